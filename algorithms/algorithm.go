@@ -1,0 +1,91 @@
+package algorithms
+
+// Param is a parameter of an algorithm, as a user gives it: name=value.
+type Param struct {
+	Name    string
+	Type    ParamType
+	Default string // as a user would write it; empty: required, unless Optional
+	// Optional parameters without a default change what is computed only when given.
+	Optional bool
+	Doc      string
+}
+
+// ParamType is how a parameter's text is read.
+type ParamType uint8
+
+const (
+	ParamFloat    ParamType = iota
+	ParamInt                // a non-negative integer
+	ParamVertex             // a user id of an existing vertex
+	ParamProperty           // the name of a numeric edge property
+)
+
+// Column is one column of a result. A user sees VertexID columns as their own ids, and
+// an Int or VertexID that equals Unreached as empty.
+type Column struct {
+	Name string
+	Type Type
+}
+
+// Unreached stands in Int columns for vertices that were not reached; in Float columns it is +Inf or -Inf.
+const Unreached = int64(1<<63 - 1)
+
+// Algorithm is an entry of the catalogue: what a user can name in `penstock run`.
+type Algorithm struct {
+	Name    string
+	Aliases []string
+	Summary string // one line, for --help
+	Source  string // the paper or specification, with section
+	Params  []Param
+	Result  []Column
+	// Exactly one of Program and Procedure is set.
+	//
+	// Program builds the vertex program for arguments that Bind has accepted.
+	Program func(Args) (*Program, error)
+	// Procedure describes an algorithm that is no vertex program; a device implements it by name.
+	Procedure *Procedure
+	// Oracle computes the result on a small graph in memory, plainly: the definition
+	// that every device is tested against. One slice for each Result column.
+	Oracle func(*Graph, Args) ([]Values, error)
+	// Verify checks a result by the properties that define it, without recomputing it
+	// where that is cheaper. It returns an error naming the first vertex that is wrong.
+	Verify func(*Graph, Args, []Values) error
+}
+
+// Procedure is what a device must know of an algorithm that is no vertex program.
+type Procedure struct {
+	Edges       Edges // which lists it reads: BothSides needs out- and in-chunks
+	Adjacency   bool  // true when it needs random access to every list: the whole topology resident
+	EdgeColumns func(Args) []string
+}
+
+// Args are bound arguments: checked, defaulted, vertices resolved to their `id`.
+type Args struct {
+	Floats   map[string]float64
+	Ints     map[string]int64  // ParamInt and ParamVertex
+	Strings  map[string]string // ParamProperty
+	Directed bool              // of the graph
+}
+
+// Values is one result column; the slice of its type is set.
+type Values struct {
+	Column
+	Floats []float64
+	Ints   []int64 // Int and VertexID
+	Bools  []bool
+}
+
+// Graph is a small graph in memory for oracles and verifiers: CSR both ways. Of an
+// undirected graph every edge stands in both lists and In equals Out.
+type Graph struct {
+	Directed bool
+	IDs      []int64 // the `id` of each vertex
+	Out, In  Lists
+}
+
+// Lists is one direction of adjacency. Vertex v's list is Neighbors[Offsets[v]:Offsets[v+1]], ascending.
+type Lists struct {
+	Offsets   []int
+	Neighbors []uint32
+	Columns   map[string][]float64 // edge properties, one entry a neighbour
+}

@@ -1,0 +1,25 @@
+package formats
+
+import "github.com/apache/arrow/go/v15/arrow/memory"
+
+// Options are what a user may say about an input. The zero value guesses everything.
+type Options struct {
+	// Format names the format; empty: guessed from the file name and the first bytes.
+	Format string
+	// Columns names the columns after source and target of a plain edge list, and
+	// the value of a Matrix Market entry. Default: "weight", then "column4", "column5" …
+	Columns []string
+	// Progress, when set, is told how many bytes of how many (compressed, over all
+	// files) have been read. It is called from the goroutine that reads.
+	Progress func(read, total int64)
+	// Allocator holds the batches; nil: memory.DefaultAllocator.
+	Allocator memory.Allocator
+}
+
+// Mem is the allocator to use, never nil.
+func (o Options) Mem() memory.Allocator {
+	if o.Allocator != nil {
+		return o.Allocator
+	}
+	return memory.DefaultAllocator
+}

@@ -1,0 +1,66 @@
+// Package arena is the memory that a host and its plugin processes share: one region,
+// mapped once by each side. Chunks and vertex columns lie in it; the wire carries
+// offsets only.
+//
+//	host:   Create ──Ref──▶ (gRPC) ──▶ plugin: Open      the same bytes in both
+//
+// The region has no name in any file system where the platform allows it (memfd), so
+// nothing is left behind when both processes die.
+package arena
+
+import "fmt"
+
+// Align is the alignment in bytes of everything that is placed in an arena.
+const Align = 64
+
+// Range is a place in an arena, in bytes.
+type Range struct {
+	Offset, Length uint64
+}
+
+// End is the first byte after the range.
+func (r Range) End() uint64 { return r.Offset + r.Length }
+
+// Ref tells another process how to map an arena.
+type Ref struct {
+	Path string
+	Size uint64
+}
+
+// Arena is a mapped region of shared memory.
+type Arena struct {
+	ref   Ref
+	bytes []byte
+	close func() error
+}
+
+// RangeError is a Range that does not lie in the arena or is not aligned.
+type RangeError struct {
+	Range Range
+	Size  uint64
+	Align uint64
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("arena range [%d, +%d) is not within %d bytes at alignment %d",
+		e.Range.Offset, e.Range.Length, e.Size, e.Align)
+}
+
+// Ref is what another process passes to Open.
+func (a *Arena) Ref() Ref { return a.ref }
+
+// Size of the arena in bytes.
+func (a *Arena) Size() uint64 { return uint64(len(a.bytes)) }
+
+// Close unmaps the arena. Slices of it must not be used afterwards.
+func (a *Arena) Close() error { return a.close() }
+
+// Bytes is the memory of r. It fails with a *RangeError when r is not wholly inside
+// the arena or does not start on an Align boundary.
+func (a *Arena) Bytes(r Range) ([]byte, error) {
+	size := uint64(len(a.bytes))
+	if r.Offset%Align != 0 || r.Offset > size || r.Length > size-r.Offset {
+		return nil, &RangeError{Range: r, Size: size, Align: Align}
+	}
+	return a.bytes[r.Offset:r.End():r.End()], nil
+}

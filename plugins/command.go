@@ -1,0 +1,66 @@
+package plugins
+
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// Command is one thing for a session to do. Seq is the host's; the answer repeats it.
+type Command struct {
+	Seq uint64
+	Op  Op
+	// Chunk names a chunk within the run: Upload, Evict and Step.
+	Chunk uint32
+	// At is where Upload finds the chunk in the arena, encoded as formats/chunk says.
+	At arena.Range
+}
+
+// Op is what a Command asks for.
+type Op uint8
+
+const (
+	// Upload makes a chunk resident. A device that copies answers Released at once; one
+	// that reads the arena in place keeps the range until Evict.
+	Upload Op = iota + 1
+	// Evict forgets a resident chunk.
+	Evict
+	// Init evaluates the initial state and the first active set.
+	Init
+	// Step sends the messages of a resident chunk's edges.
+	Step
+	// Apply ends an iteration: new state, new active set, convergence.
+	Apply
+	// Iterate does Step over all resident chunks and Apply until the program has
+	// converged or run its iterations, and tells of each by an Iteration event.
+	Iterate
+	// Call runs the task's procedure over the resident chunks.
+	Call
+)
+
+// Event is news from a session.
+type Event struct {
+	Seq  uint64 // of the command it belongs to
+	Done bool   // the command's last event
+	// Released: the range of an Upload may be used again.
+	Released bool
+	// Iteration is set by Init (number 0), Apply and Iterate.
+	Iteration *Iteration
+	// Fraction of a long command that is done, 0 to 1; 0 when not told.
+	Fraction float64
+	Transfer time.Duration // spent copying to the device, by this command
+	Compute  time.Duration // spent in kernels, by this command
+	Bytes    uint64        // copied to the device, by this command
+	Edges    uint64        // edges processed, by this command
+	Resident uint64        // bytes of the budget in use now
+	Peak     uint64        // the most so far in this session
+	Err      error         // why the command failed; an *Error once it has crossed the wire
+}
+
+// Iteration is the state of a program after Init or Apply.
+type Iteration struct {
+	Number    int     // iterations applied so far
+	Active    uint64  // vertices that send next
+	Change    float64 // by the program's norm
+	Converged bool    // nothing more to do
+}

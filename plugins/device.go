@@ -1,0 +1,114 @@
+// Package plugins is the contract between the host and a device plugin. It knows no
+// store and no kernel; the host and the devices meet here and nowhere else.
+//
+//	host ──Describe, Open, Compile──▶ Device, Session        small calls
+//	host ──Upload, Step, Apply …────▶ Session.Execute        one long stream
+//	host ◀─────────Event──────────── Session.Execute
+//	 │                                   │
+//	 └──────────── arena ────────────────┘                   chunks and state, shared memory
+//
+// Topology and state never cross the stream: commands carry offsets into the arena,
+// which both sides have mapped. The host owns every range of it. A device may read an
+// uploaded range until it has said Released or answered Evict, and may write the
+// state columns of the Layout while a command runs.
+//
+// device.go, command.go and errors.go are the contract; proto/ and wire.go carry it
+// over go-plugin's gRPC; serve.go is what a plugin's main calls.
+package plugins
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// Protocol is the range of contract versions that this package speaks. A host and a
+// plugin use the highest version that both have.
+const (
+	ProtocolMin = 1
+	ProtocolMax = 1 // 1: the first (programs, procedures, one arena)
+)
+
+// Description is what a device says of itself before anything is asked of it.
+type Description struct {
+	Name          string // "cpu", "cuda" …
+	Version       string // of the plugin
+	Hardware      string // for people: processor or card, driver
+	Memory        uint64 // bytes of device memory; 0: the host's own
+	LinkBandwidth uint64 // bytes per second from the arena to the device; 0: reads the arena in place
+	Threads       int    // how many workers it would use
+	Procedures    []string
+}
+
+// Device opens sessions. Its methods may be called from several goroutines.
+type Device interface {
+	Describe(ctx context.Context) (Description, error)
+	Open(ctx context.Context, job Job) (Session, error)
+}
+
+// Job is what a session is opened with.
+type Job struct {
+	Arena   *arena.Arena // mapped; the session must not close it
+	Budget  uint64       // bytes that state, resident chunks and scratch may take together; 0: no bound
+	Threads int          // 0: as many as Describe says
+	Graph   Graph
+}
+
+// Graph is what a device knows of the graph beyond its chunks.
+type Graph struct {
+	Name     string
+	Snapshot uint64
+	Vertices uint64
+	Edges    uint64 // as the user counts: an undirected edge is one
+	Directed bool
+}
+
+// Session is one run on one device. Compile is called once, then Execute once.
+type Session interface {
+	// Compile prepares a task and says what it takes. It fails with KindUnsupported,
+	// naming the operator, when the device cannot run it, and with KindBudget when
+	// not even one chunk of minimal size would fit beside the state.
+	Compile(ctx context.Context, task Task) (Plan, error)
+	// Execute obeys commands until the channel closes, ctx ends or a command fails.
+	// Each command is answered by exactly one event with Done set and its Seq; other
+	// events may come before that one. emit may be called from several goroutines.
+	Execute(ctx context.Context, commands <-chan Command, emit func(Event)) error
+	Close() error
+}
+
+// Task is what a session computes: Program or Procedure, one of them set.
+type Task struct {
+	Program   *algorithms.Program
+	Procedure string
+	Args      algorithms.Args // of the procedure
+	Layout    Layout
+}
+
+// Layout says where vertex columns lie in the arena. Columns are those that
+// algorithms.VertexColumns and, for procedures, Algorithm.Result name: the inputs id,
+// out_degree and in_degree (int64, filled by the host), then state or result columns
+// (float64 or int64, 8 bytes a vertex; Bool one byte a vertex), written by the device.
+type Layout struct {
+	Columns []VertexColumn
+	// Active is a bitmap of uint64 words, vertex v at bit v%64 of word v/64: who sends
+	// next. The device sets it in Init and Apply; the host only reads it.
+	Active arena.Range
+}
+
+// VertexColumn is one column of Layout: Vertices values.
+type VertexColumn struct {
+	algorithms.Column
+	Range arena.Range
+}
+
+// Plan is a device's answer to Compile.
+type Plan struct {
+	// Directions are the chunk sets it wants: Out and In of a directed graph, Both of an undirected one.
+	Directions []chunk.Direction
+	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
+	Fixed uint64
+	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …
+	Kernel string
+}
