@@ -9,6 +9,9 @@ type Options struct {
 	// Columns names the columns after source and target of a plain edge list, and
 	// the value of a Matrix Market entry. Default: "weight", then "column4", "column5" …
 	Columns []string
+	// Delimiter separates the fields of a CSV file; 0: the one of ',' ';' '|' and tab
+	// that the header has most of.
+	Delimiter byte
 	// Progress, when set, is told how many bytes of how many (compressed, over all
 	// files) have been read. It is called from the goroutine that reads.
 	Progress func(read, total int64)

@@ -40,6 +40,9 @@ type Schema struct {
 	// Node and Edge list the property columns that batches may carry, over all files.
 	// Property fields are nullable. Either may be nil: no properties.
 	Node, Edge *arrow.Schema
+	// IntegerIDs promises that every id is an integer, so that a writer may give ids an
+	// integer column. False promises nothing.
+	IntegerIDs bool
 	// Vertices and Edges are the counts the input promises, or -1 when it promises
 	// none. Edges counts edges as the user does: an undirected edge counts once.
 	Vertices, Edges int64
