@@ -1,0 +1,92 @@
+// Package batch gathers the rows that a parser finds into the batches of a formats.Source.
+//
+//	parser ──Add(src, dst, line)──▶ Edges ──formats.BatchRows rows──▶ yield
+//
+// A builder holds one batch: about 24 bytes a row, string ids, and the property
+// columns. It is reused from batch to batch; only the property columns are new, so
+// that a consumer may retain them.
+package batch
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/formats"
+)
+
+// Edges gathers edges. Set the row's ends and properties, then call Add.
+type Edges struct {
+	formats.EdgeBatch
+
+	ctx   context.Context
+	yield func(*formats.EdgeBatch) error
+	props *array.RecordBuilder // nil: no properties
+	lines []int64              // the line of each row
+}
+
+// NewEdges makes a builder whose rows come from file. schema may be nil: no
+// properties. The caller releases it.
+func NewEdges(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema, yield func(*formats.EdgeBatch) error) *Edges {
+	b := &Edges{ctx: ctx, yield: yield}
+	b.Where = func(row int) formats.Position {
+		return formats.Position{File: file, Line: b.lines[row]}
+	}
+	if schema != nil {
+		b.props = array.NewRecordBuilder(mem, schema)
+		b.props.Reserve(formats.BatchRows)
+	}
+	return b
+}
+
+// Float is property column i, which the schema makes a Float64.
+func (b *Edges) Float(i int) *array.Float64Builder {
+	return b.props.Field(i).(*array.Float64Builder)
+}
+
+// Int is property column i, which the schema makes an Int64.
+func (b *Edges) Int(i int) *array.Int64Builder {
+	return b.props.Field(i).(*array.Int64Builder)
+}
+
+// Add adds an edge between integer ids, found at line.
+func (b *Edges) Add(src, dst, line int64) error {
+	b.Src.AppendInt(src)
+	b.Dst.AppendInt(dst)
+	return b.EndRow(line)
+}
+
+// EndRow ends a row whose ends are appended to Src and Dst, and hands on a full batch.
+func (b *Edges) EndRow(line int64) error {
+	b.lines = append(b.lines, line)
+	if len(b.lines) < formats.BatchRows {
+		return nil
+	}
+	return b.Flush()
+}
+
+// Flush hands on what is gathered. A source calls it after its last row.
+func (b *Edges) Flush() error {
+	if err := b.ctx.Err(); err != nil || len(b.lines) == 0 {
+		return err
+	}
+	if b.props != nil {
+		b.Props = b.props.NewRecord()
+		defer b.Props.Release()
+		b.props.Reserve(formats.BatchRows)
+	}
+	err := b.yield(&b.EdgeBatch)
+	b.Src.Reset()
+	b.Dst.Reset()
+	b.lines = b.lines[:0]
+	return err
+}
+
+// Release frees the property columns.
+func (b *Edges) Release() {
+	if b.props != nil {
+		b.props.Release()
+	}
+}

@@ -1,0 +1,58 @@
+package batch
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/formats"
+)
+
+// Nodes gathers declared nodes without labels and properties.
+type Nodes struct {
+	formats.NodeBatch
+
+	ctx   context.Context
+	yield func(*formats.NodeBatch) error
+	lines []int64 // the line of each row
+}
+
+// NewNodes makes a builder whose rows come from file.
+func NewNodes(ctx context.Context, file string, yield func(*formats.NodeBatch) error) *Nodes {
+	b := &Nodes{ctx: ctx, yield: yield}
+	b.Where = func(row int) formats.Position {
+		return formats.Position{File: file, Line: b.lines[row]}
+	}
+	return b
+}
+
+// EndRow ends a row whose id is appended to ID, and hands on a full batch.
+func (b *Nodes) EndRow(line int64) error {
+	b.lines = append(b.lines, line)
+	if len(b.lines) < formats.BatchRows {
+		return nil
+	}
+	return b.Flush()
+}
+
+// Flush hands on what is gathered. A source calls it after its last row.
+func (b *Nodes) Flush() error {
+	if err := b.ctx.Err(); err != nil || len(b.lines) == 0 {
+		return err
+	}
+	err := b.yield(&b.NodeBatch)
+	b.ID.Reset()
+	b.lines = b.lines[:0]
+	return err
+}
+
+// Interval yields the nodes from, from+1 … to-1, all declared at the same place: the
+// line of a file's header that tells how many there are.
+func Interval(ctx context.Context, from, to int64, declared formats.Position, yield func(*formats.NodeBatch) error) error {
+	nodes := NewNodes(ctx, declared.File, yield)
+	for id := from; id < to; id++ {
+		nodes.ID.AppendInt(id)
+		if err := nodes.EndRow(declared.Line); err != nil {
+			return err
+		}
+	}
+	return nodes.Flush()
+}
