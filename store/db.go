@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+)
+
+// Options say how to open a database. The zero value opens an existing one.
+type Options struct {
+	// Create makes the database when dir does not exist or is empty.
+	Create bool
+	// Logger is given Badger's log lines; nil: they are dropped.
+	Logger *slog.Logger
+	// Allocator holds Arrow arrays while they are read and written; nil: memory.DefaultAllocator.
+	Allocator memory.Allocator
+}
+
+// DB is an open database. Its methods may be called from several goroutines: readers
+// never wait for a writer, and of several writers one works at a time.
+type DB struct {
+	dir    string
+	badger *badger.DB
+	lock   *os.File
+	mem    memory.Allocator
+
+	writer chan struct{} // holds one token: who took it may write
+
+	mu   sync.Mutex        // protects pins, and the step from reading a manifest to pinning it
+	pins map[*Manifest]int // manifests of open snapshots, and how many have each
+}
+
+// Open opens the database in dir and takes its lock; what a killed process left
+// unfinished is removed. The caller must Close it.
+//
+// Errors: *MissingError, *NotDatabaseError, *VersionError, *LockedError, *DiskFullError.
+func Open(dir string, opts Options) (*DB, error) {
+	if err := prepare(dir, opts.Create); err != nil {
+		return nil, err
+	}
+	held, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{dir: dir, lock: held, mem: opts.Allocator, writer: make(chan struct{}, 1), pins: map[*Manifest]int{}}
+	if db.mem == nil {
+		db.mem = memory.DefaultAllocator
+	}
+	if err := db.start(opts.Logger); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+func (db *DB) start(logger *slog.Logger) (err error) {
+	if err := errors.Join(os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
+		return err
+	}
+	if err := checkSpace(db.dir, openReserve); err != nil {
+		return err
+	}
+	if db.badger, err = badger.Open(badgerOptions(filepath.Join(db.dir, dataDir), logger)); err != nil {
+		return err
+	}
+	db.writer <- struct{}{}
+	return db.sweep(context.Background())
+}
+
+// badgerOptions suit few, large values that are read whole: no compression, no block
+// cache, values above 64 KiB in the value log.
+func badgerOptions(dir string, logger *slog.Logger) badger.Options {
+	return badger.DefaultOptions(dir).
+		WithLogger(badgerLog{logger}).
+		WithValueThreshold(valueThreshold).
+		WithCompression(options.None).
+		WithBlockCacheSize(0).
+		WithMemTableSize(16 << 20).
+		WithValueLogFileSize(valueLogFileSize).
+		WithNumMemtables(2).
+		WithNumCompactors(2).
+		WithCompactL0OnClose(true).
+		WithMetricsEnabled(false).
+		WithDetectConflicts(false)
+}
+
+const (
+	valueThreshold   = 64 << 10
+	valueLogFileSize = 512 << 20 // also the largest value
+)
+
+func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
+
+// Close lets go of the database. Every Snapshot should be closed before.
+func (db *DB) Close() error {
+	var err error
+	if db.badger != nil {
+		err = db.badger.Close()
+	}
+	return errors.Join(err, db.lock.Close())
+}
+
+// Graphs lists the current snapshot of each graph, by name. When a manifest is
+// damaged, the others are listed all the same and the error is a *DamagedError.
+func (db *DB) Graphs() ([]*Manifest, error) {
+	names, err := db.names()
+	if err != nil {
+		return nil, err
+	}
+	var all []*Manifest
+	var damage []error
+	err = db.badger.View(func(txn *badger.Txn) error {
+		for _, name := range names {
+			m, err := readManifest(txn, name)
+			switch {
+			case err == nil:
+				all = append(all, m)
+			case err != errMissing: // dropped meanwhile
+				damage = append(damage, err)
+			}
+		}
+		return nil
+	})
+	return all, errors.Join(append(damage, err)...)
+}
+
+// current reads the manifest of a graph's current snapshot.
+func (db *DB) current(graph string) (m *Manifest, err error) {
+	err = db.badger.View(func(txn *badger.Txn) error {
+		m, err = readManifest(txn, graph)
+		return err
+	})
+	if errors.Is(err, errMissing) {
+		return nil, db.unknownGraph(graph)
+	}
+	return m, err
+}
+
+// readManifest reads a manifest; errMissing when there is none.
+func readManifest(txn *badger.Txn, graph string) (*Manifest, error) {
+	payload, err := readSealed(txn, graphKey(graph))
+	if err == errMissing {
+		return nil, err
+	}
+	var m *Manifest
+	if err == nil {
+		m, err = decodeManifest(payload)
+	}
+	if err != nil {
+		return nil, &DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
+	}
+	return m, nil
+}
+
+func (db *DB) unknownGraph(graph string) error {
+	names, err := db.names()
+	if err != nil {
+		return err
+	}
+	return &UnknownGraphError{Graph: graph, Known: names}
+}
+
+// names lists the graphs without reading their manifests.
+func (db *DB) names() (names []string, err error) {
+	err = db.badger.View(func(txn *badger.Txn) error {
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{graphPrefix}})
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			names = append(names, string(it.Item().Key()[1:]))
+		}
+		return nil
+	})
+	return names, err
+}
+
+// nextGeneration gives out a number that was never given out before.
+func (db *DB) nextGeneration() (n uint64, err error) {
+	err = db.badger.Update(func(txn *badger.Txn) error {
+		payload, err := readSealed(txn, generationKey)
+		switch {
+		case err == nil && len(payload) == 8:
+			n = binary.BigEndian.Uint64(payload)
+		case !errors.Is(err, errMissing):
+			return &DamagedError{Kind: "generation counter", Number: -1, Err: err}
+		}
+		n++
+		return txn.Set(generationKey, seal(generationKey, binary.BigEndian.AppendUint64(nil, n)))
+	})
+	return n, err
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"encoding/binary"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// Key prefixes; doc.go draws the keys.
+const (
+	graphPrefix = 'g' // + name → manifest
+	dataPrefix  = 'd' // + generation, kind, item, number → chunk or block
+	dummyPrefix = 'x' // written and dropped to make Badger flush
+)
+
+var generationKey = []byte{'n'} // → the last generation given out
+
+// kind is what a data key names.
+type kind byte
+
+const (
+	chunkKind  kind = 'k' // item is the direction
+	columnKind kind = 'c' // item numbers the columns of the generation
+)
+
+const dataKeySize = 1 + 8 + 1 + 4 + 4
+
+func graphKey(name string) []byte { return append([]byte{graphPrefix}, name...) }
+
+// piece names one stored sequence: all chunks of a direction or all blocks of a column.
+type piece struct {
+	generation uint64
+	kind       kind
+	item       uint32
+}
+
+func (p piece) key(number uint32) []byte {
+	key := make([]byte, 0, dataKeySize)
+	key = append(key, dataPrefix)
+	key = binary.BigEndian.AppendUint64(key, p.generation)
+	key = append(key, byte(p.kind))
+	key = binary.BigEndian.AppendUint32(key, p.item)
+	return binary.BigEndian.AppendUint32(key, number)
+}
+
+// parseDataKey is the inverse of piece.key.
+func parseDataKey(key []byte) (p piece, number uint32, ok bool) {
+	if len(key) != dataKeySize || key[0] != dataPrefix {
+		return piece{}, 0, false
+	}
+	p.generation = binary.BigEndian.Uint64(key[1:])
+	p.kind = kind(key[9])
+	p.item = binary.BigEndian.Uint32(key[10:])
+	return p, binary.BigEndian.Uint32(key[14:]), true
+}
+
+func (c Column) piece() piece { return piece{c.Generation, columnKind, c.Item} }
+
+func (c ChunkInfo) piece() piece { return chunkPiece(c.Generation, c.Direction) }
+
+func chunkPiece(generation uint64, d chunk.Direction) piece {
+	return piece{generation, chunkKind, uint32(d)}
+}

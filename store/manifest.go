@@ -1,0 +1,206 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// ManifestVersion is the version of the manifest's JSON.
+//
+//	1  first version
+const ManifestVersion = 1
+
+// TypeColumn is the edge column that holds an edge's relationship type as a code, an
+// index into Manifest.Types; null: the edge has no type. A ':' starts no property name.
+const TypeColumn = ":type"
+
+// Manifest names everything that one snapshot of a graph consists of. It is written
+// once and never changed.
+type Manifest struct {
+	Version  int       `json:"version"`
+	ID       uint64    `json:"snapshot"` // unique in the database, never used again
+	Graph    string    `json:"graph"`
+	Created  time.Time `json:"created"`
+	Source   string    `json:"source,omitempty"` // where the graph came from, for people
+	Directed bool      `json:"directed"`
+	Vertices uint64    `json:"vertices"`
+	Edges    uint64    `json:"edges"` // as the user counts: an undirected edge once
+
+	Labels         []string   `json:"labels,omitempty"`
+	Types          []string   `json:"types,omitempty"` // in the order of their codes
+	NodeProperties []Property `json:"node_properties,omitempty"`
+	EdgeProperties []Property `json:"edge_properties,omitempty"`
+
+	// Out and In hold the chunks of a directed graph, Both those of an undirected one.
+	// The row intervals of each list follow one another and cover every vertex.
+	Out  []ChunkInfo `json:"out,omitempty"`
+	In   []ChunkInfo `json:"in,omitempty"`
+	Both []ChunkInfo `json:"both,omitempty"`
+
+	IDs       IDs       `json:"ids"`
+	LabelSets LabelSets `json:"label_sets"`
+	OutDegree *Column   `json:"out_degree,omitempty"` // uint32; for undirected graphs the degree
+	InDegree  *Column   `json:"in_degree,omitempty"`
+}
+
+// Column is a stored sequence of values of one type, cut in blocks of BlockRows.
+type Column struct {
+	Generation uint64 `json:"generation"`
+	Item       uint32 `json:"item"`
+	Rows       uint64 `json:"rows"`
+}
+
+// Property is a node or edge property. Edge properties live in the chunks: their
+// Column is zero.
+type Property struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`  // the Arrow type, for people
+	Schema []byte `json:"arrow"` // the Arrow field, as an IPC schema message
+	Column Column `json:"column,omitzero"`
+	// Provenance says which run wrote the property; nil: it was loaded.
+	Provenance *Provenance `json:"provenance,omitempty"`
+}
+
+// Provenance is what is needed to repeat the run that wrote a property.
+type Provenance struct {
+	Snapshot   uint64            `json:"snapshot"` // the snapshot that the run read
+	Algorithm  string            `json:"algorithm"`
+	Parameters map[string]string `json:"parameters,omitempty"`
+	Plugin     string            `json:"plugin"`
+	Version    string            `json:"version,omitempty"` // of the plugin
+	SHA256     string            `json:"sha256,omitempty"`  // of the plugin's binary, in hex
+	Seed       uint64            `json:"seed"`
+	Threads    int               `json:"threads"`
+	Time       time.Time         `json:"time"`
+}
+
+// ChunkInfo describes a stored chunk.
+type ChunkInfo struct {
+	Generation uint64          `json:"generation"`
+	Direction  chunk.Direction `json:"direction"`
+	Number     uint32          `json:"number"` // 0, 1, … in row order
+	Rows       chunk.Interval  `json:"rows"`
+	Cols       chunk.Interval  `json:"cols"`
+	Edges      uint64          `json:"edges"` // list entries
+	Bytes      int64           `json:"bytes"` // encoded, with every column
+	Columns    []ColumnSize    `json:"columns,omitempty"`
+}
+
+// ColumnSize is what an edge column adds to a chunk.
+type ColumnSize struct {
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"`
+}
+
+// IDKind says what the users' vertex ids are.
+type IDKind string
+
+const (
+	IntegerIDs IDKind = "integer"
+	StringIDs  IDKind = "string"
+	MixedIDs   IDKind = "mixed"
+)
+
+// IDs says where the user ids are. Dense ids whose user ids are Base, Base+1, … need
+// no column at all. Otherwise Ints and Strings hold the id of every vertex (a row of
+// Strings that is not empty wins) in dense order. When that order is ascending, Sorted
+// is nil and a user id is found in them; else it is found in Sorted.
+type IDs struct {
+	Kind    IDKind   `json:"kind"`
+	Base    *int64   `json:"base,omitempty"`
+	Ints    *Column  `json:"ints,omitempty"`
+	Strings *Column  `json:"strings,omitempty"`
+	First   []string `json:"first,omitempty"` // first id of each block of the ascending columns
+	Sorted  *IDIndex `json:"sorted,omitempty"`
+}
+
+// IDIndex holds the user ids in ascending order (integers, then strings) and the dense id of each.
+type IDIndex struct {
+	Ints    *Column `json:"ints,omitempty"`
+	Strings *Column `json:"strings,omitempty"`
+	Dense   Column  `json:"dense"`
+}
+
+// LabelSets is the column of the nodes' labels: a code per vertex, an index into
+// Sets. Sets are labels joined by ';'. Column is nil when no node has a label.
+type LabelSets struct {
+	Sets   []string `json:"sets,omitempty"`
+	Column *Column  `json:"column,omitempty"`
+}
+
+// Chunks are the chunks of one direction; of an undirected graph there is only one set.
+func (m *Manifest) Chunks(d chunk.Direction) []ChunkInfo {
+	switch {
+	case !m.Directed:
+		return m.Both
+	case d == chunk.In:
+		return m.In
+	default:
+		return m.Out
+	}
+}
+
+// NodeProperty finds a node property by name.
+func (m *Manifest) NodeProperty(name string) (Property, bool) {
+	for _, p := range m.NodeProperties {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+func encodeManifest(m *Manifest) ([]byte, error) { return json.Marshal(m) }
+
+func decodeManifest(data []byte) (*Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, err
+	}
+	if m.Version != ManifestVersion {
+		return nil, fmt.Errorf("manifest version %d, this penstock reads version %d", m.Version, ManifestVersion)
+	}
+	return &m, nil
+}
+
+// pieces are all chunk lists and columns that m names.
+func (m *Manifest) pieces() iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		for _, list := range [][]ChunkInfo{m.Out, m.In, m.Both} {
+			if len(list) > 0 && !yield(list[0].piece()) {
+				return
+			}
+		}
+		for _, c := range m.columns() {
+			if !yield(c.Column.piece()) {
+				return
+			}
+		}
+	}
+}
+
+// namedColumn is a column and what to call it in an error.
+type namedColumn struct {
+	*Column
+	name string
+}
+
+// columns are all columns that m names.
+func (m *Manifest) columns() []namedColumn {
+	all := []namedColumn{
+		{m.IDs.Ints, "integer id"}, {m.IDs.Strings, "string id"}, {m.LabelSets.Column, "label"},
+		{m.OutDegree, "out-degree"}, {m.InDegree, "in-degree"},
+	}
+	if s := m.IDs.Sorted; s != nil {
+		all = append(all, namedColumn{s.Ints, "sorted integer id"}, namedColumn{s.Strings, "sorted string id"}, namedColumn{&s.Dense, "id index"})
+	}
+	for i := range m.NodeProperties {
+		all = append(all, namedColumn{&m.NodeProperties[i].Column, m.NodeProperties[i].Name})
+	}
+	return slices.DeleteFunc(all, func(c namedColumn) bool { return c.Column == nil })
+}

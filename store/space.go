@@ -1,0 +1,43 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// openReserve is what Badger may need to open: Go cannot recover from the SIGBUS
+	// that a store to a mapped file without a disk block behind it raises.
+	openReserve = 4 << 20
+	// writeReserve is what a write leaves free: the log of a memtable, a few tables
+	// being compacted, and what Open needs.
+	writeReserve = 48 << 20
+)
+
+// checkSpace fails unless the file system of dir has need bytes free.
+func checkSpace(dir string, need uint64) error {
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return err
+	}
+	if free := fs.Bavail * uint64(fs.Bsize); free < need {
+		return &DiskFullError{Dir: dir, Free: free, Need: need}
+	}
+	return nil
+}
+
+// diskFull turns the system's "no space left" into a *DiskFullError.
+func diskFull(dir string, err error) error {
+	if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
+		return err
+	}
+	var fs unix.Statfs_t
+	if statErr := unix.Statfs(dir, &fs); statErr != nil {
+		return err
+	}
+	free := fs.Bavail * uint64(fs.Bsize)
+	return &DiskFullError{Dir: dir, Free: free, Need: free + 1}
+}

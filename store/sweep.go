@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// sweep deletes every chunk and block that neither a current nor a pinned manifest
+// names: what a replaced or dropped snapshot leaves behind, and what a failed or
+// killed write had stored. Only the holder of the writer's token may call it (or
+// Open): otherwise it would take a write on its way for rubbish. While a manifest is
+// damaged nobody knows what it named, and nothing is swept.
+func (db *DB) sweep(ctx context.Context) error {
+	live, err := db.live()
+	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	rubbish, err := db.unnamed(ctx, live)
+	if err != nil || len(rubbish) == 0 {
+		return err
+	}
+	batch := db.badger.NewWriteBatch()
+	defer batch.Cancel()
+	for _, key := range rubbish {
+		if err := batch.Delete(key); err != nil {
+			return err
+		}
+	}
+	return batch.Flush()
+}
+
+// live are the pieces that some current or pinned manifest names.
+func (db *DB) live() (map[piece]bool, error) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	all, err := db.Graphs()
+	if err != nil {
+		return nil, err
+	}
+	for m := range db.pins {
+		all = append(all, m)
+	}
+	live := map[piece]bool{}
+	for _, m := range all {
+		for p := range m.pieces() {
+			live[p] = true
+		}
+	}
+	return live, nil
+}
+
+// unnamed are the keys of all pieces that are not live.
+func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, err error) {
+	err = db.badger.View(func(txn *badger.Txn) error {
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dataPrefix}})
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			if p, _, ok := parseDataKey(it.Item().Key()); !ok || !live[p] {
+				keys = append(keys, it.Item().KeyCopy(nil))
+			}
+		}
+		return ctx.Err()
+	})
+	return keys, err
+}
+
+// CollectGarbage deletes what no snapshot names and gives its space back to the file
+// system. Badger never rewrites the value log file that it appends to, so up to
+// 512 MiB stay until the database is opened the next time.
+func (db *DB) CollectGarbage(ctx context.Context) error {
+	if err := db.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.release()
+	if err := db.sweep(ctx); err != nil {
+		return err
+	}
+	return db.reclaim(ctx)
+}
+
+// reclaim makes Badger rewrite its value log. Badger counts a deleted value as
+// reclaimable only when its key is compacted away, and it compacts nothing while the
+// tree is small; dropping a prefix forces that.
+func (db *DB) reclaim(ctx context.Context) error {
+	dummy := []byte{dummyPrefix}
+	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Set(dummy, []byte{1}) })
+	if err != nil {
+		return err
+	}
+	if err := db.badger.DropPrefix(dummy); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		if err := checkSpace(db.dir, writeReserve); err != nil {
+			return err
+		}
+		err := db.badger.RunValueLogGC(0.3)
+		if errors.Is(err, badger.ErrNoRewrite) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
