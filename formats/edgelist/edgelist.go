@@ -13,8 +13,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow"
 
@@ -24,7 +22,6 @@ import (
 )
 
 const (
-	expectedID     = "an id: an integer from 0 to 9223372036854775807 without leading zeros, or a name that starts with a letter"
 	expectedFields = "a source and a target parted by a tab, blanks or a comma"
 	expectedNumber = "a finite number"
 )
@@ -155,21 +152,10 @@ func (s *source) appendID(ids *formats.IDs) error {
 	if !ok {
 		return s.badWidth()
 	}
-	if n, ok := formats.ParseID(string(field)); ok {
-		ids.AppendInt(n)
-		return nil
+	if !batch.AppendID(ids, field) {
+		return s.lines.Bad(s.fields.Column, "id "+input.Quote(field), batch.ExpectedID)
 	}
-	if !isName(field) {
-		return s.lines.Bad(s.fields.Column, "id "+input.Quote(field), expectedID)
-	}
-	ids.Append(string(field))
 	return nil
-}
-
-// isName tells a string id from a number that ParseID refuses.
-func isName(field []byte) bool {
-	first, _ := utf8.DecodeRune(field)
-	return (unicode.IsLetter(first) || first == '_') && utf8.Valid(field)
 }
 
 // checkHeader refuses a first line of names before lines of integers: column titles

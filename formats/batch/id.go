@@ -1,0 +1,26 @@
+package batch
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/penstock-db/penstock/formats"
+)
+
+// ExpectedID says in an error what AppendID accepts.
+const ExpectedID = "an id: an integer from 0 to 9223372036854775807 without leading zeros, or a name that starts with a letter"
+
+// AppendID appends an integer id, or a name that starts with a letter or _. It is
+// false for anything else, above all for numbers that are no ids: "-5", "007", "1.5".
+func AppendID(ids *formats.IDs, field []byte) bool {
+	if n, ok := formats.ParseID(string(field)); ok {
+		ids.AppendInt(n)
+		return true
+	}
+	first, _ := utf8.DecodeRune(field)
+	if !unicode.IsLetter(first) && first != '_' || !utf8.Valid(field) {
+		return false
+	}
+	ids.Append(string(field))
+	return true
+}
