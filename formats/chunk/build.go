@@ -1,0 +1,131 @@
+package chunk
+
+import (
+	"math"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// maxEdges is what Arrow's 32-bit list offsets can count.
+const maxEdges = math.MaxInt32
+
+// maxInterval is how many vertices a uint32 can tell apart.
+const maxInterval = 1 << 32
+
+// EdgeColumn is an edge property for FromCSR: one value an edge, in the order of the neighbours.
+type EdgeColumn struct {
+	Name   string
+	Values arrow.Array
+}
+
+// FromCSR makes a chunk of adjacency lists. vertices names the rows present, ascending
+// and local to meta.Rows; nil: every vertex of it. Row i's list is
+// neighbors[offsets[i]:offsets[i+1]], local to meta.Cols; columns run parallel to
+// neighbors. The slices are wrapped, not copied, and must not change while the chunk
+// is used. Arrays are retained; one that is a slice of another is copied with mem.
+//
+// Lengths and offsets are checked here (*InvalidError, *TypeError,
+// *TooManyEdgesError); Validate checks the rest.
+func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32, neighbors []uint32, columns []EdgeColumn) (*Chunk, error) {
+	t := topology{vertices: vertices, offsets: offsets, neighbors: neighbors}
+	if err := checkMeta(meta); err != nil {
+		return nil, err
+	}
+	if err := checkLengths(meta, t); err != nil {
+		return nil, err
+	}
+	stats, err := newStats(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkColumns(columns, len(neighbors)); err != nil {
+		return nil, err
+	}
+	owned, err := ownColumns(mem, columns)
+	defer releaseColumns(owned)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(meta, stats, t, owned), nil
+}
+
+func checkMeta(meta Meta) error {
+	if int(meta.Direction) >= len(directionNames) {
+		return invalid("direction", "%s is none", meta.Direction)
+	}
+	for _, i := range [...]struct {
+		name string
+		Interval
+	}{{"row interval", meta.Rows}, {"column interval", meta.Cols}} {
+		if i.Count > maxInterval || i.Base > math.MaxUint64-i.Count {
+			return invalid(i.name, "[%d, +%d) is longer than 2^32 vertices or passes 2^64", i.Base, i.Count)
+		}
+	}
+	return nil
+}
+
+func checkLengths(meta Meta, t topology) error {
+	rows := uint64(len(t.vertices))
+	if t.vertices == nil {
+		rows = meta.Rows.Count
+	}
+	switch {
+	case len(t.neighbors) > maxEdges:
+		return &TooManyEdgesError{Edges: uint64(len(t.neighbors))}
+	case rows > meta.Rows.Count:
+		return invalid("vertices", "%d present in an interval of %d", rows, meta.Rows.Count)
+	case uint64(len(t.offsets)) != rows+1:
+		return invalid("offsets", "%d for %d rows; expected %d", len(t.offsets), rows, rows+1)
+	case t.offsets[0] != 0:
+		return invalid("offsets", "the first is %d; expected 0", t.offsets[0])
+	case int(t.offsets[rows]) != len(t.neighbors):
+		return invalid("offsets", "the last is %d; there are %d neighbours", t.offsets[rows], len(t.neighbors))
+	}
+	return nil
+}
+
+func checkColumns(columns []EdgeColumn, edges int) error {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+		if !supported(c.Values.DataType()) {
+			return &TypeError{Column: c.Name, Type: c.Values.DataType()}
+		}
+		if c.Values.Len() != edges {
+			return invalid("column "+c.Name, "%d values for %d edges", c.Values.Len(), edges)
+		}
+	}
+	if name, twice := repeated(names); twice {
+		return invalid("column "+name, "named twice")
+	}
+	return nil
+}
+
+// ownColumns retains the arrays, or copies those whose memory does not start at their
+// first value. What it returns must be released even when it fails.
+func ownColumns(mem memory.Allocator, columns []EdgeColumn) ([]column, error) {
+	owned := make([]column, 0, len(columns))
+	for _, c := range columns {
+		values := c.Values
+		if !whole(values.Data()) {
+			copied, err := array.Concatenate([]arrow.Array{values}, mem)
+			if err != nil {
+				return owned, invalid("column "+c.Name, "%v", err)
+			}
+			values = copied
+		} else {
+			values.Retain()
+		}
+		field := arrow.Field{Name: c.Name, Type: values.DataType(), Nullable: true}
+		owned = append(owned, column{field: field, array: values})
+	}
+	return owned, nil
+}
+
+func releaseColumns(columns []column) {
+	for _, c := range columns {
+		c.array.Release()
+	}
+}

@@ -1,0 +1,103 @@
+package chunk
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow"
+)
+
+// metadataKeys of the Arrow schema, in the order in which they are written. Integers
+// are decimal; checksums are one xxhash64 for each buffer in Arrow's order, 16
+// hexadecimal digits each.
+var metadataKeys = [...]string{
+	"penstock.version", "penstock.graph", "penstock.snapshot", "penstock.direction",
+	"penstock.row_base", "penstock.row_count", "penstock.column_base", "penstock.column_count",
+	"penstock.rows", "penstock.edges", "penstock.degree_min", "penstock.degree_max",
+}
+
+const checksumsKey = "penstock.checksums"
+
+func metadataOf(meta Meta, stats Stats) arrow.Metadata {
+	decimal := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	return arrow.NewMetadata(metadataKeys[:], []string{
+		decimal(Version), meta.Graph, decimal(meta.Snapshot), meta.Direction.String(),
+		decimal(meta.Rows.Base), decimal(meta.Rows.Count), decimal(meta.Cols.Base), decimal(meta.Cols.Count),
+		decimal(uint64(stats.Rows)), decimal(uint64(stats.Edges)),
+		decimal(uint64(stats.MinDegree)), decimal(uint64(stats.MaxDegree)),
+	})
+}
+
+// metadataReader takes apart the values that metadataOf put together. The first
+// value that is not as it would have been written stays in err.
+type metadataReader struct {
+	values []string
+	err    error
+}
+
+func parseMetadata(values []string) (Meta, Stats, error) {
+	r := metadataReader{values: values}
+	version := r.number(0)
+	m := Meta{Graph: values[1], Snapshot: r.number(2), Direction: r.direction(3)}
+	m.Rows = Interval{Base: r.number(4), Count: r.number(5)}
+	m.Cols = Interval{Base: r.number(6), Count: r.number(7)}
+	s := Stats{Rows: r.count(8), Edges: r.count(9), MinDegree: r.count(10), MaxDegree: r.count(11)}
+	if r.err == nil && version != Version {
+		r.err = corrupt("header", "%s is %d; the trailer says %d", metadataKeys[0], version, Version)
+	}
+	return m, s, r.err
+}
+
+func (r *metadataReader) number(i int) uint64 {
+	n, err := strconv.ParseUint(r.values[i], 10, 64)
+	if err != nil || strconv.FormatUint(n, 10) != r.values[i] {
+		r.fail(i, "a decimal number")
+	}
+	return n
+}
+
+func (r *metadataReader) count(i int) int {
+	n := r.number(i)
+	if n > maxInterval {
+		r.fail(i, "at most 2^32")
+	}
+	return int(n)
+}
+
+func (r *metadataReader) direction(i int) Direction {
+	d, err := ParseDirection(r.values[i])
+	if err != nil {
+		r.fail(i, "out, in or both")
+	}
+	return d
+}
+
+func (r *metadataReader) fail(i int, expected string) {
+	if r.err == nil {
+		r.err = corrupt("header", "%s is %q; expected %s", metadataKeys[i], r.values[i], expected)
+	}
+}
+
+func formatChecksums(sums []uint64) string {
+	text := make([]byte, 0, 16*len(sums))
+	for _, sum := range sums {
+		text = fmt.Appendf(text, "%016x", sum)
+	}
+	return string(text)
+}
+
+func parseChecksums(text string) ([]uint64, error) {
+	sums := make([]uint64, len(text)/16)
+	for i := range sums {
+		digits := text[16*i : 16*i+16]
+		sum, err := strconv.ParseUint(digits, 16, 64)
+		if err != nil {
+			return nil, corrupt("header", "%q is not a checksum", digits)
+		}
+		sums[i] = sum
+	}
+	if formatChecksums(sums) != text {
+		return nil, corrupt("header", "%s are not whole lower-case numbers", checksumsKey)
+	}
+	return sums, nil
+}

@@ -1,0 +1,20 @@
+package chunk
+
+import "github.com/apache/arrow/go/v15/arrow"
+
+var (
+	vertexField   = arrow.Field{Name: "vertex", Type: arrow.PrimitiveTypes.Uint32}
+	neighborField = arrow.Field{Name: "neighbor", Type: arrow.PrimitiveTypes.Uint32}
+)
+
+// newSchema is the Arrow schema of a chunk, with all metadata but the checksums.
+func newSchema(meta Meta, stats Stats, withVertices bool, columns []arrow.Field) *arrow.Schema {
+	edge := arrow.StructOf(append([]arrow.Field{neighborField}, columns...)...)
+	fields := make([]arrow.Field, 0, 2)
+	if withVertices {
+		fields = append(fields, vertexField)
+	}
+	fields = append(fields, arrow.Field{Name: "edges", Type: arrow.ListOfNonNullable(edge)})
+	metadata := metadataOf(meta, stats)
+	return arrow.NewSchema(fields, &metadata)
+}
