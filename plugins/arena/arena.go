@@ -3,6 +3,7 @@
 // offsets only.
 //
 //	host:   Create ──Ref──▶ (gRPC) ──▶ plugin: Open      the same bytes in both
+//	host:   Region.Alloc ──Range──▶ (gRPC) ──▶ plugin: Arena.Bytes
 //
 // The region has no name in any file system where the platform allows it (memfd), so
 // nothing is left behind when both processes die.
@@ -46,13 +47,27 @@ func (e *RangeError) Error() string {
 		e.Range.Offset, e.Range.Length, e.Size, e.Align)
 }
 
+// SizeError is a size that no arena can have, or a file at Path too short to hold the arena.
+type SizeError struct {
+	Path       string // of Open; empty: of Create
+	Want, Have uint64 // bytes
+}
+
+func (e *SizeError) Error() string {
+	if e.Path != "" {
+		return fmt.Sprintf("arena %s has %d bytes; %d were announced", e.Path, e.Have, e.Want)
+	}
+	return fmt.Sprintf("an arena cannot have %d bytes", e.Want)
+}
+
 // Ref is what another process passes to Open.
 func (a *Arena) Ref() Ref { return a.ref }
 
 // Size of the arena in bytes.
 func (a *Arena) Size() uint64 { return uint64(len(a.bytes)) }
 
-// Close unmaps the arena. Slices of it must not be used afterwards.
+// Close unmaps the arena. Neither it nor slices of it may be used afterwards, but
+// closing it again does nothing.
 func (a *Arena) Close() error { return a.close() }
 
 // Bytes is the memory of r. It fails with a *RangeError when r is not wholly inside
