@@ -1,0 +1,131 @@
+package plugins
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"google.golang.org/grpc"
+
+	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
+)
+
+// client is a Device whose work is done by the process at the other end of a connection.
+type client struct {
+	rpc  pb.DeviceClient
+	name atomic.Value // string: of the device, once Describe has told it
+}
+
+// NewClient is the Device served at the other end of conn. A lost connection is an
+// *Error of KindDied; a context that ends is one of KindCanceled that wraps its cause.
+func NewClient(conn grpc.ClientConnInterface) Device {
+	return &client{rpc: pb.NewDeviceClient(conn)}
+}
+
+func (c *client) Describe(ctx context.Context) (Description, error) {
+	w, err := c.rpc.Describe(ctx, &pb.DescribeRequest{}, callLimits...)
+	if err != nil {
+		return Description{}, c.failure(ctx, err)
+	}
+	c.name.Store(w.GetName())
+	return descriptionFromWire(w), nil
+}
+
+func (c *client) Open(ctx context.Context, job Job) (Session, error) {
+	if job.Arena == nil {
+		return nil, c.named(Errorf(KindInvalid, "a job needs an arena"))
+	}
+	ref := job.Arena.Ref()
+	w, err := c.rpc.Open(ctx, &pb.OpenRequest{
+		Arena:   &pb.Arena{Path: ref.Path, Size: ref.Size},
+		Budget:  job.Budget,
+		Threads: uint32(job.Threads),
+		Graph:   graphToWire(job.Graph),
+	}, callLimits...)
+	if err != nil {
+		return nil, c.failure(ctx, err)
+	}
+	return &clientSession{client: c, id: w.GetSession()}, nil
+}
+
+// failure is what a caller sees of a failed call.
+func (c *client) failure(ctx context.Context, err error) error {
+	return c.named(errorOf(ctx, err))
+}
+
+// named says which device an error is of, if the error does not say so itself.
+func (c *client) named(err error) error {
+	var e *Error
+	if name, ok := c.name.Load().(string); ok && errors.As(err, &e) && e.Device == "" {
+		e.Device = name
+	}
+	return err
+}
+
+type clientSession struct {
+	*client
+	id uint64
+}
+
+func (s *clientSession) Compile(ctx context.Context, task Task) (Plan, error) {
+	w, err := s.rpc.Compile(ctx, &pb.CompileRequest{Session: s.id, Task: taskToWire(task)}, callLimits...)
+	if err != nil {
+		return Plan{}, s.failure(ctx, err)
+	}
+	plan, err := planFromWire(w)
+	return plan, s.named(err)
+}
+
+// Execute returns as soon as ctx ends, without waiting for the plugin: the arena must
+// outlive the call until Close has returned or the process is dead.
+func (s *clientSession) Execute(ctx context.Context, commands <-chan Command, emit func(Event)) error {
+	streamCtx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends send, and the stream when receive has failed
+	stream, err := s.rpc.Execute(streamCtx, callLimits...)
+	if err != nil {
+		return s.failure(ctx, err)
+	}
+	go s.send(streamCtx, stream, commands)
+	for {
+		w, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return s.failure(ctx, err)
+		}
+		event := eventFromWire(w)
+		event.Err = s.named(event.Err)
+		emit(event)
+	}
+}
+
+type executeClient = grpc.BidiStreamingClient[pb.ExecuteRequest, pb.Event]
+
+// send forwards commands until there are no more. A failed send needs no word here:
+// Recv tells why the stream ended.
+func (s *clientSession) send(ctx context.Context, stream executeClient, commands <-chan Command) {
+	request := &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Session{Session: s.id}}
+	for stream.Send(request) == nil {
+		select {
+		case <-ctx.Done():
+			return
+		case c, ok := <-commands:
+			if !ok {
+				_ = stream.CloseSend()
+				return
+			}
+			request = &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Command{Command: commandToWire(c)}}
+		}
+	}
+}
+
+// Close waits for the plugin to have left Execute.
+func (s *clientSession) Close() error {
+	ctx := context.Background()
+	if _, err := s.rpc.Close(ctx, &pb.CloseRequest{Session: s.id}, callLimits...); err != nil {
+		return s.failure(ctx, err)
+	}
+	return nil
+}

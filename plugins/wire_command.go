@@ -1,0 +1,80 @@
+package plugins
+
+import (
+	"time"
+
+	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
+)
+
+// commandToWire keeps an Op as it is: 0 is no command in the contract either.
+func commandToWire(c Command) *pb.Command {
+	return &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At)}
+}
+
+// commandFromWire leaves it to the session to refuse an Op that it does not know.
+func commandFromWire(c *pb.Command) Command {
+	return Command{
+		Seq:   c.GetSeq(),
+		Op:    Op(min(uint32(c.GetOp()), 255)),
+		Chunk: c.GetChunk(),
+		At:    rangeFromWire(c.GetAt()),
+	}
+}
+
+func eventToWire(e Event) *pb.Event {
+	return &pb.Event{
+		Seq:           e.Seq,
+		Done:          e.Done,
+		Released:      e.Released,
+		Iteration:     iterationToWire(e.Iteration),
+		Fraction:      e.Fraction,
+		TransferNanos: e.Transfer.Nanoseconds(),
+		ComputeNanos:  e.Compute.Nanoseconds(),
+		Bytes:         e.Bytes,
+		Edges:         e.Edges,
+		Resident:      e.Resident,
+		Peak:          e.Peak,
+		Error:         errorToWire(e.Err),
+	}
+}
+
+func eventFromWire(e *pb.Event) Event {
+	return Event{
+		Seq:       e.GetSeq(),
+		Done:      e.GetDone(),
+		Released:  e.GetReleased(),
+		Iteration: iterationFromWire(e.GetIteration()),
+		Fraction:  e.GetFraction(),
+		Transfer:  time.Duration(e.GetTransferNanos()),
+		Compute:   time.Duration(e.GetComputeNanos()),
+		Bytes:     e.GetBytes(),
+		Edges:     e.GetEdges(),
+		Resident:  e.GetResident(),
+		Peak:      e.GetPeak(),
+		Err:       errorFromWire(e.GetError()),
+	}
+}
+
+func iterationToWire(i *Iteration) *pb.Iteration {
+	if i == nil {
+		return nil
+	}
+	return &pb.Iteration{
+		Number:    int64(i.Number),
+		Active:    i.Active,
+		Change:    i.Change,
+		Converged: i.Converged,
+	}
+}
+
+func iterationFromWire(i *pb.Iteration) *Iteration {
+	if i == nil {
+		return nil
+	}
+	return &Iteration{
+		Number:    int(i.GetNumber()),
+		Active:    i.GetActive(),
+		Change:    i.GetChange(),
+		Converged: i.GetConverged(),
+	}
+}

@@ -1,0 +1,122 @@
+package plugins
+
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
+)
+
+func descriptionToWire(d Description) *pb.DescribeResponse {
+	return &pb.DescribeResponse{
+		Name:          d.Name,
+		Version:       d.Version,
+		Hardware:      d.Hardware,
+		Memory:        d.Memory,
+		LinkBandwidth: d.LinkBandwidth,
+		Threads:       uint32(d.Threads),
+		Procedures:    d.Procedures,
+	}
+}
+
+func descriptionFromWire(d *pb.DescribeResponse) Description {
+	return Description{
+		Name:          d.GetName(),
+		Version:       d.GetVersion(),
+		Hardware:      d.GetHardware(),
+		Memory:        d.GetMemory(),
+		LinkBandwidth: d.GetLinkBandwidth(),
+		Threads:       int(d.GetThreads()),
+		Procedures:    d.GetProcedures(),
+	}
+}
+
+func graphToWire(g Graph) *pb.Graph {
+	return &pb.Graph{
+		Name:     g.Name,
+		Snapshot: g.Snapshot,
+		Vertices: g.Vertices,
+		Edges:    g.Edges,
+		Directed: g.Directed,
+	}
+}
+
+func graphFromWire(g *pb.Graph) Graph {
+	return Graph{
+		Name:     g.GetName(),
+		Snapshot: g.GetSnapshot(),
+		Vertices: g.GetVertices(),
+		Edges:    g.GetEdges(),
+		Directed: g.GetDirected(),
+	}
+}
+
+func taskToWire(t Task) *pb.Task {
+	w := &pb.Task{
+		Procedure: t.Procedure,
+		Args: &pb.Args{
+			Floats:   t.Args.Floats,
+			Ints:     t.Args.Ints,
+			Strings:  t.Args.Strings,
+			Directed: t.Args.Directed,
+		},
+		Layout: &pb.Layout{
+			Columns: mapped(t.Layout.Columns, columnToWire),
+			Active:  rangeToWire(t.Layout.Active),
+		},
+	}
+	if t.Program != nil {
+		w.Program = programToWire(t.Program)
+	}
+	return w
+}
+
+func taskFromWire(w *pb.Task) (Task, error) {
+	var d decoder
+	args, layout := w.GetArgs(), w.GetLayout()
+	t := Task{
+		Procedure: w.GetProcedure(),
+		Args: algorithms.Args{
+			Floats:   args.GetFloats(),
+			Ints:     args.GetInts(),
+			Strings:  args.GetStrings(),
+			Directed: args.GetDirected(),
+		},
+		Layout: Layout{
+			Columns: mapped(layout.GetColumns(), d.column),
+			Active:  rangeFromWire(layout.GetActive()),
+		},
+	}
+	if w.GetProgram() != nil {
+		t.Program = programFromWire(&d, w.GetProgram())
+	}
+	return t, d.err
+}
+
+func columnToWire(c VertexColumn) *pb.VertexColumn {
+	return &pb.VertexColumn{Name: c.Name, Type: enumToWire[pb.Type](c.Type), Range: rangeToWire(c.Range)}
+}
+
+func (d *decoder) column(c *pb.VertexColumn) VertexColumn {
+	return VertexColumn{
+		Column: algorithms.Column{Name: c.GetName(), Type: enumFromWire[algorithms.Type](d, c.GetType())},
+		Range:  rangeFromWire(c.GetRange()),
+	}
+}
+
+func planToWire(p Plan) *pb.CompileResponse {
+	return &pb.CompileResponse{
+		Directions: mapped(p.Directions, enumToWire[pb.Direction, chunk.Direction]),
+		Fixed:      p.Fixed,
+		Kernel:     p.Kernel,
+	}
+}
+
+func planFromWire(w *pb.CompileResponse) (Plan, error) {
+	var d decoder
+	direction := func(w pb.Direction) chunk.Direction { return enumFromWire[chunk.Direction](&d, w) }
+	return Plan{
+		Directions: mapped(w.GetDirections(), direction),
+		Fixed:      w.GetFixed(),
+		Kernel:     w.GetKernel(),
+	}, d.err
+}
