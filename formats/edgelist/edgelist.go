@@ -77,15 +77,15 @@ func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error
 // nextRow goes to the next line that holds an edge.
 func (s *source) nextRow() bool {
 	for s.lines.Next() {
-		if !isComment(s.lines.Bytes()) {
+		if !IsComment(s.lines.Bytes()) {
 			return true
 		}
 	}
 	return false
 }
 
-// isComment is also true for a blank line.
-func isComment(line []byte) bool {
+// IsComment is true for a line that holds no edge: a comment or a blank line.
+func IsComment(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
 	return len(line) == 0 || line[0] == '#' || line[0] == '%' || bytes.HasPrefix(line, []byte("//"))
 }

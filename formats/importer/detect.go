@@ -3,19 +3,19 @@ package importer
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/edgelist"
 	"github.com/penstock-db/penstock/formats/input"
 )
 
 // headBytes is how much of a file detection looks at.
-const headBytes = 4 << 10
+const headBytes = 16 << 10
 
-// detect finds the one reader for all files: by an unmistakable beginning, else by
-// the ending, else by what the lines look like.
+// detect finds the one reader for all files.
 func detect(files []*input.File) (*reader, error) {
 	first := detectOne(files[0])
 	if first == nil {
@@ -24,7 +24,7 @@ func detect(files []*input.File) (*reader, error) {
 	for _, f := range files[1:] {
 		if r := detectOne(f); r != first {
 			return nil, &formats.ParseError{
-				Position: f.At(0), Found: fmt.Sprintf("a file of another kind than %s (%s)", files[0].Path, first.name),
+				Position: f.At(0), Found: fmt.Sprintf("a file of another kind than %s, which is %s", files[0].Path, first.name),
 				Expected: "files of one format, or the format to be named",
 			}
 		}
@@ -32,11 +32,13 @@ func detect(files []*input.File) (*reader, error) {
 	return first, nil
 }
 
+// detectOne tells the format by an unmistakable beginning, else by the ending of the
+// name, else by two integers at the start of the first line: an edge list.
 func detectOne(f *input.File) *reader {
-	head, name := f.Peek(headBytes), strippedName(f.Path)
-	ending := filepath.Ext(name)
+	head := f.Peek(headBytes)
+	_, ending := input.SplitName(f.Path)
 	for _, r := range readers {
-		if r.begins != nil && r.name != "edgelist" && r.begins(head, name) {
+		if r.begins != nil && r.begins(head, f.Path) {
 			return r
 		}
 	}
@@ -45,50 +47,73 @@ func detectOne(f *input.File) *reader {
 			return r
 		}
 	}
-	if looksLikeEdges(head, name) {
+	if looksLikeEdges(head) {
 		return byName("edgelist")
 	}
 	return nil
 }
 
-// strippedName is the file name in small letters without the ending of an archive.
-func strippedName(path string) string {
-	name := strings.ToLower(filepath.Base(path))
-	for _, archive := range []string{".gz", ".zst", ".zstd"} {
-		name = strings.TrimSuffix(name, archive)
+// beginsWith compares without regard to case.
+func beginsWith(magic string) func([]byte, string) bool {
+	return func(head []byte, _ string) bool {
+		return len(head) >= len(magic) && strings.EqualFold(string(head[:len(magic)]), magic)
 	}
-	return name
 }
 
-// looksLikeEdges is true when the first line that is no comment begins with two ids.
-func looksLikeEdges(head []byte, _ string) bool {
-	for len(head) > 0 {
-		line, rest, complete := bytes.Cut(head, []byte("\n"))
-		head = rest
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' || line[0] == '%' || bytes.HasPrefix(line, []byte("//")) {
-			continue
-		}
-		return complete && startsWithTwoIDs(line) || !complete && len(rest) == 0 && startsWithTwoIDs(line)
-	}
-	return false
+// looksLikeDimacs is true when line "p sp" or "p tw" comes after comments only.
+func looksLikeDimacs(head []byte, _ string) bool {
+	line := firstLine(head, func(line []byte) bool { return line[0] == 'c' && (len(line) == 1 || line[1] == ' ') })
+	return bytes.HasPrefix(line, []byte("p sp ")) || bytes.HasPrefix(line, []byte("p tw "))
 }
 
-func startsWithTwoIDs(line []byte) bool {
+// headerlessTable is true for a .csv or .tsv that starts with two integers instead of
+// column titles.
+func headerlessTable(head []byte, path string) bool {
+	_, ending := input.SplitName(path)
+	return (ending == ".csv" || ending == ".tsv") && looksLikeEdges(head)
+}
+
+// looksLikeEdges is true when the first line that is no comment begins with two integers.
+func looksLikeEdges(head []byte) bool {
 	fields := input.Fields{Comma: true}
-	fields.Reset(line)
+	fields.Reset(firstLine(head, edgelist.IsComment))
 	for range 2 {
 		field, ok := fields.Next()
-		if _, integer := formats.ParseID(string(field)); !ok || !integer {
+		if _, integer := input.ParseInt(field); !ok || !integer {
 			return false
 		}
 	}
 	return true
 }
 
+// firstLine is the first line of head that is neither blank nor a comment, else nil.
+func firstLine(head []byte, isComment func(line []byte) bool) []byte {
+	for len(head) > 0 {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		line = bytes.TrimRight(line, "\r")
+		if len(bytes.TrimSpace(line)) > 0 && !isComment(line) {
+			return line
+		}
+		head = rest
+	}
+	return nil
+}
+
+// unknown says what the file is, as far as can be told: damaged, empty, binary or just strange.
 func unknown(f *input.File) error {
+	found := "a file of unknown format"
+	head := f.Peek(headBytes)
+	switch {
+	case len(head) == 0:
+		if _, err := f.Read(make([]byte, 1)); err != io.EOF {
+			return err
+		}
+		found = "an empty file"
+	case bytes.IndexByte(head, 0) >= 0:
+		found = "binary data of unknown format"
+	}
 	return &formats.ParseError{
-		Position: f.At(0), Found: "a file of unknown format",
-		Expected: "the format to be named, one of " + strings.Join(Formats(), ", "),
+		Position: f.At(0), Found: found,
+		Expected: "one of the formats " + strings.Join(Formats(), ", ") + "; name it when the file does not tell",
 	}
 }

@@ -5,8 +5,12 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/adjacency"
+	"github.com/penstock-db/penstock/formats/dimacs"
 	"github.com/penstock-db/penstock/formats/edgelist"
+	"github.com/penstock-db/penstock/formats/graphalytics"
 	"github.com/penstock-db/penstock/formats/input"
+	"github.com/penstock-db/penstock/formats/mtx"
 )
 
 // reader is one format: what it is called, how its files end, how they begin, and
@@ -25,7 +29,14 @@ var readers []*reader
 
 func init() {
 	readers = []*reader{
-		{name: "edgelist", endings: []string{".el", ".wel", ".edges", ".txt"}, begins: looksLikeEdges, open: single("edgelist", edgelist.Open)},
+		{name: "mtx", endings: []string{".mtx"}, begins: beginsWith("%%matrixmarket "), open: single("mtx", mtx.Open)},
+		{name: "dimacs", endings: []string{".gr"}, begins: looksLikeDimacs, open: single("dimacs", dimacs.Open)},
+		{name: "graphalytics", endings: []string{".v", ".e", ".properties"}, openPaths: graphalytics.Open},
+		{name: "webgraph", endings: []string{".graph-txt"}, open: single("webgraph", adjacency.OpenWebGraph)},
+		{name: "metis", endings: []string{".graph", ".metis"}, open: single("metis", adjacency.OpenMetis)},
+		{name: "adjacency", endings: []string{".adj", ".adjlist"}, open: single("adjacency", adjacency.Open)},
+		{name: "adjacency-undirected", open: single("adjacency", adjacency.OpenUndirected)},
+		{name: "edgelist", endings: []string{".el", ".wel", ".edges", ".edgelist", ".txt"}, begins: headerlessTable, open: single("edgelist", edgelist.Open)},
 	}
 }
 
