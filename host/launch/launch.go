@@ -1,0 +1,170 @@
+// Package launch starts plugin processes and ends them, so that none outlives its use.
+//
+//	Spec ──checksum──▶ process ──handshake, mutual TLS──▶ plugins.Device
+//	                     │
+//	                     ├─ stderr ──▶ the last lines, for error messages
+//	                     └─ Exited ──▶ how it ended
+//
+// A plugin ends in one of three ways, and in each its socket and pipes are removed:
+//
+//   - Close asks it to stop, and kills it when it does not;
+//   - Kill ends it at once (SIGKILL to its process group), which is how a run is cancelled;
+//   - the death of this process, even by SIGKILL, ends it too on Linux (see process_linux.go).
+//     On other systems the plugin itself watches for its parent.
+package launch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Spec says which program to start and what is known of it.
+type Spec struct {
+	Name    string // of the device, for messages
+	Version string // as installed; empty: as the plugin describes itself
+	Path    string
+	Args    []string
+	// SHA256 is the digest in hex that the file must have. Empty: any, as for a path
+	// that the user has named, and for this program itself.
+	SHA256 string
+	self   bool
+}
+
+// Options of a launch. The zero value is useful.
+type Options struct {
+	// Log receives what the plugin writes to standard error. Nil: only the last lines are kept.
+	Log io.Writer
+	// Timeout bounds the time from start to handshake, and that of a Close. 0: DefaultTimeout.
+	Timeout time.Duration
+}
+
+// DefaultTimeout is how long a plugin may take to start.
+const DefaultTimeout = 30 * time.Second
+
+// Plugin is a running plugin process.
+type Plugin struct {
+	Device  plugins.Device
+	spec    Spec
+	process *process
+	client  *goplugin.Client
+	stderr  *tail
+	timeout time.Duration
+	cleanup sync.Once // go-plugin's Kill: waits for the end, removes the socket
+}
+
+// Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
+// KindLaunch (wrapping a *ChecksumError when the file is not the one expected), or with
+// the error of ctx. When it fails no process is left.
+func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
+	if err := spec.verify(); err != nil {
+		return nil, spec.failed(err)
+	}
+	p := newPlugin(spec, opts)
+	stop := context.AfterFunc(ctx, p.process.kill)
+	defer stop()
+	device, err := p.dispense()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		p.Kill()
+		return nil, p.startError(ctx, err)
+	}
+	p.Device = device
+	return p, nil
+}
+
+func newPlugin(spec Spec, opts Options) *Plugin {
+	if opts.Timeout == 0 {
+		opts.Timeout = DefaultTimeout
+	}
+	p := &Plugin{spec: spec, stderr: &tail{log: opts.Log}, timeout: opts.Timeout}
+	p.process = newProcess(spec)
+	p.client = goplugin.NewClient(&goplugin.ClientConfig{
+		HandshakeConfig:  plugins.Handshake,
+		VersionedPlugins: plugins.PluginSets(plugins.ProtocolMin, plugins.ProtocolMax, nil),
+		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
+		AutoMTLS:         true,
+		RunnerFunc:       p.process.runner,
+		SkipHostEnv:      true,
+		StartTimeout:     opts.Timeout,
+		Logger:           hclog.NewNullLogger(),
+		Stderr:           p.stderr,
+		SyncStderr:       p.stderr,
+	})
+	return p
+}
+
+func (p *Plugin) dispense() (plugins.Device, error) {
+	protocol, err := p.client.Client()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := protocol.Dispense(plugins.PluginName)
+	if err != nil {
+		return nil, err
+	}
+	device, ok := raw.(plugins.Device)
+	if !ok {
+		return nil, fmt.Errorf("it serves a %T, not a device", raw)
+	}
+	return device, nil
+}
+
+// startError tells a cancelled start from a failed one, and adds what the plugin said.
+func (p *Plugin) startError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if said := p.stderr.essence(); said != "" {
+		err = fmt.Errorf("%w; it wrote:\n%s", err, said)
+	}
+	return p.spec.failed(err)
+}
+
+// failed is err as a launch error of this plugin.
+func (s Spec) failed(err error) error {
+	return &plugins.Error{Device: s.Name, Kind: plugins.KindLaunch, Chunk: -1, Err: err}
+}
+
+// Protocol is the contract version that host and plugin agreed on.
+func (p *Plugin) Protocol() int { return p.client.NegotiatedVersion() }
+
+// PID is the plugin's process id.
+func (p *Plugin) PID() int { return p.process.pid() }
+
+// Exited is closed when the process has ended, for whatever reason.
+func (p *Plugin) Exited() <-chan struct{} { return p.process.done }
+
+// Death describes the end of a process that nobody asked to end: a KindDied error with
+// its exit status and its last words on standard error. Call it after Exited.
+func (p *Plugin) Death() error {
+	p.Kill() // drains standard error
+	err := fmt.Errorf("process %d ended: %v", p.PID(), p.process.status())
+	if said := p.stderr.essence(); said != "" {
+		err = fmt.Errorf("%w; it wrote:\n%s", err, said)
+	}
+	return &plugins.Error{Device: p.spec.Name, Kind: plugins.KindDied, Chunk: -1, Err: err}
+}
+
+// Kill ends the process at once and returns when it is gone. It may be called many times
+// and from several goroutines.
+func (p *Plugin) Kill() {
+	p.process.kill()
+	p.cleanup.Do(p.client.Kill)
+}
+
+// Close asks the process to end, kills it after the timeout, and returns when it is gone.
+func (p *Plugin) Close() {
+	late := time.AfterFunc(p.timeout, p.process.kill)
+	defer late.Stop()
+	p.cleanup.Do(p.client.Kill)
+}

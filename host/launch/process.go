@@ -1,0 +1,189 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin/runner"
+)
+
+// drainTime is how long the pipes of a dead process are still read. They end at once,
+// unless a grandchild holds them open.
+const drainTime = time.Second
+
+// process is one plugin process, in the form go-plugin asks for (runner.Runner).
+//
+// One goroutine starts it and waits for it, locked to its thread all the while: on Linux
+// the kernel ends the child when the *thread* that started it ends, and a thread of the
+// Go runtime may end before the program does.
+type process struct {
+	cmd            *exec.Cmd
+	stdout, stderr *os.File
+	done           chan struct{} // closed when the process has ended, or will never start
+	err            error         // how it ended; valid after done
+
+	mu      sync.Mutex // protects the two below, and cmd.Process while it starts
+	started bool
+	killed  bool
+}
+
+var _ runner.Runner = (*process)(nil)
+
+func newProcess(spec Spec) *process {
+	cmd := exec.Command(spec.Path, spec.Args...)
+	cmd.SysProcAttr = childAttributes()
+	if spec.self {
+		cmd.Args[0] = os.Args[0] // what ps shows
+	}
+	return &process{cmd: cmd, done: make(chan struct{})}
+}
+
+// runner completes the command with the environment that go-plugin wants for it.
+func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
+	p.cmd.Env = append(environment(os.Environ()), cmd.Env...)
+	return p, nil
+}
+
+// Start starts the process and keeps a goroutine with it until it ends.
+func (p *process) Start(context.Context) error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if p.err = p.start(); p.err != nil {
+			close(p.done)
+			started <- p.err
+			return
+		}
+		started <- nil
+		p.wait()
+	}()
+	return <-started
+}
+
+func (p *process) start() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.killed {
+		return errors.New("killed before it started")
+	}
+	ends, err := p.pipes()
+	defer closeAll(ends)
+	if err == nil {
+		err = p.cmd.Start()
+	}
+	p.started = err == nil
+	if err != nil {
+		closeAll([]*os.File{p.stdout, p.stderr})
+	}
+	return err
+}
+
+// pipes connects standard output and error, and returns the ends that the child inherits.
+func (p *process) pipes() (ends []*os.File, err error) {
+	for _, to := range []**os.File{&p.stdout, &p.stderr} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			return ends, err
+		}
+		*to = read
+		ends = append(ends, write)
+	}
+	p.cmd.Stdout, p.cmd.Stderr = ends[0], ends[1]
+	return ends, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+func (p *process) wait() {
+	p.err = p.cmd.Wait()
+	end := time.Now().Add(drainTime)
+	p.stdout.SetReadDeadline(end)
+	p.stderr.SetReadDeadline(end)
+	close(p.done)
+}
+
+// kill ends the process group, now or as soon as it would start. It does not wait.
+func (p *process) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.killed = true
+	if !p.started {
+		return
+	}
+	select {
+	case <-p.done: // its id may be another's by now
+	default:
+		killGroup(p.cmd.Process)
+	}
+}
+
+// pid is the process id, or 0 when it never started.
+func (p *process) pid() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.started {
+		return 0
+	}
+	return p.cmd.Process.Pid
+}
+
+// status tells in words how the process ended: "exit status 2", "signal: killed".
+func (p *process) status() string {
+	<-p.done
+	if p.err == nil {
+		return "exit status 0"
+	}
+	return p.err.Error()
+}
+
+// Wait returns when the process has ended. Standard output and error are read to their end first.
+func (p *process) Wait(context.Context) error {
+	<-p.done
+	closeAll([]*os.File{p.stdout, p.stderr})
+	return p.err
+}
+
+// Kill ends the process and waits for it.
+func (p *process) Kill(context.Context) error {
+	p.kill()
+	if p.pid() != 0 {
+		<-p.done
+	}
+	return nil
+}
+
+// Diagnose is what go-plugin adds to the error of a failed handshake.
+func (p *process) Diagnose(context.Context) string {
+	return "is it a Penstock plugin, built for " + runtime.GOOS + "/" + runtime.GOARCH + "?"
+}
+
+func (p *process) Stdout() io.ReadCloser { return p.stdout }
+func (p *process) Stderr() io.ReadCloser { return p.stderr }
+func (p *process) Name() string          { return p.cmd.Path }
+
+// ID is never empty: go-plugin cleans up only after a runner that has one.
+func (p *process) ID() string { return strconv.Itoa(p.pid()) }
+
+// PluginToHost and HostToPlugin: both live in the same file system.
+func (p *process) PluginToHost(network, address string) (string, string, error) {
+	return network, address, nil
+}
+
+func (p *process) HostToPlugin(network, address string) (string, string, error) {
+	return network, address, nil
+}

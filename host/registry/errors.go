@@ -1,0 +1,69 @@
+package registry
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// UnknownPluginError is a name that no installed plugin has.
+type UnknownPluginError struct {
+	Name, Dir string
+	Installed []string
+}
+
+func (e *UnknownPluginError) Error() string {
+	if near := e.nearest(); near != "" {
+		return fmt.Sprintf("no plugin %q in %s: did you mean %q?", e.Name, e.Dir, near)
+	}
+	if len(e.Installed) == 0 {
+		return fmt.Sprintf("no plugin %q in %s: none is installed", e.Name, e.Dir)
+	}
+	return fmt.Sprintf("no plugin %q in %s: installed are %s", e.Name, e.Dir, strings.Join(e.Installed, ", "))
+}
+
+// nearest is the installed name that is at most two edits away.
+func (e *UnknownPluginError) nearest() string {
+	best, distance := "", 3
+	for _, name := range e.Installed {
+		if d := levenshtein.ComputeDistance(e.Name, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	return best
+}
+
+// PlatformError is a plugin that has no program for this platform.
+type PlatformError struct {
+	Plugin, Platform string
+}
+
+func (e *PlatformError) Error() string {
+	return fmt.Sprintf("plugin %s has no program for %s", e.Plugin, e.Platform)
+}
+
+// ManifestError is a manifest or lock file that does not say what it must.
+type ManifestError struct {
+	File  string
+	Field string // empty: the whole file
+	Err   error
+}
+
+func (e *ManifestError) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("%s: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("%s: field %q: %v", e.File, e.Field, e.Err)
+}
+
+func (e *ManifestError) Unwrap() error { return e.Err }
+
+// InstalledError is an installation over a plugin that is there already.
+type InstalledError struct {
+	Name, Version string
+}
+
+func (e *InstalledError) Error() string {
+	return fmt.Sprintf("plugin %s %s is installed already: remove it first, or install with --force", e.Name, e.Version)
+}
