@@ -30,7 +30,8 @@ const (
 
 // File is one opened input; it reads as its decompressed content.
 type File struct {
-	Path string // as given: what errors name
+	Path  string // as given, without a label: what errors name
+	Label string // the label that "Label=path" gives to what is in the file, else ""
 
 	raw     *os.File
 	counted *countingReader
@@ -41,7 +42,8 @@ type File struct {
 
 // Open opens one file, or standard input for "-". progress may be nil.
 func Open(path string, progress *Progress) (*File, error) {
-	f := &File{Path: path, raw: os.Stdin}
+	label, path := SplitLabel(path)
+	f := &File{Path: path, Label: label, raw: os.Stdin}
 	if path == Stdin {
 		f.Path = "standard input"
 	} else if err := f.openPath(path); err != nil {

@@ -22,6 +22,7 @@ const quoteLimit = 60
 type Lines struct {
 	file   *File
 	line   []byte
+	end    []byte // what ends the line
 	long   []byte // gathers a line that is longer than the read buffer
 	number int64
 	err    error
@@ -47,6 +48,7 @@ func (l *Lines) Next() bool {
 		return l.stop(l.Bad(0, "binary data", "text"))
 	}
 	l.line = trimEnd(line)
+	l.end = line[len(l.line):]
 	return true
 }
 
@@ -88,6 +90,10 @@ func (l *Lines) stop(err error) bool {
 
 // Bytes is the line without its end. It is valid until Next.
 func (l *Lines) Bytes() []byte { return l.line }
+
+// End is what ends the line: "\n", "\r\n" or, at the end of the file, nothing. It is
+// valid until Next.
+func (l *Lines) End() []byte { return l.end }
 
 // Number is the line's number, from 1; before the first Next it is 0.
 func (l *Lines) Number() int64 { return l.number }

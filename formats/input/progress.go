@@ -17,6 +17,7 @@ type Progress struct {
 func NewProgress(paths []string, report func(read, total int64)) *Progress {
 	p := &Progress{report: report}
 	for _, path := range paths {
+		_, path = SplitLabel(path)
 		info, err := os.Stat(path)
 		if path == Stdin || err != nil || !info.Mode().IsRegular() {
 			p.total = 0
