@@ -49,7 +49,7 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 	if err := s.file.Rewind(); err != nil {
 		return err
 	}
-	nodes := batch.NewNodes(ctx, s.file.Path, yield)
+	nodes := batch.NewNodes(ctx, s.opts.Mem(), s.file.Path, nil, yield)
 	err := s.eachList(func(lines *input.Lines, fields *input.Fields, vertex []byte) error {
 		if !batch.AppendID(&nodes.ID, vertex) {
 			return badID(lines, fields, vertex)

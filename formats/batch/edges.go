@@ -11,7 +11,6 @@ import (
 	"context"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats"
@@ -20,35 +19,16 @@ import (
 // Edges gathers edges. Set the row's ends and properties, then call Add.
 type Edges struct {
 	formats.EdgeBatch
-
-	ctx   context.Context
+	rows
 	yield func(*formats.EdgeBatch) error
-	props *array.RecordBuilder // nil: no properties
-	lines []int64              // the line of each row
 }
 
 // NewEdges makes a builder whose rows come from file. schema may be nil: no
 // properties. The caller releases it.
 func NewEdges(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema, yield func(*formats.EdgeBatch) error) *Edges {
-	b := &Edges{ctx: ctx, yield: yield}
-	b.Where = func(row int) formats.Position {
-		return formats.Position{File: file, Line: b.lines[row]}
-	}
-	if schema != nil {
-		b.props = array.NewRecordBuilder(mem, schema)
-		b.props.Reserve(formats.BatchRows)
-	}
+	b := &Edges{rows: newRows(ctx, mem, file, schema), yield: yield}
+	b.Where = b.where
 	return b
-}
-
-// Float is property column i, which the schema makes a Float64.
-func (b *Edges) Float(i int) *array.Float64Builder {
-	return b.props.Field(i).(*array.Float64Builder)
-}
-
-// Int is property column i, which the schema makes an Int64.
-func (b *Edges) Int(i int) *array.Int64Builder {
-	return b.props.Field(i).(*array.Int64Builder)
 }
 
 // Add adds an edge between integer ids, found at line.
@@ -72,21 +52,12 @@ func (b *Edges) Flush() error {
 	if err := b.ctx.Err(); err != nil || len(b.lines) == 0 {
 		return err
 	}
-	if b.props != nil {
-		b.Props = b.props.NewRecord()
+	if b.Props = b.record(); b.Props != nil {
 		defer b.Props.Release()
-		b.props.Reserve(formats.BatchRows)
 	}
 	err := b.yield(&b.EdgeBatch)
 	b.Src.Reset()
 	b.Dst.Reset()
 	b.lines = b.lines[:0]
 	return err
-}
-
-// Release frees the property columns.
-func (b *Edges) Release() {
-	if b.props != nil {
-		b.props.Release()
-	}
 }

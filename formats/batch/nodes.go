@@ -3,24 +3,24 @@ package batch
 import (
 	"context"
 
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
 	"github.com/penstock-db/penstock/formats"
 )
 
-// Nodes gathers declared nodes without labels and properties.
+// Nodes gathers declared nodes without labels.
 type Nodes struct {
 	formats.NodeBatch
-
-	ctx   context.Context
+	rows
 	yield func(*formats.NodeBatch) error
-	lines []int64 // the line of each row
 }
 
-// NewNodes makes a builder whose rows come from file.
-func NewNodes(ctx context.Context, file string, yield func(*formats.NodeBatch) error) *Nodes {
-	b := &Nodes{ctx: ctx, yield: yield}
-	b.Where = func(row int) formats.Position {
-		return formats.Position{File: file, Line: b.lines[row]}
-	}
+// NewNodes makes a builder whose rows come from file. schema may be nil: no
+// properties. The caller releases it.
+func NewNodes(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema, yield func(*formats.NodeBatch) error) *Nodes {
+	b := &Nodes{rows: newRows(ctx, mem, file, schema), yield: yield}
+	b.Where = b.where
 	return b
 }
 
@@ -38,6 +38,9 @@ func (b *Nodes) Flush() error {
 	if err := b.ctx.Err(); err != nil || len(b.lines) == 0 {
 		return err
 	}
+	if b.Props = b.record(); b.Props != nil {
+		defer b.Props.Release()
+	}
 	err := b.yield(&b.NodeBatch)
 	b.ID.Reset()
 	b.lines = b.lines[:0]
@@ -47,7 +50,7 @@ func (b *Nodes) Flush() error {
 // Interval yields the nodes from, from+1 … to-1, all declared at the same place: the
 // line of a file's header that tells how many there are.
 func Interval(ctx context.Context, from, to int64, declared formats.Position, yield func(*formats.NodeBatch) error) error {
-	nodes := NewNodes(ctx, declared.File, yield)
+	nodes := NewNodes(ctx, nil, declared.File, nil, yield)
 	for id := from; id < to; id++ {
 		nodes.ID.AppendInt(id)
 		if err := nodes.EndRow(declared.Line); err != nil {

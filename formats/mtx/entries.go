@@ -9,11 +9,8 @@ import (
 	"github.com/penstock-db/penstock/formats/input"
 )
 
-// coordinates reads "row column value" lines. Two equal places in successive lines
-// are an error; duplicates that stand apart are not noticed, as that needs memory
-// for all entries, and become parallel edges.
+// coordinates reads "row column value" lines.
 func (s *source) coordinates(edges *batch.Edges) error {
-	var lastRow, lastCol int64
 	for range s.entries {
 		if !s.nextEntry() {
 			return s.tooFew()
@@ -22,10 +19,6 @@ func (s *source) coordinates(edges *batch.Edges) error {
 		if err != nil {
 			return err
 		}
-		if row == lastRow && col == lastCol {
-			return s.lines.Bad(0, fmt.Sprintf("a second entry at row %d and column %d", row, col), "each place once")
-		}
-		lastRow, lastCol = row, col
 		if err := s.addEntry(edges, row, col); err != nil {
 			return err
 		}
@@ -66,13 +59,11 @@ func (s *source) place() (row, col int64, err error) {
 	if col, err = s.index("column", s.cols); err != nil {
 		return 0, 0, err
 	}
-	if row < s.firstRow(col) {
-		return 0, 0, s.lines.Bad(0, fmt.Sprintf("row %d and column %d in a %s matrix", row, col, s.symmetry), "only entries "+belowDiagonal[s.symmetry])
+	if row == col && s.symmetry == "skew-symmetric" {
+		return 0, 0, s.lines.Bad(0, fmt.Sprintf("row and column %d in a skew-symmetric matrix", row), "no entry on the diagonal, which is zero")
 	}
 	return row, col, nil
 }
-
-var belowDiagonal = map[string]string{"symmetric": "on or below the diagonal", "skew-symmetric": "below the diagonal"}
 
 func (s *source) index(what string, limit int64) (int64, error) {
 	field, ok := s.fields.Next()
@@ -142,7 +133,7 @@ func (s *source) integer() (int64, error) {
 
 func (s *source) badValue(field []byte, expected string) error {
 	if s.kind != nil {
-		expected += " of type " + s.kind.name
+		expected = s.kind.String()
 	}
 	return s.lines.Bad(s.fields.Column, "value "+input.Quote(field), expected)
 }

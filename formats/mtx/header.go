@@ -130,6 +130,9 @@ func (h *header) readKind(lines *input.Lines, name string) error {
 	if h.symmetry == "skew-symmetric" && k.unsigned() {
 		return lines.Bad(0, "a skew-symmetric matrix of type "+name, "a signed type, because each entry is stored with both signs")
 	}
+	if !k.integral && h.field == "integer" {
+		h.field = "real"
+	}
 	h.kind = &k
 	return nil
 }
@@ -167,8 +170,8 @@ func (h *header) checkSize(lines *input.Lines) error {
 	if h.rows > maxRows {
 		return lines.Bad(0, fmt.Sprintf("%d rows", h.rows), fmt.Sprintf("at most %d", int64(maxRows)))
 	}
-	if h.entries > maxEntries || float64(h.entries) > float64(h.rows)*float64(h.cols) {
-		return lines.Bad(0, fmt.Sprintf("%d entries", h.entries), "no more entries than rows times columns")
+	if h.entries > maxEntries {
+		return lines.Bad(0, fmt.Sprintf("%d entries", h.entries), fmt.Sprintf("at most %d", int64(maxEntries)))
 	}
 	return nil
 }

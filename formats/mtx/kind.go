@@ -1,6 +1,9 @@
 package mtx
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // kind is a type that SuiteSparse writes as "%%GraphBLAS type …": the values an entry may have.
 type kind struct {
@@ -30,4 +33,11 @@ func (k kind) unsigned() bool { return k.min == 0 }
 // holds is true when x is a value of the type. A nil kind holds everything.
 func (k *kind) holds(x float64) bool {
 	return k == nil || x >= k.min && x <= k.max && (!k.integral || x == math.Trunc(x))
+}
+
+func (k *kind) String() string {
+	if k.integral {
+		return fmt.Sprintf("an integer from %.0f to %.0f (%s)", k.min, k.max, k.name)
+	}
+	return fmt.Sprintf("a finite number (%s)", k.name)
 }

@@ -7,11 +7,11 @@
 //	7 7 12                                            rows, columns, entries
 //	4 1 0.5                                           row, column, value
 //
-// Rows and columns are the same vertices, 1 … n, all declared. A symmetric matrix is an
-// undirected graph of the entries on or below the diagonal; a skew-symmetric one is
-// directed, with the negated value on the way back. Of an array every value but zero
-// is an edge. A file may lack its first line, as SuiteSparse allows: then it is real
-// and general.
+// Rows and columns are the same vertices, 1 … n, all declared. Each entry of a symmetric
+// matrix is one undirected edge, whichever triangle it stands in; a skew-symmetric
+// matrix is directed, with the negated value on the way back. Of an array every value
+// but zero is an edge. Entries at one place are parallel edges. A file may lack its
+// first line, as LAGraph allows: then it is real and general.
 package mtx
 
 import (

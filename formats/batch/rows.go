@@ -1,0 +1,60 @@
+package batch
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/formats"
+)
+
+// rows is what batches of nodes and of edges have in common: where each row stands,
+// and its properties.
+type rows struct {
+	ctx   context.Context
+	file  string
+	lines []int64              // the line of each row
+	props *array.RecordBuilder // nil: no properties
+}
+
+func newRows(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema) rows {
+	r := rows{ctx: ctx, file: file}
+	if schema != nil {
+		r.props = array.NewRecordBuilder(mem, schema)
+		r.props.Reserve(formats.BatchRows)
+	}
+	return r
+}
+
+func (r *rows) where(row int) formats.Position {
+	return formats.Position{File: r.file, Line: r.lines[row]}
+}
+
+// Float is property column i, which the schema makes a Float64.
+func (r *rows) Float(i int) *array.Float64Builder {
+	return r.props.Field(i).(*array.Float64Builder)
+}
+
+// Int is property column i, which the schema makes an Int64.
+func (r *rows) Int(i int) *array.Int64Builder {
+	return r.props.Field(i).(*array.Int64Builder)
+}
+
+// record takes the property columns out of the builder, with room for the next batch.
+func (r *rows) record() arrow.Record {
+	if r.props == nil {
+		return nil
+	}
+	record := r.props.NewRecord()
+	r.props.Reserve(formats.BatchRows)
+	return record
+}
+
+// Release frees the property columns.
+func (r *rows) Release() {
+	if r.props != nil {
+		r.props.Release()
+	}
+}
