@@ -26,14 +26,17 @@ const PluginName = "device"
 // a terminal reaches host and plugin alike and the host decides what becomes of a run.
 // Log with hclog.Default(): it writes to standard error what the host's log understands.
 // Standard output belongs to the handshake.
-func Serve(device Device) {
+func Serve(device Device) { serve(ProtocolMin, ProtocolMax, device) }
+
+// serve is Serve for any range of versions.
+func serve(from, to int, device Device) {
 	signal.Ignore(os.Interrupt)
 	go exitWithParent(os.Getppid())
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  Handshake,
-		VersionedPlugins: PluginSets(ProtocolMin, ProtocolMax, device),
+		VersionedPlugins: PluginSets(from, to, device),
 		GRPCServer:       newServer,
 		Logger:           logger,
 	})
