@@ -21,6 +21,7 @@ func programToWire(p *algorithms.Program) *pb.Program {
 		Aggregates:    mapped(p.Aggregates, aggregateToWire),
 		Constants:     mapped(p.Constants, constantToWire),
 		EdgeColumns:   p.EdgeColumns,
+		Diverged:      p.Diverged,
 	}
 }
 
@@ -40,6 +41,7 @@ func programFromWire(d *decoder, p *pb.Program) *algorithms.Program {
 		Aggregates:    mapped(p.GetAggregates(), aggregateFromWire),
 		Constants:     mapped(p.GetConstants(), d.constant),
 		EdgeColumns:   p.GetEdgeColumns(),
+		Diverged:      p.GetDiverged(),
 	}
 }
 

@@ -1336,6 +1336,7 @@ type Program struct {
 	Aggregates    []*Aggregate           `protobuf:"bytes,12,rep,name=aggregates,proto3" json:"aggregates,omitempty"`
 	Constants     []*Constant            `protobuf:"bytes,13,rep,name=constants,proto3" json:"constants,omitempty"`
 	EdgeColumns   []string               `protobuf:"bytes,14,rep,name=edge_columns,json=edgeColumns,proto3" json:"edge_columns,omitempty"`
+	Diverged      string                 `protobuf:"bytes,15,opt,name=diverged,proto3" json:"diverged,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1466,6 +1467,13 @@ func (x *Program) GetEdgeColumns() []string {
 		return x.EdgeColumns
 	}
 	return nil
+}
+
+func (x *Program) GetDiverged() string {
+	if x != nil {
+		return x.Diverged
+	}
+	return ""
 }
 
 // Expr is a CEL expression: what the user wrote, and its checked form.
@@ -2277,7 +2285,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\fVertexColumn\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12/\n" +
-	"\x05range\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\"\xfd\x04\n" +
+	"\x05range\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\"\x99\x05\n" +
 	"\aProgram\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12/\n" +
 	"\x05state\x18\x02 \x03(\v2\x19.penstock.device.v1.StateR\x05state\x122\n" +
@@ -2295,7 +2303,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"aggregates\x18\f \x03(\v2\x1d.penstock.device.v1.AggregateR\n" +
 	"aggregates\x12:\n" +
 	"\tconstants\x18\r \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\x12!\n" +
-	"\fedge_columns\x18\x0e \x03(\tR\vedgeColumns\"_\n" +
+	"\fedge_columns\x18\x0e \x03(\tR\vedgeColumns\x12\x1a\n" +
+	"\bdiverged\x18\x0f \x01(\tR\bdiverged\"_\n" +
 	"\x04Expr\x12\x16\n" +
 	"\x06source\x18\x01 \x01(\tR\x06source\x12?\n" +
 	"\achecked\x18\x02 \x01(\v2%.google.api.expr.v1alpha1.CheckedExprR\achecked\"\xa7\x01\n" +

@@ -1,0 +1,218 @@
+package plugins
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/test/bufconn"
+
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// connect serves device at one end of a connection in memory and returns the other end.
+// die breaks the connection as a killed process would.
+func connect(t *testing.T, device Device) (remote Device, die func()) {
+	t.Helper()
+	listener := bufconn.Listen(1 << 16)
+	s := newServer(nil)
+	Register(s, device)
+	go s.Serve(listener)
+	t.Cleanup(s.Stop)
+	dial := func(context.Context, string) (net.Conn, error) { return listener.Dial() }
+	conn, err := grpc.NewClient("passthrough:stub", grpc.WithContextDialer(dial),
+		grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return NewClient(conn), s.Stop
+}
+
+func openRemote(t *testing.T, device Device) (s Session, die func()) {
+	t.Helper()
+	remote, die := connect(t, device)
+	if _, err := remote.Describe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := remote.Open(t.Context(), Job{Arena: newArena(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, die
+}
+
+func newArena(t *testing.T) *arena.Arena {
+	t.Helper()
+	a, err := arena.Create(1 << 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+func TestClient_Describe(t *testing.T) {
+	remote, _ := connect(t, stub{})
+	d, err := remote.Describe(t.Context())
+	if err != nil || d.Name != "stub" || d.Threads != 3 {
+		t.Fatalf("%+v, %v", d, err)
+	}
+}
+
+func TestClient_Open_MapsTheSameMemory(t *testing.T) {
+	write := func(job Job, _ Task) (Plan, error) {
+		b, err := job.Arena.Bytes(arena.Range{Offset: 64, Length: 5})
+		copy(b, "hello")
+		return Plan{Fixed: job.Budget}, err
+	}
+	remote, _ := connect(t, stub{compile: write})
+	a := newArena(t)
+	s, err := remote.Open(t.Context(), Job{Arena: a, Budget: 42})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan, err := s.Compile(t.Context(), Task{}); err != nil || plan.Fixed != 42 {
+		t.Fatalf("%+v, %v", plan, err)
+	}
+	if b, _ := a.Bytes(arena.Range{Offset: 64, Length: 5}); string(b) != "hello" {
+		t.Fatalf("the arena holds %q", b)
+	}
+}
+
+func TestClient_Open_Errors(t *testing.T) {
+	remote, _ := connect(t, stub{})
+	if _, err := remote.Open(t.Context(), Job{}); KindOf(err) != KindInvalid {
+		t.Errorf("no arena: %v", err)
+	}
+	a := newArena(t)
+	if _, err := remote.Open(t.Context(), Job{Arena: a, Graph: Graph{Name: "refused"}}); KindOf(err) != KindUnsupported {
+		t.Errorf("refused: %v", err)
+	}
+}
+
+func TestClient_Execute_AnswersEveryCommand(t *testing.T) {
+	s, _ := openRemote(t, stub{execute: echo})
+	commands := make(chan Command, 100)
+	for i := range uint64(100) {
+		commands <- Command{Seq: i, Op: Step, Chunk: uint32(100 + i)}
+	}
+	close(commands)
+	var got []uint64
+	err := s.Execute(t.Context(), commands, func(e Event) { got = append(got, e.Bytes-e.Seq) })
+	if err != nil || !slices.Equal(got, slices.Repeat([]uint64{100}, 100)) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); KindOf(err) != KindInvalid {
+		t.Fatalf("second Close: %v", err)
+	}
+}
+
+func TestClient_Execute_FailureKeepsItsFacts(t *testing.T) {
+	s, _ := openRemote(t, stub{execute: echo})
+	commands := make(chan Command, 1)
+	commands <- Command{Seq: 1, Op: Step, Chunk: 13}
+	var event error
+	err := s.Execute(t.Context(), commands, func(e Event) { event = e.Err })
+	for _, err := range []error{err, event} {
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != KindChunk || e.Chunk != 13 || e.Device != "stub" {
+			t.Errorf("%#v", err)
+		}
+	}
+}
+
+func TestClient_Execute_CancelReachesTheDevice(t *testing.T) {
+	left := make(chan struct{})
+	wait := func(ctx context.Context, _ Job, commands <-chan Command, emit func(Event)) error {
+		emit(Event{Seq: (<-commands).Seq})
+		<-ctx.Done()
+		close(left)
+		return ctx.Err()
+	}
+	s, _ := openRemote(t, stub{execute: wait})
+	ctx, cancel := context.WithCancel(t.Context())
+	commands := make(chan Command, 1)
+	commands <- Command{Seq: 1, Op: Iterate}
+	err := s.Execute(ctx, commands, func(Event) { cancel() })
+	if KindOf(err) != KindCanceled || !errors.Is(err, context.Canceled) {
+		t.Fatalf("Execute: %v", err)
+	}
+	<-left
+}
+
+// TestClient_Close_WaitsForExecute: the arena stays mapped while the device works.
+func TestClient_Close_WaitsForExecute(t *testing.T) {
+	var left atomic.Bool
+	slow := func(ctx context.Context, job Job, commands <-chan Command, emit func(Event)) error {
+		emit(Event{Seq: (<-commands).Seq})
+		<-ctx.Done()
+		b, _ := job.Arena.Bytes(arena.Range{Length: 1 << 12})
+		for range 1000 {
+			clear(b) // a fault, were it unmapped
+		}
+		left.Store(true)
+		return ctx.Err()
+	}
+	onClose := func(Job) error {
+		if !left.Load() {
+			return Errorf(KindInternal, "closed while executing")
+		}
+		return nil
+	}
+	s, _ := openRemote(t, stub{execute: slow, close: onClose})
+	ctx, cancel := context.WithCancel(t.Context())
+	commands := make(chan Command, 1)
+	commands <- Command{Seq: 1, Op: Iterate}
+	if err := s.Execute(ctx, commands, func(Event) { cancel() }); KindOf(err) != KindCanceled {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestClient_Execute_ConnectionLossIsDeath(t *testing.T) {
+	wait := func(ctx context.Context, _ Job, commands <-chan Command, emit func(Event)) error {
+		emit(Event{Seq: (<-commands).Seq})
+		<-ctx.Done()
+		return nil
+	}
+	s, die := openRemote(t, stub{execute: wait})
+	commands := make(chan Command, 1)
+	commands <- Command{Seq: 1, Op: Iterate}
+	err := s.Execute(t.Context(), commands, func(Event) { go die() })
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != KindDied || e.Device != "stub" {
+		t.Fatalf("%v", err)
+	}
+	if _, err := s.Compile(t.Context(), Task{}); KindOf(err) != KindDied {
+		t.Fatalf("after death: %v", err)
+	}
+}
+
+func TestClient_TwoSessions(t *testing.T) {
+	budget := func(job Job, _ Task) (Plan, error) { return Plan{Fixed: job.Budget}, nil }
+	remote, _ := connect(t, stub{compile: budget})
+	var sessions [2]Session
+	for i := range sessions {
+		s, err := remote.Open(t.Context(), Job{Arena: newArena(t), Budget: uint64(i + 7)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions[i] = s
+	}
+	for i, s := range sessions {
+		if plan, err := s.Compile(t.Context(), Task{}); err != nil || plan.Fixed != uint64(i+7) {
+			t.Errorf("session %d: %+v, %v", i, plan, err)
+		}
+	}
+}
