@@ -34,8 +34,8 @@ type DB struct {
 
 	writer chan struct{} // holds one token: who took it may write
 
-	mu   sync.Mutex        // protects pins, and the step from reading a manifest to pinning it
-	pins map[*Manifest]int // manifests of open snapshots, and how many have each
+	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
+	pins map[*Manifest]struct{} // the manifests of open snapshots
 }
 
 // Open opens the database in dir and takes its lock; what a killed process left
@@ -50,7 +50,7 @@ func Open(dir string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dir: dir, lock: held, mem: opts.Allocator, writer: make(chan struct{}, 1), pins: map[*Manifest]int{}}
+	db := &DB{dir: dir, lock: held, mem: opts.Allocator, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}

@@ -1,0 +1,31 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Drop removes a graph in one step and gives its space back to the file system, as
+// far as no open Snapshot needs it (see CollectGarbage).
+//
+// Errors: *UnknownGraphError.
+func (db *DB) Drop(ctx context.Context, graph string) error {
+	if err := db.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.release()
+	var damaged *DamagedError
+	if _, err := db.current(graph); err != nil && !errors.As(err, &damaged) {
+		return err
+	}
+	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
+	if err := errors.Join(err, db.badger.Sync()); err != nil {
+		return err
+	}
+	if err := db.sweep(ctx); err != nil {
+		return err
+	}
+	return db.reclaim(ctx)
+}

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/penstock-db/penstock/formats"
+)
+
+// readEdges spools all edges with the numbers of their ends, and counts degrees.
+func (l *loader) readEdges(ctx context.Context) error {
+	var block []byte
+	err := l.src.Edges(ctx, func(b *formats.EdgeBatch) (err error) {
+		if block, err = l.encode(block[:0], b); err != nil {
+			return err
+		}
+		if err := l.checkVertices(); err != nil {
+			return err
+		}
+		l.manifest.Edges += uint64(b.Src.Len())
+		return l.spool.append(mark(b), block)
+	})
+	if err != nil {
+		return err
+	}
+	l.manifest.Types = l.types.list
+	for _, field := range fieldsOf(l.schema.Edge) {
+		p, err := newProperty(field)
+		if err != nil {
+			return err
+		}
+		l.manifest.EdgeProperties = append(l.manifest.EdgeProperties, p)
+	}
+	return l.spool.finish()
+}
+
+// mark is the index of a batch's record form.
+func mark(b *formats.EdgeBatch) byte {
+	if b.Types == nil {
+		return 0
+	}
+	return 1
+}
+
+// encode appends the records of a batch to block.
+func (l *loader) encode(block []byte, b *formats.EdgeBatch) ([]byte, error) {
+	e, err := l.forms[mark(b)].encoder(b)
+	if err != nil {
+		return block, err
+	}
+	for i := range b.Src.Len() {
+		source, err := l.end(b, b.Src, i)
+		if err != nil {
+			return block, err
+		}
+		target, err := l.end(b, b.Dst, i)
+		if err != nil {
+			return block, err
+		}
+		l.count(source, target)
+		block = e.append(block, source, target, l.typeCode(b, i), i)
+	}
+	return block, nil
+}
+
+// end is the number of one end of an edge.
+func (l *loader) end(b *formats.EdgeBatch, ids formats.IDs, i int) (uint32, error) {
+	n, text := ids.At(i)
+	if l.schema.NodesDeclared {
+		number, ok := l.ids.find(n, text)
+		if !ok {
+			return 0, &formats.ParseError{
+				Position: b.Where(i),
+				Found:    fmt.Sprintf("edge %s → %s names node %s, which is not declared", b.Src.Text(i), b.Dst.Text(i), ids.Text(i)),
+				Expected: "only nodes of the node files",
+			}
+		}
+		return number, nil
+	}
+	if n < 0 {
+		return 0, negative(b.Where(i), n)
+	}
+	number, _ := l.ids.number(n, text)
+	return number, nil
+}
+
+// count adds an edge to the degrees. A self-loop stands in an undirected list once.
+func (l *loader) count(source, target uint32) {
+	for len(l.out) < l.ids.len() {
+		l.out = append(l.out, 0)
+		if l.directed {
+			l.in = append(l.in, 0)
+		}
+	}
+	l.out[source]++
+	switch {
+	case l.directed:
+		l.in[target]++
+	case source != target:
+		l.out[target]++
+	}
+}
+
+// typeCode is the code of an edge's type plus one; 0: it has none.
+func (l *loader) typeCode(b *formats.EdgeBatch, i int) uint32 {
+	if b.Types == nil || b.Types[i] == "" {
+		return 0
+	}
+	return l.types.code(b.Types[i]) + 1
+}
+
+// edges yields every spooled edge by dense ids, in input order.
+func (l *loader) edges(ctx context.Context, yield func(source, target uint32, rest []byte) error) error {
+	typed := l.form().typed
+	return l.spool.each(func(mark byte, block []byte) error {
+		form := &l.forms[mark]
+		var widened []byte
+		for len(block) > 0 {
+			size := form.size(block)
+			source, target := binary.LittleEndian.Uint32(block), binary.LittleEndian.Uint32(block[4:])
+			rest := block[8:size]
+			switch {
+			case typed && !form.typed:
+				widened = append(append(widened[:0], 0, 0, 0, 0), rest...)
+				rest = widened
+			case form.typed && !typed:
+				rest = rest[4:] // every type was empty
+			}
+			if err := yield(l.denseID(source), l.denseID(target), rest); err != nil {
+				return err
+			}
+			block = block[size:]
+		}
+		return ctx.Err()
+	})
+}
+
+func (l *loader) denseID(number uint32) uint32 {
+	if l.dense == nil {
+		return number
+	}
+	return l.dense[number]
+}

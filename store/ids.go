@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"github.com/apache/arrow/go/v15/arrow"
+)
+
+// assignDense gives the vertices that edges brought into being dense ids after the
+// declared ones, by ascending user id.
+func (l *loader) assignDense(context.Context) error {
+	n := l.ids.len()
+	l.manifest.Vertices = uint64(n)
+	l.ids.forget()
+	numbers := make([]uint32, 0, n-int(l.declared))
+	for number := l.declared; number < uint32(n); number++ {
+		numbers = append(numbers, number)
+	}
+	l.order = slices.Concat(identity(l.declared), l.ids.ascending(numbers))
+	if slices.IsSorted(l.order) {
+		l.order = nil
+	} else {
+		l.dense = inverse(l.order)
+	}
+	l.out = l.byDense(l.out)
+	if l.directed {
+		l.in = l.byDense(l.in)
+	}
+	return nil
+}
+
+func identity(n uint32) []uint32 {
+	all := make([]uint32, n)
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	return all
+}
+
+func inverse(order []uint32) []uint32 {
+	at := make([]uint32, len(order))
+	for i, n := range order {
+		at[n] = uint32(i)
+	}
+	return at
+}
+
+// byDense puts degrees in the order of dense ids; vertices that no edge named have none.
+func (l *loader) byDense(degrees []uint32) []uint32 {
+	all := make([]uint32, l.manifest.Vertices)
+	for number, degree := range degrees {
+		all[l.denseID(uint32(number))] = degree
+	}
+	return all
+}
+
+// userID is the user id of a dense id.
+func (l *loader) userID(dense uint64) userID {
+	if l.order == nil {
+		return l.ids.at(uint32(dense))
+	}
+	return l.ids.at(l.order[dense])
+}
+
+// ascending sorts numbers by their ids: integers by radix sort, then strings.
+func (t *idTable) ascending(numbers []uint32) []uint32 {
+	var ints, texts []uint32
+	var keys []uint64
+	for _, number := range numbers {
+		if id := t.ids[number]; id < 0 {
+			texts = append(texts, number)
+		} else {
+			ints, keys = append(ints, number), append(keys, uint64(id))
+		}
+	}
+	new(sorter).sort(keys, ints)
+	slices.SortFunc(texts, func(a, b uint32) int { return compareIDs(t.at(a), t.at(b)) })
+	return append(ints, texts...)
+}
+
+// writeIDs stores what is needed to go from dense ids to user ids and back.
+func (l *loader) writeIDs(context.Context) (err error) {
+	ids := &l.manifest.IDs
+	ids.Kind = l.ids.kind()
+	if base, ok := l.consecutive(); ok {
+		ids.Base = &base
+		return nil
+	}
+	if ids.Ints, ids.Strings, err = l.writeIDColumns(l.userID); err != nil {
+		return err
+	}
+	at := l.userID
+	if !l.isAscending() {
+		sorted := l.ids.ascending(l.orderOrIdentity())
+		at = func(i uint64) userID { return l.ids.at(sorted[i]) }
+		if ids.Sorted, err = l.writeIndex(sorted, at); err != nil {
+			return err
+		}
+	}
+	for i := uint64(0); i < l.manifest.Vertices; i += blockRows {
+		ids.First = append(ids.First, at(i).String())
+	}
+	return nil
+}
+
+func (l *loader) orderOrIdentity() []uint32 {
+	if l.order == nil {
+		return identity(uint32(l.manifest.Vertices))
+	}
+	return slices.Clone(l.order)
+}
+
+// consecutive is true when the user ids are base, base+1, … in dense order.
+func (l *loader) consecutive() (base int64, ok bool) {
+	if l.manifest.Vertices == 0 {
+		return 0, true
+	}
+	first := l.userID(0)
+	for i := range l.manifest.Vertices {
+		if id := l.userID(i); id.text != "" || id.n != first.n+int64(i) {
+			return 0, false
+		}
+	}
+	return first.n, first.text == ""
+}
+
+func (l *loader) isAscending() bool {
+	for i := uint64(1); i < l.manifest.Vertices; i++ {
+		if compareIDs(l.userID(i-1), l.userID(i)) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// writeIndex stores the ids in ascending order with their dense ids.
+func (l *loader) writeIndex(sorted []uint32, at func(uint64) userID) (index *IDIndex, err error) {
+	index = new(IDIndex)
+	if index.Ints, index.Strings, err = l.writeIDColumns(at); err != nil {
+		return nil, err
+	}
+	dense := make([]uint32, len(sorted))
+	for i, number := range sorted {
+		dense[i] = l.denseID(number)
+	}
+	c, err := writeColumn(l.generation, "dense", arrow.PrimitiveTypes.Uint32, dense)
+	if err != nil {
+		return nil, err
+	}
+	index.Dense = *c
+	return index, nil
+}
+
+// writeIDColumns stores the ids at(0), at(1), …: a column of the integers unless
+// there are none, and one of the texts unless there are none.
+func (l *loader) writeIDColumns(at func(uint64) userID) (ints, texts *Column, err error) {
+	n := l.manifest.Vertices
+	if l.manifest.IDs.Kind != StringIDs {
+		all := make([]int64, n)
+		for i := range all {
+			all[i] = at(uint64(i)).n
+		}
+		if ints, err = writeColumn(l.generation, "id", arrow.PrimitiveTypes.Int64, all); err != nil {
+			return nil, nil, err
+		}
+	}
+	if l.manifest.IDs.Kind != IntegerIDs {
+		texts, err = writeStrings(l.generation, "id", func(yield func(string) bool) {
+			for i := uint64(0); i < n && yield(at(i).text); i++ {
+			}
+		})
+	}
+	return ints, texts, err
+}
+
+// writeDegrees stores the degrees as columns, so that reading them reads no chunk.
+func (l *loader) writeDegrees(context.Context) (err error) {
+	m := l.manifest
+	if m.OutDegree, err = writeColumn(l.generation, "degree", arrow.PrimitiveTypes.Uint32, l.out); err != nil {
+		return err
+	}
+	if l.directed {
+		m.InDegree, err = writeColumn(l.generation, "degree", arrow.PrimitiveTypes.Uint32, l.in)
+	}
+	return err
+}

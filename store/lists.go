@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// lists turns the spooled edges into the chunks of one direction:
+//
+//	spool ─entries─▶ buckets of rows (files, when more than one) ─sort─▶ chunks
+//
+// All degrees are known beforehand, so rows are cut into chunks, and chunks collected
+// in buckets that fit the memory, before the first entry is placed; no merge is needed.
+type lists struct {
+	load      *loader
+	direction chunk.Direction
+	degrees   []uint32
+	form      recordForm
+	memory    int64 // for one bucket
+	sorter    sorter
+	made      []ChunkInfo
+}
+
+// build stores the chunks and returns their list.
+func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	spans := plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
+	buckets := pack(spans, uint64(max(1, l.memory/l.sortBytes())))
+	if len(buckets) == 1 {
+		err := l.direct(ctx, buckets[0])
+		return l.made, err
+	}
+	dir := filepath.Join(l.load.dir, l.direction.String())
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, err
+	}
+	fan := int(max(2, min(256, l.memory/4/partitionBuffer)))
+	for len(buckets) > 0 {
+		n := min(fan, len(buckets))
+		if err := l.group(ctx, dir, buckets[:n]); err != nil {
+			return nil, err
+		}
+		buckets = buckets[n:]
+	}
+	return l.made, nil
+}
+
+// edgeBytes is what one entry takes in a chunk; for columns of variable width, the average.
+func (l *lists) edgeBytes() int64 {
+	if l.direction == chunk.In {
+		return int64(l.form.fixed - 4)
+	}
+	return max(4, l.load.recordBytes()-4)
+}
+
+// sortBytes is what one entry takes while its bucket is sorted.
+func (l *lists) sortBytes() int64 {
+	const keys, numbers, starts = 16, 8, 8
+	if l.form.bare() {
+		return keys
+	}
+	return keys + numbers + starts + l.load.recordBytes()
+}
+
+// check refuses lists that one stored value cannot hold.
+func (l *lists) check() error {
+	const limit = valueLogFileSize - (1 << 20) // leaves room for the chunk's header
+	for v, degree := range l.degrees {
+		if size := uint64(degree) * uint64(l.edgeBytes()); size > limit {
+			return &TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: limit}
+		}
+	}
+	return nil
+}
+
+// direct sorts everything in memory.
+func (l *lists) direct(ctx context.Context, b bucket) error {
+	set := l.newSet(b)
+	err := l.entries(ctx, func(row, neighbour uint32, rest []byte) error {
+		set.add(row, neighbour, rest)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return l.emit(ctx, b, set)
+}
+
+// group takes the edges of some buckets apart on disk and sorts one bucket after the other.
+func (l *lists) group(ctx context.Context, dir string, buckets []bucket) error {
+	p, err := newPartition(dir, buckets)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := l.entries(ctx, p.add); err != nil {
+		return err
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	for i, b := range buckets {
+		set := l.newSet(b)
+		if err := p.read(i, set); err != nil {
+			return err
+		}
+		if err := l.emit(ctx, b, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lists) newSet(b bucket) *edgeSet {
+	width := 0
+	if l.form.exact || l.direction == chunk.In {
+		width = l.form.fixed - 8
+	}
+	return newEdgeSet(b.edges, l.form.bare(), width)
+}
+
+// entries yields every list entry of the direction, in input order. rest is the
+// record without its ends; in-lists carry no columns of variable width.
+func (l *lists) entries(ctx context.Context, yield func(row, neighbour uint32, rest []byte) error) error {
+	return l.load.edges(ctx, func(source, target uint32, rest []byte) error {
+		switch l.direction {
+		case chunk.Out:
+			return yield(source, target, rest)
+		case chunk.In:
+			return yield(target, source, rest[:l.form.fixed-8])
+		}
+		if err := yield(source, target, rest); err != nil || source == target {
+			return err
+		}
+		return yield(target, source, rest)
+	})
+}
+
+// emit sorts a bucket and stores its chunks.
+func (l *lists) emit(ctx context.Context, b bucket, set *edgeSet) error {
+	l.sorter.sort(set.keys, set.numbers)
+	from := uint64(0)
+	for _, s := range b.spans {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := l.store(s, set, from); err != nil {
+			return err
+		}
+		from += s.edges
+	}
+	return nil
+}
+
+// store writes the chunk of span s, whose entries begin at from.
+func (l *lists) store(s span, set *edgeSet, from uint64) error {
+	columns := l.columns(set, from, from+s.edges)
+	defer release(columns)
+	g := l.load.generation
+	meta := chunk.Meta{
+		Graph: g.graph, Snapshot: g.number, Direction: l.direction,
+		Rows: s.rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
+	}
+	vertices, offsets := l.topology(s)
+	c, err := chunk.FromCSR(g.db.mem, meta, vertices, offsets, neighbours(set.keys[from:from+s.edges]), columns)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	info, err := g.putChunk(c, uint32(len(l.made)))
+	l.made = append(l.made, info)
+	return err
+}
+
+// topology is the chunk's vertex column (nil: every row) and its offsets.
+func (l *lists) topology(s span) (vertices []uint32, offsets []int32) {
+	sparse := s.sparse()
+	if sparse {
+		vertices = make([]uint32, 0, s.present)
+	}
+	offsets = append(offsets, 0)
+	end := int32(0)
+	for i, degree := range l.degrees[s.rows.Base:s.rows.End()] {
+		end += int32(degree)
+		if sparse && degree == 0 {
+			continue
+		}
+		if sparse {
+			vertices = append(vertices, uint32(i))
+		}
+		offsets = append(offsets, end)
+	}
+	return vertices, offsets
+}
+
+func neighbours(keys []uint64) []uint32 {
+	all := make([]uint32, len(keys))
+	for i, k := range keys {
+		all[i] = uint32(k)
+	}
+	return all
+}
+
+// columns are the edge columns of entries [from, to).
+func (l *lists) columns(set *edgeSet, from, to uint64) []chunk.EdgeColumn {
+	if l.form.bare() {
+		return nil
+	}
+	r := l.reader()
+	for i := from; i < to; i++ {
+		r.append(set.record(i))
+	}
+	return r.columns()
+}
+
+func (l *lists) reader() *recordReader {
+	return newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In)
+}
+
+func release(columns []chunk.EdgeColumn) {
+	for _, c := range columns {
+		c.Values.Release()
+	}
+}

@@ -1,0 +1,240 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"golang.org/x/sync/errgroup"
+)
+
+// LoadOptions say how to load a graph. The zero value suits most.
+//
+// A load holds the table of ids (20 to 40 bytes a vertex, and the text of string
+// ids), the degrees (4 bytes a vertex and direction), Memory bytes of edges, one chunk
+// a direction, and 32 MiB on their way to the disk; nothing else grows with the graph.
+// Columns of variable width count with their average size.
+type LoadOptions struct {
+	// Orientation overrides what the source declares; OrientationUnknown does not.
+	Orientation formats.Orientation
+	// Memory bounds the bytes of edges held for sorting; 0: 256 MiB. Further edges are
+	// sorted by way of files in the database directory.
+	Memory int64
+	// ChunkBytes is the target size of a chunk's body; 0: 8 MiB. A vertex's list is
+	// never divided.
+	ChunkBytes int
+	// Replace puts the graph in the place of one of the same name, which stays
+	// readable until the new one is whole.
+	Replace bool
+	// Source says, for people, where the graph comes from.
+	Source string
+}
+
+func (o LoadOptions) withDefaults() LoadOptions {
+	if o.Memory <= 0 {
+		o.Memory = 256 << 20
+	}
+	if o.ChunkBytes <= 0 {
+		o.ChunkBytes = 8 << 20
+	}
+	o.ChunkBytes = min(o.ChunkBytes, valueLogFileSize/4)
+	return o
+}
+
+// maxVertices is how many vertices a chunk's 32-bit neighbours can name.
+const maxVertices = math.MaxUint32
+
+// Load stores the graph that src streams and makes it the current snapshot of the
+// name graph; src is not closed. Whatever goes wrong, the database stays as it was.
+//
+// Errors: *GraphNameError, *GraphExistsError, *formats.ParseError for an edge to an
+// undeclared node or a node declared twice, *TooLargeError, *DiskFullError, and what src returns.
+func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts LoadOptions) (*Manifest, error) {
+	if err := checkName(graph); err != nil {
+		return nil, err
+	}
+	if err := db.checkReplace(graph, opts.Replace); err != nil {
+		return nil, err
+	}
+	return db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+		if err := db.checkReplace(graph, opts.Replace); err != nil { // again, now that nobody else writes
+			return nil, err
+		}
+		dir, err := os.MkdirTemp(db.tempDir(), "load-")
+		if err != nil {
+			return nil, diskFull(db.dir, err)
+		}
+		defer os.RemoveAll(dir)
+		l := newLoader(g, src, opts.withDefaults(), dir)
+		defer l.close()
+		m, err := l.run(ctx)
+		return m, diskFull(db.dir, err)
+	})
+}
+
+func (db *DB) checkReplace(graph string, replace bool) error {
+	_, err := db.current(graph)
+	var unknown *UnknownGraphError
+	var damaged *DamagedError
+	switch {
+	case errors.As(err, &unknown):
+		return nil
+	case err == nil || errors.As(err, &damaged):
+		if replace {
+			return nil
+		}
+		return &GraphExistsError{Graph: graph}
+	}
+	return err
+}
+
+// loader is one load on its way.
+type loader struct {
+	generation *generation
+	src        formats.Source
+	schema     formats.Schema
+	opts       LoadOptions
+	dir        string // for temporary files
+	directed   bool
+
+	ids      *idTable
+	declared uint32   // vertices that were declared; the numbers after them were met in edges
+	dense    []uint32 // by number: the dense id; nil: the number itself
+	order    []uint32 // the inverse of dense
+
+	properties []*columnWriter // of nodes
+	labels     []uint32        // by number, as far as known: the code of the label set
+	labelSets  *names
+
+	types    *names
+	spool    *spool
+	forms    [2]recordForm // untyped, typed
+	out, in  []uint32      // degrees, by number and later by dense id; undirected: only out
+	manifest *Manifest
+}
+
+func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) *loader {
+	schema := src.Schema()
+	orientation := schema.Orientation
+	if opts.Orientation != formats.OrientationUnknown {
+		orientation = opts.Orientation
+	}
+	fields := fieldsOf(schema.Edge)
+	return &loader{
+		generation: g, src: src, schema: schema, opts: opts, dir: dir,
+		directed: orientation != formats.Undirected,
+		ids:      newIDTable(),
+		types:    newNames(), labelSets: newNames(),
+		spool: newSpool(filepath.Join(dir, "edges"), opts.Memory/2),
+		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
+	}
+}
+
+func fieldsOf(s *arrow.Schema) []arrow.Field {
+	if s == nil {
+		return nil
+	}
+	return s.Fields()
+}
+
+// run is the load: nodes, edges, dense ids, id and degree columns, chunks.
+func (l *loader) run(ctx context.Context) (*Manifest, error) {
+	l.manifest = &Manifest{
+		Version: ManifestVersion, ID: l.generation.number, Graph: l.generation.graph,
+		Created: time.Now().UTC(), Source: l.opts.Source, Directed: l.directed,
+	}
+	steps := []func(context.Context) error{
+		l.checkSchema, l.readNodes, l.readEdges, l.assignDense, l.finishNodes, l.writeIDs, l.writeDegrees, l.writeLists,
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return l.manifest, nil
+}
+
+// checkSchema refuses property types that cannot be stored.
+func (l *loader) checkSchema(context.Context) error {
+	for _, field := range fieldsOf(l.schema.Node) {
+		if id := field.Type.ID(); id == arrow.DICTIONARY || id == arrow.EXTENSION {
+			return &PropertyError{Name: field.Name, Reason: "has the type " + field.Type.String() + ", which cannot be stored"}
+		}
+	}
+	var columns []chunk.EdgeColumn
+	for _, field := range fieldsOf(l.schema.Edge) {
+		none := array.MakeArrayOfNull(l.generation.db.mem, field.Type, 0)
+		defer none.Release()
+		columns = append(columns, chunk.EdgeColumn{Name: field.Name, Values: none})
+	}
+	c, err := chunk.FromCSR(l.generation.db.mem, chunk.Meta{}, nil, []int32{0}, nil, columns)
+	if err == nil {
+		c.Release()
+	}
+	return err
+}
+
+// close lets go of what the load holds beside its directory.
+func (l *loader) close() {
+	l.spool.close()
+	for _, w := range l.properties {
+		w.abandon()
+	}
+}
+
+// form is how the records of the loaded graph look.
+func (l *loader) form() *recordForm {
+	if len(l.types.list) > 0 {
+		return &l.forms[1]
+	}
+	return &l.forms[0]
+}
+
+// recordBytes is the average size of a record.
+func (l *loader) recordBytes() int64 {
+	form := l.form()
+	if form.exact || l.manifest.Edges == 0 {
+		return int64(form.fixed)
+	}
+	return max(int64(form.fixed), l.spool.size/int64(l.manifest.Edges))
+}
+
+// typeField is the edge column of relationship types.
+func (l *loader) typeField() arrow.Field {
+	t := arrow.DataType(arrow.PrimitiveTypes.Uint16)
+	if len(l.types.list) > math.MaxUint16 {
+		t = arrow.PrimitiveTypes.Uint32
+	}
+	return arrow.Field{Name: TypeColumn, Type: t, Nullable: true}
+}
+
+// writeLists builds both directions at once, or the one symmetric set.
+func (l *loader) writeLists(ctx context.Context) error {
+	if !l.directed {
+		b := &lists{load: l, direction: chunk.Both, degrees: l.out, form: *l.form(), memory: l.opts.Memory / 2}
+		made, err := b.build(ctx)
+		l.manifest.Both = made
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	direction := func(d chunk.Direction, degrees []uint32, to *[]ChunkInfo) {
+		b := &lists{load: l, direction: d, degrees: degrees, form: *l.form(), memory: l.opts.Memory / 4}
+		group.Go(func() (err error) {
+			*to, err = b.build(ctx)
+			return err
+		})
+	}
+	direction(chunk.Out, l.out, &l.manifest.Out)
+	direction(chunk.In, l.in, &l.manifest.In)
+	return group.Wait()
+}

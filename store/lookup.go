@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/penstock-db/penstock/formats"
+)
+
+// FillIDs writes the `id` of every vertex to dst, which has one entry a vertex: the
+// user's integer id; in a graph with any string id, the dense id.
+func (s *Snapshot) FillIDs(ctx context.Context, dst []int64) error {
+	ids := s.manifest.IDs
+	if ids.Base != nil || ids.Kind != IntegerIDs {
+		base := int64(0)
+		if ids.Base != nil {
+			base = *ids.Base
+		}
+		for i := range dst {
+			dst[i] = base + int64(i)
+		}
+		return ctx.Err()
+	}
+	return s.scan(ctx, *ids.Ints, "integer id", 0, s.manifest.Vertices, func(at uint64, values arrow.Array) error {
+		return copyInts(dst[at:], values)
+	})
+}
+
+func copyInts(dst []int64, values arrow.Array) error {
+	ints, ok := values.(*array.Int64)
+	if !ok {
+		return errType
+	}
+	copy(dst, ints.Int64Values())
+	return nil
+}
+
+// errType says that a block passed its checksum and yet holds another type than it should.
+var errType = errors.New("block of an unexpected type")
+
+// scan reads rows [from, to) of one of the snapshot's columns.
+func (s *Snapshot) scan(ctx context.Context, c Column, name string, from, to uint64, yield func(uint64, arrow.Array) error) error {
+	return s.db.scan(ctx, s.manifest.Graph, namedColumn{&c, name}, from, to, yield)
+}
+
+// UserIDs are the user ids of the dense ids [from, to).
+func (s *Snapshot) UserIDs(ctx context.Context, from, to uint64) (formats.IDs, error) {
+	ids := s.manifest.IDs
+	if ids.Base != nil {
+		return consecutiveIDs(*ids.Base+int64(from), int(to-from)), nil
+	}
+	return s.readIDs(ctx, ids.Ints, ids.Strings, from, to)
+}
+
+func consecutiveIDs(first int64, n int) formats.IDs {
+	all := make([]int64, n)
+	for i := range all {
+		all[i] = first + int64(i)
+	}
+	return formats.IDs{Ints: all}
+}
+
+// readIDs reads rows of a pair of id columns, either of which may be nil.
+func (s *Snapshot) readIDs(ctx context.Context, ints, texts *Column, from, to uint64) (formats.IDs, error) {
+	all := formats.IDs{Ints: make([]int64, to-from)}
+	if ints != nil {
+		err := s.scan(ctx, *ints, "integer id", from, to, func(at uint64, values arrow.Array) error {
+			return copyInts(all.Ints[at-from:], values)
+		})
+		if err != nil {
+			return all, err
+		}
+	}
+	if texts == nil {
+		return all, nil
+	}
+	err := s.scan(ctx, *texts, "string id", from, to, func(_ uint64, values arrow.Array) error {
+		strings, ok := values.(*array.String)
+		if !ok {
+			return errType
+		}
+		for i := range strings.Len() {
+			all.Strings = append(all.Strings, string([]byte(strings.Value(i))))
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Vertex finds the dense id of a user id: by the manifest the block in which it must
+// be, by binary search its place there.
+//
+// Errors: *UnknownVertexError.
+func (s *Snapshot) Vertex(ctx context.Context, user string) (uint64, error) {
+	ids, id := s.manifest.IDs, parseUserID(user)
+	unknown := &UnknownVertexError{Graph: s.manifest.Graph, Vertex: user}
+	if ids.Base != nil {
+		if at := uint64(id.n - *ids.Base); user != "" && id.text == "" && at < s.manifest.Vertices {
+			return at, nil
+		}
+		return 0, unknown
+	}
+	block := sort.Search(len(ids.First), func(i int) bool { return compareIDs(parseUserID(ids.First[i]), id) > 0 })
+	if block == 0 || user == "" {
+		return 0, unknown
+	}
+	from := uint64(block-1) * blockRows
+	at, ok, err := s.searchBlock(ctx, id, from)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, unknown
+	}
+	if ids.Sorted == nil {
+		return at, nil
+	}
+	return s.denseAt(ctx, at)
+}
+
+// searchBlock finds id among the ascending ids of the block that begins at from.
+func (s *Snapshot) searchBlock(ctx context.Context, id userID, from uint64) (at uint64, ok bool, err error) {
+	ints, texts := s.manifest.IDs.Ints, s.manifest.IDs.Strings
+	if sorted := s.manifest.IDs.Sorted; sorted != nil {
+		ints, texts = sorted.Ints, sorted.Strings
+	}
+	ids, err := s.readIDs(ctx, ints, texts, from, min(from+blockRows, s.manifest.Vertices))
+	if err != nil {
+		return 0, false, err
+	}
+	i, ok := sort.Find(ids.Len(), func(i int) int {
+		n, text := ids.At(i)
+		return compareIDs(id, userID{n, text})
+	})
+	return from + uint64(i), ok, nil
+}
+
+// denseAt is the dense id in row at of the id index.
+func (s *Snapshot) denseAt(ctx context.Context, at uint64) (dense uint64, err error) {
+	err = s.scan(ctx, s.manifest.IDs.Sorted.Dense, "id index", at, at+1, func(_ uint64, values arrow.Array) error {
+		column, ok := values.(*array.Uint32)
+		if !ok {
+			return errType
+		}
+		dense = uint64(column.Value(0))
+		return nil
+	})
+	return dense, err
+}

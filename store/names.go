@@ -1,0 +1,45 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// names numbers distinct names in the order in which they are first met.
+type names struct {
+	list  []string
+	codes map[string]uint32
+}
+
+func newNames() *names { return &names{codes: map[string]uint32{}} }
+
+func (n *names) code(name string) uint32 {
+	if code, ok := n.codes[name]; ok {
+		return code
+	}
+	code := uint32(len(n.list))
+	name = strings.Clone(name)
+	n.codes[name] = code
+	n.list = append(n.list, name)
+	return code
+}
+
+// maxName is the longest graph name, in bytes.
+const maxName = 255
+
+// checkName refuses graph names that cannot be typed or shown.
+func checkName(graph string) error {
+	switch {
+	case graph == "":
+		return &GraphNameError{Name: graph, Reason: "is empty; give the graph a name"}
+	case len(graph) > maxName:
+		return &GraphNameError{Name: graph[:32] + "…", Reason: fmt.Sprintf("is longer than %d bytes", maxName)}
+	case !utf8.ValidString(graph):
+		return &GraphNameError{Name: graph, Reason: "is not valid UTF-8"}
+	case strings.IndexFunc(graph, unicode.IsControl) >= 0:
+		return &GraphNameError{Name: graph, Reason: "holds a control character"}
+	}
+	return nil
+}

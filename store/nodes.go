@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/formats"
+)
+
+// readNodes stores the declared nodes: their numbers are their dense ids, so their
+// property columns can be written as they come.
+func (l *loader) readNodes(ctx context.Context) error {
+	for _, field := range fieldsOf(l.schema.Node) {
+		l.properties = append(l.properties, l.generation.newColumn(field))
+	}
+	err := l.src.Nodes(ctx, func(b *formats.NodeBatch) error {
+		if err := l.declare(b); err != nil {
+			return err
+		}
+		l.label(b)
+		return l.appendProperties(b)
+	})
+	l.declared = uint32(l.ids.len())
+	return err
+}
+
+// declare numbers the nodes of a batch.
+func (l *loader) declare(b *formats.NodeBatch) error {
+	for i := range b.ID.Len() {
+		n, text := b.ID.At(i)
+		if n < 0 {
+			return negative(b.Where(i), n)
+		}
+		if _, fresh := l.ids.number(n, text); !fresh {
+			return &formats.ParseError{
+				Position: b.Where(i),
+				Found:    fmt.Sprintf("node %s is declared a second time", b.ID.Text(i)),
+				Expected: "each node once",
+			}
+		}
+	}
+	return l.checkVertices()
+}
+
+func (l *loader) checkVertices() error {
+	if n := l.ids.len(); n > maxVertices {
+		return &TooLargeError{What: "vertices", Size: uint64(n), Limit: maxVertices}
+	}
+	return nil
+}
+
+func negative(where formats.Position, n int64) error {
+	return &formats.ParseError{Position: where, Found: fmt.Sprintf("vertex id %d", n), Expected: "an integer from 0 to 9223372036854775807 or a string"}
+}
+
+// label notes the label sets of a batch's nodes. Codes are kept only from the first label on.
+func (l *loader) label(b *formats.NodeBatch) {
+	if b.Labels == nil {
+		return
+	}
+	l.padLabels(l.ids.len() - b.ID.Len())
+	for _, set := range b.Labels {
+		l.labels = append(l.labels, l.labelSets.code(set))
+	}
+}
+
+// padLabels gives the nodes before number end that have no code yet no label.
+func (l *loader) padLabels(end int) {
+	for len(l.labels) < end {
+		l.labels = append(l.labels, l.labelSets.code(""))
+	}
+}
+
+// appendProperties adds a batch's columns; those it lacks are null.
+func (l *loader) appendProperties(b *formats.NodeBatch) error {
+	for _, w := range l.properties {
+		if err := appendProperty(w, b.Props, uint64(b.ID.Len())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendProperty(w *columnWriter, props arrow.Record, rows uint64) error {
+	if props == nil {
+		return w.appendNulls(rows)
+	}
+	at := props.Schema().FieldIndices(w.field.Name)
+	if len(at) == 0 {
+		return w.appendNulls(rows)
+	}
+	values := props.Column(at[0])
+	if !arrow.TypeEqual(values.DataType(), w.field.Type) {
+		return mistyped(w.field, values)
+	}
+	return w.append(values)
+}
+
+func mistyped(field arrow.Field, values arrow.Array) error {
+	return &PropertyError{Name: field.Name, Reason: fmt.Sprintf("was announced as %s and comes as %s", field.Type, values.DataType())}
+}
+
+// finishNodes gives the vertices that edges brought into being no properties and no
+// labels, and ends the columns.
+func (l *loader) finishNodes(context.Context) error {
+	m := l.manifest
+	for _, w := range l.properties {
+		if err := w.appendNulls(m.Vertices - uint64(l.declared)); err != nil {
+			return err
+		}
+		column, err := w.finish()
+		if err != nil {
+			return err
+		}
+		p, err := newProperty(w.field)
+		if err != nil {
+			return err
+		}
+		p.Column = column
+		m.NodeProperties = append(m.NodeProperties, p)
+	}
+	return l.writeLabels()
+}
+
+func (l *loader) writeLabels() (err error) {
+	if len(l.labels) == 0 {
+		return nil
+	}
+	l.padLabels(int(l.manifest.Vertices))
+	l.manifest.LabelSets.Sets = l.labelSets.list
+	l.manifest.Labels = distinctLabels(l.labelSets.list)
+	l.manifest.LabelSets.Column, err = writeColumn(l.generation, "labels", arrow.PrimitiveTypes.Uint32, l.labels)
+	return err
+}
+
+// distinctLabels are the labels in sets, in the order in which they were first met.
+func distinctLabels(sets []string) []string {
+	labels := newNames()
+	for _, set := range sets {
+		for label := range strings.SplitSeq(set, ";") {
+			if label != "" {
+				labels.code(label)
+			}
+		}
+	}
+	return labels.list
+}

@@ -1,0 +1,68 @@
+package store
+
+import "github.com/penstock-db/penstock/formats/chunk"
+
+// span is the extent of one chunk: its rows, how many of them have edges, and the edges.
+type span struct {
+	rows    chunk.Interval
+	present uint64
+	edges   uint64
+}
+
+// sparse is true when naming the rows that are present takes less space than an
+// offset for every row: two numbers a present row against one a row.
+func (s span) sparse() bool { return 2*s.present < s.rows.Count }
+
+// body estimates the bytes of the chunk's body.
+func (s span) body(edgeBytes uint64) uint64 {
+	return 4*min(2*s.present, s.rows.Count) + s.edges*edgeBytes
+}
+
+// plan cuts the rows into chunks of at most chunkBytes, or of one row where that is
+// larger. degrees[v] is the length of v's list, edgeBytes what one entry takes.
+func plan(degrees []uint32, edgeBytes, chunkBytes uint64) []span {
+	var spans []span
+	var s span
+	for v, degree := range degrees {
+		wider := s
+		wider.rows.Count++
+		wider.edges += uint64(degree)
+		if degree > 0 {
+			wider.present++
+		}
+		if s.edges > 0 && degree > 0 && wider.body(edgeBytes) > chunkBytes {
+			spans = append(spans, s)
+			wider = span{rows: chunk.Interval{Base: uint64(v), Count: 1}, present: 1, edges: uint64(degree)}
+		}
+		s = wider
+	}
+	if s.rows.Count > 0 {
+		spans = append(spans, s)
+	}
+	return spans
+}
+
+// bucket is a run of chunks whose edges are sorted together in memory.
+type bucket struct {
+	spans []span
+	edges uint64
+}
+
+// pack collects spans in buckets of at most limit edges, or of one span where that is more.
+func pack(spans []span, limit uint64) []bucket {
+	var buckets []bucket
+	for _, s := range spans {
+		last := len(buckets) - 1
+		if last < 0 || buckets[last].edges+s.edges > limit {
+			buckets = append(buckets, bucket{})
+			last++
+		}
+		buckets[last].spans = append(buckets[last].spans, s)
+		buckets[last].edges += s.edges
+	}
+	return buckets
+}
+
+// first is the bucket's first row, end the one after its last.
+func (b bucket) first() uint64 { return b.spans[0].rows.Base }
+func (b bucket) end() uint64   { return b.spans[len(b.spans)-1].rows.End() }

@@ -1,0 +1,38 @@
+package store
+
+import "github.com/penstock-db/penstock/formats/chunk"
+
+// putChunk stores c as chunk number of its direction.
+func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) {
+	meta := c.Meta()
+	info := ChunkInfo{
+		Generation: g.number, Direction: meta.Direction, Number: number,
+		Rows: meta.Rows, Cols: meta.Cols, Edges: uint64(c.Edges()), Bytes: int64(c.EncodedSize()),
+	}
+	bare, err := projectedSize(c)
+	if err != nil {
+		return info, err
+	}
+	for _, field := range c.Columns() {
+		size, err := projectedSize(c, field.Name)
+		if err != nil {
+			return info, err
+		}
+		info.Columns = append(info.Columns, ColumnSize{Name: field.Name, Bytes: size - bare})
+	}
+	value := chunk.Aligned(int(info.Bytes))
+	if _, err := c.EncodeTo(value); err != nil {
+		return info, err
+	}
+	return info, g.put(info.piece().key(number), value)
+}
+
+// projectedSize is the encoded size of c with only these columns.
+func projectedSize(c *chunk.Chunk, columns ...string) (int64, error) {
+	p, err := c.Project(columns...)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Release()
+	return int64(p.EncodedSize()), nil
+}

@@ -1,0 +1,56 @@
+package store
+
+import "slices"
+
+// digitBits is the width of a digit: 2^11 counters of 4 bytes fit the first-level cache.
+const digitBits = 11
+
+// sorter sorts keys, each with a number, by least-significant-digit radix sort: it is
+// stable, and takes one pass for each digit in which the keys differ. It keeps its
+// buffers for the next call.
+type sorter struct {
+	keys    []uint64
+	numbers []uint32
+}
+
+// sort orders keys ascending and numbers (nil, or one for each key) alike.
+func (s *sorter) sort(keys []uint64, numbers []uint32) {
+	s.keys = slices.Grow(s.keys[:0], len(keys))[:len(keys)]
+	if numbers != nil {
+		s.numbers = slices.Grow(s.numbers[:0], len(keys))[:len(keys)]
+	}
+	var all, common uint64 = 0, ^uint64(0)
+	for _, k := range keys {
+		all |= k
+		common &= k
+	}
+	for shift := uint(0); shift < 64; shift += digitBits {
+		if (all^common)>>shift&(1<<digitBits-1) != 0 {
+			s.pass(keys, numbers, shift)
+		}
+	}
+}
+
+// pass sorts by the digit at shift, into the buffers and back.
+func (s *sorter) pass(keys []uint64, numbers []uint32, shift uint) {
+	const mask = 1<<digitBits - 1
+	var next [1 << digitBits]int
+	for _, k := range keys {
+		next[k>>shift&mask]++
+	}
+	sum := 0
+	for d, n := range next {
+		next[d] = sum
+		sum += n
+	}
+	for i, k := range keys {
+		at := next[k>>shift&mask]
+		next[k>>shift&mask]++
+		s.keys[at] = k
+		if numbers != nil {
+			s.numbers[at] = numbers[i]
+		}
+	}
+	copy(keys, s.keys)
+	copy(numbers, s.numbers[:len(numbers)])
+}

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"encoding/binary"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/formats"
+)
+
+// recordForm is how an edge travels from a Source to its chunks, as bytes:
+//
+//	source 4 | target 4 | type code+1 4 | null bits | fixed-width values | others
+//
+// Type is there only if typed; code+1 is 0 for an edge without a type. A null
+// fixed-width value is zeroed, any other null takes no bytes.
+type recordForm struct {
+	typed  bool
+	fields []arrow.Field
+	shapes []shape
+	nulls  int  // bytes of null bits
+	fixed  int  // bytes before the others
+	exact  bool // there are no others
+}
+
+func newRecordForm(fields []arrow.Field, typed bool) recordForm {
+	f := recordForm{typed: typed, fields: fields, nulls: (len(fields) + 7) / 8, exact: true}
+	f.fixed = f.head() + f.nulls
+	for _, field := range fields {
+		s := shapeOf(field.Type)
+		f.shapes = append(f.shapes, s)
+		f.fixed += s.width
+		f.exact = f.exact && s.fixed()
+	}
+	return f
+}
+
+// head is how many bytes stand before the null bits.
+func (f *recordForm) head() int {
+	if f.typed {
+		return 12
+	}
+	return 8
+}
+
+// bare is true when a record is nothing but its two ends.
+func (f *recordForm) bare() bool { return !f.typed && len(f.fields) == 0 }
+
+// encoder spells the columns of one batch.
+type encoder struct {
+	*recordForm
+	columns []*cells // by field; nil: the batch lacks it
+}
+
+func (f *recordForm) encoder(batch *formats.EdgeBatch) (encoder, error) {
+	e := encoder{recordForm: f, columns: make([]*cells, len(f.fields))}
+	if batch.Props == nil {
+		return e, nil
+	}
+	for i, field := range f.fields {
+		for _, at := range batch.Props.Schema().FieldIndices(field.Name) {
+			a := batch.Props.Column(at)
+			if !arrow.TypeEqual(a.DataType(), field.Type) {
+				return e, mistyped(field, a)
+			}
+			e.columns[i] = newCells(a)
+		}
+	}
+	return e, nil
+}
+
+// append spells edge i of the batch.
+func (e *encoder) append(dst []byte, source, target, code uint32, i int) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, source)
+	dst = binary.LittleEndian.AppendUint32(dst, target)
+	if e.typed {
+		dst = binary.LittleEndian.AppendUint32(dst, code)
+	}
+	if len(e.columns) == 0 {
+		return dst
+	}
+	return e.appendValues(dst, i)
+}
+
+func (e *encoder) appendValues(dst []byte, i int) []byte {
+	nulls := len(dst)
+	dst = append(dst, make([]byte, e.nulls)...)
+	for j, c := range e.columns {
+		if c == nil || c.null(i) {
+			dst[nulls+j/8] |= 1 << (j % 8)
+			dst = append(dst, make([]byte, e.shapes[j].width)...)
+		} else if c.fixed() {
+			dst = c.append(dst, i)
+		}
+	}
+	for j, c := range e.columns {
+		if !e.shapes[j].fixed() && c != nil && !c.null(i) {
+			dst = c.append(dst, i)
+		}
+	}
+	return dst
+}
+
+// size is the length of the record that src begins with.
+func (f *recordForm) size(src []byte) int {
+	if f.exact {
+		return f.fixed
+	}
+	rest := src[f.fixed:]
+	for j, s := range f.shapes {
+		if !s.fixed() && !f.null(src, j) {
+			rest = skip(s, rest)
+		}
+	}
+	return len(src) - len(rest)
+}
+
+func (f *recordForm) null(record []byte, field int) bool {
+	return record[f.head()+field/8]>>(field%8)&1 != 0
+}
+
+// skip is src without the value that it begins with.
+func skip(s shape, src []byte) []byte {
+	if s.fixed() {
+		return src[s.width:]
+	}
+	n, size := binary.Uvarint(src)
+	src = src[size:]
+	if s.element == nil {
+		return src[n:]
+	}
+	element := shapeOf(s.element)
+	for range n {
+		if src[0] == 0 {
+			src = src[1:]
+		} else {
+			src = skip(element, src[1:])
+		}
+	}
+	return src
+}

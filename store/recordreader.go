@@ -1,0 +1,84 @@
+package store
+
+import (
+	"encoding/binary"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// recordReader collects the columns of records.
+type recordReader struct {
+	form   recordForm
+	fields []arrow.Field
+	types  *cellBuilder   // nil: untyped
+	cells  []*cellBuilder // by field; nil: left out
+	name   string
+}
+
+// newRecordReader makes a reader of records without their ends. variable says whether
+// they hold columns of variable width.
+func newRecordReader(form recordForm, typeField arrow.Field, variable bool) *recordReader {
+	r := &recordReader{form: form, fields: form.fields, cells: make([]*cellBuilder, len(form.fields)), name: typeField.Name}
+	if form.typed {
+		r.types = newCellBuilder(typeField.Type)
+	}
+	for i, field := range form.fields {
+		if variable || form.shapes[i].fixed() {
+			r.cells[i] = newCellBuilder(field.Type)
+		}
+	}
+	return r
+}
+
+// append adds the record that src begins with.
+func (r *recordReader) append(src []byte) {
+	if r.types != nil {
+		r.appendType(binary.LittleEndian.Uint32(src))
+		src = src[4:]
+	}
+	nulls, src := src[:r.form.nulls], src[r.form.nulls:]
+	for i, s := range r.form.shapes {
+		if s.fixed() {
+			r.appendCell(r.cells[i], nulls[i/8]>>(i%8)&1 != 0, src)
+			src = src[s.width:]
+		}
+	}
+	for i, s := range r.form.shapes {
+		if !s.fixed() && r.cells[i] != nil {
+			src = r.appendCell(r.cells[i], nulls[i/8]>>(i%8)&1 != 0, src)
+		}
+	}
+}
+
+func (r *recordReader) appendType(code uint32) {
+	if code == 0 {
+		r.types.appendNull()
+		return
+	}
+	var spelled [4]byte
+	binary.LittleEndian.PutUint32(spelled[:], code-1)
+	r.types.append(spelled[:])
+}
+
+func (r *recordReader) appendCell(b *cellBuilder, null bool, src []byte) []byte {
+	if null {
+		b.appendNull()
+		return src
+	}
+	return b.append(src)
+}
+
+// columns are the arrays; the caller releases them.
+func (r *recordReader) columns() []chunk.EdgeColumn {
+	var all []chunk.EdgeColumn
+	if r.types != nil {
+		all = append(all, chunk.EdgeColumn{Name: r.name, Values: r.types.array()})
+	}
+	for i, b := range r.cells {
+		if b != nil {
+			all = append(all, chunk.EdgeColumn{Name: r.fields[i].Name, Values: b.array()})
+		}
+	}
+	return all
+}
