@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
@@ -15,12 +13,8 @@ func (s *Snapshot) FillDegrees(ctx context.Context, d chunk.Direction, dst []int
 	if d == chunk.In && s.manifest.Directed {
 		column, name = s.manifest.InDegree, "in-degree"
 	}
-	return s.scan(ctx, *column, name, 0, s.manifest.Vertices, func(at uint64, values arrow.Array) error {
-		degrees, ok := values.(*array.Uint32)
-		if !ok {
-			return errType
-		}
-		for i, degree := range degrees.Uint32Values() {
+	return s.codes(ctx, *column, name, 0, s.manifest.Vertices, func(at uint64, degrees []uint32) error {
+		for i, degree := range degrees {
 			dst[at+uint64(i)] = int64(degree)
 		}
 		return nil

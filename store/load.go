@@ -167,8 +167,8 @@ func (l *loader) run(ctx context.Context) (*Manifest, error) {
 // checkSchema refuses property types that cannot be stored.
 func (l *loader) checkSchema(context.Context) error {
 	for _, field := range fieldsOf(l.schema.Node) {
-		if id := field.Type.ID(); id == arrow.DICTIONARY || id == arrow.EXTENSION {
-			return &PropertyError{Name: field.Name, Reason: "has the type " + field.Type.String() + ", which cannot be stored"}
+		if !storable(field.Type) {
+			return unstorable(field.Name, field.Type)
 		}
 	}
 	var columns []chunk.EdgeColumn

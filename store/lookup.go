@@ -24,22 +24,38 @@ func (s *Snapshot) FillIDs(ctx context.Context, dst []int64) error {
 		}
 		return ctx.Err()
 	}
-	return s.scan(ctx, *ids.Ints, "integer id", 0, s.manifest.Vertices, func(at uint64, values arrow.Array) error {
-		return copyInts(dst[at:], values)
-	})
-}
-
-func copyInts(dst []int64, values arrow.Array) error {
-	ints, ok := values.(*array.Int64)
-	if !ok {
-		return errType
-	}
-	copy(dst, ints.Int64Values())
-	return nil
+	return s.copyInts(ctx, *ids.Ints, "integer id", 0, s.manifest.Vertices, dst)
 }
 
 // errType says that a block passed its checksum and yet holds another type than it should.
-var errType = errors.New("block of an unexpected type")
+var errType = errors.New("it holds values of another type than it should")
+
+func (s *Snapshot) mistyped(piece string) error {
+	return &DamagedError{Graph: s.manifest.Graph, Kind: piece, Number: -1, Err: errType}
+}
+
+// copyInts reads rows [from, to) of an integer column into dst.
+func (s *Snapshot) copyInts(ctx context.Context, c Column, name string, from, to uint64, dst []int64) error {
+	return s.scan(ctx, c, name, from, to, func(at uint64, values arrow.Array) error {
+		ints, ok := values.(*array.Int64)
+		if !ok {
+			return s.mistyped(name + " column")
+		}
+		copy(dst[at-from:], ints.Int64Values())
+		return nil
+	})
+}
+
+// codes reads rows [from, to) of a column of uint32.
+func (s *Snapshot) codes(ctx context.Context, c Column, name string, from, to uint64, yield func(at uint64, codes []uint32) error) error {
+	return s.scan(ctx, c, name, from, to, func(at uint64, values arrow.Array) error {
+		codes, ok := values.(*array.Uint32)
+		if !ok {
+			return s.mistyped(name + " column")
+		}
+		return yield(at, codes.Uint32Values())
+	})
+}
 
 // scan reads rows [from, to) of one of the snapshot's columns.
 func (s *Snapshot) scan(ctx context.Context, c Column, name string, from, to uint64, yield func(uint64, arrow.Array) error) error {
@@ -67,10 +83,7 @@ func consecutiveIDs(first int64, n int) formats.IDs {
 func (s *Snapshot) readIDs(ctx context.Context, ints, texts *Column, from, to uint64) (formats.IDs, error) {
 	all := formats.IDs{Ints: make([]int64, to-from)}
 	if ints != nil {
-		err := s.scan(ctx, *ints, "integer id", from, to, func(at uint64, values arrow.Array) error {
-			return copyInts(all.Ints[at-from:], values)
-		})
-		if err != nil {
+		if err := s.copyInts(ctx, *ints, "integer id", from, to, all.Ints); err != nil {
 			return all, err
 		}
 	}
@@ -80,7 +93,7 @@ func (s *Snapshot) readIDs(ctx context.Context, ints, texts *Column, from, to ui
 	err := s.scan(ctx, *texts, "string id", from, to, func(_ uint64, values arrow.Array) error {
 		strings, ok := values.(*array.String)
 		if !ok {
-			return errType
+			return s.mistyped("string id column")
 		}
 		for i := range strings.Len() {
 			all.Strings = append(all.Strings, string([]byte(strings.Value(i))))
@@ -140,12 +153,8 @@ func (s *Snapshot) searchBlock(ctx context.Context, id userID, from uint64) (at 
 
 // denseAt is the dense id in row at of the id index.
 func (s *Snapshot) denseAt(ctx context.Context, at uint64) (dense uint64, err error) {
-	err = s.scan(ctx, s.manifest.IDs.Sorted.Dense, "id index", at, at+1, func(_ uint64, values arrow.Array) error {
-		column, ok := values.(*array.Uint32)
-		if !ok {
-			return errType
-		}
-		dense = uint64(column.Value(0))
+	err = s.codes(ctx, s.manifest.IDs.Sorted.Dense, "id index", at, at+1, func(_ uint64, codes []uint32) error {
+		dense = uint64(codes[0])
 		return nil
 	})
 	return dense, err

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+)
+
+// PropertyColumn is a node property to be written: one value a vertex, in dense
+// order, nulls allowed.
+type PropertyColumn struct {
+	Name   string
+	Values arrow.Array
+}
+
+// WriteProperties stores node properties beside those that base has, in one step: the
+// graph gets a new snapshot that shares everything else with base. A property of the
+// same name is replaced.
+//
+// Errors: ErrConflict when base is no longer the graph's current snapshot,
+// *PropertyError, *DiskFullError.
+func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []PropertyColumn, run Provenance) (*Manifest, error) {
+	if err := checkColumns(columns, base.manifest.Vertices); err != nil {
+		return nil, err
+	}
+	return db.write(ctx, base.manifest.Graph, func(g *generation) (*Manifest, error) {
+		if err := db.checkCurrent(base.manifest); err != nil {
+			return nil, err
+		}
+		m := *base.manifest
+		m.ID, m.Created = g.number, time.Now().UTC()
+		m.NodeProperties = slices.Clone(m.NodeProperties)
+		for _, c := range columns {
+			p, err := g.writeProperty(c, run)
+			if err != nil {
+				return nil, err
+			}
+			m.NodeProperties = slices.DeleteFunc(m.NodeProperties, func(old Property) bool { return old.Name == p.Name })
+			m.NodeProperties = append(m.NodeProperties, p)
+		}
+		return &m, nil
+	})
+}
+
+// checkCurrent refuses a base that has been replaced, changed or dropped.
+func (db *DB) checkCurrent(base *Manifest) error {
+	names, err := db.names()
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(names, base.Graph) {
+		return &ConflictError{Graph: base.Graph, Base: base.ID}
+	}
+	now, err := db.current(base.Graph)
+	if err == nil && now.ID != base.ID {
+		err = &ConflictError{Graph: base.Graph, Base: base.ID, Current: now.ID}
+	}
+	return err
+}
+
+func checkColumns(columns []PropertyColumn, vertices uint64) error {
+	seen := map[string]bool{}
+	for _, c := range columns {
+		switch {
+		case c.Name == "":
+			return &PropertyError{Name: c.Name, Reason: "needs a name"}
+		case seen[c.Name]:
+			return &PropertyError{Name: c.Name, Reason: "is given twice"}
+		case uint64(c.Values.Len()) != vertices:
+			return &PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), vertices)}
+		case !storable(c.Values.DataType()):
+			return unstorable(c.Name, c.Values.DataType())
+		}
+		seen[c.Name] = true
+	}
+	return nil
+}
+
+// storable is false for types whose values need more than their own array.
+func storable(t arrow.DataType) bool {
+	return t.ID() != arrow.DICTIONARY && t.ID() != arrow.EXTENSION
+}
+
+func unstorable(name string, t arrow.DataType) error {
+	return &PropertyError{Name: name, Reason: fmt.Sprintf("has the type %s, which cannot be stored", t)}
+}
+
+func (g *generation) writeProperty(c PropertyColumn, run Provenance) (Property, error) {
+	w := g.newColumn(arrow.Field{Name: c.Name, Type: c.Values.DataType(), Nullable: true})
+	defer w.abandon()
+	if err := w.append(c.Values); err != nil {
+		return Property{}, err
+	}
+	column, err := w.finish()
+	if err != nil {
+		return Property{}, err
+	}
+	p, err := newProperty(w.field)
+	p.Column, p.Provenance = column, &run
+	return p, err
+}
+
+// NodeProperty reads a node property block by block: yield is told the dense id of
+// the first value, and may use values until it returns.
+//
+// Errors: *UnknownPropertyError, *DamagedError.
+func (s *Snapshot) NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error {
+	p, ok := s.manifest.NodeProperty(name)
+	if !ok {
+		return &UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
+	}
+	return s.scan(ctx, p.Column, name, 0, s.manifest.Vertices, yield)
+}
+
+func propertyNames(properties []Property) []string {
+	names := make([]string, len(properties))
+	for i, p := range properties {
+		names[i] = p.Name
+	}
+	return names
+}

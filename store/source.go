@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/formats"
+)
+
+// Source streams the snapshot back out with the users' ids, as an importer would
+// have streamed it: nodes in dense order, edges by source. An undirected edge comes
+// once, from its end with the smaller dense id. It holds the ids of all vertices
+// while it streams edges, one chunk and one batch. Close does not close the snapshot.
+func (s *Snapshot) Source(mem memory.Allocator) formats.Source {
+	if mem == nil {
+		mem = memory.DefaultAllocator
+	}
+	return &snapshotSource{snapshot: s, mem: mem}
+}
+
+type snapshotSource struct {
+	snapshot *Snapshot
+	mem      memory.Allocator
+}
+
+func (s *snapshotSource) Close() error { return nil }
+
+// Schema leaves out a property whose type cannot be read; Nodes and Edges then report the damage.
+func (s *snapshotSource) Schema() formats.Schema {
+	m := s.snapshot.manifest
+	orientation := formats.Undirected
+	if m.Directed {
+		orientation = formats.Directed
+	}
+	node, _ := schemaOf(m.NodeProperties)
+	edge, _ := schemaOf(m.EdgeProperties)
+	return formats.Schema{
+		Orientation: orientation, NodesDeclared: true, Node: node, Edge: edge,
+		IntegerIDs: m.IDs.Kind == IntegerIDs,
+		Vertices:   int64(m.Vertices), Edges: int64(m.Edges),
+	}
+}
+
+// schemaOf is the properties' schema; nil for none.
+func schemaOf(properties []Property) (*arrow.Schema, error) {
+	if len(properties) == 0 {
+		return nil, nil
+	}
+	fields := make([]arrow.Field, len(properties))
+	for i, p := range properties {
+		field, err := p.Field()
+		if err != nil {
+			return nil, err
+		}
+		fields[i] = field
+	}
+	return arrow.NewSchema(fields, nil), nil
+}
+
+// where is the origin of a row in error messages: the graph.
+func (s *snapshotSource) where(int) formats.Position {
+	return formats.Position{File: "graph " + s.snapshot.manifest.Graph}
+}
+
+// Nodes yields one batch for each block of the columns.
+func (s *snapshotSource) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
+	m := s.snapshot.manifest
+	schema, err := schemaOf(m.NodeProperties)
+	if err != nil {
+		return err
+	}
+	for from := uint64(0); from < m.Vertices; from += blockRows {
+		if err := s.nodes(ctx, schema, from, min(from+blockRows, m.Vertices), yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nodes yields the vertices of the block [from, to).
+func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, to uint64, yield func(*formats.NodeBatch) error) (err error) {
+	batch := &formats.NodeBatch{Where: s.where}
+	if batch.ID, err = s.snapshot.UserIDs(ctx, from, to); err != nil {
+		return err
+	}
+	if batch.Labels, err = s.snapshot.labels(ctx, from, to); err != nil {
+		return err
+	}
+	if schema == nil {
+		return yield(batch)
+	}
+	columns := make([]arrow.Array, 0, schema.NumFields())
+	defer func() { releaseArrays(columns) }()
+	for _, p := range s.snapshot.manifest.NodeProperties {
+		values, err := s.snapshot.db.block(s.snapshot.manifest.Graph, namedColumn{&p.Column, p.Name}, uint32(from/blockRows))
+		if err != nil {
+			return err
+		}
+		columns = append(columns, values)
+	}
+	batch.Props = array.NewRecord(schema, columns, int64(to-from))
+	defer batch.Props.Release()
+	return yield(batch)
+}
+
+func releaseArrays(arrays []arrow.Array) {
+	for _, a := range arrays {
+		a.Release()
+	}
+}
+
+// labels are the label sets of vertices [from, to); nil when no vertex has a label.
+func (s *Snapshot) labels(ctx context.Context, from, to uint64) ([]string, error) {
+	column := s.manifest.LabelSets.Column
+	if column == nil {
+		return nil, nil
+	}
+	sets := s.manifest.LabelSets.Sets
+	labels := make([]string, 0, to-from)
+	err := s.codes(ctx, *column, "label", from, to, func(_ uint64, codes []uint32) error {
+		for _, code := range codes {
+			if int(code) >= len(sets) {
+				return s.mistyped("label column")
+			}
+			labels = append(labels, sets[code])
+		}
+		return nil
+	})
+	return labels, err
+}
