@@ -115,7 +115,7 @@ func (s *source) add(edges *batch.Edges, src, dst int64, x float64, n int64) err
 func (s *source) real() (float64, error) {
 	field, _ := s.fields.Next()
 	x, ok := input.ParseFloat(field)
-	if !ok || !s.kind.holds(x) {
+	if !ok || !s.kind.holdsReal(x) {
 		return 0, s.badValue(field, "a finite number")
 	}
 	return x, nil
@@ -125,7 +125,7 @@ func (s *source) real() (float64, error) {
 func (s *source) integer() (int64, error) {
 	field, _ := s.fields.Next()
 	n, ok := input.ParseInt(field)
-	if !ok || !s.kind.holds(float64(n)) || n == math.MinInt64 && s.symmetry == "skew-symmetric" {
+	if !ok || !s.kind.holdsInt(n) || n == math.MinInt64 && s.symmetry == "skew-symmetric" {
 		return 0, s.badValue(field, "an integer from -9223372036854775808 to 9223372036854775807")
 	}
 	return n, nil

@@ -9,11 +9,10 @@ import (
 type kind struct {
 	name     string
 	integral bool
-	min, max float64 // inclusive
+	min, max int64 // inclusive, of integral types
 }
 
-// kinds by the names in the file. Bounds of 64 bits are never reached: such integers
-// are refused before.
+// kinds by the names in the file. Values of uint64_t over the largest int64 are not supported.
 var kinds = map[string]kind{
 	"bool":     {"bool", true, 0, 1},
 	"int8_t":   {"int8_t", true, math.MinInt8, math.MaxInt8},
@@ -23,21 +22,26 @@ var kinds = map[string]kind{
 	"uint8_t":  {"uint8_t", true, 0, math.MaxUint8},
 	"uint16_t": {"uint16_t", true, 0, math.MaxUint16},
 	"uint32_t": {"uint32_t", true, 0, math.MaxUint32},
-	"uint64_t": {"uint64_t", true, 0, math.MaxUint64},
-	"float":    {"float", false, -math.MaxFloat32, math.MaxFloat32},
-	"double":   {"double", false, -math.MaxFloat64, math.MaxFloat64},
+	"uint64_t": {"uint64_t", true, 0, math.MaxInt64},
+	"float":    {"float", false, 0, 0},
+	"double":   {"double", false, 0, 0},
 }
 
-func (k kind) unsigned() bool { return k.min == 0 }
+func (k kind) unsigned() bool { return k.integral && k.min == 0 }
 
-// holds is true when x is a value of the type. A nil kind holds everything.
-func (k *kind) holds(x float64) bool {
-	return k == nil || x >= k.min && x <= k.max && (!k.integral || x == math.Trunc(x))
+// holdsInt is true when n is a value of the type. A nil kind holds everything.
+func (k *kind) holdsInt(n int64) bool {
+	return k == nil || !k.integral || n >= k.min && n <= k.max
+}
+
+// holdsReal is true when x is a value of the type. A nil kind holds everything.
+func (k *kind) holdsReal(x float64) bool {
+	return k == nil || !k.integral || x == math.Trunc(x) && x >= float64(k.min) && x <= float64(k.max)
 }
 
 func (k *kind) String() string {
 	if k.integral {
-		return fmt.Sprintf("an integer from %.0f to %.0f (%s)", k.min, k.max, k.name)
+		return fmt.Sprintf("an integer from %d to %d (%s)", k.min, k.max, k.name)
 	}
 	return fmt.Sprintf("a finite number (%s)", k.name)
 }
