@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -63,8 +64,9 @@ func ParseInt(field []byte) (int64, bool) {
 	return n, err == nil
 }
 
-// ParseFloat reads a finite number; NaN, infinities and what overflows are none.
+// ParseFloat reads a finite decimal number; NaN, infinities and what overflows are
+// none, nor are Go's hexadecimal numbers and underscores.
 func ParseFloat(field []byte) (float64, bool) {
 	x, err := strconv.ParseFloat(string(field), 64)
-	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
+	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) && !bytes.ContainsAny(field, "_xX")
 }

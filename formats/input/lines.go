@@ -24,12 +24,13 @@ type Lines struct {
 	line   []byte
 	end    []byte // what ends the line
 	long   []byte // gathers a line that is longer than the read buffer
+	limit  int    // bytes a line may have
 	number int64
 	err    error
 }
 
 // Lines starts at the file's next byte and counts it as line 1.
-func (f *File) Lines() *Lines { return &Lines{file: f} }
+func (f *File) Lines() *Lines { return &Lines{file: f, limit: MaxLine} }
 
 // Next goes to the next line. It is false at the end and after an error, see Err.
 func (l *Lines) Next() bool {
@@ -58,9 +59,9 @@ func (l *Lines) gather(part []byte) ([]byte, error) {
 	for {
 		part, err := l.file.buf.ReadSlice('\n')
 		l.long = append(l.long, part...)
-		if len(l.long) > MaxLine {
+		if len(l.long) > l.limit {
 			l.number++
-			return nil, l.Bad(0, "a line of more than "+strconv.Itoa(MaxLine>>20)+" MiB", "shorter lines")
+			return nil, l.Bad(0, "a line of more than "+strconv.Itoa(l.limit)+" bytes", "shorter lines")
 		}
 		if err != bufio.ErrBufferFull {
 			return l.long, err
