@@ -6,7 +6,10 @@ type Param struct {
 	Type    ParamType
 	Default string // as a user would write it; empty: required, unless Optional
 	// Optional parameters without a default change what is computed only when given.
+	// The Default of an optional ParamProperty counts only when the graph has it.
 	Optional bool
+	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
+	Min, Max float64
 	Doc      string
 }
 
@@ -50,6 +53,14 @@ type Algorithm struct {
 	// Verify checks a result by the properties that define it, without recomputing it
 	// where that is cheaper. It returns an error naming the first vertex that is wrong.
 	Verify func(*Graph, Args, []Values) error
+	// Figures sums a result up for people. Nil: there is nothing to sum up.
+	Figures func([]Values) []Figure
+}
+
+// Figure is a number that sums a result up: components, triangles …
+type Figure struct {
+	Name  string
+	Value int64
 }
 
 // Procedure is what a device must know of an algorithm that is no vertex program.

@@ -108,6 +108,8 @@ type Constant struct {
 //
 // It says nothing of devices or schedules. Names visible to Process are src.*, edge.*
 // and dst.*; src, dst and self have the state columns and id, out_degree, in_degree.
+// src is the vertex that sends and dst the one that receives, whatever Edges says.
+// doc.go has the semantics in full.
 type Program struct {
 	Name      string
 	State     []State // the first is the one that Activity, Norm and the default Apply speak of
@@ -117,12 +119,16 @@ type Program struct {
 	Activity  Activity
 	Norm      Norm
 	Tolerance float64
-	// MaxIterations bounds the run; Exactly makes it the number of iterations, whatever converges.
+	// MaxIterations bounds the run; Exactly makes it the number of iterations, whatever
+	// converges. 0: as many as the graph has vertices (see Bound).
 	MaxIterations int
 	Exactly       bool
-	Order         Order
-	Aggregates    []Aggregate
-	Constants     []Constant
+	// Diverged says what it means that MaxIterations have passed without convergence,
+	// and makes that an error. Empty: the last values are the result.
+	Diverged   string
+	Order      Order
+	Aggregates []Aggregate
+	Constants  []Constant
 	// EdgeColumns are the edge properties that Process reads, each as a Float. Check fills it in.
 	EdgeColumns []string
 }

@@ -1,0 +1,47 @@
+package algorithms
+
+import "slices"
+
+// VertexColumns lists the vertex columns that a device needs to run the checked program
+// p: the inputs that its expressions read (id, out_degree, in_degree), then the state.
+func VertexColumns(p *Program) []Column {
+	var names []string
+	for _, e := range p.expressions() {
+		names = append(names, references(e)...)
+	}
+	var columns []Column
+	for _, input := range vertexInputs {
+		if slices.ContainsFunc(names, func(name string) bool {
+			qualifier, last := cutLast(name)
+			return last == input && qualifier != "edge." && qualifier != "agg."
+		}) {
+			columns = append(columns, Column{Name: input, Type: Int})
+		}
+	}
+	for _, s := range p.State {
+		columns = append(columns, Column{Name: s.Name, Type: s.Type})
+	}
+	return columns
+}
+
+// expressions lists the expressions of p, without absent ones.
+func (p *Program) expressions() []Expr {
+	all := []Expr{p.Process}
+	for _, s := range p.State {
+		all = append(all, s.Init, s.Apply)
+	}
+	for _, a := range p.Aggregates {
+		all = append(all, a.Expr)
+	}
+	return slices.DeleteFunc(all, func(e Expr) bool { return e.Checked == nil })
+}
+
+// Bound is the number of iterations after which p ends at the latest, on a graph of n
+// vertices. Without MaxIterations it is n: where messages follow simple paths the
+// last change comes in iteration n-1, and iteration n finds that there is no more.
+func (p *Program) Bound(n uint64) int {
+	if p.MaxIterations > 0 || p.Exactly {
+		return p.MaxIterations
+	}
+	return int(n)
+}

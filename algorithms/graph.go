@@ -1,0 +1,114 @@
+package algorithms
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// Edge is an edge to build a Graph of. Weights are its properties by name; every edge
+// of a graph has the same ones.
+type Edge struct {
+	Src, Dst uint32 // positions in the graph's IDs
+	Weights  map[string]float64
+}
+
+// NewGraph builds a graph of vertices with these ids. Edges may be parallel and may be
+// loops; of an undirected graph each is given once. It panics when an edge names a
+// vertex that there is not, which is a defect of the caller. It takes about 30 bytes an
+// edge and direction, and 8 more for each property.
+func NewGraph(directed bool, ids []int64, edges []Edge) *Graph {
+	for _, e := range edges {
+		if int(max(e.Src, e.Dst)) >= len(ids) {
+			panic(fmt.Sprintf("algorithms: edge %d→%d in a graph of %d vertices", e.Src, e.Dst, len(ids)))
+		}
+	}
+	g := &Graph{Directed: directed, IDs: ids}
+	if !directed {
+		g.Out = newLists(len(ids), bothWays(edges))
+		g.In = g.Out
+		return g
+	}
+	g.Out = newLists(len(ids), edges)
+	g.In = newLists(len(ids), reversed(edges))
+	return g
+}
+
+func bothWays(edges []Edge) []Edge {
+	both := slices.Clone(edges)
+	for _, e := range edges {
+		if e.Src != e.Dst {
+			both = append(both, Edge{e.Dst, e.Src, e.Weights})
+		}
+	}
+	return both
+}
+
+func reversed(edges []Edge) []Edge {
+	back := make([]Edge, len(edges))
+	for i, e := range edges {
+		back[i] = Edge{e.Dst, e.Src, e.Weights}
+	}
+	return back
+}
+
+// newLists sorts the edges by source, then target; parallel edges keep their order.
+func newLists(n int, edges []Edge) Lists {
+	edges = slices.Clone(edges)
+	sort.SliceStable(edges, func(i, j int) bool {
+		a, b := edges[i], edges[j]
+		return a.Src < b.Src || a.Src == b.Src && a.Dst < b.Dst
+	})
+	l := Lists{Offsets: make([]int, n+1), Neighbors: make([]uint32, len(edges)), Columns: map[string][]float64{}}
+	for i, e := range edges {
+		l.Offsets[e.Src+1] = i + 1
+		l.Neighbors[i] = e.Dst
+		for name, w := range e.Weights {
+			if l.Columns[name] == nil {
+				l.Columns[name] = make([]float64, len(edges))
+			}
+			l.Columns[name][i] = w
+		}
+	}
+	for v := range n {
+		l.Offsets[v+1] = max(l.Offsets[v+1], l.Offsets[v])
+	}
+	return l
+}
+
+// Of is the list of vertex v. The k-th entry of a column for it stands at Offsets[v]+k.
+func (l Lists) Of(v int) []uint32 { return l.Neighbors[l.Offsets[v]:l.Offsets[v+1]] }
+
+// Degree is the length of the list of vertex v.
+func (l Lists) Degree(v int) int { return l.Offsets[v+1] - l.Offsets[v] }
+
+// N is the number of vertices.
+func (g *Graph) N() int { return len(g.IDs) }
+
+// EdgeColumns lists the edge properties of g, sorted.
+func (g *Graph) EdgeColumns() []string {
+	var names []string
+	for name := range g.Out.Columns {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// vertex is the position of the vertex with this id, or -1.
+func (g *Graph) vertex(id int64) int { return slices.Index(g.IDs, id) }
+
+// weights is the named edge property of l, or 1 for every edge when name is empty.
+func (l Lists) weights(name string) []float64 {
+	if name != "" {
+		if column := l.Columns[name]; column != nil {
+			return column
+		}
+		return make([]float64, len(l.Neighbors))
+	}
+	ones := make([]float64, len(l.Neighbors))
+	for i := range ones {
+		ones[i] = 1
+	}
+	return ones
+}

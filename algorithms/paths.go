@@ -1,0 +1,170 @@
+package algorithms
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// pathRule is a path algebra: how the value of a path grows by an edge, and which of two
+// values is better. SSSP is (+, <), the widest path (min, >), and so on.
+type pathRule struct {
+	name      string  // of the result column
+	start     float64 // the value of the empty path
+	unreached float64 // worse than every path
+	extend    func(value, weight float64) float64
+	better    func(a, b float64) bool
+}
+
+// initial gives the source the empty path and every other vertex none.
+func (r pathRule) initial(g *Graph, args Args) ([]float64, int, error) {
+	source, err := args.start(g)
+	if err != nil {
+		return nil, 0, err
+	}
+	best := slices.Repeat([]float64{r.unreached}, g.N())
+	best[source] = r.start
+	return best, source, nil
+}
+
+// dijkstra finds the best path to every vertex where an edge never makes a path better.
+// Dijkstra, "A note on two problems in connexion with graphs", 1959.
+func (r pathRule) dijkstra(g *Graph, args Args) ([]Values, error) {
+	best, source, err := r.initial(g, args)
+	if err != nil {
+		return nil, err
+	}
+	weights := g.Out.weights(args.Strings["weight"])
+	settled := make([]bool, g.N())
+	queue := &pathQueue{better: r.better}
+	heap.Push(queue, reached{source, r.start})
+	for queue.Len() > 0 {
+		u := heap.Pop(queue).(reached).vertex
+		if settled[u] {
+			continue
+		}
+		settled[u] = true
+		for k := g.Out.Offsets[u]; k < g.Out.Offsets[u+1]; k++ {
+			v := g.Out.Neighbors[k]
+			if value := r.extend(best[u], weights[k]); r.better(value, best[v]) {
+				best[v] = value
+				heap.Push(queue, reached{int(v), value})
+			}
+		}
+	}
+	return floatResult(r.name, best), nil
+}
+
+// walks finds the best walk of at most k edges to every vertex, by dynamic programming
+// over k (Bellman 1958). k = 0 means of any length: the walks of n edges must then be no
+// better than those of n-1, or the best has no bound, which is a *DivergedError.
+func (r pathRule) walks(g *Graph, args Args, k int, diverged error) ([]Values, error) {
+	best, _, err := r.initial(g, args)
+	if err != nil {
+		return nil, err
+	}
+	weights := g.In.weights(args.Strings["weight"])
+	rounds := k
+	if k == 0 {
+		rounds = g.N()
+	}
+	for round := range rounds {
+		longer := r.longer(g, weights, best)
+		if k == 0 && round == rounds-1 && !slices.Equal(best, longer) {
+			return nil, diverged
+		}
+		best = longer
+	}
+	return floatResult(r.name, best), nil
+}
+
+// longer allows walks one more edge.
+func (r pathRule) longer(g *Graph, weights, best []float64) []float64 {
+	longer := slices.Clone(best)
+	for v := range longer {
+		for k := g.In.Offsets[v]; k < g.In.Offsets[v+1]; k++ {
+			u := g.In.Neighbors[k]
+			if best[u] == r.unreached {
+				continue
+			}
+			if value := r.extend(best[u], weights[k]); r.better(value, longer[v]) {
+				longer[v] = value
+			}
+		}
+	}
+	return longer
+}
+
+// verify checks a result of paths of any length by what defines it: no edge improves a
+// value, and every value is that of a real path: from the source, along edges u→v with
+// value(v) = extend(value(u), weight), all reached vertices can be visited.
+func (r pathRule) verify(g *Graph, args Args, result []Values) error {
+	column, err := sole(g, result, Float)
+	if err != nil {
+		return err
+	}
+	source, err := args.start(g)
+	if err != nil {
+		return err
+	}
+	value := column.Floats
+	if value[source] != r.start {
+		return wrongAt(g, source, "the source has %v, not %v", value[source], r.start)
+	}
+	real := make([]bool, g.N())
+	real[source] = true
+	weights := g.Out.weights(args.Strings["weight"])
+	for stack := []int{source}; len(stack) > 0; {
+		u := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for k := g.Out.Offsets[u]; k < g.Out.Offsets[u+1]; k++ {
+			v := g.Out.Neighbors[k]
+			along := r.extend(value[u], weights[k])
+			if value[v] != along && !r.better(value[v], along) {
+				return wrongAt(g, int(v), "%v, but the path by vertex %d has %v", value[v], g.IDs[u], along)
+			}
+			if value[v] == along && !real[v] {
+				real[v] = true
+				stack = append(stack, int(v))
+			}
+		}
+	}
+	for v := range value {
+		if !real[v] && value[v] != r.unreached {
+			return wrongAt(g, v, "%v, but no path from the source has that value", value[v])
+		}
+	}
+	return nil
+}
+
+// figures counts the vertices that a path reaches.
+func (r pathRule) figures(result []Values) []Figure {
+	count := int64(0)
+	for _, value := range result[0].Floats {
+		if value != r.unreached {
+			count++
+		}
+	}
+	return []Figure{{"reached", count}}
+}
+
+// reached is a vertex to visit, by a path of this value.
+type reached struct {
+	vertex int
+	value  float64
+}
+
+// pathQueue is a heap, the best path first.
+type pathQueue struct {
+	items  []reached
+	better func(a, b float64) bool
+}
+
+func (q *pathQueue) Len() int           { return len(q.items) }
+func (q *pathQueue) Less(i, j int) bool { return q.better(q.items[i].value, q.items[j].value) }
+func (q *pathQueue) Swap(i, j int)      { q.items[i], q.items[j] = q.items[j], q.items[i] }
+func (q *pathQueue) Push(x any)         { q.items = append(q.items, x.(reached)) }
+func (q *pathQueue) Pop() any {
+	last := q.items[len(q.items)-1]
+	q.items = q.items[:len(q.items)-1]
+	return last
+}

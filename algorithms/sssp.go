@@ -1,0 +1,56 @@
+package algorithms
+
+import "slices"
+
+// SSSP is the length of the shortest path from the source:
+//
+//	dist(source) = 0,  dist(v) = min_{u→v} dist(u) + weight(u,v)
+//
+// and +Inf where no path leads. Weights may be negative; a cycle of negative weight that
+// the source reaches makes distances without bound, which is a *DivergedError. The
+// program is Bellman–Ford (Bellman, "On a routing problem", 1958); (+,min) in the table of
+// vertex programs. LDBC Graphalytics 1.0.1, section 2.3.6.
+var sssp = &Algorithm{
+	Name:    "sssp",
+	Summary: "single-source shortest paths by edge weight",
+	Source:  "Bellman 1958; Dijkstra 1959; LDBC Graphalytics 1.0.1, 2.3.6",
+	Params:  []Param{sourceParam, weightParam("the length of an edge")},
+	Result:  []Column{{"dist", Float}},
+	Program: ssspProgram,
+	Oracle:  ssspOracle,
+	Verify:  ssspRule.verify,
+	Figures: ssspRule.figures,
+}
+
+const negativeCycle = "the source reaches a cycle of negative weight, so there is no shortest path"
+
+func ssspProgram(args Args) (*Program, error) {
+	return &Program{
+		Name:      "sssp",
+		State:     []State{{Name: "dist", Type: Float, Init: Expr{Source: "id == source ? 0.0 : inf"}}},
+		Process:   Expr{Source: "src.dist + " + args.weight()},
+		Reduce:    Min,
+		Edges:     Forward,
+		Activity:  Changed,
+		Order:     Monotone,
+		Diverged:  negativeCycle,
+		Constants: []Constant{args.source()},
+	}, nil
+}
+
+var ssspRule = pathRule{
+	name:      "dist",
+	start:     0,
+	unreached: Min.FloatIdentity(),
+	extend:    func(dist, weight float64) float64 { return dist + weight },
+	better:    func(a, b float64) bool { return a < b },
+}
+
+// ssspOracle is Dijkstra's algorithm, and Bellman's where weights are negative.
+func ssspOracle(g *Graph, args Args) ([]Values, error) {
+	negative := func(w float64) bool { return w < 0 }
+	if slices.ContainsFunc(g.Out.weights(args.Strings["weight"]), negative) {
+		return ssspRule.walks(g, args, 0, &DivergedError{"sssp", g.N(), negativeCycle})
+	}
+	return ssspRule.dijkstra(g, args)
+}
