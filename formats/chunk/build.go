@@ -74,6 +74,8 @@ func checkLengths(meta Meta, t topology) error {
 	switch {
 	case len(t.neighbors) > maxEdges:
 		return &TooManyEdgesError{Edges: uint64(len(t.neighbors))}
+	case rows > math.MaxInt32:
+		return invalid("vertices", "%d rows; a chunk holds at most 2^31-1: make its row interval smaller", rows)
 	case rows > meta.Rows.Count:
 		return invalid("vertices", "%d present in an interval of %d", rows, meta.Rows.Count)
 	case uint64(len(t.offsets)) != rows+1:
@@ -118,10 +120,20 @@ func ownColumns(mem memory.Allocator, columns []EdgeColumn) ([]column, error) {
 		} else {
 			values.Retain()
 		}
+		countNulls(values)
 		field := arrow.Field{Name: c.Name, Type: values.DataType(), Nullable: true}
 		owned = append(owned, column{field: field, array: values})
 	}
 	return owned, nil
+}
+
+// countNulls makes Arrow count the nulls now: it does so when first asked, and writes
+// down the answer, which must not happen to several readers at once.
+func countNulls(values arrow.Array) {
+	values.NullN()
+	if list, ok := values.(array.ListLike); ok {
+		countNulls(list.ListValues())
+	}
 }
 
 func releaseColumns(columns []column) {

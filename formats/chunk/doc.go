@@ -1,6 +1,36 @@
 // Package chunk is the Arrow CSR chunk: the one form in which the store keeps
 // topology, a scheduler cuts it, and a device receives it.
 //
-//	slices ──FromCSR──▶ Chunk ──EncodeTo──▶ bytes (store, arena) ──Open──▶ Chunk ──Offsets, Neighbors, Column──▶ kernels
-//	                      └──Project──▶ the same with fewer edge columns
+//	slices ──FromCSR──▶ Chunk ──EncodeTo──▶ bytes in the store or an arena ──Open──▶ Chunk ──Offsets, Neighbors, Column──▶ kernels
+//	                      └───Project──▶ the same with fewer edge columns
+//
+// A chunk holds the adjacency lists of a vertex interval: an Arrow record batch of one
+// row for each vertex present,
+//
+//	vertex  uint32                                  left out when every vertex is present
+//	edges   list<struct<neighbor uint32, weight …>>  the list's offsets are the CSR offsets
+//
+// Encoded, it is an Arrow IPC stream that any Arrow reader opens, little-endian, whose
+// buffers all start at multiples of 64 bytes so that Open copies nothing. Behind the
+// stream's end stands a trailer that vouches for the header; the header holds the
+// checksum of every buffer. Thus a flipped bit anywhere is found by Open or Verify.
+//
+// The graph 0→1 (0.5), 0→2 (2), 1→2 (1), 3→0 (0.25), with its edge column "weight", is
+// these bytes; what is not shown is the rest of the two messages and zero padding:
+//
+//	   0  ff ff ff ff 18 04 00 00                            a message of 1048 bytes: schema and metadata
+//	1056  ff ff ff ff 18 01 00 00                            a message of 280 bytes: record batch, where each buffer lies
+//	1344  00 00 00 00 02 00 00 00 03 00 00 00 03 00 00 00    offsets 0 2 3 3 …
+//	1360  04 00 00 00                                        … 4: vertex 2 has no edges, vertex 3 has one
+//	1408  01 00 00 00 02 00 00 00 02 00 00 00 00 00 00 00    neighbor 1 2 | 2 | | 0
+//	1472  00 00 00 00 00 00 e0 3f 00 00 00 00 00 00 00 40    weight 0.5 2 …
+//	1488  00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 d0 3f    … 1 | 0.25
+//	1536  ff ff ff ff 00 00 00 00                            the end of the Arrow stream
+//	1544  50 45 4e 53 54 4f 43 4b                            trailer: "PENSTOCK"
+//	1552  01 00 00 00 40 05 00 00 40 06 00 00 00 00 00 00    version 1, header of 1344 bytes, 1600 bytes in all
+//	1568  79 7b e7 41 90 6f e7 85                            xxhash64 of the header
+//	1592  de 5d cd f1 fe 7b c9 dc                            xxhash64 of the trailer's 48 bytes before
+//
+// Read on in chunk.go (what a Chunk is), layout.go (the order of its buffers),
+// header.go and decode.go (Arrow's messages, written and read), trailer.go.
 package chunk

@@ -81,7 +81,7 @@ func formOf(t arrow.DataType) (form, bool) {
 	case *arrow.TimestampType:
 		return form{tag: tagTimestamp, a: int32(t.Unit)}, true
 	case *arrow.FixedSizeBinaryType:
-		return form{tag: tagFixedBinary, a: int32(t.ByteWidth)}, true
+		return form{tag: tagFixedBinary, a: int32(t.ByteWidth)}, t.ByteWidth > 0
 	case *arrow.FixedSizeListType:
 		return form{tag: tagFixedList, a: t.Len()}, true
 	case *arrow.ListType:
@@ -126,7 +126,9 @@ func elementOf(t arrow.DataType) (arrow.Field, bool) {
 func supported(t arrow.DataType) bool {
 	if element, ok := elementOf(t); ok {
 		_, nested := elementOf(element.Type)
-		return !nested && supported(element.Type)
+		if nested || !supported(element.Type) {
+			return false
+		}
 	}
 	f, ok := formOf(t)
 	return ok && f.tag != tagStruct

@@ -31,7 +31,7 @@ func shapeOf(t arrow.DataType) shape {
 	return shape{fan: 1, bits: t.(arrow.FixedWidthDataType).BitWidth()}
 }
 
-// buffer count of an array: validity, offsets, values, each where the shape has it.
+// values is which of an array's buffers holds the values.
 func (s shape) values() int {
 	if s.offset > 0 {
 		return 2

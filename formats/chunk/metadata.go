@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -14,13 +15,18 @@ var metadataKeys = [...]string{
 	"penstock.version", "penstock.graph", "penstock.snapshot", "penstock.direction",
 	"penstock.row_base", "penstock.row_count", "penstock.column_base", "penstock.column_count",
 	"penstock.rows", "penstock.edges", "penstock.degree_min", "penstock.degree_max",
+	"penstock.checksums",
 }
 
-const checksumsKey = "penstock.checksums"
+// contentKeys are those before the checksums, which only an encoded chunk has.
+var contentKeys = metadataKeys[:len(metadataKeys)-1]
+
+// checksumsKey is the last of metadataKeys.
+var checksumsKey = metadataKeys[len(metadataKeys)-1]
 
 func metadataOf(meta Meta, stats Stats) arrow.Metadata {
 	decimal := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	return arrow.NewMetadata(metadataKeys[:], []string{
+	return arrow.NewMetadata(contentKeys, []string{
 		decimal(Version), meta.Graph, decimal(meta.Snapshot), meta.Direction.String(),
 		decimal(meta.Rows.Base), decimal(meta.Rows.Count), decimal(meta.Cols.Base), decimal(meta.Cols.Count),
 		decimal(uint64(stats.Rows)), decimal(uint64(stats.Edges)),
@@ -58,8 +64,8 @@ func (r *metadataReader) number(i int) uint64 {
 
 func (r *metadataReader) count(i int) int {
 	n := r.number(i)
-	if n > maxInterval {
-		r.fail(i, "at most 2^32")
+	if n > math.MaxInt32 {
+		r.fail(i, "at most 2^31-1")
 	}
 	return int(n)
 }

@@ -2,7 +2,12 @@ package chunk_test
 
 import (
 	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -12,71 +17,189 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-func TestSmoke(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	defer mem.AssertSize(t, 0)
-	b := array.NewFloat64Builder(mem)
-	b.AppendValues([]float64{1, 2, 3, 4}, []bool{true, true, false, true})
-	w := b.NewArray()
-	b.Release()
-	sb := array.NewStringBuilder(mem)
-	sb.AppendValues([]string{"a", "", "ccc", "dd"}, nil)
-	s := sb.NewArray()
-	sb.Release()
-	c, err := chunk.FromCSR(mem, chunk.Meta{Graph: "g", Rows: chunk.Interval{Count: 4}, Cols: chunk.Interval{Count: 4}}, nil, []int32{0, 2, 3, 3, 4}, []uint32{1, 2, 2, 0}, []chunk.EdgeColumn{{"weight", w}, {"s", s}})
-	w.Release()
-	s.Release()
+// What was put in comes out: of the chunk, of its encoding, of the encoding's encoding.
+func TestChunk_RoundTrip(t *testing.T) {
+	eachSeed(t, 400, func(t *testing.T, r *rand.Rand) {
+		mem := leakChecked(t)
+		g := randomCSR(t, r, mem)
+		made := g.chunk(t, mem)
+		requireHolds(t, made, g)
+		encoded := encode(t, made)
+		opened := open(t, encoded)
+		requireHolds(t, opened, g)
+		requireEqual(t, opened, made)
+		if !bytes.Equal(encode(t, opened), encoded) {
+			t.Fatal("a chunk that was opened encodes to other bytes")
+		}
+	})
+}
+
+func requireHolds(t testing.TB, c *chunk.Chunk, g csr) {
+	t.Helper()
+	if c.Meta() != g.meta || c.Rows() != len(g.offsets)-1 || c.Edges() != len(g.neighbors) || len(c.Columns()) != len(g.columns) {
+		t.Fatalf("%+v with %d rows, %d edges, %d columns; expected %+v", c.Meta(), c.Rows(), c.Edges(), len(c.Columns()), g)
+	}
+	if (c.Vertices() == nil) != (g.vertices == nil) || !slices.Equal(c.Vertices(), g.vertices) ||
+		!slices.Equal(c.Offsets(), g.offsets) || !slices.Equal(c.Neighbors(), g.neighbors) {
+		t.Fatalf("lists %v %v %v; expected %v %v %v", c.Vertices(), c.Offsets(), c.Neighbors(), g.vertices, g.offsets, g.neighbors)
+	}
+	for i, want := range g.columns {
+		got, ok := c.Column(want.Name)
+		if !ok || !array.Equal(got, want.Values) || c.Columns()[i].Name != want.Name {
+			t.Fatalf("column %q is %v; expected %v", want.Name, got, want.Values)
+		}
+	}
+}
+
+// Arrow's own reader finds the same record, for every type of column.
+func TestChunk_ReadByArrow(t *testing.T) {
+	eachSeed(t, 200, func(t *testing.T, r *rand.Rand) {
+		mem := leakChecked(t)
+		requireArrowReads(t, mem, randomCSR(t, r, mem).chunk(t, mem))
+	})
+}
+
+func TestChunk_ReadByArrow_EveryType(t *testing.T) {
+	mem := leakChecked(t)
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, columnType := range columnTypes {
+		for _, n := range []int32{0, 1, 100} {
+			values := randomArray(r, mem, columnType, int(n))
+			c := fromCSR(t, mem, chunk.Meta{Rows: chunk.Interval{Count: 1}, Cols: chunk.Interval{Count: 1}}, nil,
+				[]int32{0, n}, make([]uint32, n), chunk.EdgeColumn{Name: columnType.String(), Values: values})
+			values.Release()
+			requireArrowReads(t, mem, c)
+			requireEqual(t, open(t, encode(t, c)), c)
+		}
+	}
+}
+
+func requireArrowReads(t testing.TB, mem memory.Allocator, c *chunk.Chunk) {
+	t.Helper()
+	reader, err := ipc.NewReader(bytes.NewReader(encode(t, c)), ipc.WithAllocator(mem))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Release()
-	buf := chunk.Aligned(c.EncodedSize())
-	if n, err := c.EncodeTo(buf); err != nil || n != len(buf) {
-		t.Fatal(n, err)
-	}
-	o, err := chunk.Open(buf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.Release()
-	if err := o.Verify(); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := ipc.NewReader(bytes.NewReader(buf), ipc.WithAllocator(mem))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Release()
-	if !r.Next() {
-		t.Fatal(r.Err())
-	}
-	want := o.Record()
+	defer reader.Release()
+	want := c.Record()
 	defer want.Release()
-	if !array.RecordEqual(r.Record(), want) {
-		t.Fatal(r.Record(), want)
+	if !reader.Next() {
+		t.Fatalf("no record: %v", reader.Err())
 	}
-	t.Log(r.Schema(), arrow.Field{})
-	if r.Next() || r.Err() != nil {
-		t.Fatal(r.Err())
+	got := reader.Record()
+	if !slices.EqualFunc(got.Schema().Fields(), want.Schema().Fields(), arrow.Field.Equal) || !array.RecordEqual(got, want) {
+		t.Fatalf("Arrow reads\n%v\nexpected\n%v", got, want)
 	}
-	p, err := o.Project("s")
+	for i, key := range want.Schema().Metadata().Keys() {
+		if value, ok := got.Schema().Metadata().GetValue(key); !ok || value != want.Schema().Metadata().Values()[i] {
+			t.Fatalf("Arrow reads metadata %s as %q", key, value)
+		}
+	}
+	if reader.Next() || reader.Err() != nil {
+		t.Fatalf("after the record: %v, %v", reader.Record(), reader.Err())
+	}
+}
+
+func TestChunk_Project(t *testing.T) {
+	eachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
+		mem := leakChecked(t)
+		g := randomCSR(t, r, mem)
+		whole := open(t, encode(t, g.chunk(t, mem)))
+		r.Shuffle(len(g.columns), func(i, k int) { g.columns[i], g.columns[k] = g.columns[k], g.columns[i] })
+		g.columns = g.columns[:r.IntN(len(g.columns)+1)]
+		var names []string
+		for _, c := range g.columns {
+			names = append(names, c.Name)
+		}
+		view, err := whole.Project(names...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer view.Release()
+		requireHolds(t, view, g)
+		requireHolds(t, open(t, encode(t, view)), g)
+		if made := g.chunk(t, mem); !bytes.Equal(encode(t, view), encode(t, made)) {
+			t.Fatal("a projected chunk encodes otherwise than one made of these columns")
+		}
+	})
+}
+
+func TestChunk_Project_MissingColumn(t *testing.T) {
+	c := fourVertices(t, leakChecked(t))
+	var missing *chunk.ColumnError
+	if _, err := c.Project("weight", "length"); !errors.As(err, &missing) || missing.Column != "length" || missing.Have[0] != "weight" {
+		t.Errorf("%v; expected a ColumnError for length", err)
+	}
+	var twice *chunk.InvalidError
+	if _, err := c.Project("weight", "weight"); !errors.As(err, &twice) {
+		t.Errorf("%v; expected an InvalidError", err)
+	}
+}
+
+// A view outlives the chunk it was made of.
+func TestChunk_Project_KeepsItsColumns(t *testing.T) {
+	mem := leakChecked(t)
+	weight := randomArray(rand.New(rand.NewPCG(1, 1)), mem, arrow.PrimitiveTypes.Float64, 1)
+	interval := chunk.Interval{Count: 1}
+	whole, err := chunk.FromCSR(mem, chunk.Meta{Rows: interval, Cols: interval}, nil, []int32{0, 1}, []uint32{0},
+		[]chunk.EdgeColumn{{Name: "a", Values: weight}, {Name: "b", Values: weight}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Release()
-	buf2 := chunk.Aligned(p.EncodedSize())
-	if _, err := p.EncodeTo(buf2); err != nil {
-		t.Fatal(err)
-	}
-	q, err := chunk.Open(buf2)
+	view, err := whole.Project("b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer q.Release()
-	if err := q.Verify(); err != nil {
-		t.Fatal(err)
+	whole.Release()
+	defer view.Release()
+	defer weight.Release()
+	if got, _ := view.Column("b"); !array.Equal(got, weight) {
+		t.Errorf("column b is %v", got)
+	}
+	if _, ok := view.Column("a"); ok {
+		t.Error("column a is still there")
+	}
+}
+
+func TestOpen_CopiesNothing(t *testing.T) {
+	buf := encode(t, fourVertices(t, leakChecked(t)))
+	c := open(t, buf)
+	within := func(p unsafe.Pointer) bool {
+		offset := uintptr(p) - uintptr(unsafe.Pointer(&buf[0]))
+		return offset < uintptr(len(buf)) && offset%64 == 0
+	}
+	weights, _ := c.Float64s("weight")
+	if !within(unsafe.Pointer(&c.Offsets()[0])) || !within(unsafe.Pointer(&c.Neighbors()[0])) || !within(unsafe.Pointer(&weights[0])) {
+		t.Error("a slice lies outside the buffer or off a multiple of 64")
+	}
+}
+
+// For the race detector: readers of one chunk do not disturb each other.
+func TestChunk_ManyReaders(t *testing.T) {
+	mem := leakChecked(t)
+	g := randomCSR(t, rand.New(rand.NewPCG(3, 3)), mem)
+	made := g.chunk(t, mem)
+	for _, c := range []*chunk.Chunk{made, open(t, encode(t, made))} {
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Go(func() {
+				if err := errors.Join(c.Verify(), c.Validate()); err != nil {
+					t.Error(err)
+				}
+				if _, err := c.EncodeTo(chunk.Aligned(c.EncodedSize())); err != nil {
+					t.Error(err)
+				}
+				view, err := c.Project()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				view.Release()
+				for _, column := range g.columns {
+					c.Float64s(column.Name)
+				}
+			})
+		}
+		wait.Wait()
 	}
 }
