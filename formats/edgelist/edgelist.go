@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -99,26 +100,31 @@ func (s *source) readFirst() error {
 	}
 	s.width = s.fields.Count(s.lines.Bytes())
 	s.header = s.lines.Number()
-	if s.width > 2 {
-		s.schema.Edge = edgeSchema(s.width-2, s.opts.Columns)
+	if s.width <= 2 {
+		return nil
 	}
-	return nil
+	var err error
+	s.schema.Edge, err = s.edgeSchema()
+	return err
 }
 
-// edgeSchema names n number columns: as the user does, then "weight", "column4", "column5" …
-func edgeSchema(n int, names []string) *arrow.Schema {
-	fields := make([]arrow.Field, n)
-	for i := range fields {
-		name := "weight"
+// edgeSchema names the number columns: as the user does, then "weight", "column4", "column5" …
+func (s *source) edgeSchema() (*arrow.Schema, error) {
+	fields := make([]arrow.Field, 0, s.width-2)
+	for i := range s.width - 2 {
+		name := formats.WeightColumn
 		switch {
-		case i < len(names):
-			name = names[i]
+		case i < len(s.opts.Columns):
+			name = s.opts.Columns[i]
 		case i > 0:
 			name = "column" + strconv.Itoa(i+3)
 		}
-		fields[i] = arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: true}
+		if slices.ContainsFunc(fields, func(f arrow.Field) bool { return f.Name == name }) {
+			return nil, s.lines.Bad(0, fmt.Sprintf("two columns called %q", name), "different names")
+		}
+		fields = append(fields, arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: true})
 	}
-	return arrow.NewSchema(fields, nil)
+	return arrow.NewSchema(fields, nil), nil
 }
 
 func (s *source) parse(edges *batch.Edges) error {

@@ -94,6 +94,14 @@ func TestOpen_ColumnNames(t *testing.T) {
 	}
 }
 
+func TestOpen_SameColumnNames(t *testing.T) {
+	path := sourcetest.WriteFile(t, "edges", "1 2 3 4\n")
+	_, _, err := reader.ReadFile(t, path, formats.Options{Columns: []string{"column4"}})
+	if err == nil || err.Error() != path+`:1: two columns called "column4"; expected different names` {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestOpen_Bad(t *testing.T) {
 	const id = "; expected an id: an integer from 0 to 9223372036854775807 without leading zeros, or a name that starts with a letter"
 	const pair = "; expected a source and a target parted by a tab, blanks or a comma"
@@ -162,4 +170,3 @@ func TestOpen_BitcoinValues(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	reader.Fuzz(f, "gapbs-test/graphs/*", "# c\n1 2\n", "1,2,0.5\n", "a b\nc d\n", "a b\n1 2\n", "1\t2\r\n", "1 -2\n", "1 2 nan\n", "")
 }
-

@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/adjacency"
+	"github.com/penstock-db/penstock/formats/csv"
 	"github.com/penstock-db/penstock/formats/dimacs"
 	"github.com/penstock-db/penstock/formats/edgelist"
 	"github.com/penstock-db/penstock/formats/graphalytics"
@@ -13,8 +14,8 @@ import (
 	"github.com/penstock-db/penstock/formats/mtx"
 )
 
-// reader is one format: what it is called, how its files end, how they begin, and
-// how they are opened. A reader takes opened files, and owns them, or paths.
+// reader is one format: what it is called, how its files end, how they begin, and how
+// they are opened. A reader takes opened files, and owns them also when it fails, or paths.
 type reader struct {
 	name    string
 	endings []string
@@ -37,6 +38,7 @@ func init() {
 		{name: "adjacency", endings: []string{".adj", ".adjlist"}, open: single("adjacency", adjacency.Open)},
 		{name: "adjacency-undirected", open: single("adjacency", adjacency.OpenUndirected)},
 		{name: "edgelist", endings: []string{".el", ".wel", ".edges", ".edgelist", ".txt"}, begins: headerlessTable, open: single("edgelist", edgelist.Open)},
+		{name: "csv", endings: []string{".csv", ".tsv"}, begins: csv.Sniff, open: csv.Open},
 	}
 }
 
