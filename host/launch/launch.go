@@ -135,6 +135,9 @@ func (s Spec) failed(err error) error {
 	return &plugins.Error{Device: s.Name, Kind: plugins.KindLaunch, Chunk: -1, Err: err}
 }
 
+// Digest is the SHA-256 of the program, in hex.
+func (p *Plugin) Digest() (string, error) { return p.spec.Digest() }
+
 // Protocol is the contract version that host and plugin agreed on.
 func (p *Plugin) Protocol() int { return p.client.NegotiatedVersion() }
 

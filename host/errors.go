@@ -1,0 +1,62 @@
+package host
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// BudgetError says that a run does not fit the device memory it may use, before
+// anything of it has run.
+type BudgetError struct {
+	What    string // that does not fit
+	Need    uint64 // bytes, at the least
+	Have    uint64 // bytes: the budget
+	AtLeast bool   // Need is a lower bound: the device could not say exactly
+	Advice  string
+	Err     error // what the device said, if it was the device that refused
+}
+
+func (e *BudgetError) Error() string {
+	bound := ""
+	if e.AtLeast {
+		bound = "at least "
+	}
+	text := fmt.Sprintf("over budget: %s needs %s%s (%d bytes) of device memory, the budget is %s (%d bytes)",
+		e.What, bound, humanize.IBytes(e.Need), e.Need, humanize.IBytes(e.Have), e.Have)
+	if e.Err != nil {
+		text += fmt.Sprintf(" (%v)", e.Err)
+	}
+	return text + "; " + e.Advice
+}
+
+func (e *BudgetError) Unwrap() error { return e.Err }
+
+// UnknownScheduleError is a Request.Schedule that does not exist.
+type UnknownScheduleError struct{ Name string }
+
+func (e *UnknownScheduleError) Error() string {
+	return fmt.Sprintf("no schedule %q: there are %s", e.Name, strings.Join(Schedules, ", "))
+}
+
+// ScheduleError is a schedule that cannot run what was asked for.
+type ScheduleError struct{ Schedule, Algorithm string }
+
+func (e *ScheduleError) Error() string {
+	return fmt.Sprintf("schedule %s streams chunks, but %s needs all of them at once: use schedule auto", e.Schedule, e.Algorithm)
+}
+
+// RequestError is a Request that contradicts itself.
+type RequestError struct{ Reason string }
+
+func (e *RequestError) Error() string { return e.Reason }
+
+// lie is an answer that breaks the contract.
+func lie(device, format string, args ...any) error {
+	err := plugins.Errorf(plugins.KindInternal, "its answer breaks the contract: "+format, args...)
+	err.Device = device
+	return err
+}

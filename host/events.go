@@ -1,0 +1,47 @@
+package host
+
+import "github.com/penstock-db/penstock/plugins"
+
+// Events are told of a run's progress. Every field may be nil. They are called one at a
+// time, from the run's goroutines, and hold the run up until they return; to stop it,
+// cancel its context. The engine itself never prints.
+type Events struct {
+	// Launched: the plugin process runs and has described itself.
+	Launched func(Launch)
+	// Planned: the device has accepted the task, and this is what it will take.
+	Planned func(Needs)
+	// Uploaded: so many bytes of chunks, of all, are on the device. Resident runs only.
+	Uploaded func(bytes, total uint64)
+	// Iterated: an iteration has ended. Number 0 is the initial state.
+	Iterated func(IterationReport)
+	// Progress: this fraction, 0 to 1, of a procedure is done.
+	Progress func(fraction float64)
+}
+
+// Launch is what Launched tells.
+type Launch struct {
+	Plugin   PluginReport
+	PID      int
+	Protocol int // the contract version agreed on
+	Device   plugins.Description
+}
+
+// filled replaces nil functions by ones that do nothing.
+func (e Events) filled() Events {
+	if e.Launched == nil {
+		e.Launched = func(Launch) {}
+	}
+	if e.Planned == nil {
+		e.Planned = func(Needs) {}
+	}
+	if e.Uploaded == nil {
+		e.Uploaded = func(uint64, uint64) {}
+	}
+	if e.Iterated == nil {
+		e.Iterated = func(IterationReport) {}
+	}
+	if e.Progress == nil {
+		e.Progress = func(float64) {}
+	}
+	return e
+}

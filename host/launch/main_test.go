@@ -1,0 +1,74 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// behaviour is the variable that tells this test program what to be as a plugin.
+const behaviour = "PENSTOCK_TEST_BEHAVIOUR"
+
+// hostArg makes this test program a host that starts a plugin and waits to be killed.
+const hostArg = "test-host"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case SelfArg:
+			bePlugin(os.Getenv(behaviour))
+			os.Exit(0)
+		case hostArg:
+			beHost()
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func bePlugin(how string) {
+	switch how {
+	case "mute":
+		time.Sleep(time.Hour)
+	case "leave":
+		fmt.Fprintln(os.Stderr, "no such device: /dev/turbine0")
+		os.Exit(3)
+	case "talk":
+		fmt.Println("hello, world")
+		time.Sleep(time.Hour)
+	case "panic":
+		var d *description
+		fmt.Println(d.name)
+	}
+	plugins.Serve(description{name: "test"})
+}
+
+func beHost() {
+	spec, err := Self()
+	if err == nil {
+		var p *Plugin
+		if p, err = Start(context.Background(), spec, Options{}); err == nil {
+			fmt.Println(p.PID())
+			time.Sleep(time.Hour)
+		}
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// description is a device that can only describe itself.
+type description struct{ name string }
+
+func (d description) Describe(context.Context) (plugins.Description, error) {
+	fmt.Fprintln(os.Stderr, "described")
+	return plugins.Description{Name: d.name, Version: "1.2.3"}, nil
+}
+
+func (d description) Open(context.Context, plugins.Job) (plugins.Session, error) {
+	os.Stderr.WriteString("panic: at sea\n\ngoroutine 1 [running]:\nmain.main()\n")
+	os.Exit(2)
+	return nil, nil
+}

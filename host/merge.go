@@ -1,0 +1,94 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// merge copies the results out of the arena and reports.
+func (r *run) merge() (*Result, error) {
+	result := &Result{}
+	for _, want := range r.results {
+		i := slices.IndexFunc(r.task.Layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == want.Name })
+		if i < 0 {
+			return nil, fmt.Errorf("its result %q is no column of its state", want.Name)
+		}
+		values, err := r.copyColumn(r.task.Layout.Columns[i])
+		if err != nil {
+			return nil, err
+		}
+		values.Column = want
+		result.Columns = append(result.Columns, values)
+	}
+	var err error
+	result.Report, err = r.report()
+	return result, err
+}
+
+func (r *run) copyColumn(c plugins.VertexColumn) (v algorithms.Values, err error) {
+	switch c.Type {
+	case algorithms.Float:
+		v.Floats, err = r.arena.Float64s(c.Range)
+		v.Floats = slices.Clone(v.Floats)
+	case algorithms.Bool:
+		var bytes []byte
+		bytes, err = r.arena.Bytes(c.Range)
+		v.Bools = make([]bool, len(bytes))
+		for i, b := range bytes {
+			v.Bools[i] = b != 0
+		}
+	default:
+		v.Ints, err = r.arena.Int64s(c.Range)
+		v.Ints = slices.Clone(v.Ints)
+	}
+	return v, err
+}
+
+func (r *run) report() (Report, error) {
+	m, spent := r.snap.Manifest(), r.meter.total()
+	plugin, err := r.pluginReport()
+	report := Report{
+		Algorithm: r.req.name(), Graph: m.Graph, Snapshot: m.ID, Device: r.device.Name,
+		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Parameters: r.parameters,
+		Iterations: r.final.Number, Converged: r.converged(), Threads: r.threads(),
+		Vertices: m.Vertices, Edges: m.Edges,
+		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(),
+		PeakDeviceBytes: spent.peak, ArenaBytes: r.used, Plugin: plugin,
+		EdgesProcessed: spent.edges, PerIteration: r.perIteration,
+	}
+	if spent.compute > 0 {
+		report.EdgesPerSecond = float64(spent.edges) / spent.compute.Seconds()
+	}
+	return report, err
+}
+
+func (r *run) schedule() string {
+	if r.fit.resident {
+		return scheduleResident
+	}
+	return scheduleWhole
+}
+
+// converged: a procedure always has; a program unless its bound came first.
+func (r *run) converged() bool {
+	if r.task.Program == nil {
+		return true
+	}
+	return r.final.Converged && !r.task.Program.Exactly
+}
+
+func (r *run) threads() int {
+	if r.req.Threads > 0 {
+		return r.req.Threads
+	}
+	return r.device.Threads
+}
+
+func (r *run) pluginReport() (PluginReport, error) {
+	digest, err := r.plugin.Digest()
+	return PluginReport{Name: r.device.Name, Version: r.device.Version, SHA256: digest}, err
+}

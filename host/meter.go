@@ -1,0 +1,64 @@
+package host
+
+import (
+	"sync"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// meter adds up what a run costs, from several goroutines.
+type meter struct {
+	mu   sync.Mutex // protects cost
+	cost cost
+}
+
+// cost is a sum of work.
+type cost struct {
+	storage, transfer, compute time.Duration
+	read, copied, edges        uint64
+	peak                       uint64
+}
+
+// loaded counts a chunk read from the store.
+func (m *meter) loaded(bytes int, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.storage += took
+	m.cost.read += uint64(bytes)
+}
+
+// worked counts what an event says that an earlier one of the same command did not.
+func (m *meter) worked(before, now plugins.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.transfer += now.Transfer - before.Transfer
+	m.cost.compute += now.Compute - before.Compute
+	m.cost.copied += now.Bytes - before.Bytes
+	m.cost.edges += now.Edges - before.Edges
+	m.cost.peak = max(m.cost.peak, now.Peak)
+}
+
+func (m *meter) total() cost {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.cost
+}
+
+// since is the cost added after earlier.
+func (c cost) since(earlier cost) cost {
+	c.storage -= earlier.storage
+	c.transfer -= earlier.transfer
+	c.compute -= earlier.compute
+	c.read -= earlier.read
+	c.copied -= earlier.copied
+	c.edges -= earlier.edges
+	return c
+}
+
+func (c cost) seconds(total time.Duration) Seconds {
+	return Seconds{Total: total.Seconds(), Storage: c.storage.Seconds(),
+		Transfer: c.transfer.Seconds(), Compute: c.compute.Seconds()}
+}
+
+func (c cost) bytes() Bytes { return Bytes{Storage: c.read, Transfer: c.copied} }

@@ -1,0 +1,77 @@
+package host
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store"
+)
+
+// pieces are the stored chunks of a direction, projected to the edge columns of the task.
+// An undirected graph has one set, which is Out's; In is then empty.
+func (r *run) pieces(d chunk.Direction) ([]piece, error) {
+	if d == chunk.In && !r.snap.Manifest().Directed {
+		return nil, nil
+	}
+	var all []piece
+	for _, info := range r.snap.Chunks(d) {
+		size, err := r.snap.ChunkSize(info, r.edgeNames)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, piece{info: info, size: size,
+			device: uint64(size) + r.converted(info), senders: senders(info, r.edges)})
+	}
+	return all, nil
+}
+
+// converted is what a device may need to see a chunk's edge columns as float64 when they
+// are stored as something else.
+func (r *run) converted(info store.ChunkInfo) (bytes uint64) {
+	for _, p := range r.snap.Manifest().EdgeProperties {
+		if slices.Contains(r.edgeNames, p.Name) && p.Type != "float64" {
+			bytes += 8 * info.Edges
+		}
+	}
+	return bytes
+}
+
+// chooseChunks takes the directions that the device's plan wants.
+func (r *run) chooseChunks() error {
+	wanted := r.kernel.Directions
+	if len(wanted) == 0 {
+		return lie(r.device.Name, "a plan without chunks")
+	}
+	for i, d := range wanted {
+		if slices.Contains(wanted[:i], d) || (d == chunk.Both) == r.snap.Manifest().Directed {
+			return lie(r.device.Name, "a plan with chunks of direction %v, directed %v", d, r.snap.Manifest().Directed)
+		}
+		if d == chunk.Both {
+			d = chunk.Out // pieces' name for the only set
+		}
+		pieces, err := r.pieces(d)
+		if err != nil {
+			return err
+		}
+		r.chunks = append(r.chunks, pieces...)
+	}
+	return nil
+}
+
+// senders are the vertices from which messages may travel along a chunk's edges. Rows
+// of an out-chunk are the edges' sources, rows of an in-chunk their targets. Where both
+// ends may send, both intervals count.
+func senders(info store.ChunkInfo, edges algorithms.Edges) []chunk.Interval {
+	rowsSend := info.Direction == chunk.Out && edges == algorithms.Forward ||
+		info.Direction == chunk.In && edges == algorithms.Backward
+	colsSend := info.Direction == chunk.In && edges == algorithms.Forward ||
+		info.Direction == chunk.Out && edges == algorithms.Backward
+	switch {
+	case rowsSend:
+		return []chunk.Interval{info.Rows}
+	case colsSend:
+		return []chunk.Interval{info.Cols}
+	}
+	return []chunk.Interval{info.Rows, info.Cols}
+}

@@ -1,0 +1,90 @@
+package host
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// plan says what is to be computed: it resolves the request against the catalogue and
+// the graph, and touches neither chunks nor devices.
+func (r *run) plan() (err error) {
+	if r.req, err = r.req.withDefaults(); err != nil {
+		return err
+	}
+	r.parameters = map[string]string{}
+	if r.req.Program != nil {
+		return r.planProgram(*r.req.Program, nil)
+	}
+	algorithm, err := algorithms.Lookup(r.req.Algorithm)
+	if err != nil {
+		return err
+	}
+	args, err := algorithm.Bind(r.req.Params, r.environment())
+	if err != nil {
+		return err
+	}
+	r.req.Algorithm = algorithm.Name
+	r.parameters = effective(algorithm, r.req.Params)
+	if algorithm.Procedure != nil {
+		r.planProcedure(algorithm, args)
+		return nil
+	}
+	program, err := algorithm.Program(args)
+	if err != nil {
+		return err
+	}
+	return r.planProgram(*program, algorithm.Result)
+}
+
+// planProgram takes a copy of the program: Check fills it in, and the caller's stays as it is.
+func (r *run) planProgram(p algorithms.Program, results []algorithms.Column) error {
+	p.State, p.Aggregates = slices.Clone(p.State), slices.Clone(p.Aggregates)
+	if err := algorithms.Check(&p, r.numericEdgeColumns()); err != nil {
+		return err
+	}
+	r.task = plugins.Task{Program: &p}
+	r.edges, r.edgeNames = p.Edges, p.EdgeColumns
+	r.columns = algorithms.VertexColumns(&p)
+	if r.results = results; results == nil {
+		r.results = r.columns[len(r.columns)-len(p.State):]
+	}
+	return nil
+}
+
+func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) {
+	r.task = plugins.Task{Procedure: a.Name, Args: args}
+	r.edges = a.Procedure.Edges
+	if a.Procedure.EdgeColumns != nil {
+		r.edgeNames = a.Procedure.EdgeColumns(args)
+	}
+	r.columns = append(slices.Clone(inputColumns), a.Result...)
+	r.results = a.Result
+}
+
+// inputColumns are what a procedure finds in the arena beside its results.
+var inputColumns = []algorithms.Column{
+	{Name: inputID, Type: algorithms.Int},
+	{Name: inputOutDegree, Type: algorithms.Int},
+	{Name: inputInDegree, Type: algorithms.Int},
+}
+
+const (
+	inputID        = "id"
+	inputOutDegree = "out_degree"
+	inputInDegree  = "in_degree"
+)
+
+// effective is every parameter that has a value, as given or by default.
+func effective(a *algorithms.Algorithm, given map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, p := range a.Params {
+		if value, ok := given[p.Name]; ok {
+			all[p.Name] = value
+		} else if p.Default != "" {
+			all[p.Name] = p.Default
+		}
+	}
+	return all
+}

@@ -1,0 +1,83 @@
+package host
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// readers is how many goroutines read chunks at once. Two keep a disk busy while one of
+// them checks and copies; a third gains nothing.
+const readers = 2
+
+// loaded is a chunk in its place in the arena.
+type loaded struct {
+	chunk int // index in run.chunks
+	at    arena.Range
+	err   error
+}
+
+// read reads chunks into the places that place finds for them and yields them in the
+// order asked for, while the next are being read. It ends at the first error. When it
+// returns no goroutine of it is left.
+func (r *run) read(chunks []int, place func(context.Context, int) (arena.Range, error)) iter.Seq[loaded] {
+	return func(yield func(loaded) bool) {
+		ctx, cancel := context.WithCancel(r.ctx)
+		queue := make(chan chan loaded, readers-1)
+		var g errgroup.Group
+		defer g.Wait()
+		defer cancel()
+		g.Go(func() error {
+			defer close(queue)
+			return r.dispatch(ctx, &g, chunks, place, queue)
+		})
+		for cell := range queue {
+			if l := <-cell; !yield(l) || l.err != nil {
+				return
+			}
+		}
+	}
+}
+
+// dispatch starts a reading of each chunk, as soon as there is a place for it and a
+// reader to spare: the queue has room for one reading beside the one awaited.
+func (r *run) dispatch(ctx context.Context, g *errgroup.Group, chunks []int,
+	place func(context.Context, int) (arena.Range, error), queue chan<- chan loaded) error {
+	for _, i := range chunks {
+		cell := make(chan loaded, 1)
+		at, err := place(ctx, i)
+		select {
+		case queue <- cell:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err != nil {
+			cell <- loaded{err: err}
+			return err
+		}
+		g.Go(func() error {
+			cell <- r.load(ctx, i, at)
+			return nil
+		})
+	}
+	return nil
+}
+
+// load reads one chunk. Its range shrinks to what the chunk really takes.
+func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
+	started := time.Now()
+	dst, err := r.arena.Bytes(at)
+	if err != nil {
+		return loaded{err: err}
+	}
+	n, err := r.snap.ReadChunk(ctx, r.chunks[i].info, r.edgeNames, dst)
+	if err != nil {
+		return loaded{err: err}
+	}
+	r.meter.loaded(n, time.Since(started))
+	return loaded{chunk: i, at: arena.Range{Offset: at.Offset, Length: uint64(n)}}
+}

@@ -1,0 +1,63 @@
+package host
+
+// Report says what a run did and what it cost. Its JSON form is what `run --json` prints.
+type Report struct {
+	Algorithm  string            `json:"algorithm"`
+	Graph      string            `json:"graph"`
+	Snapshot   uint64            `json:"snapshot"`
+	Device     string            `json:"device"`
+	Schedule   string            `json:"schedule"` // "resident", or the policy that streamed
+	Kernel     string            `json:"kernel"`   // the device's name for the code path it took
+	Parameters map[string]string `json:"parameters"`
+	Iterations int               `json:"iterations"`
+	Converged  bool              `json:"converged"` // by its own rule, not by a limit of iterations
+	Threads    int               `json:"threads"`
+	Vertices   uint64            `json:"vertices"`
+	Edges      uint64            `json:"edges"` // of the graph, as the user counts
+	// Seconds.Total is the time of the whole run, from launch to result. The others are
+	// times of work that overlaps: their sum may exceed it.
+	Seconds Seconds `json:"seconds"`
+	Bytes   Bytes   `json:"bytes"`
+	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget.
+	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
+	// ArenaBytes is the shared memory that host and device used together.
+	ArenaBytes uint64       `json:"arena_bytes"`
+	Plugin     PluginReport `json:"plugin"`
+	// EdgesProcessed counts an edge each time a kernel looked at it.
+	EdgesProcessed uint64 `json:"edges_processed"`
+	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.
+	EdgesPerSecond float64           `json:"edges_per_second"`
+	PerIteration   []IterationReport `json:"per_iteration,omitempty"`
+}
+
+// Seconds are times of a run or an iteration.
+type Seconds struct {
+	Total    float64 `json:"total"`
+	Storage  float64 `json:"storage"`  // reading chunks into the arena, summed over reading goroutines
+	Transfer float64 `json:"transfer"` // copying them to the device; 0 when it reads the arena in place
+	Compute  float64 `json:"compute"`  // in kernels
+}
+
+// Bytes are amounts of chunk data.
+type Bytes struct {
+	Storage  uint64 `json:"storage"`  // read from the store
+	Transfer uint64 `json:"transfer"` // copied to the device
+}
+
+// PluginReport identifies the program that computed.
+type PluginReport struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+}
+
+// IterationReport is what one iteration did.
+type IterationReport struct {
+	Number  int     `json:"iteration"` // 1 is the first; 0 the initial state
+	Active  uint64  `json:"active"`    // vertices that send in the next
+	Change  float64 `json:"change"`    // by the program's norm
+	Chunks  int     `json:"chunks"`    // that were stepped; of a resident run, all
+	Edges   uint64  `json:"edges"`     // processed
+	Seconds Seconds `json:"seconds"`
+	Bytes   Bytes   `json:"bytes"`
+}

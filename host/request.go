@@ -1,0 +1,80 @@
+package host
+
+import (
+	"io"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// Request is what a user wants computed, and how.
+type Request struct {
+	Algorithm string              // by name or alias
+	Params    map[string]string   // as the user writes them
+	Program   *algorithms.Program // a user's own, instead of Algorithm
+	// Device is "cpu", "auto" (empty too: the CPU, so far), the name of an installed
+	// plugin, or the path of a plugin program.
+	Device string
+	// DeviceMemory is the budget in bytes that state, chunks and scratch may take
+	// together on the device. 0: 7/8 of a device's own memory, or half of this machine's.
+	DeviceMemory uint64
+	Threads      int    // 0: as many as the device likes
+	Schedule     string // one of Schedules; empty: "auto"
+	// Timeout is how long the device may owe an answer without a sign of life. 0: DefaultTimeout.
+	Timeout time.Duration
+	// PluginDir holds installed plugins; empty: the user's own (see registry.Open).
+	PluginDir string
+	// Log receives what the plugin writes to standard error; nil: it is dropped, except
+	// for the last lines of a plugin that dies.
+	Log io.Writer
+}
+
+// DefaultTimeout of a Request.
+const DefaultTimeout = time.Minute
+
+// Schedules lists what Request.Schedule may be: "auto" keeps all chunks on the device
+// when they fit and streams by "whole" when they do not; "whole" always streams.
+var Schedules = []string{scheduleAuto, scheduleWhole}
+
+const (
+	scheduleAuto  = "auto"
+	scheduleWhole = "whole"
+	// resident is what a report calls a run that kept all chunks on the device.
+	scheduleResident = "resident"
+)
+
+// withDefaults fills in what was left empty, or says what contradicts itself.
+func (r Request) withDefaults() (Request, error) {
+	if r.Device == "" {
+		r.Device = "auto"
+	}
+	if r.Schedule == "" {
+		r.Schedule = scheduleAuto
+	}
+	if r.Timeout <= 0 {
+		r.Timeout = DefaultTimeout
+	}
+	switch {
+	case !slices.Contains(Schedules, r.Schedule):
+		return r, &UnknownScheduleError{r.Schedule}
+	case r.Threads < 0:
+		return r, &RequestError{"the number of threads cannot be negative"}
+	case r.Program != nil && r.Algorithm != "":
+		return r, &RequestError{"name an algorithm or give a program, not both"}
+	case r.Program == nil && r.Algorithm == "":
+		return r, &RequestError{"name an algorithm or give a program"}
+	}
+	return r, nil
+}
+
+// name is what messages and reports call the computation.
+func (r Request) name() string {
+	switch {
+	case r.Program == nil:
+		return r.Algorithm
+	case r.Program.Name == "":
+		return "program"
+	}
+	return r.Program.Name
+}

@@ -1,0 +1,59 @@
+package host
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// resident puts every chunk on the device and lets it work on its own: one command for
+// the whole computation.
+func (r *run) resident() error {
+	if err := r.uploadAll(); err != nil {
+		return err
+	}
+	if r.task.Program == nil {
+		_, err := r.talk.do(plugins.Command{Op: plugins.Call}, nil)
+		return err
+	}
+	if err := r.init(); err != nil {
+		return err
+	}
+	if r.final.Converged {
+		return nil
+	}
+	lap := r.newLap()
+	_, err := r.talk.do(plugins.Command{Op: plugins.Iterate}, func(e plugins.Event) {
+		if e.Iteration.Number > r.final.Number {
+			r.iterated(&lap, *e.Iteration, len(r.chunks))
+		}
+	})
+	return err
+}
+
+// uploadAll reads every chunk into its place and uploads it while the next are read. It
+// need not wait for the uploads: commands are obeyed in order.
+func (r *run) uploadAll() error {
+	var total, done uint64
+	all := make([]int, len(r.chunks))
+	for i, c := range r.chunks {
+		all[i] = i
+		total += uint64(c.size)
+	}
+	own := func(_ context.Context, i int) (arena.Range, error) { return r.chunks[i].at, nil }
+	for l := range r.read(all, own) {
+		if l.err != nil {
+			return l.err
+		}
+		command := plugins.Command{Op: plugins.Upload, Chunk: uint32(l.chunk), At: l.at}
+		err := r.talk.send(command, exchange{done: func(plugins.Event) {
+			done += uint64(r.chunks[l.chunk].size)
+			r.events.Uploaded(done, total)
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return r.ctx.Err()
+}

@@ -1,0 +1,68 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Result is what a run computed. Columns have one entry a vertex, by dense id; those of
+// type VertexID hold values of the `id` column, which VertexNames turns into user ids.
+type Result struct {
+	Report  Report
+	Columns []algorithms.Values
+}
+
+// VertexNames turns `id` values, as programs see and return them, into the users' ids.
+type VertexNames struct {
+	ids   formats.IDs // by dense id
+	dense bool        // `id` is the dense id, because some user ids are strings
+}
+
+// NewVertexNames prepares for the ids of a snapshot. Graphs with integer ids take no
+// memory; others take that of all their ids.
+func NewVertexNames(ctx context.Context, snap *store.Snapshot) (*VertexNames, error) {
+	m := snap.Manifest()
+	if m.IDs.Kind == store.IntegerIDs {
+		return &VertexNames{}, nil
+	}
+	ids, err := snap.UserIDs(ctx, 0, m.Vertices)
+	return &VertexNames{ids: ids, dense: true}, err
+}
+
+// Integer says whether every user id is an integer, and so equals its `id`.
+func (n *VertexNames) Integer() bool { return !n.dense }
+
+// VertexText is the user id of the vertex with this `id`; empty for algorithms.Unreached.
+func (n *VertexNames) VertexText(id int64) string {
+	switch {
+	case id == algorithms.Unreached:
+		return ""
+	case n.dense && id >= 0 && id < int64(n.ids.Len()):
+		return n.ids.Text(int(id))
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// UserColumn is the VertexID column of that name as user ids.
+func (r *Result) UserColumn(ctx context.Context, snap *store.Snapshot, name string) ([]string, error) {
+	names, err := NewVertexNames(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range r.Columns {
+		if c.Name != name || c.Type != algorithms.VertexID {
+			continue
+		}
+		users := make([]string, len(c.Ints))
+		for i, id := range c.Ints {
+			users[i] = names.VertexText(id)
+		}
+		return users, nil
+	}
+	return nil, fmt.Errorf("the result has no column %q of vertices", name)
+}

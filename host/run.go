@@ -1,0 +1,98 @@
+package host
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
+)
+
+// run is one Run on its way through its steps. Each step fills in its part.
+type run struct {
+	ctx     context.Context // ends with the first failure, which is its cause
+	fail    context.CancelCauseFunc
+	started time.Time
+	snap    *store.Snapshot
+	req     Request
+	events  Events
+	meter   meter
+	// estimating: the run ends with open, so the arena is left empty.
+	estimating bool
+
+	// plan
+	task       plugins.Task // its Layout comes with open
+	edges      algorithms.Edges
+	columns    []algorithms.Column // of the task: inputs, then state or results
+	results    []algorithms.Column // what the caller gets
+	edgeNames  []string            // edge columns that chunks are projected to
+	parameters map[string]string
+
+	// open
+	plugin  *launch.Plugin
+	device  plugins.Description
+	arena   *arena.Arena
+	session plugins.Session
+	budget  uint64
+	kernel  plugins.Plan
+	chunks  []piece
+	fit     fit
+	used    uint64 // bytes of the arena
+	talk    *conversation
+
+	// stream
+	final        plugins.Iteration
+	perIteration []IterationReport
+}
+
+// piece is a stored chunk as a run uses it. Its index in run.chunks is its number on the wire.
+type piece struct {
+	info    store.ChunkInfo
+	size    int              // bytes it takes in the arena, at most
+	device  uint64           // bytes it takes of the budget, at most
+	senders []chunk.Interval // vertices that may send along its edges
+	at      arena.Range      // its place, in a resident run
+}
+
+func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
+	ctx, fail := context.WithCancelCause(ctx)
+	return &run{ctx: ctx, fail: fail, started: time.Now(), snap: snap, req: req, events: events.filled()}
+}
+
+// cause is the first failure of the run, of which err may be a mere consequence.
+func (r *run) cause(err error) error {
+	if cause := context.Cause(r.ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// close ends what the run has started. A run that has failed kills its plugin.
+func (r *run) close() {
+	failed := r.ctx.Err() != nil || r.talk == nil || r.talk.waiting()
+	r.fail(nil)
+	if r.plugin != nil {
+		r.endPlugin(failed)
+	}
+	if r.talk != nil {
+		<-r.talk.ended
+	}
+	if r.arena != nil {
+		r.arena.Close()
+	}
+}
+
+func (r *run) endPlugin(failed bool) {
+	if failed {
+		r.plugin.Kill()
+		return
+	}
+	late := time.AfterFunc(r.req.Timeout, r.plugin.Kill)
+	defer late.Stop()
+	r.session.Close()
+	r.plugin.Close()
+}

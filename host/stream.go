@@ -1,0 +1,58 @@
+package host
+
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// stream moves the chunks to the device and has it compute.
+func (r *run) stream() error {
+	r.events.Planned(r.needs())
+	r.talk = &conversation{
+		ctx: r.ctx, fail: r.fail, session: r.session, meter: &r.meter, progress: r.events.Progress,
+		honesty: honesty{device: r.device.Name, budget: r.budget, vertices: r.snap.Manifest().Vertices},
+	}
+	r.talk.start(r.diagnose)
+	go r.talk.watch(r.plugin.Device, r.req.Timeout)
+	compute := r.streamed
+	if r.fit.resident {
+		compute = r.resident
+	}
+	if err := compute(); err != nil {
+		return err
+	}
+	return r.talk.finish()
+}
+
+// init has the device set up the state, and reports it as iteration 0.
+func (r *run) init() error {
+	e, err := r.talk.do(plugins.Command{Op: plugins.Init}, nil)
+	if err != nil {
+		return err
+	}
+	r.final = *e.Iteration
+	r.events.Iterated(IterationReport{Active: r.final.Active, Change: r.final.Change})
+	return nil
+}
+
+// lap measures iterations one after the other.
+type lap struct {
+	cost  cost
+	start time.Time
+}
+
+func (r *run) newLap() lap { return lap{cost: r.meter.total(), start: time.Now()} }
+
+// iterated records the iteration that ended now, and starts the next lap.
+func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
+	next := r.newLap()
+	spent := next.cost.since(l.cost)
+	report := IterationReport{
+		Number: it.Number, Active: it.Active, Change: it.Change, Chunks: chunks, Edges: spent.edges,
+		Seconds: spent.seconds(next.start.Sub(l.start)), Bytes: spent.bytes(),
+	}
+	r.final, *l = it, next
+	r.perIteration = append(r.perIteration, report)
+	r.events.Iterated(report)
+}
