@@ -94,48 +94,6 @@ func (r pathRule) longer(g *Graph, weights, best []float64) []float64 {
 	return longer
 }
 
-// verify checks a result of paths of any length by what defines it: no edge improves a
-// value, and every value is that of a real path: from the source, along edges u→v with
-// value(v) = extend(value(u), weight), all reached vertices can be visited.
-func (r pathRule) verify(g *Graph, args Args, result []Values) error {
-	column, err := sole(g, result, Float)
-	if err != nil {
-		return err
-	}
-	source, err := args.start(g)
-	if err != nil {
-		return err
-	}
-	value := column.Floats
-	if value[source] != r.start {
-		return wrongAt(g, source, "the source has %v, not %v", value[source], r.start)
-	}
-	real := make([]bool, g.N())
-	real[source] = true
-	weights := g.Out.weights(args.Strings["weight"])
-	for stack := []int{source}; len(stack) > 0; {
-		u := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for k := g.Out.Offsets[u]; k < g.Out.Offsets[u+1]; k++ {
-			v := g.Out.Neighbors[k]
-			along := r.extend(value[u], weights[k])
-			if value[v] != along && !r.better(value[v], along) {
-				return wrongAt(g, int(v), "%v, but the path by vertex %d has %v", value[v], g.IDs[u], along)
-			}
-			if value[v] == along && !real[v] {
-				real[v] = true
-				stack = append(stack, int(v))
-			}
-		}
-	}
-	for v := range value {
-		if !real[v] && value[v] != r.unreached {
-			return wrongAt(g, v, "%v, but no path from the source has that value", value[v])
-		}
-	}
-	return nil
-}
-
 // figures counts the vertices that a path reaches.
 func (r pathRule) figures(result []Values) []Figure {
 	count := int64(0)

@@ -35,6 +35,10 @@ const (
 	BothSides              // both ways, whatever the graph says (weak connectivity)
 )
 
+var edgesNames = [...]string{Forward: "forward", Backward: "backward", BothSides: "both"}
+
+func (e Edges) String() string { return edgesNames[e] }
+
 // Activity says which vertices send in the next iteration.
 type Activity uint8
 

@@ -1,0 +1,132 @@
+package algorithms
+
+import (
+	"math"
+	"slices"
+)
+
+// Adsorption spreads a label from its seed: each vertex holds a share of its own label
+// and otherwise the average of what its in-neighbours hold.
+//
+//	score₀(v) = [v = source]
+//	scoreₖ(v) = (1-λ)·[v = source] + λ·Σ_{u→v} w(u,v)·scoreₖ₋₁(u)
+//
+// with w(u,v) = 1/in_degree(v), or the edge property `weight`, whose sum over the edges
+// into a vertex must then be at most 1 for the scores to converge. (×λ,+) in the table of
+// vertex programs. One run spreads one label; labels do not influence each other. Baluja
+// et al., "Video suggestion and discovery for YouTube: taking random walks through the
+// view graph", WWW 2008, section 3; the injection and continuation probabilities are 1-λ and λ.
+var adsorption = &Algorithm{
+	Name:    "adsorption",
+	Summary: "adsorption: how much of the source's label arrives at each vertex",
+	Source:  "Baluja et al., WWW 2008, section 3",
+	Params: []Param{
+		{Name: "source", Type: ParamVertex, Doc: "the vertex that carries the label"},
+		{Name: "lambda", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share that comes from the in-neighbours"},
+		{Name: "weight", Type: ParamProperty, Optional: true,
+			Doc: "edge property that weighs neighbours; sums to at most 1 over the edges into a vertex; without it all neighbours weigh the same"},
+		exactIterationsParam(),
+		toleranceParam("largest"),
+	},
+	Result:  []Column{{"score", Float}},
+	Program: adsorptionProgram,
+	Oracle:  adsorptionOracle,
+	Verify:  verifyAdsorption,
+}
+
+func adsorptionProgram(args Args) (*Program, error) {
+	process, arrived := "src.score", "acc / double(max(self.in_degree, 1))"
+	if name := args.Strings["weight"]; name != "" {
+		process, arrived = "src.score * "+edgeProperty(name), "acc"
+	}
+	return args.iterate(&Program{
+		Name: "adsorption",
+		State: []State{{Name: "score", Type: Float,
+			Init:  Expr{Source: "id == source ? 1.0 : 0.0"},
+			Apply: Expr{Source: "(self.id == source ? 1.0 - lambda : 0.0) + lambda * " + arrived},
+		}},
+		Process:   Expr{Source: process},
+		Reduce:    Sum,
+		Edges:     Forward,
+		Activity:  Always,
+		Norm:      LInf,
+		Order:     Synchronous,
+		Constants: []Constant{args.source(), args.float("lambda")},
+	}), nil
+}
+
+// adsorptionOracle is fixed-point iteration, pulling along in-edges.
+func adsorptionOracle(g *Graph, args Args) ([]Values, error) {
+	source, err := args.start(g)
+	if err != nil {
+		return nil, err
+	}
+	p := args.iterate(&Program{})
+	score := make([]float64, g.N())
+	score[source] = 1
+	for range p.MaxIterations {
+		next := adsorptionStep(g, args, source, score)
+		change := largestChange(score, next)
+		score = next
+		if !p.Exactly && change <= p.Tolerance {
+			break
+		}
+	}
+	return floatResult("score", score), nil
+}
+
+func adsorptionStep(g *Graph, args Args, source int, score []float64) []float64 {
+	lambda, name := args.Floats["lambda"], args.Strings["weight"]
+	weights := g.In.weights(name)
+	next := make([]float64, g.N())
+	for v := range next {
+		sum := 0.0
+		for k := g.In.Offsets[v]; k < g.In.Offsets[v+1]; k++ {
+			sum += weights[k] * score[g.In.Neighbors[k]]
+		}
+		if name == "" {
+			sum /= float64(max(g.In.Degree(v), 1))
+		}
+		next[v] = lambda * sum
+	}
+	next[source] += 1 - lambda
+	return next
+}
+
+func largestChange(a, b []float64) float64 {
+	largest := 0.0
+	for i := range a {
+		largest = max(largest, math.Abs(a[i]-b[i]))
+	}
+	return largest
+}
+
+// verifyAdsorption checks that one more step hardly moves the scores: a step is a
+// contraction by λ. Scores after a given number of iterations are compared with the oracle's.
+func verifyAdsorption(g *Graph, args Args, result []Values) error {
+	got, err := sole(g, result, Float)
+	if err != nil {
+		return err
+	}
+	source, err := args.start(g)
+	if err != nil {
+		return err
+	}
+	if args.iterate(&Program{}).Exactly {
+		want, err := adsorptionOracle(g, args)
+		if err != nil {
+			return err
+		}
+		return matches(g, got, want[0])
+	}
+	lambda := args.Floats["lambda"]
+	if v := slices.IndexFunc(got.Floats, func(x float64) bool { return !(x >= 0 && x <= 1+1e-9) }); v >= 0 {
+		return wrongAt(g, v, "score %v is not within 0 and 1", got.Floats[v])
+	}
+	bound := lambda*max(args.Floats["tolerance"], math.Pow(lambda, defaultIterations)) + 1e-12
+	moved := largestChange(got.Floats, adsorptionStep(g, args, source, got.Floats))
+	if moved > bound {
+		return wrong("one more iteration moves a score by %g, more than %g", moved, bound)
+	}
+	return nil
+}

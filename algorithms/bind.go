@@ -1,0 +1,144 @@
+package algorithms
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Env is what Bind must know of the graph.
+type Env struct {
+	Directed    bool
+	EdgeColumns []string // names of the numeric edge properties
+	// Vertex finds the `id` of the vertex that a user names.
+	Vertex func(user string) (id int64, err error)
+}
+
+// ParamError is a parameter that an algorithm does not have, lacks or cannot take.
+type ParamError struct {
+	Algorithm string
+	Param     string
+	Value     string // as given; "" when the parameter is missing or unknown
+	Message   string
+	Err       error // the cause, such as an unknown vertex
+}
+
+func (e *ParamError) Error() string {
+	text := fmt.Sprintf("%s: parameter %s", e.Algorithm, e.Param)
+	if e.Value != "" {
+		text += "=" + e.Value
+	}
+	text += ": " + e.Message
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+func (e *ParamError) Unwrap() error { return e.Err }
+
+// Bind reads the parameters that a user gave, name → text, and fills in the defaults. It
+// fails with a *ParamError.
+func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
+	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{}, Directed: g.Directed}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		if !slices.ContainsFunc(a.Params, func(p Param) bool { return p.Name == name }) {
+			return args, &ParamError{Algorithm: a.Name, Param: name, Message: a.unknownParam(name)}
+		}
+	}
+	for _, p := range a.Params {
+		text, given := params[p.Name]
+		if !given {
+			text, given = p.fallback(g)
+		}
+		if !given && p.Optional {
+			continue
+		}
+		if !given {
+			return args, &ParamError{Algorithm: a.Name, Param: p.Name, Message: "is missing: " + p.Doc}
+		}
+		if message, err := p.bind(text, g, &args); message != "" {
+			return args, &ParamError{a.Name, p.Name, text, message, err}
+		}
+	}
+	return args, nil
+}
+
+// fallback is the default of p on this graph.
+func (p Param) fallback(g Env) (text string, ok bool) {
+	if p.Type == ParamProperty && p.Optional {
+		return p.Default, slices.Contains(g.EdgeColumns, p.Default)
+	}
+	return p.Default, p.Default != ""
+}
+
+// bind reads text into args. The message is empty when it succeeds.
+func (p Param) bind(text string, g Env, args *Args) (message string, err error) {
+	switch p.Type {
+	case ParamFloat:
+		args.Floats[p.Name], message = p.float(text)
+	case ParamInt:
+		args.Ints[p.Name], message = p.int(text)
+	case ParamVertex:
+		if args.Ints[p.Name], err = g.Vertex(text); err != nil {
+			message = "there is no such vertex"
+		}
+	case ParamProperty:
+		args.Strings[p.Name], message = text, missingProperty(text, g.EdgeColumns)
+	}
+	return message, err
+}
+
+func (p Param) float(text string) (float64, string) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x-x != 0 {
+		return 0, "expected a finite number"
+	}
+	return x, p.outside(x)
+}
+
+func (p Param) int(text string) (int64, string) {
+	k, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || k < 0 {
+		return 0, "expected a whole number, 0 or more"
+	}
+	return k, p.outside(float64(k))
+}
+
+// outside is a complaint that x is not between Min and Max, or "".
+func (p Param) outside(x float64) string {
+	switch {
+	case p.Min >= p.Max || (x >= p.Min && x <= p.Max):
+		return ""
+	case x < p.Min:
+		return fmt.Sprintf("expected a number of at least %g", p.Min)
+	}
+	return fmt.Sprintf("expected a number of at most %.10g", p.Max)
+}
+
+func missingProperty(name string, known []string) string {
+	switch {
+	case slices.Contains(known, name):
+		return ""
+	case len(known) == 0:
+		return "the edges of this graph have no numeric properties"
+	}
+	known = slices.Sorted(slices.Values(known))
+	return fmt.Sprintf("the graph has no such numeric edge property, only %s%s", strings.Join(known, ", "), didYouMean(name, known))
+}
+
+func (a *Algorithm) unknownParam(name string) string {
+	var names []string
+	for _, p := range a.Params {
+		names = append(names, p.Name)
+	}
+	if len(names) == 0 {
+		return "there is no such parameter; " + a.Name + " has none"
+	}
+	if hint := didYouMean(name, names); hint != "" {
+		return "there is no such parameter" + hint
+	}
+	return "there is no such parameter; there are " + strings.Join(names, ", ")
+}

@@ -1,0 +1,68 @@
+package algorithms
+
+// LCC is the local clustering coefficient: of the pairs of v's neighbours, the share that
+// an edge joins.
+//
+//	N(v) = {u ≠ v : u→v or v→u}
+//	LCC(v) = |{(u,w) : u,w ∈ N(v), u→w}| / (|N(v)|·(|N(v)|-1)),  0 where |N(v)| ≤ 1
+//
+// The pairs are ordered: in a directed graph an edge from u to w counts once, in an
+// undirected one twice. Parallel edges count once and loops not at all. Watts and
+// Strogatz, 1998; LDBC Graphalytics 1.0.1, section 2.3.5.
+var lcc = &Algorithm{
+	Name:      "lcc",
+	Aliases:   []string{"clustering"},
+	Summary:   "local clustering coefficient",
+	Source:    "Watts and Strogatz 1998; LDBC Graphalytics 1.0.1, 2.3.5",
+	Result:    []Column{{"coefficient", Float}},
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Oracle:    lccOracle,
+	Verify:    verifyLCC,
+}
+
+// lccOracle asks of every ordered pair of neighbours whether there is an edge.
+func lccOracle(g *Graph, _ Args) ([]Values, error) {
+	coefficient := make([]float64, g.N())
+	for v, neighbors := range neighbourhoods(g) {
+		edges := 0
+		for _, u := range neighbors {
+			for _, w := range neighbors {
+				if u != w && contains(g.Out.Of(int(u)), w) {
+					edges++
+				}
+			}
+		}
+		coefficient[v] = share(edges, len(neighbors))
+	}
+	return floatResult("coefficient", coefficient), nil
+}
+
+// share is the part of the k·(k-1) ordered pairs that edges are.
+func share(edges, k int) float64 {
+	if k < 2 {
+		return 0
+	}
+	return float64(edges) / (float64(k) * float64(k-1))
+}
+
+// verifyLCC counts from the other side: every edge u→w closes one pair at each common
+// neighbour of u and w.
+func verifyLCC(g *Graph, _ Args, result []Values) error {
+	got, err := sole(g, result, Float)
+	if err != nil {
+		return err
+	}
+	neighbors := neighbourhoods(g)
+	closed := make([]int, g.N())
+	for u := range g.IDs {
+		for _, w := range simple(u, g.Out.Of(u)) {
+			intersect(neighbors[u], neighbors[w], func(v uint32) { closed[v]++ })
+		}
+	}
+	for v, x := range got.Floats {
+		if want := share(closed[v], len(neighbors[v])); !near(x, want) {
+			return wrongAt(g, v, "coefficient %v, but %d edges join its %d neighbours: %v", x, closed[v], len(neighbors[v]), want)
+		}
+	}
+	return nil
+}
