@@ -199,7 +199,7 @@ func joinLabels(first string, labels []byte, several bool) string {
 	}
 	var parts [][]byte
 	for part := range bytes.SplitSeq(append([]byte(first+";"), labels...), listSeparator) {
-		if part = bytes.TrimSpace(part); len(part) > 0 {
+		if len(part) > 0 {
 			parts = append(parts, part)
 		}
 	}
