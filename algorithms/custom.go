@@ -38,10 +38,10 @@ const customName = "program"
 func (c Custom) Build(g Env) (*Program, error) {
 	p := &Program{Name: customName, Process: Expr{Source: c.Process}, Order: Synchronous}
 	var err error
-	if p.Reduce, err = choose("reduce", c.Reduce, reduceNames[:], ""); err != nil {
+	if p.Reduce, err = choose[Reduce]("reduce", c.Reduce, reduceNames[:], ""); err != nil {
 		return nil, err
 	}
-	if p.Edges, err = choose("edges", c.Edges, edgesNames[:], Forward.String()); err != nil {
+	if p.Edges, err = choose[Edges]("edges", c.Edges, edgesNames[:], Forward.String()); err != nil {
 		return nil, err
 	}
 	if err := c.bind(p, g); err != nil {
