@@ -65,6 +65,13 @@ func (c Column) Copy(from Column) {
 	copy(c.Bools, from.Bools)
 }
 
+// Fill sets every value of c to s.
+func (c Column) Fill(s Scalar) {
+	fill(c.Floats, s.Float)
+	fill(c.Ints, s.Int)
+	fill(c.Bools, s.Bool)
+}
+
 // Scalar is one value of a type.
 type Scalar struct {
 	Type  algorithms.Type
@@ -76,9 +83,7 @@ type Scalar struct {
 // Broadcast is a column of n times s.
 func Broadcast(s Scalar, n int) Column {
 	c := Make(s.Type, n)
-	fill(c.Floats, s.Float)
-	fill(c.Ints, s.Int)
-	fill(c.Bools, s.Bool)
+	c.Fill(s)
 	return c
 }
 
@@ -94,8 +99,8 @@ func (c Column) first(t algorithms.Type) Scalar {
 	}
 }
 
-// of is the slice of c that holds values of type T.
-func of[T value](c *Column) *[]T {
+// Of is the slice of c that holds values of type T.
+func Of[T value](c *Column) *[]T {
 	for _, field := range []any{&c.Floats, &c.Ints, &c.Bools} {
 		if s, ok := field.(*[]T); ok {
 			return s

@@ -169,8 +169,21 @@ func toFloat(dst []float64, a []int64) {
 func toInt(dst []int64, a []float64) {
 	a = a[:len(dst)]
 	for i := range dst {
-		dst[i] = int64(a[i])
+		dst[i] = truncate(a[i])
 	}
+}
+
+// truncate cuts towards zero, holds at the ends of int64, and makes 0 of NaN.
+func truncate(x float64) int64 {
+	switch {
+	case x != x:
+		return 0
+	case x >= math.MaxInt64:
+		return math.MaxInt64
+	case x <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(x)
 }
 
 // each applies a function of the math package to every value.

@@ -57,21 +57,21 @@ var copies = map[algorithms.Type]operator{
 
 func unary[A, R value](loop func(dst []R, a []A)) operator {
 	return operator{result: typeOf[R](), bind: func(dst *Column, args []*Column) instruction {
-		d, a := of[R](dst), of[A](args[0])
+		d, a := Of[R](dst), Of[A](args[0])
 		return func(n int) { loop((*d)[:n], (*a)[:n]) }
 	}}
 }
 
 func binary[A, R value](loop func(dst []R, a, b []A)) operator {
 	return operator{result: typeOf[R](), bind: func(dst *Column, args []*Column) instruction {
-		d, a, b := of[R](dst), of[A](args[0]), of[A](args[1])
+		d, a, b := Of[R](dst), Of[A](args[0]), Of[A](args[1])
 		return func(n int) { loop((*d)[:n], (*a)[:n], (*b)[:n]) }
 	}}
 }
 
 func ternary[T value](loop func(dst []T, condition []bool, a, b []T)) operator {
 	return operator{result: typeOf[T](), bind: func(dst *Column, args []*Column) instruction {
-		d, c, a, b := of[T](dst), of[bool](args[0]), of[T](args[1]), of[T](args[2])
+		d, c, a, b := Of[T](dst), Of[bool](args[0]), Of[T](args[1]), Of[T](args[2])
 		return func(n int) { loop((*d)[:n], (*c)[:n], (*a)[:n], (*b)[:n]) }
 	}}
 }

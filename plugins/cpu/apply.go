@@ -1,0 +1,64 @@
+package cpu
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// finish ends an iteration: the next state from the accumulators, who sends next.
+func (p *program) finish(ctx context.Context) error {
+	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
+		return err
+	}
+	block := p.applyBlock
+	if p.improves() {
+		block = p.improveBlock
+	}
+	if err := p.pool.blocks(ctx, p.n, block); err != nil {
+		return err
+	}
+	p.iteration++
+	p.begun = false
+	return nil
+}
+
+// applyBlock evaluates Apply for every vertex of a block, all columns together, and
+// empties the accumulators behind it.
+func (p *program) applyBlock(worker, block, from, to int) {
+	all := change{}
+	strips(from, to, func(from, to int) {
+		m := p.apply.run(worker, from, to)
+		before, after := p.state[0].Slice(from, to), m.Output(0, to-from)
+		c := change{active: uint64(to - from), by: distance(p.spec.Norm, before, after)}
+		if p.spec.Activity == algorithms.Changed {
+			c.active = markChanged(p.active[from/64:wordCount(to)], before, after)
+		}
+		all = all.and(c, p.spec.Norm)
+		for k, i := range p.applied {
+			p.state[i].Slice(from, to).Copy(m.Output(k, to-from))
+		}
+		p.forget(from, to)
+	})
+	p.changes[block] = all
+}
+
+// received is acc as Apply sees it, a source.
+func (p *program) received(worker, from, to int) vector.Column {
+	if pulls(p.spec.Reduce) {
+		return p.acc.Slice(from, to)
+	}
+	values := p.decoded[worker].Slice(0, to-from)
+	p.order.decode(values, p.keys[from:to])
+	return values
+}
+
+// forget empties the accumulators of a strip.
+func (p *program) forget(from, to int) {
+	if pulls(p.spec.Reduce) {
+		p.acc.Slice(from, to).Fill(identity(p.spec.Reduce, p.accType))
+		return
+	}
+	p.forgetKeys(from, to)
+}

@@ -1,0 +1,34 @@
+package cpu
+
+import "github.com/penstock-db/penstock/plugins"
+
+// smallestChunk is what the least chunk takes: its schema, one row and one edge.
+const smallestChunk = 4 << 10
+
+// budget counts the bytes a session holds: vertex columns, scratch and resident chunks.
+// Only the goroutine in Compile or Execute uses it.
+type budget struct {
+	limit      uint64 // 0: no bound
+	used, peak uint64
+}
+
+// take charges n bytes, or fails with KindBudget and charges nothing.
+func (b *budget) take(n uint64, what string) error {
+	if err := b.allow(n, what); err != nil {
+		return err
+	}
+	b.used += n
+	b.peak = max(b.peak, b.used)
+	return nil
+}
+
+// allow tells whether n bytes more could be taken.
+func (b *budget) allow(n uint64, what string) error {
+	if b.limit > 0 && (n > b.limit || b.used > b.limit-n) {
+		return plugins.Errorf(plugins.KindBudget, "%s needs %d bytes beside %d in use: have %d, need %d",
+			what, n, b.used, b.limit, b.used+n)
+	}
+	return nil
+}
+
+func (b *budget) give(n uint64) { b.used -= n }

@@ -1,0 +1,101 @@
+package cpu
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// change is what an iteration did to some vertices.
+type change struct {
+	active uint64  // how many send next
+	by     float64 // the norm of the change of the first column
+}
+
+// changeBytes is what a change takes.
+const changeBytes = 16
+
+// and takes the change of more vertices into account, by norm.
+func (c change) and(d change, norm algorithms.Norm) change {
+	c.active += d.active
+	if norm == algorithms.LInf {
+		c.by = max(c.by, d.by)
+	} else {
+		c.by += d.by
+	}
+	return c
+}
+
+// total puts the blocks together in their order.
+func total(blocks []change, norm algorithms.Norm) change {
+	var all change
+	for _, c := range blocks {
+		all = all.and(c, norm)
+	}
+	return all
+}
+
+// markChanged sets bit i of words where before and after differ at i, clears the others,
+// and counts those set. Floats differ when their bits do.
+func markChanged(words []uint64, before, after vector.Column) uint64 {
+	clear(words)
+	for i, x := range after.Floats {
+		if math.Float64bits(x) != math.Float64bits(before.Floats[i]) {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	for i, x := range after.Ints {
+		if x != before.Ints[i] {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	for i, x := range after.Bools {
+		if x != before.Bools[i] {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	return popcount(words)
+}
+
+// distance is the change from before to after by norm.
+func distance(norm algorithms.Norm, before, after vector.Column) float64 {
+	var d change
+	if norm == algorithms.NoNorm {
+		return 0
+	}
+	for i, x := range after.Floats {
+		d = d.and(change{by: moved(norm, before.Floats[i], x)}, norm)
+	}
+	for i, x := range after.Ints {
+		d = d.and(change{by: moved(norm, float64(before.Ints[i]), float64(x))}, norm)
+	}
+	for i, x := range after.Bools {
+		d = d.and(change{by: moved(norm, zeroOne(before.Bools[i]), zeroOne(x))}, norm)
+	}
+	return d.by
+}
+
+// moved is how far one value went; equal values, infinities too, differ by 0.
+func moved(norm algorithms.Norm, old, new float64) float64 {
+	if old == new || norm == algorithms.NoNorm {
+		return 0
+	}
+	return math.Abs(new - old)
+}
+
+func zeroOne(x bool) float64 {
+	if x {
+		return 1
+	}
+	return 0
+}
+
+func popcount(words []uint64) uint64 {
+	count := 0
+	for _, w := range words {
+		count += bits.OnesCount64(w)
+	}
+	return uint64(count)
+}

@@ -1,0 +1,81 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// columns are the vertex columns of a Layout, in place in the arena, by name.
+type columns map[string]vector.Column
+
+// openColumns finds the columns of layout, each n values long.
+func openColumns(a *arena.Arena, layout plugins.Layout, n int) (columns, error) {
+	found := columns{}
+	for _, c := range layout.Columns {
+		column, err := openColumn(a, c, n)
+		if err != nil {
+			return nil, plugins.Errorf(plugins.KindInvalid, "column %q: %w", c.Name, err)
+		}
+		found[c.Name] = column
+	}
+	return found, nil
+}
+
+func openColumn(a *arena.Arena, c plugins.VertexColumn, n int) (vector.Column, error) {
+	if need := uint64(n) * width(c.Type); c.Range.Length < need {
+		return vector.Column{}, plugins.Errorf(plugins.KindInvalid, "%d bytes for %d vertices; expected %d", c.Range.Length, n, need)
+	}
+	switch c.Type {
+	case algorithms.Float:
+		values, err := a.Float64s(c.Range)
+		return vector.Column{Floats: head(values, n)}, err
+	case algorithms.Bool:
+		values, err := a.Bytes(c.Range)
+		return vector.Column{Bools: asBools(head(values, n))}, err
+	default:
+		values, err := a.Int64s(c.Range)
+		return vector.Column{Ints: head(values, n)}, err
+	}
+}
+
+// openActive finds the bitmap of who sends, a word for 64 vertices.
+func openActive(a *arena.Arena, layout plugins.Layout, n int) ([]uint64, error) {
+	words, err := a.Uint64s(layout.Active)
+	if err != nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "active bitmap: %w", err)
+	}
+	if len(words) < wordCount(n) {
+		return nil, plugins.Errorf(plugins.KindInvalid, "active bitmap: %d words for %d vertices; expected %d", len(words), n, wordCount(n))
+	}
+	return words[:wordCount(n)], nil
+}
+
+// layoutBytes is what the ranges of a layout take of the budget.
+func layoutBytes(layout plugins.Layout) uint64 {
+	bytes := layout.Active.Length
+	for _, c := range layout.Columns {
+		bytes += c.Range.Length
+	}
+	return bytes
+}
+
+// asBools reads bytes as Bools. Only this device writes them, in Init, as 0 and 1.
+func asBools(b []byte) []bool {
+	return unsafe.Slice((*bool)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+}
+
+// head is the first n values, or none of a slice that an error left short.
+func head[T any](s []T, n int) []T { return s[:min(n, len(s))] }
+
+func width(t algorithms.Type) uint64 {
+	if t == algorithms.Bool {
+		return 1
+	}
+	return 8
+}
+
+func wordCount(n int) int { return (n + 63) / 64 }

@@ -1,0 +1,232 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+)
+
+// compile makes spec ready for the graph of job. It allocates registers only;
+// allocate, once the budget has agreed, does the rest.
+func compile(job plugins.Job, layout plugins.Layout, spec *algorithms.Program, pool pool) (*program, error) {
+	p := &program{spec: spec, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	for _, step := range []func() error{
+		p.checked,
+		func() error { return p.openLayout(job, layout) },
+		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// checked refuses a program that algorithms.Check has not seen.
+func (p *program) checked() error {
+	if len(p.spec.State) == 0 {
+		return plugins.Errorf(plugins.KindInvalid, "program %q has no state", p.spec.Name)
+	}
+	exprs := []algorithms.Expr{p.spec.Process}
+	for _, s := range p.spec.State {
+		exprs = append(exprs, s.Init)
+		if s.Apply.Source != "" {
+			exprs = append(exprs, s.Apply)
+		}
+	}
+	for _, a := range p.spec.Aggregates {
+		exprs = append(exprs, a.Expr)
+	}
+	for _, e := range exprs {
+		if e.Checked == nil {
+			return plugins.Errorf(plugins.KindInvalid, "expression %q has not been checked", e.Source)
+		}
+	}
+	return nil
+}
+
+func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
+	var err error
+	if p.columns, err = openColumns(job.Arena, layout, p.n); err != nil {
+		return err
+	}
+	for _, c := range algorithms.VertexColumns(p.spec) {
+		found, ok := p.columns[c.Name]
+		if !ok || !holds(found, c.Type) {
+			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
+		}
+	}
+	for _, s := range p.spec.State {
+		p.state = append(p.state, p.columns[s.Name])
+	}
+	p.active, err = openActive(job.Arena, layout, p.n)
+	return err
+}
+
+func (p *program) compileInit() error {
+	s := newScope(p.n)
+	s.addColumns("", inputs(p.spec), p.columns)
+	exprs := make([]*exprpb.CheckedExpr, len(p.spec.State))
+	for i, state := range p.spec.State {
+		exprs[i] = state.Init.Checked
+	}
+	var err error
+	p.init, err = newEvaluation(p.pool.threads, s, exprs...)
+	return err
+}
+
+func (p *program) compileAggregates() error {
+	if len(p.spec.Aggregates) == 0 {
+		return nil
+	}
+	s := newScope(p.n)
+	s.addColumns("self.", algorithms.VertexColumns(p.spec), p.columns)
+	exprs := make([]*exprpb.CheckedExpr, len(p.spec.Aggregates))
+	for i, a := range p.spec.Aggregates {
+		exprs[i] = a.Expr.Checked
+	}
+	p.totals = make([]vector.Column, len(exprs))
+	var err error
+	p.aggregates, err = newEvaluation(p.pool.threads, s, exprs...)
+	return err
+}
+
+// compileProcess chooses the edge kernel.
+func (p *program) compileProcess() error {
+	s := newScope(p.n)
+	visible := algorithms.VertexColumns(p.spec)
+	s.addColumns("src.", visible, p.columns)
+	s.addColumns("dst.", visible, p.columns)
+	for _, name := range p.spec.EdgeColumns {
+		s.add("edge."+name, algorithms.Float, nil)
+	}
+	perEdge, err := vector.Compile(s.Scope, p.spec.Process.Checked)
+	if err != nil {
+		return asUnsupported(err)
+	}
+	p.accType = perEdge.Outputs[0].Type
+	if err := p.checkReduce(); err != nil {
+		return err
+	}
+	if p.process = split(p.spec.Process.Checked); !p.canFuse() {
+		p.edges = newVectorised(p, perEdge)
+		return nil
+	}
+	p.edges = p.fusedKernel()
+	p.message, err = newEvaluation(p.pool.threads, s, p.process.message)
+	return err
+}
+
+// canFuse tells whether a loop exists for the process. A pulled sum asks every source,
+// active or not; what an inactive one sends must then be nothing, whatever its edge.
+func (p *program) canFuse() bool {
+	w := p.process.weighting
+	if !p.process.fused || w == unweighted || !pulls(p.spec.Reduce) {
+		return p.process.fused
+	}
+	return p.spec.Activity == algorithms.Always && p.spec.Reduce == algorithms.Sum
+}
+
+func (p *program) checkReduce() error {
+	if !p.spec.Reduce.Suits(p.accType) {
+		return plugins.Errorf(plugins.KindInvalid, "reduce %v does not combine messages of type %v", p.spec.Reduce, p.accType)
+	}
+	return nil
+}
+
+// compileApply leaves apply nil when the state only improves.
+func (p *program) compileApply() error {
+	if p.improves() {
+		return nil
+	}
+	s := newScope(p.n)
+	s.addColumns("self.", algorithms.VertexColumns(p.spec), p.columns)
+	s.add("acc", p.accType, p.received)
+	for i, a := range p.spec.Aggregates {
+		s.add("agg."+a.Name, algorithms.Float, func(_, from, to int) vector.Column { return p.totals[i].Slice(0, to-from) })
+	}
+	var exprs []*exprpb.CheckedExpr
+	for i, state := range p.spec.State {
+		switch {
+		case state.Apply.Source != "":
+			exprs = append(exprs, state.Apply.Checked)
+		case i == 0:
+			exprs = append(exprs, defaultApply(p.spec))
+		default:
+			continue
+		}
+		p.applied = append(p.applied, i)
+	}
+	var err error
+	p.apply, err = newEvaluation(p.pool.threads, s, exprs...)
+	return err
+}
+
+// inputs are the columns that the host fills: all but the state.
+func inputs(spec *algorithms.Program) []algorithms.Column {
+	all := algorithms.VertexColumns(spec)
+	return all[:len(all)-len(spec.State)]
+}
+
+func holds(c vector.Column, t algorithms.Type) bool {
+	switch t {
+	case algorithms.Float:
+		return c.Floats != nil
+	case algorithms.Bool:
+		return c.Bools != nil
+	default:
+		return c.Ints != nil
+	}
+}
+
+// allocate makes what the budget was asked for.
+func (p *program) allocate() {
+	if pulls(p.spec.Reduce) {
+		p.acc = vector.Make(p.accType, p.n)
+		p.heads = vector.Make(p.accType, p.headCount)
+	} else {
+		p.keys = make([]int64, p.n)
+		p.touched = make([]uint64, wordCount(p.n))
+		for range p.pool.threads {
+			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
+		}
+	}
+	if p.message != nil {
+		p.messages = vector.Make(p.messageType(), p.n)
+	}
+	p.changes = make([]change, blockCount(p.n))
+	p.partials = make([]float64, blockCount(p.n)*len(p.spec.Aggregates))
+	for i := range p.totals {
+		p.totals[i] = vector.Make(algorithms.Float, vector.Width)
+	}
+}
+
+// messageType is that of the messages column: keys when they are pushed as they are.
+func (p *program) messageType() algorithms.Type {
+	if !pulls(p.spec.Reduce) && p.process.weighting == unweighted {
+		return algorithms.Int
+	}
+	return p.accType
+}
+
+// fusedKernel is the loop for a process that split has recognised.
+func (p *program) fusedKernel() edgeKernel {
+	weights := -1
+	if p.process.weighting != unweighted {
+		weights = p.edgeColumn(p.process.edgeColumn)
+	}
+	title := fmt.Sprintf("fused: message%s", weightingNames[p.process.weighting])
+	switch {
+	case !pulls(p.spec.Reduce) && weights < 0:
+		return &scatter[int64]{p: p, title: title, weights: weights, send: sendKey}
+	case !pulls(p.spec.Reduce):
+		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.weighting]}
+	case p.accType == algorithms.Float:
+		return &gather[float64]{p: p, title: title, weights: weights, fold: floatFold(p.spec.Reduce, p.process.weighting)}
+	default:
+		return &gather[int64]{p: p, title: title, weights: weights, fold: plainFold[int64](p.spec.Reduce)}
+	}
+}

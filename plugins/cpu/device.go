@@ -1,0 +1,56 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Version of this device, as Describe tells it.
+const Version = "0.1.0"
+
+const deviceName = "cpu"
+
+// Options choose how the device works; the zero value uses every processor.
+type Options struct {
+	Threads int // workers of a session; 0: GOMAXPROCS
+}
+
+// New is the CPU as a device.
+func New(options Options) plugins.Device {
+	if options.Threads <= 0 {
+		options.Threads = runtime.GOMAXPROCS(0)
+	}
+	return &device{threads: options.Threads}
+}
+
+type device struct{ threads int }
+
+func (d *device) Describe(context.Context) (plugins.Description, error) {
+	return plugins.Description{
+		Name:       deviceName,
+		Version:    Version,
+		Hardware:   fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.NumCPU()),
+		Threads:    d.threads,
+		Procedures: procedureNames(),
+	}, nil
+}
+
+func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
+	if job.Arena == nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
+	}
+	if job.Graph.Vertices > maxVertices {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: the cpu device takes up to %d", job.Graph.Vertices, uint64(maxVertices))
+	}
+	threads := job.Threads
+	if threads <= 0 {
+		threads = d.threads
+	}
+	return &session{job: job, pool: pool{threads: threads}, budget: &budget{limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+}
+
+// maxVertices keeps every vertex number and column length within an int.
+const maxVertices = 1 << 40

@@ -1,0 +1,32 @@
+// Package cpu is the device that always is there: the host's own processor. It reads
+// chunks and vertex columns in place in the arena and copies neither.
+//
+//	Compile  task ──▶ program: push or pull, fused loop or vectorised     (compile.go)
+//	Upload   arena range ──▶ resident chunk, checked once                 (resident.go)
+//	Init     id, degrees ──▶ state columns, first active set              (init.go)
+//	Step     active state ──▶ messages ──edges──▶ accumulators            (push.go, pull.go)
+//	Apply    accumulators ──▶ state columns, next active set              (apply.go, improve.go)
+//	Iterate  Step over every resident chunk, Apply, until converged       (iterate.go)
+//	Call     a procedure over every resident chunk                        (procedure.go)
+//
+// # Messages
+//
+// What a message takes from its source alone is computed once a vertex, not once an
+// edge (messages.go). Sum and Prod then pull: each row of a chunk is a target that
+// adds up its sources, so nobody else writes it. Min, Max, And and Or push: each row
+// is a source that lowers the accumulators of its targets by compare-and-swap
+// (keys.go), and rows that are not active cost nothing.
+//
+// # The same bits
+//
+// A result does not depend on the number of threads, nor on whether the host steps
+// chunk by chunk or iterates: sums have a fixed order. Work is cut into segments of
+// segmentEdges edges and blocks of blockVertices vertices, whoever does them; a row
+// that spans segments is put together in their order, as are sums over blocks.
+//
+// # Memory
+//
+// Beside the arena: 8 bytes a vertex for accumulators, 8 for messages, a bit for
+// touched, and about 100 KiB a thread. Plan.Fixed has the exact number; everything is
+// charged to the budget before it is allocated (budget.go).
+package cpu

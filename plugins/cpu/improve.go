@@ -1,0 +1,46 @@
+package cpu
+
+import (
+	"math/bits"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// improveBlock is Apply for a program whose state only improves: the accumulators are
+// the next state already, and only touched vertices have changed.
+func (p *program) improveBlock(_, block, from, to int) {
+	all := change{}
+	for word := from / 64; word < wordCount(to); word++ {
+		touched := p.touched[word]
+		p.touched[word] = 0
+		if p.spec.Activity == algorithms.Changed {
+			p.active[word] = touched
+			all.active += uint64(bits.OnesCount64(touched))
+		}
+		for ; touched != 0; touched &= touched - 1 {
+			v := word*64 + bits.TrailingZeros64(touched)
+			all = all.and(change{by: p.improve(v)}, p.spec.Norm)
+		}
+	}
+	if p.spec.Activity == algorithms.Always {
+		all.active = uint64(to - from)
+	}
+	p.changes[block] = all
+}
+
+// improve gives v the state that its accumulator holds, and tells how far it moved.
+func (p *program) improve(v int) float64 {
+	var old, new float64
+	switch first, key := p.state[0], p.keys[v]; {
+	case first.Floats != nil:
+		old, new = first.Floats[v], p.order.toFloat(key)
+		first.Floats[v] = new
+	case first.Ints != nil:
+		old, new = float64(first.Ints[v]), float64(p.order.int(key))
+		first.Ints[v] = p.order.int(key)
+	default:
+		old, new = zeroOne(first.Bools[v]), zeroOne(p.order.toBool(key))
+		first.Bools[v] = p.order.toBool(key)
+	}
+	return moved(p.spec.Norm, old, new)
+}

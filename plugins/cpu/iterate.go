@@ -1,0 +1,61 @@
+package cpu
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// step sends the messages of r's edges and returns how many edges it processed.
+func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
+	if err := p.prepare(ctx); err != nil {
+		return 0, err
+	}
+	var edges atomic.Uint64
+	err := p.pool.run(ctx, r.segments(), func(worker, s int) {
+		edges.Add(p.edges.step(worker, r, s))
+	})
+	if err == nil {
+		p.edges.combine(r)
+	}
+	return edges.Load(), err
+}
+
+// iterate steps over chunks in order and applies, until there is nothing more to do;
+// tell hears of each iteration and of all edges processed so far.
+func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, error) {
+	var edges uint64
+	for !p.report().Converged {
+		for _, r := range chunks {
+			done, err := p.step(ctx, r)
+			edges += done
+			if err != nil {
+				return edges, err
+			}
+		}
+		if err := p.finish(ctx); err != nil {
+			return edges, err
+		}
+		tell(p.report(), edges)
+	}
+	return edges, nil
+}
+
+// report says where the run stands. As algorithms defines it, the first iteration is
+// done even when nobody is active.
+func (p *program) report() *plugins.Iteration {
+	all := total(p.changes, p.spec.Norm)
+	settled := p.n == 0
+	if p.iteration > 0 {
+		settled = settled || all.active == 0 || (p.spec.Norm != algorithms.NoNorm && all.by <= p.spec.Tolerance)
+	}
+	over := p.iteration >= p.spec.Bound(uint64(p.n))
+	return &plugins.Iteration{
+		Number:    p.iteration,
+		Active:    all.active,
+		Change:    all.by,
+		Converged: over || (settled && !p.spec.Exactly),
+	}
+}

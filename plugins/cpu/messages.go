@@ -1,0 +1,84 @@
+package cpu
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// prepare takes, once an iteration, what depends on the state before it: aggregates,
+// and what each active vertex sends.
+func (p *program) prepare(ctx context.Context) error {
+	if p.begun {
+		return nil
+	}
+	if p.aggregates != nil {
+		if err := p.sumAggregates(ctx); err != nil {
+			return err
+		}
+	}
+	if p.message != nil {
+		if err := p.pool.blocks(ctx, p.n, p.writeMessages); err != nil {
+			return err
+		}
+	}
+	p.begun = true
+	return nil
+}
+
+// sumAggregates sums each block, then the blocks in order.
+func (p *program) sumAggregates(ctx context.Context) error {
+	count := blockCount(p.n)
+	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+		for k := range p.totals {
+			p.partials[k*count+block] = 0
+		}
+		strips(from, to, func(from, to int) {
+			m := p.aggregates.run(worker, from, to)
+			for k := range p.totals {
+				p.partials[k*count+block] += sum(0, m.Output(k, to-from).Floats)
+			}
+		})
+	})
+	for k, t := range p.totals {
+		t.Fill(vector.Scalar{Float: sum(0, p.partials[k*count:(k+1)*count])})
+	}
+	return err
+}
+
+// writeMessages computes the messages of a block. A push never reads those of inactive
+// vertices; a pull reads all, so theirs are the identity.
+func (p *program) writeMessages(worker, _, from, to int) {
+	pull := pulls(p.spec.Reduce)
+	strips(from, to, func(from, to int) {
+		words := p.active[from/64 : wordCount(to)]
+		if !pull && popcount(words) == 0 {
+			return
+		}
+		sent := p.message.run(worker, from, to).Output(0, to-from)
+		place := p.messages.Slice(from, to)
+		if !pull && p.process.weighting == unweighted {
+			p.order.encode(place.Ints, sent)
+			return
+		}
+		place.Copy(sent)
+		if pull && p.spec.Activity == algorithms.Changed {
+			silence(place, words, identity(p.spec.Reduce, p.accType))
+		}
+	})
+}
+
+// silence sets c to nothing where the bit of words is not set.
+func silence(c vector.Column, words []uint64, nothing vector.Scalar) {
+	for i := range c.Floats {
+		if words[i/64]>>(i%64)&1 == 0 {
+			c.Floats[i] = nothing.Float
+		}
+	}
+	for i := range c.Ints {
+		if words[i/64]>>(i%64)&1 == 0 {
+			c.Ints[i] = nothing.Int
+		}
+	}
+}

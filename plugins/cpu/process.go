@@ -1,0 +1,93 @@
+package cpu
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+)
+
+// weighting says what an edge does to the message of its source.
+type weighting uint8
+
+const (
+	unweighted weighting = iota
+	plusWeight           // message + edge.w
+	timesWeight
+	minWeight
+	maxWeight
+)
+
+var weightings = map[string]weighting{"_+_": plusWeight, "_*_": timesWeight, "min": minWeight, "max": maxWeight}
+
+var weightingNames = [...]string{"", " + edge", " * edge", " min edge", " max edge"}
+
+// process is a Process expression taken apart: a message computed from the source
+// alone, and what the edge does to it. Every operator pair of the programs of
+// algorithms has this form; where fused is false, expression must be evaluated per edge.
+type process struct {
+	fused      bool
+	message    *exprpb.CheckedExpr
+	weighting  weighting
+	edgeColumn string
+}
+
+// split recognises message and message ∘ edge.w, either way round.
+func split(checked *exprpb.CheckedExpr) process {
+	root := checked.GetExpr()
+	if fromSource(checked, root) {
+		return process{fused: true, message: checked}
+	}
+	call := root.GetCallExpr()
+	w, ok := weightings[call.GetFunction()]
+	if !ok || len(call.GetArgs()) != 2 {
+		return process{}
+	}
+	a, b := call.GetArgs()[0], call.GetArgs()[1]
+	if edgeColumn(checked, a) != "" {
+		a, b = b, a
+	}
+	column := edgeColumn(checked, b)
+	if column == "" || !fromSource(checked, a) {
+		return process{}
+	}
+	message := &exprpb.CheckedExpr{Expr: a, TypeMap: checked.GetTypeMap(), ReferenceMap: checked.GetReferenceMap()}
+	return process{fused: true, message: message, weighting: w, edgeColumn: column}
+}
+
+// edgeColumn is w when e is edge.w, or "".
+func edgeColumn(checked *exprpb.CheckedExpr, e *exprpb.Expr) string {
+	column, ok := strings.CutPrefix(vector.Name(checked, e), "edge.")
+	if !ok {
+		return ""
+	}
+	return column
+}
+
+// fromSource tells whether e depends neither on the edge nor on its target.
+func fromSource(checked *exprpb.CheckedExpr, e *exprpb.Expr) bool {
+	if name := vector.Name(checked, e); name != "" {
+		return !strings.HasPrefix(name, "edge.") && !strings.HasPrefix(name, "dst.")
+	}
+	return !slices.ContainsFunc(e.GetCallExpr().GetArgs(), func(arg *exprpb.Expr) bool {
+		return !fromSource(checked, arg)
+	})
+}
+
+// pulls tells whether r gathers along rows of targets. The others are idempotent and
+// exact in any order, so sources may push them.
+func pulls(r algorithms.Reduce) bool { return r == algorithms.Sum || r == algorithms.Prod }
+
+// defaultApply is what the first column does without an Apply: combine itself with acc.
+func defaultApply(p *algorithms.Program) *exprpb.CheckedExpr {
+	functions := map[algorithms.Reduce]string{algorithms.Sum: "_+_", algorithms.Prod: "_*_", algorithms.Min: "min",
+		algorithms.Max: "max", algorithms.And: "_&&_", algorithms.Or: "_||_"}
+	name := func(id int64, name string) *exprpb.Expr {
+		return &exprpb.Expr{Id: id, ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}}
+	}
+	args := []*exprpb.Expr{name(1, "self."+p.State[0].Name), name(2, "acc")}
+	call := &exprpb.Expr_Call{Function: functions[p.Reduce], Args: args}
+	return &exprpb.CheckedExpr{Expr: &exprpb.Expr{Id: 3, ExprKind: &exprpb.Expr_CallExpr{CallExpr: call}}}
+}

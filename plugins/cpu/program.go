@@ -1,0 +1,117 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// program is a vertex program made ready for one graph. Its fields fall into what the
+// program says, what it computes with, and where a run stands.
+type program struct {
+	spec      *algorithms.Program
+	process   process
+	accType   algorithms.Type // of Process, acc and the messages
+	n         int
+	pool      pool
+	headCount int
+
+	columns    columns
+	state      []vector.Column // of spec.State
+	active     []uint64
+	init       *evaluation
+	aggregates *evaluation // nil: none
+	message    *evaluation // nil: Process is evaluated per edge
+	apply      *evaluation // nil: state only improves (improve.go)
+	applied    []int       // the State that each of apply's outputs becomes
+	edges      edgeKernel
+
+	order    keyOrder
+	keys     []int64         // push: the accumulators; one a vertex
+	touched  []uint64        // push: whose key was lowered since Apply
+	acc      vector.Column   // pull: the accumulators
+	heads    vector.Column   // pull: of each segment, for a row that began before it
+	decoded  []vector.Column // push: the accumulators as Apply sees them, of each worker
+	messages vector.Column   // one a vertex; when pushed, keys or the bits of a float
+	totals   []vector.Column // of each aggregate, as often as a strip needs it
+	changes  []change        // of each block
+	partials []float64       // of each aggregate and block
+
+	iteration int
+	begun     bool // messages and aggregates are of the current state
+}
+
+// edgeKernel carries messages along the edges of a chunk into the accumulators.
+type edgeKernel interface {
+	name() string
+	size() uint64 // bytes of scratch
+	// step does segment s of r and returns how many edges were processed.
+	step(worker int, r *resident, s int) uint64
+	// combine runs alone, after all segments of r.
+	combine(r *resident)
+}
+
+// directions are the chunk sets that bring every message once: rows of a pull are
+// targets, of a push sources.
+func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
+	switch {
+	case !directed:
+		return []chunk.Direction{chunk.Both}
+	case edges == algorithms.BothSides:
+		return []chunk.Direction{chunk.Out, chunk.In}
+	case (edges == algorithms.Forward) == pull:
+		return []chunk.Direction{chunk.In}
+	default:
+		return []chunk.Direction{chunk.Out}
+	}
+}
+
+// plan is the answer to Compile.
+func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
+	return plugins.Plan{
+		Directions: directions(p.spec.Edges, pulls(p.spec.Reduce), graph.Directed),
+		Fixed:      layoutBytes(layout) + p.scratch(),
+		Kernel:     p.kernelName(),
+	}
+}
+
+// kernelName tells push or pull, types, reduction and form: "pull f64 sum, fused".
+func (p *program) kernelName() string {
+	way := "push "
+	if pulls(p.spec.Reduce) {
+		way = "pull "
+	}
+	return way + kernelTypes[p.accType] + " " + p.spec.Reduce.String() + ", " + p.edges.name()
+}
+
+var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms.Int: "i64", algorithms.Bool: "bool"}
+
+// scratch is what allocate takes and the machines hold, in bytes.
+func (p *program) scratch() uint64 {
+	n := uint64(p.n)
+	bytes := 8 * n // keys or acc
+	if p.message != nil {
+		bytes += 8 * n
+	}
+	if pulls(p.spec.Reduce) {
+		bytes += 8 * uint64(p.headCount)
+	} else {
+		bytes += 8*uint64(wordCount(p.n)) + uint64(p.pool.threads)*vector.Width*width(p.accType)
+	}
+	bytes += uint64(blockCount(p.n)) * changeBytes
+	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(blockCount(p.n)))
+	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.apply.size() + p.edges.size()
+}
+
+// improves tells whether Apply only ever replaces the first column by a better one.
+// The accumulators then need no reset: they start as the state itself, a message that
+// does not improve it is dropped at once, and Apply visits only what was touched.
+func (p *program) improves() bool {
+	return !pulls(p.spec.Reduce) && !slices.ContainsFunc(p.spec.State, func(s algorithms.State) bool { return s.Apply.Source != "" })
+}
+
+// edgeColumn is the place of an edge property among those that Process reads, or -1.
+func (p *program) edgeColumn(name string) int { return slices.Index(p.spec.EdgeColumns, name) }

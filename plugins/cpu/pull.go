@@ -1,0 +1,144 @@
+package cpu
+
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// number is what can be summed and multiplied.
+type number interface{ float64 | int64 }
+
+// gather pulls into each row what the sources that its list names have sent. fold
+// continues from what the row has.
+type gather[T number] struct {
+	p       *program
+	title   string
+	weights int // among the program's edge columns; -1: none
+	fold    fold[T]
+}
+
+type fold[T number] func(start T, messages []T, neighbors []uint32, weights []float64) T
+
+func (k *gather[T]) name() string { return k.title }
+func (k *gather[T]) size() uint64 { return 0 }
+
+// step writes each row that begins in the segment. The rest of a row that began
+// before goes to the segment's head, for combine.
+func (k *gather[T]) step(_ int, r *resident, s int) uint64 {
+	messages := (*vector.Of[T](&k.p.messages))[r.cols.Base:r.cols.End()]
+	acc := (*vector.Of[T](&k.p.acc))[r.rows.Base:r.rows.End()]
+	weights := r.weightsOf(k.weights)
+	from, to, row := r.segment(s)
+	first := from
+	if int(r.offsets[row]) < from {
+		end := min(int(r.offsets[row+1]), to)
+		heads := *vector.Of[T](&k.p.heads)
+		heads[s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.neighbors[from:end], part(weights, from, end))
+		row, from = row+1, end
+	}
+	for from < to {
+		end := min(int(r.offsets[row+1]), to)
+		if from < end {
+			v := r.local(row)
+			acc[v] = k.fold(acc[v], messages, r.neighbors[from:end], part(weights, from, end))
+		}
+		row, from = row+1, end
+	}
+	return uint64(to - first)
+}
+
+func (k *gather[T]) combine(r *resident) { combineHeads[T](k.p, r) }
+
+// combineHeads adds the heads of r's segments to the rows they belong to, in order.
+func combineHeads[T number](p *program, r *resident) {
+	acc := (*vector.Of[T](&p.acc))[r.rows.Base:r.rows.End()]
+	heads := *vector.Of[T](&p.heads)
+	for s := range r.segments() {
+		from, _, row := r.segment(s)
+		if int(r.offsets[row]) == from {
+			continue
+		}
+		v := r.local(row)
+		if p.spec.Reduce == algorithms.Prod {
+			acc[v] *= heads[s]
+		} else {
+			acc[v] += heads[s]
+		}
+	}
+}
+
+// neutral is the identity of r in T.
+func neutral[T number](r algorithms.Reduce) T { return T(r.IntIdentity()) }
+
+// plainFold is for messages that the edge leaves alone.
+func plainFold[T number](r algorithms.Reduce) fold[T] {
+	if r == algorithms.Prod {
+		return gatherProd[T]
+	}
+	return gatherSum[T]
+}
+
+// floatFold is for any weighting; weighted folds are sums.
+func floatFold(r algorithms.Reduce, w weighting) fold[float64] {
+	weighted := [...]fold[float64]{plusWeight: sumPlus, timesWeight: sumTimes, minWeight: sumMin, maxWeight: sumMax}
+	if w == unweighted {
+		return plainFold[float64](r)
+	}
+	return weighted[w]
+}
+
+// gatherSum keeps two sums, so that an addition need not wait for the one before it.
+func gatherSum[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
+	var other T
+	for len(neighbors) >= 2 {
+		start += messages[neighbors[0]]
+		other += messages[neighbors[1]]
+		neighbors = neighbors[2:]
+	}
+	if len(neighbors) == 1 {
+		start += messages[neighbors[0]]
+	}
+	return start + other
+}
+
+func gatherProd[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
+	for _, from := range neighbors {
+		start *= messages[from]
+	}
+	return start
+}
+
+func sumPlus(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	for i, from := range neighbors {
+		start += messages[from] + weights[i]
+	}
+	return start
+}
+
+func sumTimes(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	for i, from := range neighbors {
+		start += messages[from] * weights[i]
+	}
+	return start
+}
+
+func sumMin(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	for i, from := range neighbors {
+		start += min(messages[from], weights[i])
+	}
+	return start
+}
+
+func sumMax(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	for i, from := range neighbors {
+		start += max(messages[from], weights[i])
+	}
+	return start
+}
+
+func sum[T number](start T, values []T) T {
+	for _, x := range values {
+		start += x
+	}
+	return start
+}

@@ -1,0 +1,138 @@
+package cpu
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// scatter pushes the messages of active rows to the targets they name. M is int64 for
+// messages that are keys already, float64 where the edge has its say first.
+type scatter[M int64 | float64] struct {
+	p       *program
+	title   string
+	weights int // among the program's edge columns; -1: none
+	send    func(t *targets, message M, neighbors []uint32, weights []float64)
+}
+
+func (k *scatter[M]) name() string { return k.title }
+func (k *scatter[M]) size() uint64 { return 0 }
+
+func (k *scatter[M]) combine(*resident) {}
+
+func (k *scatter[M]) step(_ int, r *resident, s int) uint64 {
+	messages := (*vector.Of[M](&k.p.messages))[r.rows.Base:r.rows.End()]
+	weights := r.weightsOf(k.weights)
+	t := k.p.targetsOf(r)
+	edges := 0
+	k.p.activeRows(r, s, func(vertex, from, to int) {
+		k.send(&t, messages[vertex], r.neighbors[from:to], part(weights, from, to))
+		edges += to - from
+	})
+	return uint64(edges)
+}
+
+// activeRows calls do for the rows of a segment that send: the vertex, local to the
+// row interval, and the part of its edges that is in the segment.
+func (p *program) activeRows(r *resident, segment int, do func(vertex, from, to int)) {
+	from, to, row := r.segment(segment)
+	base := int(r.rows.Base)
+	for from < to {
+		vertex := r.local(row)
+		v := base + vertex
+		waiting := p.active[v/64] >> (v % 64)
+		if waiting&1 == 0 {
+			row += r.idleRows(waiting, v)
+			from = int(r.offsets[min(row, len(r.offsets)-1)])
+			continue
+		}
+		end := min(int(r.offsets[row+1]), to)
+		if from < end {
+			do(vertex, from, end)
+		}
+		row, from = row+1, end
+	}
+}
+
+// idleRows is how many rows may be skipped when that of v, the lowest of waiting, is idle.
+func (r *resident) idleRows(waiting uint64, v int) int {
+	if r.vertices != nil {
+		return 1
+	}
+	return min(bits.TrailingZeros64(waiting), 64-v%64)
+}
+
+// targets are the accumulators that a chunk's edges lead to.
+type targets struct {
+	keys    []int64 // of the column interval
+	touched []uint64
+	base    int
+	order   keyOrder
+}
+
+func (p *program) targetsOf(r *resident) targets {
+	return targets{keys: p.keys[r.cols.Base:r.cols.End()], touched: p.touched, base: int(r.cols.Base), order: p.order}
+}
+
+// offer puts key at a target unless what stands there is as good.
+func (t *targets) offer(to uint32, key int64) {
+	if key < atomic.LoadInt64(&t.keys[to]) {
+		t.lower(to, key)
+	}
+}
+
+func (t *targets) lower(to uint32, key int64) {
+	place := &t.keys[to]
+	for old := atomic.LoadInt64(place); !atomic.CompareAndSwapInt64(place, old, key); old = atomic.LoadInt64(place) {
+		if key >= old {
+			return
+		}
+	}
+	v := t.base + int(to)
+	if mask := uint64(1) << (v % 64); atomic.LoadUint64(&t.touched[v/64])&mask == 0 {
+		atomic.OrUint64(&t.touched[v/64], mask)
+	}
+}
+
+func sendKey(t *targets, key int64, neighbors []uint32, _ []float64) {
+	for _, to := range neighbors {
+		t.offer(to, key)
+	}
+}
+
+var senders = [...]func(*targets, float64, []uint32, []float64){
+	plusWeight: sendPlus, timesWeight: sendTimes, minWeight: sendMin, maxWeight: sendMax,
+}
+
+func sendPlus(t *targets, message float64, neighbors []uint32, weights []float64) {
+	for i, to := range neighbors {
+		t.offer(to, t.order.float(message+weights[i]))
+	}
+}
+
+func sendTimes(t *targets, message float64, neighbors []uint32, weights []float64) {
+	for i, to := range neighbors {
+		t.offer(to, t.order.float(message*weights[i]))
+	}
+}
+
+func sendMin(t *targets, message float64, neighbors []uint32, weights []float64) {
+	for i, to := range neighbors {
+		t.offer(to, t.order.float(min(message, weights[i])))
+	}
+}
+
+func sendMax(t *targets, message float64, neighbors []uint32, weights []float64) {
+	for i, to := range neighbors {
+		t.offer(to, t.order.float(max(message, weights[i])))
+	}
+}
+
+// part is values[from:to], or nil when there are none.
+func part(values []float64, from, to int) []float64 {
+	if values == nil {
+		return nil
+	}
+	return values[from:to]
+}

@@ -1,0 +1,232 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// session is one run. Compile sets program or procedure; Execute alone uses the rest.
+type session struct {
+	job        plugins.Job
+	pool       pool
+	budget     *budget
+	program    *program
+	procedure  procedure
+	directions []chunk.Direction
+	chunks     map[uint32]*resident
+}
+
+func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
+	plan, err := s.compile(task)
+	if err == nil {
+		err = s.budget.allow(plan.Fixed+smallestChunk, "the task with its smallest chunk")
+	}
+	if err == nil {
+		err = s.budget.take(plan.Fixed, "the task")
+	}
+	if err != nil {
+		return plugins.Plan{}, fail(-1, plugins.KindInternal, err)
+	}
+	s.directions = plan.Directions
+	if s.program != nil {
+		s.program.allocate()
+	}
+	return plan, nil
+}
+
+func (s *session) compile(task plugins.Task) (plugins.Plan, error) {
+	if task.Program == nil {
+		var err error
+		if s.procedure, err = newProcedure(s.job, task, s.pool); err != nil {
+			return plugins.Plan{}, err
+		}
+		return s.procedure.plan(), nil
+	}
+	var err error
+	if s.program, err = compile(s.job, task.Layout, task.Program, s.pool); err != nil {
+		return plugins.Plan{}, err
+	}
+	return s.program.plan(s.job.Graph, task.Layout), nil
+}
+
+// Execute obeys one command at a time.
+func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return fail(-1, plugins.KindCanceled, ctx.Err())
+		case c, more := <-commands:
+			if !more {
+				return nil
+			}
+			if err := s.answer(ctx, c, emit); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// answer obeys c and emits its last event.
+func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugins.Event)) error {
+	began := time.Now()
+	tell := func(e plugins.Event) {
+		e.Seq, e.Compute = c.Seq, time.Since(began)
+		e.Resident, e.Peak = s.budget.used, s.budget.peak
+		emit(e)
+	}
+	last, err := s.obey(ctx, c, tell)
+	if err != nil {
+		last.Err = s.explain(ctx, c, err)
+	}
+	last.Done = true
+	tell(last)
+	return last.Err
+}
+
+func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
+	switch c.Op {
+	case plugins.Upload:
+		return plugins.Event{}, s.upload(c.Chunk, c.At)
+	case plugins.Evict:
+		return plugins.Event{}, s.evict(c.Chunk)
+	case plugins.Call:
+		return s.call(ctx, tell)
+	}
+	return s.iteration(ctx, c, tell)
+}
+
+// call runs the procedure.
+func (s *session) call(ctx context.Context, tell func(plugins.Event)) (plugins.Event, error) {
+	if s.procedure == nil {
+		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "Call needs a procedure; none is compiled")
+	}
+	edges, err := s.procedure.call(ctx, s.inOrder(), func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
+	return plugins.Event{Edges: edges}, err
+}
+
+// iteration obeys the commands that concern a program.
+func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
+	if s.program == nil {
+		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "command %d needs a program; none is compiled", c.Op)
+	}
+	switch c.Op {
+	case plugins.Init:
+		return s.reported(s.program.start(ctx))
+	case plugins.Step:
+		r, err := s.resident(c.Chunk)
+		if err != nil {
+			return plugins.Event{}, err
+		}
+		edges, err := s.program.step(ctx, r)
+		return plugins.Event{Edges: edges}, err
+	case plugins.Apply:
+		return s.reported(s.program.finish(ctx))
+	case plugins.Iterate:
+		edges, err := s.program.iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
+			tell(plugins.Event{Iteration: i, Edges: edges})
+		})
+		return plugins.Event{Iteration: s.program.report(), Edges: edges}, err
+	}
+	return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "there is no command %d", c.Op)
+}
+
+func (s *session) reported(err error) (plugins.Event, error) {
+	return plugins.Event{Iteration: s.program.report()}, err
+}
+
+// upload makes the chunk at a range resident, where it lies.
+func (s *session) upload(number uint32, at arena.Range) error {
+	if s.chunks[number] != nil {
+		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
+	}
+	buf, err := s.job.Arena.Bytes(at)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "%w", err)
+	}
+	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns())
+	if err != nil {
+		return err
+	}
+	if err := s.budget.take(r.bytes, "the chunk"); err != nil {
+		r.chunk.Release()
+		return err
+	}
+	r.convert(s.edgeColumns())
+	s.chunks[number] = r
+	return nil
+}
+
+// edgeColumns are the edge properties that kernels read.
+func (s *session) edgeColumns() []string {
+	if s.program == nil {
+		return nil
+	}
+	return s.program.spec.EdgeColumns
+}
+
+func (s *session) evict(number uint32) error {
+	r, err := s.resident(number)
+	if err != nil {
+		return err
+	}
+	delete(s.chunks, number)
+	s.budget.give(r.bytes)
+	r.chunk.Release()
+	return nil
+}
+
+func (s *session) resident(number uint32) (*resident, error) {
+	if r := s.chunks[number]; r != nil {
+		return r, nil
+	}
+	return nil, plugins.Errorf(plugins.KindInvalid, "it is not resident")
+}
+
+// inOrder are the resident chunks by number: the order of sums.
+func (s *session) inOrder() []*resident {
+	var list []*resident
+	for _, number := range slices.Sorted(maps.Keys(s.chunks)) {
+		list = append(list, s.chunks[number])
+	}
+	return list
+}
+
+// Close forgets the chunks; the arena stays the host's.
+func (s *session) Close() error {
+	for _, r := range s.chunks {
+		r.chunk.Release()
+	}
+	clear(s.chunks)
+	return nil
+}
+
+// explain gives err its kind, and the chunk that c is about.
+func (s *session) explain(ctx context.Context, c plugins.Command, err error) error {
+	number := int64(-1)
+	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
+		number = int64(c.Chunk)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return fail(number, plugins.KindCanceled, ctx.Err())
+	case c.Op == plugins.Upload:
+		return fail(number, plugins.KindChunk, err)
+	}
+	return fail(number, plugins.KindInternal, err)
+}
+
+// fail is err as this device's error: of its own kind, or of kind when it has none.
+func fail(number int64, kind plugins.Kind, err error) error {
+	var known *plugins.Error
+	if errors.As(err, &known) {
+		return &plugins.Error{Device: deviceName, Kind: known.Kind, Chunk: number, Err: known.Err}
+	}
+	return &plugins.Error{Device: deviceName, Kind: kind, Chunk: number, Err: err}
+}
