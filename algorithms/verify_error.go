@@ -57,7 +57,10 @@ func matches(g *Graph, got, want Values) error {
 
 // near says whether a and b are equal but for rounding in sums of different order.
 func near(a, b float64) bool {
-	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b), 1e-30)
+	if math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return a == b
+	}
+	return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b), 1e-30)
 }
 
 // floatResult and intResult wrap up an oracle's answer.

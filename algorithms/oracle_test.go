@@ -1,0 +1,150 @@
+package algorithms_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
+)
+
+// randomCases runs check on many random cases of every algorithm; a failure names its seed.
+func randomCases(t *testing.T, count int, check func(*rand.Rand, *algorithms.Algorithm, oracletest.Case) error) {
+	for _, a := range algorithms.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(count) {
+				rng := rand.New(rand.NewPCG(seed, 2))
+				c, err := oracletest.RandomCase(rng, a, 0)
+				if err == nil {
+					err = check(rng, a, c)
+				}
+				if err != nil {
+					t.Fatalf("seed %d, params %v, graph %+v:\n%v", seed, c.Params, c.Graph, err)
+				}
+			}
+		})
+	}
+}
+
+func TestOracle_EqualsProgram(t *testing.T) {
+	randomCases(t, 300, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+		if a.Program == nil {
+			return nil
+		}
+		p, err := a.Program(c.Args)
+		if err != nil {
+			return err
+		}
+		got, _, err := algorithms.RunProgram(c.Graph, p)
+		if err != nil {
+			return err
+		}
+		want, err := a.Oracle(c.Graph, c.Args)
+		if err != nil {
+			return err
+		}
+		exact := p.Reduce != algorithms.Sum
+		return compare(got, want, exact)
+	})
+}
+
+// compare wants equal values; floats within one part in 10⁹ unless exact.
+func compare(got, want []algorithms.Values, exact bool) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("%d columns, want %d", len(got), len(want))
+	}
+	for c := range got {
+		if got[c].Column != want[c].Column || got[c].Len() != want[c].Len() {
+			return fmt.Errorf("column %v of %d, want %v of %d", got[c].Column, got[c].Len(), want[c].Column, want[c].Len())
+		}
+		for v := range got[c].Len() {
+			x, y := at(got[c], v), at(want[c], v)
+			if x != y && (exact || !near(x, y)) {
+				return fmt.Errorf("%s[%d] = %v, want %v", got[c].Name, v, x, y)
+			}
+		}
+	}
+	return nil
+}
+
+func at(v algorithms.Values, i int) any {
+	switch v.Type {
+	case algorithms.Float:
+		return v.Floats[i]
+	case algorithms.Bool:
+		return v.Bools[i]
+	}
+	return v.Ints[i]
+}
+
+func near(a, b any) bool {
+	x, isFloat := a.(float64)
+	y, _ := b.(float64)
+	return isFloat && !math.IsInf(x-y, 0) && math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
+}
+
+func TestVerify_AcceptsTheOracle(t *testing.T) {
+	randomCases(t, 300, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+		result, err := a.Oracle(c.Graph, c.Args)
+		if err != nil {
+			return err
+		}
+		if a.Figures != nil && len(a.Figures(result)) == 0 {
+			return fmt.Errorf("no figures")
+		}
+		for i := range result {
+			if result[i].Column != a.Result[i] {
+				return fmt.Errorf("column %v, but the catalogue has %v", result[i].Column, a.Result[i])
+			}
+		}
+		return a.Verify(c.Graph, c.Args, result)
+	})
+}
+
+func TestVerify_RejectsAChangedValue(t *testing.T) {
+	randomCases(t, 300, func(rng *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+		result, err := a.Oracle(c.Graph, c.Args)
+		if err != nil {
+			return err
+		}
+		v := rng.IntN(c.Graph.N())
+		perturb(result[0], v)
+		if a.Verify(c.Graph, c.Args, result) == nil {
+			return fmt.Errorf("accepted %v with a changed value at position %d", result, v)
+		}
+		return nil
+	})
+}
+
+func perturb(column algorithms.Values, v int) {
+	switch {
+	case column.Type == algorithms.Bool:
+		column.Bools[v] = !column.Bools[v]
+	case column.Type != algorithms.Float:
+		column.Ints[v]++
+	case math.IsInf(column.Floats[v], 0):
+		column.Floats[v] = 5
+	default:
+		column.Floats[v] += 0.37
+	}
+}
+
+func TestVerify_RejectsAResultOfTheWrongShape(t *testing.T) {
+	randomCases(t, 3, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+		result, err := a.Oracle(c.Graph, c.Args)
+		if err != nil {
+			return err
+		}
+		short := algorithms.NewValues(a.Result[0], c.Graph.N()+1)
+		other := algorithms.NewValues(algorithms.Column{Type: (a.Result[0].Type + 1) % 3}, c.Graph.N())
+		for _, wrong := range [][]algorithms.Values{nil, {result[0], result[0]}, {short}, {other}} {
+			if a.Verify(c.Graph, c.Args, wrong) == nil {
+				return fmt.Errorf("accepted %v", wrong)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,63 @@
+package oracletest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// Env is what algorithms.Bind must know of g; a vertex is named by its id.
+func Env(g *algorithms.Graph) algorithms.Env {
+	return algorithms.Env{
+		Directed:    g.Directed,
+		EdgeColumns: g.EdgeColumns(),
+		Vertex: func(user string) (int64, error) {
+			for _, id := range g.IDs {
+				if strconv.FormatInt(id, 10) == user {
+					return id, nil
+				}
+			}
+			return 0, fmt.Errorf("no vertex %s", user)
+		},
+	}
+}
+
+// Params chooses parameters for a on g: a random source where one is needed, a few
+// iterations half of the time where they are optional, and always where bounded.
+func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
+	params := map[string]string{}
+	for _, p := range a.Params {
+		switch {
+		case p.Type == algorithms.ParamVertex:
+			params[p.Name] = strconv.FormatInt(g.IDs[rng.IntN(g.N())], 10)
+		case p.Name == "iterations" && (bounded || rng.IntN(2) == 0):
+			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
+		}
+	}
+	return params
+}
+
+// Cyclic says whether a needs `iterations` on a graph that may have cycles.
+func Cyclic(a *algorithms.Algorithm) bool {
+	return a.Name == "num-paths" || a.Name == "min-reliability" || a.Name == "max-cost"
+}
+
+// Case is an algorithm with arguments for a graph.
+type Case struct {
+	Graph  *algorithms.Graph
+	Params map[string]string
+	Args   algorithms.Args
+}
+
+// RandomCase makes a graph and arguments with which a has a result. Half of the graphs
+// of an algorithm that cycles lead astray are acyclic, the others bound its walks.
+func RandomCase(rng *rand.Rand, a *algorithms.Algorithm, maxVertices int) (Case, error) {
+	c := Config{MaxVertices: maxVertices, Directed: rng.IntN(2) == 0, Unweighted: rng.IntN(4) == 0, Simple: rng.IntN(4) == 0}
+	c.Acyclic = c.Directed && Cyclic(a) && rng.IntN(4) > 0
+	g := RandomGraph(rng, c)
+	params := Params(rng, a, g, Cyclic(a) && !c.Acyclic)
+	args, err := a.Bind(params, Env(g))
+	return Case{g, params, args}, err
+}
