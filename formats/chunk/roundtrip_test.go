@@ -161,6 +161,17 @@ func TestChunk_Project_KeepsItsColumns(t *testing.T) {
 	}
 }
 
+// Buffers beyond the block in which EncodeTo copies and sums at once.
+func TestChunk_RoundTrip_LargeBuffers(t *testing.T) {
+	const edges = 1<<17 + 3
+	mem := leakChecked(t)
+	values := randomArray(newRand(), mem, arrow.BinaryTypes.String, edges)
+	defer values.Release()
+	c := fromCSR(t, mem, chunk.Meta{Rows: chunk.Interval{Count: 1}, Cols: chunk.Interval{Count: 1}}, nil,
+		[]int32{0, edges}, make([]uint32, edges), chunk.EdgeColumn{Name: "text", Values: values})
+	requireEqual(t, open(t, encode(t, c)), c)
+}
+
 func TestOpen_CopiesNothing(t *testing.T) {
 	buf := encode(t, fourVertices(t, leakChecked(t)))
 	c := open(t, buf)
