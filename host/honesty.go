@@ -28,7 +28,7 @@ func (h *honesty) check(x *exchange, e plugins.Event) error {
 		return lie(h.device, "%d bytes in use, but a peak of %d", e.Resident, e.Peak)
 	case e.Fraction < 0 || e.Fraction > 1 || math.IsNaN(e.Fraction):
 		return lie(h.device, "a fraction of %v", e.Fraction)
-	case e.Released && x.op != plugins.Upload:
+	case e.Released && x.op != plugins.Upload && x.op != plugins.Evict:
 		return lie(h.device, "it released a range that it was not given")
 	case e.Transfer < x.latest.Transfer || e.Compute < x.latest.Compute || e.Bytes < x.latest.Bytes || e.Edges < x.latest.Edges:
 		return lie(h.device, "the cost of command %d went down", e.Seq)

@@ -11,6 +11,9 @@ import (
 
 // merge copies the results out of the arena and reports.
 func (r *run) merge() (*Result, error) {
+	if err := r.diverged(); err != nil {
+		return nil, err
+	}
 	result := &Result{}
 	for _, want := range r.results {
 		i := slices.IndexFunc(r.task.Layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == want.Name })
@@ -73,12 +76,24 @@ func (r *run) schedule() string {
 	return scheduleWhole
 }
 
-// converged: a procedure always has; a program unless its bound came first.
+// converged tells a run that ended by its own rule from one that reached its bound. A
+// device only says that there is nothing more to do.
 func (r *run) converged() bool {
-	if r.task.Program == nil {
+	p := r.task.Program
+	if p == nil {
 		return true
 	}
-	return r.final.Converged && !r.task.Program.Exactly
+	settled := p.Norm != algorithms.NoNorm && r.final.Number > 0 && r.final.Change <= p.Tolerance
+	return settled || r.final.Active == 0
+}
+
+// diverged is the error of a program that has no result unless it converges.
+func (r *run) diverged() error {
+	p := r.task.Program
+	if p == nil || p.Diverged == "" || p.Exactly || r.converged() {
+		return nil
+	}
+	return &algorithms.DivergedError{Program: p.Name, Iterations: r.final.Number, Meaning: p.Diverged}
 }
 
 func (r *run) threads() int {

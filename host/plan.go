@@ -1,6 +1,7 @@
 package host
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -26,7 +27,7 @@ func (r *run) plan() (err error) {
 		return err
 	}
 	r.req.Algorithm = algorithm.Name
-	r.parameters = effective(algorithm, r.req.Params)
+	r.parameters = effective(algorithm, r.req.Params, args)
 	if algorithm.Procedure != nil {
 		r.planProcedure(algorithm, args)
 		return nil
@@ -77,12 +78,16 @@ const (
 )
 
 // effective is every parameter that has a value, as given or by default.
-func effective(a *algorithms.Algorithm, given map[string]string) map[string]string {
-	all := map[string]string{}
+func effective(a *algorithms.Algorithm, given map[string]string, bound algorithms.Args) map[string]string {
+	all := maps.Clone(given)
+	if all == nil {
+		all = map[string]string{}
+	}
 	for _, p := range a.Params {
-		if value, ok := given[p.Name]; ok {
-			all[p.Name] = value
-		} else if p.Default != "" {
+		_, float := bound.Floats[p.Name]
+		_, integer := bound.Ints[p.Name]
+		_, property := bound.Strings[p.Name]
+		if _, ok := given[p.Name]; !ok && (float || integer || property) {
 			all[p.Name] = p.Default
 		}
 	}

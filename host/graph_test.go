@@ -1,0 +1,150 @@
+package host
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/batch"
+	"github.com/penstock-db/penstock/store"
+)
+
+// sample is a graph to store and, the same, to compute with in memory. It is a formats.Source.
+type sample struct {
+	directed bool
+	users    []string // user ids
+	edges    []algorithms.Edge
+}
+
+// random draws a graph of n vertices. Edges have a weight in (0, 1] that is a multiple
+// of 1/64, and an integer toll; without strings, ids are scattered integers. Acyclic
+// edges lead from lower to higher vertices.
+func random(rng *rand.Rand, n, m int, directed, strings, acyclic bool) *sample {
+	s := &sample{directed: directed}
+	for i, p := range rng.Perm(n) {
+		if strings && i%3 == 0 {
+			s.users = append(s.users, "v"+strconv.Itoa(p))
+		} else {
+			s.users = append(s.users, strconv.Itoa(10+7*p))
+		}
+	}
+	for range m {
+		u, v := uint32(rng.IntN(n)), uint32(rng.IntN(n))
+		if acyclic && u == v {
+			continue
+		}
+		if acyclic && u > v {
+			u, v = v, u
+		}
+		weights := map[string]float64{"weight": float64(1+rng.IntN(64)) / 64, "toll": float64(rng.IntN(9))}
+		s.edges = append(s.edges, algorithms.Edge{Src: u, Dst: v, Weights: weights})
+	}
+	return s
+}
+
+var edgeSchema = arrow.NewSchema([]arrow.Field{
+	{Name: "weight", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+	{Name: "toll", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+}, nil)
+
+func (s *sample) Schema() formats.Schema {
+	schema := formats.Schema{Orientation: formats.Undirected, NodesDeclared: true, Edge: edgeSchema, Vertices: -1, Edges: -1}
+	if s.directed {
+		schema.Orientation = formats.Directed
+	}
+	return schema
+}
+
+func (s *sample) Close() error { return nil }
+
+func (s *sample) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
+	b := batch.NewNodes(ctx, memory.DefaultAllocator, "sample", nil, yield)
+	defer b.Release()
+	for i, user := range s.users {
+		b.ID.Append(user)
+		if err := b.EndRow(int64(i)); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+func (s *sample) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	b := batch.NewEdges(ctx, memory.DefaultAllocator, "sample", edgeSchema, yield)
+	defer b.Release()
+	for i, e := range s.edges {
+		b.Src.Append(s.users[e.Src])
+		b.Dst.Append(s.users[e.Dst])
+		b.Float(0).Append(e.Weights["weight"])
+		b.Int(1).Append(int64(e.Weights["toll"]))
+		if err := b.EndRow(int64(i)); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// ids are the `id` values as programs see them.
+func (s *sample) ids() []int64 {
+	ids := make([]int64, len(s.users))
+	for i, user := range s.users {
+		n, ok := formats.ParseID(user)
+		if !ok {
+			for i := range ids {
+				ids[i] = int64(i)
+			}
+			return ids
+		}
+		ids[i] = n
+	}
+	return ids
+}
+
+// inMemory is the graph for oracles and verifiers.
+func (s *sample) inMemory() *algorithms.Graph {
+	return algorithms.NewGraph(s.directed, s.ids(), s.edges)
+}
+
+// env binds parameters against the graph in memory, independently of the store.
+func (s *sample) env() algorithms.Env {
+	ids := s.ids()
+	return algorithms.Env{Directed: s.directed, EdgeColumns: []string{"weight", "toll"}, Vertex: func(user string) (int64, error) {
+		for i, u := range s.users {
+			if u == user {
+				return ids[i], nil
+			}
+		}
+		return 0, &store.UnknownVertexError{Vertex: user}
+	}}
+}
+
+// stored opens a snapshot of the graph in a fresh database, in chunks of about chunkBytes.
+func (s *sample) stored(t testing.TB, chunkBytes int) *store.Snapshot {
+	t.Helper()
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	db, err := store.Open(t.TempDir(), store.Options{Create: true, Allocator: mem})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+		mem.AssertSize(t, 0)
+	})
+	if _, err := db.Load(context.Background(), "g", s, store.LoadOptions{ChunkBytes: chunkBytes}); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := db.Snapshot("g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	return snap
+}
