@@ -14,7 +14,7 @@ for package in ${*:-$(go list ./...)}; do
 	dir=$(go list -f '{{.Dir}}' "$package")
 	for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go 2>/dev/null | cut -c6-); do
 		printf '%s %s: ' "$package" "$target"
-		if out=$(go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -parallel "${PARALLEL:-1}" "$package" 2>&1); then
+		if out=$(go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 10x -parallel "${PARALLEL:-1}" "$package" 2>&1); then
 			grep -E '^fuzz: elapsed' <<<"$out" | tail -n 1
 		else
 			failed=1
