@@ -1,0 +1,159 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// programs are the catalogue's, and some that no fused loop exists for.
+func programs(tb testing.TB, g *algorithms.Graph) map[string]*algorithms.Program {
+	all := map[string]*algorithms.Program{}
+	for _, a := range algorithms.All() {
+		if a.Program == nil {
+			continue
+		}
+		args := algorithms.Args{
+			Floats:   map[string]float64{"damping": 0.85, "lambda": 0.85, "tolerance": 1e-9},
+			Ints:     map[string]int64{"source": g.IDs[0], "iterations": 6},
+			Strings:  map[string]string{"weight": "share"},
+			Directed: g.Directed,
+		}
+		p, err := a.Program(args)
+		if err != nil {
+			tb.Fatal(a.Name, err)
+		}
+		all[a.Name] = p
+	}
+	for name, p := range unusual() {
+		all[name] = p
+	}
+	return all
+}
+
+func unusual() map[string]*algorithms.Program {
+	expr := func(s string) algorithms.Expr { return algorithms.Expr{Source: s} }
+	float := func(init, apply string) []algorithms.State {
+		return []algorithms.State{{Name: "x", Type: algorithms.Float, Init: expr(init), Apply: expr(apply)}}
+	}
+	whole := func(init, apply string) []algorithms.State {
+		return []algorithms.State{{Name: "x", Type: algorithms.Int, Init: expr(init), Apply: expr(apply)}}
+	}
+	return map[string]*algorithms.Program{
+		"difference of both ends": {State: float("double(id % 7)", "0.5 * self.x + 0.25 * acc / double(max(1, self.in_degree))"),
+			Process: expr("(src.x - dst.x) * edge.weight"), Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 4, Norm: algorithms.L1},
+		"changed sum over weights": {State: float("id % 5 == 0 ? 1.0 : 0.0", "min(acc, 9.0)"),
+			Process: expr("src.x + edge.share"), Reduce: algorithms.Sum, MaxIterations: 3},
+		"changed sum of messages": {State: float("id % 5 == 0 ? 1.0 : 0.0", "acc > 3.0 ? self.x : acc"),
+			Process: expr("src.x / 2.0"), Reduce: algorithms.Sum, MaxIterations: 5, Edges: algorithms.Backward},
+		"product": {State: float("1.0 + double(id % 3)", "sqrt(acc)"),
+			Process: expr("src.x > 2.0 ? 1.5 : 1.0"), Reduce: algorithms.Prod, Activity: algorithms.Always, MaxIterations: 3},
+		"product of weights": {State: float("1.0 + double(id % 3)", "min(acc, 100.0)"),
+			Process: expr("max(src.x * edge.share, 0.9)"), Reduce: algorithms.Prod, MaxIterations: 3, Edges: algorithms.BothSides},
+		"int sum": {State: whole("id", "acc % 1000003"), Process: expr("src.x * 3 + 1"), Reduce: algorithms.Sum,
+			Activity: algorithms.Always, MaxIterations: 4, Edges: algorithms.BothSides},
+		"int product": {State: whole("id % 3 + 1", ""), Process: expr("src.x"), Reduce: algorithms.Prod, MaxIterations: 3},
+		"int min of edges": {State: whole("id", ""), Process: expr("src.x + int(edge.weight) % 3"), Reduce: algorithms.Min, MaxIterations: 5},
+		"max with an apply": {State: float("double(id % 11)", "acc == -inf ? self.x : (acc + self.x) / 2.0"),
+			Process: expr("abs(src.x - dst.x) + edge.share"), Reduce: algorithms.Max, MaxIterations: 4},
+		"and": {State: []algorithms.State{{Name: "x", Type: algorithms.Bool, Init: expr("id % 9 != 0")}},
+			Process: expr("src.x && edge.weight > 1.0"), Reduce: algorithms.And, MaxIterations: 9, Edges: algorithms.Backward},
+		"three columns": {State: []algorithms.State{
+			{Name: "x", Type: algorithms.Float, Init: expr("double(id)"), Apply: expr("self.y")},
+			{Name: "y", Type: algorithms.Float, Init: expr("-1.0"), Apply: expr("self.x + agg.mass / double(n) + acc * 0.001")},
+			{Name: "odd", Type: algorithms.Bool, Init: expr("id % 2 == 1"), Apply: expr("!self.odd")}},
+			Process: expr("src.odd ? src.x : src.y"), Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 5, Exactly: true,
+			Aggregates: []algorithms.Aggregate{{Name: "mass", Expr: expr("self.odd ? self.x : 1.0")}}, Norm: algorithms.LInf},
+	}
+}
+
+// Every program gives what the interpreter gives; whole or streamed, on one thread or
+// several it gives the same bits.
+func TestPrograms_AgreeWithTheInterpreter(t *testing.T) {
+	for seed := range uint64(4) {
+		directed := seed%2 == 0
+		random := rand.New(rand.NewPCG(seed, 1))
+		g := randomGraph(random, 150+random.IntN(200), 900, directed)
+		for name, p := range programs(t, g) {
+			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) { compareRuns(t, g, p) })
+		}
+	}
+}
+
+func compareRuns(t *testing.T, g *algorithms.Graph, p *algorithms.Program) {
+	lenient := *p
+	lenient.Diverged = ""
+	want, iterations, err := algorithms.RunProgram(g, &lenient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []algorithms.Values
+	for _, form := range []struct{ threads, stripes, columns int }{{1, 3, 2}, {2, 3, 2}, {4, 3, 2}, {2, 1, 1}} {
+		for _, stream := range []bool{false, true} {
+			r := newRig(t, g, 1<<20)
+			r.threads, r.stripes, r.columns = form.threads, form.stripes, form.columns
+			got, ran := r.result(p, stream)
+			if ran != iterations {
+				t.Errorf("%+v, streamed %v: %d iterations; expected %d (kernel %s)", form, stream, ran, iterations, r.plan.Kernel)
+			}
+			for c := range want {
+				near(t, r.plan.Kernel, g, got[c], want[c])
+			}
+			if first == nil {
+				first = got
+			} else if form.stripes == 3 {
+				identical(t, got, first)
+			}
+		}
+	}
+}
+
+// result runs p and returns its state and iterations.
+func (r *rig) result(p *algorithms.Program, stream bool) ([]algorithms.Values, int) {
+	r.tb.Helper()
+	if err := r.program(p); err != nil {
+		r.tb.Fatal(err)
+	}
+	r.chunks()
+	run := r.whole
+	if stream {
+		run = r.streamed
+	}
+	iterations, err := run()
+	if err != nil {
+		r.tb.Fatal(err)
+	}
+	var state []algorithms.Values
+	for _, s := range p.State {
+		state = append(state, r.column(algorithms.Column{Name: s.Name, Type: s.Type}))
+	}
+	return state, iterations
+}
+
+func near(t *testing.T, kernel string, g *algorithms.Graph, got, want algorithms.Values) {
+	t.Helper()
+	for v := range g.N() {
+		switch {
+		case got.Floats != nil && got.Floats[v] != want.Floats[v] && !(math.Abs(got.Floats[v]-want.Floats[v]) <= 1e-9*math.Abs(want.Floats[v])+1e-300):
+			t.Fatalf("%s: %s of vertex %d is %v; expected %v", kernel, want.Name, v, got.Floats[v], want.Floats[v])
+		case got.Ints != nil && got.Ints[v] != want.Ints[v]:
+			t.Fatalf("%s: %s of vertex %d is %v; expected %v", kernel, want.Name, v, got.Ints[v], want.Ints[v])
+		case got.Bools != nil && got.Bools[v] != want.Bools[v]:
+			t.Fatalf("%s: %s of vertex %d is %v; expected %v", kernel, want.Name, v, got.Bools[v], want.Bools[v])
+		}
+	}
+}
+
+func identical(t *testing.T, got, want []algorithms.Values) {
+	t.Helper()
+	for c := range want {
+		for v := range want[c].Floats {
+			if math.Float64bits(got[c].Floats[v]) != math.Float64bits(want[c].Floats[v]) {
+				t.Fatalf("%s of vertex %d is %v, another run gave %v", want[c].Name, v, got[c].Floats[v], want[c].Floats[v])
+			}
+		}
+	}
+}
