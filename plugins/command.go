@@ -32,7 +32,7 @@ const (
 	// Apply ends an iteration: new state, new active set, convergence.
 	Apply
 	// Iterate does Step over all resident chunks and Apply until the program has
-	// converged or run its iterations, and tells of each by an Iteration event.
+	// converged, and tells of each by an Iteration event; the last may repeat the one before.
 	Iterate
 	// Call runs the task's procedure over the resident chunks.
 	Call
@@ -59,8 +59,11 @@ type Event struct {
 
 // Iteration is the state of a program after Init or Apply.
 type Iteration struct {
-	Number    int     // iterations applied so far
-	Active    uint64  // vertices that send next
-	Change    float64 // by the program's norm
-	Converged bool    // nothing more to do
+	Number int     // iterations applied so far
+	Active uint64  // vertices that send next
+	Change float64 // by the program's norm
+	// Converged: nothing more to do. The program has done Program.Bound iterations; or,
+	// unless Exactly, nobody is active (after Init: there are no vertices) or Change is
+	// within the Tolerance of its Norm.
+	Converged bool
 }
