@@ -15,9 +15,26 @@ func (r *run) plan() (err error) {
 		return err
 	}
 	r.parameters = map[string]string{}
-	if r.req.Program != nil {
+	switch {
+	case r.req.Custom != nil:
+		return r.planCustom(*r.req.Custom)
+	case r.req.Program != nil:
 		return r.planProgram(*r.req.Program, nil)
 	}
+	return r.planAlgorithm()
+}
+
+func (r *run) planCustom(c algorithms.Custom) error {
+	c.Params = r.req.Params
+	program, err := c.Build(r.environment())
+	if err != nil {
+		return err
+	}
+	maps.Copy(r.parameters, c.Params)
+	return r.planProgram(*program, nil)
+}
+
+func (r *run) planAlgorithm() error {
 	algorithm, err := algorithms.Lookup(r.req.Algorithm)
 	if err != nil {
 		return err

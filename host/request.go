@@ -12,7 +12,8 @@ import (
 type Request struct {
 	Algorithm string              // by name or alias
 	Params    map[string]string   // as the user writes them
-	Program   *algorithms.Program // a user's own, instead of Algorithm
+	Custom    *algorithms.Custom  // a user's own, as text, instead of Algorithm; its Params are Params
+	Program   *algorithms.Program // one that is built already, instead of Algorithm
 	// Device is "cpu", "auto" (empty too: the CPU, so far), the name of an installed
 	// plugin, or the path of a plugin program.
 	Device string
@@ -60,21 +61,32 @@ func (r Request) withDefaults() (Request, error) {
 		return r, &UnknownScheduleError{r.Schedule}
 	case r.Threads < 0:
 		return r, &RequestError{"the number of threads cannot be negative"}
-	case r.Program != nil && r.Algorithm != "":
+	case r.choices() > 1:
 		return r, &RequestError{"name an algorithm or give a program, not both"}
-	case r.Program == nil && r.Algorithm == "":
+	case r.choices() == 0:
 		return r, &RequestError{"name an algorithm or give a program"}
 	}
 	return r, nil
 }
 
+// choices counts the ways in which r says what to compute.
+func (r Request) choices() int {
+	n := 0
+	for _, given := range []bool{r.Algorithm != "", r.Custom != nil, r.Program != nil} {
+		if given {
+			n++
+		}
+	}
+	return n
+}
+
 // name is what messages and reports call the computation.
 func (r Request) name() string {
 	switch {
-	case r.Program == nil:
+	case r.Algorithm != "":
 		return r.Algorithm
-	case r.Program.Name == "":
-		return "program"
+	case r.Program != nil && r.Program.Name != "":
+		return r.Program.Name
 	}
-	return r.Program.Name
+	return "program"
 }
