@@ -23,7 +23,6 @@ func newRows(ctx context.Context, mem memory.Allocator, file string, schema *arr
 	r := rows{ctx: ctx, file: file}
 	if schema != nil {
 		r.props = array.NewRecordBuilder(mem, schema)
-		r.props.Reserve(formats.BatchRows)
 	}
 	return r
 }
@@ -42,13 +41,16 @@ func (r *rows) Int(i int) *array.Int64Builder {
 	return r.props.Field(i).(*array.Int64Builder)
 }
 
-// record takes the property columns out of the builder, with room for the next batch.
+// record takes the property columns out of the builder. After a full batch it makes
+// room for another; small graphs take little memory.
 func (r *rows) record() arrow.Record {
 	if r.props == nil {
 		return nil
 	}
 	record := r.props.NewRecord()
-	r.props.Reserve(formats.BatchRows)
+	if len(r.lines) == formats.BatchRows {
+		r.props.Reserve(formats.BatchRows)
+	}
 	return record
 }
 

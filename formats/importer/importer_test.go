@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/formats/parquet"
 	"github.com/penstock-db/penstock/formats/sourcetest"
 )
 
@@ -108,6 +110,34 @@ func TestOpen_SeveralCSVFiles(t *testing.T) {
 	edges := sourcetest.WriteFile(t, "edges.csv", ":START_ID,:END_ID,:TYPE\n1,2,KNOWS\n")
 	if n, m, err := count(t, formats.Options{}, nodes, edges); err != nil || n != 2 || m != 1 {
 		t.Errorf("%d nodes, %d edges, %v", n, m, err)
+	}
+}
+
+func TestOpen_Parquet(t *testing.T) {
+	src, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 4, EdgeFactor: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := parquet.Write(context.Background(), src, folder, memory.DefaultAllocator); err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, name := range parquet.Files {
+		paths = append(paths, filepath.Join(folder, name))
+	}
+	if nodes, edges, err := count(t, formats.Options{}, paths...); err != nil || nodes != 16 || edges != 48 {
+		t.Errorf("%d nodes, %d edges, %v", nodes, edges, err)
+	}
+}
+
+// The published counts (README of the data set).
+func TestOpen_AirRoutes(t *testing.T) {
+	nodes, edges, err := count(t, formats.Options{},
+		sourcetest.SharedData(t, "air-routes", "air-routes-latest-nodes.csv.gz"),
+		sourcetest.SharedData(t, "air-routes", "air-routes-latest-edges.csv.gz"))
+	if err != nil || nodes != 3749 || edges != 57645 {
+		t.Errorf("%d nodes, %d edges, %v", nodes, edges, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/formats/graphalytics"
 	"github.com/penstock-db/penstock/formats/input"
 	"github.com/penstock-db/penstock/formats/mtx"
+	"github.com/penstock-db/penstock/formats/parquet"
 )
 
 // reader is one format: what it is called, how its files end, how they begin, and how
@@ -38,6 +39,7 @@ func init() {
 		{name: "adjacency", endings: []string{".adj", ".adjlist"}, open: single("adjacency", adjacency.Open)},
 		{name: "adjacency-undirected", open: single("adjacency", adjacency.OpenUndirected)},
 		{name: "edgelist", endings: []string{".el", ".wel", ".edges", ".edgelist", ".txt"}, begins: headerlessTable, open: single("edgelist", edgelist.Open)},
+		{name: "parquet", endings: []string{".parquet"}, begins: beginsWith("PAR1"), openPaths: parquet.Open},
 		{name: "csv", endings: []string{".csv", ".tsv"}, begins: csv.Sniff, open: csv.Open},
 	}
 }

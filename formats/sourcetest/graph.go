@@ -79,7 +79,7 @@ func (g *Graph) readNodes(t testing.TB, src formats.Source, limit int) error {
 	schema := src.Schema().Node
 	return g.end(src.Nodes(context.Background(), func(b *formats.NodeBatch) error {
 		checkBatch(t, b.ID.Len(), b.Props, schema, b.Where)
-		for row := range b.ID.Len() {
+		for row := range min(b.ID.Len(), limit+1-len(g.Nodes)) {
 			g.Nodes = append(g.Nodes, b.ID.Text(row))
 			g.NodeValues = append(g.NodeValues, values(b.Props, row))
 		}
@@ -94,7 +94,7 @@ func (g *Graph) readEdges(t testing.TB, src formats.Source, limit int) error {
 		if b.Dst.Len() != b.Src.Len() {
 			t.Errorf("%d sources and %d targets", b.Src.Len(), b.Dst.Len())
 		}
-		for row := range b.Src.Len() {
+		for row := range min(b.Src.Len(), limit+1-len(g.Edges)) {
 			g.Edges = append(g.Edges, Edge{b.Src.Text(row), b.Dst.Text(row), values(b.Props, row), b.Where(row).Line})
 		}
 		return over(len(g.Edges), limit)
