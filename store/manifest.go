@@ -86,8 +86,9 @@ type ChunkInfo struct {
 	Number     uint32          `json:"number"` // 0, 1, … in row order
 	Rows       chunk.Interval  `json:"rows"`
 	Cols       chunk.Interval  `json:"cols"`
-	Edges      uint64          `json:"edges"` // list entries
-	Bytes      int64           `json:"bytes"` // encoded, with every column
+	Edges      uint64          `json:"edges"`    // list entries
+	Bytes      int64           `json:"bytes"`    // encoded, with every column
+	Topology   int64           `json:"topology"` // encoded, without any column
 	Columns    []ColumnSize    `json:"columns,omitempty"`
 }
 
@@ -203,4 +204,15 @@ func (m *Manifest) columns() []namedColumn {
 		all = append(all, namedColumn{&m.NodeProperties[i].Column, m.NodeProperties[i].Name})
 	}
 	return slices.DeleteFunc(all, func(c namedColumn) bool { return c.Column == nil })
+}
+
+// ChunkBytes is what the topology takes in the store, with its edge columns.
+func (m *Manifest) ChunkBytes() uint64 {
+	var total uint64
+	for _, list := range [][]ChunkInfo{m.Out, m.In, m.Both} {
+		for _, c := range list {
+			total += uint64(c.Bytes)
+		}
+	}
+	return total
 }

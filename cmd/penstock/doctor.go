@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/host/registry"
+)
+
+// errSick makes 'plugin doctor' exit 1; what is wrong has been printed.
+var errSick = errors.New("not every plugin is well")
+
+func (a *app) pluginDoctor() *cobra.Command {
+	return a.registryCommand("doctor", "Start each plugin, ask it what it is, and say what is wrong", cobra.NoArgs,
+		func(cmd *cobra.Command, plugins *registry.Registry, _ []string) error {
+			health, err := plugins.Doctor(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"plugins": diagnoses(health)})
+			}
+			return a.showHealth(health)
+		})
+}
+
+func (a *app) showHealth(health []registry.Health) error {
+	var sick error
+	t := newTable(a.stdout, "plugin", "state", "hardware")
+	for _, h := range health {
+		state := "well"
+		if h.Err != nil {
+			state, sick = h.Err.Error(), errSick
+		}
+		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h)})
+	}
+	t.Render()
+	return sick
+}
+
+func hardwareText(h registry.Health) string {
+	d := h.Description
+	text := d.Hardware
+	if d.Threads > 0 {
+		text = fmt.Sprintf("%s, %d threads", text, d.Threads)
+	}
+	if d.Memory > 0 {
+		text += ", " + bytesText(d.Memory)
+	}
+	return text
+}
+
+// diagnosis is a plugin's health in JSON.
+type diagnosis struct {
+	Name       string   `json:"name"`
+	Version    string   `json:"version"`
+	Well       bool     `json:"well"`
+	Problem    string   `json:"problem,omitempty"`
+	Hardware   string   `json:"hardware,omitempty"`
+	Procedures []string `json:"procedures,omitempty"`
+}
+
+func diagnoses(health []registry.Health) []diagnosis {
+	list := make([]diagnosis, len(health))
+	for i, h := range health {
+		d := h.Description
+		list[i] = diagnosis{Name: h.Plugin.Name, Version: d.Version, Well: h.Err == nil, Hardware: d.Hardware, Procedures: d.Procedures}
+		if h.Err != nil {
+			list[i].Problem = h.Err.Error()
+		}
+	}
+	return list
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/formats/exporter"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "export GRAPH DIR",
+		Short: "Write a graph to files",
+		Long: `Write a graph's current snapshot, with your own ids and all properties, to files in
+a directory. Formats: ` + formatList(exporter.Formats()),
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+				if err := db.Export(cmd.Context(), args[0], format, args[1]); err != nil {
+					return err
+				}
+				if a.json {
+					return a.printJSON(map[string]string{"graph": args[0], "format": format, "directory": args[1]})
+				}
+				fmt.Fprintf(a.stdout, "exported %s to %s\n", args[0], args[1])
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "csv", "output `format`")
+	return cmd
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store"
+)
+
+func (a *app) infoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info GRAPH",
+		Short: "Describe a graph: counts, properties, chunks",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+				manifest, err := db.Graph(args[0])
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.printJSON(manifest)
+				}
+				a.describe(manifest)
+				return nil
+			})
+		},
+	}
+}
+
+func (a *app) describe(m *store.Manifest) {
+	t := newTable(a.stdout)
+	row := func(name string, value any) { t.AppendRow(table.Row{name, value}) }
+	row("graph", m.Graph)
+	row("snapshot", fmt.Sprintf("%d, of %s", m.ID, m.Created.Format(time.RFC3339)))
+	row("direction", directedText(m.Directed))
+	row("vertices", countText(m.Vertices))
+	row("edges", countText(m.Edges))
+	row("ids", m.IDs.Kind)
+	row("labels", orNone(strings.Join(m.Labels, ", ")))
+	row("edge types", orNone(strings.Join(m.Types, ", ")))
+	row("node properties", propertyText(m.NodeProperties))
+	row("edge properties", propertyText(m.EdgeProperties))
+	if m.Directed {
+		row("out-chunks", chunkText(m.Chunks(chunk.Out)))
+		row("in-chunks", chunkText(m.Chunks(chunk.In)))
+	} else {
+		row("chunks", chunkText(m.Chunks(chunk.Both)))
+	}
+	t.Render()
+}
+
+func propertyText(properties []store.Property) string {
+	texts := make([]string, len(properties))
+	for i, p := range properties {
+		texts[i] = p.Name + " " + p.Type
+		if p.Provenance != nil {
+			texts[i] += fmt.Sprintf(" (%s on snapshot %d)", p.Provenance.Algorithm, p.Provenance.Snapshot)
+		}
+	}
+	return orNone(strings.Join(texts, ", "))
+}
+
+func chunkText(chunks []store.ChunkInfo) string {
+	var bytes, entries uint64
+	for _, c := range chunks {
+		bytes += uint64(c.Bytes)
+		entries += c.Edges
+	}
+	return fmt.Sprintf("%d, %s list entries, %s", len(chunks), countText(entries), bytesText(bytes))
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/host/registry"
+)
+
+func (a *app) pluginCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "plugin",
+		Short: "Install, list and check device plugins",
+		Long: `Device plugins are programs. An installed one is named by --device, and is started only
+while its SHA-256 is the one in the lock file. They live in $PENSTOCK_PLUGIN_DIR, else in
+penstock/plugins of your configuration directory.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.pluginInstall(), a.pluginList(), a.pluginInfo(), a.pluginVerify(),
+		a.pluginLock(), a.pluginRemove(), a.pluginDoctor())
+	return cmd
+}
+
+// registryCommand is a command that works on the installed plugins.
+func (a *app) registryCommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, *registry.Registry, []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Args: args,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plugins, err := registry.Open("")
+			if err != nil {
+				return err
+			}
+			return run(cmd, plugins, args)
+		},
+	}
+}
+
+func (a *app) pluginInstall() *cobra.Command {
+	var options registry.InstallOptions
+	cmd := a.registryCommand("install PATH", "Copy a plugin in and lock its checksum; PATH is a program or a folder with plugin.json",
+		cobra.ExactArgs(1), func(cmd *cobra.Command, plugins *registry.Registry, args []string) error {
+			installed, err := plugins.Install(cmd.Context(), args[0], options)
+			if err != nil {
+				return err
+			}
+			return a.showPlugin("installed", installed)
+		})
+	cmd.Flags().BoolVar(&options.Replace, "replace", false, "take the place of an installed plugin of this name")
+	return cmd
+}
+
+func (a *app) pluginList() *cobra.Command {
+	return a.registryCommand("list", "List the installed plugins", cobra.NoArgs,
+		func(_ *cobra.Command, plugins *registry.Registry, _ []string) error {
+			list, err := plugins.List()
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"plugins": list})
+			}
+			t := newTable(a.stdout, "plugin", "version", "sha256")
+			t.AppendRow([]any{"cpu", "built in", ""})
+			for _, p := range list {
+				t.AppendRow([]any{p.Name, p.Version, p.SHA256})
+			}
+			t.Render()
+			return nil
+		})
+}
+
+func (a *app) pluginInfo() *cobra.Command {
+	return a.registryCommand("info NAME", "Describe an installed plugin", cobra.ExactArgs(1),
+		func(_ *cobra.Command, plugins *registry.Registry, args []string) error {
+			p, err := plugins.Info(args[0])
+			if err != nil {
+				return err
+			}
+			return a.showPlugin("installed", p)
+		})
+}
+
+func (a *app) pluginVerify() *cobra.Command {
+	return a.registryCommand("verify [NAME...]", "Compare installed programs with the lock file", cobra.ArbitraryArgs,
+		func(_ *cobra.Command, plugins *registry.Registry, args []string) error {
+			if err := plugins.Verify(args...); err != nil {
+				return err
+			}
+			return a.confirm("every installed program is the one that was locked")
+		})
+}
+
+func (a *app) pluginLock() *cobra.Command {
+	return a.registryCommand("lock [NAME...]", "Accept programs as they are now: their checksums become the expected ones", cobra.ArbitraryArgs,
+		func(_ *cobra.Command, plugins *registry.Registry, args []string) error {
+			if err := plugins.Lock(args...); err != nil {
+				return err
+			}
+			return a.confirm("locked")
+		})
+}
+
+func (a *app) pluginRemove() *cobra.Command {
+	return a.registryCommand("remove NAME", "Uninstall a plugin", cobra.ExactArgs(1),
+		func(_ *cobra.Command, plugins *registry.Registry, args []string) error {
+			if err := plugins.Remove(args[0]); err != nil {
+				return err
+			}
+			return a.confirm("removed " + args[0])
+		})
+}
+
+func (a *app) showPlugin(state string, p registry.Plugin) error {
+	if a.json {
+		return a.printJSON(p)
+	}
+	fmt.Fprintf(a.stdout, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256, p.Source)
+	return nil
+}
+
+func (a *app) confirm(message string) error {
+	if a.json {
+		return a.printJSON(map[string]string{"done": message})
+	}
+	fmt.Fprintln(a.stdout, message)
+	return nil
+}

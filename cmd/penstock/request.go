@@ -1,0 +1,62 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host"
+)
+
+// requestFlags are the flags of run and estimate that say what to compute, and where.
+type requestFlags struct {
+	graph                        string
+	params                       []string
+	process, reduce, init, apply string
+	edges                        string
+	device, schedule             string
+	memory                       size
+	threads                      int
+	timeout                      time.Duration
+}
+
+func (r *requestFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&r.graph, "graph", "", "`graph` to compute on (required)")
+	flags.StringArrayVar(&r.params, "param", nil, "a parameter, `name=value`; may be repeated")
+	flags.StringVar(&r.process, "process", "", "own program: the message along an edge, over src.*, edge.*, dst.*")
+	flags.StringVar(&r.reduce, "reduce", "", "own program: sum, prod, min, max, and, or")
+	flags.StringVar(&r.init, "init", "", "own program: the initial value, over id, out_degree, in_degree, n")
+	flags.StringVar(&r.apply, "apply", "", "own program: the next value, over acc and self.*")
+	flags.StringVar(&r.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
+	flags.StringVar(&r.device, "device", "auto", "cpu, auto, an installed plugin, or a plugin program's path")
+	flags.Var(&r.memory, "device-memory", "most memory the device may use (default half of this machine's)")
+	flags.IntVar(&r.threads, "threads", 0, "threads on the device (default: as many as it likes)")
+	flags.StringVar(&r.schedule, "schedule", "auto", "auto or whole")
+	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, "longest silence of a device before it counts as hung")
+	if err := cmd.MarkFlagRequired("graph"); err != nil {
+		panic(err) // the flag is defined above
+	}
+}
+
+// request is what the flags and the argument ask for.
+func (r *requestFlags) request(args []string) (host.Request, error) {
+	params, err := paramMap(r.params)
+	if err != nil {
+		return host.Request{}, err
+	}
+	request := host.Request{
+		Params: params, Device: r.device, DeviceMemory: uint64(r.memory),
+		Threads: r.threads, Schedule: r.schedule, Timeout: r.timeout,
+	}
+	if len(args) == 1 {
+		request.Algorithm = args[0]
+		return request, nil
+	}
+	if r.process == "" {
+		return request, errNoAlgorithm
+	}
+	request.Custom = &algorithms.Custom{Process: r.process, Reduce: r.reduce, Init: r.init, Apply: r.apply, Edges: r.edges}
+	return request, nil
+}

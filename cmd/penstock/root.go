@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+)
+
+// app is what every command shares: its streams and the global flags.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	json           bool
+	dir            string
+}
+
+// execute runs one command line and returns the exit status.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		a.explain(err)
+	}
+	return exitStatus(err)
+}
+
+func (a *app) explain(err error) {
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(a.stderr, "penstock: interrupted; the database is as it was")
+		return
+	}
+	fmt.Fprintf(a.stderr, "penstock: %v\n", err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintln(a.stderr, "Run 'penstock --help' or 'penstock COMMAND --help'.")
+	}
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "penstock",
+		Short: "A property-graph database that runs analytics in place",
+		Long: `Penstock stores property graphs and runs analytics on them where they are:
+a host streams chunks of topology out of storage into device plugins that run in
+processes of their own. Begin with:
+
+  penstock demo`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE:          a.bare,
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetVersionTemplate("penstock {{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output")
+	root.PersistentFlags().StringVar(&a.dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
+	root.AddCommand(
+		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(),
+		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
+		a.verifyCommand(), a.pluginCommand())
+	wrapUsage(root)
+	return root
+}
+
+// bare answers a command line without a known command.
+func (a *app) bare(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	message := fmt.Sprintf("unknown command %q", args[0])
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		message += fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return usageError{errors.New(message)}
+}
+
+// wrapUsage makes a wrong number of arguments a usage error, in every command.
+func wrapUsage(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		wrapUsage(sub)
+	}
+}
+
+// open opens the database that --db names.
+func (a *app) open(options penstock.Options) (*penstock.DB, error) {
+	if a.dir == "" {
+		return nil, usageError{errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
+	}
+	return penstock.OpenWith(a.dir, options)
+}
+
+// withDB opens the database, calls do and closes it.
+func (a *app) withDB(options penstock.Options, do func(*penstock.DB) error) error {
+	db, err := a.open(options)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(db), db.Close())
+}
+
+func (a *app) printJSON(v any) error {
+	encoder := json.NewEncoder(a.stdout)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}

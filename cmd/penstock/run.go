@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/result"
+	"github.com/penstock-db/penstock/host"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var request requestFlags
+	var out, property string
+	var top int
+	cmd := &cobra.Command{
+		Use:   "run ALGORITHM",
+		Short: "Compute on a graph in a device plugin",
+		Long: `Compute on a graph's current snapshot, in a device plugin's process. The result is shown
+(--top), written to a file (--out) or written back as a node property (--write).
+'penstock algorithms' lists what there is. Instead of an algorithm give your own vertex
+program in CEL: --process, --reduce and --init, and --apply where the default, combining
+the old value with what arrives, is not what you want.`,
+		Example: `  penstock run --db ./db --graph votes pagerank --top 10
+  penstock run --db ./db --graph votes bfs --param source=30 --out depth.csv
+  penstock run --db ./db --graph votes pagerank --write rank
+  penstock run --db ./db --graph air --process 'src.dist + edge.weight' --reduce min \
+      --init 'id == source ? 0.0 : inf' --param source=3`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkOut(out); err != nil {
+				return err
+			}
+			if !a.json && out == "" && property == "" && top == 0 {
+				top = 10
+			}
+			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+				return a.run(cmd, db, args, &request, outputs{file: out, property: property, top: top})
+			})
+		},
+	}
+	request.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&out, "out", "", "write one row per vertex to `file` (.csv, .arrow or .parquet)")
+	flags.StringVar(&property, "write", "", "store the result as a node `property`")
+	flags.IntVar(&top, "top", 0, "show the `n` largest values (10 when there is no other output)")
+	return cmd
+}
+
+// outputs are where a result goes.
+type outputs struct {
+	file, property string
+	top            int
+}
+
+func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *requestFlags, to outputs) error {
+	request, err := flags.request(args)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(a.stderr, "run")
+	computed, err := db.Run(cmd.Context(), flags.graph, request, runEvents(bar))
+	bar.done()
+	if err != nil {
+		return err
+	}
+	defer computed.Close()
+	if to.file != "" {
+		if err := computed.WriteFile(cmd.Context(), to.file); err != nil {
+			return err
+		}
+	}
+	if to.property != "" {
+		if _, err := computed.Write(cmd.Context(), to.property); err != nil {
+			return err
+		}
+	}
+	ranked, err := computed.Top(cmd.Context(), to.top)
+	if err != nil {
+		return err
+	}
+	return a.report(computed, ranked, to)
+}
+
+func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to outputs) error {
+	if a.json {
+		return a.printJSON(struct {
+			host.Report
+			Top []penstock.Ranked `json:"top,omitempty"`
+		}{computed.Report, ranked})
+	}
+	if len(ranked) > 0 {
+		a.printRanked(computed.Columns[0], ranked)
+		fmt.Fprintln(a.stdout)
+	}
+	a.printReport(computed.Report)
+	if to.file != "" {
+		fmt.Fprintf(a.stdout, "wrote %s\n", to.file)
+	}
+	if to.property != "" {
+		fmt.Fprintf(a.stdout, "wrote property %s\n", to.property)
+	}
+	return nil
+}
+
+// printRanked draws a table, with a bar for each value where values are amounts.
+func (a *app) printRanked(column algorithms.Values, ranked []penstock.Ranked) {
+	amounts := make([]float64, len(ranked))
+	for i, r := range ranked {
+		amounts[i] = amount(r.Value)
+	}
+	largest := slices.Max(amounts)
+	t := newTable(a.stdout, "id", column.Name, "")
+	for i, r := range ranked {
+		share := 0.0
+		if largest > 0 && amounts[i] > 0 {
+			share = amounts[i] / largest
+		}
+		t.AppendRow([]any{r.ID, valueText(r.Value), bar(share)})
+	}
+	t.Render()
+}
+
+func amount(value any) float64 {
+	switch v := value.(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	}
+	return 0
+}
+
+func valueText(value any) string {
+	if v, ok := value.(float64); ok {
+		return fmt.Sprintf("%.6g", v)
+	}
+	return fmt.Sprint(value)
+}
+
+func (a *app) printReport(r host.Report) {
+	settled := "stopped at its limit"
+	if r.Converged {
+		settled = "converged"
+	}
+	iterations := ""
+	if r.Iterations > 0 {
+		iterations = fmt.Sprintf(" %d iterations, %s,", r.Iterations, settled)
+	}
+	fmt.Fprintf(a.stdout, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
+		r.Algorithm, r.Graph, iterations, secondsText(r.Seconds.Total), secondsText(r.Seconds.Compute),
+		r.Device, r.Schedule, bytesText(r.PeakDeviceBytes))
+}
+
+func secondsText(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(10 * time.Microsecond).String()
+}
+
+// runEvents moves a bar by bytes while uploading and by fraction while computing.
+func runEvents(bar *progress) host.Events {
+	return host.Events{
+		Uploaded: func(bytes, total uint64) { bar.set(int64(bytes), int64(total)) },
+		Progress: func(fraction float64) { bar.set(int64(fraction*1000), 1000) },
+	}
+}
+
+// checkOut refuses a file ending before anything is computed.
+func checkOut(file string) error {
+	if file == "" {
+		return nil
+	}
+	if err := result.Check(file); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// paramMap reads --param k=v flags.
+func paramMap(params []string) (map[string]string, error) {
+	values := make(map[string]string, len(params))
+	for _, param := range params {
+		name, value, ok := strings.Cut(param, "=")
+		if !ok || name == "" {
+			return nil, usageError{fmt.Errorf("--param %q: write name=value", param)}
+		}
+		if _, twice := values[name]; twice {
+			return nil, usageError{fmt.Errorf("--param %s is given twice", name)}
+		}
+		values[name] = value
+	}
+	return values, nil
+}
+
+var errNoAlgorithm = usageError{errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}

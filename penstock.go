@@ -1,0 +1,94 @@
+package penstock
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/host/registry"
+	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
+	"github.com/penstock-db/penstock/store"
+)
+
+// Options of a database. The zero value is what most programs want.
+type Options struct {
+	// MustExist makes Open fail with *store.MissingError instead of creating a database.
+	MustExist bool
+	// PluginDir holds the installed plugins; empty: registry.DefaultDir.
+	PluginDir string
+	// Logger hears of storage and plugin internals; nil: nobody does.
+	Logger *slog.Logger
+}
+
+// DB is an open database. Its methods may be called from several goroutines; one
+// process has a directory open at a time, and a second gets *store.LockedError.
+type DB struct {
+	store   *store.DB
+	plugins *registry.Registry
+	logger  *slog.Logger
+}
+
+// Open opens the database in dir and creates it when there is none.
+func Open(dir string) (*DB, error) { return OpenWith(dir, Options{}) }
+
+// OpenWith is Open with options.
+func OpenWith(dir string, options Options) (*DB, error) {
+	plugins, err := registry.Open(options.PluginDir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(dir, store.Options{Create: !options.MustExist, Logger: options.Logger})
+	if err != nil {
+		return nil, err
+	}
+	return &DB{store: s, plugins: plugins, logger: options.Logger}, nil
+}
+
+// Close ends the use of the database. Results must be closed before.
+func (db *DB) Close() error { return db.store.Close() }
+
+// Graphs lists the graphs by name, each with its current snapshot.
+func (db *DB) Graphs() ([]*store.Manifest, error) { return db.store.Graphs() }
+
+// Graph is the current snapshot's manifest: counts, properties, chunks, provenance.
+// It fails with *store.UnknownGraphError.
+func (db *DB) Graph(name string) (*store.Manifest, error) {
+	snapshot, err := db.store.Snapshot(name)
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close()
+	return snapshot.Manifest(), nil
+}
+
+// Drop removes a graph and gives its space back.
+func (db *DB) Drop(ctx context.Context, graph string) error {
+	return errors.Join(db.store.Drop(ctx, graph), db.store.CollectGarbage(ctx))
+}
+
+// Verify reads everything a graph consists of and checks every checksum and invariant.
+func (db *DB) Verify(ctx context.Context, graph string) error { return db.store.Verify(ctx, graph) }
+
+// Plugins are the installed device plugins.
+func (db *DB) Plugins() *registry.Registry { return db.plugins }
+
+// Source streams a graph's current snapshot with the user's ids. The caller closes it.
+func (db *DB) Source(graph string) (formats.Source, error) {
+	snapshot, err := db.store.Snapshot(graph)
+	if err != nil {
+		return nil, err
+	}
+	return pinnedSource{Source: snapshot.Source(nil), snapshot: snapshot}, nil
+}
+
+// pinnedSource lets go of its snapshot when it is closed.
+type pinnedSource struct {
+	formats.Source
+	snapshot *store.Snapshot
+}
+
+func (s pinnedSource) Close() error {
+	defer s.snapshot.Close()
+	return s.Source.Close()
+}

@@ -1,0 +1,166 @@
+package penstock
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/result"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Result is what a Run computed, with the snapshot it was computed on, which stays
+// pinned until Close. Columns have one value a vertex.
+type Result struct {
+	*host.Result
+	db       *DB
+	snapshot *store.Snapshot
+}
+
+// Close lets go of the snapshot.
+func (r *Result) Close() { r.snapshot.Close() }
+
+// Ranked is a vertex of a result.
+type Ranked struct {
+	ID    string `json:"id"` // the user's
+	Value any    `json:"value"`
+}
+
+// Top returns the n vertices with the largest values of the first column, largest
+// first, ties by order of loading. Unreached vertices are left out. VertexID columns
+// have no order: their vertices come in order of loading, with the user ids they name.
+func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) {
+	column := r.Columns[0]
+	vertices := largest(column, n)
+	names, err := host.NewVertexNames(ctx, r.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	top := make([]Ranked, len(vertices))
+	for i, v := range vertices {
+		ids, err := r.snapshot.UserIDs(ctx, uint64(v), uint64(v)+1)
+		if err != nil {
+			return nil, err
+		}
+		top[i] = Ranked{ID: ids.Text(0), Value: userValue(column, v, names)}
+	}
+	return top, nil
+}
+
+// userValue is value v as a user sees it: vertices by their ids.
+func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
+	switch column.Type {
+	case algorithms.Float:
+		return column.Floats[v]
+	case algorithms.Bool:
+		return column.Bools[v]
+	case algorithms.VertexID:
+		return names.VertexText(column.Ints[v])
+	default:
+		return column.Ints[v]
+	}
+}
+
+// largest returns the dense ids of the n largest values, in O(vertices·log n) time and O(n) memory.
+func largest(column algorithms.Values, n int) []int {
+	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(a, b)) }
+	top := make([]int, 0, n+1)
+	for v := range column.Len() {
+		if n == 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, v, before)
+		top = slices.Insert(top, at, v)
+		top = top[:min(len(top), n)]
+	}
+	return top
+}
+
+// finite says whether vertex v has a value, and not an infinite one: it was reached.
+func finite(column algorithms.Values, v int) bool {
+	return reached(column, v) && (column.Floats == nil || !math.IsInf(column.Floats[v], 0))
+}
+
+func compareValues(column algorithms.Values, a, b int) int {
+	switch {
+	case column.Floats != nil:
+		return cmp.Compare(column.Floats[a], column.Floats[b])
+	case column.Type == algorithms.Int:
+		return cmp.Compare(column.Ints[a], column.Ints[b])
+	case column.Bools != nil && column.Bools[a] != column.Bools[b]:
+		return map[bool]int{true: 1, false: -1}[column.Bools[a]]
+	default:
+		return 0
+	}
+}
+
+// Write stores the result as node properties of the graph, in one atomic step: the
+// first column under the name property, a further one under property_COLUMN. With them
+// goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
+// was changed since the run began.
+func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
+	names, err := host.NewVertexNames(ctx, r.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]store.PropertyColumn, len(r.Columns))
+	for i, column := range r.Columns {
+		name := property
+		if i > 0 {
+			name = fmt.Sprintf("%s_%s", property, column.Name)
+		}
+		columns[i] = store.PropertyColumn{Name: name, Values: arrowColumn(column, names)}
+		defer columns[i].Values.Release()
+	}
+	return r.db.store.WriteProperties(ctx, r.snapshot, columns, r.provenance())
+}
+
+// WriteFile writes one row per vertex, with the user's ids, in the format that the
+// file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
+// when it is whole.
+func (r *Result) WriteFile(ctx context.Context, file string) error {
+	names, err := host.NewVertexNames(ctx, r.snapshot)
+	if err != nil {
+		return err
+	}
+	table := result.Table{Rows: r.Report.Vertices, IDs: r.snapshot.UserIDs}
+	for _, column := range r.Columns {
+		table.Columns = append(table.Columns, fileColumn(column, names))
+	}
+	return result.Write(ctx, file, table)
+}
+
+// fileColumn is a result column as a file has it: vertices by their user ids.
+func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column {
+	c := result.Column{Name: column.Name, Floats: column.Floats, Bools: column.Bools}
+	switch {
+	case column.Ints == nil:
+		return c
+	case column.Type == algorithms.VertexID && !names.Integer():
+		c.IDs = func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
+			for _, id := range column.Ints[from:to] {
+				ids.Append(names.VertexText(id))
+			}
+			return ids, nil
+		}
+	default:
+		c.Ints = column.Ints
+	}
+	c.Null = func(row uint64) bool { return !reached(column, int(row)) }
+	return c
+}
+
+func (r *Result) provenance() store.Provenance {
+	report := r.Report
+	return store.Provenance{
+		Snapshot: report.Snapshot, Algorithm: report.Algorithm, Parameters: report.Parameters,
+		Plugin: report.Plugin.Name, Version: report.Plugin.Version, SHA256: report.Plugin.SHA256,
+		Threads: report.Threads, Time: time.Now().UTC(),
+	}
+}

@@ -1,0 +1,40 @@
+package penstock
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/host"
+)
+
+// Run computes what request asks for on the graph's current snapshot, in a plugin
+// process. When ctx ends the process is killed and the database is as it was. See
+// host.Run for the errors. The caller closes the Result.
+func (db *DB) Run(ctx context.Context, graph string, request host.Request, events host.Events) (*Result, error) {
+	snapshot, err := db.store.Snapshot(graph)
+	if err != nil {
+		return nil, err
+	}
+	computed, err := host.Run(ctx, snapshot, db.withPlugins(request), events)
+	if err != nil {
+		snapshot.Close()
+		return nil, err
+	}
+	return &Result{Result: computed, db: db, snapshot: snapshot}, nil
+}
+
+// Estimate tells what Run would take, and fails as it would, without running.
+func (db *DB) Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error) {
+	snapshot, err := db.store.Snapshot(graph)
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close()
+	return host.Estimate(ctx, snapshot, db.withPlugins(request))
+}
+
+func (db *DB) withPlugins(request host.Request) host.Request {
+	if request.PluginDir == "" {
+		request.PluginDir = db.plugins.Dir()
+	}
+	return request
+}
