@@ -2,8 +2,8 @@ package cpu
 
 import "github.com/penstock-db/penstock/plugins"
 
-// smallestChunk is what the least chunk takes: its schema, one row and one edge.
-const smallestChunk = 4 << 10
+// smallestChunk is what the least chunk takes at least: its schema, one row and one edge.
+const smallestChunk = 1 << 10
 
 // budget counts the bytes a session holds: vertex columns, scratch and resident chunks.
 // Only the goroutine in Compile or Execute uses it.
