@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/bitutil"
 )
 
@@ -40,34 +39,32 @@ func (s shape) fixed() bool { return s.width > 0 }
 // cells reads the values of an array as bytes.
 type cells struct {
 	shape
-	array    arrow.Array
+	valid    []byte // bits; nil: no value is null
 	values   []byte // fixed-width values, bits or text
 	starts   []byte // offsets
 	first    int    // the array's own offset into these
 	elements *cells // of a list
 }
 
-func newCells(a arrow.Array) *cells {
-	data := a.Data()
-	c := &cells{shape: shapeOf(a.DataType()), array: a, first: data.Offset()}
+// newCells reads data, which must outlive it.
+func newCells(data arrow.ArrayData) *cells {
 	buffers := data.Buffers()
+	c := &cells{shape: shapeOf(data.DataType()), valid: bytesOf(buffers[0]), first: data.Offset()}
 	switch {
 	case c.fixed():
 		c.values = bytesOf(buffers[1])
 	case c.element != nil:
-		elements := array.MakeFromData(data.Children()[0])
-		defer elements.Release() // a keeps it alive
-		c.elements = newCells(elements)
-		if c.offsets != 0 {
-			c.starts = bytesOf(buffers[1])
-		}
+		c.elements = newCells(data.Children()[0])
 	default:
-		c.starts, c.values = bytesOf(buffers[1]), bytesOf(buffers[2])
+		c.values = bytesOf(buffers[2])
+	}
+	if c.offsets != 0 {
+		c.starts = bytesOf(buffers[1])
 	}
 	return c
 }
 
-func (c *cells) null(i int) bool { return c.array.IsNull(i) }
+func (c *cells) null(i int) bool { return c.valid != nil && bitutil.BitIsNotSet(c.valid, c.first+i) }
 
 // append spells value i, which is not null, at the end of dst.
 func (c *cells) append(dst []byte, i int) []byte {

@@ -67,7 +67,11 @@ func (db *DB) start(logger *slog.Logger) (err error) {
 	if err := checkSpace(db.dir, openReserve); err != nil {
 		return err
 	}
-	if db.badger, err = badger.Open(badgerOptions(filepath.Join(db.dir, dataDir), logger)); err != nil {
+	data := filepath.Join(db.dir, dataDir)
+	if err := removeStubs(data); err != nil {
+		return err
+	}
+	if db.badger, err = badger.Open(badgerOptions(data, logger)); err != nil {
 		return err
 	}
 	db.writer <- struct{}{}

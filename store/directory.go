@@ -74,3 +74,26 @@ func initialise(dir string) error {
 	}
 	return os.Rename(path+".new", path)
 }
+
+// removeStubs removes the empty log files that a process leaves when it is killed
+// between creating one and giving it its size: Badger takes them for an error. There
+// is nothing in them.
+func removeStubs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, entry := range entries {
+		if ext := filepath.Ext(entry.Name()); ext != ".mem" && ext != ".vlog" {
+			continue
+		}
+		info, err := entry.Info()
+		if err == nil && info.Size() == 0 {
+			err = os.Remove(filepath.Join(dir, entry.Name()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -167,7 +167,7 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 
 // gather is the values at these places.
 func gather(values arrow.Array, places []int) arrow.Array {
-	from, to := newCells(values), newCellBuilder(values.DataType())
+	from, to := newCells(values.Data()), newCellBuilder(values.DataType())
 	var spelled []byte
 	for _, at := range places {
 		if from.null(at) {

@@ -9,8 +9,8 @@ func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) 
 		Generation: g.number, Direction: meta.Direction, Number: number,
 		Rows: meta.Rows, Cols: meta.Cols, Edges: uint64(c.Edges()), Bytes: int64(c.EncodedSize()),
 	}
-	bare, err := projectedSize(c)
-	if err != nil {
+	var err error
+	if info.Topology, err = projectedSize(c); err != nil {
 		return info, err
 	}
 	for _, field := range c.Columns() {
@@ -18,7 +18,7 @@ func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) 
 		if err != nil {
 			return info, err
 		}
-		info.Columns = append(info.Columns, ColumnSize{Name: field.Name, Bytes: size - bare})
+		info.Columns = append(info.Columns, ColumnSize{Name: field.Name, Bytes: size - info.Topology})
 	}
 	value := chunk.Aligned(int(info.Bytes))
 	if _, err := c.EncodeTo(value); err != nil {

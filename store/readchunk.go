@@ -16,10 +16,7 @@ func (s *Snapshot) Chunks(d chunk.Direction) []ChunkInfo { return s.manifest.Chu
 
 // ChunkSize is how many bytes ReadChunk needs at most for the chunk with these columns.
 func (s *Snapshot) ChunkSize(info ChunkInfo, columns []string) (int, error) {
-	size := info.Bytes
-	for _, c := range info.Columns {
-		size -= c.Bytes
-	}
+	size := info.Topology
 	for _, name := range columns {
 		at, err := s.column(info, name)
 		if err != nil {

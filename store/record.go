@@ -62,7 +62,7 @@ func (f *recordForm) encoder(batch *formats.EdgeBatch) (encoder, error) {
 			if !arrow.TypeEqual(a.DataType(), field.Type) {
 				return e, mistyped(field, a)
 			}
-			e.columns[i] = newCells(a)
+			e.columns[i] = newCells(a.Data())
 		}
 	}
 	return e, nil

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// A test binary started with these in its environment does as told and exits.
+const (
+	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace or property
+	childDirEnv = "PENSTOCK_STORE_DIR"
+	childSeed   = "PENSTOCK_STORE_SEED"
+)
+
+// child is the main function of such a process.
+func child(what string) int {
+	if err := childWork(what); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func childWork(what string) error {
+	db, err := Open(os.Getenv(childDirEnv), Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	fmt.Println("working")
+	seed, _ := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
+	switch what {
+	case "load":
+		return crashLoad(db, "new", seed)
+	case "replace":
+		return crashLoad(db, "old", seed)
+	case "property":
+		return crashProperty(db, int64(seed))
+	}
+	return nil
+}
+
+// crashLoad loads the graph that seed draws, by way of files and many chunks.
+func crashLoad(db *DB, graph string, seed uint64) error {
+	m := randomModel(rand.New(rand.NewPCG(seed, 2)), memory.DefaultAllocator, 1500, 8000)
+	m.batch = 997
+	_, err := db.Load(context.Background(), graph, m, LoadOptions{Replace: true, Memory: 1 << 17, ChunkBytes: 1 << 13})
+	return err
+}
+
+// crashProperty writes the property "mark", whose every value is mark.
+func crashProperty(db *DB, mark int64) error {
+	s, err := db.Snapshot("old")
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	values := make([]int64, s.Manifest().Vertices)
+	for i := range values {
+		values[i] = mark
+	}
+	column := wrap(arrow.PrimitiveTypes.Int64, values)
+	defer column.Release()
+	_, err = db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, Provenance{Seed: uint64(mark)})
+	return err
+}

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+)
+
+// A process is killed at a random moment of a load, a replacement or a write-back;
+// then the state is the one before or, if it had just been published, the one after:
+// whole, with nothing left over, and the work can be done again.
+func TestCrash_LeavesThePreviousState(t *testing.T) {
+	rounds := 15
+	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_CRASH_ROUNDS")); err == nil {
+		rounds = n
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	dir := scratch(t)
+	state := crashState{}
+	reopen(t, dir, func(db *DB) {
+		must(t, crashLoad(db, "old", 1))
+		must(t, crashProperty(db, 1))
+		state = readState(t, db)
+	})
+	kills := 0
+	for round := range rounds {
+		what := []string{"load", "replace", "property"}[round%3]
+		killed := runAndKill(t, dir, what, uint64(round+2), time.Duration(r.Int64N(int64(80*time.Millisecond))))
+		if killed {
+			kills++
+		}
+		reopen(t, dir, func(db *DB) {
+			now := readState(t, db)
+			published := now.old != state.old || now.hasNew
+			if published && what == "load" && now.old != state.old {
+				t.Fatalf("round %d: loading one graph changed another", round)
+			}
+			if !published && !slices.Equal(now.marks, state.marks) {
+				t.Fatalf("round %d: the property changed without a new snapshot", round)
+			}
+			if !killed && !published {
+				t.Fatalf("round %d: the work ended and is not there", round)
+			}
+			assertNothingUnnamed(t, db)
+			if now.hasNew {
+				must(t, db.Drop(context.Background(), "new"))
+			}
+			must(t, crashLoad(db, "old", 1))
+			must(t, crashProperty(db, int64(round)))
+			state = readState(t, db)
+		})
+	}
+	t.Logf("%d of %d children were killed before they were done", kills, rounds)
+}
+
+// reopen opens the database without Create and closes it after use.
+func reopen(t *testing.T, dir string, use func(*DB)) {
+	t.Helper()
+	db, err := Open(dir, Options{Create: true})
+	must(t, err)
+	use(db)
+	must(t, db.Close())
+}
+
+// runAndKill starts a child and kills it after delay; false: it had ended before.
+func runAndKill(t *testing.T, dir, what string, seed uint64, delay time.Duration) (killed bool) {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childEnv+"="+what, childDirEnv+"="+dir, childSeed+"="+strconv.FormatUint(seed, 10))
+	child.Stderr = os.Stderr
+	out, err := child.StdoutPipe()
+	must(t, err)
+	must(t, child.Start())
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal("the child did not open the database:", err)
+	}
+	time.Sleep(delay)
+	_ = child.Process.Kill()
+	return child.Wait() != nil
+}
+
+// crashState is what is compared across a crash.
+type crashState struct {
+	old    uint64 // snapshot id of "old"
+	marks  []int64
+	hasNew bool
+}
+
+// readState verifies all graphs and reads the property that write-backs set: one value everywhere.
+func readState(t *testing.T, db *DB) (state crashState) {
+	t.Helper()
+	graphs, err := db.Graphs()
+	must(t, err)
+	for _, m := range graphs {
+		must(t, db.Verify(context.Background(), m.Graph))
+		state.hasNew = state.hasNew || m.Graph == "new"
+	}
+	s, err := db.Snapshot("old")
+	must(t, err)
+	defer s.Close()
+	state.old = s.Manifest().ID
+	if _, ok := s.Manifest().NodeProperty("mark"); !ok {
+		return state
+	}
+	must(t, s.NodeProperty(context.Background(), "mark", func(_ uint64, values arrow.Array) error {
+		state.marks = append(state.marks, values.(*array.Int64).Int64Values()...)
+		return nil
+	}))
+	if distinct := slices.Compact(slices.Clone(state.marks)); len(distinct) != 1 {
+		t.Fatalf("half a write-back: %v", distinct)
+	}
+	return state
+}
+
+// assertNothingUnnamed: every stored piece belongs to a snapshot, and there are no temporary files.
+func assertNothingUnnamed(t *testing.T, db *DB) {
+	t.Helper()
+	live, err := db.live()
+	must(t, err)
+	keys, err := db.unnamed(context.Background(), live)
+	must(t, err)
+	if len(keys) > 0 {
+		t.Fatalf("%d values belong to nothing", len(keys))
+	}
+	entries, err := os.ReadDir(db.tempDir())
+	must(t, err)
+	if len(entries) > 0 {
+		t.Fatalf("temporary files stayed: %v", entries)
+	}
+}
