@@ -19,7 +19,9 @@ type Needs struct {
 	// Device is the most that the run takes of Budget.
 	Device uint64 `json:"device"`
 	Budget uint64 `json:"budget"`
-	// Resident is the budget from which on all chunks stay on the device.
+	// Minimum is the least budget with which the run would start, Resident the one from
+	// which on all chunks stay on the device.
+	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
 	// Transfer is what is copied to the device, as often as Disk; 0 when it reads in place.
 	Transfer uint64 `json:"transfer"`
@@ -43,7 +45,8 @@ func Estimate(ctx context.Context, snap *store.Snapshot, req Request) (*Needs, e
 func (r *run) needs() Needs {
 	n := Needs{
 		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Chunks: len(r.chunks),
-		Host: r.used, Device: r.fit.used, Budget: r.budget, Resident: r.kernel.Fixed + r.fit.all,
+		Host: r.used, Device: r.fit.used, Budget: r.budget,
+		Minimum: r.fit.minimum, Resident: r.kernel.Fixed + r.fit.all,
 	}
 	for _, c := range r.chunks {
 		n.Disk += uint64(c.info.Bytes)

@@ -20,7 +20,6 @@ type Events struct {
 
 // Launch is what Launched tells.
 type Launch struct {
-	Plugin   PluginReport
 	PID      int
 	Protocol int // the contract version agreed on
 	Device   plugins.Description

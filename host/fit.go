@@ -17,6 +17,7 @@ const maxSlots = 4
 type fit struct {
 	resident bool
 	all      uint64 // bytes of the budget that all chunks take together
+	minimum  uint64 // the least budget that will do
 	used     uint64 // bytes of the budget that the run may take, at most
 	slots    []arena.Range
 }
@@ -30,18 +31,15 @@ func (r *run) fits(p *placer) error {
 		r.fit.all += c.device
 		largest, largestSize = max(largest, c.device), max(largestSize, c.size)
 	}
-	all, one := r.kernel.Fixed+r.fit.all, r.kernel.Fixed+largest
+	all := r.kernel.Fixed + r.fit.all
+	if r.fit.minimum = r.kernel.Fixed + largest; r.task.Program == nil {
+		r.fit.minimum = all // a procedure needs every chunk at once
+	}
 	switch {
+	case r.budget < r.fit.minimum:
+		return r.tooSmall(all)
 	case all <= r.budget && r.req.Schedule != scheduleWhole:
 		r.placeAll(p)
-	case r.task.Program == nil && r.req.Schedule == scheduleWhole:
-		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: r.req.name()}
-	case r.task.Program == nil:
-		return r.tooSmall("the whole graph, which "+r.req.name()+" needs at once,", all,
-			"raise --device-memory to that, or choose a device with more memory")
-	case one > r.budget:
-		return r.tooSmall("the state and the largest chunk", one, fmt.Sprintf(
-			"raise --device-memory to that, or to %s to keep the whole graph on the device", humanize.IBytes(all)))
 	default:
 		r.placeSlots(p, uint64(largestSize), largest)
 	}
@@ -69,8 +67,15 @@ func (r *run) placeSlots(p *placer, size, cost uint64) {
 	r.fit.used = r.kernel.Fixed + n*cost
 }
 
-func (r *run) tooSmall(what string, need uint64, advice string) error {
-	return &BudgetError{What: what, Need: need, Have: r.budget, Advice: advice}
+// tooSmall says what is missing; all would keep the whole graph on the device.
+func (r *run) tooSmall(all uint64) error {
+	e := &BudgetError{What: "its state beside the largest chunk", Need: r.fit.minimum, Have: r.budget,
+		Advice: fmt.Sprintf("raise --device-memory to that, or to %s to keep the whole graph on the device", humanize.IBytes(all))}
+	if r.task.Program == nil {
+		e.What = "the whole graph, which it needs at once,"
+		e.Advice = "raise --device-memory to that, or choose a device with more memory"
+	}
+	return e
 }
 
 // refused turns a device's own refusal into a *BudgetError: state and scratch alone are too much.
@@ -82,6 +87,6 @@ func (r *run) refused(err error) error {
 	for _, c := range r.task.Layout.Columns {
 		columns += c.Range.Length
 	}
-	return &BudgetError{What: "the state of " + r.req.name(), Need: columns + r.task.Layout.Active.Length,
+	return &BudgetError{What: "its state", Need: columns + r.task.Layout.Active.Length,
 		Have: r.budget, AtLeast: true, Advice: "raise --device-memory", Err: err}
 }

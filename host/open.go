@@ -70,6 +70,7 @@ func (r *run) launch(ctx context.Context) error {
 	if r.budget = r.req.DeviceMemory; r.budget == 0 {
 		r.budget, err = defaultBudget(r.device)
 	}
+	r.events.Launched(Launch{PID: r.plugin.PID(), Protocol: r.plugin.Protocol(), Device: r.device})
 	return err
 }
 

@@ -46,8 +46,7 @@ func (r *run) planAlgorithm() error {
 	r.req.Algorithm = algorithm.Name
 	r.parameters = effective(algorithm, r.req.Params, args)
 	if algorithm.Procedure != nil {
-		r.planProcedure(algorithm, args)
-		return nil
+		return r.planProcedure(algorithm, args)
 	}
 	program, err := algorithm.Program(args)
 	if err != nil {
@@ -71,7 +70,10 @@ func (r *run) planProgram(p algorithms.Program, results []algorithms.Column) err
 	return nil
 }
 
-func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) {
+func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) error {
+	if r.req.Schedule == scheduleWhole {
+		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: a.Name}
+	}
 	r.task = plugins.Task{Procedure: a.Name, Args: args}
 	r.edges = a.Procedure.Edges
 	if a.Procedure.EdgeColumns != nil {
@@ -79,6 +81,7 @@ func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) {
 	}
 	r.columns = append(slices.Clone(inputColumns), a.Result...)
 	r.results = a.Result
+	return nil
 }
 
 // inputColumns are what a procedure finds in the arena beside its results.

@@ -26,8 +26,9 @@ type Report struct {
 	// EdgesProcessed counts an edge each time a kernel looked at it.
 	EdgesProcessed uint64 `json:"edges_processed"`
 	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.
-	EdgesPerSecond float64           `json:"edges_per_second"`
-	PerIteration   []IterationReport `json:"per_iteration,omitempty"`
+	EdgesPerSecond float64 `json:"edges_per_second"`
+	// PerIteration has the first 10,000 iterations.
+	PerIteration []IterationReport `json:"per_iteration,omitempty"`
 }
 
 // Seconds are times of a run or an iteration.

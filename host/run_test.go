@@ -1,24 +1,272 @@
 package host
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
 )
 
-func TestRun_PageRankOutOfProcess(t *testing.T) {
-	g := random(rand.New(rand.NewPCG(1, 2)), 500, 3000, true, false, false)
-	snap := g.stored(t, 4<<10)
-	result, err := Run(context.Background(), snap, Request{Algorithm: "pagerank"}, Events{})
+// seeded is a random source whose seed a failing test tells.
+func seeded(t *testing.T) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+func mustRun(t *testing.T, snap *store.Snapshot, req Request) *Result {
+	t.Helper()
+	result, err := Run(context.Background(), snap, req, Events{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := algorithms.Lookup("pagerank")
-	args, _ := a.Bind(nil, g.env())
-	if err := a.Verify(g.inMemory(), args, result.Columns); err != nil {
-		t.Error(err)
+	return result
+}
+
+// same compares results bit by bit.
+func same(a, b []algorithms.Values) bool {
+	return slices.EqualFunc(a, b, func(a, b algorithms.Values) bool {
+		return a.Column == b.Column && slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Bools, b.Bools) &&
+			slices.EqualFunc(a.Floats, b.Floats, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	})
+}
+
+// sampleFor draws a graph and parameters that suit an algorithm.
+func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]string) {
+	acyclic := a.Name == "max-cost" || a.Name == "num-paths" || a.Name == "min-reliability"
+	g := random(rng, 20+rng.IntN(80), 50+rng.IntN(400), acyclic || rng.IntN(2) == 0, rng.IntN(2) == 0, acyclic)
+	params := map[string]string{}
+	for _, p := range a.Params {
+		if p.Type == algorithms.ParamVertex {
+			params[p.Name] = g.users[rng.IntN(len(g.users))]
+		}
 	}
-	t.Logf("%+v", result.Report)
+	return g, params
+}
+
+// Every algorithm gives a right answer, through the store and another process, the same
+// to the bit with all chunks on the device and with the least memory that will do, and
+// takes no more than was estimated.
+func TestRun_EveryAlgorithmWithinItsEstimate(t *testing.T) {
+	for _, a := range algorithms.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			g, params := sampleFor(rng, a)
+			snap := g.stored(t, 512+rng.IntN(4096))
+			req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(3), DeviceMemory: 64 << 20}
+			resident := checkRun(t, g, a, snap, req)
+			if resident.Report.Schedule != "resident" {
+				t.Errorf("schedule %s with %d bytes", resident.Report.Schedule, req.DeviceMemory)
+			}
+			needs, err := Estimate(context.Background(), snap, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.DeviceMemory = needs.Minimum + rng.Uint64N(needs.Resident-needs.Minimum+1)
+			if !same(checkRun(t, g, a, snap, req).Columns, resident.Columns) {
+				t.Errorf("another result with %d bytes", req.DeviceMemory)
+			}
+		})
+	}
+}
+
+// checkRun runs and checks the result and what the run took.
+func checkRun(t *testing.T, g *sample, a *algorithms.Algorithm, snap *store.Snapshot, req Request) *Result {
+	t.Helper()
+	var needs Needs
+	result, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
+	if err != nil {
+		t.Fatalf("%+v: %v", req, err)
+	}
+	args, err := a.Bind(req.Params, g.env())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Verify(g.inMemory(), args, result.Columns); err != nil {
+		t.Errorf("%+v: %v", req, err)
+	}
+	r := result.Report
+	if r.PeakDeviceBytes > needs.Device || needs.Device > req.DeviceMemory || r.PeakDeviceBytes == 0 {
+		t.Errorf("peak %d, estimated %d, budget %d", r.PeakDeviceBytes, needs.Device, req.DeviceMemory)
+	}
+	if r.ArenaBytes != needs.Host || r.Schedule != needs.Schedule || r.Bytes.Storage == 0 {
+		t.Errorf("arena %d of %d, schedule %s of %s, %d bytes read", r.ArenaBytes, needs.Host, r.Schedule, needs.Schedule, r.Bytes.Storage)
+	}
+	return result
+}
+
+func TestRun_UsersProgramAgreesWithInterpreter(t *testing.T) {
+	rng := seeded(t)
+	for range 4 {
+		g := random(rng, 1+rng.IntN(60), rng.IntN(200), rng.IntN(2) == 0, false, false)
+		p := &algorithms.Program{
+			Name: "tolls", Reduce: algorithms.Min, Edges: algorithms.Edges(rng.IntN(3)), Order: algorithms.Monotone,
+			State:   []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: "double(id) / 8.0"}}},
+			Process: algorithms.Expr{Source: "src.cost + edge.toll * edge.weight"},
+		}
+		before := *p
+		want, iterations, err := algorithms.RunProgram(g.inMemory(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		snap := g.stored(t, 512+rng.IntN(2048))
+		for _, schedule := range Schedules {
+			got := mustRun(t, snap, Request{Program: p, Schedule: schedule})
+			if !same(got.Columns, want) || got.Report.Iterations != iterations || !got.Report.Converged {
+				t.Errorf("%s: %+v\nwant %+v\nreport %+v", schedule, got.Columns, want, got.Report)
+			}
+		}
+		if !reflect.DeepEqual(before, *p) {
+			t.Error("the caller's program was changed")
+		}
+	}
+}
+
+func TestRun_SameBitsTwice(t *testing.T) {
+	rng := seeded(t)
+	snap := random(rng, 300, 3000, true, false, false).stored(t, 2048)
+	for _, schedule := range Schedules {
+		req := Request{Algorithm: "pagerank", Threads: 2, Schedule: schedule}
+		if !same(mustRun(t, snap, req).Columns, mustRun(t, snap, req).Columns) {
+			t.Errorf("schedule %s: two runs differ", schedule)
+		}
+	}
+}
+
+func TestRun_EmptyAndEdgelessGraphs(t *testing.T) {
+	for _, users := range [][]string{nil, {"a"}, {"5", "6", "7"}} {
+		snap := (&sample{directed: true, users: users}).stored(t, 0)
+		for _, schedule := range Schedules {
+			result := mustRun(t, snap, Request{Algorithm: "pagerank", Schedule: schedule})
+			if got := len(result.Columns[0].Floats); got != len(users) {
+				t.Errorf("%d values for %d vertices", got, len(users))
+			}
+		}
+	}
+}
+
+func TestRun_TranslatesVertexColumns(t *testing.T) {
+	g := &sample{users: []string{"b", "a", "7", "c"}, edges: []algorithms.Edge{
+		{Src: 1, Dst: 2, Weights: map[string]float64{"weight": 1, "toll": 1}},
+		{Src: 0, Dst: 3, Weights: map[string]float64{"weight": 1, "toll": 1}}}}
+	snap := g.stored(t, 0)
+	result := mustRun(t, snap, Request{Algorithm: "wcc"})
+	got, err := result.UserColumn(context.Background(), snap, result.Columns[0].Name)
+	if err != nil || !slices.Equal(got, []string{"b", "a", "a", "b"}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := result.UserColumn(context.Background(), snap, "rank"); err == nil {
+		t.Error("no error for a column that is not there")
+	}
+}
+
+func TestRun_TellsEvents(t *testing.T) {
+	snap := random(seeded(t), 200, 2000, true, false, false).stored(t, 2048)
+	for _, schedule := range Schedules {
+		var order []string
+		var iterations []IterationReport
+		var uploaded, total uint64
+		told := func(what string) {
+			if n := len(order); n == 0 || order[n-1] != what {
+				order = append(order, what)
+			}
+		}
+		var log bytes.Buffer
+		result, err := Run(context.Background(), snap, Request{Algorithm: "pagerank", Schedule: schedule, Log: &log}, Events{
+			Launched: func(l Launch) {
+				told("launched")
+				if l.PID == 0 || l.Device.Name != "cpu" || l.Protocol != plugins.ProtocolMax {
+					t.Errorf("%+v", l)
+				}
+			},
+			Planned:  func(Needs) { told("planned") },
+			Uploaded: func(done, all uint64) { told("uploaded"); uploaded, total = done, all },
+			Iterated: func(i IterationReport) { told("iterated"); iterations = append(iterations, i) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"launched", "planned", "uploaded", "iterated"}
+		if schedule == "whole" {
+			want = []string{"launched", "planned", "iterated"}
+		}
+		if !slices.Equal(order, want) || uploaded != total {
+			t.Errorf("%s: told %v; %d of %d bytes", schedule, order, uploaded, total)
+		}
+		checkIterations(t, result.Report, iterations)
+	}
+}
+
+// checkIterations: all are told of, in order, and their costs add up to the run's.
+func checkIterations(t *testing.T, r Report, told []IterationReport) {
+	t.Helper()
+	if len(told) != r.Iterations+1 || !slices.Equal(told[1:], r.PerIteration) {
+		t.Fatalf("told of %d iterations; the report has %d of %d", len(told), len(r.PerIteration), r.Iterations)
+	}
+	var edges uint64
+	for i, it := range told {
+		if it.Number != i {
+			t.Errorf("iteration %d is told as %d", i, it.Number)
+		}
+		edges += it.Edges
+	}
+	if edges != r.EdgesProcessed {
+		t.Errorf("iterations processed %d edges, the run %d", edges, r.EdgesProcessed)
+	}
+}
+
+func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
+	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
+	program := &algorithms.Program{Name: "mine", State: []algorithms.State{{Name: "x", Init: algorithms.Expr{Source: "1"}}},
+		Process: algorithms.Expr{Source: "src.x"}}
+	for name, c := range map[string]struct {
+		req Request
+		as  any
+	}{
+		"no algorithm":      {Request{}, new(*RequestError)},
+		"two algorithms":    {Request{Algorithm: "bfs", Program: program}, new(*RequestError)},
+		"negative threads":  {Request{Algorithm: "wcc", Threads: -1}, new(*RequestError)},
+		"unknown algorithm": {Request{Algorithm: "pagerang"}, new(*algorithms.UnknownAlgorithmError)},
+		"unknown parameter": {Request{Algorithm: "pagerank", Params: map[string]string{"dumping": "1"}}, new(*algorithms.ParamError)},
+		"unknown vertex":    {Request{Algorithm: "bfs", Params: map[string]string{"source": "nobody"}}, new(*store.UnknownVertexError)},
+		"type error":        {Request{Program: program}, new(*algorithms.ExprError)},
+		"unknown schedule":  {Request{Algorithm: "wcc", Schedule: "hole"}, new(*UnknownScheduleError)},
+		"wrong schedule":    {Request{Algorithm: "lcc", Schedule: "whole"}, new(*ScheduleError)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Run(context.Background(), snap, c.req, Events{}); !errors.As(err, c.as) {
+				t.Errorf("error %v, want a %T", err, c.as)
+			}
+			if _, err := Estimate(context.Background(), snap, c.req); !errors.As(err, c.as) {
+				t.Errorf("estimate: error %v, want a %T", err, c.as)
+			}
+		})
+	}
+}
+
+func TestRun_DivergedIsAnError(t *testing.T) {
+	ring := &sample{directed: true, users: []string{"0", "1"}, edges: []algorithms.Edge{
+		{Src: 0, Dst: 1, Weights: map[string]float64{"weight": 1}}, {Src: 1, Dst: 0, Weights: map[string]float64{"weight": 1}}}}
+	snap := ring.stored(t, 0)
+	for _, schedule := range Schedules {
+		req := Request{Algorithm: "max-cost", Params: map[string]string{"source": "0"}, Schedule: schedule}
+		var diverged *algorithms.DivergedError
+		if _, err := Run(context.Background(), snap, req, Events{}); !errors.As(err, &diverged) {
+			t.Errorf("%s: error %v", schedule, err)
+		}
+	}
 }

@@ -36,6 +36,9 @@ func (r *run) init() error {
 	return nil
 }
 
+// maxIterationReports bounds what a report remembers; events tell of every iteration.
+const maxIterationReports = 10_000
+
 // lap measures iterations one after the other.
 type lap struct {
 	cost  cost
@@ -48,11 +51,17 @@ func (r *run) newLap() lap { return lap{cost: r.meter.total(), start: time.Now()
 func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 	next := r.newLap()
 	spent := next.cost.since(l.cost)
+	took := next.start.Sub(l.start)
+	if r.fit.resident { // several iterations may be told of at once
+		took = spent.compute + spent.transfer
+	}
 	report := IterationReport{
 		Number: it.Number, Active: it.Active, Change: it.Change, Chunks: chunks, Edges: spent.edges,
-		Seconds: spent.seconds(next.start.Sub(l.start)), Bytes: spent.bytes(),
+		Seconds: spent.seconds(took), Bytes: spent.bytes(),
 	}
 	r.final, *l = it, next
-	r.perIteration = append(r.perIteration, report)
+	if len(r.perIteration) < maxIterationReports {
+		r.perIteration = append(r.perIteration, report)
+	}
 	r.events.Iterated(report)
 }

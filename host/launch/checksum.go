@@ -35,29 +35,20 @@ func Digest(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// verify compares the file with the digest that is expected of it, if any. go-plugin's
-// own check (SecureConfig) does the same, but not for processes that a runner starts.
-func (s Spec) verify() error {
-	if s.SHA256 == "" {
-		return nil
+// identified is the spec with the digest of its file, once that is the expected one if
+// any is. go-plugin's own check (SecureConfig) does the same, but not for processes that
+// a runner starts. Of this program itself the digest comes later, see selfDigest.
+func (s Spec) identified() (Spec, error) {
+	if s.self {
+		return s, nil
 	}
 	found, err := Digest(s.Path)
 	if err != nil {
-		return err
+		return s, err
 	}
-	if !strings.EqualFold(found, s.SHA256) {
-		return &ChecksumError{File: s.Path, Expected: s.SHA256, Found: found}
+	if s.SHA256 != "" && !strings.EqualFold(found, s.SHA256) {
+		return s, &ChecksumError{File: s.Path, Expected: s.SHA256, Found: found}
 	}
-	return nil
-}
-
-// Digest of the program that spec names, computed only when it is not known yet.
-func (s Spec) Digest() (string, error) {
-	switch {
-	case s.SHA256 != "":
-		return s.SHA256, nil
-	case s.self:
-		return selfDigest()
-	}
-	return Digest(s.Path)
+	s.SHA256 = found
+	return s, nil
 }

@@ -64,7 +64,8 @@ type Plugin struct {
 // KindLaunch (wrapping a *ChecksumError when the file is not the one expected), or with
 // the error of ctx. When it fails no process is left.
 func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
-	if err := spec.verify(); err != nil {
+	spec, err := spec.identified()
+	if err != nil {
 		return nil, spec.failed(err)
 	}
 	p := newPlugin(spec, opts)
@@ -77,6 +78,9 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	if err != nil {
 		p.Kill()
 		return nil, p.startError(ctx, err)
+	}
+	if spec.self {
+		go selfDigest() // Digest will be asked for; by then it may be there
 	}
 	p.Device = device
 	return p, nil
@@ -136,7 +140,12 @@ func (s Spec) failed(err error) error {
 }
 
 // Digest is the SHA-256 of the program, in hex.
-func (p *Plugin) Digest() (string, error) { return p.spec.Digest() }
+func (p *Plugin) Digest() (string, error) {
+	if p.spec.self {
+		return selfDigest()
+	}
+	return p.spec.SHA256, nil
+}
 
 // Protocol is the contract version that host and plugin agreed on.
 func (p *Plugin) Protocol() int { return p.client.NegotiatedVersion() }

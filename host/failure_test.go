@@ -1,0 +1,138 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
+)
+
+// endless runs until it is stopped.
+func endless(schedule string) Request {
+	return Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "2000000000"}, Schedule: schedule}
+}
+
+func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+
+// soon polls until ok holds. The deadline is only there to end a failing test.
+func soon(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(what)
+		}
+	}
+}
+
+// traceless fails the test when it leaves a socket, a goroutine or an open file behind.
+func traceless(t *testing.T) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "p") // short: a socket's path has about 100 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	goroutines, files := runtime.NumGoroutine(), openFiles()
+	t.Cleanup(func() {
+		if left, _ := os.ReadDir(dir); len(left) > 0 {
+			t.Errorf("left in the temporary directory: %v", left)
+		}
+		os.RemoveAll(dir)
+		soon(t, "goroutines are left", func() bool { return runtime.NumGoroutine() <= goroutines })
+		soon(t, "files are left open", func() bool { return openFiles() <= files })
+	})
+}
+
+// openFiles counts this process's file descriptors, where the system lists them.
+func openFiles() int {
+	all, _ := os.ReadDir("/proc/self/fd")
+	return len(all)
+}
+
+// disturbed runs endlessly and calls disturb with the plugin's process id once the
+// second iteration has ended. It returns the run's error, when the process is gone.
+func disturbed(t *testing.T, ctx context.Context, snap *store.Snapshot, req Request, disturb func(pid int)) error {
+	t.Helper()
+	traceless(t)
+	var pid int
+	_, err := Run(ctx, snap, req, Events{
+		Launched: func(l Launch) { pid = l.PID },
+		Iterated: func(i IterationReport) {
+			if i.Number == 2 {
+				disturb(pid)
+			}
+		},
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	if pid == 0 || !gone(pid) {
+		t.Errorf("plugin process %d outlived the run", pid)
+	}
+	if _, err := Run(context.Background(), snap, Request{Algorithm: "wcc"}, Events{}); err != nil {
+		t.Errorf("the next run: %v", err)
+	}
+	return err
+}
+
+func TestRun_CancelKillsThePlugin(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	for _, schedule := range Schedules {
+		t.Run(schedule, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			err := disturbed(t, ctx, snap, endless(schedule), func(int) { cancel() })
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func TestRun_CancelledBeforeItStarts(t *testing.T) {
+	traceless(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
+	if _, err := Run(ctx, snap, Request{Algorithm: "wcc"}, Events{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRun_DeadlineIsToldAsSuch(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	traceless(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := Run(ctx, snap, endless("auto"), Events{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRun_PluginKilledFromOutside(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	for _, schedule := range Schedules {
+		t.Run(schedule, func(t *testing.T) {
+			err := disturbed(t, context.Background(), snap, endless(schedule), func(pid int) { syscall.Kill(pid, syscall.SIGKILL) })
+			if plugins.KindOf(err) != plugins.KindDied || !strings.Contains(err.Error(), "signal: killed") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func TestRun_StoppedPluginCountsAsHung(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	req := endless("auto")
+	req.Timeout = 500 * time.Millisecond
+	err := disturbed(t, context.Background(), snap, req, func(pid int) { syscall.Kill(pid, syscall.SIGSTOP) })
+	if plugins.KindOf(err) != plugins.KindHung {
+		t.Errorf("error %v", err)
+	}
+}
