@@ -35,16 +35,18 @@ func (r *run) open() error {
 func (r *run) createArena() (*placer, error) {
 	var place *placer
 	r.task.Layout, place = layout(r.columns, r.snap.Manifest().Vertices)
-	room := uint64(arena.Align)
+	var all, largest uint64
 	for _, d := range []chunk.Direction{chunk.Out, chunk.In} {
 		pieces, err := r.pieces(d)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range pieces {
-			room += uint64(c.size)
+			all += uint64(c.size)
+			largest = max(largest, uint64(c.size))
 		}
 	}
+	room := max(all, maxSlots*largest, arena.Align)
 	var err error
 	r.arena, err = arena.Create(place.used + room)
 	return place, err

@@ -2,8 +2,6 @@ package csv
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,39 +9,18 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/input"
+	"github.com/penstock-db/penstock/formats/sourcetest"
 )
-
-// sharedData is the folder of published graphs beside the repository; tests that
-// need it are skipped without it.
-func sharedData(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-			continue
-		}
-		data := filepath.Join(dir, "..", "shared", "data")
-		if _, err := os.Stat(data); err != nil {
-			break
-		}
-		return data
-	}
-	t.Skip("../shared/data is absent")
-	return ""
-}
 
 // TestOpen_AirRoutes compares counts with those published with the data set.
 func TestOpen_AirRoutes(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
-	dir := filepath.Join(sharedData(t), "air-routes")
 	opts := formats.Options{Allocator: mem}
 	// Relationships first: the order of the files must not matter.
 	files, err := input.OpenAll([]string{
-		filepath.Join(dir, "air-routes-latest-edges.csv.gz"), filepath.Join(dir, "air-routes-latest-nodes.csv.gz"),
+		sourcetest.SharedData(t, "air-routes", "air-routes-latest-edges.csv.gz"),
+		sourcetest.SharedData(t, "air-routes", "air-routes-latest-nodes.csv.gz"),
 	}, opts)
 	if err != nil {
 		t.Fatal(err)

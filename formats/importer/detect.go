@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -105,7 +106,7 @@ func unknown(f *input.File) error {
 	head := f.Peek(headBytes)
 	switch {
 	case len(head) == 0:
-		if _, err := f.Read(make([]byte, 1)); err != io.EOF {
+		if _, err := f.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 			return err
 		}
 		found = "an empty file"

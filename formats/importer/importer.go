@@ -7,6 +7,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,11 +45,12 @@ func Open(ctx context.Context, paths []string, opts formats.Options) (formats.So
 	}
 	r, err := choose(files, opts.Format)
 	if err != nil {
-		input.CloseAll(files)
-		return nil, err
+		return nil, errors.Join(err, input.CloseAll(files))
 	}
 	if r.openPaths != nil {
-		input.CloseAll(files)
+		if err := input.CloseAll(files); err != nil {
+			return nil, err
+		}
 		return r.openPaths(ctx, paths, opts)
 	}
 	return r.open(ctx, files, opts)

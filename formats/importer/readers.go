@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/penstock-db/penstock/formats"
@@ -50,11 +51,11 @@ func single(name string, open func(*input.File, formats.Options) (formats.Source
 		if len(files) == 1 {
 			return open(files[0], opts)
 		}
-		input.CloseAll(files)
-		return nil, &formats.ParseError{
+		second := &formats.ParseError{
 			Position: files[1].At(0), Found: fmt.Sprintf("a second %s file", name),
 			Expected: "one file: put all edges into it",
 		}
+		return nil, errors.Join(second, input.CloseAll(files))
 	}
 }
 

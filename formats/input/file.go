@@ -64,8 +64,7 @@ func OpenAll(paths []string, opts formats.Options) ([]*File, error) {
 	for _, path := range paths {
 		f, err := Open(path, progress)
 		if err != nil {
-			CloseAll(files)
-			return nil, err
+			return nil, errors.Join(err, CloseAll(files))
 		}
 		files = append(files, f)
 	}
@@ -98,7 +97,7 @@ func (f *File) openPath(path string) error {
 func (f *File) start() error {
 	raw := bufio.NewReaderSize(f.counted, bufferSize)
 	content, err := f.decompress(raw)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
@@ -109,9 +108,9 @@ func (f *File) start() error {
 		f.buf = bufio.NewReaderSize(content, bufferSize)
 	}
 	if mark, _ := f.buf.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		f.buf.Discard(3)
+		_, err = f.buf.Discard(len(mark))
 	}
-	return nil
+	return err
 }
 
 // decompress returns nil for plain content.
@@ -177,10 +176,11 @@ func (f *File) closeArchive() {
 	}
 }
 
-// damage turns a failure below the content into a ParseError; nil and io.EOF pass.
+// damage turns a failure below the content into a ParseError; nil and io.EOF pass, but
+// not an io.EOF that a decompressor has wrapped.
 func (f *File) damage(err error) error {
 	var known *formats.ParseError
-	if err == nil || err == io.EOF || errors.As(err, &known) {
+	if err == nil || err == io.EOF || errors.As(err, &known) { //nolint:errorlint // see above
 		return err
 	}
 	failure := &formats.ParseError{Position: f.At(0), Found: "unreadable file", Err: err}

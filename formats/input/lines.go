@@ -38,10 +38,10 @@ func (l *Lines) Next() bool {
 		return false
 	}
 	line, err := l.file.buf.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
+	if errors.Is(err, bufio.ErrBufferFull) {
 		line, err = l.gather(line)
 	}
-	if err != nil && (err != io.EOF || len(line) == 0) {
+	if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0) {
 		return l.stop(err)
 	}
 	l.number++
@@ -63,7 +63,7 @@ func (l *Lines) gather(part []byte) ([]byte, error) {
 			l.number++
 			return nil, l.Bad(0, "a line of more than "+strconv.Itoa(l.limit)+" bytes", "shorter lines")
 		}
-		if err != bufio.ErrBufferFull {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return l.long, err
 		}
 	}

@@ -29,8 +29,8 @@ type header struct {
 	size       formats.Position // where the three numbers stand
 }
 
-// read takes all lines up to the size line.
-func (h *header) read(lines *input.Lines) error {
+// readHeader takes all lines up to the size line.
+func (h *header) readHeader(lines *input.Lines) error {
 	h.field, h.symmetry = "real", "general" // of a file without a banner
 	bannered := false
 	for lines.Next() {

@@ -39,7 +39,7 @@ type source struct {
 // integer, Float64 for real. Complex, hermitian and rectangular matrices are errors.
 func Open(file *input.File, opts formats.Options) (formats.Source, error) {
 	s := &source{file: file, opts: opts, lines: file.Lines()}
-	if err := s.header.read(s.lines); err != nil {
+	if err := s.readHeader(s.lines); err != nil {
 		file.Close()
 		return nil, err
 	}

@@ -6,9 +6,7 @@ import (
 	"fmt"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/table"
@@ -102,85 +100,21 @@ func (f *file) badValue(err error, first int64) error {
 	}
 }
 
-// records reads all files of nodes, or of edges. first is the record's first row in the file, from 1.
+// records reads all files of nodes, or of edges. first is the record's first row in
+// the file, from 1.
 func (s *source) records(ctx context.Context, edges bool, yield func(f *file, record arrow.Record, first int64) error) error {
 	for _, f := range s.files {
 		if f.layout.IsEdges != edges {
 			continue
 		}
 		first := int64(1)
-		for _, group := range f.content.RowGroups() {
-			err := f.readGroup(ctx, s.mem, group, func(record arrow.Record, row int64) error {
-				return yield(f, record, first+row)
-			}, first)
-			if err != nil {
+		for _, rows := range f.content.RowGroups() {
+			g := &group{file: f, mem: s.mem, first: first}
+			if err := g.read(ctx, rows, yield); err != nil {
 				return err
 			}
-			first += group.NumRows()
+			first += rows.NumRows()
 		}
 	}
 	return nil
-}
-
-// readGroup reads one row group, batch by batch. row counts from the group's start,
-// first is the row in the file at which it starts.
-func (f *file) readGroup(ctx context.Context, mem memory.Allocator, group parquet.RowGroup, yield func(record arrow.Record, row int64) error, first int64) error {
-	var columns []*values
-	err := f.guard(func() error {
-		for _, c := range f.columns {
-			columns = append(columns, newValues(c, group))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	defer func() {
-		for _, c := range columns {
-			c.chunk.Close()
-		}
-	}()
-	for row := int64(0); row < group.NumRows(); row += formats.BatchRows {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rows := int(min(formats.BatchRows, group.NumRows()-row))
-		record, err := f.readRecord(mem, columns, rows, first+row)
-		if err != nil {
-			return err
-		}
-		err = yield(record, row)
-		record.Release()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f *file) readRecord(mem memory.Allocator, columns []*values, rows int, first int64) (record arrow.Record, err error) {
-	arrays := make([]arrow.Array, 0, len(columns))
-	defer func() {
-		for _, a := range arrays {
-			a.Release()
-		}
-	}()
-	for i, c := range columns {
-		err = f.guard(func() error {
-			a, err := c.read(mem, rows)
-			var bad *table.BadValue
-			if errors.As(err, &bad) {
-				bad.Column = i
-				return f.badValue(bad, first)
-			}
-			if err == nil {
-				arrays = append(arrays, a)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return array.NewRecord(f.schema, arrays, int64(rows)), nil
 }

@@ -109,7 +109,7 @@ func over(n, limit int) error {
 }
 
 func (g *Graph) end(err error) error {
-	if err == errLimit {
+	if errors.Is(err, errLimit) {
 		g.Cut = true
 		return nil
 	}

@@ -75,13 +75,11 @@ func (p *program) targetsOf(r *resident) targets {
 	return targets{keys: p.keys[r.cols.Base:r.cols.End()], touched: p.touched, base: int(r.cols.Base), order: p.order}
 }
 
-// offer puts key at a target unless what stands there is as good.
-func (t *targets) offer(to uint32, key int64) {
-	if key < atomic.LoadInt64(&t.keys[to]) {
-		t.lower(to, key)
-	}
-}
+// beats tells whether key is better than what stands at a target: most are not, so this
+// is inlined and lower is not.
+func (t *targets) beats(to uint32, key int64) bool { return key < atomic.LoadInt64(&t.keys[to]) }
 
+// lower puts key at a target unless another worker has put a better one there.
 func (t *targets) lower(to uint32, key int64) {
 	place := &t.keys[to]
 	for old := atomic.LoadInt64(place); !atomic.CompareAndSwapInt64(place, old, key); old = atomic.LoadInt64(place) {
@@ -97,7 +95,9 @@ func (t *targets) lower(to uint32, key int64) {
 
 func sendKey(t *targets, key int64, neighbors []uint32, _ []float64) {
 	for _, to := range neighbors {
-		t.offer(to, key)
+		if t.beats(to, key) {
+			t.lower(to, key)
+		}
 	}
 }
 
@@ -107,25 +107,33 @@ var senders = [...]func(*targets, float64, []uint32, []float64){
 
 func sendPlus(t *targets, message float64, neighbors []uint32, weights []float64) {
 	for i, to := range neighbors {
-		t.offer(to, t.order.float(message+weights[i]))
+		if key := t.order.float(message+weights[i]); t.beats(to, key) {
+			t.lower(to, key)
+		}
 	}
 }
 
 func sendTimes(t *targets, message float64, neighbors []uint32, weights []float64) {
 	for i, to := range neighbors {
-		t.offer(to, t.order.float(message*weights[i]))
+		if key := t.order.float(message*weights[i]); t.beats(to, key) {
+			t.lower(to, key)
+		}
 	}
 }
 
 func sendMin(t *targets, message float64, neighbors []uint32, weights []float64) {
 	for i, to := range neighbors {
-		t.offer(to, t.order.float(min(message, weights[i])))
+		if key := t.order.float(min(message, weights[i])); t.beats(to, key) {
+			t.lower(to, key)
+		}
 	}
 }
 
 func sendMax(t *targets, message float64, neighbors []uint32, weights []float64) {
 	for i, to := range neighbors {
-		t.offer(to, t.order.float(max(message, weights[i])))
+		if key := t.order.float(max(message, weights[i])); t.beats(to, key) {
+			t.lower(to, key)
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func newRig(tb testing.TB, g *algorithms.Graph, size uint64) *rig {
 }
 
 func (r *rig) job() plugins.Job {
-	edges := len(r.graph.Out.Neighbors)
+	edges := r.graph.Out.Offsets[r.graph.N()]
 	return plugins.Job{Arena: r.arena, Budget: r.budget, Threads: r.threads,
 		Graph: plugins.Graph{Name: "test", Vertices: uint64(r.graph.N()), Edges: uint64(edges), Directed: r.graph.Directed}}
 }

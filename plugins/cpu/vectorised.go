@@ -59,7 +59,9 @@ func (k *vectorised) push(b *edgeBlock, keys []int64, s int) uint64 {
 	b.deliver = func(b *edgeBlock, values vector.Column) {
 		k.p.order.encode(keys, values)
 		for i, to := range b.cols[:b.n] {
-			t.offer(to, keys[i])
+			if t.beats(to, keys[i]) {
+				t.lower(to, keys[i])
+			}
 		}
 		edges += b.n
 	}
