@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+func TestLoad_BadInputLeavesNothing(t *testing.T) {
+	db := testDB(t)
+	declared := func(edges ...[2]int) *model {
+		m := edgeModel(edges...)
+		m.schema.NodesDeclared = true
+		m.nodes = []modelNode{{id: "1"}, {id: "2"}}
+		return m
+	}
+	twice := declared()
+	twice.nodes = append(twice.nodes, modelNode{id: "1"})
+	broken := declared([2]int{1, 2}, [2]int{2, 1})
+	broken.batch, broken.failAfter, broken.failure = 1, 1, errors.New("the disk was unplugged")
+	for want, m := range map[string]*model{
+		"nodes:3: node 1 is declared a second time; expected each node once":                             twice,
+		"edges:2: edge 2 → 7 names node 7, which is not declared; expected only nodes of the node files": declared([2]int{1, 2}, [2]int{2, 7}),
+		"the disk was unplugged": broken,
+	} {
+		_, err := db.Load(t.Context(), "g", m, LoadOptions{Memory: 1})
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, not %s", err, want)
+		}
+		assertNothingUnnamed(t, db)
+	}
+	if graphs, err := db.Graphs(); err != nil || len(graphs) > 0 {
+		t.Error(graphs, err)
+	}
+}
+
+func TestLoad_RefusesNegativeIDs(t *testing.T) {
+	src := &idSource{edgeModel(), -4}
+	var parse *formats.ParseError
+	if _, err := testDB(t).Load(t.Context(), "g", src, LoadOptions{}); !errors.As(err, &parse) || parse.Found != "vertex id -4" {
+		t.Error(err)
+	}
+}
+
+// idSource yields one edge, from id to itself.
+type idSource struct {
+	*model
+	id int64
+}
+
+func (s *idSource) Edges(_ context.Context, yield func(*formats.EdgeBatch) error) error {
+	b := &formats.EdgeBatch{Where: modelPosition("edges")}
+	b.Src.AppendInt(s.id)
+	b.Dst.AppendInt(s.id)
+	return yield(b)
+}
+
+func TestLoad_RefusesNames(t *testing.T) {
+	db := testDB(t)
+	var bad *GraphNameError
+	for _, name := range []string{"", "a\nb", "\xff", strings.Repeat("x", 256)} {
+		if _, err := db.Load(t.Context(), name, edgeModel(), LoadOptions{}); !errors.As(err, &bad) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestLoad_RefusesTypesItCannotStore(t *testing.T) {
+	db := testDB(t)
+	dictionary := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
+	schema := arrow.NewSchema([]arrow.Field{{Name: "p", Type: dictionary}}, nil)
+	node, edge := edgeModel(), edgeModel()
+	node.schema.Node, edge.schema.Edge = schema, schema
+	var property *PropertyError
+	if _, err := db.Load(t.Context(), "g", node, LoadOptions{}); !errors.As(err, &property) {
+		t.Error(err)
+	}
+	var typ *chunk.TypeError
+	if _, err := db.Load(t.Context(), "g", edge, LoadOptions{}); !errors.As(err, &typ) {
+		t.Error(err)
+	}
+}
+
+func TestLoad_Cancelled(t *testing.T) {
+	db := testDB(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	m := randomModel(rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator, 100, 1000)
+	m.afterBatch = cancel
+	if _, err := db.Load(ctx, "g", m, LoadOptions{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	assertNothingUnnamed(t, db)
+}
+
+func TestLoad_Replace(t *testing.T) {
+	db := testDB(t)
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+	must(t, err)
+	var exists *GraphExistsError
+	if _, err := db.Load(t.Context(), "g", edgeModel(), LoadOptions{}); !errors.As(err, &exists) {
+		t.Error(err)
+	}
+	m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{Replace: true, Source: "test"})
+	must(t, err)
+	graphs, err := db.Graphs()
+	if err != nil || len(graphs) != 1 || graphs[0].ID != m.ID || graphs[0].Edges != 2 || graphs[0].Source != "test" {
+		t.Error(graphs, err)
+	}
+	assertNothingUnnamed(t, db)
+}
+
+func TestLoad_Orientation(t *testing.T) {
+	db := testDB(t)
+	for _, c := range []struct {
+		source, user formats.Orientation
+		directed     bool
+	}{
+		{formats.OrientationUnknown, formats.OrientationUnknown, true},
+		{formats.Undirected, formats.OrientationUnknown, false},
+		{formats.Undirected, formats.Directed, true},
+		{formats.Directed, formats.Undirected, false},
+	} {
+		src := edgeModel([2]int{0, 1}, [2]int{1, 1})
+		src.schema.Orientation = c.source
+		m, err := db.Load(t.Context(), "g", src, LoadOptions{Orientation: c.user, Replace: true})
+		if err != nil || m.Directed != c.directed || m.Edges != 2 {
+			t.Error(c, m, err)
+		}
+	}
+	s, err := db.Snapshot("g")
+	must(t, err)
+	defer s.Close()
+	degrees := make([]int64, 2)
+	for _, d := range []chunk.Direction{chunk.Out, chunk.In, chunk.Both} {
+		if err := s.FillDegrees(t.Context(), d, degrees); err != nil || degrees[0] != 1 || degrees[1] != 2 {
+			t.Error("a self-loop counts once in a degree:", degrees, err)
+		}
+	}
+}
+
+// More vertices than a block has, declared in an order that is none, with a label, a
+// property and an isolated vertex each.
+func TestLoad_ManyBlocks(t *testing.T) {
+	const n = 2*blockRows + 1000
+	for _, id := range []func(int) string{
+		func(i int) string { return fmt.Sprint(i * 7919 % 1000003) },
+		func(i int) string { return fmt.Sprintf("v%d", i*7919%1000003) },
+	} {
+		db := testDB(t)
+		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+		defer mem.AssertSize(t, 0)
+		m := &model{mem: mem, batch: 50000, schema: formats.Schema{
+			NodesDeclared: true, Node: arrow.NewSchema([]arrow.Field{{Name: "p", Type: arrow.BinaryTypes.String, Nullable: true}}, nil),
+		}}
+		for i := range n {
+			m.nodes = append(m.nodes, modelNode{id: id(i), labels: "L", props: []string{id(i)}})
+		}
+		m.edges = []modelEdge{{src: id(n - 1), dst: id(0)}}
+		_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+		must(t, err)
+		must(t, db.Verify(t.Context(), "g"))
+		s, err := db.Snapshot("g")
+		must(t, err)
+		defer s.Close()
+		for _, i := range []int{0, 1, blockRows - 1, blockRows, 2 * blockRows, n - 1} {
+			if got := denseOf(s, id(i)); got != uint64(i) {
+				t.Errorf("vertex %s is %d, not %d", id(i), got, i)
+			}
+		}
+		nodes, _ := drain(t, s.Source(mem))
+		if want := fmt.Sprint(id(n-1), "L", []string{id(n - 1)}); len(nodes) != n || nodes[n-1] != want {
+			t.Errorf("%d nodes, the last %s, not %s", len(nodes), nodes[n-1], want)
+		}
+	}
+}
