@@ -176,10 +176,10 @@ func TestOpen_YieldError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	if err := src.Nodes(context.Background(), func(*formats.NodeBatch) error { return full }); err != full {
+	if err := src.Nodes(context.Background(), func(*formats.NodeBatch) error { return full }); !errors.Is(err, full) {
 		t.Errorf("nodes: %v", err)
 	}
-	if err := src.Edges(context.Background(), func(*formats.EdgeBatch) error { return full }); err != full {
+	if err := src.Edges(context.Background(), func(*formats.EdgeBatch) error { return full }); !errors.Is(err, full) {
 		t.Errorf("edges: %v", err)
 	}
 }

@@ -104,7 +104,7 @@ func (l *Lines) Position() formats.Position { return l.file.At(l.number) }
 
 // Err is what stopped Next, nil at the end of the file.
 func (l *Lines) Err() error {
-	if l.err == io.EOF {
+	if errors.Is(l.err, io.EOF) {
 		return nil
 	}
 	return l.err
