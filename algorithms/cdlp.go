@@ -1,7 +1,6 @@
 package algorithms
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -59,16 +58,19 @@ func votes(g *Graph, label []int64, v int) []int64 {
 
 // mostFrequent is the label with most votes, of several the smallest; own without votes.
 func mostFrequent(votes []int64, own int64) int64 {
-	if len(votes) == 0 {
-		return own
+	slices.Sort(votes)
+	best, most := own, 0
+	for from := 0; from < len(votes); {
+		to := from
+		for to < len(votes) && votes[to] == votes[from] {
+			to++
+		}
+		if to-from > most {
+			best, most = votes[from], to-from
+		}
+		from = to
 	}
-	count := map[int64]int{}
-	for _, label := range votes {
-		count[label]++
-	}
-	return slices.MinFunc(votes, func(a, b int64) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
-	})
+	return best
 }
 
 // verifyCDLP compares with the oracle: after a fixed number of iterations the labels
