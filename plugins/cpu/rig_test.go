@@ -49,8 +49,22 @@ func newRig(tb testing.TB, g *algorithms.Graph, size uint64) *rig {
 
 func (r *rig) job() plugins.Job {
 	edges := r.graph.Out.Offsets[r.graph.N()]
+	if !r.graph.Directed {
+		edges = (edges + loops(r.graph)) / 2
+	}
 	return plugins.Job{Arena: r.arena, Budget: r.budget, Threads: r.threads,
 		Graph: plugins.Graph{Name: "test", Vertices: uint64(r.graph.N()), Edges: uint64(edges), Directed: r.graph.Directed}}
+}
+
+func loops(g *algorithms.Graph) (count int) {
+	for v := range g.N() {
+		for _, u := range g.Out.Of(v) {
+			if int(u) == v {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // compile opens a session and lays the columns out.

@@ -41,17 +41,13 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 	return plan, nil
 }
 
-func (s *session) compile(task plugins.Task) (plugins.Plan, error) {
+func (s *session) compile(task plugins.Task) (plan plugins.Plan, err error) {
 	if task.Program == nil {
-		var err error
-		if s.procedure, err = newProcedure(s.job, task, s.pool); err != nil {
-			return plugins.Plan{}, err
-		}
-		return s.procedure.plan(), nil
+		s.procedure, plan, err = newProcedure(s.job, task, s.pool)
+		return plan, err
 	}
-	var err error
 	if s.program, err = compile(s.job, task.Layout, task.Program, s.pool); err != nil {
-		return plugins.Plan{}, err
+		return plan, err
 	}
 	return s.program.plan(s.job.Graph, task.Layout), nil
 }

@@ -1,0 +1,59 @@
+package cpu_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Every procedure gives what its oracle gives, however the chunks are cut.
+func TestProcedures_AgreeWithTheOracle(t *testing.T) {
+	for seed := range uint64(6) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		g := randomGraph(random, 20+random.IntN(300), 1200, seed%2 == 0)
+		for _, a := range algorithms.All() {
+			if a.Procedure == nil {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s, seed %d", a.Name, seed), func(t *testing.T) { compareProcedure(t, g, a) })
+		}
+	}
+}
+
+func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm) {
+	args := algorithms.Args{Ints: map[string]int64{"iterations": 7}, Directed: g.Directed}
+	want, err := a.Oracle(g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []struct{ threads, stripes, columns int }{{1, 1, 1}, {4, 3, 2}} {
+		r := newRig(t, g, 1<<20)
+		r.threads, r.stripes, r.columns = form.threads, form.stripes, form.columns
+		if err := r.procedure(a, args); err != nil {
+			t.Fatal(err)
+		}
+		got := r.column(a.Result[0])
+		near(t, r.plan.Kernel, g, got, want[0])
+		identical(t, []algorithms.Values{got}, want)
+	}
+}
+
+// procedure compiles and calls a.
+func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
+	columns := []algorithms.Column{{Name: "id", Type: algorithms.Int},
+		{Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}}
+	if err := r.compile(plugins.Task{Procedure: a.Name, Args: args}, append(columns, a.Result...)); err != nil {
+		return err
+	}
+	r.chunks()
+	return r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {
+		for _, u := range r.uploads {
+			ask(u)
+		}
+		ask(plugins.Command{Op: plugins.Call})
+	})
+}
