@@ -11,7 +11,6 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/dgraph-io/badger/v4/options"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -67,38 +66,12 @@ func (db *DB) start(logger *slog.Logger) (err error) {
 	if err := checkSpace(db.dir, openReserve); err != nil {
 		return err
 	}
-	data := filepath.Join(db.dir, dataDir)
-	if err := removeStubs(data); err != nil {
-		return err
-	}
-	if db.badger, err = badger.Open(badgerOptions(data, logger)); err != nil {
+	if db.badger, err = openBadger(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}
 	db.writer <- struct{}{}
 	return db.sweep(context.Background())
 }
-
-// badgerOptions suit few, large values that are read whole: no compression, no block
-// cache, values above 64 KiB in the value log.
-func badgerOptions(dir string, logger *slog.Logger) badger.Options {
-	return badger.DefaultOptions(dir).
-		WithLogger(badgerLog{logger}).
-		WithValueThreshold(valueThreshold).
-		WithCompression(options.None).
-		WithBlockCacheSize(0).
-		WithMemTableSize(16 << 20).
-		WithValueLogFileSize(valueLogFileSize).
-		WithNumMemtables(2).
-		WithNumCompactors(2).
-		WithCompactL0OnClose(true).
-		WithMetricsEnabled(false).
-		WithDetectConflicts(false)
-}
-
-const (
-	valueThreshold   = 64 << 10
-	valueLogFileSize = 512 << 20 // also the largest value
-)
 
 func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 

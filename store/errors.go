@@ -55,7 +55,7 @@ func (e *VersionError) Error() string {
 // DamagedError says which stored piece is not what was once written. The graph must
 // be loaded anew (load with Replace); the others are not affected.
 type DamagedError struct {
-	Graph  string
+	Graph  string // "": the database as a whole
 	Kind   string // "manifest", "out-chunk", "column rank", …
 	Number int64  // of the chunk or block; -1: there is only one
 	Err    error
@@ -65,6 +65,9 @@ func (e *DamagedError) Error() string {
 	piece := e.Kind
 	if e.Number >= 0 {
 		piece = fmt.Sprintf("%s %d", e.Kind, e.Number)
+	}
+	if e.Graph == "" {
+		return fmt.Sprintf("the database is damaged: %s: %v; restore it from a copy or begin a new one", piece, e.Err)
 	}
 	return fmt.Sprintf("graph %q is damaged: %s: %v; load it anew", e.Graph, piece, e.Err)
 }
