@@ -1,0 +1,59 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// TestMain: as a plugin, that is with go-plugin's cookie set, this test program is a
+// device that can only describe itself. Its name is a variable, for it has no arguments.
+func TestMain(m *testing.M) {
+	if os.Getenv(plugins.Handshake.MagicCookieKey) == plugins.Handshake.MagicCookieValue {
+		if os.Getenv(broken) != "" {
+			fmt.Fprintln(os.Stderr, "libturbine.so.1: cannot open shared object file")
+			os.Exit(127)
+		}
+		plugins.Serve(stub{})
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// broken is the variable that keeps the plugin from starting.
+const broken = "PENSTOCK_TEST_BROKEN"
+
+type stub struct{}
+
+func (stub) Describe(context.Context) (plugins.Description, error) {
+	return plugins.Description{Name: "stub", Version: "0.3.0", Hardware: "none"}, nil
+}
+
+func (stub) Open(context.Context, plugins.Job) (plugins.Session, error) {
+	return nil, plugins.Errorf(plugins.KindUnsupported, "it only describes itself")
+}
+
+// program copies this test program to path: a plugin to install.
+func program(t *testing.T, path string) string {
+	t.Helper()
+	self, err := os.Open(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer self.Close()
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(out, self); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
