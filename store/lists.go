@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -93,12 +94,12 @@ func (l *lists) direct(ctx context.Context, b bucket) error {
 }
 
 // group takes the edges of some buckets apart on disk and sorts one bucket after the other.
-func (l *lists) group(ctx context.Context, dir string, buckets []bucket) error {
+func (l *lists) group(ctx context.Context, dir string, buckets []bucket) (err error) {
 	p, err := newPartition(dir, buckets)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer func() { err = errors.Join(err, p.close()) }()
 	if err := l.entries(ctx, p.add); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -67,16 +66,22 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts L
 		if err := db.checkReplace(graph, opts.Replace); err != nil { // again, now that nobody else writes
 			return nil, err
 		}
-		dir, err := os.MkdirTemp(db.tempDir(), "load-")
-		if err != nil {
-			return nil, diskFull(db.dir, err)
-		}
-		defer os.RemoveAll(dir)
-		l := newLoader(g, src, opts.withDefaults(), dir)
-		defer l.close()
-		m, err := l.run(ctx)
-		return m, diskFull(db.dir, err)
+		return db.load(ctx, g, src, opts.withDefaults())
 	})
+}
+
+// load runs a loader with a directory for its temporary files.
+func (db *DB) load(ctx context.Context, g *generation, src formats.Source, opts LoadOptions) (m *Manifest, err error) {
+	dir, err := os.MkdirTemp(db.tempDir(), "load-")
+	if err != nil {
+		return nil, diskFull(db.dir, err)
+	}
+	l := newLoader(g, src, opts, dir)
+	m, err = l.run(ctx)
+	if err = errors.Join(err, l.close(), os.RemoveAll(dir)); err != nil {
+		return nil, diskFull(db.dir, err)
+	}
+	return m, nil
 }
 
 func (db *DB) checkReplace(graph string, replace bool) error {
@@ -132,7 +137,7 @@ func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) 
 		directed: orientation != formats.Undirected,
 		ids:      newIDTable(),
 		types:    newNames(), labelSets: newNames(),
-		spool: newSpool(filepath.Join(dir, "edges"), opts.Memory/2),
+		spool: newSpool(dir, opts.Memory/2),
 		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
 	}
 }
@@ -185,11 +190,11 @@ func (l *loader) checkSchema(context.Context) error {
 }
 
 // close lets go of what the load holds beside its directory.
-func (l *loader) close() {
-	l.spool.close()
+func (l *loader) close() error {
 	for _, w := range l.properties {
 		w.abandon()
 	}
+	return l.spool.close()
 }
 
 // form is how the records of the loaded graph look.

@@ -181,3 +181,26 @@ func TestLoad_ManyBlocks(t *testing.T) {
 		}
 	}
 }
+
+// repeated streams a model's edges again and again, until there are this many.
+type repeated struct {
+	*model
+	edges int
+}
+
+func (s *repeated) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	for sent := 0; sent < s.edges; {
+		b := &formats.EdgeBatch{Where: modelPosition("edges")}
+		for range formats.BatchRows / len(s.model.edges) {
+			for _, e := range s.model.edges {
+				b.Src.Append(e.src)
+				b.Dst.Append(e.dst)
+			}
+		}
+		sent += b.Src.Len()
+		if err := yield(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

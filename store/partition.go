@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sort"
 )
@@ -18,17 +17,16 @@ const partitionBuffer = 32 << 10
 // neighbour 4, rest. Entries outside all buckets are passed over.
 type partition struct {
 	buckets []bucket
-	files   []*os.File
+	files   []tempFile
 	out     []*bufio.Writer
 }
 
 func newPartition(dir string, buckets []bucket) (*partition, error) {
 	p := &partition{buckets: buckets}
 	for i := range buckets {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
+		f, err := createTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
 		if err != nil {
-			p.close()
-			return nil, err
+			return nil, errors.Join(err, p.close())
 		}
 		p.files = append(p.files, f)
 		p.out = append(p.out, bufio.NewWriterSize(f, partitionBuffer))
@@ -86,9 +84,10 @@ func (p *partition) read(i int, set *edgeSet) error {
 }
 
 // close removes the files.
-func (p *partition) close() {
+func (p *partition) close() error {
+	var err error
 	for _, f := range p.files {
-		f.Close()
-		os.Remove(f.Name())
+		err = errors.Join(err, f.remove())
 	}
+	return err
 }

@@ -5,24 +5,25 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
+	"path/filepath"
 )
 
 // spool keeps blocks of bytes in the order in which they come: in memory up to a
 // limit, from there on in a file. Each block has a mark of one byte.
 type spool struct {
-	path  string
+	dir   string
 	limit int64 // bytes kept in memory
 	held  [][]byte
 	marks []byte
 	size  int64
-	file  *os.File
+	file  *tempFile
 	out   *bufio.Writer
 }
 
 const spoolBuffer = 1 << 20
 
-func newSpool(path string, limit int64) *spool { return &spool{path: path, limit: limit} }
+// newSpool keeps its file in dir.
+func newSpool(dir string, limit int64) *spool { return &spool{dir: dir, limit: limit} }
 
 // append copies block.
 func (s *spool) append(mark byte, block []byte) error {
@@ -41,11 +42,12 @@ func (s *spool) append(mark byte, block []byte) error {
 }
 
 // spill moves what is held in memory to the file.
-func (s *spool) spill() (err error) {
-	if s.file, err = os.Create(s.path); err != nil {
+func (s *spool) spill() error {
+	file, err := createTemp(s.dir, filepath.Join(s.dir, "edges"))
+	if err != nil {
 		return err
 	}
-	s.out = bufio.NewWriterSize(s.file, spoolBuffer)
+	s.file, s.out = &file, bufio.NewWriterSize(file, spoolBuffer)
 	for i, block := range s.held {
 		if err := s.write(s.marks[i], block); err != nil {
 			return err
@@ -107,9 +109,9 @@ func (s *spool) each(yield func(mark byte, block []byte) error) error {
 }
 
 // close removes the file.
-func (s *spool) close() {
-	if s.file != nil {
-		s.file.Close()
-		os.Remove(s.path)
+func (s *spool) close() error {
+	if s.file == nil {
+		return nil
 	}
+	return s.file.remove()
 }
