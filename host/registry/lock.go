@@ -36,18 +36,25 @@ func (r *Registry) lockPath() string { return filepath.Join(r.dir, LockFile) }
 
 // readLock reads the lock file; none is an empty one.
 func (r *Registry) readLock() (*Lock, error) {
-	lock := &Lock{Version: lockVersion, Plugins: map[string]Locked{}}
 	text, err := os.ReadFile(r.lockPath())
 	if errors.Is(err, fs.ErrNotExist) {
-		return lock, nil
+		return &Lock{Version: lockVersion, Plugins: map[string]Locked{}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	return parseLock(text, r.lockPath())
+}
+
+func parseLock(text []byte, path string) (*Lock, error) {
+	lock := &Lock{}
 	if err := json.Unmarshal(text, lock); err != nil {
-		return nil, &ManifestError{File: r.lockPath(), Err: err}
+		return nil, &ManifestError{File: path, Err: err}
 	}
-	return lock, lock.check(r.lockPath())
+	if lock.Plugins == nil {
+		lock.Plugins = map[string]Locked{}
+	}
+	return lock, lock.check(path)
 }
 
 // check refuses what this package would not have written: a path that leads out of the

@@ -45,6 +45,10 @@ func ReadManifest(path string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseManifest(text, path)
+}
+
+func parseManifest(text []byte, path string) (*Manifest, error) {
 	m := &Manifest{}
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, &ManifestError{File: path, Err: err}

@@ -278,11 +278,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"name":"turbine","version":"1","kind":"device","protocol":{"min":1,"max":1},"platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}`))
 	f.Add([]byte(`{"platforms":{"":{"file":"../x"}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), ManifestFile)
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		m, err := ReadManifest(path)
+		m, err := parseManifest(text, "dir/plugin.json")
 		if err != nil {
 			return
 		}
@@ -298,16 +294,13 @@ func FuzzLock(f *testing.F) {
 	f.Add([]byte(`{"version":1,"plugins":{"turbine":{"version":"1","source":"/x","platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}}}`))
 	f.Add([]byte(`{"version":1,"plugins":{"..":{}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r := &Registry{dir: t.TempDir()}
-		if err := os.WriteFile(r.lockPath(), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		all, err := r.List()
+		lock, err := parseLock(text, "dir/plugins.lock.json")
 		if err != nil {
 			return
 		}
-		for _, p := range all {
-			if p.Path != "" && filepath.Dir(filepath.Dir(p.Path)) != r.dir {
+		r := &Registry{dir: "dir"}
+		for name, locked := range lock.Plugins {
+			if p := r.plugin(name, locked); p.Path != "" && filepath.Dir(filepath.Dir(p.Path)) != r.dir {
 				t.Errorf("accepted %+v", p)
 			}
 		}
