@@ -1,0 +1,69 @@
+package plugintest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// testCancel: when its context ends Execute returns, with KindCanceled or the context's
+// error, whatever it is doing.
+func testCancel(t *testing.T, device plugins.Device) {
+	t.Run("idle", func(t *testing.T) {
+		rig, cancel := endless(t, device)
+		cancel()
+		rig.canceled()
+	})
+	t.Run("iterating", func(t *testing.T) {
+		rig, cancel := endless(t, device)
+		if err := rig.uploadAll(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := rig.init(); err != nil {
+			t.Fatal(err)
+		}
+		rig.talk.seq++
+		rig.talk.commands <- plugins.Command{Seq: rig.talk.seq, Op: plugins.Iterate}
+		if e, err := rig.talk.receive(); err != nil || e.Done {
+			t.Fatalf("the first event of an endless command: %+v, %v", e, err)
+		}
+		cancel()
+		rig.canceled()
+	})
+}
+
+// endless has a session that would iterate for years.
+func endless(t *testing.T, device plugins.Device) (*rig, context.CancelFunc) {
+	t.Helper()
+	r := newRand(t)
+	g := denseGraph(r, 200, 1000)
+	p := fractions()
+	p.MaxIterations, p.Exactly = math.MaxInt32, true
+	rig, err := newRig(t, r, device, g, programWork(t, g, p), modes[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	rig.begin(ctx)
+	return rig, cancel
+}
+
+// canceled reads on until Execute has ended. Close, at the end of the test, finds the
+// device idle or waits for it.
+func (rig *rig) canceled() {
+	rig.t.Helper()
+	for {
+		_, err := rig.talk.receive()
+		if err == nil {
+			continue
+		}
+		if plugins.KindOf(err) != plugins.KindCanceled && !errors.Is(err, context.Canceled) {
+			rig.t.Errorf("Execute ended with %q; expected %q", err, plugins.KindCanceled)
+		}
+		return
+	}
+}

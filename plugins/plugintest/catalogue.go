@@ -1,0 +1,221 @@
+package plugintest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// rounds is how many random graphs each algorithm meets in each mode.
+const rounds = 4
+
+// testCatalogue compares every algorithm of the catalogue with its oracle.
+func testCatalogue(t *testing.T, device plugins.Device) {
+	procedures := describe(t, device).Procedures
+	for _, name := range procedures {
+		if a, err := algorithms.Lookup(name); err != nil || a.Name != name || a.Procedure == nil {
+			t.Errorf("the device lists %q, which is no procedure", name)
+		}
+	}
+	for _, a := range algorithms.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			r := newRand(t)
+			if a.Procedure != nil && !slices.Contains(procedures, a.Name) {
+				testUnlisted(t, r, device, a)
+				t.Skip("the device does not list it")
+			}
+			for range rounds {
+				testAlgorithm(t, r, device, a, randomGraph(r), modes...)
+			}
+		})
+	}
+}
+
+// testUnlisted: what a device does not list it refuses by the right kind, and is not asked for.
+func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm) {
+	g := randomGraph(r)
+	args, ok := bind(t, r, a, g)
+	if !ok {
+		return
+	}
+	_, err := newRig(t, r, device, g, procedureWork(a, args), modes[0])
+	if plugins.KindOf(err) != plugins.KindUnsupported || err == nil {
+		t.Errorf("Compile of a procedure that is not listed: %v; expected KindUnsupported", err)
+	}
+}
+
+// testShapes runs the catalogue on graphs of awkward shape.
+func testShapes(t *testing.T, device plugins.Device) {
+	r := newRand(t)
+	procedures := describe(t, device).Procedures
+	for _, s := range shapes(r) {
+		for _, directed := range []bool{true, false} {
+			g := s.graph(directed)
+			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
+				for _, a := range algorithms.All() {
+					if a.Procedure == nil || slices.Contains(procedures, a.Name) {
+						testAlgorithm(t, r, device, a, g, modes...)
+					}
+				}
+			})
+		}
+	}
+}
+
+// testHub runs what is cheap to interpret on a vertex of very many edges.
+func testHub(t *testing.T, device plugins.Device) {
+	r := newRand(t)
+	for _, c := range []struct {
+		directed bool
+		mode     mode
+	}{{true, modes[0]}, {false, modes[3]}} {
+		g := hubGraph(r, c.directed)
+		for _, name := range []string{"bfs", "wcc"} {
+			a, err := algorithms.Lookup(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testAlgorithm(t, r, device, a, g, c.mode)
+		}
+	}
+}
+
+// bind chooses arguments for a on g. It fails where a needs what g has not, such as a
+// vertex to start from.
+func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph) (algorithms.Args, bool) {
+	t.Helper()
+	params := map[string]string{}
+	for _, p := range a.Params {
+		required := p.Default == "" && !p.Optional
+		if !required && r.IntN(2) == 0 {
+			continue
+		}
+		switch p.Type {
+		case algorithms.ParamVertex:
+			if g.N() == 0 {
+				return algorithms.Args{}, false
+			}
+			params[p.Name] = strconv.FormatInt(g.IDs[r.IntN(g.N())], 10)
+		case algorithms.ParamProperty:
+			params[p.Name] = property(p)
+		case algorithms.ParamInt:
+			params[p.Name] = strconv.Itoa(1 + r.IntN(6))
+		}
+	}
+	args, err := a.Bind(params, algorithms.Env{
+		Directed:    g.Directed,
+		EdgeColumns: edgeColumns(g),
+		Vertex:      func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
+	})
+	if err != nil {
+		t.Fatalf("%s %v: %v", a.Name, params, err)
+	}
+	return args, true
+}
+
+// property is the edge property for p: distances where `weight` is what p is by default,
+// shares where it weighs neighbours.
+func property(p algorithms.Param) string {
+	if p.Default == weight {
+		return weight
+	}
+	return share
+}
+
+// testAlgorithm runs a on g in the given modes, with the same arguments.
+func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, modes ...mode) {
+	t.Helper()
+	args, ok := bind(t, r, a, g)
+	if !ok {
+		return
+	}
+	want, wantErr := a.Oracle(g, args)
+	for _, m := range modes {
+		if m.streamed && a.Procedure != nil {
+			continue
+		}
+		got, err := runAlgorithm(t, r, device, a, args, g, m)
+		if m.streamed && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+			t.Logf("the device does not stream: %v", err)
+			continue
+		}
+		if err := judge(a, g, args, got, err, want, wantErr); err != nil {
+			t.Errorf("%s, %s, %d vertices, %d edges, directed %v, %+v: %v",
+				a.Name, m.name, g.N(), edgeCount(g), g.Directed, args, err)
+		}
+	}
+}
+
+// judge compares a run with the oracle and with the properties that define the result.
+func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, got []algorithms.Values, err error, want []algorithms.Values, wantErr error) error {
+	var diverged *algorithms.DivergedError
+	switch {
+	case errors.As(wantErr, &diverged) && errors.As(err, &diverged):
+		return nil
+	case wantErr != nil || err != nil:
+		return fmt.Errorf("ended with %w; expected %w", err, wantErr)
+	}
+	if err := differs(g, got, want, nearly); err != nil {
+		return err
+	}
+	return a.Verify(g, args, got)
+}
+
+func runAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, args algorithms.Args, g *algorithms.Graph, m mode) ([]algorithms.Values, error) {
+	t.Helper()
+	if a.Procedure != nil {
+		o, err := runWork(t, r, device, g, procedureWork(a, args), m)
+		return o.values, err
+	}
+	p, err := a.Program(args)
+	if err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	}
+	o, err := runProgram(t, r, device, g, p, m)
+	return columnsOf(a, o.values), err
+}
+
+// columnsOf picks the result's columns from a program's state.
+func columnsOf(a *algorithms.Algorithm, state []algorithms.Values) []algorithms.Values {
+	var results []algorithms.Values
+	for _, c := range a.Result {
+		for _, values := range state {
+			if values.Name == c.Name {
+				values.Column = c
+				results = append(results, values)
+			}
+		}
+	}
+	return results
+}
+
+// runProgram runs p to its end; that it has none is a DivergedError, as a host makes of it.
+func runProgram(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) (outcome, error) {
+	t.Helper()
+	o, err := runWork(t, r, device, g, programWork(t, g, p), m)
+	if err == nil && p.Diverged != "" && !p.Exactly && !settled(p, g, o.last) {
+		err = &algorithms.DivergedError{Program: p.Name, Iterations: o.last.Number, Meaning: p.Diverged}
+	}
+	return o, err
+}
+
+// settled tells a run that has ended by its own rule from one that has spent its iterations.
+func settled(p *algorithms.Program, g *algorithms.Graph, last plugins.Iteration) bool {
+	return g.N() == 0 || last.Active == 0 || p.Norm != algorithms.NoNorm && last.Change <= p.Tolerance
+}
+
+func runWork(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Graph, w work, m mode) (outcome, error) {
+	t.Helper()
+	rig, err := newRig(t, r, device, g, w, m)
+	if err != nil {
+		return outcome{}, err
+	}
+	defer rig.close()
+	return rig.run()
+}

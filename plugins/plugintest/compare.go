@@ -1,0 +1,52 @@
+package plugintest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// tolerance is how far a float may be from the oracle's, as a share of it: sums may be
+// taken in any order, and a device may fuse a multiplication and an addition.
+const tolerance = 1e-9
+
+// differs names the first value of got that is not want's, or is nil.
+func differs(g *algorithms.Graph, got, want []algorithms.Values, equal func(a, b float64) bool) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("%d columns; expected %d", len(got), len(want))
+	}
+	for c := range want {
+		for v := range g.N() {
+			a, b, same := at(got[c], v), at(want[c], v), false
+			if want[c].Type == algorithms.Float {
+				same = equal(got[c].Floats[v], want[c].Floats[v])
+			} else {
+				same = a == b
+			}
+			if !same {
+				return fmt.Errorf("%s of vertex %d (id %d) is %v; expected %v", want[c].Name, v, g.IDs[v], a, b)
+			}
+		}
+	}
+	return nil
+}
+
+func at(values algorithms.Values, v int) any {
+	switch values.Type {
+	case algorithms.Float:
+		return values.Floats[v]
+	case algorithms.Bool:
+		return values.Bools[v]
+	}
+	return values.Ints[v]
+}
+
+func nearly(a, b float64) bool {
+	if a == b || a != a && b != b {
+		return true
+	}
+	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b), tolerance)
+}
+
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

@@ -1,0 +1,163 @@
+package plugintest
+
+import (
+	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// outcome is what a run came to.
+type outcome struct {
+	values []algorithms.Values
+	last   plugins.Iteration
+}
+
+// run does the work from Execute to results. An error is the device's.
+func (rig *rig) run() (outcome, error) {
+	rig.t.Helper()
+	rig.begin(rig.t.Context())
+	var last plugins.Iteration
+	var err error
+	switch {
+	case rig.task.Program == nil:
+		err = rig.call()
+	case rig.mode.streamed:
+		last, err = rig.stream()
+	default:
+		last, err = rig.iterate()
+	}
+	if err != nil {
+		return outcome{}, err
+	}
+	result := outcome{values: rig.results(), last: last}
+	rig.talk.finish()
+	return result, nil
+}
+
+// uploadAll puts chunk i at place i. A range that the device has released it gets back
+// full of rubbish: it must not look there again.
+func (rig *rig) uploadAll() error {
+	var commands []plugins.Command
+	for i := range rig.chunks {
+		commands = append(commands, rig.upload(i, rig.at[i]))
+	}
+	answers, err := rig.talk.exchange(commands...)
+	for i, a := range answers {
+		if b, rangeErr := rig.arena.Bytes(commands[i].At); rangeErr == nil && a.released {
+			for k := range b {
+				b[k] = 0xA5
+			}
+		}
+	}
+	return err
+}
+
+// upload writes chunk i to a place and makes the command that tells of it.
+func (rig *rig) upload(i int, place arena.Range) plugins.Command {
+	place.Length = uint64(len(rig.chunks[i].bytes))
+	b, err := rig.arena.Bytes(place)
+	if err != nil {
+		rig.t.Fatal(err)
+	}
+	copy(b, rig.chunks[i].bytes)
+	return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: place}
+}
+
+func (rig *rig) call() error {
+	if err := rig.uploadAll(); err != nil {
+		return err
+	}
+	_, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
+	return err
+}
+
+// init does Init and returns iteration 0.
+func (rig *rig) init() (plugins.Iteration, error) {
+	rig.t.Helper()
+	return rig.iteration(0, plugins.Command{Op: plugins.Init})
+}
+
+// iteration does a command that ends in iteration number.
+func (rig *rig) iteration(number int, c plugins.Command) (plugins.Iteration, error) {
+	rig.t.Helper()
+	answers, err := rig.talk.exchange(c)
+	if err != nil {
+		return plugins.Iteration{}, err
+	}
+	it := answers[0].iterations
+	if len(it) != 1 || it[0].Number != number {
+		rig.t.Fatalf("command %d told of the iterations %+v; expected number %d", c.Op, it, number)
+	}
+	rig.checkActive(it[0])
+	return it[0], nil
+}
+
+// iterate leaves the iterations to the device.
+func (rig *rig) iterate() (plugins.Iteration, error) {
+	rig.t.Helper()
+	if err := rig.uploadAll(); err != nil {
+		return plugins.Iteration{}, err
+	}
+	last, err := rig.init()
+	if err != nil {
+		return last, err
+	}
+	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Iterate})
+	if err != nil {
+		return last, err
+	}
+	for _, it := range answers[0].iterations {
+		if it.Number != last.Number && it.Number != last.Number+1 {
+			rig.t.Errorf("iteration %d after iteration %d", it.Number, last.Number)
+		}
+		last = it
+	}
+	if !last.Converged {
+		rig.t.Errorf("Iterate stopped after iteration %d without having converged", last.Number)
+	}
+	rig.checkActive(last)
+	return last, nil
+}
+
+// stream passes all chunks through the slots in every iteration.
+func (rig *rig) stream() (plugins.Iteration, error) {
+	rig.t.Helper()
+	it, err := rig.init()
+	bound := rig.task.Program.Bound(uint64(rig.graph.N()))
+	for err == nil && !it.Converged {
+		if it.Number >= bound {
+			rig.t.Fatalf("not converged after %d iterations, the program's bound", it.Number)
+		}
+		if err = rig.pass(); err == nil {
+			it, err = rig.iteration(it.Number+1, plugins.Command{Op: plugins.Apply})
+		}
+	}
+	return it, err
+}
+
+// pass lets every chunk's edges send once. A chunk is uploaded while the one before is
+// still there; its slot is written again only when the device has forgotten it.
+func (rig *rig) pass() error {
+	rig.t.Helper()
+	for i := range rig.chunks {
+		commands := []plugins.Command{rig.upload(i, rig.at[i%slots])}
+		if i > 0 {
+			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i - 1)})
+		}
+		commands = append(commands, plugins.Command{Op: plugins.Step, Chunk: uint32(i)})
+		if i == len(rig.chunks)-1 {
+			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i)})
+		}
+		if _, err := rig.talk.exchange(commands...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asBools reads bytes that hold 0 or 1.
+func asBools(b []byte) []bool {
+	return unsafe.Slice((*bool)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+}

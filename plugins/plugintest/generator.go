@@ -1,0 +1,175 @@
+package plugintest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// generator draws well-typed programs. Their results do not depend on rounding, so that
+// a device may be compared exactly wherever it may sum in any order: messages that are
+// summed or multiplied are small whole numbers, and what is computed from fractions is
+// never compared or cut.
+type generator struct{ *rand.Rand }
+
+// inexact operators are tested one by one, in operators.go: devices may differ in the
+// last bit, which a random program can blow up.
+var inexact = []string{"exp", "log", "sqrt"}
+
+// program draws a program for graphs with the usual edge columns.
+func (r generator) program() *algorithms.Program {
+	p := &algorithms.Program{
+		Name:          "random",
+		Edges:         algorithms.Edges(r.IntN(3)),
+		Activity:      algorithms.Activity(r.IntN(2)),
+		Norm:          algorithms.Norm(r.IntN(3)),
+		Tolerance:     float64(r.IntN(2)),
+		MaxIterations: 1 + r.IntN(4),
+		Exactly:       r.IntN(2) == 0,
+		Order:         algorithms.Synchronous,
+		Constants: []algorithms.Constant{
+			{Name: "half", Type: algorithms.Float, Float: 0.5},
+			{Name: "seven", Type: algorithms.Int, Int: 7},
+			{Name: "yes", Type: algorithms.Bool, Int: 1},
+			{Name: "who", Type: algorithms.VertexID, Int: int64(r.IntN(100))},
+		},
+	}
+	for i := range 1 + r.IntN(3) {
+		p.State = append(p.State, algorithms.State{Name: fmt.Sprintf("s%d", i), Type: algorithms.Type(r.IntN(3))})
+	}
+	acc := p.State[0].Type
+	if r.IntN(2) == 0 {
+		acc = algorithms.Type(r.IntN(3))
+	}
+	p.Reduce = r.reduce(acc)
+	r.fill(p, acc)
+	return p
+}
+
+func (r generator) reduce(acc algorithms.Type) algorithms.Reduce {
+	if acc == algorithms.Bool {
+		return algorithms.And + algorithms.Reduce(r.IntN(2))
+	}
+	return algorithms.Sum + algorithms.Reduce(r.IntN(4))
+}
+
+// fill draws the expressions.
+func (r generator) fill(p *algorithms.Program, acc algorithms.Type) {
+	constants := []variable{{"half", algorithms.Float}, {"seven", algorithms.Int}, {"yes", algorithms.Bool}, {"who", algorithms.Int}}
+	global := append(slices.Clone(constants), variable{"n", algorithms.Int})
+	init := append(inputs(""), global...)
+	process := slices.Concat(constants, vertex("src.", p), vertex("dst.", p),
+		[]variable{{"edge." + weight, algorithms.Float}, {"edge." + spare, algorithms.Float}})
+	self := append(vertex("self.", p), global...)
+	apply := append(slices.Clone(self), variable{"acc", acc})
+	if r.IntN(2) == 0 {
+		p.Aggregates = []algorithms.Aggregate{{Name: "total", Expr: r.small(self, 15)}}
+		apply = append(apply, variable{"agg.total", algorithms.Float})
+	}
+	p.Process = r.message(p.Reduce, acc, process)
+	for i := range p.State {
+		s := &p.State[i]
+		s.Init = r.expr(s.Type, init)
+		if i > 0 && r.IntN(2) == 0 || i == 0 && acc == s.Type && r.IntN(2) == 0 {
+			continue // the default
+		}
+		s.Apply = r.expr(s.Type, apply)
+	}
+}
+
+// message draws a Process whose reduction does not depend on the order.
+func (r generator) message(reduce algorithms.Reduce, t algorithms.Type, v []variable) algorithms.Expr {
+	switch {
+	case t == algorithms.Float && reduce == algorithms.Sum:
+		return r.small(v, 16)
+	case t == algorithms.Float && reduce == algorithms.Prod:
+		return r.small(v, 3)
+	}
+	return r.expr(t, v)
+}
+
+// number is e without NaN, of which there are many kinds.
+func number(e string) string { return fmt.Sprintf("(%s == %s ? %s : 0.0)", e, e, e) }
+
+// small draws a whole Float below limit in size.
+func (r generator) small(v []variable, limit int) algorithms.Expr {
+	return algorithms.Expr{Source: fmt.Sprintf("double(%s %% %d)", r.draw(algorithms.Int, v, 2), limit)}
+}
+
+// expr draws an expression that is never NaN.
+func (r generator) expr(t algorithms.Type, v []variable) algorithms.Expr {
+	source := r.draw(t, v, 3)
+	if t == algorithms.Float {
+		source = number(source)
+	}
+	return algorithms.Expr{Source: source}
+}
+
+type variable struct {
+	name string
+	kind algorithms.Type
+}
+
+func inputs(qualifier string) []variable {
+	return []variable{{qualifier + "id", algorithms.Int}, {qualifier + "out_degree", algorithms.Int}, {qualifier + "in_degree", algorithms.Int}}
+}
+
+func vertex(qualifier string, p *algorithms.Program) []variable {
+	all := inputs(qualifier)
+	for _, s := range p.State {
+		all = append(all, variable{qualifier + s.Name, s.Type})
+	}
+	return all
+}
+
+// draw draws an expression of type t, at most depth operators deep.
+func (r generator) draw(t algorithms.Type, v []variable, depth int) string {
+	if depth == 0 || r.IntN(4) == 0 {
+		return r.leaf(t, v)
+	}
+	op := r.operator(t)
+	var args []string
+	for _, arg := range op.Args {
+		args = append(args, r.draw(arg, v, depth-1))
+	}
+	return apply(op, args)
+}
+
+func (r generator) operator(t algorithms.Type) algorithms.Operator {
+	for {
+		op := algorithms.Operators[r.IntN(len(algorithms.Operators))]
+		if op.Result == t && !slices.Contains(inexact, op.Function) {
+			return op
+		}
+	}
+}
+
+func (r generator) leaf(t algorithms.Type, v []variable) string {
+	fitting := slices.DeleteFunc(slices.Clone(v), func(v variable) bool { return v.kind != t })
+	if len(fitting) > 0 && r.IntN(3) > 0 {
+		return fitting[r.IntN(len(fitting))].name
+	}
+	literals := map[algorithms.Type][]string{
+		algorithms.Float: {"0.0", "1.0", "2.0", "0.25", "-3.0", "inf", "-inf"},
+		algorithms.Int:   {"0", "1", "2", "-5", "1000000007", "unreached"},
+		algorithms.Bool:  {"true", "false"},
+	}[t]
+	return literals[r.IntN(len(literals))]
+}
+
+// apply writes op as CEL does.
+func apply(op algorithms.Operator, args []string) string {
+	switch operator := strings.Trim(op.Function, "_"); {
+	case operator == "?_:":
+		return fmt.Sprintf("(%s ? %s : %s)", args[0], args[1], args[2])
+	case operator == op.Function:
+		return fmt.Sprintf("%s(%s)", operator, strings.Join(args, ", "))
+	case len(args) == 1:
+		return fmt.Sprintf("(%s(%s))", operator, args[0])
+	default:
+		return fmt.Sprintf("(%s %s %s)", args[0], operator, args[1])
+	}
+}

@@ -1,0 +1,123 @@
+package plugintest
+
+import (
+	"math/rand/v2"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// Every edge here has these properties.
+const (
+	weight = "weight" // multiples of 1/4 above 0 and up to 1: distances and probabilities whose sums are exact
+	share  = "share"  // add up to at most 1 over the edges into a vertex
+	spare  = "spare"  // whole numbers
+)
+
+// newGraph is algorithms.NewGraph with shares.
+func newGraph(directed bool, ids []int64, edges []algorithms.Edge) *algorithms.Graph {
+	degrees := make([]float64, len(ids))
+	for _, e := range edges {
+		degrees[e.Dst]++
+		if !directed {
+			degrees[e.Src]++
+		}
+	}
+	for _, e := range edges {
+		e.Weights[share] = e.Weights[weight] / max(degrees[e.Src], degrees[e.Dst])
+	}
+	return algorithms.NewGraph(directed, ids, edges)
+}
+
+func newEdge(r *rand.Rand, src, dst int) algorithms.Edge {
+	return algorithms.Edge{Src: uint32(src), Dst: uint32(dst), Weights: map[string]float64{
+		weight: float64(1+r.IntN(4)) / 4,
+		spare:  float64(r.IntN(9) - 4),
+	}}
+}
+
+// randomGraph has up to 60 vertices. It may have loops and parallel edges, and is
+// directed or not, acyclic or not, sparse or dense.
+func randomGraph(r *rand.Rand) *algorithms.Graph {
+	n := 1 + r.IntN(60)
+	acyclic := r.IntN(4) == 0
+	var edges []algorithms.Edge
+	for range r.IntN(1 + n*(1+r.IntN(6))) {
+		src, dst := r.IntN(n), r.IntN(n)
+		if acyclic {
+			if src == dst {
+				continue
+			}
+			src, dst = min(src, dst), max(src, dst)
+		}
+		edges = append(edges, newEdge(r, src, dst))
+	}
+	return newGraph(acyclic || r.IntN(2) == 0, randomIDs(r, n), edges)
+}
+
+// randomIDs are distinct, in no order, with gaps.
+func randomIDs(r *rand.Rand, n int) []int64 {
+	ids := make([]int64, n)
+	for i, k := range r.Perm(n) {
+		ids[i] = int64(10*k + r.IntN(10))
+	}
+	return ids
+}
+
+// shape is a graph that is awkward in one way.
+type shape struct {
+	name  string
+	graph func(directed bool) *algorithms.Graph
+}
+
+// shapes are the graphs on which devices go wrong.
+func shapes(r *rand.Rand) []shape {
+	fixed := func(n int, pairs ...[2]int) func(bool) *algorithms.Graph {
+		return func(directed bool) *algorithms.Graph {
+			var edges []algorithms.Edge
+			for _, p := range pairs {
+				edges = append(edges, newEdge(r, p[0], p[1]))
+			}
+			return newGraph(directed, randomIDs(r, n), edges)
+		}
+	}
+	return []shape{
+		{"empty", fixed(0)},
+		{"one vertex", fixed(1)},
+		{"one loop", fixed(1, [2]int{0, 0})},
+		{"no edges", fixed(130)},
+		{"loops", fixed(5, [2]int{0, 0}, [2]int{0, 1}, [2]int{1, 1}, [2]int{3, 3})},
+		{"parallel edges", fixed(4, [2]int{0, 1}, [2]int{0, 1}, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 1}, [2]int{3, 3}, [2]int{3, 3})},
+		{"path", fixed(100, path(100)...)},
+	}
+}
+
+// hubGraph has a vertex with more neighbours than 16 bits can count.
+func hubGraph(r *rand.Rand, directed bool) *algorithms.Graph {
+	const n = 70_001
+	var edges []algorithms.Edge
+	for _, p := range star(n) {
+		edges = append(edges, newEdge(r, p[0], p[1]))
+	}
+	return newGraph(directed, randomIDs(r, n), edges)
+}
+
+func path(n int) (pairs [][2]int) {
+	for v := range n - 1 {
+		pairs = append(pairs, [2]int{v, v + 1})
+	}
+	return pairs
+}
+
+// star has its hub amid the others: half of the edges lead to it, half away.
+func star(n int) (pairs [][2]int) {
+	hub := n / 2
+	for v := range n {
+		switch {
+		case v < hub:
+			pairs = append(pairs, [2]int{v, hub})
+		case v > hub:
+			pairs = append(pairs, [2]int{hub, v})
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,134 @@
+package plugintest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// testInvalid gives commands that contradict the contract. Each is answered by
+// KindInvalid, and ends Execute with the same.
+func testInvalid(t *testing.T, device plugins.Device) {
+	const stranger = 999
+	for _, c := range []struct {
+		name     string
+		before   func(*rig) []plugins.Command // that must succeed
+		command  func(*rig) plugins.Command
+		noChunk  bool // the error concerns no chunk
+		streamed bool // a device that does not stream may say so instead
+	}{
+		{name: "unknown op", noChunk: true,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: 99} }},
+		{name: "no op", noChunk: true,
+			command: func(*rig) plugins.Command { return plugins.Command{} }},
+		{name: "Step before Init", streamed: true, before: resident,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: 0} }},
+		{name: "Apply before Init", noChunk: true, streamed: true,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Apply} }},
+		{name: "Iterate before Init", noChunk: true, before: resident,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Iterate} }},
+		{name: "Call of a program", noChunk: true,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Call} }},
+		{name: "Step of an unknown chunk", streamed: true, before: initialised,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: stranger} }},
+		{name: "Evict of an unknown chunk",
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: stranger} }},
+		{name: "Step after Evict", streamed: true, before: evicted,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: 0} }},
+		{name: "Evict twice", before: evicted,
+			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: 0} }},
+		{name: "Upload twice", before: resident,
+			command: func(rig *rig) plugins.Command { return rig.upload(0, rig.at[0]) }},
+		{name: "Upload from beyond the arena",
+			command: func(rig *rig) plugins.Command {
+				return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.arena.Size(), Length: 64}}
+			}},
+		{name: "Upload from a range that wraps around",
+			command: func(*rig) plugins.Command {
+				return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: 64, Length: ^uint64(0) - 32}}
+			}},
+		{name: "Upload from an unaligned range",
+			command: func(rig *rig) plugins.Command {
+				upload := rig.upload(0, rig.at[0])
+				upload.At.Offset += 8
+				upload.At.Length -= 8
+				return upload
+			}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rig := fractionsRig(t, device)
+			if c.before != nil {
+				if _, err := rig.talk.exchange(c.before(rig)...); err != nil {
+					t.Fatalf("before: %v", err)
+				}
+			}
+			command := c.command(rig)
+			_, err := rig.talk.exchange(command)
+			if c.streamed && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+				t.Skip("the device does not stream")
+			}
+			rig.refused(err, plugins.KindInvalid, command, c.noChunk)
+		})
+	}
+	t.Run("a layout without the state", func(t *testing.T) { testLayout(t, device) })
+	t.Run("neither program nor procedure", func(t *testing.T) { testNothing(t, device) })
+}
+
+// fractionsRig has a session that runs fractions on a random graph of at least one chunk.
+func fractionsRig(t *testing.T, device plugins.Device) *rig {
+	t.Helper()
+	r := newRand(t)
+	g := denseGraph(r, 80, 400)
+	rig, err := newRig(t, r, device, g, programWork(t, g, fractions()), modes[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig.begin(t.Context())
+	return rig
+}
+
+func resident(rig *rig) []plugins.Command { return []plugins.Command{rig.upload(0, rig.at[0])} }
+
+func initialised(*rig) []plugins.Command { return []plugins.Command{{Op: plugins.Init}} }
+
+func evicted(rig *rig) []plugins.Command {
+	return append(append(initialised(rig), resident(rig)...), plugins.Command{Op: plugins.Evict, Chunk: 0})
+}
+
+// refused checks that err, the answer to c, is of the kind and about the chunk it should
+// be, and that Execute has ended with it.
+func (rig *rig) refused(err error, kind plugins.Kind, c plugins.Command, noChunk bool) {
+	rig.t.Helper()
+	var e *plugins.Error
+	switch {
+	case err == nil:
+		rig.t.Fatalf("it succeeded; expected %q", kind)
+	case plugins.KindOf(err) != kind:
+		rig.t.Errorf("%q; expected %q", err, kind)
+	case errors.As(err, &e) && !noChunk && e.Chunk != int64(c.Chunk):
+		rig.t.Errorf("%q is about chunk %d; expected %d", err, e.Chunk, c.Chunk)
+	}
+	if _, ended := rig.talk.receive(); plugins.KindOf(ended) != kind {
+		rig.t.Errorf("Execute ended with %q; expected %q", ended, kind)
+	}
+}
+
+func testLayout(t *testing.T, device plugins.Device) {
+	r := newRand(t)
+	g := denseGraph(r, 80, 400)
+	w := programWork(t, g, fractions())
+	w.results = nil
+	if _, err := newRig(t, r, device, g, w, modes[0]); err == nil || plugins.KindOf(err) != plugins.KindInvalid {
+		t.Errorf("Compile: %v; expected %q", err, plugins.KindInvalid)
+	}
+}
+
+func testNothing(t *testing.T, device plugins.Device) {
+	r := newRand(t)
+	_, err := newRig(t, r, device, randomGraph(r), work{}, modes[0])
+	if kind := plugins.KindOf(err); err == nil || kind != plugins.KindInvalid && kind != plugins.KindUnsupported {
+		t.Errorf("Compile: %v; expected %q", err, plugins.KindInvalid)
+	}
+}

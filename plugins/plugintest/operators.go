@@ -1,0 +1,80 @@
+package plugintest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// operand is the i-th vertex column to try an operator on: halves and infinities, small
+// numbers and those at the ends of int64.
+func operand(t algorithms.Type, i int) string {
+	format := map[algorithms.Type]string{
+		algorithms.Float: "(id + %[1]d) %% 11 == 0 ? (id %% 2 == 0 ? inf : -inf) : double((id + 3 * %[1]d) %% 13 - 6) * 0.5",
+		algorithms.Int:   "(id + %[1]d) %% 7 == 0 ? unreached : (id %% 5 == 0 ? -unreached - 1 : (id + 4 * %[1]d) %% 9 - 4)",
+		algorithms.Bool:  "(id + %[1]d) %% 3 == 0",
+	}[t]
+	return fmt.Sprintf(format, i)
+}
+
+// testOperators tries each overload by itself: between two vertices in Process, and
+// within one in Apply.
+func testOperators(t *testing.T, device plugins.Device) {
+	r := newRand(t)
+	g := denseGraph(r, 150, 600)
+	for _, op := range algorithms.Operators {
+		t.Run(op.Overload, func(t *testing.T) {
+			p := tryout(op)
+			want, _, err := algorithms.RunProgram(g, p)
+			if err != nil {
+				t.Fatalf("%s: %v", text(p), err)
+			}
+			got, err := runProgram(t, r, device, g, p, modes[1])
+			if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+				t.Skipf("the device lacks it: %v", err)
+			}
+			if err == nil {
+				err = differs(g, got.values, want, nearly)
+			}
+			if err != nil {
+				t.Errorf("%s\n%v", text(p), err)
+			}
+		})
+	}
+}
+
+// tryout is a program of one iteration that uses nothing but op and what it takes to
+// have operands and to keep what comes of them.
+func tryout(op algorithms.Operator) *algorithms.Program {
+	expr := func(source string) algorithms.Expr { return algorithms.Expr{Source: source} }
+	p := &algorithms.Program{
+		Name:          "tryout",
+		State:         []algorithms.State{{Name: "sent", Type: op.Result, Init: expr(zero(op.Result)), Apply: expr("acc")}},
+		Reduce:        algorithms.Min,
+		Activity:      algorithms.Always,
+		MaxIterations: 1,
+	}
+	if op.Result == algorithms.Bool {
+		p.Reduce = algorithms.Or
+	}
+	var between, within []string
+	for i, t := range op.Args {
+		name := string(rune('a' + i))
+		p.State = append(p.State, algorithms.State{Name: name, Type: t, Init: expr(operand(t, i))})
+		between = append(between, []string{"src.", "dst.", "src."}[i]+name)
+		within = append(within, "self."+name)
+	}
+	p.Process = expr(apply(op, between))
+	kept := expr(apply(op, within))
+	if op.Result == algorithms.Float {
+		p.Process.Source, kept.Source = number(p.Process.Source), number(kept.Source)
+	}
+	p.State = append(p.State, algorithms.State{Name: "kept", Type: op.Result, Init: expr(zero(op.Result)), Apply: kept})
+	return p
+}
+
+func zero(t algorithms.Type) string {
+	return map[algorithms.Type]string{algorithms.Float: "0.0", algorithms.Int: "0", algorithms.Bool: "false"}[t]
+}

@@ -1,0 +1,96 @@
+// Package plugintest is the conformance suite: what every device must pass before a host
+// trusts it. A device joins in a few lines:
+//
+//	func TestConformance(t *testing.T) {
+//		plugintest.Run(t, func(*testing.T) plugins.Device { return mine.New() })
+//	}
+//
+// The suite is a small host. It cuts graphs into chunks, passes them through an arena,
+// and compares what comes back with the definitions in package algorithms:
+//
+//	graph ──cut──▶ chunks ──▶ arena ──Upload, Step, Apply …──▶ device ──▶ columns
+//	  └──────────Oracle, Verify, RunProgram──────────────────▶ equal? ◀──────┘
+//
+//	graphs.go      random graphs and those of awkward shape
+//	cut.go         a graph as chunks, in every way a host may cut one
+//	rig.go         one session on a device: arena, layout, commands
+//	drive.go       a run from Execute to results, whole or streamed
+//	dialogue.go    the stream of commands and events, and the rules of that stream
+//	catalogue.go   every algorithm against its oracle
+//	operators.go   every operator of the expressions by itself
+//	programs.go    random programs against the interpreter; generator.go makes them
+//	bits.go        the same bits twice
+//	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
+//	bench.go       the same rig as a benchmark
+//
+// Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
+// one. A device that answers Step with KindUnsupported does not stream: the suite then
+// tests whole runs only, and a host gives it only what fits its memory.
+package plugintest
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Open gives a device to test. It may start a process, and end it by t.Cleanup.
+type Open func(t *testing.T) plugins.Device
+
+// Run tests the devices that open gives: one for each group of tests.
+func Run(t *testing.T, open Open) {
+	for _, group := range []struct {
+		name string
+		test func(*testing.T, plugins.Device)
+	}{
+		{"Describe", testDescribe},
+		{"Catalogue", testCatalogue},
+		{"Shapes", testShapes},
+		{"Hub", testHub},
+		{"Operators", testOperators},
+		{"Programs", testPrograms},
+		{"SameBits", testSameBits},
+		{"Budget", testBudget},
+		{"Invalid", testInvalid},
+		{"Damage", testDamage},
+		{"Cancel", testCancel},
+		{"Sessions", testSessions},
+	} {
+		t.Run(group.name, func(t *testing.T) { group.test(t, open(t)) })
+	}
+}
+
+const seedVariable = "PENSTOCK_TEST_SEED"
+
+// newRand draws from a seed that the test's log names.
+func newRand(t testing.TB) *rand.Rand {
+	seed, err := strconv.ParseUint(os.Getenv(seedVariable), 10, 64)
+	if err != nil {
+		seed = uint64(time.Now().UnixNano())
+	}
+	t.Logf("%s=%d repeats this test", seedVariable, seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+func testDescribe(t *testing.T, device plugins.Device) {
+	d := describe(t, device)
+	if d.Name == "" || d.Version == "" || d.Hardware == "" {
+		t.Errorf("a user cannot tell what this is: %+v", d)
+	}
+	if again := describe(t, device); again.Name != d.Name || again.Version != d.Version {
+		t.Errorf("asked twice: %+v, then %+v", d, again)
+	}
+}
+
+func describe(t testing.TB, device plugins.Device) plugins.Description {
+	t.Helper()
+	d, err := device.Describe(t.Context())
+	if err != nil {
+		t.Fatalf("Describe: %v", err)
+	}
+	return d
+}

@@ -1,0 +1,41 @@
+package plugintest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// testSessions runs several sessions of one device at once, and one that is never used.
+func testSessions(t *testing.T, device plugins.Device) {
+	idle := fractionsRig(t, device)
+	t.Run("at once", func(t *testing.T) {
+		for i := range 4 {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				testSession(t, device, modes[i%3])
+			})
+		}
+	})
+	idle.talk.finish()
+}
+
+func testSession(t *testing.T, device plugins.Device, m mode) {
+	r := newRand(t)
+	for range rounds {
+		g, p := randomGraph(r), fractions()
+		want, _, err := algorithms.RunProgram(g, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := runProgram(t, r, device, g, p, m)
+		if err == nil {
+			err = differs(g, got.values, want, nearly)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
