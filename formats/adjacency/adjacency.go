@@ -23,8 +23,8 @@ type source struct {
 	undirected bool
 }
 
-// Open takes each list as the targets of out-edges. Lines that start with # are
-// comments. It owns file; the file must be one that can be read twice.
+// Open takes each list as the targets of out-edges; a target without a list of its own
+// is a vertex too. Lines that start with # are comments. It owns file; the file must be one that can be read twice.
 func Open(file *input.File, opts formats.Options) (formats.Source, error) {
 	return &source{file: file, opts: opts}, nil
 }
@@ -40,7 +40,7 @@ func (s *source) Schema() formats.Schema {
 	if s.undirected {
 		orientation = formats.Undirected
 	}
-	return formats.Schema{Orientation: orientation, NodesDeclared: true, Vertices: -1, Edges: -1}
+	return formats.Schema{Orientation: orientation, NodesDeclared: s.undirected, Vertices: -1, Edges: -1}
 }
 
 func (s *source) Close() error { return s.file.Close() }

@@ -118,7 +118,7 @@ func expect(rt *rapid.T, t *testing.T, reader sourcetest.Reader, text string, ve
 	}
 	got := g.Pairs()
 	slices.Sort(got)
-	if len(g.Nodes) != vertices || !slices.Equal(got, pairs) || schema.Orientation != orientation || !schema.NodesDeclared {
+	if len(g.Nodes) != vertices || !slices.Equal(got, pairs) || schema.Orientation != orientation {
 		rt.Fatalf("%d nodes, edges %v, schema %+v; want %d, %v, orientation %d of\n%s", len(g.Nodes), got, schema, vertices, pairs, orientation, text)
 	}
 }
@@ -211,4 +211,15 @@ func FuzzOpen(f *testing.F) {
 
 func FuzzOpenUndirected(f *testing.F) {
 	undirected.Fuzz(f, "ldbc-graphalytics-validation/validation-graphs/*/undir-input", "1 2\n2 1\n", "a a b\nb a\n", "1 2\n")
+}
+
+// Only where every edge stands at both ends does every vertex have a list.
+func TestOpen_TargetWithoutList(t *testing.T) {
+	g, schema, err := directed.ReadText(t, "1 2 3\n2 3\n")
+	if err != nil || schema.NodesDeclared || !slices.Equal(g.Pairs(), []string{"1→2", "1→3", "2→3"}) {
+		t.Errorf("edges %v, nodes declared %t, error %v", g.Pairs(), schema.NodesDeclared, err)
+	}
+	if _, schema, err = undirected.ReadText(t, "1 2\n2 1\n"); err != nil || !schema.NodesDeclared {
+		t.Errorf("undirected: nodes declared %t, error %v", schema.NodesDeclared, err)
+	}
 }
