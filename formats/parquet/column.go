@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -27,6 +28,15 @@ type conversion struct {
 	data     arrow.DataType
 	expected string
 	append   func(b array.Builder, v parquet.Value) bool
+	unsigned bool
+}
+
+// show spells a value in an error.
+func (c *conversion) show(v parquet.Value) string {
+	if c.unsigned {
+		return strconv.FormatUint(v.Uint64(), 10)
+	}
+	return fmt.Sprintf("%.60v", v)
 }
 
 // dataType is the Arrow type of the whole column.
@@ -73,19 +83,19 @@ func conversionOf(t parquet.Type) (conversion, bool) {
 	logical := logicalOf(t)
 	switch t.Kind() {
 	case parquet.Boolean:
-		return conversion{arrow.FixedWidthTypes.Boolean, "true or false", appendBoolean}, logical == nil
+		return conversion{data: arrow.FixedWidthTypes.Boolean, expected: "true or false", append: appendBoolean}, logical == nil
 	case parquet.Int32:
 		return int32Conversion(logical)
 	case parquet.Int64:
 		return int64Conversion(logical)
 	case parquet.Float:
-		return conversion{arrow.PrimitiveTypes.Float64, "a number", appendFloat}, logical == nil
+		return conversion{data: arrow.PrimitiveTypes.Float64, expected: "a number", append: appendFloat}, logical == nil
 	case parquet.Double:
-		return conversion{arrow.PrimitiveTypes.Float64, "a number", appendDouble}, logical == nil
+		return conversion{data: arrow.PrimitiveTypes.Float64, expected: "a number", append: appendDouble}, logical == nil
 	case parquet.ByteArray:
 		switch logical.(type) {
 		case nil, *format.StringType, *format.EnumType, *format.JsonType:
-			return conversion{arrow.BinaryTypes.String, "UTF-8 text", appendString}, true
+			return conversion{data: arrow.BinaryTypes.String, expected: "UTF-8 text", append: appendString}, true
 		}
 	}
 	return conversion{}, false
@@ -99,7 +109,7 @@ func logicalOf(t parquet.Type) format.LogicalTypeValue {
 }
 
 func int32Conversion(logical format.LogicalTypeValue) (conversion, bool) {
-	integer := conversion{arrow.PrimitiveTypes.Int64, "an integer", appendInt32}
+	integer := conversion{data: arrow.PrimitiveTypes.Int64, expected: "an integer", append: appendInt32}
 	switch logical := logical.(type) {
 	case nil:
 		return integer, true
@@ -109,19 +119,19 @@ func int32Conversion(logical format.LogicalTypeValue) (conversion, bool) {
 		}
 		return integer, true
 	case *format.DateType:
-		return conversion{arrow.FixedWidthTypes.Date32, "a date", appendDate}, true
+		return conversion{data: arrow.FixedWidthTypes.Date32, expected: "a date", append: appendDate}, true
 	}
 	return conversion{}, false
 }
 
 func int64Conversion(logical format.LogicalTypeValue) (conversion, bool) {
-	integer := conversion{arrow.PrimitiveTypes.Int64, "an integer up to 9223372036854775807", appendInt64}
+	integer := conversion{data: arrow.PrimitiveTypes.Int64, expected: "an integer up to 9223372036854775807", append: appendInt64}
 	switch logical := logical.(type) {
 	case nil:
 		return integer, true
 	case *format.IntType:
 		if !logical.IsSigned {
-			integer.append = appendUint64
+			integer.append, integer.unsigned = appendUint64, true
 		}
 		return integer, true
 	case *format.TimestampType:
@@ -135,7 +145,7 @@ func timestampConversion(logical *format.TimestampType) (conversion, bool) {
 	if logical.IsAdjustedToUTC {
 		stamp.TimeZone = "UTC"
 	}
-	c := conversion{stamp, "a time in whole microseconds, between the years -290000 and 290000", nil}
+	c := conversion{data: stamp, expected: "a time in whole microseconds, between the years -290000 and 290000"}
 	switch logical.Unit.Value.(type) {
 	case *format.MilliSeconds:
 		c.append = appendMilliseconds

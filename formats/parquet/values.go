@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -67,7 +66,7 @@ func (v *values) read(mem memory.Allocator, rows int) (arrow.Array, error) {
 			err = v.appendScalar(b, value)
 		}
 		if err == errUnfit {
-			return nil, &table.BadValue{Row: row, Found: fmt.Sprintf("%.60v", value), Expected: v.expected}
+			return nil, &table.BadValue{Row: row, Found: v.show(value), Expected: v.expected}
 		}
 		if err != nil {
 			return nil, err
