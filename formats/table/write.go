@@ -32,10 +32,11 @@ func Write(ctx context.Context, src formats.Source, mem memory.Allocator, open f
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		writeNodes(ctx, src, &layer{mem: mem, schema: nodes, table: Nodes, open: open}),
-		writeEdges(ctx, src, &layer{mem: mem, schema: edges, table: Relationships, open: open}),
-	)
+	err = writeNodes(ctx, src, &layer{mem: mem, schema: nodes, table: Nodes, open: open})
+	if err != nil {
+		return err
+	}
+	return writeEdges(ctx, src, &layer{mem: mem, schema: edges, table: Relationships, open: open})
 }
 
 func writeNodes(ctx context.Context, src formats.Source, l *layer) error {
