@@ -1,10 +1,14 @@
 package host
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -130,9 +134,63 @@ func TestRun_PluginKilledFromOutside(t *testing.T) {
 func TestRun_StoppedPluginCountsAsHung(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
 	req := endless("auto")
-	req.Timeout = 500 * time.Millisecond
+	req.Timeout = 1500 * time.Millisecond
 	err := disturbed(t, context.Background(), snap, req, func(pid int) { syscall.Kill(pid, syscall.SIGSTOP) })
 	if plugins.KindOf(err) != plugins.KindHung {
 		t.Errorf("error %v", err)
 	}
+}
+
+// kill -9 of the host, in the middle of a run: the plugin dies too, and the database is
+// as it was.
+func TestRun_HostKilled(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir)
+	host := exec.Command(os.Args[0], hostArg, dir)
+	host.Stderr = os.Stderr
+	out, err := host.StdoutPipe()
+	if err == nil {
+		err = host.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	pid, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || gone(pid) {
+		t.Fatalf("no plugin to begin with: %q, %v", line, err)
+	}
+	host.Process.Kill()
+	host.Wait()
+	soon(t, "the plugin outlived its host", func() bool { return gone(pid) || zombie(pid) })
+	db, err := store.Open(dir, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Verify(context.Background(), "g"); err != nil {
+		t.Error(err)
+	}
+}
+
+// stored puts a graph into a database and closes it.
+func stored(t *testing.T, dir string) {
+	t.Helper()
+	db, err := store.Open(dir, store.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := random(seeded(t), 300, 3000, true, false, false)
+	if _, err := db.Load(context.Background(), "g", g, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// zombie: dead, but whoever inherited it has not asked yet.
+func zombie(pid int) bool {
+	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	return err == nil && strings.Contains(string(stat), ") Z ")
 }

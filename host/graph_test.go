@@ -127,8 +127,13 @@ func (s *sample) env() algorithms.Env {
 // stored opens a snapshot of the graph in a fresh database, in chunks of about chunkBytes.
 func (s *sample) stored(t testing.TB, chunkBytes int) *store.Snapshot {
 	t.Helper()
+	return s.storedIn(t, t.TempDir(), chunkBytes)
+}
+
+func (s *sample) storedIn(t testing.TB, dir string, chunkBytes int) *store.Snapshot {
+	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
-	db, err := store.Open(t.TempDir(), store.Options{Create: true, Allocator: mem})
+	db, err := store.Open(dir, store.Options{Create: true, Allocator: mem})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,47 @@
 package host
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"testing"
+	"time"
 
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cpu"
+	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // lets this test program be the CPU plugin
+	"github.com/penstock-db/penstock/store"
 )
 
-// TestMain lets this test program serve as the CPU plugin that the host starts.
+// hostArg makes this test program a host that runs until it is killed, on graph g of the
+// database in the next argument.
+const hostArg = "test-host"
+
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == launch.SelfArg {
-		plugins.Serve(cpu.New(cpu.Options{}))
-		return
+	if len(os.Args) > 2 && os.Args[1] == hostArg {
+		fmt.Fprintln(os.Stderr, runForever(os.Args[2]))
+		os.Exit(1)
 	}
 	os.Exit(m.Run())
+}
+
+// runForever tells the process id of the plugin once it computes.
+func runForever(dir string) error {
+	db, err := store.Open(dir, store.Options{})
+	if err != nil {
+		return err
+	}
+	snap, err := db.Snapshot("g")
+	if err != nil {
+		return err
+	}
+	var pid int
+	_, err = Run(context.Background(), snap, endless("auto"), Events{
+		Launched: func(l Launch) { pid = l.PID },
+		Iterated: func(i IterationReport) {
+			if i.Number == 2 {
+				fmt.Println(pid)
+				time.Sleep(time.Hour)
+			}
+		},
+	})
+	return err
 }

@@ -58,7 +58,7 @@ func (r *run) launch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.plugin, err = launch.Start(ctx, spec, launch.Options{Log: r.req.Log, Timeout: r.req.Timeout}); err != nil {
+	if r.plugin, err = launch.Start(ctx, spec, launch.Options{Log: r.req.Log, Timeout: max(r.req.Timeout, launch.DefaultTimeout)}); err != nil {
 		return err
 	}
 	context.AfterFunc(r.ctx, r.plugin.Kill)

@@ -22,10 +22,14 @@ type cellBuilder struct {
 	elements *cellBuilder
 }
 
-func newCellBuilder(t arrow.DataType) *cellBuilder {
-	b := &cellBuilder{shape: shapeOf(t), typ: t}
+// newCellBuilder has room for as many rows of fixed width.
+func newCellBuilder(t arrow.DataType, rows int) *cellBuilder {
+	b := &cellBuilder{shape: shapeOf(t), typ: t, valid: make([]byte, 0, (rows+7)/8)}
+	if b.fixed() {
+		b.values = make([]byte, 0, rows*b.width)
+	}
 	if b.element != nil {
-		b.elements = newCellBuilder(b.element)
+		b.elements = newCellBuilder(b.element, 0)
 	}
 	if b.offsets != 0 {
 		b.start(0)

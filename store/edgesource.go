@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -30,23 +31,22 @@ func (s *snapshotSource) Edges(ctx context.Context, yield func(*formats.EdgeBatc
 	return nil
 }
 
-// chunk reads a chunk with all its columns and hands it to use.
+// chunk reads a chunk with all its columns and hands it to use, whose error it returns.
 func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*chunk.Chunk) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	buffer := borrow(int(info.Bytes))
 	defer scratches.Put(&buffer)
-	n, err := s.snapshot.copyChunk(info, buffer)
-	if err != nil {
-		return err
-	}
-	c, err := chunk.Open(buffer[:n])
-	if err != nil {
-		return err
-	}
-	defer c.Release()
-	return use(c)
+	var used error
+	err := s.snapshot.openChunk(info, buffer, func(c *chunk.Chunk) error {
+		if err := c.Verify(); err != nil {
+			return err
+		}
+		used = use(c)
+		return nil
+	})
+	return errors.Join(err, used)
 }
 
 // edgeBatcher makes edge batches of chunks.
@@ -167,7 +167,7 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 
 // gather is the values at these places.
 func gather(values arrow.Array, places []int) arrow.Array {
-	from, to := newCells(values.Data()), newCellBuilder(values.DataType())
+	from, to := newCells(values.Data()), newCellBuilder(values.DataType(), len(places))
 	var spelled []byte
 	for _, at := range places {
 		if from.null(at) {

@@ -74,7 +74,7 @@ func (t *idTable) ascending(numbers []uint32) []uint32 {
 			ints, keys = append(ints, number), append(keys, uint64(id))
 		}
 	}
-	new(sorter).sort(keys, ints)
+	_, ints = new(sorter).sort(keys, ints)
 	slices.SortFunc(texts, func(a, b uint32) int { return compareIDs(t.at(a), t.at(b)) })
 	return append(ints, texts...)
 }

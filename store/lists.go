@@ -145,7 +145,7 @@ func (l *lists) entries(ctx context.Context, yield func(row, neighbour uint32, r
 
 // emit sorts a bucket and stores its chunks.
 func (l *lists) emit(ctx context.Context, b bucket, set *edgeSet) error {
-	l.sorter.sort(set.keys, set.numbers)
+	set.keys, set.numbers = l.sorter.sort(set.keys, set.numbers)
 	from := uint64(0)
 	for _, s := range b.spans {
 		if err := ctx.Err(); err != nil {
@@ -213,15 +213,11 @@ func (l *lists) columns(set *edgeSet, from, to uint64) []chunk.EdgeColumn {
 	if l.form.bare() {
 		return nil
 	}
-	r := l.reader()
+	r := newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In, int(to-from))
 	for i := from; i < to; i++ {
 		r.append(set.record(i))
 	}
 	return r.columns()
-}
-
-func (l *lists) reader() *recordReader {
-	return newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In)
 }
 
 func release(columns []chunk.EdgeColumn) {

@@ -16,10 +16,11 @@ import (
 
 // LoadOptions say how to load a graph. The zero value suits most.
 //
-// A load holds the table of ids (20 to 40 bytes a vertex, and the text of string
-// ids), the degrees (4 bytes a vertex and direction), Memory bytes of edges, one chunk
-// a direction, and 32 MiB on their way to the disk; nothing else grows with the graph.
-// Columns of variable width count with their average size.
+// A load holds the table of ids (8 bytes a vertex when they are consecutive integers,
+// up to 66 when not, and the text of string ids), the order of vertices and their
+// degrees (up to 28 bytes), Memory bytes of edges, one chunk a direction, and 32 MiB on
+// their way to the disk; nothing else grows with the graph. Columns of variable width
+// count with their average size.
 type LoadOptions struct {
 	// Orientation overrides what the source declares; OrientationUnknown does not.
 	Orientation formats.Orientation
@@ -225,21 +226,24 @@ func (l *loader) typeField() arrow.Field {
 
 // writeLists builds both directions at once, or the one symmetric set.
 func (l *loader) writeLists(ctx context.Context) error {
+	memory := l.opts.Memory - l.spool.inMemory()
 	if !l.directed {
-		b := &lists{load: l, direction: chunk.Both, degrees: l.out, form: *l.form(), memory: l.opts.Memory / 2}
-		made, err := b.build(ctx)
+		made, err := l.lists(chunk.Both, l.out, memory).build(ctx)
 		l.manifest.Both = made
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	direction := func(d chunk.Direction, degrees []uint32, to *[]ChunkInfo) {
-		b := &lists{load: l, direction: d, degrees: degrees, form: *l.form(), memory: l.opts.Memory / 4}
-		group.Go(func() (err error) {
-			*to, err = b.build(ctx)
-			return err
-		})
-	}
-	direction(chunk.Out, l.out, &l.manifest.Out)
-	direction(chunk.In, l.in, &l.manifest.In)
+	group.Go(func() (err error) {
+		l.manifest.Out, err = l.lists(chunk.Out, l.out, memory/2).build(ctx)
+		return err
+	})
+	group.Go(func() (err error) {
+		l.manifest.In, err = l.lists(chunk.In, l.in, memory/2).build(ctx)
+		return err
+	})
 	return group.Wait()
+}
+
+func (l *loader) lists(d chunk.Direction, degrees []uint32, memory int64) *lists {
+	return &lists{load: l, direction: d, degrees: degrees, form: *l.form(), memory: memory}
 }

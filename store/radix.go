@@ -6,19 +6,18 @@ import "slices"
 const digitBits = 11
 
 // sorter sorts keys, each with a number, by least-significant-digit radix sort: it is
-// stable, and takes one pass for each digit in which the keys differ. It keeps its
-// buffers for the next call.
+// stable, and takes one pass for each digit in which the keys differ. Its buffers take
+// as much memory as what it sorts.
 type sorter struct {
 	keys    []uint64
 	numbers []uint32
 }
 
-// sort orders keys ascending and numbers (nil, or one for each key) alike.
-func (s *sorter) sort(keys []uint64, numbers []uint32) {
+// sort orders keys ascending and numbers (nil, or one for each key) alike. The result
+// lies in the arguments or in the sorter's buffers; the others are the buffers of the next call.
+func (s *sorter) sort(keys []uint64, numbers []uint32) ([]uint64, []uint32) {
 	s.keys = slices.Grow(s.keys[:0], len(keys))[:len(keys)]
-	if numbers != nil {
-		s.numbers = slices.Grow(s.numbers[:0], len(keys))[:len(keys)]
-	}
+	s.numbers = slices.Grow(s.numbers[:0], len(numbers))[:len(numbers)]
 	var all, common uint64 = 0, ^uint64(0)
 	for _, k := range keys {
 		all |= k
@@ -27,11 +26,14 @@ func (s *sorter) sort(keys []uint64, numbers []uint32) {
 	for shift := uint(0); shift < 64; shift += digitBits {
 		if (all^common)>>shift&(1<<digitBits-1) != 0 {
 			s.pass(keys, numbers, shift)
+			keys, s.keys = s.keys, keys
+			numbers, s.numbers = s.numbers, numbers
 		}
 	}
+	return keys, numbers
 }
 
-// pass sorts by the digit at shift, into the buffers and back.
+// pass puts keys and numbers into the buffers, sorted by the digit at shift.
 func (s *sorter) pass(keys []uint64, numbers []uint32, shift uint) {
 	const mask = 1<<digitBits - 1
 	var next [1 << digitBits]int
@@ -44,13 +46,12 @@ func (s *sorter) pass(keys []uint64, numbers []uint32, shift uint) {
 		sum += n
 	}
 	for i, k := range keys {
-		at := next[k>>shift&mask]
-		next[k>>shift&mask]++
+		digit := k >> shift & mask
+		at := next[digit]
+		next[digit]++
 		s.keys[at] = k
-		if numbers != nil {
+		if len(numbers) > 0 {
 			s.numbers[at] = numbers[i]
 		}
 	}
-	copy(keys, s.keys)
-	copy(numbers, s.numbers[:len(numbers)])
 }

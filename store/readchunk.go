@@ -47,7 +47,7 @@ func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
 // ChunkSize bytes. It returns the encoded size.
 //
 // Errors: *DamagedError, *UnknownPropertyError.
-func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (int, error) {
+func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -57,15 +57,15 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []stri
 		}
 	}
 	if int64(len(dst)) >= info.Bytes && allColumns(info, columns) {
-		return s.copyChunk(info, dst)
+		return int(info.Bytes), s.openChunk(info, dst, (*chunk.Chunk).Verify)
 	}
 	scratch := borrow(int(info.Bytes))
 	defer scratches.Put(&scratch)
-	n, err := s.copyChunk(info, scratch)
-	if err != nil {
-		return 0, err
-	}
-	return project(scratch[:n], columns, dst)
+	err = s.openChunk(info, scratch, func(c *chunk.Chunk) error {
+		n, err = project(c, columns, dst)
+		return err
+	})
+	return n, err
 }
 
 func allColumns(info ChunkInfo, columns []string) bool {
@@ -80,27 +80,46 @@ func allColumns(info ChunkInfo, columns []string) bool {
 	return true
 }
 
-// copyChunk reads the whole chunk into dst and checks it there.
-func (s *Snapshot) copyChunk(info ChunkInfo, dst []byte) (n int, err error) {
-	err = s.db.badger.View(func(txn *badger.Txn) error {
+// project checks the topology and these columns and encodes them in dst.
+func project(c *chunk.Chunk, columns []string, dst []byte) (int, error) {
+	p, err := c.Project(columns...)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Release()
+	if err := p.Verify(); err != nil {
+		return 0, err
+	}
+	return p.EncodeTo(dst)
+}
+
+// openChunk copies the whole encoded chunk to buffer and hands it, opened, to use.
+// Whatever fails but a buffer that is too small, is damage.
+func (s *Snapshot) openChunk(info ChunkInfo, buffer []byte, use func(*chunk.Chunk) error) error {
+	err := s.copyChunk(info, buffer)
+	if err == nil {
+		err = open(info, buffer[:info.Bytes], use)
+	}
+	var buffers *chunk.BufferError
+	if err == nil || errors.As(err, &buffers) {
+		return err
+	}
+	return &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+}
+
+func (s *Snapshot) copyChunk(info ChunkInfo, buffer []byte) error {
+	return s.db.badger.View(func(txn *badger.Txn) error {
 		return read(txn, info.piece().key(info.Number), func(value []byte) error {
 			if int64(len(value)) != info.Bytes {
 				return fmt.Errorf("it has %d bytes instead of %d", len(value), info.Bytes)
 			}
-			n = copy(dst, value)
+			copy(buffer, value)
 			return nil
 		})
 	})
-	if err == nil {
-		err = checkChunk(dst[:n], info)
-	}
-	if err != nil {
-		return 0, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
-	}
-	return n, nil
 }
 
-func checkChunk(encoded []byte, info ChunkInfo) error {
+func open(info ChunkInfo, encoded []byte, use func(*chunk.Chunk) error) error {
 	c, err := chunk.Open(encoded)
 	if err != nil {
 		return err
@@ -109,22 +128,7 @@ func checkChunk(encoded []byte, info ChunkInfo) error {
 	if m := c.Meta(); m.Snapshot != info.Generation || m.Direction != info.Direction || m.Rows != info.Rows {
 		return errors.New("it is another chunk")
 	}
-	return c.Verify()
-}
-
-// project encodes a chunk with some columns only.
-func project(encoded []byte, columns []string, dst []byte) (int, error) {
-	c, err := chunk.Open(encoded)
-	if err != nil {
-		return 0, err
-	}
-	defer c.Release()
-	p, err := c.Project(columns...)
-	if err != nil {
-		return 0, err
-	}
-	defer p.Release()
-	return p.EncodeTo(dst)
+	return use(c)
 }
 
 // scratches are buffers for chunks on their way to a projection.

@@ -17,15 +17,15 @@ type recordReader struct {
 }
 
 // newRecordReader makes a reader of records without their ends. variable says whether
-// they hold columns of variable width.
-func newRecordReader(form recordForm, typeField arrow.Field, variable bool) *recordReader {
+// they hold columns of variable width, rows how many will come.
+func newRecordReader(form recordForm, typeField arrow.Field, variable bool, rows int) *recordReader {
 	r := &recordReader{form: form, fields: form.fields, cells: make([]*cellBuilder, len(form.fields)), name: typeField.Name}
 	if form.typed {
-		r.types = newCellBuilder(typeField.Type)
+		r.types = newCellBuilder(typeField.Type, rows)
 	}
 	for i, field := range form.fields {
 		if variable || form.shapes[i].fixed() {
-			r.cells[i] = newCellBuilder(field.Type)
+			r.cells[i] = newCellBuilder(field.Type, rows)
 		}
 	}
 	return r

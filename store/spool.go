@@ -108,6 +108,14 @@ func (s *spool) each(yield func(mark byte, block []byte) error) error {
 	}
 }
 
+// inMemory is how many bytes are held.
+func (s *spool) inMemory() int64 {
+	if s.file != nil {
+		return 0
+	}
+	return s.size
+}
+
 // close removes the file.
 func (s *spool) close() error {
 	if s.file == nil {

@@ -54,7 +54,9 @@ a host streams chunks of topology out of storage into device plugins that run in
 processes of their own. Begin with:
 
   penstock demo`,
-		Version:       version(),
+		Version:                    version(),
+		SuggestionsMinimumDistance: 2,
+
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,

@@ -15,13 +15,20 @@ func TestMain(m *testing.M) {
 // TestScripts runs every command as a user does; each script is one story.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"interrupted": interrupted},
 		Setup: func(env *testscript.Env) error {
 			data, err := filepath.Abs("../../../shared/data")
 			if err != nil {
 				return err
 			}
+			reference, err := filepath.Abs("../../examples/plugin")
+			if err != nil {
+				return err
+			}
 			env.Setenv("DATA", data)
+			env.Setenv("REFERENCE", reference)
+			env.Setenv("GOCACHE", goCache())
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PENSTOCK_PLUGIN_DIR", filepath.Join(env.WorkDir, "plugins"))
 			return nil
@@ -34,4 +41,25 @@ func TestScripts(t *testing.T) {
 			return err == nil, nil
 		},
 	})
+}
+
+// goCache is the build cache of the user, whose HOME a script does not have.
+func goCache() string {
+	if dir := os.Getenv("GOCACHE"); dir != "" {
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "go-build")
+}
+
+// interrupted runs a command and sends it Ctrl-C after a moment. It counts as failed
+// when the exit status is that of an interrupt.
+func interrupted(ts *testscript.TestScript, neg bool, args []string) {
+	if !neg || len(args) == 0 {
+		ts.Fatalf("usage: ! interrupted command [argument ...]")
+	}
+	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"}, args...)...))
 }

@@ -78,16 +78,17 @@ func (r *records) split() error {
 		r.text = r.joined
 	}
 	for at := 0; at <= len(r.text); {
-		f := field{start: at, line: r.lines.Number(), column: at - r.lineStart + 1}
-		read := r.unquoted
-		if at < len(r.text) && r.text[at] == '"' {
-			read = r.quoted
-		}
+		r.fields = append(r.fields, field{start: at, line: r.lines.Number(), column: at - r.lineStart + 1})
+		f := &r.fields[len(r.fields)-1]
 		var err error
-		if at, err = read(&f); err != nil {
+		if at < len(r.text) && r.text[at] == '"' {
+			at, err = r.quoted(f)
+		} else {
+			at, err = r.unquoted(f)
+		}
+		if err != nil {
 			return err
 		}
-		r.fields = append(r.fields, f)
 	}
 	return nil
 }

@@ -16,13 +16,14 @@ type Health struct {
 	Err         error // what is wrong with it; nil: it is well
 }
 
-// Doctor starts every installed plugin, asks it to describe itself, and ends it.
+// Doctor starts the built-in device and every installed plugin, asks each to describe
+// itself, and ends it.
 func (r *Registry) Doctor(ctx context.Context) ([]Health, error) {
 	installed, err := r.List()
 	if err != nil {
 		return nil, err
 	}
-	var all []Health
+	all := []Health{builtIn(ctx)}
 	for _, p := range installed {
 		h := Health{Plugin: p}
 		if spec, err := r.Resolve(p.Name); err != nil {
@@ -33,6 +34,17 @@ func (r *Registry) Doctor(ctx context.Context) ([]Health, error) {
 		all = append(all, h)
 	}
 	return all, ctx.Err()
+}
+
+// builtIn is the health of this program as its own CPU device.
+func builtIn(ctx context.Context) Health {
+	self, err := launch.Self()
+	h := Health{Plugin: Plugin{Name: self.Name, Path: self.Path, Source: "built in"}, Err: err}
+	if err == nil {
+		h.Protocol, h.Description, h.Err = examine(ctx, self)
+		h.Plugin.Version = h.Description.Version
+	}
+	return h
 }
 
 func examine(ctx context.Context, spec launch.Spec) (protocol int, d plugins.Description, err error) {

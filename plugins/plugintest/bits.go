@@ -27,12 +27,13 @@ func fractions() *algorithms.Program {
 // testSameBits: the same chunks, program and threads give the same bits.
 func testSameBits(t *testing.T, device plugins.Device) {
 	r := newRand(t)
-	g := denseGraph(r, 1500, 20_000)
-	for _, m := range modes {
+	g, p := denseGraph(r, 1500, 40_000), fractions()
+	p.MaxIterations = 2
+	for _, m := range []mode{modes[0], modes[3]} {
 		seed := r.Uint64()
 		again := func() (outcome, error) {
 			same := rand.New(rand.NewPCG(seed, 1))
-			return runProgram(t, same, device, g, fractions(), m)
+			return runProgram(t, same, device, g, p, m)
 		}
 		first, err := again()
 		if m.streamed && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
@@ -41,14 +42,12 @@ func testSameBits(t *testing.T, device plugins.Device) {
 		if err != nil {
 			t.Fatalf("%s: %v", m.name, err)
 		}
-		for range 3 {
-			next, err := again()
-			if err == nil {
-				err = differs(g, next.values, first.values, sameBits)
-			}
-			if err != nil {
-				t.Errorf("%s, once more: %v", m.name, err)
-			}
+		next, err := again()
+		if err == nil {
+			err = differs(g, next.values, first.values, sameBits)
+		}
+		if err != nil {
+			t.Errorf("%s, once more: %v", m.name, err)
 		}
 	}
 }

@@ -1,11 +1,12 @@
-// Package reexec lets any program that imports it be its own CPU plugin.
+// Package reexec makes any program its own CPU plugin: import it for its effect, and
+// the host can start the program's own executable as the device's process.
 //
-//	program ──host starts os.Executable() again, with Arg──▶ init here ──▶ plugins.Serve
+//	import _ "github.com/penstock-db/penstock/plugins/cpu/reexec"
 //
-// It works in init, before main and whatever main would do with its arguments, so that
-// a program needs nothing but the import, and a test binary is a plugin as well. A
-// process is only taken over when both the argument and go-plugin's cookie are there,
-// which no user types by chance.
+//	host ──exec os.Executable() penstock-plugin-cpu──▶ init ──plugins.Serve(cpu)──▶ exit
+//
+// So a fresh install always has a device, and a crash of its kernels is not a crash of
+// the database. Started in any other way, the program does not notice the package.
 package reexec
 
 import (
@@ -15,17 +16,15 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu"
 )
 
-// Arg is the first argument of a process that is to serve as the CPU plugin.
+// Arg is the first argument with which a host starts its own executable as the plugin.
 const Arg = "penstock-plugin-cpu"
 
+// init serves before main runs, and then ends the process: main must not run in a plugin.
+// The cookie keeps a user who gives the argument by hand in the ordinary program.
 func init() {
-	if !asked(os.Args, os.Getenv(plugins.Handshake.MagicCookieKey)) {
+	if len(os.Args) < 2 || os.Args[1] != Arg || os.Getenv(plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
 		return
 	}
 	plugins.Serve(cpu.New(cpu.Options{}))
 	os.Exit(0)
-}
-
-func asked(args []string, cookie string) bool {
-	return len(args) > 1 && args[1] == Arg && cookie == plugins.Handshake.MagicCookieValue
 }
