@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -28,7 +30,13 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("DATA", data)
 			env.Setenv("REFERENCE", reference)
-			env.Setenv("GOCACHE", goCache())
+			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+				value, err := goEnv(name)
+				if err != nil {
+					return err
+				}
+				env.Setenv(name, value)
+			}
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PENSTOCK_PLUGIN_DIR", filepath.Join(env.WorkDir, "plugins"))
 			return nil
@@ -43,16 +51,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// goCache is the build cache of the user, whose HOME a script does not have.
-func goCache() string {
-	if dir := os.Getenv("GOCACHE"); dir != "" {
-		return dir
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "go-build")
+// goEnv asks the Go tool for one of its settings, which scripts with a HOME of their own
+// would else not share.
+func goEnv(name string) (string, error) {
+	out, err := exec.Command("go", "env", name).Output()
+	return strings.TrimSpace(string(out)), err
 }
 
 // interrupted runs a command and sends it Ctrl-C after a moment. It counts as failed

@@ -94,13 +94,13 @@ func TestInstall_SingleProgramDescribesItself(t *testing.T) {
 	if p.Name != "stub" || p.Version != "0.3.0" {
 		t.Errorf("%+v", p)
 	}
-	health, err := r.Doctor(context.Background())
-	if err != nil || len(health) != 1 || health[0].Err != nil || health[0].Description.Hardware != "none" || health[0].Protocol != 1 {
+	health, err := r.Doctor(context.Background()) // the built-in device comes first
+	if err != nil || len(health) != 2 || health[1].Err != nil || health[1].Description.Hardware != "none" || health[1].Protocol != 1 {
 		t.Errorf("%+v, %v", health, err)
 	}
 	t.Setenv(broken, "yes")
 	health, err = r.Doctor(context.Background())
-	if err != nil || health[0].Err == nil || !strings.Contains(health[0].Err.Error(), "libturbine.so.1") {
+	if err != nil || health[1].Err == nil || !strings.Contains(health[1].Err.Error(), "libturbine.so.1") {
 		t.Errorf("%+v, %v", health, err)
 	}
 }
