@@ -1,0 +1,48 @@
+package faulty
+
+import (
+	"context"
+	"os"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// New is device with the faults of script, or a *ScriptError. An empty script has none.
+func New(device plugins.Device, faults string) (plugins.Device, error) {
+	parsed, err := parse(faults)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyDevice{device, &script{faults: parsed, seen: map[string]int{}}}, nil
+}
+
+type faultyDevice struct {
+	good   plugins.Device
+	script *script
+}
+
+// meet dies or hangs when the script says so, and returns what else it says.
+func (s *script) meet(command string) action {
+	a := s.next(command)
+	switch a {
+	case die:
+		os.Exit(3) //nolint:forbidigo // that is what the script asks for
+	case hang:
+		select {}
+	}
+	return a
+}
+
+func (d *faultyDevice) Describe(ctx context.Context) (plugins.Description, error) {
+	d.script.meet("describe")
+	return d.good.Describe(ctx)
+}
+
+func (d *faultyDevice) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
+	d.script.meet("open")
+	good, err := d.good.Open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &session{good: good, job: job, script: d.script}, nil
+}

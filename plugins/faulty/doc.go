@@ -1,0 +1,22 @@
+// Package faulty makes good devices bad, to prove that the conformance suite and the
+// host notice. It wraps a device and obeys a script:
+//
+//	die at step 3; exceed at upload; lie at every apply
+//
+//	script  = fault { ";" fault } .
+//	fault   = action "at" [ "every" ] command [ number ] .
+//	action  = "die" | "hang" | "lie" | "exceed" .
+//	command = "describe" | "open" | "compile" | "close" |
+//	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" .
+//
+// The number counts the commands of that name in the life of the device, from 1; without
+// it and without "every" the first is meant.
+//
+//	die     the process exits with status 3, without a word
+//	hang    the call never returns, whatever becomes of its context
+//	lie     upload, evict, step: says that it is done and does nothing;
+//	        init, apply, iterate, call: one vertex gets a wrong value
+//	exceed  reports one byte more than the budget
+//
+// lie and exceed mean nothing at describe, open, compile and close.
+package faulty
