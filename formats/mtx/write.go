@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -92,8 +93,7 @@ func (w *writer) header() int64 {
 		text += fmt.Sprintf("%% values: edge property %q\n", w.value)
 	}
 	text += fmt.Sprintf("%% vertices count from 1; %s, when there is one, lists what the graph calls them\n", Files[1])
-	w.out.WriteString(text)
-	w.out.Write(sizeLine(0, 0))
+	fmt.Fprint(w.out, text, string(sizeLine(0, 0))) // an error stays in w.out until Flush
 	return int64(len(text))
 }
 
@@ -157,6 +157,11 @@ func (w *writer) values(b *formats.EdgeBatch) (func([]byte, int) []byte, error) 
 	case *array.Int64:
 		return func(line []byte, i int) []byte { return strconv.AppendInt(append(line, ' '), column.Value(i), 10) }, nil
 	case *array.Float64:
+		for i, x := range column.Float64Values() {
+			if math.IsInf(x, 0) || math.IsNaN(x) {
+				return nil, fmt.Errorf("the edge from %s to %s has %q %v, which Matrix Market cannot express", b.Src.Text(i), b.Dst.Text(i), w.value, x)
+			}
+		}
 		return func(line []byte, i int) []byte {
 			return strconv.AppendFloat(append(line, ' '), column.Value(i), 'g', -1, 64)
 		}, nil

@@ -2,6 +2,7 @@ package mtx
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,13 +93,15 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func TestWrite_MissingValue(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
-	defer mem.AssertSize(t, 0)
-	g := &graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Float64), Edges: []graphtest.Edge{{Src: "a", Dst: "b", Values: []any{int64(1), nil}}}}
-	_, err := writeGraph(t, t.TempDir(), g, formats.Directed, mem)
-	if err == nil || err.Error() != `the edge from a to b has no "weight", which Matrix Market cannot express` {
-		t.Errorf("got %v", err)
+func TestWrite_ValuesWithoutSpelling(t *testing.T) {
+	for value, want := range map[any]string{nil: `has no "weight"`, math.Inf(-1): `has "weight" -Inf`} {
+		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+		defer mem.AssertSize(t, 0)
+		g := &graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Float64), Edges: []graphtest.Edge{{Src: "a", Dst: "b", Values: []any{int64(1), value}}}}
+		_, err := writeGraph(t, t.TempDir(), g, formats.Directed, mem)
+		if err == nil || err.Error() != "the edge from a to b "+want+", which Matrix Market cannot express" {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 
