@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -46,7 +45,10 @@ func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*ch
 		used = use(c)
 		return nil
 	})
-	return errors.Join(err, used)
+	if err != nil {
+		return err
+	}
+	return used
 }
 
 // edgeBatcher makes edge batches of chunks.

@@ -189,15 +189,14 @@ type repeated struct {
 }
 
 func (s *repeated) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
-	for sent := 0; sent < s.edges; {
-		b := &formats.EdgeBatch{Where: modelPosition("edges")}
-		for range formats.BatchRows / len(s.model.edges) {
-			for _, e := range s.model.edges {
-				b.Src.Append(e.src)
-				b.Dst.Append(e.dst)
-			}
+	b := &formats.EdgeBatch{Where: modelPosition("edges")}
+	for b.Src.Len() < formats.BatchRows {
+		for _, e := range s.model.edges {
+			b.Src.Append(e.src)
+			b.Dst.Append(e.dst)
 		}
-		sent += b.Src.Len()
+	}
+	for sent := 0; sent < s.edges; sent += b.Src.Len() {
 		if err := yield(b); err != nil {
 			return err
 		}

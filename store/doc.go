@@ -1,0 +1,56 @@
+// Package store keeps property graphs in Badger: immutable chunks and columns, named
+// by one manifest a graph.
+//
+//	formats.Source ─Load─▶ generation ─publish─▶ manifest ◀─Snapshot─ readers
+//	                          │  chunks, columns      │ names
+//	                          ▼                       ▼
+//	                      Badger  ◀────sweep──── what no manifest names is deleted
+//
+// # Reading the source
+//
+// load.go tells a load step by step, lists.go how edges become chunks, generation.go
+// how a write is published in one step, snapshot.go how readers pin what they read,
+// sweep.go how space comes back.
+//
+// # On the disk
+//
+//	DIR/FORMAT    "penstock database 1": its presence makes DIR a database
+//	DIR/LOCK      held while open; the process id of its holder
+//	DIR/badger/   Badger's files
+//	DIR/tmp/      sorted edges of a load on its way; emptied by Open
+//
+// # Keys
+//
+// Numbers are big-endian, so that keys sort as the numbers do.
+//
+//	n                                             → the last generation given out (8 bytes)
+//	g name                                        → manifest of the graph's current snapshot (JSON)
+//	d generation(8) k direction(4) number(4)      → chunk (an Arrow stream, see formats/chunk)
+//	d generation(8) c column(4) number(4)         → block of a column: 65536 rows (an Arrow stream)
+//
+// Every write gets a generation, a number that this database never gives out again,
+// and the snapshot that the write publishes bears the same number. A snapshot may name
+// pieces of earlier generations: writing a property copies the manifest and adds one
+// column. All values but chunks, which have checksums of their own, begin with an
+// xxhash64 of key and payload.
+//
+// For example, the directed edges 5→3, 3→9, 5→1 and 9→9, loaded as "g" into an empty
+// database and given the property "rank":
+//
+//	n                        2
+//	g "g"                    {snapshot: 2, vertices: 4, out: [generation 1, …], rank: {generation: 2, item: 1}, …}
+//	d 1 c 1 0                user ids       1 3 5 9      dense ids 0 … 3 bear them, ascending: no further index
+//	d 1 c 2 0                out-degrees    0 1 2 1
+//	d 1 c 3 0                in-degrees     1 1 0 2
+//	d 1 k 0 0                out-lists      [] [3] [0 1] [3]
+//	d 1 k 1 0                in-lists       [2] [2] [] [1 3]
+//	d 2 c 1 0                rank           one value a vertex
+//
+// # What holds at every moment
+//
+// A manifest is written in one transaction after all that it names has been synced,
+// so a graph is as it was before a write or as it is after it, also when the process
+// is killed or the power fails. No list of unfinished work is kept: whatever no
+// current manifest and no open Snapshot names is deleted by the next sweep, which
+// Open, every write and every Snapshot.Close run. Sweeping looks at keys only.
+package store

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Data keys are spelled and parsed alike, and sort as their parts do.
+func TestPiece_Key(t *testing.T) {
+	draw := func(t *rapid.T, name string) (piece, uint32) {
+		p := piece{rapid.Uint64().Draw(t, name+" generation"), columnKind, rapid.Uint32().Draw(t, name+" item")}
+		return p, rapid.Uint32().Draw(t, name+" number")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		p, n := draw(t, "first")
+		q, m := draw(t, "second")
+		if back, number, ok := parseDataKey(p.key(n)); !ok || back != p || number != n {
+			t.Fatal(back, number, ok)
+		}
+		want := cmp.Or(cmp.Compare(p.generation, q.generation), cmp.Compare(p.item, q.item), cmp.Compare(n, m))
+		if got := bytes.Compare(p.key(n), q.key(m)); got != want {
+			t.Fatalf("order %d, not %d", got, want)
+		}
+	})
+}
