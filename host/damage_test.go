@@ -9,10 +9,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/host/launch/processtest"
 	"github.com/penstock-db/penstock/store"
 )
 
-// damage inverts bytes in the middle of every value log: in the body of some chunk.
+// damage inverts a byte in every 16 KiB of the value logs, and so some in every chunk.
 func damage(t *testing.T, dir string) {
 	t.Helper()
 	logs, err := filepath.Glob(filepath.Join(dir, "*", "*.vlog"))
@@ -24,13 +25,15 @@ func damage(t *testing.T, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		content, err := io.ReadAll(io.LimitReader(f, 1<<20)) // the rest is room for more
+		content, err := io.ReadAll(io.LimitReader(f, 16<<20)) // the rest is room for more
 		if err != nil {
 			t.Fatal(err)
 		}
-		middle := len(bytes.TrimRight(content, "\x00")) / 2
-		if _, err := f.WriteAt([]byte{^content[middle]}, int64(middle)); err != nil {
-			t.Fatal(err)
+		used := len(bytes.TrimRight(content, "\x00"))
+		for at := 16 << 10; at < used; at += 16 << 10 {
+			if _, err := f.WriteAt([]byte{^content[at]}, int64(at)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		f.Close()
 	}
@@ -43,7 +46,7 @@ func TestRun_DamagedChunk(t *testing.T) {
 	damage(t, dir)
 	for _, schedule := range Schedules {
 		t.Run(schedule, func(t *testing.T) {
-			traceless(t)
+			processtest.Traceless(t)
 			var pid int
 			// Both directions are read, so that the damaged chunk is among them.
 			req := Request{Algorithm: "wcc", Schedule: schedule}
@@ -52,7 +55,7 @@ func TestRun_DamagedChunk(t *testing.T) {
 			if !errors.As(err, &damaged) || damaged.Number < 0 {
 				t.Errorf("error %v", err)
 			}
-			if !gone(pid) {
+			if !processtest.Gone(pid) {
 				t.Error("the plugin outlived the run")
 			}
 		})

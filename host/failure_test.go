@@ -6,14 +6,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/host/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -23,48 +22,11 @@ func endless(schedule string) Request {
 	return Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "2000000000"}, Schedule: schedule}
 }
 
-func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
-
-// soon polls until ok holds. The deadline is only there to end a failing test.
-func soon(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal(what)
-		}
-	}
-}
-
-// traceless fails the test when it leaves a socket, a goroutine or an open file behind.
-func traceless(t *testing.T) {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "p") // short: a socket's path has about 100 bytes
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("TMPDIR", dir)
-	goroutines, files := runtime.NumGoroutine(), openFiles()
-	t.Cleanup(func() {
-		if left, _ := os.ReadDir(dir); len(left) > 0 {
-			t.Errorf("left in the temporary directory: %v", left)
-		}
-		os.RemoveAll(dir)
-		soon(t, "goroutines are left", func() bool { return runtime.NumGoroutine() <= goroutines })
-		soon(t, "files are left open", func() bool { return openFiles() <= files })
-	})
-}
-
-// openFiles counts this process's file descriptors, where the system lists them.
-func openFiles() int {
-	all, _ := os.ReadDir("/proc/self/fd")
-	return len(all)
-}
-
 // disturbed runs endlessly and calls disturb with the plugin's process id once the
 // second iteration has ended. It returns the run's error, when the process is gone.
 func disturbed(t *testing.T, ctx context.Context, snap *store.Snapshot, req Request, disturb func(pid int)) error {
 	t.Helper()
-	traceless(t)
+	processtest.Traceless(t)
 	var pid int
 	_, err := Run(ctx, snap, req, Events{
 		Launched: func(l Launch) { pid = l.PID },
@@ -77,7 +39,7 @@ func disturbed(t *testing.T, ctx context.Context, snap *store.Snapshot, req Requ
 	if err == nil {
 		t.Fatal("no error")
 	}
-	if pid == 0 || !gone(pid) {
+	if pid == 0 || !processtest.Gone(pid) {
 		t.Errorf("plugin process %d outlived the run", pid)
 	}
 	if _, err := Run(context.Background(), snap, Request{Algorithm: "wcc"}, Events{}); err != nil {
@@ -100,7 +62,7 @@ func TestRun_CancelKillsThePlugin(t *testing.T) {
 }
 
 func TestRun_CancelledBeforeItStarts(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
@@ -111,7 +73,7 @@ func TestRun_CancelledBeforeItStarts(t *testing.T) {
 
 func TestRun_DeadlineIsToldAsSuch(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
-	traceless(t)
+	processtest.Traceless(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	if _, err := Run(ctx, snap, endless("auto"), Events{}); !errors.Is(err, context.DeadlineExceeded) {
@@ -157,12 +119,12 @@ func TestRun_HostKilled(t *testing.T) {
 	}
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	pid, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil || gone(pid) {
+	if err != nil || processtest.Gone(pid) {
 		t.Fatalf("no plugin to begin with: %q, %v", line, err)
 	}
 	host.Process.Kill()
 	host.Wait()
-	soon(t, "the plugin outlived its host", func() bool { return gone(pid) || zombie(pid) })
+	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
 	db, err := store.Open(dir, store.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -187,10 +149,4 @@ func stored(t *testing.T, dir string) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// zombie: dead, but whoever inherited it has not asked yet.
-func zombie(pid int) bool {
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	return err == nil && strings.Contains(string(stat), ") Z ")
 }

@@ -16,6 +16,7 @@ import (
 const hostArg = "test-host"
 
 func TestMain(m *testing.M) {
+	beFaulty()
 	if len(os.Args) > 2 && os.Args[1] == hostArg {
 		fmt.Fprintln(os.Stderr, runForever(os.Args[2]))
 		os.Exit(1)

@@ -7,46 +7,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/host/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
-
-// soon polls until ok holds. The deadline is only there to end a failing test.
-func soon(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal(what)
-		}
-	}
-}
-
-func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
-
-// traceless fails the test when it leaves a socket, a goroutine or a file descriptor behind.
-func traceless(t *testing.T) {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "p") // short: a socket's path has about 100 bytes
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("TMPDIR", dir)
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		if left, _ := os.ReadDir(dir); len(left) > 0 {
-			t.Errorf("left in the temporary directory: %v", left)
-		}
-		os.RemoveAll(dir)
-		soon(t, "goroutines are left", func() bool { return runtime.NumGoroutine() <= before })
-	})
-}
 
 func start(t *testing.T, opts Options) (*Plugin, error) {
 	t.Helper()
@@ -68,7 +38,7 @@ func mustStart(t *testing.T, opts Options) *Plugin {
 }
 
 func TestStart_DescribesItself(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	p := mustStart(t, Options{})
 	d, err := p.Device.Describe(context.Background())
 	if err != nil || d.Version != "1.2.3" {
@@ -78,7 +48,7 @@ func TestStart_DescribesItself(t *testing.T) {
 		t.Errorf("protocol %d", p.Protocol())
 	}
 	p.Close()
-	if !gone(p.PID()) {
+	if !processtest.Gone(p.PID()) {
 		t.Error("the process outlived Close")
 	}
 	if digest, err := p.Digest(); err != nil || len(digest) != 64 {
@@ -87,27 +57,27 @@ func TestStart_DescribesItself(t *testing.T) {
 }
 
 func TestKill_EndsAStoppedProcess(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	p := mustStart(t, Options{})
 	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	p.Kill()
-	if !gone(p.PID()) {
+	if !processtest.Gone(p.PID()) {
 		t.Error("the process outlived Kill")
 	}
 	p.Kill() // again: nothing happens
 }
 
 func TestClose_KillsWhoDoesNotListen(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	p := mustStart(t, Options{Timeout: 3 * time.Second})
 	p.timeout = 50 * time.Millisecond
 	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	p.Close()
-	if !gone(p.PID()) {
+	if !processtest.Gone(p.PID()) {
 		t.Error("the process outlived Close")
 	}
 }
@@ -120,7 +90,7 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 		"panic": "panic: runtime error: invalid memory address",
 	} {
 		t.Run(how, func(t *testing.T) {
-			traceless(t)
+			processtest.Traceless(t)
 			t.Setenv(behaviour, how)
 			_, err := start(t, Options{Timeout: 2 * time.Second})
 			if plugins.KindOf(err) != plugins.KindLaunch || !strings.Contains(err.Error(), says) {
@@ -131,7 +101,7 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 }
 
 func TestStart_NoSuchFile(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	_, err := Start(context.Background(), Spec{Name: "absent", Path: "/nonexistent/plugin"}, Options{})
 	if plugins.KindOf(err) != plugins.KindLaunch || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
@@ -139,7 +109,7 @@ func TestStart_NoSuchFile(t *testing.T) {
 }
 
 func TestStart_Cancelled(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	t.Setenv(behaviour, "mute")
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
@@ -150,7 +120,7 @@ func TestStart_Cancelled(t *testing.T) {
 }
 
 func TestStart_RefusesAnotherFile(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	path := filepath.Join(t.TempDir(), "plugin")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\ntouch "+path+".ran\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -170,7 +140,7 @@ func TestStart_RefusesAnotherFile(t *testing.T) {
 }
 
 func TestDeath_TellsSignalAndLastWords(t *testing.T) {
-	traceless(t)
+	processtest.Traceless(t)
 	t.Run("killed", func(t *testing.T) {
 		p := mustStart(t, Options{})
 		syscall.Kill(p.PID(), syscall.SIGKILL)
@@ -215,18 +185,12 @@ func TestPlugin_DiesWithItsHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gone(pid) {
+	if processtest.Gone(pid) {
 		t.Fatal("there is no plugin to begin with")
 	}
 	host.Process.Kill()
 	host.Wait()
-	soon(t, "the plugin outlived its host", func() bool { return gone(pid) || zombie(pid) })
-}
-
-// zombie: dead, but whoever inherited it has not asked yet.
-func zombie(pid int) bool {
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	return err == nil && strings.Contains(string(stat), ") Z ")
+	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
 }
 
 func TestEnvironment_KeepsSecretsOut(t *testing.T) {
