@@ -25,9 +25,11 @@ const (
 	Upload Op = iota + 1
 	// Evict forgets a resident chunk.
 	Evict
-	// Init evaluates the initial state and the first active set.
+	// Init evaluates the initial state and the first active set. It comes before Step,
+	// Apply and Iterate.
 	Init
-	// Step sends the messages of a resident chunk's edges.
+	// Step sends the messages of a resident chunk's edges. A device that does not stream
+	// answers KindUnsupported; it is then given only what fits it whole.
 	Step
 	// Apply ends an iteration: new state, new active set, convergence.
 	Apply

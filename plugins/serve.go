@@ -63,7 +63,7 @@ func exitWithParent(parent int) {
 	for os.Getppid() == parent {
 		time.Sleep(500 * time.Millisecond)
 	}
-	os.Exit(1)
+	os.Exit(1) //nolint:forbidigo // this is the main of a plugin whose host is gone
 }
 
 // grpcPlugin is both ends of the contract as go-plugin wants them.

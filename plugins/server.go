@@ -24,7 +24,7 @@ type server struct {
 
 // serverSession is an open session and the arena mapped for it.
 type serverSession struct {
-	Session
+	inner   Session
 	arena   *arena.Arena
 	closing context.Context // ends when the host wants to close
 	cancel  context.CancelFunc
@@ -66,7 +66,7 @@ func (s *server) add(session Session, a *arena.Arena) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
-	s.sessions[s.last] = &serverSession{Session: session, arena: a, closing: ctx, cancel: cancel}
+	s.sessions[s.last] = &serverSession{inner: session, arena: a, closing: ctx, cancel: cancel}
 	return s.last
 }
 
@@ -101,7 +101,7 @@ func (s *server) Compile(ctx context.Context, w *pb.CompileRequest) (*pb.Compile
 	if err != nil {
 		return nil, statusOf(err)
 	}
-	plan, err := session.Compile(ctx, task)
+	plan, err := session.inner.Compile(ctx, task)
 	if err != nil {
 		return nil, statusOf(err)
 	}
@@ -144,7 +144,7 @@ func (s *serverSession) execute(stream executeServer) error {
 			cancel()
 		}
 	}
-	return s.Session.Execute(ctx, commands, emit)
+	return s.inner.Execute(ctx, commands, emit)
 }
 
 // receive closes commands when the host has no more; any other end of the stream cancels.
@@ -182,5 +182,5 @@ func (s *serverSession) close() error {
 	s.cancel()
 	s.running.Lock()
 	defer s.running.Unlock()
-	return errors.Join(s.Session.Close(), s.arena.Close())
+	return errors.Join(s.inner.Close(), s.arena.Close())
 }

@@ -40,7 +40,9 @@ func TestWire_RoundTrip(t *testing.T) {
 		return eventFromWire(transmit(eventToWire(e))), nil
 	}))
 	t.Run("error", roundTrip(func(e Error) (Error, error) {
-		return *errorFromWire(transmit(errorToWire(&e))).(*Error), nil
+		var out *Error
+		errors.As(errorFromWire(transmit(errorToWire(&e))), &out)
+		return *out, nil
 	}))
 }
 
@@ -105,7 +107,9 @@ func innerError(t *rapid.T) error {
 	return errors.New(rapid.StringN(1, 10, -1).Draw(t, "text"))
 }
 
-func deviceError(t *rapid.T) error {
+func deviceError(t *rapid.T) error { return randomError(t) }
+
+func randomError(t *rapid.T) *Error {
 	e := &Error{
 		Device: rapid.String().Draw(t, "device"),
 		Kind:   Kind(rapid.Uint8Range(0, uint8(KindLaunch)).Draw(t, "kind")),
@@ -154,7 +158,7 @@ func plainReference(v reflect.Value) any {
 	switch x := v.Interface().(type) {
 	case proto.Message:
 		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(x)
-		return fmt.Sprint(b, err)
+		return fmt.Sprintf("%x %v", b, err)
 	case *Error:
 		return plain(v.Elem())
 	case error:
@@ -179,7 +183,7 @@ func TestWire_UnknownEnum(t *testing.T) {
 
 func TestWire_StatusKeepsKindDeviceChunk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := deviceError(t).(*Error)
+		in := randomError(t)
 		in.Kind = Kind(rapid.Uint8Range(0, uint8(KindLaunch)).
 			Filter(func(k uint8) bool { return Kind(k) != KindCanceled }).Draw(t, "kind not canceled"))
 		out := errorOf(context.Background(), statusOf(in))

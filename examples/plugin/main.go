@@ -1,6 +1,6 @@
 // Plugin is a device plugin of a third party, as small as one can be: a device that runs
 // everything with the definitions in package algorithms, one edge at a time. Copy it,
-// keep reference_test.go passing, and replace what computes.
+// keep the tests passing, and replace what computes.
 //
 //	go build -o penstock-device-reference ./examples/plugin
 //	penstock plugin doctor ./penstock-device-reference

@@ -18,11 +18,10 @@ func differs(g *algorithms.Graph, got, want []algorithms.Values, equal func(a, b
 	}
 	for c := range want {
 		for v := range g.N() {
-			a, b, same := at(got[c], v), at(want[c], v), false
+			a, b := at(got[c], v), at(want[c], v)
+			same := a == b
 			if want[c].Type == algorithms.Float {
 				same = equal(got[c].Floats[v], want[c].Floats[v])
-			} else {
-				same = a == b
 			}
 			if !same {
 				return fmt.Errorf("%s of vertex %d (id %d) is %v; expected %v", want[c].Name, v, g.IDs[v], a, b)
