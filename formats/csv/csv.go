@@ -18,6 +18,7 @@ package csv
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,8 +50,7 @@ type source struct {
 func Open(_ context.Context, files []*input.File, opts formats.Options) (formats.Source, error) {
 	s := &source{inputs: files, mem: opts.Mem()}
 	if err := s.open(opts); err != nil {
-		input.CloseAll(files)
-		return nil, err
+		return nil, errors.Join(err, input.CloseAll(files))
 	}
 	return s, nil
 }

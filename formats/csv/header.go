@@ -94,7 +94,7 @@ func newHeader(r *records, columns []column) (*header, error) {
 }
 
 func (h *header) check(r *records, count map[role]int) error {
-	expected := ""
+	var expected string
 	switch {
 	case h.edges && count[nodeID] > 0:
 		expected = "either a node's :ID or a relationship's :START_ID and :END_ID"

@@ -29,7 +29,6 @@ type rows struct {
 	lines     []int64
 	size      int
 	known     map[string]string
-	key       []byte
 }
 
 func newRows(f *file, mem memory.Allocator) *rows {

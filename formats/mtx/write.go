@@ -25,9 +25,8 @@ const sizeWidth = 20
 // Write writes src into graph.mtx in dir: an entry per edge, symmetric (entries on and
 // below the diagonal) when src is undirected, else general. Vertices count from 1 in
 // the order of src, nodes first; when users call them otherwise, graph.ids.csv lists
-// the user's id of each. Entries are the property "weight", else the first that is
-// numeric, integer or real; without one the file is a pattern. Other properties,
-// labels and types are left out.
+// the user's id of each. Entries are the property "weight", integer or real; without
+// one the file is a pattern. Other properties, labels and types are left out.
 //
 // It holds all ids, about 50 bytes a vertex.
 func Write(ctx context.Context, src formats.Source, dir string) (err error) {
@@ -64,22 +63,17 @@ type writer struct {
 
 // entryValue picks the property that becomes the entries' value.
 func entryValue(edge *arrow.Schema) (name, field string) {
-	if edge == nil {
-		return "", "pattern"
-	}
-	for _, f := range edge.Fields() {
-		if f.Type.ID() != arrow.INT64 && f.Type.ID() != arrow.FLOAT64 || name != "" && f.Name != formats.WeightColumn {
-			continue
-		}
-		name, field = f.Name, "real"
-		if f.Type.ID() == arrow.INT64 {
-			field = "integer"
+	if edge != nil {
+		for _, i := range edge.FieldIndices(formats.WeightColumn) {
+			switch edge.Field(i).Type.ID() {
+			case arrow.INT64:
+				return formats.WeightColumn, "integer"
+			case arrow.FLOAT64:
+				return formats.WeightColumn, "real"
+			}
 		}
 	}
-	if name == "" {
-		return "", "pattern"
-	}
-	return name, field
+	return "", "pattern"
 }
 
 // header writes what stands before the entries and returns where the size line is.

@@ -72,7 +72,7 @@ func TestWrite(t *testing.T) {
 		{"integer symmetric", graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Int64), Edges: edges(int64(5), int64(-5))}, formats.Undirected,
 			"%%MatrixMarket matrix coordinate integer symmetric\n% values: edge property \"weight\"\n" + comment + "2 2 2\n2 1 5\n2 2 -5"},
 		{"no weight", graphtest.Graph{EdgeSchema: weighted(arrow.BinaryTypes.String), Edges: edges("x", nil)}, formats.Directed,
-			"%%MatrixMarket matrix coordinate integer general\n% values: edge property \"other\"\n" + comment + "2 2 2\n1 2 0\n2 2 0"},
+			"%%MatrixMarket matrix coordinate pattern general\n" + comment + "2 2 2\n1 2\n2 2"},
 		{"pattern, a node without edges", graphtest.Graph{
 			NodesDeclared: true, Nodes: []graphtest.Node{{ID: "a"}, {ID: "b"}, {ID: "7"}}, Edges: []graphtest.Edge{{Src: "7", Dst: "a"}},
 		}, formats.OrientationUnknown, "%%MatrixMarket matrix coordinate pattern general\n" + comment + "3 3 1\n3 1"},

@@ -54,7 +54,7 @@ func (v *values) read(mem memory.Allocator, rows int) (arrow.Array, error) {
 	b.Reserve(rows)
 	for row := range rows {
 		value, err := v.peek()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = errRowsMissing
 		}
 		if err != nil {
@@ -65,7 +65,7 @@ func (v *values) read(mem memory.Allocator, rows int) (arrow.Array, error) {
 		} else {
 			err = v.appendScalar(b, value)
 		}
-		if err == errUnfit {
+		if errors.Is(err, errUnfit) {
 			return nil, &table.BadValue{Row: row, Found: v.show(value), Expected: v.expected}
 		}
 		if err != nil {
@@ -104,7 +104,7 @@ func (v *values) appendList(list *array.ListBuilder, value parquet.Value) (parqu
 			return value, err
 		}
 		next, err := v.peek()
-		if err == io.EOF || err == nil && next.RepetitionLevel() == 0 {
+		if errors.Is(err, io.EOF) || err == nil && next.RepetitionLevel() == 0 {
 			return value, nil
 		}
 		if err != nil {

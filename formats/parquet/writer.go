@@ -18,7 +18,7 @@ const (
 // Writer writes Arrow records of one schema as a Parquet file, compressed with zstd.
 // It holds one row group, compressed, of about a million rows or 64 MiB before compression.
 type Writer struct {
-	out    *parquet.Writer
+	out    *parquet.GenericWriter[any]
 	fields []arrow.Field
 	values []parquet.Value
 	rows   int64
@@ -31,7 +31,7 @@ func NewWriter(w io.Writer, schema *arrow.Schema) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := parquet.NewWriter(w, s, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+	out := parquet.NewGenericWriter[any](w, s, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.DictionaryMaxBytes(dictionaryBytes), parquet.CreatedBy("penstock", "", ""))
 	return &Writer{out: out, fields: schema.Fields()}, nil
 }

@@ -61,7 +61,7 @@ func (t *Table) columns(ctx context.Context) ([]column, error) {
 }
 
 func (t *Table) dataType(ctx context.Context, c Column) (arrow.DataType, error) {
-	length := t.Rows
+	var length uint64
 	var data arrow.DataType
 	switch {
 	case c.Floats != nil:
