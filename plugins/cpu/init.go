@@ -9,7 +9,7 @@ import (
 
 // start evaluates the initial state, empties the accumulators and says who sends first.
 func (p *program) start(ctx context.Context) error {
-	p.iteration, p.begun = 0, false
+	p.started, p.iteration, p.begun = true, 0, false
 	return p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
 		p.changes[block] = change{}
 		strips(from, to, func(from, to int) {

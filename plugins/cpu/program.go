@@ -40,6 +40,7 @@ type program struct {
 	changes  []change        // of each block
 	partials []float64       // of each aggregate and block
 
+	started   bool // Init has run
 	iteration int
 	begun     bool // messages and aggregates are of the current state
 }

@@ -55,7 +55,7 @@ func unusual() map[string]*algorithms.Program {
 			Process: expr("max(src.x * edge.share, 0.9)"), Reduce: algorithms.Prod, MaxIterations: 3, Edges: algorithms.BothSides},
 		"int sum": {State: whole("id", "acc % 1000003"), Process: expr("src.x * 3 + 1"), Reduce: algorithms.Sum,
 			Activity: algorithms.Always, MaxIterations: 4, Edges: algorithms.BothSides},
-		"int product": {State: whole("id % 3 + 1", ""), Process: expr("src.x"), Reduce: algorithms.Prod, MaxIterations: 3},
+		"int product":      {State: whole("id % 3 + 1", ""), Process: expr("src.x"), Reduce: algorithms.Prod, MaxIterations: 3},
 		"int min of edges": {State: whole("id", ""), Process: expr("src.x + int(edge.weight) % 3"), Reduce: algorithms.Min, MaxIterations: 5},
 		"max with an apply": {State: float("double(id % 11)", "acc == -inf ? self.x : (acc + self.x) / 2.0"),
 			Process: expr("abs(src.x - dst.x) + edge.share"), Reduce: algorithms.Max, MaxIterations: 4},

@@ -107,7 +107,7 @@ var senders = [...]func(*targets, float64, []uint32, []float64){
 
 func sendPlus(t *targets, message float64, neighbors []uint32, weights []float64) {
 	for i, to := range neighbors {
-		if key := t.order.float(message+weights[i]); t.beats(to, key) {
+		if key := t.order.float(message + weights[i]); t.beats(to, key) {
 			t.lower(to, key)
 		}
 	}
@@ -115,7 +115,7 @@ func sendPlus(t *targets, message float64, neighbors []uint32, weights []float64
 
 func sendTimes(t *targets, message float64, neighbors []uint32, weights []float64) {
 	for i, to := range neighbors {
-		if key := t.order.float(message*weights[i]); t.beats(to, key) {
+		if key := t.order.float(message * weights[i]); t.beats(to, key) {
 			t.lower(to, key)
 		}
 	}

@@ -112,9 +112,13 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 	if s.program == nil {
 		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "command %d needs a program; none is compiled", c.Op)
 	}
-	switch c.Op {
-	case plugins.Init:
+	if c.Op == plugins.Init {
 		return s.reported(s.program.start(ctx))
+	}
+	if !s.program.started {
+		return plugins.Event{}, errNotStarted
+	}
+	switch c.Op {
 	case plugins.Step:
 		r, err := s.resident(c.Chunk)
 		if err != nil {

@@ -21,6 +21,9 @@ func NewMachine(p *Program) *Machine {
 	lastUse := p.lastUses()
 	free := map[algorithms.Type][]*Column{}
 	for i, n := range p.nodes {
+		if lastUse[i] == 0 {
+			continue // a constant that was folded into others
+		}
 		m.registers[i] = m.register(n, free)
 		if n.op.bind == nil {
 			continue
