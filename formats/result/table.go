@@ -7,6 +7,7 @@ package result
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -98,14 +99,14 @@ func (t *Table) idType(ctx context.Context, ids ReadIDs) (arrow.DataType, error)
 		}
 		return ctx.Err()
 	})
-	if err == errString {
+	if errors.Is(err, errString) {
 		return arrow.BinaryTypes.String, nil
 	}
 	return arrow.PrimitiveTypes.Int64, err
 }
 
 // errString ends the search for a string id.
-var errString = fmt.Errorf("a string id")
+var errString = errors.New("a string id")
 
 // batches cuts the rows into batches.
 func (t *Table) batches(yield func(from, to uint64) error) error {

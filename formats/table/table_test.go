@@ -17,7 +17,7 @@ import (
 func schema(names ...string) *arrow.Schema {
 	var fields []arrow.Field
 	for _, name := range names {
-		var t arrow.DataType = arrow.PrimitiveTypes.Int64
+		t := arrow.PrimitiveTypes.Int64
 		switch strings.TrimLeft(strings.ToLower(name), ":~") {
 		case "label", "labels", "type":
 			t = arrow.BinaryTypes.String
