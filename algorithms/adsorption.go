@@ -15,11 +15,11 @@ import (
 // into a vertex must then be at most 1 for the scores to converge. (×λ,+) in the table of
 // vertex programs. One run spreads one label; labels do not influence each other. Baluja
 // et al., "Video suggestion and discovery for YouTube: taking random walks through the
-// view graph", WWW 2008, section 3; the injection and continuation probabilities are 1-λ and λ.
+// view graph", WWW 2008; 1-λ is what a vertex injects of its own label.
 var adsorption = &Algorithm{
 	Name:    "adsorption",
 	Summary: "adsorption: how much of the source's label arrives at each vertex",
-	Source:  "Baluja et al., WWW 2008, section 3",
+	Source:  "Baluja et al., WWW 2008",
 	Params: []Param{
 		{Name: "source", Type: ParamVertex, Doc: "the vertex that carries the label"},
 		{Name: "lambda", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share that comes from the in-neighbours"},

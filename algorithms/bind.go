@@ -12,7 +12,7 @@ import (
 type Env struct {
 	Directed    bool
 	EdgeColumns []string // names of the numeric edge properties
-	// Vertex finds the `id` of the vertex that a user names.
+	// Vertex finds the `id` of the vertex that a user names. Never nil.
 	Vertex func(user string) (id int64, err error)
 }
 

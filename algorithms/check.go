@@ -146,8 +146,7 @@ func explain(message string) string {
 	if match == nil {
 		return message
 	}
-	name := strings.Trim(strings.ReplaceAll(match[1], "_", " "), " ")
-	text := fmt.Sprintf("%s is not defined for %s", strings.ReplaceAll(name, " ", ""), match[2])
+	text := fmt.Sprintf("%s is not defined for %s", strings.ReplaceAll(match[1], "_", ""), match[2])
 	if strings.Contains(match[2], "int") && strings.Contains(match[2], "double") {
 		text += ": int and double do not mix; write 1.0 instead of 1, or double(x)"
 	}

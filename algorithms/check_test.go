@@ -2,6 +2,8 @@ package algorithms_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,94 +24,37 @@ func distances() *algorithms.Program {
 }
 
 func TestCheck_MarksTheColumn(t *testing.T) {
-	process := func(source string) func(*algorithms.Program) {
-		return func(p *algorithms.Program) { p.Process.Source = source }
+	text, err := os.ReadFile(filepath.Join("testdata", "expressions.txt"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		change func(*algorithms.Program)
-		want   []string // the lines of the message
-	}{
-		{process("src.dost + edge.weight"), []string{
-			"distances, process: unknown name src.dost; did you mean src.dist?",
-			"  src.dost + edge.weight",
-			"  ^"}},
-		{process("src.dist + 1"), []string{
-			"distances, process: + is not defined for (double, int): int and double do not mix; write 1.0 instead of 1, or double(x)",
-			"  src.dist + 1",
-			"           ^"}},
-		{process("src.dist + edge.wieght"), []string{
-			"distances, process: no edge property wieght; the graph has time, weight; did you mean weight?",
-			"  src.dist + edge.wieght",
-			"             ^"}},
-		{process("src.dist +\n  (1 + 2.0)"), []string{
-			"distances, process: + is not defined for (int, double): int and double do not mix; write 1.0 instead of 1, or double(x)",
-			"    (1 + 2.0)",
-			"       ^"}},
-		{process("sqr(src.dist)"), []string{
-			"distances, process: function sqr is not available in vertex programs; did you mean sqrt?",
-			"  sqr(src.dist)",
-			"     ^"}},
-		{process("src.dist.abs()"), []string{
-			"distances, process: write abs(x), not x.abs()",
-			"  src.dist.abs()",
-			"              ^"}},
-		{process("1 in [1] ? 1.0 : 2.0"), []string{
-			"distances, process: operator in is not available in vertex programs",
-			"  1 in [1] ? 1.0 : 2.0",
-			"    ^"}},
-		{process("[1.0][0]"), []string{
-			"distances, process: indexing is not available in vertex programs",
-			"  [1.0][0]",
-			"       ^"}},
-		{process("{1: 2.0}"), []string{
-			"distances, process: lists, maps and messages are not available in vertex programs",
-			"  {1: 2.0}",
-			"  ^"}},
-		{process("'near'"), []string{
-			"distances, process: a value of type string is not available in vertex programs; use double, int or bool",
-			"  'near'",
-			"  ^"}},
-		{process("src.dist < 1.0"), []string{
-			"distances, process: this is a bool, but reduce min needs a double or an int",
-			"  src.dist < 1.0",
-			"  ^"}},
-		{process("src.out_degree"), []string{
-			"distances, process: this is an int, but column dist, which it is combined with, is a double; write double(…), or 1.0 instead of 1",
-			"  src.out_degree",
-			"  ^"}},
-		{process(" "), []string{"distances, process: an expression is missing"}},
-		{func(p *algorithms.Program) { p.Reduce = algorithms.Or }, []string{
-			"distances, process: this is a double, but reduce or needs a bool",
-			"  src.dist + edge.weight",
-			"  ^"}},
-		{func(p *algorithms.Program) { p.State[0].Init.Source = "0" }, []string{
-			"distances, init of dist: this is an int, but it must be a double; write double(…), or 1.0 instead of 1",
-			"  0",
-			"  ^"}},
-		{func(p *algorithms.Program) { p.State[0].Init.Source = "self.id == 1 ? 0.0 : inf" }, []string{
-			"distances, init of dist: unknown name self.id; known here: id, in_degree, inf, n, out_degree, source, unreached",
-			"  self.id == 1 ? 0.0 : inf",
-			"  ^"}},
-		{func(p *algorithms.Program) { p.State[0].Apply.Source = "acc + agg.totl" }, []string{
-			"distances, apply of dist: unknown name agg.totl; did you mean agg.total?",
-			"  acc + agg.totl",
-			"        ^"}},
-		{func(p *algorithms.Program) { p.Aggregates[0].Expr.Source = "self.id" }, []string{
-			"distances, aggregate total: this is an int, but it must be a double; write double(…), or 1.0 instead of 1",
-			"  self.id",
-			"  ^"}},
-	} {
+	cases := strings.Split(strings.TrimSpace(string(text)), "\n\n")[1:]
+	for _, c := range cases {
+		change, want, _ := strings.Cut(c, "\n")
 		p := distances()
-		test.change(p)
+		part, source, _ := strings.Cut(change, ": ")
+		replace(p, part, strings.ReplaceAll(source, `\n`, "\n"))
 		err := algorithms.Check(p, []string{"weight", "time"})
 		var exprErr *algorithms.ExprError
-		if !errors.As(err, &exprErr) {
-			t.Errorf("want an *ExprError that says %q, got %v", test.want[0], err)
-			continue
+		if !errors.As(err, &exprErr) || err.Error() != want {
+			t.Errorf("%s\ngot:\n%v\nwant:\n%s", change, err, want)
 		}
-		if want := strings.Join(test.want, "\n"); err.Error() != want {
-			t.Errorf("got:\n%v\nwant:\n%s", err, want)
-		}
+	}
+}
+
+// replace puts another expression, or another reduction, into p.
+func replace(p *algorithms.Program, part, source string) {
+	switch part {
+	case "process":
+		p.Process.Source = source
+	case "init":
+		p.State[0].Init.Source = source
+	case "apply":
+		p.State[0].Apply.Source = source
+	case "aggregate":
+		p.Aggregates[0].Expr.Source = source
+	case "reduce":
+		p.Reduce = map[string]algorithms.Reduce{"or": algorithms.Or, "sum": algorithms.Sum}[source]
 	}
 }
 

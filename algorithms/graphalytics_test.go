@@ -3,6 +3,7 @@ package algorithms_test
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 var ours = map[string]string{"bfs": "bfs", "pr": "pagerank", "wcc": "wcc", "cdlp": "cdlp", "lcc": "lcc", "sssp": "sssp"}
 
 // expect compares an algorithm's oracle, verifier and, when asked, interpreted program
-// with a reference output, by the rules of Graphalytics 1.0.1, section 2.3: exact for BFS
+// with a reference output, by the rules of Graphalytics 1.0.1, section 2.4: exact for BFS
 // and CDLP, equal partitions for WCC, floats within one part in 10⁴.
 func expect(t *testing.T, g *algorithms.Graph, name string, params map[string]string, reference string, interpret bool) {
 	t.Helper()
@@ -208,11 +209,17 @@ func TestGraphalytics_P2P31(t *testing.T) {
 // p2p-31-PR-directed is not PageRank as Graphalytics 1.0.1 defines it, nor as Graphalytics'
 // own directed validation graphs have it: it comes from a platform where a vertex without
 // out-edges gets nothing along its in-edges, so that its ranks sum up to 0.46 instead of
-// 1. We follow the definition. This test pins down that the difference is that and no
-// other: with this one rule added to our program, all 62586 values agree; without it, they do not.
+// 1. We follow the definition. This test pins down that the difference is that rule and no
+// other: with it all 62586 values agree, and they are not what our verifier accepts.
 func TestGraphalytics_P2P31_PageRankDirected(t *testing.T) {
 	folder := sharedData(t, "p2p-31-graphalytics")
 	g := graphalyticsGraph(t, filepath.Join(folder, "p2p-31"), true)
+	rank := slices.Repeat([]float64{1 / float64(g.N())}, g.N())
+	for range 10 {
+		rank = theirPageRankStep(g, rank)
+	}
+	theirs := algorithms.Values{Column: algorithms.Column{Name: "rank", Type: algorithms.Float}, Floats: rank}
+	compareReference(t, g, theirs, rows(t, filepath.Join(folder, "p2p-31-PR-directed")), false)
 	a, err := algorithms.Lookup("pagerank")
 	if err != nil {
 		t.Fatal(err)
@@ -221,17 +228,26 @@ func TestGraphalytics_P2P31_PageRankDirected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := a.Program(args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Process.Source = "dst.out_degree == 0 ? 0.0 : " + p.Process.Source
-	theirs, _, err := algorithms.RunProgram(g, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareReference(t, g, theirs[0], rows(t, filepath.Join(folder, "p2p-31-PR-directed")), false)
-	if err := a.Verify(g, args, theirs); err == nil {
+	if err := a.Verify(g, args, []algorithms.Values{theirs}); err == nil {
 		t.Error("the reference satisfies Graphalytics' definition after all; compare with it directly")
 	}
+}
+
+func theirPageRankStep(g *algorithms.Graph, rank []float64) []float64 {
+	const damping = 0.85
+	n, dangling := float64(g.N()), 0.0
+	for v := range rank {
+		if g.Out.Degree(v) == 0 {
+			dangling += rank[v]
+		}
+	}
+	next := slices.Repeat([]float64{(1-damping)/n + damping*dangling/n}, g.N())
+	for u := range rank {
+		for _, v := range g.Out.Of(u) {
+			if g.Out.Degree(int(v)) > 0 {
+				next[v] += damping * rank[u] / float64(g.Out.Degree(u))
+			}
+		}
+	}
+	return next
 }

@@ -11,7 +11,7 @@ package algorithms
 var maxReliability = &Algorithm{
 	Name:    "max-reliability",
 	Summary: "reliability of the most reliable path from the source",
-	Source:  "Pollack 1960; the vertex programs of Subway (EuroSys 2020) and Scaph (ATC 2020)",
+	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam, weightParam("the probability that an edge works, above 0 and up to 1")},
 	Result:  []Column{{"reliability", Float}},
 	Program: maxReliabilityProgram,

@@ -12,7 +12,7 @@ package algorithms
 var minReliability = &Algorithm{
 	Name:    "min-reliability",
 	Summary: "reliability of the least reliable walk from the source",
-	Source:  "the vertex programs of Subway (EuroSys 2020) and Scaph (ATC 2020)",
+	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params: []Param{sourceParam, weightParam("the probability that an edge works, above 0 and up to 1"),
 		boundParam("walks")},
 	Result:  []Column{{"reliability", Float}},

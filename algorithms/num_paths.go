@@ -13,7 +13,7 @@ import "slices"
 var numPaths = &Algorithm{
 	Name:    "num-paths",
 	Summary: "number of paths from the source",
-	Source:  "the vertex programs of Subway (EuroSys 2020) and Scaph (ATC 2020)",
+	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam, boundParam("walks")},
 	Result:  []Column{{"paths", Float}},
 	Program: numPathsProgram,

@@ -58,7 +58,7 @@ func TestOperators_Values(t *testing.T) {
 func TestOperators_OverloadsAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, op := range algorithms.Operators {
-		signature := fmt.Sprint(op.Function, op.Args)
+		signature := fmt.Sprintf("%s of %v", op.Function, op.Args)
 		if seen[op.Overload] || seen[signature] {
 			t.Errorf("%s of %v stands twice", op.Overload, op.Args)
 		}

@@ -30,7 +30,7 @@ func randomCases(t *testing.T, count int, check func(*rand.Rand, *algorithms.Alg
 }
 
 func TestOracle_EqualsProgram(t *testing.T) {
-	randomCases(t, 300, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+	randomCases(t, 200, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
 		if a.Program == nil {
 			return nil
 		}
@@ -87,7 +87,7 @@ func near(a, b any) bool {
 }
 
 func TestVerify_AcceptsTheOracle(t *testing.T) {
-	randomCases(t, 300, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+	randomCases(t, 200, func(_ *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
 		result, err := a.Oracle(c.Graph, c.Args)
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func TestVerify_AcceptsTheOracle(t *testing.T) {
 }
 
 func TestVerify_RejectsAChangedValue(t *testing.T) {
-	randomCases(t, 300, func(rng *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
+	randomCases(t, 200, func(rng *rand.Rand, a *algorithms.Algorithm, c oracletest.Case) error {
 		result, err := a.Oracle(c.Graph, c.Args)
 		if err != nil {
 			return err

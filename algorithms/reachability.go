@@ -9,7 +9,7 @@ var reachability = &Algorithm{
 	Name:    "reachability",
 	Aliases: []string{"reach"},
 	Summary: "which vertices can be reached from the source",
-	Source:  "the vertex programs of Subway (EuroSys 2020) and Scaph (ATC 2020)",
+	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam},
 	Result:  []Column{{"reached", Bool}},
 	Program: reachabilityProgram,
