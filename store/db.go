@@ -70,7 +70,11 @@ func (db *DB) start(logger *slog.Logger) (err error) {
 		return err
 	}
 	db.writer <- struct{}{}
-	return db.sweep(context.Background())
+	err = db.tidy(context.Background())
+	if full := (*DiskFullError)(nil); errors.As(err, &full) {
+		return nil // tidying can wait; dropping a graph must be possible
+	}
+	return err
 }
 
 func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }

@@ -24,8 +24,5 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	if err := errors.Join(err, db.badger.Sync()); err != nil {
 		return err
 	}
-	if err := db.sweep(ctx); err != nil {
-		return err
-	}
-	return db.reclaim(ctx)
+	return db.tidy(ctx)
 }

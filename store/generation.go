@@ -45,13 +45,11 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 		err = g.publish(ctx, m)
 	}
 	g.batch.Cancel()
-	if sweepErr := db.sweep(context.WithoutCancel(ctx)); err == nil && sweepErr != nil {
-		return m, nil // published; what is left over is swept by the next write
-	}
+	tidyErr := db.tidy(context.WithoutCancel(ctx))
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, tidyErr)
 	}
-	return m, nil
+	return m, nil // published: what could not be tidied up now will be by the next write
 }
 
 // acquire waits for the writer's token.

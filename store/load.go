@@ -170,15 +170,24 @@ func (l *loader) run(ctx context.Context) (*Manifest, error) {
 	return l.manifest, nil
 }
 
-// checkSchema refuses property types that cannot be stored.
+// checkSchema refuses properties that cannot be stored.
 func (l *loader) checkSchema(context.Context) error {
-	for _, field := range fieldsOf(l.schema.Node) {
+	nodes, edges := fieldsOf(l.schema.Node), fieldsOf(l.schema.Edge)
+	if err := errors.Join(checkNames(nodes), checkNames(edges)); err != nil {
+		return err
+	}
+	for _, field := range nodes {
 		if !storable(field.Type) {
 			return unstorable(field.Name, field.Type)
 		}
 	}
+	return l.checkEdgeTypes(edges)
+}
+
+// checkEdgeTypes asks formats/chunk, by way of a chunk without edges.
+func (l *loader) checkEdgeTypes(fields []arrow.Field) error {
 	var columns []chunk.EdgeColumn
-	for _, field := range fieldsOf(l.schema.Edge) {
+	for _, field := range fields {
 		none := array.MakeArrayOfNull(l.generation.db.mem, field.Type, 0)
 		defer none.Release()
 		columns = append(columns, chunk.EdgeColumn{Name: field.Name, Values: none})
@@ -188,6 +197,22 @@ func (l *loader) checkSchema(context.Context) error {
 		c.Release()
 	}
 	return err
+}
+
+func checkNames(fields []arrow.Field) error {
+	seen := map[string]bool{}
+	for _, field := range fields {
+		switch {
+		case field.Name == "":
+			return &PropertyError{Name: field.Name, Reason: "needs a name"}
+		case field.Name == TypeColumn:
+			return &PropertyError{Name: field.Name, Reason: "is the name of the relationship type"}
+		case seen[field.Name]:
+			return &PropertyError{Name: field.Name, Reason: "is given twice"}
+		}
+		seen[field.Name] = true
+	}
+	return nil
 }
 
 // close lets go of what the load holds beside its directory.

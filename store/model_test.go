@@ -170,7 +170,7 @@ func randomSchema(r *rand.Rand) *arrow.Schema {
 	var fields []arrow.Field
 	for i := range r.IntN(4) {
 		t := propertyTypes[r.IntN(len(propertyTypes))]
-		fields = append(fields, arrow.Field{Name: fmt.Sprintf("p%d", i), Type: t.DataType, Nullable: true})
+		fields = append(fields, arrow.Field{Name: []string{"neighbor", "vertex", "edges", "p"}[i], Type: t.DataType, Nullable: true})
 	}
 	if fields == nil {
 		return nil

@@ -48,7 +48,7 @@ func (db *DB) sweepIfIdle() {
 	select {
 	case <-db.writer:
 		defer db.release()
-		_ = db.sweep(context.Background())
+		_, _ = db.sweep(context.Background())
 	default:
 	}
 }

@@ -12,26 +12,36 @@ import (
 // killed write had stored. Only the holder of the writer's token may call it (or
 // Open): otherwise it would take a write on its way for rubbish. While a manifest is
 // damaged nobody knows what it named, and nothing is swept.
-func (db *DB) sweep(ctx context.Context) error {
+// It returns how many values it has deleted.
+func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	live, err := db.live()
 	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
-		return nil
+		return 0, nil
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	rubbish, err := db.unnamed(ctx, live)
 	if err != nil || len(rubbish) == 0 {
-		return err
+		return 0, err
 	}
 	batch := db.badger.NewWriteBatch()
 	defer batch.Cancel()
 	for _, key := range rubbish {
 		if err := batch.Delete(key); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return batch.Flush()
+	return len(rubbish), batch.Flush()
+}
+
+// tidy sweeps and, when there was something to sweep, gives its space back.
+func (db *DB) tidy(ctx context.Context) error {
+	deleted, err := db.sweep(ctx)
+	if err != nil || deleted == 0 {
+		return err
+	}
+	return db.reclaim(ctx)
 }
 
 // live are the pieces that some current or pinned manifest names.
@@ -77,7 +87,7 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 		return err
 	}
 	defer db.release()
-	if err := db.sweep(ctx); err != nil {
+	if _, err := db.sweep(ctx); err != nil {
 		return err
 	}
 	return db.reclaim(ctx)

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Manifests of earlier versions stay readable: testdata holds one of each.
+func TestManifest_Golden(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "manifest-v1.json"))
+	must(t, err)
+	m, err := decodeManifest(data)
+	must(t, err)
+	p, ok := m.NodeProperty("rank")
+	if !ok || p.Provenance.Algorithm != "pagerank" || m.Vertices != 4 || len(m.Out) != 1 || m.Out[0].Rows.Count != 4 {
+		t.Errorf("%+v", m)
+	}
+	field, err := p.Field()
+	if err != nil || field.Name != "rank" || field.Type.String() != "float64" {
+		t.Error(field, err)
+	}
+	again, err := encodeManifest(m)
+	if err != nil || string(again)+"\n" != string(data) {
+		t.Errorf("%v\n%s\n%s", err, again, data)
+	}
+}
+
+// A damaged manifest hides no other graph, and its own can be dropped or loaded anew.
+func TestManifest_Damaged(t *testing.T) {
+	db := testDB(t)
+	for _, graph := range []string{"a", "b"} {
+		_, err := db.Load(t.Context(), graph, edgeModel([2]int{1, 2}), LoadOptions{})
+		must(t, err)
+	}
+	harm := func() {
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(graphKey("a"), []byte("no manifest")) }))
+	}
+	harm()
+	var damage *DamagedError
+	graphs, err := db.Graphs()
+	if !errors.As(err, &damage) || damage.Graph != "a" || len(graphs) != 1 || graphs[0].Graph != "b" {
+		t.Error(graphs, err)
+	}
+	if _, err := db.Snapshot("a"); !errors.As(err, &damage) {
+		t.Error(err)
+	}
+	_, err = db.Load(t.Context(), "a", edgeModel([2]int{1, 2}), LoadOptions{Replace: true})
+	must(t, err)
+	must(t, db.Verify(t.Context(), "a"))
+	harm()
+	must(t, db.Drop(t.Context(), "a"))
+	must(t, db.Verify(t.Context(), "b"))
+	assertNothingUnnamed(t, db)
+}
