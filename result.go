@@ -26,6 +26,16 @@ type Result struct {
 // Close lets go of the snapshot.
 func (r *Result) Close() { r.snapshot.Close() }
 
+// Figures sums the result up: components, triangles, vertices reached … Programs of
+// one's own have none.
+func (r *Result) Figures() []algorithms.Figure {
+	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
+	if err != nil || algorithm.Figures == nil {
+		return nil
+	}
+	return algorithm.Figures(r.Columns)
+}
+
 // Ranked is a vertex of a result.
 type Ranked struct {
 	ID    string `json:"id"` // the user's

@@ -24,6 +24,9 @@ type Custom struct {
 	Process, Init, Apply string
 	Reduce               string // sum, prod, min, max, and, or
 	Edges                string // "forward" (or empty), "backward", "both"
+	// Aggregates are sums over all vertices, taken before each iteration, that Apply sees
+	// as agg.NAME: an expression, a double over self.*, for each name.
+	Aggregates map[string]string
 	// Params are constants that expressions may use: `source` names a vertex, any other
 	// value is true, false, a whole number (an int) or a decimal number (a double).
 	// `iterations` and `tolerance` are no constants but end the run, as for an algorithm.
@@ -49,6 +52,9 @@ func (c Custom) Build(g Env) (*Program, error) {
 	}
 	if err := c.state(p); err != nil {
 		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Aggregates)) {
+		p.Aggregates = append(p.Aggregates, Aggregate{Name: name, Expr: Expr{Source: c.Aggregates[name]}})
 	}
 	return p, Check(p, g.EdgeColumns)
 }
@@ -142,7 +148,7 @@ func (c Custom) state(p *Program) error {
 // of itself; "value" when there is none.
 func (c Custom) column() (string, error) {
 	var names []string
-	for _, source := range []string{c.Process, c.Apply} {
+	for _, source := range append([]string{c.Process, c.Apply}, slices.Collect(maps.Values(c.Aggregates))...) {
 		names = append(names, columnNames(source)...)
 	}
 	slices.Sort(names)

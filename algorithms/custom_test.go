@@ -95,3 +95,39 @@ func TestCustom_Errors(t *testing.T) {
 		}
 	}
 }
+
+// PageRank can be written by hand, dangling vertices and all.
+func TestCustom_Aggregates(t *testing.T) {
+	custom := algorithms.Custom{
+		Init: "1.0 / double(n)", Process: "src.rank / double(src.out_degree)", Reduce: "sum",
+		Aggregates: map[string]string{"dangling": "self.out_degree == 0 ? self.rank : 0.0"},
+		Apply:      "0.15 / double(n) + 0.85 * (acc + agg.dangling / double(n))",
+		Params:     map[string]string{"iterations": "10"},
+	}
+	p, err := custom.Build(env())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := algorithms.NewGraph(true, []int64{1, 2, 3, 4}, []algorithms.Edge{{Src: 0, Dst: 1}, {Src: 1, Dst: 2}, {Src: 0, Dst: 2}, {Src: 3, Dst: 0}})
+	got, _, err := algorithms.RunProgram(g, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pagerank, err := algorithms.Lookup("pagerank")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := pagerank.Bind(map[string]string{"iterations": "10"}, env())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := pagerank.Oracle(g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, rank := range want[0].Floats {
+		if math.Abs(got[0].Floats[v]-rank) > 1e-12 {
+			t.Errorf("vertex %d: %v, want %v", v, got[0].Floats[v], rank)
+		}
+	}
+}

@@ -64,16 +64,10 @@ func (a *app) demoComponents(ctx context.Context, db *penstock.DB) error {
 		return err
 	}
 	defer components.Close()
-	labels := map[int64]bool{}
-	for _, label := range components.Columns[0].Ints {
-		labels[label] = true
+	for _, figure := range components.Figures() {
+		fmt.Fprintf(a.stdout, "wcc: %s: %d, found in the plugin process %s %s.\n",
+			figure.Name, figure.Value, components.Report.Plugin.Name, components.Report.Plugin.Version)
 	}
-	plural := "s"
-	if len(labels) == 1 {
-		plural = ""
-	}
-	fmt.Fprintf(a.stdout, "wcc: %d component%s, in the plugin process %s %s.\n",
-		len(labels), plural, components.Report.Plugin.Name, components.Report.Plugin.Version)
 	return nil
 }
 

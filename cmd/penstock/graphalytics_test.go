@@ -183,6 +183,18 @@ func TestGraphalyticsValidation(t *testing.T) {
 	}
 }
 
+// grapePageRank is the rule behind libgrape-lite's directed PageRank output, which is not
+// the specification's: a vertex without out-edges receives nothing along its in-edges, so
+// the ranks of that file sum to 0.46 and not to 1. As a program of one's own the rule
+// gives every one of its values; the algorithm pagerank keeps to the specification, as
+// the Graphalytics graphs above demand.
+var grapePageRank = []string{
+	"--init", "1.0 / double(n)", "--reduce", "sum", "--process", "src.rank / double(src.out_degree)",
+	"--aggregate", "dangling=self.out_degree == 0 ? self.rank : 0.0",
+	"--apply", "0.15 / double(n) + 0.85 * ((self.out_degree == 0 ? 0.0 : acc) + agg.dangling / double(n))",
+	"--param", "iterations=10",
+}
+
 // TestPeerToPeer compares p2p-Gnutella31 with the outputs of libgrape-lite.
 func TestPeerToPeer(t *testing.T) {
 	dir := sharedData(t, "p2p-31-graphalytics")
@@ -206,7 +218,11 @@ func TestPeerToPeer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			algorithm := referenceAlgorithms[suffix]
 			graph := map[bool]string{true: "directed", false: "undirected"}[directed]
-			got := runCSV(t, db, graph, graphalyticsArgs(algorithm, p)...)
+			args := graphalyticsArgs(algorithm, p)
+			if name == "PR-directed" {
+				args = grapePageRank
+			}
+			got := runCSV(t, db, graph, args...)
 			if err := matches[algorithm](reference(t, output), got); err != nil {
 				t.Error(err)
 			}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,7 +15,7 @@ import (
 // requestFlags are the flags of run and estimate that say what to compute, and where.
 type requestFlags struct {
 	graph                        string
-	params                       []string
+	params, aggregates           []string
 	process, reduce, init, apply string
 	edges                        string
 	device, schedule             string
@@ -29,6 +32,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.reduce, "reduce", "", "own program: sum, prod, min, max, and, or")
 	flags.StringVar(&r.init, "init", "", "own program: the initial value, over id, out_degree, in_degree, n")
 	flags.StringVar(&r.apply, "apply", "", "own program: the next value, over acc and self.*")
+	flags.StringArrayVar(&r.aggregates, "aggregate", nil, "own program: a sum over all vertices, `name=expression` over self.*, seen by apply as agg.name")
 	flags.StringVar(&r.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
 	flags.StringVar(&r.device, "device", "auto", "cpu, auto, an installed plugin, or a plugin program's path")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use (default half of this machine's)")
@@ -42,7 +46,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 
 // request is what the flags and the argument ask for.
 func (r *requestFlags) request(args []string) (host.Request, error) {
-	params, err := paramMap(r.params)
+	params, err := assignments("--param", r.params)
 	if err != nil {
 		return host.Request{}, err
 	}
@@ -57,6 +61,26 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	if r.process == "" {
 		return request, errNoAlgorithm
 	}
-	request.Custom = &algorithms.Custom{Process: r.process, Reduce: r.reduce, Init: r.init, Apply: r.apply, Edges: r.edges}
-	return request, nil
+	aggregates, err := assignments("--aggregate", r.aggregates)
+	request.Custom = &algorithms.Custom{Process: r.process, Reduce: r.reduce, Init: r.init, Apply: r.apply,
+		Edges: r.edges, Aggregates: aggregates}
+	return request, err
+}
+
+var errNoAlgorithm = usageError{errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
+
+// assignments reads repeated flags of the form name=value.
+func assignments(flag string, texts []string) (map[string]string, error) {
+	values := make(map[string]string, len(texts))
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, usageError{fmt.Errorf("%s %q: write name=value", flag, text)}
+		}
+		if _, twice := values[name]; twice {
+			return nil, usageError{fmt.Errorf("%s %s is given twice", flag, name)}
+		}
+		values[name] = value
+	}
+	return values, nil
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,14 +90,18 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 	if a.json {
 		return a.printJSON(struct {
 			host.Report
-			Top []penstock.Ranked `json:"top,omitempty"`
-		}{computed.Report, ranked})
+			Figures map[string]int64  `json:"figures,omitempty"`
+			Top     []penstock.Ranked `json:"top,omitempty"`
+		}{computed.Report, figureMap(computed.Figures()), ranked})
 	}
 	if len(ranked) > 0 {
 		a.printRanked(computed.Columns[0], ranked)
 		fmt.Fprintln(a.stdout)
 	}
 	a.printReport(computed.Report)
+	for _, figure := range computed.Figures() {
+		fmt.Fprintf(a.stdout, "%s: %s\n", figure.Name, countText(uint64(figure.Value)))
+	}
 	if to.file != "" {
 		fmt.Fprintf(a.stdout, "wrote %s\n", to.file)
 	}
@@ -107,6 +109,14 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 		fmt.Fprintf(a.stdout, "wrote property %s\n", to.property)
 	}
 	return nil
+}
+
+func figureMap(figures []algorithms.Figure) map[string]int64 {
+	values := make(map[string]int64, len(figures))
+	for _, figure := range figures {
+		values[figure.Name] = figure.Value
+	}
+	return values
 }
 
 // printRanked draws a table, with a bar for each value where values are amounts.
@@ -180,21 +190,3 @@ func checkOut(file string) error {
 	}
 	return nil
 }
-
-// paramMap reads --param k=v flags.
-func paramMap(params []string) (map[string]string, error) {
-	values := make(map[string]string, len(params))
-	for _, param := range params {
-		name, value, ok := strings.Cut(param, "=")
-		if !ok || name == "" {
-			return nil, usageError{fmt.Errorf("--param %q: write name=value", param)}
-		}
-		if _, twice := values[name]; twice {
-			return nil, usageError{fmt.Errorf("--param %s is given twice", name)}
-		}
-		values[name] = value
-	}
-	return values, nil
-}
-
-var errNoAlgorithm = usageError{errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
