@@ -1,9 +1,10 @@
 // Plugin is a device plugin of a third party, as small as one can be: a device that runs
 // everything with the definitions in package algorithms, one edge at a time. Copy it,
-// keep the tests passing, and replace what computes.
+// keep the tests passing, and replace what computes. docs/plugins.md tells the rest.
 //
-//	go build -o penstock-device-reference ./examples/plugin
-//	penstock plugin doctor ./penstock-device-reference
+//	go build -o reference ./examples/plugin
+//	penstock plugin install ./reference
+//	penstock run --db DIR --graph GRAPH --device reference pagerank
 package main
 
 import (

@@ -8,55 +8,60 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// testInvalid gives commands that contradict the contract. Each is answered by
-// KindInvalid, and ends Execute with the same.
+// stranger is the number of a chunk that there is not.
+const stranger = 999
+
+// contradictions are commands that contradict the contract.
+var contradictions = []struct {
+	name     string
+	before   func(*rig) []plugins.Command // that must succeed
+	command  func(*rig) plugins.Command
+	noChunk  bool // the error concerns no chunk
+	streamed bool // a device that does not stream may say so instead
+}{
+	{name: "unknown op", noChunk: true,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: 99} }},
+	{name: "no op", noChunk: true,
+		command: func(*rig) plugins.Command { return plugins.Command{} }},
+	{name: "Step before Init", streamed: true, before: resident,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: 0} }},
+	{name: "Apply before Init", noChunk: true, streamed: true,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Apply} }},
+	{name: "Iterate before Init", noChunk: true, before: resident,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Iterate} }},
+	{name: "Call of a program", noChunk: true,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Call} }},
+	{name: "Step of an unknown chunk", streamed: true, before: initialised,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: stranger} }},
+	{name: "Evict of an unknown chunk",
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: stranger} }},
+	{name: "Step after Evict", streamed: true, before: evicted,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: 0} }},
+	{name: "Evict twice", before: evicted,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: 0} }},
+	{name: "Upload twice", before: resident,
+		command: func(rig *rig) plugins.Command { return rig.upload(0, rig.at[0]) }},
+	{name: "Upload from beyond the arena",
+		command: func(rig *rig) plugins.Command {
+			return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.arena.Size(), Length: 64}}
+		}},
+	{name: "Upload from a range that wraps around",
+		command: func(*rig) plugins.Command {
+			return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: 64, Length: ^uint64(0) - 32}}
+		}},
+	{name: "Upload from an unaligned range",
+		command: func(rig *rig) plugins.Command {
+			upload := rig.upload(0, rig.at[0])
+			upload.At.Offset += 8
+			upload.At.Length -= 8
+			return upload
+		}},
+}
+
+// testInvalid gives each of them. It is answered by KindInvalid, and ends Execute with
+// the same.
 func testInvalid(t *testing.T, device plugins.Device) {
-	const stranger = 999
-	for _, c := range []struct {
-		name     string
-		before   func(*rig) []plugins.Command // that must succeed
-		command  func(*rig) plugins.Command
-		noChunk  bool // the error concerns no chunk
-		streamed bool // a device that does not stream may say so instead
-	}{
-		{name: "unknown op", noChunk: true,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: 99} }},
-		{name: "no op", noChunk: true,
-			command: func(*rig) plugins.Command { return plugins.Command{} }},
-		{name: "Step before Init", streamed: true, before: resident,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: 0} }},
-		{name: "Apply before Init", noChunk: true, streamed: true,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Apply} }},
-		{name: "Iterate before Init", noChunk: true, before: resident,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Iterate} }},
-		{name: "Call of a program", noChunk: true,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Call} }},
-		{name: "Step of an unknown chunk", streamed: true, before: initialised,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: stranger} }},
-		{name: "Evict of an unknown chunk",
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: stranger} }},
-		{name: "Step after Evict", streamed: true, before: evicted,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: 0} }},
-		{name: "Evict twice", before: evicted,
-			command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: 0} }},
-		{name: "Upload twice", before: resident,
-			command: func(rig *rig) plugins.Command { return rig.upload(0, rig.at[0]) }},
-		{name: "Upload from beyond the arena",
-			command: func(rig *rig) plugins.Command {
-				return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.arena.Size(), Length: 64}}
-			}},
-		{name: "Upload from a range that wraps around",
-			command: func(*rig) plugins.Command {
-				return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: 64, Length: ^uint64(0) - 32}}
-			}},
-		{name: "Upload from an unaligned range",
-			command: func(rig *rig) plugins.Command {
-				upload := rig.upload(0, rig.at[0])
-				upload.At.Offset += 8
-				upload.At.Length -= 8
-				return upload
-			}},
-	} {
+	for _, c := range contradictions {
 		t.Run(c.name, func(t *testing.T) {
 			rig := fractionsRig(t, device)
 			if c.before != nil {
