@@ -15,9 +15,6 @@ import (
 // blockRows is how many vertices one block of a column covers.
 const blockRows = 1 << 16
 
-// blocks is how many blocks the column has; an empty column has one, for its type.
-func (c Column) blocks() uint32 { return uint32(max(1, (c.Rows+blockRows-1)/blockRows)) }
-
 // blockLen is how many rows block number has.
 func (c Column) blockLen(number uint32) int {
 	return int(min(blockRows, c.Rows-uint64(number)*blockRows))
@@ -75,7 +72,7 @@ func (w *columnWriter) appendNulls(n uint64) error {
 // cut stores the pending rows as a block.
 func (w *columnWriter) cut() error {
 	mem := w.generation.db.mem
-	values, err := join(mem, w.field.Type, w.parts)
+	values, err := join(mem, w.parts)
 	if err != nil {
 		return err
 	}
@@ -93,7 +90,7 @@ func (w *columnWriter) cut() error {
 
 // finish stores the last block.
 func (w *columnWriter) finish() (Column, error) {
-	if w.pending > 0 || w.column.Rows == 0 {
+	if w.pending > 0 {
 		if err := w.cut(); err != nil {
 			return Column{}, err
 		}
@@ -110,11 +107,8 @@ func (w *columnWriter) abandon() {
 }
 
 // join makes one array of parts.
-func join(mem memory.Allocator, t arrow.DataType, parts []arrow.Array) (arrow.Array, error) {
-	switch len(parts) {
-	case 0:
-		return array.MakeArrayOfNull(mem, t, 0), nil
-	case 1:
+func join(mem memory.Allocator, parts []arrow.Array) (arrow.Array, error) {
+	if len(parts) == 1 {
 		parts[0].Retain()
 		return parts[0], nil
 	}

@@ -103,7 +103,7 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 			switch {
 			case err == nil:
 				all = append(all, m)
-			case err != errMissing: // dropped meanwhile
+			case !errors.Is(err, errMissing): // dropped meanwhile
 				damage = append(damage, err)
 			}
 		}
@@ -127,7 +127,7 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 // readManifest reads a manifest; errMissing when there is none.
 func readManifest(txn *badger.Txn, graph string) (*Manifest, error) {
 	payload, err := readSealed(txn, graphKey(graph))
-	if err == errMissing {
+	if errors.Is(err, errMissing) {
 		return nil, err
 	}
 	var m *Manifest

@@ -178,7 +178,7 @@ func (m *Manifest) pieces() iter.Seq[piece] {
 			}
 		}
 		for _, c := range m.columns() {
-			if !yield(c.Column.piece()) {
+			if !yield(c.piece()) {
 				return
 			}
 		}
