@@ -1,11 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -17,8 +23,10 @@ func TestMain(m *testing.M) {
 // TestScripts runs every command as a user does; each script is one story.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"interrupted": interrupted},
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"interrupted": interrupted, "waitfor": waitFor, "flipbit": flipBit, "gzip": compress,
+		},
 		Setup: func(env *testscript.Env) error {
 			data, err := filepath.Abs("../../../shared/data")
 			if err != nil {
@@ -65,4 +73,47 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: ! interrupted command [argument ...]")
 	}
 	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"}, args...)...))
+}
+
+// waitFor waits until another process holds the lock file.
+func waitFor(ts *testscript.TestScript, _ bool, args []string) {
+	for range 200 {
+		if text, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && len(text) > 0 && running(string(text)) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("nobody holds %s", args[0])
+}
+
+// running says whether pid names a process.
+func running(pid string) bool {
+	n, err := strconv.Atoi(strings.TrimSpace(pid))
+	return err == nil && syscall.Kill(n, 0) == nil
+}
+
+// flipBit flips one bit in the middle of the largest stored value: a chunk.
+func flipBit(ts *testscript.TestScript, _ bool, args []string) {
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*.vlog"))
+	ts.Check(err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		ts.Check(err)
+		if end := len(bytes.TrimRight(text, "\x00")); end > 1<<16 {
+			text[end/2] ^= 1
+			ts.Check(os.WriteFile(file, text, 0o600))
+			return
+		}
+	}
+	ts.Fatalf("no value log of any size among %v", files)
+}
+
+// compress gzips files in place, as gzip(1) does.
+func compress(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, err := w.Write([]byte(ts.ReadFile(name)))
+		ts.Check(errors.Join(err, w.Close(), os.WriteFile(ts.MkAbs(name+".gz"), packed.Bytes(), 0o600)))
+	}
 }
