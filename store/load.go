@@ -242,7 +242,7 @@ func (l *loader) recordBytes() int64 {
 
 // typeField is the edge column of relationship types.
 func (l *loader) typeField() arrow.Field {
-	var t arrow.DataType = arrow.PrimitiveTypes.Uint16
+	t := arrow.PrimitiveTypes.Uint16
 	if len(l.types.list) > math.MaxUint16 {
 		t = arrow.PrimitiveTypes.Uint32
 	}
