@@ -16,11 +16,6 @@ func whole(c vector.Column) source {
 	return func(_, from, to int) vector.Column { return c.Slice(from, to) }
 }
 
-// uniform is a column of equal values as a source.
-func uniform(c vector.Column) source {
-	return func(_, from, to int) vector.Column { return c.Slice(0, to-from) }
-}
-
 // evaluation computes expressions over vertices, a machine for each worker.
 type evaluation struct {
 	program  *vector.Program

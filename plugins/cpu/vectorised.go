@@ -83,7 +83,7 @@ func pullBlock[T number](p *program, b *edgeBlock, sent vector.Column, s int) ui
 		head := &(*vector.Of[T](&p.heads))[s]
 		*head = neutral[T](p.spec.Reduce)
 		b.deliver = func(b *edgeBlock, values vector.Column) {
-			p.silenceIdle(sent, values, b)
+			receive(p, messages, *vector.Of[T](&values), b)
 			*head = foldAll(p.spec.Reduce, *head, messages[:b.n])
 		}
 		b.add(r.local(row), from, end)
@@ -91,7 +91,7 @@ func pullBlock[T number](p *program, b *edgeBlock, sent vector.Column, s int) ui
 		row, from = row+1, end
 	}
 	b.deliver = func(b *edgeBlock, values vector.Column) {
-		p.silenceIdle(sent, values, b)
+		receive(p, messages, *vector.Of[T](&values), b)
 		foldRows(p.spec.Reduce, acc, b.rows[:b.n], messages[:b.n])
 	}
 	for from < to {
@@ -105,16 +105,16 @@ func pullBlock[T number](p *program, b *edgeBlock, sent vector.Column, s int) ui
 	return uint64(to - first)
 }
 
-// silenceIdle sets sent to values, or to nothing where the source of the edge is idle.
-func (p *program) silenceIdle(sent, values vector.Column, b *edgeBlock) {
-	sent.Copy(values)
+// receive copies values to messages, with nothing where the source of the edge is idle.
+func receive[T number](p *program, messages, values []T, b *edgeBlock) {
+	copy(messages, values)
 	if p.spec.Activity == algorithms.Always {
 		return
 	}
-	nothing := identity(p.spec.Reduce, p.accType)
+	nothing := neutral[T](p.spec.Reduce)
 	for i, from := range b.cols[:b.n] {
 		if v := int(b.chunk.cols.Base) + int(from); p.active[v/64]>>(v%64)&1 == 0 {
-			sent.Slice(i, i+1).Fill(nothing)
+			messages[i] = nothing
 		}
 	}
 }

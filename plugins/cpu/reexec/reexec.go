@@ -26,5 +26,5 @@ func init() {
 		return
 	}
 	plugins.Serve(cpu.New(cpu.Options{}))
-	os.Exit(0)
+	os.Exit(0) //nolint:forbidigo // in a plugin process this is main
 }
