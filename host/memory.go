@@ -2,11 +2,17 @@ package host
 
 import "github.com/penstock-db/penstock/plugins"
 
-// defaultBudget leaves a device room for what else it holds, and this machine half of
-// its memory for everything else.
-func defaultBudget(d plugins.Description) (uint64, error) {
-	if d.Memory > 0 {
+// budget is what a run may take of a device's memory: what was asked for, as far as there
+// is so much; by default, so much that room is left for what else the device holds, or
+// half of this machine for everything else.
+func budget(asked uint64, d plugins.Description) (uint64, error) {
+	switch {
+	case d.Memory > 0 && asked > 0:
+		return min(asked, d.Memory), nil
+	case d.Memory > 0:
 		return d.Memory / 8 * 7, nil
+	case asked > 0:
+		return asked, nil
 	}
 	physical, err := physicalMemory()
 	return physical / 2, err

@@ -15,7 +15,7 @@ func physicalMemory() (uint64, error) {
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0, os.NewSyscallError("sysinfo", err)
 	}
-	bytes := uint64(info.Totalram) * uint64(info.Unit)
+	bytes := info.Totalram * uint64(info.Unit)
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		text, err := os.ReadFile(file)
 		if err != nil {

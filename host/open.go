@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -58,10 +59,11 @@ func (r *run) launch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.device.Name = spec.Name // until it tells another
 	if r.plugin, err = launch.Start(ctx, spec, launch.Options{Log: r.req.Log, Timeout: max(r.req.Timeout, launch.DefaultTimeout)}); err != nil {
 		return err
 	}
-	context.AfterFunc(r.ctx, r.plugin.Kill)
+	r.spare = context.AfterFunc(r.ctx, r.plugin.Kill)
 	err = r.call(ctx, func(ctx context.Context) error {
 		r.device, err = r.plugin.Device.Describe(ctx)
 		return err
@@ -69,11 +71,11 @@ func (r *run) launch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.budget = r.req.DeviceMemory; r.budget == 0 {
-		r.budget, err = defaultBudget(r.device)
+	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
+		return err
 	}
 	r.events.Launched(Launch{PID: r.plugin.PID(), Protocol: r.plugin.Protocol(), Device: r.device})
-	return err
+	return nil
 }
 
 // spec finds the program that Request.Device names.
@@ -119,10 +121,14 @@ func (r *run) job() plugins.Job {
 	}
 }
 
-// call makes small calls to the plugin, which must answer within the timeout.
+// call makes small calls to the plugin, which must answer within the timeout. The plugin
+// is not told of a deadline: it might keep to it, and fail a moment before it.
 func (r *run) call(ctx context.Context, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, r.req.Timeout, hung(r.device.Name, r.req.Timeout))
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	tooLate := hung(r.device.Name, r.req.Timeout)
+	late := time.AfterFunc(r.req.Timeout, func() { cancel(tooLate) })
+	defer late.Stop()
 	err := do(ctx)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

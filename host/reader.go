@@ -29,8 +29,10 @@ func (r *run) read(chunks []int, place func(context.Context, int) (arena.Range, 
 		ctx, cancel := context.WithCancel(r.ctx)
 		queue := make(chan chan loaded, readers-1)
 		var g errgroup.Group
-		defer g.Wait()
-		defer cancel()
+		defer func() {
+			cancel()
+			_ = g.Wait() // errors come through the queue
+		}()
 		g.Go(func() error {
 			defer close(queue)
 			return r.dispatch(ctx, &g, chunks, place, queue)

@@ -34,6 +34,7 @@ type run struct {
 
 	// open
 	plugin  *launch.Plugin
+	spare   func() bool // takes back that the end of ctx kills the plugin
 	device  plugins.Description
 	arena   *arena.Arena
 	session plugins.Session
@@ -74,6 +75,9 @@ func (r *run) cause(err error) error {
 // close ends what the run has started. A run that has failed kills its plugin.
 func (r *run) close() {
 	failed := r.ctx.Err() != nil || r.talk == nil || r.talk.waiting()
+	if !failed {
+		r.spare()
+	}
 	r.fail(nil)
 	if r.plugin != nil {
 		r.endPlugin(failed)

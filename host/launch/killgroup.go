@@ -11,6 +11,6 @@ import (
 // waited for yet, so that the number is still its own.
 func killGroup(p *os.Process) {
 	if err := syscall.Kill(-p.Pid, syscall.SIGKILL); err != nil {
-		p.Kill()
+		_ = p.Kill()
 	}
 }

@@ -80,7 +80,7 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 		return nil, p.startError(ctx, err)
 	}
 	if spec.self {
-		go selfDigest() // Digest will be asked for; by then it may be there
+		go func() { _, _ = selfDigest() }() // Digest will be asked for; by then it may be there
 	}
 	p.Device = device
 	return p, nil

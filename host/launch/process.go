@@ -112,8 +112,8 @@ func closeAll(files []*os.File) {
 func (p *process) wait() {
 	p.err = p.cmd.Wait()
 	end := time.Now().Add(drainTime)
-	p.stdout.SetReadDeadline(end)
-	p.stderr.SetReadDeadline(end)
+	_ = p.stdout.SetReadDeadline(end) // pipes have deadlines
+	_ = p.stderr.SetReadDeadline(end)
 	close(p.done)
 }
 

@@ -24,7 +24,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.log != nil {
-		t.log.Write(p)
+		_, _ = t.log.Write(p) // a log that is full must not stop the plugin
 	}
 	t.bytes = append(t.bytes, p...)
 	if over := len(t.bytes) - tailBytes; over > 0 {

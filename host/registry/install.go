@@ -30,7 +30,8 @@ func (r *Registry) Install(ctx context.Context, path string, opts InstallOptions
 	if err != nil {
 		return Plugin{}, err
 	}
-	folder, manifest := path, (*Manifest)(nil)
+	folder := path
+	var manifest *Manifest
 	if info.IsDir() {
 		manifest, err = ReadManifest(filepath.Join(path, ManifestFile))
 	} else {

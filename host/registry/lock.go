@@ -86,7 +86,7 @@ func (r *Registry) change(edit func(*Lock) error) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	lock, err := r.readLock()
 	if err != nil {
 		return err
