@@ -82,7 +82,7 @@ func copySum(dst, src []byte) uint64 {
 	digest := xxhash.New()
 	for at := 0; at < len(src); at += sumBlock {
 		n := copy(dst[at:], src[at:min(at+sumBlock, len(src))])
-		digest.Write(dst[at : at+n]) // never fails
+		_, _ = digest.Write(dst[at : at+n]) // never fails
 	}
 	return digest.Sum64()
 }

@@ -27,9 +27,6 @@ func (f *flatbuffer) at(pos, n int) []byte {
 
 func (f *flatbuffer) uint16(pos int) int { return int(binary.LittleEndian.Uint16(f.at(pos, 2))) }
 func (f *flatbuffer) uint32(pos int) int { return int(binary.LittleEndian.Uint32(f.at(pos, 4))) }
-func (f *flatbuffer) int64(pos int) int64 {
-	return int64(binary.LittleEndian.Uint64(f.at(pos, 8)))
-}
 
 func (f *flatbuffer) root() table { return f.tableAt(0) }
 
