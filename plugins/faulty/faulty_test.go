@@ -45,7 +45,7 @@ func victim(script, group string) (output string, err error) {
 
 func TestSuite_Catches(t *testing.T) {
 	for _, c := range []struct{ script, group, says string }{
-		{"lie at every step", "Programs", "expected"},
+		{"lie at every step", "Catalogue", "expected"},
 		{"lie at every apply", "Catalogue", "expected"},
 		{"lie at every iterate", "Shapes", "expected"},
 		{"lie at iterate 2", "SameBits", "expected"},

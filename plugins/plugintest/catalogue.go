@@ -13,7 +13,7 @@ import (
 )
 
 // rounds is how many random graphs each algorithm meets in each mode.
-const rounds = 4
+const rounds = 3
 
 // testCatalogue compares every algorithm of the catalogue with its oracle.
 func testCatalogue(t *testing.T, device plugins.Device) {
@@ -60,7 +60,7 @@ func testShapes(t *testing.T, device plugins.Device) {
 			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
 				for _, a := range algorithms.All() {
 					if a.Procedure == nil || slices.Contains(procedures, a.Name) {
-						testAlgorithm(t, r, device, a, g, modes...)
+						testAlgorithm(t, r, device, a, g, modes[0], modes[4])
 					}
 				}
 			})
@@ -68,7 +68,7 @@ func testShapes(t *testing.T, device plugins.Device) {
 	}
 }
 
-// testHub runs what is cheap to interpret on a vertex of very many edges.
+// testHub runs what takes few iterations on a vertex of very many edges.
 func testHub(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	for _, c := range []struct {
@@ -76,13 +76,11 @@ func testHub(t *testing.T, device plugins.Device) {
 		mode     mode
 	}{{true, modes[0]}, {false, modes[3]}} {
 		g := hubGraph(r, c.directed)
-		for _, name := range []string{"bfs", "wcc"} {
-			a, err := algorithms.Lookup(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			testAlgorithm(t, r, device, a, g, c.mode)
+		a, err := algorithms.Lookup("wcc")
+		if err != nil {
+			t.Fatal(err)
 		}
+		testAlgorithm(t, r, device, a, g, c.mode)
 	}
 }
 

@@ -77,6 +77,9 @@ func (r generator) fill(p *algorithms.Program, acc algorithms.Type) {
 			continue // the default
 		}
 		s.Apply = r.expr(s.Type, apply)
+		for i == 0 && !strings.Contains(s.Apply.Source, "acc") {
+			s.Apply = r.expr(s.Type, apply) // one that messages matter to
+		}
 	}
 }
 
