@@ -29,7 +29,8 @@
 // the plugin is killed. Nothing is written to the database, so nothing needs undoing.
 //
 // Memory of a run: the arena (Report.ArenaBytes: the vertex columns, and the chunks or
-// slots) and the copied result, beside a constant. The device bounds itself by the budget.
+// slots), the copied result, and a buffer of one chunk for each of two readers when edge
+// columns are left out; beside that a constant. The device bounds itself by the budget.
 package host
 
 import (
