@@ -8,11 +8,13 @@ import (
 )
 
 // Export writes a graph's current snapshot to files in dir, which is made when it is
-// missing. The files appear when all of them are whole.
-func (db *DB) Export(ctx context.Context, graph, format, dir string) error {
+// missing. The files appear when all of them are whole. Files that are there already are
+// left alone and reported, unless options say exporter.Overwrite. progress, when not
+// nil, is told how many nodes and edges of how many are written.
+func (db *DB) Export(ctx context.Context, graph, format, dir string, progress func(done, total int64), options ...exporter.Option) error {
 	source, err := db.Source(graph)
 	if err != nil {
 		return err
 	}
-	return errors.Join(exporter.Write(ctx, source, format, dir, nil), source.Close())
+	return errors.Join(exporter.Write(ctx, source, format, dir, progress, options...), source.Close())
 }

@@ -70,9 +70,6 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 // Verify reads everything a graph consists of and checks every checksum and invariant.
 func (db *DB) Verify(ctx context.Context, graph string) error { return db.store.Verify(ctx, graph) }
 
-// Plugins are the installed device plugins.
-func (db *DB) Plugins() *registry.Registry { return db.plugins }
-
 // Source streams a graph's current snapshot with the user's ids. The caller closes it.
 func (db *DB) Source(graph string) (formats.Source, error) {
 	snapshot, err := db.store.Snapshot(graph)

@@ -88,7 +88,7 @@ func TestResult_Write(t *testing.T) {
 		t.Errorf("property %+v, provenance %+v", property, property.Provenance)
 	}
 	dir := filepath.Join(t.TempDir(), "out")
-	if err := db.Export(t.Context(), "g", "csv", dir); err != nil {
+	if err := db.Export(t.Context(), "g", "csv", dir, nil); err != nil {
 		t.Fatal(err)
 	}
 	nodes, err := os.ReadFile(filepath.Join(dir, "nodes.csv"))

@@ -11,6 +11,7 @@ import (
 
 func (a *app) exportCommand() *cobra.Command {
 	var format string
+	var overwrite bool
 	cmd := &cobra.Command{
 		Use:   "export GRAPH DIR",
 		Short: "Write a graph to files",
@@ -19,7 +20,14 @@ a directory. Formats: ` + formatList(exporter.Formats()),
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				if err := db.Export(cmd.Context(), args[0], format, args[1]); err != nil {
+				var options []exporter.Option
+				if overwrite {
+					options = append(options, exporter.Overwrite())
+				}
+				bar := newProgress(a.stderr, "export "+args[0])
+				err := db.Export(cmd.Context(), args[0], format, args[1], bar.set, options...)
+				bar.done()
+				if err != nil {
 					return err
 				}
 				if a.json {
@@ -31,5 +39,6 @@ a directory. Formats: ` + formatList(exporter.Formats()),
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "csv", "output `format`")
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace files of an earlier export")
 	return cmd
 }

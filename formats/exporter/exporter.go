@@ -60,7 +60,7 @@ func (e *UnknownFormatError) Error() string {
 type ExistsError struct{ File string }
 
 func (e *ExistsError) Error() string {
-	return e.File + " exists: remove it, or give another folder"
+	return e.File + " exists: remove it, overwrite it (--overwrite), or give another folder"
 }
 
 // Formats lists the formats that Write knows, in alphabetical order.
