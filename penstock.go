@@ -15,7 +15,7 @@ import (
 type Options struct {
 	// MustExist makes Open fail with *store.MissingError instead of creating a database.
 	MustExist bool
-	// PluginDir holds the installed plugins; empty: registry.DefaultDir.
+	// PluginDir holds the installed plugins; empty: the user's own (see registry.Open).
 	PluginDir string
 	// Logger hears of storage and plugin internals; nil: nobody does.
 	Logger *slog.Logger
