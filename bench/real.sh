@@ -30,7 +30,8 @@ for graph in wiki-Vote facebook p2p-31 cnr-2000 road-NY; do
 	for algorithm in pagerank wcc triangles cdlp lcc; do
 		penstock run --graph "$graph" "$algorithm" --json >"$work/json"
 		figure=$(grep -A1 '"figures"' "$work/json" | tail -n 1 | grep -oE '"[a-z]+": [0-9]+' | tr -d '"' || true)
-		printf '| %s | %s | %s | %s | %.4f | %.3f | %d |\n' "$graph" "$algorithm" "${figure:-}" "$(field iterations)" \
+		iterations=$(field iterations)
+		printf '| %s | %s | %s | %s | %.4f | %.3f | %d |\n' "$graph" "$algorithm" "${figure:-}" "${iterations/#0/–}" \
 			"$(field compute)" "$(field total)" "$(($(field peak_device_bytes) / 1024))"
 	done
 done

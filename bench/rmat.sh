@@ -26,7 +26,12 @@ measure() {
 
 column() { awk -v c="$2" '{print $c}' "$work/$1" | sort -g; }
 median() { column "$1" "$2" | awk '{v[NR]=$1} END {print v[int((NR+1)/2)]}'; }
-report() { printf '| %s | %.2f | %.3f | %d |\n' "$2" "$(median "$1" 1)" "$(median "$1" 2)" "$(column "$1" 3 | tail -n 1)"; }
+report() {
+	local compute
+	compute=$(median "$1" 2)
+	if [ "$compute" = 0 ]; then compute=–; else compute=$(printf '%.3f' "$compute"); fi
+	printf '| %s | %.2f | %s | %d |\n' "$2" "$(median "$1" 1)" "$compute" "$(column "$1" 3 | tail -n 1)"
+}
 
 for ((i = 0; i < runs; i++)); do
 	rm -rf "$work/db"
