@@ -66,12 +66,7 @@ func (f *file) open(read *progress) error {
 		return f.bad("no regular file", "a Parquet file, which is read from its end")
 	}
 	read.total += info.Size()
-	err = f.guard(func() (err error) {
-		f.content, err = parquet.OpenFile(&countingReader{f.raw, read}, info.Size(),
-			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-		return err
-	})
-	if err != nil {
+	if err := f.guard(func() error { return f.openContent(info.Size(), read) }); err != nil {
 		return err
 	}
 	return f.guard(f.readSchema)
