@@ -43,7 +43,8 @@ type Ranked struct {
 }
 
 // Top returns the n vertices with the largest values of the first column, largest
-// first, ties by order of loading. Unreached vertices are left out. VertexID columns
+// first, ties by order of loading. Vertices without a finite value, such as unreached
+// ones, are left out. VertexID columns
 // have no order: their vertices come in order of loading, with the user ids they name.
 func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) {
 	column := r.Columns[0]
@@ -80,9 +81,9 @@ func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
 // largest returns the dense ids of the n largest values, in O(vertices·log n) time and O(n) memory.
 func largest(column algorithms.Values, n int) []int {
 	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(a, b)) }
-	top := make([]int, 0, n+1)
+	top := make([]int, 0, max(n, 0)+1)
 	for v := range column.Len() {
-		if n == 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {
+		if n <= 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(top, v, before)
@@ -92,9 +93,12 @@ func largest(column algorithms.Values, n int) []int {
 	return top
 }
 
-// finite says whether vertex v has a value, and not an infinite one: it was reached.
+// finite says whether vertex v has a value, and one that is a number: it was reached.
 func finite(column algorithms.Values, v int) bool {
-	return reached(column, v) && (column.Floats == nil || !math.IsInf(column.Floats[v], 0))
+	if !reached(column, v) || column.Floats == nil {
+		return reached(column, v)
+	}
+	return !math.IsInf(column.Floats[v], 0) && !math.IsNaN(column.Floats[v])
 }
 
 func compareValues(column algorithms.Values, a, b int) int {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 )
@@ -37,59 +39,81 @@ database is temporary unless --db names one to keep.`,
 	}
 }
 
+// demoReport is what the demo has found out.
+type demoReport struct {
+	graphSummary
+	Components host.Report       `json:"wcc"`
+	Figures    map[string]int64  `json:"figures"`
+	PageRank   host.Report       `json:"pagerank"`
+	Property   string            `json:"property"`
+	Written    uint64            `json:"written_snapshot"`
+	Top        []penstock.Ranked `json:"top"`
+	column     algorithms.Values
+}
+
 func (a *app) demo(ctx context.Context, dir string) error {
-	db, err := penstock.Open(dir)
+	report, err := demonstrate(ctx, dir)
 	if err != nil {
 		return err
+	}
+	if a.json {
+		return a.printJSON(report)
+	}
+	a.tell(report)
+	return nil
+}
+
+// demonstrate stores the graph, computes on it twice, and writes back.
+func demonstrate(ctx context.Context, dir string) (*demoReport, error) {
+	db, err := penstock.Open(dir)
+	if err != nil {
+		return nil, err
 	}
 	defer db.Close()
 	manifest, err := db.LoadSource(ctx, demoGraph, karateSource{}, penstock.LoadOptions{Replace: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(a.stdout, "Stored Zachary's karate club: %d members, %d friendships.\n", manifest.Vertices, manifest.Edges)
-	if err := a.demoComponents(ctx, db); err != nil {
-		return err
-	}
-	if err := a.demoPageRank(ctx, db); err != nil {
-		return err
-	}
-	a.demoNext()
-	return nil
+	report := &demoReport{graphSummary: summary(manifest), Property: "rank"}
+	return report, errors.Join(report.components(ctx, db), report.pagerank(ctx, db))
 }
 
-func (a *app) demoComponents(ctx context.Context, db *penstock.DB) error {
+func (r *demoReport) components(ctx context.Context, db *penstock.DB) error {
 	components, err := db.Run(ctx, demoGraph, host.Request{Algorithm: "wcc"}, host.Events{})
 	if err != nil {
 		return err
 	}
 	defer components.Close()
-	for _, figure := range components.Figures() {
-		fmt.Fprintf(a.stdout, "wcc: %s: %d, found in the plugin process %s %s.\n",
-			figure.Name, figure.Value, components.Report.Plugin.Name, components.Report.Plugin.Version)
-	}
+	r.Components, r.Figures = components.Report, figureMap(components.Figures())
 	return nil
 }
 
-func (a *app) demoPageRank(ctx context.Context, db *penstock.DB) error {
+func (r *demoReport) pagerank(ctx context.Context, db *penstock.DB) error {
 	ranks, err := db.Run(ctx, demoGraph, host.Request{Algorithm: "pagerank"}, host.Events{})
 	if err != nil {
 		return err
 	}
 	defer ranks.Close()
-	written, err := ranks.Write(ctx, "rank")
+	written, err := ranks.Write(ctx, r.Property)
 	if err != nil {
 		return err
 	}
-	top, err := ranks.Top(ctx, 10)
-	if err != nil {
-		return err
+	r.PageRank, r.Written, r.column = ranks.Report, written.ID, ranks.Columns[0]
+	r.Top, err = ranks.Top(ctx, 10)
+	return err
+}
+
+func (a *app) tell(r *demoReport) {
+	fmt.Fprintf(a.stdout, "Stored Zachary's karate club: %d members, %d friendships.\n", r.Vertices, r.Edges)
+	for name, figure := range r.Figures {
+		fmt.Fprintf(a.stdout, "wcc: %s: %d, found in the plugin process %s %s.\n",
+			name, figure, r.Components.Plugin.Name, r.Components.Plugin.Version)
 	}
-	fmt.Fprintf(a.stdout, "pagerank: converged after %d iterations; written back as property rank, snapshot %d.\n\n",
-		ranks.Report.Iterations, written.ID)
-	a.printRanked(ranks.Columns[0], top)
+	fmt.Fprintf(a.stdout, "pagerank: converged after %d iterations; written back as property %s, snapshot %d.\n\n",
+		r.PageRank.Iterations, r.Property, r.Written)
+	a.printRanked(r.column, r.Top)
 	fmt.Fprintln(a.stdout, "\nMember 34 is the club's officer, member 1 its instructor: the two who later split it.")
-	return nil
+	a.demoNext()
 }
 
 func (a *app) demoNext() {

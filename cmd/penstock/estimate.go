@@ -14,7 +14,8 @@ func (a *app) estimateCommand() *cobra.Command {
 		Use:   "estimate ALGORITHM",
 		Short: "Say what a run would take, without running it",
 		Long: `Say what 'penstock run' with the same flags would take: bytes from disk, shared memory,
-device memory and transfer. A run keeps to these numbers.`,
+device memory and transfer. A run keeps to them; one that streams reads its chunks again
+in each iteration.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
@@ -38,13 +39,21 @@ device memory and transfer. A run keeps to these numbers.`,
 	return cmd
 }
 
+// often says how often chunks are read and copied.
+func often(n *host.Needs) string {
+	if n.Schedule == "resident" {
+		return ""
+	}
+	return ", at most, in each iteration"
+}
+
 func (a *app) printNeeds(n *host.Needs) {
 	t := newTable(a.stdout)
 	t.AppendRows([]table.Row{
 		{"schedule", n.Schedule}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
-		{"read from disk", bytesText(n.Disk)}, {"shared memory", bytesText(n.Host)},
+		{"read from disk", bytesText(n.Disk) + often(n)}, {"shared memory", bytesText(n.Host)},
 		{"device memory", bytesText(n.Device)}, {"of a budget of", bytesText(n.Budget)},
-		{"resident from", bytesText(n.Resident)}, {"copied to device", bytesText(n.Transfer)},
+		{"resident from", bytesText(n.Resident)}, {"copied to device", bytesText(n.Transfer) + often(n)},
 	})
 	t.Render()
 }

@@ -34,11 +34,20 @@ a directory. Formats: ` + formatList(exporter.Formats()),
 					return a.printJSON(map[string]string{"graph": args[0], "format": format, "directory": args[1]})
 				}
 				fmt.Fprintf(a.stdout, "exported %s to %s\n", args[0], args[1])
-				return nil
+				return a.remindDirection(db, args[0], format)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "csv", "output `format`")
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace files of an earlier export")
 	return cmd
+}
+
+// remindDirection says what the files cannot: only Matrix Market tells that a graph is undirected.
+func (a *app) remindDirection(db *penstock.DB, graph, format string) error {
+	manifest, err := db.Graph(graph)
+	if err == nil && !manifest.Directed && format != "mtx" {
+		fmt.Fprintln(a.stdout, "its edges lead both ways, which these files do not say: load them with --undirected")
+	}
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host"
@@ -22,10 +23,12 @@ type requestFlags struct {
 	memory                       size
 	threads                      int
 	timeout                      time.Duration
+	flags                        *pflag.FlagSet
 }
 
 func (r *requestFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	r.flags = flags
 	flags.StringVar(&r.graph, "graph", "", "`graph` to compute on (required)")
 	flags.StringArrayVar(&r.params, "param", nil, "a parameter, `name=value`; may be repeated")
 	flags.StringVar(&r.process, "process", "", "own program: the message along an edge, over src.*, edge.*, dst.*")
@@ -56,7 +59,7 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	if len(args) == 1 {
 		request.Algorithm = args[0]
-		return request, nil
+		return request, r.checkNoProgram(args[0])
 	}
 	if r.process == "" {
 		return request, errNoAlgorithm
@@ -65,6 +68,16 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	request.Custom = &algorithms.Custom{Process: r.process, Reduce: r.reduce, Init: r.init, Apply: r.apply,
 		Edges: r.edges, Aggregates: aggregates}
 	return request, err
+}
+
+// checkNoProgram refuses flags of a program beside the name of an algorithm.
+func (r *requestFlags) checkNoProgram(algorithm string) error {
+	for _, flag := range []string{"process", "reduce", "init", "apply", "edges", "aggregate"} {
+		if r.flags.Changed(flag) {
+			return usageError{fmt.Errorf("--%s is for a program of your own: leave out %s, or --%s", flag, algorithm, flag)}
+		}
+	}
+	return nil
 }
 
 var errNoAlgorithm = usageError{errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}

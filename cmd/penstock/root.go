@@ -19,14 +19,22 @@ type app struct {
 	stdout, stderr io.Writer
 	json           bool
 	dir            string
+	started        bool // a command has begun: what goes wrong now is no wrong usage
 }
 
 // execute runs one command line and returns the exit status.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	out := &checkedWriter{Writer: stdout}
+	a := &app{stdin: stdin, stdout: out, stderr: stderr}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err != nil && !a.started {
+		err = usageError{err}
+	}
+	if err == nil {
+		err = out.err
+	}
 	if err != nil {
 		a.explain(err)
 	}
@@ -66,14 +74,13 @@ processes of their own. Begin with:
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("penstock {{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output")
 	root.PersistentFlags().StringVar(&a.dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
 		a.verifyCommand(), a.pluginCommand())
-	wrapUsage(root)
+	a.noteStart(root)
 	return root
 }
 
@@ -89,18 +96,17 @@ func (a *app) bare(cmd *cobra.Command, args []string) error {
 	return usageError{errors.New(message)}
 }
 
-// wrapUsage makes a wrong number of arguments a usage error, in every command.
-func wrapUsage(cmd *cobra.Command) {
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
-			}
-			return nil
+// noteStart makes every command say that it has begun: what cobra refuses before that,
+// arguments and flags, is wrong usage.
+func (a *app) noteStart(cmd *cobra.Command) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			a.started = true
+			return run(cmd, args)
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		wrapUsage(sub)
+		a.noteStart(sub)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,22 +33,23 @@ the old value with what arrives, is not what you want.`,
       --init 'id == source ? 0.0 : inf' --param source=3`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOut(out); err != nil {
+			to := outputs{file: out, property: property, top: top}
+			if err := to.check(cmd); err != nil {
 				return err
 			}
-			if !a.json && out == "" && property == "" && top == 0 {
-				top = 10
+			if !a.json && out == "" && property == "" && !cmd.Flags().Changed("top") {
+				to.top = 10
 			}
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				return a.run(cmd, db, args, &request, outputs{file: out, property: property, top: top})
+				return a.run(cmd, db, args, &request, to)
 			})
 		},
 	}
 	request.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&out, "out", "", "write one row per vertex to `file` (.csv, .arrow or .parquet)")
+	flags.StringVar(&out, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&property, "write", "", "store the result as a node `property`")
-	flags.IntVar(&top, "top", 0, "show the `n` largest values (10 when there is no other output)")
+	flags.IntVar(&top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
 }
 
@@ -55,6 +57,26 @@ the old value with what arrives, is not what you want.`,
 type outputs struct {
 	file, property string
 	top            int
+	snapshot       uint64 // that the property was written to
+}
+
+// check refuses what could not be written, before anything is computed.
+func (to outputs) check(cmd *cobra.Command) error {
+	for flag, value := range map[string]string{"out": to.file, "write": to.property} {
+		if value == "" && cmd.Flags().Changed(flag) {
+			return usageError{fmt.Errorf("--%s is empty", flag)}
+		}
+	}
+	if to.top < 0 {
+		return usageError{fmt.Errorf("--top %d: a number of vertices cannot be negative", to.top)}
+	}
+	if to.file == "" {
+		return nil
+	}
+	if err := result.Check(to.file); err != nil {
+		return usageError{err}
+	}
+	return nil
 }
 
 func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *requestFlags, to outputs) error {
@@ -75,9 +97,11 @@ func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *req
 		}
 	}
 	if to.property != "" {
-		if _, err := computed.Write(cmd.Context(), to.property); err != nil {
+		written, err := computed.Write(cmd.Context(), to.property)
+		if err != nil {
 			return err
 		}
+		to.snapshot = written.ID
 	}
 	ranked, err := computed.Top(cmd.Context(), to.top)
 	if err != nil {
@@ -90,9 +114,12 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 	if a.json {
 		return a.printJSON(struct {
 			host.Report
-			Figures map[string]int64  `json:"figures,omitempty"`
-			Top     []penstock.Ranked `json:"top,omitempty"`
-		}{computed.Report, figureMap(computed.Figures()), ranked})
+			Figures  map[string]int64  `json:"figures,omitempty"`
+			Top      []penstock.Ranked `json:"top,omitempty"`
+			File     string            `json:"file,omitempty"`
+			Property string            `json:"property,omitempty"`
+			Written  uint64            `json:"written_snapshot,omitempty"`
+		}{computed.Report, figureMap(computed.Figures()), ranked, to.file, to.property, to.snapshot})
 	}
 	if len(ranked) > 0 {
 		a.printRanked(computed.Columns[0], ranked)
@@ -106,7 +133,7 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 		fmt.Fprintf(a.stdout, "wrote %s\n", to.file)
 	}
 	if to.property != "" {
-		fmt.Fprintf(a.stdout, "wrote property %s\n", to.property)
+		fmt.Fprintf(a.stdout, "wrote property %s, snapshot %d\n", to.property, to.snapshot)
 	}
 	return nil
 }
@@ -178,15 +205,4 @@ func runEvents(bar *progress) host.Events {
 		Uploaded: func(bytes, total uint64) { bar.set(int64(bytes), int64(total)) },
 		Progress: func(fraction float64) { bar.set(int64(fraction*1000), 1000) },
 	}
-}
-
-// checkOut refuses a file ending before anything is computed.
-func checkOut(file string) error {
-	if file == "" {
-		return nil
-	}
-	if err := result.Check(file); err != nil {
-		return usageError{err}
-	}
-	return nil
 }

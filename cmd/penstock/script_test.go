@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,18 +26,13 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"interrupted": interrupted, "waitfor": waitFor, "flipbit": flipBit, "gzip": compress,
+			"interrupted": interrupted, "waitfor": waitFor, "flipbit": flipBit, "gzip": compress, "usage": usage,
 		},
 		Setup: func(env *testscript.Env) error {
-			data, err := filepath.Abs("../../../shared/data")
-			if err != nil {
-				return err
-			}
 			reference, err := filepath.Abs("../../examples/plugin")
 			if err != nil {
 				return err
 			}
-			env.Setenv("DATA", data)
 			env.Setenv("REFERENCE", reference)
 			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 				value, err := goEnv(name)
@@ -50,10 +46,11 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "data" {
-				return false, nil
+			file, ok := strings.CutPrefix(name, "exists:")
+			if !ok {
+				return false, fmt.Errorf("unknown condition %q", name)
 			}
-			_, err := os.Stat("../../../shared/data")
+			_, err := os.Stat(file)
 			return err == nil, nil
 		},
 	})
@@ -73,6 +70,11 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: ! interrupted command [argument ...]")
 	}
 	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"}, args...)...))
+}
+
+// usage runs a command that must be refused as wrong usage.
+func usage(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@"; test $? = 2`, "sh"}, args...)...))
 }
 
 // waitFor waits until another process holds the lock file.

@@ -47,11 +47,22 @@ func (e *UnknownEndingError) Error() string {
 // Endings lists the endings that Write knows, in alphabetical order.
 func Endings() []string { return slices.Sorted(maps.Keys(sinks)) }
 
-// Check is an *UnknownEndingError for a file that Write could not write. It lets a
-// caller find out before a long run.
+// FolderError means that a file cannot be written because its folder is not there.
+type FolderError struct{ File, Folder string }
+
+func (e *FolderError) Error() string {
+	return fmt.Sprintf("%s: there is no folder %s; make it first", e.File, e.Folder)
+}
+
+// Check is an *UnknownEndingError or a *FolderError for a file that Write could not
+// write. It lets a caller find out before a long run.
 func Check(file string) error {
 	if sinkFor(file) == nil {
 		return &UnknownEndingError{File: file}
+	}
+	folder := filepath.Dir(file)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return &FolderError{File: file, Folder: folder}
 	}
 	return nil
 }
