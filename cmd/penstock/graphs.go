@@ -44,6 +44,24 @@ func (a *app) listGraphs(db *penstock.DB) error {
 	return nil
 }
 
+// graphNames are the names of all graphs, or none when they cannot be read.
+func (a *app) graphNames() []string {
+	db, err := a.open(penstock.Options{MustExist: true})
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	graphs, err := db.Graphs()
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(graphs))
+	for i, m := range graphs {
+		names[i] = m.Graph
+	}
+	return names
+}
+
 // graphSummary is a graph in JSON.
 type graphSummary struct {
 	Graph      string `json:"graph"`

@@ -81,6 +81,9 @@ processes of their own. Begin with:
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
 		a.verifyCommand(), a.pluginCommand())
 	a.noteStart(root)
+	if err := a.addCompletions(root); err != nil {
+		panic(err) // a flag that the command does not define
+	}
 	return root
 }
 
