@@ -85,6 +85,9 @@ func (db *DB) Close() error {
 	if db.badger != nil {
 		err = db.badger.Close()
 	}
+	if db.badger != nil && err == nil {
+		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
+	}
 	return errors.Join(err, db.lock.Close())
 }
 

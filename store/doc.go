@@ -53,4 +53,14 @@
 // is killed or the power fails. No list of unfinished work is kept: whatever no
 // current manifest and no open Snapshot names is deleted by the next sweep, which
 // Open, every write and every Snapshot.Close run. Sweeping looks at keys only.
+//
+// # Flipped bits
+//
+// A bit that flips in a chunk or column damages the graph that it belongs to; whoever
+// reads it is told, and no other graph is touched (finishlog.go says how Close sees to
+// that). Not protected are: the value log that a killed process was writing to, until
+// the next Open is through, because that Open takes a flipped bit for the end of an
+// unfinished write; and values behind a flipped bit in a log that Badger rewrites to
+// give back the space of a dropped or replaced graph. What is lost then is reported
+// as damaged.
 package store
