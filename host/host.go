@@ -43,7 +43,7 @@ import (
 // Run computes what req asks for on the graph of snap, which stays open and unchanged.
 //
 // Errors: those of algorithms.Bind and Check (what is asked is wrong), *BudgetError,
-// *plugins.Error (its Kind says what befell the device), *registry.UnknownPluginError,
+// *MissingValueError (edges lack a property), *algorithms.DivergedError, *plugins.Error (its Kind says what befell the device), *registry.UnknownPluginError,
 // *store.DamagedError; when ctx ends, an error that wraps its cause. The plugin process is
 // gone when Run returns.
 func Run(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {

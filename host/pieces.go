@@ -27,7 +27,8 @@ func (r *run) pieces(d chunk.Direction) ([]piece, error) {
 }
 
 // converted is what a device may need to see a chunk's edge columns as float64 when they
-// are stored as something else.
+// are stored as something else. Stored as float64 they are read in place: they have no
+// nulls (see missing.go).
 func (r *run) converted(info store.ChunkInfo) (bytes uint64) {
 	for _, p := range r.snap.Manifest().EdgeProperties {
 		if slices.Contains(r.edgeNames, p.Name) && p.Type != "float64" {

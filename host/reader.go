@@ -69,7 +69,8 @@ func (r *run) dispatch(ctx context.Context, g *errgroup.Group, chunks []int,
 	return nil
 }
 
-// load reads one chunk. Its range shrinks to what the chunk really takes.
+// load reads one chunk and sees that no edge lacks a value. Its range shrinks to what the
+// chunk really takes.
 func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
 	started := time.Now()
 	dst, err := r.arena.Bytes(at)
@@ -77,6 +78,9 @@ func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
 		return loaded{err: err}
 	}
 	n, err := r.snap.ReadChunk(ctx, r.chunks[i].info, r.edgeNames, dst)
+	if err == nil {
+		err = r.complete(dst[:n])
+	}
 	if err != nil {
 		return loaded{err: err}
 	}
