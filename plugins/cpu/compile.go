@@ -218,6 +218,7 @@ func (p *program) fusedKernel() edgeKernel {
 	if p.process.weighting != unweighted {
 		weights = p.edgeColumn(p.process.edgeColumn)
 	}
+	sums := p.spec.Reduce == algorithms.Sum && weights < 0
 	title := fmt.Sprintf("fused: message%s", weightingNames[p.process.weighting])
 	switch {
 	case !pulls(p.spec.Reduce) && weights < 0:
@@ -225,8 +226,8 @@ func (p *program) fusedKernel() edgeKernel {
 	case !pulls(p.spec.Reduce):
 		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.weighting]}
 	case p.accType == algorithms.Float:
-		return &gather[float64]{p: p, title: title, weights: weights, fold: floatFold(p.spec.Reduce, p.process.weighting)}
+		return &gather[float64]{p: p, title: title, weights: weights, fold: floatFold(p.spec.Reduce, p.process.weighting), sums: sums}
 	default:
-		return &gather[int64]{p: p, title: title, weights: weights, fold: plainFold[int64](p.spec.Reduce)}
+		return &gather[int64]{p: p, title: title, weights: weights, fold: plainFold[int64](p.spec.Reduce), sums: sums}
 	}
 }

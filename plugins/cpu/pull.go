@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
@@ -9,12 +11,13 @@ import (
 type number interface{ float64 | int64 }
 
 // gather pulls into each row what the sources that its list names have sent. fold
-// continues from what the row has.
+// continues from what the row has; sums does so for many rows at once.
 type gather[T number] struct {
 	p       *program
 	title   string
 	weights int // among the program's edge columns; -1: none
 	fold    fold[T]
+	sums    bool // messages are summed as they are: gatherRows
 }
 
 type fold[T number] func(start T, messages []T, neighbors []uint32, weights []float64) T
@@ -35,6 +38,9 @@ func (k *gather[T]) step(_ int, r *resident, s int) uint64 {
 		heads := *vector.Of[T](&k.p.heads)
 		heads[s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.neighbors[from:end], part(weights, from, end))
 		row, from = row+1, end
+	}
+	if k.sums {
+		row, from = gatherRows(acc, messages, r, row, from, to)
 	}
 	for from < to {
 		end := min(int(r.offsets[row+1]), to)
@@ -87,18 +93,42 @@ func floatFold(r algorithms.Reduce, w weighting) fold[float64] {
 	return weighted[w]
 }
 
-// gatherSum keeps two sums, so that an addition need not wait for the one before it.
+// gatherSum is gatherRows for a part of a row.
 func gatherSum[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
-	var other T
-	for len(neighbors) >= 2 {
-		start += messages[neighbors[0]]
-		other += messages[neighbors[1]]
-		neighbors = neighbors[2:]
+	return start + sumOf(unsafe.SliceData(messages), neighbors)
+}
+
+// gatherRows sums into the rows from row on, whose first edge is from, that end by to,
+// and returns where it stopped. It is one loop, since most rows are short.
+func gatherRows[T number](acc, messages []T, r *resident, row, from, to int) (int, int) {
+	sent, neighbors, ends := unsafe.SliceData(messages), r.neighbors, r.offsets[1:]
+	for row < len(ends) && int(ends[row]) <= to && from < to {
+		end := int(ends[row])
+		v := r.local(row)
+		acc[v] += sumOf(sent, neighbors[from:end])
+		row, from = row+1, end
 	}
-	if len(neighbors) == 1 {
-		start += messages[neighbors[0]]
+	return row, from
+}
+
+// sumOf keeps four sums, so that an addition need not wait for the one before it. It
+// checks no index: Upload has seen that neighbors lie within the chunk's columns.
+func sumOf[T number](sent *T, neighbors []uint32) T {
+	at := func(from uint32) T {
+		return *(*T)(unsafe.Add(unsafe.Pointer(sent), uintptr(from)*unsafe.Sizeof(*sent)))
 	}
-	return start + other
+	var a, b, c, d T
+	for len(neighbors) >= 4 {
+		a += at(neighbors[0])
+		b += at(neighbors[1])
+		c += at(neighbors[2])
+		d += at(neighbors[3])
+		neighbors = neighbors[4:]
+	}
+	for _, from := range neighbors {
+		a += at(from)
+	}
+	return (a + b) + (c + d)
 }
 
 func gatherProd[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
