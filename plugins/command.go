@@ -35,6 +35,8 @@ const (
 	Apply
 	// Iterate does Step over all resident chunks and Apply until the program has
 	// converged, and tells of each by an Iteration event; the last may repeat the one before.
+	// All chunks that the plan asks for are then resident: a device may go along the edges
+	// of an iteration from either end.
 	Iterate
 	// Call runs the task's procedure over the resident chunks.
 	Call

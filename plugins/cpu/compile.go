@@ -22,6 +22,9 @@ func compile(job plugins.Job, layout plugins.Layout, spec *algorithms.Program, p
 			return nil, err
 		}
 	}
+	if p.canPull(job.Graph.Directed) {
+		p.bottomUp = &bottomUp{p: p}
+	}
 	return p, nil
 }
 
@@ -198,6 +201,9 @@ func (p *program) allocate() {
 		p.messages = vector.Make(p.messageType(), p.n)
 	}
 	p.changes = make([]change, blockCount(p.n))
+	if p.bottomUp != nil {
+		p.extents = make([]extent, blockCount(p.n))
+	}
 	p.partials = make([]float64, blockCount(p.n)*len(p.spec.Aggregates))
 	for i := range p.totals {
 		p.totals[i] = vector.Make(algorithms.Float, vector.Width)

@@ -15,7 +15,9 @@
 // edge (messages.go). Sum and Prod then pull: each row of a chunk is a target that
 // adds up its sources, so nobody else writes it. Min, Max, And and Or push: each row
 // is a source that lowers the accumulators of its targets by compare-and-swap
-// (keys.go), and rows that are not active cost nothing.
+// (keys.go), and rows that are not active cost nothing. Where edges lead both ways, an
+// iteration of Iterate whose active rows have many edges goes bottom up instead:
+// rows ask their neighbours, and stop at a message that none beats (bottomup.go).
 //
 // # The same bits
 //

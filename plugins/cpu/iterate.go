@@ -16,12 +16,17 @@ func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
+	return p.carry(ctx, p.edges, r)
+}
+
+// carry runs kernel over the segments of r.
+func (p *program) carry(ctx context.Context, kernel edgeKernel, r *resident) (uint64, error) {
 	var edges atomic.Uint64
 	err := p.pool.run(ctx, r.segments(), func(worker, s int) {
-		edges.Add(p.edges.step(worker, r, s))
+		edges.Add(kernel.step(worker, r, s))
 	})
 	if err == nil {
-		p.edges.combine(r)
+		kernel.combine(r)
 	}
 	return edges.Load(), err
 }
@@ -31,8 +36,15 @@ func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
 func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, error) {
 	var edges uint64
 	for !p.report().Converged {
+		if err := p.prepare(ctx); err != nil {
+			return edges, err
+		}
+		kernel, err := p.direction(ctx, chunks)
+		if err != nil {
+			return edges, err
+		}
 		for _, r := range chunks {
-			done, err := p.step(ctx, r)
+			done, err := p.carry(ctx, kernel, r)
 			edges += done
 			if err != nil {
 				return edges, err

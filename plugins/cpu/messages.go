@@ -49,8 +49,9 @@ func (p *program) sumAggregates(ctx context.Context) error {
 
 // writeMessages computes the messages of a block. A push never reads those of inactive
 // vertices; a pull reads all, so theirs are the identity.
-func (p *program) writeMessages(worker, _, from, to int) {
+func (p *program) writeMessages(worker, block, from, to int) {
 	pull := pulls(p.spec.Reduce)
+	all := noKeys
 	strips(from, to, func(from, to int) {
 		words := p.active[from/64 : wordCount(to)]
 		if !pull && popcount(words) == 0 {
@@ -60,6 +61,9 @@ func (p *program) writeMessages(worker, _, from, to int) {
 		place := p.messages.Slice(from, to)
 		if !pull && p.process.weighting == unweighted {
 			p.order.encode(place.Ints, sent)
+			if p.bottomUp != nil {
+				all = all.and(keysOf(words, place.Ints))
+			}
 			return
 		}
 		place.Copy(sent)
@@ -67,6 +71,9 @@ func (p *program) writeMessages(worker, _, from, to int) {
 			silence(place, words, identity(p.spec.Reduce, p.accType))
 		}
 	})
+	if p.bottomUp != nil {
+		p.extents[block] = all
+	}
 }
 
 // silence sets c to nothing where the bit of words is not set.

@@ -28,6 +28,7 @@ type program struct {
 	apply      *evaluation // nil: state only improves (improve.go)
 	applied    []int       // the State that each of apply's outputs becomes
 	edges      edgeKernel
+	bottomUp   *bottomUp // nil: never instead of edges
 
 	order    keyOrder
 	keys     []int64         // push: the accumulators; one a vertex
@@ -38,11 +39,13 @@ type program struct {
 	messages vector.Column   // one a vertex; when pushed, keys or the bits of a float
 	totals   []vector.Column // of each aggregate, as often as a strip needs it
 	changes  []change        // of each block
+	extents  []extent        // with bottomUp: of each block, the keys it sends
 	partials []float64       // of each aggregate and block
 
 	started   bool // Init has run
 	iteration int
 	begun     bool // messages and aggregates are of the current state
+	sent      extent
 }
 
 // edgeKernel carries messages along the edges of a chunk into the accumulators.
@@ -85,7 +88,11 @@ func (p *program) kernelName() string {
 	if pulls(p.spec.Reduce) {
 		way = "pull "
 	}
-	return way + kernelTypes[p.accType] + " " + p.spec.Reduce.String() + ", " + p.edges.name()
+	name := way + kernelTypes[p.accType] + " " + p.spec.Reduce.String() + ", " + p.edges.name()
+	if p.bottomUp != nil {
+		name += " or " + p.bottomUp.name()
+	}
+	return name
 }
 
 var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms.Int: "i64", algorithms.Bool: "bool"}
@@ -103,6 +110,9 @@ func (p *program) scratch() uint64 {
 		bytes += 8*uint64(wordCount(p.n)) + uint64(p.pool.threads)*vector.Width*width(p.accType)
 	}
 	bytes += uint64(blockCount(p.n)) * changeBytes
+	if p.bottomUp != nil {
+		bytes += p.bottomUp.size()
+	}
 	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(blockCount(p.n)))
 	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.apply.size() + p.edges.size()
 }
