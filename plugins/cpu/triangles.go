@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -30,51 +29,70 @@ func newCorners(f frame, result algorithms.Column) (*corners, error) {
 	return &corners{frame: f}, f.require(degree("out_degree"), degree("in_degree"), result)
 }
 
-func (c *corners) scratch() uint64 { return orientedBytes(c.graph) }
+// scratch: beside the lists, each worker has tallies.
+func (c *corners) scratch() uint64 {
+	return orientedBytes(c.graph) + uint64(c.pool.threads)*tallyBytes*uint64(c.n)
+}
 
 func (c *corners) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
 	_, err := c.count(ctx, chunks, tell)
 	return entries(chunks), err
 }
 
-// count does the work. Every pair of lists that a link joins is intersected; integer
-// sums are the same in any order.
+// count does the work. Integer sums are the same in any order.
 func (c *corners) count(ctx context.Context, chunks []*resident, tell func(float64)) (*oriented, error) {
-	clear(c.counts)
 	o, err := c.orient(ctx, chunks, progress{0, 0.2, tell})
 	if err != nil {
 		return nil, err
 	}
-	return o, c.groups(ctx, nil, progress{0.2, 1, tell}, func(_, from, to int, _ []*resident) {
+	tallies := make([]tally, c.pool.threads)
+	for i := range tallies {
+		tallies[i] = tally{joined: make([]uint8, c.n), counts: make([]int64, c.n)}
+	}
+	err = c.groups(ctx, nil, progress{0.2, 1, tell}, func(worker, from, to int, _ []*resident) {
 		for v := from; v < to && ctx.Err() == nil; v++ {
-			for _, l := range o.list(v) {
-				c.close(o, v, l)
-			}
+			c.close(&tallies[worker], o, v)
 		}
 	})
-}
-
-// close finds the triangles over the pair v, l.
-func (c *corners) close(o *oriented, v int, l link) {
-	u := l.vertex()
-	var atV, atU int64
-	a, b := o.list(v), o.list(u)
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch x, y := a[i].vertex(), b[j].vertex(); {
-		case x < y:
-			i++
-		case x > y:
-			j++
-		default:
-			atV += c.worth(b[j])
-			atU += c.worth(a[i])
-			atomic.AddInt64(&c.counts[x], c.worth(l))
-			i, j = i+1, j+1
+	clear(c.counts)
+	for _, t := range tallies {
+		for v, n := range t.counts {
+			c.counts[v] += n
 		}
 	}
-	if atV > 0 {
-		atomic.AddInt64(&c.counts[v], atV)
-		atomic.AddInt64(&c.counts[u], atU)
+	return o, err
+}
+
+// tally is what one worker has counted, and the list it is at work on.
+type tally struct {
+	joined []uint8 // of each vertex, which edges join it in that list: a link's low bits, or 0
+	counts []int64
+}
+
+const tallyBytes = 1 + 8 // a vertex
+
+// close finds the triangles that v is the lowest corner of: its neighbours are marked, so
+// that those of a neighbour are looked up and neither merged nor searched.
+func (c *corners) close(t *tally, o *oriented, v int) {
+	list := o.list(v)
+	for _, l := range list {
+		t.joined[l.vertex()] = uint8(l & 3)
+	}
+	for _, l := range list {
+		var atV, atU int64
+		for _, opposite := range o.list(l.vertex()) {
+			w := opposite.vertex()
+			if third := t.joined[w]; third != 0 {
+				atV += c.worth(opposite)
+				atU += c.worth(link(third))
+				t.counts[w] += c.worth(l)
+			}
+		}
+		t.counts[v] += atV
+		t.counts[l.vertex()] += atU
+	}
+	for _, l := range list {
+		t.joined[l.vertex()] = 0
 	}
 }
 
