@@ -31,7 +31,8 @@
 // The run ends after Bound iterations; or before, unless Exactly is set, when no vertex
 // is active, or when Norm is given and the change is at most Tolerance. The change is
 // over the first column, as a number; values that are equal differ by 0, infinities too.
-// A run that ends at its bound without having converged is an error when Diverged is set.
+// A run that ends at its bound without having converged is an error when Diverged is set,
+// and so is one that has converged only because its values have overflowed (Divergence).
 //
 // Edges of an undirected graph lead both ways: each end has the other in its list, a
 // loop stands once in its vertex's list, and out_degree = in_degree = the length of the

@@ -43,15 +43,3 @@ type ProgramError struct {
 }
 
 func (e *ProgramError) Error() string { return e.Program + ": " + e.Message }
-
-// DivergedError is a program that had not converged when its iterations were spent,
-// where that means that there is no result.
-type DivergedError struct {
-	Program    string
-	Iterations int
-	Meaning    string // Program.Diverged
-}
-
-func (e *DivergedError) Error() string {
-	return fmt.Sprintf("%s has not converged after %d iterations: %s", e.Program, e.Iterations, e.Meaning)
-}

@@ -1,6 +1,9 @@
 package algorithms
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // NumPaths counts the paths from the source:
 //
@@ -21,7 +24,7 @@ var numPaths = &Algorithm{
 	Verify:  verifyNumPaths,
 }
 
-const endlessPaths = "the source reaches a cycle, so there are infinitely many paths; give iterations to count walks of at most that many edges"
+const endlessPaths = "the source reaches a cycle, so there are infinitely many paths (or there are more than a double can count); give iterations to count walks of at most that many edges"
 
 func numPathsProgram(args Args) (*Program, error) {
 	return args.bounded(&Program{
@@ -61,7 +64,7 @@ func numPathsOracle(g *Graph, args Args) ([]Values, error) {
 			total[v] += walks[v]
 		}
 	}
-	if !bounded && slices.Max(walks) > 0 {
+	if !bounded && (slices.Max(walks) > 0 || math.IsInf(slices.Max(total), 1)) {
 		return nil, &DivergedError{"num-paths", g.N(), endlessPaths}
 	}
 	return floatResult("paths", total), nil

@@ -2,6 +2,7 @@ package algorithms
 
 import (
 	"container/heap"
+	"math"
 	"slices"
 )
 
@@ -74,7 +75,16 @@ func (r pathRule) walks(g *Graph, args Args, k int, diverged error) ([]Values, e
 		}
 		best = longer
 	}
+	if k == 0 && slices.ContainsFunc(best, r.overflowed) {
+		return nil, diverged
+	}
 	return floatResult(r.name, best), nil
+}
+
+// overflowed says whether a value has grown beyond every number: then walks of n edges
+// are no better than those of n-1 only because nothing is.
+func (r pathRule) overflowed(value float64) bool {
+	return math.IsInf(value, 0) && value != r.unreached
 }
 
 // longer allows walks one more edge.

@@ -127,8 +127,9 @@ type Program struct {
 	// converges. 0: as many as the graph has vertices (see Bound).
 	MaxIterations int
 	Exactly       bool
-	// Diverged says what it means that MaxIterations have passed without convergence,
-	// and makes that an error. Empty: the last values are the result.
+	// Diverged says what it means that MaxIterations have passed without convergence, or
+	// that values have overflowed, and makes that an error (see Divergence). Empty: the
+	// last values are the result.
 	Diverged   string
 	Order      Order
 	Aggregates []Aggregate

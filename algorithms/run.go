@@ -29,8 +29,8 @@ func RunProgram(g *Graph, p *Program) ([]Values, int, error) {
 			return nil, iterations, err
 		}
 	}
-	if p.Diverged != "" && !converged && !p.Exactly {
-		return nil, iterations, &DivergedError{p.Name, iterations, p.Diverged}
+	if err := p.Divergence(r.state[0], iterations, converged); err != nil {
+		return nil, iterations, err
 	}
 	return r.state, iterations, nil
 }

@@ -90,10 +90,18 @@ func (r *run) converged() bool {
 // diverged is the error of a program that has no result unless it converges.
 func (r *run) diverged() error {
 	p := r.task.Program
-	if p == nil || p.Diverged == "" || p.Exactly || r.converged() {
+	if p == nil || p.Diverged == "" {
 		return nil
 	}
-	return &algorithms.DivergedError{Program: p.Name, Iterations: r.final.Number, Meaning: p.Diverged}
+	first := r.task.Layout.Columns[len(r.columns)-len(p.State)]
+	values := algorithms.Values{Column: first.Column}
+	if first.Type == algorithms.Float {
+		var err error
+		if values.Floats, err = r.arena.Float64s(first.Range); err != nil {
+			return err
+		}
+	}
+	return p.Divergence(values, r.final.Number, r.converged())
 }
 
 func (r *run) threads() int {

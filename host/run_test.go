@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -251,6 +252,27 @@ func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
 				t.Errorf("estimate: error %v, want a %T", err, c.as)
 			}
 		})
+	}
+}
+
+// Values that overflow stop changing, and that is no convergence.
+func TestRun_OverflowIsDivergence(t *testing.T) {
+	ring := &sample{directed: true}
+	for v := range 300 {
+		ring.users = append(ring.users, strconv.Itoa(v))
+		for range 64 {
+			ring.edges = append(ring.edges, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % 300), Weights: map[string]float64{"weight": 2, "toll": 9}})
+		}
+	}
+	snap := ring.stored(t, 0)
+	for algorithm, params := range map[string]map[string]string{
+		"num-paths": {"source": "0"}, "max-reliability": {"source": "0", "weight": "toll"}} {
+		for _, schedule := range Schedules {
+			var diverged *algorithms.DivergedError
+			if _, err := Run(context.Background(), snap, Request{Algorithm: algorithm, Params: params, Schedule: schedule}, Events{}); !errors.As(err, &diverged) {
+				t.Errorf("%s, %s: error %v", algorithm, schedule, err)
+			}
+		}
 	}
 }
 

@@ -197,8 +197,8 @@ func columnsOf(a *algorithms.Algorithm, state []algorithms.Values) []algorithms.
 func runProgram(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) (outcome, error) {
 	t.Helper()
 	o, err := runWork(t, r, device, g, programWork(t, g, p), m)
-	if err == nil && p.Diverged != "" && !p.Exactly && !settled(p, g, o.last) {
-		err = &algorithms.DivergedError{Program: p.Name, Iterations: o.last.Number, Meaning: p.Diverged}
+	if err == nil {
+		err = p.Divergence(o.values[0], o.last.Number, settled(p, g, o.last))
 	}
 	return o, err
 }
