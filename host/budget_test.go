@@ -3,7 +3,12 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // Below the least budget nothing starts, and the error names that budget: with it, the
@@ -34,11 +39,46 @@ func TestRun_BudgetErrorNamesWhatWillDo(t *testing.T) {
 	}
 }
 
-func TestRun_StateAloneOverBudget(t *testing.T) {
-	snap := random(seeded(t), 100, 200, true, false, false).stored(t, 0)
-	_, err := Run(context.Background(), snap, Request{Algorithm: "pagerank", DeviceMemory: 1000}, Events{})
+// Whatever is too small, the state alone or the state with a chunk, the error names the
+// same number, and typing what it advises is enough.
+func TestRun_OverBudgetNamesOneNumber(t *testing.T) {
+	advised := regexp.MustCompile(`--device-memory ([0-9]+)B`)
+	for _, n := range []int{1, 100, 3000} {
+		snap := random(seeded(t), n, 5*n, true, false, false).stored(t, 0)
+		for _, algorithm := range []string{"pagerank", "wcc", "lcc"} {
+			needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, memory := range []uint64{1, needs.Minimum / 2, needs.Minimum - 500, needs.Minimum - 1} {
+				_, err := Run(context.Background(), snap, Request{Algorithm: algorithm, DeviceMemory: memory}, Events{})
+				var over *BudgetError
+				if !errors.As(err, &over) || over.Need != needs.Minimum || over.AtLeast {
+					t.Errorf("%s, %d vertices, %d bytes: error %v; the least is %d", algorithm, n, memory, err, needs.Minimum)
+					continue
+				}
+				if typed := advised.FindStringSubmatch(err.Error()); typed == nil || typed[1] != fmt.Sprint(needs.Minimum) {
+					t.Errorf("%v; the least is %d", err, needs.Minimum)
+				}
+			}
+			mustRun(t, snap, Request{Algorithm: algorithm, DeviceMemory: needs.Minimum})
+		}
+	}
+}
+
+// No flag makes a device larger.
+func TestTooSmall_DeviceHasNotSoMuch(t *testing.T) {
+	r := &run{budget: 1000, fit: fit{minimum: 5000}, device: plugins.Description{Memory: 1000}}
+	if err := r.tooSmall(9000).Error(); strings.Contains(err, "--device-memory") {
+		t.Error(err)
+	}
+}
+
+// What a device refuses that cannot say more still needs more than it was given.
+func TestRefused_NeedsMoreThanTheBudget(t *testing.T) {
+	r := &run{budget: 1000}
 	var over *BudgetError
-	if !errors.As(err, &over) || !over.AtLeast || over.Need < 100*8 {
+	if err := r.refused(plugins.Errorf(plugins.KindBudget, "no")); !errors.As(err, &over) || over.Need <= over.Have || !over.AtLeast {
 		t.Errorf("error %v", err)
 	}
 }

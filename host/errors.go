@@ -13,7 +13,7 @@ import (
 // anything of it has run.
 type BudgetError struct {
 	What    string // that does not fit
-	Need    uint64 // bytes, at the least
+	Need    uint64 // bytes: the least budget that will do; more than Have
 	Have    uint64 // bytes: the budget
 	AtLeast bool   // Need is a lower bound: the device could not say exactly
 	Advice  string
@@ -25,8 +25,8 @@ func (e *BudgetError) Error() string {
 	if e.AtLeast {
 		bound = "at least "
 	}
-	text := fmt.Sprintf("over budget: %s needs %s%s (%d bytes) of device memory, the budget is %s (%d bytes)",
-		e.What, bound, humanize.IBytes(e.Need), e.Need, humanize.IBytes(e.Have), e.Have)
+	text := fmt.Sprintf("over budget: %s needs %s%s bytes of device memory, the budget is %s bytes",
+		e.What, bound, humanize.Comma(int64(e.Need)), humanize.Comma(int64(e.Have)))
 	if e.Err != nil {
 		text += fmt.Sprintf(" (%v)", e.Err)
 	}

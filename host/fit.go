@@ -3,8 +3,6 @@ package host
 import (
 	"fmt"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -70,15 +68,21 @@ func (r *run) placeSlots(p *placer, size, cost uint64) {
 // tooSmall says what is missing; all would keep the whole graph on the device.
 func (r *run) tooSmall(all uint64) error {
 	e := &BudgetError{What: "its state beside the largest chunk", Need: r.fit.minimum, Have: r.budget,
-		Advice: fmt.Sprintf("raise --device-memory to that, or to %s to keep the whole graph on the device", humanize.IBytes(all))}
+		Advice: fmt.Sprintf("give --device-memory %dB", r.fit.minimum)}
 	if r.task.Program == nil {
 		e.What = "the whole graph, which it needs at once,"
-		e.Advice = "raise --device-memory to that, or choose a device with more memory"
+		e.Advice += ", or choose a device with more memory"
+	} else if all > r.fit.minimum {
+		e.Advice += fmt.Sprintf(", or %dB to keep the whole graph on the device", all)
+	}
+	if r.device.Memory > 0 && r.fit.minimum > r.device.Memory {
+		e.Advice = "choose a device with more memory: this is more than it has"
 	}
 	return e
 }
 
-// refused turns a device's own refusal into a *BudgetError: state and scratch alone are too much.
+// refused turns a device's own refusal into a *BudgetError. The device cannot say which
+// budget would do; what the vertex columns take is a lower bound.
 func (r *run) refused(err error) error {
 	if plugins.KindOf(err) != plugins.KindBudget {
 		return err
@@ -87,6 +91,6 @@ func (r *run) refused(err error) error {
 	for _, c := range r.task.Layout.Columns {
 		columns += c.Range.Length
 	}
-	return &BudgetError{What: "its state", Need: columns + r.task.Layout.Active.Length,
+	return &BudgetError{What: "its state", Need: max(columns+r.task.Layout.Active.Length, r.budget+1),
 		Have: r.budget, AtLeast: true, Advice: "raise --device-memory", Err: err}
 }

@@ -95,28 +95,41 @@ func (r *run) spec() (launch.Spec, error) {
 	}
 }
 
-// agree opens the session, compiles the task and fits the chunks into the budget.
+// agree opens the session, compiles the task and fits the chunks into the budget. A device
+// that refuses the budget is asked once more, without one, to learn which would do.
 func (r *run) agree(place *placer) error {
-	err := r.call(r.ctx, func(ctx context.Context) (err error) {
-		if r.session, err = r.plugin.Device.Open(ctx, r.job()); err != nil {
+	err := r.compile(r.budget)
+	refusal := err
+	if plugins.KindOf(err) == plugins.KindBudget {
+		err = r.compile(0)
+	}
+	if err != nil {
+		return r.refused(refusal)
+	}
+	if err := r.chooseChunks(); err != nil {
+		return err
+	}
+	if err := r.fits(place); err != nil || refusal == nil {
+		return err
+	}
+	return r.refused(refusal)
+}
+
+// compile opens a session with this budget (0: no bound) and has it plan the task.
+func (r *run) compile(budget uint64) error {
+	return r.call(r.ctx, func(ctx context.Context) (err error) {
+		if r.session, err = r.plugin.Device.Open(ctx, r.job(budget)); err != nil {
 			return err
 		}
 		r.kernel, err = r.session.Compile(ctx, r.task)
 		return err
 	})
-	if err != nil {
-		return r.refused(err)
-	}
-	if err := r.chooseChunks(); err != nil {
-		return err
-	}
-	return r.fits(place)
 }
 
-func (r *run) job() plugins.Job {
+func (r *run) job(budget uint64) plugins.Job {
 	m := r.snap.Manifest()
 	return plugins.Job{
-		Arena: r.arena, Budget: r.budget, Threads: r.req.Threads,
+		Arena: r.arena, Budget: budget, Threads: r.req.Threads,
 		Graph: plugins.Graph{Name: m.Graph, Snapshot: m.ID, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed},
 	}
 }
