@@ -63,13 +63,14 @@ func (db *DB) start(logger *slog.Logger) (err error) {
 	if err := errors.Join(os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
 	}
-	if err := checkSpace(db.dir, openReserve); err != nil {
+	if err := db.relieve(openReserve); err != nil {
 		return err
 	}
 	if db.badger, err = openBadger(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}
 	db.writer <- struct{}{}
+	defer db.restoreBallast()
 	err = db.tidy(context.Background())
 	if full := (*DiskFullError)(nil); errors.As(err, &full) {
 		return nil // tidying can wait; dropping a graph must be possible
@@ -87,6 +88,7 @@ func (db *DB) Close() error {
 	}
 	if db.badger != nil && err == nil {
 		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
+		db.restoreBallast()
 	}
 	return errors.Join(err, db.lock.Close())
 }

@@ -60,17 +60,63 @@ func TestOpen_DiskFull(t *testing.T) {
 		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
 		must(t, err)
 	})
-	filler := filepath.Join(dir, "filler")
-	f, err := os.Create(filler)
-	must(t, err)
-	for err == nil {
-		_, err = f.Write(make([]byte, 1<<20))
-	}
-	must(t, f.Close())
+	filler := fill(t, dir)
 	var full *DiskFullError
 	if _, err := Open(dir, Options{}); !errors.As(err, &full) {
 		t.Error(err)
 	}
 	must(t, os.Remove(filler))
 	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "g")) })
+}
+
+// fill leaves no byte free, and returns the file that takes them.
+func fill(t *testing.T, dir string) (filler string) {
+	t.Helper()
+	filler = filepath.Join(dir, "filler")
+	f, err := os.Create(filler)
+	must(t, err)
+	for _, step := range []int{1 << 20, 1} {
+		for err = nil; err == nil; {
+			_, err = f.Write(make([]byte, step))
+		}
+	}
+	must(t, f.Close())
+	if checkSpace(dir, 1) == nil {
+		t.Fatal("the disk is not full")
+	}
+	return filler
+}
+
+// Without a byte free the database can be opened and read, and dropping a graph gives
+// its space back.
+func TestDrop_DiskFull(t *testing.T) {
+	dir := smallDisk(t, "256m")
+	for _, graph := range []string{"kept", "old"} {
+		reopen(t, dir, func(db *DB) { must(t, bigLoad(db, graph)) })
+	}
+	before := diskUsage(t, filepath.Join(dir, dataDir))
+	filler := fill(t, dir)
+	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "old")) })
+	must(t, os.Remove(filler))
+	reopen(t, dir, func(*DB) {}) // there is room for the ballast again
+	fill(t, dir)
+	reopen(t, dir, func(db *DB) {
+		must(t, db.Drop(t.Context(), "old"))
+		must(t, db.Verify(t.Context(), "kept"))
+	})
+	if now := diskUsage(t, filepath.Join(dir, dataDir)); now > before*3/4 {
+		t.Errorf("%d of %d bytes stayed after the drop", now, before)
+	}
+	must(t, checkSpace(dir, ballastSize))
+}
+
+// A disk that fills up while the database is open does not keep a graph from being dropped.
+func TestDrop_DiskFillsMeanwhile(t *testing.T) {
+	dir := smallDisk(t, "256m")
+	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "old")) })
+	reopen(t, dir, func(db *DB) {
+		fill(t, dir)
+		must(t, db.Drop(t.Context(), "old"))
+	})
+	must(t, checkSpace(dir, ballastSize))
 }

@@ -17,6 +17,7 @@
 //	DIR/FORMAT    "penstock database 1": its presence makes DIR a database
 //	DIR/LOCK      held while open; the process id of its holder
 //	DIR/badger/   Badger's files
+//	DIR/BALLAST   16 MiB to delete when the disk is full, so that a graph can be dropped
 //	DIR/tmp/      sorted edges of a load on its way; emptied by Open
 //
 // # Keys

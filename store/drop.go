@@ -8,9 +8,11 @@ import (
 )
 
 // Drop removes a graph in one step and gives its space back to the file system, as
-// far as no open Snapshot needs it (see CollectGarbage).
+// far as no open Snapshot needs it (see CollectGarbage). It works on a full disk. A
+// *DiskFullError says that the graph is gone, but its space cannot be given back, for
+// want of space to copy what other graphs have in the same value log.
 //
-// Errors: *UnknownGraphError.
+// Errors: *UnknownGraphError, *DiskFullError.
 func (db *DB) Drop(ctx context.Context, graph string) error {
 	if err := db.acquire(ctx); err != nil {
 		return err
@@ -20,6 +22,10 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	if _, err := db.current(graph); err != nil && !errors.As(err, &damaged) {
 		return err
 	}
+	if err := db.relieve(openReserve); err != nil {
+		return err
+	}
+	defer db.restoreBallast()
 	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
 	if err := errors.Join(err, db.badger.Sync()); err != nil {
 		return err

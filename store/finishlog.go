@@ -28,12 +28,16 @@ func finishLog(dir, temp string) error {
 	made := filepath.Join(temp, "log")
 	err = writeSynced(made, make([]byte, vlogHeader))
 	if err == nil {
-		err = os.Rename(made, filepath.Join(dir, fmt.Sprintf("%06d.vlog", number+1)))
+		err = os.Rename(made, logPath(dir, number+1))
 	}
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
 		return nil // what was written is there all the same, and the next Open begins a log
 	}
 	return err
+}
+
+func logPath(dir string, number uint64) string {
+	return filepath.Join(dir, fmt.Sprintf("%06d.vlog", number))
 }
 
 // newestLog finds the value log that Badger wrote to last; size 0: there is none.

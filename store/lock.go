@@ -49,10 +49,11 @@ func readPID(f *os.File) int {
 	return pid
 }
 
+// writePID writes before it truncates: on a full disk the block may be gone in between.
 func writePID(f *os.File) error {
-	if err := f.Truncate(0); err != nil {
+	text := strconv.Itoa(os.Getpid()) + "\n"
+	if _, err := f.WriteAt([]byte(text), 0); err != nil {
 		return err
 	}
-	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
-	return err
+	return f.Truncate(int64(len(text)))
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -23,6 +24,9 @@ func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	}
 	rubbish, err := db.unnamed(ctx, live)
 	if err != nil || len(rubbish) == 0 {
+		return 0, err
+	}
+	if err := db.relieve(openReserve); err != nil {
 		return 0, err
 	}
 	batch := db.badger.NewWriteBatch()
@@ -97,6 +101,9 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 // reclaimable only when its key is compacted away, and it compacts nothing while the
 // tree is small; dropping a prefix forces that.
 func (db *DB) reclaim(ctx context.Context) error {
+	if err := db.relieve(openReserve); err != nil {
+		return err
+	}
 	dummy := []byte{dummyPrefix}
 	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Set(dummy, []byte{1}) })
 	if err != nil {
@@ -106,10 +113,14 @@ func (db *DB) reclaim(ctx context.Context) error {
 		return err
 	}
 	for ctx.Err() == nil {
-		if err := checkSpace(db.dir, writeReserve); err != nil {
+		need, err := rewriteSpace(filepath.Join(db.dir, dataDir))
+		if err == nil {
+			err = db.relieve(need + openReserve)
+		}
+		if err != nil {
 			return err
 		}
-		err := db.badger.RunValueLogGC(0.3)
+		err = db.badger.RunValueLogGC(0.3)
 		if errors.Is(err, badger.ErrNoRewrite) {
 			return nil
 		}
