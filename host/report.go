@@ -56,7 +56,7 @@ type PluginReport struct {
 type IterationReport struct {
 	Number  int     `json:"iteration"` // 1 is the first; 0 the initial state
 	Active  uint64  `json:"active"`    // vertices that send in the next
-	Change  float64 `json:"change"`    // by the program's norm; if infinite, the largest float64
+	Change  Change  `json:"change"`    // by the program's norm
 	Chunks  int     `json:"chunks"`    // that were stepped; of a resident run, all
 	Edges   uint64  `json:"edges"`     // processed
 	Seconds Seconds `json:"seconds"`

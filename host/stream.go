@@ -1,7 +1,6 @@
 package host
 
 import (
-	"math"
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -57,7 +56,7 @@ func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 		took = spent.compute + spent.transfer
 	}
 	report := IterationReport{
-		Number: it.Number, Active: it.Active, Change: finite(it.Change), Chunks: chunks, Edges: spent.edges,
+		Number: it.Number, Active: it.Active, Change: Change(it.Change), Chunks: chunks, Edges: spent.edges,
 		Seconds: spent.seconds(took), Bytes: spent.bytes(),
 	}
 	r.final, *l = it, next
@@ -65,12 +64,4 @@ func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 		r.perIteration = append(r.perIteration, report)
 	}
 	r.events.Iterated(report)
-}
-
-// finite is x as JSON can say it.
-func finite(x float64) float64 {
-	if math.IsNaN(x) {
-		return math.MaxFloat64
-	}
-	return min(x, math.MaxFloat64)
 }
