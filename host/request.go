@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -20,7 +21,7 @@ type Request struct {
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take
 	// together on the device. 0: 7/8 of a device's own memory, or half of this machine's.
 	DeviceMemory uint64
-	Threads      int    // 0: as many as the device likes
+	Threads      int    // at most MaxThreads; 0: as many as the device likes
 	Schedule     string // one of Schedules; empty: "auto"
 	// Timeout is how long the device may owe an answer without a sign of life. 0: DefaultTimeout.
 	Timeout time.Duration
@@ -33,6 +34,9 @@ type Request struct {
 
 // DefaultTimeout of a Request.
 const DefaultTimeout = time.Minute
+
+// MaxThreads of a Request: more than any machine has cores, so that it was not meant.
+const MaxThreads = 1024
 
 // Schedules lists what Request.Schedule may be: "auto" keeps all chunks on the device
 // when they fit and streams by "whole" when they do not; "whole" always streams.
@@ -53,7 +57,7 @@ func (r Request) withDefaults() (Request, error) {
 	if r.Schedule == "" {
 		r.Schedule = scheduleAuto
 	}
-	if r.Timeout <= 0 {
+	if r.Timeout == 0 {
 		r.Timeout = DefaultTimeout
 	}
 	switch {
@@ -61,6 +65,10 @@ func (r Request) withDefaults() (Request, error) {
 		return r, &UnknownScheduleError{r.Schedule}
 	case r.Threads < 0:
 		return r, &RequestError{"the number of threads cannot be negative"}
+	case r.Threads > MaxThreads:
+		return r, &RequestError{fmt.Sprintf("%d threads: there can be at most %d, and each takes scratch memory", r.Threads, MaxThreads)}
+	case r.Timeout < 0:
+		return r, &RequestError{"the timeout cannot be negative"}
 	case r.choices() > 1:
 		return r, &RequestError{"name an algorithm or give a program, not both"}
 	case r.choices() == 0:

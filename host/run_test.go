@@ -237,6 +237,8 @@ func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
 		"no algorithm":      {Request{}, new(*RequestError)},
 		"two algorithms":    {Request{Algorithm: "bfs", Program: program}, new(*RequestError)},
 		"negative threads":  {Request{Algorithm: "wcc", Threads: -1}, new(*RequestError)},
+		"too many threads":  {Request{Algorithm: "wcc", Threads: MaxThreads + 1}, new(*RequestError)},
+		"negative timeout":  {Request{Algorithm: "wcc", Timeout: -1}, new(*RequestError)},
 		"unknown algorithm": {Request{Algorithm: "pagerang"}, new(*algorithms.UnknownAlgorithmError)},
 		"unknown parameter": {Request{Algorithm: "pagerank", Params: map[string]string{"dumping": "1"}}, new(*algorithms.ParamError)},
 		"unknown vertex":    {Request{Algorithm: "bfs", Params: map[string]string{"source": "nobody"}}, new(*store.UnknownVertexError)},
