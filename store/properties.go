@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -17,13 +18,13 @@ type PropertyColumn struct {
 }
 
 // WriteProperties stores node properties beside those that base has, in one step: the
-// graph gets a new snapshot that shares everything else with base. A property of the
-// same name is replaced.
+// graph gets a new snapshot that shares everything else with base. An earlier result
+// of the same name is replaced; a property that was loaded is not.
 //
 // Errors: ErrConflict when base is no longer the graph's current snapshot,
 // *PropertyError, *DiskFullError.
 func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []PropertyColumn, run Provenance) (*Manifest, error) {
-	if err := checkColumns(columns, base.manifest.Vertices); err != nil {
+	if err := checkColumns(columns, base.manifest); err != nil {
 		return nil, err
 	}
 	return db.write(ctx, base.manifest.Graph, func(g *generation) (*Manifest, error) {
@@ -61,16 +62,21 @@ func (db *DB) checkCurrent(base *Manifest) error {
 	return err
 }
 
-func checkColumns(columns []PropertyColumn, vertices uint64) error {
+func checkColumns(columns []PropertyColumn, m *Manifest) error {
 	seen := map[string]bool{}
 	for _, c := range columns {
+		old, exists := m.NodeProperty(c.Name)
 		switch {
 		case c.Name == "":
 			return &PropertyError{Name: c.Name, Reason: "needs a name"}
+		case strings.HasPrefix(c.Name, ":"): // ":ID" and the like in the files of exporters
+			return &PropertyError{Name: c.Name, Reason: "begins with ':', as no property does; choose another name"}
+		case exists && old.Provenance == nil:
+			return &PropertyError{Name: c.Name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
 		case seen[c.Name]:
 			return &PropertyError{Name: c.Name, Reason: "is given twice"}
-		case uint64(c.Values.Len()) != vertices:
-			return &PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), vertices)}
+		case uint64(c.Values.Len()) != m.Vertices:
+			return &PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
 		case !storable(c.Values.DataType()):
 			return unstorable(c.Name, c.Values.DataType())
 		}

@@ -90,7 +90,7 @@ func TestWriteProperties_Refuses(t *testing.T) {
 	defer two.Release()
 	defer three.Release()
 	var property *PropertyError
-	for _, columns := range [][]PropertyColumn{{{"", two}}, {{"rank", three}}, {{"rank", two}, {"rank", two}}} {
+	for _, columns := range [][]PropertyColumn{{{"", two}}, {{":ID", two}}, {{":", two}}, {{"rank", three}}, {{"rank", two}, {"rank", two}}} {
 		if _, err := db.WriteProperties(t.Context(), s, columns, Provenance{}); !errors.As(err, &property) {
 			t.Error(err)
 		}
@@ -102,5 +102,30 @@ func TestWriteProperties_Refuses(t *testing.T) {
 	must(t, db.Drop(t.Context(), "g"))
 	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}}, Provenance{}); !errors.Is(err, ErrConflict) {
 		t.Error(err)
+	}
+}
+
+// What was loaded stays, also beside a column that could be written; a result gives way to a result.
+func TestWriteProperties_KeepsWhatWasLoaded(t *testing.T) {
+	db := testDB(t)
+	m := edgeModel()
+	m.schema.Node = arrow.NewSchema([]arrow.Field{{Name: "name", Type: arrow.BinaryTypes.String, Nullable: true}}, nil)
+	m.mem, m.nodes = db.mem, []modelNode{{id: "1", props: []string{"a"}}, {id: "2", props: []string{"b"}}}
+	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	must(t, err)
+	s, err := db.Snapshot("g")
+	must(t, err)
+	defer s.Close()
+	rank := ranks(t, db.mem, 1, 2)
+	defer rank.Release()
+	_, err = db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", rank}, {"name", rank}}, Provenance{})
+	const want = `property "name" was loaded with the graph and is not replaced by a result; choose another name`
+	if property := (*PropertyError)(nil); !errors.As(err, &property) || err.Error() != want {
+		t.Error(err)
+	}
+	now, err := db.Graphs()
+	must(t, err)
+	if now[0].ID != s.Manifest().ID {
+		t.Error("something was written")
 	}
 }
