@@ -65,5 +65,17 @@ type InstalledError struct {
 }
 
 func (e *InstalledError) Error() string {
-	return fmt.Sprintf("plugin %s %s is installed already: remove it first, or install with --force", e.Name, e.Version)
+	return fmt.Sprintf("plugin %s %s is installed already: remove it first, or install with --replace", e.Name, e.Version)
 }
+
+// LostError is an installed program that cannot be read.
+type LostError struct {
+	Plugin, File string
+	Err          error
+}
+
+func (e *LostError) Error() string {
+	return fmt.Sprintf("plugin %s: its program cannot be read (%v): install it again, with --replace", e.Plugin, e.Err)
+}
+
+func (e *LostError) Unwrap() error { return e.Err }

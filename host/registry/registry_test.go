@@ -110,7 +110,7 @@ func TestInstall_TwiceOnlyWhenAsked(t *testing.T) {
 	mustInstall(t, r, published(t, "1.0.0", "old"))
 	next := published(t, "2.0.0", "new")
 	var installed *InstalledError
-	if _, err := r.Install(context.Background(), next, InstallOptions{}); !errors.As(err, &installed) {
+	if _, err := r.Install(context.Background(), next, InstallOptions{}); !errors.As(err, &installed) || !strings.Contains(err.Error(), "--replace") {
 		t.Errorf("error %v", err)
 	}
 	p, err := r.Install(context.Background(), next, InstallOptions{Replace: true})
@@ -181,7 +181,8 @@ func TestVerify_FindsALostProgram(t *testing.T) {
 	r := fresh(t)
 	p := mustInstall(t, r, published(t, "1.0.0", "a program"))
 	os.Remove(p.Path)
-	if err := r.Verify(); !errors.Is(err, os.ErrNotExist) {
+	var lost *LostError
+	if err := r.Verify(); !errors.Is(err, os.ErrNotExist) || !errors.As(err, &lost) || lost.Plugin != "turbine" || lost.File != p.Path {
 		t.Errorf("error %v", err)
 	}
 }

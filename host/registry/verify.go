@@ -8,7 +8,7 @@ import (
 )
 
 // Verify compares every installed program of the named plugins (none: all) with the lock
-// file. Its error joins one *launch.ChecksumError or file error for each that is wrong.
+// file. Its error joins one *launch.ChecksumError or *LostError for each that is wrong.
 func (r *Registry) Verify(names ...string) error {
 	lock, err := r.readLock()
 	if err != nil {
@@ -32,11 +32,12 @@ func (r *Registry) verifyFiles(name string, locked Locked) error {
 	var wrong []error
 	for _, file := range locked.Platforms {
 		path := filepath.Join(r.dir, name, file.File)
-		found, err := launch.Digest(path)
-		if err == nil && found != file.SHA256 {
-			err = &launch.ChecksumError{File: path, Expected: file.SHA256, Found: found}
+		switch found, err := launch.Digest(path); {
+		case err != nil:
+			wrong = append(wrong, &LostError{Plugin: name, File: path, Err: err})
+		case found != file.SHA256:
+			wrong = append(wrong, &launch.ChecksumError{File: path, Expected: file.SHA256, Found: found})
 		}
-		wrong = append(wrong, err)
 	}
 	return errors.Join(wrong...)
 }
