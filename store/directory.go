@@ -23,6 +23,9 @@ func prepare(dir string, create bool) error {
 	if err == nil {
 		return checkFormat(dir, string(text))
 	}
+	if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
+		return &NotDatabaseError{Dir: dir}
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

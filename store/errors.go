@@ -32,13 +32,16 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("database %s is in use by %s; wait for it to end or stop it", e.Dir, holder)
 }
 
-// NotDatabaseError says that Dir holds something, but no penstock database.
+// NotDatabaseError says that Dir is something, but no penstock database.
 type NotDatabaseError struct {
 	Dir   string
-	Found string // a file in it
+	Found string // a file in it; "": Dir is a file itself
 }
 
 func (e *NotDatabaseError) Error() string {
+	if e.Found == "" {
+		return fmt.Sprintf("%s is a file, but a penstock database is a directory; choose an empty or new one", e.Dir)
+	}
 	return fmt.Sprintf("%s is not a penstock database (it holds %s); choose an empty or new directory", e.Dir, e.Found)
 }
 
@@ -97,7 +100,7 @@ func (e *GraphNameError) Error() string {
 type GraphExistsError struct{ Graph string }
 
 func (e *GraphExistsError) Error() string {
-	return fmt.Sprintf("graph %q exists already; drop it first or load with replace", e.Graph)
+	return fmt.Sprintf("graph %q exists already; drop it first, or put the new one in its place with --replace (LoadOptions.Replace)", e.Graph)
 }
 
 // UnknownGraphError says that the database holds no such graph.

@@ -108,6 +108,9 @@ func TestLoad_Replace(t *testing.T) {
 	if _, err := db.Load(t.Context(), "g", edgeModel(), LoadOptions{}); !errors.As(err, &exists) {
 		t.Error(err)
 	}
+	if want := `graph "g" exists already; drop it first, or put the new one in its place with --replace (LoadOptions.Replace)`; exists.Error() != want {
+		t.Error(exists)
+	}
 	m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{Replace: true, Source: "test"})
 	must(t, err)
 	graphs, err := db.Graphs()

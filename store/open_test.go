@@ -26,8 +26,12 @@ func TestOpen_RefusesWhatIsNoDatabase(t *testing.T) {
 			t.Error(sub, err)
 		}
 	}
-	if _, err := Open(file, Options{Create: true}); err == nil {
-		t.Error("opened a file")
+	for _, create := range []bool{false, true} {
+		_, err := Open(file, Options{Create: create})
+		want := file + " is a file, but a penstock database is a directory; choose an empty or new one"
+		if !errors.As(err, &foreign) || err.Error() != want {
+			t.Error(err)
+		}
 	}
 }
 
