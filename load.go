@@ -18,6 +18,9 @@ type LoadOptions struct {
 	Weight string
 	// Memory bounds the sorting of edges, in bytes; see store.LoadOptions.
 	Memory int64
+	// Order is how vertices lie in memory; empty: store.OrderAuto. Results and users' ids
+	// do not depend on it.
+	Order store.Order
 	// Replace lets Load take the place of a graph of the same name, atomically.
 	Replace bool
 }
@@ -46,6 +49,7 @@ func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Sourc
 	return db.store.Load(ctx, graph, source, store.LoadOptions{
 		Orientation: options.Orientation,
 		Memory:      options.Memory,
+		Order:       options.Order,
 		Replace:     options.Replace,
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -21,6 +22,11 @@ import (
 // loaded is a database that holds graph g with these edge lines.
 func loaded(t *testing.T, edges string) *DB {
 	t.Helper()
+	return loadedIn(t, edges, LoadOptions{})
+}
+
+func loadedIn(t *testing.T, edges string, options LoadOptions) *DB {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "edges.txt")
 	if err := os.WriteFile(file, []byte(edges), 0o644); err != nil {
 		t.Fatal(err)
@@ -30,7 +36,7 @@ func loaded(t *testing.T, edges string) *DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if _, err := db.Load(t.Context(), "g", []string{file}, LoadOptions{}); err != nil {
+	if _, err := db.Load(t.Context(), "g", []string{file}, options); err != nil {
 		t.Fatal(err)
 	}
 	return db
@@ -58,7 +64,7 @@ func TestLargest_IsAPrefixOfSorting(t *testing.T) {
 		want := slices.DeleteFunc(sequence(column.Len()), func(v int) bool { return math.IsInf(column.Floats[v], 0) })
 		slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(column.Floats[b], column.Floats[a]) })
 		n := rng.IntN(12)
-		if got := largest(column, n); !slices.Equal(got, want[:min(n, len(want))]) {
+		if got := largest(column, nil, n); !slices.Equal(got, want[:min(n, len(want))]) {
 			t.Fatalf("seed %d: largest %d of %v: %v, want %v", seed, n, column.Floats, got, want)
 		}
 	}
@@ -95,6 +101,35 @@ func TestResult_Write(t *testing.T) {
 	for _, row := range []string{"a,,a", "b,,a", "c,,a", "x,,x", "y,,x"} {
 		if err != nil || !strings.Contains(string(nodes), row) {
 			t.Errorf("no row %q in %s (%v)", row, nodes, err)
+		}
+	}
+}
+
+// The ranking, ties included, what is written to a file and the vertices that results name
+// are the same in every order of storage.
+func TestLoad_OrderDoesNotShow(t *testing.T) {
+	edges := "b a\nc a\nd a\ne d\ny x\nz x\n"
+	var want string
+	for _, order := range []store.Order{store.OrderNone, store.OrderDegree, store.OrderBFS} {
+		db := loadedIn(t, edges, LoadOptions{Order: order})
+		got := ""
+		for _, algorithm := range []string{"wcc", "pagerank"} {
+			top, err := run(t, db, host.Request{Algorithm: algorithm}).Top(t.Context(), 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ranked := range top {
+				got += fmt.Sprintf("%s %.9v\n", ranked.ID, ranked.Value)
+			}
+		}
+		if order == store.OrderNone {
+			want = got
+		}
+		if got != want {
+			t.Errorf("order %s:\n%s\nnot\n%s", order, got, want)
+		}
+		if err := db.Verify(t.Context(), "g"); err != nil {
+			t.Error(err)
 		}
 	}
 }

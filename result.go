@@ -48,7 +48,11 @@ type Ranked struct {
 // have no order: their vertices come in order of loading, with the user ids they name.
 func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) {
 	column := r.Columns[0]
-	vertices := largest(column, n)
+	places, err := r.snapshot.LoadPlaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	vertices := largest(column, places, n)
 	names, err := host.NewVertexNames(ctx, r.snapshot)
 	if err != nil {
 		return nil, err
@@ -78,9 +82,14 @@ func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
 	}
 }
 
-// largest returns the dense ids of the n largest values, in O(vertices·log n) time and O(n) memory.
-func largest(column algorithms.Values, n int) []int {
-	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(a, b)) }
+// largest returns the dense ids of the n largest values, ties by place (nil: by dense
+// id), in O(vertices·log n) time and O(n) memory.
+func largest(column algorithms.Values, places []uint32, n int) []int {
+	place := func(v int) uint32 { return uint32(v) }
+	if places != nil {
+		place = func(v int) uint32 { return places[v] }
+	}
+	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(place(a), place(b))) }
 	top := make([]int, 0, max(n, 0)+1)
 	for v := range column.Len() {
 		if n <= 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/store"
 )
 
 // environment is what an algorithm's parameters are checked against.
@@ -36,9 +34,5 @@ func (r *run) vertexID(user string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if r.snap.Manifest().IDs.Kind != store.IntegerIDs {
-		return int64(dense), nil
-	}
-	id, _ := formats.ParseID(user) // the store has found it, so it is one
-	return id, nil
+	return r.snap.ID(r.ctx, dense)
 }

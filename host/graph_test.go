@@ -20,6 +20,7 @@ type sample struct {
 	directed bool
 	users    []string // user ids
 	edges    []algorithms.Edge
+	order    store.Order // to store it in
 }
 
 // random draws a graph of n vertices. Edges have a weight in (0, 1] that is a multiple
@@ -143,7 +144,7 @@ func (s *sample) storedIn(t testing.TB, dir string, chunkBytes int) *store.Snaps
 		}
 		mem.AssertSize(t, 0)
 	})
-	if _, err := db.Load(context.Background(), "g", s, store.LoadOptions{ChunkBytes: chunkBytes}); err != nil {
+	if _, err := db.Load(context.Background(), "g", s, store.LoadOptions{ChunkBytes: chunkBytes, Order: s.order}); err != nil {
 		t.Fatal(err)
 	}
 	snap, err := db.Snapshot("g")

@@ -19,33 +19,52 @@ type Result struct {
 
 // VertexNames turns `id` values, as programs see and return them, into the users' ids.
 type VertexNames struct {
-	ids   formats.IDs // by dense id
-	dense bool        // `id` is the dense id, because some user ids are strings
+	integer bool        // `id` is the user's
+	ids     formats.IDs // by dense id
+	dense   []uint32    // by `id`; nil: it is the dense id
 }
 
 // NewVertexNames prepares for the ids of a snapshot. Graphs with integer ids take no
-// memory; others take that of all their ids.
+// memory; others take that of all their ids, and up to 4 bytes a vertex.
 func NewVertexNames(ctx context.Context, snap *store.Snapshot) (*VertexNames, error) {
 	m := snap.Manifest()
 	if m.IDs.Kind == store.IntegerIDs {
-		return &VertexNames{}, nil
+		return &VertexNames{integer: true}, nil
 	}
 	ids, err := snap.UserIDs(ctx, 0, m.Vertices)
-	return &VertexNames{ids: ids, dense: true}, err
+	if err != nil {
+		return nil, err
+	}
+	dense, err := snap.LoadPlaces(ctx)
+	return &VertexNames{ids: ids, dense: inverse(dense)}, err
+}
+
+// inverse is where each of 0, 1, … stands in places.
+func inverse(places []uint32) []uint32 {
+	if places == nil {
+		return nil
+	}
+	at := make([]uint32, len(places))
+	for i, place := range places {
+		at[place] = uint32(i)
+	}
+	return at
 }
 
 // Integer says whether every user id is an integer, and so equals its `id`.
-func (n *VertexNames) Integer() bool { return !n.dense }
+func (n *VertexNames) Integer() bool { return n.integer }
 
 // VertexText is the user id of the vertex with this `id`; empty for algorithms.Unreached.
 func (n *VertexNames) VertexText(id int64) string {
 	switch {
 	case id == algorithms.Unreached:
 		return ""
-	case n.dense && id >= 0 && id < int64(n.ids.Len()):
-		return n.ids.Text(int(id))
+	case n.integer || id < 0 || id >= int64(n.ids.Len()):
+		return strconv.FormatInt(id, 10)
+	case n.dense != nil:
+		id = int64(n.dense[id])
 	}
-	return strconv.FormatInt(id, 10)
+	return n.ids.Text(int(id))
 }
 
 // UserColumn is the VertexID column of that name as user ids.

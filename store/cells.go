@@ -34,6 +34,23 @@ func shapeOf(t arrow.DataType) shape {
 	return shape{offsets: 4}
 }
 
+// spellable is false for types that have no such spelling: structs, maps, unions.
+func spellable(t arrow.DataType) bool {
+	switch t := t.(type) {
+	case *arrow.ListType:
+		return spellable(t.Elem())
+	case *arrow.FixedSizeListType:
+		return spellable(t.Elem())
+	case arrow.NestedType:
+		return false
+	case arrow.BinaryDataType:
+		return true
+	case arrow.FixedWidthDataType:
+		return t.BitWidth()%8 == 0 && t.BitWidth() > 0 || t.ID() == arrow.BOOL
+	}
+	return false
+}
+
 func (s shape) fixed() bool { return s.width > 0 }
 
 // cells reads the values of an array as bytes.

@@ -50,7 +50,7 @@ func childWork(what string) error {
 func crashLoad(db *DB, graph string, seed uint64) error {
 	m := randomModel(rand.New(rand.NewPCG(seed, 2)), memory.DefaultAllocator, 1500, 8000)
 	m.batch = 997
-	_, err := db.Load(context.Background(), graph, m, LoadOptions{Replace: true, Memory: 1 << 17, ChunkBytes: 1 << 13})
+	_, err := db.Load(context.Background(), graph, m, LoadOptions{Replace: true, Memory: 1 << 17, ChunkBytes: 1 << 13, Order: OrderDegree})
 	return err
 }
 

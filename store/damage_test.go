@@ -25,7 +25,7 @@ func newDamaged(t *testing.T) *damaged {
 	d := &damaged{dir: scratch(t), files: map[string][]byte{}, size: map[string]int64{}}
 	reopen(t, d.dir, func(db *DB) {
 		m := randomModel(rand.New(rand.NewPCG(5, 5)), memory.DefaultAllocator, 3000, 60000)
-		_, err := db.Load(context.Background(), "g", m, LoadOptions{ChunkBytes: 1 << 17})
+		_, err := db.Load(context.Background(), "g", m, LoadOptions{ChunkBytes: 1 << 17, Order: OrderDegree})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)

@@ -8,8 +8,8 @@
 //
 // # Reading the source
 //
-// load.go tells a load step by step, lists.go how edges become chunks, generation.go
-// how a write is published in one step, snapshot.go how readers pin what they read,
+// load.go tells a load step by step, order.go in which order vertices lie, lists.go how
+// edges become chunks, generation.go how a write is published in one step, snapshot.go how readers pin what they read,
 // sweep.go how space comes back.
 //
 // # On the disk
@@ -18,7 +18,7 @@
 //	DIR/LOCK      held while open; the process id of its holder
 //	DIR/badger/   Badger's files
 //	DIR/BALLAST   16 MiB to delete when the disk is full, so that a graph can be dropped
-//	DIR/tmp/      sorted edges of a load on its way; emptied by Open
+//	DIR/tmp/      edges and nodes of a load on its way; emptied by Open
 //
 // # Keys
 //
@@ -34,6 +34,10 @@
 // pieces of earlier generations: writing a property copies the manifest and adds one
 // column. All values but chunks, which have checksums of their own, begin with an
 // xxhash64 of key and payload.
+//
+// Rows of every column and list are dense ids. Where these are not the order of loading
+// (see Order), a column of places in that order goes with the ids: the programs' `id` in
+// graphs with string ids, and the order of ties, must not depend on it.
 //
 // For example, the directed edges 5→3, 3→9, 5→1 and 9→9, loaded as "g" into an empty
 // database and given the property "rank":

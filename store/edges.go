@@ -45,7 +45,7 @@ func mark(b *formats.EdgeBatch) byte {
 
 // encode appends the records of a batch to block.
 func (l *loader) encode(block []byte, b *formats.EdgeBatch) ([]byte, error) {
-	e, err := l.forms[mark(b)].encoder(b)
+	e, err := l.forms[mark(b)].encoder(b.Props)
 	if err != nil {
 		return block, err
 	}

@@ -137,6 +137,14 @@ func (e *UnknownPropertyError) Error() string {
 		e.Graph, e.Kind, e.Name, didYouMean(e.Name, e.Known), strings.Join(e.Known, ", "))
 }
 
+// OrderError says why vertices cannot be stored in this order, and what to do.
+type OrderError struct {
+	Order  Order
+	Reason string
+}
+
+func (e *OrderError) Error() string { return fmt.Sprintf("order %q %s", e.Order, e.Reason) }
+
 // PropertyError says what is wrong with a column to be written.
 type PropertyError struct{ Name, Reason string }
 

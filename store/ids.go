@@ -46,11 +46,12 @@ func inverse(order []uint32) []uint32 {
 	return at
 }
 
-// byDense puts degrees in the order of dense ids; vertices that no edge named have none.
-func (l *loader) byDense(degrees []uint32) []uint32 {
+// byDense puts values by number, degrees for example, in the order of dense ids; the
+// others, of vertices that no edge named, are 0.
+func (l *loader) byDense(values []uint32) []uint32 {
 	all := make([]uint32, l.manifest.Vertices)
-	for number, degree := range degrees {
-		all[l.denseID(uint32(number))] = degree
+	for number, value := range values {
+		all[l.denseID(uint32(number))] = value
 	}
 	return all
 }
@@ -83,6 +84,11 @@ func (t *idTable) ascending(numbers []uint32) []uint32 {
 func (l *loader) writeIDs(context.Context) (err error) {
 	ids := &l.manifest.IDs
 	ids.Kind = l.ids.kind()
+	if l.loaded != nil {
+		if ids.Loaded, err = writeColumn(l.generation, "loaded", arrow.PrimitiveTypes.Uint32, l.loaded); err != nil {
+			return err
+		}
+	}
 	if base, ok := l.consecutive(); ok {
 		ids.Base = &base
 		return nil

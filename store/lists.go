@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -12,7 +10,7 @@ import (
 
 // lists turns the spooled edges into the chunks of one direction:
 //
-//	spool ─entries─▶ buckets of rows (files, when more than one) ─sort─▶ chunks
+//	spool ─entries─▶ scatter ─sorted─▶ chunks
 //
 // All degrees are known beforehand, so rows are cut into chunks, and chunks collected
 // in buckets that fit the memory, before the first entry is placed; no merge is needed.
@@ -22,7 +20,6 @@ type lists struct {
 	degrees   []uint32
 	form      recordForm
 	memory    int64 // for one bucket
-	sorter    sorter
 	made      []ChunkInfo
 }
 
@@ -33,23 +30,13 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 	}
 	spans := plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
 	buckets := pack(spans, uint64(max(1, l.memory/l.sortBytes())))
-	if len(buckets) == 1 {
-		err := l.direct(ctx, buckets[0])
-		return l.made, err
+	s := &scatter{
+		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, newSet: l.newSet,
+		each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
+		emit: func(b bucket, set *edgeSet) error { return l.emit(ctx, b, set) },
 	}
-	dir := filepath.Join(l.load.dir, l.direction.String())
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, err
-	}
-	fan := int(max(2, min(256, l.memory/4/partitionBuffer)))
-	for len(buckets) > 0 {
-		n := min(fan, len(buckets))
-		if err := l.group(ctx, dir, buckets[:n]); err != nil {
-			return nil, err
-		}
-		buckets = buckets[n:]
-	}
-	return l.made, nil
+	err := s.run(buckets)
+	return l.made, err
 }
 
 // edgeBytes is what one entry takes in a chunk; for columns of variable width, the average.
@@ -80,44 +67,6 @@ func (l *lists) check() error {
 	return nil
 }
 
-// direct sorts everything in memory.
-func (l *lists) direct(ctx context.Context, b bucket) error {
-	set := l.newSet(b)
-	err := l.entries(ctx, func(row, neighbour uint32, rest []byte) error {
-		set.add(row, neighbour, rest)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return l.emit(ctx, b, set)
-}
-
-// group takes the edges of some buckets apart on disk and sorts one bucket after the other.
-func (l *lists) group(ctx context.Context, dir string, buckets []bucket) (err error) {
-	p, err := newPartition(dir, buckets)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	if err := l.entries(ctx, p.add); err != nil {
-		return err
-	}
-	if err := p.flush(); err != nil {
-		return err
-	}
-	for i, b := range buckets {
-		set := l.newSet(b)
-		if err := p.read(i, set); err != nil {
-			return err
-		}
-		if err := l.emit(ctx, b, set); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (l *lists) newSet(b bucket) *edgeSet {
 	width := 0
 	if l.form.exact || l.direction == chunk.In {
@@ -143,9 +92,8 @@ func (l *lists) entries(ctx context.Context, yield func(row, neighbour uint32, r
 	})
 }
 
-// emit sorts a bucket and stores its chunks.
+// emit stores a bucket's chunks.
 func (l *lists) emit(ctx context.Context, b bucket, set *edgeSet) error {
-	set.keys, set.numbers = l.sorter.sort(set.keys, set.numbers)
 	from := uint64(0)
 	for _, s := range b.spans {
 		if err := ctx.Err(); err != nil {

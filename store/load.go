@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -18,15 +19,20 @@ import (
 //
 // A load holds the table of ids (8 bytes a vertex when they are consecutive integers,
 // up to 66 when not, and the text of string ids), the order of vertices and their
-// degrees (up to 28 bytes), Memory bytes of edges, one chunk a direction, and 32 MiB on
-// their way to the disk; nothing else grows with the graph. Columns of variable width
-// count with their average size.
+// degrees (up to 28 bytes, 44 in another order than OrderNone), Memory bytes of edges
+// and node properties, one chunk a direction, one block of each node property, and
+// 32 MiB on their way to the disk; nothing else grows with the graph. Columns of
+// variable width count with their average size.
 type LoadOptions struct {
 	// Orientation overrides what the source declares; OrientationUnknown does not.
 	Orientation formats.Orientation
-	// Memory bounds the bytes of edges held for sorting; 0: 256 MiB. Further edges are
-	// sorted by way of files in the database directory.
+	// Memory bounds the bytes of edges and node properties held for sorting; 0: 256 MiB.
+	// Further ones are sorted by way of files in the database directory.
 	Memory int64
+	// Order is the order of dense ids; empty: OrderAuto. Node properties of any order
+	// but OrderNone are kept until all edges have been read. OrderBFS needs 9 bytes a
+	// vertex and 8 an edge within Memory.
+	Order Order
 	// ChunkBytes is the target size of a chunk's body; 0: 8 MiB. A vertex's list is
 	// never divided.
 	ChunkBytes int
@@ -44,6 +50,9 @@ func (o LoadOptions) withDefaults() LoadOptions {
 	if o.ChunkBytes <= 0 {
 		o.ChunkBytes = 8 << 20
 	}
+	if o.Order == "" {
+		o.Order = OrderAuto
+	}
 	o.ChunkBytes = min(o.ChunkBytes, valueLogFileSize/4)
 	return o
 }
@@ -55,7 +64,7 @@ const maxVertices = math.MaxUint32
 // name graph; src is not closed. Whatever goes wrong, the database stays as it was.
 //
 // Errors: *GraphNameError, *GraphExistsError, *formats.ParseError for an edge to an
-// undeclared node or a node declared twice, *TooLargeError, *DiskFullError, and what src returns.
+// undeclared node or a node declared twice, *TooLargeError, *OrderError, *DiskFullError, and what src returns.
 func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts LoadOptions) (*Manifest, error) {
 	if err := checkName(graph); err != nil {
 		return nil, err
@@ -114,8 +123,10 @@ type loader struct {
 	declared uint32   // vertices that were declared; the numbers after them were met in edges
 	dense    []uint32 // by number: the dense id; nil: the number itself
 	order    []uint32 // the inverse of dense
+	loaded   []uint32 // by dense id: the place in order of loading; nil: the dense id itself
 
 	properties []*columnWriter // of nodes
+	rows       *nodeRows       // nil: properties are stored as they come
 	labels     []uint32        // by number, as far as known: the code of the label set
 	labelSets  *names
 
@@ -138,7 +149,7 @@ func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) 
 		directed: orientation != formats.Undirected,
 		ids:      newIDTable(),
 		types:    newNames(), labelSets: newNames(),
-		spool: newSpool(dir, opts.Memory/2),
+		spool: newSpool(filepath.Join(dir, "edges"), opts.Memory/2),
 		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
 	}
 }
@@ -155,9 +166,11 @@ func (l *loader) run(ctx context.Context) (*Manifest, error) {
 	l.manifest = &Manifest{
 		Version: ManifestVersion, ID: l.generation.number, Graph: l.generation.graph,
 		Created: time.Now().UTC(), Source: l.opts.Source, Directed: l.directed,
+		Order: Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
 	}
 	steps := []func(context.Context) error{
-		l.checkSchema, l.readNodes, l.readEdges, l.assignDense, l.finishNodes, l.writeIDs, l.writeDegrees, l.writeLists,
+		l.checkSchema, l.checkOrder, l.readNodes, l.readEdges, l.assignDense, l.reorder,
+		l.finishNodes, l.writeIDs, l.writeDegrees, l.writeLists,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -220,7 +233,18 @@ func (l *loader) close() error {
 	for _, w := range l.properties {
 		w.abandon()
 	}
+	if l.rows != nil {
+		return errors.Join(l.rows.spool.close(), l.spool.close())
+	}
 	return l.spool.close()
+}
+
+// held is how many of Memory's bytes the spools hold.
+func (l *loader) held() int64 {
+	if l.rows != nil {
+		return l.spool.inMemory() + l.rows.spool.inMemory()
+	}
+	return l.spool.inMemory()
 }
 
 // form is how the records of the loaded graph look.

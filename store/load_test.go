@@ -167,7 +167,7 @@ func TestLoad_ManyBlocks(t *testing.T) {
 			m.nodes = append(m.nodes, modelNode{id: id(i), labels: "L", props: []string{id(i)}})
 		}
 		m.edges = []modelEdge{{src: id(n - 1), dst: id(0)}}
-		_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+		_, err := db.Load(t.Context(), "g", m, LoadOptions{Order: OrderNone})
 		must(t, err)
 		must(t, db.Verify(t.Context(), "g"))
 		s, err := db.Snapshot("g")

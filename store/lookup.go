@@ -11,20 +11,52 @@ import (
 )
 
 // FillIDs writes the `id` of every vertex to dst, which has one entry a vertex: the
-// user's integer id; in a graph with any string id, the dense id.
+// user's integer id; in a graph with any string id, the place in the order of loading.
 func (s *Snapshot) FillIDs(ctx context.Context, dst []int64) error {
-	ids := s.manifest.IDs
-	if ids.Base != nil || ids.Kind != IntegerIDs {
-		base := int64(0)
-		if ids.Base != nil {
-			base = *ids.Base
-		}
-		for i := range dst {
-			dst[i] = base + int64(i)
-		}
-		return ctx.Err()
+	return s.fillIDs(ctx, 0, s.manifest.Vertices, dst)
+}
+
+// ID is the `id` of one vertex.
+func (s *Snapshot) ID(ctx context.Context, dense uint64) (int64, error) {
+	var id [1]int64
+	err := s.fillIDs(ctx, dense, dense+1, id[:])
+	return id[0], err
+}
+
+// fillIDs writes the `id` of vertices [from, to) to dst.
+func (s *Snapshot) fillIDs(ctx context.Context, from, to uint64, dst []int64) error {
+	ids, base := s.manifest.IDs, from
+	switch {
+	case ids.Base != nil:
+		base += uint64(*ids.Base)
+	case ids.Kind == IntegerIDs:
+		return s.copyInts(ctx, *ids.Ints, "integer id", from, to, dst)
+	case ids.Loaded != nil:
+		return s.codes(ctx, *ids.Loaded, "load order", from, to, func(at uint64, places []uint32) error {
+			for i, place := range places {
+				dst[at-from+uint64(i)] = int64(place)
+			}
+			return nil
+		})
 	}
-	return s.copyInts(ctx, *ids.Ints, "integer id", 0, s.manifest.Vertices, dst)
+	for i := range dst {
+		dst[i] = int64(base) + int64(i)
+	}
+	return ctx.Err()
+}
+
+// LoadPlaces are the places of all vertices in the order of loading, by dense id: 4
+// bytes a vertex; nil when every dense id is its place.
+func (s *Snapshot) LoadPlaces(ctx context.Context) ([]uint32, error) {
+	if s.manifest.IDs.Loaded == nil {
+		return nil, nil
+	}
+	places := make([]uint32, s.manifest.Vertices)
+	err := s.codes(ctx, *s.manifest.IDs.Loaded, "load order", 0, s.manifest.Vertices, func(at uint64, some []uint32) error {
+		copy(places[at:], some)
+		return nil
+	})
+	return places, err
 }
 
 // errType says that a block passed its checksum and yet holds another type than it should.

@@ -30,6 +30,7 @@ type Manifest struct {
 	Directed bool      `json:"directed"`
 	Vertices uint64    `json:"vertices"`
 	Edges    uint64    `json:"edges"` // as the user counts: an undirected edge once
+	Order    Ordering  `json:"order,omitzero"`
 
 	Labels         []string   `json:"labels,omitempty"`
 	Types          []string   `json:"types,omitempty"` // in the order of their codes
@@ -118,6 +119,9 @@ type IDs struct {
 	Strings *Column  `json:"strings,omitempty"`
 	First   []string `json:"first,omitempty"` // first id of each block of the ascending columns
 	Sorted  *IDIndex `json:"sorted,omitempty"`
+	// Loaded is each vertex's place in the order of loading (OrderNone), uint32 in
+	// dense order; nil: the dense id is the place.
+	Loaded *Column `json:"loaded,omitempty"`
 }
 
 // IDIndex holds the user ids in ascending order (integers, then strings) and the dense id of each.
@@ -194,7 +198,7 @@ type namedColumn struct {
 // columns are all columns that m names.
 func (m *Manifest) columns() []namedColumn {
 	all := []namedColumn{
-		{m.IDs.Ints, "integer id"}, {m.IDs.Strings, "string id"}, {m.LabelSets.Column, "label"},
+		{m.IDs.Ints, "integer id"}, {m.IDs.Strings, "string id"}, {m.IDs.Loaded, "load order"}, {m.LabelSets.Column, "label"},
 		{m.OutDegree, "out-degree"}, {m.InDegree, "in-degree"},
 	}
 	if s := m.IDs.Sorted; s != nil {

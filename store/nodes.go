@@ -9,11 +9,15 @@ import (
 	"github.com/penstock-db/penstock/formats"
 )
 
-// readNodes stores the declared nodes: their numbers are their dense ids, so their
-// property columns can be written as they come.
+// readNodes stores the declared nodes. In OrderNone their numbers are their dense ids,
+// so that their properties can be written as they come.
 func (l *loader) readNodes(ctx context.Context) error {
-	for _, field := range fieldsOf(l.schema.Node) {
+	fields := fieldsOf(l.schema.Node)
+	for _, field := range fields {
 		l.properties = append(l.properties, l.generation.newColumn(field))
+	}
+	if len(fields) > 0 && l.manifest.Order.Taken != OrderNone {
+		l.rows = newNodeRows(fields, l.dir, l.opts.Memory/4)
 	}
 	err := l.src.Nodes(ctx, func(b *formats.NodeBatch) error {
 		if err := l.declare(b); err != nil {
@@ -23,6 +27,9 @@ func (l *loader) readNodes(ctx context.Context) error {
 		return l.appendProperties(b)
 	})
 	l.declared = uint32(l.ids.len())
+	if err == nil && l.rows != nil {
+		err = l.rows.spool.finish()
+	}
 	return err
 }
 
@@ -75,6 +82,9 @@ func (l *loader) padLabels(end int) {
 
 // appendProperties adds a batch's columns; those it lacks are null.
 func (l *loader) appendProperties(b *formats.NodeBatch) error {
+	if n := b.ID.Len(); l.rows != nil {
+		return l.rows.append(uint32(l.ids.len()-n), b.Props, n)
+	}
 	for _, w := range l.properties {
 		if err := appendProperty(w, b.Props, uint64(b.ID.Len())); err != nil {
 			return err
@@ -106,10 +116,10 @@ func mistyped(field arrow.Field, values arrow.Array) error {
 // labels, and ends the columns.
 func (l *loader) finishNodes(context.Context) error {
 	m := l.manifest
+	if err := l.finishRows(); err != nil {
+		return err
+	}
 	for _, w := range l.properties {
-		if err := w.appendNulls(m.Vertices - uint64(l.declared)); err != nil {
-			return err
-		}
 		column, err := w.finish()
 		if err != nil {
 			return err
@@ -124,6 +134,19 @@ func (l *loader) finishNodes(context.Context) error {
 	return l.writeLabels()
 }
 
+// finishRows completes the rows of the property columns.
+func (l *loader) finishRows() error {
+	if l.rows != nil {
+		return l.rows.store(l.manifest.Vertices, l.denseID, l.opts.Memory-l.held(), l.properties)
+	}
+	for _, w := range l.properties {
+		if err := w.appendNulls(l.manifest.Vertices - uint64(l.declared)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (l *loader) writeLabels() (err error) {
 	if len(l.labels) == 0 {
 		return nil
@@ -131,7 +154,7 @@ func (l *loader) writeLabels() (err error) {
 	l.padLabels(int(l.manifest.Vertices))
 	l.manifest.LabelSets.Sets = l.labelSets.list
 	l.manifest.Labels = distinctLabels(l.labelSets.list)
-	l.manifest.LabelSets.Column, err = writeColumn(l.generation, "labels", arrow.PrimitiveTypes.Uint32, l.labels)
+	l.manifest.LabelSets.Column, err = writeColumn(l.generation, "labels", arrow.PrimitiveTypes.Uint32, l.byDense(l.labels))
 	return err
 }
 

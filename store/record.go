@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/penstock-db/penstock/formats"
 )
 
-// recordForm is how an edge travels from a Source to its chunks, as bytes:
+// recordForm is how an edge travels from a Source to its chunks, and a declared node,
+// with its number as source and no target, to its columns, as bytes:
 //
 //	source 4 | target 4 | type code+1 4 | null bits | fixed-width values | others
 //
@@ -51,14 +51,15 @@ type encoder struct {
 	columns []*cells // by field; nil: the batch lacks it
 }
 
-func (f *recordForm) encoder(batch *formats.EdgeBatch) (encoder, error) {
+// encoder of a batch's properties, which may be nil: then all are null.
+func (f *recordForm) encoder(props arrow.Record) (encoder, error) {
 	e := encoder{recordForm: f, columns: make([]*cells, len(f.fields))}
-	if batch.Props == nil {
+	if props == nil {
 		return e, nil
 	}
 	for i, field := range f.fields {
-		for _, at := range batch.Props.Schema().FieldIndices(field.Name) {
-			a := batch.Props.Column(at)
+		for _, at := range props.Schema().FieldIndices(field.Name) {
+			a := props.Column(at)
 			if !arrow.TypeEqual(a.DataType(), field.Type) {
 				return e, mistyped(field, a)
 			}

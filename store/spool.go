@@ -11,8 +11,8 @@ import (
 // spool keeps blocks of bytes in the order in which they come: in memory up to a
 // limit, from there on in a file. Each block has a mark of one byte.
 type spool struct {
-	dir   string
-	limit int64 // bytes kept in memory
+	path  string // of the file
+	limit int64  // bytes kept in memory
 	held  [][]byte
 	marks []byte
 	size  int64
@@ -22,8 +22,7 @@ type spool struct {
 
 const spoolBuffer = 1 << 20
 
-// newSpool keeps its file in dir.
-func newSpool(dir string, limit int64) *spool { return &spool{dir: dir, limit: limit} }
+func newSpool(path string, limit int64) *spool { return &spool{path: path, limit: limit} }
 
 // append copies block.
 func (s *spool) append(mark byte, block []byte) error {
@@ -43,7 +42,7 @@ func (s *spool) append(mark byte, block []byte) error {
 
 // spill moves what is held in memory to the file.
 func (s *spool) spill() error {
-	file, err := createTemp(s.dir, filepath.Join(s.dir, "edges"))
+	file, err := createTemp(filepath.Dir(s.path), s.path)
 	if err != nil {
 		return err
 	}

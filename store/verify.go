@@ -28,7 +28,7 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 			return err
 		}
 	}
-	if err := s.verifyIDs(ctx); err != nil {
+	if err := errors.Join(s.verifyIDs(ctx), s.verifyPlaces(ctx)); err != nil {
 		return err
 	}
 	if !s.manifest.Directed {
@@ -69,6 +69,22 @@ func (s *Snapshot) verifyIDs(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// verifyPlaces checks that the order of loading has every vertex once.
+func (s *Snapshot) verifyPlaces(ctx context.Context) error {
+	places, err := s.LoadPlaces(ctx)
+	if err != nil {
+		return err
+	}
+	taken := make([]bool, len(places))
+	for v, place := range places {
+		if uint64(place) >= s.manifest.Vertices || taken[place] {
+			return s.damaged("load order", "vertex %d has the place %d, which is another's", v, place)
+		}
+		taken[place] = true
+	}
+	return nil
 }
 
 func (s *Snapshot) verifyAscending(ids formats.IDs) error {

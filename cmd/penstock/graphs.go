@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -70,10 +71,11 @@ type graphSummary struct {
 	Edges      uint64 `json:"edges"`
 	Directed   bool   `json:"directed"`
 	ChunkBytes uint64 `json:"chunk_bytes"`
+	Order      string `json:"order"`
 }
 
 func summary(m *store.Manifest) graphSummary {
-	return graphSummary{m.Graph, m.ID, m.Vertices, m.Edges, m.Directed, m.ChunkBytes()}
+	return graphSummary{m.Graph, m.ID, m.Vertices, m.Edges, m.Directed, m.ChunkBytes(), cmp.Or(string(m.Order.Taken), string(store.OrderNone))}
 }
 
 func directedText(directed bool) string {

@@ -43,6 +43,7 @@ func (a *app) describe(m *store.Manifest) {
 	row("vertices", countText(m.Vertices))
 	row("edges", countText(m.Edges))
 	row("ids", m.IDs.Kind)
+	row("order", m.Order)
 	row("labels", orNone(strings.Join(m.Labels, ", ")))
 	row("edge types", orNone(strings.Join(m.Types, ", ")))
 	row("node properties", propertyText(m.NodeProperties))

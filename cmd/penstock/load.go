@@ -12,6 +12,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
+const memoryUsage = "memory for sorting edges before spilling to disk (default 256MiB)"
+
 func (a *app) loadCommand() *cobra.Command {
 	var options penstock.LoadOptions
 	var undirected, directed bool
@@ -50,7 +52,8 @@ Formats: ` + formatList(importer.Formats()),
 	flags.BoolVar(&directed, "directed", false, "take every edge as leading one way, whatever the format says")
 	flags.StringSliceVar(&options.Columns, "columns", nil, "`names` of an edge list's columns after source and target")
 	flags.StringVar(&options.Weight, "weight", "", "edge `column` to store as the property weight")
-	flags.Var(&memory, "memory", "memory for sorting edges before spilling to disk (default 256MiB)")
+	flags.Var(&memory, "memory", memoryUsage)
+	flags.Var((*order)(&options.Order), "order", orderUsage)
 	flags.BoolVar(&options.Replace, "replace", false, "take the place of a graph of this name, in one step")
 	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
 	return cmd

@@ -1,0 +1,82 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Every algorithm gives every vertex the same result, whatever the order in which the
+// graph is stored. Sums may differ in their last digits.
+func TestRun_OrderDoesNotMatter(t *testing.T) {
+	for _, a := range algorithms.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			g, params := sampleFor(rng, a)
+			req := Request{Algorithm: a.Name, Params: params, DeviceMemory: 64 << 20}
+			g.order = store.OrderNone
+			want := byUser(t, g, req)
+			for _, g.order = range []store.Order{store.OrderDegree, store.OrderBFS} {
+				for user, got := range byUser(t, g, req) {
+					if !alike(got, want[user]) {
+						t.Errorf("%s of %s in order %s: %v, not %v", a.Name, user, g.order, got, want[user])
+					}
+				}
+			}
+		})
+	}
+}
+
+// byUser runs on the stored graph and gives each vertex's values by its user id, and
+// vertices among the values as their user ids.
+func byUser(t *testing.T, g *sample, req Request) map[string][]any {
+	snap := g.stored(t, 4096)
+	if taken := snap.Manifest().Order.Taken; taken != g.order {
+		t.Fatalf("order %s, not %s", taken, g.order)
+	}
+	result := mustRun(t, snap, req)
+	ctx := context.Background()
+	ids, err := snap.UserIDs(ctx, 0, snap.Manifest().Vertices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string][]any{}
+	for _, c := range result.Columns {
+		users, _ := result.UserColumn(ctx, snap, c.Name)
+		for v := range ids.Len() {
+			values[ids.Text(v)] = append(values[ids.Text(v)], value(c, users, v))
+		}
+	}
+	return values
+}
+
+func value(c algorithms.Values, users []string, v int) any {
+	switch c.Type {
+	case algorithms.Float:
+		return c.Floats[v]
+	case algorithms.Bool:
+		return c.Bools[v]
+	case algorithms.VertexID:
+		return users[v]
+	default:
+		return c.Ints[v]
+	}
+}
+
+func alike(a, b []any) bool {
+	for i := range a {
+		x, ok := a[i].(float64)
+		if y, _ := b[i].(float64); ok && math.Abs(x-y) <= 1e-9*math.Abs(y) {
+			continue
+		}
+		if fmt.Sprint(a[i]) != fmt.Sprint(b[i]) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"encoding/binary"
+	"path/filepath"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// nodeRows keeps the properties of declared nodes until the order of the vertices is
+// known, and stores them in that order:
+//
+//	batches ─records─▶ spool ─scatter─▶ blocks of rows ─▶ columns
+//
+// What it holds counts towards LoadOptions.Memory, but for one block of every column.
+type nodeRows struct {
+	form  recordForm
+	spool *spool
+	rows  int64
+	block []byte
+}
+
+func newNodeRows(fields []arrow.Field, dir string, memory int64) *nodeRows {
+	return &nodeRows{form: newRecordForm(fields, false), spool: newSpool(filepath.Join(dir, "nodes"), memory)}
+}
+
+// append adds nodes numbered from first on; the columns that props lacks are null.
+func (r *nodeRows) append(first uint32, props arrow.Record, rows int) error {
+	e, err := r.form.encoder(props)
+	if err != nil {
+		return err
+	}
+	r.rows += int64(rows)
+	r.block = r.block[:0]
+	for i := range rows {
+		r.block = e.append(r.block, first+uint32(i), 0, 0, i)
+	}
+	return r.spool.append(0, r.block)
+}
+
+// store appends a row for each of all vertices to the columns, which are in the order
+// of the fields. dense is the dense id of a number.
+func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int64, columns []*columnWriter) error {
+	s := &scatter{
+		dir: r.spool.path + "-ordered", memory: memory, newSet: r.newSet,
+		each: func(yield func(row, _ uint32, rest []byte) error) error { return r.each(dense, yield) },
+		emit: func(b bucket, set *edgeSet) error { return r.emit(b, set, columns) },
+	}
+	return s.run(pack(blocks(vertices), uint64(max(1, memory/r.sortBytes()))))
+}
+
+// blocks are the rows of a column's blocks.
+func blocks(vertices uint64) (spans []span) {
+	for from := uint64(0); from < vertices; from += blockRows {
+		n := min(blockRows, vertices-from)
+		spans = append(spans, span{rows: chunk.Interval{Base: from, Count: n}, present: n, edges: n})
+	}
+	return spans
+}
+
+// sortBytes is what a row takes while its bucket is sorted.
+func (r *nodeRows) sortBytes() int64 {
+	const keys, numbers, starts = 16, 8, 8
+	return keys + numbers + starts + r.spool.size/max(r.rows, 1)
+}
+
+func (r *nodeRows) newSet(b bucket) *edgeSet {
+	width := 0
+	if r.form.exact {
+		width = r.form.fixed - r.form.head()
+	}
+	return newEdgeSet(b.edges, false, width)
+}
+
+func (r *nodeRows) each(dense func(uint32) uint32, yield func(row, _ uint32, rest []byte) error) error {
+	return r.spool.each(func(_ byte, block []byte) error {
+		for len(block) > 0 {
+			size := r.form.size(block)
+			if err := yield(dense(binary.LittleEndian.Uint32(block)), 0, block[r.form.head():size]); err != nil {
+				return err
+			}
+			block = block[size:]
+		}
+		return nil
+	})
+}
+
+// emit appends a bucket's rows; a vertex that has no record, because edges brought it
+// into being, has no properties.
+func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*columnWriter) error {
+	nulls, _ := r.form.encoder(nil) // cannot fail without columns
+	blank := nulls.append(nil, 0, 0, 0, 0)[r.form.head():]
+	next := uint64(0)
+	for _, s := range b.spans {
+		reader := newRecordReader(r.form, arrow.Field{}, true, int(s.rows.Count))
+		for row := s.rows.Base; row < s.rows.End(); row++ {
+			if next < uint64(len(set.keys)) && set.keys[next]>>32 == row {
+				reader.append(set.record(next))
+				next++
+			} else {
+				reader.append(blank)
+			}
+		}
+		if err := appendColumns(columns, reader.columns()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendColumns appends values to their columns and releases them.
+func appendColumns(columns []*columnWriter, values []chunk.EdgeColumn) error {
+	defer release(values)
+	for i, w := range columns {
+		if err := w.append(values[i].Values); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"errors"
+	"os"
+)
+
+// scatter brings entries from the order in which they come into that of their rows:
+//
+//	each ─entries─▶ buckets of rows (files, when more than one) ─sort─▶ emit
+//
+// It holds one bucket at a time and at most memory/4 of buffers for files.
+type scatter struct {
+	dir    string // its own, for the files
+	memory int64
+	each   func(yield func(row, neighbour uint32, rest []byte) error) error
+	newSet func(bucket) *edgeSet
+	emit   func(bucket, *edgeSet) error // the set is sorted
+	sorter sorter
+}
+
+// run emits the buckets in turn.
+func (s *scatter) run(buckets []bucket) error {
+	if len(buckets) == 1 {
+		return s.direct(buckets[0])
+	}
+	if err := os.Mkdir(s.dir, 0o755); err != nil {
+		return err
+	}
+	fan := int(max(2, min(256, s.memory/4/partitionBuffer)))
+	for len(buckets) > 0 {
+		n := min(fan, len(buckets))
+		if err := s.group(buckets[:n]); err != nil {
+			return err
+		}
+		buckets = buckets[n:]
+	}
+	return nil
+}
+
+// direct sorts everything in memory.
+func (s *scatter) direct(b bucket) error {
+	set := s.newSet(b)
+	err := s.each(func(row, neighbour uint32, rest []byte) error {
+		set.add(row, neighbour, rest)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.sorted(b, set)
+}
+
+// group takes the entries of some buckets apart on disk and sorts one bucket after the other.
+func (s *scatter) group(buckets []bucket) (err error) {
+	p, err := newPartition(s.dir, buckets)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	if err := s.each(p.add); err != nil {
+		return err
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	for i, b := range buckets {
+		set := s.newSet(b)
+		if err := p.read(i, set); err != nil {
+			return err
+		}
+		if err := s.sorted(b, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scatter) sorted(b bucket, set *edgeSet) error {
+	set.keys, set.numbers = s.sorter.sort(set.keys, set.numbers)
+	return s.emit(b, set)
+}
