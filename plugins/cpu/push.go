@@ -79,13 +79,16 @@ func (p *program) targetsOf(r *resident) targets {
 // is inlined and lower is not.
 func (t *targets) beats(to uint32, key int64) bool { return key < atomic.LoadInt64(&t.keys[to]) }
 
-// lower puts key at a target unless another worker has put a better one there.
+// lower puts key at a target unless another worker has put a better one there: an atomic
+// minimum. Nothing may be swapped in that has not been compared with what it replaces.
 func (t *targets) lower(to uint32, key int64) {
 	place := &t.keys[to]
-	for old := atomic.LoadInt64(place); !atomic.CompareAndSwapInt64(place, old, key); old = atomic.LoadInt64(place) {
+	for swapped := false; !swapped; {
+		old := atomic.LoadInt64(place)
 		if key >= old {
 			return
 		}
+		swapped = atomic.CompareAndSwapInt64(place, old, key)
 	}
 	v := t.base + int(to)
 	if mask := uint64(1) << (v % 64); atomic.LoadUint64(&t.touched[v/64])&mask == 0 {
