@@ -24,15 +24,14 @@ func plan(degrees []uint32, edgeBytes, chunkBytes uint64) []span {
 	var spans []span
 	var s span
 	for v, degree := range degrees {
+		row := span{rows: chunk.Interval{Base: uint64(v), Count: 1}, present: uint64(min(degree, 1)), edges: uint64(degree)}
 		wider := s
 		wider.rows.Count++
-		wider.edges += uint64(degree)
-		if degree > 0 {
-			wider.present++
-		}
-		if s.edges > 0 && degree > 0 && wider.body(edgeBytes) > chunkBytes {
+		wider.present += row.present
+		wider.edges += row.edges
+		if s.edges > 0 && wider.body(edgeBytes) > chunkBytes {
 			spans = append(spans, s)
-			wider = span{rows: chunk.Interval{Base: uint64(v), Count: 1}, present: 1, edges: uint64(degree)}
+			wider = row
 		}
 		s = wider
 	}
