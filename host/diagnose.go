@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -12,13 +13,27 @@ const lastWords = time.Second
 // diagnose turns the error of a call into what the user should know: when the process
 // has ended, how, and what it said at the end.
 func (r *run) diagnose(err error) error {
-	if plugins.KindOf(err) != plugins.KindDied {
-		return err
+	switch plugins.KindOf(err) {
+	case plugins.KindDied:
+		select {
+		case <-r.plugin.Exited():
+			return r.plugin.Death()
+		case <-time.After(lastWords):
+			return err // it closed the connection, and lives
+		}
+	case plugins.KindCanceled:
+		return r.canceled(err)
 	}
+	return err
+}
+
+// canceled is the end of the run's context, when it ends now. A deadline travels with
+// the calls, and the device's clock may ring a moment before ours.
+func (r *run) canceled(err error) error {
 	select {
-	case <-r.plugin.Exited():
-		return r.plugin.Death()
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
 	case <-time.After(lastWords):
-		return err // it closed the connection, and lives
+		return err // nobody here has asked for it
 	}
 }
