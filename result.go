@@ -21,6 +21,7 @@ type Result struct {
 	*host.Result
 	db       *DB
 	snapshot *store.Snapshot
+	names    *host.VertexNames // once vertexNames has read them
 }
 
 // Close lets go of the snapshot.
@@ -42,18 +43,36 @@ type Ranked struct {
 	Value any    `json:"value"`
 }
 
+// vertexNames reads the users' ids once, and only for a result that names vertices; nil
+// for any other.
+func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
+	named := func(c algorithms.Values) bool { return c.Type == algorithms.VertexID }
+	if r.names != nil || !slices.ContainsFunc(r.Columns, named) {
+		return r.names, nil
+	}
+	names, err := host.NewVertexNames(ctx, r.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	r.names = names
+	return names, nil
+}
+
 // Top returns the n vertices with the largest values of the first column, largest
 // first, ties by order of loading. Vertices without a finite value, such as unreached
-// ones, are left out. VertexID columns
-// have no order: their vertices come in order of loading, with the user ids they name.
+// ones, are left out. VertexID columns have no order: their vertices come in order of
+// loading, with the user ids they name.
 func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) {
+	if n <= 0 {
+		return nil, nil
+	}
 	column := r.Columns[0]
 	places, err := r.snapshot.LoadPlaces(ctx)
 	if err != nil {
 		return nil, err
 	}
 	vertices := largest(column, places, n)
-	names, err := host.NewVertexNames(ctx, r.snapshot)
+	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +147,7 @@ func compareValues(column algorithms.Values, a, b int) int {
 // goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
 // was changed since the run began.
 func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
-	names, err := host.NewVertexNames(ctx, r.snapshot)
+	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +167,7 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 // file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
 // when it is whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
-	names, err := host.NewVertexNames(ctx, r.snapshot)
+	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return err
 	}
