@@ -36,7 +36,9 @@ const (
 	// Iterate does Step over all resident chunks and Apply until the program has
 	// converged, and tells of each by an Iteration event; the last may repeat the one before.
 	// All chunks that the plan asks for are then resident: a device may go along the edges
-	// of an iteration from either end.
+	// of an iteration from either end. Of a program that is Monotone, not Exactly, and without
+	// MaxIterations, only the last state counts: a device may then apply messages in any
+	// order, and iterations are its own rounds.
 	Iterate
 	// Call runs the task's procedure over the resident chunks.
 	Call

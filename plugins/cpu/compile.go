@@ -25,6 +25,7 @@ func compile(job plugins.Job, layout plugins.Layout, spec *algorithms.Program, p
 	if p.canPull(job.Graph.Directed) {
 		p.bottomUp = &bottomUp{p: p}
 	}
+	p.solver = solverFor(p, job.Graph)
 	return p, nil
 }
 
@@ -199,6 +200,9 @@ func (p *program) allocate() {
 	}
 	if p.message != nil {
 		p.messages = vector.Make(p.messageType(), p.n)
+	}
+	if p.solver != nil {
+		p.solver.allocate()
 	}
 	p.changes = make([]change, blockCount(p.n))
 	if p.bottomUp != nil {

@@ -29,6 +29,7 @@ type program struct {
 	applied    []int       // the State that each of apply's outputs becomes
 	edges      edgeKernel
 	bottomUp   *bottomUp // nil: never instead of edges
+	solver     solver    // nil: iterations by edges and apply
 
 	order    keyOrder
 	keys     []int64         // push: the accumulators; one a vertex
@@ -92,6 +93,9 @@ func (p *program) kernelName() string {
 	if p.bottomUp != nil {
 		name += " or " + p.bottomUp.name()
 	}
+	if p.solver != nil {
+		name = p.solver.name() + "; streamed: " + name
+	}
 	return name
 }
 
@@ -112,6 +116,9 @@ func (p *program) scratch() uint64 {
 	bytes += uint64(blockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {
 		bytes += p.bottomUp.size()
+	}
+	if p.solver != nil {
+		bytes += p.solver.scratch()
 	}
 	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(blockCount(p.n)))
 	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.apply.size() + p.edges.size()

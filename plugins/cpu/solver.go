@@ -1,0 +1,49 @@
+package cpu
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// solver runs programs of one shape to their end, once all chunks are resident, faster
+// than Step and Apply by turns would. It goes by the shape of a program, never by its name.
+type solver interface {
+	name() string
+	// scratch is what it takes beside the program's own, in bytes; allocate takes it.
+	scratch() uint64
+	allocate()
+	// solve brings the state to where iterations would have brought it and tells of each
+	// iteration as iterate does. It answers false, with nothing changed, when the values
+	// at hand (weights, initial state) are not of the kind it takes.
+	solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error)
+}
+
+// solvers are tried in turn; each answers nil to a program that is not of its shape.
+var solvers = []func(*program, plugins.Graph) solver{}
+
+// solverFor finds the solver of p, or nil.
+func solverFor(p *program, graph plugins.Graph) solver {
+	for _, find := range solvers {
+		if s := find(p, graph); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// asynchronous tells whether messages may be applied in any order: only the last state
+// counts then, and iterations are whatever the device makes of them.
+func (p *program) asynchronous() bool {
+	return p.spec.Order == algorithms.Monotone && !p.spec.Exactly && p.spec.MaxIterations == 0
+}
+
+// conclude ends a round of a solver: active vertices send in the next, the first column
+// has moved by so much.
+func (p *program) conclude(active uint64, by float64) {
+	clear(p.changes)
+	p.changes[0] = change{active: active, by: by}
+	p.iteration++
+	p.begun = false
+}
