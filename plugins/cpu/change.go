@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
@@ -59,6 +58,30 @@ func markChanged(words []uint64, before, after vector.Column) uint64 {
 	return popcount(words)
 }
 
+// markUnlike is markChanged where x stood everywhere before.
+func markUnlike(words []uint64, after vector.Column, x vector.Scalar) uint64 {
+	clear(words)
+	unlike(words, after.Ints, x.Int)
+	unlike(words, after.Bools, x.Bool)
+	for i, y := range after.Floats {
+		words[i/64] |= bit(math.Float64bits(y) != math.Float64bits(x.Float)) << (i % 64)
+	}
+	return popcount(words)
+}
+
+func unlike[T comparable](words []uint64, values []T, x T) {
+	for i, y := range values {
+		words[i/64] |= bit(y != x) << (i % 64)
+	}
+}
+
+func bit(x bool) uint64 {
+	if x {
+		return 1
+	}
+	return 0
+}
+
 // distance is the change from before to after by norm.
 func distance(norm algorithms.Norm, before, after vector.Column) float64 {
 	var d change
@@ -90,12 +113,4 @@ func zeroOne(x bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-func popcount(words []uint64) uint64 {
-	count := 0
-	for _, w := range words {
-		count += bits.OnesCount64(w)
-	}
-	return uint64(count)
 }

@@ -77,5 +77,3 @@ func width(t algorithms.Type) uint64 {
 	}
 	return 8
 }
-
-func wordCount(n int) int { return (n + 63) / 64 }

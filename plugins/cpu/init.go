@@ -4,35 +4,34 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
-// start evaluates the initial state, empties the accumulators and says who sends first.
+// start evaluates the initial state and says who sends first.
 func (p *program) start(ctx context.Context) error {
-	p.started, p.iteration, p.begun = true, 0, false
+	p.started, p.iteration, p.begun, p.emptied = true, 0, false, false
 	return p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
 		p.changes[block] = change{}
 		strips(from, to, func(from, to int) {
-			p.startStrip(worker, from, to)
+			m := p.init.run(worker, from, to)
+			for i, state := range p.state {
+				state.Slice(from, to).Copy(m.Output(i, to-from))
+			}
 			p.changes[block].active += p.firstActive(from, to)
 		})
 	})
 }
 
-func (p *program) startStrip(worker, from, to int) {
-	m := p.init.run(worker, from, to)
-	for i, state := range p.state {
-		state.Slice(from, to).Copy(m.Output(i, to-from))
-	}
-	switch {
-	case pulls(p.spec.Reduce):
-		p.acc.Slice(from, to).Fill(identity(p.spec.Reduce, p.accType))
-	case p.improves():
+// empty makes the accumulators ready for the first messages; a solver may never ask for it.
+func (p *program) empty(ctx context.Context) error {
+	p.emptied = true
+	return p.pool.blocks(ctx, p.n, func(_, _, from, to int) {
+		if !p.improves() {
+			p.forget(from, to)
+			return
+		}
 		p.order.encode(p.keys[from:to], p.state[0].Slice(from, to))
 		clear(p.touched[from/64 : wordCount(to)])
-	default:
-		p.forgetKeys(from, to)
-	}
+	})
 }
 
 // forgetKeys sets the accumulators of a push back to the identity.
@@ -50,8 +49,7 @@ func (p *program) firstActive(from, to int) uint64 {
 	if p.spec.Activity == algorithms.Always {
 		return setAll(words, to-from)
 	}
-	nothing := vector.Broadcast(identity(p.spec.Reduce, p.spec.State[0].Type), to-from)
-	return markChanged(words, nothing, p.state[0].Slice(from, to))
+	return markUnlike(words, p.state[0].Slice(from, to), identity(p.spec.Reduce, p.spec.State[0].Type))
 }
 
 // setAll sets the first n bits of words and clears the rest.

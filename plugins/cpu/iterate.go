@@ -34,12 +34,14 @@ func (p *program) carry(ctx context.Context, kernel edgeKernel, r *resident) (ui
 // iterate steps over chunks in order and applies, until there is nothing more to do;
 // tell hears of each iteration and of all edges processed so far.
 func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, error) {
+	var edges uint64
 	if p.solver != nil && p.iteration == 0 && !p.report().Converged {
-		if edges, solved, err := p.solver.solve(ctx, chunks, tell); solved || err != nil {
+		var solved bool
+		var err error
+		if edges, solved, err = p.solver.solve(ctx, chunks, tell); solved || err != nil {
 			return edges, err
 		}
 	}
-	var edges uint64
 	for !p.report().Converged {
 		if err := p.prepare(ctx); err != nil {
 			return edges, err

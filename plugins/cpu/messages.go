@@ -13,6 +13,11 @@ func (p *program) prepare(ctx context.Context) error {
 	if p.begun {
 		return nil
 	}
+	if !p.emptied {
+		if err := p.empty(ctx); err != nil {
+			return err
+		}
+	}
 	if p.aggregates != nil {
 		if err := p.sumAggregates(ctx); err != nil {
 			return err

@@ -44,6 +44,7 @@ type program struct {
 	partials []float64       // of each aggregate and block
 
 	started   bool // Init has run
+	emptied   bool // the accumulators have been made ready since
 	iteration int
 	begun     bool // messages and aggregates are of the current state
 	sent      extent

@@ -15,13 +15,13 @@ type solver interface {
 	scratch() uint64
 	allocate()
 	// solve brings the state to where iterations would have brought it and tells of each
-	// iteration as iterate does. It answers false, with nothing changed, when the values
-	// at hand (weights, initial state) are not of the kind it takes.
+	// iteration as iterate does. It answers false when the values at hand (weights, state)
+	// are not of the kind it takes, or no longer: iterations then go on where it left.
 	solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error)
 }
 
 // solvers are tried in turn; each answers nil to a program that is not of its shape.
-var solvers = []func(*program, plugins.Graph) solver{}
+var solvers = []func(*program, plugins.Graph) solver{newFlood}
 
 // solverFor finds the solver of p, or nil.
 func solverFor(p *program, graph plugins.Graph) solver {

@@ -1,0 +1,43 @@
+package cpu
+
+import "slices"
+
+// cover lists, for each block of vertices, the chunks with rows in it: where to find the
+// edges of one vertex, and all edges of a block at once.
+type cover [][]*resident
+
+// coverBytes is what a block's list takes, in a graph with a few chunks a vertex.
+const coverBytes = 64
+
+func coverOf(chunks []*resident, n int) cover {
+	c := make(cover, blockCount(n))
+	for _, r := range chunks {
+		if len(r.neighbors) == 0 {
+			continue
+		}
+		for b := int(r.rows.Base) / blockVertices; b < blockCount(int(r.rows.End())); b++ {
+			c[b] = append(c[b], r)
+		}
+	}
+	return c
+}
+
+// rowFrom is the first row of a vertex, local to rows, or a later one.
+func (r *resident) rowFrom(local int) int {
+	if r.vertices == nil {
+		return local
+	}
+	row, _ := slices.BinarySearch(r.vertices, uint32(local))
+	return row
+}
+
+// advance goes on from row to that of a later vertex, and tells whether it has one.
+func (r *resident) advance(row, local int) (int, bool) {
+	if r.vertices == nil {
+		return local, true
+	}
+	for row < len(r.vertices) && int(r.vertices[row]) < local {
+		row++
+	}
+	return row, row < len(r.vertices) && int(r.vertices[row]) == local
+}
