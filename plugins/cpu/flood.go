@@ -30,6 +30,7 @@ type flood[T float64 | int64 | bool] struct {
 	head, tail int
 	queued     bool   // the frontier is in the queue, not in p.active
 	size, last uint64 // of the frontier, and of the one before
+	edges      uint64 // of the frontier, when it is in the queue; at least
 	unexplored uint64 // edges that no level top down has looked at
 }
 

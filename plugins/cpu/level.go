@@ -21,14 +21,15 @@ func (f *flood[T]) goesUp() bool {
 	if !f.queued {
 		f.enqueue()
 	}
-	if !f.bothWays || f.size+f.frontierEdges() <= f.unexplored/alpha {
+	f.edges = f.frontierEdges()
+	if !f.bothWays || f.edges <= f.unexplored/alpha {
 		return false
 	}
 	f.publish()
 	return true
 }
 
-// frontierEdges counts the edges of the queued frontier, until they are too many.
+// frontierEdges counts the edges of the queued frontier, or enough of them to choose.
 func (f *flood[T]) frontierEdges() (edges uint64) {
 	for _, v := range f.queue[f.head:f.tail] {
 		for _, r := range f.cover[v/blockVertices] {
@@ -41,19 +42,18 @@ func (f *flood[T]) frontierEdges() (edges uint64) {
 	return edges
 }
 
-// grain is how many of a queue make a task. What is smaller than that is done before
-// another worker would wake up.
-const grain = 256
+// taskEdges is how many edges make a task: fewer are done before another worker wakes up.
+const taskEdges = 8 << 10
 
 // topDown lets the queued frontier look for whom it reaches.
 func (f *flood[T]) topDown(ctx context.Context, value T) (uint64, error) {
 	frontier := f.queue[f.head:f.tail]
-	tasks := (len(frontier) + grain - 1) / grain
+	tasks := min(len(frontier), int(f.edges/taskEdges)+1)
 	var looked, tail atomic.Int64
 	tail.Store(int64(f.tail))
 	err := f.p.pool.run(ctx, tasks, func(_, task int) {
-		from := task * grain
-		looked.Add(int64(f.spread(frontier[from:min(from+grain, len(frontier))], value, &tail)))
+		some := frontier[task*len(frontier)/tasks : (task+1)*len(frontier)/tasks]
+		looked.Add(int64(f.spread(some, value, &tail)))
 	})
 	f.head, f.tail = f.tail, int(tail.Load())
 	f.size = uint64(f.tail - f.head)
@@ -64,7 +64,7 @@ func (f *flood[T]) topDown(ctx context.Context, value T) (uint64, error) {
 // spread gives value to the neighbours of some that were not reached before, and appends
 // them to the queue, a batch at a time. It returns how many edges there are.
 func (f *flood[T]) spread(some []uint32, value T, tail *atomic.Int64) (edges int) {
-	var batch [grain]uint32
+	var batch [128]uint32
 	count := 0
 	deliver := func() {
 		end := tail.Add(int64(count))
