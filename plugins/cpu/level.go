@@ -122,7 +122,8 @@ func (f *flood[T]) seek(r *resident, from, to int, value T) (looked int) {
 		var reached uint64
 		for waiting := ^f.visited[word] & within(word, from, to); waiting != 0; waiting &= waiting - 1 {
 			bit := bits.TrailingZeros64(waiting)
-			v, found := word*64+bit, false
+			v := word*64 + bit
+			var found bool
 			if row, found = r.advance(row, v-base); !found {
 				continue
 			}

@@ -3,7 +3,6 @@ package cpu
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -31,12 +30,6 @@ func solverFor(p *program, graph plugins.Graph) solver {
 		}
 	}
 	return nil
-}
-
-// asynchronous tells whether messages may be applied in any order: only the last state
-// counts then, and iterations are whatever the device makes of them.
-func (p *program) asynchronous() bool {
-	return p.spec.Order == algorithms.Monotone && !p.spec.Exactly && p.spec.MaxIterations == 0
 }
 
 // conclude ends a round of a solver: active vertices send in the next, the first column
