@@ -30,7 +30,9 @@
 //
 // Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages, a
 // bit for touched, and about 100 KiB a thread; cdlp 4 bytes a vertex for each thread and
-// 8 more; lcc and triangles 4 bytes an edge, 16 a vertex, and 9 a vertex for each thread.
+// 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
+// thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
+// hubs; lcc on a directed graph has two.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
 // allocated (budget.go).
 package cpu

@@ -17,19 +17,55 @@ type lcc struct {
 func newLCC(f frame) (procedure, error) {
 	c, err := newCorners(f, algorithms.Column{Name: "coefficient", Type: algorithms.Float})
 	coefficient := f.columns["coefficient"]
-	c.opposite, c.counts = true, asInts(coefficient.Floats)
+	c.counts = asInts(coefficient.Floats)
 	return &lcc{corners: c, coefficient: coefficient.Floats}, err
 }
 
+// scratch: beside those of corners, the number of neighbours of each rank.
+func (c *lcc) scratch() uint64 { return c.corners.scratch() + 4*uint64(c.n) }
+
 func (c *lcc) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
-	o, err := c.count(ctx, chunks, tell)
+	tallies := c.tallies()
+	o, err := c.orient(ctx, chunks, tallies, progress{0, 0.2, tell})
 	if err != nil {
 		return 0, err
 	}
+	neighbors, err := c.neighbors(ctx, o, tallies)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.count(ctx, o, tallies, progress{0.2, 1, tell}); err != nil {
+		return 0, err
+	}
 	for v, count := range c.counts {
-		c.coefficient[v] = share(count, o.degrees[v])
+		c.coefficient[v] = share(count, neighbors[o.ranks[v]])
 	}
 	return entries(chunks), nil
+}
+
+// neighbors is the number of each rank's neighbours, in its own list or not. The tallies
+// have it first, and are zeros again after.
+func (c *lcc) neighbors(ctx context.Context, o *oriented, tallies []tally) ([]uint32, error) {
+	err := c.groups(ctx, nil, progress{0.2, 0.2, func(float64) {}}, func(worker, from, to int, _ []*resident) {
+		for rank := from; rank < to; rank++ {
+			for _, l := range o.list(rank) {
+				tallies[worker].counts[l.rank()]++
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	total := make([]uint32, c.n)
+	return total, c.pool.blocks(ctx, c.n, func(_, _, from, to int) {
+		copy(total[from:to], o.lengths[from:to])
+		for _, t := range tallies {
+			for rank := from; rank < to; rank++ {
+				total[rank] += uint32(t.counts[rank])
+				t.counts[rank] = 0
+			}
+		}
+	})
 }
 
 // share is the part of the k·(k-1) ordered pairs that edges are.

@@ -3,104 +3,127 @@ package cpu
 import (
 	"context"
 	"math/bits"
-	"slices"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // oriented is the graph without loops and parallel edges, each pair of neighbours
-// standing once: in the list of the one of lower degree, which keeps every list shorter
-// than the square root of twice the edges. (Schank and Wagner 2005, "forward".)
+// standing once: in the list of the one of lower degree, which keeps every list about as
+// short as the square root of twice the edges. (Schank and Wagner 2005, "forward".)
+// Vertices go by rank, the highest degree first; so a list names only smaller ranks,
+// those of the hubs before the others.
 //
 // It takes 4 bytes an edge and 16 a vertex.
 type oriented struct {
-	starts  []uint64 // of each vertex, into links; n+1 of them
-	lengths []uint32 // of each list, which may end before the next one starts
+	ranks   []uint32 // of each vertex
+	starts  []uint64 // of each rank, into links; lists lie in any order
+	lengths []uint32
 	links   []link
-	degrees []uint32 // neighbours of each vertex, in its own list or not
+	used    atomic.Uint64 // links
 }
 
-// link names a neighbour and, in its two low bits, which edges join the pair: bit 0 from
-// the list's vertex to the neighbour, bit 1 back.
+// link names a neighbour by rank and, in its two low bits, which edges join the pair:
+// bit 0 from the list's vertex to the neighbour, bit 1 back.
 type link uint32
 
 const maxLinked = 1 << 30 // vertices that a link can name
 
-func newLink(v int, out bool) link {
-	if out {
-		return link(v)<<2 | 1
-	}
-	return link(v)<<2 | 2
-}
-
-func (l link) vertex() int { return int(l >> 2) }
+func (l link) rank() int { return int(l >> 2) }
 
 // edges is the number of directed edges between the two: 1 or 2.
 func (l link) edges() int64 { return int64(bits.OnesCount32(uint32(l) & 3)) }
 
-func orientedBytes(g plugins.Graph) uint64 { return 4*g.Edges + 16*g.Vertices + 8 }
+func orientedBytes(g plugins.Graph) uint64 { return 4*g.Edges + 16*g.Vertices }
 
-// orient builds the lists: count, place, fill, then sort each and merge its equals.
-func (f frame) orient(ctx context.Context, chunks []*resident, p progress) (*oriented, error) {
-	o := &oriented{starts: make([]uint64, f.n+1), lengths: make([]uint32, f.n), degrees: make([]uint32, f.n)}
-	middle := p.at(0.4)
-	err := f.groups(ctx, chunks, progress{p.from, middle, p.tell}, func(_, from, to int, near []*resident) {
-		for v := from; v < to; v++ {
-			f.above(near, v, func(link) { o.starts[v+1]++ })
-		}
-	})
+// orient ranks the vertices and makes their lists.
+func (c *corners) orient(ctx context.Context, chunks []*resident, tallies []tally, p progress) (*oriented, error) {
+	ranks, err := c.rank(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for v := range f.n {
-		o.starts[v+1] += o.starts[v]
-	}
-	if o.starts[f.n] > f.graph.Edges {
-		return nil, plugins.Errorf(plugins.KindChunk, "the chunks have more edges than the graph: %d", f.graph.Edges)
-	}
-	o.links = make([]link, o.starts[f.n])
-	err = f.groups(ctx, chunks, progress{middle, p.to, p.tell}, func(_, from, to int, near []*resident) {
-		for v := from; v < to; v++ {
-			f.fill(o, near, v)
+	o := &oriented{ranks: ranks, starts: make([]uint64, c.n), lengths: make([]uint32, c.n), links: make([]link, c.graph.Edges)}
+	err = c.groups(ctx, chunks, p, func(worker, from, to int, near []*resident) {
+		for v := from; v < to && ctx.Err() == nil; v++ {
+			c.fill(o, near, v, &tallies[worker])
 		}
 	})
+	if err == nil && o.used.Load() > c.graph.Edges {
+		err = plugins.Errorf(plugins.KindChunk, "the chunks have more edges than the graph: %d", c.graph.Edges)
+	}
 	return o, err
 }
 
-// above visits the entries of v's lists whose vertex ranks above v.
-func (f frame) above(chunks []*resident, v int, visit func(link)) {
-	degrees := func(v int) int64 { return f.columns["out_degree"].Ints[v] + f.columns["in_degree"].Ints[v] }
-	own := degrees(v)
+// fill makes v's list: room for its entries of smaller rank, then each of them once.
+func (c *corners) fill(o *oriented, chunks []*resident, v int, t *tally) {
+	own := o.ranks[v]
+	room := o.above(chunks, v)
+	end := o.used.Add(room)
+	if end > uint64(len(o.links)) {
+		return // orient sees it
+	}
+	list := o.links[end-room:][:0:room]
 	for _, r := range chunks {
-		for _, local := range r.list(v) {
-			u := int(r.cols.Base) + int(local)
-			if other := degrees(u); other > own || other == own && u > v {
-				visit(newLink(u, r.out()))
+		ranks, edges := o.ranks[r.cols.Base:r.cols.End()], c.joins(r)
+		for _, u := range r.list(v) {
+			rank := ranks[u]
+			if rank >= own {
+				continue
+			}
+			if t.joined[rank] == 0 {
+				list = append(list, link(rank)<<2)
+			}
+			t.joined[rank] |= edges
+		}
+	}
+	t.settle(list)
+	c.hubsFirst(list)
+	o.starts[own], o.lengths[own] = end-room, uint32(len(list))
+}
+
+// above is the number of entries of v's lists that rank above v.
+func (o *oriented) above(chunks []*resident, v int) (count uint64) {
+	own := o.ranks[v]
+	for _, r := range chunks {
+		ranks := o.ranks[r.cols.Base:r.cols.End()]
+		for _, u := range r.list(v) {
+			if ranks[u] < own {
+				count++
 			}
 		}
 	}
+	return count
 }
 
-// fill makes v's list, sorted by vertex, each once.
-func (f frame) fill(o *oriented, chunks []*resident, v int) {
-	list := o.links[o.starts[v]:o.starts[v]:o.starts[v+1]]
-	f.above(chunks, v, func(l link) { list = append(list, l) })
-	slices.Sort(list)
-	kept := list[:0]
-	for _, l := range list {
-		if !f.graph.Directed {
-			l |= 3
-		}
-		if last := len(kept) - 1; last >= 0 && kept[last].vertex() == l.vertex() {
-			kept[last] |= l
-			continue
-		}
-		kept = append(kept, l)
-		atomic.AddUint32(&o.degrees[l.vertex()], 1)
+// joins are the link bits of an entry of r's lists. Where direction does not matter, all
+// pairs are joined both ways.
+func (c *corners) joins(r *resident) uint8 {
+	switch {
+	case c.symmetric:
+		return 3
+	case r.out():
+		return 1
 	}
-	o.lengths[v] = uint32(len(kept))
-	atomic.AddUint32(&o.degrees[v], uint32(len(kept)))
+	return 2
 }
 
-func (o *oriented) list(v int) []link { return o.links[o.starts[v]:][:o.lengths[v]] }
+// settle moves the marks of a list into its links.
+func (t *tally) settle(list []link) {
+	for i, l := range list {
+		list[i] |= link(t.joined[l.rank()])
+		t.joined[l.rank()] = 0
+	}
+}
+
+// hubsFirst swaps the hubs of a list to its front.
+func (c *corners) hubsFirst(list []link) {
+	front := 0
+	for i, l := range list {
+		if l.rank() < c.hubs {
+			list[front], list[i] = l, list[front]
+			front++
+		}
+	}
+}
+
+func (o *oriented) list(rank int) []link { return o.links[o.starts[rank]:][:o.lengths[rank]] }
