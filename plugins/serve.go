@@ -34,6 +34,7 @@ func serve(from, to int, device Device) {
 	go exitWithParent(os.Getppid())
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)
+	defer profile()()
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  Handshake,
 		VersionedPlugins: PluginSets(from, to, device),

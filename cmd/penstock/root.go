@@ -20,6 +20,7 @@ type app struct {
 	json           bool
 	dir            string
 	started        bool // a command has begun: what goes wrong now is no wrong usage
+	profiles       profiles
 }
 
 // execute runs one command line and returns the exit status.
@@ -76,6 +77,7 @@ processes of their own. Begin with:
 	root.SetVersionTemplate("penstock {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output")
 	root.PersistentFlags().StringVar(&a.dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
+	a.profiles.add(root.PersistentFlags())
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
@@ -100,12 +102,12 @@ func (a *app) bare(cmd *cobra.Command, args []string) error {
 }
 
 // noteStart makes every command say that it has begun: what cobra refuses before that,
-// arguments and flags, is wrong usage.
+// arguments and flags, is wrong usage. Profiles begin then.
 func (a *app) noteStart(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			a.started = true
-			return run(cmd, args)
+			return a.profiles.during(func() error { return run(cmd, args) })
 		}
 	}
 	for _, sub := range cmd.Commands() {
