@@ -110,7 +110,7 @@ func TestResult_Write(t *testing.T) {
 func TestLoad_OrderDoesNotShow(t *testing.T) {
 	edges := "b a\nc a\nd a\ne d\ny x\nz x\n"
 	var want string
-	for _, order := range []store.Order{store.OrderNone, store.OrderDegree, store.OrderBFS} {
+	for _, order := range []store.Order{store.OrderNone, store.OrderDegree, store.OrderBFS, store.OrderRabbit} {
 		db := loadedIn(t, edges, LoadOptions{Order: order})
 		got := ""
 		for _, algorithm := range []string{"wcc", "pagerank"} {

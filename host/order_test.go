@@ -21,7 +21,7 @@ func TestRun_OrderDoesNotMatter(t *testing.T) {
 			req := Request{Algorithm: a.Name, Params: params, DeviceMemory: 64 << 20}
 			g.order = store.OrderNone
 			want := byUser(t, g, req)
-			for _, g.order = range []store.Order{store.OrderDegree, store.OrderBFS} {
+			for _, g.order = range []store.Order{store.OrderDegree, store.OrderBFS, store.OrderRabbit} {
 				for user, got := range byUser(t, g, req) {
 					if !alike(got, want[user]) {
 						t.Errorf("%s of %s in order %s: %v, not %v", a.Name, user, g.order, got, want[user])

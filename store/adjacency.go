@@ -19,16 +19,20 @@ type adjacency struct {
 
 func (a *adjacency) list(v uint32) []uint32 { return a.neighbours[a.starts[v]:a.starts[v+1]] }
 
-// breadthFirst is OrderBFS, given the vertices by descending degree.
+// byNeighbours is OrderBFS or OrderRabbit, given the vertices by descending degree.
 //
 // Errors: *OrderError when the adjacency does not fit LoadOptions.Memory.
-func (l *loader) breadthFirst(ctx context.Context, byDegree []uint32) ([]uint32, error) {
-	if err := l.checkAdjacency(); err != nil {
+func (l *loader) byNeighbours(ctx context.Context, byDegree []uint32) ([]uint32, error) {
+	rabbit := l.manifest.Order.Taken == OrderRabbit
+	if err := l.checkAdjacency(rabbit); err != nil {
 		return nil, err
 	}
 	a, err := l.adjacency(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if rabbit {
+		return a.rabbit(ctx, byDegree)
 	}
 	return a.breadthFirst(byDegree), ctx.Err()
 }
@@ -57,14 +61,18 @@ func (a *adjacency) breadthFirst(roots []uint32) []uint32 {
 }
 
 // checkAdjacency refuses what does not fit beside the edges held already.
-func (l *loader) checkAdjacency() error {
+func (l *loader) checkAdjacency(rabbit bool) error {
 	entries := uint64(0)
 	for v := range l.out {
 		entries += l.degree(uint32(v))
 	}
 	need := 9*l.manifest.Vertices + 4*entries + uint64(l.held())
+	if rabbit {
+		workers := uint64(runtime.GOMAXPROCS(0))
+		need += (rabbitVertexBytes+workers*rabbitWorkerBytes)*l.manifest.Vertices + rabbitEntryBytes*entries
+	}
 	if have := uint64(l.opts.Memory); need > have {
-		return &OrderError{Order: OrderBFS, Reason: fmt.Sprintf(
+		return &OrderError{Order: l.manifest.Order.Taken, Reason: fmt.Sprintf(
 			"needs %s for the lists of all vertices, more than the %s allowed; allow more memory, or take degree or none",
 			humanize.IBytes(need), humanize.IBytes(have))}
 	}

@@ -31,7 +31,8 @@ type LoadOptions struct {
 	Memory int64
 	// Order is the order of dense ids; empty: OrderAuto. Node properties of any order
 	// but OrderNone are kept until all edges have been read. OrderBFS needs 9 bytes a
-	// vertex and 8 an edge within Memory.
+	// vertex and 8 an edge within Memory; OrderRabbit 57 a vertex, 8 more for each
+	// processor, and 24 an edge.
 	Order Order
 	// ChunkBytes is the target size of a chunk's body; 0: 8 MiB. A vertex's list is
 	// never divided.

@@ -22,6 +22,10 @@ const (
 	// ascending degree. It is for graphs of even degrees whose ids say nothing of where
 	// a vertex lies; ids of published road networks mostly do.
 	OrderBFS Order = "bfs"
+	// OrderRabbit puts communities, and the communities within them, on consecutive
+	// ids (rabbit.go). It is for graphs that have such, web graphs and social networks,
+	// whose ids do not follow them.
+	OrderRabbit Order = "rabbit"
 )
 
 // ParseOrder is the order of that name.
@@ -29,10 +33,10 @@ const (
 // Errors: *OrderError.
 func ParseOrder(name string) (Order, error) {
 	switch o := Order(name); o {
-	case OrderAuto, OrderNone, OrderDegree, OrderBFS:
+	case OrderAuto, OrderNone, OrderDegree, OrderBFS, OrderRabbit:
 		return o, nil
 	}
-	return "", &OrderError{Order: Order(name), Reason: "is unknown; take auto, none, degree or bfs"}
+	return "", &OrderError{Order: Order(name), Reason: "is unknown; take auto, none, degree, bfs or rabbit"}
 }
 
 // Ordering says which order a graph was stored in, and why. The zero value, of graphs

@@ -95,6 +95,7 @@ func TestOrder_InTheManifest(t *testing.T) {
 		OrderNone:   "none (as asked)",
 		OrderDegree: "degree (as asked)",
 		OrderBFS:    "bfs (as asked)",
+		OrderRabbit: "rabbit (as asked)",
 	} {
 		m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{3, 2}), LoadOptions{Order: asked, Replace: true})
 		must(t, err)
@@ -168,7 +169,7 @@ func TestOrder_Refused(t *testing.T) {
 		*model
 		LoadOptions
 	}{
-		`order "rabbit" is unknown; take auto, none, degree or bfs`: {edgeModel(), LoadOptions{Order: "rabbit"}},
+		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), LoadOptions{Order: "hare"}},
 		`order "bfs" needs 50 B for the lists of all vertices, more than the 33 B allowed; allow more memory, or take degree or none`: {
 			edgeModel([2]int{1, 2}, [2]int{1, 2}), LoadOptions{Order: OrderBFS, Memory: 33}},
 		`order "degree" is not possible: node property "p" of type struct<x: int64> keeps the order of loading; take none`: {

@@ -27,7 +27,7 @@ func (l *loader) checkOrder(context.Context) error {
 
 // reorder gives the vertices the dense ids of the order that was asked for, now that
 // their degrees are known. For a moment it holds 24 bytes a vertex more than the load
-// does afterwards; OrderBFS the adjacency too.
+// does afterwards; OrderBFS and OrderRabbit the adjacency too.
 func (l *loader) reorder(ctx context.Context) (err error) {
 	o := &l.manifest.Order
 	if o.Taken == OrderNone {
@@ -41,8 +41,8 @@ func (l *loader) reorder(ctx context.Context) (err error) {
 	switch o.Taken {
 	case OrderNone:
 		return nil
-	case OrderBFS:
-		if order, err = l.breadthFirst(ctx, order); err != nil {
+	case OrderBFS, OrderRabbit:
+		if order, err = l.byNeighbours(ctx, order); err != nil {
 			return err
 		}
 	}

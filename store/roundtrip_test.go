@@ -39,8 +39,8 @@ func TestLoad_ComesBackOut(t *testing.T) {
 
 func randomOptions(r *rand.Rand) LoadOptions {
 	options := LoadOptions{Replace: true, Memory: 500 + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
-	options.Order = []Order{OrderAuto, OrderNone, OrderDegree, OrderBFS}[r.IntN(4)]
-	if options.Order == OrderBFS {
+	options.Order = []Order{OrderAuto, OrderNone, OrderDegree, OrderBFS, OrderRabbit}[r.IntN(5)]
+	if options.Order == OrderBFS || options.Order == OrderRabbit {
 		options.Memory += 20000 // for the adjacency
 	}
 	return options

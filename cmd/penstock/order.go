@@ -2,8 +2,8 @@ package main
 
 import "github.com/penstock-db/penstock/store"
 
-const orderUsage = `how vertices lie in memory: none, degree (by descending degree), bfs (breadth-first;
-needs the memory), or auto: degree for large graphs of skewed degrees`
+const orderUsage = `how vertices lie in memory: none, degree (by descending degree), bfs (breadth-first) or
+rabbit (communities together), which need the memory for all lists, or auto: degree for large graphs of skewed degrees`
 
 // order is a flag that names a store.Order; empty: auto.
 type order store.Order
