@@ -40,10 +40,21 @@ func (b *Edges) Add(src, dst, line int64) error {
 
 // EndRow ends a row whose ends are appended to Src and Dst, and hands on a full batch.
 func (b *Edges) EndRow(line int64) error {
-	b.lines = append(b.lines, line)
+	b.Row(line)
 	if len(b.lines) < formats.BatchRows {
 		return nil
 	}
+	return b.Flush()
+}
+
+// Row is EndRow without handing on: of a parser that Flushes every formats.BatchRows
+// rows itself.
+func (b *Edges) Row(line int64) { b.lines = append(b.lines, line) }
+
+// FlushAfter is Flush for rows whose lines were counted from a block of the file with
+// so many lines before it.
+func (b *Edges) FlushAfter(lines int64) error {
+	b.before = lines
 	return b.Flush()
 }
 

@@ -13,10 +13,11 @@ import (
 // rows is what batches of nodes and of edges have in common: where each row stands,
 // and its properties.
 type rows struct {
-	ctx   context.Context
-	file  string
-	lines []int64              // the line of each row
-	props *array.RecordBuilder // nil: no properties
+	ctx    context.Context
+	file   string
+	lines  []int64              // the line of each row
+	before int64                // lines of the file that these do not count
+	props  *array.RecordBuilder // nil: no properties
 }
 
 func newRows(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema) rows {
@@ -28,7 +29,7 @@ func newRows(ctx context.Context, mem memory.Allocator, file string, schema *arr
 }
 
 func (r *rows) where(row int) formats.Position {
-	return formats.Position{File: r.file, Line: r.lines[row]}
+	return formats.Position{File: r.file, Line: r.before + r.lines[row]}
 }
 
 // Float is property column i, which the schema makes a Float64.

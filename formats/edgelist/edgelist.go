@@ -27,15 +27,13 @@ const (
 	expectedNumber = "a finite number"
 )
 
-// source reads one file. It holds one batch and the file's buffers.
+// source reads one file. It holds a batch for each of input.Lines.Parse's parsers.
 type source struct {
 	file   *input.File
 	opts   formats.Options
 	lines  *input.Lines
-	fields input.Fields
 	schema formats.Schema
-	width  int   // fields on each line
-	header int64 // the first row's line while that row may be a header, else 0
+	width  int // fields on each line
 }
 
 // Open reads up to the first edge and takes the columns from it. It owns file from
@@ -44,7 +42,7 @@ type source struct {
 // The counts in a SNAP header ("# Nodes: 7115 Edges: 103689") are not taken as a
 // promise: published files count duplicates and directions in different ways.
 func Open(file *input.File, opts formats.Options) (formats.Source, error) {
-	s := &source{file: file, opts: opts, lines: file.Lines(), fields: input.Fields{Comma: true}}
+	s := &source{file: file, opts: opts, lines: file.Lines()}
 	s.schema = formats.Schema{Vertices: -1, Edges: -1}
 	if err := s.readFirst(); err != nil {
 		file.Close()
@@ -62,23 +60,49 @@ func (s *source) Nodes(context.Context, func(*formats.NodeBatch) error) error { 
 
 // Edges streams all lines; the first has been read by Open.
 func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
-	edges := batch.NewEdges(ctx, s.opts.Mem(), s.file.Path, s.schema.Edge, yield)
-	defer edges.Release()
-	for ok := true; ok; ok = s.nextRow() {
-		if err := s.parse(edges); err != nil {
+	if err := s.head(ctx, yield); err != nil {
+		return err
+	}
+	return s.lines.Parse(ctx, func() input.Parser { return s.newRows(ctx, yield) })
+}
+
+// head streams the first edge, and the second when it takes that one to tell whether
+// the first line holds column titles.
+func (s *source) head(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	first := s.newRows(ctx, yield)
+	defer first.Release()
+	line := s.lines.Number()
+	if err := first.add(s.lines); err != nil {
+		return err
+	}
+	if first.edges.Src.Strings != nil && first.edges.Dst.Strings != nil && nextRow(s.lines) {
+		if err := first.add(s.lines); err != nil {
+			return err
+		}
+		if err := s.checkTitles(first.edges, line); err != nil {
 			return err
 		}
 	}
 	if err := s.lines.Err(); err != nil {
 		return err
 	}
-	return edges.Flush()
+	return first.Flush(0)
+}
+
+// checkTitles refuses a first line of names before one of integers: column titles
+// that would otherwise become an edge.
+func (s *source) checkTitles(edges *batch.Edges, line int64) error {
+	if edges.Src.Strings[1] != "" || edges.Dst.Strings[1] != "" {
+		return nil
+	}
+	found := fmt.Sprintf("names %q and %q before lines of integers", edges.Src.Strings[0], edges.Dst.Strings[0])
+	return &formats.ParseError{Position: s.file.At(line), Found: found, Expected: "an edge; put # before column titles"}
 }
 
 // nextRow goes to the next line that holds an edge.
-func (s *source) nextRow() bool {
-	for s.lines.Next() {
-		if !IsComment(s.lines.Bytes()) {
+func nextRow(lines *input.Lines) bool {
+	for lines.Next() {
+		if !IsComment(lines.Bytes()) {
 			return true
 		}
 	}
@@ -92,14 +116,13 @@ func IsComment(line []byte) bool {
 }
 
 func (s *source) readFirst() error {
-	if !s.nextRow() {
+	if !nextRow(s.lines) {
 		if err := s.lines.Err(); err != nil {
 			return err
 		}
 		return &formats.ParseError{Position: s.file.At(0), Found: "no edges", Expected: expectedFields + " on each line"}
 	}
-	s.width = s.fields.Count(s.lines.Bytes())
-	s.header = s.lines.Number()
+	s.width = input.Fields{Comma: true}.Count(s.lines.Bytes())
 	if s.width <= 2 {
 		return nil
 	}
@@ -125,79 +148,4 @@ func (s *source) edgeSchema() (*arrow.Schema, error) {
 		fields = append(fields, arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64, Nullable: true})
 	}
 	return arrow.NewSchema(fields, nil), nil
-}
-
-func (s *source) parse(edges *batch.Edges) error {
-	s.fields.Reset(s.lines.Bytes())
-	if err := s.appendID(&edges.Src); err != nil {
-		return err
-	}
-	if err := s.appendID(&edges.Dst); err != nil {
-		return err
-	}
-	if s.header != 0 {
-		if err := s.checkHeader(edges); err != nil {
-			return err
-		}
-	}
-	for i := range s.width - 2 {
-		x, err := s.number()
-		if err != nil {
-			return err
-		}
-		edges.Float(i).Append(x)
-	}
-	if _, more := s.fields.Next(); more {
-		return s.badWidth()
-	}
-	return edges.EndRow(s.lines.Number())
-}
-
-func (s *source) appendID(ids *formats.IDs) error {
-	field, ok := s.fields.Next()
-	if !ok {
-		return s.badWidth()
-	}
-	if !batch.AppendID(ids, field) {
-		return s.lines.Bad(s.fields.Column, "id "+input.Quote(field), batch.ExpectedID)
-	}
-	return nil
-}
-
-// checkHeader refuses a first line of names before lines of integers: column titles
-// that would otherwise become an edge.
-func (s *source) checkHeader(edges *batch.Edges) error {
-	if s.header == s.lines.Number() {
-		if edges.Src.Strings == nil || edges.Dst.Strings == nil {
-			s.header = 0
-		}
-		return nil
-	}
-	title := s.header
-	s.header = 0
-	if edges.Src.Strings[1] != "" || edges.Dst.Strings[1] != "" {
-		return nil
-	}
-	found := fmt.Sprintf("names %q and %q before lines of integers", edges.Src.Strings[0], edges.Dst.Strings[0])
-	return &formats.ParseError{Position: s.file.At(title), Found: found, Expected: "an edge; put # before column titles"}
-}
-
-func (s *source) number() (float64, error) {
-	field, ok := s.fields.Next()
-	if !ok {
-		return 0, s.badWidth()
-	}
-	x, ok := input.ParseFloat(field)
-	if !ok {
-		return 0, s.lines.Bad(s.fields.Column, input.Quote(field), expectedNumber)
-	}
-	return x, nil
-}
-
-func (s *source) badWidth() error {
-	n := s.fields.Count(s.lines.Bytes())
-	if n < 2 {
-		return s.lines.BadLine(expectedFields)
-	}
-	return s.lines.Bad(0, fmt.Sprintf("%d fields", n), fmt.Sprintf("%d, as on the first line", s.width))
 }

@@ -18,15 +18,17 @@ const MaxLine = 256 << 20
 // quoteLimit keeps what an error quotes short enough to read.
 const quoteLimit = 60
 
-// Lines reads a File line by line and allocates nothing per line.
+// Lines reads a File, or a block of one, line by line and allocates nothing per line.
 type Lines struct {
-	file   *File
-	line   []byte
-	end    []byte // what ends the line
-	long   []byte // gathers a line that is longer than the read buffer
-	limit  int    // bytes a line may have
-	number int64
-	err    error
+	file    *File
+	inBlock bool
+	block   []byte // the lines to come, when they are read from a block
+	line    []byte
+	end     []byte // what ends the line
+	long    []byte // gathers a line that is longer than the read buffer
+	limit   int    // bytes a line may have
+	number  int64
+	err     error
 }
 
 // Lines starts at the file's next byte and counts it as line 1.
@@ -37,10 +39,7 @@ func (l *Lines) Next() bool {
 	if l.err != nil {
 		return false
 	}
-	line, err := l.file.buf.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		line, err = l.gather(line)
-	}
+	line, err := l.read()
 	if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0) {
 		return l.stop(err)
 	}
@@ -53,6 +52,41 @@ func (l *Lines) Next() bool {
 	return true
 }
 
+// reset starts at the first line of a block.
+func (l *Lines) reset(block []byte) { l.block, l.number, l.err = block, 0, nil }
+
+// Rest is the lines of the block after this one. A parser may take whole lines off its
+// beginning by itself, and says so with Skip.
+func (l *Lines) Rest() []byte { return l.block }
+
+// Skip passes over the first bytes of Rest, which are so many lines.
+func (l *Lines) Skip(bytes int, lines int64) {
+	l.block = l.block[bytes:]
+	l.number += lines
+}
+
+// read is the next line with its end.
+func (l *Lines) read() ([]byte, error) {
+	if l.inBlock {
+		return l.cut()
+	}
+	line, err := l.file.buf.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return l.gather(line)
+	}
+	return line, err
+}
+
+// cut takes the next line off the block.
+func (l *Lines) cut() (line []byte, err error) {
+	end := bytes.IndexByte(l.block, '\n') + 1
+	if end == 0 {
+		end, err = len(l.block), io.EOF
+	}
+	line, l.block = l.block[:end], l.block[end:]
+	return line, err
+}
+
 // gather puts together a line that does not fit the read buffer.
 func (l *Lines) gather(part []byte) ([]byte, error) {
 	l.long = append(l.long[:0], part...)
@@ -60,8 +94,7 @@ func (l *Lines) gather(part []byte) ([]byte, error) {
 		part, err := l.file.buf.ReadSlice('\n')
 		l.long = append(l.long, part...)
 		if len(l.long) > l.limit {
-			l.number++
-			return nil, l.Bad(0, "a line of more than "+strconv.Itoa(l.limit)+" bytes", "shorter lines")
+			return nil, tooLong(l.file.At(0), l.limit)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return l.long, err
@@ -81,12 +114,23 @@ func trimEnd(line []byte) []byte {
 
 // stop ends the reading; a failure of the archive gets the line that was reached.
 func (l *Lines) stop(err error) bool {
-	l.err = l.file.damage(err)
-	var failure *formats.ParseError
-	if errors.As(l.err, &failure) && failure.Line == 0 {
-		failure.Line = l.number + 1
-	}
+	l.err = inLine(l.file.damage(err), l.number+1)
 	return false
+}
+
+// inLine is err with this line, if it is a ParseError that has none.
+func inLine(err error, line int64) error {
+	var failure *formats.ParseError
+	if errors.As(err, &failure) && failure.Line == 0 {
+		failure.Line = line
+	}
+	return err
+}
+
+func tooLong(at formats.Position, limit int) error {
+	return &formats.ParseError{
+		Position: at, Found: "a line of more than " + strconv.Itoa(limit) + " bytes", Expected: "shorter lines",
+	}
 }
 
 // Bytes is the line without its end. It is valid until Next.
