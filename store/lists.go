@@ -122,6 +122,7 @@ func (l *lists) store(s span, set *edgeSet, from uint64) error {
 		return err
 	}
 	defer c.Release()
+	l.load.see(c)
 	info, err := g.putChunk(c, uint32(len(l.made)))
 	l.made = append(l.made, info)
 	return err

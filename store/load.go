@@ -135,6 +135,7 @@ type loader struct {
 	spool    *spool
 	forms    [2]recordForm // untyped, typed
 	out, in  []uint32      // degrees, by number and later by dense id; undirected: only out
+	locality locality
 	manifest *Manifest
 }
 
@@ -181,6 +182,7 @@ func (l *loader) run(ctx context.Context) (*Manifest, error) {
 			return nil, err
 		}
 	}
+	l.locality.writeTo(&l.manifest.Order)
 	return l.manifest, nil
 }
 

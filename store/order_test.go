@@ -111,6 +111,25 @@ func TestOrder_InTheManifest(t *testing.T) {
 	}
 }
 
+// Neighbours that were far apart share cache lines in an order that puts them together.
+func TestOrder_Locality(t *testing.T) {
+	const hubs, leaves = 8, 4000
+	m := edgeModel()
+	for leaf := range leaves {
+		for hub := range hubs {
+			m.edges = append(m.edges, modelEdge{src: fmt.Sprint(hub * 500), dst: fmt.Sprint(leaf)})
+		}
+	}
+	m.typedFrom = len(m.edges)
+	for order, lines := range map[Order]float64{OrderNone: 1, OrderDegree: 1. / hubs} {
+		loaded, err := testDB(t).Load(t.Context(), "g", m, LoadOptions{Order: order})
+		must(t, err)
+		if o := loaded.Order; o.Lines != lines || o.LinesBefore != 1 {
+			t.Errorf("%s: %g lines an entry, %g before; not %g, 1", order, o.Lines, o.LinesBefore, lines)
+		}
+	}
+}
+
 // Auto takes the degrees of large skewed graphs, and leaves even and small ones alone.
 func TestOrder_Auto(t *testing.T) {
 	const n = orderMinVertices

@@ -44,6 +44,7 @@ func (a *app) describe(m *store.Manifest) {
 	row("edges", countText(m.Edges))
 	row("ids", m.IDs.Kind)
 	row("order", m.Order)
+	row("locality", m.Order.Effect())
 	row("labels", orNone(strings.Join(m.Labels, ", ")))
 	row("edge types", orNone(strings.Join(m.Types, ", ")))
 	row("node properties", propertyText(m.NodeProperties))
