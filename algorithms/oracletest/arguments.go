@@ -24,15 +24,16 @@ func Env(g *algorithms.Graph) algorithms.Env {
 	}
 }
 
-// Params chooses parameters for a on g: a random source where one is needed, a few
-// iterations half of the time where they are optional, and always where bounded.
+// Params chooses parameters for a on g: a random source where one is needed, and
+// sometimes where one may be given; a few iterations or sources half of the time where
+// they are optional, and iterations always where bounded.
 func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
 	params := map[string]string{}
 	for _, p := range a.Params {
 		switch {
-		case p.Type == algorithms.ParamVertex:
+		case p.Type == algorithms.ParamVertex && (!p.Optional || rng.IntN(3) == 0):
 			params[p.Name] = strconv.FormatInt(g.IDs[rng.IntN(g.N())], 10)
-		case p.Name == "iterations" && (bounded || rng.IntN(2) == 0):
+		case p.Name == "iterations" && (bounded || rng.IntN(2) == 0), p.Name == "sources" && rng.IntN(2) == 0:
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}

@@ -34,3 +34,35 @@ func TestPublishedCounts(t *testing.T) {
 		})
 	}
 }
+
+// TestPublishedComponents compares with what SNAP (wiki-Vote, p2p-Gnutella31) and LAW
+// (cnr-2000) publish of the largest strongly connected component.
+func TestPublishedComponents(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	for _, graph := range []struct {
+		name, file string
+		largest    float64
+	}{
+		{"wiki-vote", "wiki-Vote/wiki-Vote.txt", 1300},
+		{"cnr-2000", "cnr-2000/cnr-2000.graph-txt.gz", 112023},
+		{"p2p-31", "p2p-31-graphalytics/p2p-31.e.gz", 14149},
+	} {
+		t.Run(graph.name, func(t *testing.T) {
+			cli(t, "load", "--db", db, graph.name, sharedData(t, filepath.FromSlash(graph.file)))
+			figures := cliJSON(t, "run", "--db", db, "--graph", graph.name, "scc")["figures"].(map[string]any)
+			if figures["largest component"] != graph.largest {
+				t.Errorf("the largest has %v vertices; published: %v", figures["largest component"], graph.largest)
+			}
+		})
+	}
+}
+
+// TestPublishedCore: the degeneracy of ego-Facebook, 115, is in many papers.
+func TestPublishedCore(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	cli(t, "load", "--db", db, "facebook", "--undirected", sharedData(t, "facebook_combined", "facebook_combined.txt"))
+	figures := cliJSON(t, "run", "--db", db, "--graph", "facebook", "k-core")["figures"].(map[string]any)
+	if figures["largest core number"] != 115.0 {
+		t.Errorf("the largest core number is %v; published: 115", figures["largest core number"])
+	}
+}

@@ -22,9 +22,12 @@ type procedure interface {
 
 // procedures make a procedure ready, by the name of its algorithm.
 var procedures = map[string]func(frame) (procedure, error){
-	"cdlp":      newCDLP,
-	"lcc":       newLCC,
-	"triangles": newTriangles,
+	"betweenness": newBetweenness,
+	"cdlp":        newCDLP,
+	"k-core":      newKCore,
+	"lcc":         newLCC,
+	"scc":         newSCC,
+	"triangles":   newTriangles,
 }
 
 func procedureNames() []string { return slices.Sorted(maps.Keys(procedures)) }

@@ -30,6 +30,7 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 	if err != nil {
 		t.Fatal(err)
 	}
+	var first []algorithms.Values
 	for _, form := range []struct{ threads, stripes, columns int }{{1, 1, 1}, {4, 3, 2}} {
 		r := newRig(t, g, 1<<20)
 		r.threads, r.stripes, r.columns = form.threads, form.stripes, form.columns
@@ -38,7 +39,10 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 		}
 		got := r.column(a.Result[0])
 		near(t, r.plan.Kernel, g, got, want[0])
-		identical(t, []algorithms.Values{got}, want)
+		if first == nil {
+			first = []algorithms.Values{got}
+		}
+		identical(t, []algorithms.Values{got}, first)
 	}
 }
 

@@ -1,0 +1,170 @@
+package algorithms
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Betweenness is the number of shortest paths through a vertex, where several from s to
+// t count as shares of one:
+//
+//	δ_s(v) = Σ { σ_st(v) / σ_st : t ≠ v }     for v ≠ s
+//	betweenness(v) = Σ_s δ_s(v)
+//
+// with σ_st the number of shortest paths from s to t, σ_st(v) of those through v, by
+// number of edges, along their direction. In an undirected graph the sum meets every pair
+// twice and is halved. Parallel edges make different paths; loops none. Values are not
+// normalised: so do Neo4j GDS, and NetworkX with normalized=False.
+//
+// With `sources` = k < n the sum is over k vertices drawn at random, and times n/k, which
+// estimates the same (Brandes and Pich, 2007). NetworkX does so for vertices not drawn;
+// GDS leaves the sum as it is. With `source` it is δ of this vertex, neither halved nor
+// scaled. Numbers of paths are doubles: beyond 2⁵³ rounded, beyond 10³⁰⁸ an error.
+//
+// Freeman, 1977; Brandes, "A faster algorithm for betweenness centrality", 2001.
+var betweenness = &Algorithm{
+	Name:    "betweenness",
+	Aliases: []string{"bc", "betweenness-centrality"},
+	Summary: "betweenness centrality: shortest paths through each vertex",
+	Source:  "Freeman 1977; Brandes 2001; Brandes and Pich 2007",
+	Params: []Param{
+		{Name: "sources", Type: ParamInt, Optional: true, Min: 1, Max: math.MaxInt32,
+			Doc: "estimate from the paths that begin at this many vertices, drawn at random; without it, at all"},
+		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other sources"},
+		{Name: "source", Type: ParamVertex, Optional: true,
+			Doc: "count only the paths that begin at this vertex; sources is then ignored"},
+	},
+	Result:    []Column{{"betweenness", Float}},
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Oracle:    betweennessOracle,
+	Verify:    verifyBetweenness,
+}
+
+// BetweennessSources are the vertices, by position in ids, whose shortest paths count,
+// and the factor of their sum. Which are drawn depends on ids, and not on their order:
+// those of least mix(id, seed).
+func BetweennessSources(ids []int64, args Args) (sources []int, scale float64) {
+	if id, given := args.Ints["source"]; given {
+		return []int{slices.Index(ids, id)}, 1
+	}
+	scale = 1
+	if !args.Directed {
+		scale = 0.5
+	}
+	k, given := args.Ints["sources"]
+	if n := int64(len(ids)); given && k < n {
+		return draw(ids, int(k), uint64(args.Ints["seed"])), scale * float64(n) / float64(k)
+	}
+	sources = make([]int, len(ids))
+	for v := range sources {
+		sources[v] = v
+	}
+	return sources, scale
+}
+
+// draw picks k of the vertices, in order of mix. Numbers below a limit suffice mostly,
+// so that few are sorted.
+func draw(ids []int64, k int, seed uint64) []int {
+	var drawn []int
+	for share := 2 * float64(k) / float64(len(ids)); len(drawn) < k; share *= 2 {
+		limit := uint64(math.MaxUint64)
+		if share < 1 {
+			limit = uint64(share * math.MaxUint64)
+		}
+		drawn = drawn[:0]
+		for v, id := range ids {
+			if mix(id, seed) <= limit {
+				drawn = append(drawn, v)
+			}
+		}
+	}
+	slices.SortFunc(drawn, func(a, b int) int { return cmp.Compare(mix(ids[a], seed), mix(ids[b], seed)) })
+	return drawn[:k]
+}
+
+// mix scatters ids: SplitMix64's finisher, under which no two collide. (Steele, Lea and
+// Flood, "Fast splittable pseudorandom number generators", 2014.)
+func mix(id int64, seed uint64) uint64 {
+	x := uint64(id) + seed*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// betweennessOracle takes the definition at its word: v lies on a shortest path from s
+// to t where the distances by way of it add up, and then the numbers of paths multiply.
+func betweennessOracle(g *Graph, args Args) ([]Values, error) {
+	from := make([]shortest, g.N())
+	for v := range from {
+		from[v] = shortestFrom(g, v)
+	}
+	sources, scale := BetweennessSources(g.IDs, args)
+	sums := make([]float64, g.N())
+	for v := range sums {
+		for _, s := range sources {
+			for t := range sums {
+				if v != s && v != t && from[s].through(from[v], v, t) {
+					sums[v] += from[s].paths[v] * from[v].paths[t] / from[s].paths[t]
+				}
+			}
+		}
+		sums[v] *= scale
+	}
+	return floatResult("betweenness", sums), nil
+}
+
+// shortest is what breadth-first search from a vertex finds.
+type shortest struct {
+	order []int // of the vertices reached, by distance
+	depth []int // -1: not reached
+	paths []float64
+}
+
+func shortestFrom(g *Graph, source int) shortest {
+	s := shortest{order: []int{source}, depth: slices.Repeat([]int{-1}, g.N()), paths: make([]float64, g.N())}
+	s.depth[source], s.paths[source] = 0, 1
+	for i := 0; i < len(s.order); i++ {
+		u := s.order[i]
+		for _, v := range g.Out.Of(u) {
+			if s.depth[v] < 0 {
+				s.depth[v] = s.depth[u] + 1
+				s.order = append(s.order, int(v))
+			}
+			if s.depth[v] == s.depth[u]+1 {
+				s.paths[v] += s.paths[u]
+			}
+		}
+	}
+	return s
+}
+
+// through tells whether v, whence the paths of onward lead, lies on a shortest path to t.
+func (s shortest) through(onward shortest, v, t int) bool {
+	return s.depth[v] >= 0 && onward.depth[t] >= 0 && s.depth[v]+onward.depth[t] == s.depth[t]
+}
+
+// verifyBetweenness recomputes the sums as Brandes does, from the furthest vertices back:
+// δ_s(u) = Σ σ_u/σ_v · (1 + δ_s(v)) over the edges u→v that lead one level on.
+func verifyBetweenness(g *Graph, args Args, result []Values) error {
+	got, err := sole(g, result, Float)
+	if err != nil {
+		return err
+	}
+	sources, scale := BetweennessSources(g.IDs, args)
+	sums := make([]float64, g.N())
+	for _, source := range sources {
+		s, dependency := shortestFrom(g, source), make([]float64, g.N())
+		for _, u := range slices.Backward(s.order) {
+			for _, v := range g.Out.Of(u) {
+				if s.depth[v] == s.depth[u]+1 {
+					dependency[u] += s.paths[u] / s.paths[v] * (1 + dependency[v])
+				}
+			}
+			if u != source {
+				sums[u] += dependency[u] * scale
+			}
+		}
+	}
+	return matches(g, got, floatResult("betweenness", sums)[0])
+}

@@ -1,0 +1,141 @@
+package cpu
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// kcore peels the graph: for k = 0, 1, … it removes vertices of degree at most k until
+// there are none; those have core number k. Workers peel a level together, and what a
+// removal makes peelable whoever removed peels next. (Kabir and Madduri, "Parallel k-core
+// decomposition on multicore platforms", 2017.) Vertices are looked over only at levels
+// up to their core number, so the whole is linear in edges.
+type kcore struct {
+	frame
+	core []int64
+}
+
+func newKCore(f frame) (procedure, error) {
+	if f.n > math.MaxInt32 {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "k-core of %d vertices: up to %d", f.n, math.MaxInt32)
+	}
+	err := f.require(algorithms.Column{Name: "core", Type: algorithms.Int})
+	return &kcore{frame: f, core: f.columns["core"].Ints}, err
+}
+
+// scratch: degrees, those left, how many of each block are, and the worklist.
+func (c *kcore) scratch() uint64 {
+	return 8*uint64(c.n) + 8*uint64(blockCount(c.n)) + worklistBytes(c.n, c.pool)
+}
+
+func (c *kcore) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
+	p := peeling{kcore: c, degree: make([]int32, c.n), left: make([]uint32, c.n), kept: make([]int, blockCount(c.n)), list: newWorklist(c.n, c.pool)}
+	p.out, p.in = c.sides(chunks)
+	err := c.groups(ctx, nil, progress{0, 0.2, tell}, func(_, from, to int, _ []*resident) {
+		for v := from; v < to; v++ {
+			p.neighbors(v, func(uint32) { p.degree[v]++ })
+			p.left[v] = uint32(v)
+		}
+	})
+	told := 0.2
+	for k := int32(0); len(p.left) > 0 && err == nil; k++ {
+		err = p.peel(ctx, k)
+		if at := 1 - 0.8*float64(len(p.left))/float64(c.n); at-told >= 0.01 {
+			told = at
+			tell(at)
+		}
+	}
+	return 2 * entries(chunks), err
+}
+
+// peeling is a run of kcore.
+type peeling struct {
+	*kcore
+	out, in stripes
+	degree  []int32 // of those left: neighbours that are left
+	left    []uint32
+	kept    []int // of each block of left
+	list    *worklist
+}
+
+// peel finds the vertices of core number k. Those of degree below k have gone before.
+func (p *peeling) peel(ctx context.Context, k int32) error {
+	err := p.pool.blocks(ctx, len(p.left), func(worker, block, from, to int) {
+		kept := p.left[from:from]
+		for _, v := range p.left[from:to] {
+			switch d := p.degree[v]; {
+			case d > k:
+				kept = append(kept, v)
+			case d == k:
+				p.core[v] = int64(k)
+				p.list.workers[worker].add(v)
+			}
+		}
+		p.kept[block] = len(kept)
+	})
+	if err != nil {
+		return err
+	}
+	p.close()
+	return p.list.run(ctx, func(v uint32, found *finds) {
+		p.neighbors(int(v), func(u uint32) {
+			if atomic.LoadInt32(&p.degree[u]) > k && atomic.AddInt32(&p.degree[u], -1) == k {
+				p.core[u] = int64(k)
+				found.add(u)
+			}
+		})
+	})
+}
+
+// close moves what the blocks have kept together.
+func (p *peeling) close() {
+	end := 0
+	for block := range blockCount(len(p.left)) {
+		end += copy(p.left[end:], p.left[block*blockVertices:][:p.kept[block]])
+	}
+	p.left = p.left[:end]
+}
+
+// neighbors visits the vertices that edges join v with, in either direction, each once.
+func (p *peeling) neighbors(v int, visit func(u uint32)) {
+	out := p.out.of(v)
+	for _, r := range out {
+		distinct(r, v, visit)
+	}
+	if !p.graph.Directed {
+		return
+	}
+	for _, r := range p.in.of(v) {
+		distinct(r, v, func(u uint32) {
+			if !slices.ContainsFunc(out, func(o *resident) bool { return o.lists(v, u) }) {
+				visit(u)
+			}
+		})
+	}
+}
+
+// distinct visits what r lists of v, which ascends, but v and repetitions.
+func distinct(r *resident, v int, visit func(u uint32)) {
+	base, last := uint32(r.cols.Base), uint32(v)
+	for _, local := range r.list(v) {
+		if u := base + local; u != last && u != uint32(v) {
+			last = u
+			visit(u)
+		}
+	}
+}
+
+// lists tells whether r has u in the list of v.
+func (r *resident) lists(v int, u uint32) bool {
+	base := uint32(r.cols.Base)
+	if u < base {
+		return false
+	}
+	_, found := slices.BinarySearch(r.list(v), u-base)
+	return found
+}
