@@ -10,9 +10,9 @@ import (
 
 // readEdges spools all edges with the numbers of their ends, and counts degrees.
 func (l *loader) readEdges(ctx context.Context) error {
-	var block []byte
-	err := l.src.Edges(ctx, func(b *formats.EdgeBatch) (err error) {
-		if block, err = l.encode(block[:0], b); err != nil {
+	err := l.src.Edges(ctx, func(b *formats.EdgeBatch) error {
+		block, err := l.encode(b)
+		if err != nil {
 			return err
 		}
 		if err := l.checkVertices(); err != nil {
@@ -43,21 +43,27 @@ func mark(b *formats.EdgeBatch) byte {
 	return 1
 }
 
-// encode appends the records of a batch to block.
-func (l *loader) encode(block []byte, b *formats.EdgeBatch) ([]byte, error) {
-	e, err := l.forms[mark(b)].encoder(b.Props)
+// encode makes the records of a batch.
+func (l *loader) encode(b *formats.EdgeBatch) ([]byte, error) {
+	form := &l.forms[mark(b)]
+	block := make([]byte, 0, b.Src.Len()*form.fixed)
+	if l.cover(b) && form.bare() {
+		return l.encodePairs(block, b), nil
+	}
+	e, err := form.encoder(b.Props)
 	if err != nil {
-		return block, err
+		return nil, err
 	}
 	for i := range b.Src.Len() {
 		source, err := l.end(b, b.Src, i)
 		if err != nil {
-			return block, err
+			return nil, err
 		}
 		target, err := l.end(b, b.Dst, i)
 		if err != nil {
-			return block, err
+			return nil, err
 		}
+		l.makeDegrees()
 		l.count(source, target)
 		block = e.append(block, source, target, l.typeCode(b, i), i)
 	}
@@ -87,18 +93,22 @@ func (l *loader) end(b *formats.EdgeBatch, ids formats.IDs, i int) (uint32, erro
 
 // count adds an edge to the degrees. A self-loop stands in an undirected list once.
 func (l *loader) count(source, target uint32) {
-	for len(l.out) < l.ids.len() {
-		l.out = append(l.out, 0)
-		if l.directed {
-			l.in = append(l.in, 0)
-		}
-	}
 	l.out[source]++
 	switch {
 	case l.directed:
 		l.in[target]++
 	case source != target:
 		l.out[target]++
+	}
+}
+
+// makeDegrees makes a degree for every number.
+func (l *loader) makeDegrees() {
+	if n := l.ids.len(); len(l.out) < n {
+		l.out = append(l.out, make([]uint32, n-len(l.out))...)
+		if l.directed {
+			l.in = append(l.in, make([]uint32, n-len(l.in))...)
+		}
 	}
 }
 

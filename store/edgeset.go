@@ -4,27 +4,22 @@ package store
 // each, and what else its record holds.
 type edgeSet struct {
 	keys    []uint64 // row<<32 | neighbour
-	numbers []uint32 // of each key's record; nil when records hold nothing else
+	numbers []uint32 // of each key's record
 	records []byte
 	width   int   // bytes of a record; 0: they differ
 	starts  []int // of the records, when they differ
 }
 
-func newEdgeSet(edges uint64, bare bool, width int) *edgeSet {
-	s := &edgeSet{keys: make([]uint64, 0, edges), width: width}
-	if !bare {
-		s.numbers = make([]uint32, 0, edges)
-		s.records = make([]byte, 0, int(edges)*width)
+func newEdgeSet(edges uint64, width int) *edgeSet {
+	return &edgeSet{
+		keys: make([]uint64, 0, edges), numbers: make([]uint32, 0, edges),
+		records: make([]byte, 0, int(edges)*width), width: width,
 	}
-	return s
 }
 
 // add copies rest.
 func (s *edgeSet) add(row, neighbour uint32, rest []byte) {
 	s.keys = append(s.keys, uint64(row)<<32|uint64(neighbour))
-	if s.numbers == nil {
-		return
-	}
 	s.numbers = append(s.numbers, uint32(len(s.numbers)))
 	if s.width == 0 {
 		s.starts = append(s.starts, len(s.records))

@@ -11,21 +11,24 @@ import (
 // declared ones, by ascending user id.
 func (l *loader) assignDense(context.Context) error {
 	n := l.ids.len()
-	l.manifest.Vertices = uint64(n)
 	l.ids.forget()
+	l.makeDegrees()
 	numbers := make([]uint32, 0, n-int(l.declared))
 	for number := l.declared; number < uint32(n); number++ {
-		numbers = append(numbers, number)
+		if l.degree(number) > 0 { // else an integer that idTable covers and nobody named
+			numbers = append(numbers, number)
+		}
 	}
 	l.order = slices.Concat(identity(l.declared), l.ids.ascending(numbers))
-	if slices.IsSorted(l.order) {
+	l.manifest.Vertices = uint64(len(l.order))
+	if len(l.order) == n && slices.IsSorted(l.order) {
 		l.order = nil
-	} else {
-		l.dense = inverse(l.order)
+		return nil
 	}
-	l.out = l.byDense(l.out)
+	l.dense = inverse(l.order, n)
+	l.out = pick(l.out, l.order)
 	if l.directed {
-		l.in = l.byDense(l.in)
+		l.in = pick(l.in, l.order)
 	}
 	return nil
 }
@@ -38,16 +41,17 @@ func identity(n uint32) []uint32 {
 	return all
 }
 
-func inverse(order []uint32) []uint32 {
-	at := make([]uint32, len(order))
+// inverse is by number its place in order; what order lacks is at 0.
+func inverse(order []uint32, numbers int) []uint32 {
+	at := make([]uint32, numbers)
 	for i, n := range order {
 		at[n] = uint32(i)
 	}
 	return at
 }
 
-// byDense puts values by number, degrees for example, in the order of dense ids; the
-// others, of vertices that no edge named, are 0.
+// byDense puts values by number in the order of dense ids; the others, of vertices
+// that were not declared, are 0.
 func (l *loader) byDense(values []uint32) []uint32 {
 	all := make([]uint32, l.manifest.Vertices)
 	for number, value := range values {
@@ -69,7 +73,7 @@ func (t *idTable) ascending(numbers []uint32) []uint32 {
 	var ints, texts []uint32
 	var keys []uint64
 	for _, number := range numbers {
-		if id := t.ids[number]; id < 0 {
+		if id := t.integerAt(number); id < 0 {
 			texts = append(texts, number)
 		} else {
 			ints, keys = append(ints, number), append(keys, uint64(id))

@@ -42,33 +42,53 @@ func compareIDs(a, b userID) int {
 	return cmp.Or(cmp.Compare(a.n, b.n), strings.Compare(a.text, b.text))
 }
 
-// idTable numbers user ids in the order in which they are first met. It takes 8 bytes
-// an integer id as long as these come as base, base+1, …, for others 28 to 44 bytes,
-// and while it grows half as much again; for a string id about 60 bytes and its text.
+// idTable numbers user ids. The integers below covered are their own numbers, without
+// any table, whether they are met or not; the others are numbered in the order in
+// which they are first met. It takes 8 bytes an integer id as long as these come as
+// base, base+1, …, for others 28 to 44 bytes, and while it grows half as much again;
+// for a string id about 60 bytes and its text.
 type idTable struct {
+	covered int64
 	base    int64
 	run     int64 // the first ids are base … base+run-1, and not in ints
 	ints    intTable
 	strings map[string]uint32
 	arena   []byte  // room for the next texts
-	ids     []int64 // by number: the integer id, or ^i for texts[i]
+	ids     []int64 // by number less covered: the integer id, or ^i for texts[i]
 	texts   []string
 }
 
 func newIDTable() *idTable { return &idTable{strings: map[string]uint32{}} }
 
-func (t *idTable) len() int { return len(t.ids) }
+func (t *idTable) len() int { return int(t.covered) + len(t.ids) }
+
+// cover lets the integers below end be their own numbers, unless others have got
+// theirs already.
+func (t *idTable) cover(end int64) {
+	if len(t.ids) == 0 {
+		t.covered = max(t.covered, end)
+	}
+}
 
 func (t *idTable) at(number uint32) userID {
-	if n := t.ids[number]; n < 0 {
+	n := t.integerAt(number)
+	if n < 0 {
 		return userID{text: t.texts[^n]}
 	}
-	return userID{n: t.ids[number]}
+	return userID{n: n}
+}
+
+// integerAt is the id of a number when that is an integer, else negative.
+func (t *idTable) integerAt(number uint32) int64 {
+	if int64(number) < t.covered {
+		return int64(number)
+	}
+	return t.ids[int64(number)-t.covered]
 }
 
 // number finds the number of an id and gives it the next one when it is new.
 func (t *idTable) number(n int64, text string) (number uint32, fresh bool) {
-	next := uint32(len(t.ids))
+	next := uint32(t.len())
 	if text == "" {
 		return t.integer(n, next)
 	}
@@ -84,12 +104,15 @@ func (t *idTable) number(n int64, text string) (number uint32, fresh bool) {
 
 // integer is number for an integer id.
 func (t *idTable) integer(n int64, next uint32) (number uint32, fresh bool) {
-	if next == 0 {
+	if n < t.covered {
+		return uint32(n), false
+	}
+	if len(t.ids) == 0 {
 		t.base = n
 	}
 	switch at := n - t.base; {
 	case 0 <= at && at < t.run:
-		return uint32(at), false
+		return uint32(t.covered + at), false
 	case at == t.run && int(t.run) == len(t.ids):
 		t.run++
 		number, fresh = next, true
@@ -104,8 +127,11 @@ func (t *idTable) integer(n int64, next uint32) (number uint32, fresh bool) {
 
 // find is the number of a known id.
 func (t *idTable) find(n int64, text string) (uint32, bool) {
+	if text == "" && 0 <= n && n < t.covered {
+		return uint32(n), true
+	}
 	if at := n - t.base; text == "" && 0 <= at && at < t.run {
-		return uint32(at), true
+		return uint32(t.covered + at), true
 	}
 	if text == "" {
 		return t.ints.find(n)
@@ -119,7 +145,7 @@ func (t *idTable) kind() IDKind {
 	switch len(t.texts) {
 	case 0:
 		return IntegerIDs
-	case len(t.ids):
+	case t.len():
 		return StringIDs
 	}
 	return MixedIDs

@@ -29,6 +29,10 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 		return nil, err
 	}
 	spans := plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
+	if l.form.bare() {
+		err := l.buildPairs(ctx, spans)
+		return l.made, err
+	}
 	buckets := pack(spans, uint64(max(1, l.memory/l.sortBytes())))
 	s := &scatter{
 		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, newSet: l.newSet,
@@ -50,9 +54,6 @@ func (l *lists) edgeBytes() int64 {
 // sortBytes is what one entry takes while its bucket is sorted.
 func (l *lists) sortBytes() int64 {
 	const keys, numbers, starts = 16, 8, 8
-	if l.form.bare() {
-		return keys
-	}
 	return keys + numbers + starts + l.load.recordBytes()
 }
 
@@ -72,7 +73,7 @@ func (l *lists) newSet(b bucket) *edgeSet {
 	if l.form.exact || l.direction == chunk.In {
 		width = l.form.fixed - 8
 	}
-	return newEdgeSet(b.edges, l.form.bare(), width)
+	return newEdgeSet(b.edges, width)
 }
 
 // entries yields every list entry of the direction, in input order. rest is the
@@ -111,21 +112,26 @@ func (l *lists) emit(ctx context.Context, b bucket, set *edgeSet) error {
 func (l *lists) store(s span, set *edgeSet, from uint64) error {
 	columns := l.columns(set, from, from+s.edges)
 	defer release(columns)
+	vertices, offsets := l.topology(s)
+	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbours(set.keys[from:from+s.edges]), columns)
+	l.made = append(l.made, info)
+	return err
+}
+
+// storeChunk writes a chunk of the rows of s.
+func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (ChunkInfo, error) {
 	g := l.load.generation
 	meta := chunk.Meta{
 		Graph: g.graph, Snapshot: g.number, Direction: l.direction,
 		Rows: s.rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
 	}
-	vertices, offsets := l.topology(s)
-	c, err := chunk.FromCSR(g.db.mem, meta, vertices, offsets, neighbours(set.keys[from:from+s.edges]), columns)
+	c, err := chunk.FromCSR(g.db.mem, meta, vertices, offsets, neighbours, columns)
 	if err != nil {
-		return err
+		return ChunkInfo{}, err
 	}
 	defer c.Release()
 	l.load.see(c)
-	info, err := g.putChunk(c, uint32(len(l.made)))
-	l.made = append(l.made, info)
-	return err
+	return g.putChunk(c, number)
 }
 
 // topology is the chunk's vertex column (nil: every row) and its offsets.
@@ -159,9 +165,6 @@ func neighbours(keys []uint64) []uint32 {
 
 // columns are the edge columns of entries [from, to).
 func (l *lists) columns(set *edgeSet, from, to uint64) []chunk.EdgeColumn {
-	if l.form.bare() {
-		return nil
-	}
 	r := newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In, int(to-from))
 	for i := from; i < to; i++ {
 		r.append(set.record(i))

@@ -17,8 +17,9 @@ import (
 
 // LoadOptions say how to load a graph. The zero value suits most.
 //
-// A load holds the table of ids (8 bytes a vertex when they are consecutive integers,
-// up to 66 when not, and the text of string ids), the order of vertices and their
+// A load holds the table of ids (nothing for integers from 0 on that few are missing
+// of, 8 bytes a vertex for other consecutive integers, up to 66 when they are not, and
+// the text of string ids), the order of vertices and their
 // degrees (up to 28 bytes, 44 in another order than OrderNone), Memory bytes of edges
 // and node properties, one chunk a direction, one block of each node property, and
 // 32 MiB on their way to the disk; nothing else grows with the graph. Columns of
@@ -276,7 +277,9 @@ func (l *loader) typeField() arrow.Field {
 	return arrow.Field{Name: TypeColumn, Type: t, Nullable: true}
 }
 
-// writeLists builds both directions at once, or the one symmetric set.
+// writeLists builds both directions, or the one symmetric set. Edges without
+// properties keep all processors busy one direction after the other; of others, both
+// directions are built at once.
 func (l *loader) writeLists(ctx context.Context) error {
 	memory := l.opts.Memory - l.spool.inMemory()
 	if !l.directed {
@@ -285,12 +288,17 @@ func (l *loader) writeLists(ctx context.Context) error {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	share := memory / 2
+	if l.form().bare() {
+		share = memory
+		group.SetLimit(1)
+	}
 	group.Go(func() (err error) {
-		l.manifest.Out, err = l.lists(chunk.Out, l.out, memory/2).build(ctx)
+		l.manifest.Out, err = l.lists(chunk.Out, l.out, share).build(ctx)
 		return err
 	})
 	group.Go(func() (err error) {
-		l.manifest.In, err = l.lists(chunk.In, l.in, memory/2).build(ctx)
+		l.manifest.In, err = l.lists(chunk.In, l.in, share).build(ctx)
 		return err
 	})
 	return group.Wait()

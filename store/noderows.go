@@ -18,7 +18,6 @@ type nodeRows struct {
 	form  recordForm
 	spool *spool
 	rows  int64
-	block []byte
 }
 
 func newNodeRows(fields []arrow.Field, dir string, memory int64) *nodeRows {
@@ -32,11 +31,11 @@ func (r *nodeRows) append(first uint32, props arrow.Record, rows int) error {
 		return err
 	}
 	r.rows += int64(rows)
-	r.block = r.block[:0]
+	block := make([]byte, 0, rows*r.form.fixed)
 	for i := range rows {
-		r.block = e.append(r.block, first+uint32(i), 0, 0, i)
+		block = e.append(block, first+uint32(i), 0, 0, i)
 	}
-	return r.spool.append(0, r.block)
+	return r.spool.append(0, block)
 }
 
 // store appends a row for each of all vertices to the columns, which are in the order
@@ -70,7 +69,7 @@ func (r *nodeRows) newSet(b bucket) *edgeSet {
 	if r.form.exact {
 		width = r.form.fixed - r.form.head()
 	}
-	return newEdgeSet(b.edges, false, width)
+	return newEdgeSet(b.edges, width)
 }
 
 func (r *nodeRows) each(dense func(uint32) uint32, yield func(row, _ uint32, rest []byte) error) error {

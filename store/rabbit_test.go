@@ -80,7 +80,7 @@ func TestRabbit_PutsCommunitiesTogether(t *testing.T) {
 			pairs = append(pairs, [2]int{id[v], id[r.IntN(communities*size)]})
 		}
 	}
-	place := inverse(rabbitOrder(t, listsOf(communities*size, pairs)))
+	place := inverse(rabbitOrder(t, listsOf(communities*size, pairs)), communities*size)
 	near := 0
 	for _, p := range pairs {
 		if distance := int(place[p[0]]) - int(place[p[1]]); max(distance, -distance) < 2*size {

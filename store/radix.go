@@ -33,6 +33,19 @@ func (s *sorter) sort(keys []uint64, numbers []uint32) ([]uint64, []uint32) {
 	return keys, numbers
 }
 
+// sortLow orders keys by their low bits alone. The result lies in the argument, which
+// stays the caller's, or in the sorter's buffer, where it is valid until the next call.
+func (s *sorter) sortLow(keys []uint64, low int) []uint64 {
+	buffer := slices.Grow(s.keys[:0], len(keys))[:len(keys)]
+	s.keys = buffer
+	for shift := 0; shift < low; shift += digitBits {
+		s.pass(keys, nil, uint(shift))
+		keys, s.keys = s.keys, keys
+	}
+	s.keys = buffer
+	return keys
+}
+
 // pass puts keys and numbers into the buffers, sorted by the digit at shift.
 func (s *sorter) pass(keys []uint64, numbers []uint32, shift uint) {
 	const mask = 1<<digitBits - 1

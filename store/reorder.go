@@ -93,7 +93,7 @@ func (l *loader) permute(order []uint32) {
 	if l.order != nil {
 		numbers = pick(l.order, order)
 	}
-	l.order, l.dense = numbers, inverse(numbers)
+	l.order, l.dense = numbers, inverse(numbers, l.ids.len())
 	l.out = pick(l.out, order)
 	if l.directed {
 		l.in = pick(l.in, order)

@@ -2,42 +2,48 @@ package store
 
 import (
 	"bufio"
-	"encoding/binary"
-	"errors"
-	"io"
 	"path/filepath"
 )
 
 // spool keeps blocks of bytes in the order in which they come: in memory up to a
 // limit, from there on in a file. Each block has a mark of one byte.
 type spool struct {
-	path  string // of the file
-	limit int64  // bytes kept in memory
-	held  [][]byte
-	marks []byte
-	size  int64
-	file  *tempFile
-	out   *bufio.Writer
+	path   string // of the file
+	limit  int64  // bytes kept in memory
+	blocks []spooled
+	size   int64
+	file   *tempFile
+	out    *bufio.Writer
+}
+
+// spooled is a block: held, or in the file.
+type spooled struct {
+	held   []byte
+	at     int64
+	length int
+	mark   byte
 }
 
 const spoolBuffer = 1 << 20
 
 func newSpool(path string, limit int64) *spool { return &spool{path: path, limit: limit} }
 
-// append copies block.
+// append takes block, which the caller must not touch again.
 func (s *spool) append(mark byte, block []byte) error {
+	b := spooled{held: block, at: s.size, length: len(block), mark: mark}
 	s.size += int64(len(block))
-	if s.file == nil && s.size <= s.limit {
-		s.held = append(s.held, append([]byte(nil), block...))
-		s.marks = append(s.marks, mark)
-		return nil
-	}
-	if s.file == nil {
+	if s.file == nil && s.size > s.limit {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	return s.write(mark, block)
+	if s.file != nil {
+		if err := s.write(&b); err != nil {
+			return err
+		}
+	}
+	s.blocks = append(s.blocks, b)
+	return nil
 }
 
 // spill moves what is held in memory to the file.
@@ -47,25 +53,21 @@ func (s *spool) spill() error {
 		return err
 	}
 	s.file, s.out = &file, bufio.NewWriterSize(file, spoolBuffer)
-	for i, block := range s.held {
-		if err := s.write(s.marks[i], block); err != nil {
+	for i := range s.blocks {
+		if err := s.write(&s.blocks[i]); err != nil {
 			return err
 		}
 	}
-	s.held, s.marks = nil, nil
 	return nil
 }
 
-func (s *spool) write(mark byte, block []byte) error {
-	header := binary.LittleEndian.AppendUint32(nil, uint32(len(block)))
-	if _, err := s.out.Write(append(header, mark)); err != nil {
-		return err
-	}
-	_, err := s.out.Write(block)
+func (s *spool) write(b *spooled) error {
+	_, err := s.out.Write(b.held)
+	b.held = nil
 	return err
 }
 
-// finish must be called after the last append and before each.
+// finish must be called after the last append and before the first read.
 func (s *spool) finish() error {
 	if s.out == nil {
 		return nil
@@ -73,38 +75,36 @@ func (s *spool) finish() error {
 	return s.out.Flush()
 }
 
+// read is block number i, which may lie in buffer. Several goroutines may call it at once.
+func (s *spool) read(i int, buffer []byte) (mark byte, block []byte, err error) {
+	b := &s.blocks[i]
+	if s.file == nil {
+		return b.mark, b.held, nil
+	}
+	if cap(buffer) < b.length {
+		buffer = make([]byte, b.length)
+	}
+	_, err = s.file.ReadAt(buffer[:b.length], b.at)
+	return b.mark, buffer[:b.length], err
+}
+
 // each yields the blocks in order; several goroutines may call it at once. A block is
 // valid until yield returns.
 func (s *spool) each(yield func(mark byte, block []byte) error) error {
-	for i, block := range s.held {
-		if err := yield(s.marks[i], block); err != nil {
+	var buffer []byte
+	for i := range s.blocks {
+		mark, block, err := s.read(i, buffer)
+		if err != nil {
 			return err
+		}
+		if err := yield(mark, block); err != nil {
+			return err
+		}
+		if s.file != nil {
+			buffer = block
 		}
 	}
-	if s.file == nil {
-		return nil
-	}
-	in := bufio.NewReaderSize(io.NewSectionReader(s.file, 0, 1<<62), spoolBuffer)
-	var header [5]byte
-	var block []byte
-	for {
-		if _, err := io.ReadFull(in, header[:]); err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
-		n := int(binary.LittleEndian.Uint32(header[:]))
-		if cap(block) < n {
-			block = make([]byte, n)
-		}
-		if _, err := io.ReadFull(in, block[:n]); err != nil {
-			return err
-		}
-		if err := yield(header[4], block[:n]); err != nil {
-			return err
-		}
-	}
+	return nil
 }
 
 // inMemory is how many bytes are held.
