@@ -1,0 +1,15 @@
+// Package bench measures Penstock beside its peers, on one machine, in one sitting.
+//
+//	RMAT, uniform, real ──simple, ids dense──▶ g.el, g.wel ──Load──▶ store ──▶ in process, plugin, whole process
+//	                                              ├──converter──▶ g.sg, g.wsg ──▶ GAPBS: kernel, whole process
+//	                                              ├──COPY──▶ Kuzu
+//	                                              └──preprocess──▶ GridGraph
+//
+// Everybody gets the same undirected graph and as many threads. A kernel is first run once by
+// all, and their results compared; then it is timed in rounds, in which each runs once, so that
+// other work on the machine meets all alike. The peers are programs of their own, built from
+// sources that the user has; without them Penstock is measured alone. Run gives a Report, Scale
+// a Scaling; both write themselves as Markdown, JSON and SVG. Nothing here asserts a time.
+//
+// Edges of a graph are held in memory while its files are written: 8 bytes each.
+package bench

@@ -1,0 +1,108 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/formats/importer"
+)
+
+// GraphNames tells how graphs are named.
+func GraphNames() []string { return []string{"rmat-SCALE", "uniform-SCALE", "cnr-2000", "road-ny"} }
+
+// real graphs are files below Options.Data: LAW's web graph, and the road map of the 9th
+// DIMACS challenge in the form of PACE 2016.
+var real = map[string]string{
+	"cnr-2000": "cnr-2000/cnr-2000.graph-txt.gz",
+	"road-ny":  "road-dimacs9/NY.gr.txt.gz",
+}
+
+var deltas = map[string]int{"cnr-2000": 2, "road-ny": 64}
+
+// input is where the edges of a graph come from: a generator, or a file.
+type input struct {
+	generate graph500.Options
+	file     string
+	delta    int // of GAPBS's delta-stepping: the best for it, of powers of two
+}
+
+func lookupGraph(name string) (input, error) {
+	if file, is := real[name]; is {
+		return input{file: file, delta: deltas[name]}, nil
+	}
+	kind, scale, _ := strings.Cut(name, "-")
+	n, err := strconv.Atoi(scale)
+	generated := kind == string(graph500.RMAT) || kind == string(graph500.Uniform)
+	if !generated || err != nil || n < 1 || n > 31 {
+		return input{}, &OptionError{"graph", strconv.Quote(name), known(GraphNames())}
+	}
+	return input{delta: 2, generate: graph500.Options{
+		Kind: graph500.Kind(kind), Scale: n, EdgeFactor: graph500.DefaultEdgeFactor, Seed: 1,
+	}}, nil
+}
+
+func (in input) open(ctx context.Context, data string) (formats.Source, error) {
+	if in.file == "" {
+		return graph500.New(in.generate)
+	}
+	if data == "" {
+		return nil, fmt.Errorf("bench: %s is a file of a folder of graphs: give --data DIR", in.file)
+	}
+	file := filepath.Join(data, in.file)
+	if _, err := os.Stat(file); err != nil {
+		return nil, err
+	}
+	return importer.Open(ctx, []string{file}, formats.Options{})
+}
+
+// simple is the graph as GAPBS's builder leaves it, undirected, without loops and parallel
+// edges, and without isolated vertices, so that ids are dense: u<<32|v with u < v, sorted.
+func (in input) simple(ctx context.Context, data string) ([]uint64, error) {
+	source, err := in.open(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	if err := source.Nodes(ctx, func(*formats.NodeBatch) error { return nil }); err != nil {
+		return nil, err
+	}
+	var edges []uint64
+	var largest uint32
+	err = source.Edges(ctx, func(b *formats.EdgeBatch) error {
+		for i, u := range b.Src.Ints {
+			if v := b.Dst.Ints[i]; u != v {
+				edges = append(edges, uint64(min(u, v))<<32|uint64(max(u, v)))
+				largest = max(largest, uint32(u), uint32(v))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	renumber(edges, largest)
+	slices.Sort(edges)
+	return slices.Compact(edges), nil
+}
+
+// renumber closes the gaps that vertices without edges leave in the ids.
+func renumber(edges []uint64, largest uint32) {
+	number := make([]uint32, uint64(largest)+1)
+	for _, e := range edges {
+		number[e>>32], number[uint32(e)] = 1, 1
+	}
+	next := uint32(0)
+	for v, used := range number {
+		number[v], next = next, next+used
+	}
+	for i, e := range edges {
+		edges[i] = uint64(number[e>>32])<<32 | uint64(number[uint32(e)])
+	}
+}

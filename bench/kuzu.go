@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// buildKuzu is the program of module bench/kuzu, whose sources are in dir.
+func buildKuzu(ctx context.Context, dir, temporary string, o Options) (string, error) {
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+		return "", &PeerError{"Kuzu", dir + " has no go.mod", "give the directory bench/kuzu of Penstock's sources"}
+	}
+	if err := (peer{name: "Kuzu"}).needs("go", "gcc"); err != nil {
+		return "", err
+	}
+	o.step("build %s", dir)
+	program := filepath.Join(temporary, "kuzu")
+	command := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	command.Dir, command.Env = dir, append(os.Environ(), "CGO_ENABLED=1", "GOWORK=off")
+	_, _, err := output(ctx, command)
+	return program, err
+}
+
+// kuzu is the program of module bench/kuzu with a graph loaded; it answers one line for each
+// query it is given, so that its rounds may be interleaved with others'.
+type kuzu struct {
+	command *exec.Cmd
+	ask     io.Writer
+	answers *bufio.Scanner
+}
+
+// kuzuAnswer is what the program prints for a query, and at first for COPY.
+type kuzuAnswer struct {
+	Query   string  `json:"query"`
+	Seconds float64 `json:"seconds"`
+	Figure  float64 `json:"figure"`
+	Error   string  `json:"error"`
+}
+
+// startKuzu loads g's edges into Kuzu.
+func (g *graph) startKuzu(ctx context.Context, o Options) (*kuzu, error) {
+	o.step("%s: COPY into Kuzu", g.name)
+	command := exec.CommandContext(ctx, o.Kuzu, "-edges", g.file(edgeList), "-vertices", strconv.FormatUint(g.vertices, 10),
+		"-db", g.file("kuzu"), "-threads", strconv.Itoa(o.Threads), "-iterations", turns)
+	ask, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	answers, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	q := &kuzu{command: command, ask: ask, answers: bufio.NewScanner(answers)}
+	copied, err := q.answer(ctx)
+	g.loading = g.loading.add(sample{kuzuCopy, copied.Seconds, strings.ReplaceAll(copied.Query, g.dir, "$GRAPH")})
+	return q, err
+}
+
+// run asks for one kernel.
+func (q *kuzu) run(ctx context.Context, name string) ([]sample, error) {
+	answer, err := q.compute(ctx, name)
+	return []sample{{kuzuQuery, answer.Seconds, answer.Query}}, err
+}
+
+func (q *kuzu) compute(ctx context.Context, name string) (kuzuAnswer, error) {
+	if _, err := fmt.Fprintln(q.ask, name); err != nil {
+		return kuzuAnswer{}, err
+	}
+	return q.answer(ctx)
+}
+
+func (q *kuzu) answer(ctx context.Context) (a kuzuAnswer, err error) {
+	if !q.answers.Scan() {
+		if ctx.Err() != nil {
+			return a, ctx.Err()
+		}
+		return a, fmt.Errorf("bench: Kuzu's program ended: %w", q.command.Wait())
+	}
+	if err := json.Unmarshal(q.answers.Bytes(), &a); err != nil {
+		return a, err
+	}
+	if a.Error != "" {
+		return a, fmt.Errorf("bench: Kuzu: %s: %s", a.Query, a.Error)
+	}
+	return a, nil
+}
+
+func (q *kuzu) close() {
+	_ = q.command.Process.Kill()
+	_ = q.command.Wait()
+}

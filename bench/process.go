@@ -1,0 +1,78 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/penstock-db/penstock/host"
+)
+
+// ProcessError is a program that failed; Stderr is the end of what it said.
+type ProcessError struct {
+	Command []string
+	Stderr  string
+	Err     error
+}
+
+func (e *ProcessError) Error() string {
+	return fmt.Sprintf("bench: %s: %v: %s", strings.Join(e.Command, " "), e.Err, e.Stderr)
+}
+
+func (e *ProcessError) Unwrap() error { return e.Err }
+
+// output runs command to its end: what it printed, and the seconds it took as a whole.
+func output(ctx context.Context, command *exec.Cmd) (text []byte, wall float64, err error) {
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	started := time.Now()
+	text, err = command.Output()
+	wall = time.Since(started).Seconds()
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
+	case err != nil:
+		said := stderr.Bytes()
+		return nil, 0, &ProcessError{command.Args, string(said[max(0, len(said)-1000):]), err}
+	}
+	return text, wall, nil
+}
+
+// penstock runs this program in a process of its own and decodes what it prints.
+func (o Options) penstock(ctx context.Context, into any, args ...string) (wall float64, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	command := exec.CommandContext(ctx, program, append(args, "--json")...)
+	command.Args[0] = os.Args[0] // a program may go by several names
+	text, wall, err := output(ctx, command)
+	if err != nil {
+		return 0, err
+	}
+	return wall, json.Unmarshal(text, into)
+}
+
+// wholeProcess runs k from the command line: all of it and, of that, its plugin's kernels.
+func (g *graph) wholeProcess(ctx context.Context, k kernel, o Options) ([]sample, error) {
+	args := []string{"run", k.algorithm, "--graph", k.graph(), "--db", g.file(database), "--threads", strconv.Itoa(o.Threads), "--top", "1"}
+	for name, value := range k.params {
+		args = append(args, "--param", name+"="+value)
+	}
+	var report host.Report
+	wall, err := o.penstock(ctx, &report, args...)
+	command := g.shown("penstock", args...)
+	return []sample{{inPlugin, report.Seconds.Compute, command}, {wholeProcess, wall, command}}, err
+}
+
+// shown is a command as the report prints it: $GRAPH is the graph's directory.
+func (g *graph) shown(program string, args ...string) string {
+	return strings.ReplaceAll(filepath.Base(program)+" "+strings.Join(args, " "), g.dir, "$GRAPH")
+}

@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// measured is a report as if a kernel had taken these seconds.
+func measured(graph, kernel string, found timings) *Report {
+	return &Report{Graphs: []Graph{{Name: graph, Kernels: []Row{{kernel, found}}}}}
+}
+
+func markdown(t *testing.T, r interface{ WriteMarkdown(io.Writer) error }) string {
+	t.Helper()
+	var b strings.Builder
+	if err := r.WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestGoalsAreJudgedByMedians(t *testing.T) {
+	for _, c := range []struct {
+		graph string
+		ours  times
+		want  string
+	}{
+		{"rmat-20", times{0.6, 9, 0.1}, "| 0.60 (0.10) | ≤ 0.60 met |"},
+		{"rmat-20", times{0.7, 9, 0.1}, "| 0.70 (0.10) | ≤ 0.60 not met |"},
+		{"road-ny", times{1, 9, 0.1}, "| ≤ 1.00 met |"},
+		{"rmat-18", times{0.1}, "| 0.10 (0.10) |  |"},
+	} {
+		text := markdown(t, measured(c.graph, "bfs", timings{{Name: inPlugin, Seconds: c.ours}, {Name: gapbsKernels, Seconds: times{1}}}))
+		if !strings.Contains(text, c.want) {
+			t.Errorf("%s, %v: no %q in\n%s", c.graph, c.ours, c.want, text)
+		}
+	}
+}
+
+// TestEveryTimeIsShown: what has no peer has a line of its own.
+func TestEveryTimeIsShown(t *testing.T) {
+	text := markdown(t, measured("rmat-20", "bfs", timings{{Name: inPlugin, Seconds: times{0.25}}, {Name: wholeProcess, Seconds: times{0.5}}, {Name: inProcess, Seconds: times{0.125}}}))
+	for _, want := range []string{"| bfs | plugin | 250.0 (250.0) | in process | 125.0 (125.0) |", "| bfs | whole process | 500.0 (500.0) |  |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestDrawingIsXML(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	r := measured("rmat-20", "bfs", nil)
+	for _, way := range ways {
+		r.Graphs[0].Kernels[0].Ways = append(r.Graphs[0].Kernels[0].Ways, timing{Name: way, Seconds: times{random.ExpFloat64(), random.ExpFloat64()}})
+	}
+	scaling := &Scaling{Sizes: []Size{{Scale: 4}, {Scale: 5}}, Growth: []Curve{{"bfs", []float64{random.Float64(), 1e3 * random.Float64()}}}}
+	for name, draw := range map[string]func(io.Writer) error{"bars": r.WriteSVG, "lines": scaling.WriteSVG, "nothing": (&Report{}).WriteSVG, "no lines": (&Scaling{}).WriteSVG} {
+		var b strings.Builder
+		if err := draw(&b); err != nil {
+			t.Fatal(name, err)
+		}
+		for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v in\n%s", name, err, b.String())
+			}
+		}
+	}
+}
+
+func TestFlatIsJudgedBeyondTheCache(t *testing.T) {
+	for _, c := range []struct {
+		nanoseconds []float64
+		want        string
+	}{
+		{[]float64{9, 1, 1.2}, "| 1.20, flat |"},
+		{[]float64{1, 1.3, 1}, "| 1.30, not flat |"},
+		{[]float64{1, 1}, "| – |"},
+	} {
+		s := &Scaling{Cache: 10, Sizes: []Size{{Bytes: 10}, {Bytes: 11}, {Bytes: 20}}, Growth: []Curve{{"bfs", c.nanoseconds}}}
+		if text := markdown(t, s); !strings.Contains(text, c.want) {
+			t.Errorf("%v: no %q in\n%s", c.nanoseconds, c.want, text)
+		}
+	}
+}

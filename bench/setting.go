@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// Setting is on what, how and by which command was measured.
+type Setting struct {
+	Machine    string `json:"machine"`
+	Go         string `json:"go"`
+	Command    string `json:"command"`
+	Threads    int    `json:"threads"`
+	Runs       int    `json:"runs"`
+	LoadBefore string `json:"load_average_before"`
+	LoadAfter  string `json:"load_average_after"`
+}
+
+func newSetting(o Options) Setting {
+	return Setting{
+		Machine: machine(), Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
+		Command: o.Command, Threads: o.Threads, Runs: o.Runs, LoadBefore: loadAverage(),
+	}
+}
+
+func (s Setting) preamble(b *strings.Builder) {
+	fmt.Fprintf(b, "`%s`\n\n%s, %s, %d threads, %d rounds at most; load average %s before, %s after.\n",
+		s.Command, s.Machine, s.Go, s.Threads, s.Runs, s.LoadBefore, s.LoadAfter)
+}
+
+// loadAverage tells of other work on the machine; Linux only.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	minute, _, _ := strings.Cut(string(text), " ")
+	return minute
+}
+
+// machine is the processor's name; Linux only.
+func machine() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if name, value, _ := strings.Cut(lines.Text(), ":"); strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
