@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -32,23 +33,33 @@ func (s *snapshotSource) Edges(ctx context.Context, yield func(*formats.EdgeBatc
 
 // chunk reads a chunk with all its columns and hands it to use, whose error it returns.
 func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*chunk.Chunk) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	buffer := borrow(int(info.Bytes))
 	defer scratches.Put(&buffer)
-	var used error
-	err := s.snapshot.openChunk(info, buffer, func(c *chunk.Chunk) error {
-		if err := c.Verify(); err != nil {
-			return err
-		}
-		used = use(c)
-		return nil
-	})
+	columns := make([]string, len(info.Columns))
+	for i, c := range info.Columns {
+		columns[i] = c.Name
+	}
+	n, err := s.snapshot.ReadChunk(ctx, info, columns, buffer)
 	if err != nil {
 		return err
 	}
-	return used
+	c, err := chunk.Open(buffer[:n])
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	return use(c)
+}
+
+// scratches are buffers for chunks that are looked at and forgotten.
+var scratches sync.Pool
+
+// borrow takes an aligned buffer of n bytes from scratches or makes one.
+func borrow(n int) []byte {
+	if b, ok := scratches.Get().(*[]byte); ok && cap(*b) >= n {
+		return (*b)[:n]
+	}
+	return chunk.Aligned(n)
 }
 
 // edgeBatcher makes edge batches of chunks.

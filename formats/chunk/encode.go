@@ -18,16 +18,27 @@ func (c *Chunk) EncodedSize() int {
 // was opened with are written again, so damage that Verify would have found in c it
 // finds in the copy.
 func (c *Chunk) EncodeTo(dst []byte) (int, error) {
-	l, sums := layoutOf(c.record), c.checksums()
+	return c.place(dst, func(body []byte, blocks []block, sums []uint64) ([]uint64, error) {
+		if sums == nil {
+			return copySummed(body, blocks), nil
+		}
+		copyBlocks(body, blocks)
+		return sums, nil
+	})
+}
+
+// place writes the chunk to dst. copyTo is given its checksums, nil when there are none
+// yet, copies the blocks, and says which checksums to write.
+func (c *Chunk) place(dst []byte, copyTo func(body []byte, blocks []block, sums []uint64) ([]uint64, error)) (int, error) {
+	l := layoutOf(c.record)
 	start := len(encodeHeader(c.record.Schema(), l, make([]uint64, len(l.blocks))))
 	end := start + l.size()
 	if err := checkBuffer(dst, end+tailSize); err != nil {
 		return 0, err
 	}
-	if sums == nil {
-		sums = copySummed(dst[start:end], l.blocks)
-	} else {
-		copyBlocks(dst[start:end], l.blocks)
+	sums, err := copyTo(dst[start:end], l.blocks, c.checksums())
+	if err != nil {
+		return 0, err
 	}
 	header := dst[:copy(dst, encodeHeader(c.record.Schema(), l, sums))]
 	t := trailer{version: Version, header: uint32(start), length: uint64(end + tailSize), hash: xxhash.Sum64(header)}

@@ -12,6 +12,11 @@ func Open(buf []byte) (*Chunk, error) {
 	if off := misaligned(buf); off != 0 {
 		return nil, &BufferError{Need: len(buf), Have: len(buf), Misaligned: off}
 	}
+	return open(buf)
+}
+
+// open is Open for a buf that may lie anywhere.
+func open(buf []byte) (*Chunk, error) {
 	if len(buf) < tailSize || len(buf)%alignment != 0 {
 		return nil, corrupt("trailer", "%d bytes are no chunk: it is cut short or something else", len(buf))
 	}

@@ -1,0 +1,75 @@
+package chunk_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+func anyMeta(chunk.Meta) error { return nil }
+
+// unaligned is buf at an address that is no multiple of anything.
+func unaligned(buf []byte) []byte {
+	moved := make([]byte, len(buf)+1)
+	copy(moved[1:], buf)
+	return moved[1:]
+}
+
+// Transcribing is opening, projecting and encoding.
+func TestTranscribe_EncodesTheProjection(t *testing.T) {
+	eachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
+		mem := leakChecked(t)
+		g := randomCSR(t, r, mem)
+		encoded := encode(t, g.chunk(t, mem))
+		r.Shuffle(len(g.columns), func(i, k int) { g.columns[i], g.columns[k] = g.columns[k], g.columns[i] })
+		g.columns = g.columns[:r.IntN(len(g.columns)+1)]
+		var names []string
+		for _, c := range g.columns {
+			names = append(names, c.Name)
+		}
+		want := encode(t, g.chunk(t, mem))
+		dst := chunk.Aligned(len(want))
+		n, err := chunk.Transcribe(dst, unaligned(encoded), anyMeta, names...)
+		if err != nil || !bytes.Equal(dst[:n], want) {
+			t.Fatalf("%d bytes, %v; expected %d", n, err, len(want))
+		}
+	})
+}
+
+func TestTranscribe_EveryFlippedBitIsFound(t *testing.T) {
+	mem := leakChecked(t)
+	want := encode(t, fourVertices(t, mem))
+	buf := unaligned(want)
+	dst := chunk.Aligned(2 * len(buf))
+	for bit := range 8 * len(buf) {
+		buf[bit/8] ^= 1 << (bit % 8)
+		var damaged *chunk.CorruptError
+		n, err := chunk.Transcribe(dst, buf, anyMeta, "weight")
+		if !errors.As(err, &damaged) && (err != nil || !bytes.Equal(dst[:n], want)) { // padding is not read
+			t.Fatalf("bit %d of byte %d flipped: %v; expected a CorruptError", bit%8, bit/8, err)
+		}
+		buf[bit/8] ^= 1 << (bit % 8)
+	}
+}
+
+func TestTranscribe_Refuses(t *testing.T) {
+	buf := encode(t, fourVertices(t, leakChecked(t)))
+	dst, other := chunk.Aligned(len(buf)), errors.New("another chunk")
+	if _, err := chunk.Transcribe(dst, buf, func(chunk.Meta) error { return other }); !errors.Is(err, other) {
+		t.Error(err)
+	}
+	var missing *chunk.ColumnError
+	if _, err := chunk.Transcribe(dst, buf, anyMeta, "length"); !errors.As(err, &missing) {
+		t.Error(err)
+	}
+	var short *chunk.BufferError
+	if _, err := chunk.Transcribe(dst[:64], buf, anyMeta, "weight"); !errors.As(err, &short) || short.Need != len(buf) {
+		t.Error(err)
+	}
+	if _, err := chunk.Transcribe(unaligned(dst), buf, anyMeta); !errors.As(err, &short) {
+		t.Error(err)
+	}
+}

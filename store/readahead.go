@@ -1,0 +1,20 @@
+//go:build unix
+
+package store
+
+import (
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// readAhead asks the system to have the whole of a mapped value read soon. Reading it
+// front to back, page by page, would keep a disk waiting.
+func readAhead(value []byte) {
+	page := uintptr(os.Getpagesize())
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(value))) % page)
+	if skip < len(value) {
+		_ = unix.Madvise(value[skip:], unix.MADV_WILLNEED) // it is but advice
+	}
+}
