@@ -50,9 +50,12 @@ type Device interface {
 
 // Job is what a session is opened with.
 type Job struct {
-	Arena   *arena.Arena // mapped; the session must not close it
-	Budget  uint64       // bytes that state, resident chunks and scratch may take together; 0: no bound
-	Threads int          // 0: as many as Describe says
+	// Arena is mapped; the session must not close it. What lies in a range that was uploaded
+	// and never evicted stays as it is, also for later sessions on the arena, until another
+	// chunk, whose trailer differs, is put there: a device may remember what it has found out.
+	Arena   *arena.Arena
+	Budget  uint64 // bytes that state, resident chunks and scratch may take together; 0: no bound
+	Threads int    // 0: as many as Describe says
 	Graph   Graph
 }
 

@@ -16,16 +16,17 @@ import (
 type server struct {
 	pb.UnimplementedDeviceServer
 	device Device
+	arenas mappings
 
 	mu       sync.Mutex // protects the fields below
 	sessions map[uint64]*serverSession
 	last     uint64 // the last session id given
 }
 
-// serverSession is an open session and the arena mapped for it.
+// serverSession is an open session that uses an arena.
 type serverSession struct {
 	inner   Session
-	arena   *arena.Arena
+	release func() error    // ends the use of the arena
 	closing context.Context // ends when the host wants to close
 	cancel  context.CancelFunc
 	running sync.Mutex // held while the arena is in use: Close cannot unmap it then
@@ -45,28 +46,28 @@ func (s *server) Describe(ctx context.Context, _ *pb.DescribeRequest) (*pb.Descr
 }
 
 func (s *server) Open(ctx context.Context, w *pb.OpenRequest) (*pb.OpenResponse, error) {
-	a, err := arena.Open(arena.Ref{Path: w.GetArena().GetPath(), Size: w.GetArena().GetSize()})
+	a, err := s.arenas.open(arena.Ref{Path: w.GetArena().GetPath(), Size: w.GetArena().GetSize()})
 	if err != nil {
 		return nil, statusOf(&Error{Kind: KindInvalid, Chunk: -1, Err: err})
 	}
 	session, err := s.device.Open(ctx, Job{
-		Arena:   a,
+		Arena:   a.Arena,
 		Budget:  w.GetBudget(),
 		Threads: int(w.GetThreads()),
 		Graph:   graphFromWire(w.GetGraph()),
 	})
 	if err != nil {
-		return nil, statusOf(errors.Join(err, a.Close()))
+		return nil, statusOf(errors.Join(err, s.arenas.close(a)))
 	}
 	return &pb.OpenResponse{Session: s.add(session, a)}, nil
 }
 
-func (s *server) add(session Session, a *arena.Arena) uint64 {
+func (s *server) add(session Session, a *mapping) uint64 {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
-	s.sessions[s.last] = &serverSession{inner: session, arena: a, closing: ctx, cancel: cancel}
+	s.sessions[s.last] = &serverSession{inner: session, release: func() error { return s.arenas.close(a) }, closing: ctx, cancel: cancel}
 	return s.last
 }
 
@@ -182,5 +183,5 @@ func (s *serverSession) close() error {
 	s.cancel()
 	s.running.Lock()
 	defer s.running.Unlock()
-	return errors.Join(s.inner.Close(), s.arena.Close())
+	return errors.Join(s.inner.Close(), s.release())
 }

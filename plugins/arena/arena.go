@@ -9,7 +9,10 @@
 // nothing is left behind when both processes die.
 package arena
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+)
 
 // Align is the alignment in bytes of everything that is placed in an arena.
 const Align = 64
@@ -32,6 +35,7 @@ type Ref struct {
 type Arena struct {
 	ref   Ref
 	bytes []byte
+	file  os.FileInfo // which file it is, whatever its path names by now
 	close func() error
 }
 
@@ -63,6 +67,12 @@ func (e *SizeError) Error() string {
 // Ref is what another process passes to Open.
 func (a *Arena) Ref() Ref { return a.ref }
 
+// Is tells whether ref leads to this very arena: then it need not be mapped again.
+func (a *Arena) Is(ref Ref) bool {
+	file, err := os.Stat(ref.Path)
+	return err == nil && ref.Size == a.ref.Size && os.SameFile(file, a.file)
+}
+
 // Size of the arena in bytes.
 func (a *Arena) Size() uint64 { return uint64(len(a.bytes)) }
 
@@ -78,4 +88,14 @@ func (a *Arena) Bytes(r Range) ([]byte, error) {
 		return nil, &RangeError{Range: r, Size: size, Align: Align}
 	}
 	return a.bytes[r.Offset:r.End():r.End()], nil
+}
+
+// pages is the whole pages within r, which must be a range of the arena.
+func (a *Arena) pages(r Range) []byte {
+	page := uint64(os.Getpagesize())
+	from, to := (r.Offset+page-1)/page*page, r.End()/page*page
+	if from >= to || to > uint64(len(a.bytes)) {
+		return nil
+	}
+	return a.bytes[from:to]
 }

@@ -37,12 +37,16 @@ func Open(ref Ref) (*Arena, error) {
 
 // mapFile maps size bytes of file, which keeps its name and stays open until release.
 func mapFile(file *os.File, size uint64, release func() error) (*Arena, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
 	bytes, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("arena of %d bytes: mmap: %w", size, err), release())
 	}
 	unmap := sync.OnceValue(func() error { return errors.Join(unix.Munmap(bytes), release()) })
-	return &Arena{ref: Ref{Path: file.Name(), Size: size}, bytes: bytes, close: unmap}, nil
+	return &Arena{ref: Ref{Path: file.Name(), Size: size}, bytes: bytes, file: info, close: unmap}, nil
 }
 
 // wholePages rounds size up to what the system maps.

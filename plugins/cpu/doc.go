@@ -19,14 +19,6 @@
 // iteration of Iterate whose active rows have many edges goes bottom up instead:
 // rows ask their neighbours, and stop at a message that none beats (bottomup.go).
 //
-// # Solvers
-//
-// Iterate runs programs of some shapes to their end by an algorithm of their own, which
-// it knows by what they compute and never by their name (solver.go):
-//
-//	components  the first column as it is, both ways: Afforest        (components.go)
-//	flood       all who send hold one value: breadth-first by levels  (flood.go, level.go)
-//
 // # The same bits
 //
 // A result does not depend on the number of threads, nor on whether the host steps
@@ -42,7 +34,6 @@
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
 // hubs; lcc on a directed graph has two.
 // k-core takes 16 bytes a vertex, scc 20, and betweenness, for four sources at a time, 119.
-// Solvers take 4 to 8 bytes a vertex more than their programs do.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
 // allocated (budget.go).
 package cpu

@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // segmentEdges is the number of edges of a task over edges. It is the same for any
@@ -26,11 +27,12 @@ type resident struct {
 	neighbors  []uint32    // local to cols
 	weights    [][]float64 // of each of the program's edge columns
 	bytes      uint64      // charged to the budget
+	at         arena.Range // where it lies
 }
 
-// open checks the chunk in buf, where it will live. Its weights are there once convert
-// has run; bytes counts them already.
-func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns []string) (*resident, error) {
+// open checks the chunk in buf, where it will live; that its edges are valid may be known.
+// Its weights are there once convert has run; bytes counts them already.
+func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns []string, known bool) (*resident, error) {
 	c, err := chunk.Open(buf)
 	if err != nil {
 		return nil, err
@@ -38,7 +40,11 @@ func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns
 	meta := c.Meta()
 	r := &resident{chunk: c, direction: meta.Direction, rows: meta.Rows, cols: meta.Cols, bytes: uint64(len(buf)),
 		vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
-	if err := errors.Join(r.belongs(graph, wanted), c.Validate(), r.countColumns(edgeColumns)); err != nil {
+	err = errors.Join(r.belongs(graph, wanted), r.countColumns(edgeColumns))
+	if err == nil && !known {
+		err = c.Validate()
+	}
+	if err != nil {
 		c.Release()
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 // rig is a graph cut into chunks in an arena, as a host would have it: what a session needs.
 type rig struct {
 	tb      testing.TB
+	device  plugins.Device
 	graph   *algorithms.Graph
 	arena   *arena.Arena
 	region  *arena.Region
@@ -44,7 +45,7 @@ func newRig(tb testing.TB, g *algorithms.Graph, size uint64) *rig {
 			tb.Error(err)
 		}
 	})
-	return &rig{tb: tb, graph: g, arena: a, region: arena.NewRegion(size), threads: 2, stripes: 1, columns: 1}
+	return &rig{tb: tb, device: cpu.New(cpu.Options{}), graph: g, arena: a, region: arena.NewRegion(size), threads: 2, stripes: 1, columns: 1}
 }
 
 func (r *rig) job() plugins.Job {
@@ -79,7 +80,7 @@ func (r *rig) compile(task plugins.Task, columns []algorithms.Column) error {
 		r.layout.Columns = append(r.layout.Columns, plugins.VertexColumn{Column: c, Range: r.place(width * r.graph.N())})
 	}
 	r.fillInputs()
-	if r.session, err = cpu.New(cpu.Options{}).Open(context.Background(), r.job()); err != nil {
+	if r.session, err = r.device.Open(context.Background(), r.job()); err != nil {
 		return err
 	}
 	r.tb.Cleanup(func() { _ = r.session.Close() })

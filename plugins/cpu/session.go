@@ -15,6 +15,7 @@ import (
 // session is one run. Compile sets program or procedure; Execute alone uses the rest.
 type session struct {
 	job        plugins.Job
+	checked    *checked
 	pool       pool
 	budget     *budget
 	program    *program
@@ -150,10 +151,16 @@ func (s *session) upload(number uint32, at arena.Range) error {
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "%w", err)
 	}
-	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns())
+	known := s.checked.knows(s.job.Arena, at, buf)
+	if !known {
+		s.job.Arena.Populate(at)
+	}
+	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns(), known)
 	if err != nil {
 		return err
 	}
+	r.at = at
+	s.checked.add(s.job.Arena, at, buf)
 	if err := s.budget.take(r.bytes, "the chunk"); err != nil {
 		r.chunk.Release()
 		return err
@@ -177,6 +184,7 @@ func (s *session) evict(number uint32) error {
 		return err
 	}
 	delete(s.chunks, number)
+	s.checked.forget(s.job.Arena, r.at)
 	s.budget.give(r.bytes)
 	r.chunk.Release()
 	return nil

@@ -14,6 +14,8 @@ type session struct {
 	layout plugins.Layout
 	script *script
 
+	answered chan struct{} // a passed command has been obeyed
+
 	mu     sync.Mutex // protects the fields below
 	faults map[uint64]action
 	last   plugins.Event // of the good session: what a lie must agree with
@@ -31,17 +33,23 @@ func (s *session) Close() error {
 }
 
 // Execute passes commands on to the good session, except those that it lies about, and
-// spoils events on their way back.
+// spoils events on their way back. A command waits until the one before has been obeyed:
+// a lie told earlier would give away memory that is in use.
 //
 //	commands ──▶ pass ──▶ good.Execute ──▶ spoil ──▶ emit
 //	              └────── lie: done ─────────────────▶
 func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.faults = map[uint64]action{}
+	s.faults, s.answered = map[uint64]action{}, make(chan struct{}, 1)
 	passed := make(chan plugins.Command)
 	go s.pass(ctx, commands, passed, emit)
-	return s.good.Execute(ctx, passed, func(e plugins.Event) { emit(s.spoil(e)) })
+	return s.good.Execute(ctx, passed, func(e plugins.Event) {
+		emit(s.spoil(e))
+		if e.Done {
+			s.answered <- struct{}{}
+		}
+	})
 }
 
 func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan<- plugins.Command, emit func(plugins.Event)) {
@@ -66,6 +74,11 @@ func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan
 		s.mu.Unlock()
 		select {
 		case to <- c:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-s.answered:
 		case <-ctx.Done():
 			return
 		}
