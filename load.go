@@ -46,6 +46,7 @@ func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Sourc
 		}
 		source = renamed
 	}
+	defer db.engine.Forget(graph)
 	return db.store.Load(ctx, graph, source, store.LoadOptions{
 		Orientation: options.Orientation,
 		Memory:      options.Memory,

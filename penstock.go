@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/host/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
 	"github.com/penstock-db/penstock/store"
@@ -19,6 +21,9 @@ type Options struct {
 	PluginDir string
 	// Logger hears of storage and plugin internals; nil: nobody does.
 	Logger *slog.Logger
+	// KeepWarm is how long a device stays after a run, with the chunks that it has been
+	// given, for the next run on that graph. 0: host.DefaultIdle; less: not at all.
+	KeepWarm time.Duration
 }
 
 // DB is an open database. Its methods may be called from several goroutines; one
@@ -26,6 +31,7 @@ type Options struct {
 type DB struct {
 	store   *store.DB
 	plugins *registry.Registry
+	engine  *host.Engine
 	logger  *slog.Logger
 }
 
@@ -42,11 +48,19 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{store: s, plugins: plugins, logger: options.Logger}, nil
+	if options.KeepWarm == 0 {
+		options.KeepWarm = host.DefaultIdle
+	}
+	return &DB{store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}, nil
 }
 
-// Close ends the use of the database. Results must be closed before.
-func (db *DB) Close() error { return db.store.Close() }
+// Close ends the use of the database, and every device. Results must be closed before.
+func (db *DB) Close() error {
+	closed := make(chan error)
+	go func() { closed <- db.store.Close() }()
+	db.engine.Close()
+	return <-closed
+}
 
 // Graphs lists the graphs by name, each with its current snapshot.
 func (db *DB) Graphs() ([]*store.Manifest, error) { return db.store.Graphs() }
@@ -64,6 +78,7 @@ func (db *DB) Graph(name string) (*store.Manifest, error) {
 
 // Drop removes a graph and gives its space back.
 func (db *DB) Drop(ctx context.Context, graph string) error {
+	defer db.engine.Forget(graph)
 	return errors.Join(db.store.Drop(ctx, graph), db.store.CollectGarbage(ctx))
 }
 

@@ -12,10 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/host/launch/processtest"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -215,5 +217,45 @@ func TestLoad_Weight(t *testing.T) {
 	}
 	if _, err := formats.RenameEdgeColumn(source, "nope", "weight"); err == nil || !strings.Contains(err.Error(), "column4") {
 		t.Errorf("got %v, want the columns that there are", err)
+	}
+}
+
+// A database keeps a device for the next run on a graph, unless it is told not to, and
+// none once the graph is another or the database is closed.
+func TestOpenWith_KeepWarm(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "edges.txt")
+	if err := os.WriteFile(file, []byte("1 2\n2 3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, keep := range []time.Duration{0, -1} {
+		db, err := OpenWith(filepath.Join(t.TempDir(), "db"), Options{KeepWarm: keep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pids []int
+		events := host.Events{Launched: func(l host.Launch) { pids = append(pids, l.PID) }}
+		for i := range 3 {
+			if i != 1 { // before the first and the third run
+				if _, err := db.Load(t.Context(), "g", []string{file}, LoadOptions{Replace: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			result, err := db.Run(t.Context(), "g", host.Request{Algorithm: "wcc"}, events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			result.Close()
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if warm := pids[0] == pids[1]; warm != (keep == 0) || pids[1] == pids[2] {
+			t.Errorf("KeepWarm %d: processes %v", keep, pids)
+		}
+		for _, pid := range pids {
+			if !processtest.Gone(pid) {
+				t.Errorf("process %d outlived the database", pid)
+			}
+		}
 	}
 }

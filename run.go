@@ -7,14 +7,15 @@ import (
 )
 
 // Run computes what request asks for on the graph's current snapshot, in a plugin
-// process. When ctx ends the process is killed and the database is as it was. See
-// host.Run for the errors. The caller closes the Result.
+// process, which stays for the next run on the graph (Options.KeepWarm). When ctx ends the
+// process is killed and the database is as it was. See host.Run for the errors. The caller
+// closes the Result.
 func (db *DB) Run(ctx context.Context, graph string, request host.Request, events host.Events) (*Result, error) {
 	snapshot, err := db.store.Snapshot(graph)
 	if err != nil {
 		return nil, err
 	}
-	computed, err := host.Run(ctx, snapshot, db.withPlugins(request), events)
+	computed, err := db.engine.Run(ctx, snapshot, db.withPlugins(request), events)
 	if err != nil {
 		snapshot.Close()
 		return nil, err

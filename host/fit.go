@@ -22,7 +22,7 @@ type fit struct {
 
 // fits decides between a resident and a streamed run and places the chunks, or refuses
 // with a *BudgetError.
-func (r *run) fits(p *placer) error {
+func (r *run) fits() error {
 	var largestSize int
 	var largest uint64
 	for _, c := range r.chunks {
@@ -37,24 +37,32 @@ func (r *run) fits(p *placer) error {
 	case r.budget < r.fit.minimum:
 		return r.tooSmall(all)
 	case all <= r.budget && r.req.Schedule != scheduleWhole:
-		r.placeAll(p)
+		r.placeAll()
 	default:
-		r.placeSlots(p, uint64(largestSize), largest)
+		r.placeSlots(uint64(largestSize), largest)
 	}
-	r.used = p.used
 	return nil
 }
 
-func (r *run) placeAll(p *placer) {
+// placeAll gives every chunk its own place. Chunks of earlier runs stay while there is
+// room for both.
+func (r *run) placeAll() {
 	r.fit.resident, r.fit.used = true, r.kernel.Fixed+r.fit.all
-	for i := range r.chunks {
-		r.chunks[i].at = p.place(uint64(r.chunks[i].size))
+	r.used = r.occupied
+	for i, c := range r.chunks {
+		r.chunks[i].at = r.warm.places[c.name()]
+		r.used += aligned(uint64(c.size))
+	}
+	if r.fit.used+r.warm.spareBytes(r.chunks) > r.budget {
+		r.warm.shed(r.chunks)
 	}
 }
 
 // placeSlots makes as many slots as the budget has room for. What waits in a slot
 // counts although it is not uploaded yet: to a device that reads in place it is the same memory.
-func (r *run) placeSlots(p *placer, size, cost uint64) {
+func (r *run) placeSlots(size, cost uint64) {
+	r.warm.shed(nil)
+	var p placer
 	n := uint64(min(maxSlots, len(r.chunks)))
 	if cost > 0 {
 		n = min(n, (r.budget-r.kernel.Fixed)/cost)
@@ -63,6 +71,7 @@ func (r *run) placeSlots(p *placer, size, cost uint64) {
 		r.fit.slots = append(r.fit.slots, p.place(size))
 	}
 	r.fit.used = r.kernel.Fixed + n*cost
+	r.used = r.occupied + p.used
 }
 
 // tooSmall says what is missing; all would keep the whole graph on the device.

@@ -6,18 +6,21 @@
 //
 // Who owns the memory at each arrow:
 //
-//  1. The store's pages stay the store's: a chunk is projected and copied, once, into a
-//     free range of the arena. The arena is shared memory that the run creates and closes.
+//  1. The store's pages stay the store's: a chunk is projected, checked and copied, in one
+//     pass, into a free range of the arena. The arena is shared memory; it and the plugin
+//     may be those of an earlier run, with its chunks in place (engine.go, warm.go).
 //  2. A range belongs to the reader until the chunk is in it and its checksum is right.
 //  3. From Upload until the answer to Evict the range is the device's to read. State
 //     columns are the device's to write while a command runs.
-//  4. After the last command everything is the host's again. Merge copies the result
-//     columns; then the plugin ends and the arena is unmapped. No slice of it leaves.
+//  4. After the last command everything is the host's again, but chunks stay as they are.
+//     Merge copies the result columns; no slice of the arena leaves. The engine keeps the
+//     plugin and the arena for the next run, or ends the one and unmaps the other.
 //
 // A run, in pseudo-code; each numbered step is a method in a file of its name:
 //
 //  1. plan: bind the parameters, check the program against the graph's columns.
-//  2. open: start the plugin ‖ create the arena, fill its id and degree columns.
+//  2. open: start the plugin, unless one is warm ‖ fill the id and degree columns ‖ read
+//     the chunks that will surely be wanted.
 //     Compile; see whether state and chunks fit the budget, or refuse (*BudgetError).
 //  3. stream: if all chunks fit: read and upload them ‖ Iterate, once (or Call);
 //     else, each iteration: ask the policy which chunks are needed; for each: read
@@ -35,25 +38,19 @@ package host
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/penstock-db/penstock/store"
 )
 
-// Run computes what req asks for on the graph of snap, which stays open and unchanged.
+// Run computes what req asks for on the graph of snap, which stays open and unchanged, on
+// a device that is started for it. Who runs more than once has an Engine.
 //
 // Errors: those of algorithms.Bind and Check (what is asked is wrong), *BudgetError,
 // *MissingValueError (edges lack a property), *algorithms.DivergedError, *plugins.Error (its Kind says what befell the device), *registry.UnknownPluginError,
 // *store.DamagedError; when ctx ends, an error that wraps its cause. The plugin process is
 // gone when Run returns.
 func Run(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
-	r := newRun(ctx, snap, req, events)
-	defer r.close()
-	result, err := r.steps()
-	if err != nil {
-		return nil, fmt.Errorf("%s on graph %s: %w", r.req.name(), snap.Manifest().Graph, err)
-	}
-	return result, nil
+	return NewEngine(0).Run(ctx, snap, req, events)
 }
 
 func (r *run) steps() (*Result, error) {

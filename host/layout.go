@@ -17,15 +17,14 @@ func (p *placer) place(bytes uint64) arena.Range {
 
 func aligned(n uint64) uint64 { return (n + arena.Align - 1) / arena.Align * arena.Align }
 
-// layout places the vertex columns, then the active set. Chunks follow.
-func layout(columns []algorithms.Column, vertices uint64) (plugins.Layout, *placer) {
-	var p placer
+// layout places the vertex columns, then the active set.
+func (p *placer) layout(columns []algorithms.Column, vertices uint64) plugins.Layout {
 	var l plugins.Layout
 	for _, c := range columns {
 		l.Columns = append(l.Columns, plugins.VertexColumn{Column: c, Range: p.place(vertices * width(c.Type))})
 	}
 	l.Active = p.place((vertices + 63) / 64 * 8)
-	return l, &p
+	return l
 }
 
 // width is the bytes a value takes in a vertex column.

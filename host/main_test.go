@@ -15,10 +15,17 @@ import (
 // database in the next argument.
 const hostArg = "test-host"
 
+// idleHostArg makes it one that keeps an idle device until it is killed.
+const idleHostArg = "test-idle-host"
+
 func TestMain(m *testing.M) {
 	beFaulty()
 	if len(os.Args) > 2 && os.Args[1] == hostArg {
 		fmt.Fprintln(os.Stderr, runForever(os.Args[2]))
+		os.Exit(1)
+	}
+	if len(os.Args) > 2 && os.Args[1] == idleHostArg {
+		fmt.Fprintln(os.Stderr, idleForever(os.Args[2]))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
@@ -44,5 +51,24 @@ func runForever(dir string) error {
 			}
 		},
 	})
+	return err
+}
+
+// idleForever tells the process id of the plugin when a run has ended.
+func idleForever(dir string) error {
+	db, err := store.Open(dir, store.Options{})
+	if err != nil {
+		return err
+	}
+	snap, err := db.Snapshot("g")
+	if err != nil {
+		return err
+	}
+	var pid int
+	_, err = NewEngine(time.Hour).Run(context.Background(), snap, Request{Algorithm: "wcc"}, Events{Launched: func(l Launch) { pid = l.PID }})
+	if err == nil {
+		fmt.Println(pid)
+		time.Sleep(time.Hour)
+	}
 	return err
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,51 +16,146 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// open starts the plugin while the arena is made and filled, and agrees with the device
-// on a plan that fits the budget.
+// open has the plugin start, if none is warm, while the arena is filled, and agrees with
+// the device on a plan that fits the budget.
 func (r *run) open() error {
-	place, err := r.createArena()
-	if err != nil {
-		return err
-	}
-	g, ctx := errgroup.WithContext(r.ctx)
-	g.Go(func() error { return r.launch(ctx) })
-	g.Go(func() error { return r.fillInputs(ctx) })
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return r.agree(place)
-}
-
-// createArena makes room for the vertex columns and, behind them, for as many chunks as
-// could ever be wanted. Memory that is not used later is never touched, and costs nothing.
-func (r *run) createArena() (*placer, error) {
-	var place *placer
-	r.task.Layout, place = layout(r.columns, r.snap.Manifest().Vertices)
-	var all, largest uint64
-	for _, d := range []chunk.Direction{chunk.Out, chunk.In} {
-		pieces, err := r.pieces(d)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range pieces {
-			all += uint64(c.size)
-			largest = max(largest, uint64(c.size))
-		}
-	}
-	room := max(all, maxSlots*largest, arena.Align)
-	var err error
-	r.arena, err = arena.Create(place.used + room)
-	return place, err
-}
-
-// launch starts the plugin and asks it to describe itself.
-func (r *run) launch(ctx context.Context) error {
 	spec, err := r.spec()
 	if err != nil {
 		return err
 	}
 	r.device.Name = spec.Name // until it tells another
+	if err := r.occupy(spec); err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(r.ctx)
+	g.Go(func() error { return r.start(ctx, spec) })
+	g.Go(func() error { return r.fillInputs(ctx) })
+	g.Go(func() error { return r.readEarly(ctx) })
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return r.agree()
+}
+
+// occupy finds a warm device or makes the arena for one, and lays out the vertex columns.
+func (r *run) occupy(spec launch.Spec) error {
+	r.occupied = r.placeColumns(0)
+	if err := r.takeWarm(spec); err != nil {
+		return err
+	}
+	if r.warm == nil {
+		if err := r.createArena(spec); err != nil {
+			return err
+		}
+	}
+	r.plugin, r.arena, r.device = r.warm.plugin, r.warm.arena, r.warm.device
+	r.placeColumns(r.warm.columns)
+	return r.clearColumns()
+}
+
+// takeWarm asks the engine for a device of an earlier run. Those that it keeps for others
+// end unless the budget has room for them beside this run.
+func (r *run) takeWarm(spec launch.Spec) error {
+	if r.engine == nil {
+		return nil
+	}
+	// A program that is named by its path may be another one by the time of the next run.
+	if r.lasting = spec.Lasting(); r.lasting {
+		r.warm = r.engine.take(r.warmKey(spec))
+	}
+	if r.warm != nil && r.warm.columns+r.occupied > r.warm.arena.Size() {
+		r.warm.close()
+		r.warm = nil
+	}
+	have, err := budget(r.req.DeviceMemory, plugins.Description{})
+	r.engine.makeRoom(min(r.occupied+r.graphBytes(), have), have)
+	return err
+}
+
+// placeColumns lays out the vertex columns from an offset of the arena, and tells where they end.
+func (r *run) placeColumns(from uint64) (end uint64) {
+	p := placer{used: from}
+	r.task.Layout = p.layout(r.columns, r.snap.Manifest().Vertices)
+	return p.used
+}
+
+// directions are those in which the graph has chunks of its own.
+func (r *run) directions() []chunk.Direction {
+	if r.snap.Manifest().Directed {
+		return []chunk.Direction{chunk.Out, chunk.In}
+	}
+	return []chunk.Direction{chunk.Out}
+}
+
+// graphBytes is what all chunks take in the arena, at most.
+func (r *run) graphBytes() (bytes uint64) {
+	for _, d := range r.directions() {
+		for _, c := range r.snap.Chunks(d) {
+			bytes += uint64(c.Bytes)
+		}
+	}
+	return bytes
+}
+
+// columnRoom is how many columns of 8 bytes a vertex an arena has room for, at least, so
+// that other algorithms may use it after the one that it is made for.
+const columnRoom = 16
+
+// createArena makes room for every chunk, or as many slots as could ever be wanted, and
+// for vertex columns. Memory that is not used later is never touched, and costs nothing.
+func (r *run) createArena(spec launch.Spec) error {
+	var chunks placer
+	var largest uint64
+	places := map[chunkName]arena.Range{}
+	for _, d := range r.directions() {
+		pieces, err := r.pieces(d)
+		if err != nil {
+			return err
+		}
+		for _, c := range pieces {
+			places[c.name()] = chunks.place(uint64(c.size))
+			largest = max(largest, aligned(uint64(c.size)))
+		}
+	}
+	columns := max(chunks.used, maxSlots*largest)
+	room := max(r.occupied, columnRoom*8*r.snap.Manifest().Vertices, arena.Align)
+	memory, err := arena.Create(columns + room)
+	r.warm = &warm{key: r.warmKey(spec), arena: memory, places: places, columns: columns, filled: map[chunkName]arena.Range{}}
+	return err
+}
+
+// clearColumns makes the vertex columns zero, as they are in a new arena.
+func (r *run) clearColumns() error {
+	if r.plugin == nil {
+		return nil
+	}
+	bytes, err := r.arena.Bytes(arena.Range{Offset: r.warm.columns, Length: r.occupied})
+	clear(bytes)
+	return err
+}
+
+// start sees to it that a plugin runs and has described itself.
+func (r *run) start(ctx context.Context, spec launch.Spec) error {
+	var err error
+	if r.plugin == nil {
+		err = r.launch(ctx, spec)
+	} else {
+		r.plugin.Redirect(r.req.Log)
+		r.spare = context.AfterFunc(r.ctx, r.plugin.Kill)
+	}
+	if err != nil {
+		return err
+	}
+	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
+		return err
+	}
+	r.events.Launched(Launch{PID: r.plugin.PID(), Protocol: r.plugin.Protocol(), Device: r.device})
+	return nil
+}
+
+// launch starts the plugin and asks it to describe itself.
+func (r *run) launch(ctx context.Context, spec launch.Spec) error {
+	var err error
 	if r.plugin, err = launch.Start(ctx, spec, launch.Options{Log: r.req.Log, Timeout: max(r.req.Timeout, launch.DefaultTimeout)}); err != nil {
 		return err
 	}
@@ -68,13 +164,38 @@ func (r *run) launch(ctx context.Context) error {
 		r.device, err = r.plugin.Device.Describe(ctx)
 		return err
 	})
+	r.warm.plugin, r.warm.device = r.plugin, r.device
+	return err
+}
+
+// readEarly reads chunks while the plugin starts, where it is sure which will be wanted:
+// of an undirected graph there is only one set. Should the device need so much beside them
+// that they do not all fit, they are given up again.
+func (r *run) readEarly(ctx context.Context) error {
+	m := r.snap.Manifest()
+	if r.estimating || m.Directed || r.req.Schedule == scheduleWhole {
+		return nil
+	}
+	have, err := budget(r.req.DeviceMemory, plugins.Description{})
 	if err != nil {
 		return err
 	}
-	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
+	if r.chunks, err = r.pieces(chunk.Out); err != nil {
 		return err
 	}
-	r.events.Launched(Launch{PID: r.plugin.PID(), Protocol: r.plugin.Protocol(), Device: r.device})
+	need := r.occupied
+	for _, c := range r.chunks {
+		need += c.device
+	}
+	if need > have {
+		return nil
+	}
+	own := func(_ context.Context, i int) (arena.Range, error) { return r.warm.places[r.chunks[i].name()], nil }
+	for l := range r.read(r.allChunks(), own) {
+		if l.err != nil || ctx.Err() != nil {
+			return errors.Join(l.err, ctx.Err())
+		}
+	}
 	return nil
 }
 
@@ -97,7 +218,7 @@ func (r *run) spec() (launch.Spec, error) {
 
 // agree opens the session, compiles the task and fits the chunks into the budget. A device
 // that refuses the budget is asked once more, without one, to learn which would do.
-func (r *run) agree(place *placer) error {
+func (r *run) agree() error {
 	err := r.compile(r.budget)
 	refusal := err
 	if plugins.KindOf(err) == plugins.KindBudget {
@@ -109,7 +230,7 @@ func (r *run) agree(place *placer) error {
 	if err := r.chooseChunks(); err != nil {
 		return err
 	}
-	if err := r.fits(place); err != nil || refusal == nil {
+	if err := r.fits(); err != nil || refusal == nil {
 		return err
 	}
 	return r.refused(refusal)

@@ -44,6 +44,7 @@ func (r *run) chooseChunks() error {
 	if len(wanted) == 0 {
 		return lie(r.device.Name, "a plan without chunks")
 	}
+	r.chunks = nil
 	for i, d := range wanted {
 		if slices.Contains(wanted[:i], d) || (d == chunk.Both) == r.snap.Manifest().Directed {
 			return lie(r.device.Name, "a plan with chunks of direction %v, directed %v", d, r.snap.Manifest().Directed)
@@ -58,6 +59,15 @@ func (r *run) chooseChunks() error {
 		r.chunks = append(r.chunks, pieces...)
 	}
 	return nil
+}
+
+// allChunks are the numbers of all chunks.
+func (r *run) allChunks() []int {
+	all := make([]int, len(r.chunks))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // senders are the vertices from which messages may travel along a chunk's edges. Rows

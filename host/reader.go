@@ -70,9 +70,14 @@ func (r *run) dispatch(ctx context.Context, g *errgroup.Group, chunks []int,
 }
 
 // load reads one chunk and sees that no edge lacks a value. Its range shrinks to what the
-// chunk really takes.
+// chunk really takes. A chunk that is in its own place already need not be read.
 func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
+	name, own := r.chunks[i].name(), r.fit.slots == nil
+	if there, ok := r.warm.has(name); ok && own {
+		return loaded{chunk: i, at: there}
+	}
 	started := time.Now()
+	r.arena.Populate(at)
 	dst, err := r.arena.Bytes(at)
 	if err != nil {
 		return loaded{err: err}
@@ -85,5 +90,9 @@ func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
 		return loaded{err: err}
 	}
 	r.meter.loaded(n, time.Since(started))
-	return loaded{chunk: i, at: arena.Range{Offset: at.Offset, Length: uint64(n)}}
+	at.Length = uint64(n)
+	if own {
+		r.warm.fill(name, at)
+	}
+	return loaded{chunk: i, at: at}
 }

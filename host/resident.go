@@ -36,13 +36,11 @@ func (r *run) resident() error {
 // need not wait for the uploads: commands are obeyed in order.
 func (r *run) uploadAll() error {
 	var total, done uint64
-	all := make([]int, len(r.chunks))
-	for i, c := range r.chunks {
-		all[i] = i
+	for _, c := range r.chunks {
 		total += uint64(c.size)
 	}
 	own := func(_ context.Context, i int) (arena.Range, error) { return r.chunks[i].at, nil }
-	for l := range r.read(all, own) {
+	for l := range r.read(r.allChunks(), own) {
 		if l.err != nil {
 			return l.err
 		}

@@ -20,6 +20,7 @@ type run struct {
 	snap    *store.Snapshot
 	req     Request
 	events  Events
+	engine  *Engine // keeps what can be used again; nil: nobody does
 	meter   meter
 	// estimating: the run ends with open, so the arena is left empty.
 	estimating bool
@@ -33,17 +34,20 @@ type run struct {
 	parameters map[string]string
 
 	// open
-	plugin  *launch.Plugin
-	spare   func() bool // takes back that the end of ctx kills the plugin
-	device  plugins.Description
-	arena   *arena.Arena
-	session plugins.Session
-	budget  uint64
-	kernel  plugins.Plan
-	chunks  []piece
-	fit     fit
-	used    uint64 // bytes of the arena
-	talk    *conversation
+	warm     *warm // has the plugin and the arena, also under the names below
+	lasting  bool  // warm may serve another run
+	plugin   *launch.Plugin
+	spare    func() bool // takes back that the end of ctx kills the plugin
+	device   plugins.Description
+	arena    *arena.Arena
+	session  plugins.Session
+	budget   uint64
+	kernel   plugins.Plan
+	chunks   []piece
+	fit      fit
+	occupied uint64 // bytes of the arena that the vertex columns take
+	used     uint64 // bytes of the arena
+	talk     *conversation
 
 	// stream
 	final        plugins.Iteration
@@ -72,22 +76,35 @@ func (r *run) cause(err error) error {
 	return err
 }
 
-// close ends what the run has started. A run that has failed kills its plugin.
+// close ends what the run has started, or leaves it to the engine. A run that has failed
+// kills its plugin.
 func (r *run) close() {
 	failed := r.ctx.Err() != nil || r.talk == nil || r.talk.waiting()
 	if !failed {
 		r.spare()
 	}
 	r.fail(nil)
-	if r.plugin != nil {
+	keep := !failed && r.endSession() && r.lasting && r.fit.resident
+	if r.plugin != nil && !keep {
 		r.endPlugin(failed)
 	}
 	if r.talk != nil {
 		<-r.talk.ended
 	}
-	if r.arena != nil {
+	switch {
+	case keep:
+		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks)
+		r.engine.keep(r.warm)
+	case r.arena != nil:
 		r.arena.Close()
 	}
+}
+
+// endSession tells whether the device has closed the session in time.
+func (r *run) endSession() bool {
+	late := time.AfterFunc(r.req.Timeout, r.plugin.Kill)
+	defer late.Stop()
+	return r.session.Close() == nil
 }
 
 func (r *run) endPlugin(failed bool) {
@@ -95,8 +112,5 @@ func (r *run) endPlugin(failed bool) {
 		r.plugin.Kill()
 		return
 	}
-	late := time.AfterFunc(r.req.Timeout, r.plugin.Kill)
-	defer late.Stop()
-	r.session.Close()
 	r.plugin.Close()
 }

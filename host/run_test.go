@@ -109,7 +109,7 @@ func checkRun(t *testing.T, g *sample, a *algorithms.Algorithm, snap *store.Snap
 func TestRun_UsersProgramAgreesWithInterpreter(t *testing.T) {
 	rng := seeded(t)
 	for range 3 {
-		g := random(rng, 1+rng.IntN(60), rng.IntN(200), rng.IntN(2) == 0, false, false)
+		g := random(rng, 1+rng.IntN(60), 1+rng.IntN(200), rng.IntN(2) == 0, false, false) // without edges there is no toll
 		p := &algorithms.Program{
 			Name: "tolls", Reduce: algorithms.Min, Edges: algorithms.Edges(rng.IntN(3)), Order: algorithms.Monotone,
 			State:   []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: "double(id) / 8.0"}}},

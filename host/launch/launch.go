@@ -38,6 +38,9 @@ type Spec struct {
 	self   bool
 }
 
+// Lasting tells whether the program is the same one at every launch by this spec.
+func (s Spec) Lasting() bool { return s.self || s.SHA256 != "" }
+
 // Options of a launch. The zero value is useful.
 type Options struct {
 	// Log receives what the plugin writes to standard error. Nil: only the last lines are kept.
@@ -146,6 +149,9 @@ func (p *Plugin) Digest() (string, error) {
 	}
 	return p.spec.SHA256, nil
 }
+
+// Redirect sends what the plugin writes to standard error from now on to log, as Options.Log does.
+func (p *Plugin) Redirect(log io.Writer) { p.stderr.redirect(log) }
 
 // Protocol is the contract version that host and plugin agreed on.
 func (p *Plugin) Protocol() int { return p.client.NegotiatedVersion() }

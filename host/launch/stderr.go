@@ -14,9 +14,8 @@ const (
 
 // tail keeps the end of what is written to it: at most tailBytes.
 type tail struct {
-	log io.Writer // gets everything; may be nil
-
-	mu    sync.Mutex // protects bytes: standard error and go-plugin's own stream both write
+	mu    sync.Mutex // protects the two below: standard error and go-plugin's own stream both write
+	log   io.Writer  // gets everything; may be nil
 	bytes []byte
 }
 
@@ -31,6 +30,12 @@ func (t *tail) Write(p []byte) (int, error) {
 		t.bytes = t.bytes[:copy(t.bytes, t.bytes[over:])]
 	}
 	return len(p), nil
+}
+
+func (t *tail) redirect(log io.Writer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.log = log
 }
 
 // essence is what explains a death: a panic and the top of its stack when there is one,
