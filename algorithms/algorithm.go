@@ -20,6 +20,7 @@ const (
 	ParamFloat    ParamType = iota
 	ParamInt                // a non-negative integer
 	ParamVertex             // a user id of an existing vertex
+	ParamVertices           // one or several such ids, all different, separated by commas
 	ParamProperty           // the name of a numeric edge property
 )
 
@@ -73,9 +74,10 @@ type Procedure struct {
 // Args are bound arguments: checked, defaulted, vertices resolved to their `id`.
 type Args struct {
 	Floats   map[string]float64
-	Ints     map[string]int64  // ParamInt and ParamVertex
-	Strings  map[string]string // ParamProperty
-	Directed bool              // of the graph
+	Ints     map[string]int64   // ParamInt and ParamVertex
+	Strings  map[string]string  // ParamProperty
+	Vertices map[string][]int64 // ParamVertices
+	Directed bool               // of the graph
 }
 
 // Values is one result column; the slice of its type is set.

@@ -2,6 +2,7 @@ package algorithms
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -19,8 +20,8 @@ import (
 //
 // With `sources` = k < n the sum is over k vertices drawn at random, and times n/k, which
 // estimates the same (Brandes and Pich, 2007). NetworkX does so for vertices not drawn;
-// GDS leaves the sum as it is. With `source` it is δ of this vertex, neither halved nor
-// scaled. Numbers of paths are doubles: beyond 2⁵³ rounded, beyond 10³⁰⁸ an error.
+// GDS leaves the sum as it is. With `source` it is over the vertices named, neither halved
+// nor scaled. Numbers of paths are doubles: beyond 2⁵³ rounded, beyond 10³⁰⁸ an error.
 //
 // Freeman, 1977; Brandes, "A faster algorithm for betweenness centrality", 2001.
 var betweenness = &Algorithm{
@@ -32,8 +33,8 @@ var betweenness = &Algorithm{
 		{Name: "sources", Type: ParamInt, Optional: true, Min: 1, Max: math.MaxInt32,
 			Doc: "estimate from the paths that begin at this many vertices, drawn at random; without it, at all"},
 		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other sources"},
-		{Name: "source", Type: ParamVertex, Optional: true,
-			Doc: "count only the paths that begin at this vertex; sources is then ignored"},
+		{Name: "source", Type: ParamVertices, Optional: true,
+			Doc: "count only the paths that begin at these vertices, separated by commas; sources is then ignored"},
 	},
 	Result:    []Column{{"betweenness", Float}},
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
@@ -44,9 +45,10 @@ var betweenness = &Algorithm{
 // BetweennessSources are the vertices, by position in ids, whose shortest paths count,
 // and the factor of their sum. Which are drawn depends on ids, and not on their order:
 // those of least mix(id, seed).
-func BetweennessSources(ids []int64, args Args) (sources []int, scale float64) {
-	if id, given := args.Ints["source"]; given {
-		return []int{slices.Index(ids, id)}, 1
+func BetweennessSources(ids []int64, args Args) (sources []int, scale float64, err error) {
+	if named, given := args.Vertices["source"]; given {
+		sources, err = positions(ids, named)
+		return sources, 1, err
 	}
 	scale = 1
 	if !args.Directed {
@@ -54,13 +56,31 @@ func BetweennessSources(ids []int64, args Args) (sources []int, scale float64) {
 	}
 	k, given := args.Ints["sources"]
 	if n := int64(len(ids)); given && k < n {
-		return draw(ids, int(k), uint64(args.Ints["seed"])), scale * float64(n) / float64(k)
+		return draw(ids, int(k), uint64(args.Ints["seed"])), scale * float64(n) / float64(k), nil
 	}
 	sources = make([]int, len(ids))
 	for v := range sources {
 		sources[v] = v
 	}
-	return sources, scale
+	return sources, scale, nil
+}
+
+// positions finds each of the vertices named in ids.
+func positions(ids, named []int64) ([]int, error) {
+	order := make(map[int64]int, len(named))
+	for i, id := range named {
+		order[id] = i
+	}
+	found := slices.Repeat([]int{-1}, len(named))
+	for v, id := range ids {
+		if i, wanted := order[id]; wanted {
+			found[i] = v
+		}
+	}
+	if i := slices.Index(found, -1); i >= 0 {
+		return nil, fmt.Errorf("the graph has no vertex with id %d, or it is named twice", named[i])
+	}
+	return found, nil
 }
 
 // draw picks k of the vertices, in order of mix. Numbers below a limit suffice mostly,
@@ -95,11 +115,14 @@ func mix(id int64, seed uint64) uint64 {
 // betweennessOracle takes the definition at its word: v lies on a shortest path from s
 // to t where the distances by way of it add up, and then the numbers of paths multiply.
 func betweennessOracle(g *Graph, args Args) ([]Values, error) {
+	sources, scale, err := BetweennessSources(g.IDs, args)
+	if err != nil {
+		return nil, err
+	}
 	from := make([]shortest, g.N())
 	for v := range from {
 		from[v] = shortestFrom(g, v)
 	}
-	sources, scale := BetweennessSources(g.IDs, args)
 	sums := make([]float64, g.N())
 	for v := range sums {
 		for _, s := range sources {
@@ -151,7 +174,10 @@ func verifyBetweenness(g *Graph, args Args, result []Values) error {
 	if err != nil {
 		return err
 	}
-	sources, scale := BetweennessSources(g.IDs, args)
+	sources, scale, err := BetweennessSources(g.IDs, args)
+	if err != nil {
+		return err
+	}
 	sums := make([]float64, g.N())
 	for _, source := range sources {
 		s, dependency := shortestFrom(g, source), make([]float64, g.N())

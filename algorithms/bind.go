@@ -42,7 +42,7 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // Bind reads the parameters that a user gave, name → text, and fills in the defaults. It
 // fails with a *ParamError.
 func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
-	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{}, Directed: g.Directed}
+	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{}, Vertices: map[string][]int64{}, Directed: g.Directed}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.ContainsFunc(a.Params, func(p Param) bool { return p.Name == name }) {
 			return args, &ParamError{Algorithm: a.Name, Param: name, Message: a.unknownParam(name)}
@@ -83,12 +83,31 @@ func (p Param) bind(text string, g Env, args *Args) (message string, err error) 
 		args.Ints[p.Name], message = p.int(text)
 	case ParamVertex:
 		if args.Ints[p.Name], err = g.Vertex(text); err != nil {
-			message = "there is no such vertex"
+			message = noVertex
 		}
+	case ParamVertices:
+		args.Vertices[p.Name], message, err = vertices(strings.Split(text, ","), g)
 	case ParamProperty:
 		args.Strings[p.Name], message = text, missingProperty(text, g.EdgeColumns)
 	}
 	return message, err
+}
+
+const noVertex = "there is no such vertex"
+
+func vertices(names []string, g Env) (ids []int64, message string, err error) {
+	named := make(map[int64]bool, len(names))
+	for _, name := range names {
+		id, err := g.Vertex(name)
+		if err != nil {
+			return nil, noVertex, err
+		}
+		if named[id] {
+			return nil, "vertex " + name + " is named twice", nil
+		}
+		ids, named[id] = append(ids, id), true
+	}
+	return ids, "", nil
 }
 
 func (p Param) float(text string) (float64, string) {

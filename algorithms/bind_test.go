@@ -4,18 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// env is a graph whose only vertex is called a and has the id 7.
+// env is a graph of two vertices, a with the id 7 and b with 8.
 func env(edgeColumns ...string) algorithms.Env {
 	return algorithms.Env{Directed: true, EdgeColumns: edgeColumns, Vertex: func(user string) (int64, error) {
-		if user != "a" {
-			return 0, fmt.Errorf("no vertex %q", user)
+		if id, found := map[string]int64{"a": 7, "b": 8}[user]; found {
+			return id, nil
 		}
-		return 7, nil
+		return 0, fmt.Errorf("no vertex %q", user)
 	}}
 }
 
@@ -37,6 +38,8 @@ func TestBind(t *testing.T) {
 		{"adsorption", map[string]string{"source": "a"}, env("weight"), algorithms.Args{
 			Ints: map[string]int64{"source": 7}, Floats: map[string]float64{"lambda": 0.85, "tolerance": 1e-6}}},
 		{"cdlp", nil, env(), algorithms.Args{Ints: map[string]int64{"iterations": 10}}},
+		{"betweenness", map[string]string{"source": "b,a"}, env(), algorithms.Args{
+			Ints: map[string]int64{"seed": 1}, Vertices: map[string][]int64{"source": {8, 7}}}},
 	} {
 		a, err := algorithms.Lookup(test.algorithm)
 		if err != nil {
@@ -44,7 +47,8 @@ func TestBind(t *testing.T) {
 		}
 		got, err := a.Bind(test.params, test.env)
 		if err != nil || !got.Directed || !maps.Equal(got.Floats, test.want.Floats) ||
-			!maps.Equal(got.Ints, test.want.Ints) || !maps.Equal(got.Strings, test.want.Strings) {
+			!maps.Equal(got.Ints, test.want.Ints) || !maps.Equal(got.Strings, test.want.Strings) ||
+			!maps.EqualFunc(got.Vertices, test.want.Vertices, slices.Equal) {
 			t.Errorf("%s %v: got %+v, %v", test.algorithm, test.params, got, err)
 		}
 	}
@@ -58,7 +62,11 @@ func TestBind_Errors(t *testing.T) {
 		{"bfs", "tolerance", "1", "bfs: parameter tolerance: there is no such parameter; there are source"},
 		{"wcc", "source", "a", "wcc: parameter source: there is no such parameter; wcc has none"},
 		{"bfs", "", "", "bfs: parameter source: is missing: the vertex to start from"},
-		{"bfs", "source", "b", `bfs: parameter source=b: there is no such vertex: no vertex "b"`},
+		{"bfs", "source", "c", `bfs: parameter source=c: there is no such vertex: no vertex "c"`},
+		{"betweenness", "source", "a,c", `betweenness: parameter source=a,c: there is no such vertex: no vertex "c"`},
+		{"betweenness", "source", "a,", `betweenness: parameter source=a,: there is no such vertex: no vertex ""`},
+		{"betweenness", "source", "a,b,a", "betweenness: parameter source=a,b,a: vertex a is named twice"},
+		{"betweenness", "sources", "0", "betweenness: parameter sources=0: expected a number of at least 1"},
 		{"pagerank", "damping", "much", "pagerank: parameter damping=much: expected a finite number"},
 		{"pagerank", "damping", "NaN", "pagerank: parameter damping=NaN: expected a finite number"},
 		{"pagerank", "tolerance", "Inf", "pagerank: parameter tolerance=Inf: expected a finite number"},

@@ -68,7 +68,7 @@ func TestCustom_Errors(t *testing.T) {
 		"program: parameter reduce=mni: expected one of sum, prod, min, max, and, or; did you mean min?":                      func(c *algorithms.Custom) { c.Reduce = "mni" },
 		"program: parameter reduce: expected one of sum, prod, min, max, and, or":                                             func(c *algorithms.Custom) { c.Reduce = "" },
 		"program: parameter edges=up: expected one of forward, backward, both":                                                func(c *algorithms.Custom) { c.Edges = "up" },
-		`program: parameter source=b: there is no such vertex: no vertex "b"`:                                                 func(c *algorithms.Custom) { c.Params = map[string]string{"source": "b"} },
+		`program: parameter source=c: there is no such vertex: no vertex "c"`:                                                 func(c *algorithms.Custom) { c.Params = map[string]string{"source": "c"} },
 		"program: parameter k=x: expected a number, true or false":                                                            func(c *algorithms.Custom) { c.Params = map[string]string{"k": "x"} },
 		"program: parameter iterations=-1: expected a whole number, 0 or more":                                                func(c *algorithms.Custom) { c.Params = map[string]string{"iterations": "-1"} },
 		"program: iterations and tolerance must not be negative":                                                              func(c *algorithms.Custom) { c.Params = map[string]string{"tolerance": "-1"} },

@@ -58,6 +58,7 @@ func taskToWire(t Task) *pb.Task {
 			Ints:     t.Args.Ints,
 			Strings:  t.Args.Strings,
 			Directed: t.Args.Directed,
+			Vertices: verticesToWire(t.Args.Vertices),
 		},
 		Layout: &pb.Layout{
 			Columns: mapped(t.Layout.Columns, columnToWire),
@@ -80,6 +81,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 			Ints:     args.GetInts(),
 			Strings:  args.GetStrings(),
 			Directed: args.GetDirected(),
+			Vertices: verticesFromWire(args.GetVertices()),
 		},
 		Layout: Layout{
 			Columns: mapped(layout.GetColumns(), d.column),
@@ -90,6 +92,22 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		t.Program = programFromWire(&d, w.GetProgram())
 	}
 	return t, d.err
+}
+
+func verticesToWire(lists map[string][]int64) map[string]*pb.Vertices {
+	w := make(map[string]*pb.Vertices, len(lists))
+	for name, ids := range lists {
+		w[name] = &pb.Vertices{Ids: ids}
+	}
+	return w
+}
+
+func verticesFromWire(w map[string]*pb.Vertices) map[string][]int64 {
+	lists := make(map[string][]int64, len(w))
+	for name, vertices := range w {
+		lists[name] = vertices.GetIds()
+	}
+	return lists
 }
 
 func columnToWire(c VertexColumn) *pb.VertexColumn {

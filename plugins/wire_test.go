@@ -147,6 +147,11 @@ func plain(v reflect.Value) any {
 		if v.Len() == 0 {
 			return nil
 		}
+		entries := map[any]any{}
+		for entry := v.MapRange(); entry.Next(); {
+			entries[entry.Key().Interface()] = plain(entry.Value())
+		}
+		return entries
 	}
 	return v.Interface()
 }

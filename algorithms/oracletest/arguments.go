@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
 )
@@ -25,19 +26,30 @@ func Env(g *algorithms.Graph) algorithms.Env {
 }
 
 // Params chooses parameters for a on g: a random source where one is needed, and
-// sometimes where one may be given; a few iterations or sources half of the time where
-// they are optional, and iterations always where bounded.
+// sometimes several where they may be given; a few iterations or sources half of the
+// time where they are optional, and iterations always where bounded.
 func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
 	params := map[string]string{}
 	for _, p := range a.Params {
 		switch {
-		case p.Type == algorithms.ParamVertex && (!p.Optional || rng.IntN(3) == 0):
+		case p.Type == algorithms.ParamVertex:
 			params[p.Name] = strconv.FormatInt(g.IDs[rng.IntN(g.N())], 10)
+		case p.Type == algorithms.ParamVertices && rng.IntN(3) == 0:
+			params[p.Name] = Vertices(rng, g)
 		case p.Name == "iterations" && (bounded || rng.IntN(2) == 0), p.Name == "sources" && rng.IntN(2) == 0:
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}
 	return params
+}
+
+// Vertices names up to six vertices of g, or all of fewer.
+func Vertices(rng *rand.Rand, g *algorithms.Graph) string {
+	var names []string
+	for _, v := range rng.Perm(g.N())[:min(g.N(), 1+rng.IntN(6))] {
+		names = append(names, strconv.FormatInt(g.IDs[v], 10))
+	}
+	return strings.Join(names, ",")
 }
 
 // Cyclic says whether a needs `iterations` on a graph that may have cycles.

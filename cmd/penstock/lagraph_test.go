@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -114,6 +115,56 @@ func TestLAGraphComponents(t *testing.T) {
 				t.Errorf("%d components, want %d", len(labels), want)
 			}
 		})
+	}
+}
+
+func TestLAGraphBetweenness(t *testing.T) {
+	var section map[string][]float64
+	readLAGraph(t).section(t, "src/test/test_Betweenness.c", &section)
+	db := filepath.Join(t.TempDir(), "db")
+	for _, matrix := range []string{"karate", "west0067"} {
+		t.Run(matrix, func(t *testing.T) {
+			loadMatrix(t, db, matrix+".mtx")
+			var sources []string
+			for _, source := range section[matrix+"_sources"] {
+				sources = append(sources, strconv.Itoa(int(source)+1))
+			}
+			got := runCSV(t, db, matrix+".mtx", "betweenness", "--param", "source="+strings.Join(sources, ","))
+			for i, want := range section[matrix+"_bc"] {
+				bc, err := strconv.ParseFloat(got[strconv.Itoa(i+1)], 64)
+				if err != nil || math.Abs(bc-want) > 1e-4 {
+					t.Errorf("vertex %d: %v, want %v", i+1, bc, want)
+				}
+			}
+		})
+	}
+}
+
+func TestLAGraphCores(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	for name, want := range readLAGraph(t).counts(t, "experimental/test/test_KCoreDecompose.c") {
+		t.Run(name, func(t *testing.T) {
+			loadMatrix(t, db, name, "--undirected")
+			figures := cliJSON(t, "run", "--db", db, "--graph", name, "k-core")["figures"].(map[string]any)
+			if figures["largest core number"] != float64(want) {
+				t.Errorf("the largest core number is %v, want %d", figures["largest core number"], want)
+			}
+		})
+	}
+}
+
+func TestLAGraphStrongComponents(t *testing.T) {
+	var section struct {
+		Cover []int `json:"scc_cover"` // counted from 0
+	}
+	readLAGraph(t).section(t, "experimental/test/test_scc.c", &section)
+	db := filepath.Join(t.TempDir(), "db")
+	loadMatrix(t, db, "cover.mtx")
+	got := runCSV(t, db, "cover.mtx", "scc")
+	for i, want := range section.Cover {
+		if label := got[strconv.Itoa(i+1)]; label != strconv.Itoa(want+1) {
+			t.Errorf("vertex %d: %s, want %d", i+1, label, want+1)
+		}
 	}
 }
 

@@ -31,7 +31,10 @@ func (b *betweenness) scratch() uint64 { return 24*uint64(b.n) + brandesBytes(b.
 // call adds up the batches in order, so that sums are the same for any number of threads.
 func (b *betweenness) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
 	clear(b.sum)
-	sources, scale := algorithms.BetweennessSources(b.ids, b.args)
+	sources, scale, err := algorithms.BetweennessSources(b.ids, b.args)
+	if err != nil {
+		return 0, plugins.Errorf(plugins.KindInvalid, "betweenness: %v", err)
+	}
 	all := newBrandes(b, chunks)
 	told := 0.0
 	for at := 0; at < len(sources); at += lanes {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -99,7 +100,12 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			if g.N() == 0 {
 				return algorithms.Args{}, false
 			}
-			params[p.Name] = strconv.FormatInt(g.IDs[r.IntN(g.N())], 10)
+			params[p.Name] = vertices(r, g, 1)
+		case algorithms.ParamVertices:
+			if g.N() == 0 {
+				continue
+			}
+			params[p.Name] = vertices(r, g, min(g.N(), 1+r.IntN(6)))
 		case algorithms.ParamProperty:
 			params[p.Name] = property(p)
 		case algorithms.ParamInt:
@@ -115,6 +121,15 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		t.Fatalf("%s %v: %v", a.Name, params, err)
 	}
 	return args, true
+}
+
+// vertices names some vertices of g, all different.
+func vertices(r *rand.Rand, g *algorithms.Graph, count int) string {
+	var names []string
+	for _, v := range r.Perm(g.N())[:count] {
+		names = append(names, strconv.FormatInt(g.IDs[v], 10))
+	}
+	return strings.Join(names, ",")
 }
 
 // property is the edge property for p: distances where `weight` is what p is by default,

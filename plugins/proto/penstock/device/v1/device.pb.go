@@ -1145,6 +1145,7 @@ type Args struct {
 	Ints          map[string]int64       `protobuf:"bytes,2,rep,name=ints,proto3" json:"ints,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
 	Strings       map[string]string      `protobuf:"bytes,3,rep,name=strings,proto3" json:"strings,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Directed      bool                   `protobuf:"varint,4,opt,name=directed,proto3" json:"directed,omitempty"`
+	Vertices      map[string]*Vertices   `protobuf:"bytes,5,rep,name=vertices,proto3" json:"vertices,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1207,6 +1208,58 @@ func (x *Args) GetDirected() bool {
 	return false
 }
 
+func (x *Args) GetVertices() map[string]*Vertices {
+	if x != nil {
+		return x.Vertices
+	}
+	return nil
+}
+
+// Vertices are named by their `id`.
+type Vertices struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Ids           []int64                `protobuf:"varint,1,rep,packed,name=ids,proto3" json:"ids,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Vertices) Reset() {
+	*x = Vertices{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Vertices) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Vertices) ProtoMessage() {}
+
+func (x *Vertices) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
+func (*Vertices) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Vertices) GetIds() []int64 {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
 type Layout struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Columns       []*VertexColumn        `protobuf:"bytes,1,rep,name=columns,proto3" json:"columns,omitempty"`
@@ -1217,7 +1270,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1229,7 +1282,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1242,7 +1295,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -1270,7 +1323,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1282,7 +1335,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1295,7 +1348,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -1343,7 +1396,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1355,7 +1408,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1368,7 +1421,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Program) GetName() string {
@@ -1487,7 +1540,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1499,7 +1552,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1512,7 +1565,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Expr) GetSource() string {
@@ -1541,7 +1594,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1553,7 +1606,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1566,7 +1619,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *State) GetName() string {
@@ -1607,7 +1660,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1619,7 +1672,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1632,7 +1685,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Aggregate) GetName() string {
@@ -1661,7 +1714,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1673,7 +1726,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1686,7 +1739,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Constant) GetName() string {
@@ -1730,7 +1783,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1742,7 +1795,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1755,7 +1808,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -1811,7 +1864,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1823,7 +1876,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1836,7 +1889,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -1887,7 +1940,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1899,7 +1952,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1912,7 +1965,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -2011,7 +2064,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2023,7 +2076,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2036,7 +2089,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -2080,7 +2133,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2092,7 +2145,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2105,7 +2158,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Error) GetDevice() string {
@@ -2145,7 +2198,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2157,7 +2210,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2170,7 +2223,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -2188,7 +2241,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2200,7 +2253,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2213,7 +2266,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -2264,12 +2317,13 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
 	"\x04args\x18\x03 \x01(\v2\x18.penstock.device.v1.ArgsR\x04args\x122\n" +
-	"\x06layout\x18\x04 \x01(\v2\x1a.penstock.device.v1.LayoutR\x06layout\"\x89\x03\n" +
+	"\x06layout\x18\x04 \x01(\v2\x1a.penstock.device.v1.LayoutR\x06layout\"\xa8\x04\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
 	"\astrings\x18\x03 \x03(\v2%.penstock.device.v1.Args.StringsEntryR\astrings\x12\x1a\n" +
-	"\bdirected\x18\x04 \x01(\bR\bdirected\x1a9\n" +
+	"\bdirected\x18\x04 \x01(\bR\bdirected\x12B\n" +
+	"\bvertices\x18\x05 \x03(\v2&.penstock.device.v1.Args.VerticesEntryR\bvertices\x1a9\n" +
 	"\vFloatsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\x1a7\n" +
@@ -2278,7 +2332,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\x1a:\n" +
 	"\fStringsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"w\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1aY\n" +
+	"\rVerticesEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x122\n" +
+	"\x05value\x18\x02 \x01(\v2\x1c.penstock.device.v1.VerticesR\x05value:\x028\x01\"\x1c\n" +
+	"\bVertices\x12\x10\n" +
+	"\x03ids\x18\x01 \x03(\x03R\x03ids\"w\n" +
 	"\x06Layout\x12:\n" +
 	"\acolumns\x18\x01 \x03(\v2 .penstock.device.v1.VertexColumnR\acolumns\x121\n" +
 	"\x06active\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x06active\"\x81\x01\n" +
@@ -2444,7 +2503,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -2466,76 +2525,80 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
 	(*Args)(nil),                 // 19: penstock.device.v1.Args
-	(*Layout)(nil),               // 20: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 21: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 22: penstock.device.v1.Program
-	(*Expr)(nil),                 // 23: penstock.device.v1.Expr
-	(*State)(nil),                // 24: penstock.device.v1.State
-	(*Aggregate)(nil),            // 25: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 26: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 27: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 28: penstock.device.v1.Command
-	(*Event)(nil),                // 29: penstock.device.v1.Event
-	(*Iteration)(nil),            // 30: penstock.device.v1.Iteration
-	(*Error)(nil),                // 31: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 32: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 33: penstock.device.v1.CloseResponse
-	nil,                          // 34: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 35: penstock.device.v1.Args.IntsEntry
-	nil,                          // 36: penstock.device.v1.Args.StringsEntry
-	(*v1alpha1.CheckedExpr)(nil), // 37: google.api.expr.v1alpha1.CheckedExpr
+	(*Vertices)(nil),             // 20: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 21: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 22: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 23: penstock.device.v1.Program
+	(*Expr)(nil),                 // 24: penstock.device.v1.Expr
+	(*State)(nil),                // 25: penstock.device.v1.State
+	(*Aggregate)(nil),            // 26: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 27: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 28: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 29: penstock.device.v1.Command
+	(*Event)(nil),                // 30: penstock.device.v1.Event
+	(*Iteration)(nil),            // 31: penstock.device.v1.Iteration
+	(*Error)(nil),                // 32: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 33: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 34: penstock.device.v1.CloseResponse
+	nil,                          // 35: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 36: penstock.device.v1.Args.IntsEntry
+	nil,                          // 37: penstock.device.v1.Args.StringsEntry
+	nil,                          // 38: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 39: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	22, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	23, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
 	19, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	20, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	34, // 7: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	35, // 8: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	36, // 9: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	21, // 10: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 11: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 12: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 13: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	24, // 14: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	23, // 15: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 16: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 17: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 18: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 19: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 20: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	25, // 21: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	26, // 22: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	37, // 23: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 24: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	23, // 25: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	23, // 26: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	23, // 27: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 28: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	28, // 29: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	7,  // 30: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 31: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	30, // 32: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	31, // 33: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	8,  // 34: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	9,  // 35: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 36: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 37: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	27, // 38: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	32, // 39: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 40: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 41: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 42: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	29, // 43: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	33, // 44: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	40, // [40:45] is the sub-list for method output_type
-	35, // [35:40] is the sub-list for method input_type
-	35, // [35:35] is the sub-list for extension type_name
-	35, // [35:35] is the sub-list for extension extendee
-	0,  // [0:35] is the sub-list for field type_name
+	21, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	35, // 7: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	36, // 8: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	37, // 9: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	38, // 10: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	22, // 11: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 12: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 13: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 14: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	25, // 15: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	24, // 16: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 17: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 18: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 19: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 20: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 21: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	26, // 22: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	27, // 23: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	39, // 24: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 25: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	24, // 26: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	24, // 27: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	24, // 28: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 29: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	29, // 30: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	7,  // 31: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 32: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	31, // 33: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	32, // 34: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	8,  // 35: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	20, // 36: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 37: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 38: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 39: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	28, // 40: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	33, // 41: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 42: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 43: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 44: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	30, // 45: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	34, // 46: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	42, // [42:47] is the sub-list for method output_type
+	37, // [37:42] is the sub-list for method input_type
+	37, // [37:37] is the sub-list for extension type_name
+	37, // [37:37] is the sub-list for extension extendee
+	0,  // [0:37] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -2543,18 +2606,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[18].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[19].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[22].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[23].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   28,
+			NumMessages:   30,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
