@@ -65,20 +65,16 @@ func BetweennessSources(ids []int64, args Args) (sources []int, scale float64, e
 	return sources, scale, nil
 }
 
-// positions finds each of the vertices named in ids.
-func positions(ids, named []int64) ([]int, error) {
-	order := make(map[int64]int, len(named))
-	for i, id := range named {
-		order[id] = i
-	}
-	found := slices.Repeat([]int{-1}, len(named))
+// positions finds the vertices named in ids.
+func positions(ids, named []int64) (found []int, err error) {
+	named = slices.Sorted(slices.Values(named))
 	for v, id := range ids {
-		if i, wanted := order[id]; wanted {
-			found[i] = v
+		if _, wanted := slices.BinarySearch(named, id); wanted {
+			found = append(found, v)
 		}
 	}
-	if i := slices.Index(found, -1); i >= 0 {
-		return nil, fmt.Errorf("the graph has no vertex with id %d, or it is named twice", named[i])
+	if len(found) != len(named) {
+		return nil, fmt.Errorf("of the %d vertices named the graph has %d", len(named), len(found))
 	}
 	return found, nil
 }

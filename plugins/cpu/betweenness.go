@@ -2,13 +2,15 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// betweenness is Brandes's algorithm for lanes sources at a time (brandes.go).
+// betweenness is Brandes's algorithm for lanes sources at a time: all workers on all of
+// them (brandes.go), or each on one (coarse.go).
 type betweenness struct {
 	frame
 	ids, outDegree, inDegree []int64
@@ -25,8 +27,10 @@ func newBetweenness(f frame) (procedure, error) {
 		inDegree: f.columns["in_degree"].Ints, sum: f.columns["betweenness"].Floats}, err
 }
 
-// scratch: the sources as they are drawn, and what brandes has.
-func (b *betweenness) scratch() uint64 { return 24*uint64(b.n) + brandesBytes(b.n, b.pool) }
+// scratch: the sources as they are drawn, and what brandes and coarse have.
+func (b *betweenness) scratch() uint64 {
+	return 24*uint64(b.n) + brandesBytes(b.n, b.pool) + searchesBytes(b.n, b.pool)
+}
 
 // call adds up the batches in order, so that sums are the same for any number of threads.
 func (b *betweenness) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
@@ -35,7 +39,8 @@ func (b *betweenness) call(ctx context.Context, chunks []*resident, tell func(fl
 	if err != nil {
 		return 0, plugins.Errorf(plugins.KindInvalid, "betweenness: %v", err)
 	}
-	all := newBrandes(b, chunks)
+	fine := newBrandes(b, chunks)
+	batch := fine.batch
 	told := 0.0
 	for at := 0; at < len(sources); at += lanes {
 		part := progress{float64(at) / float64(len(sources)), float64(min(at+lanes, len(sources))) / float64(len(sources)), func(fraction float64) {
@@ -44,7 +49,13 @@ func (b *betweenness) call(ctx context.Context, chunks []*resident, tell func(fl
 				tell(fraction)
 			}
 		}}
-		if err := all.batch(ctx, sources[at:min(at+lanes, len(sources))], part); err != nil {
+		some := sources[at:min(at+lanes, len(sources))]
+		err := batch(ctx, some, part)
+		if errors.Is(err, errDeep) {
+			batch = fine.coarse().batch
+			err = batch(ctx, some, part)
+		}
+		if err != nil {
 			return 0, err
 		}
 	}

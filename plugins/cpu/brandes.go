@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync/atomic"
 
@@ -68,11 +69,21 @@ func newBrandes(c *betweenness, chunks []*resident) *brandes {
 	return b
 }
 
-// batch adds the dependencies on some sources.
+// shallowLevels is after how many levels most of a graph has been reached, if lanes are
+// to meet on them.
+const shallowLevels = 6
+
+// errDeep: they do not.
+var errDeep = errors.New("betweenness: this graph has many levels")
+
+// batch adds the dependencies on some sources, or fails with errDeep and has added nothing.
 func (b *brandes) batch(ctx context.Context, sources []int, p progress) error {
 	b.begin(sources)
 	level := 0
 	for ; b.starts[level] < b.starts[level+1]; level++ {
+		if level == shallowLevels && b.unexplored.Load() > b.entering/2 {
+			return errDeep
+		}
 		if err := b.forward(ctx, level); err != nil {
 			return err
 		}
@@ -99,6 +110,9 @@ func (b *brandes) begin(sources []int) {
 		b.seen[v], b.front.sets[v] = 1<<lane, 1<<lane
 		b.reached.vertices[lane], b.sets[lane] = uint32(v), 1<<lane
 		b.frontEdges.Add(b.outDegree[v])
+		if len(sources) == 1 {
+			b.unexplored.Add(-b.inDegree[v])
+		}
 	}
 }
 
@@ -120,9 +134,13 @@ func (b *brandes) forward(ctx context.Context, level int) error {
 		return err
 	}
 	if b.overflow.Load() {
-		return plugins.Errorf(plugins.KindUnsupported, "betweenness: there are more shortest paths between two vertices than 1.8e308, the largest double")
+		return tooManyPaths()
 	}
 	return b.turn(ctx, from, to)
+}
+
+func tooManyPaths() error {
+	return plugins.Errorf(plugins.KindUnsupported, "betweenness: there are more shortest paths between two vertices than 1.8e308, the largest double")
 }
 
 // bottomUpShare: a level goes bottom up when its edges are more than this part of those

@@ -32,8 +32,8 @@
 // bit for touched, and about 100 KiB a thread; cdlp 4 bytes a vertex for each thread and
 // 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
-// hubs; lcc on a directed graph has two.
-// k-core takes 16 bytes a vertex, scc 20, and betweenness, for four sources at a time, 119.
+// hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
+// 119 and 8 for each of up to four threads.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
 // allocated (budget.go).
 package cpu
