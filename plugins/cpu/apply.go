@@ -12,16 +12,35 @@ func (p *program) finish(ctx context.Context) error {
 	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
 		return err
 	}
-	block := p.applyBlock
-	if p.improves() {
-		block = p.improveBlock
-	}
-	if err := p.pool.blocks(ctx, p.n, block); err != nil {
+	if err := p.pool.blocks(ctx, p.n, p.turnBlock()); err != nil {
 		return err
 	}
 	p.iteration++
 	p.begun = false
 	return nil
+}
+
+// turn is finish and the next iteration's prepare in one pass over the state.
+func (p *program) turn(ctx context.Context) error {
+	finish := p.turnBlock()
+	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+		finish(worker, block, from, to)
+		p.prepareBlock(worker, block, from, to)
+	})
+	if err != nil {
+		return err
+	}
+	p.totalAggregates()
+	p.iteration++
+	return nil
+}
+
+// turnBlock is what finish does to a block.
+func (p *program) turnBlock() func(worker, block, from, to int) {
+	if p.improves() {
+		return p.improveBlock
+	}
+	return p.applyBlock
 }
 
 // applyBlock evaluates Apply for every vertex of a block, all columns together, and

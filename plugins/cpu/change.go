@@ -88,6 +88,9 @@ func distance(norm algorithms.Norm, before, after vector.Column) float64 {
 	if norm == algorithms.NoNorm {
 		return 0
 	}
+	if norm == algorithms.L1 && after.Floats != nil {
+		return l1(before.Floats, after.Floats)
+	}
 	for i, x := range after.Floats {
 		d = d.and(change{by: moved(norm, before.Floats[i], x)}, norm)
 	}
@@ -106,6 +109,23 @@ func moved(norm algorithms.Norm, old, new float64) float64 {
 		return 0
 	}
 	return math.Abs(new - old)
+}
+
+// l1 keeps four sums, so that an addition need not wait for the one before it.
+func l1(before, after []float64) float64 {
+	by := func(i int) float64 { return moved(algorithms.L1, before[i], after[i]) }
+	var a, b, c, d float64
+	for len(after) >= 4 && len(before) >= 4 {
+		a += by(0)
+		b += by(1)
+		c += by(2)
+		d += by(3)
+		before, after = before[4:], after[4:]
+	}
+	for i := range after {
+		a += by(i)
+	}
+	return (a + b) + (c + d)
 }
 
 func zeroOne(x bool) float64 {

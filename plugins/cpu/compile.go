@@ -150,7 +150,7 @@ func (p *program) compileApply() error {
 	s.addColumns("self.", algorithms.VertexColumns(p.spec), p.columns)
 	s.add("acc", p.accType, p.received)
 	for i, a := range p.spec.Aggregates {
-		s.add("agg."+a.Name, algorithms.Float, func(_, from, to int) vector.Column { return p.totals[i].Slice(0, to-from) })
+		s.addUniform("agg."+a.Name, func(int, int, int) vector.Column { return p.totals[i] })
 	}
 	var exprs []*exprpb.CheckedExpr
 	for i, state := range p.spec.State {
@@ -199,7 +199,7 @@ func (p *program) allocate() {
 		}
 	}
 	if p.message != nil {
-		p.messages = vector.Make(p.messageType(), p.n)
+		p.messages = p.makeMessages()
 	}
 	if p.solver != nil {
 		p.solver.allocate()
@@ -211,6 +211,18 @@ func (p *program) allocate() {
 	p.partials = make([]float64, blockCount(p.n)*len(p.spec.Aggregates))
 	for i := range p.totals {
 		p.totals[i] = vector.Make(algorithms.Float, vector.Width)
+	}
+}
+
+// makeMessages is the column that kernels read from at random.
+func (p *program) makeMessages() vector.Column {
+	switch p.messageType() {
+	case algorithms.Float:
+		return vector.Column{Floats: onHugePages[float64](p.n)}
+	case algorithms.Int:
+		return vector.Column{Ints: onHugePages[int64](p.n)}
+	default:
+		return vector.Make(algorithms.Bool, p.n)
 	}
 }
 

@@ -13,7 +13,8 @@
 //
 // What a message takes from its source alone is computed once a vertex, not once an
 // edge (messages.go). Sum and Prod then pull: each row of a chunk is a target that
-// adds up its sources, so nobody else writes it. Min, Max, And and Or push: each row
+// adds up its sources, so nobody else writes it; rows of about equal length are summed
+// side by side (abreast.go). Min, Max, And and Or push: each row
 // is a source that lowers the accumulators of its targets by compare-and-swap
 // (keys.go), and rows that are not active cost nothing. Where edges lead both ways, an
 // iteration of Iterate whose active rows have many edges goes bottom up instead:
@@ -24,11 +25,13 @@
 // A result does not depend on the number of threads, nor on whether the host steps
 // chunk by chunk or iterates: sums have a fixed order. Work is cut into segments of
 // segmentEdges edges and blocks of blockVertices vertices, whoever does them; a row
-// that spans segments is put together in their order, as are sums over blocks.
+// that spans segments is put together in their order, as are sums over blocks. Segments
+// of chunks that have no row in common form one list of tasks (wave.go).
 //
 // # Memory
 //
-// Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages, a
+// Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages (and
+// 2 MiB, to begin them with a huge page where there are 2 MiB of them: hugepages.go), a
 // bit for touched, and about 100 KiB a thread; cdlp 4 bytes a vertex for each thread and
 // 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the

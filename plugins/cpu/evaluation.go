@@ -43,10 +43,24 @@ func newEvaluation(workers int, sc scope, exprs ...*exprpb.CheckedExpr) (*evalua
 func (e *evaluation) run(worker, from, to int) *vector.Machine {
 	m := e.machines[worker]
 	for i, s := range e.sources {
-		m.Bind(i, s(worker, from, to))
+		if !e.program.Inputs[i].Uniform {
+			m.Bind(i, s(worker, from, to))
+		}
 	}
 	m.Eval(to - from)
 	return m
+}
+
+// settle takes the uniform inputs, anew when they have changed.
+func (e *evaluation) settle() {
+	for worker, m := range e.machines {
+		for i, in := range e.program.Inputs {
+			if in.Uniform {
+				m.Bind(i, e.sources[i](worker, 0, vector.Width))
+			}
+		}
+		m.Settle()
+	}
 }
 
 // size in bytes; a nil evaluation has none.

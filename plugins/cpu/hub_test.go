@@ -21,7 +21,7 @@ func hubGraph(directed bool) *algorithms.Graph {
 		edges = append(edges, algorithms.Edge{Src: uint32(u), Dst: uint32(v),
 			Weights: map[string]float64{"weight": float64(1 + random.IntN(9)), "share": random.Float64() / 1e5}})
 	}
-	for range 40_000 {
+	for range 70_000 {
 		edge(random.IntN(9000), hub)
 		edge(hub, random.IntN(9000))
 	}

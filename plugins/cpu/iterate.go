@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -16,19 +15,7 @@ func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
-	return p.carry(ctx, p.edges, r)
-}
-
-// carry runs kernel over the segments of r.
-func (p *program) carry(ctx context.Context, kernel edgeKernel, r *resident) (uint64, error) {
-	var edges atomic.Uint64
-	err := p.pool.run(ctx, r.segments(), func(worker, s int) {
-		edges.Add(kernel.step(worker, r, s))
-	})
-	if err == nil {
-		kernel.combine(r)
-	}
-	return edges.Load(), err
+	return p.carry(ctx, p.edges, p.waves([]*resident{r})[0])
 }
 
 // iterate steps over chunks in order and applies, until there is nothing more to do;
@@ -42,6 +29,7 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 			return edges, err
 		}
 	}
+	waves := p.waves(chunks)
 	for !p.report().Converged {
 		if err := p.prepare(ctx); err != nil {
 			return edges, err
@@ -50,20 +38,28 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 		if err != nil {
 			return edges, err
 		}
-		for _, r := range chunks {
-			done, err := p.carry(ctx, kernel, r)
+		for _, w := range waves {
+			done, err := p.carry(ctx, kernel, w)
 			edges += done
 			if err != nil {
 				return edges, err
 			}
 		}
-		if err := p.finish(ctx); err != nil {
+		end := p.turn
+		if p.last() {
+			end = p.finish
+		}
+		if err := end(ctx); err != nil {
 			return edges, err
 		}
 		tell(p.report(), edges)
 	}
+	p.begun = false // what the last turn prepared was for nothing
 	return edges, nil
 }
+
+// last tells whether the program's bound ends it after this iteration.
+func (p *program) last() bool { return p.iteration+1 >= p.spec.Bound(uint64(p.n)) }
 
 // report says where the run stands. As algorithms defines it, the first iteration is
 // done even when nobody is active.

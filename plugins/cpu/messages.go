@@ -18,38 +18,49 @@ func (p *program) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.aggregates != nil {
-		if err := p.sumAggregates(ctx); err != nil {
-			return err
-		}
+	if err := p.pool.blocks(ctx, p.n, p.prepareBlock); err != nil {
+		return err
 	}
-	if p.message != nil {
-		if err := p.pool.blocks(ctx, p.n, p.writeMessages); err != nil {
-			return err
-		}
-	}
+	p.totalAggregates()
 	p.begun = true
 	return nil
 }
 
-// sumAggregates sums each block, then the blocks in order.
-func (p *program) sumAggregates(ctx context.Context) error {
+func (p *program) prepareBlock(worker, block, from, to int) {
+	if p.aggregates != nil {
+		p.sumAggregates(worker, block, from, to)
+	}
+	if p.message != nil {
+		p.writeMessages(worker, block, from, to)
+	}
+}
+
+// sumAggregates sums each aggregate over a block.
+func (p *program) sumAggregates(worker, block, from, to int) {
 	count := blockCount(p.n)
-	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+	for k := range p.totals {
+		p.partials[k*count+block] = 0
+	}
+	strips(from, to, func(from, to int) {
+		m := p.aggregates.run(worker, from, to)
 		for k := range p.totals {
-			p.partials[k*count+block] = 0
+			p.partials[k*count+block] += sum(0, m.Output(k, to-from).Floats)
 		}
-		strips(from, to, func(from, to int) {
-			m := p.aggregates.run(worker, from, to)
-			for k := range p.totals {
-				p.partials[k*count+block] += sum(0, m.Output(k, to-from).Floats)
-			}
-		})
 	})
+}
+
+// totalAggregates sums the blocks in order and shows Apply the sums.
+func (p *program) totalAggregates() {
+	if p.aggregates == nil {
+		return
+	}
+	count := blockCount(p.n)
 	for k, t := range p.totals {
 		t.Fill(vector.Scalar{Float: sum(0, p.partials[k*count:(k+1)*count])})
 	}
-	return err
+	if p.apply != nil {
+		p.apply.settle()
+	}
 }
 
 // writeMessages computes the messages of a block. A push never reads those of inactive

@@ -107,7 +107,7 @@ func (p *program) scratch() uint64 {
 	n := uint64(p.n)
 	bytes := 8 * n // keys or acc
 	if p.message != nil {
-		bytes += 8 * n
+		bytes += 8*n + hugeSlack(p.n)
 	}
 	if pulls(p.spec.Reduce) {
 		bytes += 8 * uint64(p.headCount)

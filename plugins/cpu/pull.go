@@ -17,7 +17,7 @@ type gather[T number] struct {
 	title   string
 	weights int // among the program's edge columns; -1: none
 	fold    fold[T]
-	sums    bool // messages are summed as they are: gatherRows
+	sums    bool // messages are summed as they are: sumRows
 }
 
 type fold[T number] func(start T, messages []T, neighbors []uint32, weights []float64) T
@@ -36,11 +36,13 @@ func (k *gather[T]) step(_ int, r *resident, s int) uint64 {
 	if int(r.offsets[row]) < from {
 		end := min(int(r.offsets[row+1]), to)
 		heads := *vector.Of[T](&k.p.heads)
-		heads[s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.neighbors[from:end], part(weights, from, end))
+		heads[r.firstHead+s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.neighbors[from:end], part(weights, from, end))
 		row, from = row+1, end
 	}
 	if k.sums {
-		row, from = gatherRows(acc, messages, r, row, from, to)
+		stop := rowsBy(r, row, to)
+		sumRows(acc, messages, r, row, stop)
+		row, from = stop, max(from, int(r.offsets[stop]))
 	}
 	for from < to {
 		end := min(int(r.offsets[row+1]), to)
@@ -66,9 +68,9 @@ func combineHeads[T number](p *program, r *resident) {
 		}
 		v := r.local(row)
 		if p.spec.Reduce == algorithms.Prod {
-			acc[v] *= heads[s]
+			acc[v] *= heads[r.firstHead+s]
 		} else {
-			acc[v] += heads[s]
+			acc[v] += heads[r.firstHead+s]
 		}
 	}
 }
@@ -93,42 +95,9 @@ func floatFold(r algorithms.Reduce, w weighting) fold[float64] {
 	return weighted[w]
 }
 
-// gatherSum is gatherRows for a part of a row.
+// gatherSum is sumRows for a part of a row.
 func gatherSum[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
 	return start + sumOf(unsafe.SliceData(messages), neighbors)
-}
-
-// gatherRows sums into the rows from row on, whose first edge is from, that end by to,
-// and returns where it stopped. It is one loop, since most rows are short.
-func gatherRows[T number](acc, messages []T, r *resident, row, from, to int) (int, int) {
-	sent, neighbors, ends := unsafe.SliceData(messages), r.neighbors, r.offsets[1:]
-	for row < len(ends) && int(ends[row]) <= to && from < to {
-		end := int(ends[row])
-		v := r.local(row)
-		acc[v] += sumOf(sent, neighbors[from:end])
-		row, from = row+1, end
-	}
-	return row, from
-}
-
-// sumOf keeps four sums, so that an addition need not wait for the one before it. It
-// checks no index: Upload has seen that neighbors lie within the chunk's columns.
-func sumOf[T number](sent *T, neighbors []uint32) T {
-	at := func(from uint32) T {
-		return *(*T)(unsafe.Add(unsafe.Pointer(sent), uintptr(from)*unsafe.Sizeof(*sent)))
-	}
-	var a, b, c, d T
-	for len(neighbors) >= 4 {
-		a += at(neighbors[0])
-		b += at(neighbors[1])
-		c += at(neighbors[2])
-		d += at(neighbors[3])
-		neighbors = neighbors[4:]
-	}
-	for _, from := range neighbors {
-		a += at(from)
-	}
-	return (a + b) + (c + d)
 }
 
 func gatherProd[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
@@ -166,9 +135,17 @@ func sumMax(start float64, messages []float64, neighbors []uint32, weights []flo
 	return start
 }
 
+// sum keeps four sums, as sumOf does for a long row.
 func sum[T number](start T, values []T) T {
+	var a, b, c, d T
+	for ; len(values) >= 4; values = values[4:] {
+		a += values[0]
+		b += values[1]
+		c += values[2]
+		d += values[3]
+	}
 	for _, x := range values {
 		start += x
 	}
-	return start
+	return start + ((a + b) + (c + d))
 }

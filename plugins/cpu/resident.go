@@ -15,7 +15,7 @@ import (
 
 // segmentEdges is the number of edges of a task over edges. It is the same for any
 // number of threads, since it decides the order of sums.
-const segmentEdges = 32 << 10
+const segmentEdges = 64 << 10
 
 // resident is an uploaded chunk, ready for kernels: checked, its parts at hand.
 type resident struct {
@@ -28,6 +28,7 @@ type resident struct {
 	weights    [][]float64 // of each of the program's edge columns
 	bytes      uint64      // charged to the budget
 	at         arena.Range // where it lies
+	firstHead  int         // the head of its first segment, in a wave
 }
 
 // open checks the chunk in buf, where it will live; that its edges are valid may be known.

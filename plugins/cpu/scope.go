@@ -16,6 +16,7 @@ func newScope(n int) scope {
 	return scope{
 		Scope: vector.Scope{
 			Inputs:    map[string]algorithms.Type{},
+			Uniform:   map[string]bool{},
 			Constants: map[string]vector.Scalar{"n": {Type: algorithms.Int, Int: int64(n)}},
 		},
 		sources: map[string]source{},
@@ -26,6 +27,12 @@ func newScope(n int) scope {
 func (s scope) add(name string, t algorithms.Type, from source) {
 	s.Inputs[name] = t
 	s.sources[name] = from
+}
+
+// addUniform makes name an input that has one value for all vertices.
+func (s scope) addUniform(name string, from source) {
+	s.add(name, algorithms.Float, from)
+	s.Uniform[name] = true
 }
 
 // addColumns makes the vertex columns inputs, as PREFIXname.

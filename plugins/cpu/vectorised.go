@@ -80,7 +80,7 @@ func pullBlock[T number](p *program, b *edgeBlock, sent vector.Column, s int) ui
 	first := from
 	if int(r.offsets[row]) < from {
 		end := min(int(r.offsets[row+1]), to)
-		head := &(*vector.Of[T](&p.heads))[s]
+		head := &(*vector.Of[T](&p.heads))[r.firstHead+s]
 		*head = neutral[T](p.spec.Reduce)
 		b.deliver = func(b *edgeBlock, values vector.Column) {
 			receive(p, messages, *vector.Of[T](&values), b)

@@ -3,14 +3,17 @@ package vector
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// Scope says what names mean: inputs vary from value to value, constants do not.
+// Scope says what names mean: inputs vary from value to value, but for the uniform ones,
+// which have one value for all from one Settle to the next; constants never vary.
 type Scope struct {
 	Inputs    map[string]algorithms.Type
+	Uniform   map[string]bool
 	Constants map[string]Scalar
 }
 
@@ -23,12 +26,13 @@ func (e *UnsupportedError) Error() string {
 
 // Input is a name that a Program reads.
 type Input struct {
-	Name string
-	Type algorithms.Type
+	Name    string
+	Type    algorithms.Type
+	Uniform bool
 }
 
 // Program computes several expressions over the same inputs. Equal parts of them are
-// computed once, constant parts not at all.
+// computed once, uniform parts once a Settle, constant parts not at all.
 type Program struct {
 	Inputs  []Input
 	Outputs []Output
@@ -49,6 +53,7 @@ type node struct {
 	constant *Scalar
 	op       operator // of a node that is neither
 	args     []int
+	uniform  bool // one value for all, from one Settle to the next
 }
 
 // Compile makes one Program of several checked expressions. What it cannot compute is
@@ -123,9 +128,10 @@ func (c *compiler) name(name string) (int, error) {
 		return 0, &UnsupportedError{What: fmt.Sprintf("the variable %q", name)}
 	}
 	return c.share("input "+name, func() node {
-		c.program.Inputs = append(c.program.Inputs, Input{Name: name, Type: t})
+		uniform := c.scope.Uniform[name]
+		c.program.Inputs = append(c.program.Inputs, Input{Name: name, Type: t, Uniform: uniform})
 		c.program.inputs = append(c.program.inputs, len(c.program.nodes))
-		return node{kind: plain(t), input: len(c.program.Inputs) - 1}
+		return node{kind: plain(t), input: len(c.program.Inputs) - 1, uniform: uniform}
 	}), nil
 }
 
@@ -144,7 +150,7 @@ func (c *compiler) literal(v *exprpb.Constant) (int, error) {
 func (c *compiler) constant(s Scalar) int {
 	s.Type = plain(s.Type)
 	key := fmt.Sprintf("constant %d %x %d %t", s.Type, math.Float64bits(s.Float), s.Int, s.Bool)
-	return c.share(key, func() node { return node{kind: s.Type, input: -1, constant: &s} })
+	return c.share(key, func() node { return node{kind: s.Type, input: -1, constant: &s, uniform: true} })
 }
 
 func (c *compiler) call(call *exprpb.Expr_Call) (int, error) {
@@ -164,7 +170,13 @@ func (c *compiler) call(call *exprpb.Expr_Call) (int, error) {
 		return c.constant(s), nil
 	}
 	key := fmt.Sprint(call.GetFunction(), args)
-	return c.share(key, func() node { return node{kind: op.result, input: -1, op: op, args: args} }), nil
+	return c.share(key, func() node {
+		return node{kind: op.result, input: -1, op: op, args: args, uniform: c.uniform(args)}
+	}), nil
+}
+
+func (c *compiler) uniform(args []int) bool {
+	return !slices.ContainsFunc(args, func(arg int) bool { return !c.program.nodes[arg].uniform })
 }
 
 func (c *compiler) operator(call *exprpb.Expr_Call, args []int) (operator, error) {

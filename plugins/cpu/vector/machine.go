@@ -10,8 +10,9 @@ import (
 // goroutine at a time and holds Size bytes of registers.
 type Machine struct {
 	program   *Program
-	registers []*Column // of each node; nodes whose lives do not overlap share one
-	code      []instruction
+	registers []*Column     // of each node; nodes whose lives do not overlap share one
+	uniform   []instruction // for Settle
+	code      []instruction // for Eval
 	size      uint64
 }
 
@@ -32,9 +33,14 @@ func NewMachine(p *Program) *Machine {
 		for k, arg := range n.args {
 			args[k] = m.registers[arg]
 		}
-		m.code = append(m.code, n.op.bind(m.registers[i], args))
+		run := n.op.bind(m.registers[i], args)
+		if n.uniform {
+			m.uniform = append(m.uniform, run)
+			continue
+		}
+		m.code = append(m.code, run)
 		for k, arg := range n.args {
-			if lastUse[arg] == i && p.nodes[arg].op.bind != nil && !slices.Contains(n.args[:k], arg) {
+			if lastUse[arg] == i && p.nodes[arg].recycles() && !slices.Contains(n.args[:k], arg) {
 				kind := p.nodes[arg].kind
 				free[kind] = append(free[kind], m.registers[arg])
 			}
@@ -42,6 +48,10 @@ func NewMachine(p *Program) *Machine {
 	}
 	return m
 }
+
+// recycles tells whether the register of n is free after its last use; what is uniform
+// stays for the next Eval.
+func (n node) recycles() bool { return n.op.bind != nil && !n.uniform }
 
 // register is a place for the value of n. A result never shares with its own
 // arguments, though the loops would allow it: that keeps them simple to reason about.
@@ -54,7 +64,7 @@ func (m *Machine) register(n node, free map[algorithms.Type][]*Column) *Column {
 		m.size += width(n.kind) * Width
 		return &column
 	}
-	if stock := free[n.kind]; len(stock) > 0 {
+	if stock := free[n.kind]; len(stock) > 0 && !n.uniform {
 		free[n.kind] = stock[:len(stock)-1]
 		return stock[len(stock)-1]
 	}
@@ -85,7 +95,16 @@ func (m *Machine) Bind(i int, c Column) {
 	*m.registers[m.program.inputs[i]] = c
 }
 
-// Eval computes every output for the first n values of the inputs, n ≤ Width.
+// Settle computes what depends on uniform inputs alone; they have been bound to Width
+// equal values.
+func (m *Machine) Settle() {
+	for _, run := range m.uniform {
+		run(Width)
+	}
+}
+
+// Eval computes every output for the first n values of the inputs, n ≤ Width. A Settle
+// comes before, when an input is uniform.
 func (m *Machine) Eval(n int) {
 	for _, run := range m.code {
 		run(n)

@@ -210,6 +210,47 @@ func TestCompile_FoldsAndShares(t *testing.T) {
 	}
 }
 
+// What depends on uniform inputs alone is computed by Settle and outlives every Eval.
+func TestSettle_KeepsUniformParts(t *testing.T) {
+	p := program("(double(id) + double(n) * half) + (double(id) + sqrt(double(out_degree)) / 2.0)", "1", "true")
+	p.State = p.State[:1]
+	if err := algorithms.Check(p, nil); err != nil {
+		t.Fatal(err)
+	}
+	uniform := scope
+	uniform.Uniform = map[string]bool{"out_degree": true}
+	compiled, err := vector.Compile(uniform, p.State[0].Init.Checked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := vector.NewMachine(compiled)
+	for _, degree := range []int64{9, 16} {
+		for i, in := range compiled.Inputs {
+			if in.Uniform != (in.Name == "out_degree") {
+				t.Errorf("input %+v", in)
+			}
+			if in.Uniform {
+				m.Bind(i, vector.Broadcast(vector.Scalar{Type: algorithms.Int, Int: degree}, vector.Width))
+			}
+		}
+		m.Settle()
+		for _, id := range []int64{0, 7, -3} {
+			for i, in := range compiled.Inputs {
+				if !in.Uniform {
+					m.Bind(i, vector.Broadcast(vector.Scalar{Type: algorithms.Int, Int: id}, 5))
+				}
+			}
+			m.Eval(5)
+			want := float64(id) + 5 + (float64(id) + math.Sqrt(float64(degree))/2)
+			for _, got := range m.Output(0, 5).Floats {
+				if got != want {
+					t.Fatalf("id %d, degree %d: %v; expected %v", id, degree, got, want)
+				}
+			}
+		}
+	}
+}
+
 // Outputs never share memory with inputs, so a caller may store them in any order.
 func TestOutput_IsNoInput(t *testing.T) {
 	ids := []int64{5, 6}

@@ -1,0 +1,65 @@
+package cpu
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// What a row sums up to depends on its own list, never on the rows beside it.
+func TestSumRows_EqualsEachRowAlone(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	random := rand.New(rand.NewPCG(seed, 1))
+	for range 20 {
+		r, sent := randomRows(random)
+		rows := len(r.offsets) - 1
+		acc, whole := make([]float64, r.rows.Count), make([]int64, r.rows.Count)
+		row := random.IntN(8)
+		stop := rows - random.IntN(8)
+		counts := make([]int64, len(sent))
+		for v, x := range sent {
+			counts[v] = int64(x * 1e6)
+		}
+		sumRows(acc, sent, r, row, stop)
+		sumRows(whole, counts, r, row, stop)
+		for i := range rows {
+			float, count := 0.0, int64(0)
+			if i >= row && i < stop {
+				list := r.neighbors[r.offsets[i]:r.offsets[i+1]]
+				float += sumOf(&sent[0], list)
+				for _, from := range list {
+					count += counts[from]
+				}
+			}
+			if v := r.local(i); math.Float64bits(acc[v]) != math.Float64bits(float) || whole[v] != count {
+				t.Fatalf("seed %d: row %d is %v and %d; expected %v and %d", seed, i, acc[v], whole[v], float, count)
+			}
+		}
+	}
+}
+
+// randomRows are sparse rows of mixed lengths, some empty and some long, and messages.
+func randomRows(random *rand.Rand) (*resident, []float64) {
+	r := &resident{offsets: []int32{0}}
+	sent := make([]float64, 1000)
+	for v := range sent {
+		sent[v] = random.NormFloat64()
+	}
+	most := 1 + random.IntN(40)
+	for i := range 60 {
+		length := random.IntN(most)
+		if random.IntN(30) == 0 {
+			length = longRow - 1 + random.IntN(9)
+		}
+		for range length {
+			r.neighbors = append(r.neighbors, uint32(random.IntN(len(sent))))
+		}
+		r.offsets = append(r.offsets, int32(len(r.neighbors)))
+		r.vertices = append(r.vertices, uint32(2*i+random.IntN(2)))
+	}
+	r.rows = chunk.Interval{Count: 120}
+	return r, sent
+}
