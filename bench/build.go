@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -14,15 +15,36 @@ type peer struct {
 	file     string   // that its sources have
 	flags    []string // of make
 	programs []string // that it leaves
+	edit     edit     // of the copy that is built; without one the user's own programs do
 	source   string   // where to get it
 }
 
 var (
 	gapbsPeer = peer{"GAPBS", "src/pr_spmv.cc", nil,
-		[]string{"bc", "bfs", "cc", "converter", "pr_spmv", "sssp", "tc"}, "https://github.com/sbeamer/gapbs"}
+		[]string{"bc", "bfs", "cc", "converter", "pr_spmv", "sssp", "tc"}, edit{}, "https://github.com/sbeamer/gapbs"}
 	gridPeer = peer{"GridGraph", "core/graph.hpp", []string{gridFlags},
-		[]string{"bin/preprocess", "bin/bfs", "bin/pagerank", "bin/wcc"}, "https://github.com/thu-pacman/GridGraph"}
+		[]string{"bin/preprocess", "bin/bfs", "bin/pagerank", "bin/wcc"}, gridBudget, "https://github.com/thu-pacman/GridGraph"}
 )
+
+// edit replaces a piece of text in some files.
+type edit struct {
+	files    []string
+	old, new string
+}
+
+func (e edit) apply(dir string) error {
+	for _, name := range e.files {
+		name = filepath.Join(dir, name)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, bytes.ReplaceAll(text, []byte(e.old), []byte(e.new)), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // PeerError says what of a peer is missing, and what to do.
 type PeerError struct{ Peer, Found, Do string }
@@ -50,11 +72,11 @@ func (o Options) buildPeers(ctx context.Context, temporary string) (_ Options, e
 // build is the directory of p's programs: dir itself when all are there already, else a copy
 // below the user's cache, which is built once. Nothing is written to dir.
 func (p peer) build(ctx context.Context, dir string, o Options) (string, error) {
-	if p.missing(dir) == "" {
+	if p.edit.files == nil && p.missing(dir) == "" {
 		return filepath.Abs(dir)
 	}
 	if _, err := os.Stat(filepath.Join(dir, p.file)); err != nil {
-		return "", &PeerError{p.name, fmt.Sprintf("%s has neither the program %s nor the source %s", dir, p.missing(dir), p.file),
+		return "", &PeerError{p.name, fmt.Sprintf("%s has neither its programs nor the source %s", dir, p.file),
 			fmt.Sprintf("give the directory of its sources (%s), where make has been run or can be", p.source)}
 	}
 	cache, err := os.UserCacheDir()
@@ -87,6 +109,9 @@ func (p peer) makeIn(ctx context.Context, built, sources string) error {
 		return err
 	}
 	if err := os.CopyFS(built, os.DirFS(sources)); err != nil {
+		return err
+	}
+	if err := p.edit.apply(built); err != nil {
 		return err
 	}
 	command := exec.CommandContext(ctx, "make", p.flags...)

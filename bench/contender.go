@@ -14,13 +14,14 @@ const (
 )
 
 // ways in the order in which they are drawn.
-var ways = []string{inProcess, inPlugin, wholeProcess, gapbsKernels, gapbsProcess, kuzuQuery, gridProcess}
+var ways = []string{inProcess, inPlugin, wholeProcess, gapbsKernels, gapbsProcess, kuzuQuery, gridProcess, limitedProcess, limitedGrid}
 
 // sample is one time of one way, and the command that gave it; empty: this process.
 type sample struct {
 	way     string
 	seconds float64
 	command string
+	stopped bool // it would have taken longer
 }
 
 // contender runs a kernel once; a process gives a sample for its kernel and one for all of it.

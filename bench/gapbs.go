@@ -29,7 +29,7 @@ func (g *graph) convert(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	g.loading = g.loading.add(sample{gapbsConverter, wall, g.shown("converter", args...)})
+	g.loading = g.loading.add(sample{way: gapbsConverter, seconds: wall, command: g.shown("converter", args...)})
 	if o.weights() {
 		_, _, err = output(ctx, o.gapbsCommand(ctx, "converter", "-f", g.file(weightedEdgeList), "-s", "-w", "-b", g.file(weightedSerialized)))
 	}
@@ -68,5 +68,5 @@ func (g *graph) runGAPBS(ctx context.Context, k kernel, o Options) ([]sample, er
 	}
 	seconds, err := readFigure(trialTime, text)
 	command := fmt.Sprintf("OMP_NUM_THREADS=%d %s", o.Threads, g.shown(k.gapbs.program, args...))
-	return []sample{{gapbsKernels, seconds, command}, {gapbsProcess, wall, command}}, err
+	return []sample{{way: gapbsKernels, seconds: seconds, command: command}, {way: gapbsProcess, seconds: wall, command: command}}, err
 }

@@ -91,7 +91,7 @@ func (g *graph) load(ctx context.Context, o Options) error {
 	}
 	args := []string{"load", plain, g.file(edgeList), "--undirected", "--db", g.file(database)}
 	wall, err := o.penstock(ctx, &stored, args...)
-	g.vertices, g.loading = stored.Vertices, g.loading.add(sample{penstockLoad, wall, g.shown("penstock", args...)})
+	g.vertices, g.loading = stored.Vertices, g.loading.add(sample{way: penstockLoad, seconds: wall, command: g.shown("penstock", args...)})
 	if err == nil && o.weights() {
 		_, err = o.penstock(ctx, &stored, "load", weighted, g.file(weightedEdgeList), "--undirected", "--db", g.file(database))
 	}

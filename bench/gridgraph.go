@@ -16,11 +16,15 @@ import (
 // gridFlags make today's compilers take it: later standards have a file_size of their own.
 const gridFlags = "CXXFLAGS=-O3 -std=c++11 -include functional -fopenmp -I."
 
+// gridBudget makes its programs take their memory budget in MiB: they take it in GiB.
+var gridBudget = edit{[]string{"examples/bfs.cpp", "examples/pagerank.cpp", "examples/wcc.cpp"},
+	"])*1024l*1024l*1024l", "])*1024l*1024l"}
+
 func (g *graph) preprocess(ctx context.Context, o Options) error {
 	o.step("%s: preprocess for GridGraph", g.name)
 	args := []string{"-i", g.file(pairs), "-o", g.file(grid), "-v", strconv.FormatUint(g.vertices, 10), "-p", "4", "-t", "0"}
 	_, wall, err := output(ctx, exec.CommandContext(ctx, filepath.Join(o.Grid, "bin/preprocess"), args...))
-	g.loading = g.loading.add(sample{gridPreprocess, wall, g.shown("preprocess", args...)})
+	g.loading = g.loading.add(sample{way: gridPreprocess, seconds: wall, command: g.shown("preprocess", args...)})
 	return err
 }
 
@@ -34,13 +38,16 @@ var gridFigures = map[string]*regexp.Regexp{
 func (g *graph) runGrid(ctx context.Context, k kernel, o Options) ([]sample, error) {
 	command := g.gridCommand(ctx, k, o)
 	_, wall, err := output(ctx, command)
-	return []sample{{gridProcess, wall, g.shown(command.Path, command.Args[1:]...)}}, err
+	return []sample{{way: gridProcess, seconds: wall, command: g.shown(command.Path, command.Args[1:]...)}}, err
 }
 
 // gridCommand runs k with as much memory as it likes.
 func (g *graph) gridCommand(ctx context.Context, k kernel, o Options) *exec.Cmd {
-	return exec.CommandContext(ctx, filepath.Join(o.Grid, "bin", k.grid[0]), append([]string{g.file(grid)}, k.grid[1:]...)...)
+	return exec.CommandContext(ctx, filepath.Join(o.Grid, "bin", k.grid[0]), g.gridArgs(k)...)
 }
+
+// gridArgs are those before the budget.
+func (g *graph) gridArgs(k kernel) []string { return append([]string{g.file(grid)}, k.grid[1:]...) }
 
 // gridAgrees compares what GridGraph finds with ours.
 func (g *graph) gridAgrees(ctx context.Context, k kernel, o Options, ours float64) error {

@@ -63,14 +63,14 @@ func (g *graph) startKuzu(ctx context.Context, o Options) (*kuzu, error) {
 	}
 	q := &kuzu{command: command, ask: ask, answers: bufio.NewScanner(answers)}
 	copied, err := q.answer(ctx)
-	g.loading = g.loading.add(sample{kuzuCopy, copied.Seconds, strings.ReplaceAll(copied.Query, g.dir, "$GRAPH")})
+	g.loading = g.loading.add(sample{way: kuzuCopy, seconds: copied.Seconds, command: strings.ReplaceAll(copied.Query, g.dir, "$GRAPH")})
 	return q, err
 }
 
 // run asks for one kernel.
 func (q *kuzu) run(ctx context.Context, name string) ([]sample, error) {
 	answer, err := q.compute(ctx, name)
-	return []sample{{kuzuQuery, answer.Seconds, answer.Query}}, err
+	return []sample{{way: kuzuQuery, seconds: answer.Seconds, command: answer.Query}}, err
 }
 
 func (q *kuzu) compute(ctx context.Context, name string) (kuzuAnswer, error) {

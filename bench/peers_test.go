@@ -105,7 +105,7 @@ func TestRounds(t *testing.T) {
 		}
 	}
 	found, err := rounds(t.Context(), []contender{contend("a"), contend("b")}, 3, time.Hour)
-	if err != nil || turns != "ababab" || len(found.of("a")) != 3 || found.of("c") != nil {
+	if err != nil || turns != "ababab" || len(found.of("a").Seconds) != 3 || found.of("c").measured() {
 		t.Error(turns, found, err)
 	}
 	turns = ""

@@ -26,6 +26,7 @@ const (
 var colours = map[string]string{
 	inProcess: "#0b5fa5", inPlugin: "#3f94d9", wholeProcess: "#9ecbf0",
 	gapbsKernels: "#c1440e", gapbsProcess: "#eea47f", kuzuQuery: "#6b8e23", gridProcess: "#8a6bb1",
+	limitedProcess: "#0b5fa5", limitedGrid: "#8a6bb1",
 }
 
 var lineColours = []string{"#0b5fa5", "#c1440e", "#6b8e23", "#8a6bb1", "#c49a00", "#2a9d8f", "#8c564b", "#555555", "#d6457f", "#17a2b8"}
@@ -82,7 +83,7 @@ func (d *drawing) legend(r *Report) {
 	x := 20
 	for _, way := range ways {
 		used := slices.ContainsFunc(r.Graphs, func(g Graph) bool {
-			return slices.ContainsFunc(g.Kernels, func(row Row) bool { return row.Ways.of(way) != nil })
+			return slices.ContainsFunc(g.Kernels, func(row Row) bool { return row.Ways.of(way).measured() })
 		})
 		if used {
 			d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Colour: colours[way], Text: way})
@@ -96,7 +97,7 @@ func (d *drawing) graph(g Graph) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range g.Kernels {
 		for _, t := range row.Ways {
-			low, high = min(low, t.Seconds.median()), max(high, t.Seconds.median())
+			low, high = min(low, t.median()), max(high, t.median())
 		}
 	}
 	if high <= 0 || math.IsInf(low, 0) {
@@ -109,7 +110,7 @@ func (d *drawing) graph(g Graph) {
 	for _, row := range g.Kernels {
 		d.Names = append(d.Names, label{left - 8, d.Height + len(row.Ways)*barHeight/2 + 4, row.Name})
 		for _, t := range row.Ways {
-			seconds := t.Seconds.median()
+			seconds := t.median()
 			d.Bars = append(d.Bars, rect{left, d.Height, max(1, scale.at(seconds)), colours[t.Name], fmt.Sprintf("%.3g", seconds*1e3)})
 			d.Height += barHeight
 		}

@@ -62,14 +62,19 @@ func (o Options) penstock(ctx context.Context, into any, args ...string) (wall f
 
 // wholeProcess runs k from the command line: all of it and, of that, its plugin's kernels.
 func (g *graph) wholeProcess(ctx context.Context, k kernel, o Options) ([]sample, error) {
-	args := []string{"run", k.algorithm, "--graph", k.graph(), "--db", g.file(database), "--threads", strconv.Itoa(o.Threads), "--top", "1"}
-	for name, value := range k.params {
-		args = append(args, "--param", name+"="+value)
-	}
+	args := g.runArgs(k, o)
 	var report host.Report
 	wall, err := o.penstock(ctx, &report, args...)
 	command := g.shown("penstock", args...)
-	return []sample{{inPlugin, report.Seconds.Compute, command}, {wholeProcess, wall, command}}, err
+	return []sample{{way: inPlugin, seconds: report.Seconds.Compute, command: command}, {way: wholeProcess, seconds: wall, command: command}}, err
+}
+
+func (g *graph) runArgs(k kernel, o Options) []string {
+	args := []string{"run", k.algorithm, "--graph", k.graph(), "--db", g.file(database), "--threads", strconv.Itoa(o.Threads), "--top=1"}
+	for name, value := range k.params {
+		args = append(args, "--param", name+"="+value)
+	}
+	return args
 }
 
 // shown is a command as the report prints it: $GRAPH is the graph's directory.

@@ -10,6 +10,7 @@ import (
 // Report is a series of measurements. Its JSON form has every round.
 type Report struct {
 	Setting
+	Limit  string  `json:"limit,omitempty"` // of memory, in words
 	Graphs []Graph `json:"graphs"`
 }
 
@@ -33,6 +34,9 @@ type Row struct {
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	r.preamble(&b)
+	if r.Limit != "" {
+		b.WriteString(r.Limit + "\n")
+	}
 	b.WriteString("Milliseconds: medians, and the least in parentheses. A ratio below 1 means that ours is faster.\n")
 	for _, g := range r.Graphs {
 		g.markdown(&b)
@@ -59,7 +63,7 @@ func (g Graph) markdown(b *strings.Builder) {
 // comparisons for which both sides were measured.
 func (r Row) comparisons() []versus {
 	return slices.DeleteFunc(slices.Clone(comparisons), func(v versus) bool {
-		return r.Ways.of(v.ours) == nil || r.Ways.of(v.theirs) == nil
+		return !r.Ways.of(v.ours).measured() || !r.Ways.of(v.theirs).measured()
 	})
 }
 

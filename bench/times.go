@@ -6,42 +6,43 @@ import (
 	"time"
 )
 
-// times are seconds of each round.
-type times []float64
-
-func (t times) median() float64 {
-	sorted := slices.Sorted(slices.Values(t))
-	return sorted[len(sorted)/2]
-}
-
 // timing is what one way took for one thing, and by which command.
 type timing struct {
-	Name    string `json:"name"`
-	Command string `json:"command,omitempty"`
-	Seconds times  `json:"seconds"`
+	Name    string    `json:"name"`
+	Command string    `json:"command,omitempty"`
+	Seconds []float64 `json:"seconds"`
+	// Stopped: a round was ended when it had taken so long as the last of Seconds.
+	Stopped bool `json:"stopped,omitempty"`
+}
+
+func (t timing) measured() bool { return len(t.Seconds) > 0 }
+
+func (t timing) median() float64 {
+	sorted := slices.Sorted(slices.Values(t.Seconds))
+	return sorted[len(sorted)/2]
 }
 
 // timings of several ways.
 type timings []timing
 
-// of a way; nil: it was not measured.
-func (all timings) of(way string) times {
+// of a way; the zero timing when it was not measured.
+func (all timings) of(way string) timing {
 	for _, t := range all {
 		if t.Name == way {
-			return t.Seconds
+			return t
 		}
 	}
-	return nil
+	return timing{}
 }
 
 func (all timings) add(s sample) timings {
 	for i, t := range all {
 		if t.Name == s.way {
-			all[i].Seconds = append(t.Seconds, s.seconds)
+			all[i].Seconds, all[i].Stopped = append(t.Seconds, s.seconds), t.Stopped || s.stopped
 			return all
 		}
 	}
-	return append(all, timing{s.way, s.command, times{s.seconds}})
+	return append(all, timing{s.way, s.command, []float64{s.seconds}, s.stopped})
 }
 
 // rounds lets everybody run once in each round, so that other work on the machine meets all

@@ -1,0 +1,124 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/host"
+)
+
+// limits of the processes that are measured.
+type limits struct {
+	memory   uint64
+	programs string // copies: the page cache of these is nobody else's
+	grouped  bool   // whether control groups can be made
+	longest  time.Duration
+}
+
+func (l *limits) copyPrograms(o Options) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(l.programs, 0o700); err != nil {
+		return err
+	}
+	files := map[string]string{"penstock": self}
+	if o.Grid != "" {
+		for _, name := range []string{"bfs", "pagerank", "wcc"} {
+			files[name] = filepath.Join(o.Grid, "bin", name)
+		}
+	}
+	for name, file := range files {
+		if err := copyProgram(filepath.Join(l.programs, name), file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyProgram(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o700)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	_, err = io.Copy(out, in)
+	return err
+}
+
+// try makes a control group, and says how processes will be limited.
+func (l *limits) try() string {
+	g, err := newGroup(l.memory)
+	if err != nil {
+		return fmt.Sprintf("No control group could be made (%v): arena and grid alone are held to %d MiB.", err, spare>>20)
+	}
+	defer g.close()
+	l.grouped = true
+	return fmt.Sprintf("All processes of a command together are held to %d MiB, page cache included (%s), and find nothing in the page cache.", l.memory>>20, g.kind)
+}
+
+// gridMemory is what GridGraph is told.
+func (l *limits) gridMemory() uint64 {
+	if !l.grouped {
+		return spare
+	}
+	return l.memory / 5 * 4
+}
+
+// deviceMemory is the least with which k runs.
+func (l *limits) deviceMemory(ctx context.Context, g *graph, k kernel, o Options) (uint64, error) {
+	if !l.grouped {
+		return spare, nil
+	}
+	args := append([]string{"estimate"}, g.runArgs(k, o)[1:]...)
+	var needs host.Needs
+	_, err := o.penstock(ctx, &needs, slices.DeleteFunc(args, func(arg string) bool { return arg == "--top=1" })...)
+	return needs.Minimum, err
+}
+
+// contender is a process in a new group, or, where none can be made, one that keeps to its budget itself.
+func (l *limits) contender(g *graph, way, program string, args []string) contender {
+	return func(ctx context.Context) (_ []sample, err error) {
+		for _, dir := range []string{l.programs, g.dir} {
+			if err := forget(dir); err != nil {
+				return nil, err
+			}
+		}
+		s := sample{way: way, command: g.shown(program, args...)}
+		s.seconds, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
+		return []sample{s}, err
+	}
+}
+
+// run stops a process that takes longer than l.longest: one that has too little memory may take forever.
+func (l *limits) run(ctx context.Context, program string, args []string) (wall float64, stopped bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, l.longest)
+	defer cancel()
+	command := exec.CommandContext(limited, program, args...)
+	if l.grouped {
+		group, err := newGroup(l.memory)
+		if err != nil {
+			return 0, false, err
+		}
+		defer group.close()
+		command = group.command(limited, program, args...)
+	}
+	_, wall, err = output(limited, command)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return l.longest.Seconds(), true, nil
+	}
+	return wall, false, err
+}
