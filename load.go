@@ -16,7 +16,8 @@ type LoadOptions struct {
 	Orientation formats.Orientation
 	// Weight names the edge property (column) that is stored as "weight".
 	Weight string
-	// Memory bounds the sorting of edges, in bytes; see store.LoadOptions.
+	// Memory bounds what the load holds, in bytes; 0: 512 MiB, and what the vertices take.
+	// See store.LoadOptions.
 	Memory int64
 	// Order is how vertices lie in memory; empty: store.OrderAuto. Results and users' ids
 	// do not depend on it.

@@ -71,7 +71,9 @@ func (l *loader) checkAdjacency(rabbit bool) error {
 		workers := uint64(runtime.GOMAXPROCS(0))
 		need += (rabbitVertexBytes+workers*rabbitWorkerBytes)*l.manifest.Vertices + rabbitEntryBytes*entries
 	}
-	if have := uint64(l.opts.Memory); need > have {
+	tables := l.keptBytes()
+	need += uint64(tables)
+	if have := uint64(l.room(tables) + tables); need > have {
 		return &OrderError{Order: l.manifest.Order.Taken, Reason: fmt.Sprintf(
 			"needs %s for the lists of all vertices, more than the %s allowed; allow more memory, or take degree or none",
 			humanize.IBytes(need), humanize.IBytes(have))}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -50,7 +51,12 @@ func childWork(what string) error {
 func crashLoad(db *DB, graph string, seed uint64) error {
 	m := randomModel(rand.New(rand.NewPCG(seed, 2)), memory.DefaultAllocator, 1500, 8000)
 	m.batch = 997
-	_, err := db.Load(context.Background(), graph, m, LoadOptions{Replace: true, Memory: 1 << 17, ChunkBytes: 1 << 13, Order: OrderDegree})
+	options := LoadOptions{Replace: true, Memory: tiny, ChunkBytes: 1 << 13, Order: OrderDegree}
+	_, err := db.Load(context.Background(), graph, m, options)
+	for short := new(MemoryError); errors.As(err, &short); {
+		options.Memory = short.Least
+		_, err = db.Load(context.Background(), graph, m, options)
+	}
 	return err
 }
 

@@ -7,28 +7,37 @@ import (
 	"github.com/penstock-db/penstock/formats"
 )
 
-// coverFree is how many integer ids may be their own numbers in any load, and coverRate
-// how many for each edge read: so a table for all of them takes little, beside the edges
-// to come, in a file with so many edges in its first batch alone.
+// Up to coverFree integer ids may be their own numbers in any load, and coverRate for each
+// edge read so far: were two in 16 met, a table of them would take no less. Of a load whose
+// memory for vertices is not bounded, coverLoose are for each edge, up to coverMost: of a
+// large graph the first batch names few.
 const (
-	coverFree = 1 << 20
-	coverRate = 1 << 10
+	coverFree  = 1 << 20
+	coverRate  = 16
+	coverLoose = 1 << 10
+	coverMost  = 1 << 25
 )
 
-// cover lets the integer ids of a batch be their own numbers as far as the table of
-// them takes no more than a quarter of Memory, 16 bytes an id. It is true when all are.
+// cover lets the integer ids of a batch be their own numbers, up to coverLimit. It is
+// true when all are.
 func (l *loader) cover(b *formats.EdgeBatch) bool {
 	if l.declared > 0 || l.schema.NodesDeclared || b.Src.Strings != nil || b.Dst.Strings != nil {
 		return false
 	}
-	edges := int64(l.manifest.Edges) + int64(b.Src.Len())
-	limit := min(max(coverFree, coverRate*edges), max(1, l.opts.Memory/64), math.MaxInt32)
+	limit := l.coverLimit(int64(l.manifest.Edges) + int64(b.Src.Len()))
 	last := max(largest(b.Src.Ints), largest(b.Dst.Ints))
 	if last >= uint64(l.ids.covered) {
 		l.ids.cover(int64(min(last, uint64(limit)-1) + 1))
 	}
-	l.makeDegrees()
 	return last < uint64(l.ids.covered)
+}
+
+func (l *loader) coverLimit(edges int64) int64 {
+	limit := max(coverFree, coverRate*edges)
+	if l.opts.Memory == 0 {
+		limit = max(limit, min(coverLoose*edges, coverMost))
+	}
+	return min(limit, math.MaxInt32)
 }
 
 // largest of ids; those below 0, which are none, are larger than any.

@@ -32,7 +32,7 @@ func TestLoad_DiskFull(t *testing.T) {
 	for _, c := range []struct {
 		name, size string
 		memory     int64
-	}{{"chunks", "64m", 0}, {"temporary files", "64m", 1}} {
+	}{{"chunks", "64m", 0}, {"temporary files", "64m", tiny + 1<<20}} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := smallDisk(t, c.size)
 			reopen(t, dir, func(db *DB) {

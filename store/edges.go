@@ -32,6 +32,9 @@ func (l *loader) readEdges(ctx context.Context) error {
 		}
 		l.manifest.EdgeProperties = append(l.manifest.EdgeProperties, p)
 	}
+	if err := l.checkLeast(); err != nil {
+		return err
+	}
 	return l.spool.finish()
 }
 
@@ -46,8 +49,13 @@ func mark(b *formats.EdgeBatch) byte {
 // encode makes the records of a batch.
 func (l *loader) encode(b *formats.EdgeBatch) ([]byte, error) {
 	form := &l.forms[mark(b)]
+	covered := l.cover(b)
+	if err := l.checkMemory(); err != nil {
+		return nil, err
+	}
+	l.makeDegrees()
 	block := make([]byte, 0, b.Src.Len()*form.fixed)
-	if l.cover(b) && form.bare() {
+	if covered && form.bare() {
 		return l.encodePairs(block, b), nil
 	}
 	e, err := form.encoder(b.Props)

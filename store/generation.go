@@ -9,9 +9,6 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// batchBytes is how much a generation collects before it hands it to Badger.
-const batchBytes = 32 << 20
-
 // generation is one write on its way: what it has written so far is named by no
 // manifest, so a sweep removes it, unless publish makes it a snapshot.
 type generation struct {
@@ -19,6 +16,8 @@ type generation struct {
 	graph  string
 	number uint64
 	items  atomic.Uint32 // columns begun
+
+	batchBytes uint64 // how much is collected before it is handed to Badger
 
 	mu      sync.Mutex // protects batch and pending
 	batch   *badger.WriteBatch
@@ -39,7 +38,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{db: db, graph: graph, number: number, batch: db.badger.NewWriteBatch()}
+	g := &generation{db: db, graph: graph, number: number, batchBytes: mostBatch, batch: db.badger.NewWriteBatch()}
 	m, err := fill(g)
 	if err == nil {
 		err = g.publish(ctx, m)
@@ -68,7 +67,7 @@ func (db *DB) release() { db.writer <- struct{}{} }
 func (g *generation) put(key, value []byte) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.pending > 0 && g.pending+uint64(len(value)) > batchBytes {
+	if g.pending > 0 && g.pending+uint64(len(value)) > g.batchBytes {
 		if err := g.flush(); err != nil {
 			return err
 		}

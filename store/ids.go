@@ -70,8 +70,8 @@ func (l *loader) userID(dense uint64) userID {
 
 // ascending sorts numbers by their ids: integers by radix sort, then strings.
 func (t *idTable) ascending(numbers []uint32) []uint32 {
-	var ints, texts []uint32
-	var keys []uint64
+	var texts []uint32
+	ints, keys := make([]uint32, 0, len(numbers)), make([]uint64, 0, len(numbers))
 	for _, number := range numbers {
 		if id := t.integerAt(number); id < 0 {
 			texts = append(texts, number)

@@ -54,6 +54,7 @@ type idTable struct {
 	ints    intTable
 	strings map[string]uint32
 	arena   []byte  // room for the next texts
+	arenas  int64   // bytes of all of them
 	ids     []int64 // by number less covered: the integer id, or ^i for texts[i]
 	texts   []string
 }
@@ -61,6 +62,12 @@ type idTable struct {
 func newIDTable() *idTable { return &idTable{strings: map[string]uint32{}} }
 
 func (t *idTable) len() int { return int(t.covered) + len(t.ids) }
+
+// bytes is what the table takes, and while its largest part grows.
+func (t *idTable) bytes() int64 {
+	const slot, entry, text = 12 + 6, 8, 16 + 44 // of ints, ids, texts and strings
+	return slot*int64(len(t.ints.keys)) + entry*int64(cap(t.ids)) + text*int64(cap(t.texts)) + t.arenas
+}
 
 // cover lets the integers below end be their own numbers, unless others have got
 // theirs already.
@@ -158,6 +165,7 @@ func (t *idTable) forget() { t.ints, t.strings = intTable{}, nil }
 func (t *idTable) keep(text string) string {
 	if cap(t.arena)-len(t.arena) < len(text) {
 		t.arena = make([]byte, 0, max(1<<18, len(text)))
+		t.arenas += int64(cap(t.arena))
 	}
 	from := len(t.arena)
 	t.arena = append(t.arena, text...)

@@ -33,13 +33,16 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 		err := l.buildPairs(ctx, spans)
 		return l.made, err
 	}
-	buckets := pack(spans, uint64(max(1, l.memory/l.sortBytes())))
+	making := int64(0)
+	for _, s := range spans {
+		making = max(making, 3*int64(s.body(uint64(l.edgeBytes()))))
+	}
 	s := &scatter{
 		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, newSet: l.newSet,
 		each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
 		emit: func(b bucket, set *edgeSet) error { return l.emit(ctx, b, set) },
 	}
-	err := s.run(buckets)
+	err := s.run(inBuckets(spans, l.memory-making, l.sortBytes()))
 	return l.made, err
 }
 

@@ -17,18 +17,18 @@ import (
 
 // LoadOptions say how to load a graph. The zero value suits most.
 //
-// A load holds the table of ids (nothing for integers from 0 on that few are missing
-// of, 8 bytes a vertex for other consecutive integers, up to 66 when they are not, and
-// the text of string ids), the order of vertices and their
-// degrees (up to 28 bytes, 44 in another order than OrderNone), Memory bytes of edges
-// and node properties, one chunk a direction, one block of each node property, and
-// 32 MiB on their way to the disk; nothing else grows with the graph. Columns of
+// A load holds the ids of vertices (nothing for integers from 0 on that few are missing
+// of, 8 bytes each for other consecutive integers, up to 62 when they are not; about 70
+// and the text of string ids), their degrees (4 bytes, 8 of directed graphs), up to 40
+// bytes a vertex while they are put in order, edges and node properties, and chunks on
+// their way to the disk. Beside it the open database takes about 50 MiB. Columns of
 // variable width count with their average size.
 type LoadOptions struct {
 	// Orientation overrides what the source declares; OrientationUnknown does not.
 	Orientation formats.Orientation
-	// Memory bounds the bytes of edges and node properties held for sorting; 0: 256 MiB.
-	// Further ones are sorted by way of files in the database directory.
+	// Memory bounds all of that; edges and node properties that it has no room for are
+	// sorted by way of files in the database directory. 0: no bound for what vertices
+	// take, and 512 MiB for the rest.
 	Memory int64
 	// Order is the order of dense ids; empty: OrderAuto. Node properties of any order
 	// but OrderNone are kept until all edges have been read. OrderBFS needs 9 bytes a
@@ -46,9 +46,7 @@ type LoadOptions struct {
 }
 
 func (o LoadOptions) withDefaults() LoadOptions {
-	if o.Memory <= 0 {
-		o.Memory = 256 << 20
-	}
+	o.Memory = max(0, o.Memory)
 	if o.ChunkBytes <= 0 {
 		o.ChunkBytes = 8 << 20
 	}
@@ -66,7 +64,8 @@ const maxVertices = math.MaxUint32
 // name graph; src is not closed. Whatever goes wrong, the database stays as it was.
 //
 // Errors: *GraphNameError, *GraphExistsError, *formats.ParseError for an edge to an
-// undeclared node or a node declared twice, *TooLargeError, *OrderError, *DiskFullError, and what src returns.
+// undeclared node or a node declared twice, *TooLargeError, *OrderError, *MemoryError,
+// *DiskFullError, and what src returns.
 func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts LoadOptions) (*Manifest, error) {
 	if err := checkName(graph); err != nil {
 		return nil, err
@@ -147,14 +146,16 @@ func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) 
 		orientation = opts.Orientation
 	}
 	fields := fieldsOf(schema.Edge)
-	return &loader{
+	l := &loader{
 		generation: g, src: src, schema: schema, opts: opts, dir: dir,
 		directed: orientation != formats.Undirected,
 		ids:      newIDTable(),
 		types:    newNames(), labelSets: newNames(),
-		spool: newSpool(filepath.Join(dir, "edges"), opts.Memory/2),
 		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
 	}
+	l.spool = newSpool(filepath.Join(dir, "edges"), l.room(0)/2)
+	g.batchBytes = uint64(l.batchBytes())
+	return l
 }
 
 func fieldsOf(s *arrow.Schema) []arrow.Field {
@@ -281,7 +282,7 @@ func (l *loader) typeField() arrow.Field {
 // properties keep all processors busy one direction after the other; of others, both
 // directions are built at once.
 func (l *loader) writeLists(ctx context.Context) error {
-	memory := l.opts.Memory - l.spool.inMemory()
+	memory := l.room(l.keptBytes()) - l.spool.inMemory()
 	if !l.directed {
 		made, err := l.lists(chunk.Both, l.out, memory).build(ctx)
 		l.manifest.Both = made

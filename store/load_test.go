@@ -31,7 +31,7 @@ func TestLoad_BadInputLeavesNothing(t *testing.T) {
 		"edges:2: edge 2 → 7 names node 7, which is not declared; expected only nodes of the node files": declared([2]int{1, 2}, [2]int{2, 7}),
 		"the disk was unplugged": broken,
 	} {
-		_, err := db.Load(t.Context(), "g", m, LoadOptions{Memory: 1})
+		_, err := db.Load(t.Context(), "g", m, LoadOptions{Memory: tiny + 1<<10})
 		if err == nil || err.Error() != want {
 			t.Errorf("error %v, not %s", err, want)
 		}

@@ -13,7 +13,7 @@ import (
 //
 //	batches ─records─▶ spool ─scatter─▶ blocks of rows ─▶ columns
 //
-// What it holds counts towards LoadOptions.Memory, but for one block of every column.
+// What it holds counts towards LoadOptions.Memory.
 type nodeRows struct {
 	form  recordForm
 	spool *spool
@@ -46,7 +46,7 @@ func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int6
 		each: func(yield func(row, _ uint32, rest []byte) error) error { return r.each(dense, yield) },
 		emit: func(b bucket, set *edgeSet) error { return r.emit(b, set, columns) },
 	}
-	return s.run(pack(blocks(vertices), uint64(max(1, memory/r.sortBytes()))))
+	return s.run(inBuckets(blocks(vertices), memory-2*blockRows*r.sortBytes(), r.sortBytes()))
 }
 
 // blocks are the rows of a column's blocks.

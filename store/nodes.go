@@ -12,18 +12,24 @@ import (
 // readNodes stores the declared nodes. In OrderNone their numbers are their dense ids,
 // so that their properties can be written as they come.
 func (l *loader) readNodes(ctx context.Context) error {
+	if err := l.checkMemory(); err != nil {
+		return err
+	}
 	fields := fieldsOf(l.schema.Node)
 	for _, field := range fields {
 		l.properties = append(l.properties, l.generation.newColumn(field))
 	}
 	if len(fields) > 0 && l.manifest.Order.Taken != OrderNone {
-		l.rows = newNodeRows(fields, l.dir, l.opts.Memory/4)
+		l.rows = newNodeRows(fields, l.dir, l.room(0)/4)
 	}
 	err := l.src.Nodes(ctx, func(b *formats.NodeBatch) error {
 		if err := l.declare(b); err != nil {
 			return err
 		}
 		l.label(b)
+		if err := l.checkMemory(); err != nil {
+			return err
+		}
 		return l.appendProperties(b)
 	})
 	l.declared = uint32(l.ids.len())
@@ -137,7 +143,7 @@ func (l *loader) finishNodes(context.Context) error {
 // finishRows completes the rows of the property columns.
 func (l *loader) finishRows() error {
 	if l.rows != nil {
-		return l.rows.store(l.manifest.Vertices, l.denseID, l.opts.Memory-l.held(), l.properties)
+		return l.rows.store(l.manifest.Vertices, l.denseID, l.room(l.keptBytes())-l.held(), l.properties)
 	}
 	for _, w := range l.properties {
 		if err := w.appendNulls(l.manifest.Vertices - uint64(l.declared)); err != nil {

@@ -161,8 +161,7 @@ func TestOrder_PropertiesFollow(t *testing.T) {
 		m.nodes = append(m.nodes, modelNode{id: fmt.Sprint(i), labels: "L", props: []string{fmt.Sprint(i)}})
 	}
 	m.edges = []modelEdge{{src: "66000", dst: "undeclared"}, {src: "66000", dst: "5"}}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{Order: OrderDegree, Memory: 1})
-	must(t, err)
+	loadWithin(t, db, m, LoadOptions{Order: OrderDegree, Memory: tiny})
 	must(t, db.Verify(t.Context(), "g"))
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -184,13 +183,20 @@ func TestOrder_Refused(t *testing.T) {
 	nested := edgeModel([2]int{1, 2})
 	nested.schema.Node = arrow.NewSchema([]arrow.Field{{Name: "p", Nullable: true,
 		Type: arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int64})}}, nil)
+	dense := edgeModel()
+	for v := range 300 {
+		for i := range 60 {
+			dense.edges = append(dense.edges, modelEdge{src: fmt.Sprint(v), dst: fmt.Sprint((v + i) % 300)})
+		}
+	}
+	dense.typedFrom = len(dense.edges)
 	for want, c := range map[string]struct {
 		*model
 		LoadOptions
 	}{
 		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), LoadOptions{Order: "hare"}},
-		`order "bfs" needs 50 B for the lists of all vertices, more than the 33 B allowed; allow more memory, or take degree or none`: {
-			edgeModel([2]int{1, 2}, [2]int{1, 2}), LoadOptions{Order: OrderBFS, Memory: 33}},
+		`order "bfs" needs 149 KiB for the lists of all vertices, more than the 100 KiB allowed; allow more memory, or take degree or none`: {
+			dense, LoadOptions{Order: OrderBFS, Memory: tiny + 100<<10, ChunkBytes: 1}},
 		`order "degree" is not possible: node property "p" of type struct<x: int64> keeps the order of loading; take none`: {
 			nested, LoadOptions{Order: OrderDegree}},
 	} {

@@ -25,23 +25,30 @@ import (
 type pairs struct {
 	*lists
 	workers int
+	area    []uint64
+	makers  []pairsMaker
+}
+
+// pairsMaker is what a worker makes chunks with: the same memory for one after the other.
+type pairsMaker struct {
+	sorter
+	neighbours []uint32
 }
 
 // pairBytes is what an entry takes in the area.
 const pairBytes = 8
 
-// buildPairs is build for such edges. Up to a quarter of the memory is for the chunks that
-// are being made, and as much for the buffers of files.
+// buildPairs is build for such edges. Unless one chunk takes more, a quarter of the memory
+// is for those being made.
 func (l *lists) buildPairs(ctx context.Context, spans []span) error {
 	each := pairsMaking(spans)
 	p := &pairs{lists: l, workers: int(max(1, min(int64(runtime.GOMAXPROCS(0)), l.memory/4/max(1, each))))}
+	p.makers = make([]pairsMaker, p.workers)
 	l.made = make([]ChunkInfo, len(spans))
-	area := l.memory - int64(p.workers)*each
-	buckets := pack(spans, uint64(max(1, area/pairBytes)))
+	buckets := inBuckets(spans, l.memory-int64(p.workers)*each, pairBytes)
 	if len(buckets) == 1 {
 		return p.fill(ctx, buckets[0], 0, p.entries)
 	}
-	buckets = pack(spans, uint64(max(1, (area-l.memory/4)/pairBytes)))
 	return p.spill(ctx, buckets)
 }
 
@@ -64,7 +71,7 @@ func (p *pairs) spill(ctx context.Context, buckets []bucket) error {
 		return err
 	}
 	number := 0 // of the next chunk
-	for group := range slices.Chunk(buckets, int(max(2, min(256, p.memory/4/partitionBuffer)))) {
+	for group := range slices.Chunk(buckets, fan(p.memory)) {
 		if err := p.group(ctx, dir, group, &number); err != nil {
 			return err
 		}
@@ -99,7 +106,8 @@ type entrySource func(ctx context.Context, use func(worker int, keys []uint64) e
 
 // fill collects the entries of a bucket and stores its chunks, from number first on.
 func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource) error {
-	area := make([]uint64, b.edges)
+	p.area = slices.Grow(p.area[:0], int(b.edges))
+	area := p.area[:b.edges]
 	parts := make([]bucket, len(b.spans))
 	starts, next := make([]uint64, len(b.spans)+1), make([]atomic.Uint64, len(b.spans))
 	for i, s := range b.spans {
@@ -115,10 +123,9 @@ func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource)
 	if err != nil {
 		return err
 	}
-	return p.inParallel(ctx, len(b.spans), func(int) func(int) error {
-		sorter := new(sorter)
+	return p.inParallel(ctx, len(b.spans), func(worker int) func(int) error {
 		return func(i int) error {
-			return p.storePairs(b.spans[i], first+i, area[starts[i]:starts[i+1]], sorter)
+			return p.storePairs(b.spans[i], first+i, area[starts[i]:starts[i+1]], &p.makers[worker])
 		}
 	})
 }
@@ -208,24 +215,25 @@ func (p *pairs) appendKeys(keys []uint64, block []byte, size int) []uint64 {
 }
 
 // storePairs writes chunk number of span s, which has these entries.
-func (p *pairs) storePairs(s span, number int, keys []uint64, sorter *sorter) error {
+func (p *pairs) storePairs(s span, number int, keys []uint64, maker *pairsMaker) error {
 	vertices, offsets := p.topology(s)
-	keys = sorter.sortLow(keys, bits.Len(uint(len(p.degrees))))
-	info, err := p.storeChunk(s, uint32(number), vertices, offsets, p.inRows(s, keys), nil)
+	keys = maker.sortLow(keys, bits.Len(uint(len(p.degrees))))
+	maker.neighbours = p.appendNeighbours(maker.neighbours[:0], s, keys)
+	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbours, nil)
 	p.made[number] = info
 	return err
 }
 
-// inRows is the neighbours of ascending entries by row: the last pass of the sort, for
-// which the degrees tell where each row begins.
-func (p *pairs) inRows(s span, keys []uint64) []uint32 {
+// appendNeighbours appends the neighbours of ascending entries by row: the last pass of
+// the sort, for which the degrees tell where each row begins.
+func (p *pairs) appendNeighbours(neighbours []uint32, s span, keys []uint64) []uint32 {
 	next := make([]uint32, s.rows.Count)
 	end := uint32(0)
 	for i, degree := range p.degrees[s.rows.Base:s.rows.End()] {
 		next[i] = end
 		end += degree
 	}
-	neighbours := make([]uint32, len(keys))
+	neighbours = slices.Grow(neighbours, len(keys))[:len(keys)]
 	for _, key := range keys {
 		row := key>>32 - s.rows.Base
 		neighbours[next[row]] = uint32(key)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -53,7 +52,7 @@ func TestPairs_SameBytes(t *testing.T) {
 		m := plainModel(r, 1+r.IntN(200), r.IntN(2000))
 		options := LoadOptions{ChunkBytes: 1 + r.IntN(2000), Order: []Order{OrderNone, OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
-		for _, options.Memory = range []int64{1, r.Int64N(1 << 16)} {
+		for _, options.Memory = range []int64{tiny, tiny + r.Int64N(1<<16)} {
 			m.batch = 1 + r.IntN(500)
 			runtime.GOMAXPROCS(1 + r.IntN(4))
 			if got := loadedBytes(t, m, options); !maps.EqualFunc(want, got, bytes.Equal) {
@@ -65,11 +64,9 @@ func TestPairs_SameBytes(t *testing.T) {
 
 // loadedBytes is all chunks and columns of m in a database of its own, by key.
 func loadedBytes(t testing.TB, m *model, options LoadOptions) map[string][]byte {
-	db, err := Open(scratch(t), Options{Create: true})
-	check(t, err)
-	defer db.Close()
-	_, err = db.Load(context.Background(), "g", m, options)
-	check(t, err)
+	options = loadWithin(t, testDB(t), m, options)
+	db := testDB(t) // in which this is the first generation
+	loadWithin(t, db, m, options)
 	s, err := db.Snapshot("g")
 	check(t, err)
 	defer s.Close()

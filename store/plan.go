@@ -62,6 +62,24 @@ func pack(spans []span, limit uint64) []bucket {
 	return buckets
 }
 
+// inBuckets packs spans for sorting within memory, where an entry takes each bytes. When
+// it takes files, a quarter is for their buffers.
+func inBuckets(spans []span, memory, each int64) []bucket {
+	if all := pack(spans, uint64(max(1, memory/each))); len(all) <= 1 {
+		return all
+	}
+	return pack(spans, uint64(max(1, (memory-memory/filesShare)/each)))
+}
+
+// filesShare-th of the memory for sorting is for buffers of files.
+const filesShare = 4
+
+// withFiles is the memory of which inBuckets leaves so much for entries.
+func withFiles(entries int64) int64 { return entries + entries/(filesShare-1) + 1 }
+
+// fan is how many files may be written at the same time.
+func fan(memory int64) int { return int(max(2, min(256, memory/filesShare/partitionBuffer))) }
+
 // first is the bucket's first row, end the one after its last.
 func (b bucket) first() uint64 { return b.spans[0].rows.Base }
 func (b bucket) end() uint64   { return b.spans[len(b.spans)-1].rows.End() }

@@ -23,8 +23,7 @@ func TestLoad_ComesBackOut(t *testing.T) {
 		defer mem.AssertSize(t, 0)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		in := randomModel(r, mem, rapid.IntRange(0, 30).Draw(t, "vertices"), rapid.IntRange(0, 150).Draw(t, "edges"))
-		_, err := db.Load(context.Background(), "g", in, randomOptions(r))
-		check(t, err)
+		loadWithin(t, db, in, randomOptions(r))
 		check(t, db.Verify(context.Background(), "g"))
 		s, err := db.Snapshot("g")
 		check(t, err)
@@ -38,7 +37,7 @@ func TestLoad_ComesBackOut(t *testing.T) {
 }
 
 func randomOptions(r *rand.Rand) LoadOptions {
-	options := LoadOptions{Replace: true, Memory: 500 + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
+	options := LoadOptions{Replace: true, Memory: tiny + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
 	options.Order = []Order{OrderAuto, OrderNone, OrderDegree, OrderBFS, OrderRabbit}[r.IntN(5)]
 	if options.Order == OrderBFS || options.Order == OrderRabbit {
 		options.Memory += 20000 // for the adjacency
@@ -235,8 +234,7 @@ func TestLoad_OptionsDoNotMatter(t *testing.T) {
 		for range 3 {
 			m.batch = 1 + r.IntN(50)
 			m.typedFrom = 0
-			_, err := db.Load(context.Background(), "g", m, randomOptions(r))
-			check(t, err)
+			loadWithin(t, db, m, randomOptions(r))
 			s, err := db.Snapshot("g")
 			check(t, err)
 			for _, d := range []chunk.Direction{chunk.Out, chunk.In} {

@@ -3,13 +3,14 @@ package store
 import (
 	"errors"
 	"os"
+	"slices"
 )
 
 // scatter brings entries from the order in which they come into that of their rows:
 //
 //	each ─entries─▶ buckets of rows (files, when more than one) ─sort─▶ emit
 //
-// It holds one bucket at a time and at most memory/4 of buffers for files.
+// It holds one bucket at a time and the buffers of so many files as fan allows.
 type scatter struct {
 	dir    string // its own, for the files
 	memory int64
@@ -27,13 +28,10 @@ func (s *scatter) run(buckets []bucket) error {
 	if err := os.Mkdir(s.dir, 0o755); err != nil {
 		return err
 	}
-	fan := int(max(2, min(256, s.memory/4/partitionBuffer)))
-	for len(buckets) > 0 {
-		n := min(fan, len(buckets))
-		if err := s.group(buckets[:n]); err != nil {
+	for group := range slices.Chunk(buckets, fan(s.memory)) {
+		if err := s.group(group); err != nil {
 			return err
 		}
-		buckets = buckets[n:]
 	}
 	return nil
 }

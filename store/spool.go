@@ -46,6 +46,14 @@ func (s *spool) append(mark byte, block []byte) error {
 	return nil
 }
 
+// keep holds no more than limit in memory.
+func (s *spool) keep(limit int64) error {
+	if s.limit = limit; s.inMemory() <= limit {
+		return nil
+	}
+	return s.spill()
+}
+
 // spill moves what is held in memory to the file.
 func (s *spool) spill() error {
 	file, err := createTemp(filepath.Dir(s.path), s.path)

@@ -14,7 +14,6 @@ func (a *app) generateCommand() *cobra.Command {
 	var options penstock.LoadOptions
 	var kind string
 	var directed bool
-	var memory size
 	cmd := &cobra.Command{
 		Use:   "generate GRAPH",
 		Short: "Store a synthetic graph (Graph500 RMAT or uniform)",
@@ -25,7 +24,6 @@ The same kind, scale, edge factor and seed give the same graph on every machine.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			config.Kind = graph500.Kind(kind)
 			options.Orientation = orientation(directed, false)
-			options.Memory = int64(memory)
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
 				bar := newProgress(a.stderr, "generate "+args[0])
 				options.Progress = bar.set
@@ -45,7 +43,7 @@ The same kind, scale, edge factor and seed give the same graph on every machine.
 	flags.IntVar(&config.EdgeFactor, "edge-factor", graph500.DefaultEdgeFactor, "edges per vertex")
 	flags.Uint64Var(&config.Seed, "seed", 1, "seed of the generator")
 	flags.BoolVar(&config.Weights, "weights", false, "give edges a weight, an integer from 1 to 255")
-	flags.Var(&memory, "memory", memoryUsage)
+	addMemoryFlag(flags, &options.Memory)
 	flags.Var((*order)(&options.Order), "order", orderUsage)
 	flags.BoolVar(&directed, "directed", false, "take every edge as leading one way (Graph500's lead both ways)")
 	flags.BoolVar(&options.Replace, "replace", false, "take the place of a graph of this name, in one step")

@@ -12,12 +12,9 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-const memoryUsage = "memory for sorting edges before spilling to disk (default 256MiB)"
-
 func (a *app) loadCommand() *cobra.Command {
 	var options penstock.LoadOptions
 	var undirected, directed bool
-	var memory size
 	cmd := &cobra.Command{
 		Use:   "load GRAPH FILE...",
 		Short: "Read files into a new graph",
@@ -32,7 +29,6 @@ Formats: ` + formatList(importer.Formats()),
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Orientation = orientation(directed, undirected)
-			options.Memory = int64(memory)
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
 				bar := newProgress(a.stderr, "load "+args[0])
 				options.Progress = bar.set
@@ -52,7 +48,7 @@ Formats: ` + formatList(importer.Formats()),
 	flags.BoolVar(&directed, "directed", false, "take every edge as leading one way, whatever the format says")
 	flags.StringSliceVar(&options.Columns, "columns", nil, "`names` of an edge list's columns after source and target")
 	flags.StringVar(&options.Weight, "weight", "", "edge `column` to store as the property weight")
-	flags.Var(&memory, "memory", memoryUsage)
+	addMemoryFlag(flags, &options.Memory)
 	flags.Var((*order)(&options.Order), "order", orderUsage)
 	flags.BoolVar(&options.Replace, "replace", false, "take the place of a graph of this name, in one step")
 	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")

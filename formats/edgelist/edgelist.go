@@ -66,8 +66,8 @@ func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error
 	return s.lines.Parse(ctx, func() input.Parser { return s.newRows(ctx, yield) })
 }
 
-// head streams the first edge, and the second when it takes that one to tell whether
-// the first line holds column titles.
+// head streams the first two edges when it takes both to tell whether the first line
+// holds column titles.
 func (s *source) head(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
 	first := s.newRows(ctx, yield)
 	defer first.Release()
@@ -75,7 +75,11 @@ func (s *source) head(ctx context.Context, yield func(*formats.EdgeBatch) error)
 	if err := first.add(s.lines); err != nil {
 		return err
 	}
-	if first.edges.Src.Strings != nil && first.edges.Dst.Strings != nil && nextRow(s.lines) {
+	if first.edges.Src.Strings == nil || first.edges.Dst.Strings == nil {
+		s.lines.Back()
+		return nil
+	}
+	if nextRow(s.lines) {
 		if err := first.add(s.lines); err != nil {
 			return err
 		}

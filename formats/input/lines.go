@@ -28,6 +28,7 @@ type Lines struct {
 	long    []byte // gathers a line that is longer than the read buffer
 	limit   int    // bytes a line may have
 	number  int64
+	back    bool // the line comes again
 	err     error
 }
 
@@ -51,6 +52,9 @@ func (l *Lines) Next() bool {
 	l.end = line[len(l.line):]
 	return true
 }
+
+// Back lets the line, whose bytes stay as they are, be the first one of Parse.
+func (l *Lines) Back() { l.back = true }
 
 // reset starts at the first line of a block.
 func (l *Lines) reset(block []byte) { l.block, l.number, l.err = block, 0, nil }

@@ -24,7 +24,8 @@ type Parser interface {
 // maxParsers bounds the memory of Parse; so many parse faster than one consumer takes.
 const maxParsers = 16
 
-// Parse reads the rest of the file:
+// Parse reads the rest of the file, from the line after this one or, after Back, from
+// this one on:
 //
 //	file ─blocks of whole lines─▶ parsers, one a processor ─in the file's order─▶ Flush
 //
@@ -36,6 +37,10 @@ func (l *Lines) Parse(ctx context.Context, newParser func() Parser) error {
 	p := &parsing{
 		blocks: blocks{file: l.file, limit: l.limit}, before: l.number,
 		free: make(chan *parsed, 2*n), work: make(chan *parsed, 2*n), order: make(chan *parsed, 2*n),
+	}
+	if l.back {
+		p.blocks.tail = append(append(p.blocks.tail, l.line...), l.end...)
+		p.before--
 	}
 	for range 2 * n {
 		parser := newParser()

@@ -80,10 +80,20 @@ func TestParse_AsLineByLine(t *testing.T) {
 		}
 		failure = errors.Join(failure, lines.Err())
 
-		err := parseAll(t.Context(), open(t, []byte(text.String())).Lines(), func(line string, number int64) error {
+		keep := func(line string, number int64) error {
 			got = append(got, numbered{line, number})
 			return nil
-		})
+		}
+		lines = open(t, []byte(text.String())).Lines()
+		for range rapid.IntRange(0, min(2, len(lengths))).Draw(rt, "read before") {
+			lines.Next()
+			_ = keep(string(lines.Bytes()), lines.Number()) // cannot fail
+		}
+		if len(got) > 0 && rapid.Bool().Draw(rt, "back") {
+			lines.Back()
+			got = got[:len(got)-1]
+		}
+		err := parseAll(t.Context(), lines, keep)
 		if position(err) != position(failure) {
 			rt.Fatalf("%v, want %v", err, failure)
 		}

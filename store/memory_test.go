@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/formats"
+)
+
+// tiny is a Memory that leaves no room for anything but small tables.
+const tiny = loadBuffers + leastBatch
+
+// loadWithin loads m into "g", with more memory than options say if that is too little:
+// then with as little as the error says.
+func loadWithin(t fataler, db *DB, m formats.Source, options LoadOptions) LoadOptions {
+	t.Helper()
+	for options.Replace = true; ; {
+		_, err := db.Load(context.Background(), "g", m, options)
+		var short *MemoryError
+		if !errors.As(err, &short) {
+			check(t, err)
+			return options
+		}
+		if short.Least <= options.Memory || short.Memory != options.Memory {
+			t.Fatalf("with %d: %+v", options.Memory, short)
+		}
+		options.Memory = short.Least
+		if options.Order == OrderBFS || options.Order == OrderRabbit {
+			options.Memory += 40000 // for the adjacency
+		}
+	}
+}
+
+// What the error calls the least is enough, and a byte less is not.
+func TestMemory_Least(t *testing.T) {
+	db := testDB(t)
+	for range 10 {
+		seed := rand.Uint64()
+		t.Logf("seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 6))
+		m := randomModel(r, memory.DefaultAllocator, 100, 3000)
+		if r.IntN(2) == 0 {
+			m = plainModel(r, 3000, 3000)
+		}
+		options := loadWithin(t, db, m, LoadOptions{Memory: 1, ChunkBytes: 1 + r.IntN(1000), Order: OrderDegree})
+		options.Memory--
+		var short *MemoryError
+		if _, err := db.Load(t.Context(), "g", m, options); !errors.As(err, &short) || short.Least != options.Memory+1 {
+			t.Errorf("with %d: %v", options.Memory, err)
+		}
+	}
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{Memory: 1 << 20, Replace: true})
+	if err == nil || !strings.HasPrefix(err.Error(), "1.0 MiB of memory are too little: ") || !strings.Contains(err.Error(), "9 MiB") {
+		t.Error(err)
+	}
+}
+
+// manyEdges yields random edges, with weights or without, from batches made anew.
+type manyEdges struct {
+	schema        formats.Schema
+	edges, spread int
+}
+
+func (s *manyEdges) Schema() formats.Schema { return s.schema }
+func (s *manyEdges) Close() error           { return nil }
+
+func (s *manyEdges) Nodes(context.Context, func(*formats.NodeBatch) error) error { return nil }
+
+func (s *manyEdges) Edges(_ context.Context, yield func(*formats.EdgeBatch) error) error {
+	r := rand.New(rand.NewPCG(7, 7))
+	b := &formats.EdgeBatch{Where: modelPosition("edges")}
+	weights := array.NewFloat64Builder(memory.DefaultAllocator)
+	for at := 0; at < s.edges; at += 10_000 {
+		b.Src.Reset()
+		b.Dst.Reset()
+		for range 10_000 {
+			b.Src.AppendInt(r.Int64N(int64(s.spread)))
+			b.Dst.AppendInt(r.Int64N(int64(s.spread)) / 1000 * 999983) // few, far away
+			weights.Append(r.Float64())
+		}
+		values := weights.NewArray()
+		if s.schema.Edge != nil {
+			b.Props = array.NewRecord(s.schema.Edge, []arrow.Array{values}, 10_000)
+		}
+		if err := yield(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A load keeps to its memory, much less than its edges take: what Go holds is measured
+// while it runs, with the collector told the bound as penstock load tells it.
+func TestMemory_IsKept(t *testing.T) {
+	weight := arrow.NewSchema([]arrow.Field{{Name: "weight", Type: arrow.PrimitiveTypes.Float64, Nullable: true}}, nil)
+	for name, src := range map[string]*manyEdges{
+		"plain":   {edges: 4_000_000, spread: 100_000, schema: formats.Schema{Vertices: -1, Edges: -1}},
+		"weights": {edges: 1_000_000, spread: 100_000, schema: formats.Schema{Vertices: -1, Edges: -1, Edge: weight}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := testDB(t)
+			_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), LoadOptions{})
+			must(t, err)
+			var short *MemoryError
+			options := LoadOptions{Memory: tiny, ChunkBytes: 1 << 18, Order: OrderDegree}
+			for {
+				base := held()
+				previous := debug.SetMemoryLimit(int64(base) + options.Memory)
+				stop := peak()
+				_, err := db.Load(t.Context(), "g", src, options)
+				most := stop()
+				debug.SetMemoryLimit(previous)
+				t.Logf("memory %d MiB: %d MiB above %d MiB, %v", options.Memory>>20, (most-base)>>20, base>>20, err)
+				if slack := uint64(4 << 20); most > base+uint64(options.Memory)+slack {
+					t.Errorf("%d bytes were held, more than the %d allowed", most-base, options.Memory)
+				}
+				if !errors.As(err, &short) {
+					must(t, err)
+					break
+				}
+				options.Memory = short.Least
+			}
+			must(t, db.Verify(t.Context(), "g"))
+		})
+	}
+}
+
+// held is what Go's memory takes, without garbage.
+func held() uint64 {
+	debug.FreeOSMemory()
+	return goMemory()
+}
+
+func goMemory() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+}
+
+// peak watches goMemory until it is stopped, and then is the most that there was.
+func peak() (stop func() uint64) {
+	done, most := make(chan struct{}), make(chan uint64)
+	go func() {
+		var all uint64
+		for {
+			select {
+			case <-done:
+				most <- all
+				return
+			case <-time.After(time.Millisecond):
+				all = max(all, goMemory())
+			}
+		}
+	}()
+	return func() uint64 { close(done); return <-most }
+}
