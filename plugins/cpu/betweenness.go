@@ -32,35 +32,47 @@ func (b *betweenness) scratch() uint64 {
 	return 24*uint64(b.n) + brandesBytes(b.n, b.pool) + searchesBytes(b.n, b.pool)
 }
 
-// call adds up the batches in order, so that sums are the same for any number of threads.
 func (b *betweenness) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
-	clear(b.sum)
+	err := b.pool.blocks(ctx, b.n, func(_, _, from, to int) { clear(b.sum[from:to]) })
+	if err != nil {
+		return 0, err
+	}
 	sources, scale, err := algorithms.BetweennessSources(b.ids, b.args)
 	if err != nil {
 		return 0, plugins.Errorf(plugins.KindInvalid, "betweenness: %v", err)
 	}
-	fine := newBrandes(b, chunks)
-	batch := fine.batch
 	told := 0.0
-	for at := 0; at < len(sources); at += lanes {
-		part := progress{float64(at) / float64(len(sources)), float64(min(at+lanes, len(sources))) / float64(len(sources)), func(fraction float64) {
-			if fraction-told >= 0.01 {
-				told = fraction
-				tell(fraction)
-			}
-		}}
-		some := sources[at:min(at+lanes, len(sources))]
-		err := batch(ctx, some, part)
+	passes, err := b.add(ctx, sources, newBrandes(b, chunks), func(fraction float64) {
+		if fraction-told >= 0.01 {
+			told = fraction
+			tell(fraction)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return uint64(passes) * entries(chunks), b.pool.blocks(ctx, b.n, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			b.sum[v] *= scale
+		}
+	})
+}
+
+// add adds up the dependencies on the sources, in order, so that sums are the same for any
+// number of threads. It returns how often it has gone over the graph.
+func (b *betweenness) add(ctx context.Context, sources []int, fine *brandes, tell func(float64)) (passes int, err error) {
+	all := len(sources)
+	share := func(at int) float64 { return float64(at) / float64(all) }
+	for at := 0; at < all; at += lanes {
+		to := min(at+lanes, all)
+		err := fine.batch(ctx, sources[at:to], progress{share(at), share(to), tell})
 		if errors.Is(err, errDeep) {
-			batch = fine.coarse().batch
-			err = batch(ctx, some, part)
+			return passes + 2*(all-at), fine.coarse().all(ctx, sources[at:], progress{share(at), 1, tell})
 		}
 		if err != nil {
-			return 0, err
+			return passes, err
 		}
+		passes += 2
 	}
-	for v := range b.sum {
-		b.sum[v] *= scale
-	}
-	return 2 * entries(chunks) * uint64((len(sources)+lanes-1)/lanes), nil
+	return passes, nil
 }

@@ -47,6 +47,7 @@ type brandes struct {
 	every      uint8 // all lanes in use
 	frontEdges atomic.Int64
 	unexplored atomic.Int64 // edges into vertices that some lane has not reached
+	unreached  atomic.Int64 // edges into vertices that no lane has reached
 	overflow   atomic.Bool
 }
 
@@ -71,7 +72,7 @@ func newBrandes(c *betweenness, chunks []*resident) *brandes {
 
 // shallowLevels is after how many levels most of a graph has been reached, if lanes are
 // to meet on them.
-const shallowLevels = 6
+const shallowLevels = 4
 
 // errDeep: they do not.
 var errDeep = errors.New("betweenness: this graph has many levels")
@@ -81,7 +82,7 @@ func (b *brandes) batch(ctx context.Context, sources []int, p progress) error {
 	b.begin(sources)
 	level := 0
 	for ; b.starts[level] < b.starts[level+1]; level++ {
-		if level == shallowLevels && b.unexplored.Load() > b.entering/2 {
+		if level == shallowLevels && b.unreached.Load() > b.entering/2 {
 			return errDeep
 		}
 		if err := b.forward(ctx, level); err != nil {
@@ -105,14 +106,13 @@ func (b *brandes) begin(sources []int) {
 	b.reached.count.Store(int64(len(sources)))
 	b.frontEdges.Store(0)
 	b.unexplored.Store(b.entering)
+	b.unreached.Store(b.entering)
 	for lane, v := range sources {
 		b.paths[v][lane] = 1
 		b.seen[v], b.front.sets[v] = 1<<lane, 1<<lane
 		b.reached.vertices[lane], b.sets[lane] = uint32(v), 1<<lane
 		b.frontEdges.Add(b.outDegree[v])
-		if len(sources) == 1 {
-			b.unexplored.Add(-b.inDegree[v])
-		}
+		b.unreached.Add(-b.inDegree[v])
 	}
 }
 
@@ -208,13 +208,16 @@ func (b *brandes) share() {
 func (b *brandes) settle(ctx context.Context, level int) error {
 	b.frontEdges.Store(0)
 	return b.entries(ctx, b.starts[level], b.starts[level+1], func(from, to int) {
-		var leaving, explored int64
+		var leaving, reached, explored int64
 		for i := from; i < to; i++ {
 			v := b.reached.vertices[i]
 			set := b.next.sets[v]
 			b.sets[i] = set
 			keep(&b.paths[v], &b.shares[v], set)
 			keep(&b.shares[v], &laned{}, set)
+			if b.seen[v] == 0 {
+				reached += b.inDegree[v]
+			}
 			if b.seen[v] |= set; b.seen[v] == b.every {
 				explored += b.inDegree[v]
 			}
@@ -225,6 +228,7 @@ func (b *brandes) settle(ctx context.Context, level int) error {
 		}
 		b.frontEdges.Add(leaving)
 		b.unexplored.Add(-explored)
+		b.unreached.Add(-reached)
 	})
 }
 

@@ -13,35 +13,32 @@ import (
 // indices in real-world networks", 2006: coarse-grained.)
 type coarse struct {
 	*betweenness
-	out      stripes
-	order    [lanes][]uint32  // of each source: what it reaches, by distance
-	depends  [lanes][]float64 // δ of each of order
-	searches []search         // one for each worker
+	searches []search // one for each worker
 	overflow atomic.Bool
 }
 
 // search is of one worker, and of each of its sources in turn.
 type search struct {
-	lists  cursor
-	depth  []int32   // 0: not reached; the source has 1
-	values []float64 // σ; on the way back, share
-	onward []uint32  // of each of order: edges to the next level
+	lists   cursor
+	depth   []int32   // 0: not reached; the source has 1
+	values  []float64 // σ; on the way back, share
+	order   []uint32  // what is reached, by distance
+	onward  []uint32  // of each of order: edges to the next level
+	depends []float64 // of each of order: δ
 }
 
 func searchers(p pool) int { return min(p.threads, lanes) }
 
 func searchesBytes(n int, p pool) uint64 { return 8 * uint64(n) * uint64(searchers(p)) }
 
-// coarse has its arrays of paths, shares and reached, which it leaves useless.
+// coarse takes over the arrays of paths, shares and reached.
 func (b *brandes) coarse() *coarse {
-	c := &coarse{betweenness: b.betweenness, out: b.out, searches: make([]search, searchers(b.pool))}
+	c := &coarse{betweenness: b.betweenness, searches: make([]search, searchers(b.pool))}
 	paths, shares := flat(b.paths), flat(b.shares)
-	for i := range lanes {
-		from, to := i*b.n, (i+1)*b.n
-		c.order[i], c.depends[i] = b.reached.vertices[from:to:to], shares[from:to]
-	}
 	for i := range c.searches {
-		c.searches[i] = search{lists: cursor{stripes: b.out}, depth: make([]int32, b.n), onward: make([]uint32, b.n), values: paths[i*b.n : (i+1)*b.n]}
+		from, to := i*b.n, (i+1)*b.n
+		c.searches[i] = search{lists: cursor{stripes: b.out}, depth: make([]int32, b.n), values: paths[from:to],
+			order: b.reached.vertices[from:from:to], onward: make([]uint32, b.n), depends: shares[from:to]}
 	}
 	return c
 }
@@ -50,66 +47,68 @@ func flat(values []laned) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(values))), lanes*len(values))
 }
 
-// batch adds the dependencies on some sources, in their order.
-func (c *coarse) batch(ctx context.Context, sources []int, p progress) error {
-	err := c.pool.run(ctx, len(sources), func(worker, i int) {
+// all adds the dependencies on the sources, one after the other as in a single thread.
+func (c *coarse) all(ctx context.Context, sources []int, p progress) error {
+	turns := newTurns()
+	err := pool{len(c.searches)}.run(ctx, len(sources), func(worker, i int) {
 		s := &c.searches[worker]
-		c.order[i] = s.forward(ctx, c.order[i], uint32(sources[i]))
-		s.backward(ctx, c.order[i], c.depends[i], &c.overflow)
-		s.clean(c.order[i])
+		s.forward(ctx, uint32(sources[i]))
+		s.backward(ctx, &c.overflow)
+		turns.take(i, func() {
+			for j, v := range s.order {
+				c.sum[v] += s.depends[j]
+			}
+			p.tell(p.at(float64(i+1) / float64(len(sources))))
+		})
+		s.clean()
 	})
 	if err == nil && c.overflow.Load() {
 		err = tooManyPaths()
 	}
-	for i := 0; i < len(sources) && err == nil; i++ {
-		err = c.pool.blocks(ctx, len(c.order[i]), func(_, _, from, to int) {
-			for j, v := range c.order[i][from:to] {
-				c.sum[v] += c.depends[i][from+j]
-			}
-		})
-	}
-	p.tell(p.to)
 	return err
 }
 
 // searchStride is how many vertices a search visits before it looks at its context.
 const searchStride = 4096
 
-// forward counts paths, and appends to order[:0] what they reach.
-func (s *search) forward(ctx context.Context, order []uint32, source uint32) []uint32 {
-	order = append(order[:0], source)
-	s.depth[source], s.values[source] = 1, 1
+// forward counts paths.
+func (s *search) forward(ctx context.Context, source uint32) {
+	order, onward, depth, values := append(s.order[:0], source), s.onward, s.depth, s.values
+	depth[source], values[source] = 1, 1
 	for i := 0; i < len(order) && (i%searchStride != 0 || ctx.Err() == nil); i++ {
 		u := order[i]
-		next, paths, onward := s.depth[u]+1, s.values[u], uint32(0)
+		next, paths, count := depth[u]+1, values[u], uint32(0)
 		for _, r := range s.lists.of(int(u)) {
 			base := uint32(r.cols.Base)
 			for _, local := range r.list(int(u)) {
 				v := base + local
-				switch s.depth[v] {
+				switch depth[v] {
 				case 0:
-					s.depth[v], s.values[v] = next, paths
+					depth[v], values[v] = next, paths
 					order = append(order, v)
-					onward++
+					count++
 				case next:
-					s.values[v] += paths
-					onward++
+					values[v] += paths
+					count++
 				}
 			}
 		}
-		s.onward[i] = onward
+		onward[i] = count
 	}
-	return order
+	s.order = order
 }
 
 // backward finds what depends on each of order.
-func (s *search) backward(ctx context.Context, order []uint32, depends []float64, overflow *atomic.Bool) {
-	depends[0] = 0
-	for i := len(order) - 1; i > 0 && (i%searchStride != 0 || ctx.Err() == nil); i-- {
-		u := order[i]
-		paths, sum := s.values[u], s.shares(u, s.onward[i])
+func (s *search) backward(ctx context.Context, overflow *atomic.Bool) {
+	s.depends[0] = 0
+	for i := len(s.order) - 1; i > 0 && (i%searchStride != 0 || ctx.Err() == nil); i-- {
+		u := s.order[i]
+		paths, sum := s.values[u], 0.0
+		if s.onward[i] > 0 {
+			sum = s.shares(u, s.onward[i])
+		}
 		s.values[u] = 1/paths + sum
-		depends[i] = paths * sum
+		s.depends[i] = paths * sum
 		if paths > math.MaxFloat64 {
 			overflow.Store(true)
 		}
@@ -119,15 +118,13 @@ func (s *search) backward(ctx context.Context, order []uint32, depends []float64
 // shares adds up those of u's neighbours on the next level; no more are looked for than
 // there are.
 func (s *search) shares(u, onward uint32) (sum float64) {
-	if onward == 0 {
-		return 0
-	}
-	next := s.depth[u] + 1
+	depth, values := s.depth, s.values
+	next := depth[u] + 1
 	for _, r := range s.lists.of(int(u)) {
 		base := uint32(r.cols.Base)
 		for _, local := range r.list(int(u)) {
-			if v := base + local; s.depth[v] == next {
-				sum += s.values[v]
+			if v := base + local; depth[v] == next {
+				sum += values[v]
 				if onward--; onward == 0 {
 					return sum
 				}
@@ -138,12 +135,12 @@ func (s *search) shares(u, onward uint32) (sum float64) {
 }
 
 // clean forgets what a search has reached: much of it at once, little of it one by one.
-func (s *search) clean(order []uint32) {
-	if len(order) > len(s.depth)/8 {
+func (s *search) clean() {
+	if len(s.order) > len(s.depth)/8 {
 		clear(s.depth)
 		return
 	}
-	for _, v := range order {
+	for _, v := range s.order {
 		s.depth[v] = 0
 	}
 }
