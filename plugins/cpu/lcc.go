@@ -25,6 +25,9 @@ func newLCC(f frame) (procedure, error) {
 func (c *lcc) scratch() uint64 { return c.corners.scratch() + 4*uint64(c.n) }
 
 func (c *lcc) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
+	if c.short() {
+		return entries(chunks), c.callShort(ctx, chunks, tell)
+	}
 	tallies := c.tallies()
 	o, err := c.orient(ctx, chunks, tallies, progress{0, 0.2, tell})
 	if err != nil {
@@ -41,6 +44,17 @@ func (c *lcc) call(ctx context.Context, chunks []*resident, tell func(float64)) 
 		c.coefficient[v] = share(count, neighbors[o.ranks[v]])
 	}
 	return entries(chunks), nil
+}
+
+func (c *lcc) callShort(ctx context.Context, chunks []*resident, tell func(float64)) error {
+	if err := c.iterateEdges(ctx, chunks, progress{0, 0.9, tell}); err != nil {
+		return err
+	}
+	neighbors, err := c.degrees(ctx, chunks)
+	for v, count := range c.counts {
+		c.coefficient[v] = share(count, neighbors[v])
+	}
+	return err
 }
 
 // neighbors is the number of each rank's neighbours, in its own list or not. The tallies

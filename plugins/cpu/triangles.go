@@ -17,7 +17,8 @@ import (
 //
 // A triangle whose two upper corners are hubs is a bit that two rows of the matrix share;
 // the others are found in the lists. Only the upper thousands of ranks have long lists, and
-// their rows are dense, so that one word stands for many entries.
+// their rows are dense, so that one word stands for many entries. Where no list is long
+// none of this pays (edgeiterator.go).
 type corners struct {
 	frame
 	counts    []int64 // lies in the result column
@@ -50,18 +51,26 @@ func (c *corners) scratch() uint64 {
 }
 
 func (c triangles) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
+	if err := c.opposite(ctx, chunks, tell); err != nil {
+		return 0, err
+	}
+	return entries(chunks), c.pool.blocks(ctx, c.n, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			c.counts[v] /= 2
+		}
+	})
+}
+
+func (c triangles) opposite(ctx context.Context, chunks []*resident, tell func(float64)) error {
+	if c.short() {
+		return c.iterateEdges(ctx, chunks, progress{0, 1, tell})
+	}
 	tallies := c.tallies()
 	o, err := c.orient(ctx, chunks, tallies, progress{0, 0.2, tell})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if err := c.count(ctx, o, tallies, progress{0.2, 1, tell}); err != nil {
-		return 0, err
-	}
-	for v := range c.counts {
-		c.counts[v] /= 2
-	}
-	return entries(chunks), nil
+	return c.count(ctx, o, tallies, progress{0.2, 1, tell})
 }
 
 // count does the work. Integer sums are the same in any order.

@@ -1,0 +1,90 @@
+package cpu
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+)
+
+// shortList is how long the lists of a graph may be for edgeIterator.
+const shortList = 32
+
+// short tells whether no list is longer than shortList, as on roads, and direction does
+// not matter.
+func (c *corners) short() bool {
+	long := func(degree int64) bool { return degree > shortList }
+	return !c.graph.Directed && !slices.ContainsFunc(c.columns["out_degree"].Ints, long)
+}
+
+// edgeIterator counts corners where ranks, links and a matrix are more work than they
+// save: it intersects the neighbourhoods of the ends of every edge. (Schank and Wagner,
+// "Finding, counting and listing all triangles in large graphs", 2005: edge-iterator.)
+type edgeIterator struct {
+	*corners
+	lists stripes
+}
+
+func (c *corners) iterateEdges(ctx context.Context, chunks []*resident, p progress) error {
+	e := edgeIterator{corners: c, lists: newStripes(chunks)}
+	err := c.pool.blocks(ctx, c.n, func(_, _, from, to int) { clear(c.counts[from:to]) })
+	if err != nil {
+		return err
+	}
+	return c.groups(ctx, nil, p, func(_, from, to int, _ []*resident) {
+		near := cursor{stripes: e.lists}
+		var own, other [shortList]uint32
+		for v := from; v < to; v++ {
+			ahead := after(own[:0], near.of(v), v)
+			for i := 0; i+1 < len(ahead); i++ {
+				u := int(ahead[i])
+				e.close(v, u, ahead[i+1:], after(other[:0], e.lists.of(u), u))
+			}
+		}
+	})
+}
+
+// after is the neighbours of v that come after it, ascending, each once.
+func after(list []uint32, chunks []*resident, v int) []uint32 {
+	for _, r := range chunks {
+		base := uint32(r.cols.Base)
+		for _, local := range r.list(v) {
+			if u := base + local; u > uint32(v) && (len(list) == 0 || u != list[len(list)-1]) {
+				list = append(list, u)
+			}
+		}
+	}
+	if len(chunks) > 1 {
+		slices.Sort(list)
+	}
+	return list
+}
+
+// close counts the triangles of v and u, which have these neighbours after them.
+func (e edgeIterator) close(v, u int, ofV, ofU []uint32) {
+	for len(ofV) > 0 && len(ofU) > 0 {
+		switch a, b := ofV[0], ofU[0]; {
+		case a < b:
+			ofV = ofV[1:]
+		case a > b:
+			ofU = ofU[1:]
+		default:
+			for _, corner := range [...]int{v, u, int(a)} {
+				atomic.AddInt64(&e.counts[corner], 2)
+			}
+			ofV, ofU = ofV[1:], ofU[1:]
+		}
+	}
+}
+
+// degrees is how many neighbours each vertex has, itself not counted.
+func (c *corners) degrees(ctx context.Context, chunks []*resident) ([]uint32, error) {
+	lists, degrees := newStripes(chunks), make([]uint32, c.n)
+	return degrees, c.pool.blocks(ctx, c.n, func(_, _, from, to int) {
+		near := cursor{stripes: lists}
+		for v := from; v < to; v++ {
+			for _, r := range near.of(v) {
+				distinct(r, v, func(uint32) { degrees[v]++ })
+			}
+		}
+	})
+}
