@@ -20,6 +20,14 @@
 // iteration of Iterate whose active rows have many edges goes bottom up instead:
 // rows ask their neighbours, and stop at a message that none beats (bottomup.go).
 //
+// # Solvers
+//
+// Iterate runs programs of some shapes to their end by an algorithm of their own, which
+// it knows by what they compute and never by their name (solver.go):
+//
+//	components  the first column as it is, both ways: Afforest        (components.go)
+//	flood       all who send hold one value: breadth-first by levels  (flood.go, level.go)
+//
 // # The same bits
 //
 // A result does not depend on the number of threads, nor on whether the host steps
@@ -37,6 +45,8 @@
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
 // hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
 // 119 and 8 for each of up to four threads.
+// Solvers take more than their programs do: components 4 bytes a vertex, flood 5,
+// delta-stepping 9.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
 // allocated (budget.go).
 package cpu

@@ -76,6 +76,12 @@ func fromSource(checked *exprpb.CheckedExpr, e *exprpb.Expr) bool {
 	})
 }
 
+// sendsFirst tells whether the message is the first column, as it is.
+func (p *program) sendsFirst() bool {
+	m := p.process.message
+	return p.process.fused && vector.Name(m, m.GetExpr()) == "src."+p.spec.State[0].Name
+}
+
 // pulls tells whether r gathers along rows of targets. The others are idempotent and
 // exact in any order, so sources may push them.
 func pulls(r algorithms.Reduce) bool { return r == algorithms.Sum || r == algorithms.Prod }

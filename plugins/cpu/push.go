@@ -79,20 +79,28 @@ func (p *program) targetsOf(r *resident) targets {
 // is inlined and lower is not.
 func (t *targets) beats(to uint32, key int64) bool { return key < atomic.LoadInt64(&t.keys[to]) }
 
-// lower puts key at a target unless another worker has put a better one there: an atomic
-// minimum. Nothing may be swapped in that has not been compared with what it replaces.
+// lower puts key at a target unless another worker has put a better one there.
 func (t *targets) lower(to uint32, key int64) {
-	place := &t.keys[to]
-	for swapped := false; !swapped; {
-		old := atomic.LoadInt64(place)
-		if key >= old {
-			return
-		}
-		swapped = atomic.CompareAndSwapInt64(place, old, key)
+	if !lowerKey(&t.keys[to], key) {
+		return
 	}
 	v := t.base + int(to)
 	if mask := uint64(1) << (v % 64); atomic.LoadUint64(&t.touched[v/64])&mask == 0 {
 		atomic.OrUint64(&t.touched[v/64], mask)
+	}
+}
+
+// lowerKey is an atomic minimum, and tells whether key is the new one. Nothing may be
+// swapped in that has not been compared with what it replaces.
+func lowerKey(place *int64, key int64) bool {
+	for {
+		old := atomic.LoadInt64(place)
+		if key >= old {
+			return false
+		}
+		if atomic.CompareAndSwapInt64(place, old, key) {
+			return true
+		}
 	}
 }
 

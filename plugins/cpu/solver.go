@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -20,16 +21,28 @@ type solver interface {
 }
 
 // solvers are tried in turn; each answers nil to a program that is not of its shape.
-var solvers = []func(*program, plugins.Graph) solver{newFlood}
+var solvers = []func(*program, plugins.Graph) solver{newComponents, newFlood}
+
+// maxShort is the most vertices that a uint32 can number, as solvers do.
+const maxShort = 1 << 32
 
 // solverFor finds the solver of p, or nil.
 func solverFor(p *program, graph plugins.Graph) solver {
+	if graph.Vertices > maxShort {
+		return nil
+	}
 	for _, find := range solvers {
 		if s := find(p, graph); s != nil {
 			return s
 		}
 	}
 	return nil
+}
+
+// asynchronous tells whether messages may be applied in any order: only the last state
+// counts then, and iterations are whatever the device makes of them.
+func (p *program) asynchronous() bool {
+	return p.spec.Order == algorithms.Monotone && !p.spec.Exactly && p.spec.MaxIterations == 0
 }
 
 // conclude ends a round of a solver: active vertices send in the next, the first column

@@ -1,0 +1,239 @@
+package cpu
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// components solves programs that send their first column as it is, along edges that lead
+// both ways: each vertex ends with the best initial value of its connected component. It
+// is Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation
+// via Subgraph Sampling", 2018): few edges of each vertex join most of the largest
+// component; the others are looked at only from vertices outside it.
+//
+//	hook      v below its first neighbour         one write a vertex, nothing atomic
+//	link      v with its second neighbour         compare-and-swap at roots
+//	link      v with all, unless v is in the component that a sample has most of
+//	collect   the best key of each root's tree
+//	settle    that of its root for each vertex
+//
+// A forest only ever points down, to lower vertices, so it has no cycles.
+type components struct {
+	p      *program
+	parent forest
+}
+
+// forest is the parent of each vertex; a root is its own.
+type forest []uint32
+
+// newComponents leaves bools to flood, which never has two values to tell apart.
+func newComponents(p *program, graph plugins.Graph) solver {
+	bothWays := !graph.Directed || p.spec.Edges == algorithms.BothSides
+	if !p.asynchronous() || !p.improves() || !bothWays || !p.sendsFirst() || p.process.weighting != unweighted ||
+		p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || p.state[0].Bools != nil {
+		return nil
+	}
+	return &components{p: p}
+}
+
+func (c *components) name() string    { return "components by sampled union" }
+func (c *components) scratch() uint64 { return 4 * uint64(c.p.n) }
+
+func (c *components) allocate() { c.parent = make(forest, c.p.n) }
+
+func (c *components) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+	edges := &atomic.Uint64{}
+	for _, phase := range []func(context.Context) error{
+		c.reset,
+		func(ctx context.Context) error { return c.eachRow(ctx, chunks, edges, c.hook) },
+		func(ctx context.Context) error { return c.eachRow(ctx, chunks, edges, c.linkSecond) },
+		c.flatten,
+		func(ctx context.Context) error { return c.linkRest(ctx, chunks, edges) },
+		c.p.empty,
+		c.collect,
+		c.settle,
+	} {
+		if err := phase(ctx); err != nil {
+			return edges.Load(), false, err
+		}
+	}
+	c.p.conclude(0, 0)
+	tell(c.p.report(), edges.Load())
+	return edges.Load(), true, nil
+}
+
+func (c *components) reset(ctx context.Context) error {
+	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			c.parent[v] = uint32(v)
+		}
+	})
+}
+
+// eachRow has do look at the rows [from, to) of every chunk and counts the edges it sees.
+// The rows of a chunk are different vertices, and a chunk ends before the next begins.
+func (c *components) eachRow(ctx context.Context, chunks []*resident, edges *atomic.Uint64, do func(r *resident, from, to int) int) error {
+	for _, r := range chunks {
+		err := c.p.pool.blocks(ctx, len(r.offsets)-1, func(_, _, from, to int) {
+			edges.Add(uint64(do(r, from, to)))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hook puts each vertex below its first neighbour if that is lower. Rows are sorted, so it
+// is the lowest; and the lowest is likely to be below all others. A neighbour in the same
+// block is below another by now, which keeps trees low.
+func (c *components) hook(r *resident, from, to int) (looked int) {
+	base, cols := uint32(r.rows.Base), uint32(r.cols.Base)
+	block := base + uint32(r.local(from))
+	for row := from; row < to; row++ {
+		at := r.offsets[row]
+		if at == r.offsets[row+1] {
+			continue
+		}
+		looked++
+		v, first := base+uint32(r.local(row)), cols+r.neighbors[at]
+		if first >= v {
+			continue
+		}
+		if first >= block {
+			first = c.parent[first]
+		}
+		c.parent[v] = min(c.parent[v], first)
+	}
+	return looked
+}
+
+// linkSecond links each vertex with its second neighbour.
+func (c *components) linkSecond(r *resident, from, to int) (looked int) {
+	base, cols := uint32(r.rows.Base), uint32(r.cols.Base)
+	for row := from; row < to; row++ {
+		if second := r.offsets[row] + 1; second < r.offsets[row+1] {
+			c.parent.link(base+uint32(r.local(row)), cols+r.neighbors[second])
+			looked++
+		}
+	}
+	return looked
+}
+
+// linkRest links all edges of the vertices outside the largest component. One between
+// two components is found from either end, as rows are there for both.
+func (c *components) linkRest(ctx context.Context, chunks []*resident, edges *atomic.Uint64) error {
+	largest := c.parent.frequent()
+	for _, r := range chunks {
+		err := c.p.pool.run(ctx, r.segments(), func(_, s int) {
+			edges.Add(uint64(c.linkSegment(r, s, largest)))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *components) linkSegment(r *resident, s int, largest uint32) (looked int) {
+	base := uint32(r.cols.Base)
+	for from, to, row := r.segment(s); from < to; row++ {
+		end := min(int(r.offsets[row+1]), to)
+		v := uint32(r.rows.Base) + uint32(r.local(row))
+		if atomic.LoadUint32(&c.parent[v]) != largest {
+			for _, u := range r.neighbors[from:end] {
+				c.parent.link(v, base+u)
+			}
+			looked += end - from
+		}
+		from = end
+	}
+	return looked
+}
+
+// link joins the trees of u and v: the higher root goes below the lower one.
+func (f forest) link(u, v uint32) {
+	a, b := atomic.LoadUint32(&f[u]), atomic.LoadUint32(&f[v])
+	for a != b {
+		low, high := min(a, b), max(a, b)
+		above := atomic.LoadUint32(&f[high])
+		if above == low || above == high && atomic.CompareAndSwapUint32(&f[high], high, low) {
+			return
+		}
+		a, b = atomic.LoadUint32(&f[above]), atomic.LoadUint32(&f[low])
+	}
+}
+
+// flatten points every vertex at its root, lower ones first, so that the others find it at once.
+func (c *components) flatten(ctx context.Context) error {
+	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			c.parent.compress(uint32(v))
+		}
+	})
+}
+
+// compress points v at its root, while nobody links. Another worker may be moving those
+// above v up; their root stays.
+func (f forest) compress(v uint32) (root uint32) {
+	parent := atomic.LoadUint32(&f[v])
+	root = parent
+	for above := atomic.LoadUint32(&f[root]); above != root; above = atomic.LoadUint32(&f[root]) {
+		root = above
+	}
+	if root != parent {
+		atomic.StoreUint32(&f[v], root)
+	}
+	return root
+}
+
+// samples is how many vertices are asked for their component, as in the paper. A wrong
+// answer costs time and nothing else.
+const samples = 1024
+
+// frequent is the root that most of evenly spread vertices have.
+func (f forest) frequent() (root uint32) {
+	count := map[uint32]int{}
+	for i := range samples {
+		r := f[uint64(i)*uint64(len(f))/samples]
+		if count[r]++; count[r] > count[root] {
+			root = r
+		}
+	}
+	return root
+}
+
+// collect points every vertex at its root, and gives that the best key of its tree.
+func (c *components) collect(ctx context.Context) error {
+	keys := c.p.keys
+	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			if root := c.parent.compress(uint32(v)); int(root) != v {
+				lowerKey(&keys[root], atomic.LoadInt64(&keys[v]))
+			}
+		}
+	})
+}
+
+// settle gives each vertex the state that its root's key stands for. Nobody sends after.
+func (c *components) settle(ctx context.Context) error {
+	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+		first := c.p.state[0].Slice(from, to)
+		clear(c.p.active[from/64 : wordCount(to)])
+		switch {
+		case first.Ints != nil:
+			for i, root := range c.parent[from:to] {
+				first.Ints[i] = c.p.order.int(c.p.keys[root])
+			}
+		default:
+			for i, root := range c.parent[from:to] {
+				if key := c.p.keys[root]; key != c.p.order.float(first.Floats[i]) { // a NaN keeps its bits
+					first.Floats[i] = c.p.order.toFloat(key)
+				}
+			}
+		}
+	})
+}
