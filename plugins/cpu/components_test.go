@@ -48,7 +48,7 @@ func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
 // steps, bit by bit, and those with the interpreter.
 func compareSolver(t *testing.T, g *algorithms.Graph, p *algorithms.Program, kernel string, random *rand.Rand) {
 	t.Helper()
-	steps := newRig(t, g, 1<<20)
+	steps := newRig(t, g, 4<<20)
 	want, _ := steps.result(p, true)
 	interpreted, _, err := algorithms.RunProgram(g, p)
 	if err != nil {
@@ -56,7 +56,7 @@ func compareSolver(t *testing.T, g *algorithms.Graph, p *algorithms.Program, ker
 	}
 	near(t, steps.plan.Kernel, g, want[0], interpreted[0])
 	for threads := 1; threads <= 4; threads++ {
-		r := newRig(t, g, 2<<20)
+		r := newRig(t, g, 4<<20)
 		r.threads, r.stripes, r.columns = threads, 1+random.IntN(5), 1+random.IntN(3)
 		got, _ := r.result(p, false)
 		if !strings.HasPrefix(r.plan.Kernel, kernel) {

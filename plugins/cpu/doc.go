@@ -25,8 +25,9 @@
 // Iterate runs programs of some shapes to their end by an algorithm of their own, which
 // it knows by what they compute and never by their name (solver.go):
 //
-//	components  the first column as it is, both ways: Afforest        (components.go)
-//	flood       all who send hold one value: breadth-first by levels  (flood.go, level.go)
+//	components      the first column as it is, both ways: Afforest        (components.go)
+//	flood           all who send hold one value: breadth-first by levels  (flood.go, level.go)
+//	delta-stepping  the least of first column and weight added up         (deltastepping.go)
 //
 // # The same bits
 //

@@ -21,7 +21,7 @@ type solver interface {
 }
 
 // solvers are tried in turn; each answers nil to a program that is not of its shape.
-var solvers = []func(*program, plugins.Graph) solver{newComponents, newFlood}
+var solvers = []func(*program, plugins.Graph) solver{newComponents, newFlood, newDeltaStepping}
 
 // maxShort is the most vertices that a uint32 can number, as solvers do.
 const maxShort = 1 << 32

@@ -1,0 +1,139 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// sums are programs of the shape that delta-stepping takes.
+func sums() map[string]*algorithms.Program {
+	program := func(init, process string) *algorithms.Program {
+		return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min, Order: algorithms.Monotone,
+			State: []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
+	}
+	return map[string]*algorithms.Program{
+		"from one":           program("id == 1 ? 0.0 : inf", "src.cost + edge.weight"),
+		"weight first":       program("id == 1 ? 0.0 : inf", "edge.share + src.cost"),
+		"from several":       program("id % 40 == 1 ? double(id) / 3.0 : inf", "src.cost + edge.share"),
+		"from all":           program("double(id * 7919 % 1009)", "src.cost + edge.weight"),
+		"from nobody":        program("inf", "src.cost + edge.weight"),
+		"from below nothing": program("id == 1 ? -2.0 : inf", "src.cost + edge.weight"),
+		"from less than 0":   program("id == 1 ? -0.0 : inf", "src.cost + edge.weight"),
+	}
+}
+
+// lengths are weights of an edge from u to v, none of them negative.
+func lengths(random *rand.Rand) map[string]func(u, v int) float64 {
+	return map[string]func(u, v int) float64{
+		"even":       func(int, int) float64 { return random.Float64() },
+		"small ints": func(int, int) float64 { return float64(random.IntN(4)) },
+		"zero":       func(int, int) float64 { return 0 },
+		"far apart":  func(int, int) float64 { return math.Exp(40 * random.NormFloat64()) },
+		"tiny":       func(int, int) float64 { return float64(random.IntN(9)) * math.SmallestNonzeroFloat64 },
+		"infinite":   func(int, int) float64 { return []float64{1, math.Inf(1), 1e308}[random.IntN(3)] },
+	}
+}
+
+// Whatever the weights, the chunks and the threads, delta-stepping leaves the bits that
+// steps leave, which are the interpreter's values.
+func TestDeltaStepping_AgreesWithStepsAndTheInterpreter(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 4))
+	for kind, weight := range lengths(random) {
+		n := 1 + random.IntN(1500)
+		g := weighted(random, n, random.IntN(6*n), random.IntN(2) == 0, weight)
+		for name, p := range sums() {
+			p.Edges = algorithms.Edges(random.IntN(3))
+			t.Run(fmt.Sprintf("%s, %s weights, seed %d", name, kind, seed), func(t *testing.T) {
+				compareSolver(t, g, p, "delta-stepping; ", random)
+			})
+		}
+	}
+}
+
+// weighted is a random graph with weights of the caller's.
+func weighted(random *rand.Rand, n, edges int, directed bool, weight func(u, v int) float64) *algorithms.Graph {
+	ids, list := make([]int64, n), make([]algorithms.Edge, edges)
+	for v, at := range random.Perm(n) {
+		ids[v] = int64(at + 1)
+	}
+	for i := range list {
+		u, v := random.IntN(n), random.IntN(n)
+		list[i] = algorithms.Edge{Src: uint32(u), Dst: uint32(v), Weights: map[string]float64{"weight": weight(u, v), "share": random.Float64()}}
+	}
+	return algorithms.NewGraph(directed, ids, list)
+}
+
+// Weights that are negative or NaN are left to iterations, wherever they are met. No cycle
+// is negative: its ascents and descents are equal.
+func TestDeltaStepping_LeavesOtherWeights(t *testing.T) {
+	for range 4 {
+		seed := rand.Uint64()
+		random := rand.New(rand.NewPCG(seed, 5))
+		n := 2 + random.IntN(600)
+		height := make([]float64, n)
+		for v := range height {
+			height[v] = float64(random.IntN(50))
+		}
+		for kind, weight := range map[string]func(u, v int) float64{
+			"negative": func(u, v int) float64 { return float64(random.IntN(30)) + height[v] - height[u] },
+			"NaN":      func(int, int) float64 { return []float64{math.NaN(), 1}[min(1, random.IntN(60))] },
+		} {
+			g := weighted(random, n, 4*n, true, weight)
+			t.Run(fmt.Sprintf("%s, seed %d", kind, seed), func(t *testing.T) {
+				compareSolver(t, g, sums()["from one"], "delta-stepping; ", random)
+			})
+		}
+	}
+}
+
+// More wait at once than the buckets have room for: each of a chain offers all others a
+// slightly better way.
+func TestDeltaStepping_BucketsOverflow(t *testing.T) {
+	const links, others = 80, 900
+	var list []algorithms.Edge
+	edge := func(u, v int, w float64) {
+		list = append(list, algorithms.Edge{Src: uint32(u), Dst: uint32(v), Weights: map[string]float64{"weight": w, "share": 1}})
+	}
+	for link := range links {
+		edge(link, link+1, 1)
+		for other := range others {
+			edge(link, links+1+other, float64(2000-3*link+other%7))
+		}
+	}
+	ids := make([]int64, links+1+others)
+	for v := range ids {
+		ids[v] = int64(v + 1)
+	}
+	random := rand.New(rand.NewPCG(6, 6))
+	compareSolver(t, algorithms.NewGraph(true, ids, list), sums()["from one"], "delta-stepping; ", random)
+}
+
+// Programs of another shape are left to iterations.
+func TestDeltaStepping_LeavesOtherShapes(t *testing.T) {
+	g := randomGraph(rand.New(rand.NewPCG(5, 5)), 50, 100, false)
+	for name, edit := range map[string]func(*algorithms.Program){
+		"more of source": func(p *algorithms.Program) { p.Process.Source = "src.cost + 1.0 + edge.weight" },
+		"times":          func(p *algorithms.Program) { p.Process.Source = "src.cost * edge.weight" },
+		"most":           func(p *algorithms.Program) { p.Reduce = algorithms.Max },
+		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.cost)" },
+		"a bound":        func(p *algorithms.Program) { p.MaxIterations = 3 },
+		"synchronous":    func(p *algorithms.Program) { p.Order = algorithms.Synchronous },
+		"a norm":         func(p *algorithms.Program) { p.Norm = algorithms.L1 },
+	} {
+		p := sums()["from one"]
+		edit(p)
+		r := newRig(t, g, 1<<20)
+		if err := r.program(p); err != nil {
+			t.Fatal(name, err)
+		}
+		if strings.HasPrefix(r.plan.Kernel, "delta") {
+			t.Errorf("%s: the kernel is %q", name, r.plan.Kernel)
+		}
+	}
+}
