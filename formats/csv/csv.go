@@ -12,8 +12,7 @@
 // has. Ids and numbers may have blanks around them. When nodes come in more than one
 // id space, the id 7 of the space Person is the string id "Person:7".
 //
-// A source holds one batch: formats.BatchRows records, or as many as make 32 MiB, and
-// a record may have 16 MiB when it spans lines.
+// A source holds what input.Lines.Parse does; a record may have 16 MiB when it spans lines.
 package csv
 
 import (
@@ -140,7 +139,7 @@ func (s *source) Close() error { return input.CloseAll(s.inputs) }
 
 func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
 	for _, f := range s.nodes {
-		if err := newRows(f, s.mem).readNodes(ctx, yield); err != nil {
+		if err := f.readNodes(ctx, s.mem, yield); err != nil {
 			return err
 		}
 	}
@@ -149,7 +148,7 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 
 func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
 	for _, f := range s.edges {
-		if err := newRows(f, s.mem).readEdges(ctx, yield); err != nil {
+		if err := f.readEdges(ctx, s.mem, yield); err != nil {
 			return err
 		}
 	}

@@ -11,28 +11,32 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/input"
 )
 
-const (
-	batchBytes  = 32 << 20 // a batch ends after this much text, however few rows
-	knownLabels = 1 << 12  // label lists kept so that equal ones share their memory
-)
+// knownLabels is how many label lists are kept so that equal ones share their memory.
+const knownLabels = 1 << 12
 
-// rows gathers the records of one file into batches.
+// rows gathers records of one file into a batch.
 type rows struct {
 	*file
+	records               // of a block
 	ids, ends formats.IDs // a node's id or a relationship's start; a relationship's end
 	labelled  bool        // the file has labels or types
 	labels    []string    // nil when it has none
 	props     *array.RecordBuilder
 	fieldOf   []int // for each column of the header the property column, or -1
 	lines     []int64
-	size      int
+	before    int64 // lines of the file that these do not count
 	known     map[string]string
+	yield     func(r *rows, props arrow.Record) error
 }
 
-func newRows(f *file, mem memory.Allocator) *rows {
-	r := &rows{file: f, labelled: f.label != "", known: map[string]string{}, fieldOf: make([]int, len(f.header.columns))}
+func newRows(f *file, mem memory.Allocator, yield func(*rows, arrow.Record) error) *rows {
+	r := &rows{
+		file: f, records: records{delimiter: f.delimiter}, yield: yield,
+		labelled: f.label != "", known: map[string]string{}, fieldOf: make([]int, len(f.header.columns)),
+	}
 	if schema := f.header.properties(); schema != nil {
 		r.props = array.NewRecordBuilder(mem, schema)
 	}
@@ -48,44 +52,79 @@ func newRows(f *file, mem memory.Allocator) *rows {
 	return r
 }
 
-func (r *rows) readNodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
-	return r.read(ctx, func(props arrow.Record) error {
+func (f *file) path() string { return f.lines.Position().File }
+
+func (f *file) readNodes(ctx context.Context, mem memory.Allocator, yield func(*formats.NodeBatch) error) error {
+	return f.read(ctx, mem, len("1\n"), func(r *rows, props arrow.Record) error {
 		return yield(&formats.NodeBatch{ID: r.ids, Labels: r.labels, Props: props, Where: r.where})
 	})
 }
 
-func (r *rows) readEdges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
-	return r.read(ctx, func(props arrow.Record) error {
+func (f *file) readEdges(ctx context.Context, mem memory.Allocator, yield func(*formats.EdgeBatch) error) error {
+	return f.read(ctx, mem, len("1,2\n"), func(r *rows, props arrow.Record) error {
 		return yield(&formats.EdgeBatch{Src: r.ids, Dst: r.ends, Types: r.labels, Props: props, Where: r.where})
 	})
 }
 
 func (r *rows) where(row int) formats.Position {
-	return formats.Position{File: r.file.lines.Position().File, Line: r.lines[row]}
+	return formats.Position{File: r.path(), Line: r.before + r.lines[row]}
 }
 
-// read hands all records of the file on, a batch at a time.
-func (r *rows) read(ctx context.Context, yield func(props arrow.Record) error) error {
-	if r.props != nil {
-		defer r.props.Release()
+// read hands all records of the file on, of which each takes at least so many bytes:
+// those that were looked at ahead, then the others, block by block.
+func (f *file) read(ctx context.Context, mem memory.Allocator, row int, yield func(*rows, arrow.Record) error) error {
+	if err := f.readAhead(ctx, newRows(f, mem, yield)); err != nil {
+		return err
 	}
-	for r.next() {
+	cut := input.Blocks{Row: row, Quoted: maxRecord}
+	return f.lines.Parse(ctx, cut, func() input.Parser { return &parser{newRows(f, mem, yield), ctx} })
+}
+
+func (f *file) readAhead(ctx context.Context, r *rows) error {
+	defer r.release()
+	for len(f.ahead) > 0 {
+		f.next()
+		r.record, r.records.lines = f.record, f.lines
 		if err := r.add(); err != nil {
 			return err
 		}
-		if len(r.lines) == formats.BatchRows || r.size >= batchBytes {
-			if err := r.flush(ctx, yield); err != nil {
-				return err
-			}
-		}
 	}
-	if r.err != nil {
-		return r.err
+	if f.err != nil {
+		return f.err
 	}
-	return r.flush(ctx, yield)
+	return r.flush(ctx)
 }
 
-func (r *rows) flush(ctx context.Context, yield func(props arrow.Record) error) error {
+// parser is rows as an input.Parser.
+type parser struct {
+	*rows
+	ctx context.Context
+}
+
+func (p *parser) Parse(block *input.Lines) error {
+	p.records.lines = block
+	for p.next() {
+		if err := p.add(); err != nil {
+			return err
+		}
+	}
+	return p.err
+}
+
+func (p *parser) Flush(before int64) error {
+	p.before = before
+	return p.flush(p.ctx)
+}
+
+func (p *parser) Release() { p.release() }
+
+func (r *rows) release() {
+	if r.props != nil {
+		r.props.Release()
+	}
+}
+
+func (r *rows) flush(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || len(r.lines) == 0 {
 		return err
 	}
@@ -94,10 +133,10 @@ func (r *rows) flush(ctx context.Context, yield func(props arrow.Record) error) 
 		props = r.props.NewRecord()
 		defer props.Release()
 	}
-	err := yield(props)
+	err := r.yield(r, props)
 	r.ids.Reset()
 	r.ends.Reset()
-	r.labels, r.lines, r.size = r.labels[:0], r.lines[:0], 0
+	r.labels, r.lines = r.labels[:0], r.lines[:0]
 	return err
 }
 
@@ -105,7 +144,7 @@ func (r *rows) flush(ctx context.Context, yield func(props arrow.Record) error) 
 func (r *rows) add() error {
 	if len(r.fields) != len(r.header.columns) {
 		return &formats.ParseError{
-			Position: formats.Position{File: r.file.lines.Position().File, Line: r.line()},
+			Position: formats.Position{File: r.path(), Line: r.line()},
 			Found:    fmt.Sprintf("%d fields", len(r.fields)),
 			Expected: fmt.Sprintf("%d as in the header", len(r.header.columns)),
 		}
@@ -141,7 +180,6 @@ func (r *rows) endRow(labels []byte) error {
 		r.labels = append(r.labels, list)
 	}
 	r.lines = append(r.lines, r.line())
-	r.size += len(r.text)
 	return nil
 }
 
@@ -179,7 +217,7 @@ func (r *rows) intern(labels []byte) (string, error) {
 		return list, nil
 	}
 	if !utf8.Valid(labels) {
-		return "", &formats.ParseError{Position: formats.Position{File: r.file.lines.Position().File, Line: r.line()}, Found: "binary data", Expected: "labels"}
+		return "", &formats.ParseError{Position: formats.Position{File: r.path(), Line: r.line()}, Found: "binary data", Expected: "labels"}
 	}
 	if len(r.known) >= knownLabels {
 		clear(r.known)

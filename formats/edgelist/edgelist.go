@@ -63,7 +63,7 @@ func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error
 	if err := s.head(ctx, yield); err != nil {
 		return err
 	}
-	return s.lines.Parse(ctx, func() input.Parser { return s.newRows(ctx, yield) })
+	return s.lines.Parse(ctx, input.Blocks{Row: len("1 2\n")}, func() input.Parser { return s.newRows(ctx, yield) })
 }
 
 // head streams the first two edges when it takes both to tell whether the first line

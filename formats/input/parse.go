@@ -12,8 +12,7 @@ import (
 
 // Parser turns blocks of lines into batches, one block at a time.
 type Parser interface {
-	// Parse gathers the rows of a block of at most formats.BatchRows lines, or of one
-	// long line. Lines are numbered from the block's first. It may run on any goroutine.
+	// Parse gathers the rows of a block: at most formats.BatchRows, or a long one. Lines are numbered from the block's first. It may run on any goroutine.
 	Parse(block *Lines) error
 	// Flush hands on what was gathered. before is how many lines precede the block. It
 	// runs on the goroutine that called Lines.Parse, in the order of the file.
@@ -27,15 +26,15 @@ const maxParsers = 16
 // Parse reads the rest of the file, from the line after this one or, after Back, from
 // this one on:
 //
-//	file ─blocks of whole lines─▶ parsers, one a processor ─in the file's order─▶ Flush
+//	file ─blocks of whole rows─▶ parsers, one a processor ─in the file's order─▶ Flush
 //
 // What it returns, the first error in the order of the file above all, does not depend
 // on the number of processors. It holds two parsers a processor, each with a block of
-// 256 KiB or one longer line.
-func (l *Lines) Parse(ctx context.Context, newParser func() Parser) error {
+// as many rows as a batch has at the most, were they as short as can be, or one long row.
+func (l *Lines) Parse(ctx context.Context, cut Blocks, newParser func() Parser) error {
 	n := min(maxParsers, runtime.GOMAXPROCS(0))
 	p := &parsing{
-		blocks: blocks{file: l.file, limit: l.limit}, before: l.number,
+		blocks: blocks{Blocks: cut, file: l.file, limit: l.limit}, before: l.number,
 		free: make(chan *parsed, 2*n), work: make(chan *parsed, 2*n), order: make(chan *parsed, 2*n),
 	}
 	if l.back {

@@ -16,6 +16,9 @@ import (
 	"github.com/penstock-db/penstock/formats"
 )
 
+// textSize is how much text these tests parse at a time.
+var textSize = Blocks{Row: 4}.size()
+
 // gathered is a Parser that keeps lines, and refuses "bad".
 type gathered struct {
 	block []string
@@ -46,7 +49,7 @@ func (g *gathered) Flush(before int64) error {
 func (g *gathered) Release() {}
 
 func parseAll(ctx context.Context, lines *Lines, flush func(string, int64) error) error {
-	return lines.Parse(ctx, func() Parser { return &gathered{flush: flush} })
+	return lines.Parse(ctx, Blocks{Row: 4}, func() Parser { return &gathered{flush: flush} })
 }
 
 // Blocks hand on the lines, numbers and error that reading line by line finds, whatever
@@ -55,7 +58,7 @@ func TestParse_AsLineByLine(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rapid.Check(t, func(rt *rapid.T) {
 		runtime.GOMAXPROCS(rapid.IntRange(1, 4).Draw(rt, "processors"))
-		length := rapid.OneOf(rapid.IntRange(0, 5), rapid.IntRange(blockSize-3, blockSize+3), rapid.Just(3*blockSize))
+		length := rapid.OneOf(rapid.IntRange(0, 5), rapid.IntRange(textSize-3, textSize+3), rapid.Just(3*textSize))
 		lengths := rapid.SliceOfN(length, 0, 8).Draw(rt, "lengths")
 		var text strings.Builder
 		for i, n := range lengths {
@@ -123,8 +126,8 @@ func TestParse_FirstError(t *testing.T) {
 }
 
 func TestParse_TooLong(t *testing.T) {
-	lines := open(t, []byte("short\n"+strings.Repeat("x", 3*blockSize))).Lines()
-	lines.limit = 2 * blockSize
+	lines := open(t, []byte("short\n"+strings.Repeat("x", 3*textSize))).Lines()
+	lines.limit = 2 * textSize
 	var failure *formats.ParseError
 	err := parseAll(t.Context(), lines, func(string, int64) error { return nil })
 	if !errors.As(err, &failure) || failure.Line != 2 || !strings.HasPrefix(failure.Found, "a line of more than") {
