@@ -1,28 +1,47 @@
 package bench
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
 )
 
-// TestLimitedProcess: it runs in a group of its own, which is gone when it has ended or was
-// stopped.
-func TestLimitedProcess(t *testing.T) {
-	l := &limits{memory: 64 << 20, longest: 500 * time.Millisecond}
-	said := l.try()
-	if !l.grouped {
-		t.Skip(said)
+// TestGroupIsEnteredAndRemoved: a command runs in its group, which can be removed when the
+// command was killed.
+func TestGroupIsEnteredAndRemoved(t *testing.T) {
+	g, err := newGroup(64 << 20)
+	if err != nil {
+		t.Skip(err)
 	}
-	if _, stopped, err := l.run(t.Context(), "/bin/sh", []string{"-c", "grep -q penstock-bench- /proc/self/cgroup"}); err != nil || stopped {
+	defer g.close()
+	command := g.command(t.Context(), "sh", "-c", "grep -q "+filepath.Base(g.dir)+" /proc/self/cgroup && exec sleep 60")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if err := command.Process.Kill(); err != nil {
+		t.Error("it did not enter the group:", err)
+	}
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != -1 {
+		t.Error("it did not enter the group:", err)
+	}
+	g.close()
+	if _, err := os.Stat(g.dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("left behind:", g.dir, err)
+	}
+}
+
+// TestTooSlowIsStopped: it is no error, and the time is the limit.
+func TestTooSlowIsStopped(t *testing.T) {
+	l := &limits{longest: 100 * time.Millisecond}
+	if wall, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"60"}); err != nil || !stopped || wall != 0.1 {
+		t.Error(wall, stopped, err)
+	}
+	l.longest = time.Hour
+	if _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"0"}); err != nil || stopped {
 		t.Error(stopped, err)
-	}
-	if _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"60"}); err != nil || !stopped {
-		t.Error(stopped, err)
-	}
-	for _, h := range hierarchies {
-		if left, err := filepath.Glob(filepath.Join(h.root, "penstock-bench-*")); err != nil || len(left) > 0 {
-			t.Error("left behind:", left, err)
-		}
 	}
 }

@@ -24,13 +24,13 @@ var real = map[string]string{
 	"road-ny":  "road-dimacs9/NY.gr.txt.gz",
 }
 
-var deltas = map[string]int{"cnr-2000": 2, "road-ny": 64}
+var deltas = map[string]int{"cnr-2000": 8, "road-ny": 1024}
 
 // input is where the edges of a graph come from: a generator, or a file.
 type input struct {
 	generate graph500.Options
 	file     string
-	delta    int // of GAPBS's delta-stepping: the best for it, of powers of two
+	delta    int // of GAPBS's delta-stepping: its own for such graphs, or the best of powers of two
 }
 
 func lookupGraph(name string) (input, error) {
