@@ -34,6 +34,7 @@ const (
 	serialized, weightedSerialized = "g.sg", "g.wsg"
 	pairs, grid                    = "g.pairs", "grid"
 	database                       = "db"
+	copied                         = "copied" // as many bytes as the chunks
 	plain, weighted                = "g", "w"
 )
 

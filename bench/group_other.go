@@ -19,4 +19,4 @@ func (g *group) command(ctx context.Context, program string, args ...string) *ex
 
 func (g *group) close() {}
 
-func forget(string) error { return nil }
+func forget(string) error { return errors.ErrUnsupported }

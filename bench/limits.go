@@ -92,10 +92,11 @@ func (l *limits) deviceMemory(ctx context.Context, g *graph, k kernel, o Options
 // contender is a process in a new group, or, where none can be made, one that keeps to its budget itself.
 func (l *limits) contender(g *graph, way, program string, args []string) contender {
 	return func(ctx context.Context) (_ []sample, err error) {
-		for _, dir := range []string{l.programs, g.dir} {
-			if err := forget(dir); err != nil {
-				return nil, err
-			}
+		if l.grouped {
+			err = errors.Join(forget(l.programs), forget(g.dir))
+		}
+		if err != nil {
+			return nil, err
 		}
 		s := sample{way: way, command: g.shown(program, args...)}
 		s.seconds, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)

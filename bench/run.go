@@ -74,6 +74,6 @@ func (g *graph) rows(ctx context.Context, q *kuzu, o Options) (*Graph, error) {
 		measured.Kernels = append(measured.Kernels, Row{k.algorithm, found})
 	}
 	moved, err := g.storage(ctx, o)
-	measured.Data = []Row{{loading, g.loading}, moved}
+	measured.Data = append([]Row{{loading, g.loading}}, moved...)
 	return measured, err
 }

@@ -10,26 +10,20 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// moving is the row of how a graph's chunks reach memory that has been touched before, from
-// a warm page cache; plainRead and plainCopy are as fast as that could be.
+// Rows of how a graph's chunks reach memory that has been touched before; plainRead and
+// plainCopy are as fast as that could be.
 const (
-	moving    = "read chunks"
+	warm      = "read chunks, warm"
+	cold      = "read chunks, cold"
 	toArena   = "storage to arena" // one chunk after another, checksums and all
-	plainRead = "read()"           // a file of as many bytes, into the same memory
+	openFirst = "store opened, storage to arena"
+	plainRead = "read()" // a file of as many bytes, into the same memory
 	plainCopy = "memcpy"
 )
 
-// storage times toArena, plainRead and plainCopy by turns.
-func (g *graph) storage(ctx context.Context, o Options) (row Row, err error) {
-	err = g.withSnapshot(kernel{}, func(snapshot *store.Snapshot) error {
-		row.Ways, err = g.moves(ctx, snapshot, o)
-		return err
-	})
-	row.Name = moving
-	return row, err
-}
-
-func (g *graph) moves(ctx context.Context, snapshot *store.Snapshot, o Options) (timings, error) {
+// storage times toArena, plainRead and plainCopy by turns; cold, where the page cache can be
+// emptied, as well.
+func (g *graph) storage(ctx context.Context, o Options) ([]Row, error) {
 	region, err := arena.Create(g.bytes + 1<<20)
 	if err != nil {
 		return nil, err
@@ -42,28 +36,58 @@ func (g *graph) moves(ctx context.Context, snapshot *store.Snapshot, o Options) 
 	clear(into)
 	from := make([]byte, g.bytes)
 	copy(from, into)
-	file := g.file("plain")
-	defer os.Remove(file)
-	if err := os.WriteFile(file, from, 0o600); err != nil {
+	if err := os.WriteFile(g.file(copied), from, 0o600); err != nil {
 		return nil, err
 	}
-	return rounds(ctx, []contender{
-		timed(toArena, func() error { return readChunks(ctx, snapshot, into) }),
-		timed(plainRead, func() error { return readPlain(file, into) }),
-		timed(plainCopy, func() error { copy(into, from); return nil }),
-	}, o.Runs, o.Limit)
+	fromStore := timed(toArena, func() (time.Duration, error) { return g.readChunks(ctx, into) })
+	fromFile := timed(plainRead, func() (time.Duration, error) { return readPlain(g.file(copied), into) })
+	fromMemory := timed(plainCopy, func() (time.Duration, error) { return took(func() error { copy(into, from); return nil }) })
+	found, err := rounds(ctx, []contender{fromStore, fromFile, fromMemory}, o.Runs, o.Limit)
+	if err != nil || forget(g.dir) != nil {
+		return []Row{{warm, found}}, err
+	}
+	// Opening the store reads of it, so that it would not be cold any more.
+	opening := timed(openFirst, func() (time.Duration, error) {
+		return took(func() error { _, err := g.readChunks(ctx, into); return err })
+	})
+	coldly, err := rounds(ctx, []contender{g.forgotten(opening), g.forgotten(fromFile)}, o.Runs, o.Limit)
+	return []Row{{warm, found}, {cold, coldly}}, err
+}
+
+// forgotten is c with nothing of the graph in the page cache.
+func (g *graph) forgotten(c contender) contender {
+	return func(ctx context.Context) ([]sample, error) {
+		if err := forget(g.dir); err != nil {
+			return nil, err
+		}
+		return c(ctx)
+	}
 }
 
 // timed is a contender in this process.
-func timed(way string, do func() error) contender {
+func timed(way string, do func() (time.Duration, error)) contender {
 	return func(context.Context) ([]sample, error) {
-		started := time.Now()
-		err := do()
-		return []sample{{way: way, seconds: time.Since(started).Seconds()}}, err
+		elapsed, err := do()
+		return []sample{{way: way, seconds: elapsed.Seconds()}}, err
 	}
 }
 
-func readChunks(ctx context.Context, snapshot *store.Snapshot, into []byte) error {
+func took(do func() error) (time.Duration, error) {
+	started := time.Now()
+	err := do()
+	return time.Since(started), err
+}
+
+// readChunks opens the store anew, for what it has mapped would not be forgotten.
+func (g *graph) readChunks(ctx context.Context, into []byte) (elapsed time.Duration, err error) {
+	err = g.withSnapshot(kernel{}, func(snapshot *store.Snapshot) error {
+		elapsed, err = took(func() error { return readAll(ctx, snapshot, into) })
+		return err
+	})
+	return elapsed, err
+}
+
+func readAll(ctx context.Context, snapshot *store.Snapshot, into []byte) error {
 	for _, info := range snapshot.Chunks(chunk.Both) {
 		// Each goes to the beginning of a cache line, and the next over its end at most.
 		n, err := snapshot.ReadChunk(ctx, info, nil, into[:info.Topology])
@@ -75,18 +99,20 @@ func readChunks(ctx context.Context, snapshot *store.Snapshot, into []byte) erro
 	return nil
 }
 
-func readPlain(file string, into []byte) error {
+func readPlain(file string, into []byte) (time.Duration, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer f.Close()
-	for len(into) > 0 {
-		n, err := f.Read(into)
-		if err != nil {
-			return err
+	return took(func() error {
+		for len(into) > 0 {
+			n, err := f.Read(into)
+			if err != nil {
+				return err
+			}
+			into = into[n:]
 		}
-		into = into[n:]
-	}
-	return nil
+		return nil
+	})
 }
