@@ -19,9 +19,15 @@ const longRow = 16384
 func sumRows[T number](acc, messages []T, r *resident, row, stop int) {
 	sent := unsafe.SliceData(messages)
 	for ; row+abreast <= stop; row += abreast {
-		sums := sumAbreast(sent, r.neighbors, (*[abreast + 1]int32)(r.offsets[row:]))
+		offsets := (*[abreast + 1]int32)(r.offsets[row:])
+		if r.vertices == nil {
+			addAbreast((*[abreast]T)(acc[row:]), sent, r.neighbors, offsets)
+			continue
+		}
+		var sums [abreast]T
+		addAbreast(&sums, sent, r.neighbors, offsets)
 		for i, s := range sums {
-			acc[r.local(row+i)] += s
+			acc[r.vertices[row+i]] += s
 		}
 	}
 	for ; row < stop; row++ {
@@ -35,21 +41,22 @@ func rowsBy(r *resident, row, to int) int {
 	return row + sort.Search(len(ends), func(i int) bool { return int(ends[i]) > to })
 }
 
-// sumAbreast sums the rows that begin at offsets: all together as far as the shortest
-// goes, then each on its own. It checks no index: Upload has seen that offsets ascend
-// within neighbors, and neighbors lie within the chunk's columns.
-func sumAbreast[T number](sent *T, neighbors []uint32, offsets *[abreast + 1]int32) (sums [abreast]T) {
+// addAbreast adds to acc the sums of the rows that begin at offsets: all together as far
+// as the shortest goes, then each on its own, unless that is most of it. It checks no
+// index: Upload has seen that offsets ascend within neighbors, and neighbors lie within
+// the chunk's columns.
+func addAbreast[T number](acc *[abreast]T, sent *T, neighbors []uint32, offsets *[abreast + 1]int32) {
 	l0, l1, l2, l3 := offsets[1]-offsets[0], offsets[2]-offsets[1], offsets[3]-offsets[2], offsets[4]-offsets[3]
-	if max(l0, l1, l2, l3) >= longRow {
-		for i := range sums {
-			sums[i] = sumOf(sent, neighbors[offsets[i]:offsets[i+1]])
+	common, edges := min(l0, l1, l2, l3), offsets[4]-offsets[0]
+	if max(l0, l1, l2, l3) >= longRow || edges > 2*abreast*common {
+		for i := range acc {
+			acc[i] += sumOf(sent, neighbors[offsets[i]:offsets[i+1]])
 		}
-		return sums
+		return
 	}
 	r0, r1 := listFrom(neighbors, offsets[0]), listFrom(neighbors, offsets[1])
 	r2, r3 := listFrom(neighbors, offsets[2]), listFrom(neighbors, offsets[3])
 	var a, b, c, d T
-	common := min(l0, l1, l2, l3)
 	for i := range uintptr(common / 2) {
 		p, q := r0.pair(i), r1.pair(i)
 		a += *messageOf(sent, uint32(p))
@@ -69,17 +76,24 @@ func sumAbreast[T number](sent *T, neighbors []uint32, offsets *[abreast + 1]int
 		c += *messageOf(sent, r2.at(last))
 		d += *messageOf(sent, r3.at(last))
 	}
-	sums = [abreast]T{a, b, c, d}
-	if abreast*common == offsets[abreast]-offsets[0] {
-		return sums
+	if edges != abreast*common {
+		a = continued(a, sent, neighbors[offsets[0]+common:offsets[1]])
+		b = continued(b, sent, neighbors[offsets[1]+common:offsets[2]])
+		c = continued(c, sent, neighbors[offsets[2]+common:offsets[3]])
+		d = continued(d, sent, neighbors[offsets[3]+common:offsets[4]])
 	}
-	for k, s := range sums {
-		for _, from := range neighbors[offsets[k]+common : offsets[k+1]] {
-			s += *messageOf(sent, from)
-		}
-		sums[k] = s
+	acc[0] += a
+	acc[1] += b
+	acc[2] += c
+	acc[3] += d
+}
+
+// continued is s and the messages of neighbors, from left to right.
+func continued[T number](s T, sent *T, neighbors []uint32) T {
+	for _, from := range neighbors {
+		s += *messageOf(sent, from)
 	}
-	return sums
+	return s
 }
 
 // list is a row's neighbors from the first on.
@@ -112,8 +126,5 @@ func sumOf[T number](sent *T, neighbors []uint32) T {
 		}
 		a = (a + b) + (c + d)
 	}
-	for _, from := range neighbors {
-		a += *messageOf(sent, from)
-	}
-	return a
+	return continued(a, sent, neighbors)
 }

@@ -30,7 +30,7 @@ func (p *program) turn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.totalAggregates()
+	p.allPrepared()
 	p.iteration++
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -160,11 +161,34 @@ func BenchmarkPageRank(b *testing.B) {
 	benchmark(b, "pagerank", func(p *algorithms.Program) { p.MaxIterations, p.Exactly = 10, true })
 }
 
-func BenchmarkPageRank_Vectorised(b *testing.B) {
-	benchmark(b, "pagerank", func(p *algorithms.Program) {
-		p.MaxIterations, p.Exactly = 2, true
-		p.Process.Source = "src.rank / double(src.out_degree) + 0.0 * dst.rank"
-	})
+// shapes are ways to write a Process P down: as the catalogue has it; with an operation
+// that changes nothing, which must find the same kernel; and with a condition on the
+// target, for which there is no kernel but the vectorised one.
+var shapes = map[string]map[algorithms.Type]string{
+	"itself":    {algorithms.Float: "P", algorithms.Int: "P", algorithms.Bool: "P"},
+	"rewritten": {algorithms.Float: "1.0 * (P)", algorithms.Int: "(P) + 0", algorithms.Bool: "(P) || false"},
+	"generic": {algorithms.Float: "dst.id < 0 ? 0.0 : P", algorithms.Int: "dst.id < 0 ? 0 : P",
+		algorithms.Bool: "dst.id < 0 ? false : P"},
+}
+
+func BenchmarkShapes(b *testing.B) {
+	for _, a := range algorithms.All() {
+		if a.Program == nil {
+			continue
+		}
+		for _, shape := range []string{"itself", "rewritten", "generic"} {
+			b.Run(a.Name+"/"+shape, func(b *testing.B) {
+				benchmark(b, a.Name, func(p *algorithms.Program) {
+					kind := p.State[0].Type
+					if kind == algorithms.VertexID {
+						kind = algorithms.Int
+					}
+					p.Process.Source = strings.ReplaceAll(shapes[shape][kind], "P", p.Process.Source)
+					p.MaxIterations = 8
+				})
+			})
+		}
+	}
 }
 
 func BenchmarkBFS(b *testing.B)  { benchmark(b, "bfs", nil) }

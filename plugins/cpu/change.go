@@ -111,21 +111,26 @@ func moved(norm algorithms.Norm, old, new float64) float64 {
 	return math.Abs(new - old)
 }
 
-// l1 keeps four sums, so that an addition need not wait for the one before it.
+// l1 keeps two sums, so that an addition need not wait for the one before it.
 func l1(before, after []float64) float64 {
-	by := func(i int) float64 { return moved(algorithms.L1, before[i], after[i]) }
-	var a, b, c, d float64
-	for len(after) >= 4 && len(before) >= 4 {
-		a += by(0)
-		b += by(1)
-		c += by(2)
-		d += by(3)
-		before, after = before[4:], after[4:]
+	by := func(i int) float64 {
+		d := math.Abs(after[i] - before[i])
+		if d != d { // as between equal infinities
+			return moved(algorithms.L1, before[i], after[i])
+		}
+		return d
 	}
-	for i := range after {
+	var a, b float64
+	before = before[:len(after)]
+	i := 0
+	for ; i+1 < len(after); i += 2 {
+		a += by(i)
+		b += by(i + 1)
+	}
+	if i < len(after) {
 		a += by(i)
 	}
-	return (a + b) + (c + d)
+	return a + b
 }
 
 func zeroOne(x bool) float64 {

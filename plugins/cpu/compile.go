@@ -15,7 +15,7 @@ func compile(job plugins.Job, layout plugins.Layout, spec *algorithms.Program, p
 	p := &program{spec: spec, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,
-		func() error { return p.openLayout(job, layout) },
+		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, layout) },
 		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
 	} {
 		if err := step(); err != nil {
@@ -107,7 +107,8 @@ func (p *program) compileProcess() error {
 	for _, name := range p.spec.EdgeColumns {
 		s.add("edge."+name, algorithms.Float, nil)
 	}
-	perEdge, err := vector.Compile(s.Scope, p.spec.Process.Checked)
+	process := normal(p.spec.Process.Checked)
+	perEdge, err := vector.Compile(s.Scope, process)
 	if err != nil {
 		return asUnsupported(err)
 	}
@@ -115,12 +116,15 @@ func (p *program) compileProcess() error {
 	if err := p.checkReduce(); err != nil {
 		return err
 	}
-	if p.process = split(p.spec.Process.Checked); !p.canFuse() {
-		p.edges = newVectorised(p, perEdge)
-		return nil
+	if p.process = split(process); p.canFuse() {
+		p.edges = p.fusedKernel()
+		p.message, err = newEvaluation(p.pool.threads, s, p.process.message)
+		return err
 	}
-	p.edges = p.fusedKernel()
-	p.message, err = newEvaluation(p.pool.threads, s, p.process.message)
+	residue, err := p.compileHoisted(s, process)
+	if err == nil {
+		p.edges = newVectorised(p, residue)
+	}
 	return err
 }
 
@@ -204,6 +208,7 @@ func (p *program) allocate() {
 	if p.solver != nil {
 		p.solver.allocate()
 	}
+	p.allocateHoisted()
 	p.changes = make([]change, blockCount(p.n))
 	if p.bottomUp != nil {
 		p.extents = make([]extent, blockCount(p.n))

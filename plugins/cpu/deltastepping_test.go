@@ -121,7 +121,7 @@ func TestDeltaStepping_LeavesOtherShapes(t *testing.T) {
 		"more of source": func(p *algorithms.Program) { p.Process.Source = "src.cost + 1.0 + edge.weight" },
 		"times":          func(p *algorithms.Program) { p.Process.Source = "src.cost * edge.weight" },
 		"most":           func(p *algorithms.Program) { p.Reduce = algorithms.Max },
-		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.cost)" },
+		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.cost + 1.0)" },
 		"a bound":        func(p *algorithms.Program) { p.MaxIterations = 3 },
 		"synchronous":    func(p *algorithms.Program) { p.Order = algorithms.Synchronous },
 		"a norm":         func(p *algorithms.Program) { p.Norm = algorithms.L1 },

@@ -12,13 +12,18 @@
 // # Messages
 //
 // What a message takes from its source alone is computed once a vertex, not once an
-// edge (messages.go). Sum and Prod then pull: each row of a chunk is a target that
-// adds up its sources, so nobody else writes it; rows of about equal length are summed
-// side by side (abreast.go). Min, Max, And and Or push: each row
-// is a source that lowers the accumulators of its targets by compare-and-swap
-// (keys.go), and rows that are not active cost nothing. Where edges lead both ways, an
-// iteration of Iterate whose active rows have many edges goes bottom up instead:
-// rows ask their neighbours, and stop at a message that none beats (bottomup.go).
+// edge (messages.go). Sum and Prod then pull: each row of a chunk is a target that adds
+// up its sources, so nobody else writes it; rows of about equal length are summed side by
+// side (abreast.go). Min, Max, And and Or push: each row is a source that lowers the
+// accumulators of its targets by compare-and-swap (keys.go), and rows that are not active
+// cost nothing. Where edges lead both ways, an iteration of Iterate whose active rows have
+// many edges goes bottom up instead: rows ask their neighbours, and stop at a message that
+// none beats (bottomup.go).
+//
+// Which loop a program gets goes by its shape, once operations that change nothing are
+// gone (normal.go, process.go). Where there is none, blocks of edges are evaluated an
+// operator at a time (vectorised.go), after what takes one end alone has been hoisted out
+// of Process, once a vertex (hoist.go).
 //
 // # Solvers
 //
@@ -41,8 +46,8 @@
 //
 // Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages (and
 // 2 MiB, to begin them with a huge page where there are 2 MiB of them: hugepages.go), a
-// bit for touched, and about 100 KiB a thread; cdlp 4 bytes a vertex for each thread and
-// 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
+// bit for touched, and about 100 KiB a thread; at most four hoisted columns take 8 bytes
+// a vertex each; cdlp 4 bytes a vertex for each thread and 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
 // hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
 // 119 and 8 for each of up to four threads.

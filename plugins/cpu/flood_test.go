@@ -81,7 +81,7 @@ func TestFlood_LeavesOtherShapes(t *testing.T) {
 		"a weight":       func(p *algorithms.Program) { p.Process.Source = "src.x + int(edge.weight)" },
 		"the target":     func(p *algorithms.Program) { p.Process.Source = "src.x + dst.x" },
 		"more of source": func(p *algorithms.Program) { p.Process.Source = "src.x + src.out_degree" },
-		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.x)" },
+		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.x + 1)" },
 		"always active":  func(p *algorithms.Program) { p.Activity = algorithms.Always },
 		"a norm":         func(p *algorithms.Program) { p.Norm = algorithms.L1 },
 		"sums":           func(p *algorithms.Program) { p.Reduce = algorithms.Sum },

@@ -21,9 +21,15 @@ func (p *program) prepare(ctx context.Context) error {
 	if err := p.pool.blocks(ctx, p.n, p.prepareBlock); err != nil {
 		return err
 	}
-	p.totalAggregates()
+	p.allPrepared()
 	p.begun = true
 	return nil
+}
+
+// allPrepared follows prepareBlock for all blocks.
+func (p *program) allPrepared() {
+	p.totalAggregates()
+	p.allSend = total(p.changes, p.spec.Norm).active == uint64(p.n)
 }
 
 func (p *program) prepareBlock(worker, block, from, to int) {
@@ -32,6 +38,9 @@ func (p *program) prepareBlock(worker, block, from, to int) {
 	}
 	if p.message != nil {
 		p.writeMessages(worker, block, from, to)
+	}
+	if p.hoisted != nil {
+		p.writeHoisted(worker, from, to)
 	}
 }
 

@@ -53,8 +53,7 @@ func split(checked *exprpb.CheckedExpr) process {
 	if column == "" || !fromSource(checked, a) {
 		return process{}
 	}
-	message := &exprpb.CheckedExpr{Expr: a, TypeMap: checked.GetTypeMap(), ReferenceMap: checked.GetReferenceMap()}
-	return process{fused: true, message: message, weighting: w, edgeColumn: column}
+	return process{fused: true, message: partOf(checked, a), weighting: w, edgeColumn: column}
 }
 
 // edgeColumn is w when e is edge.w, or "".
@@ -86,14 +85,35 @@ func (p *program) sendsFirst() bool {
 // exact in any order, so sources may push them.
 func pulls(r algorithms.Reduce) bool { return r == algorithms.Sum || r == algorithms.Prod }
 
+// combining are the functions of CEL that do what a Reduce does.
+var combining = map[algorithms.Reduce]string{algorithms.Sum: "_+_", algorithms.Prod: "_*_", algorithms.Min: "min",
+	algorithms.Max: "max", algorithms.And: "_&&_", algorithms.Or: "_||_"}
+
 // defaultApply is what the first column does without an Apply: combine itself with acc.
 func defaultApply(p *algorithms.Program) *exprpb.CheckedExpr {
-	functions := map[algorithms.Reduce]string{algorithms.Sum: "_+_", algorithms.Prod: "_*_", algorithms.Min: "min",
-		algorithms.Max: "max", algorithms.And: "_&&_", algorithms.Or: "_||_"}
-	name := func(id int64, name string) *exprpb.Expr {
-		return &exprpb.Expr{Id: id, ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}}
+	return &exprpb.CheckedExpr{Expr: called(combining[p.Reduce], named("self."+p.State[0].Name), named("acc"))}
+}
+
+// withoutDefault is p without an Apply of the first column that says, in whatever words,
+// what happens without one.
+func withoutDefault(p *algorithms.Program) *algorithms.Program {
+	first := p.State[0]
+	if first.Apply.Source == "" || !combines(p, normal(first.Apply.Checked)) {
+		return p
 	}
-	args := []*exprpb.Expr{name(1, "self."+p.State[0].Name), name(2, "acc")}
-	call := &exprpb.Expr_Call{Function: functions[p.Reduce], Args: args}
-	return &exprpb.CheckedExpr{Expr: &exprpb.Expr{Id: 3, ExprKind: &exprpb.Expr_CallExpr{CallExpr: call}}}
+	shorter := *p
+	shorter.State = slices.Clone(p.State)
+	shorter.State[0].Apply = algorithms.Expr{}
+	return &shorter
+}
+
+// combines tells whether apply is p's reduction of the first column and acc.
+func combines(p *algorithms.Program, apply *exprpb.CheckedExpr) bool {
+	call := apply.GetExpr().GetCallExpr()
+	if call.GetFunction() != combining[p.Reduce] || len(call.GetArgs()) != 2 {
+		return false
+	}
+	a, b := vector.Name(apply, call.GetArgs()[0]), vector.Name(apply, call.GetArgs()[1])
+	self := "self." + p.State[0].Name
+	return a == self && b == "acc" || a == "acc" && b == self
 }

@@ -25,28 +25,31 @@ type program struct {
 	init       *evaluation
 	aggregates *evaluation // nil: none
 	message    *evaluation // nil: Process is evaluated per edge
+	hoisted    *evaluation // nil: nothing; parts of a Process that is evaluated per edge
 	apply      *evaluation // nil: state only improves (improve.go)
 	applied    []int       // the State that each of apply's outputs becomes
 	edges      edgeKernel
 	bottomUp   *bottomUp // nil: never instead of edges
 	solver     solver    // nil: iterations by edges and apply
 
-	order    keyOrder
-	keys     []int64         // push: the accumulators; one a vertex
-	touched  []uint64        // push: whose key was lowered since Apply
-	acc      vector.Column   // pull: the accumulators
-	heads    vector.Column   // pull: of each segment, for a row that began before it
-	decoded  []vector.Column // push: the accumulators as Apply sees them, of each worker
-	messages vector.Column   // one a vertex; when pushed, keys or the bits of a float
-	totals   []vector.Column // of each aggregate, as often as a strip needs it
-	changes  []change        // of each block
-	extents  []extent        // with bottomUp: of each block, the keys it sends
-	partials []float64       // of each aggregate and block
+	order          keyOrder
+	keys           []int64         // push: the accumulators; one a vertex
+	touched        []uint64        // push: whose key was lowered since Apply
+	acc            vector.Column   // pull: the accumulators
+	heads          vector.Column   // pull: of each segment, for a row that began before it
+	decoded        []vector.Column // push: the accumulators as Apply sees them, of each worker
+	messages       vector.Column   // one a vertex; when pushed, keys or the bits of a float
+	hoistedColumns []vector.Column // of each part
+	totals         []vector.Column // of each aggregate, as often as a strip needs it
+	changes        []change        // of each block
+	extents        []extent        // with bottomUp: of each block, the keys it sends
+	partials       []float64       // of each aggregate and block
 
 	started   bool // Init has run
 	emptied   bool // the accumulators have been made ready since
 	iteration int
 	begun     bool // messages and aggregates are of the current state
+	allSend   bool // every vertex is active
 	sent      extent
 }
 
@@ -122,7 +125,7 @@ func (p *program) scratch() uint64 {
 		bytes += p.solver.scratch()
 	}
 	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(blockCount(p.n)))
-	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.apply.size() + p.edges.size()
+	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.hoisted.size() + p.hoistedBytes() + p.apply.size() + p.edges.size()
 }
 
 // improves tells whether Apply only ever replaces the first column by a better one.
