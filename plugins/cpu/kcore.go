@@ -3,7 +3,6 @@ package cpu
 import (
 	"context"
 	"math"
-	"slices"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -111,8 +110,13 @@ func (p *peeling) neighbors(v int, visit func(u uint32)) {
 		return
 	}
 	for _, r := range p.in.of(v) {
+		var few [4]rest // seldom more, and then on the heap
+		met := few[:0]
+		for _, o := range out {
+			met = append(met, rest{uint32(o.cols.Base), o.list(v)})
+		}
 		distinct(r, v, func(u uint32) {
-			if !slices.ContainsFunc(out, func(o *resident) bool { return o.lists(v, u) }) {
+			if !anyHas(met, u) {
 				visit(u)
 			}
 		})
@@ -130,12 +134,24 @@ func distinct(r *resident, v int, visit func(u uint32)) {
 	}
 }
 
-// lists tells whether r has u in the list of v.
-func (r *resident) lists(v int, u uint32) bool {
-	base := uint32(r.cols.Base)
-	if u < base {
-		return false
+// rest is what is left of a list, for questions that ascend.
+type rest struct {
+	base uint32
+	list []uint32 // local to base
+}
+
+func (l *rest) has(u uint32) bool {
+	for len(l.list) > 0 && l.base+l.list[0] < u {
+		l.list = l.list[1:]
 	}
-	_, found := slices.BinarySearch(r.list(v), u-base)
-	return found
+	return len(l.list) > 0 && l.base+l.list[0] == u
+}
+
+func anyHas(lists []rest, u uint32) bool {
+	for i := range lists {
+		if lists[i].has(u) {
+			return true
+		}
+	}
+	return false
 }
