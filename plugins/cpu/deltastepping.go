@@ -192,22 +192,36 @@ func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 	return edges
 }
 
-// relax offers the neighbours of v, in one chunk, the way through v.
+// relax offers the neighbours of v, in one chunk, the way through v. A sum that is NaN is
+// not at least anything, and so is looked at.
 func (d *deltaStepping) relax(worker int, r *resident, v int, dist float64) int {
-	row, found := r.rowOf(v)
-	if !found {
-		return 0
-	}
-	from, to := r.offsets[row], r.offsets[row+1]
-	neighbors, weights := r.neighbors[from:to], r.weights[d.weights][from:to]
+	neighbors, weights := r.weighted(v, d.weights)
+	weights = weights[:len(neighbors)]
 	keys := d.p.keys[r.cols.Base:r.cols.End()]
 	for i, u := range neighbors {
-		old := math.Float64frombits(uint64(atomic.LoadInt64(&keys[u])))
-		if sum := dist + weights[i]; !(sum >= old) && !d.improve(worker, &keys[u], uint32(r.cols.Base)+u, sum, weights[i]) {
+		sum := dist + weights[i]
+		if sum >= math.Float64frombits(uint64(atomic.LoadInt64(&keys[u]))) {
+			continue
+		}
+		if !d.improve(worker, &keys[u], uint32(r.cols.Base)+u, sum, weights[i]) {
 			break
 		}
 	}
 	return len(neighbors)
+}
+
+// weighted is the part of v's list that r has, with a column of weights.
+func (r *resident) weighted(v, column int) ([]uint32, []float64) {
+	local := v - int(r.rows.Base)
+	if local < 0 || local >= int(r.rows.Count) {
+		return nil, nil
+	}
+	row, found := r.advance(r.rowFrom(local), local)
+	if !found {
+		return nil, nil
+	}
+	from, to := r.offsets[row], r.offsets[row+1]
+	return r.neighbors[from:to], r.weights[column][from:to]
 }
 
 // improve gives u a lesser distance. It refuses a weight that is not of the kind we take.

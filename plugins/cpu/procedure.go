@@ -115,23 +115,18 @@ func overlapping(chunks []*resident, from, to int) []*resident {
 
 // list is the part of v's list that r has, local to r.cols.
 func (r *resident) list(v int) []uint32 {
-	row, found := r.rowOf(v)
-	if !found {
+	row := v - int(r.rows.Base)
+	if row < 0 || row >= int(r.rows.Count) {
 		return nil
 	}
+	if r.vertices != nil {
+		at, found := slices.BinarySearch(r.vertices, uint32(row))
+		if !found {
+			return nil
+		}
+		row = at
+	}
 	return r.neighbors[r.offsets[row]:r.offsets[row+1]]
-}
-
-// rowOf is the row of v, if r has one.
-func (r *resident) rowOf(v int) (row int, found bool) {
-	row = v - int(r.rows.Base)
-	if row < 0 || row >= int(r.rows.Count) {
-		return 0, false
-	}
-	if r.vertices == nil {
-		return row, true
-	}
-	return slices.BinarySearch(r.vertices, uint32(row))
 }
 
 // entries is the length of all lists together.
