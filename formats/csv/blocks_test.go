@@ -97,3 +97,45 @@ func TestOpen_QuoteThatIsNeverClosed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Relationships of two integers are read the fast way, and any other beside them as always.
+func TestOpen_Pairs(t *testing.T) {
+	ids := [][2]string{
+		{"0", "0"}, {"7", "7"}, {"12345678", "12345678"}, {"999999999999999999", "999999999999999999"},
+		{"9223372036854775807", "9223372036854775807"}, {"9223372036854775808", "9223372036854775808"},
+		{" 5 ", "5"}, {`"6"`, "6"}, {"007", "007"}, {"-1", "-1"}, {"1 2", "1 2"}, {"1\t2", "1\t2"}, {"x", "x"}, {`"a` + "\n" + `b"`, "a\nb"},
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 9))
+	var file strings.Builder
+	file.WriteString(":START_ID,:END_ID\n")
+	var want []string
+	for line := 2; line < 100_000; {
+		src, dst := ids[r.IntN(4)], ids[r.IntN(4)]
+		if r.IntN(100) == 0 {
+			src, dst = ids[r.IntN(len(ids))], ids[r.IntN(len(ids))]
+		}
+		record := src[0] + "," + dst[0] + []string{"\n", "\r\n", "\n\n"}[r.IntN(3)]
+		file.WriteString(record)
+		want = append(want, fmt.Sprintf("%d: %s %s", line, src[1], dst[1]))
+		line += strings.Count(record, "\n")
+	}
+	src, err := open(context.Background(), []string{writeFile(t, "edges.csv", file.String())}, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	err = src.Edges(context.Background(), func(b *formats.EdgeBatch) error {
+		for i := range b.Src.Len() {
+			if got := fmt.Sprintf("%d: %s %s", b.Where(i).Line, b.Src.Text(i), b.Dst.Text(i)); got != want[0] {
+				return fmt.Errorf("%q, not %q", got, want[0])
+			}
+			want = want[1:]
+		}
+		return nil
+	})
+	if err != nil || len(want) > 0 {
+		t.Errorf("%v, %d records short", err, len(want))
+	}
+}

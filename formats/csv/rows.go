@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/batch"
 	"github.com/penstock-db/penstock/formats/input"
 )
 
@@ -28,6 +29,7 @@ type rows struct {
 	fieldOf   []int // for each column of the header the property column, or -1
 	lines     []int64
 	before    int64 // lines of the file that these do not count
+	bare      bool  // a row is a start and an end, and nothing else
 	known     map[string]string
 	yield     func(r *rows, props arrow.Record) error
 }
@@ -40,8 +42,10 @@ func newRows(f *file, mem memory.Allocator, yield func(*rows, arrow.Record) erro
 	if schema := f.header.properties(); schema != nil {
 		r.props = array.NewRecordBuilder(mem, schema)
 	}
+	columns := f.header.columns
+	r.bare = len(columns) == 2 && columns[0].role == startID && columns[1].role == endID && !f.spaces && !r.labelled
 	next := 0
-	for i, c := range f.header.columns {
+	for i, c := range columns {
 		r.labelled = r.labelled || c.role == label || c.role == relType
 		r.fieldOf[i] = -1
 		if c.name != "" {
@@ -103,12 +107,17 @@ type parser struct {
 
 func (p *parser) Parse(block *input.Lines) error {
 	p.records.lines = block
-	for p.next() {
+	for {
+		if p.bare {
+			batch.TakePairs(block, string([]byte{p.file.delimiter}), &p.ids, &p.ends, &p.lines)
+		}
+		if !p.next() {
+			return p.err
+		}
 		if err := p.add(); err != nil {
 			return err
 		}
 	}
-	return p.err
 }
 
 func (p *parser) Flush(before int64) error {

@@ -32,7 +32,7 @@ func (r *rows) Flush(before int64) error { return r.edges.FlushAfter(before) }
 func (r *rows) Parse(block *input.Lines) error {
 	for {
 		if r.width == 2 {
-			takePairs(block, r.edges)
+			r.edges.TakePairs(block, " \t,")
 		}
 		if !nextRow(block) {
 			return block.Err()

@@ -1,22 +1,23 @@
-package edgelist
+package batch
 
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 
-	"github.com/penstock-db/penstock/formats/batch"
+	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/input"
 )
 
-// takePairs takes lines of two integers, parted by one blank, tab or comma, off the
-// block's beginning: nearly all lines of nearly all files. It stops at the first line
-// that is anything else.
-func takePairs(block *input.Lines, edges *batch.Edges) {
+// TakePairs takes lines of two integers, parted by one of the separators, off the block's
+// beginning: nearly all lines of nearly all files. It stops at the first line that is
+// anything else. The lines' numbers go to lines.
+func TakePairs(block *input.Lines, separators string, sources, targets *formats.IDs, lines *[]int64) {
 	text, line := block.Rest(), block.Number()
 	from := 0
 	for {
 		source, at := integer(text, from)
-		if at == from || at == len(text) || text[at] != ' ' && text[at] != '\t' && text[at] != ',' {
+		if at == from || at == len(text) || strings.IndexByte(separators, text[at]) < 0 {
 			break
 		}
 		target, end := integer(text, at+1)
@@ -31,11 +32,16 @@ func takePairs(block *input.Lines, edges *batch.Edges) {
 		}
 		from = end + 1
 		line++
-		edges.Src.AppendInt(source)
-		edges.Dst.AppendInt(target)
-		edges.Row(line)
+		sources.AppendInt(source)
+		targets.AppendInt(target)
+		*lines = append(*lines, line)
 	}
 	block.Skip(from, line-block.Number())
+}
+
+// TakePairs is the function, for edges without properties.
+func (b *Edges) TakePairs(block *input.Lines, separators string) {
+	TakePairs(block, separators, &b.Src, &b.Dst, &b.lines)
 }
 
 // integer reads the id at text[from:] and tells where it ends: at from if none of at
