@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 )
+
+// busy is the load average before a series from which on its ratios mean little.
+const busy = 1
 
 // Setting is on what, how and by which command was measured.
 type Setting struct {
@@ -29,6 +33,9 @@ func newSetting(o Options) Setting {
 func (s Setting) preamble(b *strings.Builder) {
 	fmt.Fprintf(b, "`%s`\n\n%s, %s, %d threads, %d rounds at most; load average %s before, %s after.\n",
 		s.Command, s.Machine, s.Go, s.Threads, s.Runs, s.LoadBefore, s.LoadAfter)
+	if load, err := strconv.ParseFloat(s.LoadBefore, 64); err == nil && load > busy {
+		b.WriteString("Other work was running, which programs that wait at barriers (OpenMP) suffer from the most: take no ratio from this.\n")
+	}
 }
 
 // loadAverage tells of other work on the machine; Linux only.
