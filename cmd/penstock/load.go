@@ -19,8 +19,9 @@ func (a *app) loadCommand() *cobra.Command {
 		Use:   "load GRAPH FILE...",
 		Short: "Read files into a new graph",
 		Long: `Read files into a new graph. The format is guessed from the names and the first
-bytes; gzip and zstd are unpacked on the way. Of property graphs give all node and
-relationship files at once. Nothing is stored unless everything is right.
+bytes; gzip and zstd are unpacked on the way, files of bgzip by all processors. Of
+property graphs give all node and relationship files at once. Nothing is stored unless
+everything is right.
 
 Formats: ` + formatList(importer.Formats()),
 		Example: `  penstock load --db ./db votes wiki-Vote.txt

@@ -2,11 +2,13 @@ package input
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +28,29 @@ func gzipped(t testing.TB, content []byte) []byte {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+	return b.Bytes()
+}
+
+// bgzipped packs members of so much content, and the empty one that ends such a file.
+func bgzipped(t testing.TB, content []byte, member int) []byte {
+	var all []byte
+	for part := range slices.Chunk(content, member) {
+		all = append(all, bgzfMember(t, part)...)
+	}
+	return append(all, bgzfMember(t, nil)...)
+}
+
+func bgzfMember(t testing.TB, content []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Extra = []byte{'B', 'C', 2, 0, 0, 0}
+	if _, err := w.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint16(b.Bytes()[16:], uint16(b.Len()-1))
 	return b.Bytes()
 }
 
@@ -61,7 +86,9 @@ func TestOpen_Compression(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		unit := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(rt, "unit")
 		content := append([]byte("x"), bytes.Repeat(unit, rapid.IntRange(0, 20_000).Draw(rt, "times"))...)
-		for _, stored := range [][]byte{content, gzipped(t, content), zstandard(t, content)} {
+		member := rapid.IntRange(1000, 60_000).Draw(rt, "member")
+		parts := slices.Concat(bgzipped(t, content[:len(content)/3], member), gzipped(t, content[len(content)/3:]))
+		for _, stored := range [][]byte{content, gzipped(t, content), zstandard(t, content), bgzipped(t, content, member), parts} {
 			f := open(t, stored)
 			for range 2 {
 				if got, err := io.ReadAll(f); err != nil || !bytes.Equal(got, content) {
@@ -79,7 +106,11 @@ func TestOpen_Compression(t *testing.T) {
 // never silently less.
 func TestOpen_DamagedArchive(t *testing.T) {
 	content := bytes.Repeat([]byte("12 34\n"), 100)
-	for name, whole := range map[string][]byte{"gzip": gzipped(t, content), "zstd": zstandard(t, content)} {
+	for _, c := range []struct {
+		name  string
+		whole []byte
+	}{{"gzip", gzipped(t, content)}, {"zstd", zstandard(t, content)}, {"gzip", bgzipped(t, content, 200)}} {
+		name, whole := c.name, c.whole
 		for n := 4; n < len(whole); n++ {
 			expectDamage(t, name, content, whole[:n])
 		}
