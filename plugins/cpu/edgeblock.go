@@ -7,8 +7,8 @@ import (
 )
 
 // edgeBlock evaluates Process for up to vector.Width edges of one chunk at once. It
-// belongs to one worker. A pull takes edges as they lie, a push collects those of rows
-// that send until the block is full.
+// belongs to one worker. A pull takes edges as they lie, a push too where enough of them
+// lie together; else it collects those of rows that send until the block is full.
 type edgeBlock struct {
 	machine *vector.Machine
 	inputs  []edgeInput
@@ -63,7 +63,7 @@ func (b *edgeBlock) lying(row, from, to int) vector.Column {
 		case in.weight >= 0:
 			b.machine.Bind(i, vector.Column{Floats: r.weights[in.weight][from:to]})
 		case in.byRow:
-			b.spread(i, row, from, to)
+			b.spread(i, 0, row, from, to)
 		default:
 			b.buffers[i].Gather(in.vertex.Slice(int(r.cols.Base), int(r.cols.End())), r.neighbors[from:to])
 		}
@@ -72,16 +72,16 @@ func (b *edgeBlock) lying(row, from, to int) vector.Column {
 	return b.machine.Output(0, to-from)
 }
 
-// spread gives each of the edges [from, to) what input i is at its row.
-func (b *edgeBlock) spread(i, row, from, to int) {
+// spread gives each of the edges [from, to), kept from place on, what input i is at its row.
+func (b *edgeBlock) spread(i, place, row, from, to int) {
 	base, end := int(b.chunk.rows.Base), int(b.chunk.rows.End())
 	switch values := b.inputs[i].vertex; {
 	case values.Floats != nil:
-		spreadRows(b.buffers[i].Floats, values.Floats[base:end], b.chunk, row, from, to)
+		spreadRows(b.buffers[i].Floats[place:], values.Floats[base:end], b.chunk, row, from, to)
 	case values.Ints != nil:
-		spreadRows(b.buffers[i].Ints, values.Ints[base:end], b.chunk, row, from, to)
+		spreadRows(b.buffers[i].Ints[place:], values.Ints[base:end], b.chunk, row, from, to)
 	default:
-		spreadRows(b.buffers[i].Bools, values.Bools[base:end], b.chunk, row, from, to)
+		spreadRows(b.buffers[i].Bools[place:], values.Bools[base:end], b.chunk, row, from, to)
 	}
 }
 
@@ -96,24 +96,39 @@ func spreadRows[T any](places, values []T, r *resident, row, from, to int) {
 	}
 }
 
-// add collects the edges [from, to) of the row of vertex.
-func (b *edgeBlock) add(vertex, from, to int) {
-	for from < to {
-		take := min(to-from, vector.Width-b.n)
-		copy(b.cols[b.n:], b.chunk.neighbors[from:from+take])
-		for i, in := range b.inputs {
-			switch {
-			case in.weight >= 0:
-				copy(b.buffers[i].Floats[b.n:], b.chunk.weights[in.weight][from:from+take])
-			case in.byRow:
-				b.buffers[i].Slice(b.n, b.n+take).Spread(*in.vertex, int(b.chunk.rows.Base)+vertex)
-			}
+// add collects the edges [from, to) of the chunk; from is in row. Where they alone make
+// most of a block, they are evaluated as they lie.
+func (b *edgeBlock) add(row, from, to int) {
+	for r := b.chunk; from < to; {
+		for int(r.offsets[row+1]) <= from {
+			row++
 		}
-		b.n, from = b.n+take, from+take
-		if b.n == vector.Width {
+		take := min(to-from, vector.Width)
+		if take > vector.Width/2 {
 			b.flush()
+			b.deliver(r.neighbors[from:from+take], b.lying(row, from, from+take))
+		} else {
+			b.collect(row, from, from+take)
+		}
+		from += take
+	}
+}
+
+// collect takes the edges [from, to), less than a block, for the next flush.
+func (b *edgeBlock) collect(row, from, to int) {
+	if b.n+to-from > vector.Width {
+		b.flush()
+	}
+	copy(b.cols[b.n:], b.chunk.neighbors[from:to])
+	for i, in := range b.inputs {
+		switch {
+		case in.weight >= 0:
+			copy(b.buffers[i].Floats[b.n:], b.chunk.weights[in.weight][from:to])
+		case in.byRow:
+			b.spread(i, b.n, row, from, to)
 		}
 	}
+	b.n += to - from
 }
 
 // flush evaluates and delivers what has been collected.
@@ -123,7 +138,10 @@ func (b *edgeBlock) flush() {
 	}
 	cols := b.cols[:b.n]
 	for i, in := range b.inputs {
-		if in.weight < 0 && !in.byRow {
+		switch {
+		case in.weight >= 0:
+			b.machine.Bind(i, b.buffers[i])
+		case !in.byRow:
 			b.buffers[i].Gather(in.vertex.Slice(int(b.chunk.cols.Base), int(b.chunk.cols.End())), cols)
 		}
 	}

@@ -1,14 +1,16 @@
 package cpu
 
 import (
+	"math"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // normal is checked without the operations that change no bit of any value, as 1.0 * x,
-// so that a program's shape does not depend on how it was written down. Sums of floats
-// keep their zeros: -0.0 + 0.0 is 0.0.
+// so that a program's shape does not depend on how it was written down. A float plus zero
+// is no such: -0.0 + 0.0 is 0.0.
 func normal(checked *exprpb.CheckedExpr) *exprpb.CheckedExpr {
 	return partOf(checked, normaliser{checked}.visit(checked.GetExpr()))
 }
@@ -66,6 +68,7 @@ func (n normaliser) typeOf(e *exprpb.Expr) exprpb.Type_PrimitiveType {
 func neutralTo(function string, i int, s vector.Scalar) bool {
 	one := s.Type == algorithms.Float && s.Float == 1 || s.Type == algorithms.Int && s.Int == 1
 	zero := s.Type == algorithms.Int && s.Int == 0
+	plusZero := s.Type == algorithms.Float && math.Float64bits(s.Float) == 0
 	switch function {
 	case "_*_":
 		return one
@@ -74,7 +77,7 @@ func neutralTo(function string, i int, s vector.Scalar) bool {
 	case "_+_":
 		return zero
 	case "_-_":
-		return zero && i == 1
+		return (zero || plusZero) && i == 1
 	case "_&&_":
 		return s.Type == algorithms.Bool && s.Bool
 	case "_||_":

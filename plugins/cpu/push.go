@@ -26,21 +26,20 @@ func (k *scatter[M]) step(_ int, r *resident, s int) uint64 {
 	weights := r.weightsOf(k.weights)
 	t := k.p.targetsOf(r)
 	edges := 0
-	k.p.activeRows(r, s, func(vertex, from, to int) {
-		k.send(&t, messages[vertex], r.neighbors[from:to], part(weights, from, to))
+	k.p.activeRows(r, s, func(row, from, to int) {
+		k.send(&t, messages[r.local(row)], r.neighbors[from:to], part(weights, from, to))
 		edges += to - from
 	})
 	return uint64(edges)
 }
 
-// activeRows calls do for the rows of a segment that send: the vertex, local to the
-// row interval, and the part of its edges that is in the segment.
-func (p *program) activeRows(r *resident, segment int, do func(vertex, from, to int)) {
+// activeRows calls do for the rows of a segment that send, with the part of their edges
+// that is in the segment.
+func (p *program) activeRows(r *resident, segment int, do func(row, from, to int)) {
 	from, to, row := r.segment(segment)
 	base := int(r.rows.Base)
 	for from < to {
-		vertex := r.local(row)
-		v := base + vertex
+		v := base + r.local(row)
 		waiting := p.active[v/64] >> (v % 64)
 		if waiting&1 == 0 {
 			row += r.idleRows(waiting, v)
@@ -49,7 +48,7 @@ func (p *program) activeRows(r *resident, segment int, do func(vertex, from, to 
 		}
 		end := min(int(r.offsets[row+1]), to)
 		if from < end {
-			do(vertex, from, end)
+			do(row, from, end)
 		}
 		row, from = row+1, end
 	}

@@ -10,7 +10,6 @@ import (
 type vectorised struct {
 	p      *program
 	blocks []*edgeBlock // of each worker
-	keys   [][]int64    // of each worker: the messages of a push
 }
 
 func newVectorised(p *program, process *vector.Program) *vectorised {
@@ -18,7 +17,6 @@ func newVectorised(p *program, process *vector.Program) *vectorised {
 	inputs := edgeInputs(p, process)
 	for range p.pool.threads {
 		k.blocks = append(k.blocks, newEdgeBlock(process, inputs))
-		k.keys = append(k.keys, make([]int64, vector.Width))
 	}
 	return k
 }
@@ -26,7 +24,7 @@ func newVectorised(p *program, process *vector.Program) *vectorised {
 func (k *vectorised) name() string { return "vectorised" }
 
 func (k *vectorised) size() uint64 {
-	return uint64(len(k.blocks)) * (k.blocks[0].size() + 8*vector.Width)
+	return uint64(len(k.blocks)) * k.blocks[0].size()
 }
 
 func (k *vectorised) step(worker int, r *resident, s int) uint64 {
@@ -34,7 +32,7 @@ func (k *vectorised) step(worker int, r *resident, s int) uint64 {
 	b.chunk = r
 	switch {
 	case !pulls(k.p.spec.Reduce):
-		return k.push(b, k.keys[worker], s)
+		return k.push(b, s)
 	case k.p.accType == algorithms.Float:
 		return pullSegment[float64](k.p, b, s)
 	default:
@@ -52,21 +50,40 @@ func (k *vectorised) combine(r *resident) {
 	}
 }
 
-func (k *vectorised) push(b *edgeBlock, keys []int64, s int) uint64 {
+// push sends along the runs of edges whose rows follow each other.
+func (k *vectorised) push(b *edgeBlock, s int) uint64 {
 	t := k.p.targetsOf(b.chunk)
-	edges := 0
-	b.deliver = func(cols []uint32, values vector.Column) {
-		k.p.order.encode(keys, values)
-		for i, to := range cols {
-			if t.beats(to, keys[i]) {
-				t.lower(to, keys[i])
-			}
+	b.deliver = t.receive
+	edges, first, start, stop := 0, 0, 0, 0
+	k.p.activeRows(b.chunk, s, func(row, from, to int) {
+		if from != stop {
+			b.add(first, start, stop)
+			first, start = row, from
 		}
-		edges += len(cols)
-	}
-	k.p.activeRows(b.chunk, s, b.add)
+		edges, stop = edges+to-from, to
+	})
+	b.add(first, start, stop)
 	b.flush()
 	return uint64(edges)
+}
+
+// receive lowers each target to the message it gets.
+func (t *targets) receive(to []uint32, messages vector.Column) {
+	for i, x := range messages.Floats {
+		if key := t.order.float(x); t.beats(to[i], key) {
+			t.lower(to[i], key)
+		}
+	}
+	for i, x := range messages.Ints {
+		if key := t.order.int(x); t.beats(to[i], key) {
+			t.lower(to[i], key)
+		}
+	}
+	for i, x := range messages.Bools {
+		if key := t.order.bool(x); t.beats(to[i], key) {
+			t.lower(to[i], key)
+		}
+	}
 }
 
 // pullSegment does a segment as gather does: rows that begin in it go to acc, the rest of

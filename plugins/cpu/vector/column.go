@@ -58,18 +58,6 @@ func (c Column) Gather(from Column, indices []uint32) {
 	}
 }
 
-// Spread sets every value of c to from[at].
-func (c Column) Spread(from Column, at int) {
-	switch {
-	case from.Floats != nil:
-		fill(c.Floats, from.Floats[at])
-	case from.Ints != nil:
-		fill(c.Ints, from.Ints[at])
-	case from.Bools != nil:
-		fill(c.Bools, from.Bools[at])
-	}
-}
-
 // Copy copies from into c, as copy does.
 func (c Column) Copy(from Column) {
 	copy(c.Floats, from.Floats)
