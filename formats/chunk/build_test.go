@@ -2,6 +2,7 @@ package chunk_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -97,6 +98,25 @@ func TestValidate_FindsWhatIsWrong(t *testing.T) {
 		var bad *chunk.InvalidError
 		if err := g.chunk(t, mem).Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v; expected an InvalidError about %s", err, part)
+		}
+	}
+}
+
+// A wrong neighbour is found, and named, wherever it stands.
+func TestValidate_EveryNeighbor(t *testing.T) {
+	for _, n := range []int{1, 7, 8, 9, 31, 1<<18 + 9} {
+		neighbors := make([]uint32, n)
+		c := fromCSR(t, leakChecked(t), chunk.Meta{Rows: interval(1), Cols: interval(5)}, nil, []int32{0, int32(n)}, neighbors)
+		for i := 0; i < n; i += 1 + n/40 {
+			neighbors[i] = 5
+			var bad *chunk.InvalidError
+			if err := c.Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), fmt.Sprintf("entry %d is vertex 5", i)) {
+				t.Errorf("%d of %d: %v", i, n, err)
+			}
+			neighbors[i] = 4
+		}
+		if err := c.Validate(); err != nil {
+			t.Error(err)
 		}
 	}
 }

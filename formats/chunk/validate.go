@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -12,34 +13,66 @@ import (
 // degrees are as stated, lists and strings of edge columns lie inside their values.
 // What is not so is an *InvalidError.
 func (c *Chunk) Validate() error {
-	stats, err := newStats(c.topology)
-	if err != nil {
-		return err
-	}
-	if stats != c.stats {
-		return invalid("offsets", "counts are %+v; the header says %+v", stats, c.stats)
-	}
-	if err := checkNeighbors(c.topology.neighbors, c.meta.Cols.Count); err != nil {
-		return err
-	}
-	if err := checkVertices(c.topology.vertices, c.meta.Rows.Count); err != nil {
-		return err
-	}
-	for _, col := range c.columns {
-		if err := checkArray("column "+col.field.Name, col.array.Data()); err != nil {
+	for _, check := range c.Checks() {
+		if err := check(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkNeighbors(neighbors []uint32, count uint64) error {
+// checkBlock is how many neighbours a check looks at: enough to be worth a task.
+const checkBlock = 1 << 18
+
+// Checks are the parts of Validate, which may run at once, for readers with several
+// processors. Of several errors the first is Validate's.
+func (c *Chunk) Checks() []func() error {
+	checks := []func() error{c.checkStats}
+	neighbors := c.topology.neighbors
+	for from := 0; from < len(neighbors); from += checkBlock {
+		block := neighbors[from:min(from+checkBlock, len(neighbors))]
+		checks = append(checks, func() error { return checkNeighbors(block, from, c.meta.Cols.Count) })
+	}
+	checks = append(checks, func() error { return checkVertices(c.topology.vertices, c.meta.Rows.Count) })
+	for _, col := range c.columns {
+		checks = append(checks, func() error { return checkArray("column "+col.field.Name, col.array.Data()) })
+	}
+	return checks
+}
+
+func (c *Chunk) checkStats() error {
+	stats, err := newStats(c.topology)
+	if err == nil && stats != c.stats {
+		err = invalid("offsets", "counts are %+v; the header says %+v", stats, c.stats)
+	}
+	return err
+}
+
+// checkNeighbors compares the largest first: nearly always there is nothing to find.
+func checkNeighbors(neighbors []uint32, from int, count uint64) error {
+	if uint64(largest(neighbors)) < count {
+		return nil
+	}
 	for i, n := range neighbors {
 		if uint64(n) >= count {
-			return invalid("neighbors", "entry %d is vertex %d of an interval of %d", i, n, count)
+			return invalid("neighbors", "entry %d is vertex %d of an interval of %d", from+i, n, count)
 		}
 	}
 	return nil
+}
+
+// largest takes eight at a time, which do not wait for one another; 0 when there are none.
+func largest(values []uint32) uint32 {
+	var m [8]uint32
+	for ; len(values) >= len(m); values = values[len(m):] {
+		v := (*[8]uint32)(values)
+		m[0], m[1], m[2], m[3] = max(m[0], v[0]), max(m[1], v[1]), max(m[2], v[2]), max(m[3], v[3])
+		m[4], m[5], m[6], m[7] = max(m[4], v[4]), max(m[5], v[5]), max(m[6], v[6]), max(m[7], v[7])
+	}
+	for i, v := range values {
+		m[i] = max(m[i], v)
+	}
+	return slices.Max(m[:])
 }
 
 func checkVertices(vertices []uint32, count uint64) error {

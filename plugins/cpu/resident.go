@@ -31,9 +31,9 @@ type resident struct {
 	firstHead  int         // the head of its first segment, in a wave
 }
 
-// open checks the chunk in buf, where it will live; that its edges are valid may be known.
-// Its weights are there once convert has run; bytes counts them already.
-func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns []string, known bool) (*resident, error) {
+// open opens the chunk in buf, where it will live, and sees that it belongs here. Its edges
+// are to be validated. Its weights are there once convert has run; bytes counts them already.
+func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns []string) (*resident, error) {
 	c, err := chunk.Open(buf)
 	if err != nil {
 		return nil, err
@@ -41,11 +41,7 @@ func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns
 	meta := c.Meta()
 	r := &resident{chunk: c, direction: meta.Direction, rows: meta.Rows, cols: meta.Cols, bytes: uint64(len(buf)),
 		vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
-	err = errors.Join(r.belongs(graph, wanted), r.countColumns(edgeColumns))
-	if err == nil && !known {
-		err = c.Validate()
-	}
-	if err != nil {
+	if err := errors.Join(r.belongs(graph, wanted), r.countColumns(edgeColumns)); err != nil {
 		c.Release()
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
 	switch c.Op {
 	case plugins.Upload:
-		return plugins.Event{}, s.upload(c.Chunk, c.At)
+		return plugins.Event{}, s.upload(ctx, c.Chunk, c.At)
 	case plugins.Evict:
 		return plugins.Event{}, s.evict(c.Chunk)
 	case plugins.Call:
@@ -143,7 +143,7 @@ func (s *session) reported(err error) (plugins.Event, error) {
 }
 
 // upload makes the chunk at a range resident, where it lies.
-func (s *session) upload(number uint32, at arena.Range) error {
+func (s *session) upload(ctx context.Context, number uint32, at arena.Range) error {
 	if s.chunks[number] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
@@ -151,22 +151,40 @@ func (s *session) upload(number uint32, at arena.Range) error {
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "%w", err)
 	}
-	known := s.checked.knows(s.job.Arena, at, buf)
-	if !known {
-		s.job.Arena.Populate(at)
-	}
-	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns(), known)
+	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns())
 	if err != nil {
 		return err
 	}
 	r.at = at
-	s.checked.add(s.job.Arena, at, buf)
-	if err := s.budget.take(r.bytes, "the chunk"); err != nil {
+	err = s.validate(ctx, r.chunk, at, buf)
+	if err == nil {
+		err = s.budget.take(r.bytes, "the chunk")
+	}
+	if err != nil {
 		r.chunk.Release()
 		return err
 	}
 	r.convert(s.edgeColumns())
 	s.chunks[number] = r
+	return nil
+}
+
+// validate looks at every edge of a chunk, unless an earlier session has.
+func (s *session) validate(ctx context.Context, c *chunk.Chunk, at arena.Range, buf []byte) error {
+	if s.checked.knows(s.job.Arena, at, buf) {
+		return nil
+	}
+	checks := c.Checks()
+	found := make([]error, len(checks))
+	if err := s.pool.run(ctx, len(checks), func(_, i int) { found[i] = checks[i]() }); err != nil {
+		return err
+	}
+	for _, err := range found {
+		if err != nil {
+			return err
+		}
+	}
+	s.checked.add(s.job.Arena, at, buf)
 	return nil
 }
 
