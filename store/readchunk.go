@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -47,6 +48,37 @@ func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
 //
 // Errors: *DamagedError, *UnknownPropertyError.
 func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
+	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
+		readAhead(value)
+		return chunk.Transcribe(dst, value, info.check, columns...)
+	})
+}
+
+// ReadChunkUncached is ReadChunk for who reads more than memory holds, over and over: where
+// the system can, it leaves its cache alone, which would lose all else and still not keep
+// the chunk until it is read again. It takes the memory of a whole chunk besides where
+// columns are left out.
+func (s *Snapshot) ReadChunkUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
+	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
+		inPlace := len(dst) >= len(value) && slices.EqualFunc(columns, info.Columns, func(name string, c ColumnSize) bool { return c.Name == name })
+		whole := dst
+		if !inPlace {
+			whole = borrow(len(value))
+			defer scratches.Put(&whole)
+		}
+		switch err := readDirect(whole, value); {
+		case err != nil:
+			return chunk.Transcribe(dst, value, info.check, columns...)
+		case inPlace:
+			return len(value), info.verify(dst[:len(value)])
+		default:
+			return chunk.Transcribe(dst, whole, info.check, columns...)
+		}
+	})
+}
+
+// readChunk has use transcribe the chunk from Badger's mapped file.
+func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []string, use func(value []byte) (int, error)) (n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -57,8 +89,7 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []stri
 	}
 	err = s.db.badger.View(func(txn *badger.Txn) error {
 		return read(txn, info.piece().key(info.Number), func(value []byte) error {
-			readAhead(value)
-			n, err = chunk.Transcribe(dst, value, info.check, columns...)
+			n, err = use(value)
 			return err
 		})
 	})
@@ -67,6 +98,19 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []stri
 		return n, err
 	}
 	return 0, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+}
+
+// verify tells whether these bytes are, undamaged, the chunk that info names.
+func (info ChunkInfo) verify(encoded []byte) error {
+	c, err := chunk.Open(encoded)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	if err := info.check(c.Meta()); err != nil {
+		return err
+	}
+	return c.Verify()
 }
 
 // check tells whether a chunk with this header is the one that info names.

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -134,4 +136,81 @@ func TestLoad_ManyTypes(t *testing.T) {
 	if want := fmt.Sprint("1 1 T", 1<<16+9, "[]"); len(edges) != 1<<16+10 || edges[len(edges)-1] != want {
 		t.Errorf("%d edges, the last %s, not %s", len(edges), edges[len(edges)-1], want)
 	}
+}
+
+// Past the cache, a chunk is read and checked as through it.
+func TestReadChunkUncached(t *testing.T) {
+	db := testDB(t)
+	m := weighted()
+	for i := range 100_000 { // a chunk of more than a block
+		m.edges = append(m.edges, modelEdge{"1", fmt.Sprint(i % 3), "KNOWS", []string{fmt.Sprint("n", i), "2"}})
+	}
+	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	must(t, err)
+	s, err := db.Snapshot("g")
+	must(t, err)
+	defer s.Close()
+	for _, d := range []chunk.Direction{chunk.Out, chunk.In} {
+		for _, info := range s.Chunks(d) {
+			all := []string{}
+			for _, c := range info.Columns {
+				all = append(all, c.Name)
+			}
+			for _, columns := range [][]string{nil, {"weight"}, all, reversed(all)} {
+				size, err := s.ChunkSize(info, columns)
+				must(t, err)
+				want, got := chunk.Aligned(size), chunk.Aligned(max(size, int(info.Bytes)))
+				n, err := s.ReadChunk(t.Context(), info, columns, want)
+				must(t, err)
+				if k, err := s.ReadChunkUncached(t.Context(), info, columns, got); err != nil || !bytes.Equal(got[:k], want[:n]) {
+					t.Errorf("%s %v: %d bytes, %v; through the cache %d", d, columns, k, err, n)
+				}
+			}
+		}
+	}
+}
+
+// Whatever bit flips on disk, both ways of reading tell the same.
+func TestReadChunkUncached_FlippedBits(t *testing.T) {
+	db := testDB(t)
+	m := weighted()
+	for range 20_000 {
+		m.edges = append(m.edges, modelEdge{"1", "3", "KNOWS", []string{"", "2"}})
+	}
+	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	must(t, err)
+	s, err := db.Snapshot("g")
+	must(t, err)
+	defer s.Close()
+	logs, err := filepath.Glob(filepath.Join(db.dir, dataDir, "*.vlog"))
+	must(t, err)
+	info := s.Chunks(chunk.Out)[0]
+	dst, damaged := chunk.Aligned(int(info.Bytes)), 0
+	columns := []string{}
+	for _, c := range info.Columns {
+		columns = append(columns, c.Name)
+	}
+	for i := range 60 {
+		at := vlogHeader + i*int(info.Bytes)/60
+		flipAt(t, logs[0], at)
+		_, cached := s.ReadChunk(t.Context(), info, columns, dst)
+		_, uncached := s.ReadChunkUncached(t.Context(), info, columns, dst)
+		var damage *DamagedError
+		if (cached == nil) != (uncached == nil) || uncached != nil && !errors.As(uncached, &damage) {
+			t.Errorf("bit %d of byte %d flipped: %v, and past the cache %v", at%8, at, cached, uncached)
+		}
+		if uncached != nil {
+			damaged++
+		}
+		flipAt(t, logs[0], at)
+	}
+	if damaged == 0 {
+		t.Error("no flipped bit hit the chunk")
+	}
+}
+
+func reversed(s []string) []string {
+	s = slices.Clone(s)
+	slices.Reverse(s)
+	return s
 }

@@ -1,0 +1,83 @@
+package pages
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestPhysical(t *testing.T) {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		t.Fatal(err)
+	}
+	if have, err := Physical(); err != nil || have == 0 || have > info.Totalram*uint64(info.Unit) {
+		t.Errorf("%d bytes, %v", have, err)
+	}
+}
+
+// Limits of a group and of all that contain it count, in both versions.
+func TestLimitFiles(t *testing.T) {
+	files := limitFiles("9:memory:/user/me\n3:cpu,cpuacct:/cpus\n0::/slice/a.scope\n")
+	for _, want := range []string{
+		"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/slice/memory.max", "/sys/fs/cgroup/slice/a.scope/memory.max",
+		"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/user/memory.limit_in_bytes",
+		"/sys/fs/cgroup/memory/user/me/memory.limit_in_bytes",
+	} {
+		if !slices.Contains(files, want) {
+			t.Errorf("%s is not among %v", want, files)
+		}
+	}
+	if len(files) != 6 {
+		t.Error(files)
+	}
+}
+
+func TestFind(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "with a space")
+	if err := os.WriteFile(name, make([]byte, 1<<16), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	mapped, err := unix.Mmap(int(file.Fd()), 1<<13, 1<<14, unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(mapped)
+	m, err := Find(uintptr(unsafe.Pointer(&mapped[5000])))
+	if err != nil || m.Path != name || m.Offset != 1<<13 || m.To-m.From != 1<<14 || m.From != uintptr(unsafe.Pointer(&mapped[0])) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := Find(uintptr(unsafe.Pointer(new(int)))); err == nil {
+		t.Error("memory of no file was found in one")
+	}
+}
+
+// What was told to be read singly is marked so.
+func TestReadProgramSingly(t *testing.T) {
+	code, err := Find(reflect.ValueOf(TestReadProgramSingly).Pointer())
+	if err != nil {
+		t.Fatal(err)
+	}
+	readProgramSingly()
+	smaps, err := os.ReadFile("/proc/self/smaps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, about, _ := strings.Cut(string(smaps), code.Path)
+	_, flags, _ := strings.Cut(about, "VmFlags:")
+	flags, _, _ = strings.Cut(flags, "\n")
+	if !slices.Contains(strings.Fields(flags), "rr") {
+		t.Errorf("flags of the program's memory: %s", flags)
+	}
+}
