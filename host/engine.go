@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -19,8 +20,8 @@ import (
 // A warm device serves one run at a time. Of two runs at once the second starts a device
 // of its own; whose run ends last is kept too, while there is room.
 type Engine struct {
-	idle time.Duration
-	room uint64 // bytes that idle devices may take together
+	idle   time.Duration
+	memory uint64 // bytes of this machine, or its share of it; idle devices may take half
 
 	ending sync.WaitGroup // devices that are on their way out
 
@@ -35,11 +36,11 @@ const DefaultIdle = time.Minute
 // NewEngine makes an engine that ends devices which have been idle for so long; 0: at once.
 // Together they take at most half of this machine's memory.
 func NewEngine(idle time.Duration) *Engine {
-	physical, err := physicalMemory()
+	memory, err := pages.Physical()
 	if err != nil {
-		physical = 0 // unknown: nothing is kept
+		memory = 0 // unknown: nothing is kept
 	}
-	return &Engine{idle: idle, room: physical / 2}
+	return &Engine{idle: idle, memory: memory}
 }
 
 // Run computes what req asks for on the graph of snap, which stays open and unchanged.
@@ -96,7 +97,7 @@ func (e *Engine) keep(w *warm) {
 	if unwanted {
 		e.end(this)
 	}
-	e.makeRoom(0, e.room)
+	e.makeRoom(0, e.memory/2)
 }
 
 // makeRoom ends idle devices, the oldest first, until they and need bytes more take no more than room.

@@ -152,7 +152,7 @@ func TestEngine_EndsWhatItKeeps(t *testing.T) {
 		{"idle", 20 * time.Millisecond, func(*Engine) {}},
 		{"closed", time.Hour, (*Engine).Close},
 		{"forgotten", time.Hour, func(e *Engine) { e.Forget("g") }},
-		{"no room", time.Hour, func(e *Engine) { e.makeRoom(e.room, e.room) }},
+		{"no room", time.Hour, func(e *Engine) { e.makeRoom(e.memory, e.memory) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			processtest.Traceless(t)
@@ -245,4 +245,28 @@ func TestEngine_HostKilled(t *testing.T) {
 	host.Process.Kill()
 	host.Wait()
 	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
+}
+
+// Where a graph is larger than memory, streamed runs read past the system's cache, and
+// compute the same.
+func TestEngine_ScarceMemory(t *testing.T) {
+	rng := seeded(t)
+	snap := random(rng, 200, 2000, rng.IntN(2) == 0, false, false).stored(t, 2048)
+	for _, req := range []Request{{Algorithm: "pagerank", Schedule: "whole"},
+		{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap), "weight": "weight"}, Schedule: "whole"}} {
+		want := mustRun(t, snap, req)
+		got, _ := runOn(t, &Engine{memory: 1}, snap, req)
+		if !same(got.Columns, want.Columns) || got.Report.Bytes.Storage != want.Report.Bytes.Storage {
+			t.Errorf("%s: another result, or %d bytes read instead of %d", req.Algorithm, got.Report.Bytes.Storage, want.Report.Bytes.Storage)
+		}
+	}
+}
+
+func vertexOf(t *testing.T, snap *store.Snapshot) string {
+	t.Helper()
+	ids, err := snap.UserIDs(context.Background(), 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids.Text(0)
 }

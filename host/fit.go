@@ -14,6 +14,7 @@ const maxSlots = 4
 // fit says how a run's chunks fit its budget.
 type fit struct {
 	resident bool
+	scarce   bool   // what is read would not stay in the system's cache until it is read again
 	all      uint64 // bytes of the budget that all chunks take together
 	minimum  uint64 // the least budget that will do
 	used     uint64 // bytes of the budget that the run may take, at most
@@ -71,6 +72,7 @@ func (r *run) placeSlots(size, cost uint64) {
 		r.fit.slots = append(r.fit.slots, p.place(size))
 	}
 	r.fit.used = r.kernel.Fixed + n*cost
+	r.fit.scarce = r.engine != nil && r.engine.memory > 0 && r.graphBytes() > r.engine.memory/2
 	r.used = r.occupied + p.used
 }
 

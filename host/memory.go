@@ -1,6 +1,9 @@
 package host
 
-import "github.com/penstock-db/penstock/plugins"
+import (
+	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/plugins"
+)
 
 // budget is what a run may take of a device's memory: what was asked for, as far as there
 // is so much; by default, so much that room is left for what else the device holds, or
@@ -14,6 +17,6 @@ func budget(asked uint64, d plugins.Description) (uint64, error) {
 	case asked > 0:
 		return asked, nil
 	}
-	physical, err := physicalMemory()
+	physical, err := pages.Physical()
 	return physical / 2, err
 }

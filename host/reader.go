@@ -82,7 +82,11 @@ func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
 	if err != nil {
 		return loaded{err: err}
 	}
-	n, err := r.snap.ReadChunk(ctx, r.chunks[i].info, r.edgeNames, dst)
+	read := r.snap.ReadChunk
+	if r.fit.scarce {
+		read = r.snap.ReadChunkUncached
+	}
+	n, err := read(ctx, r.chunks[i].info, r.edgeNames, dst)
 	if err == nil {
 		err = r.complete(dst[:n])
 	}

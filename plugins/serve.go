@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+
+	"github.com/penstock-db/penstock/internal/pages"
 )
 
 // Handshake is what host and plugin show each other at launch. The cookie is no secret:
@@ -31,6 +33,7 @@ func Serve(device Device) { serve(ProtocolMin, ProtocolMax, device) }
 // serve is Serve for any range of versions.
 func serve(from, to int, device Device) {
 	signal.Ignore(os.Interrupt)
+	pages.Frugal()
 	go exitWithParent(os.Getppid())
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)

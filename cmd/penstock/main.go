@@ -9,9 +9,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/penstock-db/penstock/internal/pages"
 )
 
 func main() {
+	pages.Frugal()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
