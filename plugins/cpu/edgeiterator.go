@@ -35,26 +35,35 @@ func (c *corners) iterateEdges(ctx context.Context, chunks []*resident, p progre
 		var own, other [shortList]uint32
 		for v := from; v < to; v++ {
 			ahead := after(own[:0], near.of(v), v)
-			for i := 0; i+1 < len(ahead); i++ {
-				u := int(ahead[i])
-				e.close(v, u, ahead[i+1:], after(other[:0], e.lists.of(u), u))
+			for len(ahead) > 1 {
+				u := int(ahead[0])
+				if ahead = ahead[1:]; ahead[0] != uint32(u) {
+					e.close(v, u, ahead, after(other[:0], near.of(u), u))
+				}
 			}
 		}
 	})
 }
 
-// after is the neighbours of v that come after it, ascending, each once.
-func after(list []uint32, chunks []*resident, v int) []uint32 {
+// after is the neighbours of v that come after it, ascending, some perhaps repeatedly. It
+// is put together in room, unless it lies somewhere.
+func after(room []uint32, chunks []*resident, v int) []uint32 {
+	if len(chunks) == 1 && chunks[0].cols.Base == 0 {
+		return beyond(chunks[0].list(v), uint32(v))
+	}
 	for _, r := range chunks {
-		base := uint32(r.cols.Base)
 		for _, local := range r.list(v) {
-			if u := base + local; u > uint32(v) && (len(list) == 0 || u != list[len(list)-1]) {
-				list = append(list, u)
-			}
+			room = append(room, uint32(r.cols.Base)+local)
 		}
 	}
-	if len(chunks) > 1 {
-		slices.Sort(list)
+	slices.Sort(room)
+	return beyond(room, uint32(v))
+}
+
+// beyond is what of an ascending list is greater than v.
+func beyond(list []uint32, v uint32) []uint32 {
+	for len(list) > 0 && list[0] <= v {
+		list = list[1:]
 	}
 	return list
 }
@@ -71,7 +80,7 @@ func (e edgeIterator) close(v, u int, ofV, ofU []uint32) {
 			for _, corner := range [...]int{v, u, int(a)} {
 				atomic.AddInt64(&e.counts[corner], 2)
 			}
-			ofV, ofU = ofV[1:], ofU[1:]
+			ofV, ofU = beyond(ofV, a), beyond(ofU, a)
 		}
 	}
 }
