@@ -48,19 +48,19 @@ func (s *session) run(ctx context.Context) (seconds float64, err error) {
 	}
 	close(commands)
 	err = s.session.Execute(ctx, commands, func(e plugins.Event) {
-		if e.Done && e.Seq != 0 {
+		if e.Done {
 			seconds += e.Compute.Seconds()
 		}
 	})
 	return seconds, err
 }
 
-// computation is what follows the uploads; uploads alone have Seq 0.
+// computation is what follows the uploads.
 func (s *session) computation() []plugins.Command {
 	if s.task.Program == nil {
-		return []plugins.Command{{Seq: 1, Op: plugins.Call}}
+		return []plugins.Command{{Op: plugins.Call}}
 	}
-	return []plugins.Command{{Seq: 1, Op: plugins.Init}, {Seq: 2, Op: plugins.Iterate}}
+	return []plugins.Command{{Op: plugins.Init}, {Op: plugins.Iterate}}
 }
 
 func open(ctx context.Context, snapshot *store.Snapshot, k kernel, threads int) (*session, error) {

@@ -33,7 +33,7 @@ with as many threads. It fails when results differ; else it prints medians, rati
 goals as Markdown, and the command behind each time. Peers are built below the user's
 cache where they are not built yet, Kuzu by Go and cgo. Nothing else is kept but what
 --out asks for: graphs are made in a temporary directory (TMPDIR), which takes about 100
-bytes an edge.
+bytes an edge, and twice that with Kuzu.
 
 Graphs: ` + formatList(bench.GraphNames()) + `
 Kernels: ` + formatList(bench.KernelNames()),
