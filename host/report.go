@@ -35,7 +35,7 @@ type Report struct {
 type Seconds struct {
 	Total    float64 `json:"total"`
 	Storage  float64 `json:"storage"`  // reading chunks into the arena, summed over reading goroutines
-	Transfer float64 `json:"transfer"` // copying them to the device; 0 when it reads the arena in place
+	Transfer float64 `json:"transfer"` // making them resident: copying to the device, checking
 	Compute  float64 `json:"compute"`  // in kernels
 }
 

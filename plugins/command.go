@@ -54,7 +54,7 @@ type Event struct {
 	Iteration *Iteration
 	// Fraction of a long command that is done, 0 to 1; 0 when not told.
 	Fraction float64
-	Transfer time.Duration // spent copying to the device, by this command
+	Transfer time.Duration // spent making chunks resident: copying, checking; by this command
 	Compute  time.Duration // spent in kernels, by this command
 	Bytes    uint64        // copied to the device, by this command
 	Edges    uint64        // edges processed, by this command

@@ -74,7 +74,11 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugins.Event)) error {
 	began := time.Now()
 	tell := func(e plugins.Event) {
-		e.Seq, e.Compute = c.Seq, time.Since(began)
+		if e.Seq = c.Seq; c.Op == plugins.Upload || c.Op == plugins.Evict {
+			e.Transfer = time.Since(began) // nothing is copied, but every edge looked at
+		} else {
+			e.Compute = time.Since(began)
+		}
 		e.Resident, e.Peak = s.budget.used, s.budget.peak
 		emit(e)
 	}
