@@ -15,6 +15,10 @@ const abreast = 4
 // part of the order of sums, which must not depend on what stands beside a row.
 const longRow = 16384
 
+// shortRow is the number of edges up to which a row is summed without a branch that goes
+// by its length: guessing that wrong takes longer than to add nothing a few times.
+const shortRow = 4
+
 // sumRows adds to each row of [row, stop) the messages that its list names.
 func sumRows[T number](acc, messages []T, r *resident, row, stop int) {
 	sent := unsafe.SliceData(messages)
@@ -47,8 +51,15 @@ func rowsBy(r *resident, row, to int) int {
 // the chunk's columns.
 func addAbreast[T number](acc *[abreast]T, sent *T, neighbors []uint32, offsets *[abreast + 1]int32) {
 	l0, l1, l2, l3 := offsets[1]-offsets[0], offsets[2]-offsets[1], offsets[3]-offsets[2], offsets[4]-offsets[3]
-	common, edges := min(l0, l1, l2, l3), offsets[4]-offsets[0]
-	if max(l0, l1, l2, l3) >= longRow || edges > 2*abreast*common {
+	common, longest, edges := min(l0, l1, l2, l3), max(l0, l1, l2, l3), offsets[4]-offsets[0]
+	if longest <= shortRow && edges != abreast*common && int(offsets[4])+shortRow <= len(neighbors) {
+		acc[0] += sumShort(sent, listFrom(neighbors, offsets[0]), l0)
+		acc[1] += sumShort(sent, listFrom(neighbors, offsets[1]), l1)
+		acc[2] += sumShort(sent, listFrom(neighbors, offsets[2]), l2)
+		acc[3] += sumShort(sent, listFrom(neighbors, offsets[3]), l3)
+		return
+	}
+	if longest >= longRow || edges > 2*abreast*common {
 		for i := range acc {
 			acc[i] += sumOf(sent, neighbors[offsets[i]:offsets[i+1]])
 		}
@@ -86,6 +97,21 @@ func addAbreast[T number](acc *[abreast]T, sent *T, neighbors []uint32, offsets 
 	acc[1] += b
 	acc[2] += c
 	acc[3] += d
+}
+
+// sumShort sums the first n of shortRow neighbors, zeros in place of the others. A sum
+// that begins with 0.0 never is -0.0, which another zero would change.
+func sumShort[T number](sent *T, l list, n int32) (s T) {
+	s += messageIf(sent, l.at(0), 0-n)
+	s += messageIf(sent, l.at(1), 1-n)
+	s += messageIf(sent, l.at(2), 2-n)
+	return s + messageIf(sent, l.at(3), 3-n)
+}
+
+// messageIf is the message of a source if wanted is negative, and else a zero.
+func messageIf[T number](sent *T, from uint32, wanted int32) T {
+	bits := *(*uint64)(unsafe.Pointer(messageOf(sent, from))) & uint64(int64(wanted>>31))
+	return *(*T)(unsafe.Pointer(&bits))
 }
 
 // continued is s and the messages of neighbors, from left to right.
