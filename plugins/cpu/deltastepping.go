@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -21,12 +20,11 @@ import (
 // the same bits whatever the schedule. No distance is negative: the bits of one, as an
 // integer, are its key.
 //
-// The program's keys have the distance of each vertex; the state has the one at which its
-// edges were last relaxed, so that whoever waits has a lower key, and nobody in the end.
+// The program's keys have the distance of each vertex, and touched who has a new one since
+// its edges were last relaxed: whoever waits, in however many buckets.
 type deltaStepping struct {
 	p       *program
-	weights int     // among the program's edge columns
-	relaxed []int64 // the state, as keys
+	weights int // among the program's edge columns
 	cover   cover
 	buckets *buckets
 	perUnit float64 // buckets for a distance of 1
@@ -57,7 +55,8 @@ func (d *deltaStepping) allocate() {
 }
 
 // solve tells of one iteration: buckets are none, as whoever stepped would count them. A
-// weight that is negative or NaN is met where it would matter; then all is begun anew.
+// weight that is negative or NaN is met where it would matter; the state is still what it
+// was at first then.
 func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
 	if err := d.p.empty(ctx); err != nil || !d.begin(chunks) {
 		return 0, false, err
@@ -68,10 +67,13 @@ func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func
 			return d.edges.Load(), false, err
 		}
 		if d.refused.Load() {
-			return d.edges.Load(), false, d.p.start(ctx)
+			d.p.emptied = false
+			return d.edges.Load(), false, nil
 		}
 	}
-	clear(d.p.active)
+	if err := d.settle(ctx); err != nil {
+		return d.edges.Load(), false, err
+	}
 	d.p.conclude(0, 0)
 	tell(d.p.report(), d.edges.Load())
 	return d.edges.Load(), true, nil
@@ -85,7 +87,6 @@ func (d *deltaStepping) begin(chunks []*resident) bool {
 		}
 	}
 	degree := max(1, float64(entries(chunks))/float64(d.p.n))
-	d.relaxed = asKeys(d.p.state[0].Floats)
 	d.cover = coverOf(chunks, d.p.n)
 	d.perUnit = 1 / widthOf(meanWeight(chunks, d.weights), degree)
 	d.alone = 1 + int(taskEdges/(batchVertices*degree))
@@ -93,15 +94,9 @@ func (d *deltaStepping) begin(chunks []*resident) bool {
 	d.refused.Store(false)
 	d.buckets.reset(0)
 	for v := range members(d.p.active) {
-		d.relaxed[v] = infinite
-		d.buckets.put(0, d.bucket(d.p.keys[v]), uint32(v))
+		d.wait(0, uint32(v), d.p.keys[v])
 	}
 	return true
-}
-
-// asKeys reads floats that are not negative as their keys.
-func asKeys(floats []float64) []int64 {
-	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(floats))), len(floats))
 }
 
 // infinite is the key of a distance without bound. No distance has a greater one: as
@@ -180,12 +175,13 @@ func (d *deltaStepping) share(worker int) {
 func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 	b := &d.buckets.store[at-1]
 	for _, v := range b.vertices[:b.count] {
-		key := atomic.LoadInt64(&d.p.keys[v])
-		if !lowerKey(&d.relaxed[v], key) {
+		word, bit := &d.p.touched[v/64], uint64(1)<<(v%64)
+		if atomic.LoadUint64(word)&bit == 0 || atomic.AndUint64(word, ^bit)&bit == 0 {
 			continue
 		}
+		dist := math.Float64frombits(uint64(atomic.LoadInt64(&d.p.keys[v])))
 		for _, r := range d.cover[v/blockVertices] {
-			edges += d.relax(worker, r, int(v), math.Float64frombits(uint64(key)))
+			edges += d.relax(worker, r, int(v), dist)
 		}
 	}
 	d.buckets.give(worker, at)
@@ -231,9 +227,18 @@ func (d *deltaStepping) improve(worker int, place *int64, u uint32, sum, weight 
 		return false
 	}
 	if key := int64(math.Float64bits(sum)); lowerKey(place, key) {
-		d.buckets.put(worker, d.bucket(key), u)
+		d.wait(worker, u, key)
 	}
 	return true
+}
+
+// wait has v wait, whose key is new.
+func (d *deltaStepping) wait(worker int, v uint32, key int64) {
+	word, bit := &d.p.touched[v/64], uint64(1)<<(v%64)
+	if atomic.LoadUint64(word)&bit == 0 {
+		atomic.OrUint64(word, bit)
+	}
+	d.buckets.put(worker, d.bucket(key), v)
 }
 
 // refill has all wait anew who may be in no bucket. If they were too far, buckets become
@@ -245,7 +250,9 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	first := int64(infinite)
 	err := d.p.pool.blocks(ctx, d.p.n, func(_, _, from, to int) {
 		least := int64(infinite)
-		d.waiting(from, to, func(_ int, key int64) { least = min(least, key) })
+		for v := range members(d.p.touched[from/64 : wordCount(to)]) {
+			least = min(least, d.p.keys[from+v])
+		}
 		lowerKey(&first, least)
 	})
 	if err != nil {
@@ -253,15 +260,16 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	}
 	d.buckets.reset(d.bucket(first))
 	return d.p.pool.blocks(ctx, d.p.n, func(worker, _, from, to int) {
-		d.waiting(from, to, func(v int, key int64) { d.buckets.put(worker, d.bucket(key), uint32(v)) })
+		for v := range members(d.p.touched[from/64 : wordCount(to)]) {
+			d.buckets.put(worker, d.bucket(d.p.keys[from+v]), uint32(from+v))
+		}
 	})
 }
 
-// waiting calls do for those of [from, to) whose distance is new.
-func (d *deltaStepping) waiting(from, to int, do func(v int, key int64)) {
-	for v := from; v < to; v++ {
-		if key := d.p.keys[v]; key < d.relaxed[v] {
-			do(v, key)
-		}
-	}
+// settle gives each vertex the state that its key stands for. Nobody sends after.
+func (d *deltaStepping) settle(ctx context.Context) error {
+	return d.p.pool.blocks(ctx, d.p.n, func(_, _, from, to int) {
+		d.p.order.decode(d.p.state[0].Slice(from, to), d.p.keys[from:to])
+		clear(d.p.active[from/64 : wordCount(to)])
+	})
 }
