@@ -48,7 +48,7 @@ func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32
 	if err != nil {
 		return nil, err
 	}
-	return assemble(meta, stats, t, owned), nil
+	return assemble(head{Version, meta, stats}, t, owned), nil
 }
 
 func checkMeta(meta Meta) error {

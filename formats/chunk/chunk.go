@@ -12,11 +12,17 @@ import (
 // that the caller of FromCSR or Open keeps alive. It is safe for concurrent use until
 // Release. Its own memory is a few hundred bytes and some more for each column.
 type Chunk struct {
-	meta     Meta
-	stats    Stats
+	head
 	topology topology
 	columns  []column
 	record   arrow.Record
+}
+
+// head is what a chunk's header says of it as a whole.
+type head struct {
+	version uint32 // of the format that it was opened in, or is to be written in
+	meta    Meta
+	stats   Stats
 }
 
 // topology is a CSR and, for an opened chunk, the checksums of its buffers in Arrow's order.
@@ -35,7 +41,7 @@ type column struct {
 }
 
 // assemble builds the Arrow record around the memory of t and columns. It retains the arrays.
-func assemble(meta Meta, stats Stats, t topology, columns []column) *Chunk {
+func assemble(h head, t topology, columns []column) *Chunk {
 	fields := make([]arrow.Field, len(columns))
 	children := make([]arrow.ArrayData, 1, len(columns)+1)
 	neighbor := array.NewData(neighborField.Type, len(t.neighbors), buffers(asBytes(t.neighbors)), nil, 0, 0)
@@ -45,14 +51,14 @@ func assemble(meta Meta, stats Stats, t topology, columns []column) *Chunk {
 		fields[i] = c.field
 		children = append(children, c.array.Data())
 	}
-	schema := newSchema(meta, stats, t.vertices != nil, fields)
+	schema := newSchema(h, t.vertices != nil, fields)
 	list := schema.Field(schema.NumFields() - 1).Type.(*arrow.ListType)
 	edges := array.NewData(list.Elem(), len(t.neighbors), []*memory.Buffer{nil}, children, 0, 0)
 	defer edges.Release()
-	lists := array.NewData(list, stats.Rows, buffers(asBytes(t.offsets)), []arrow.ArrayData{edges}, 0, 0)
+	lists := array.NewData(list, h.stats.Rows, buffers(asBytes(t.offsets)), []arrow.ArrayData{edges}, 0, 0)
 	defer lists.Release()
 	record := newRecord(schema, t.vertices, lists)
-	return &Chunk{meta: meta, stats: stats, topology: t, columns: adopt(columns, record), record: record}
+	return &Chunk{head: h, topology: t, columns: adopt(columns, record), record: record}
 }
 
 // adopt is columns with the arrays that record owns, which live as long as it does.

@@ -4,14 +4,13 @@ import "github.com/apache/arrow/go/v15/arrow"
 
 // schemaHeader is what a schema message says.
 type schemaHeader struct {
-	meta        Meta
-	stats       Stats
+	head
 	sums        []uint64
 	hasVertices bool
 	columns     []arrow.Field
 }
 
-func decodeSchema(message []byte) (schemaHeader, error) {
+func decodeSchema(version uint32, message []byte) (schemaHeader, error) {
 	in := &flatbuffer{bytes: message}
 	schema := messageHeader(in, schemaTag)
 	var s schemaHeader
@@ -25,7 +24,7 @@ func decodeSchema(message []byte) (schemaHeader, error) {
 	if err := s.readColumns(fields[len(fields)-1]); err != nil {
 		return s, err
 	}
-	return s, s.readMetadata(schema.tables(2))
+	return s, s.readMetadata(version, schema.tables(2))
 }
 
 // messageHeader is the table inside a message of the given kind.
@@ -101,7 +100,7 @@ func readForm(t table, tag uint8, width [2]int) (form, string) {
 	return f, ""
 }
 
-func (s *schemaHeader) readMetadata(pairs []table) error {
+func (s *schemaHeader) readMetadata(version uint32, pairs []table) error {
 	values := make([]string, len(pairs))
 	for i, pair := range pairs {
 		values[i] = pair.text(1)
@@ -113,7 +112,7 @@ func (s *schemaHeader) readMetadata(pairs []table) error {
 		return corrupt("header", "%d metadata entries; expected %d", len(pairs), len(metadataKeys))
 	}
 	var err error
-	if s.meta, s.stats, err = parseMetadata(values); err != nil {
+	if s.head, err = parseMetadata(version, values); err != nil {
 		return err
 	}
 	s.sums, err = parseChecksums(values[len(values)-1])

@@ -27,9 +27,9 @@
 //	1488  00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 d0 3f    … 1 | 0.25
 //	1536  ff ff ff ff 00 00 00 00                            the end of the Arrow stream
 //	1544  50 45 4e 53 54 4f 43 4b                            trailer: "PENSTOCK"
-//	1552  01 00 00 00 40 05 00 00 40 06 00 00 00 00 00 00    version 1, header of 1344 bytes, 1600 bytes in all
-//	1568  79 7b e7 41 90 6f e7 85                            xxhash64 of the header
-//	1592  de 5d cd f1 fe 7b c9 dc                            xxhash64 of the trailer's 48 bytes before
+//	1552  02 00 00 00 40 05 00 00 40 06 00 00 00 00 00 00    version 2, header of 1344 bytes, 1600 bytes in all
+//	1568  35 b9 cd ba 55 b6 eb ef                            xxhash64 of the header
+//	1592  fd 6e a4 34 0c 7f a6 8c                            xxhash64 of the trailer's 48 bytes before
 //
 // Read on in chunk.go (what a Chunk is), layout.go (the order of its buffers),
 // header.go and decode.go (Arrow's messages, written and read), trailer.go.

@@ -20,7 +20,7 @@ func (c *Chunk) EncodedSize() int {
 func (c *Chunk) EncodeTo(dst []byte) (int, error) {
 	return c.place(dst, func(body []byte, blocks []block, sums []uint64) ([]uint64, error) {
 		if sums == nil {
-			return copySummed(body, blocks), nil
+			return copySummed(c.version, body, blocks), nil
 		}
 		copyBlocks(body, blocks)
 		return sums, nil
@@ -41,7 +41,7 @@ func (c *Chunk) place(dst []byte, copyTo func(body []byte, blocks []block, sums 
 		return 0, err
 	}
 	header := dst[:copy(dst, encodeHeader(c.record.Schema(), l, sums))]
-	t := trailer{version: Version, header: uint32(start), length: uint64(end + tailSize), hash: xxhash.Sum64(header)}
+	t := trailer{version: c.version, header: uint32(start), length: uint64(end + tailSize), hash: xxhash.Sum64(header)}
 	t.encode(dst[end : end+tailSize])
 	return end + tailSize, nil
 }
@@ -74,23 +74,23 @@ func copyBlocks(body []byte, blocks []block) {
 	}
 }
 
-func copySummed(body []byte, blocks []block) []uint64 {
+func copySummed(version uint32, body []byte, blocks []block) []uint64 {
 	sums := make([]uint64, len(blocks))
 	for i, b := range blocks {
 		n := len(b.bytes)
-		sums[i] = copySum(body, b.bytes)
+		sums[i] = copySum(version, body, b.bytes)
 		clear(body[n:align(n)])
 		body = body[align(n):]
 	}
 	return sums
 }
 
-// copySum copies src and is its xxhash64.
-func copySum(dst, src []byte) uint64 {
+// copySum copies src and is its checksum.
+func copySum(version uint32, dst, src []byte) uint64 {
 	if len(src) <= sumBlock {
-		return xxhash.Sum64(dst[:copy(dst, src)])
+		return sum(version, dst[:copy(dst, src)])
 	}
-	digest := xxhash.New()
+	digest := newDigest(version)
 	for at := 0; at < len(src); at += sumBlock {
 		n := copy(dst[at:], src[at:min(at+sumBlock, len(src))])
 		_, _ = digest.Write(dst[at : at+n]) // never fails

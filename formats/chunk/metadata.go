@@ -9,7 +9,7 @@ import (
 )
 
 // metadataKeys of the Arrow schema, in the order in which they are written. Integers
-// are decimal; checksums are one xxhash64 for each buffer in Arrow's order, 16
+// are decimal; checksums are one for each buffer (checksum.go) in Arrow's order, 16
 // hexadecimal digits each.
 var metadataKeys = [...]string{
 	"penstock.version", "penstock.graph", "penstock.snapshot", "penstock.direction",
@@ -24,10 +24,11 @@ var contentKeys = metadataKeys[:len(metadataKeys)-1]
 // checksumsKey is the last of metadataKeys.
 var checksumsKey = metadataKeys[len(metadataKeys)-1]
 
-func metadataOf(meta Meta, stats Stats) arrow.Metadata {
+func metadataOf(h head) arrow.Metadata {
+	meta, stats := h.meta, h.stats
 	decimal := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	return arrow.NewMetadata(contentKeys, []string{
-		decimal(Version), meta.Graph, decimal(meta.Snapshot), meta.Direction.String(),
+		decimal(uint64(h.version)), meta.Graph, decimal(meta.Snapshot), meta.Direction.String(),
 		decimal(meta.Rows.Base), decimal(meta.Rows.Count), decimal(meta.Cols.Base), decimal(meta.Cols.Count),
 		decimal(uint64(stats.Rows)), decimal(uint64(stats.Edges)),
 		decimal(uint64(stats.MinDegree)), decimal(uint64(stats.MaxDegree)),
@@ -41,17 +42,17 @@ type metadataReader struct {
 	err    error
 }
 
-func parseMetadata(values []string) (Meta, Stats, error) {
+func parseMetadata(trailer uint32, values []string) (head, error) {
 	r := metadataReader{values: values}
 	version := r.number(0)
 	m := Meta{Graph: values[1], Snapshot: r.number(2), Direction: r.direction(3)}
 	m.Rows = Interval{Base: r.number(4), Count: r.number(5)}
 	m.Cols = Interval{Base: r.number(6), Count: r.number(7)}
 	s := Stats{Rows: r.count(8), Edges: r.count(9), MinDegree: r.count(10), MaxDegree: r.count(11)}
-	if r.err == nil && version != Version {
-		r.err = corrupt("header", "%s is %d; the trailer says %d", metadataKeys[0], version, Version)
+	if r.err == nil && version != uint64(trailer) {
+		r.err = corrupt("header", "%s is %d; the trailer says %d", metadataKeys[0], version, trailer)
 	}
-	return m, s, r.err
+	return head{trailer, m, s}, r.err
 }
 
 func (r *metadataReader) number(i int) uint64 {

@@ -20,7 +20,7 @@ func open(buf []byte) (*Chunk, error) {
 	if len(buf) < tailSize || len(buf)%alignment != 0 {
 		return nil, corrupt("trailer", "%d bytes are no chunk: it is cut short or something else", len(buf))
 	}
-	header, err := readTrailer(buf)
+	version, header, err := readTrailer(buf)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func open(buf []byte) (*Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decode(schema, batch, buf[len(header):len(buf)-tailSize])
+	return decode(version, schema, batch, buf[len(header):len(buf)-tailSize])
 }
 
 // splitHeader takes the two messages out of their frames.
@@ -55,8 +55,8 @@ func cutFrame(b []byte) (message, rest []byte, ok bool) {
 	return b[:n], b[n:], true
 }
 
-func decode(schemaMessage, batchMessage, body []byte) (*Chunk, error) {
-	s, err := decodeSchema(schemaMessage)
+func decode(version uint32, schemaMessage, batchMessage, body []byte) (*Chunk, error) {
+	s, err := decodeSchema(version, schemaMessage)
 	if err != nil {
 		return nil, err
 	}
@@ -79,5 +79,5 @@ func decode(schemaMessage, batchMessage, body []byte) (*Chunk, error) {
 	if err := checkLengths(s.meta, t); err != nil {
 		return nil, corrupt("header", "%v", err)
 	}
-	return assemble(s.meta, s.stats, t, columns), nil
+	return assemble(s.head, t, columns), nil
 }

@@ -15,7 +15,7 @@ func (c *Chunk) Project(columns ...string) (*Chunk, error) {
 	if name, twice := repeated(columns); twice {
 		return nil, invalid("column "+name, "named twice")
 	}
-	return assemble(c.meta, c.stats, c.topology, chosen), nil
+	return assemble(c.head, c.topology, chosen), nil
 }
 
 func (c *Chunk) columnNames() []string {

@@ -8,13 +8,13 @@ var (
 )
 
 // newSchema is the Arrow schema of a chunk, with all metadata but the checksums.
-func newSchema(meta Meta, stats Stats, withVertices bool, columns []arrow.Field) *arrow.Schema {
+func newSchema(h head, withVertices bool, columns []arrow.Field) *arrow.Schema {
 	edge := arrow.StructOf(append([]arrow.Field{neighborField}, columns...)...)
 	fields := make([]arrow.Field, 0, 2)
 	if withVertices {
 		fields = append(fields, vertexField)
 	}
 	fields = append(fields, arrow.Field{Name: "edges", Type: arrow.ListOfNonNullable(edge)})
-	metadata := metadataOf(meta, stats)
+	metadata := metadataOf(h)
 	return arrow.NewSchema(fields, &metadata)
 }

@@ -40,29 +40,29 @@ func (t trailer) encode(tail []byte) {
 	le.PutUint64(body[48:], xxhash.Sum64(body[:48]))
 }
 
-// readTrailer checks all of a chunk's end, then gives the header that it vouches for.
-func readTrailer(buf []byte) ([]byte, error) {
+// readTrailer checks all of a chunk's end, then gives its version and the header that it vouches for.
+func readTrailer(buf []byte) (uint32, []byte, error) {
 	tail := buf[len(buf)-tailSize:]
 	le := binary.LittleEndian
 	body := tail[frameSize:]
 	t := trailer{le.Uint32(body[8:]), le.Uint32(body[12:]), le.Uint64(body[16:]), le.Uint64(body[24:])}
 	switch {
 	case le.Uint64(body) != magic:
-		return nil, corrupt("trailer", "no chunk ends here: it is cut short or something else")
+		return 0, nil, corrupt("trailer", "no chunk ends here: it is cut short or something else")
 	case le.Uint64(body[48:]) != xxhash.Sum64(body[:48]):
-		return nil, corrupt("trailer", "checksum differs")
+		return 0, nil, corrupt("trailer", "checksum differs")
 	case t.version == 0 || t.version > Version:
-		return nil, &VersionError{Found: t.version, Supported: Version}
+		return 0, nil, &VersionError{Found: t.version, Supported: Version}
 	case t.length != uint64(len(buf)):
-		return nil, corrupt("trailer", "length is %d bytes; %d were written", len(buf), t.length)
+		return 0, nil, corrupt("trailer", "length is %d bytes; %d were written", len(buf), t.length)
 	case le.Uint64(tail) != continuation:
-		return nil, corrupt("trailer", "the end of the Arrow stream is missing")
+		return 0, nil, corrupt("trailer", "the end of the Arrow stream is missing")
 	case t.header%alignment != 0 || uint64(t.header) > uint64(len(buf)-tailSize):
-		return nil, corrupt("trailer", "header of %d bytes in a chunk of %d", t.header, len(buf))
+		return 0, nil, corrupt("trailer", "header of %d bytes in a chunk of %d", t.header, len(buf))
 	}
 	header := buf[:t.header]
 	if xxhash.Sum64(header) != t.hash {
-		return nil, corrupt("header", "checksum differs")
+		return 0, nil, corrupt("header", "checksum differs")
 	}
-	return header, nil
+	return t.version, header, nil
 }

@@ -19,12 +19,12 @@ func Transcribe(dst, encoded []byte, check func(Meta) error, columns ...string) 
 		return 0, err
 	}
 	defer p.Release()
-	return p.place(dst, copyChecked)
+	return p.place(dst, p.copyChecked)
 }
 
 // copyChecked copies blocks, whose checksums must be sums.
-func copyChecked(body []byte, blocks []block, sums []uint64) ([]uint64, error) {
-	for i, got := range copySummed(body, blocks) {
+func (c *Chunk) copyChecked(body []byte, blocks []block, sums []uint64) ([]uint64, error) {
+	for i, got := range copySummed(c.version, body, blocks) {
 		if got != sums[i] {
 			return nil, corrupt(blocks[i].part, "checksum is %016x; %016x was written", got, sums[i])
 		}

@@ -73,3 +73,25 @@ func TestTranscribe_Refuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A chunk of an earlier version keeps its checksums, and so its version, in a copy.
+func TestTranscribe_EarlierVersion(t *testing.T) {
+	for version := 1; version < chunk.Version; version++ {
+		for name := range golden {
+			want := readGolden(t, version, name)
+			c := open(t, want)
+			got := chunk.Aligned(len(want))
+			n, err := chunk.Transcribe(got, want, anyMeta, names(c)...)
+			if err != nil || !bytes.Equal(got[:n], want) {
+				t.Errorf("%s of version %d is copied as another chunk, error %v", name, version, err)
+			}
+		}
+	}
+}
+
+func names(c *chunk.Chunk) (names []string) {
+	for _, field := range c.Columns() {
+		names = append(names, field.Name)
+	}
+	return names
+}

@@ -1,7 +1,5 @@
 package chunk
 
-import "github.com/cespare/xxhash/v2"
-
 // Verify compares every buffer with its checksum, reading all of it once. Damage is a
 // *CorruptError that names the buffer. A chunk that was made by FromCSR has no
 // checksums yet and always passes.
@@ -11,7 +9,7 @@ func (c *Chunk) Verify() error {
 		return nil
 	}
 	for i, b := range layoutOf(c.record).blocks {
-		if got := xxhash.Sum64(b.bytes); got != sums[i] {
+		if got := sum(c.version, b.bytes); got != sums[i] {
 			return corrupt(b.part, "checksum is %016x; %016x was written", got, sums[i])
 		}
 	}
