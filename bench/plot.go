@@ -111,7 +111,7 @@ func (d *drawing) graph(g Graph) {
 		d.Names = append(d.Names, label{left - 8, d.Height + len(row.Ways)*barHeight/2 + 4, row.Name})
 		for _, t := range row.Ways {
 			seconds := t.median()
-			d.Bars = append(d.Bars, rect{left, d.Height, max(1, scale.at(seconds)), colours[t.Name], fmt.Sprintf("%.3g", seconds*1e3)})
+			d.Bars = append(d.Bars, rect{left, d.Height, max(1, scale.at(seconds)), colours[t.Name], short(seconds * 1e3)})
 			d.Height += barHeight
 		}
 		d.Height += 6
@@ -171,4 +171,12 @@ func (d *drawing) growth(s *Scaling) {
 		d.Legend = append(d.Legend, rect{left + span - 80, top + i*18, barHeight, colour, c.Kernel})
 	}
 	d.Height = bottom + 30
+}
+
+// short is a figure of three digits, or more before the point.
+func short(ms float64) string {
+	if ms >= 100 {
+		return fmt.Sprintf("%.0f", ms)
+	}
+	return fmt.Sprintf("%.3g", ms)
 }
