@@ -160,7 +160,11 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 		columns[i] = store.PropertyColumn{Name: name, Values: arrowColumn(column, names)}
 		defer columns[i].Values.Release()
 	}
-	return r.db.store.WriteProperties(ctx, r.snapshot, columns, r.provenance())
+	provenance, err := r.provenance()
+	if err != nil {
+		return nil, err
+	}
+	return r.db.store.WriteProperties(ctx, r.snapshot, columns, provenance)
 }
 
 // WriteFile writes one row per vertex, with the user's ids, in the format that the
@@ -198,11 +202,12 @@ func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column
 	return c
 }
 
-func (r *Result) provenance() store.Provenance {
+func (r *Result) provenance() (store.Provenance, error) {
 	report := r.Report
+	digest, err := report.Plugin.SHA256()
 	return store.Provenance{
 		Snapshot: report.Snapshot, Algorithm: report.Algorithm, Parameters: report.Parameters,
-		Plugin: report.Plugin.Name, Version: report.Plugin.Version, SHA256: report.Plugin.SHA256,
+		Plugin: report.Plugin.Name, Version: report.Plugin.Version, SHA256: digest,
 		Threads: report.Threads, Time: time.Now().UTC(),
-	}
+	}, err
 }

@@ -27,9 +27,8 @@ func (r *run) merge() (*Result, error) {
 		values.Column = want
 		result.Columns = append(result.Columns, values)
 	}
-	var err error
-	result.Report, err = r.report()
-	return result, err
+	result.Report = r.report()
+	return result, nil
 }
 
 func (r *run) copyColumn(c plugins.VertexColumn) (v algorithms.Values, err error) {
@@ -51,22 +50,21 @@ func (r *run) copyColumn(c plugins.VertexColumn) (v algorithms.Values, err error
 	return v, err
 }
 
-func (r *run) report() (Report, error) {
+func (r *run) report() Report {
 	m, spent := r.snap.Manifest(), r.meter.total()
-	plugin, err := r.pluginReport()
 	report := Report{
 		Algorithm: r.req.name(), Graph: m.Graph, Snapshot: m.ID, Device: r.device.Name,
 		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Parameters: r.parameters,
 		Iterations: r.final.Number, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(),
-		PeakDeviceBytes: spent.peak, ArenaBytes: r.used, Plugin: plugin,
+		PeakDeviceBytes: spent.peak, ArenaBytes: r.used, Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.plugin.Digest},
 		EdgesProcessed: spent.edges, PerIteration: r.perIteration,
 	}
 	if spent.compute > 0 {
 		report.EdgesPerSecond = float64(spent.edges) / spent.compute.Seconds()
 	}
-	return report, err
+	return report
 }
 
 func (r *run) schedule() string {
@@ -109,9 +107,4 @@ func (r *run) threads() int {
 		return r.req.Threads
 	}
 	return r.device.Threads
-}
-
-func (r *run) pluginReport() (PluginReport, error) {
-	digest, err := r.plugin.Digest()
-	return PluginReport{Name: r.device.Name, Version: r.device.Version, SHA256: digest}, err
 }

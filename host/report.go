@@ -1,5 +1,7 @@
 package host
 
+import "encoding/json"
+
 // Report says what a run did and what it cost. Its JSON form is what `run --json` prints.
 type Report struct {
 	Algorithm  string            `json:"algorithm"`
@@ -47,9 +49,25 @@ type Bytes struct {
 
 // PluginReport identifies the program that computed.
 type PluginReport struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	SHA256  string `json:"sha256"`
+	Name, Version string
+	digest        func() (string, error)
+}
+
+// SHA256 is the program's digest in hex. That of the built-in device is taken when it is
+// asked for, which takes as long as a short run; errors are those of reading the file.
+func (p PluginReport) SHA256() (string, error) { return p.digest() }
+
+// MarshalJSON is {"name": …, "version": …, "sha256": …}.
+func (p PluginReport) MarshalJSON() ([]byte, error) {
+	digest, err := p.SHA256()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+		SHA256  string `json:"sha256"`
+	}{p.Name, p.Version, digest})
 }
 
 // IterationReport is what one iteration did.

@@ -42,6 +42,7 @@ func serve(from, to int, device Device) {
 		HandshakeConfig:  Handshake,
 		VersionedPlugins: PluginSets(from, to, device),
 		GRPCServer:       newServer,
+		TLSProvider:      identify,
 		Logger:           logger,
 	})
 }

@@ -54,13 +54,14 @@ const DefaultTimeout = 30 * time.Second
 
 // Plugin is a running plugin process.
 type Plugin struct {
-	Device  plugins.Device
-	spec    Spec
-	process *process
-	client  *goplugin.Client
-	stderr  *tail
-	timeout time.Duration
-	cleanup sync.Once // go-plugin's Kill: waits for the end, removes the socket
+	Device   plugins.Device
+	spec     Spec
+	process  *process
+	identity *identity
+	client   *goplugin.Client
+	stderr   *tail
+	timeout  time.Duration
+	cleanup  sync.Once // go-plugin's Kill: waits for the end, removes the socket
 }
 
 // Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
@@ -71,7 +72,10 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	if err != nil {
 		return nil, spec.failed(err)
 	}
-	p := newPlugin(spec, opts)
+	p, err := newPlugin(spec, opts)
+	if err != nil {
+		return nil, spec.failed(err)
+	}
 	stop := context.AfterFunc(ctx, p.process.kill)
 	defer stop()
 	device, err := p.dispense()
@@ -82,24 +86,25 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 		p.Kill()
 		return nil, p.startError(ctx, err)
 	}
-	if spec.self {
-		go func() { _, _ = selfDigest() }() // Digest will be asked for; by then it may be there
-	}
 	p.Device = device
 	return p, nil
 }
 
-func newPlugin(spec Spec, opts Options) *Plugin {
+func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 	if opts.Timeout == 0 {
 		opts.Timeout = DefaultTimeout
 	}
-	p := &Plugin{spec: spec, stderr: &tail{log: opts.Log}, timeout: opts.Timeout}
-	p.process = newProcess(spec)
+	known, err := newIdentity()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plugin{spec: spec, identity: known, stderr: &tail{log: opts.Log}, timeout: opts.Timeout}
+	p.process = newProcess(spec, known)
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  plugins.Handshake,
 		VersionedPlugins: plugins.PluginSets(plugins.ProtocolMin, plugins.ProtocolMax, nil),
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
-		AutoMTLS:         true,
+		TLSConfig:        known.tls,
 		RunnerFunc:       p.process.runner,
 		SkipHostEnv:      true,
 		StartTimeout:     opts.Timeout,
@@ -107,10 +112,16 @@ func newPlugin(spec Spec, opts Options) *Plugin {
 		Stderr:           p.stderr,
 		SyncStderr:       p.stderr,
 	})
-	return p
+	return p, nil
 }
 
 func (p *Plugin) dispense() (plugins.Device, error) {
+	if _, err := p.client.Start(); err != nil {
+		return nil, err
+	}
+	if err := p.identity.meet(p.process.shown, p.timeout); err != nil {
+		return nil, err
+	}
 	protocol, err := p.client.Client()
 	if err != nil {
 		return nil, err

@@ -26,7 +26,9 @@ const drainTime = time.Second
 // Go runtime may end before the program does.
 type process struct {
 	cmd            *exec.Cmd
+	identity       *identity
 	stdout, stderr *os.File
+	shown          *os.File      // takes the plugin's certificate
 	done           chan struct{} // closed when the process has ended, or will never start
 	err            error         // how it ended; valid after done
 
@@ -37,20 +39,23 @@ type process struct {
 
 var _ runner.Runner = (*process)(nil)
 
-func newProcess(spec Spec) *process {
+func newProcess(spec Spec, known *identity) *process {
 	cmd := exec.Command(spec.Path, spec.Args...)
 	cmd.SysProcAttr = childAttributes()
 	if spec.self {
 		cmd.Args[0] = os.Args[0] // what ps shows
 	}
-	return &process{cmd: cmd, done: make(chan struct{})}
+	return &process{cmd: cmd, identity: known, done: make(chan struct{})}
 }
 
 // runner completes the command with the environment that go-plugin wants for it.
 func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
-	p.cmd.Env = append(environment(os.Environ()), cmd.Env...)
+	p.cmd.Env = append(append(environment(os.Environ()), cmd.Env...), p.identity.environment(firstExtraFile)...)
 	return p, nil
 }
+
+// firstExtraFile is the number that the first of exec.Cmd's ExtraFiles has in the child.
+const firstExtraFile = 3
 
 // Start starts the process and keeps a goroutine with it until it ends.
 func (p *process) Start(context.Context) error {
@@ -82,14 +87,15 @@ func (p *process) start() error {
 	}
 	p.started = err == nil
 	if err != nil {
-		closeAll([]*os.File{p.stdout, p.stderr})
+		closeAll([]*os.File{p.stdout, p.stderr, p.shown})
 	}
 	return err
 }
 
-// pipes connects standard output and error, and returns the ends that the child inherits.
+// pipes connects standard output, standard error and the pipe for the certificate, and
+// returns the ends that the child inherits.
 func (p *process) pipes() (ends []*os.File, err error) {
-	for _, to := range []**os.File{&p.stdout, &p.stderr} {
+	for _, to := range []**os.File{&p.stdout, &p.stderr, &p.shown} {
 		read, write, err := os.Pipe()
 		if err != nil {
 			return ends, err
@@ -97,7 +103,7 @@ func (p *process) pipes() (ends []*os.File, err error) {
 		*to = read
 		ends = append(ends, write)
 	}
-	p.cmd.Stdout, p.cmd.Stderr = ends[0], ends[1]
+	p.cmd.Stdout, p.cmd.Stderr, p.cmd.ExtraFiles = ends[0], ends[1], ends[2:]
 	return ends, nil
 }
 
@@ -154,7 +160,7 @@ func (p *process) status() string {
 // Wait returns when the process has ended. Standard output and error are read to their end first.
 func (p *process) Wait(context.Context) error {
 	<-p.done
-	closeAll([]*os.File{p.stdout, p.stderr})
+	closeAll([]*os.File{p.stdout, p.stderr, p.shown})
 	return p.err
 }
 

@@ -1,0 +1,55 @@
+package launch
+
+import (
+	"crypto/tls"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// identity is how host and plugin know each other (see plugins.NewIdentity).
+type identity struct {
+	own tls.Certificate
+	tls *tls.Config // go-plugin's, which fills in a certificate that comes by its handshake
+}
+
+func newIdentity() (*identity, error) {
+	own, err := plugins.NewIdentity()
+	if err != nil {
+		return nil, err
+	}
+	config, err := plugins.IdentityConfig(own, nil)
+	return &identity{own, config}, err
+}
+
+// environment is what a plugin whose pipe has this number is told.
+func (i *identity) environment(pipe int) []string {
+	block := &pem.Block{Type: "CERTIFICATE", Bytes: i.own.Certificate[0]}
+	return []string{
+		fmt.Sprintf("%s=%s", plugins.HostCertificate, pem.EncodeToMemory(block)),
+		fmt.Sprintf("%s=%d", plugins.IdentityPipe, pipe),
+	}
+}
+
+// maxCertificate is more than a certificate has.
+const maxCertificate = 64 << 10
+
+// meet believes the certificate that the plugin has put into its pipe before the
+// handshake. One that puts none there has shown it in the handshake, or is not believed.
+func (i *identity) meet(pipe *os.File, timeout time.Duration) error {
+	_ = pipe.SetReadDeadline(time.Now().Add(timeout)) // pipes have deadlines
+	shown, err := io.ReadAll(io.LimitReader(pipe, maxCertificate))
+	if err != nil || len(shown) == 0 {
+		return err
+	}
+	config, err := plugins.IdentityConfig(i.own, shown)
+	if err != nil {
+		return err
+	}
+	i.tls.RootCAs = config.RootCAs
+	return nil
+}
