@@ -3,11 +3,11 @@ package bench
 // versus compares two ways: the smaller the ratio of their times, the better for us.
 type versus struct{ ours, theirs string }
 
-// comparisons in the order of the table. Kuzu and GridGraph are compared with
-// our whole process: Kuzu's query then reads a graph that it has open already, ours does not.
+// comparisons in the order of the table. Kuzu's query reads a graph that it has open
+// already, as a run on an open database does; a whole process opens and reads it first.
 var comparisons = []versus{
 	{inPlugin, gapbsKernels}, {wholeProcess, gapbsProcess},
-	{wholeProcess, kuzuQuery}, {wholeProcess, gridProcess}, {inPlugin, inProcess},
+	{openDatabase, kuzuQuery}, {wholeProcess, kuzuQuery}, {wholeProcess, gridProcess}, {inPlugin, inProcess},
 	{penstockLoad, kuzuCopy}, {penstockLoad, gapbsConverter}, {penstockLoad, gridPreprocess},
 	{toArena, plainRead}, {toArena, plainCopy}, {openFirst, plainRead},
 	{limitedProcess, limitedGrid},
@@ -28,9 +28,9 @@ var goals = map[goal]float64{
 	{"betweenness", versus{inPlugin, gapbsKernels}}:   0.65,
 	{"triangles", versus{inPlugin, gapbsKernels}}:     0.5,
 	{"pagerank", versus{wholeProcess, gapbsProcess}}:  1,
-	{"pagerank", versus{wholeProcess, kuzuQuery}}:     0.1,
-	{"wcc", versus{wholeProcess, kuzuQuery}}:          0.1,
-	{"k-core", versus{wholeProcess, kuzuQuery}}:       0.1,
+	{"pagerank", versus{openDatabase, kuzuQuery}}:     0.1,
+	{"wcc", versus{openDatabase, kuzuQuery}}:          0.1,
+	{"k-core", versus{openDatabase, kuzuQuery}}:       0.1,
 	{loading, versus{penstockLoad, kuzuCopy}}:         0.2,
 	{"bfs", versus{limitedProcess, limitedGrid}}:      0.5,
 	{"pagerank", versus{limitedProcess, limitedGrid}}: 0.5,

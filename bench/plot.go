@@ -24,7 +24,7 @@ const (
 )
 
 var colours = map[string]string{
-	inProcess: "#0b5fa5", inPlugin: "#3f94d9", wholeProcess: "#9ecbf0",
+	inProcess: "#0b5fa5", inPlugin: "#3f94d9", openDatabase: "#6fb3e0", wholeProcess: "#b9daf5",
 	gapbsKernels: "#c1440e", gapbsProcess: "#eea47f", kuzuQuery: "#6b8e23", gridProcess: "#8a6bb1",
 	limitedProcess: "#0b5fa5", limitedGrid: "#8a6bb1",
 }
