@@ -35,7 +35,8 @@ type LoadOptions struct {
 	// vertex and 8 an edge within Memory; OrderRabbit 57 a vertex, 8 more for each
 	// processor, and 24 an edge.
 	Order Order
-	// ChunkBytes is the target size of a chunk's body; 0: 8 MiB. A vertex's list is
+	// ChunkBytes is the target size of a chunk's body; 0: 2 MiB, which cost no time where
+	// the graph fits, and let several wait where memory is little. A vertex's list is
 	// never divided.
 	ChunkBytes int
 	// Replace puts the graph in the place of one of the same name, which stays
@@ -48,7 +49,7 @@ type LoadOptions struct {
 func (o LoadOptions) withDefaults() LoadOptions {
 	o.Memory = max(0, o.Memory)
 	if o.ChunkBytes <= 0 {
-		o.ChunkBytes = 8 << 20
+		o.ChunkBytes = 2 << 20
 	}
 	if o.Order == "" {
 		o.Order = OrderAuto
