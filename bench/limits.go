@@ -78,7 +78,8 @@ func (l *limits) gridMemory() uint64 {
 	return l.memory / 5 * 4
 }
 
-// deviceMemory is the least with which k runs.
+// deviceMemory is what leaves room for two programs beside the device, or, where k cannot
+// run with it, the least with which it can.
 func (l *limits) deviceMemory(ctx context.Context, g *graph, k kernel, o Options) (uint64, error) {
 	if !l.grouped {
 		return spare, nil
@@ -86,7 +87,7 @@ func (l *limits) deviceMemory(ctx context.Context, g *graph, k kernel, o Options
 	args := append([]string{"estimate"}, g.runArgs(k, o)[1:]...)
 	var needs host.Needs
 	_, err := o.penstock(ctx, &needs, slices.DeleteFunc(args, func(arg string) bool { return arg == "--top=1" })...)
-	return needs.Minimum, err
+	return max(needs.Minimum, l.memory/8*3), err
 }
 
 // contender is a process in a new group, or, where none can be made, one that keeps to its budget itself.
