@@ -52,14 +52,19 @@ func (in input) open(ctx context.Context, data string) (formats.Source, error) {
 	if in.file == "" {
 		return graph500.New(in.generate)
 	}
+	return importer.Open(ctx, []string{filepath.Join(data, in.file)}, formats.Options{})
+}
+
+// check refuses a file that is not in the folder data, before anything is measured.
+func (in input) check(data string) error {
+	if in.file == "" {
+		return nil
+	}
 	if data == "" {
-		return nil, fmt.Errorf("bench: %s is a file of a folder of graphs: give --data DIR", in.file)
+		return fmt.Errorf("bench: %s is a file of a folder of graphs: give --data DIR", in.file)
 	}
-	file := filepath.Join(data, in.file)
-	if _, err := os.Stat(file); err != nil {
-		return nil, err
-	}
-	return importer.Open(ctx, []string{file}, formats.Options{})
+	_, err := os.Stat(filepath.Join(data, in.file))
+	return err
 }
 
 // simple is the graph as GAPBS's builder leaves it, undirected, without loops and parallel

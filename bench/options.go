@@ -39,7 +39,11 @@ func known(names []string) string { return "known are " + strings.Join(names, ",
 
 func (o Options) check() error {
 	for _, name := range o.Graphs {
-		if _, err := lookupGraph(name); err != nil {
+		in, err := lookupGraph(name)
+		if err == nil {
+			err = in.check(o.Data)
+		}
+		if err != nil {
 			return err
 		}
 	}
