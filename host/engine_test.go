@@ -1,12 +1,8 @@
 package host
 
 import (
-	"bufio"
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"sync"
 	"syscall"
 	"testing"
@@ -228,23 +224,7 @@ func TestEngine_RunsAtOnce(t *testing.T) {
 func TestEngine_HostKilled(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir)
-	host := exec.Command(os.Args[0], idleHostArg, dir)
-	host.Stderr = os.Stderr
-	out, err := host.StdoutPipe()
-	if err == nil {
-		err = host.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pid int
-	line, _ := bufio.NewReader(out).ReadString('\n')
-	if _, err := fmt.Sscan(line, &pid); err != nil || processtest.Gone(pid) {
-		t.Fatalf("no plugin to begin with: %q, %v", line, err)
-	}
-	host.Process.Kill()
-	host.Wait()
-	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
+	killHost(t, idleHostArg, dir)
 }
 
 // Where a graph is larger than memory, streamed runs read past the system's cache, and

@@ -108,7 +108,22 @@ func TestRun_StoppedPluginCountsAsHung(t *testing.T) {
 func TestRun_HostKilled(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir)
-	host := exec.Command(os.Args[0], hostArg, dir)
+	killHost(t, hostArg, dir)
+	db, err := store.Open(dir, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Verify(context.Background(), "g"); err != nil {
+		t.Error(err)
+	}
+}
+
+// killHost starts this test program as a host (see TestMain), kills it once its plugin
+// runs, and waits for the end of that.
+func killHost(t *testing.T, arg, dir string) {
+	t.Helper()
+	host := exec.Command(os.Args[0], arg, dir)
 	host.Stderr = os.Stderr
 	out, err := host.StdoutPipe()
 	if err == nil {
@@ -125,14 +140,6 @@ func TestRun_HostKilled(t *testing.T) {
 	host.Process.Kill()
 	host.Wait()
 	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
-	db, err := store.Open(dir, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if err := db.Verify(context.Background(), "g"); err != nil {
-		t.Error(err)
-	}
 }
 
 // stored puts a graph into a database and closes it.

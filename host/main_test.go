@@ -33,11 +33,7 @@ func TestMain(m *testing.M) {
 
 // runForever tells the process id of the plugin once it computes.
 func runForever(dir string) error {
-	db, err := store.Open(dir, store.Options{})
-	if err != nil {
-		return err
-	}
-	snap, err := db.Snapshot("g")
+	snap, err := openGraph(dir)
 	if err != nil {
 		return err
 	}
@@ -56,11 +52,7 @@ func runForever(dir string) error {
 
 // idleForever tells the process id of the plugin when a run has ended.
 func idleForever(dir string) error {
-	db, err := store.Open(dir, store.Options{})
-	if err != nil {
-		return err
-	}
-	snap, err := db.Snapshot("g")
+	snap, err := openGraph(dir)
 	if err != nil {
 		return err
 	}
@@ -71,4 +63,13 @@ func idleForever(dir string) error {
 		time.Sleep(time.Hour)
 	}
 	return err
+}
+
+// openGraph is graph g of the database in dir, which the end of the process closes.
+func openGraph(dir string) (*store.Snapshot, error) {
+	db, err := store.Open(dir, store.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return db.Snapshot("g")
 }
