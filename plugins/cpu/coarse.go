@@ -50,7 +50,7 @@ func flat(values []laned) []float64 {
 // all adds the dependencies on the sources, one after the other as in a single thread.
 func (c *coarse) all(ctx context.Context, sources []int, p progress) error {
 	turns := newTurns()
-	err := pool{len(c.searches)}.run(ctx, len(sources), func(worker, i int) {
+	err := newPool(len(c.searches)).run(ctx, len(sources), func(worker, i int) {
 		s := &c.searches[worker]
 		s.forward(ctx, uint32(sources[i]))
 		s.backward(ctx, &c.overflow)

@@ -52,7 +52,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, checked: &d.checked, pool: pool{threads: threads}, budget: &budget{limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+	return &session{job: job, checked: &d.checked, pool: newPool(threads), budget: &budget{limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
 }
 
 // maxVertices keeps every vertex number and column length within an int.

@@ -1,34 +1,26 @@
 package cpu
 
-import (
-	"context"
-	"sync"
-	"sync/atomic"
-)
+import "context"
 
-// pool does numbered tasks with a fixed number of workers.
-type pool struct{ threads int }
+// pool does numbered tasks with a fixed number of workers. Between rounds of tasks its
+// workers stay awake for a moment (seat.go): a round may be shorter than waking them.
+type pool struct {
+	threads int
+	seats   []seat // of each worker but the caller's goroutine
+}
+
+func newPool(threads int) pool { return pool{threads: threads, seats: make([]seat, max(threads-1, 0))} }
 
 // run calls do for every task in [0, tasks), each on one of the workers, and waits. The
 // workers draw from one counter, so an expensive task delays only itself. Once ctx has
 // ended no task is begun; run then returns its error.
 func (p pool) run(ctx context.Context, tasks int, do func(worker, task int)) error {
-	var next atomic.Int64
-	work := func(worker int) {
-		for ctx.Err() == nil {
-			task := int(next.Add(1)) - 1
-			if task >= tasks {
-				return
-			}
-			do(worker, task)
-		}
+	r := &round{ctx: ctx, tasks: int64(tasks), do: do, left: make(chan struct{}, 1)}
+	for i := range min(p.threads, tasks) - 1 {
+		p.seats[i].call(stint{r, i + 1})
 	}
-	var others sync.WaitGroup
-	for worker := 1; worker < min(p.threads, tasks); worker++ {
-		others.Go(func() { work(worker) })
-	}
-	work(0)
-	others.Wait()
+	r.work(0)
+	r.close()
 	return ctx.Err()
 }
 
