@@ -95,9 +95,11 @@ func (s *clientSession) Execute(ctx context.Context, commands <-chan Command, em
 		if err != nil {
 			return s.failure(ctx, err)
 		}
-		event := eventFromWire(w)
-		event.Err = s.named(event.Err)
-		emit(event)
+		for _, w := range append(w.GetEarlier(), w) {
+			event := eventFromWire(w)
+			event.Err = s.named(event.Err)
+			emit(event)
+		}
 	}
 }
 
@@ -106,7 +108,7 @@ type executeClient = grpc.BidiStreamingClient[pb.ExecuteRequest, pb.Event]
 // send forwards commands until there are no more. A failed send needs no word here:
 // Recv tells why the stream ended.
 func (s *clientSession) send(ctx context.Context, stream executeClient, commands <-chan Command) {
-	request := &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Session{Session: s.id}}
+	request := &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Session{Session: s.id}, ReadsEarlier: true}
 	for stream.Send(request) == nil {
 		select {
 		case <-ctx.Done():

@@ -120,12 +120,12 @@ func (s *server) Execute(stream executeServer) error {
 	if err != nil {
 		return err
 	}
-	return statusOf(session.execute(stream))
+	return statusOf(session.execute(stream, first.GetReadsEarlier()))
 }
 
 // execute runs the session's Execute between two halves of a stream: receive feeds
-// commands, send carries events. Any of them failing ends the others.
-func (s *serverSession) execute(stream executeServer) error {
+// commands, an outbox carries events. Any of them failing ends the others.
+func (s *serverSession) execute(stream executeServer, readsEarlier bool) error {
 	s.running.Lock()
 	defer s.running.Unlock()
 	ctx, cancel := context.WithCancel(stream.Context())
@@ -137,15 +137,9 @@ func (s *serverSession) execute(stream executeServer) error {
 
 	commands := make(chan Command)
 	go receive(ctx, cancel, stream, commands)
-	var sending sync.Mutex // a stream takes one Send at a time
-	emit := func(e Event) {
-		sending.Lock()
-		defer sending.Unlock()
-		if stream.Send(eventToWire(e)) != nil {
-			cancel()
-		}
-	}
-	return s.inner.Execute(ctx, commands, emit)
+	out := outbox{stream: stream, failed: cancel, holds: readsEarlier}
+	defer out.flush()
+	return s.inner.Execute(ctx, commands, out.emit)
 }
 
 // receive closes commands when the host has no more; any other end of the stream cancels.

@@ -1777,6 +1777,7 @@ type ExecuteRequest struct {
 	//	*ExecuteRequest_Session
 	//	*ExecuteRequest_Command
 	Request       isExecuteRequest_Request `protobuf_oneof:"request"`
+	ReadsEarlier  bool                     `protobuf:"varint,3,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // with session: the host reads Event.earlier
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1834,6 +1835,13 @@ func (x *ExecuteRequest) GetCommand() *Command {
 		}
 	}
 	return nil
+}
+
+func (x *ExecuteRequest) GetReadsEarlier() bool {
+	if x != nil {
+		return x.ReadsEarlier
+	}
+	return false
 }
 
 type isExecuteRequest_Request interface {
@@ -1934,6 +1942,7 @@ type Event struct {
 	Resident      uint64                 `protobuf:"varint,10,opt,name=resident,proto3" json:"resident,omitempty"`
 	Peak          uint64                 `protobuf:"varint,11,opt,name=peak,proto3" json:"peak,omitempty"`
 	Error         *Error                 `protobuf:"bytes,12,opt,name=error,proto3" json:"error,omitempty"`
+	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"` // events before this one that travel with it, in their order
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2048,6 +2057,13 @@ func (x *Event) GetPeak() uint64 {
 func (x *Event) GetError() *Error {
 	if x != nil {
 		return x.Error
+	}
+	return nil
+}
+
+func (x *Event) GetEarlier() []*Event {
+	if x != nil {
+		return x.Earlier
 	}
 	return nil
 }
@@ -2379,16 +2395,17 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12\x14\n" +
 	"\x05float\x18\x03 \x01(\x01R\x05float\x12\x10\n" +
-	"\x03int\x18\x04 \x01(\x03R\x03int\"p\n" +
+	"\x03int\x18\x04 \x01(\x03R\x03int\"\x95\x01\n" +
 	"\x0eExecuteRequest\x12\x1a\n" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
-	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommandB\t\n" +
+	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
+	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
 	"\arequest\"\x84\x01\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
 	"\x05chunk\x18\x03 \x01(\rR\x05chunk\x12)\n" +
-	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\"\xfb\x02\n" +
+	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\"\xb0\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2402,7 +2419,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bresident\x18\n" +
 	" \x01(\x04R\bresident\x12\x12\n" +
 	"\x04peak\x18\v \x01(\x04R\x04peak\x12/\n" +
-	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\"q\n" +
+	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\x123\n" +
+	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\"q\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
@@ -2582,23 +2600,24 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	14, // 32: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
 	31, // 33: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
 	32, // 34: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	8,  // 35: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	20, // 36: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 37: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 38: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 39: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	28, // 40: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	33, // 41: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 42: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 43: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 44: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	30, // 45: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	34, // 46: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	42, // [42:47] is the sub-list for method output_type
-	37, // [37:42] is the sub-list for method input_type
-	37, // [37:37] is the sub-list for extension type_name
-	37, // [37:37] is the sub-list for extension extendee
-	0,  // [0:37] is the sub-list for field type_name
+	30, // 35: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	8,  // 36: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	20, // 37: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 38: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 39: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 40: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	28, // 41: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	33, // 42: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 43: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 44: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 45: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	30, // 46: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	34, // 47: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	43, // [43:48] is the sub-list for method output_type
+	38, // [38:43] is the sub-list for method input_type
+	38, // [38:38] is the sub-list for extension type_name
+	38, // [38:38] is the sub-list for extension extendee
+	0,  // [0:38] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
