@@ -28,7 +28,7 @@ func (db *DB) relieve(need uint64) error {
 }
 
 // restoreBallast puts the ballast in place, unless the disk is small or nearly full.
-// Its blocks must be there, so it is written. Should that fail, there is none.
+// Its blocks must be there, not only its size. Should that fail, there is none.
 func (db *DB) restoreBallast() {
 	info, err := os.Stat(db.ballast())
 	if err == nil && info.Size() == ballastSize {
@@ -37,7 +37,7 @@ func (db *DB) restoreBallast() {
 	if checkSpace(db.dir, ballastSize+2*writeReserve) != nil {
 		return
 	}
-	if err := os.WriteFile(db.ballast(), make([]byte, ballastSize), 0o644); err != nil {
+	if err := reserve(db.ballast(), ballastSize); err != nil {
 		_ = os.Remove(db.ballast())
 	}
 }

@@ -54,7 +54,7 @@ func (l *loader) encode(b *formats.EdgeBatch) ([]byte, error) {
 		return nil, err
 	}
 	l.makeDegrees()
-	block := make([]byte, 0, b.Src.Len()*form.fixed)
+	block := l.spool.room(b.Src.Len() * form.fixed)
 	if covered && form.bare() {
 		return l.encodePairs(block, b), nil
 	}

@@ -51,7 +51,7 @@ func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*ch
 	return use(c)
 }
 
-// scratches are buffers for chunks that are looked at and forgotten.
+// scratches are buffers for chunks that are looked at, or written, and forgotten.
 var scratches sync.Pool
 
 // borrow takes an aligned buffer of n bytes from scratches or makes one.

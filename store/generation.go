@@ -17,11 +17,13 @@ type generation struct {
 	number uint64
 	items  atomic.Uint32 // columns begun
 
-	batchBytes uint64 // how much is collected before it is handed to Badger
+	batchBytes uint64 // how much may be on its way to Badger: half is collected, half written
 
-	mu      sync.Mutex // protects batch and pending
-	batch   *badger.WriteBatch
-	pending uint64 // bytes in batch
+	mu       sync.Mutex // protects the following
+	batch    *badger.WriteBatch
+	pending  uint64     // bytes in batch
+	borrowed [][]byte   // values in batch that borrow has made
+	writing  chan error // nil: no batch is being written
 }
 
 // write runs fill as the only writer and publishes the manifest that it returns as
@@ -43,7 +45,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 	if err == nil {
 		err = g.publish(ctx, m)
 	}
-	g.batch.Cancel()
+	err = errors.Join(err, g.abandon())
 	tidyErr := db.tidy(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, errors.Join(err, tidyErr)
@@ -67,7 +69,21 @@ func (db *DB) release() { db.writer <- struct{}{} }
 func (g *generation) put(key, value []byte) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.pending > 0 && g.pending+uint64(len(value)) > g.batchBytes {
+	return g.add(key, value)
+}
+
+// putBorrowed is put for a value that borrow has made and others may have afterwards.
+func (g *generation) putBorrowed(key, value []byte) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	err := g.add(key, value)
+	g.borrowed = append(g.borrowed, value)
+	return err
+}
+
+// add is put while g.mu is held.
+func (g *generation) add(key, value []byte) error {
+	if g.pending > 0 && g.pending+uint64(len(value)) > g.batchBytes/2 {
 		if err := g.flush(); err != nil {
 			return err
 		}
@@ -76,21 +92,62 @@ func (g *generation) put(key, value []byte) error {
 	return g.batch.Set(key, value)
 }
 
-// flush hands the batch to Badger, if the disk has room for it. Callers hold g.mu.
+// flush begins to write the batch once the one before is written. Callers hold g.mu.
 func (g *generation) flush() error {
-	if err := checkSpace(g.db.dir, g.pending+writeReserve); err != nil {
+	if err := g.written(); err != nil {
 		return err
 	}
-	if err := g.batch.Flush(); err != nil {
-		return diskFull(g.db.dir, err)
-	}
-	g.batch, g.pending = g.db.badger.NewWriteBatch(), 0
+	batch, bytes, borrowed, writing := g.batch, g.pending, g.borrowed, make(chan error, 1)
+	g.batch, g.pending, g.borrowed, g.writing = g.db.badger.NewWriteBatch(), 0, nil, writing
+	go func() {
+		writing <- g.hand(batch, bytes)
+		for i := range borrowed {
+			scratches.Put(&borrowed[i])
+		}
+	}()
 	return nil
+}
+
+// hand hands a batch to Badger, if the disk has room for it.
+func (g *generation) hand(batch *badger.WriteBatch, bytes uint64) error {
+	defer batch.Cancel()
+	if err := checkSpace(g.db.dir, bytes+writeReserve); err != nil {
+		return err
+	}
+	return diskFull(g.db.dir, batch.Flush())
+}
+
+// flushAll returns when everything that was put is written.
+func (g *generation) flushAll() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.flush(); err != nil {
+		return err
+	}
+	return g.written()
+}
+
+// written waits until no batch is being written. Callers hold g.mu.
+func (g *generation) written() error {
+	if g.writing == nil {
+		return nil
+	}
+	err := <-g.writing
+	g.writing = nil
+	return err
+}
+
+// abandon lets go of what has been collected.
+func (g *generation) abandon() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.batch.Cancel()
+	return g.written()
 }
 
 // publish makes m the graph's snapshot, once all that it names is on the disk.
 func (g *generation) publish(ctx context.Context, m *Manifest) error {
-	if err := g.flush(); err != nil {
+	if err := g.flushAll(); err != nil {
 		return err
 	}
 	value, err := encodeManifest(m)

@@ -19,7 +19,7 @@ const memoryPerBatch, leastBatch, mostBatch = 16, 1 << 20, 32 << 20
 
 // What a vertex takes beside its id and degrees: while the order is made and ids are
 // written, and from then on.
-const orderingBytes, orderedBytes = 40, 12
+const orderingBytes, orderedBytes = 40, 16
 
 // MemoryError says that a load needs more than LoadOptions.Memory.
 type MemoryError struct {

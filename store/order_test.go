@@ -195,7 +195,7 @@ func TestOrder_Refused(t *testing.T) {
 		LoadOptions
 	}{
 		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), LoadOptions{Order: "hare"}},
-		`order "bfs" needs 151 KiB for the lists of all vertices, more than the 100 KiB allowed; allow more memory, or take degree or none`: {
+		`order "bfs" needs 152 KiB for the lists of all vertices, more than the 100 KiB allowed; allow more memory, or take degree or none`: {
 			dense, LoadOptions{Order: OrderBFS, Memory: tiny + 100<<10, ChunkBytes: 1}},
 		`order "degree" is not possible: node property "p" of type struct<x: int64> keeps the order of loading; take none`: {
 			nested, LoadOptions{Order: OrderDegree}},

@@ -12,14 +12,16 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/pages"
 	"golang.org/x/sync/errgroup"
 )
 
 // pairs makes the chunks of a direction of edges that have neither type nor properties,
 // on all processors:
 //
-//	spool ─entries─▶ files, one a bucket, when there is more than one ─▶ area, parted by chunk ─sort─▶ chunks
+//	spool ─entries─▶ files, one a bucket, when there is more than one ─▶ area, in parts ─sort─▶ chunks
 //
+// A part is some rows of a chunk, so few that a core sorts their entries within its cache.
 // An entry is row<<32 | neighbour. In which order the entries of a chunk arrive is
 // chance; sorted, it is not seen.
 type pairs struct {
@@ -86,7 +88,11 @@ func (p *pairs) group(ctx context.Context, dir string, buckets []bucket, number 
 		return err
 	}
 	defer func() { err = errors.Join(err, files.close()) }()
-	if err := p.split(ctx, buckets, p.entries, files.append); err != nil {
+	ends := make([]uint64, len(buckets))
+	for i, b := range buckets {
+		ends[i] = b.end()
+	}
+	if err := p.split(ctx, buckets[0].first(), ends, p.entries, files.append); err != nil {
 		return err
 	}
 	for i, b := range buckets {
@@ -106,16 +112,24 @@ type entrySource func(ctx context.Context, use func(worker int, keys []uint64) e
 
 // fill collects the entries of a bucket and stores its chunks, from number first on.
 func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource) error {
-	p.area = slices.Grow(p.area[:0], int(b.edges))
-	area := p.area[:b.edges]
-	parts := make([]bucket, len(b.spans))
-	starts, next := make([]uint64, len(b.spans)+1), make([]atomic.Uint64, len(b.spans))
-	for i, s := range b.spans {
-		parts[i] = bucket{spans: b.spans[i : i+1]}
-		next[i].Store(starts[i])
-		starts[i+1] = starts[i] + s.edges
+	if uint64(cap(p.area)) < b.edges {
+		p.area = make([]uint64, b.edges)
+		pages.Huge(p.area)
 	}
-	err := p.split(ctx, parts, from, func(part int, keys []uint64) error {
+	area := p.area[:b.edges]
+	starts, firsts := make([]uint64, len(b.spans)+1), make([]int, len(b.spans)+1)
+	var parts []span
+	for i, s := range b.spans {
+		parts = append(parts, s.parts(p.degrees)...)
+		starts[i+1], firsts[i+1] = starts[i]+s.edges, len(parts)
+	}
+	ends, next, at := make([]uint64, len(parts)), make([]atomic.Uint64, len(parts)), uint64(0)
+	for i, part := range parts {
+		ends[i] = part.rows.End()
+		next[i].Store(at)
+		at += part.edges
+	}
+	err := p.split(ctx, b.first(), ends, from, func(part int, keys []uint64) error {
 		end := next[part].Add(uint64(len(keys)))
 		copy(area[end-uint64(len(keys)):end], keys)
 		return nil
@@ -125,21 +139,19 @@ func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource)
 	}
 	return p.inParallel(ctx, len(b.spans), func(worker int) func(int) error {
 		return func(i int) error {
-			return p.storePairs(b.spans[i], first+i, area[starts[i]:starts[i+1]], &p.makers[worker])
+			return p.storePairs(b.spans[i], first+i, parts[firsts[i]:firsts[i+1]], area[starts[i]:starts[i+1]], &p.makers[worker])
 		}
 	})
 }
 
-// split hands the entries that fall into each part to use, which is called on several
-// workers at once. Entries outside all parts are passed over.
-func (p *pairs) split(ctx context.Context, parts []bucket, from entrySource, use func(part int, keys []uint64) error) error {
-	first, ends := parts[0].first(), make([]uint64, len(parts))
-	for i, part := range parts {
-		ends[i] = part.end()
-	}
+// split hands the entries that fall into each run of rows, the first of which begins at
+// first, to use, which is called on several workers at once. Entries outside all are
+// passed over.
+func (p *pairs) split(ctx context.Context, first uint64, ends []uint64, from entrySource, use func(run int, keys []uint64) error) error {
+	table := newRunTable(first, ends)
 	splitters := make([]*splitter, p.workers)
 	for i := range splitters {
-		splitters[i] = newSplitter(first, ends)
+		splitters[i] = table.splitter()
 	}
 	all := first == 0 && ends[len(ends)-1] == uint64(len(p.degrees))
 	return from(ctx, func(worker int, keys []uint64) error {
@@ -215,17 +227,21 @@ func (p *pairs) appendKeys(keys []uint64, block []byte, size int) []uint64 {
 }
 
 // storePairs writes chunk number of span s, which has these entries.
-func (p *pairs) storePairs(s span, number int, keys []uint64, maker *pairsMaker) error {
+func (p *pairs) storePairs(s span, number int, parts []span, keys []uint64, maker *pairsMaker) error {
 	vertices, offsets := p.topology(s)
-	keys = maker.sortLow(keys, bits.Len(uint(len(p.degrees))))
-	maker.neighbours = p.appendNeighbours(maker.neighbours[:0], s, keys)
+	maker.neighbours = slices.Grow(maker.neighbours[:0], len(keys))[:0]
+	for _, part := range parts {
+		sorted := maker.sortLow(keys[:part.edges], bits.Len(uint(len(p.degrees))))
+		maker.neighbours = p.appendNeighbours(maker.neighbours, part, sorted)
+		keys = keys[part.edges:]
+	}
 	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbours, nil)
 	p.made[number] = info
 	return err
 }
 
-// appendNeighbours appends the neighbours of ascending entries by row: the last pass of
-// the sort, for which the degrees tell where each row begins.
+// appendNeighbours appends the neighbours of ascending entries by row, for which there is
+// room: the last pass of the sort, for which the degrees tell where each row begins.
 func (p *pairs) appendNeighbours(neighbours []uint32, s span, keys []uint64) []uint32 {
 	next := make([]uint32, s.rows.Count)
 	end := uint32(0)
@@ -233,11 +249,12 @@ func (p *pairs) appendNeighbours(neighbours []uint32, s span, keys []uint64) []u
 		next[i] = end
 		end += degree
 	}
-	neighbours = slices.Grow(neighbours, len(keys))[:len(keys)]
+	all := neighbours[:len(neighbours)+len(keys)]
+	neighbours = all[len(neighbours):]
 	for _, key := range keys {
 		row := key>>32 - s.rows.Base
 		neighbours[next[row]] = uint32(key)
 		next[row]++
 	}
-	return neighbours
+	return all
 }

@@ -107,7 +107,7 @@ func TestSplitter_PartsByRow(t *testing.T) {
 			want[run] = append(want[run], key)
 		}
 		got := make([][]uint64, len(ends))
-		check(t, newSplitter(first, ends).split(keys, func(run int, keys []uint64) error {
+		check(t, newRunTable(first, ends).splitter().split(keys, func(run int, keys []uint64) error {
 			got[run] = append(got[run], keys...)
 			return nil
 		}))

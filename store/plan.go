@@ -41,6 +41,24 @@ func plan(degrees []uint32, edgeBytes, chunkBytes uint64) []span {
 	return spans
 }
 
+// partEntries is of how many entries a core's cache holds two copies, and their neighbours.
+const partEntries = 1 << 15
+
+// parts cuts a span into runs of rows of at most partEntries, or of one row where that is more.
+func (s span) parts(degrees []uint32) (parts []span) {
+	part := span{rows: chunk.Interval{Base: s.rows.Base}}
+	for v := s.rows.Base; v < s.rows.End(); v++ {
+		degree := uint64(degrees[v])
+		if part.edges > 0 && part.edges+degree > partEntries {
+			parts = append(parts, part)
+			part = span{rows: chunk.Interval{Base: v}}
+		}
+		part.rows.Count++
+		part.edges += degree
+	}
+	return append(parts, part)
+}
+
 // bucket is a run of chunks whose edges are sorted together in memory.
 type bucket struct {
 	spans []span

@@ -20,11 +20,11 @@ func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) 
 		}
 		info.Columns = append(info.Columns, ColumnSize{Name: field.Name, Bytes: size - info.Topology})
 	}
-	value := chunk.Aligned(int(info.Bytes))
+	value := borrow(int(info.Bytes))
 	if _, err := c.EncodeTo(value); err != nil {
 		return info, err
 	}
-	return info, g.put(info.piece().key(number), value)
+	return info, g.putBorrowed(info.piece().key(number), value)
 }
 
 // projectedSize is the encoded size of c with only these columns.

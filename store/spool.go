@@ -3,6 +3,8 @@ package store
 import (
 	"bufio"
 	"path/filepath"
+
+	"github.com/penstock-db/penstock/internal/pages"
 )
 
 // spool keeps blocks of bytes in the order in which they come: in memory up to a
@@ -10,6 +12,7 @@ import (
 type spool struct {
 	path   string // of the file
 	limit  int64  // bytes kept in memory
+	slab   []byte // of which the next blocks may be cut
 	blocks []spooled
 	size   int64
 	file   *tempFile
@@ -27,6 +30,25 @@ type spooled struct {
 const spoolBuffer = 1 << 20
 
 func newSpool(path string, limit int64) *spool { return &spool{path: path, limit: limit} }
+
+// slabShare-th of the limit is the most that a slab takes.
+const slabShare, leastSlab, mostSlab = 16, 4 << 20, 32 << 20
+
+// room is an empty block for so many bytes. Of memory that holds many blocks, they are cut
+// from slabs: large pages make for few faults.
+func (s *spool) room(bytes int) []byte {
+	slab := int(min(s.limit/slabShare, mostSlab))
+	if s.file != nil || slab < max(leastSlab, bytes) {
+		return make([]byte, 0, bytes)
+	}
+	if cap(s.slab)-len(s.slab) < bytes {
+		s.slab = make([]byte, 0, slab)
+		pages.Huge(s.slab)
+	}
+	from := len(s.slab)
+	s.slab = s.slab[:from+bytes]
+	return s.slab[from : from : from+bytes]
+}
 
 // append takes block, which the caller must not touch again.
 func (s *spool) append(mark byte, block []byte) error {
@@ -60,7 +82,7 @@ func (s *spool) spill() error {
 	if err != nil {
 		return err
 	}
-	s.file, s.out = &file, bufio.NewWriterSize(file, spoolBuffer)
+	s.file, s.out, s.slab = &file, bufio.NewWriterSize(file, spoolBuffer), nil
 	for i := range s.blocks {
 		if err := s.write(&s.blocks[i]); err != nil {
 			return err

@@ -3,7 +3,6 @@ package batch
 import (
 	"encoding/binary"
 	"math/bits"
-	"strings"
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/input"
@@ -13,11 +12,15 @@ import (
 // beginning: nearly all lines of nearly all files. It stops at the first line that is
 // anything else. The lines' numbers go to lines.
 func TakePairs(block *input.Lines, separators string, sources, targets *formats.IDs, lines *[]int64) {
+	var separates [256]bool
+	for _, separator := range []byte(separators) {
+		separates[separator] = true
+	}
 	text, line := block.Rest(), block.Number()
 	from := 0
 	for {
 		source, at := integer(text, from)
-		if at == from || at == len(text) || strings.IndexByte(separators, text[at]) < 0 {
+		if at == from || at == len(text) || !separates[text[at]] {
 			break
 		}
 		target, end := integer(text, at+1)
