@@ -65,9 +65,10 @@ func (e *Engine) Close() {
 	e.ending.Wait()
 }
 
-// Forget ends the idle devices that hold chunks of a graph.
+// Forget ends the idle devices that hold chunks of a graph, and those on which the store
+// waits: what is to be removed lies in files that they read.
 func (e *Engine) Forget(graph string) {
-	e.end(func(w *warm) bool { return w.key.graph == graph })
+	e.end(func(w *warm) bool { return w.key.graph == graph || w.hinders() })
 }
 
 // take is a device that is warm for key, or nil. Devices with an older state of the graph

@@ -14,7 +14,8 @@ type Needs struct {
 	Chunks   int    `json:"chunks"`
 	// Disk is read from the store: once when resident, at most in each iteration when streamed.
 	Disk uint64 `json:"disk"`
-	// Host is the arena: vertex columns and chunks, or slots for them.
+	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads
+	// chunks in the store's files, the vertex columns alone are surely there.
 	Host uint64 `json:"host"`
 	// Device is the most that the run takes of Budget.
 	Device uint64 `json:"device"`

@@ -1,14 +1,17 @@
 // Package host runs an algorithm on a stored graph, on a device in a process of its own.
 //
-//	store ──1──▶ reader ──2──▶ slots ──3──▶ plugin ──4──▶ merge
-//	snapshot     two           ranges of     kernels      columns
-//	             goroutines    the arena     (its process) copied out
+//	store ──1──▶ reader ──2──▶ places ──3──▶ plugin ──4──▶ merge
+//	snapshot     two           in a file of   kernels      columns
+//	             goroutines    the store's,   (its process) copied out
+//	                           or the arena
 //
 // Who owns the memory at each arrow:
 //
-//  1. The store's pages stay the store's: a chunk is projected, checked and copied, in one
-//     pass, into a free range of the arena. The arena is shared memory; it and the plugin
-//     may be those of an earlier run, with its chunks in place (engine.go, warm.go).
+//  1. The store's pages stay the store's. If all chunks fit a device that maps files, a chunk
+//     is checked where it is stored, and the device reads it there (store.KeepFiles holds the
+//     file). Otherwise it is projected, checked and copied, in one pass, into a free range of
+//     the arena. The arena is shared memory; it and the plugin may be those of an earlier
+//     run, with its chunks in place (engine.go, warm.go).
 //  2. A range belongs to the reader until the chunk is in it and its checksum is right.
 //  3. From Upload until the answer to Evict the range is the device's to read. State
 //     columns are the device's to write while a command runs.
@@ -31,8 +34,8 @@
 // for a sign of life. The first error of any of them ends the run with that error, and
 // the plugin is killed. Nothing is written to the database, so nothing needs undoing.
 //
-// Memory of a run: the arena (Report.ArenaBytes: the vertex columns, and the chunks or
-// slots), the copied result, and a buffer of one chunk for each of two readers when edge
+// Memory of a run: the arena (Report.ArenaBytes: the vertex columns, and slots, or the
+// chunks that are not read in files; those are in the system's page cache), the copied result, and a buffer of one chunk for each of two readers when edge
 // columns are left out; beside that a constant. The device bounds itself by the budget.
 package host
 

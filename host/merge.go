@@ -58,13 +58,25 @@ func (r *run) report() Report {
 		Iterations: r.final.Number, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(),
-		PeakDeviceBytes: spent.peak, ArenaBytes: r.used, Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.plugin.Digest},
+		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.plugin.Digest},
 		EdgesProcessed: spent.edges, PerIteration: r.perIteration,
 	}
 	if spent.compute > 0 {
 		report.EdgesPerSecond = float64(spent.edges) / spent.compute.Seconds()
 	}
 	return report
+}
+
+// arenaBytes is what the run has used of the arena: chunks that the device has read in
+// files took nothing there.
+func (r *run) arenaBytes() uint64 {
+	used := r.used
+	for _, c := range r.chunks {
+		if there, ok := r.warm.has(c.name()); ok && there.file != "" {
+			used -= aligned(uint64(c.size))
+		}
+	}
+	return used
 }
 
 func (r *run) schedule() string {

@@ -50,6 +50,16 @@ func (r *run) complete(encoded []byte) error {
 	return nil
 }
 
+// lacksNothing tells whether every edge of a chunk, which has been projected to the edge
+// columns of the task, has a value in each.
+func (r *run) lacksNothing(c *chunk.Chunk) bool {
+	return !slices.ContainsFunc(r.edgeNames, func(name string) bool {
+		values, _ := c.Column(name)
+		missing, _ := missingValues(values)
+		return missing > 0
+	})
+}
+
 // missingValues counts nulls and NaNs, and finds the first. It is done each time a chunk
 // is read: the usual answer, none, costs one pass over the values of float columns.
 func missingValues(values arrow.Array) (missing, first int) {

@@ -45,14 +45,14 @@ func (g gappy) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) 
 	return b.Flush()
 }
 
-func (g gappy) stored(t *testing.T) *store.Snapshot {
+func (g gappy) stored(t *testing.T, chunkBytes int) *store.Snapshot {
 	t.Helper()
 	db, err := store.Open(t.TempDir(), store.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if _, err := db.Load(context.Background(), "g", g, store.LoadOptions{ChunkBytes: 2048}); err != nil {
+	if _, err := db.Load(context.Background(), "g", g, store.LoadOptions{ChunkBytes: chunkBytes}); err != nil {
 		t.Fatal(err)
 	}
 	snap, err := db.Snapshot("g")
@@ -81,7 +81,7 @@ func TestRun_MissingEdgeValues(t *testing.T) {
 			"NaN":          {gappy{g, -1, -1, at}, "weight", "toll"},
 		} {
 			t.Run(name, func(t *testing.T) {
-				snap := c.gaps.stored(t)
+				snap := c.gaps.stored(t, 2048)
 				req := Request{Algorithm: "sssp", Schedule: schedule, Params: map[string]string{"source": source, "weight": c.property}}
 				_, err := Run(context.Background(), snap, req, Events{})
 				var missing *MissingValueError

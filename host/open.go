@@ -49,6 +49,8 @@ func (r *run) occupy(spec launch.Spec) error {
 		}
 	}
 	r.plugin, r.arena, r.device = r.warm.plugin, r.warm.arena, r.warm.device
+	// The built-in device is of this program, and known before it says so.
+	r.maps.Store(r.device.MapsFiles || r.plugin == nil && spec.BuiltIn() && arena.CanMapFiles)
 	r.placeColumns(r.warm.columns)
 	return r.clearColumns()
 }
@@ -120,7 +122,7 @@ func (r *run) createArena(spec launch.Spec) error {
 	columns := max(chunks.used, maxSlots*largest)
 	room := max(r.occupied, columnRoom*8*r.snap.Manifest().Vertices, arena.Align)
 	memory, err := arena.Create(columns + room)
-	r.warm = &warm{key: r.warmKey(spec), arena: memory, places: places, columns: columns, filled: map[chunkName]arena.Range{}}
+	r.warm = &warm{key: r.warmKey(spec), arena: memory, places: places, columns: columns, filled: map[chunkName]place{}, files: r.snap.KeepFiles()}
 	return err
 }
 
@@ -165,6 +167,7 @@ func (r *run) launch(ctx context.Context, spec launch.Spec) error {
 		return err
 	})
 	r.warm.plugin, r.warm.device = r.plugin, r.device
+	r.maps.Store(r.device.MapsFiles)
 	return err
 }
 

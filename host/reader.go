@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -14,10 +15,10 @@ import (
 // them checks and copies; a third gains nothing.
 const readers = 2
 
-// loaded is a chunk in its place in the arena.
+// loaded is a chunk in its place.
 type loaded struct {
 	chunk int // index in run.chunks
-	at    arena.Range
+	at    place
 	err   error
 }
 
@@ -69,18 +70,44 @@ func (r *run) dispatch(ctx context.Context, g *errgroup.Group, chunks []int,
 	return nil
 }
 
-// load reads one chunk and sees that no edge lacks a value. Its range shrinks to what the
-// chunk really takes. A chunk that is in its own place already need not be read.
+// load reads one chunk and sees that no edge lacks a value. A chunk that is in a place of
+// its own already need not be read.
 func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
 	name, own := r.chunks[i].name(), r.fit.slots == nil
-	if there, ok := r.warm.has(name); ok && own {
+	if there, ok := r.warm.has(name); ok && own && (there.file == "" || r.maps.Load()) {
 		return loaded{chunk: i, at: there}
 	}
 	started := time.Now()
+	there, err := place{}, errors.ErrUnsupported
+	if own && r.maps.Load() && r.warm.files != nil {
+		there, err = r.locate(ctx, i)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		there, err = r.copy(ctx, i, at)
+	}
+	if err != nil {
+		return loaded{err: err}
+	}
+	r.meter.loaded(min(int(there.Length), r.chunks[i].size), time.Since(started))
+	if own {
+		r.warm.fill(name, there)
+	}
+	return loaded{chunk: i, at: there}
+}
+
+// locate finds a chunk where it is stored, for a device that reads it there, unless an edge
+// lacks a value.
+func (r *run) locate(ctx context.Context, i int) (place, error) {
+	at, err := r.snap.LocateChunk(ctx, r.chunks[i].info, r.edgeNames, r.lacksNothing)
+	return place{at.Path, arena.Range{Offset: uint64(at.Offset), Length: uint64(at.Length)}}, err
+}
+
+// copy reads a chunk into a range of the arena, which shrinks to what it really takes.
+func (r *run) copy(ctx context.Context, i int, at arena.Range) (place, error) {
 	r.arena.Populate(at)
 	dst, err := r.arena.Bytes(at)
 	if err != nil {
-		return loaded{err: err}
+		return place{}, err
 	}
 	read := r.snap.ReadChunk
 	if r.fit.scarce {
@@ -90,13 +117,6 @@ func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
 	if err == nil {
 		err = r.complete(dst[:n])
 	}
-	if err != nil {
-		return loaded{err: err}
-	}
-	r.meter.loaded(n, time.Since(started))
 	at.Length = uint64(n)
-	if own {
-		r.warm.fill(name, at)
-	}
-	return loaded{chunk: i, at: at}
+	return place{Range: at}, err
 }

@@ -22,7 +22,8 @@ type Report struct {
 	Bytes   Bytes   `json:"bytes"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget.
 	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
-	// ArenaBytes is the shared memory that host and device used together.
+	// ArenaBytes is the shared memory that host and device used together. Chunks that the
+	// device has read in the store's files are not among it.
 	ArenaBytes uint64       `json:"arena_bytes"`
 	Plugin     PluginReport `json:"plugin"`
 	// EdgesProcessed counts an edge each time a kernel looked at it.

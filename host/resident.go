@@ -44,7 +44,7 @@ func (r *run) uploadAll() error {
 		if l.err != nil {
 			return l.err
 		}
-		command := plugins.Command{Op: plugins.Upload, Chunk: uint32(l.chunk), At: l.at}
+		command := plugins.Command{Op: plugins.Upload, Chunk: uint32(l.chunk), At: l.at.Range, File: l.at.file}
 		err := r.talk.send(command, exchange{done: func(plugins.Event) {
 			done += uint64(r.chunks[l.chunk].size)
 			r.events.Uploaded(done, total)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -40,13 +41,14 @@ type run struct {
 	spare    func() bool // takes back that the end of ctx kills the plugin
 	device   plugins.Description
 	arena    *arena.Arena
+	maps     atomic.Bool // the device reads chunks in files, as far as is known
 	session  plugins.Session
 	budget   uint64
 	kernel   plugins.Plan
 	chunks   []piece
 	fit      fit
 	occupied uint64 // bytes of the arena that the vertex columns take
-	used     uint64 // bytes of the arena
+	used     uint64 // bytes that vertex columns and chunks take, at most
 	talk     *conversation
 
 	// stream
@@ -57,10 +59,10 @@ type run struct {
 // piece is a stored chunk as a run uses it. Its index in run.chunks is its number on the wire.
 type piece struct {
 	info    store.ChunkInfo
-	size    int              // bytes it takes in the arena, at most
+	size    int              // bytes it takes in the arena, at most, if it is there
 	device  uint64           // bytes it takes of the budget, at most
 	senders []chunk.Interval // vertices that may send along its edges
-	at      arena.Range      // its place, in a resident run
+	at      arena.Range      // its place in the arena, in a resident run
 }
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
@@ -84,7 +86,7 @@ func (r *run) close() {
 		r.spare()
 	}
 	r.fail(nil)
-	keep := !failed && r.endSession() && r.lasting && r.fit.resident
+	keep := !failed && r.endSession() && r.lasting && r.fit.resident && !r.warm.hinders()
 	if r.plugin != nil && !keep {
 		r.endPlugin(failed)
 	}
@@ -96,7 +98,7 @@ func (r *run) close() {
 		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks)
 		r.engine.keep(r.warm)
 	case r.arena != nil:
-		r.arena.Close()
+		r.warm.closeMemory()
 	}
 }
 

@@ -80,7 +80,7 @@ func takeFrom(free <-chan arena.Range) func(context.Context, int) (arena.Range, 
 func (r *run) pass(l loaded, free chan<- arena.Range) error {
 	number := uint32(l.chunk)
 	slot := arena.Range{Offset: l.at.Offset, Length: r.fit.slots[0].Length}
-	if err := r.talk.send(plugins.Command{Op: plugins.Upload, Chunk: number, At: l.at}, exchange{}); err != nil {
+	if err := r.talk.send(plugins.Command{Op: plugins.Upload, Chunk: number, At: l.at.Range}, exchange{}); err != nil {
 		return err
 	}
 	if err := r.talk.send(plugins.Command{Op: plugins.Step, Chunk: number}, exchange{}); err != nil {

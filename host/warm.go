@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/host/launch"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
 )
 
 // warm is a running device and the arena it shares with the host: room for every chunk of
@@ -28,8 +29,16 @@ type warm struct {
 	bytes   uint64                    // of memory in use, as of the end of the last run
 	expiry  *time.Timer               // while it is idle
 
-	mu     sync.Mutex                // protects filled: two goroutines read
-	filled map[chunkName]arena.Range // the chunks that are there, whole and checked
+	mu     sync.Mutex          // protects filled: two goroutines read
+	filled map[chunkName]place // the chunks that are there, whole and checked
+
+	files *store.KeptFiles // in which chunks may be read; nil: in none
+}
+
+// place is where a chunk is: in the arena, or in a file of the store's.
+type place struct {
+	file string
+	arena.Range
 }
 
 // chunkName names a chunk within a graph.
@@ -73,14 +82,14 @@ func (w *warm) dead() bool {
 }
 
 // has is where a chunk is, if it is there.
-func (w *warm) has(name chunkName) (arena.Range, bool) {
+func (w *warm) has(name chunkName) (place, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at, ok := w.filled[name]
 	return at, ok
 }
 
-func (w *warm) fill(name chunkName, at arena.Range) {
+func (w *warm) fill(name chunkName, at place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.filled[name] = at
@@ -97,12 +106,14 @@ func (w *warm) spareBytes(wanted []piece) (bytes uint64) {
 // shed gives up the chunks that are not among wanted.
 func (w *warm) shed(wanted []piece) {
 	for name, at := range w.unwanted(wanted) {
-		w.arena.Discard(at)
+		if at.file == "" {
+			w.arena.Discard(at.Range)
+		}
 		delete(w.filled, name)
 	}
 }
 
-func (w *warm) unwanted(wanted []piece) map[chunkName]arena.Range {
+func (w *warm) unwanted(wanted []piece) map[chunkName]place {
 	rest := maps.Clone(w.filled)
 	for _, c := range wanted {
 		delete(rest, c.name())
@@ -110,8 +121,19 @@ func (w *warm) unwanted(wanted []piece) map[chunkName]arena.Range {
 	return rest
 }
 
-// close asks the device to end, and gives up the arena.
+// hinders tells whether the store waits for the device to end.
+func (w *warm) hinders() bool { return w.files != nil && w.files.Wanted() }
+
+// close asks the device to end, and gives up the memory that it has shared.
 func (w *warm) close() {
 	w.plugin.Close()
+	w.closeMemory()
+}
+
+// closeMemory gives up the arena and the store's files, which no device may use any more.
+func (w *warm) closeMemory() {
 	w.arena.Close()
+	if w.files != nil {
+		w.files.Release()
+	}
 }

@@ -12,8 +12,27 @@ type Command struct {
 	Op  Op
 	// Chunk names a chunk within the run: Upload, Evict and Step.
 	Chunk uint32
-	// At is where Upload finds the chunk in the arena, encoded as formats/chunk says.
+	// At is where Upload finds the chunk in the arena, or in File, encoded as formats/chunk says.
 	At arena.Range
+	// File is set for devices that say MapsFiles only: the chunk lies there, at any offset,
+	// and may have more edge columns than the task reads. Those are not to be looked at.
+	// The file stays as it is as long as a range of the arena would.
+	File string
+}
+
+// Chunk is the memory in which an Upload's chunk lies.
+func (j Job) Chunk(c Command) ([]byte, error) {
+	var bytes []byte
+	var err error
+	if c.File == "" {
+		bytes, err = j.Arena.Bytes(c.At)
+	} else {
+		bytes, err = j.Arena.File(c.File, c.At)
+	}
+	if err != nil {
+		return nil, Errorf(KindInvalid, "%w", err)
+	}
+	return bytes, nil
 }
 
 // Op is what a Command asks for.

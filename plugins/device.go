@@ -8,7 +8,8 @@
 //	 └──────────── arena ────────────────┘                   chunks and state, shared memory
 //
 // Topology and state never cross the stream: commands carry offsets into the arena,
-// which both sides have mapped. The host owns every range of it. A device may read an
+// which both sides have mapped, or into a file that the host has and a device that can maps
+// as well. The host owns every range of it. A device may read an
 // uploaded range until it has said Released or answered Evict, and may write the
 // state columns of the Layout while a command runs.
 //
@@ -40,6 +41,9 @@ type Description struct {
 	LinkBandwidth uint64 // bytes per second from the arena to the device; 0: reads the arena in place
 	Threads       int    // how many workers it would use
 	Procedures    []string
+	// MapsFiles: Upload may name a file that holds the chunk (Command.File), and the device
+	// reads it there, by Job.Chunk and chunk.OpenUnaligned.
+	MapsFiles bool
 }
 
 // Device opens sessions. Its methods may be called from several goroutines.
@@ -51,8 +55,9 @@ type Device interface {
 // Job is what a session is opened with.
 type Job struct {
 	// Arena is mapped; the session must not close it. What lies in a range that was uploaded
-	// and never evicted stays as it is, also for later sessions on the arena, until another
-	// chunk, whose trailer differs, is put there: a device may remember what it has found out.
+	// and never evicted, in the arena or a file, stays as it is, also for later sessions on the
+	// arena, until another chunk, whose trailer differs, is put there: a device may remember
+	// what it has found out.
 	Arena   *arena.Arena
 	Budget  uint64 // bytes that state, resident chunks and scratch may take together; 0: no bound
 	Threads int    // 0: as many as Describe says

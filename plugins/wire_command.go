@@ -8,7 +8,7 @@ import (
 
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
-	return &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At)}
+	return &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File}
 }
 
 // commandFromWire leaves it to the session to refuse an Op that it does not know.
@@ -18,6 +18,7 @@ func commandFromWire(c *pb.Command) Command {
 		Op:    Op(min(uint32(c.GetOp()), 255)),
 		Chunk: c.GetChunk(),
 		At:    rangeFromWire(c.GetAt()),
+		File:  c.GetFile(),
 	}
 }
 

@@ -15,6 +15,7 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 		LinkBandwidth: d.LinkBandwidth,
 		Threads:       uint32(d.Threads),
 		Procedures:    d.Procedures,
+		MapsFiles:     d.MapsFiles,
 	}
 }
 
@@ -27,6 +28,7 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		LinkBandwidth: d.GetLinkBandwidth(),
 		Threads:       int(d.GetThreads()),
 		Procedures:    d.GetProcedures(),
+		MapsFiles:     d.GetMapsFiles(),
 	}
 }
 

@@ -33,6 +33,9 @@ type DB struct {
 
 	writer chan struct{} // holds one token: who took it may write
 
+	files  filesInUse
+	finder finder
+
 	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
 	pins map[*Manifest]struct{} // the manifests of open snapshots
 }
@@ -83,6 +86,7 @@ func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 // Close lets go of the database. Every Snapshot should be closed before.
 func (db *DB) Close() error {
 	var err error
+	db.files.close()
 	if db.badger != nil {
 		err = db.badger.Close()
 	}

@@ -10,7 +10,7 @@
 //
 // load.go tells a load step by step, order.go in which order vertices lie, lists.go how
 // edges become chunks, generation.go how a write is published in one step, snapshot.go how readers pin what they read,
-// sweep.go how space comes back.
+// sweep.go how space comes back, keepfiles.go when it may not.
 //
 // # On the disk
 //

@@ -39,10 +39,11 @@ func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	return len(rubbish), batch.Flush()
 }
 
-// tidy sweeps and, when there was something to sweep, gives its space back.
+// tidy sweeps and, when there was something to sweep, gives its space back; and what
+// was to be given back before.
 func (db *DB) tidy(ctx context.Context) error {
 	deleted, err := db.sweep(ctx)
-	if err != nil || deleted == 0 {
+	if err != nil || deleted == 0 && !db.files.owesSpace() {
 		return err
 	}
 	return db.reclaim(ctx)
@@ -85,7 +86,8 @@ func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, 
 
 // CollectGarbage deletes what no snapshot names and gives its space back to the file
 // system. Badger never rewrites the value log file that it appends to, so up to
-// 512 MiB stay until the database is opened the next time.
+// 512 MiB stay until the database is opened the next time. While devices read in the files
+// (see KeepFiles) their space is not given back, but when the last of them ends.
 func (db *DB) CollectGarbage(ctx context.Context) error {
 	if err := db.acquire(ctx); err != nil {
 		return err
@@ -112,6 +114,12 @@ func (db *DB) reclaim(ctx context.Context) error {
 	if err := db.badger.DropPrefix(dummy); err != nil {
 		return err
 	}
+	return db.collectLogs(ctx)
+}
+
+// rewriteLogs has Badger rewrite its value logs, each as long as a third of it is rubbish.
+// Nobody may use them, so it needs db.files.mu.
+func (db *DB) rewriteLogs(ctx context.Context) error {
 	for ctx.Err() == nil {
 		need, err := rewriteSpace(filepath.Join(db.dir, dataDir))
 		if err == nil {
@@ -122,6 +130,7 @@ func (db *DB) reclaim(ctx context.Context) error {
 		}
 		err = db.badger.RunValueLogGC(0.3)
 		if errors.Is(err, badger.ErrNoRewrite) {
+			db.files.owed = false
 			return nil
 		}
 		if err != nil {

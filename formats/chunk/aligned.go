@@ -23,9 +23,8 @@ func asBytes[T number](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
 }
 
-// asNumbers is the memory of b as numbers, never nil. b starts at a multiple of 64, or,
-// in Transcribe, anywhere: there only single numbers are looked at, for which all of Go's
-// platforms allow it.
+// asNumbers is the memory of b as numbers, never nil. b starts at a multiple of 64, or, of
+// OpenUnaligned, anywhere: then only single numbers are looked at.
 func asNumbers[T number](b []byte) []T {
 	var zero T
 	if len(b) == 0 {

@@ -12,11 +12,13 @@ func Open(buf []byte) (*Chunk, error) {
 	if off := misaligned(buf); off != 0 {
 		return nil, &BufferError{Need: len(buf), Have: len(buf), Misaligned: off}
 	}
-	return open(buf)
+	return OpenUnaligned(buf)
 }
 
-// open is Open for a buf that may lie anywhere.
-func open(buf []byte) (*Chunk, error) {
+// OpenUnaligned is Open for a buf that may begin at any address. What the view gives out is
+// then as little aligned: single values can be read on processors that load them from any
+// address, as amd64 and arm64 do, but atomic operations and other programs want more.
+func OpenUnaligned(buf []byte) (*Chunk, error) {
 	if len(buf) < tailSize || len(buf)%alignment != 0 {
 		return nil, corrupt("trailer", "%d bytes are no chunk: it is cut short or something else", len(buf))
 	}

@@ -6,7 +6,7 @@ package chunk
 // is a *CorruptError. Other than for Open, encoded may lie anywhere. Before it copies, it
 // asks check whether this is the chunk that was meant.
 func Transcribe(dst, encoded []byte, check func(Meta) error, columns ...string) (int, error) {
-	c, err := open(encoded)
+	c, err := OpenUnaligned(encoded)
 	if err != nil {
 		return 0, err
 	}

@@ -38,6 +38,9 @@ type Spec struct {
 	self   bool
 }
 
+// BuiltIn tells whether it is this very program.
+func (s Spec) BuiltIn() bool { return s.self }
+
 // Lasting tells whether the program is the same one at every launch by this spec.
 func (s Spec) Lasting() bool { return s.self || s.SHA256 != "" }
 

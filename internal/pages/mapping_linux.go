@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,14 +19,44 @@ type Mapping struct {
 }
 
 // Find finds the mapping of a file at an address; os.ErrNotExist when there is none.
-func Find(address uintptr) (Mapping, error) {
-	all, err := mappings()
-	for _, m := range all {
-		if m.From <= address && address < m.To {
-			return m, err
-		}
+func Find(address uintptr) (Mapping, error) { return new(Finder).Find(address) }
+
+// at is the one of these mappings that has an address.
+func at(all []Mapping, address uintptr) (Mapping, bool) {
+	i := slices.IndexFunc(all, func(m Mapping) bool { return m.From <= address && address < m.To })
+	if i < 0 {
+		return Mapping{}, false
+	}
+	return all[i], true
+}
+
+// Finder is Find for many addresses: it remembers the mappings, which are long to read. What
+// it finds may have changed since.
+type Finder struct {
+	mu    sync.Mutex // protects known
+	known []Mapping
+}
+
+// Find finds the mapping of a file at an address; os.ErrNotExist when there is none.
+func (f *Finder) Find(address uintptr) (Mapping, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if m, ok := at(f.known, address); ok {
+		return m, nil
+	}
+	var err error
+	f.known, err = mappings()
+	if m, ok := at(f.known, address); ok {
+		return m, err
 	}
 	return Mapping{}, os.ErrNotExist
+}
+
+// Forget has the finder read the mappings anew.
+func (f *Finder) Forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.known = nil
 }
 
 // ReadSingly has the system read the pages that are touched, and none around them.

@@ -5,11 +5,15 @@
 //	host:   Create ──Ref──▶ (gRPC) ──▶ plugin: Open      the same bytes in both
 //	host:   Region.Alloc ──Range──▶ (gRPC) ──▶ plugin: Arena.Bytes
 //
+// What lies in a file of the host's already need not be copied: a plugin that can maps the
+// file beside the arena, read-only (Arena.File).
+//
 // The region has no name in any file system where the platform allows it (memfd), so
 // nothing is left behind when both processes die.
 package arena
 
 import (
+	"errors"
 	"fmt"
 	"os"
 )
@@ -17,7 +21,7 @@ import (
 // Align is the alignment in bytes of everything that is placed in an arena.
 const Align = 64
 
-// Range is a place in an arena, in bytes.
+// Range is a place in an arena, or in a file, in bytes.
 type Range struct {
 	Offset, Length uint64
 }
@@ -37,16 +41,21 @@ type Arena struct {
 	bytes []byte
 	file  os.FileInfo // which file it is, whatever its path names by now
 	close func() error
+	files files
 }
 
-// RangeError is a Range that does not lie in the arena or is not aligned.
+// RangeError is a Range that does not lie in the arena, or the file, or is not aligned.
 type RangeError struct {
+	File  string // empty: the arena
 	Range Range
 	Size  uint64
 	Align uint64
 }
 
 func (e *RangeError) Error() string {
+	if e.File != "" {
+		return fmt.Sprintf("range [%d, +%d) is not within the %d bytes of file %s", e.Range.Offset, e.Range.Length, e.Size, e.File)
+	}
 	return fmt.Sprintf("arena range [%d, +%d) is not within %d bytes at alignment %d",
 		e.Range.Offset, e.Range.Length, e.Size, e.Align)
 }
@@ -76,9 +85,9 @@ func (a *Arena) Is(ref Ref) bool {
 // Size of the arena in bytes.
 func (a *Arena) Size() uint64 { return uint64(len(a.bytes)) }
 
-// Close unmaps the arena. Neither it nor slices of it may be used afterwards, but
-// closing it again does nothing.
-func (a *Arena) Close() error { return a.close() }
+// Close unmaps the arena and its files. Neither it nor slices of them may be used
+// afterwards, but closing it again does nothing.
+func (a *Arena) Close() error { return errors.Join(a.close(), a.files.close()) }
 
 // Bytes is the memory of r. It fails with a *RangeError when r is not wholly inside
 // the arena or does not start on an Align boundary.

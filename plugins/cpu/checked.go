@@ -13,7 +13,13 @@ import (
 type checked struct {
 	mu     sync.Mutex // protects all
 	arena  *arena.Arena
-	chunks map[arena.Range]string
+	chunks map[place]string
+}
+
+// place is where a chunk lies: in the arena, or in a file of which these columns are looked at.
+type place struct {
+	file, columns string
+	at            arena.Range
 }
 
 // trailerSize is the end of an encoded chunk, in which its checksums are.
@@ -21,8 +27,8 @@ const trailerSize = 64
 
 func trailer(buf []byte) string { return string(buf[max(0, len(buf)-trailerSize):]) }
 
-// knows tells whether the chunk at this range is one that was validated there.
-func (c *checked) knows(a *arena.Arena, at arena.Range, buf []byte) bool {
+// knows tells whether the chunk at this place is one that was validated there.
+func (c *checked) knows(a *arena.Arena, at place, buf []byte) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	known, ok := c.chunks[at]
@@ -30,17 +36,17 @@ func (c *checked) knows(a *arena.Arena, at arena.Range, buf []byte) bool {
 }
 
 // add remembers a chunk, and forgets those of other arenas.
-func (c *checked) add(a *arena.Arena, at arena.Range, buf []byte) {
+func (c *checked) add(a *arena.Arena, at place, buf []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.arena != a {
-		c.arena, c.chunks = a, map[arena.Range]string{}
+		c.arena, c.chunks = a, map[place]string{}
 	}
 	c.chunks[at] = trailer(buf)
 }
 
 // forget is for a range that the host gets back.
-func (c *checked) forget(a *arena.Arena, at arena.Range) {
+func (c *checked) forget(a *arena.Arena, at place) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.arena == a {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // Version of this device, as Describe tells it.
@@ -38,6 +39,7 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Hardware:   fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.NumCPU()),
 		Threads:    d.threads,
 		Procedures: procedureNames(),
+		MapsFiles:  arena.CanMapFiles,
 	}, nil
 }
 

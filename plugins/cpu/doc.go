@@ -1,8 +1,9 @@
 // Package cpu is the device that always is there: the host's own processor. It reads
-// chunks and vertex columns in place in the arena and copies neither.
+// chunks in place, in the arena or in the store's files, and vertex columns in the arena,
+// and copies neither. Chunks may begin at any address: no atomic operations on them.
 //
 //	Compile  task ──▶ program: push or pull, fused loop or vectorised     (compile.go)
-//	Upload   arena range ──▶ resident chunk, checked once                 (resident.go)
+//	Upload   range of arena or file ──▶ resident chunk, checked once      (resident.go)
 //	Init     id, degrees ──▶ state columns, first active set              (init.go)
 //	Step     active state ──▶ messages ──edges──▶ accumulators            (push.go, pull.go)
 //	Apply    accumulators ──▶ state columns, next active set              (apply.go, improve.go)

@@ -10,7 +10,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // segmentEdges is the number of edges of a task over edges. It is the same for any
@@ -27,19 +26,19 @@ type resident struct {
 	neighbors  []uint32    // local to cols
 	weights    [][]float64 // of each of the program's edge columns
 	bytes      uint64      // charged to the budget
-	at         arena.Range // where it lies
+	at         place       // where it lies
 	firstHead  int         // the head of its first segment, in a wave
 }
 
 // open opens the chunk in buf, where it will live, and sees that it belongs here. Its edges
 // are to be validated. Its weights are there once convert has run; bytes counts them already.
 func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns []string) (*resident, error) {
-	c, err := chunk.Open(buf)
+	c, err := view(buf, edgeColumns)
 	if err != nil {
 		return nil, err
 	}
 	meta := c.Meta()
-	r := &resident{chunk: c, direction: meta.Direction, rows: meta.Rows, cols: meta.Cols, bytes: uint64(len(buf)),
+	r := &resident{chunk: c, direction: meta.Direction, rows: meta.Rows, cols: meta.Cols, bytes: uint64(c.EncodedSize()),
 		vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
 	if err := errors.Join(r.belongs(graph, wanted), r.countColumns(edgeColumns)); err != nil {
 		c.Release()
@@ -48,13 +47,20 @@ func open(buf []byte, graph plugins.Graph, wanted []chunk.Direction, edgeColumns
 	return r, nil
 }
 
+// view is the chunk in buf without the edge columns that are not wanted.
+func view(buf []byte, edgeColumns []string) (*chunk.Chunk, error) {
+	c, err := chunk.OpenUnaligned(buf)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Release()
+	return c.Project(edgeColumns...)
+}
+
 // countColumns adds what columns will take that Float64s must convert.
 func (r *resident) countColumns(names []string) error {
 	for _, name := range names {
-		values, ok := r.chunk.Column(name)
-		if !ok {
-			return fmt.Errorf("it has no edge column %q", name)
-		}
+		values, _ := r.chunk.Column(name)
 		if !numeric(values.DataType()) {
 			return fmt.Errorf("edge column %q is a %s, not a number", name, values.DataType())
 		}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // session is one run. Compile sets program or procedure; Execute alone uses the rest.
@@ -94,7 +94,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
 	switch c.Op {
 	case plugins.Upload:
-		return plugins.Event{}, s.upload(ctx, c.Chunk, c.At)
+		return plugins.Event{}, s.upload(ctx, c)
 	case plugins.Evict:
 		return plugins.Event{}, s.evict(c.Chunk)
 	case plugins.Call:
@@ -146,21 +146,21 @@ func (s *session) reported(err error) (plugins.Event, error) {
 	return plugins.Event{Iteration: s.program.report()}, err
 }
 
-// upload makes the chunk at a range resident, where it lies.
-func (s *session) upload(ctx context.Context, number uint32, at arena.Range) error {
-	if s.chunks[number] != nil {
+// upload makes a chunk resident, where it lies.
+func (s *session) upload(ctx context.Context, c plugins.Command) error {
+	if s.chunks[c.Chunk] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
-	buf, err := s.job.Arena.Bytes(at)
+	buf, err := s.job.Chunk(c)
 	if err != nil {
-		return plugins.Errorf(plugins.KindInvalid, "%w", err)
+		return err
 	}
 	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns())
 	if err != nil {
 		return err
 	}
-	r.at = at
-	err = s.validate(ctx, r.chunk, at, buf)
+	r.at = place{file: c.File, columns: strings.Join(s.edgeColumns(), "\x00"), at: c.At}
+	err = s.validate(ctx, r, buf)
 	if err == nil {
 		err = s.budget.take(r.bytes, "the chunk")
 	}
@@ -169,16 +169,16 @@ func (s *session) upload(ctx context.Context, number uint32, at arena.Range) err
 		return err
 	}
 	r.convert(s.edgeColumns())
-	s.chunks[number] = r
+	s.chunks[c.Chunk] = r
 	return nil
 }
 
 // validate looks at every edge of a chunk, unless an earlier session has.
-func (s *session) validate(ctx context.Context, c *chunk.Chunk, at arena.Range, buf []byte) error {
-	if s.checked.knows(s.job.Arena, at, buf) {
+func (s *session) validate(ctx context.Context, r *resident, buf []byte) error {
+	if s.checked.knows(s.job.Arena, r.at, buf) {
 		return nil
 	}
-	checks := c.Checks()
+	checks := r.chunk.Checks()
 	found := make([]error, len(checks))
 	if err := s.pool.run(ctx, len(checks), func(_, i int) { found[i] = checks[i]() }); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *session) validate(ctx context.Context, c *chunk.Chunk, at arena.Range, 
 			return err
 		}
 	}
-	s.checked.add(s.job.Arena, at, buf)
+	s.checked.add(s.job.Arena, r.at, buf)
 	return nil
 }
 

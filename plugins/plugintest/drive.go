@@ -45,7 +45,7 @@ func (rig *rig) uploadAll() error {
 	}
 	answers, err := rig.talk.exchange(commands...)
 	for i, a := range answers {
-		if b, rangeErr := rig.arena.Bytes(commands[i].At); rangeErr == nil && a.released {
+		if b, rangeErr := rig.arena.Bytes(commands[i].At); rangeErr == nil && a.released && commands[i].File == "" {
 			for k := range b {
 				b[k] = 0xA5
 			}
@@ -54,8 +54,12 @@ func (rig *rig) uploadAll() error {
 	return err
 }
 
-// upload writes chunk i to a place and makes the command that tells of it.
+// upload writes chunk i to a place, or a file, and makes the command that tells of it.
 func (rig *rig) upload(i int, place arena.Range) plugins.Command {
+	if rig.mode.mapped {
+		path, at := rig.write(rig.chunks[i].bytes)
+		return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), File: path, At: at}
+	}
 	place.Length = uint64(len(rig.chunks[i].bytes))
 	b, err := rig.arena.Bytes(place)
 	if err != nil {

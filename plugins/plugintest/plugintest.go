@@ -20,6 +20,7 @@
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	bits.go        the same bits twice
+//	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
 //
@@ -54,6 +55,7 @@ func Run(t *testing.T, open Open) {
 		{"Operators", testOperators},
 		{"Programs", testPrograms},
 		{"SameBits", testSameBits},
+		{"Mapped", testMapped},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

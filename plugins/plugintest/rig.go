@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 type mode struct {
 	name     string
 	streamed bool // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
+	mapped   bool // chunks lie in a file, with all their edge columns, if the device can read them there
 	cut      cut
 	budget   uint64
 }
@@ -27,6 +29,7 @@ var modes = []mode{
 	{name: "whole as a grid", cut: cut{rows: 3, cols: 4}},
 	{name: "streamed", streamed: true, cut: cut{rows: 5, cols: 1, whole: true}},
 	{name: "streamed as a sparse grid", streamed: true, cut: cut{rows: 4, cols: 3, sparse: true}},
+	{name: "whole in a file", mapped: true, cut: cut{rows: 5, cols: 2, sparse: true}},
 }
 
 // slots is how many chunks are in the arena at once in a streamed run.
@@ -45,6 +48,7 @@ type rig struct {
 	chunks  []encoded     // those that the plan asks for; the index is the number
 	at      []arena.Range // of each chunk, or slots
 	talk    *dialogue
+	file    *os.File // of chunks, when mapped
 }
 
 // work is what a rig is to do: a program or a procedure, with its columns.
@@ -97,11 +101,16 @@ func procedureWork(a *algorithms.Algorithm, args algorithms.Args) work {
 // is of no use, and closed.
 func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Graph, w work, m mode) (*rig, error) {
 	t.Helper()
+	m.mapped = m.mapped && describe(t, device).MapsFiles
 	rig := &rig{t: t, graph: g, mode: m, task: w.task, columns: w.results}
 	t.Cleanup(rig.close)
+	columns := w.edges
+	if m.mapped {
+		columns = edgeColumns(g)
+	}
 	available := map[chunk.Direction][]encoded{}
 	for _, d := range directionsOf(g) {
-		available[d] = encode(t, r, g, d, m.cut, w.edges)
+		available[d] = encode(t, r, g, d, m.cut, columns)
 	}
 	rig.place(w, available)
 	rig.fill()
@@ -268,6 +277,10 @@ func (rig *rig) close() {
 	if rig.arena != nil {
 		rig.arena.Close()
 		rig.arena = nil
+	}
+	if rig.file != nil {
+		rig.file.Close()
+		rig.file = nil
 	}
 }
 

@@ -582,6 +582,7 @@ type DescribeResponse struct {
 	LinkBandwidth uint64                 `protobuf:"varint,5,opt,name=link_bandwidth,json=linkBandwidth,proto3" json:"link_bandwidth,omitempty"` // bytes per second; 0: reads the arena in place
 	Threads       uint32                 `protobuf:"varint,6,opt,name=threads,proto3" json:"threads,omitempty"`
 	Procedures    []string               `protobuf:"bytes,7,rep,name=procedures,proto3" json:"procedures,omitempty"`
+	MapsFiles     bool                   `protobuf:"varint,8,opt,name=maps_files,json=mapsFiles,proto3" json:"maps_files,omitempty"` // Command.file may be set
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -663,6 +664,13 @@ func (x *DescribeResponse) GetProcedures() []string {
 		return x.Procedures
 	}
 	return nil
+}
+
+func (x *DescribeResponse) GetMapsFiles() bool {
+	if x != nil {
+		return x.MapsFiles
+	}
+	return false
 }
 
 type OpenRequest struct {
@@ -830,7 +838,7 @@ func (x *Arena) GetSize() uint64 {
 	return 0
 }
 
-// Range is a place in the arena, in bytes. Offsets are multiples of 64.
+// Range is a place in the arena, in bytes; offsets are multiples of 64. Or in a file, at any offset.
 type Range struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Offset        uint64                 `protobuf:"varint,1,opt,name=offset,proto3" json:"offset,omitempty"`
@@ -1866,6 +1874,7 @@ type Command struct {
 	Op            Op                     `protobuf:"varint,2,opt,name=op,proto3,enum=penstock.device.v1.Op" json:"op,omitempty"`
 	Chunk         uint32                 `protobuf:"varint,3,opt,name=chunk,proto3" json:"chunk,omitempty"`
 	At            *Range                 `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
+	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1926,6 +1935,13 @@ func (x *Command) GetAt() *Range {
 		return x.At
 	}
 	return nil
+}
+
+func (x *Command) GetFile() string {
+	if x != nil {
+		return x.File
+	}
+	return ""
 }
 
 type Event struct {
@@ -2290,7 +2306,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\xd5\x01\n" +
+	"\x0fDescribeRequest\"\xf4\x01\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -2300,7 +2316,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\athreads\x18\x06 \x01(\rR\athreads\x12\x1e\n" +
 	"\n" +
 	"procedures\x18\a \x03(\tR\n" +
-	"procedures\"\xa1\x01\n" +
+	"procedures\x12\x1d\n" +
+	"\n" +
+	"maps_files\x18\b \x01(\bR\tmapsFiles\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -2400,12 +2418,13 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
-	"\arequest\"\x84\x01\n" +
+	"\arequest\"\x98\x01\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
 	"\x05chunk\x18\x03 \x01(\rR\x05chunk\x12)\n" +
-	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\"\xb0\x03\n" +
+	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\x12\x12\n" +
+	"\x04file\x18\x05 \x01(\tR\x04file\"\xb0\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +

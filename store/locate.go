@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// Place is where in a file something lies.
+type Place struct {
+	Path           string
+	Offset, Length int64
+}
+
+// LocateChunk checks a chunk, as ReadChunk does, and tells where it lies in a file of the
+// database, encoded with all its columns, so that others can read it there. It stays as
+// long as the snapshot is open and the caller has a KeptFiles. The chunk with these columns
+// is shown to fit, which must be quick; errors.ErrUnsupported says that it did not fit, that
+// the chunk is too small to be in a file of that kind, or that the system cannot tell.
+//
+// Errors: *DamagedError, *UnknownPropertyError, errors.ErrUnsupported.
+func (s *Snapshot) LocateChunk(ctx context.Context, info ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
+	found := false
+	_, err = s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
+		if at, found = s.db.place(value); !found {
+			return 0, nil
+		}
+		readAhead(value)
+		c, err := info.view(value, columns)
+		if err != nil {
+			return 0, err
+		}
+		defer c.Release()
+		found = fit(c)
+		return 0, c.Verify()
+	})
+	if err == nil && !found {
+		err = errors.ErrUnsupported
+	}
+	return at, err
+}
+
+// view is the chunk in value, which info must name, with these columns only.
+func (info ChunkInfo) view(value []byte, columns []string) (*chunk.Chunk, error) {
+	c, err := chunk.OpenUnaligned(value)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Release()
+	if err := info.check(c.Meta()); err != nil {
+		return nil, err
+	}
+	return c.Project(columns...)
+}
