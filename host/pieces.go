@@ -46,15 +46,22 @@ func (r *run) chooseChunks() error {
 	}
 	r.chunks = nil
 	for i, d := range wanted {
-		if slices.Contains(wanted[:i], d) || (d == chunk.Both) == r.snap.Manifest().Directed {
-			return lie(r.device.Name, "a plan with chunks of direction %v, directed %v", d, r.snap.Manifest().Directed)
+		directed := r.snap.Manifest().Directed
+		if slices.Contains(wanted[:i], d) || d == chunk.Both && directed || !directed && (d == chunk.In || len(wanted) > 1) {
+			return lie(r.device.Name, "a plan with chunks of direction %v, directed %v", d, directed)
 		}
+		byRow := d == chunk.Out && !directed
 		if d == chunk.Both {
 			d = chunk.Out // pieces' name for the only set
 		}
 		pieces, err := r.pieces(d)
 		if err != nil {
 			return err
+		}
+		for i := range pieces {
+			if byRow {
+				pieces[i].senders = []chunk.Interval{pieces[i].info.Rows}
+			}
 		}
 		r.chunks = append(r.chunks, pieces...)
 	}

@@ -47,10 +47,12 @@ const (
 	// Init evaluates the initial state and the first active set. It comes before Step,
 	// Apply and Iterate.
 	Init
-	// Step sends the messages of a resident chunk's edges. A device that does not stream
-	// answers KindUnsupported; it is then given only what fits it whole.
+	// Step sends the messages of a resident chunk's edges. Between Init or Apply and the next
+	// Apply it comes for every chunk that has active vertices (see Plan.Directions), once. A device
+	// that does not stream answers KindUnsupported; it is then given only what fits it whole.
 	Step
-	// Apply ends an iteration: new state, new active set, convergence.
+	// Apply ends an iteration: new state, new active set, convergence. Of a program of which
+	// only the last state counts (see Iterate), iterations are the device's own rounds here too.
 	Apply
 	// Iterate does Step over all resident chunks and Apply until the program has
 	// converged, and tells of each by an Iteration event; the last may repeat the one before.
@@ -85,7 +87,7 @@ type Event struct {
 // Iteration is the state of a program after Init or Apply.
 type Iteration struct {
 	Number int     // iterations applied so far
-	Active uint64  // vertices that send next
+	Active uint64  // vertices in the active set (Layout.Active): who send next
 	Change float64 // by the program's norm
 	// Converged: nothing more to do. The program has done Program.Bound iterations; or,
 	// unless Exactly, nobody is active (after Init: there are no vertices) or Change is

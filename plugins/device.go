@@ -100,8 +100,9 @@ type Task struct {
 // (float64 or int64, 8 bytes a vertex; Bool one byte a vertex), written by the device.
 type Layout struct {
 	Columns []VertexColumn
-	// Active is a bitmap of uint64 words, vertex v at bit v%64 of word v/64: who sends
-	// next. The device sets it in Init and Apply; the host only reads it.
+	// Active is a bitmap of uint64 words, vertex v at bit v%64 of word v/64: whose edges the
+	// next iteration needs, which are those who send, or, where edges lead both ways, any
+	// others whose edges do as well. The device sets it in Init and Apply; the host only reads it.
 	Active arena.Range
 }
 
@@ -113,7 +114,10 @@ type VertexColumn struct {
 
 // Plan is a device's answer to Compile.
 type Plan struct {
-	// Directions are the chunk sets it wants: Out and In of a directed graph, Both of an undirected one.
+	// Directions are the chunk sets it wants: Out and In of a directed graph. An undirected one
+	// has a single set, in which every edge is a part of both its rows' lists: Both asks for
+	// it, and so does Out, which says that a chunk need be stepped only when one of its rows
+	// is active.
 	Directions []chunk.Direction
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64

@@ -9,6 +9,9 @@ import (
 
 // finish ends an iteration: the next state from the accumulators, who sends next.
 func (p *program) finish(ctx context.Context) error {
+	if p.stepper != nil {
+		return p.stepper.turn(ctx)
+	}
 	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
 		return err
 	}

@@ -26,6 +26,7 @@ func compile(job plugins.Job, layout plugins.Layout, spec *algorithms.Program, p
 		p.bottomUp = &bottomUp{p: p}
 	}
 	p.solver = solverFor(p, job.Graph)
+	p.stepper, _ = p.solver.(stepper)
 	return p, nil
 }
 
@@ -192,6 +193,11 @@ func holds(c vector.Column, t algorithms.Type) bool {
 
 // allocate makes what the budget was asked for.
 func (p *program) allocate() {
+	p.changes = make([]change, blockCount(p.n))
+	if p.stepper != nil {
+		p.stepper.allocate()
+		return
+	}
 	if pulls(p.spec.Reduce) {
 		p.acc = vector.Make(p.accType, p.n)
 		p.heads = vector.Make(p.accType, p.headCount)
@@ -209,7 +215,6 @@ func (p *program) allocate() {
 		p.solver.allocate()
 	}
 	p.allocateHoisted()
-	p.changes = make([]change, blockCount(p.n))
 	if p.bottomUp != nil {
 		p.extents = make([]extent, blockCount(p.n))
 	}

@@ -2,10 +2,13 @@ package cpu
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
 // components solves programs that send their first column as it is, along edges that lead
@@ -17,7 +20,7 @@ import (
 //	hook      v below its first neighbour         one write a vertex, nothing atomic
 //	link      v with its second neighbour         compare-and-swap at roots
 //	link      v with all, unless v is in the component that a sample has most of
-//	collect   the best key of each root's tree
+//	collect   the best value of each root's tree
 //	settle    that of its root for each vertex
 //
 // A forest only ever points down, to lower vertices, so it has no cycles.
@@ -52,7 +55,6 @@ func (c *components) solve(ctx context.Context, chunks []*resident, tell func(*p
 		func(ctx context.Context) error { return c.eachRow(ctx, chunks, edges, c.linkSecond) },
 		c.flatten,
 		func(ctx context.Context) error { return c.linkRest(ctx, chunks, edges) },
-		c.p.empty,
 		c.collect,
 		c.settle,
 	} {
@@ -206,34 +208,63 @@ func (f forest) frequent() (root uint32) {
 	return root
 }
 
-// collect points every vertex at its root, and gives that the best key of its tree.
+// collect points every vertex at its root, and gives that the best value of its tree.
 func (c *components) collect(ctx context.Context) error {
-	keys := c.p.keys
+	cells := cellsOf(c.p.state[0])
 	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			if root := c.parent.compress(uint32(v)); int(root) != v {
-				lowerKey(&keys[root], atomic.LoadInt64(&keys[v]))
+				c.lower(&cells[root], c.key(cells[v]))
 			}
 		}
 	})
 }
 
-// settle gives each vertex the state that its root's key stands for. Nobody sends after.
+// settle gives each vertex what its root has. Nobody sends after.
 func (c *components) settle(ctx context.Context) error {
+	cells := cellsOf(c.p.state[0])
 	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
-		first := c.p.state[0].Slice(from, to)
 		clear(c.p.active[from/64 : wordCount(to)])
-		switch {
-		case first.Ints != nil:
-			for i, root := range c.parent[from:to] {
-				first.Ints[i] = c.p.order.int(c.p.keys[root])
+		for v := from; v < to; v++ {
+			root := int(c.parent[v])
+			if root == v {
+				continue
 			}
-		default:
-			for i, root := range c.parent[from:to] {
-				if key := c.p.keys[root]; key != c.p.order.float(first.Floats[i]) { // a NaN keeps its bits
-					first.Floats[i] = c.p.order.toFloat(key)
-				}
+			if key := c.key(cells[root]); key != c.key(cells[v]) { // a NaN keeps its bits
+				cells[v] = c.cell(key)
 			}
 		}
 	})
+}
+
+// cellsOf is the memory of a column of floats or integers.
+func cellsOf(column vector.Column) []int64 {
+	if column.Floats != nil {
+		return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(column.Floats))), len(column.Floats))
+	}
+	return column.Ints
+}
+
+func (c *components) key(cell int64) int64 {
+	if c.p.state[0].Floats != nil {
+		return c.p.order.float(math.Float64frombits(uint64(cell)))
+	}
+	return c.p.order.int(cell)
+}
+
+func (c *components) cell(key int64) int64 {
+	if c.p.state[0].Floats != nil {
+		return int64(math.Float64bits(c.p.order.toFloat(key)))
+	}
+	return c.p.order.int(key)
+}
+
+// lower is an atomic minimum by keys.
+func (c *components) lower(place *int64, key int64) {
+	for {
+		old := atomic.LoadInt64(place)
+		if c.key(old) <= key || atomic.CompareAndSwapInt64(place, old, c.cell(key)) {
+			return
+		}
+	}
 }

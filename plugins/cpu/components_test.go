@@ -38,7 +38,7 @@ func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
 		g := randomGraph(random, n, random.IntN(2*n), random.IntN(2) == 0)
 		for name, p := range labels() {
 			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) {
-				compareSolver(t, g, p, "components by sampled union; ", random)
+				compareSolver(t, g, p, "components by sampled union", random)
 			})
 		}
 	}

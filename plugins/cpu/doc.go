@@ -31,9 +31,16 @@
 // Iterate runs programs of some shapes to their end by an algorithm of their own, which
 // it knows by what they compute and never by their name (solver.go):
 //
-//	components      the first column as it is, both ways: Afforest        (components.go)
-//	flood           all who send hold one value: breadth-first by levels  (flood.go, level.go)
+//	components      the first column as it is, both ways: Afforest        (components.go,
+//	                streamedcomponents.go)
+//	flood           all who send hold one value: breadth-first by levels  (flood.go, level.go,
+//	                streamedflood.go)
 //	delta-stepping  the least of first column and weight added up         (deltastepping.go)
+//
+// Some are certain, from the expressions alone (wanes.go), that they need never give up: components,
+// and flood where Init is a constant or nothing and messages only get worse. They also take chunks
+// one by one, as Step and Apply bring them, each in a way of its own: components is done after one
+// pass over all; flood asks for chunks with somebody to reach, once those are fewer than the frontier.
 //
 // # The same bits
 //
@@ -52,8 +59,8 @@
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
 // hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
 // 119 and 8 for each of up to four threads.
-// Solvers take more than their programs do: components 4 bytes a vertex, flood 5,
-// delta-stepping 9.
+// Solvers take more than their programs do: flood 5 bytes a vertex, delta-stepping 9. Those that are
+// certain take 4 (components) and 5 (flood) in place of accumulators and messages.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
 // allocated (budget.go).
 package cpu

@@ -44,12 +44,20 @@ func newFlood(p *program, graph plugins.Graph) solver {
 	bothWays := !graph.Directed || p.spec.Edges == algorithms.BothSides
 	switch first := p.state[0]; {
 	case first.Floats != nil:
-		return &flood[float64]{p: p, bothWays: bothWays, values: first.Floats}
+		return floodOf(flood[float64]{p: p, bothWays: bothWays, values: first.Floats})
 	case first.Ints != nil:
-		return &flood[int64]{p: p, bothWays: bothWays, values: first.Ints}
+		return floodOf(flood[int64]{p: p, bothWays: bothWays, values: first.Ints})
 	default:
-		return &flood[bool]{p: p, bothWays: bothWays, values: first.Bools}
+		return floodOf(flood[bool]{p: p, bothWays: bothWays, values: first.Bools})
 	}
+}
+
+// floodOf is f, as a stepper where it is certain that it need never give up.
+func floodOf[T float64 | int64 | bool](f flood[T]) solver {
+	if f.p.beginsEven() && f.p.wanes() {
+		return &streamedFlood[T]{flood: f}
+	}
+	return &f
 }
 
 // sendsState tells whether equal first columns make equal messages.
@@ -80,7 +88,7 @@ func (f *flood[T]) solve(ctx context.Context, chunks []*resident, tell func(*plu
 	defer f.publish()
 	var edges uint64
 	for !f.p.report().Converged {
-		key, worse := f.message()
+		key, worse := f.message(f.any())
 		if !worse {
 			return edges, false, nil
 		}
@@ -141,13 +149,12 @@ func (f *flood[T]) key(v int) int64 {
 	return key[0]
 }
 
-// message is the key that the whole frontier sends, and whether it is no better than what
-// the frontier holds. Where nobody sends, it is the identity's.
-func (f *flood[T]) message() (key int64, worse bool) {
-	if f.size == 0 {
+// message is the key that v, and with it the whole frontier, sends, and whether it is no
+// better than what v holds. Where nobody sends, v being -1, it is the identity's.
+func (f *flood[T]) message(v int) (key int64, worse bool) {
+	if v < 0 {
 		return f.worst(), true
 	}
-	v := f.any()
 	var sent [1]int64
 	f.p.order.encode(sent[:], f.p.message.run(0, v, v+1).Output(0, 1))
 	return sent[0], sent[0] >= f.key(v)
@@ -155,10 +162,13 @@ func (f *flood[T]) message() (key int64, worse bool) {
 
 func (f *flood[T]) worst() int64 { return f.p.order.scalar(identity(f.p.spec.Reduce, f.p.accType)) }
 
-// any is one of the frontier.
+// any is one of the frontier, or -1.
 func (f *flood[T]) any() int {
-	if f.queued {
+	if f.queued && f.size > 0 {
 		return int(f.queue[f.head])
+	}
+	if f.queued {
+		return -1
 	}
 	for v := range members(f.p.active) {
 		return v
@@ -173,12 +183,17 @@ func (f *flood[T]) level(ctx context.Context, key int64) (uint64, error) {
 		f.head, f.queued, f.size = f.tail, true, 0
 		return 0, nil
 	}
-	value := vector.Make(f.p.accType, 1)
-	f.p.order.decode(value, []int64{key})
 	way := f.topDown
 	if f.goesUp() {
 		way = f.bottomUp
 	}
 	f.last = f.size
-	return way(ctx, (*vector.Of[T](&value))[0])
+	return way(ctx, f.decoded(key))
+}
+
+// decoded is the value that a key stands for.
+func (f *flood[T]) decoded(key int64) T {
+	value := vector.Make(f.p.accType, 1)
+	f.p.order.decode(value, []int64{key})
+	return (*vector.Of[T](&value))[0]
 }

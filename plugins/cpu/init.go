@@ -9,7 +9,7 @@ import (
 // start evaluates the initial state and says who sends first.
 func (p *program) start(ctx context.Context) error {
 	p.started, p.iteration, p.begun, p.emptied = true, 0, false, false
-	return p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
 		p.changes[block] = change{}
 		strips(from, to, func(from, to int) {
 			m := p.init.run(worker, from, to)
@@ -19,6 +19,10 @@ func (p *program) start(ctx context.Context) error {
 			p.changes[block].active += p.firstActive(from, to)
 		})
 	})
+	if err == nil && p.stepper != nil {
+		err = p.stepper.begin(ctx)
+	}
+	return err
 }
 
 // empty makes the accumulators ready for the first messages; a solver may never ask for it.

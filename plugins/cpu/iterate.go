@@ -12,6 +12,9 @@ var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: 
 
 // step sends the messages of r's edges and returns how many edges it processed.
 func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
+	if p.stepper != nil {
+		return p.stepper.step(ctx, r)
+	}
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
@@ -28,6 +31,9 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 		if edges, solved, err = p.solver.solve(ctx, chunks, tell); solved || err != nil {
 			return edges, err
 		}
+	}
+	if p.stepper != nil {
+		return p.stepOn(ctx, chunks, tell)
 	}
 	waves := p.waves(chunks)
 	for !p.report().Converged {
@@ -55,6 +61,23 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 		tell(p.report(), edges)
 	}
 	p.begun = false // what the last turn prepared was for nothing
+	return edges, nil
+}
+
+// stepOn goes on with a stepper where Step and Apply have left it.
+func (p *program) stepOn(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+	for !p.report().Converged {
+		for _, r := range chunks {
+			done, err := p.stepper.step(ctx, r)
+			if edges += done; err != nil {
+				return edges, err
+			}
+		}
+		if err := p.stepper.turn(ctx); err != nil {
+			return edges, err
+		}
+		tell(p.report(), edges)
+	}
 	return edges, nil
 }
 

@@ -104,7 +104,7 @@ func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 		words := f.next[from/64 : wordCount(to)]
 		clear(words)
 		for _, r := range f.cover[block] {
-			looked.Add(int64(f.seek(r, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)))
+			looked.Add(int64(f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)))
 		}
 		found.Add(int64(popcount(words)))
 	})
@@ -115,8 +115,8 @@ func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 
 // seek gives value to those of [from, to) that have not been reached and have one of the
 // frontier among their edges in r. It returns how many edges it has looked at.
-func (f *flood[T]) seek(r *resident, from, to int, value T) (looked int) {
-	base, cols, active := int(r.rows.Base), int(r.cols.Base), f.p.active
+func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (looked int) {
+	base, cols := int(r.rows.Base), int(r.cols.Base)
 	row := r.rowFrom(from - base)
 	for word := from / 64; word < wordCount(to); word++ {
 		var reached uint64
@@ -128,7 +128,7 @@ func (f *flood[T]) seek(r *resident, from, to int, value T) (looked int) {
 				continue
 			}
 			list := r.neighbors[r.offsets[row]:r.offsets[row+1]]
-			n := firstOf(active, cols, list)
+			n := firstOf(frontier, cols, list)
 			if n < len(list) {
 				f.values[v] = value
 				reached |= 1 << bit

@@ -56,7 +56,7 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 		return nil, plugins.Plan{}, err
 	}
 	return p, plugins.Plan{
-		Directions: directions(algorithms.BothSides, false, job.Graph.Directed),
+		Directions: directions(algorithms.BothSides, true, job.Graph.Directed),
 		Fixed:      layoutBytes(task.Layout) + p.scratch(),
 		Kernel:     task.Procedure,
 	}, nil

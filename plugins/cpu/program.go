@@ -31,6 +31,7 @@ type program struct {
 	edges      edgeKernel
 	bottomUp   *bottomUp // nil: never instead of edges
 	solver     solver    // nil: iterations by edges and apply
+	stepper    stepper   // nil, or the solver: never by edges and apply
 
 	order          keyOrder
 	keys           []int64         // push: the accumulators; one a vertex
@@ -67,8 +68,10 @@ type edgeKernel interface {
 // targets, of a push sources.
 func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
 	switch {
-	case !directed:
+	case !directed && pull:
 		return []chunk.Direction{chunk.Both}
+	case !directed:
+		return []chunk.Direction{chunk.Out}
 	case edges == algorithms.BothSides:
 		return []chunk.Direction{chunk.Out, chunk.In}
 	case (edges == algorithms.Forward) == pull:
@@ -89,6 +92,9 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 
 // kernelName tells push or pull, types, reduction and form: "pull f64 sum, fused".
 func (p *program) kernelName() string {
+	if p.stepper != nil {
+		return p.stepper.name()
+	}
 	way := "push "
 	if pulls(p.spec.Reduce) {
 		way = "pull "
@@ -107,6 +113,9 @@ var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms
 
 // scratch is what allocate takes and the machines hold, in bytes.
 func (p *program) scratch() uint64 {
+	if p.stepper != nil {
+		return uint64(blockCount(p.n))*changeBytes + p.stepper.scratch() + p.init.size() + p.message.size()
+	}
 	n := uint64(p.n)
 	bytes := 8 * n // keys or acc
 	if p.message != nil {

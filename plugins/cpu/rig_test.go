@@ -129,6 +129,9 @@ func (r *rig) chunks() {
 		if d == chunk.In {
 			lists = r.graph.In
 		}
+		if !r.graph.Directed {
+			d = chunk.Both
+		}
 		for s := range r.stripes {
 			for c := range r.columns {
 				r.encode(d, lists, share(r.graph.N(), s, r.stripes), share(r.graph.N(), c, r.columns), edgeColumns)

@@ -35,7 +35,9 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 	if err != nil {
 		return plugins.Plan{}, fail(-1, plugins.KindInternal, err)
 	}
-	s.directions = plan.Directions
+	if s.directions = plan.Directions; !s.job.Graph.Directed {
+		s.directions = []chunk.Direction{chunk.Both}
+	}
 	if s.program != nil {
 		s.program.allocate()
 	}

@@ -20,6 +20,18 @@ type solver interface {
 	solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error)
 }
 
+// stepper is a solver that also takes the chunks one after another, as Step and Apply bring
+// them, and that never answers solve with false. Its program has nothing else to run it: it
+// allocates neither accumulators nor messages.
+type stepper interface {
+	solver
+	// begin follows Init. It may make more vertices active: those whose edges it needs.
+	begin(ctx context.Context) error
+	step(ctx context.Context, r *resident) (edges uint64, err error)
+	// turn ends an iteration.
+	turn(ctx context.Context) error
+}
+
 // solvers are tried in turn; each answers nil to a program that is not of its shape.
 var solvers = []func(*program, plugins.Graph) solver{newComponents, newFlood, newDeltaStepping}
 
@@ -48,8 +60,15 @@ func (p *program) asynchronous() bool {
 // conclude ends a round of a solver: active vertices send in the next, the first column
 // has moved by so much.
 func (p *program) conclude(active uint64, by float64) {
-	clear(p.changes)
-	p.changes[0] = change{active: active, by: by}
+	p.send(active, by)
 	p.iteration++
 	p.begun = false
+}
+
+// send has the report say that so many vertices send next, after a change by so much.
+func (p *program) send(active uint64, by float64) {
+	clear(p.changes)
+	if len(p.changes) > 0 {
+		p.changes[0] = change{active: active, by: by}
+	}
 }

@@ -22,9 +22,10 @@ type cut struct {
 
 // encoded is one chunk as a store would hand it over.
 type encoded struct {
-	direction chunk.Direction
-	edges     int
-	bytes     []byte // 64-byte aligned
+	direction  chunk.Direction
+	rows, cols chunk.Interval
+	edges      int
+	bytes      []byte // 64-byte aligned
 }
 
 // encode cuts the lists of one direction, with the named edge columns, at random places.
@@ -92,7 +93,7 @@ func (p piece) encode(t testing.TB, mem memory.Allocator, names []string) encode
 		t.Fatalf("chunk of rows %v: %v", p.meta.Rows, err)
 	}
 	defer c.Release()
-	e := encoded{direction: p.meta.Direction, edges: len(p.edges), bytes: chunk.Aligned(c.EncodedSize())}
+	e := encoded{direction: p.meta.Direction, rows: p.meta.Rows, cols: p.meta.Cols, edges: len(p.edges), bytes: chunk.Aligned(c.EncodedSize())}
 	if _, err := c.EncodeTo(e.bytes); err != nil {
 		t.Fatalf("chunk of rows %v: %v", p.meta.Rows, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -141,24 +142,44 @@ func (rig *rig) stream() (plugins.Iteration, error) {
 	return it, err
 }
 
-// pass lets every chunk's edges send once. A chunk is uploaded while the one before is
+// pass steps every chunk that the device needs. A chunk is uploaded while the one before is
 // still there; its slot is written again only when the device has forgotten it.
 func (rig *rig) pass() error {
 	rig.t.Helper()
-	for i := range rig.chunks {
-		commands := []plugins.Command{rig.upload(i, rig.at[i%slots])}
+	needed := rig.needed()
+	for i, number := range needed {
+		commands := []plugins.Command{rig.upload(number, rig.at[i%slots])}
 		if i > 0 {
-			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i - 1)})
+			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(needed[i-1])})
 		}
-		commands = append(commands, plugins.Command{Op: plugins.Step, Chunk: uint32(i)})
-		if i == len(rig.chunks)-1 {
-			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i)})
+		commands = append(commands, plugins.Command{Op: plugins.Step, Chunk: uint32(number)})
+		if i == len(needed)-1 {
+			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(number)})
 		}
 		if _, err := rig.talk.exchange(commands...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// needed are the chunks with an active vertex at the end that counts.
+func (rig *rig) needed() (numbers []int) {
+	active := rig.active()
+	in := func(i chunk.Interval) bool {
+		for v := i.Base; v < i.End(); v++ {
+			if active[v/64]>>(v%64)&1 != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for i, c := range rig.chunks {
+		if in(c.rows) || !rig.byRow && in(c.cols) {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
 }
 
 // asBools reads bytes that hold 0 or 1.

@@ -46,6 +46,7 @@ type rig struct {
 	session plugins.Session
 	plan    plugins.Plan
 	chunks  []encoded     // those that the plan asks for; the index is the number
+	byRow   bool          // of the undirected graph's chunks it needs those with active rows only
 	at      []arena.Range // of each chunk, or slots
 	talk    *dialogue
 	file    *os.File // of chunks, when mapped
@@ -128,6 +129,9 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		return rig, err
 	}
 	for _, d := range rig.plan.Directions {
+		if rig.byRow = d == chunk.Out && !g.Directed; rig.byRow {
+			d = chunk.Both
+		}
 		if _, ok := available[d]; !ok {
 			t.Fatalf("the plan asks for chunks of direction %v, which this graph has not", d)
 		}
