@@ -86,8 +86,13 @@ func neutralTo(function string, i int, s vector.Scalar) bool {
 	return false
 }
 
-// constant is the value of e, if it is a literal or a constant of the program.
+// constant is the value of e, if it is a literal or a constant of the program, or minus one.
 func (n normaliser) constant(e *exprpb.Expr) (vector.Scalar, bool) {
+	if call := e.GetCallExpr(); call.GetFunction() == "-_" {
+		s, ok := n.constant(call.GetArgs()[0])
+		s.Float, s.Int = -s.Float, -s.Int
+		return s, ok
+	}
 	c := e.GetConstExpr()
 	if v := n.checked.GetReferenceMap()[e.GetId()].GetValue(); v != nil {
 		c = v

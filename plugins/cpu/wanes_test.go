@@ -18,8 +18,7 @@ func TestFlood_KnowsWhenItIsCertain(t *testing.T) {
 	}{
 		{algorithms.Int, algorithms.Min, "id == 1 ? 0 : unreached", "src.x + 1", true},
 		{algorithms.Int, algorithms.Min, "id == 1 ? unreached : 7", "1 + src.x", true},
-		{algorithms.Int, algorithms.Min, "id == 1 ? 0 : unreached", "src.x", true},
-		{algorithms.Float, algorithms.Max, "id == 1 ? 3.5 : -inf", "src.x + -0.5", true},
+		{algorithms.Float, algorithms.Max, "id == 1 ? 3.5 : -inf", "src.x + -(0.5)", true},
 		{algorithms.Bool, algorithms.Or, "id % 3 == 1", "src.x", true},
 		{algorithms.Int, algorithms.Min, "id == 1 ? 0 : id == 2 ? 1 : unreached", "src.x + 1", false},
 		{algorithms.Int, algorithms.Min, "id == 1 ? 0 : 1", "src.x + 1", false},
