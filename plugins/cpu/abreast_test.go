@@ -52,7 +52,7 @@ func randomRows(random *rand.Rand) (*resident, []float64) {
 	for i := range 60 {
 		length := random.IntN(most)
 		if random.IntN(30) == 0 {
-			length = longRow - 1 + random.IntN(9)
+			length = longRow - 4 + random.IntN(9)
 		}
 		for range length {
 			r.neighbors = append(r.neighbors, uint32(random.IntN(len(sent))))

@@ -43,6 +43,12 @@ func (p *program) turnBlock() func(worker, block, from, to int) {
 	if p.improves() {
 		return p.improveBlock
 	}
+	if p.affine != nil {
+		return func(_, block, from, to int) {
+			by := p.affine.apply(p.spec.Norm, p.acc.Floats[from:to], p.state[0].Floats[from:to], from)
+			p.changes[block] = change{active: uint64(to - from), by: by}
+		}
+	}
 	return p.applyBlock
 }
 

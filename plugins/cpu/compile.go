@@ -90,11 +90,16 @@ func (p *program) compileAggregates() error {
 	s := newScope(p.n)
 	s.addColumns("self.", algorithms.VertexColumns(p.spec), p.columns)
 	exprs := make([]*exprpb.CheckedExpr, len(p.spec.Aggregates))
+	var err error
 	for i, a := range p.spec.Aggregates {
 		exprs[i] = a.Expr.Checked
 	}
 	p.totals = make([]vector.Column, len(exprs))
-	var err error
+	if len(exprs) == 1 {
+		if p.mass, err = newMass(p, s, exprs[0]); p.mass != nil || err != nil {
+			return err
+		}
+	}
 	p.aggregates, err = newEvaluation(p.pool.threads, s, exprs...)
 	return err
 }
@@ -119,6 +124,9 @@ func (p *program) compileProcess() error {
 	}
 	if p.process = split(process); p.canFuse() {
 		p.edges = p.fusedKernel()
+		if p.scaled, err = newScaled(p, s); p.scaled != nil || err != nil {
+			return err
+		}
 		p.message, err = newEvaluation(p.pool.threads, s, p.process.message)
 		return err
 	}
@@ -157,6 +165,10 @@ func (p *program) compileApply() error {
 	for i, a := range p.spec.Aggregates {
 		s.addUniform("agg."+a.Name, func(int, int, int) vector.Column { return p.totals[i] })
 	}
+	var err error
+	if p.affine, err = newAffine(p, s); p.affine != nil || err != nil {
+		return err
+	}
 	var exprs []*exprpb.CheckedExpr
 	for i, state := range p.spec.State {
 		switch {
@@ -169,7 +181,6 @@ func (p *program) compileApply() error {
 		}
 		p.applied = append(p.applied, i)
 	}
-	var err error
 	p.apply, err = newEvaluation(p.pool.threads, s, exprs...)
 	return err
 }
@@ -208,8 +219,14 @@ func (p *program) allocate() {
 			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
 		}
 	}
-	if p.message != nil {
+	if p.process.fused {
 		p.messages = p.makeMessages()
+	}
+	for _, t := range p.terms() {
+		t.allocate(p.n)
+	}
+	if p.mass != nil {
+		p.mass.allocate()
 	}
 	if p.solver != nil {
 		p.solver.allocate()

@@ -14,8 +14,8 @@
 //
 // What a message takes from its source alone is computed once a vertex, not once an
 // edge (messages.go). Sum and Prod then pull: each row of a chunk is a target that adds
-// up its sources, so nobody else writes it; rows of about equal length are summed side by
-// side (abreast.go). Min, Max, And and Or push: each row is a source that lowers the
+// up its sources, so nobody else writes it; long rows of about equal length are summed
+// side by side (abreast.go). Min, Max, And and Or push: each row is a source that lowers the
 // accumulators of its targets by compare-and-swap (keys.go), and rows that are not active
 // cost nothing. Where edges lead both ways, an iteration of Iterate whose active rows have
 // many edges goes bottom up instead: rows ask their neighbours, and stop at a message that
@@ -25,6 +25,12 @@
 // gone (normal.go, process.go). Where there is none, blocks of edges are evaluated an
 // operator at a time (vectorised.go), after what takes one end alone has been hoisted out
 // of Process, once a vertex (hoist.go).
+//
+// An accumulative program, which sums doubles that all vertices send, has loops of its own
+// over vertices as well: for an Apply (acc·w + a)·b + c (affine.go), for messages that are
+// a column times w (scaled.go), and for the sum of a column over some vertices (mass.go).
+// What no state decides, of these, is computed once (terms.go); x / double(k) then is
+// x times 1/k, which may differ in the last bit.
 //
 // # Solvers
 //
@@ -55,7 +61,7 @@
 // Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages (and
 // 2 MiB, to begin them with a huge page where there are 2 MiB of them: hugepages.go), a
 // bit for touched, and about 100 KiB a thread; at most four hoisted columns take 8 bytes
-// a vertex each; cdlp 4 bytes a vertex for each thread and 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
+// a vertex each, and so do at most three terms; an aggregate's condition takes a bit; cdlp 4 bytes a vertex for each thread and 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
 // hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
 // 119 and 8 for each of up to four threads.

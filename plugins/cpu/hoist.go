@@ -70,10 +70,14 @@ func partOf(checked *exprpb.CheckedExpr, e *exprpb.Expr) *exprpb.CheckedExpr {
 	return &exprpb.CheckedExpr{Expr: e, TypeMap: checked.GetTypeMap(), ReferenceMap: checked.GetReferenceMap()}
 }
 
-// named and called make expressions that no parser has seen: their id is 0, of which the
+// named, literal and called make expressions that no parser has seen: their id is 0, of which the
 // checked maps know nothing.
 func named(name string) *exprpb.Expr {
 	return &exprpb.Expr{ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}}
+}
+
+func literal(x float64) *exprpb.Expr {
+	return &exprpb.Expr{ExprKind: &exprpb.Expr_ConstExpr{ConstExpr: &exprpb.Constant{ConstantKind: &exprpb.Constant_DoubleValue{DoubleValue: x}}}}
 }
 
 func called(function string, args ...*exprpb.Expr) *exprpb.Expr {

@@ -28,7 +28,17 @@ func (p *program) start(ctx context.Context) error {
 // empty makes the accumulators ready for the first messages; a solver may never ask for it.
 func (p *program) empty(ctx context.Context) error {
 	p.emptied = true
-	return p.pool.blocks(ctx, p.n, func(_, _, from, to int) {
+	terms := p.terms()
+	for _, t := range terms {
+		t.settle()
+	}
+	return p.pool.blocks(ctx, p.n, func(worker, _, from, to int) {
+		for _, t := range terms {
+			t.fill(worker, from, to)
+		}
+		if p.mass != nil {
+			p.mass.fill(worker, from, to)
+		}
 		if !p.improves() {
 			p.forget(from, to)
 			return

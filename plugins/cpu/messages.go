@@ -29,12 +29,21 @@ func (p *program) prepare(ctx context.Context) error {
 // allPrepared follows prepareBlock for all blocks.
 func (p *program) allPrepared() {
 	p.totalAggregates()
+	for _, t := range p.terms() {
+		t.settle()
+	}
 	p.allSend = total(p.changes, p.spec.Norm).active == uint64(p.n)
 }
 
 func (p *program) prepareBlock(worker, block, from, to int) {
+	if p.mass != nil {
+		p.partials[block] = p.mass.sum(from, to)
+	}
 	if p.aggregates != nil {
 		p.sumAggregates(worker, block, from, to)
+	}
+	if p.scaled != nil {
+		p.scaled.write(p.messages.Floats[from:to], from)
 	}
 	if p.message != nil {
 		p.writeMessages(worker, block, from, to)
@@ -60,7 +69,7 @@ func (p *program) sumAggregates(worker, block, from, to int) {
 
 // totalAggregates sums the blocks in order and shows Apply the sums.
 func (p *program) totalAggregates() {
-	if p.aggregates == nil {
+	if len(p.totals) == 0 {
 		return
 	}
 	count := blockCount(p.n)

@@ -24,9 +24,12 @@ type program struct {
 	active     []uint64
 	init       *evaluation
 	aggregates *evaluation // nil: none
+	mass       *mass       // in place of aggregates
 	message    *evaluation // nil: Process is evaluated per edge
+	scaled     *scaled     // in place of message
 	hoisted    *evaluation // nil: nothing; parts of a Process that is evaluated per edge
 	apply      *evaluation // nil: state only improves (improve.go)
+	affine     *affine     // in place of apply
 	applied    []int       // the State that each of apply's outputs becomes
 	edges      edgeKernel
 	bottomUp   *bottomUp // nil: never instead of edges
@@ -118,7 +121,13 @@ func (p *program) scratch() uint64 {
 	}
 	n := uint64(p.n)
 	bytes := 8 * n // keys or acc
-	if p.message != nil {
+	for _, t := range p.terms() {
+		bytes += t.bytes(p.n)
+	}
+	if p.mass != nil {
+		bytes += p.mass.bytes()
+	}
+	if p.process.fused {
 		bytes += 8*n + hugeSlack(p.n)
 	}
 	if pulls(p.spec.Reduce) {

@@ -1,0 +1,36 @@
+package cpu
+
+import (
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// scaled is a message of the form column·weight of the vertex that sends it.
+type scaled struct {
+	column []float64
+	weight *term
+}
+
+// newScaled is nil where the message of p has another form.
+func newScaled(p *program, s scope) (*scaled, error) {
+	if !p.sendsSums() {
+		return nil, nil
+	}
+	m := p.process.message
+	rest, weight := p.times(m, m.GetExpr())
+	for i, state := range p.spec.State {
+		if vector.Name(m, rest) == "src."+state.Name && p.state[i].Floats != nil {
+			t, err := p.newTerm(s, weight, 1)
+			return &scaled{column: p.state[i].Floats, weight: t}, err
+		}
+	}
+	return nil, nil
+}
+
+// write sets messages to what the vertices from `from` on send.
+func (m *scaled) write(messages []float64, from int) {
+	weight, column := m.weight.from(from), m.column[from:]
+	column = column[:len(messages)]
+	for i, x := range column {
+		messages[i] = x * weight.at(i)
+	}
+}
