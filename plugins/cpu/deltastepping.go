@@ -3,6 +3,8 @@ package cpu
 import (
 	"context"
 	"math"
+	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -18,10 +20,8 @@ import (
 //
 // A distance is the least of sums that are taken along a path from its start, so it has
 // the same bits whatever the schedule. No distance is negative: the bits of one, as an
-// integer, are its key.
-//
-// The program's keys have the distance of each vertex, and touched who has a new one since
-// its edges were last relaxed: whoever waits, in however many buckets.
+// integer, compare as it does, and the sign that it lacks says that its vertex waits, as
+// its edges were not relaxed since the distance was new, in however many buckets.
 type deltaStepping struct {
 	p       *program
 	weights int // among the program's edge columns
@@ -34,6 +34,11 @@ type deltaStepping struct {
 	refused atomic.Bool
 	edges   atomic.Uint64
 }
+
+// waits is the sign of a distance.
+const waits = math.MinInt64
+
+func lengthOf(key int64) float64 { return math.Float64frombits(uint64(key &^ waits)) }
 
 func newDeltaStepping(p *program, _ plugins.Graph) solver {
 	if !p.asynchronous() || !p.improves() || p.spec.Reduce != algorithms.Min || p.process.weighting != plusWeight ||
@@ -58,7 +63,7 @@ func (d *deltaStepping) allocate() {
 // weight that is negative or NaN is met where it would matter; the state is still what it
 // was at first then.
 func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
-	if err := d.p.empty(ctx); err != nil || !d.begin(chunks) {
+	if err := d.begin(ctx, chunks); err != nil || d.refused.Load() {
 		return 0, false, err
 	}
 	for more := true; more; {
@@ -67,7 +72,6 @@ func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func
 			return d.edges.Load(), false, err
 		}
 		if d.refused.Load() {
-			d.p.emptied = false
 			return d.edges.Load(), false, nil
 		}
 	}
@@ -80,59 +84,76 @@ func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func
 }
 
 // begin has the first senders wait, unless one has a distance that keys cannot hold.
-func (d *deltaStepping) begin(chunks []*resident) bool {
-	for v := range members(d.p.active) {
-		if uint64(d.p.keys[v]) > infinite {
-			return false
-		}
-	}
+func (d *deltaStepping) begin(ctx context.Context, chunks []*resident) error {
 	degree := max(1, float64(entries(chunks))/float64(d.p.n))
 	d.cover = coverOf(chunks, d.p.n)
-	d.perUnit = 1 / widthOf(meanWeight(chunks, d.weights), degree)
+	mean, least := d.sample(chunks)
+	d.perUnit = 1 / widthOf(mean, least, degree)
 	d.alone = 1 + int(taskEdges/(batchVertices*degree))
 	d.edges.Store(0)
 	d.refused.Store(false)
 	d.buckets.reset(0)
-	for v := range members(d.p.active) {
-		d.wait(0, uint32(v), d.p.keys[v])
+	d.p.emptied = false
+	return d.p.pool.blocks(ctx, d.p.n, func(worker, _, from, to int) {
+		for v, x := range d.p.state[0].Floats[from:to] {
+			d.p.keys[from+v] = int64(math.Float64bits(x))
+		}
+		for v := range members(d.p.active[from/64 : wordCount(to)]) {
+			d.send(worker, uint32(from+v))
+		}
+	})
+}
+
+// send has v wait with the distance that it has.
+func (d *deltaStepping) send(worker int, v uint32) {
+	key := d.p.keys[v]
+	if uint64(key) > infinite {
+		d.refused.Store(true)
+		return
 	}
-	return true
+	d.p.keys[v] |= waits
+	d.buckets.put(worker, d.bucket(key), v)
 }
 
 // infinite is the key of a distance without bound. No distance has a greater one: as
 // unsigned numbers, those of NaN and of what is negative are.
 const infinite = 0x7FF << 52
 
-// widening is how many times the mean weight over the mean degree a bucket is wide. RMAT
-// 20 took a fifth longer at 8, a road network a tenth longer at 1/2.
-const widening = 4
+// widening is how many times the mean weight over the square of the mean degree a bucket
+// is wide. On RMAT 20, cnr-2000 and a road network buckets twice or half as wide were no better.
+const widening = 40
 
-// widthOf is how wide a bucket is: a few times the weight by which a vertex reaches one more.
-func widthOf(mean, degree float64) float64 {
-	width := widening * mean / degree
+// widthOf is how wide a bucket is. In one of a times the mean weight about a·degree edges of
+// a vertex stay in it and may have others relaxed once more, who each look at degree edges
+// again: a is to be the less, the more degree² is. None need be narrower than the least weight.
+func widthOf(mean, least, degree float64) float64 {
+	width := max(least, widening*mean/(degree*degree))
 	if !(width > math.SmallestNonzeroFloat64*lastBucket) || math.IsInf(width, 1) {
 		return 1
 	}
 	return width
 }
 
-// meanWeight is the mean over evenly spread edges, positive and finite ones.
-func meanWeight(chunks []*resident, column int) float64 {
+// sample is the mean and the least of evenly spread weights, of positive and finite ones.
+func (d *deltaStepping) sample(chunks []*resident) (mean, least float64) {
+	step, at := 1+int(entries(chunks)/samples), 0
 	var sum, count float64
+	least = math.Inf(1)
 	for _, r := range chunks {
-		weights := r.weights[column]
-		for i := 0; i < len(weights); i += 1 + len(weights)/samples {
-			if w := weights[i]; w > 0 && w <= math.MaxFloat64/samples {
-				sum, count = sum+w, count+1
+		weights := r.weights[d.weights]
+		for ; at < len(weights); at += step {
+			if w := weights[at]; w > 0 && w <= math.MaxFloat64/samples {
+				sum, count, least = sum+w, count+1, min(least, w)
 			}
 		}
+		at -= len(weights)
 	}
-	return sum / max(1, count)
+	return sum / max(1, count), least
 }
 
 // bucket is the number of the bucket of a distance.
 func (d *deltaStepping) bucket(key int64) uint64 {
-	return uint64(min(math.Float64frombits(uint64(key))*d.perUnit, lastBucket))
+	return uint64(int64(min(math.Float64frombits(uint64(key))*d.perUnit, lastBucket)))
 }
 
 // lastBucket takes in whatever is further.
@@ -171,74 +192,113 @@ func (d *deltaStepping) share(worker int) {
 	d.edges.Add(uint64(edges))
 }
 
-// relaxBatch relaxes the edges of those in a batch whose distance is new.
+// relaxBatch relaxes the edges of those in a batch who still wait.
 func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 	b := &d.buckets.store[at-1]
-	for _, v := range b.vertices[:b.count] {
-		word, bit := &d.p.touched[v/64], uint64(1)<<(v%64)
-		if atomic.LoadUint64(word)&bit == 0 || atomic.AndUint64(word, ^bit)&bit == 0 {
+	some := b.vertices[:b.count]
+	d.fetch(some)
+	for _, v := range some {
+		key := &d.p.keys[v]
+		if atomic.LoadInt64(key) >= 0 {
 			continue
 		}
-		dist := math.Float64frombits(uint64(atomic.LoadInt64(&d.p.keys[v])))
+		dist := lengthOf(atomic.AndInt64(key, ^waits))
 		for _, r := range d.cover[v/blockVertices] {
-			edges += d.relax(worker, r, int(v), dist)
+			if from, to := r.edgesOf(int(v)); from < to {
+				edges += d.relax(worker, r, from, to, dist)
+			}
 		}
 	}
 	d.buckets.give(worker, at)
 	return edges
 }
 
-// relax offers the neighbours of v, in one chunk, the way through v. A sum that is NaN is
-// not at least anything, and so is looked at.
-func (d *deltaStepping) relax(worker int, r *resident, v int, dist float64) int {
-	neighbors, weights := r.weighted(v, d.weights)
-	weights = weights[:len(neighbors)]
-	keys := d.p.keys[r.cols.Base:r.cols.End()]
-	for i, u := range neighbors {
-		sum := dist + weights[i]
-		if sum >= math.Float64frombits(uint64(atomic.LoadInt64(&keys[u]))) {
+// fetch looks at an entry of each line of memory that those of some who wait will need, or
+// of the first lines of long lists. Unlike relax it does not depend on what it finds, so
+// that the processor waits for many lines at a time.
+func (d *deltaStepping) fetch(some []uint32) {
+	var neighbors uint32
+	var weights float64
+	for _, v := range some {
+		if atomic.LoadInt64(&d.p.keys[v]) >= 0 {
 			continue
 		}
-		if !d.improve(worker, &keys[u], uint32(r.cols.Base)+u, sum, weights[i]) {
+		for _, r := range d.cover[v/blockVertices] {
+			from, to := r.edgesOf(int(v))
+			to = min(to, from+fetchedEdges)
+			for i := from; i < to; i += neighborsLine {
+				neighbors |= r.neighbors[i]
+			}
+			for i := from; i < to; i += weightsLine {
+				weights += r.weights[d.weights][i]
+			}
+		}
+	}
+	runtime.KeepAlive(neighbors)
+	runtime.KeepAlive(weights)
+}
+
+// fetchedEdges are as many of a list as are looked at before they are needed: the processor
+// foresees the rest itself. A line has so many neighbours or weights.
+const (
+	fetchedEdges  = 128
+	neighborsLine = 16
+	weightsLine   = 8
+)
+
+// edgesOf are the edges of v in r, from and to.
+func (r *resident) edgesOf(v int) (from, to int) {
+	local := v - int(r.rows.Base)
+	if uint(local) >= uint(r.rows.Count) {
+		return 0, 0
+	}
+	if r.vertices != nil {
+		row, found := slices.BinarySearch(r.vertices, uint32(local))
+		if !found {
+			return 0, 0
+		}
+		local = row
+	}
+	return int(r.offsets[local]), int(r.offsets[local+1])
+}
+
+// relax offers the neighbours of v, in one chunk, the way through v. A sum that is NaN is
+// not at least anything, and so is looked at.
+func (d *deltaStepping) relax(worker int, r *resident, from, to int, dist float64) int {
+	neighbors, weights := r.neighbors[from:to], r.weights[d.weights][from:to]
+	weights = weights[:len(neighbors)]
+	base := uint32(r.cols.Base)
+	keys := d.p.keys[base:]
+	for i, u := range neighbors {
+		sum := dist + weights[i]
+		if sum >= lengthOf(atomic.LoadInt64(&keys[u])) {
+			continue
+		}
+		if !d.improve(worker, base+u, sum, weights[i]) {
 			break
 		}
 	}
 	return len(neighbors)
 }
 
-// weighted is the part of v's list that r has, with a column of weights.
-func (r *resident) weighted(v, column int) ([]uint32, []float64) {
-	local := v - int(r.rows.Base)
-	if local < 0 || local >= int(r.rows.Count) {
-		return nil, nil
-	}
-	row, found := r.advance(r.rowFrom(local), local)
-	if !found {
-		return nil, nil
-	}
-	from, to := r.offsets[row], r.offsets[row+1]
-	return r.neighbors[from:to], r.weights[column][from:to]
-}
-
 // improve gives u a lesser distance. It refuses a weight that is not of the kind we take.
-func (d *deltaStepping) improve(worker int, place *int64, u uint32, sum, weight float64) bool {
+func (d *deltaStepping) improve(worker int, u uint32, sum, weight float64) bool {
 	if !(weight >= 0) {
 		d.refused.Store(true)
 		return false
 	}
-	if key := int64(math.Float64bits(sum)); lowerKey(place, key) {
-		d.wait(worker, u, key)
+	place, key := &d.p.keys[u], int64(math.Float64bits(sum))
+	for {
+		old := atomic.LoadInt64(place)
+		if key >= old&^waits {
+			return true
+		}
+		if atomic.CompareAndSwapInt64(place, old, key|waits) {
+			break
+		}
 	}
+	d.buckets.put(worker, d.bucket(key), u)
 	return true
-}
-
-// wait has v wait, whose key is new.
-func (d *deltaStepping) wait(worker int, v uint32, key int64) {
-	word, bit := &d.p.touched[v/64], uint64(1)<<(v%64)
-	if atomic.LoadUint64(word)&bit == 0 {
-		atomic.OrUint64(word, bit)
-	}
-	d.buckets.put(worker, d.bucket(key), v)
 }
 
 // refill has all wait anew who may be in no bucket. If they were too far, buckets become
@@ -250,8 +310,10 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	first := int64(infinite)
 	err := d.p.pool.blocks(ctx, d.p.n, func(_, _, from, to int) {
 		least := int64(infinite)
-		for v := range members(d.p.touched[from/64 : wordCount(to)]) {
-			least = min(least, d.p.keys[from+v])
+		for _, key := range d.p.keys[from:to] {
+			if key < 0 {
+				least = min(least, key&^waits)
+			}
 		}
 		lowerKey(&first, least)
 	})
@@ -260,16 +322,20 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	}
 	d.buckets.reset(d.bucket(first))
 	return d.p.pool.blocks(ctx, d.p.n, func(worker, _, from, to int) {
-		for v := range members(d.p.touched[from/64 : wordCount(to)]) {
-			d.buckets.put(worker, d.bucket(d.p.keys[from+v]), uint32(from+v))
+		for v, key := range d.p.keys[from:to] {
+			if key < 0 {
+				d.buckets.put(worker, d.bucket(key&^waits), uint32(from+v))
+			}
 		}
 	})
 }
 
-// settle gives each vertex the state that its key stands for. Nobody sends after.
+// settle makes the distances the state. Nobody sends after.
 func (d *deltaStepping) settle(ctx context.Context) error {
 	return d.p.pool.blocks(ctx, d.p.n, func(_, _, from, to int) {
-		d.p.order.decode(d.p.state[0].Slice(from, to), d.p.keys[from:to])
+		for v, key := range d.p.keys[from:to] {
+			d.p.state[0].Floats[from+v] = math.Float64frombits(uint64(key))
+		}
 		clear(d.p.active[from/64 : wordCount(to)])
 	})
 }
