@@ -92,7 +92,9 @@ func (c *corners) degrees(ctx context.Context, chunks []*resident) ([]uint32, er
 		near := cursor{stripes: lists}
 		for v := from; v < to; v++ {
 			for _, r := range near.of(v) {
-				distinct(r, v, func(uint32) { degrees[v]++ })
+				for range distinct(r, v) {
+					degrees[v]++
+				}
 			}
 		}
 	})

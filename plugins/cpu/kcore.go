@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"iter"
 	"math"
 	"sync/atomic"
 
@@ -37,8 +38,7 @@ func (c *kcore) call(ctx context.Context, chunks []*resident, tell func(float64)
 	p.out, p.in = c.sides(chunks)
 	err := c.groups(ctx, nil, progress{0, 0.2, tell}, func(_, from, to int, _ []*resident) {
 		for v := from; v < to; v++ {
-			p.neighbors(v, func(uint32) { p.degree[v]++ })
-			p.left[v] = uint32(v)
+			p.degree[v], p.left[v] = p.count(v), uint32(v)
 		}
 	})
 	told := 0.2
@@ -56,9 +56,10 @@ func (c *kcore) call(ctx context.Context, chunks []*resident, tell func(float64)
 type peeling struct {
 	*kcore
 	out, in stripes
-	degree  []int32 // of those left: neighbours that are left
-	left    []uint32
-	kept    []int // of each block of left
+	degree  []int32  // of those left: neighbours that are left
+	left    []uint32 // ascending
+	last    uint32   // none that is left comes after it
+	kept    []int    // of each block of left
 	list    *worklist
 }
 
@@ -81,14 +82,43 @@ func (p *peeling) peel(ctx context.Context, k int32) error {
 		return err
 	}
 	p.close()
-	return p.list.run(ctx, func(v uint32, found *finds) {
-		p.neighbors(int(v), func(u uint32) {
-			if atomic.LoadInt32(&p.degree[u]) > k && atomic.AddInt32(&p.degree[u], -1) == k {
-				p.core[u] = int64(k)
-				found.add(u)
+	return p.list.run(ctx, func(v uint32, found *finds) { p.remove(int(v), k, found) })
+}
+
+// remove takes v away from its neighbours.
+func (p *peeling) remove(v int, k int32, found *finds) {
+	lose := func(u uint32) {
+		if atomic.LoadInt32(&p.degree[u]) > k && atomic.AddInt32(&p.degree[u], -1) == k {
+			p.core[u] = int64(k)
+			found.add(u)
+		}
+	}
+	if p.graph.Directed {
+		p.neighbors(v, lose)
+		return
+	}
+	for _, r := range p.out.of(v) {
+		for u := range distinct(r, v) {
+			if u > p.last {
+				break // where hubs come first, most of a hub's list has gone before it
 			}
-		})
-	})
+			lose(u)
+		}
+	}
+}
+
+// count is how many neighbours v has.
+func (p *peeling) count(v int) (n int32) {
+	if p.graph.Directed {
+		p.neighbors(v, func(uint32) { n++ })
+		return n
+	}
+	for _, r := range p.out.of(v) {
+		for range distinct(r, v) {
+			n++
+		}
+	}
+	return n
 }
 
 // close moves what the blocks have kept together.
@@ -97,17 +127,18 @@ func (p *peeling) close() {
 	for block := range blockCount(len(p.left)) {
 		end += copy(p.left[end:], p.left[block*blockVertices:][:p.kept[block]])
 	}
-	p.left = p.left[:end]
+	if p.left = p.left[:end]; end > 0 {
+		p.last = p.left[end-1]
+	}
 }
 
-// neighbors visits the vertices that edges join v with, in either direction, each once.
+// neighbors visits the vertices that edges of a directed graph join v with, each once.
 func (p *peeling) neighbors(v int, visit func(u uint32)) {
 	out := p.out.of(v)
 	for _, r := range out {
-		distinct(r, v, visit)
-	}
-	if !p.graph.Directed {
-		return
+		for u := range distinct(r, v) {
+			visit(u)
+		}
 	}
 	for _, r := range p.in.of(v) {
 		var few [4]rest // seldom more, and then on the heap
@@ -115,21 +146,24 @@ func (p *peeling) neighbors(v int, visit func(u uint32)) {
 		for _, o := range out {
 			met = append(met, rest{uint32(o.cols.Base), o.list(v)})
 		}
-		distinct(r, v, func(u uint32) {
+		for u := range distinct(r, v) {
 			if !anyHas(met, u) {
 				visit(u)
 			}
-		})
+		}
 	}
 }
 
-// distinct visits what r lists of v, which ascends, but v and repetitions.
-func distinct(r *resident, v int, visit func(u uint32)) {
-	base, last := uint32(r.cols.Base), uint32(v)
-	for _, local := range r.list(v) {
-		if u := base + local; u != last && u != uint32(v) {
-			last = u
-			visit(u)
+// distinct is what r lists of v, which ascends, but v and repetitions.
+func distinct(r *resident, v int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		base, last := uint32(r.cols.Base), uint32(v)
+		for _, local := range r.list(v) {
+			if u := base + local; u != last && u != uint32(v) {
+				if last = u; !yield(u) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -21,8 +21,11 @@ type worklist struct {
 const (
 	visitsTask = 1024
 	findsHeld  = 256
-	itemsTask  = 64
 )
+
+// A task begins with up to itemsTask vertices of the round, fewer where that leaves a worker
+// less than tasksWorker tasks, but itemsLeast: some vertices have thousands of edges.
+const itemsTask, itemsLeast, tasksWorker = 64, 4, 16
 
 func worklistBytes(n int, p pool) uint64 { return 8*uint64(n) + findsBytes(p) }
 
@@ -88,10 +91,11 @@ func (w *worklist) start() {
 // run visits until there is nothing left.
 func (w *worklist) run(ctx context.Context, visit func(v uint32, found *finds)) error {
 	for w.start(); len(w.work) > 0; w.advance() {
-		tasks := (len(w.work) + itemsTask - 1) / itemsTask
+		items := min(max(len(w.work)/(tasksWorker*w.pool.threads), itemsLeast), itemsTask)
+		tasks := (len(w.work) + items - 1) / items
 		err := w.pool.run(ctx, tasks, func(worker, task int) {
 			own := &w.workers[worker]
-			for _, v := range w.work[task*itemsTask : min((task+1)*itemsTask, len(w.work))] {
+			for _, v := range w.work[task*items : min((task+1)*items, len(w.work))] {
 				visit(v, own)
 			}
 			for visits := 0; own.count > 0 && visits < visitsTask; visits++ {
