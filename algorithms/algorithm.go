@@ -10,6 +10,7 @@ type Param struct {
 	Optional bool
 	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
 	Min, Max float64
+	Choices  []string // of a ParamChoice
 	Doc      string
 }
 
@@ -22,6 +23,7 @@ const (
 	ParamVertex             // a user id of an existing vertex
 	ParamVertices           // one or several such ids, all different, separated by commas
 	ParamProperty           // the name of a numeric edge property
+	ParamChoice             // one of Param.Choices
 )
 
 // Column is one column of a result. A user sees VertexID columns as their own ids, and
@@ -75,7 +77,7 @@ type Procedure struct {
 type Args struct {
 	Floats   map[string]float64
 	Ints     map[string]int64   // ParamInt and ParamVertex
-	Strings  map[string]string  // ParamProperty
+	Strings  map[string]string  // ParamProperty and ParamChoice
 	Vertices map[string][]int64 // ParamVertices
 	Directed bool               // of the graph
 }

@@ -89,6 +89,8 @@ func (p Param) bind(text string, g Env, args *Args) (message string, err error) 
 		args.Vertices[p.Name], message, err = vertices(strings.Split(text, ","), g)
 	case ParamProperty:
 		args.Strings[p.Name], message = text, missingProperty(text, g.EdgeColumns)
+	case ParamChoice:
+		args.Strings[p.Name], message = text, p.noChoice(text)
 	}
 	return message, err
 }
@@ -135,6 +137,14 @@ func (p Param) outside(x float64) string {
 		return fmt.Sprintf("expected a number of at least %g", p.Min)
 	}
 	return fmt.Sprintf("expected a number of at most %.10g", p.Max)
+}
+
+// noChoice is a complaint that text is not among the choices, or "".
+func (p Param) noChoice(text string) string {
+	if slices.Contains(p.Choices, text) {
+		return ""
+	}
+	return "expected " + strings.Join(p.Choices, " or ") + didYouMean(text, p.Choices)
 }
 
 func missingProperty(name string, known []string) string {

@@ -48,7 +48,9 @@
 // Int arithmetic wraps around; x/0 and x%0 are 0; the smallest int divided by -1 is
 // itself. Division by zero of doubles is IEEE 754's. min and max of doubles are those of
 // Go: NaN if either is. int(x) of a double cuts towards zero, holds at the ends of int64,
-// and is 0 for NaN. No operator fails, so both sides of ?:, && and || may be evaluated.
+// and is 0 for NaN. single(x) is the nearest number of single precision, ties to even, or
+// an infinity beyond them: a Process that is single(…) tells a device that it may move
+// messages in half the bytes. No operator fails, so both sides of ?:, && and || may be evaluated.
 //
 // # What a device meets in a checked expression
 //

@@ -72,6 +72,7 @@ var Operators = []Operator{
 	{"log", "log_double", floats1, Float, float1(math.Log)},
 	{"double", "int64_to_double", ints1, Float, func(a ...ref.Val) ref.Val { return types.Double(a[0].(types.Int)) }},
 	{"double", "double_to_double", floats1, Float, float1(func(a float64) float64 { return a })},
+	{"single", "single_double", floats1, Float, float1(single)},
 	{"int", "double_to_int64", floats1, Int, func(a ...ref.Val) ref.Val { return types.Int(truncate(float64(a[0].(types.Double)))) }},
 	{"int", "int64_to_int64", ints1, Int, int1(func(a int64) int64 { return a })},
 }
@@ -123,6 +124,9 @@ func remainder(a, b int64) int64 {
 	}
 	return a % b
 }
+
+// single is the number of single precision that is nearest to x, as a double.
+func single(x float64) float64 { return float64(float32(x)) }
 
 // truncate cuts x towards zero. Beyond int64 it is the nearest int64; NaN is 0. Go
 // leaves these cases to the processor.

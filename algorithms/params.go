@@ -24,6 +24,14 @@ func exactIterationsParam() Param {
 		Doc: "do exactly this many iterations; without it, at most 100"}
 }
 
+// The values of the parameter precision.
+const inDouble, inSingle = "double", "single"
+
+func precisionParam() Param {
+	return Param{Name: "precision", Type: ParamChoice, Choices: []string{inDouble, inSingle}, Optional: true,
+		Doc: "of messages, double or single: single rounds each once, by at most 6e-8 of it, and a device reads half as much; state and sums stay double; without it, double"}
+}
+
 func boundParam(what string) Param {
 	return Param{Name: "iterations", Type: ParamInt, Optional: true, Min: 1, Max: math.MaxInt32,
 		Doc: "consider " + what + " of at most this many edges; without it, all"}
@@ -48,6 +56,22 @@ func (a Args) bounded(p *Program) *Program {
 		p.MaxIterations, p.Order, p.Diverged = int(k), Synchronous, ""
 	}
 	return p
+}
+
+// rounded is the CEL expression for a message in the precision that is wanted.
+func (a Args) rounded(message string) string {
+	if a.Strings["precision"] == inSingle {
+		return "single(" + message + ")"
+	}
+	return message
+}
+
+// round is what rounded does to a number.
+func (a Args) round(message float64) float64 {
+	if a.Strings["precision"] == inSingle {
+		return single(message)
+	}
+	return message
 }
 
 func (a Args) source() Constant {

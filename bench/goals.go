@@ -23,6 +23,7 @@ type goal struct {
 var goals = map[goal]float64{
 	{"bfs", versus{inPlugin, gapbsKernels}}:           0.6,
 	{"pagerank", versus{inPlugin, gapbsKernels}}:      0.6,
+	{singly, versus{inPlugin, gapbsKernels}}:          0.6,
 	{"wcc", versus{inPlugin, gapbsKernels}}:           1,
 	{"sssp", versus{inPlugin, gapbsKernels}}:          0.9,
 	{"betweenness", versus{inPlugin, gapbsKernels}}:   0.65,

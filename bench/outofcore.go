@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,7 +81,7 @@ func (l *limits) rows(ctx context.Context, g *graph, o Options) (*Graph, error) 
 	measured := &Graph{Name: g.name, Vertices: g.vertices, Edges: g.edges, Bytes: g.bytes}
 	for _, k := range o.kernels() {
 		k = k.longer()
-		o.step("%s: %s", g.name, k.algorithm)
+		o.step("%s: %s", g.name, k.title())
 		if err := g.compare(ctx, k, nil, o); err != nil {
 			return nil, err
 		}
@@ -90,9 +91,9 @@ func (l *limits) rows(ctx context.Context, g *graph, o Options) (*Graph, error) 
 		}
 		found, err := rounds(ctx, all, o.Runs, o.Limit)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", k.algorithm, err)
+			return nil, fmt.Errorf("%s: %w", k.title(), err)
 		}
-		measured.Kernels = append(measured.Kernels, Row{k.algorithm, found})
+		measured.Kernels = append(measured.Kernels, Row{k.title(), found})
 	}
 	return measured, nil
 }
@@ -100,7 +101,8 @@ func (l *limits) rows(ctx context.Context, g *graph, o Options) (*Graph, error) 
 // longer is k with as many iterations as GridGraph's paper gives PageRank.
 func (k kernel) longer() kernel {
 	if k.algorithm == "pagerank" {
-		k.params, k.grid = map[string]string{"iterations": "20"}, []string{"pagerank", "20"}
+		k.params, k.grid = maps.Clone(k.params), []string{"pagerank", "20"}
+		k.params["iterations"] = "20"
 	}
 	return k
 }

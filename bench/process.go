@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,8 +92,8 @@ func computing(text []byte) (float64, error) {
 
 func (g *graph) runArgs(k kernel, o Options) []string {
 	args := []string{"run", k.algorithm, "--graph", k.graph(), "--db", g.file(database), "--threads", strconv.Itoa(o.Threads), "--top=1"}
-	for name, value := range k.params {
-		args = append(args, "--param", name+"="+value)
+	for _, name := range slices.Sorted(maps.Keys(k.params)) {
+		args = append(args, "--param", name+"="+k.params[name])
 	}
 	return args
 }

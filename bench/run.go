@@ -63,15 +63,15 @@ func measure(ctx context.Context, dir, name string, o Options) (*Graph, error) {
 func (g *graph) rows(ctx context.Context, q *kuzu, o Options) (*Graph, error) {
 	measured := &Graph{Name: g.name, Vertices: g.vertices, Edges: g.edges, Bytes: g.bytes}
 	for _, k := range o.kernels() {
-		o.step("%s: %s", g.name, k.algorithm)
+		o.step("%s: %s", g.name, k.title())
 		if err := g.compare(ctx, k, q, o); err != nil {
 			return nil, err
 		}
 		found, err := rounds(ctx, g.contenders(k, q, o), o.Runs, o.Limit)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", k.algorithm, err)
+			return nil, fmt.Errorf("%s: %w", k.title(), err)
 		}
-		measured.Kernels = append(measured.Kernels, Row{k.algorithm, found})
+		measured.Kernels = append(measured.Kernels, Row{k.title(), found})
 	}
 	moved, err := g.storage(ctx, o)
 	measured.Data = append([]Row{{loading, g.loading}}, moved...)

@@ -51,7 +51,7 @@ func Scale(ctx context.Context, from, to int, o Options) (*Scaling, error) {
 	defer os.RemoveAll(dir)
 	s := &Scaling{Setting: newSetting(o), Cache: lastCache()}
 	for _, k := range o.kernels() {
-		s.Growth = append(s.Growth, Curve{Kernel: k.algorithm})
+		s.Growth = append(s.Growth, Curve{Kernel: k.title()})
 	}
 	for scale := from; scale <= to; scale++ {
 		if err := s.measure(ctx, dir, scale, o); err != nil {
@@ -70,11 +70,11 @@ func (s *Scaling) measure(ctx context.Context, dir string, scale int, o Options)
 	defer os.RemoveAll(g.dir)
 	s.Sizes = append(s.Sizes, Size{scale, g.vertices, g.edges, g.bytes})
 	for i, k := range o.kernels() {
-		o.step("%s: %s", g.name, k.algorithm)
+		o.step("%s: %s", g.name, k.title())
 		ours := func(ctx context.Context) ([]sample, error) { return g.inProcess(ctx, k, o) }
 		found, err := rounds(ctx, []contender{ours}, o.Runs, o.Limit)
 		if err != nil {
-			return fmt.Errorf("%s: %w", k.algorithm, err)
+			return fmt.Errorf("%s: %w", k.title(), err)
 		}
 		s.Growth[i].Nanoseconds = append(s.Growth[i].Nanoseconds, found.of(inProcess).median()*1e9/float64(g.edges))
 	}

@@ -36,6 +36,8 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = strconv.FormatInt(g.IDs[rng.IntN(g.N())], 10)
 		case p.Type == algorithms.ParamVertices && rng.IntN(3) == 0:
 			params[p.Name] = Vertices(rng, g)
+		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
+			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
 		case p.Name == "iterations" && (bounded || rng.IntN(2) == 0), p.Name == "sources" && rng.IntN(2) == 0:
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}

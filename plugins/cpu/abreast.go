@@ -21,78 +21,107 @@ const abreast = 4
 // over before it comes by what another has read.
 const longRow = 64
 
-// sumRows adds to each row of [row, stop) the messages that its list names. It checks no
-// index: Upload has seen that offsets ascend within neighbors, and neighbors lie within
-// the chunk's columns.
-func sumRows[T number](acc, messages []T, r *resident, row, stop int) {
-	for row < stop {
-		if row+abreast <= stop && r.alike(row) {
-			sumAbreast(acc, messages, r, row)
-			row += abreast
-			continue
+// sumRows adds to each row of [row, stop) the messages that its list names.
+func sumRows[T number, M message](acc []T, messages []M, r *resident, row, stop int) {
+	sent := unsafe.SliceData(messages)
+	if r.vertices == nil {
+		addRows(acc[row:stop], sent, r.neighbors, r.offsets[row:stop+1])
+		return
+	}
+	var sums [64]T
+	for ; row < stop; row += len(sums) {
+		some := sums[:min(len(sums), stop-row)]
+		clear(some)
+		addRows(some, sent, r.neighbors, r.offsets[row:row+len(some)+1])
+		for i, s := range some {
+			acc[r.vertices[row+i]] += s
 		}
-		row = sumEach(acc, messages, r, row, stop)
 	}
 }
 
-// alike tells whether the rows from row on are long, and the longest is not much longer.
-func (r *resident) alike(row int) bool {
-	o := (*[abreast + 1]int32)(r.offsets[row:])
+// addRows adds to each of sums the messages of a row; rows lie between offsets. It checks
+// no index of a list or message: Upload has seen that offsets ascend within neighbors, and
+// neighbors lie within the chunk's columns.
+func addRows[T number, M message](sums []T, sent *M, neighbors []uint32, offsets []int32) {
+	for len(sums) > 0 {
+		if done := addEach(sums, sent, neighbors, offsets); done > 0 {
+			sums, offsets = sums[done:], offsets[done:]
+			continue
+		}
+		addAbreast((*[abreast]T)(sums), sent, neighbors, (*[abreast + 1]int32)(offsets))
+		sums, offsets = sums[abreast:], offsets[abreast:]
+	}
+}
+
+// alike tells whether the next rows are long, and the longest is not much longer.
+func alike(offsets []int32) bool {
+	if len(offsets) <= abreast {
+		return false
+	}
+	o := (*[abreast + 1]int32)(offsets)
 	least := min(o[1]-o[0], o[2]-o[1], o[3]-o[2], o[4]-o[3])
 	return least >= longRow && o[4]-o[0] <= 2*abreast*least
 }
 
-// sumEach is sumRows for one row after the other, up to some that are alike.
-func sumEach[T number](acc, messages []T, r *resident, row, stop int) int {
-	sent, neighbors, vertices := unsafe.SliceData(messages), r.neighbors, r.vertices
-	roomy := int32(len(neighbors) - shortRow)
-	ends := r.offsets[row+1 : stop+1]
-	from := r.offsets[row]
-	for i, end := range ends {
-		v := row + i
-		if vertices != nil {
-			v = int(vertices[v])
-		}
-		begin, n := from, end-from
-		switch from = end; {
-		case n <= shortRow && end <= roomy:
+// addEach is addRows for one row after the other, as far as there are some alike. It
+// returns how many it has done.
+func addEach[T number, M message](sums []T, sent *M, neighbors []uint32, offsets []int32) int {
+	from, roomy := offsets[0], int32(len(neighbors)-shortRow)
+	offsets = offsets[:len(sums)+1]
+	for i := range sums {
+		begin, end := from, offsets[i+1]
+		from = end
+		n := end - begin
+		if n <= shortRow && end <= roomy {
 			l := listFrom(neighbors, begin)
-			even := messageIf(sent, l.at(0), 0-n) + messageIf(sent, l.at(2), 2-n)
-			odd := messageIf(sent, l.at(1), 1-n) + messageIf(sent, l.at(3), 3-n)
-			acc[v] += even + odd
-		case n >= longRow && row+i+abreast <= stop && r.alike(row+i):
-			return row + i
-		default:
-			acc[v] += sumOf(sent, neighbors[begin:end])
+			even := messageIf[T](sent, l.at(0), 0-n) + messageIf[T](sent, l.at(2), 2-n)
+			odd := messageIf[T](sent, l.at(1), 1-n) + messageIf[T](sent, l.at(3), 3-n)
+			sums[i] += even + odd
+			continue
 		}
+		if n >= longRow && alike(offsets[i:]) {
+			return i
+		}
+		if n == 0 {
+			continue
+		}
+		l := listFrom(neighbors, begin)
+		var a, b T
+		for ; n >= 2; n -= 2 {
+			p := l.pair(0)
+			a += T(*messageOf(sent, uint32(p)))
+			b += T(*messageOf(sent, uint32(p>>32)))
+			l = l.behind(2)
+		}
+		if n > 0 {
+			a += T(*messageOf(sent, l.at(0)))
+		}
+		sums[i] += a + b
 	}
-	return stop
+	return len(sums)
 }
 
-// sumAbreast is sumRows for the rows that are alike from row on: all together as far as
-// the shortest goes, then each on its own.
-func sumAbreast[T number](acc, messages []T, r *resident, row int) {
-	sent := unsafe.SliceData(messages)
-	o := (*[abreast + 1]int32)(r.offsets[row:])
+// addAbreast is addRows for rows that are alike: all together as far as the shortest goes,
+// then each on its own.
+func addAbreast[T number, M message](sums *[abreast]T, sent *M, neighbors []uint32, o *[abreast + 1]int32) {
 	common := min(o[1]-o[0], o[2]-o[1], o[3]-o[2], o[4]-o[3]) &^ 1
-	r0, r1 := listFrom(r.neighbors, o[0]), listFrom(r.neighbors, o[1])
-	r2, r3 := listFrom(r.neighbors, o[2]), listFrom(r.neighbors, o[3])
+	r0, r1 := listFrom(neighbors, o[0]), listFrom(neighbors, o[1])
+	r2, r3 := listFrom(neighbors, o[2]), listFrom(neighbors, o[3])
 	var s0, s1, s2, s3, t0, t1, t2, t3 T
 	for i := range uintptr(common / 2) {
 		p, q := r0.pair(i), r1.pair(i)
-		s0 += *messageOf(sent, uint32(p))
-		t0 += *messageOf(sent, uint32(p>>32))
-		s1 += *messageOf(sent, uint32(q))
-		t1 += *messageOf(sent, uint32(q>>32))
+		s0 += T(*messageOf(sent, uint32(p)))
+		s1 += T(*messageOf(sent, uint32(q)))
+		t0 += T(*messageOf(sent, uint32(p>>32)))
+		t1 += T(*messageOf(sent, uint32(q>>32)))
 		p, q = r2.pair(i), r3.pair(i)
-		s2 += *messageOf(sent, uint32(p))
-		t2 += *messageOf(sent, uint32(p>>32))
-		s3 += *messageOf(sent, uint32(q))
-		t3 += *messageOf(sent, uint32(q>>32))
+		s2 += T(*messageOf(sent, uint32(p)))
+		s3 += T(*messageOf(sent, uint32(q)))
+		t2 += T(*messageOf(sent, uint32(p>>32)))
+		t3 += T(*messageOf(sent, uint32(q>>32)))
 	}
-	sums := [abreast][2]T{{s0, t0}, {s1, t1}, {s2, t2}, {s3, t3}}
-	for i, s := range sums {
-		acc[r.local(row+i)] += continued(s, sent, r.neighbors[o[i]+common:o[i+1]])
+	for i, s := range [abreast][2]T{{s0, t0}, {s1, t1}, {s2, t2}, {s3, t3}} {
+		sums[i] += continued(s, sent, neighbors[o[i]+common:o[i+1]])
 	}
 }
 
@@ -103,28 +132,35 @@ func rowsBy(r *resident, row, to int) int {
 }
 
 // sumOf sums a row, or the part of one that lies in a segment.
-func sumOf[T number](sent *T, neighbors []uint32) T { return continued([2]T{}, sent, neighbors) }
+func sumOf[T number, M message](sent *M, neighbors []uint32) T {
+	return continued([2]T{}, sent, neighbors)
+}
 
 // continued is the sum of a row that goes on with neighbors, an even number of messages
 // after its beginning.
-func continued[T number](sums [2]T, sent *T, neighbors []uint32) T {
+func continued[T number, M message](sums [2]T, sent *M, neighbors []uint32) T {
 	l, n := listFrom(neighbors, 0), uintptr(len(neighbors))
 	a, b := sums[0], sums[1]
 	for i := range n / 2 {
 		p := l.pair(i)
-		a += *messageOf(sent, uint32(p))
-		b += *messageOf(sent, uint32(p>>32))
+		a += T(*messageOf(sent, uint32(p)))
+		b += T(*messageOf(sent, uint32(p>>32)))
 	}
 	if n%2 != 0 {
-		a += *messageOf(sent, l.at(n-1))
+		a += T(*messageOf(sent, l.at(n-1)))
 	}
 	return a + b
 }
 
 // messageIf is the message of a source if wanted is negative, and else a zero.
-func messageIf[T number](sent *T, from uint32, wanted int32) T {
-	bits := *(*uint64)(unsafe.Pointer(messageOf(sent, from))) & uint64(int64(wanted>>31))
-	return *(*T)(unsafe.Pointer(&bits))
+func messageIf[T number, M message](sent *M, from uint32, wanted int32) T {
+	at := unsafe.Pointer(messageOf(sent, from))
+	if unsafe.Sizeof(*sent) == 4 {
+		bits := *(*uint32)(at) & uint32(wanted>>31)
+		return T(*(*M)(unsafe.Pointer(&bits)))
+	}
+	bits := *(*uint64)(at) & uint64(int64(wanted>>31))
+	return T(*(*M)(unsafe.Pointer(&bits)))
 }
 
 // list is a row's neighbors from the first on.
@@ -134,11 +170,13 @@ func listFrom(neighbors []uint32, from int32) list {
 	return list{unsafe.Add(unsafe.Pointer(unsafe.SliceData(neighbors)), 4*uintptr(from))}
 }
 
+func (l list) behind(n uintptr) list { return list{unsafe.Add(l.first, 4*n)} }
+
 func (l list) at(i uintptr) uint32 { return *(*uint32)(unsafe.Add(l.first, 4*i)) }
 
 // pair is two neighbors in one load, the first in the low half.
 func (l list) pair(i uintptr) uint64 { return *(*uint64)(unsafe.Add(l.first, 8*i)) }
 
-func messageOf[T number](sent *T, from uint32) *T {
-	return (*T)(unsafe.Add(unsafe.Pointer(sent), uintptr(from)*unsafe.Sizeof(*sent)))
+func messageOf[M message](sent *M, from uint32) *M {
+	return (*M)(unsafe.Add(unsafe.Pointer(sent), uintptr(from)*unsafe.Sizeof(*sent)))
 }

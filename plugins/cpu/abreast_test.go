@@ -25,17 +25,21 @@ func TestSumRows_EqualsEachRowAlone(t *testing.T) {
 		}
 		sumRows(acc, sent, r, row, stop)
 		sumRows(whole, counts, r, row, stop)
+		singles, narrowed := make([]float32, len(sent)), make([]float64, r.rows.Count)
+		narrow(singles, sent)
+		sumRows(narrowed, singles, r, row, stop)
 		for i := range rows {
-			float, count := 0.0, int64(0)
+			float, single, count := 0.0, 0.0, int64(0)
 			if i >= row && i < stop {
 				list := r.neighbors[r.offsets[i]:r.offsets[i+1]]
-				float += sumOf(&sent[0], list)
+				float += sumOf[float64](&sent[0], list)
+				single += sumOf[float64](&singles[0], list)
 				for _, from := range list {
 					count += counts[from]
 				}
 			}
-			if v := r.local(i); math.Float64bits(acc[v]) != math.Float64bits(float) || whole[v] != count {
-				t.Fatalf("seed %d: row %d is %v and %d; expected %v and %d", seed, i, acc[v], whole[v], float, count)
+			if v := r.local(i); narrowed[v] != single || math.Float64bits(acc[v]) != math.Float64bits(float) || whole[v] != count {
+				t.Fatalf("seed %d: row %d is %v, %v and %d; expected %v, %v and %d", seed, i, acc[v], narrowed[v], whole[v], float, single, count)
 			}
 		}
 	}

@@ -220,7 +220,7 @@ func (p *program) allocate() {
 		}
 	}
 	if p.process.fused {
-		p.messages = p.makeMessages()
+		p.makeMessages()
 	}
 	for _, t := range p.terms() {
 		t.allocate(p.n)
@@ -242,15 +242,25 @@ func (p *program) allocate() {
 }
 
 // makeMessages is the column that kernels read from at random.
-func (p *program) makeMessages() vector.Column {
-	switch p.messageType() {
-	case algorithms.Float:
-		return vector.Column{Floats: onHugePages[float64](p.n)}
-	case algorithms.Int:
-		return vector.Column{Ints: onHugePages[int64](p.n)}
+func (p *program) makeMessages() {
+	switch t := p.messageType(); {
+	case p.sendsSingles():
+		p.singles = onHugePages[float32](p.n)
+	case t == algorithms.Float:
+		p.messages.Floats = onHugePages[float64](p.n)
+	case t == algorithms.Int:
+		p.messages.Ints = onHugePages[int64](p.n)
 	default:
-		return vector.Make(algorithms.Bool, p.n)
+		p.messages = vector.Make(algorithms.Bool, p.n)
 	}
+}
+
+// messageWidth is the bytes of a message, at most.
+func (p *program) messageWidth() uint64 {
+	if p.sendsSingles() {
+		return 4
+	}
+	return 8
 }
 
 // messageType is that of the messages column: keys when they are pushed as they are.
@@ -274,9 +284,14 @@ func (p *program) fusedKernel() edgeKernel {
 		return &scatter[int64]{p: p, title: title, weights: weights, send: sendKey}
 	case !pulls(p.spec.Reduce):
 		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.weighting]}
+	case p.sendsSingles():
+		return &gather[float64, float32]{p: p, title: title + " in f32", weights: weights, messages: &p.singles,
+			fold: gatherSum[float64, float32], sums: sums}
 	case p.accType == algorithms.Float:
-		return &gather[float64]{p: p, title: title, weights: weights, fold: floatFold(p.spec.Reduce, p.process.weighting), sums: sums}
+		return &gather[float64, float64]{p: p, title: title, weights: weights, messages: &p.messages.Floats,
+			fold: floatFold(p.spec.Reduce, p.process.weighting), sums: sums}
 	default:
-		return &gather[int64]{p: p, title: title, weights: weights, fold: plainFold[int64](p.spec.Reduce), sums: sums}
+		return &gather[int64, int64]{p: p, title: title, weights: weights, messages: &p.messages.Ints,
+			fold: plainFold[int64](p.spec.Reduce), sums: sums}
 	}
 }

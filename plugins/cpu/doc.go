@@ -30,7 +30,8 @@
 // over vertices as well: for an Apply (acc·w + a)·b + c (affine.go), for messages that are
 // a column times w (scaled.go), and for the sum of a column over some vertices (mass.go).
 // What no state decides, of these, is computed once (terms.go); x / double(k) then is
-// x times 1/k, which may differ in the last bit.
+// x times 1/k, which may differ in the last bit. Messages that are single(…) are kept in
+// single precision, and summed as doubles (single.go).
 //
 // # Solvers
 //

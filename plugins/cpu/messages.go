@@ -42,8 +42,11 @@ func (p *program) prepareBlock(worker, block, from, to int) {
 	if p.aggregates != nil {
 		p.sumAggregates(worker, block, from, to)
 	}
-	if p.scaled != nil {
-		p.scaled.write(p.messages.Floats[from:to], from)
+	switch {
+	case p.scaled != nil && p.singles != nil:
+		write(p.scaled, p.singles[from:to], from)
+	case p.scaled != nil:
+		write(p.scaled, p.messages.Floats[from:to], from)
 	}
 	if p.message != nil {
 		p.writeMessages(worker, block, from, to)
@@ -92,6 +95,10 @@ func (p *program) writeMessages(worker, block, from, to int) {
 			return
 		}
 		sent := p.message.run(worker, from, to).Output(0, to-from)
+		if p.singles != nil {
+			narrow(p.singles[from:to], sent.Floats)
+			return
+		}
 		place := p.messages.Slice(from, to)
 		if !pull && p.process.weighting == unweighted {
 			p.order.encode(place.Ints, sent)

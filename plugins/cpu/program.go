@@ -43,6 +43,7 @@ type program struct {
 	heads          vector.Column   // pull: of each segment, for a row that began before it
 	decoded        []vector.Column // push: the accumulators as Apply sees them, of each worker
 	messages       vector.Column   // one a vertex; when pushed, keys or the bits of a float
+	singles        []float32       // in place of messages (single.go)
 	hoistedColumns []vector.Column // of each part
 	totals         []vector.Column // of each aggregate, as often as a strip needs it
 	changes        []change        // of each block
@@ -128,7 +129,8 @@ func (p *program) scratch() uint64 {
 		bytes += p.mass.bytes()
 	}
 	if p.process.fused {
-		bytes += 8*n + hugeSlack(p.n)
+		sent := p.messageWidth() * n
+		bytes += sent + hugeSlack(sent)
 	}
 	if pulls(p.spec.Reduce) {
 		bytes += 8 * uint64(p.headCount)

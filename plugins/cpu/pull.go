@@ -10,25 +10,29 @@ import (
 // number is what can be summed and multiplied.
 type number interface{ float64 | int64 }
 
+// message is what numbers are sent as: themselves, or in single precision (single.go).
+type message interface{ number | float32 }
+
 // gather pulls into each row what the sources that its list names have sent. fold
 // continues from what the row has; sums does so for many rows at once.
-type gather[T number] struct {
-	p       *program
-	title   string
-	weights int // among the program's edge columns; -1: none
-	fold    fold[T]
-	sums    bool // messages are summed as they are: sumRows
+type gather[T number, M message] struct {
+	p        *program
+	title    string
+	weights  int // among the program's edge columns; -1: none
+	messages *[]M
+	fold     fold[T, M]
+	sums     bool // messages are summed as they are: sumRows
 }
 
-type fold[T number] func(start T, messages []T, neighbors []uint32, weights []float64) T
+type fold[T number, M message] func(start T, messages []M, neighbors []uint32, weights []float64) T
 
-func (k *gather[T]) name() string { return k.title }
-func (k *gather[T]) size() uint64 { return 0 }
+func (k *gather[T, M]) name() string { return k.title }
+func (k *gather[T, M]) size() uint64 { return 0 }
 
 // step writes each row that begins in the segment. The rest of a row that began
 // before goes to the segment's head, for combine.
-func (k *gather[T]) step(_ int, r *resident, s int) uint64 {
-	messages := (*vector.Of[T](&k.p.messages))[r.cols.Base:r.cols.End()]
+func (k *gather[T, M]) step(_ int, r *resident, s int) uint64 {
+	messages := (*k.messages)[r.cols.Base:r.cols.End()]
 	acc := (*vector.Of[T](&k.p.acc))[r.rows.Base:r.rows.End()]
 	weights := r.weightsOf(k.weights)
 	from, to, row := r.segment(s)
@@ -55,7 +59,7 @@ func (k *gather[T]) step(_ int, r *resident, s int) uint64 {
 	return uint64(to - first)
 }
 
-func (k *gather[T]) combine(r *resident) { combineHeads[T](k.p, r) }
+func (k *gather[T, M]) combine(r *resident) { combineHeads[T](k.p, r) }
 
 // combineHeads adds the heads of r's segments to the rows they belong to, in order.
 func combineHeads[T number](p *program, r *resident) {
@@ -79,16 +83,16 @@ func combineHeads[T number](p *program, r *resident) {
 func neutral[T number](r algorithms.Reduce) T { return T(r.IntIdentity()) }
 
 // plainFold is for messages that the edge leaves alone.
-func plainFold[T number](r algorithms.Reduce) fold[T] {
+func plainFold[T number](r algorithms.Reduce) fold[T, T] {
 	if r == algorithms.Prod {
 		return gatherProd[T]
 	}
-	return gatherSum[T]
+	return gatherSum[T, T]
 }
 
 // floatFold is for any weighting; weighted folds are sums.
-func floatFold(r algorithms.Reduce, w weighting) fold[float64] {
-	weighted := [...]fold[float64]{plusWeight: sumPlus, timesWeight: sumTimes, minWeight: sumMin, maxWeight: sumMax}
+func floatFold(r algorithms.Reduce, w weighting) fold[float64, float64] {
+	weighted := [...]fold[float64, float64]{plusWeight: sumPlus, timesWeight: sumTimes, minWeight: sumMin, maxWeight: sumMax}
 	if w == unweighted {
 		return plainFold[float64](r)
 	}
@@ -96,8 +100,8 @@ func floatFold(r algorithms.Reduce, w weighting) fold[float64] {
 }
 
 // gatherSum is sumRows for a part of a row.
-func gatherSum[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
-	return start + sumOf(unsafe.SliceData(messages), neighbors)
+func gatherSum[T number, M message](start T, messages []M, neighbors []uint32, _ []float64) T {
+	return start + sumOf[T](unsafe.SliceData(messages), neighbors)
 }
 
 func gatherProd[T number](start T, messages []T, neighbors []uint32, _ []float64) T {

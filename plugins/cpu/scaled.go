@@ -15,7 +15,10 @@ func newScaled(p *program, s scope) (*scaled, error) {
 	if !p.sendsSums() {
 		return nil, nil
 	}
-	m := p.process.message
+	m, _ := withoutSingle(p.process.message)
+	if p.process.weighting != unweighted {
+		m = p.process.message
+	}
 	rest, weight := p.times(m, m.GetExpr())
 	for i, state := range p.spec.State {
 		if vector.Name(m, rest) == "src."+state.Name && p.state[i].Floats != nil {
@@ -27,10 +30,10 @@ func newScaled(p *program, s scope) (*scaled, error) {
 }
 
 // write sets messages to what the vertices from `from` on send.
-func (m *scaled) write(messages []float64, from int) {
+func write[M float64 | float32](m *scaled, messages []M, from int) {
 	weight, column := m.weight.from(from), m.column[from:]
 	column = column[:len(messages)]
 	for i, x := range column {
-		messages[i] = x * weight.at(i)
+		messages[i] = M(x * weight.at(i))
 	}
 }

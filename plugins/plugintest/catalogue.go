@@ -108,6 +108,8 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			params[p.Name] = vertices(r, g, min(g.N(), 1+r.IntN(6)))
 		case algorithms.ParamProperty:
 			params[p.Name] = property(p)
+		case algorithms.ParamChoice:
+			params[p.Name] = p.Choices[r.IntN(len(p.Choices))]
 		case algorithms.ParamInt:
 			params[p.Name] = strconv.Itoa(1 + r.IntN(6))
 		}

@@ -166,6 +166,13 @@ func toFloat(dst []float64, a []int64) {
 	}
 }
 
+func toSingle(dst, a []float64) {
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = float64(float32(a[i]))
+	}
+}
+
 func toInt(dst []int64, a []float64) {
 	a = a[:len(dst)]
 	for i := range dst {

@@ -46,8 +46,9 @@ var operators = map[signature]operator{
 	{"-_", algorithms.Float}: unary(negate[float64]), {"-_", algorithms.Int}: unary(negate[int64]),
 	{"abs", algorithms.Float}: unary(each(math.Abs)), {"abs", algorithms.Int}: unary(absolute),
 	{"sqrt", algorithms.Float}: unary(each(math.Sqrt)), {"exp", algorithms.Float}: unary(each(math.Exp)),
-	{"log", algorithms.Float}:  unary(each(math.Log)),
-	{"double", algorithms.Int}: unary(toFloat), {"double", algorithms.Float}: unary(same[float64]),
+	{"log", algorithms.Float}:    unary(each(math.Log)),
+	{"single", algorithms.Float}: unary(toSingle),
+	{"double", algorithms.Int}:   unary(toFloat), {"double", algorithms.Float}: unary(same[float64]),
 	{"int", algorithms.Float}: unary(toInt), {"int", algorithms.Int}: unary(same[int64]),
 }
 

@@ -1,0 +1,30 @@
+package cpu
+
+import (
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+)
+
+// A sum whose messages are single(…), numbers of single precision, keeps them as such:
+// those who gather read half the bytes, and find twice as many in a cache.
+
+// sendsSingles tells whether p does.
+func (p *program) sendsSingles() bool {
+	_, single := withoutSingle(p.process.message)
+	return p.process.fused && p.process.weighting == unweighted && p.sendsSums() && single
+}
+
+// withoutSingle is x of single(x).
+func withoutSingle(message *exprpb.CheckedExpr) (x *exprpb.CheckedExpr, single bool) {
+	if call := message.GetExpr().GetCallExpr(); call.GetFunction() == "single" {
+		return partOf(message, call.GetArgs()[0]), true
+	}
+	return message, false
+}
+
+// narrow sets singles to values.
+func narrow(singles []float32, values []float64) {
+	values = values[:len(singles)]
+	for i := range singles {
+		singles[i] = float32(values[i])
+	}
+}
