@@ -23,10 +23,12 @@ type Place struct {
 func (s *Snapshot) LocateChunk(ctx context.Context, info ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
 	found := false
 	_, err = s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
+		if err := s.db.fetch(value); err != nil {
+			return 0, err
+		}
 		if at, found = s.db.place(value); !found {
 			return 0, nil
 		}
-		readAhead(value)
 		c, err := info.view(value, columns)
 		if err != nil {
 			return 0, err

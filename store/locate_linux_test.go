@@ -10,15 +10,19 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// large has chunks that go to the value log, whose edges have a number and a text.
-func large(t *testing.T) (*DB, *Snapshot) {
-	t.Helper()
-	db := testDB(t)
+// largeModel has chunks that go to the value log, whose edges have a number and a text.
+func largeModel() *model {
 	m := weighted()
 	for i := range 30_000 {
 		m.edges = append(m.edges, modelEdge{src: "7", dst: []string{"1", "2", "3"}[i%3], props: []string{"x", "1.5"}})
 	}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	return m
+}
+
+func large(t *testing.T) (*DB, *Snapshot) {
+	t.Helper()
+	db := testDB(t)
+	_, err := db.Load(t.Context(), "g", largeModel(), LoadOptions{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -131,11 +135,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 	dir := scratch(t)
 	db, err := Open(dir, Options{Create: true})
 	must(t, err)
-	m := weighted()
-	for range 30_000 {
-		m.edges = append(m.edges, modelEdge{src: "7", dst: "1", props: []string{"x", "1.5"}})
-	}
-	_, err = db.Load(t.Context(), "g", m, LoadOptions{})
+	_, err = db.Load(t.Context(), "g", largeModel(), LoadOptions{})
 	must(t, err)
 	must(t, db.Close())
 	db, err = Open(dir, Options{}) // the graph's log is not the one written to any more

@@ -14,19 +14,24 @@ type finder struct{ pages.Finder }
 
 // place is where a value lies in a value log. Badger must keep it mapped meanwhile.
 func (db *DB) place(value []byte) (Place, bool) {
-	address := uintptr(unsafe.Pointer(unsafe.SliceData(value)))
 	for range 2 {
-		m, err := db.finder.Find(address)
-		if err != nil || filepath.Ext(m.Path) != ".vlog" {
-			return Place{}, false
-		}
-		at := Place{Path: m.Path, Offset: m.Offset + int64(address-m.From), Length: int64(len(value))}
-		if at.has(value) {
-			return at, true
+		at, ok := db.mapped(value)
+		if !ok || at.has(value) {
+			return at, ok
 		}
 		db.finder.Forget() // Badger has mapped another file there since
 	}
 	return Place{}, false
+}
+
+// mapped is where a value lies by the mappings as they were some time ago.
+func (db *DB) mapped(value []byte) (Place, bool) {
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(value)))
+	m, err := db.finder.Find(address)
+	if err != nil || filepath.Ext(m.Path) != ".vlog" {
+		return Place{}, false
+	}
+	return Place{Path: m.Path, Offset: m.Offset + int64(address-m.From), Length: int64(len(value))}, true
 }
 
 // has tells whether value lies there, by its end: that of a chunk vouches for the rest.

@@ -49,7 +49,9 @@ func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
 // Errors: *DamagedError, *UnknownPropertyError.
 func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
 	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
-		readAhead(value)
+		if err := s.db.fetch(value); err != nil {
+			return 0, err
+		}
 		return chunk.Transcribe(dst, value, info.check, columns...)
 	})
 }

@@ -39,7 +39,6 @@ func (a *Arena) File(path string, r Range) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %s: %w", path, err)
 	}
-	populate(bytes, r)
 	return bytes[r.Offset:r.End():r.End()], nil
 }
 

@@ -1,10 +1,6 @@
 package arena
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // Populate has the system find the memory of r, which is about to be written or read as a
 // whole, in one step instead of page by page. Where it cannot, nothing is lost but time.
@@ -12,12 +8,6 @@ func (a *Arena) Populate(r Range) {
 	if pages := a.pages(r); len(pages) > 0 {
 		_ = unix.Madvise(pages, unix.MADV_POPULATE_WRITE) // Linux 5.14
 	}
-}
-
-// populate has the system map what it has of a range of a file that is about to be read.
-func populate(file []byte, r Range) {
-	page := uint64(os.Getpagesize())
-	_ = unix.Madvise(file[r.Offset/page*page:r.End()], unix.MADV_POPULATE_READ) // Linux 5.14
 }
 
 // Discard gives the memory of r back to the system. What lay there is zero then, except at

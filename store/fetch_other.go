@@ -1,4 +1,4 @@
-//go:build unix
+//go:build !linux
 
 package store
 
@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readAhead asks the system to have the whole of a mapped value read soon. Reading it
+// fetch asks the system to have the whole of a mapped value read soon. Reading it
 // front to back, page by page, would keep a disk waiting.
-func readAhead(value []byte) {
+func (db *DB) fetch(value []byte) error {
 	page := uintptr(os.Getpagesize())
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(value))) % page)
 	if skip < len(value) {
 		_ = unix.Madvise(value[skip:], unix.MADV_WILLNEED) // it is but advice
 	}
+	return nil
 }

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/penstock-db/penstock/internal/pages"
+)
+
+// fetch has a mapped value read into the system's cache, in large blocks, unless it is
+// there. Through the mapping it would come in small ones, as it is touched; and a disk that
+// fails would kill the process instead of giving an error.
+func (db *DB) fetch(value []byte) error {
+	if pages.Resident(value) {
+		return nil
+	}
+	at, ok := db.mapped(value)
+	if !ok {
+		return nil
+	}
+	if err := at.readThrough(); errors.Is(err, unix.EIO) {
+		return err
+	}
+	return nil // any other error says that Badger has mapped another file there since
+}
+
+// readThrough reads what lies there and forgets it.
+func (p Place) readThrough() error {
+	file, err := os.Open(p.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	block := directBlocks.Get().(*[]byte)
+	defer directBlocks.Put(block)
+	for from, end := p.Offset, p.Offset+p.Length; from < end; from += directBlock {
+		if _, err := file.ReadAt((*block)[:min(end-from, directBlock)], from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
