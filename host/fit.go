@@ -2,9 +2,11 @@ package host
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
 )
 
 // maxSlots is how many chunks a streamed run has in the arena at once: one that the
@@ -69,11 +71,18 @@ func (r *run) placeSlots(size, cost uint64) {
 		n = min(n, (r.budget-r.kernel.Fixed)/cost)
 	}
 	for range n {
-		r.fit.slots = append(r.fit.slots, p.place(size))
+		r.fit.slots = append(r.fit.slots, p.place(slotBytes(size)))
 	}
 	r.fit.used = r.kernel.Fixed + n*cost
 	r.fit.scarce = r.engine != nil && r.engine.memory > 0 && r.graphBytes() > r.engine.memory/2
 	r.used = r.occupied + p.used
+}
+
+// slotBytes is so much that a chunk of this size can be read in place past the system's
+// cache, in each of several slots that follow each other.
+func slotBytes(size uint64) uint64 {
+	page := uint64(os.Getpagesize())
+	return (size + store.UncachedRoom + page - 1) / page * page
 }
 
 // tooSmall says what is missing; all would keep the whole graph on the device.

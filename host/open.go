@@ -116,7 +116,7 @@ func (r *run) createArena(spec launch.Spec) error {
 		}
 		for _, c := range pieces {
 			places[c.name()] = chunks.place(uint64(c.size))
-			largest = max(largest, aligned(uint64(c.size)))
+			largest = max(largest, slotBytes(uint64(c.size)))
 		}
 	}
 	columns := max(chunks.used, maxSlots*largest)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -8,57 +9,121 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/penstock-db/penstock/internal/pages"
 )
 
-// Direct reads are of whole blocks, into memory that begins with one.
-const (
-	directAlign = 4096
-	directBlock = 1 << 20
-)
+// directBlock is what direct reads are made of: whole blocks, into memory that begins like one.
+const directBlock = 4096
 
-var directBlocks = sync.Pool{New: func() any {
-	b := make([]byte, directBlock+directAlign)
-	skip := -int(uintptr(unsafe.Pointer(&b[0]))) & (directAlign - 1)
-	b = b[skip : skip+directBlock]
-	return &b
-}}
+// UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
+const UncachedRoom = 2 * directBlock
 
-// readDirect copies a mapped value to dst by reading its file past the system's cache.
-// Through the mapping every page would be cached first, and push out others; so would the
-// pages around the few that Badger itself looks at. It fails where the value is not mapped
-// from a file, or its file system cannot read so.
-func readDirect(dst, value []byte) error {
-	mapping, err := pages.Find(uintptr(unsafe.Pointer(unsafe.SliceData(value))))
-	if err != nil {
-		return err
-	}
-	mapping.ReadSingly()
-	file, err := os.OpenFile(mapping.Path, os.O_RDONLY|unix.O_DIRECT, 0)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(value))) - mapping.From
-	return readBlocks(dst[:len(value)], file, mapping.Offset+int64(start))
+// directReads read chunks past the system's cache. Through Badger's mapping every page would
+// be cached first, and push out others; so would the pages around the few that Badger itself
+// looks at. Where a chunk lies is found out once. Should Badger move it, the file that is
+// open here becomes empty, and the chunk is looked for again.
+type directReads struct {
+	mu     sync.Mutex // protects all
+	files  map[string]*os.File
+	places map[directKey]directPlace
 }
 
-// readBlocks fills dst from an offset of a file that gives blocks only.
-func readBlocks(dst []byte, file *os.File, offset int64) error {
-	block := directBlocks.Get().(*[]byte)
-	defer directBlocks.Put(block)
-	for len(dst) > 0 {
-		skip := int(offset % directAlign)
-		n, err := unix.Pread(int(file.Fd()), *block, offset-int64(skip))
-		if errors.Is(err, unix.EINTR) {
-			continue
+type directKey struct {
+	piece  piece
+	number uint32
+}
+
+type directPlace struct {
+	file           *os.File
+	offset, length int64
+}
+
+// read reads the blocks that a chunk lies in to dst and moves the chunk to its beginning.
+func (d *directReads) read(s *Snapshot, info ChunkInfo, dst []byte) (encoded []byte, err error) {
+	key := directKey{info.piece(), info.Number}
+	at, err := d.place(s, info, key)
+	if err != nil {
+		return nil, err
+	}
+	skip := at.offset % directBlock
+	blocks := (skip + at.length + directBlock - 1) / directBlock * directBlock
+	err = readBlocks(at.file, dst[:blocks], at.offset-skip, int(skip+at.length))
+	if err != nil {
+		d.forget(key)
+		return nil, err
+	}
+	return dst[:copy(dst, dst[skip:skip+at.length])], nil
+}
+
+// readBlocks reads at least need bytes, as far as there are so many.
+func readBlocks(file *os.File, dst []byte, offset int64, need int) error {
+	for done := 0; done < need; {
+		n, err := unix.Pread(int(file.Fd()), dst[done:], offset+int64(done))
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return err
+		case n <= 0:
+			return io.ErrUnexpectedEOF
+		default:
+			done += n
 		}
-		if n <= skip {
-			return errors.Join(err, io.ErrUnexpectedEOF)
-		}
-		n = copy(dst, (*block)[skip:n])
-		dst, offset = dst[n:], offset+int64(n)
 	}
 	return nil
+}
+
+// place is where a chunk lies.
+func (d *directReads) place(s *Snapshot, info ChunkInfo, key directKey) (directPlace, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if at, ok := d.places[key]; ok {
+		return at, nil
+	}
+	var at Place
+	found := false
+	_, err := s.readChunk(context.Background(), info, nil, func(value []byte) (int, error) {
+		at, found = s.db.place(value)
+		if m, err := s.db.finder.Find(uintptr(unsafe.Pointer(unsafe.SliceData(value)))); err == nil && found {
+			m.ReadSingly()
+		}
+		return 0, nil
+	})
+	if err == nil && !found {
+		err = errors.ErrUnsupported
+	}
+	if err != nil {
+		return directPlace{}, err
+	}
+	return d.remember(key, at)
+}
+
+// remember needs d.mu.
+func (d *directReads) remember(key directKey, at Place) (directPlace, error) {
+	file := d.files[at.Path]
+	if file == nil {
+		var err error
+		if file, err = os.OpenFile(at.Path, os.O_RDONLY|unix.O_DIRECT, 0); err != nil {
+			return directPlace{}, err
+		}
+	}
+	if d.places == nil {
+		d.files, d.places = map[string]*os.File{}, map[directKey]directPlace{}
+	}
+	d.files[at.Path] = file
+	d.places[key] = directPlace{file, at.Offset, at.Length}
+	return d.places[key], nil
+}
+
+func (d *directReads) forget(key directKey) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.places, key)
+}
+
+func (d *directReads) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, file := range d.files {
+		file.Close()
+	}
+	d.files, d.places = nil, nil
 }

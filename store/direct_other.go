@@ -4,5 +4,13 @@ package store
 
 import "errors"
 
-// readDirect is there on Linux only.
-func readDirect(_, _ []byte) error { return errors.ErrUnsupported }
+// UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
+const UncachedRoom = 0
+
+// directReads are there on Linux only.
+type directReads struct{}
+
+func (*directReads) read(*Snapshot, ChunkInfo, []byte) ([]byte, error) {
+	return nil, errors.ErrUnsupported
+}
+func (*directReads) close() {}

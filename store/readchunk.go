@@ -58,25 +58,36 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []stri
 
 // ReadChunkUncached is ReadChunk for who reads more than memory holds, over and over: where
 // the system can, it leaves its cache alone, which would lose all else and still not keep
-// the chunk until it is read again. It takes the memory of a whole chunk besides where
-// columns are left out.
+// the chunk until it is read again. It reads in place where dst begins with a page and has
+// UncachedRoom bytes more, and else takes the memory of a whole chunk besides.
 func (s *Snapshot) ReadChunkUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
-	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
-		inPlace := len(dst) >= len(value) && slices.EqualFunc(columns, info.Columns, func(name string, c ColumnSize) bool { return c.Name == name })
-		whole := dst
-		if !inPlace {
-			whole = borrow(len(value))
-			defer scratches.Put(&whole)
-		}
-		switch err := readDirect(whole, value); {
-		case err != nil:
-			return chunk.Transcribe(dst, value, info.check, columns...)
-		case inPlace:
-			return len(value), info.verify(dst[:len(value)])
-		default:
-			return chunk.Transcribe(dst, whole, info.check, columns...)
-		}
+	if n, err := s.readUncached(ctx, info, columns, dst); err == nil {
+		return n, nil
+	}
+	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) { // which can say what is wrong
+		return chunk.Transcribe(dst, value, info.check, columns...)
 	})
+}
+
+func (s *Snapshot) readUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	whole := slices.EqualFunc(columns, info.Columns, func(name string, c ColumnSize) bool { return c.Name == name })
+	if whole && len(dst) >= int(info.Bytes)+UncachedRoom {
+		encoded, err := s.direct.read(s, info, dst)
+		if err != nil {
+			return 0, err
+		}
+		return len(encoded), info.verify(encoded)
+	}
+	room := borrow(int(info.Bytes) + UncachedRoom)
+	defer scratches.Put(&room)
+	encoded, err := s.direct.read(s, info, room)
+	if err != nil {
+		return 0, err
+	}
+	return chunk.Transcribe(dst, encoded, info.check, columns...)
 }
 
 // readChunk has use transcribe the chunk from Badger's mapped file.

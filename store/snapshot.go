@@ -12,6 +12,7 @@ type Snapshot struct {
 	db       *DB
 	manifest *Manifest
 	close    sync.Once
+	direct   directReads
 }
 
 // Snapshot opens the current snapshot of a graph. The caller must Close it.
@@ -39,6 +40,7 @@ func (s *Snapshot) Close() {
 		delete(s.db.pins, s.manifest)
 		s.db.mu.Unlock()
 		s.db.sweepIfIdle()
+		s.direct.close()
 	})
 }
 

@@ -64,6 +64,12 @@ func (m Mapping) ReadSingly() {
 	_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.From, m.To-m.From, unix.MADV_RANDOM) // it is but advice
 }
 
+// readAhead has the system read all of it, in its order, which takes a small part of the
+// time that page by page takes.
+func (m Mapping) readAhead() {
+	_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.From, m.To-m.From, unix.MADV_WILLNEED) // it is but advice
+}
+
 func mappings() (all []Mapping, err error) {
 	file, err := os.Open("/proc/self/maps")
 	if err != nil {
@@ -91,6 +97,7 @@ func readProgramSingly() {
 	all, _ := mappings()
 	for _, m := range all {
 		if m.Path == program {
+			m.readAhead()
 			m.ReadSingly()
 		}
 	}
