@@ -78,8 +78,7 @@ func (l *limits) gridMemory() uint64 {
 	return l.memory / 5 * 4
 }
 
-// deviceMemory is what leaves room for two programs beside the device, or, where k cannot
-// run with it, the least with which it can.
+// deviceMemory is the least with which k can run and a little more: the rest is for two programs.
 func (l *limits) deviceMemory(ctx context.Context, g *graph, k kernel, o Options) (uint64, error) {
 	if !l.grouped {
 		return spare, nil
@@ -87,7 +86,7 @@ func (l *limits) deviceMemory(ctx context.Context, g *graph, k kernel, o Options
 	args := append([]string{"estimate"}, g.runArgs(k, o)[1:]...)
 	var needs host.Needs
 	_, err := o.penstock(ctx, &needs, slices.DeleteFunc(args, func(arg string) bool { return arg == "--top=1" })...)
-	return max(needs.Minimum, l.memory/8*3), err
+	return needs.Minimum + l.memory/8, err
 }
 
 // contender is a process in a new group, or, where none can be made, one that keeps to its budget itself.

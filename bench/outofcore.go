@@ -26,7 +26,7 @@ const (
 // cache included, by a control group; they begin with nothing of their files in memory. Where
 // no group can be made, only arena and grid are held to 64 MiB, which the report says.
 //
-// A penstock process gives the device three eighths of the limit, or what it needs at the
+// A penstock process gives the device an eighth of the limit beside what it needs at the
 // least, for two programs take their share of the rest; GridGraph is told four fifths of the limit, beyond which it reads without the cache.
 func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 	if len(o.Kernels) == 0 {

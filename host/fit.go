@@ -21,6 +21,7 @@ type fit struct {
 	minimum  uint64 // the least budget that will do
 	used     uint64 // bytes of the budget that the run may take, at most
 	slots    []arena.Range
+	kept     int // of a streamed run, so many chunks, the first, stay on the device
 }
 
 // fits decides between a resident and a streamed run and places the chunks, or refuses
@@ -65,24 +66,45 @@ func (r *run) placeAll() {
 // counts although it is not uploaded yet: to a device that reads in place it is the same memory.
 func (r *run) placeSlots(size, cost uint64) {
 	r.warm.shed(nil)
-	var p placer
 	n := uint64(min(maxSlots, len(r.chunks)))
 	if cost > 0 {
 		n = min(n, (r.budget-r.kernel.Fixed)/cost)
 	}
-	for range n {
-		r.fit.slots = append(r.fit.slots, p.place(slotBytes(size)))
+	length := slotBytes(size)
+	for i := range n {
+		r.fit.slots = append(r.fit.slots, arena.Range{Offset: r.warm.columns - (i+1)*length, Length: length})
 	}
 	r.fit.used = r.kernel.Fixed + n*cost
 	r.fit.scarce = r.engine != nil && r.engine.memory > 0 && r.graphBytes() > r.engine.memory/2
-	r.used = r.occupied + p.used
+	r.used = r.occupied + n*length
+	if r.req.Schedule != scheduleWhole {
+		r.keepSome()
+	}
+}
+
+// keepSome gives the first chunks places of their own, as far as the budget goes beside the
+// slots: they stay on the device from one iteration to the next. Being the first they come
+// before all others in every iteration, so that the order of sums stays the same.
+func (r *run) keepSome() {
+	var p placer
+	for i, c := range r.chunks {
+		if r.fit.used+c.device > r.budget {
+			return
+		}
+		r.chunks[i].at = p.place(slotBytes(uint64(c.size)))
+		r.fit.kept = i + 1
+		r.fit.used += c.device
+		r.used += r.chunks[i].at.Length
+	}
 }
 
 // slotBytes is so much that a chunk of this size can be read in place past the system's
 // cache, in each of several slots that follow each other.
-func slotBytes(size uint64) uint64 {
+func slotBytes(size uint64) uint64 { return wholePages(size + store.UncachedRoom) }
+
+func wholePages(bytes uint64) uint64 {
 	page := uint64(os.Getpagesize())
-	return (size + store.UncachedRoom + page - 1) / page * page
+	return (bytes + page - 1) / page * page
 }
 
 // tooSmall says what is missing; all would keep the whole graph on the device.

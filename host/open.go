@@ -103,11 +103,11 @@ func (r *run) graphBytes() (bytes uint64) {
 // that other algorithms may use it after the one that it is made for.
 const columnRoom = 16
 
-// createArena makes room for every chunk, or as many slots as could ever be wanted, and
-// for vertex columns. Memory that is not used later is never touched, and costs nothing.
+// createArena makes room for every chunk, as many slots as could ever be wanted, and vertex
+// columns. Memory that is not used later is never touched, and costs nothing.
 func (r *run) createArena(spec launch.Spec) error {
 	var chunks placer
-	var largest uint64
+	var slots, largest uint64
 	places := map[chunkName]arena.Range{}
 	for _, d := range r.directions() {
 		pieces, err := r.pieces(d)
@@ -116,10 +116,11 @@ func (r *run) createArena(spec launch.Spec) error {
 		}
 		for _, c := range pieces {
 			places[c.name()] = chunks.place(uint64(c.size))
+			slots += slotBytes(uint64(c.size))
 			largest = max(largest, slotBytes(uint64(c.size)))
 		}
 	}
-	columns := max(chunks.used, maxSlots*largest)
+	columns := slots + maxSlots*largest
 	room := max(r.occupied, columnRoom*8*r.snap.Manifest().Vertices, arena.Align)
 	memory, err := arena.Create(columns + room)
 	r.warm = &warm{key: r.warmKey(spec), arena: memory, places: places, columns: columns, filled: map[chunkName]place{}, files: r.snap.KeepFiles()}

@@ -62,7 +62,8 @@ type piece struct {
 	size    int              // bytes it takes in the arena, at most, if it is there
 	device  uint64           // bytes it takes of the budget, at most
 	senders []chunk.Interval // vertices that may send along its edges
-	at      arena.Range      // its place in the arena, in a resident run
+	at      arena.Range      // its place in the arena, if it has one of its own
+	stays   bool             // on the device, where it is already; of a streamed run
 }
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {

@@ -8,7 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// streamed passes chunks through the slots, iteration by iteration.
+// streamed passes chunks through the slots, iteration by iteration, but for those that are kept.
 func (r *run) streamed() error {
 	state, err := r.scheduleState()
 	if err != nil {
@@ -34,7 +34,15 @@ func (r *run) streamed() error {
 		}
 		r.iterated(&lap, *e.Iteration, len(needed))
 	}
+	r.discardSlots()
 	return nil
+}
+
+// discardSlots gives their memory back before the results take theirs.
+func (r *run) discardSlots() {
+	for _, slot := range r.fit.slots {
+		r.arena.Discard(slot)
+	}
 }
 
 func (r *run) bound() int { return r.task.Program.Bound(r.snap.Manifest().Vertices) }
@@ -50,10 +58,18 @@ func (r *run) scheduleState() (schedule.State, error) {
 	return state, err
 }
 
-// step has the device work through the needed chunks, each in a slot that is free again
-// once the device has forgotten it.
+// step has the device work through the needed chunks: those that are there at once, which
+// gives the others time to be read.
 func (r *run) step(needed []int, free chan arena.Range) error {
-	for l := range r.read(needed, takeFrom(free)) {
+	var missing []int
+	for _, i := range needed {
+		if !r.chunks[i].stays {
+			missing = append(missing, i)
+		} else if err := r.talk.send(plugins.Command{Op: plugins.Step, Chunk: uint32(i)}, exchange{}); err != nil {
+			return err
+		}
+	}
+	for l := range r.read(missing, r.takeFrom(free)) {
 		if l.err != nil {
 			return l.err
 		}
@@ -64,8 +80,12 @@ func (r *run) step(needed []int, free chan arena.Range) error {
 	return r.ctx.Err()
 }
 
-func takeFrom(free <-chan arena.Range) func(context.Context, int) (arena.Range, error) {
-	return func(ctx context.Context, _ int) (arena.Range, error) {
+// takeFrom gives a chunk that is kept its own place, and any other a slot.
+func (r *run) takeFrom(free <-chan arena.Range) func(context.Context, int) (arena.Range, error) {
+	return func(ctx context.Context, i int) (arena.Range, error) {
+		if i < r.fit.kept {
+			return r.chunks[i].at, nil
+		}
 		select {
 		case slot := <-free:
 			return slot, nil
@@ -75,17 +95,21 @@ func takeFrom(free <-chan arena.Range) func(context.Context, int) (arena.Range, 
 	}
 }
 
-// pass uploads, steps and evicts one chunk. It does not wait for the answers: the slot
-// comes back by itself.
+// pass uploads and steps one chunk, and evicts it unless it is kept. It does not wait for
+// the answers: a slot comes back by itself, once the device has forgotten the chunk.
 func (r *run) pass(l loaded, free chan<- arena.Range) error {
 	number := uint32(l.chunk)
-	slot := arena.Range{Offset: l.at.Offset, Length: r.fit.slots[0].Length}
 	if err := r.talk.send(plugins.Command{Op: plugins.Upload, Chunk: number, At: l.at.Range}, exchange{}); err != nil {
 		return err
 	}
 	if err := r.talk.send(plugins.Command{Op: plugins.Step, Chunk: number}, exchange{}); err != nil {
 		return err
 	}
+	if l.chunk < r.fit.kept {
+		r.chunks[l.chunk].stays = true
+		return nil
+	}
+	slot := arena.Range{Offset: l.at.Offset, Length: r.fit.slots[0].Length}
 	giveBack := exchange{done: func(plugins.Event) { free <- slot }}
 	return r.talk.send(plugins.Command{Op: plugins.Evict, Chunk: number}, giveBack)
 }
