@@ -15,8 +15,8 @@ import (
 // once. A bit a vertex says who was reached.
 //
 // A level goes top down, from a queue of the frontier, or, where edges lead both ways and
-// most of them would be in vain, bottom up: whoever was not reached looks for a neighbour
-// in the frontier, a bitmap then, and stops at the first. (Beamer, Asanović, Patterson,
+// that takes fewer of them, bottom up: whoever was not reached looks for a neighbour in the
+// frontier, a bitmap then, and stops at the first. (Beamer, Asanović, Patterson,
 // "Direction-Optimizing Breadth-First Search", 2012.)
 type flood[T float64 | int64 | bool] struct {
 	p        *program
@@ -29,9 +29,10 @@ type flood[T float64 | int64 | bool] struct {
 	queue      []uint32 // top down: whom the levels have reached; the frontier is [head, tail)
 	head, tail int
 	queued     bool   // the frontier is in the queue, not in p.active
-	size, last uint64 // of the frontier, and of the one before
-	edges      uint64 // of the frontier, when it is in the queue; at least
-	unexplored uint64 // edges that no level top down has looked at
+	size       uint64 // of the frontier
+	edges      uint64 // of the frontier
+	reached    uint64 // vertices, the frontier's as well
+	unexplored uint64 // edges of those who are not
 }
 
 // newFlood is nil for a program of another shape. Norms are left to iterate: they are
@@ -115,8 +116,9 @@ func (f *flood[T]) begin(chunks []*resident) bool {
 	}
 	f.cover = coverOf(chunks, f.p.n)
 	copy(f.visited, f.p.active)
-	f.tail, f.last, f.unexplored = 0, 0, entries(chunks)
+	f.tail, f.reached, f.unexplored = 0, 0, entries(chunks)
 	f.enqueue()
+	f.meet(f.size, f.degrees(f.queue[:f.tail]))
 	return true
 }
 
@@ -187,7 +189,6 @@ func (f *flood[T]) level(ctx context.Context, key int64) (uint64, error) {
 	if f.goesUp() {
 		way = f.bottomUp
 	}
-	f.last = f.size
 	return way(ctx, f.decoded(key))
 }
 

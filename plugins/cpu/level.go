@@ -6,117 +6,77 @@ import (
 	"sync/atomic"
 )
 
-// Beamer's α and β: a level goes bottom up when the frontier has more than 1/α of the
-// edges not looked at yet, and top down again when it has shrunk below 1/β of the vertices.
-const (
-	alpha = 15
-	beta  = 18
-)
-
-// goesUp chooses the direction of a level and has the frontier where that expects it.
+// goesUp chooses the direction of a level, that in which fewer edges are likely to be
+// looked at, and has the frontier where it expects it. Top down these are the frontier's.
+// Bottom up, who was not reached looks at all its edges, or finds one of the frontier soon:
+// if edges lead anywhere, among as many as all edges that are left are to the frontier's.
 func (f *flood[T]) goesUp() bool {
-	if !f.queued && (f.size > f.last || f.size > uint64(f.p.n)/beta) {
-		return true
-	}
-	if !f.queued {
+	edges, rest := float64(f.edges), float64(f.unexplored)
+	waiting := float64(uint64(f.p.n) - f.reached)
+	up := f.bothWays && edges > min(rest, waiting*(edges+rest)/edges)
+	if up {
+		f.publish()
+	} else if !f.queued {
 		f.enqueue()
 	}
-	f.edges = f.frontierEdges()
-	if !f.bothWays || f.edges <= f.unexplored/alpha {
-		return false
-	}
-	f.publish()
-	return true
-}
-
-// frontierEdges counts the edges of the queued frontier, or enough of them to choose.
-func (f *flood[T]) frontierEdges() (edges uint64) {
-	for _, v := range f.queue[f.head:f.tail] {
-		for _, r := range f.cover[v/blockVertices] {
-			edges += uint64(len(r.list(int(v))))
-		}
-		if edges > f.unexplored/alpha {
-			break
-		}
-	}
-	return edges
+	return up
 }
 
 // taskEdges is how many edges make a task: fewer are done before another worker wakes up.
 const taskEdges = 8 << 10
 
+// tasks is how many a level top down makes.
+func (f *flood[T]) tasks() int {
+	return min(f.tail-f.head, int(f.edges/taskEdges)+1)
+}
+
 // topDown lets the queued frontier look for whom it reaches.
 func (f *flood[T]) topDown(ctx context.Context, value T) (uint64, error) {
-	frontier := f.queue[f.head:f.tail]
-	tasks := min(len(frontier), int(f.edges/taskEdges)+1)
-	var looked, tail atomic.Int64
+	frontier, tasks := f.queue[f.head:f.tail], f.tasks()
+	var tail atomic.Int64
+	var edges atomic.Uint64
 	tail.Store(int64(f.tail))
 	err := f.p.pool.run(ctx, tasks, func(_, task int) {
-		some := frontier[task*len(frontier)/tasks : (task+1)*len(frontier)/tasks]
-		looked.Add(int64(f.spread(some, value, &tail)))
+		c := catch[T]{flood: f, value: value, tail: &tail, alone: tasks == 1}
+		c.reach(frontier[task*len(frontier)/tasks : (task+1)*len(frontier)/tasks])
+		edges.Add(c.edges)
 	})
+	looked := f.edges
 	f.head, f.tail = f.tail, int(tail.Load())
-	f.size = uint64(f.tail - f.head)
-	f.unexplored -= min(f.unexplored, uint64(looked.Load()))
-	return uint64(looked.Load()), err
+	f.meet(uint64(f.tail-f.head), edges.Load())
+	return looked, err
 }
 
-// spread gives value to the neighbours of some that were not reached before, and appends
-// them to the queue, a batch at a time. It returns how many edges there are.
-func (f *flood[T]) spread(some []uint32, value T, tail *atomic.Int64) (edges int) {
-	var batch [128]uint32
-	count := 0
-	deliver := func() {
-		end := tail.Add(int64(count))
-		copy(f.queue[int(end)-count:end], batch[:count])
-		count = 0
-	}
-	for _, v := range some {
-		for _, r := range f.cover[v/blockVertices] {
-			base, list := uint32(r.cols.Base), r.list(int(v))
-			edges += len(list)
-			for _, u := range list {
-				if u += base; !f.claim(u) {
-					continue
-				}
-				f.values[u] = value
-				batch[count] = u
-				if count++; count == len(batch) {
-					deliver()
-				}
-			}
-		}
-	}
-	deliver()
-	return edges
-}
-
-// claim is true for the first who visits v.
-func (f *flood[T]) claim(v uint32) bool {
-	word, bit := &f.visited[v/64], uint64(1)<<(v%64)
-	return atomic.LoadUint64(word)&bit == 0 && atomic.OrUint64(word, bit)&bit == 0
+// meet makes size vertices with so many edges the frontier.
+func (f *flood[T]) meet(size, edges uint64) {
+	f.size, f.edges = size, edges
+	f.reached += size
+	f.unexplored -= min(f.unexplored, edges)
 }
 
 // bottomUp lets all who were not reached look for one of the frontier, which is in p.active.
 func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
-	var looked, found atomic.Int64
+	var looked, found, edges atomic.Int64
 	err := f.p.pool.blocks(ctx, f.p.n, func(_, block, from, to int) {
 		words := f.next[from/64 : wordCount(to)]
 		clear(words)
 		for _, r := range f.cover[block] {
-			looked.Add(int64(f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)))
+			l, e := f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)
+			looked.Add(int64(l))
+			edges.Add(int64(e))
 		}
 		found.Add(int64(popcount(words)))
 	})
 	copy(f.p.active, f.next)
-	f.size = uint64(found.Load())
+	f.meet(uint64(found.Load()), uint64(edges.Load()))
 	return uint64(looked.Load()), err
 }
 
 // seek gives value to those of [from, to) that have not been reached and have one of the
-// frontier among their edges in r. It returns how many edges it has looked at.
-func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (looked int) {
-	base, cols := int(r.rows.Base), int(r.cols.Base)
+// frontier among their edges in r. It returns how many edges it has looked at, and how many
+// those have in r whom it has reached.
+func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (looked, edges int) {
+	base, cols := int(r.rows.Base), uint32(r.cols.Base)
 	row := r.rowFrom(from - base)
 	for word := from / 64; word < wordCount(to); word++ {
 		var reached uint64
@@ -132,6 +92,7 @@ func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (
 			if n < len(list) {
 				f.values[v] = value
 				reached |= 1 << bit
+				edges += len(list)
 				n++
 			}
 			looked += n
@@ -139,13 +100,13 @@ func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (
 		f.visited[word] |= reached
 		f.next[word] |= reached
 	}
-	return looked
+	return looked, edges
 }
 
 // firstOf is the place of the first member of a set in list, or its length.
-func firstOf(set []uint64, base int, list []uint32) int {
+func firstOf(set []uint64, base uint32, list []uint32) int {
 	for i, u := range list {
-		if v := base + int(u); set[v/64]>>(v%64)&1 != 0 {
+		if u += base; set[u/64]>>(u%64)&1 != 0 {
 			return i
 		}
 	}

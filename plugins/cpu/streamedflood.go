@@ -58,7 +58,8 @@ func (f *streamedFlood[T]) step(ctx context.Context, r *resident) (uint64, error
 		first := int(r.rows.Base) / blockVertices
 		err = f.p.pool.run(ctx, blockCount(int(r.rows.End()))-first, func(_, task int) {
 			from := (first + task) * blockVertices
-			looked.Add(uint64(f.seek(r, f.frontier, max(from, int(r.rows.Base)), min(from+blockVertices, int(r.rows.End())), f.value)))
+			l, _ := f.seek(r, f.frontier, max(from, int(r.rows.Base)), min(from+blockVertices, int(r.rows.End())), f.value)
+			looked.Add(uint64(l))
 		})
 	default:
 		err = f.p.pool.run(ctx, r.segments(), func(_, s int) {
@@ -74,7 +75,7 @@ func (f *streamedFlood[T]) step(ctx context.Context, r *resident) (uint64, error
 // reach gives the value to those of neighbors that were not reached before.
 func (f *streamedFlood[T]) reach(base uint32, neighbors []uint32) {
 	for _, u := range neighbors {
-		if u += base; f.claim(u) {
+		if u += base; visit(f.visited, u) {
 			f.values[u] = f.value
 		}
 	}
