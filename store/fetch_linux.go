@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"os"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -26,6 +27,13 @@ func (db *DB) fetch(value []byte) error {
 	return nil // any other error says that Badger has mapped another file there since
 }
 
+const fetchBlock = 1 << 20
+
+var fetchBlocks = sync.Pool{New: func() any {
+	b := make([]byte, fetchBlock)
+	return &b
+}}
+
 // readThrough reads what lies there and forgets it.
 func (p Place) readThrough() error {
 	file, err := os.Open(p.Path)
@@ -33,10 +41,10 @@ func (p Place) readThrough() error {
 		return err
 	}
 	defer file.Close()
-	block := directBlocks.Get().(*[]byte)
-	defer directBlocks.Put(block)
-	for from, end := p.Offset, p.Offset+p.Length; from < end; from += directBlock {
-		if _, err := file.ReadAt((*block)[:min(end-from, directBlock)], from); err != nil {
+	block := fetchBlocks.Get().(*[]byte)
+	defer fetchBlocks.Put(block)
+	for from, end := p.Offset, p.Offset+p.Length; from < end; from += fetchBlock {
+		if _, err := file.ReadAt((*block)[:min(end-from, fetchBlock)], from); err != nil {
 			return err
 		}
 	}

@@ -68,9 +68,6 @@ func read(txn *badger.Txn, key []byte, use func(value []byte) error) error {
 // readSealed returns a copy of the payload under key.
 func readSealed(txn *badger.Txn, key []byte) (payload []byte, err error) {
 	err = read(txn, key, func(value []byte) error {
-		if len(value) > valueThreshold {
-			readAhead(value)
-		}
 		p, err := unseal(key, value)
 		payload = append([]byte(nil), p...)
 		return err
