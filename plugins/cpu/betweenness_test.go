@@ -30,6 +30,29 @@ func TestBetweenness_ManyLevels(t *testing.T) {
 	}
 }
 
+// In a chain of cliques each level has many edges, and the sources are on different ones:
+// levels go bottom up, again and again, until each source is searched from alone.
+func TestBetweenness_LanesApart(t *testing.T) {
+	a, err := algorithms.Lookup("betweenness")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const cliques, members = 5, 18
+	for seed := range uint64(2) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		var edges []algorithms.Edge
+		for u := range uint32(cliques * members) {
+			for v := range uint32(cliques * members) {
+				if near := u/members == v/members || v == u+members; near && random.IntN(8) > 0 {
+					edges = append(edges, algorithms.Edge{Src: u, Dst: v})
+				}
+			}
+		}
+		g := algorithms.NewGraph(false, shuffledIDs(random, cliques*members), edges)
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { compareProcedure(t, g, a) })
+	}
+}
+
 func shuffledIDs(random *rand.Rand, n int) []int64 {
 	ids := make([]int64, n)
 	for v, at := range random.Perm(n) {

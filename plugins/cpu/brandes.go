@@ -45,6 +45,7 @@ type brandes struct {
 
 	entering   int64 // edges
 	every      uint8 // all lanes in use
+	ascended   int64 // edges looked at bottom up
 	frontEdges atomic.Int64
 	unexplored atomic.Int64 // edges into vertices that some lane has not reached
 	unreached  atomic.Int64 // edges into vertices that no lane has reached
@@ -74,6 +75,11 @@ func newBrandes(c *betweenness, chunks []*resident) *brandes {
 // to meet on them.
 const shallowLevels = 4
 
+// meetingPasses is how often bottom-up levels look at all edges, at most, if lanes are to
+// meet: 1.1 times where they do (RMAT, uniform), 13 times on a web graph. A source's search
+// alone looks at all edges once.
+const meetingPasses = 1.5
+
 // errDeep: they do not.
 var errDeep = errors.New("betweenness: this graph has many levels")
 
@@ -82,7 +88,7 @@ func (b *brandes) batch(ctx context.Context, sources []int, p progress) error {
 	b.begin(sources)
 	level := 0
 	for ; b.starts[level] < b.starts[level+1]; level++ {
-		if level == shallowLevels && b.unreached.Load() > b.entering/2 {
+		if b.apart(level) {
 			return errDeep
 		}
 		if err := b.forward(ctx, level); err != nil {
@@ -100,10 +106,16 @@ func (b *brandes) batch(ctx context.Context, sources []int, p progress) error {
 	return b.clean(ctx)
 }
 
+// apart tells whether lanes turn out to seldom meet on levels.
+func (b *brandes) apart(level int) bool {
+	return level == shallowLevels && b.unreached.Load() > b.entering/2 || float64(b.ascended) > meetingPasses*float64(b.entering)
+}
+
 func (b *brandes) begin(sources []int) {
 	b.every = uint8(1)<<len(sources) - 1
 	b.starts = append(b.starts[:0], 0, len(sources))
 	b.reached.count.Store(int64(len(sources)))
+	b.ascended = 0
 	b.frontEdges.Store(0)
 	b.unexplored.Store(b.entering)
 	b.unreached.Store(b.entering)
@@ -178,6 +190,7 @@ func (b *brandes) count(ctx context.Context, from, to int) error {
 
 // ascend does both for every vertex that some lane has not reached.
 func (b *brandes) ascend(ctx context.Context) error {
+	b.ascended += b.unexplored.Load()
 	tasks := (b.n + groupVertices - 1) / groupVertices
 	err := b.pool.run(ctx, tasks, func(worker, task int) {
 		lists := cursor{stripes: b.in}
