@@ -16,7 +16,7 @@ type LoadOptions struct {
 	Orientation formats.Orientation
 	// Weight names the edge property (column) that is stored as "weight".
 	Weight string
-	// Memory bounds what the load holds, in bytes; 0: 512 MiB, and what the vertices take.
+	// Memory bounds what the load holds, in bytes; 0: 1 GiB, and what the vertices take.
 	// See store.LoadOptions.
 	Memory int64
 	// Order is how vertices lie in memory; empty: store.OrderAuto. Results and users' ids

@@ -48,6 +48,25 @@ func largest(ids []int64) (most uint64) {
 	return most
 }
 
+// encodeCovered appends a batch's records, all of one size, to block: column by column,
+// and the ids of the ends are their own numbers.
+func (l *loader) encodeCovered(block []byte, b *formats.EdgeBatch, e *encoder) []byte {
+	targets := b.Dst.Ints
+	block = block[:e.fixed*len(targets)]
+	for i, source := range b.Src.Ints[:len(targets)] {
+		target := targets[i]
+		binary.LittleEndian.PutUint64(block[e.fixed*i:], uint64(source)|uint64(target)<<32)
+		l.count(uint32(source), uint32(target))
+	}
+	if e.typed {
+		for i := range targets {
+			binary.LittleEndian.PutUint32(block[e.fixed*i+8:], l.typeCode(b, i))
+		}
+	}
+	e.fill(block)
+	return block
+}
+
 // encodePairs appends a batch's edges, whose ids are their own numbers, to block.
 func (l *loader) encodePairs(block []byte, b *formats.EdgeBatch) []byte {
 	targets := b.Dst.Ints

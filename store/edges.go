@@ -62,6 +62,9 @@ func (l *loader) encode(b *formats.EdgeBatch) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if covered && form.exact {
+		return l.encodeCovered(block, b, &e), nil
+	}
 	for i := range b.Src.Len() {
 		source, err := l.end(b, b.Src, i)
 		if err != nil {
@@ -130,21 +133,12 @@ func (l *loader) typeCode(b *formats.EdgeBatch, i int) uint32 {
 
 // edges yields every spooled edge by dense ids, in input order.
 func (l *loader) edges(ctx context.Context, yield func(source, target uint32, rest []byte) error) error {
-	typed := l.form().typed
 	return l.spool.each(func(mark byte, block []byte) error {
 		form := &l.forms[mark]
-		var widened []byte
 		for len(block) > 0 {
 			size := form.size(block)
 			source, target := binary.LittleEndian.Uint32(block), binary.LittleEndian.Uint32(block[4:])
-			rest := block[8:size]
-			switch {
-			case typed && !form.typed:
-				widened = append(append(widened[:0], 0, 0, 0, 0), rest...)
-				rest = widened
-			case form.typed && !typed:
-				rest = rest[4:] // every type was empty
-			}
+			rest := l.alike(mark, block[8:size])
 			if err := yield(l.denseID(source), l.denseID(target), rest); err != nil {
 				return err
 			}
@@ -152,6 +146,17 @@ func (l *loader) edges(ctx context.Context, yield func(source, target uint32, re
 		}
 		return ctx.Err()
 	})
+}
+
+// alike is a record without its ends in the form of all edges, from a block of this mark.
+func (l *loader) alike(mark byte, rest []byte) []byte {
+	switch typed := l.form().typed; {
+	case typed && !l.forms[mark].typed:
+		return append(make([]byte, 4, 4+len(rest)), rest...)
+	case !typed && l.forms[mark].typed:
+		return rest[4:] // every type was empty
+	}
+	return rest
 }
 
 func (l *loader) denseID(number uint32) uint32 {

@@ -28,9 +28,9 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	spans := plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
-	if l.form.bare() {
-		err := l.buildPairs(ctx, spans)
+	spans := l.plan()
+	if p, buckets := l.newPairs(spans); l.parallel(buckets) {
+		err := p.run(ctx, buckets, len(spans))
 		return l.made, err
 	}
 	making := int64(0)
@@ -44,6 +44,16 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 	}
 	err := s.run(inBuckets(spans, l.memory-making, l.sortBytes()))
 	return l.made, err
+}
+
+func (l *lists) plan() []span {
+	return plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
+}
+
+// parallel says whether the entries that pairs would collect in these buckets can be
+// made chunks of by all processors.
+func (l *lists) parallel(buckets []bucket) bool {
+	return l.form.bare() || len(buckets) <= 1 && l.load.spool.file == nil
 }
 
 // edgeBytes is what one entry takes in a chunk; for columns of variable width, the average.

@@ -28,7 +28,7 @@ type LoadOptions struct {
 	Orientation formats.Orientation
 	// Memory bounds all of that; edges and node properties that it has no room for are
 	// sorted by way of files in the database directory. 0: no bound for what vertices
-	// take, and 512 MiB for the rest.
+	// take, and 1 GiB for the rest.
 	Memory int64
 	// Order is the order of dense ids; empty: OrderAuto. Node properties of any order
 	// but OrderNone are kept until all edges have been read. OrderBFS needs 9 bytes a
@@ -279,9 +279,8 @@ func (l *loader) typeField() arrow.Field {
 	return arrow.Field{Name: TypeColumn, Type: t, Nullable: true}
 }
 
-// writeLists builds both directions, or the one symmetric set. Edges without
-// properties keep all processors busy one direction after the other; of others, both
-// directions are built at once.
+// writeLists builds both directions, or the one symmetric set. Where pairs keeps all
+// processors busy it is one direction after the other, else both at once.
 func (l *loader) writeLists(ctx context.Context) error {
 	memory := l.room(l.keptBytes()) - l.spool.inMemory()
 	if !l.directed {
@@ -290,17 +289,18 @@ func (l *loader) writeLists(ctx context.Context) error {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	share := memory / 2
-	if l.form().bare() {
-		share = memory
+	out, in := l.lists(chunk.Out, l.out, memory), l.lists(chunk.In, l.in, memory)
+	if _, buckets := out.newPairs(out.plan()); out.parallel(buckets) {
 		group.SetLimit(1)
+	} else {
+		out.memory, in.memory = memory/2, memory/2
 	}
 	group.Go(func() (err error) {
-		l.manifest.Out, err = l.lists(chunk.Out, l.out, share).build(ctx)
+		l.manifest.Out, err = out.build(ctx)
 		return err
 	})
 	group.Go(func() (err error) {
-		l.manifest.In, err = l.lists(chunk.In, l.in, share).build(ctx)
+		l.manifest.In, err = in.build(ctx)
 		return err
 	})
 	return group.Wait()

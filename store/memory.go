@@ -9,7 +9,7 @@ import (
 )
 
 // defaultMemory is for edges and node properties; what vertices take comes on top.
-const defaultMemory = 512 << 20
+const defaultMemory = 1 << 30
 
 // loadBuffers is what any load takes: buffers of files, of one worker and of Badger.
 const loadBuffers = 8 << 20

@@ -32,12 +32,12 @@ func newPairFiles(dir string, n int) (files pairFiles, err error) {
 }
 
 // append may be called by several goroutines at once.
-func (files pairFiles) append(bucket int, keys []uint64) error {
+func (files pairFiles) append(bucket int, part entries) error {
 	f := files[bucket]
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.entries += len(keys)
-	for _, key := range keys {
+	f.entries += len(part.keys)
+	for _, key := range part.keys {
 		if _, err := f.out.Write(binary.LittleEndian.AppendUint64(f.out.AvailableBuffer(), key)); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (files pairFiles) append(bucket int, keys []uint64) error {
 const segment = 1 << 15
 
 // each is the entrySource of one bucket.
-func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(worker int, keys []uint64) error) error {
+func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(worker int, some entries) error) error {
 	f := files[bucket]
 	if err := f.out.Flush(); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(
 			for j := range n {
 				keys[j] = binary.LittleEndian.Uint64(bytes[j*pairBytes:])
 			}
-			return use(worker, keys[:n])
+			return use(worker, entries{keys: keys[:n]})
 		}
 	})
 }

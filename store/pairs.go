@@ -16,18 +16,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pairs makes the chunks of a direction of edges that have neither type nor properties,
-// on all processors:
+// pairs makes the chunks of a direction on all processors, of edges that have neither type
+// nor properties, or whose records are in memory:
 //
 //	spool ─entries─▶ files, one a bucket, when there is more than one ─▶ area, in parts ─sort─▶ chunks
 //
 // A part is some rows of a chunk, so few that a core sorts their entries within its cache.
-// An entry is row<<32 | neighbour. In which order the entries of a chunk arrive is
-// chance; sorted, it is not seen.
+// In which order the entries of a chunk arrive is chance; sorted, it is not seen.
 type pairs struct {
 	*lists
 	workers int
-	area    []uint64
+	area    entries
 	makers  []pairsMaker
 }
 
@@ -35,34 +34,52 @@ type pairs struct {
 type pairsMaker struct {
 	sorter
 	neighbours []uint32
+	keys       []uint64 // of edges with records, being sorted
+	numbers    []uint32
+	records    []byte
 }
 
-// pairBytes is what an entry takes in the area.
+// newPairs plans how the entries of spans are collected. Unless one chunk takes more, a
+// quarter of the memory is for those being made.
+func (l *lists) newPairs(spans []span) (p *pairs, buckets []bucket) {
+	each := l.making(spans)
+	p = &pairs{lists: l, workers: int(max(1, min(int64(runtime.GOMAXPROCS(0)), l.memory/4/max(1, each))))}
+	p.makers = make([]pairsMaker, p.workers)
+	return p, inBuckets(spans, l.memory-int64(p.workers)*each, l.areaBytes())
+}
+
+// pairBytes is what an entry takes, and what a ref.
 const pairBytes = 8
 
-// buildPairs is build for such edges. Unless one chunk takes more, a quarter of the memory
-// is for those being made.
-func (l *lists) buildPairs(ctx context.Context, spans []span) error {
-	each := pairsMaking(spans)
-	p := &pairs{lists: l, workers: int(max(1, min(int64(runtime.GOMAXPROCS(0)), l.memory/4/max(1, each))))}
-	p.makers = make([]pairsMaker, p.workers)
-	l.made = make([]ChunkInfo, len(spans))
-	buckets := inBuckets(spans, l.memory-int64(p.workers)*each, pairBytes)
+// areaBytes is what an entry takes in the area.
+func (l *lists) areaBytes() int64 {
+	if l.form.bare() {
+		return pairBytes
+	}
+	return 2 * pairBytes
+}
+
+// making is the most that a chunk takes while it is made: beside its entries in the
+// area, these once more, the neighbours and their encoding; degrees added up, offsets and
+// vertices, and the encoding of these; columns, as they are gathered and encoded.
+func (l *lists) making(spans []span) int64 {
+	most, columns := uint64(0), uint64(0)
+	if !l.form.bare() {
+		columns = 8 + 2*uint64(l.edgeBytes()-4)
+	}
+	for _, s := range spans {
+		most = max(most, (16+columns)*s.edges+16*s.rows.Count)
+	}
+	return int64(most)
+}
+
+// run makes the chunks.
+func (p *pairs) run(ctx context.Context, buckets []bucket, chunks int) error {
+	p.made = make([]ChunkInfo, chunks)
 	if len(buckets) == 1 {
 		return p.fill(ctx, buckets[0], 0, p.entries)
 	}
 	return p.spill(ctx, buckets)
-}
-
-// pairsMaking is the most that a chunk takes while it is made: beside its entries in the
-// area, these once more, the neighbours and their encoding; degrees added up, offsets and
-// vertices, and the encoding of these.
-func pairsMaking(spans []span) int64 {
-	most := uint64(0)
-	for _, s := range spans {
-		most = max(most, 16*s.edges+16*s.rows.Count)
-	}
-	return int64(most)
 }
 
 // spill parts the entries on disk, so many buckets at a time as there is memory for the
@@ -96,7 +113,7 @@ func (p *pairs) group(ctx context.Context, dir string, buckets []bucket, number 
 		return err
 	}
 	for i, b := range buckets {
-		from := func(ctx context.Context, use func(worker int, keys []uint64) error) error {
+		from := func(ctx context.Context, use func(worker int, some entries) error) error {
 			return files.each(ctx, p, i, use)
 		}
 		if err := p.fill(ctx, b, *number, from); err != nil {
@@ -108,15 +125,11 @@ func (p *pairs) group(ctx context.Context, dir string, buckets []bucket, number 
 }
 
 // entrySource yields entries, a few ten thousand at a time, on several workers at once.
-type entrySource func(ctx context.Context, use func(worker int, keys []uint64) error) error
+type entrySource func(ctx context.Context, use func(worker int, some entries) error) error
 
 // fill collects the entries of a bucket and stores its chunks, from number first on.
 func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource) error {
-	if uint64(cap(p.area)) < b.edges {
-		p.area = make([]uint64, b.edges)
-		pages.Huge(p.area)
-	}
-	area := p.area[:b.edges]
+	area := p.clear(b.edges)
 	starts, firsts := make([]uint64, len(b.spans)+1), make([]int, len(b.spans)+1)
 	var parts []span
 	for i, s := range b.spans {
@@ -129,9 +142,12 @@ func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource)
 		next[i].Store(at)
 		at += part.edges
 	}
-	err := p.split(ctx, b.first(), ends, from, func(part int, keys []uint64) error {
-		end := next[part].Add(uint64(len(keys)))
-		copy(area[end-uint64(len(keys)):end], keys)
+	err := p.split(ctx, b.first(), ends, from, func(part int, some entries) error {
+		end := next[part].Add(some.len())
+		copy(area.keys[end-some.len():end], some.keys)
+		if some.refs != nil {
+			copy(area.refs[end-some.len():end], some.refs)
+		}
 		return nil
 	})
 	if err != nil {
@@ -139,26 +155,39 @@ func (p *pairs) fill(ctx context.Context, b bucket, first int, from entrySource)
 	}
 	return p.inParallel(ctx, len(b.spans), func(worker int) func(int) error {
 		return func(i int) error {
-			return p.storePairs(b.spans[i], first+i, parts[firsts[i]:firsts[i+1]], area[starts[i]:starts[i+1]], &p.makers[worker])
+			return p.storePairs(b.spans[i], first+i, parts[firsts[i]:firsts[i+1]], area.sub(starts[i], starts[i+1]), &p.makers[worker])
 		}
 	})
+}
+
+// clear is the area with room for so many entries.
+func (p *pairs) clear(edges uint64) entries {
+	if uint64(cap(p.area.keys)) < edges {
+		p.area.keys = make([]uint64, edges)
+		pages.Huge(p.area.keys)
+		if !p.form.bare() {
+			p.area.refs = make([]uint64, edges)
+			pages.Huge(p.area.refs)
+		}
+	}
+	return p.area.with(int(edges))
 }
 
 // split hands the entries that fall into each run of rows, the first of which begins at
 // first, to use, which is called on several workers at once. Entries outside all are
 // passed over.
-func (p *pairs) split(ctx context.Context, first uint64, ends []uint64, from entrySource, use func(run int, keys []uint64) error) error {
+func (p *pairs) split(ctx context.Context, first uint64, ends []uint64, from entrySource, use func(run int, part entries) error) error {
 	table := newRunTable(first, ends)
 	splitters := make([]*splitter, p.workers)
 	for i := range splitters {
 		splitters[i] = table.splitter()
 	}
 	all := first == 0 && ends[len(ends)-1] == uint64(len(p.degrees))
-	return from(ctx, func(worker int, keys []uint64) error {
+	return from(ctx, func(worker int, some entries) error {
 		if !all {
-			keys = within(keys, first, ends[len(ends)-1])
+			some.keys = within(some.keys, first, ends[len(ends)-1])
 		}
-		return splitters[worker].split(keys, use)
+		return splitters[worker].split(some, use)
 	})
 }
 
@@ -192,11 +221,11 @@ func (p *pairs) inParallel(ctx context.Context, n int, newWork func(worker int) 
 }
 
 // entries is the entrySource of all spooled edges.
-func (p *pairs) entries(ctx context.Context, use func(worker int, keys []uint64) error) error {
+func (p *pairs) entries(ctx context.Context, use func(worker int, some entries) error) error {
 	spool := p.load.spool
 	return p.inParallel(ctx, len(spool.blocks), func(worker int) func(int) error {
 		var buffer []byte
-		var keys []uint64
+		var some entries
 		return func(i int) error {
 			mark, block, err := spool.read(i, buffer)
 			if err != nil {
@@ -205,8 +234,12 @@ func (p *pairs) entries(ctx context.Context, use func(worker int, keys []uint64)
 			if spool.file != nil {
 				buffer = block
 			}
-			keys = p.appendKeys(keys[:0], block, p.load.forms[mark].fixed)
-			return use(worker, keys)
+			if p.form.bare() {
+				some.keys = p.appendKeys(some.keys[:0], block, p.load.forms[mark].fixed)
+			} else {
+				some = p.appendRefs(some, i, block, &p.load.forms[mark])
+			}
+			return use(worker, some)
 		}
 	})
 }
@@ -227,17 +260,28 @@ func (p *pairs) appendKeys(keys []uint64, block []byte, size int) []uint64 {
 }
 
 // storePairs writes chunk number of span s, which has these entries.
-func (p *pairs) storePairs(s span, number int, parts []span, keys []uint64, maker *pairsMaker) error {
+func (p *pairs) storePairs(s span, number int, parts []span, all entries, maker *pairsMaker) error {
 	vertices, offsets := p.topology(s)
-	maker.neighbours = slices.Grow(maker.neighbours[:0], len(keys))[:0]
+	maker.neighbours = slices.Grow(maker.neighbours[:0], len(all.keys))[:0]
+	var columns []chunk.EdgeColumn
+	if p.form.bare() {
+		p.sortParts(parts, all.keys, maker)
+	} else {
+		columns = p.sortRecords(parts, all, maker)
+		defer release(columns)
+	}
+	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbours, columns)
+	p.made[number] = info
+	return err
+}
+
+// sortParts leaves the neighbours of a chunk's parts with the maker.
+func (p *pairs) sortParts(parts []span, keys []uint64, maker *pairsMaker) {
 	for _, part := range parts {
 		sorted := maker.sortLow(keys[:part.edges], bits.Len(uint(len(p.degrees))))
 		maker.neighbours = p.appendNeighbours(maker.neighbours, part, sorted)
 		keys = keys[part.edges:]
 	}
-	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbours, nil)
-	p.made[number] = info
-	return err
 }
 
 // appendNeighbours appends the neighbours of ascending entries by row, for which there is

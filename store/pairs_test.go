@@ -107,12 +107,37 @@ func TestSplitter_PartsByRow(t *testing.T) {
 			want[run] = append(want[run], key)
 		}
 		got := make([][]uint64, len(ends))
-		check(t, newRunTable(first, ends).splitter().split(keys, func(run int, keys []uint64) error {
-			got[run] = append(got[run], keys...)
+		check(t, newRunTable(first, ends).splitter().split(entries{keys: keys}, func(run int, part entries) error {
+			got[run] = append(got[run], part.keys...)
 			return nil
 		}))
 		if !slices.EqualFunc(want, got, slices.Equal) {
 			t.Fatalf("runs to %v of %v: %v", ends, keys, got)
 		}
 	})
+}
+
+// Edges with types and properties, some of them equal, become the same bytes whether all
+// processors sort them in memory or one by way of files.
+func TestRecords_SameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for range 12 {
+		seed := rand.Uint64()
+		t.Logf("seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 6))
+		m := plainModel(r, 1+r.IntN(100), r.IntN(2000))
+		m.schema.Edge = randomSchema(r)
+		m.typedFrom = r.IntN(len(m.edges)+1) * r.IntN(2)
+		for i := range m.edges {
+			m.edges[i].typ, m.edges[i].props = []string{"", "a", "b"}[r.IntN(3)], randomProps(r, m.schema.Edge)
+		}
+		options := LoadOptions{ChunkBytes: 1 + r.IntN(5000), Order: []Order{OrderNone, OrderDegree}[r.IntN(2)]}
+		want := loadedBytes(t, m, options)
+		for _, options.Memory = range []int64{0, tiny, 1 << 30} {
+			runtime.GOMAXPROCS(1 + r.IntN(4))
+			if got := loadedBytes(t, m, options); !maps.EqualFunc(want, got, bytes.Equal) {
+				t.Fatalf("memory %d makes other chunks or columns", options.Memory)
+			}
+		}
+	}
 }

@@ -101,6 +101,26 @@ func (e *encoder) appendValues(dst []byte, i int) []byte {
 	return dst
 }
 
+// fill spells the values of all edges of the batch, of fixed width, into records that
+// have been zeroed but for their ends and types.
+func (e *encoder) fill(block []byte) {
+	at := e.head() + e.nulls
+	for j, c := range e.columns {
+		width, marks := e.shapes[j].width, e.head()+j/8
+		for i, from := 0, 0; from < len(block); i, from = i+1, from+e.fixed {
+			switch {
+			case c == nil || c.null(i):
+				block[from+marks] |= 1 << (j % 8)
+			case width == 8:
+				binary.LittleEndian.PutUint64(block[from+at:], binary.LittleEndian.Uint64(c.values[8*(c.first+i):]))
+			default:
+				c.append(block[from+at:from+at], i)
+			}
+		}
+		at += width
+	}
+}
+
 // size is the length of the record that src begins with.
 func (f *recordForm) size(src []byte) int {
 	if f.exact {

@@ -15,7 +15,7 @@ const programMemory = 64 << 20
 type memoryFlag struct{ bytes *int64 }
 
 func addMemoryFlag(flags *pflag.FlagSet, bytes *int64) {
-	flags.Var(memoryFlag{bytes}, "memory", "`size` of the memory to load with, beside 64MiB for the program; what does not fit is sorted by way of files (default 512MiB, and what the vertices take)")
+	flags.Var(memoryFlag{bytes}, "memory", "`size` of the memory to load with, beside 64MiB for the program; what does not fit is sorted by way of files (default 1GiB, and what the vertices take)")
 }
 
 func (f memoryFlag) String() string {

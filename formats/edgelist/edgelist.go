@@ -115,7 +115,9 @@ func nextRow(lines *input.Lines) bool {
 
 // IsComment is true for a line that holds no edge: a comment or a blank line.
 func IsComment(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t")
+	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		line = line[1:]
+	}
 	return len(line) == 0 || line[0] == '#' || line[0] == '%' || bytes.HasPrefix(line, []byte("//"))
 }
 

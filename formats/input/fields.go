@@ -67,6 +67,35 @@ func ParseInt(field []byte) (int64, bool) {
 // ParseFloat reads a finite decimal number; NaN, infinities and what overflows are
 // none, nor are Go's hexadecimal numbers and underscores.
 func ParseFloat(field []byte) (float64, bool) {
+	if x, ok := shortDecimal(field); ok {
+		return x, true
+	}
 	x, err := strconv.ParseFloat(string(field), 64)
 	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) && !bytes.ContainsAny(field, "_xX")
 }
+
+// shortDecimal reads digits, with a point among them or not, that are 15 at the most: so
+// long a number and that power of ten are floats, and so their quotient is rounded once.
+// (Clinger, "How to read floating point numbers accurately", PLDI 1990.)
+func shortDecimal(field []byte) (float64, bool) {
+	if len(field) == 0 || len(field) > 16 {
+		return 0, false
+	}
+	digits, point := int64(0), -1
+	for i, c := range field {
+		switch {
+		case c-'0' <= 9:
+			digits = 10*digits + int64(c-'0')
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return 0, false
+		}
+	}
+	if point < 0 {
+		return float64(digits), len(field) <= 15
+	}
+	return float64(digits) / powersOfTen[len(field)-1-point], len(field) > 1
+}
+
+var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

@@ -3,6 +3,7 @@ package input
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,6 +68,17 @@ func TestParseFloat(t *testing.T) {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
+}
+
+// Short numbers, which are read without strconv, are what strconv reads.
+func TestParseFloat_Short(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[0-9]{0,12}[.]?[0-9]{0,9}`).Draw(t, "number")
+		want, err := strconv.ParseFloat(text, 64)
+		if got, ok := ParseFloat([]byte(text)); ok != (err == nil) || got != want {
+			t.Fatalf("%q is %v, %v; not %v, %v", text, got, ok, want, err)
+		}
+	})
 }
 
 func TestParseInt(t *testing.T) {

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// A ref is where a record lies in the memory of a spool: block<<32 | place in the block.
+// Refs ascend in the order of the input.
+
+// appendRefs makes the entries of a block of records, in the memory of some.
+func (p *pairs) appendRefs(some entries, number int, block []byte, form *recordForm) entries {
+	some.keys, some.refs = some.keys[:0], some.refs[:0]
+	for at := 0; at < len(block); at += form.size(block[at:]) {
+		source := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[at:])))
+		target := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[at+4:])))
+		ref := uint64(number)<<32 | uint64(at)
+		if p.direction != chunk.In {
+			some.keys, some.refs = append(some.keys, source<<32|target), append(some.refs, ref)
+		}
+		if p.direction == chunk.In || p.direction == chunk.Both && source != target {
+			some.keys, some.refs = append(some.keys, target<<32|source), append(some.refs, ref)
+		}
+	}
+	return some
+}
+
+// sortRecords leaves the neighbours of a chunk's parts with the maker and gathers the
+// columns; the caller releases them. Equal edges are in the order of the input.
+func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) []chunk.EdgeColumn {
+	r := newRecordReader(p.form, p.load.typeField(), p.direction != chunk.In, len(all.keys))
+	for _, part := range parts {
+		refs := all.refs[:part.edges]
+		maker.sortNumbered(all.keys[:part.edges])
+		inInputOrder(maker.keys, maker.numbers, refs)
+		for _, key := range maker.keys {
+			maker.neighbours = append(maker.neighbours, uint32(key))
+		}
+		p.gather(r, refs, maker)
+		all = all.sub(part.edges, all.len())
+	}
+	return r.columns()
+}
+
+// gatherRows is how many records are collected before they are read, so that the processor
+// waits for many of them at a time: they lie wherever the input had them.
+const gatherRows = 512
+
+// gather reads the records of sorted entries.
+func (p *pairs) gather(r *recordReader, refs []uint64, maker *pairsMaker) {
+	width := p.form.fixed - 8
+	if p.direction != chunk.In && !p.form.exact {
+		for _, number := range maker.numbers {
+			r.append(p.record(refs[number]))
+		}
+		return
+	}
+	for numbers := range slices.Chunk(maker.numbers, gatherRows) {
+		maker.records = maker.records[:0]
+		for _, number := range numbers {
+			maker.records = append(maker.records, p.record(refs[number])[:width]...)
+		}
+		for i := range numbers {
+			r.append(maker.records[i*width:])
+		}
+	}
+}
+
+// sortNumbered leaves keys in order with the maker, and for each its place in keys.
+func (m *pairsMaker) sortNumbered(keys []uint64) {
+	m.keys = append(m.keys[:0], keys...)
+	m.numbers = slices.Grow(m.numbers[:0], len(keys))[:len(keys)]
+	for i := range m.numbers {
+		m.numbers[i] = uint32(i)
+	}
+	m.keys, m.numbers = m.sort(m.keys, m.numbers)
+}
+
+// inInputOrder sorts the numbers of equal keys by the refs that they are of.
+func inInputOrder(keys []uint64, numbers []uint32, refs []uint64) {
+	for from := 0; from < len(keys); {
+		to := from + 1
+		for to < len(keys) && keys[to] == keys[from] {
+			to++
+		}
+		if to-from > 1 {
+			slices.SortFunc(numbers[from:to], func(a, b uint32) int { return cmp.Compare(refs[a], refs[b]) })
+		}
+		from = to
+	}
+}
+
+// record is the record at a ref, without its ends.
+func (p *pairs) record(ref uint64) []byte {
+	block := &p.load.spool.blocks[ref>>32]
+	rest := block.held[uint32(ref):]
+	return p.load.alike(block.mark, rest[8:p.load.forms[block.mark].size(rest)])
+}
