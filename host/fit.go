@@ -66,6 +66,7 @@ func (r *run) placeAll() {
 // counts although it is not uploaded yet: to a device that reads in place it is the same memory.
 func (r *run) placeSlots(size, cost uint64) {
 	r.warm.shed(nil)
+	r.warm.leaveFiles()
 	n := uint64(min(maxSlots, len(r.chunks)))
 	if cost > 0 {
 		n = min(n, (r.budget-r.kernel.Fixed)/cost)

@@ -123,8 +123,11 @@ func (r *run) createArena(spec launch.Spec) error {
 	columns := slots + maxSlots*largest
 	room := max(r.occupied, columnRoom*8*r.snap.Manifest().Vertices, arena.Align)
 	memory, err := arena.Create(columns + room)
+	if err != nil {
+		return err
+	}
 	r.warm = &warm{key: r.warmKey(spec), arena: memory, places: places, columns: columns, filled: map[chunkName]place{}, files: r.snap.KeepFiles()}
-	return err
+	return nil
 }
 
 // clearColumns makes the vertex columns zero, as they are in a new arena.

@@ -37,7 +37,7 @@ type Report struct {
 // Seconds are times of a run or an iteration.
 type Seconds struct {
 	Total    float64 `json:"total"`
-	Storage  float64 `json:"storage"`  // reading chunks into the arena, summed over reading goroutines
+	Storage  float64 `json:"storage"`  // reading and checking chunks, summed over reading goroutines
 	Transfer float64 `json:"transfer"` // making them resident: copying to the device, checking
 	Compute  float64 `json:"compute"`  // in kernels
 }

@@ -133,7 +133,13 @@ func (w *warm) close() {
 // closeMemory gives up the arena and the store's files, which no device may use any more.
 func (w *warm) closeMemory() {
 	w.arena.Close()
+	w.leaveFiles()
+}
+
+// leaveFiles lets the store change its files: no chunk is read there any more.
+func (w *warm) leaveFiles() {
 	if w.files != nil {
 		w.files.Release()
+		w.files = nil
 	}
 }

@@ -59,6 +59,7 @@ func (db *DB) releaseFiles() {
 	select {
 	case <-db.writer:
 		defer db.release()
+		defer db.restoreBallast()
 		_ = db.rewriteLogs(context.Background()) // should it fail, it stays owed
 	default: // the writer does it at its end
 	}
