@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
@@ -63,16 +64,26 @@ func markUnlike(words []uint64, after vector.Column, x vector.Scalar) uint64 {
 	clear(words)
 	unlike(words, after.Ints, x.Int)
 	unlike(words, after.Bools, x.Bool)
-	for i, y := range after.Floats {
-		words[i/64] |= bit(math.Float64bits(y) != math.Float64bits(x.Float)) << (i % 64)
-	}
+	unlike(words, asBits(after.Floats), math.Float64bits(x.Float))
 	return popcount(words)
 }
 
+// unlike puts a word together before it writes it: to add to one in memory takes longer.
 func unlike[T comparable](words []uint64, values []T, x T) {
-	for i, y := range values {
-		words[i/64] |= bit(y != x) << (i % 64)
+	for at := 0; len(values) > 0; at++ {
+		some := values[:min(64, len(values))]
+		values = values[len(some):]
+		word := uint64(0)
+		for i, y := range some {
+			word |= bit(y != x) << (i & 63)
+		}
+		words[at] = word
 	}
+}
+
+// asBits are the bits of values, where they lie.
+func asBits(values []float64) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
 }
 
 func bit(x bool) uint64 {

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
 )
@@ -69,8 +70,11 @@ func (p *program) firstActive(from, to int) uint64 {
 // setAll sets the first n bits of words and clears the rest.
 func setAll(words []uint64, n int) uint64 {
 	clear(words)
-	for v := range n {
-		words[v/64] |= 1 << (v % 64)
+	for i := range n / 64 {
+		words[i] = math.MaxUint64
+	}
+	if n%64 != 0 {
+		words[n/64] = 1<<(n%64) - 1
 	}
 	return uint64(n)
 }
