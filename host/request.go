@@ -39,7 +39,8 @@ const DefaultTimeout = time.Minute
 const MaxThreads = 1024
 
 // Schedules lists what Request.Schedule may be: "auto" keeps all chunks on the device
-// when they fit and streams by "whole" when they do not; "whole" always streams.
+// when they fit and streams by "whole" when they do not, but for as many as there is room
+// for; "whole" always streams all that have an active vertex.
 var Schedules = []string{scheduleAuto, scheduleWhole}
 
 const (

@@ -15,7 +15,7 @@ func (a *app) estimateCommand() *cobra.Command {
 		Short: "Say what a run would take, without running it",
 		Long: `Say what 'penstock run' with the same flags would take: bytes from disk, shared memory,
 device memory and transfer. A run keeps to them; one that streams reads its chunks again
-in each iteration.`,
+in each iteration, but for those that it needs no more and those that stay on the device.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
