@@ -1,0 +1,73 @@
+package host
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Between the least budget and that for all chunks, the more there is the less is read
+// again, and the result is the same bit by bit.
+func TestRun_StreamedKeepsWhatFits(t *testing.T) {
+	snap := random(seeded(t), 400, 6000, true, false, false).stored(t, 2048)
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "5"}}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustRun(t, snap, req).Columns
+	for part := range uint64(4) {
+		req.DeviceMemory = needs.Minimum + part*(needs.Resident-1-needs.Minimum)/3
+		got := mustRun(t, snap, req)
+		if got.Report.Schedule != scheduleWhole || got.Report.PeakDeviceBytes > req.DeviceMemory {
+			t.Errorf("%d of %d bytes: %+v", req.DeviceMemory, needs.Resident, got.Report)
+		}
+		if !same(got.Columns, want) {
+			t.Errorf("%d of %d bytes: another result", req.DeviceMemory, needs.Resident)
+		}
+		all, kept := streamedBytes(t, snap, got.Report.PerIteration)
+		if part == 0 && kept > 0 || part == 3 && kept == 0 || kept > all {
+			t.Errorf("%d of %d bytes: %d of %d are kept", req.DeviceMemory, needs.Resident, kept, all)
+		}
+	}
+}
+
+// streamedBytes is what the first iteration reads and the second need not; all later ones
+// read what the second does.
+func streamedBytes(t *testing.T, snap *store.Snapshot, iterations []IterationReport) (all, kept uint64) {
+	t.Helper()
+	all = iterations[0].Bytes.Storage
+	kept = all - iterations[1].Bytes.Storage
+	for _, it := range iterations[1:] {
+		if it.Bytes.Storage != all-kept || it.Chunks != len(snap.Chunks(chunk.In)) {
+			t.Errorf("iteration %d reads %d of %d bytes, %d chunks", it.Number, it.Bytes.Storage, all-kept, it.Chunks)
+		}
+	}
+	return all, kept
+}
+
+// Of a path, a level has one vertex, and one chunk has its list.
+func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
+	path := &sample{}
+	for v := range 1000 {
+		path.users = append(path.users, strconv.Itoa(v))
+		if v > 0 {
+			path.edges = append(path.edges, algorithms.Edge{Src: uint32(v - 1), Dst: uint32(v), Weights: map[string]float64{}})
+		}
+	}
+	snap := path.stored(t, 2048)
+	result := mustRun(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "whole"})
+	all := len(snap.Chunks(chunk.Out))
+	if all < 4 {
+		t.Fatalf("%d chunks", all)
+	}
+	for _, it := range result.Report.PerIteration {
+		if it.Chunks > 1 {
+			t.Errorf("iteration %d takes %d of %d chunks for %d vertices", it.Number, it.Chunks, all, it.Active)
+		}
+	}
+}
