@@ -18,7 +18,9 @@ import (
 // component; the others are looked at only from vertices outside it.
 //
 //	hook      v below its first neighbour         one write a vertex, nothing atomic
+//	flatten   v below its root
 //	link      v with its second neighbour         compare-and-swap at roots
+//	flatten
 //	link      v with all, unless v is in the component that a sample has most of
 //	collect   the best value of each root's tree
 //	settle    that of its root for each vertex
@@ -42,17 +44,20 @@ func newComponents(p *program, graph plugins.Graph) solver {
 	return &components{p: p}
 }
 
-func (c *components) name() string    { return "components by sampled union" }
-func (c *components) scratch() uint64 { return 4 * uint64(c.p.n) }
+func (c *components) name() string { return "components by sampled union" }
+func (c *components) scratch() uint64 {
+	return 4*uint64(c.p.n) + coverBytes*uint64(blockCount(c.p.n))
+}
 
 func (c *components) allocate() { c.parent = make(forest, c.p.n) }
 
 func (c *components) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
-	edges := &atomic.Uint64{}
+	edges, near := &atomic.Uint64{}, coverOf(chunks, c.p.n)
 	for _, phase := range []func(context.Context) error{
 		c.reset,
-		func(ctx context.Context) error { return c.eachRow(ctx, chunks, edges, c.hook) },
-		func(ctx context.Context) error { return c.eachRow(ctx, chunks, edges, c.linkSecond) },
+		func(ctx context.Context) error { return c.eachRow(ctx, near, edges, c.hook) },
+		c.flatten,
+		func(ctx context.Context) error { return c.eachRow(ctx, near, edges, c.linkSecond) },
 		c.flatten,
 		func(ctx context.Context) error { return c.linkRest(ctx, chunks, edges) },
 		c.collect,
@@ -75,18 +80,17 @@ func (c *components) reset(ctx context.Context) error {
 	})
 }
 
-// eachRow has do look at the rows [from, to) of every chunk and counts the edges it sees.
-// The rows of a chunk are different vertices, and a chunk ends before the next begins.
-func (c *components) eachRow(ctx context.Context, chunks []*resident, edges *atomic.Uint64, do func(r *resident, from, to int) int) error {
-	for _, r := range chunks {
-		err := c.p.pool.blocks(ctx, len(r.offsets)-1, func(_, _, from, to int) {
-			edges.Add(uint64(do(r, from, to)))
-		})
-		if err != nil {
-			return err
+// eachRow has do look at the rows of each block of vertices, which are [from, to) of a
+// chunk, and counts the edges it sees. A vertex is one worker's, whatever the chunks.
+func (c *components) eachRow(ctx context.Context, near cover, edges *atomic.Uint64, do func(r *resident, from, to int) int) error {
+	return c.p.pool.blocks(ctx, c.p.n, func(_, block, from, to int) {
+		looked := 0
+		for _, r := range near[block] {
+			base := int(r.rows.Base)
+			looked += do(r, r.rowFrom(max(from-base, 0)), r.rowFrom(min(to, int(r.rows.End()))-base))
 		}
-	}
-	return nil
+		edges.Add(uint64(looked))
+	})
 }
 
 // hook puts each vertex below its first neighbour if that is lower. Rows are sorted, so it
@@ -94,7 +98,7 @@ func (c *components) eachRow(ctx context.Context, chunks []*resident, edges *ato
 // block is below another by now, which keeps trees low.
 func (c *components) hook(r *resident, from, to int) (looked int) {
 	base, cols := uint32(r.rows.Base), uint32(r.cols.Base)
-	block := base + uint32(r.local(from))
+	block := (base + uint32(r.local(from))) / blockVertices * blockVertices
 	for row := from; row < to; row++ {
 		at := r.offsets[row]
 		if at == r.offsets[row+1] {
@@ -129,8 +133,9 @@ func (c *components) linkSecond(r *resident, from, to int) (looked int) {
 // two components is found from either end, as rows are there for both.
 func (c *components) linkRest(ctx context.Context, chunks []*resident, edges *atomic.Uint64) error {
 	largest := c.parent.frequent()
-	for _, r := range chunks {
-		err := c.p.pool.run(ctx, r.segments(), func(_, s int) {
+	for _, w := range c.p.waves(chunks) {
+		err := c.p.pool.run(ctx, w.segments(), func(_, task int) {
+			r, s := w.at(task)
 			edges.Add(uint64(c.linkSegment(r, s, largest)))
 		})
 		if err != nil {
