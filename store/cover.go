@@ -18,14 +18,14 @@ const (
 	coverMost  = 1 << 25
 )
 
-// cover lets the integer ids of a batch be their own numbers, up to coverLimit. It is
+// cover lets the ids of a batch, all integers, be their own numbers, up to coverLimit. It is
 // true when all are.
 func (l *loader) cover(b *formats.EdgeBatch) bool {
-	if l.declared > 0 || l.schema.NodesDeclared || b.Src.Strings != nil || b.Dst.Strings != nil {
+	if l.declared > 0 || l.schema.NodesDeclared {
 		return false
 	}
 	limit := l.coverLimit(int64(l.manifest.Edges) + int64(b.Src.Len()))
-	last := max(largest(b.Src.Ints), largest(b.Dst.Ints))
+	last := max(beyond(b.Src.Ints, 0), beyond(b.Dst.Ints, 0))
 	if last >= uint64(l.ids.covered) {
 		l.ids.cover(int64(min(last, uint64(limit)-1) + 1))
 	}
@@ -40,26 +40,34 @@ func (l *loader) coverLimit(edges int64) int64 {
 	return min(limit, math.MaxInt32)
 }
 
-// largest of ids; those below 0, which are none, are larger than any.
-func largest(ids []int64) (most uint64) {
+// shift is by how much all integer ids of a batch exceed their numbers; false: not by the
+// same. They do when they are covered, or of nodes declared as base, base+1, …
+func (l *loader) shift(b *formats.EdgeBatch) (shift int64, ok bool) {
+	if b.Src.Strings != nil || b.Dst.Strings != nil {
+		return 0, false
+	}
+	if l.cover(b) {
+		return 0, true
+	}
+	t := l.ids
+	ok = t.covered == 0 && int(t.run) == len(t.ids) && beyond(b.Src.Ints, t.base) < uint64(t.run) && beyond(b.Dst.Ints, t.base) < uint64(t.run)
+	return t.base, ok
+}
+
+// beyond is the most by which ids exceed base; those below it are far beyond.
+func beyond(ids []int64, base int64) (most uint64) {
 	for _, id := range ids {
-		most = max(most, uint64(id))
+		most = max(most, uint64(id-base))
 	}
 	return most
 }
 
-// encodeCovered appends a batch's records, all of one size, to block: column by column,
-// and the ids of the ends are their own numbers.
-func (l *loader) encodeCovered(block []byte, b *formats.EdgeBatch, e *encoder) []byte {
-	targets := b.Dst.Ints
-	block = block[:e.fixed*len(targets)]
-	for i, source := range b.Src.Ints[:len(targets)] {
-		target := targets[i]
-		binary.LittleEndian.PutUint64(block[e.fixed*i:], uint64(source)|uint64(target)<<32)
-		l.count(uint32(source), uint32(target))
-	}
+// encodeShifted appends a batch's records, all of one size, to block: column by column,
+// and the ends' numbers are their ids less shift.
+func (l *loader) encodeShifted(block []byte, b *formats.EdgeBatch, e *encoder, shift int64) []byte {
+	block = l.encodePairs(block, b, shift, e.fixed)
 	if e.typed {
-		for i := range targets {
+		for i := range b.Src.Len() {
 			binary.LittleEndian.PutUint32(block[e.fixed*i+8:], l.typeCode(b, i))
 		}
 	}
@@ -67,14 +75,15 @@ func (l *loader) encodeCovered(block []byte, b *formats.EdgeBatch, e *encoder) [
 	return block
 }
 
-// encodePairs appends a batch's edges, whose ids are their own numbers, to block.
-func (l *loader) encodePairs(block []byte, b *formats.EdgeBatch) []byte {
+// encodePairs appends a batch's edges, whose ends' numbers are their ids less shift, to
+// block: as records of some size, of which there are but the ends.
+func (l *loader) encodePairs(block []byte, b *formats.EdgeBatch, shift int64, size int) []byte {
 	targets := b.Dst.Ints
-	block = block[:8*len(targets)]
+	block = block[:size*len(targets)]
 	for i, source := range b.Src.Ints[:len(targets)] {
-		target := targets[i]
-		binary.LittleEndian.PutUint64(block[8*i:], uint64(source)|uint64(target)<<32)
-		l.count(uint32(source), uint32(target))
+		source, target := uint32(source-shift), uint32(targets[i]-shift)
+		binary.LittleEndian.PutUint64(block[size*i:], uint64(source)|uint64(target)<<32)
+		l.count(source, target)
 	}
 	return block
 }

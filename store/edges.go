@@ -49,21 +49,21 @@ func mark(b *formats.EdgeBatch) byte {
 // encode makes the records of a batch.
 func (l *loader) encode(b *formats.EdgeBatch) ([]byte, error) {
 	form := &l.forms[mark(b)]
-	covered := l.cover(b)
+	shift, ok := l.shift(b)
 	if err := l.checkMemory(); err != nil {
 		return nil, err
 	}
 	l.makeDegrees()
 	block := l.spool.room(b.Src.Len() * form.fixed)
-	if covered && form.bare() {
-		return l.encodePairs(block, b), nil
+	if ok && form.bare() {
+		return l.encodePairs(block, b, shift, form.fixed), nil
 	}
 	e, err := form.encoder(b.Props)
 	if err != nil {
 		return nil, err
 	}
-	if covered && form.exact {
-		return l.encodeCovered(block, b, &e), nil
+	if ok && form.exact {
+		return l.encodeShifted(block, b, &e, shift), nil
 	}
 	for i := range b.Src.Len() {
 		source, err := l.end(b, b.Src, i)
