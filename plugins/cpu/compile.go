@@ -122,8 +122,13 @@ func (p *program) compileProcess() error {
 	if err := p.checkReduce(); err != nil {
 		return err
 	}
+	if p.gate, process, err = newGate(p, s, process); err != nil {
+		return err
+	}
 	if p.process = split(process); p.canFuse() {
-		p.edges = p.fusedKernel()
+		if p.edges = p.fusedKernel(); p.gate != nil {
+			p.edges = &gated{p}
+		}
 		if p.scaled, err = newScaled(p, s); p.scaled != nil || err != nil {
 			return err
 		}
@@ -224,6 +229,9 @@ func (p *program) allocate() {
 	}
 	for _, t := range p.terms() {
 		t.allocate(p.n)
+	}
+	if p.gate != nil {
+		p.gate.allocate(p.n)
 	}
 	if p.mass != nil {
 		p.mass.allocate()

@@ -31,7 +31,8 @@
 // a column times w (scaled.go), and for the sum of a column over some vertices (mass.go).
 // What no state decides, of these, is computed once (terms.go); x / double(k) then is
 // x times 1/k, which may differ in the last bit. Messages that are single(…) are kept in
-// single precision, and summed as doubles (single.go).
+// single precision, and summed as doubles (single.go). Where the target alone chooses
+// between two messages, each row sums those of one (gate.go).
 //
 // # Solvers
 //
@@ -62,7 +63,9 @@
 // Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages (and
 // 2 MiB, to begin them with a huge page where there are 2 MiB of them: hugepages.go), a
 // bit for touched, and about 100 KiB a thread; at most four hoisted columns take 8 bytes
-// a vertex each, and so do at most three terms; an aggregate's condition takes a bit; cdlp 4 bytes a vertex for each thread and 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
+// a vertex each, and so do at most three terms; an aggregate's condition
+// takes a bit, and a choice of messages 8 bytes and a bit; cdlp 4 bytes a vertex for each
+// thread and 8 more; lcc and triangles 4 bytes an edge, 16 a vertex (lcc 20), 9 a vertex for each
 // thread, and as much again as the edges, or 8 MiB if that is less, for the matrix of the
 // hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
 // 119 and 8 for each of up to four threads.

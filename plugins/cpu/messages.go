@@ -51,6 +51,9 @@ func (p *program) prepareBlock(worker, block, from, to int) {
 	if p.message != nil {
 		p.writeMessages(worker, block, from, to)
 	}
+	if p.gate != nil {
+		p.gate.prepare(worker, from, to)
+	}
 	if p.hoisted != nil {
 		p.writeHoisted(worker, from, to)
 	}

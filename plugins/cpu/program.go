@@ -27,6 +27,7 @@ type program struct {
 	mass       *mass       // in place of aggregates
 	message    *evaluation // nil: Process is evaluated per edge
 	scaled     *scaled     // in place of message
+	gate       *gate       // nil: message is for all targets
 	hoisted    *evaluation // nil: nothing; parts of a Process that is evaluated per edge
 	apply      *evaluation // nil: state only improves (improve.go)
 	affine     *affine     // in place of apply
@@ -125,6 +126,7 @@ func (p *program) scratch() uint64 {
 	for _, t := range p.terms() {
 		bytes += t.bytes(p.n)
 	}
+	bytes += p.gate.bytes(p.n)
 	if p.mass != nil {
 		bytes += p.mass.bytes()
 	}

@@ -10,7 +10,7 @@ import (
 // sendsSingles tells whether p does.
 func (p *program) sendsSingles() bool {
 	_, single := withoutSingle(p.process.message)
-	return p.process.fused && p.process.weighting == unweighted && p.sendsSums() && single
+	return p.process.fused && p.gate == nil && p.process.weighting == unweighted && p.sendsSums() && single
 }
 
 // withoutSingle is x of single(x).
