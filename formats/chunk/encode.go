@@ -1,6 +1,9 @@
 package chunk
 
-import "github.com/cespare/xxhash/v2"
+import (
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/cespare/xxhash/v2"
+)
 
 // sumBlock is how much EncodeTo copies before it reads it again for the checksum: it stays in a core's cache.
 const sumBlock = 128 << 10
@@ -8,8 +11,8 @@ const sumBlock = 128 << 10
 // EncodedSize is how many bytes EncodeTo writes: a multiple of 64. It takes
 // microseconds, however large the chunk is.
 func (c *Chunk) EncodedSize() int {
-	l := layoutOf(c.record)
-	return len(encodeHeader(c.record.Schema(), l, make([]uint64, len(l.blocks)))) + l.size() + tailSize
+	b := layoutOf(c.record).batch()
+	return headerSize(c.record.Schema(), b) + b.size() + tailSize
 }
 
 // EncodeTo writes the chunk to the start of dst and returns its length, EncodedSize.
@@ -31,8 +34,9 @@ func (c *Chunk) EncodeTo(dst []byte) (int, error) {
 // yet, copies the blocks, and says which checksums to write.
 func (c *Chunk) place(dst []byte, copyTo func(body []byte, blocks []block, sums []uint64) ([]uint64, error)) (int, error) {
 	l := layoutOf(c.record)
-	start := len(encodeHeader(c.record.Schema(), l, make([]uint64, len(l.blocks))))
-	end := start + l.size()
+	b := l.batch()
+	start := headerSize(c.record.Schema(), b)
+	end := start + b.size()
 	if err := checkBuffer(dst, end+tailSize); err != nil {
 		return 0, err
 	}
@@ -40,10 +44,20 @@ func (c *Chunk) place(dst []byte, copyTo func(body []byte, blocks []block, sums 
 	if err != nil {
 		return 0, err
 	}
-	header := dst[:copy(dst, encodeHeader(c.record.Schema(), l, sums))]
-	t := trailer{version: c.version, header: uint32(start), length: uint64(end + tailSize), hash: xxhash.Sum64(header)}
+	return frame(dst, c.version, end, encodeHeader(c.record.Schema(), b, sums)), nil
+}
+
+// headerSize is how long encodeHeader's answer will be.
+func headerSize(schema *arrow.Schema, b batch) int {
+	return len(encodeHeader(schema, b, make([]uint64, len(b.sizes))))
+}
+
+// frame puts a header before a body that ends at end, and the trailer behind it. It
+// returns the length of all.
+func frame(dst []byte, version uint32, end int, header []byte) int {
+	t := trailer{version: version, header: uint32(copy(dst, header)), length: uint64(end + tailSize), hash: xxhash.Sum64(header)}
 	t.encode(dst[end : end+tailSize])
-	return end + tailSize, nil
+	return end + tailSize
 }
 
 func checkBuffer(dst []byte, need int) error {

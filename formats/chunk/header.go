@@ -20,9 +20,9 @@ const (
 // padded so that the body after them starts at a multiple of 64. Its length depends
 // on everything but the values of sums. Scalars are written even where they equal the
 // default, so that the reader needs no defaults.
-func encodeHeader(schema *arrow.Schema, l layout, sums []uint64) []byte {
+func encodeHeader(schema *arrow.Schema, b batch, sums []uint64) []byte {
 	header := appendFrame(nil, schemaMessage(schema, sums), 8)
-	return appendFrame(header, batchMessage(l), alignment)
+	return appendFrame(header, batchMessage(b), alignment)
 }
 
 // appendFrame appends a message with its length, padded to a multiple of boundary.
@@ -127,24 +127,24 @@ func writeScalar(b *flatbuffers.Builder, slot, width int, value int32) {
 	b.Slot(slot)
 }
 
-// batchMessage tells where the blocks of l lie in the body.
-func batchMessage(l layout) []byte {
+// batchMessage tells where the buffers of a batch lie in the body.
+func batchMessage(batch batch) []byte {
 	b := flatbuffers.NewBuilder(1024)
-	spans := make([][2]int64, len(l.blocks))
+	spans := make([][2]int64, len(batch.sizes))
 	var at int
-	for i, block := range l.blocks {
-		spans[i] = [2]int64{int64(at), int64(len(block.bytes))}
-		at += align(len(block.bytes))
+	for i, size := range batch.sizes {
+		spans[i] = [2]int64{int64(at), int64(size)}
+		at += align(size)
 	}
-	nodes := make([][2]int64, len(l.nodes))
-	for i, n := range l.nodes {
+	nodes := make([][2]int64, len(batch.nodes))
+	for i, n := range batch.nodes {
 		nodes[i] = [2]int64{int64(n.length), int64(n.nulls)}
 	}
 	spansAt, nodesAt := writeStructs(b, spans), writeStructs(b, nodes)
 	b.StartObject(4)
 	b.PrependUOffsetTSlot(2, spansAt, 0)
 	b.PrependUOffsetTSlot(1, nodesAt, 0)
-	b.PrependInt64(int64(l.nodes[0].length))
+	b.PrependInt64(int64(batch.nodes[0].length))
 	b.Slot(0)
 	return finishMessage(b, batchTag, b.EndObject(), at)
 }

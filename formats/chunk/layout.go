@@ -61,6 +61,21 @@ type block struct {
 	bytes []byte
 }
 
+// batch is a record batch message: its arrays, and the lengths of their buffers in bytes.
+type batch struct {
+	nodes []node
+	sizes []int
+}
+
+// size is the length of the body in bytes, every buffer padded to 64.
+func (b batch) size() int {
+	var size int
+	for _, n := range b.sizes {
+		size += align(n)
+	}
+	return size
+}
+
 // layout is a record in the order of Arrow's record batch message: depth first.
 type layout struct {
 	nodes  []node
@@ -109,13 +124,13 @@ func (l *layout) offsets(part string, offsets []byte, length int) {
 	l.blocks = append(l.blocks, block{part + " offsets", offsets[:length]})
 }
 
-// size is the length of the body in bytes, every block padded to 64.
-func (l layout) size() int {
-	var size int
-	for _, b := range l.blocks {
-		size += align(len(b.bytes))
+// batch is what the record batch message says of the layout.
+func (l layout) batch() batch {
+	b := batch{nodes: l.nodes}
+	for _, block := range l.blocks {
+		b.sizes = append(b.sizes, len(block.bytes))
 	}
-	return size
+	return b
 }
 
 // whole is true when d's buffers and children start with its first value and the

@@ -1,0 +1,130 @@
+package chunk
+
+import "math/bits"
+
+// Selection is adjacency lists of one chunk, or parts of such lists: what Join puts
+// together. It borrows the chunk's memory, and takes 12 bytes a list itself.
+type Selection struct {
+	chunk *Chunk
+	lists []list // by ascending vertex
+	edges int    // in all lists
+}
+
+// list is edges [from, to) of a chunk, which are a vertex's, local to the chunk's rows.
+type list struct {
+	vertex   uint32
+	from, to int32
+}
+
+// Select takes the lists of the active vertices, but for the empty ones. active is a bitmap
+// over the graph from vertex first on, a multiple of 64: v is bit v%64 of word (v-first)/64.
+// It must reach as far as the chunk's rows.
+func (c *Chunk) Select(active []uint64, first uint64) Selection {
+	s := Selection{chunk: c}
+	if c.topology.vertices != nil {
+		for row, v := range c.topology.vertices {
+			if at := c.meta.Rows.Base + uint64(v) - first; active[at/64]>>(at%64)&1 != 0 {
+				s.add(row)
+			}
+		}
+		return s
+	}
+	rows := Interval{Base: c.meta.Rows.Base - first, Count: c.meta.Rows.Count}
+	members(active, rows, func(v uint64) { s.add(int(v - rows.Base)) })
+	return s
+}
+
+// members visits an interval's vertices that are in a bitmap, 64 at a time where none is.
+func members(active []uint64, i Interval, visit func(v uint64)) {
+	for at := i.Base; at < i.End(); at = (at/64 + 1) * 64 {
+		for word := active[at/64] >> (at % 64) << (at % 64); word != 0; word &= word - 1 {
+			v := at/64*64 + uint64(bits.TrailingZeros64(word))
+			if v >= i.End() {
+				return
+			}
+			visit(v)
+		}
+	}
+}
+
+// SelectAll takes every list, but for the empty ones.
+func (c *Chunk) SelectAll() Selection {
+	s := Selection{chunk: c}
+	for row := range c.Rows() {
+		s.add(row)
+	}
+	return s
+}
+
+func (s *Selection) add(row int) {
+	t := s.chunk.topology
+	l := list{vertex: uint32(row), from: t.offsets[row], to: t.offsets[row+1]}
+	if t.vertices != nil {
+		l.vertex = t.vertices[row]
+	}
+	if l.from < l.to {
+		s.push(l)
+	}
+}
+
+func (s *Selection) push(l list) {
+	s.lists = append(s.lists, l)
+	s.edges += int(l.to - l.from)
+}
+
+// Lists is how many lists there are.
+func (s Selection) Lists() int { return len(s.lists) }
+
+// Edges is how long they are together.
+func (s Selection) Edges() int { return s.edges }
+
+// vertex is the graph's number of the vertex of list i.
+func (s Selection) vertex(i int) uint64 { return s.chunk.meta.Rows.Base + uint64(s.lists[i].vertex) }
+
+// listBytes is what a list takes in a chunk beside its edges: a vertex and an offset.
+const listBytes = 8
+
+// Bytes is what the lists take in a chunk, but for its header and padding.
+func (s Selection) Bytes() int { return listBytes*len(s.lists) + s.edgeBytes()*s.edges }
+
+// edgeBytes is what an edge takes with its columns.
+func (s Selection) edgeBytes() int {
+	bytes := 4
+	for _, c := range s.chunk.columns {
+		bytes += width(c.field)
+	}
+	return bytes
+}
+
+// Cut divides the lists into selections of at most so many Bytes, and so many more an edge
+// for who needs them. There must be room for one edge. Only a list that is larger than that by
+// itself is divided.
+func (s Selection) Cut(bytes, more int) []Selection {
+	var cut []Selection
+	piece := Selection{chunk: s.chunk}
+	each := s.edgeBytes() + more
+	end := func() {
+		if piece.edges > 0 {
+			cut, piece = append(cut, piece), Selection{chunk: s.chunk}
+		}
+	}
+	for _, l := range s.lists {
+		if piece.Bytes()+more*piece.edges+listBytes+each*int(l.to-l.from) > bytes {
+			end()
+		}
+		for most := int32(max(1, (bytes-listBytes)/each)); l.to-l.from > most; l.from += most {
+			piece.push(list{l.vertex, l.from, l.from + most})
+			end()
+		}
+		piece.push(l)
+	}
+	end()
+	return cut
+}
+
+// Follows tells whether s can be joined with a selection, and comes after it.
+func (s Selection) Follows(other Selection) bool {
+	a, b := other.chunk, s.chunk
+	return a.meta.Direction == b.meta.Direction && a.meta.Cols == b.meta.Cols &&
+		len(a.columns) == len(b.columns) && a.meta.Rows.End() <= b.meta.Rows.Base
+}

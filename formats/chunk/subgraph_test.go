@@ -1,0 +1,199 @@
+package chunk_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// weighted is a graph's lists over n vertices, with a weight an edge that tells edges apart.
+type weighted struct {
+	n         int
+	neighbors [][]uint32
+	weights   [][]float64
+}
+
+func randomWeighted(r *rand.Rand) weighted {
+	g := weighted{n: 1 + r.IntN(300)}
+	for range g.n {
+		var list []uint32
+		var weights []float64
+		for range r.IntN(1 + r.IntN(12)) {
+			list, weights = append(list, uint32(r.IntN(g.n))), append(weights, r.Float64())
+		}
+		g.neighbors, g.weights = append(g.neighbors, list), append(g.weights, weights)
+	}
+	return g
+}
+
+// lists makes a chunk of the lists of these vertices, of an interval; sparse: it names them.
+func (g weighted) lists(t testing.TB, mem memory.Allocator, rows chunk.Interval, vertices []int, sparse bool) *chunk.Chunk {
+	c := csr{meta: chunk.Meta{Graph: "g", Snapshot: 3, Rows: rows, Cols: chunk.Interval{Count: uint64(g.n)}}, offsets: []int32{0}}
+	b := array.NewFloat64Builder(mem)
+	defer b.Release()
+	if sparse {
+		c.vertices = []uint32{}
+	}
+	for _, v := range vertices {
+		if sparse {
+			c.vertices = append(c.vertices, uint32(v-int(rows.Base)))
+		}
+		c.neighbors = append(c.neighbors, g.neighbors[v]...)
+		b.AppendValues(g.weights[v], nil)
+		c.offsets = append(c.offsets, int32(len(c.neighbors)))
+	}
+	values := b.NewArray()
+	t.Cleanup(values.Release)
+	c.columns = []chunk.EdgeColumn{{Name: "weight", Values: values}}
+	return c.chunk(t, mem)
+}
+
+// strips cuts the graph into chunks of consecutive rows, some of which name their vertices.
+func (g weighted) strips(t testing.TB, r *rand.Rand, mem memory.Allocator) (strips []*chunk.Chunk) {
+	for base := 0; base < g.n; {
+		count := 1 + r.IntN(g.n-base)
+		sparse := r.IntN(2) == 0
+		var present []int
+		for v := base; v < base+count; v++ {
+			if !sparse || len(g.neighbors[v]) > 0 || r.IntN(2) == 0 {
+				present = append(present, v)
+			}
+		}
+		strips = append(strips, g.lists(t, mem, chunk.Interval{Base: uint64(base), Count: uint64(count)}, present, sparse))
+		base += count
+	}
+	return strips
+}
+
+func randomSet(r *rand.Rand, n int) (set []uint64, members []int) {
+	set = make([]uint64, (n+63)/64)
+	share := r.Float64()
+	for v := range n {
+		if r.Float64() < share {
+			set[v/64] |= 1 << (v % 64)
+			members = append(members, v)
+		}
+	}
+	return set, members
+}
+
+// A subgraph is, to the byte, the chunk that FromCSR makes of the active vertices' lists.
+func TestSubgraph_IsTheChunkOfActiveLists(t *testing.T) {
+	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+		mem := leakChecked(t)
+		g := randomWeighted(r)
+		active, members := randomSet(r, g.n)
+		var parts []chunk.Selection
+		for _, c := range g.strips(t, r, mem) {
+			parts = append(parts, c.Select(active, 0))
+		}
+		members = slices.DeleteFunc(members, func(v int) bool { return len(g.neighbors[v]) == 0 })
+		want := encode(t, g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, members, true))
+		if got := join(t, r, parts...); !bytes.Equal(got, want) {
+			t.Fatalf("%d vertices of %d active: %d bytes differ from the %d of FromCSR", len(members), g.n, len(got), len(want))
+		}
+	})
+}
+
+func join(t testing.TB, r *rand.Rand, parts ...chunk.Selection) []byte {
+	t.Helper()
+	s, err := chunk.Join(parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := chunk.Aligned(s.EncodedSize())
+	for i := range dst {
+		dst[i] = 0xAA // what another chunk left there
+	}
+	n, err := s.EncodeTo(dst, 1+r.IntN(5))
+	if err != nil || n != len(dst) {
+		t.Fatalf("%d bytes of %d, error %v", n, len(dst), err)
+	}
+	c := open(t, dst)
+	defer c.Release()
+	if err := errors.Join(c.Verify(), c.Validate()); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// Pieces hold every edge once, in order, and only a list that is too long alone is divided.
+func TestSelection_CutKeepsEveryEdge(t *testing.T) {
+	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+		mem := leakChecked(t)
+		g := randomWeighted(r)
+		all := make([]int, g.n)
+		for v := range all {
+			all[v] = v
+		}
+		whole := g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, all, false)
+		most := 20 + r.IntN(200)
+		got := make([][]uint32, g.n)
+		for _, piece := range whole.SelectAll().Cut(most, 0) {
+			if piece.Bytes() > most {
+				t.Fatalf("a piece of %d bytes; at most %d were allowed", piece.Bytes(), most)
+			}
+			c := open(t, join(t, r, piece))
+			for row, v := range c.Vertices() {
+				if list := c.Neighbors()[c.Offsets()[row]:c.Offsets()[row+1]]; len(got[v]) > 0 && 8+12*len(g.neighbors[v]) <= most {
+					t.Fatalf("the list of %d is divided without need", v)
+				} else {
+					got[v] = append(got[v], list...)
+				}
+			}
+			c.Release()
+		}
+		for v := range all {
+			if !slices.Equal(got[v], g.neighbors[v]) {
+				t.Fatalf("vertex %d: %v; it has %v", v, got[v], g.neighbors[v])
+			}
+		}
+	})
+}
+
+func TestJoin_Refuses(t *testing.T) {
+	mem := leakChecked(t)
+	r := rand.New(rand.NewPCG(1, 0))
+	g := weighted{n: 4, neighbors: [][]uint32{{1}, {2}, {3}, {0}}, weights: [][]float64{{1}, {2}, {3}, {4}}}
+	low := g.lists(t, mem, chunk.Interval{Count: 2}, []int{0, 1}, false)
+	high := g.lists(t, mem, chunk.Interval{Base: 2, Count: 2}, []int{2, 3}, false)
+	bare, err := high.Project()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Release()
+	words := randomArray(r, mem, arrow.BinaryTypes.String, 1)
+	defer words.Release()
+	text := fromCSR(t, mem, low.Meta(), nil, []int32{0, 1, 1}, []uint32{0}, chunk.EdgeColumn{Name: "name", Values: words})
+	for name, parts := range map[string][]chunk.Selection{
+		"nothing":       {},
+		"descending":    {high.SelectAll(), low.SelectAll()},
+		"the same":      {low.SelectAll(), low.SelectAll()},
+		"other columns": {low.SelectAll(), bare.SelectAll()},
+	} {
+		var invalid *chunk.InvalidError
+		if _, err := chunk.Join(parts...); !errors.As(err, &invalid) {
+			t.Errorf("%s: %v; expected an InvalidError", name, err)
+		}
+	}
+	var kind *chunk.TypeError
+	if _, err := chunk.Join(text.SelectAll()); !errors.As(err, &kind) {
+		t.Errorf("text: %v; expected a TypeError", err)
+	}
+	whole, err := chunk.Join(low.SelectAll(), high.SelectAll())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var short *chunk.BufferError
+	if _, err := whole.EncodeTo(chunk.Aligned(64), 1); !errors.As(err, &short) || short.Need != whole.EncodedSize() {
+		t.Errorf("too little room: %v", err)
+	}
+}
