@@ -56,8 +56,30 @@ type Algorithm struct {
 	// Verify checks a result by the properties that define it, without recomputing it
 	// where that is cheaper. It returns an error naming the first vertex that is wrong.
 	Verify func(*Graph, Args, []Values) error
+	// Finish makes the result of a program's last state, in place. Nil: it is the result.
+	Finish func([]Values)
+	// Approximate: results agree with each other only as far as Verify asks, since they depend
+	// on the order in which a device takes the messages.
+	Approximate bool
 	// Figures sums a result up for people. Nil: there is nothing to sum up.
 	Figures func([]Values) []Figure
+}
+
+// ResultOf is the result that a program's last state comes to.
+func (a *Algorithm) ResultOf(state []Values) []Values {
+	var result []Values
+	for _, c := range a.Result {
+		for _, values := range state {
+			if values.Name == c.Name {
+				values.Column = c
+				result = append(result, values)
+			}
+		}
+	}
+	if a.Finish != nil {
+		a.Finish(result)
+	}
+	return result
 }
 
 // Figure is a number that sums a result up: components, triangles …

@@ -8,7 +8,7 @@ import (
 // All lists the catalogue: the twelve vertex programs, then the procedures.
 func All() []*Algorithm {
 	return []*Algorithm{
-		pageRank, numPaths, adsorption, bfs, sssp, wcc,
+		pageRank, pageRankDelta, numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
 		cdlp, lcc, triangles, kcore, scc, betweenness,
 	}

@@ -18,6 +18,8 @@ type Command struct {
 	// and may have more edge columns than the task reads. Those are not to be looked at.
 	// The file stays as it is as long as a range of the arena would.
 	File string
+	// Rounds is the most that Settle may take; 0: as many as the program's Bound.
+	Rounds uint32
 }
 
 // Chunk is the memory in which an Upload's chunk lies.
@@ -63,6 +65,13 @@ const (
 	Iterate
 	// Call runs the task's procedure over the resident chunks.
 	Call
+	// Settle brings a part of the graph to local convergence: the active vertices of a set,
+	// given by At as a bitmap like Layout.Active, send along the resident chunks, which hold
+	// all their edges, and are active no more; whoever that changes is active, and if of the
+	// set, sends in the next of Rounds rounds. It ends when none of the set is active. Its
+	// Iteration counts rounds, and has Converged when nobody is active anywhere. Only where
+	// Task.Settle says so.
+	Settle
 )
 
 // Event is news from a session.

@@ -92,6 +92,13 @@ type Task struct {
 	Procedure string
 	Args      algorithms.Args // of the procedure
 	Layout    Layout
+	// ActiveRows: the host would cut chunks to the rows of active vertices, if the plan says so
+	// too. A device may take no notice.
+	ActiveRows bool
+	// Settle: the host would drive the program by Settle alone, not by Step, Apply and Iterate.
+	// Compile answers KindUnsupported to programs that the device cannot settle, else with a
+	// plan that says Settles.
+	Settle bool
 }
 
 // Layout says where vertex columns lie in the arena. Columns are those that
@@ -114,11 +121,15 @@ type VertexColumn struct {
 
 // Plan is a device's answer to Compile.
 type Plan struct {
-	// Directions are the chunk sets it wants: Out and In of a directed graph. An undirected one
-	// has a single set, in which every edge is a part of both its rows' lists: Both asks for
-	// it, and so does Out, which says that a chunk need be stepped only when one of its rows
-	// is active.
+	// Directions are the chunk sets it wants: Out and In of a directed graph, Both of an undirected one.
 	Directions []chunk.Direction
+	// ActiveRows: an iteration needs of each chunk only the rows that are active (see
+	// Layout.Active). The host need not send the others. Else a chunk is needed whole as soon
+	// as a vertex that may send along its edges is active.
+	ActiveRows bool
+	// Settles: it will obey Settle, as Task.Settle asked. A device that has never heard of that
+	// leaves it out.
+	Settles bool
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
 	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …

@@ -8,17 +8,18 @@ import (
 
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
-	return &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File}
+	return &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds}
 }
 
 // commandFromWire leaves it to the session to refuse an Op that it does not know.
 func commandFromWire(c *pb.Command) Command {
 	return Command{
-		Seq:   c.GetSeq(),
-		Op:    Op(min(uint32(c.GetOp()), 255)),
-		Chunk: c.GetChunk(),
-		At:    rangeFromWire(c.GetAt()),
-		File:  c.GetFile(),
+		Seq:    c.GetSeq(),
+		Op:     Op(min(uint32(c.GetOp()), 255)),
+		Chunk:  c.GetChunk(),
+		At:     rangeFromWire(c.GetAt()),
+		File:   c.GetFile(),
+		Rounds: c.GetRounds(),
 	}
 }
 

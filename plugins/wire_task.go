@@ -54,7 +54,9 @@ func graphFromWire(g *pb.Graph) Graph {
 
 func taskToWire(t Task) *pb.Task {
 	w := &pb.Task{
-		Procedure: t.Procedure,
+		Procedure:  t.Procedure,
+		Settle:     t.Settle,
+		ActiveRows: t.ActiveRows,
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
 			Ints:     t.Args.Ints,
@@ -77,7 +79,9 @@ func taskFromWire(w *pb.Task) (Task, error) {
 	var d decoder
 	args, layout := w.GetArgs(), w.GetLayout()
 	t := Task{
-		Procedure: w.GetProcedure(),
+		Procedure:  w.GetProcedure(),
+		Settle:     w.GetSettle(),
+		ActiveRows: w.GetActiveRows(),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
 			Ints:     args.GetInts(),
@@ -128,6 +132,8 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Directions: mapped(p.Directions, enumToWire[pb.Direction, chunk.Direction]),
 		Fixed:      p.Fixed,
 		Kernel:     p.Kernel,
+		ActiveRows: p.ActiveRows,
+		Settles:    p.Settles,
 	}
 }
 
@@ -138,5 +144,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Directions: mapped(w.GetDirections(), direction),
 		Fixed:      w.GetFixed(),
 		Kernel:     w.GetKernel(),
+		ActiveRows: w.GetActiveRows(),
+		Settles:    w.GetSettles(),
 	}, d.err
 }

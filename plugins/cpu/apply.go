@@ -74,7 +74,7 @@ func (p *program) applyBlock(worker, block, from, to int) {
 
 // received is acc as Apply sees it, a source.
 func (p *program) received(worker, from, to int) vector.Column {
-	if pulls(p.spec.Reduce) {
+	if accumulates(p.spec.Reduce) {
 		return p.acc.Slice(from, to)
 	}
 	values := p.decoded[worker].Slice(0, to-from)
@@ -84,8 +84,11 @@ func (p *program) received(worker, from, to int) vector.Column {
 
 // forget empties the accumulators of a strip.
 func (p *program) forget(from, to int) {
-	if pulls(p.spec.Reduce) {
+	if accumulates(p.spec.Reduce) {
 		p.acc.Slice(from, to).Fill(identity(p.spec.Reduce, p.accType))
+		if p.touched != nil {
+			clear(p.touched[from/64 : wordCount(to)])
+		}
 		return
 	}
 	p.forgetKeys(from, to)

@@ -42,14 +42,14 @@ func openColumn(a *arena.Arena, c plugins.VertexColumn, n int) (vector.Column, e
 	}
 }
 
-// openActive finds the bitmap of who sends, a word for 64 vertices.
-func openActive(a *arena.Arena, layout plugins.Layout, n int) ([]uint64, error) {
-	words, err := a.Uint64s(layout.Active)
+// openBitmap finds a set of vertices, a word for 64 of them.
+func openBitmap(a *arena.Arena, at arena.Range, n int) ([]uint64, error) {
+	words, err := a.Uint64s(at)
 	if err != nil {
-		return nil, plugins.Errorf(plugins.KindInvalid, "active bitmap: %w", err)
+		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %w", err)
 	}
 	if len(words) < wordCount(n) {
-		return nil, plugins.Errorf(plugins.KindInvalid, "active bitmap: %d words for %d vertices; expected %d", len(words), n, wordCount(n))
+		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %d words for %d vertices; expected %d", len(words), n, wordCount(n))
 	}
 	return words[:wordCount(n)], nil
 }

@@ -9,18 +9,22 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// compile makes spec ready for the graph of job. It allocates registers only;
+// compile makes a task's program ready for the graph of job. It allocates registers only;
 // allocate, once the budget has agreed, does the rest.
-func compile(job plugins.Job, layout plugins.Layout, spec *algorithms.Program, pool pool) (*program, error) {
-	p := &program{spec: spec, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
+	spec := task.Program
+	p := &program{spec: spec, settling: task.Settle, fromRows: task.ActiveRows || task.Settle, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,
-		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, layout) },
+		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, task.Layout) },
 		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
 	} {
 		if err := step(); err != nil {
 			return nil, err
 		}
+	}
+	if p.settling {
+		return p, p.canSettle()
 	}
 	if p.canPull(job.Graph.Directed) {
 		p.bottomUp = &bottomUp{p: p}
@@ -67,7 +71,8 @@ func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
 	for _, s := range p.spec.State {
 		p.state = append(p.state, p.columns[s.Name])
 	}
-	p.active, err = openActive(job.Arena, layout, p.n)
+	p.active, err = openBitmap(job.Arena, layout.Active, p.n)
+	p.senders = p.active
 	return err
 }
 
@@ -135,6 +140,9 @@ func (p *program) compileProcess() error {
 		p.message, err = newEvaluation(p.pool.threads, s, p.process.message)
 		return err
 	}
+	if accumulates(p.spec.Reduce) && !p.pulls() {
+		return plugins.Errorf(plugins.KindUnsupported, "program %q cannot send along the rows of its sources: its sums take more from an edge than a weight", p.spec.Name)
+	}
 	residue, err := p.compileHoisted(s, process)
 	if err == nil {
 		p.edges = newVectorised(p, residue)
@@ -146,7 +154,7 @@ func (p *program) compileProcess() error {
 // active or not; what an inactive one sends must then be nothing, whatever its edge.
 func (p *program) canFuse() bool {
 	w := p.process.weighting
-	if !p.process.fused || w == unweighted || !pulls(p.spec.Reduce) {
+	if !p.process.fused || w == unweighted || !p.pulls() {
 		return p.process.fused
 	}
 	return p.spec.Activity == algorithms.Always && p.spec.Reduce == algorithms.Sum
@@ -214,10 +222,14 @@ func (p *program) allocate() {
 		p.stepper.allocate()
 		return
 	}
-	if pulls(p.spec.Reduce) {
+	switch {
+	case p.pulls():
 		p.acc = vector.Make(p.accType, p.n)
 		p.heads = vector.Make(p.accType, p.headCount)
-	} else {
+	case accumulates(p.spec.Reduce):
+		p.acc = vector.Make(p.accType, p.n)
+		p.touched = make([]uint64, wordCount(p.n))
+	default:
 		p.keys = make([]int64, p.n)
 		p.touched = make([]uint64, wordCount(p.n))
 		for range p.pool.threads {
@@ -240,6 +252,9 @@ func (p *program) allocate() {
 		p.solver.allocate()
 	}
 	p.allocateHoisted()
+	if p.settling {
+		p.departing = make([]uint64, wordCount(p.n))
+	}
 	if p.bottomUp != nil {
 		p.extents = make([]extent, blockCount(p.n))
 	}
@@ -273,7 +288,7 @@ func (p *program) messageWidth() uint64 {
 
 // messageType is that of the messages column: keys when they are pushed as they are.
 func (p *program) messageType() algorithms.Type {
-	if !pulls(p.spec.Reduce) && p.process.weighting == unweighted {
+	if !accumulates(p.spec.Reduce) && p.process.weighting == unweighted {
 		return algorithms.Int
 	}
 	return p.accType
@@ -288,10 +303,14 @@ func (p *program) fusedKernel() edgeKernel {
 	sums := p.spec.Reduce == algorithms.Sum && weights < 0
 	title := fmt.Sprintf("fused: message%s", weightingNames[p.process.weighting])
 	switch {
-	case !pulls(p.spec.Reduce) && weights < 0:
+	case !accumulates(p.spec.Reduce) && weights < 0:
 		return &scatter[int64]{p: p, title: title, weights: weights, send: sendKey}
-	case !pulls(p.spec.Reduce):
+	case !accumulates(p.spec.Reduce):
 		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.weighting]}
+	case !p.pulls() && p.accType == algorithms.Float:
+		return newAccumulate[float64](p, title, weights, &p.messages.Floats, &p.acc.Floats)
+	case !p.pulls():
+		return newAccumulate[int64](p, title, weights, &p.messages.Ints, &p.acc.Ints)
 	case p.sendsSingles():
 		return &gather[float64, float32]{p: p, title: title + " in f32", weights: weights, messages: &p.singles,
 			fold: gatherSum[float64, float32], sums: sums}

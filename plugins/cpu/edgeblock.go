@@ -36,7 +36,7 @@ func edgeInputs(p *program, process *vector.Program) []edgeInput {
 			list = append(list, edgeInput{weight: p.edgeColumn(name)})
 			continue
 		}
-		list = append(list, edgeInput{weight: -1, vertex: p.vertexColumn(name), byRow: (side == "src") != pulls(p.spec.Reduce)})
+		list = append(list, edgeInput{weight: -1, vertex: p.vertexColumn(name), byRow: (side == "src") != p.pulls()})
 	}
 	return list
 }

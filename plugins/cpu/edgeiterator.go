@@ -34,24 +34,22 @@ func (c *corners) iterateEdges(ctx context.Context, chunks []*resident, p progre
 		near := cursor{stripes: e.lists}
 		var own, other [shortList]uint32
 		for v := from; v < to; v++ {
-			list := all(own[:0], near.of(v), v)
-			for i, u := range list {
-				if int(u) >= v {
-					break
-				}
-				if i > 0 && list[i-1] != u {
-					e.close(v, int(u), list[:i], all(other[:0], near.of(int(u)), int(u)))
+			ahead := after(own[:0], near.of(v), v)
+			for len(ahead) > 1 {
+				u := int(ahead[0])
+				if ahead = ahead[1:]; ahead[0] != uint32(u) {
+					e.close(v, u, ahead, after(other[:0], near.of(u), u))
 				}
 			}
 		}
 	})
 }
 
-// all is the neighbours of v, ascending, some perhaps repeatedly. It is put together in
-// room, unless it lies somewhere.
-func all(room []uint32, chunks []*resident, v int) []uint32 {
+// after is the neighbours of v that come after it, ascending, some perhaps repeatedly. It
+// is put together in room, unless it lies somewhere.
+func after(room []uint32, chunks []*resident, v int) []uint32 {
 	if len(chunks) == 1 && chunks[0].cols.Base == 0 {
-		return chunks[0].list(v)
+		return beyond(chunks[0].list(v), uint32(v))
 	}
 	for _, r := range chunks {
 		for _, local := range r.list(v) {
@@ -59,7 +57,7 @@ func all(room []uint32, chunks []*resident, v int) []uint32 {
 		}
 	}
 	slices.Sort(room)
-	return room
+	return beyond(room, uint32(v))
 }
 
 // beyond is what of an ascending list is greater than v.
@@ -70,7 +68,7 @@ func beyond(list []uint32, v uint32) []uint32 {
 	return list
 }
 
-// close counts the triangles of v, u and one before both: these neighbours of v come before u.
+// close counts the triangles of v and u, which have these neighbours after them.
 func (e edgeIterator) close(v, u int, ofV, ofU []uint32) {
 	for len(ofV) > 0 && len(ofU) > 0 {
 		switch a, b := ofV[0], ofU[0]; {

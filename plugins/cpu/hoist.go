@@ -87,7 +87,7 @@ func called(function string, args ...*exprpb.Expr) *exprpb.Expr {
 // compileHoisted compiles the parts of Process over the names of s, and Process without
 // them.
 func (p *program) compileHoisted(s scope, process *exprpb.CheckedExpr) (*vector.Program, error) {
-	residue, parts := hoist(process, pulls(p.spec.Reduce))
+	residue, parts := hoist(process, p.pulls())
 	if len(parts) > 0 {
 		var err error
 		if p.hoisted, err = newEvaluation(p.pool.threads, s, parts...); err != nil {
@@ -121,7 +121,7 @@ func (p *program) allocateHoisted() {
 // writeHoisted computes the parts for a block; a push reads those of active vertices only.
 func (p *program) writeHoisted(worker, from, to int) {
 	strips(from, to, func(from, to int) {
-		if !pulls(p.spec.Reduce) && popcount(p.active[from/64:wordCount(to)]) == 0 {
+		if !p.pulls() && popcount(p.senders[from/64:wordCount(to)]) == 0 {
 			return
 		}
 		m := p.hoisted.run(worker, from, to)

@@ -11,21 +11,27 @@ import (
 func (p *program) improveBlock(_, block, from, to int) {
 	all := change{}
 	for word := from / 64; word < wordCount(to); word++ {
-		touched := p.touched[word]
-		p.touched[word] = 0
+		touched, c := p.improveWord(word)
 		if p.spec.Activity == algorithms.Changed {
 			p.active[word] = touched
-			all.active += uint64(bits.OnesCount64(touched))
+			c.active = uint64(bits.OnesCount64(touched))
 		}
-		for ; touched != 0; touched &= touched - 1 {
-			v := word*64 + bits.TrailingZeros64(touched)
-			all = all.and(change{by: p.improve(v)}, p.spec.Norm)
-		}
+		all = all.and(c, p.spec.Norm)
 	}
 	if p.spec.Activity == algorithms.Always {
 		all.active = uint64(to - from)
 	}
 	p.changes[block] = all
+}
+
+// improveWord does it for the vertices of a word, and tells which were touched.
+func (p *program) improveWord(word int) (touched uint64, all change) {
+	touched, p.touched[word] = p.touched[word], 0
+	for rest := touched; rest != 0; rest &= rest - 1 {
+		v := word*64 + bits.TrailingZeros64(rest)
+		all = all.and(change{by: p.improve(v)}, p.spec.Norm)
+	}
+	return touched, all
 }
 
 // improve gives v the state that its accumulator holds, and tells how far it moved.

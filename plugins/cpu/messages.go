@@ -90,10 +90,10 @@ func (p *program) totalAggregates() {
 // writeMessages computes the messages of a block. A push never reads those of inactive
 // vertices; a pull reads all, so theirs are the identity.
 func (p *program) writeMessages(worker, block, from, to int) {
-	pull := pulls(p.spec.Reduce)
+	pull := p.pulls()
 	all := noKeys
 	strips(from, to, func(from, to int) {
-		words := p.active[from/64 : wordCount(to)]
+		words := p.senders[from/64 : wordCount(to)]
 		if !pull && popcount(words) == 0 {
 			return
 		}
@@ -103,7 +103,7 @@ func (p *program) writeMessages(worker, block, from, to int) {
 			return
 		}
 		place := p.messages.Slice(from, to)
-		if !pull && p.process.weighting == unweighted {
+		if !accumulates(p.spec.Reduce) && p.process.weighting == unweighted {
 			p.order.encode(place.Ints, sent)
 			if p.bottomUp != nil {
 				all = all.and(keysOf(words, place.Ints))

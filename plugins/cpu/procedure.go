@@ -115,24 +115,18 @@ func overlapping(chunks []*resident, from, to int) []*resident {
 
 // list is the part of v's list that r has, local to r.cols.
 func (r *resident) list(v int) []uint32 {
-	from, to := r.edgesOf(v)
-	return r.neighbors[from:to]
-}
-
-// edgesOf is where the part of v's list that r has begins and ends among its edges.
-func (r *resident) edgesOf(v int) (from, to int) {
 	row := v - int(r.rows.Base)
 	if row < 0 || row >= int(r.rows.Count) {
-		return 0, 0
+		return nil
 	}
 	if r.vertices != nil {
 		at, found := slices.BinarySearch(r.vertices, uint32(row))
 		if !found {
-			return 0, 0
+			return nil
 		}
 		row = at
 	}
-	return int(r.offsets[row]), int(r.offsets[row+1])
+	return r.neighbors[r.offsets[row]:r.offsets[row+1]]
 }
 
 // entries is the length of all lists together.

@@ -81,9 +81,9 @@ func (p *program) sendsFirst() bool {
 	return p.process.fused && vector.Name(m, m.GetExpr()) == "src."+p.spec.State[0].Name
 }
 
-// pulls tells whether r gathers along rows of targets. The others are idempotent and
-// exact in any order, so sources may push them.
-func pulls(r algorithms.Reduce) bool { return r == algorithms.Sum || r == algorithms.Prod }
+// accumulates tells whether every message counts, and their order for a last bit. The
+// others are idempotent and exact in any order.
+func accumulates(r algorithms.Reduce) bool { return r == algorithms.Sum || r == algorithms.Prod }
 
 // combining are the functions of CEL that do what a Reduce does.
 var combining = map[algorithms.Reduce]string{algorithms.Sum: "_+_", algorithms.Prod: "_*_", algorithms.Min: "min",

@@ -22,6 +22,7 @@ type program struct {
 	columns    columns
 	state      []vector.Column // of spec.State
 	active     []uint64
+	senders    []uint64 // whose messages are sent: active, or a part of it (settle.go)
 	init       *evaluation
 	aggregates *evaluation // nil: none
 	mass       *mass       // in place of aggregates
@@ -36,10 +37,13 @@ type program struct {
 	bottomUp   *bottomUp // nil: never instead of edges
 	solver     solver    // nil: iterations by edges and apply
 	stepper    stepper   // nil, or the solver: never by edges and apply
+	settling   bool      // by Settle alone
+	fromRows   bool      // the host would cut chunks to the rows of active vertices
 
 	order          keyOrder
 	keys           []int64         // push: the accumulators; one a vertex
 	touched        []uint64        // push: whose key was lowered since Apply
+	departing      []uint64        // settle: who sends in a round
 	acc            vector.Column   // pull: the accumulators
 	heads          vector.Column   // pull: of each segment, for a row that began before it
 	decoded        []vector.Column // push: the accumulators as Apply sees them, of each worker
@@ -73,10 +77,8 @@ type edgeKernel interface {
 // targets, of a push sources.
 func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
 	switch {
-	case !directed && pull:
-		return []chunk.Direction{chunk.Both}
 	case !directed:
-		return []chunk.Direction{chunk.Out}
+		return []chunk.Direction{chunk.Both}
 	case edges == algorithms.BothSides:
 		return []chunk.Direction{chunk.Out, chunk.In}
 	case (edges == algorithms.Forward) == pull:
@@ -89,9 +91,11 @@ func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
 // plan is the answer to Compile.
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
-		Directions: directions(p.spec.Edges, pulls(p.spec.Reduce), graph.Directed),
+		Directions: directions(p.spec.Edges, p.pulls(), graph.Directed),
 		Fixed:      layoutBytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
+		ActiveRows: !p.pulls(), // what pulls asks whoever may send
+		Settles:    p.settling,
 	}
 }
 
@@ -101,7 +105,7 @@ func (p *program) kernelName() string {
 		return p.stepper.name()
 	}
 	way := "push "
-	if pulls(p.spec.Reduce) {
+	if p.pulls() {
 		way = "pull "
 	}
 	name := way + kernelTypes[p.accType] + " " + p.spec.Reduce.String() + ", " + p.edges.name()
@@ -134,14 +138,20 @@ func (p *program) scratch() uint64 {
 		sent := p.messageWidth() * n
 		bytes += sent + hugeSlack(sent)
 	}
-	if pulls(p.spec.Reduce) {
+	switch {
+	case p.pulls():
 		bytes += 8 * uint64(p.headCount)
-	} else {
+	case accumulates(p.spec.Reduce):
+		bytes += 8 * uint64(wordCount(p.n))
+	default:
 		bytes += 8*uint64(wordCount(p.n)) + uint64(p.pool.threads)*vector.Width*width(p.accType)
 	}
 	bytes += uint64(blockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {
 		bytes += p.bottomUp.size()
+	}
+	if p.settling {
+		bytes += 8 * uint64(wordCount(p.n))
 	}
 	if p.solver != nil {
 		bytes += p.solver.scratch()
@@ -150,11 +160,18 @@ func (p *program) scratch() uint64 {
 	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.hoisted.size() + p.hoistedBytes() + p.apply.size() + p.edges.size()
 }
 
+// pulls tells whether rows gather what their lists send. Sums do, so that nobody else writes
+// a row; but where the host would cut chunks to the rows of those who send, and these are not
+// always all, the rows of sources push them (accumulate.go).
+func (p *program) pulls() bool {
+	return accumulates(p.spec.Reduce) && (!p.fromRows || p.spec.Activity == algorithms.Always)
+}
+
 // improves tells whether Apply only ever replaces the first column by a better one.
 // The accumulators then need no reset: they start as the state itself, a message that
 // does not improve it is dropped at once, and Apply visits only what was touched.
 func (p *program) improves() bool {
-	return !pulls(p.spec.Reduce) && !slices.ContainsFunc(p.spec.State, func(s algorithms.State) bool { return s.Apply.Source != "" })
+	return !accumulates(p.spec.Reduce) && !slices.ContainsFunc(p.spec.State, func(s algorithms.State) bool { return s.Apply.Source != "" })
 }
 
 // edgeColumn is the place of an edge property among those that Process reads, or -1.

@@ -40,7 +40,7 @@ func (p *program) activeRows(r *resident, segment int, do func(row, from, to int
 	base := int(r.rows.Base)
 	for from < to {
 		v := base + r.local(row)
-		waiting := p.active[v/64] >> (v % 64)
+		waiting := p.senders[v/64] >> (v % 64)
 		if waiting&1 == 0 {
 			row += r.idleRows(waiting, v)
 			from = int(r.offsets[min(row, len(r.offsets)-1)])

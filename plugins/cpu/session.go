@@ -35,9 +35,7 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 	if err != nil {
 		return plugins.Plan{}, fail(-1, plugins.KindInternal, err)
 	}
-	if s.directions = plan.Directions; !s.job.Graph.Directed {
-		s.directions = []chunk.Direction{chunk.Both}
-	}
+	s.directions = plan.Directions
 	if s.program != nil {
 		s.program.allocate()
 	}
@@ -49,7 +47,7 @@ func (s *session) compile(task plugins.Task) (plan plugins.Plan, err error) {
 		s.procedure, plan, err = newProcedure(s.job, task, s.pool)
 		return plan, err
 	}
-	if s.program, err = compile(s.job, task.Layout, task.Program, s.pool); err != nil {
+	if s.program, err = compile(s.job, task, s.pool); err != nil {
 		return plan, err
 	}
 	return s.program.plan(s.job.Graph, task.Layout), nil
@@ -125,6 +123,9 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 	if !s.program.started {
 		return plugins.Event{}, errNotStarted
 	}
+	if s.program.settling != (c.Op == plugins.Settle) {
+		return plugins.Event{}, errOtherwise
+	}
 	switch c.Op {
 	case plugins.Step:
 		r, err := s.resident(c.Chunk)
@@ -135,6 +136,8 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 		return plugins.Event{Edges: edges}, err
 	case plugins.Apply:
 		return s.reported(s.program.finish(ctx))
+	case plugins.Settle:
+		return s.settle(ctx, c)
 	case plugins.Iterate:
 		edges, err := s.program.iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
 			tell(plugins.Event{Iteration: i, Edges: edges})
@@ -142,6 +145,18 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 		return plugins.Event{Iteration: s.program.report(), Edges: edges}, err
 	}
 	return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "there is no command %d", c.Op)
+}
+
+// settle brings the set that a command names to local convergence.
+func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
+	set, err := openBitmap(s.job.Arena, c.At, s.program.n)
+	if err != nil {
+		return plugins.Event{}, err
+	}
+	edges, err := s.program.settle(ctx, s.inOrder(), set, int(c.Rounds))
+	it := s.program.report()
+	it.Converged = it.Active == 0
+	return plugins.Event{Iteration: it, Edges: edges}, err
 }
 
 func (s *session) reported(err error) (plugins.Event, error) {
@@ -171,6 +186,14 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 		return err
 	}
 	r.convert(s.edgeColumns())
+	if s.program != nil {
+		err = s.program.checkWeights(r)
+	}
+	if err != nil {
+		s.budget.give(r.bytes)
+		r.chunk.Release()
+		return err
+	}
 	s.chunks[c.Chunk] = r
 	return nil
 }

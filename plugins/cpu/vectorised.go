@@ -31,7 +31,7 @@ func (k *vectorised) step(worker int, r *resident, s int) uint64 {
 	b := k.blocks[worker]
 	b.chunk = r
 	switch {
-	case !pulls(k.p.spec.Reduce):
+	case !k.p.pulls():
 		return k.push(b, s)
 	case k.p.accType == algorithms.Float:
 		return pullSegment[float64](k.p, b, s)
@@ -42,7 +42,7 @@ func (k *vectorised) step(worker int, r *resident, s int) uint64 {
 
 func (k *vectorised) combine(r *resident) {
 	switch {
-	case !pulls(k.p.spec.Reduce):
+	case !k.p.pulls():
 	case k.p.accType == algorithms.Float:
 		combineHeads[float64](k.p, r)
 	default:
@@ -127,7 +127,7 @@ func silenceIdle[T number](p *program, messages []T, r *resident, at int) {
 	}
 	nothing, base := neutral[T](p.spec.Reduce), int(r.cols.Base)
 	for i, from := range r.neighbors[at : at+len(messages)] {
-		if v := base + int(from); p.active[v/64]>>(v%64)&1 == 0 {
+		if v := base + int(from); p.senders[v/64]>>(v%64)&1 == 0 {
 			messages[i] = nothing
 		}
 	}

@@ -50,8 +50,16 @@ func (w *wave) at(task int) (*resident, int) {
 	return w.chunks[k], task - w.chunks[k].firstHead
 }
 
+// carrier is a kernel that divides the work of a wave in its own way.
+type carrier interface {
+	carry(ctx context.Context, w wave) (uint64, error)
+}
+
 // carry runs kernel over the segments of w and returns how many edges it processed.
 func (p *program) carry(ctx context.Context, kernel edgeKernel, w wave) (uint64, error) {
+	if own, ok := kernel.(carrier); ok {
+		return own.carry(ctx, w)
+	}
 	var edges atomic.Uint64
 	err := p.pool.run(ctx, w.segments(), func(worker, task int) {
 		r, s := w.at(task)

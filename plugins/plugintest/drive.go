@@ -24,6 +24,8 @@ func (rig *rig) run() (outcome, error) {
 	switch {
 	case rig.task.Program == nil:
 		err = rig.call()
+	case rig.task.Settle:
+		last, err = rig.settle()
 	case rig.mode.streamed:
 		last, err = rig.stream()
 	default:
@@ -61,12 +63,16 @@ func (rig *rig) upload(i int, place arena.Range) plugins.Command {
 		path, at := rig.write(rig.chunks[i].bytes)
 		return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), File: path, At: at}
 	}
-	place.Length = uint64(len(rig.chunks[i].bytes))
+	bytes := rig.chunks[i].bytes
+	if rig.mode.active && rig.plan.ActiveRows {
+		bytes = activeRows(rig.t, bytes, rig.active())
+	}
+	place.Length = uint64(len(bytes))
 	b, err := rig.arena.Bytes(place)
 	if err != nil {
 		rig.t.Fatal(err)
 	}
-	copy(b, rig.chunks[i].bytes)
+	copy(b, bytes)
 	return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: place}
 }
 
@@ -163,7 +169,7 @@ func (rig *rig) pass() error {
 	return nil
 }
 
-// needed are the chunks with an active vertex at the end that counts.
+// needed are the chunks with an active vertex at an end that counts.
 func (rig *rig) needed() (numbers []int) {
 	active := rig.active()
 	in := func(i chunk.Interval) bool {
@@ -175,7 +181,7 @@ func (rig *rig) needed() (numbers []int) {
 		return false
 	}
 	for i, c := range rig.chunks {
-		if in(c.rows) || !rig.byRow && in(c.cols) {
+		if in(c.rows) || !rig.plan.ActiveRows && in(c.cols) {
 			numbers = append(numbers, i)
 		}
 	}

@@ -19,6 +19,8 @@ type mode struct {
 	name     string
 	streamed bool // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
 	mapped   bool // chunks lie in a file, with all their edge columns, if the device can read them there
+	active   bool // of a chunk only the rows that are active, if the plan allows it
+	settled  bool // some rows of all chunks at a time, and Settle, if the device can
 	cut      cut
 	budget   uint64
 }
@@ -29,6 +31,8 @@ var modes = []mode{
 	{name: "whole as a grid", cut: cut{rows: 3, cols: 4}},
 	{name: "streamed", streamed: true, cut: cut{rows: 5, cols: 1, whole: true}},
 	{name: "streamed as a sparse grid", streamed: true, cut: cut{rows: 4, cols: 3, sparse: true}},
+	{name: "streamed by active rows", streamed: true, active: true, cut: cut{rows: 4, cols: 2, whole: true}},
+	{name: "settled", settled: true, active: true, cut: cut{rows: 3, cols: 2, whole: true}},
 	{name: "whole in a file", mapped: true, cut: cut{rows: 5, cols: 2, sparse: true}},
 }
 
@@ -46,8 +50,8 @@ type rig struct {
 	session plugins.Session
 	plan    plugins.Plan
 	chunks  []encoded     // those that the plan asks for; the index is the number
-	byRow   bool          // of the undirected graph's chunks it needs those with active rows only
 	at      []arena.Range // of each chunk, or slots
+	set     arena.Range   // the bitmap of a Settle
 	talk    *dialogue
 	file    *os.File // of chunks, when mapped
 }
@@ -125,13 +129,15 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
+	rig.task.Settle = m.settled && w.task.Program != nil
+	rig.task.ActiveRows = m.active && w.task.Program != nil
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
 		return rig, err
 	}
+	if rig.task.Settle && !rig.plan.Settles {
+		return rig, plugins.Errorf(plugins.KindUnsupported, "the plan does not say Settles")
+	}
 	for _, d := range rig.plan.Directions {
-		if rig.byRow = d == chunk.Out && !g.Directed; rig.byRow {
-			d = chunk.Both
-		}
 		if _, ok := available[d]; !ok {
 			t.Fatalf("the plan asks for chunks of direction %v, which this graph has not", d)
 		}
@@ -189,6 +195,10 @@ func (rig *rig) place(w work, available map[chunk.Direction][]encoded) {
 	}
 	if rig.mode.streamed {
 		count = slots
+	}
+	if rig.mode.active {
+		largest += vertexRoom + 4*int(n)
+		rig.set = next((n + 63) / 64 * 8)
 	}
 	for range count {
 		rig.at = append(rig.at, next(uint64(largest)))

@@ -413,6 +413,7 @@ const (
 	Op_OP_APPLY       Op = 5
 	Op_OP_ITERATE     Op = 6
 	Op_OP_CALL        Op = 7
+	Op_OP_SETTLE      Op = 8
 )
 
 // Enum value maps for Op.
@@ -426,6 +427,7 @@ var (
 		5: "OP_APPLY",
 		6: "OP_ITERATE",
 		7: "OP_CALL",
+		8: "OP_SETTLE",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -436,6 +438,7 @@ var (
 		"OP_APPLY":       5,
 		"OP_ITERATE":     6,
 		"OP_CALL":        7,
+		"OP_SETTLE":      8,
 	}
 )
 
@@ -1024,6 +1027,8 @@ type CompileResponse struct {
 	Directions    []Direction            `protobuf:"varint,1,rep,packed,name=directions,proto3,enum=penstock.device.v1.Direction" json:"directions,omitempty"`
 	Fixed         uint64                 `protobuf:"varint,2,opt,name=fixed,proto3" json:"fixed,omitempty"` // bytes
 	Kernel        string                 `protobuf:"bytes,3,opt,name=kernel,proto3" json:"kernel,omitempty"`
+	ActiveRows    bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
+	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"` // as Task.settle asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1079,12 +1084,28 @@ func (x *CompileResponse) GetKernel() string {
 	return ""
 }
 
+func (x *CompileResponse) GetActiveRows() bool {
+	if x != nil {
+		return x.ActiveRows
+	}
+	return false
+}
+
+func (x *CompileResponse) GetSettles() bool {
+	if x != nil {
+		return x.Settles
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
 	Procedure     string                 `protobuf:"bytes,2,opt,name=procedure,proto3" json:"procedure,omitempty"` // or this
 	Args          *Args                  `protobuf:"bytes,3,opt,name=args,proto3" json:"args,omitempty"`
 	Layout        *Layout                `protobuf:"bytes,4,opt,name=layout,proto3" json:"layout,omitempty"`
+	Settle        bool                   `protobuf:"varint,5,opt,name=settle,proto3" json:"settle,omitempty"`
+	ActiveRows    bool                   `protobuf:"varint,6,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1145,6 +1166,20 @@ func (x *Task) GetLayout() *Layout {
 		return x.Layout
 	}
 	return nil
+}
+
+func (x *Task) GetSettle() bool {
+	if x != nil {
+		return x.Settle
+	}
+	return false
+}
+
+func (x *Task) GetActiveRows() bool {
+	if x != nil {
+		return x.ActiveRows
+	}
+	return false
 }
 
 type Args struct {
@@ -1875,6 +1910,7 @@ type Command struct {
 	Chunk         uint32                 `protobuf:"varint,3,opt,name=chunk,proto3" json:"chunk,omitempty"`
 	At            *Range                 `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
 	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
+	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1942,6 +1978,13 @@ func (x *Command) GetFile() string {
 		return x.File
 	}
 	return ""
+}
+
+func (x *Command) GetRounds() uint32 {
+	if x != nil {
+		return x.Rounds
+	}
+	return 0
 }
 
 type Event struct {
@@ -2340,18 +2383,24 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bdirected\x18\x05 \x01(\bR\bdirected\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"~\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xb9\x01\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
 	"directions\x12\x14\n" +
 	"\x05fixed\x18\x02 \x01(\x04R\x05fixed\x12\x16\n" +
-	"\x06kernel\x18\x03 \x01(\tR\x06kernel\"\xbd\x01\n" +
+	"\x06kernel\x18\x03 \x01(\tR\x06kernel\x12\x1f\n" +
+	"\vactive_rows\x18\x04 \x01(\bR\n" +
+	"activeRows\x12\x18\n" +
+	"\asettles\x18\x05 \x01(\bR\asettles\"\xf6\x01\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
 	"\x04args\x18\x03 \x01(\v2\x18.penstock.device.v1.ArgsR\x04args\x122\n" +
-	"\x06layout\x18\x04 \x01(\v2\x1a.penstock.device.v1.LayoutR\x06layout\"\xa8\x04\n" +
+	"\x06layout\x18\x04 \x01(\v2\x1a.penstock.device.v1.LayoutR\x06layout\x12\x16\n" +
+	"\x06settle\x18\x05 \x01(\bR\x06settle\x12\x1f\n" +
+	"\vactive_rows\x18\x06 \x01(\bR\n" +
+	"activeRows\"\xa8\x04\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
@@ -2418,13 +2467,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
-	"\arequest\"\x98\x01\n" +
+	"\arequest\"\xb0\x01\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
 	"\x05chunk\x18\x03 \x01(\rR\x05chunk\x12)\n" +
 	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\x12\x12\n" +
-	"\x04file\x18\x05 \x01(\tR\x04file\"\xb0\x03\n" +
+	"\x04file\x18\x05 \x01(\tR\x04file\x12\x16\n" +
+	"\x06rounds\x18\x06 \x01(\rR\x06rounds\"\xb0\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2497,7 +2547,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x11ORDER_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ORDER_SYNCHRONOUS\x10\x01\x12\x16\n" +
 	"\x12ORDER_ACCUMULATIVE\x10\x02\x12\x12\n" +
-	"\x0eORDER_MONOTONE\x10\x03*z\n" +
+	"\x0eORDER_MONOTONE\x10\x03*\x89\x01\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_UPLOAD\x10\x01\x12\f\n" +
@@ -2507,7 +2557,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bOP_APPLY\x10\x05\x12\x0e\n" +
 	"\n" +
 	"OP_ITERATE\x10\x06\x12\v\n" +
-	"\aOP_CALL\x10\a*\xba\x01\n" +
+	"\aOP_CALL\x10\a\x12\r\n" +
+	"\tOP_SETTLE\x10\b*\xba\x01\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rKIND_INTERNAL\x10\x01\x12\x14\n" +

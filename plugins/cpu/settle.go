@@ -1,0 +1,167 @@
+package cpu
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// canSettle tells why the program cannot be brought to local convergence: its messages must
+// be such as may be applied in any order, or a part of them now and the rest later.
+func (p *program) canSettle() error {
+	var reason string
+	switch {
+	case p.spec.Order == algorithms.Synchronous:
+		reason = "it needs every message of an iteration before the next"
+	case p.spec.Exactly || p.spec.MaxIterations > 0 && p.spec.Order == algorithms.Monotone:
+		reason = "it is to take a certain number of iterations"
+	case p.spec.Activity == algorithms.Always:
+		reason = "every vertex always sends"
+	case len(p.spec.Aggregates) > 0:
+		reason = "it asks for sums over all vertices"
+	case p.spec.Order == algorithms.Monotone && !p.improves():
+		reason = "it has an Apply of its own"
+	case p.spec.Order == algorithms.Accumulative && !accumulates(p.spec.Reduce):
+		reason = "its accumulators forget what arrived before"
+	case p.spec.Diverged != "" && !p.lengthens():
+		reason = "it would not be noticed that " + p.spec.Diverged
+	default:
+		return nil
+	}
+	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
+}
+
+// lengthens tells whether a message is its source's state and a weight added up, of which the
+// least counts: where no weight is below 0, no cycle makes it better (see checkWeights).
+func (p *program) lengthens() bool {
+	return p.sendsFirst() && p.process.weighting == plusWeight && p.spec.Reduce == algorithms.Min
+}
+
+// checkWeights refuses a chunk with whose weights a program might go on settling for ever.
+func (p *program) checkWeights(r *resident) error {
+	if !p.settling || p.spec.Diverged == "" {
+		return nil
+	}
+	for _, w := range r.weightsOf(p.edgeColumn(p.process.edgeColumn)) {
+		if !(w >= 0) {
+			return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
+				p.spec.Name, p.process.edgeColumn, w, p.spec.Diverged)
+		}
+	}
+	return nil
+}
+
+// errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
+var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
+
+// settle lets the active vertices of complete send along chunks, and those of complete who
+// are reached by that, and so on: for so many rounds (0: any number), or until none of them
+// is active. Who sent is active no more; who was reached is, until it sends. Subway calls
+// it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
+func (p *program) settle(ctx context.Context, chunks []*resident, complete []uint64, rounds int) (uint64, error) {
+	p.senders = p.departing
+	defer func() { p.senders, p.begun = p.active, false }()
+	if rounds == 0 {
+		rounds = p.spec.Bound(uint64(p.n))
+	}
+	var edges uint64
+	waves := p.waves(chunks)
+	for ; rounds > 0 && p.depart(complete); rounds-- {
+		done, err := p.round(ctx, waves)
+		edges += done
+		if err != nil {
+			return edges, err
+		}
+	}
+	return edges, nil
+}
+
+// depart takes those of complete who are active out of the active set, to send, and tells
+// whether there are any.
+func (p *program) depart(complete []uint64) bool {
+	var any uint64
+	for i, word := range p.active {
+		p.departing[i] = word & complete[i]
+		p.active[i] = word &^ complete[i]
+		any |= p.departing[i]
+	}
+	return any != 0
+}
+
+// round sends what the departing send, and gives the state to those it reaches.
+func (p *program) round(ctx context.Context, waves []wave) (edges uint64, err error) {
+	p.begun = false
+	if err := p.prepare(ctx); err != nil {
+		return 0, err
+	}
+	for _, w := range waves {
+		done, err := p.carry(ctx, p.edges, w)
+		edges += done
+		if err != nil {
+			return edges, err
+		}
+	}
+	p.iteration++
+	arrive := p.acceptBlock
+	if p.improves() {
+		arrive = p.arriveBlock
+	}
+	return edges, p.pool.blocks(ctx, p.n, arrive)
+}
+
+// arriveBlock is improveBlock for who is active already beside those who were touched.
+func (p *program) arriveBlock(_, block, from, to int) {
+	all := change{}
+	for word := from / 64; word < wordCount(to); word++ {
+		touched, c := p.improveWord(word)
+		p.active[word] |= touched
+		c.active = uint64(bits.OnesCount64(p.active[word]))
+		all = all.and(c, p.spec.Norm)
+	}
+	p.changes[block] = all
+}
+
+// acceptBlock is applyBlock for those who have sent and those who have received, except who
+// is still to send: what has arrived there waits until then, since Apply takes it that what
+// it finds has been sent.
+func (p *program) acceptBlock(worker, block, from, to int) {
+	all := change{}
+	strips(from, to, func(from, to int) {
+		words := slices.Clone(p.departing[from/64 : wordCount(to)])
+		for i := range words {
+			at := from/64 + i
+			words[i] = (words[i] | p.touched[at]) &^ p.active[at]
+		}
+		if popcount(words) > 0 {
+			all.by += p.accept(worker, from, to, words)
+		}
+		all.active += popcount(p.active[from/64 : wordCount(to)])
+	})
+	p.changes[block] = all
+}
+
+// accept applies what has arrived to some vertices of a strip, and makes those of them
+// active whose first column changes.
+func (p *program) accept(worker, from, to int, some []uint64) (by float64) {
+	m := p.apply.run(worker, from, to)
+	before, after := p.state[0].Slice(from, to), m.Output(0, to-from)
+	changed := make([]uint64, len(some))
+	markChanged(changed, before, after)
+	acc := p.acc.Slice(from, to)
+	nothing := identity(p.spec.Reduce, p.accType)
+	for v := range members(some) {
+		by += distance(p.spec.Norm, before.Slice(v, v+1), after.Slice(v, v+1))
+		for k, i := range p.applied {
+			p.state[i].Slice(from+v, from+v+1).Copy(m.Output(k, to-from).Slice(v, v+1))
+		}
+		acc.Slice(v, v+1).Fill(nothing)
+	}
+	for i, word := range some {
+		p.active[from/64+i] |= changed[i] & word
+		p.touched[from/64+i] &^= word
+	}
+	return by
+}

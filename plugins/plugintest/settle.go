@@ -1,0 +1,88 @@
+package plugintest
+
+import (
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// vertexRoom is what a chunk's header grows by, at most, when its rows are named.
+const vertexRoom = 1 << 10
+
+// activeRows is the chunk of those rows of a chunk that are active.
+func activeRows(t testing.TB, encoded []byte, active []uint64) []byte {
+	t.Helper()
+	c, err := chunk.Open(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Release()
+	part, err := chunk.Join(c.Select(active, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := chunk.Aligned(part.EncodedSize())
+	if _, err := part.EncodeTo(dst, 1); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// settle takes some rows of every chunk at a time, and has them settle before it takes the
+// next, until nobody is active. A pass over all does at least what an iteration does, so
+// that more of them than the program's bound show that it diverges.
+func (rig *rig) settle() (plugins.Iteration, error) {
+	rig.t.Helper()
+	it, err := rig.init()
+	bound := rig.task.Program.Bound(uint64(rig.graph.N()))
+	pass := 0
+	for ; err == nil && it.Active > 0 && pass <= bound; pass++ {
+		third := uint64(rig.graph.N()+2) / 3
+		for base := uint64(0); base < uint64(rig.graph.N()) && err == nil; base += third {
+			it, err = rig.settleRows(chunk.Interval{Base: base, Count: third}, uint32(pass%3))
+		}
+	}
+	it.Number = min(pass, bound)
+	return it, err
+}
+
+// settleRows settles the active vertices of an interval.
+func (rig *rig) settleRows(rows chunk.Interval, rounds uint32) (plugins.Iteration, error) {
+	rig.t.Helper()
+	set, err := rig.arena.Uint64s(rig.set)
+	if err != nil {
+		rig.t.Fatal(err)
+	}
+	for i, word := range rig.active() {
+		set[i] = 0
+		for bit := range uint64(64) {
+			if v := uint64(i)*64 + bit; v >= rows.Base && v < rows.End() {
+				set[i] |= word & (1 << bit)
+			}
+		}
+	}
+	var commands []plugins.Command
+	for i := range rig.chunks {
+		commands = append(commands, rig.upload(i, rig.at[i]))
+	}
+	commands = append(commands, plugins.Command{Op: plugins.Settle, At: rig.set, Rounds: rounds})
+	settled := len(commands) - 1
+	for i := range rig.chunks {
+		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i)})
+	}
+	answers, err := rig.talk.exchange(commands...)
+	if err != nil {
+		return plugins.Iteration{}, err
+	}
+	told := answers[settled].iterations
+	if len(told) == 0 {
+		rig.t.Fatal("Settle told of no iteration")
+	}
+	it := told[len(told)-1]
+	if it.Converged != (it.Active == 0) {
+		rig.t.Errorf("Settle says of %d active vertices: converged %v", it.Active, it.Converged)
+	}
+	rig.checkActive(it)
+	return it, nil
+}
