@@ -1,8 +1,9 @@
-// Package schedule decides which chunks a device gets in an iteration, and in which
+// Package schedule decides what a device gets in an iteration, in what form, and in which
 // order. One policy a file; each is a function of what is known before the iteration.
 //
 //	active set ─┐
-//	chunks ─────┴─▶ Policy ──▶ chunk numbers, in order ──▶ host reads, uploads, steps them
+//	chunks ─────┼─▶ Policy ──▶ Loads, in order ──▶ host reads, cuts, uploads, steps them
+//	demand ─────┘
 //
 // A policy never changes a result, only what it costs: every chunk from which an active
 // vertex sends must be in its answer.
@@ -23,32 +24,48 @@ type State struct {
 	Chunks []Chunk
 	Active Bitmap
 	All    bool // every vertex is active
+	// Demand is, for each chunk, how many of its edges lead away from active vertices, and
+	// Before what that was an iteration ago. Both are nil where lists are not those of
+	// senders, so that chunks cannot be cut.
+	Demand, Before []uint64
 }
 
-// Policy answers with the chunks to step, as indexes of State.Chunks.
-type Policy func(State) []int
+// Load is what is sent of a chunk.
+type Load struct {
+	Chunk int
+	Part  bool // only the lists of active vertices; else all
+	// Rounds is how often the chunk may be gone through while it is on the device: more than
+	// once only for programs that Settle.
+	Rounds int
+}
 
-// Bitmap is a set of vertices: v is in it when bit v%64 of word v/64 is set.
-type Bitmap []uint64
+// Policy answers with what to send.
+type Policy func(State) []Load
 
-// Any tells whether some vertex of the interval is in the set. It looks at a word for 64 vertices.
-func (b Bitmap) Any(i chunk.Interval) bool {
-	if i.Count == 0 {
-		return false
+// wanted are the chunks from which an active vertex may send.
+func (s State) wanted() []int {
+	var needed []int
+	for i, c := range s.Chunks {
+		if s.All || c.active(s.Active) {
+			needed = append(needed, i)
+		}
 	}
-	first, last := i.Base/64, (i.End()-1)/64
-	head := ^uint64(0) << (i.Base % 64)
-	tail := ^uint64(0) >> (63 - (i.End()-1)%64)
-	if first == last {
-		return b[first]&head&tail != 0
-	}
-	if b[first]&head != 0 || b[last]&tail != 0 {
-		return true
-	}
-	for _, word := range b[first+1 : last] {
-		if word != 0 {
+	return needed
+}
+
+func (c Chunk) active(set Bitmap) bool {
+	for _, senders := range c.Senders {
+		if set.Any(senders) {
 			return true
 		}
 	}
 	return false
+}
+
+// share is the part of a chunk's edges that active vertices have; of no demand at all, 0.
+func (s State) share(demand []uint64, chunk int) float64 {
+	if demand == nil || s.Chunks[chunk].Edges == 0 {
+		return 0
+	}
+	return float64(demand[chunk]) / float64(s.Chunks[chunk].Edges)
 }

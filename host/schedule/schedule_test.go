@@ -9,59 +9,152 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// set draws a bitmap over n vertices and the same set as a list of its members.
-func set(t *rapid.T, n uint64) (Bitmap, map[uint64]bool) {
-	bits, members := make(Bitmap, (n+63)/64), map[uint64]bool{}
-	for _, v := range rapid.SliceOfN(rapid.Uint64Range(0, n-1), 0, 5).Draw(t, "members") {
-		bits[v/64] |= 1 << (v % 64)
-		members[v] = true
+// graph is random chunks of rows that send, and which vertices are active.
+type graph struct {
+	n       uint64
+	degrees []uint32
+	active  map[uint64]bool
+	state   State
+}
+
+func draw(t *rapid.T) graph {
+	g := graph{n: rapid.Uint64Range(1, 400).Draw(t, "vertices"), active: map[uint64]bool{}}
+	g.state.Active = make(Bitmap, (g.n+63)/64)
+	for _, v := range rapid.SliceOfN(rapid.Uint64Range(0, g.n-1), 0, 40).Draw(t, "active") {
+		g.state.Active[v/64] |= 1 << (v % 64)
+		g.active[v] = true
 	}
-	return bits, members
+	g.degrees = rapid.SliceOfN(rapid.Uint32Range(0, 5), int(g.n), int(g.n)).Draw(t, "degrees")
+	for base := uint64(0); base < g.n; {
+		rows := chunk.Interval{Base: base, Count: rapid.Uint64Range(1, g.n-base).Draw(t, "rows")}
+		c := Chunk{Senders: []chunk.Interval{rows}}
+		for v := rows.Base; v < rows.End(); v++ {
+			c.Edges += uint64(g.degrees[v])
+		}
+		g.state.Chunks = append(g.state.Chunks, c)
+		g.state.Demand = append(g.state.Demand, g.state.Active.Demand(rows, g.degrees))
+		base = rows.End()
+	}
+	g.state.Before = slices.Clone(g.state.Demand)
+	return g
 }
 
-func interval(t *rapid.T, n uint64) chunk.Interval {
-	base := rapid.Uint64Range(0, n-1).Draw(t, "base")
-	return chunk.Interval{Base: base, Count: rapid.Uint64Range(0, n-base).Draw(t, "count")}
-}
-
-func anyMember(members map[uint64]bool, i chunk.Interval) bool {
-	for v := range members {
+// within tells how many active vertices an interval has, and how many edges they have.
+func (g graph) within(i chunk.Interval) (vertices int, edges uint64) {
+	for v := range g.active {
 		if v >= i.Base && v < i.End() {
-			return true
+			vertices, edges = vertices+1, edges+uint64(g.degrees[v])
 		}
 	}
-	return false
+	return vertices, edges
 }
 
-func TestBitmap_Any_AgreesWithMembership(t *testing.T) {
+func TestBitmap_AgreesWithMembership(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Uint64Range(1, 400).Draw(t, "vertices")
-		bits, members := set(t, n)
-		i := interval(t, n)
-		if got, want := bits.Any(i), anyMember(members, i); got != want {
-			t.Fatalf("Any(%+v) = %v, want %v; members %v", i, got, want, members)
+		g := draw(t)
+		base := rapid.Uint64Range(0, g.n-1).Draw(t, "base")
+		i := chunk.Interval{Base: base, Count: rapid.Uint64Range(0, g.n-base).Draw(t, "count")}
+		vertices, edges := g.within(i)
+		if got := g.state.Active.Any(i); got != (vertices > 0) {
+			t.Fatalf("Any(%+v) = %v with %d members", i, got, vertices)
+		}
+		if got := g.state.Active.Demand(i, g.degrees); got != edges {
+			t.Fatalf("Demand(%+v) = %d, want %d", i, got, edges)
 		}
 	})
 }
 
 func TestWhole_TakesExactlyChunksWithActiveSenders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Uint64Range(1, 400).Draw(t, "vertices")
-		bits, members := set(t, n)
-		var chunks []Chunk
-		var want []int
-		for i := range rapid.IntRange(0, 8).Draw(t, "chunks") {
-			a, b := interval(t, n), interval(t, n)
-			chunks = append(chunks, Chunk{Senders: []chunk.Interval{a, b}})
-			if anyMember(members, a) || anyMember(members, b) {
-				want = append(want, i)
+		g := draw(t)
+		var want []Load
+		for i, c := range g.state.Chunks {
+			if vertices, _ := g.within(c.Senders[0]); vertices > 0 {
+				want = append(want, Load{Chunk: i, Rounds: 1})
 			}
 		}
-		if got := Whole(State{Chunks: chunks, Active: bits}); !slices.Equal(got, want) {
+		if got := Whole(g.state); !slices.Equal(got, want) {
 			t.Fatalf("Whole = %v, want %v", got, want)
 		}
-		if got := Whole(State{Chunks: chunks, Active: bits, All: true}); len(got) != len(chunks) {
-			t.Fatalf("with all active: %d of %d chunks", len(got), len(chunks))
+		g.state.All = true
+		if got := Whole(g.state); len(got) != len(g.state.Chunks) {
+			t.Fatalf("with all active: %d of %d chunks", len(got), len(g.state.Chunks))
 		}
 	})
+}
+
+// Whatever the policy, each chunk with active edges is sent once, and none that has not is
+// sent in part.
+func TestEveryPolicy_SendsEveryActiveEdgeOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := draw(t)
+		name := rapid.SampledFrom(Names()).Draw(t, "schedule")
+		s, err := Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := map[int]int{}
+		for _, l := range s.Plan(g.state) {
+			sent[l.Chunk]++
+			if l.Rounds < 1 || l.Part && g.state.Demand[l.Chunk] == 0 {
+				t.Fatalf("%s: load %+v of a chunk with %d active edges", name, l, g.state.Demand[l.Chunk])
+			}
+		}
+		for i, edges := range g.state.Demand {
+			if sent[i] > 1 || edges > 0 && sent[i] == 0 {
+				t.Fatalf("%s: chunk %d, with %d active edges, is sent %d times", name, i, edges, sent[i])
+			}
+		}
+	})
+}
+
+// four chunks of 100 edges each with these demands, now and before.
+func four(demand, before [4]uint64) State {
+	s := State{Demand: demand[:], Before: before[:], Active: Bitmap{15}}
+	for i := range uint64(4) {
+		s.Chunks = append(s.Chunks, Chunk{Edges: 100, Senders: []chunk.Interval{{Base: i, Count: 1}}})
+	}
+	return s
+}
+
+func TestSubway_SwitchesOffAboveItsThreshold(t *testing.T) {
+	for _, c := range []struct {
+		demand [4]uint64
+		part   bool
+	}{{[4]uint64{80, 80, 80, 80}, true}, {[4]uint64{80, 80, 80, 81}, false}, {[4]uint64{100, 100, 100, 1}, true}} {
+		loads := Subway{Threshold: 0.8}.Plan(four(c.demand, [4]uint64{}))
+		for _, l := range loads {
+			if len(loads) != 4 || l.Part != c.part {
+				t.Errorf("demand %v: %+v", c.demand, loads)
+			}
+		}
+	}
+}
+
+func TestScaph_TellsHighFromLowValue(t *testing.T) {
+	got := Scaph{Alpha: 0.5, Beta: 0.3, Levels: 3}.Plan(four([4]uint64{31, 31, 60, 51}, [4]uint64{30, 31, 90, 0}))
+	want := []Load{{Chunk: 2, Rounds: 3}, {Chunk: 3, Rounds: 3}, {Chunk: 0, Rounds: 3}, {Chunk: 1, Part: true, Rounds: 1}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v; expected %+v: grown, or more than half", got, want)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "scaph:alpha=1,beta=0,levels=1"} {
+		if s, err := Parse(text); err != nil || s.Name != text || s.Plan == nil {
+			t.Errorf("%s: %+v, %v", text, s, err)
+		}
+	}
+	for text, reason := range map[string]string{
+		"":                     "there is none of that name; there are auto, whole, subway, scaph",
+		"whole:x=1":            `whole has no parameter "x", nor any other`,
+		"subway:":              `subway has no parameter "", but threshold`,
+		"subway:threshold=80%": `threshold is "80%"; expected a number from 0 to 1`,
+		"scaph:alpha=NaN":      `alpha is "NaN"; expected a number from 0 to 1`,
+		"scaph:gamma=1":        `scaph has no parameter "gamma", but alpha, beta, levels`,
+	} {
+		if _, err := Parse(text); err == nil || err.Error() != (&ParseError{text, reason}).Error() {
+			t.Errorf("%q: %v; expected: %s", text, err, reason)
+		}
+	}
 }

@@ -1,0 +1,51 @@
+package schedule
+
+import (
+	"math/bits"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// Bitmap is a set of vertices: v is in it when bit v%64 of word v/64 is set.
+type Bitmap []uint64
+
+// Any tells whether some vertex of the interval is in the set. It looks at a word for 64 vertices.
+func (b Bitmap) Any(i chunk.Interval) bool {
+	for range b.words(i) {
+		return true
+	}
+	return false
+}
+
+// words yields the words, other than 0, of the set's part in an interval.
+func (b Bitmap) words(i chunk.Interval) func(yield func(at uint64, word uint64) bool) {
+	return func(yield func(uint64, uint64) bool) {
+		if i.Count == 0 {
+			return
+		}
+		first, last := i.Base/64, (i.End()-1)/64
+		for at := first; at <= last; at++ {
+			word := b[at]
+			if at == first {
+				word &= ^uint64(0) << (i.Base % 64)
+			}
+			if at == last {
+				word &= ^uint64(0) >> (63 - (i.End()-1)%64)
+			}
+			if word != 0 && !yield(at, word) {
+				return
+			}
+		}
+	}
+}
+
+// Demand adds up the degrees of the interval's vertices that are in the set: how many edges
+// they want.
+func (b Bitmap) Demand(i chunk.Interval, degrees []uint32) (edges uint64) {
+	for at, word := range b.words(i) {
+		for ; word != 0; word &= word - 1 {
+			edges += uint64(degrees[at*64+uint64(bits.TrailingZeros64(word))])
+		}
+	}
+	return edges
+}

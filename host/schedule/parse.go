@@ -1,0 +1,115 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Schedule is a policy by name, with its parameters.
+type Schedule struct {
+	Name   string // with the parameters that were given
+	Plan   Policy
+	kind   *kind
+	values []float64
+}
+
+// kind is a policy and its parameters, as a user may name them.
+type kind struct {
+	name       string
+	parameters []parameter
+	build      func(values []float64) Policy
+	// looks: it looks at Demand.
+	looks bool
+	// settles: its programs should be brought to local convergence where they can be.
+	// onlySettles: there is no other way.
+	settles, onlySettles bool
+}
+
+type parameter struct {
+	name             string
+	value, low, high float64 // by default; the least and the largest that make sense
+}
+
+var kinds = []*kind{
+	{name: "whole", build: func([]float64) Policy { return Whole }},
+	{name: "subway", looks: true, settles: true,
+		parameters: []parameter{{"threshold", 0.8, 0, 1}},
+		build:      func(v []float64) Policy { return Subway{Threshold: v[0]}.Plan }},
+	{name: "scaph", looks: true, settles: true, onlySettles: true,
+		parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
+		build:      func(v []float64) Policy { return Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan }},
+}
+
+// Names are those of the schedules there are.
+func Names() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// Looks tells whether the policy looks at Demand.
+func (s Schedule) Looks() bool { return s.kind.looks }
+
+// Settles tells whether programs that can be brought to local convergence should be.
+func (s Schedule) Settles() bool { return s.kind.settles }
+
+// OnlySettles tells whether the schedule is none for other programs.
+func (s Schedule) OnlySettles() bool { return s.kind.onlySettles }
+
+// ParseError is a text that names no schedule, or not rightly.
+type ParseError struct{ Text, Reason string }
+
+func (e *ParseError) Error() string { return fmt.Sprintf("schedule %q: %s", e.Text, e.Reason) }
+
+// Parse reads "NAME" or "NAME:PARAMETER=VALUE,…", as in "scaph:alpha=0.4,levels=2".
+// Errors are *ParseError.
+func Parse(text string) (Schedule, error) {
+	name, rest, given := strings.Cut(text, ":")
+	at := slices.IndexFunc(kinds, func(k *kind) bool { return k.name == name })
+	if at < 0 {
+		return Schedule{}, &ParseError{text, "there is none of that name; there are auto, " + strings.Join(Names(), ", ")}
+	}
+	s := Schedule{Name: text, kind: kinds[at]}
+	for _, p := range s.kind.parameters {
+		s.values = append(s.values, p.value)
+	}
+	if given {
+		for _, assignment := range strings.Split(rest, ",") {
+			if reason := s.assign(assignment); reason != "" {
+				return Schedule{}, &ParseError{text, reason}
+			}
+		}
+	}
+	s.Plan = s.kind.build(s.values)
+	return s, nil
+}
+
+// assign takes PARAMETER=VALUE, or says what is wrong with it.
+func (s *Schedule) assign(assignment string) string {
+	name, text, _ := strings.Cut(assignment, "=")
+	at := slices.IndexFunc(s.kind.parameters, func(p parameter) bool { return p.name == name })
+	if at < 0 {
+		return fmt.Sprintf("%s has no parameter %q%s", s.kind.name, name, s.kind.known())
+	}
+	p := s.kind.parameters[at]
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(value >= p.low && value <= p.high) {
+		return fmt.Sprintf("%s is %q; expected a number from %g to %g", name, text, p.low, p.high)
+	}
+	s.values[at] = value
+	return ""
+}
+
+func (k *kind) known() string {
+	if len(k.parameters) == 0 {
+		return ", nor any other"
+	}
+	var names []string
+	for _, p := range k.parameters {
+		names = append(names, p.name)
+	}
+	return ", but " + strings.Join(names, ", ")
+}
