@@ -20,6 +20,7 @@ type conversation struct {
 	ended    chan struct{} // closed when Execute has returned
 	meter    *meter
 	progress func(float64)
+	worked   func(plugins.Op, plugins.Event) // hears of every command that is done
 	honesty  honesty
 
 	mu      sync.Mutex // protects the fields below; one event is handled at a time
@@ -116,6 +117,7 @@ func (c *conversation) tell(x *exchange, e plugins.Event) {
 		x.iterated(e)
 	}
 	if e.Done {
+		c.worked(x.op, e)
 		delete(c.pending, e.Seq)
 		if x.done != nil {
 			x.done(e)

@@ -49,7 +49,7 @@ func (s *scripted) Describe(ctx context.Context) (plugins.Description, error) {
 func talkTo(t *testing.T, s *scripted) *conversation {
 	ctx, fail := context.WithCancelCause(t.Context())
 	t.Cleanup(func() { fail(nil) })
-	c := &conversation{ctx: ctx, fail: fail, session: s, meter: &meter{}, progress: func(float64) {},
+	c := &conversation{ctx: ctx, fail: fail, session: s, meter: &meter{}, progress: func(float64) {}, worked: func(plugins.Op, plugins.Event) {},
 		honesty: honesty{device: "liar", budget: 1000, vertices: 100}}
 	c.start(func(err error) error { return err })
 	return c

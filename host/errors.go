@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -35,18 +34,11 @@ func (e *BudgetError) Error() string {
 
 func (e *BudgetError) Unwrap() error { return e.Err }
 
-// UnknownScheduleError is a Request.Schedule that does not exist.
-type UnknownScheduleError struct{ Name string }
-
-func (e *UnknownScheduleError) Error() string {
-	return fmt.Sprintf("no schedule %q: there are %s", e.Name, strings.Join(Schedules, ", "))
-}
-
 // ScheduleError is a schedule that cannot run what was asked for.
-type ScheduleError struct{ Schedule, Algorithm string }
+type ScheduleError struct{ Schedule, Algorithm, Reason string }
 
 func (e *ScheduleError) Error() string {
-	return fmt.Sprintf("schedule %s streams chunks, but %s needs all of them at once: use schedule auto", e.Schedule, e.Algorithm)
+	return fmt.Sprintf("schedule %s is not for %s: %s; use schedule auto", e.Schedule, e.Algorithm, e.Reason)
 }
 
 // RequestError is a Request that contradicts itself.

@@ -14,6 +14,8 @@ type Events struct {
 	Uploaded func(bytes, total uint64)
 	// Iterated: an iteration has ended. Number 0 is the initial state.
 	Iterated func(IterationReport)
+	// Spanned: a stage of the run has done a piece of work.
+	Spanned func(Span)
 	// Progress: this fraction, 0 to 1, of a procedure is done.
 	Progress func(fraction float64)
 }
@@ -38,6 +40,9 @@ func (e Events) filled() Events {
 	}
 	if e.Iterated == nil {
 		e.Iterated = func(IterationReport) {}
+	}
+	if e.Spanned == nil {
+		e.Spanned = func(Span) {}
 	}
 	if e.Progress == nil {
 		e.Progress = func(float64) {}

@@ -9,9 +9,12 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// maxSlots is how many chunks a streamed run has in the arena at once: one that the
-// device works on, two being read, one that is read and waits.
+// maxSlots is how many shipments a streamed run has in the arena at once: one that the
+// device works on, two being made, one that is there and waits.
 const maxSlots = 4
+
+// leastSlot is the least that a slot may be, where chunks have to be cut to fit.
+const leastSlot = 16 << 10
 
 // fit says how a run's chunks fit its budget.
 type fit struct {
@@ -20,33 +23,45 @@ type fit struct {
 	all      uint64 // bytes of the budget that all chunks take together
 	minimum  uint64 // the least budget that will do
 	used     uint64 // bytes of the budget that the run may take, at most
-	slots    []arena.Range
+	largest  uint64 // bytes of it that the largest chunk takes
+	capacity uint64 // bytes of it that each slot has
+	slots    []slot
 	kept     int // of a streamed run, so many chunks, the first, stay on the device
 }
 
 // fits decides between a resident and a streamed run and places the chunks, or refuses
 // with a *BudgetError.
 func (r *run) fits() error {
-	var largestSize int
-	var largest uint64
+	r.fit = fit{}
 	for _, c := range r.chunks {
-		r.fit.all += c.device
-		largest, largestSize = max(largest, c.device), max(largestSize, c.size)
+		r.fit.all += aligned(c.device)
+		r.fit.largest = max(r.fit.largest, aligned(c.device))
 	}
 	all := r.kernel.Fixed + r.fit.all
-	if r.fit.minimum = r.kernel.Fixed + largest; r.task.Program == nil {
+	if r.fit.minimum = r.kernel.Fixed + min(r.fit.largest, leastSlot) + r.setBytes(); r.task.Program == nil {
 		r.fit.minimum = all // a procedure needs every chunk at once
 	}
 	switch {
 	case r.budget < r.fit.minimum:
 		return r.tooSmall(all)
-	case all <= r.budget && r.req.Schedule != scheduleWhole:
+	case all <= r.budget && r.req.Schedule != scheduleWhole && !r.settling:
 		r.placeAll()
 	default:
-		r.placeSlots(uint64(largestSize), largest)
+		r.placeSlots()
 	}
 	return nil
 }
+
+// setBytes is what the bitmap of a Settle takes.
+func (r *run) setBytes() uint64 {
+	if !r.settling {
+		return 0
+	}
+	return aligned(r.bitmapBytes())
+}
+
+// bitmapBytes is what a set of vertices takes.
+func (r *run) bitmapBytes() uint64 { return (r.snap.Manifest().Vertices + 63) / 64 * 8 }
 
 // placeAll gives every chunk its own place. Chunks of earlier runs stay while there is
 // room for both.
@@ -62,23 +77,36 @@ func (r *run) placeAll() {
 	}
 }
 
-// placeSlots makes as many slots as the budget has room for. What waits in a slot
-// counts although it is not uploaded yet: to a device that reads in place it is the same memory.
-func (r *run) placeSlots(size, cost uint64) {
+// placeSlots makes as many slots as the budget has room for, each for the largest chunk, or
+// larger where more is put together in one. What waits in a slot counts although it is not
+// uploaded yet: to a device that reads in place it is the same memory.
+func (r *run) placeSlots() {
 	r.warm.shed(nil)
-	r.warm.leaveFiles()
-	n := uint64(min(maxSlots, len(r.chunks)))
-	if cost > 0 {
-		n = min(n, (r.budget-r.kernel.Fixed)/cost)
+	r.fit.used, r.used = r.kernel.Fixed, r.occupied
+	if !r.policy.Looks() {
+		r.warm.leaveFiles() // nobody looks at chunks where they are stored
 	}
-	length := slotBytes(size)
+	if r.fit.largest == 0 {
+		return // there are no edges
+	}
+	room, wanted := r.budget-r.kernel.Fixed, r.fit.largest+r.slack()
+	n := max(1, min(maxSlots, uint64(len(r.chunks)), room/(wanted+r.setBytes())))
+	r.fit.capacity = min(wanted, room/n-r.setBytes())
+	if r.settling {
+		r.fit.capacity = min(r.fit.all+r.slack(), room/n-r.setBytes(), r.warm.columns/n-slotBytes(0)-wholePages(r.setBytes()))
+	}
+	r.fit.capacity = r.fit.capacity / arena.Align * arena.Align
+	at := r.warm.columns
 	for i := range n {
-		r.fit.slots = append(r.fit.slots, arena.Range{Offset: r.warm.columns - (i+1)*length, Length: length})
+		at -= slotBytes(r.fit.capacity) + wholePages(r.setBytes())
+		s := slot{at: arena.Range{Offset: at, Length: slotBytes(r.fit.capacity)}, part: uint32(uint64(len(r.chunks)) + i)}
+		s.set = arena.Range{Offset: s.at.End(), Length: r.setBytes()}
+		r.fit.slots = append(r.fit.slots, s)
 	}
-	r.fit.used = r.kernel.Fixed + n*cost
+	r.fit.used += n * (r.fit.capacity + r.setBytes())
 	r.fit.scarce = r.engine != nil && r.engine.memory > 0 && r.graphBytes() > r.engine.memory/2
-	r.used = r.occupied + n*length
-	if r.req.Schedule != scheduleWhole {
+	r.used += r.warm.columns - at
+	if r.req.Schedule == scheduleAuto {
 		r.keepSome()
 	}
 }
@@ -106,6 +134,14 @@ func slotBytes(size uint64) uint64 { return wholePages(size + store.UncachedRoom
 func wholePages(bytes uint64) uint64 {
 	page := uint64(os.Getpagesize())
 	return (bytes + page - 1) / page * page
+}
+
+// slack is what a part of a chunk may take beyond the chunk, where parts are sent.
+func (r *run) slack() uint64 {
+	if !r.policy.Looks() {
+		return 0
+	}
+	return aligned(r.partRoom())
 }
 
 // tooSmall says what is missing; all would keep the whole graph on the device.

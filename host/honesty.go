@@ -41,11 +41,14 @@ func (h *honesty) check(x *exchange, e plugins.Event) error {
 }
 
 func (h *honesty) checkIteration(op plugins.Op, it plugins.Iteration) error {
-	if !needsIteration(op) && op != plugins.Iterate {
+	if !needsIteration(op) && op != plugins.Iterate { // an iteration ends none of the others
 		return lie(h.device, "an iteration that was not asked for")
 	}
 	if it.Active > h.vertices {
 		return lie(h.device, "%d of %d vertices active", it.Active, h.vertices)
+	}
+	if op == plugins.Settle {
+		return h.checkRounds(it)
 	}
 	if it.Number == h.next-1 && op == plugins.Iterate {
 		return nil // the last event of Iterate may repeat the last iteration
@@ -57,4 +60,18 @@ func (h *honesty) checkIteration(op plugins.Op, it plugins.Iteration) error {
 	return nil
 }
 
-func needsIteration(op plugins.Op) bool { return op == plugins.Init || op == plugins.Apply }
+// checkRounds is checkIteration after a Settle, which may take any number of rounds.
+func (h *honesty) checkRounds(it plugins.Iteration) error {
+	switch {
+	case it.Number < h.next-1:
+		return lie(h.device, "round %d after round %d", it.Number, h.next-1)
+	case it.Converged != (it.Active == 0):
+		return lie(h.device, "converged %v with %d vertices active", it.Converged, it.Active)
+	}
+	h.next = it.Number + 1
+	return nil
+}
+
+func needsIteration(op plugins.Op) bool {
+	return op == plugins.Init || op == plugins.Apply || op == plugins.Settle
+}

@@ -27,6 +27,9 @@ func (r *run) merge() (*Result, error) {
 		values.Column = want
 		result.Columns = append(result.Columns, values)
 	}
+	if r.finish != nil {
+		r.finish(result.Columns)
+	}
 	result.Report = r.report()
 	return result, nil
 }
@@ -57,7 +60,7 @@ func (r *run) report() Report {
 		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Parameters: r.parameters,
 		Iterations: r.final.Number, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
-		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(),
+		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,
 		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.plugin.Digest},
 		EdgesProcessed: spent.edges, PerIteration: r.perIteration,
 	}
@@ -83,7 +86,7 @@ func (r *run) schedule() string {
 	if r.fit.resident {
 		return scheduleResident
 	}
-	return scheduleWhole
+	return r.policy.Name
 }
 
 // converged tells a run that ended by its own rule from one that reached its bound. A

@@ -16,7 +16,8 @@ type meter struct {
 // cost is a sum of work.
 type cost struct {
 	storage, transfer, compute time.Duration
-	read, copied, edges        uint64
+	cutting                    time.Duration
+	read, uploaded, edges      uint64
 	peak                       uint64
 }
 
@@ -28,13 +29,27 @@ func (m *meter) loaded(bytes int, took time.Duration) {
 	m.cost.read += uint64(bytes)
 }
 
+// cut counts time spent putting parts of chunks together.
+func (m *meter) cut(took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.cutting += took
+}
+
+// sent counts what the device is given, and the time that a simulated link takes for it.
+func (m *meter) sent(bytes uint64, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.uploaded += bytes
+	m.cost.transfer += took
+}
+
 // worked counts what an event says that an earlier one of the same command did not.
 func (m *meter) worked(before, now plugins.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.cost.transfer += now.Transfer - before.Transfer
 	m.cost.compute += now.Compute - before.Compute
-	m.cost.copied += now.Bytes - before.Bytes
 	m.cost.edges += now.Edges - before.Edges
 	m.cost.peak = max(m.cost.peak, now.Peak)
 }
@@ -51,14 +66,15 @@ func (c cost) since(earlier cost) cost {
 	c.transfer -= earlier.transfer
 	c.compute -= earlier.compute
 	c.read -= earlier.read
-	c.copied -= earlier.copied
+	c.uploaded -= earlier.uploaded
+	c.cutting -= earlier.cutting
 	c.edges -= earlier.edges
 	return c
 }
 
 func (c cost) seconds(total time.Duration) Seconds {
 	return Seconds{Total: total.Seconds(), Storage: c.storage.Seconds(),
-		Transfer: c.transfer.Seconds(), Compute: c.compute.Seconds()}
+		Transfer: c.transfer.Seconds(), Compute: c.compute.Seconds(), Cutting: c.cutting.Seconds()}
 }
 
-func (c cost) bytes() Bytes { return Bytes{Storage: c.read, Transfer: c.copied} }
+func (c cost) bytes() Bytes { return Bytes{Storage: c.read, Transfer: c.uploaded} }

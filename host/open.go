@@ -117,7 +117,7 @@ func (r *run) createArena(spec launch.Spec) error {
 		for _, c := range pieces {
 			places[c.name()] = chunks.place(uint64(c.size))
 			slots += slotBytes(uint64(c.size))
-			largest = max(largest, slotBytes(uint64(c.size)))
+			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(r.bitmapBytes()))
 		}
 	}
 	columns := slots + maxSlots*largest
@@ -197,7 +197,7 @@ func (r *run) readEarly(ctx context.Context) error {
 	if need > have {
 		return nil
 	}
-	own := func(_ context.Context, i int) (arena.Range, error) { return r.warm.places[r.chunks[i].name()], nil }
+	own := func(i int) arena.Range { return r.warm.places[r.chunks[i].name()] }
 	for l := range r.read(r.allChunks(), own) {
 		if l.err != nil || ctx.Err() != nil {
 			return errors.Join(l.err, ctx.Err())
@@ -223,29 +223,14 @@ func (r *run) spec() (launch.Spec, error) {
 	}
 }
 
-// agree opens the session, compiles the task and fits the chunks into the budget. A device
-// that refuses the budget is asked once more, without one, to learn which would do.
-func (r *run) agree() error {
-	err := r.compile(r.budget)
-	refusal := err
-	if plugins.KindOf(err) == plugins.KindBudget {
-		err = r.compile(0)
-	}
-	if err != nil {
-		return r.refused(refusal)
-	}
-	if err := r.chooseChunks(); err != nil {
-		return err
-	}
-	if err := r.fits(); err != nil || refusal == nil {
-		return err
-	}
-	return r.refused(refusal)
-}
-
 // compile opens a session with this budget (0: no bound) and has it plan the task.
 func (r *run) compile(budget uint64) error {
 	return r.call(r.ctx, func(ctx context.Context) (err error) {
+		if r.session != nil {
+			if err := r.session.Close(); err != nil {
+				return err
+			}
+		}
 		if r.session, err = r.plugin.Device.Open(ctx, r.job(budget)); err != nil {
 			return err
 		}

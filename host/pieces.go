@@ -29,10 +29,13 @@ func (r *run) pieces(d chunk.Direction) ([]piece, error) {
 // converted is what a device may need to see a chunk's edge columns as float64 when they
 // are stored as something else. Stored as float64 they are read in place: they have no
 // nulls (see missing.go).
-func (r *run) converted(info store.ChunkInfo) (bytes uint64) {
+func (r *run) converted(info store.ChunkInfo) uint64 { return uint64(r.convertedEdge()) * info.Edges }
+
+// convertedEdge is that for one edge.
+func (r *run) convertedEdge() (bytes int) {
 	for _, p := range r.snap.Manifest().EdgeProperties {
 		if slices.Contains(r.edgeNames, p.Name) && p.Type != "float64" {
-			bytes += 8 * info.Edges
+			bytes += 8
 		}
 	}
 	return bytes
@@ -46,11 +49,9 @@ func (r *run) chooseChunks() error {
 	}
 	r.chunks = nil
 	for i, d := range wanted {
-		directed := r.snap.Manifest().Directed
-		if slices.Contains(wanted[:i], d) || d == chunk.Both && directed || !directed && (d == chunk.In || len(wanted) > 1) {
-			return lie(r.device.Name, "a plan with chunks of direction %v, directed %v", d, directed)
+		if slices.Contains(wanted[:i], d) || (d == chunk.Both) == r.snap.Manifest().Directed {
+			return lie(r.device.Name, "a plan with chunks of direction %v, directed %v", d, r.snap.Manifest().Directed)
 		}
-		byRow := d == chunk.Out && !directed
 		if d == chunk.Both {
 			d = chunk.Out // pieces' name for the only set
 		}
@@ -58,12 +59,12 @@ func (r *run) chooseChunks() error {
 		if err != nil {
 			return err
 		}
-		for i := range pieces {
-			if byRow {
-				pieces[i].senders = []chunk.Interval{pieces[i].info.Rows}
-			}
-		}
 		r.chunks = append(r.chunks, pieces...)
+	}
+	for i := range r.chunks {
+		if r.kernel.ActiveRows {
+			r.chunks[i].senders = []chunk.Interval{r.chunks[i].info.Rows}
+		}
 	}
 	return nil
 }

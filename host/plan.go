@@ -14,6 +14,9 @@ func (r *run) plan() (err error) {
 	if r.req, err = r.req.withDefaults(); err != nil {
 		return err
 	}
+	if r.policy, err = r.req.policy(); err != nil {
+		return err
+	}
 	r.parameters = map[string]string{}
 	switch {
 	case r.req.Custom != nil:
@@ -52,6 +55,7 @@ func (r *run) planAlgorithm() error {
 	if err != nil {
 		return err
 	}
+	r.finish = algorithm.Finish
 	return r.planProgram(*program, algorithm.Result)
 }
 
@@ -72,7 +76,7 @@ func (r *run) planProgram(p algorithms.Program, results []algorithms.Column) err
 
 func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) error {
 	if r.req.Schedule == scheduleWhole {
-		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: a.Name}
+		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: a.Name, Reason: "it needs all chunks at once"}
 	}
 	r.task = plugins.Task{Procedure: a.Name, Args: args}
 	r.edges = a.Procedure.Edges

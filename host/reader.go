@@ -4,16 +4,11 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/penstock-db/penstock/plugins/arena"
 )
-
-// readers is how many goroutines read chunks at once. Two keep a disk busy while one of
-// them checks and copies; a third gains nothing.
-const readers = 2
 
 // loaded is a chunk in its place.
 type loaded struct {
@@ -23,75 +18,40 @@ type loaded struct {
 }
 
 // read reads chunks into the places that place finds for them and yields them in the
-// order asked for, while the next are being read. It ends at the first error. When it
-// returns no goroutine of it is left.
-func (r *run) read(chunks []int, place func(context.Context, int) (arena.Range, error)) iter.Seq[loaded] {
+// order asked for, while the next are being read. It ends at the first error.
+func (r *run) read(chunks []int, place func(int) arena.Range) iter.Seq[loaded] {
+	tasks := func(context.Context) iter.Seq[int] { return slices.Values(chunks) }
+	all := inOrder(r.ctx, tasks, func(ctx context.Context, i int) loaded { return r.load(ctx, i, place(i)) })
 	return func(yield func(loaded) bool) {
-		ctx, cancel := context.WithCancel(r.ctx)
-		queue := make(chan chan loaded, readers-1)
-		var g errgroup.Group
-		defer func() {
-			cancel()
-			_ = g.Wait() // errors come through the queue
-		}()
-		g.Go(func() error {
-			defer close(queue)
-			return r.dispatch(ctx, &g, chunks, place, queue)
-		})
-		for cell := range queue {
-			if l := <-cell; !yield(l) || l.err != nil {
+		for l := range all {
+			if !yield(l) || l.err != nil {
 				return
 			}
 		}
 	}
 }
 
-// dispatch starts a reading of each chunk, as soon as there is a place for it and a
-// reader to spare: the queue has room for one reading beside the one awaited.
-func (r *run) dispatch(ctx context.Context, g *errgroup.Group, chunks []int,
-	place func(context.Context, int) (arena.Range, error), queue chan<- chan loaded) error {
-	for _, i := range chunks {
-		cell := make(chan loaded, 1)
-		at, err := place(ctx, i)
-		select {
-		case queue <- cell:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if err != nil {
-			cell <- loaded{err: err}
-			return err
-		}
-		g.Go(func() error {
-			cell <- r.load(ctx, i, at)
-			return nil
-		})
-	}
-	return nil
-}
-
-// load reads one chunk and sees that no edge lacks a value. A chunk that is in a place of
-// its own already need not be read.
+// load reads one chunk to its own place and sees that no edge lacks a value. A chunk that
+// is there already need not be read.
 func (r *run) load(ctx context.Context, i int, at arena.Range) loaded {
-	name, own := r.chunks[i].name(), r.fit.slots == nil
-	if there, ok := r.warm.has(name); ok && own && (there.file == "" || r.maps.Load()) {
+	name := r.chunks[i].name()
+	if there, ok := r.warm.has(name); ok && (there.file == "" || r.maps.Load()) {
 		return loaded{chunk: i, at: there}
 	}
 	started := time.Now()
 	there, err := place{}, errors.ErrUnsupported
-	if own && r.maps.Load() && r.warm.files != nil {
+	if r.maps.Load() && r.warm.files != nil {
 		there, err = r.locate(ctx, i)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
-		there, err = r.copy(ctx, i, at)
+		there.Range, err = r.copy(ctx, i, at)
 	}
 	if err != nil {
 		return loaded{err: err}
 	}
 	r.meter.loaded(min(int(there.Length), r.chunks[i].size), time.Since(started))
-	if own {
-		r.warm.fill(name, there)
-	}
+	r.spanBytes("read", started, there.Length)
+	r.warm.fill(name, there)
 	return loaded{chunk: i, at: there}
 }
 
@@ -103,11 +63,11 @@ func (r *run) locate(ctx context.Context, i int) (place, error) {
 }
 
 // copy reads a chunk into a range of the arena, which shrinks to what it really takes.
-func (r *run) copy(ctx context.Context, i int, at arena.Range) (place, error) {
+func (r *run) copy(ctx context.Context, i int, at arena.Range) (arena.Range, error) {
 	r.arena.Populate(at)
 	dst, err := r.arena.Bytes(at)
 	if err != nil {
-		return place{}, err
+		return at, err
 	}
 	read := r.snap.ReadChunk
 	if r.fit.scarce {
@@ -118,5 +78,5 @@ func (r *run) copy(ctx context.Context, i int, at arena.Range) (place, error) {
 		err = r.complete(dst[:n])
 	}
 	at.Length = uint64(n)
-	return place{Range: at}, err
+	return at, err
 }

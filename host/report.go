@@ -20,6 +20,9 @@ type Report struct {
 	// times of work that overlaps: their sum may exceed it.
 	Seconds Seconds `json:"seconds"`
 	Bytes   Bytes   `json:"bytes"`
+	// SimulatedLink is the bandwidth, in bytes a second, of a link that was only pretended to be
+	// there; its time is part of Seconds.Transfer.
+	SimulatedLink uint64 `json:"simulated_link,omitempty"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget.
 	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
 	// ArenaBytes is the shared memory that host and device used together. Chunks that the
@@ -40,12 +43,15 @@ type Seconds struct {
 	Storage  float64 `json:"storage"`  // reading and checking chunks, summed over reading goroutines
 	Transfer float64 `json:"transfer"` // making them resident: copying to the device, checking
 	Compute  float64 `json:"compute"`  // in kernels
+	// Cutting is what it took to cut the lists of active vertices out of chunks and to put
+	// them together, summed over goroutines.
+	Cutting float64 `json:"cutting"`
 }
 
 // Bytes are amounts of chunk data.
 type Bytes struct {
 	Storage  uint64 `json:"storage"`  // read from the store
-	Transfer uint64 `json:"transfer"` // copied to the device
+	Transfer uint64 `json:"transfer"` // given to the device, which copies it or reads it in place
 }
 
 // PluginReport identifies the program that computed.

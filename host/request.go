@@ -3,10 +3,10 @@ package host
 import (
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/schedule"
 )
 
 // Request is what a user wants computed, and how.
@@ -22,7 +22,13 @@ type Request struct {
 	// together on the device. 0: 7/8 of a device's own memory, or half of this machine's.
 	DeviceMemory uint64
 	Threads      int    // at most MaxThreads; 0: as many as the device likes
-	Schedule     string // one of Schedules; empty: "auto"
+	Schedule     string // one of Schedules, perhaps with parameters (see schedule.Parse); empty: "auto"
+	// Synchronous: every iteration ends before the next begins, also under a schedule that
+	// would bring parts of the graph to local convergence where the program allows it.
+	Synchronous bool
+	// LinkBandwidth simulates that chunks reach the device over a link of so many bytes a
+	// second. 0: as fast as they do.
+	LinkBandwidth uint64
 	// Timeout is how long the device may owe an answer without a sign of life. 0: DefaultTimeout.
 	Timeout time.Duration
 	// PluginDir holds installed plugins; empty: the user's own (see registry.Open).
@@ -38,10 +44,10 @@ const DefaultTimeout = time.Minute
 // MaxThreads of a Request: more than any machine has cores, so that it was not meant.
 const MaxThreads = 1024
 
-// Schedules lists what Request.Schedule may be: "auto" keeps all chunks on the device
-// when they fit and streams by "whole" when they do not, but for as many as there is room
-// for; "whole" always streams all that have an active vertex.
-var Schedules = []string{scheduleAuto, scheduleWhole}
+// Schedules lists what Request.Schedule may be: "auto" keeps all chunks on the device when
+// they fit and streams by "whole" when they do not, but for as many as there is room for;
+// "whole" always streams all that have an active vertex; the others do when chunks do not fit.
+var Schedules = append([]string{scheduleAuto}, schedule.Names()...)
 
 const (
 	scheduleAuto  = "auto"
@@ -49,6 +55,14 @@ const (
 	// resident is what a report calls a run that kept all chunks on the device.
 	scheduleResident = "resident"
 )
+
+// policy is the schedule by which the run streams, if it does.
+func (r Request) policy() (schedule.Schedule, error) {
+	if r.Schedule == scheduleAuto {
+		return schedule.Parse(scheduleWhole)
+	}
+	return schedule.Parse(r.Schedule)
+}
 
 // withDefaults fills in what was left empty, or says what contradicts itself.
 func (r Request) withDefaults() (Request, error) {
@@ -62,8 +76,6 @@ func (r Request) withDefaults() (Request, error) {
 		r.Timeout = DefaultTimeout
 	}
 	switch {
-	case !slices.Contains(Schedules, r.Schedule):
-		return r, &UnknownScheduleError{r.Schedule}
 	case r.Threads < 0:
 		return r, &RequestError{"the number of threads cannot be negative"}
 	case r.Threads > MaxThreads:

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"context"
-
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -39,12 +37,13 @@ func (r *run) uploadAll() error {
 	for _, c := range r.chunks {
 		total += uint64(c.size)
 	}
-	own := func(_ context.Context, i int) (arena.Range, error) { return r.chunks[i].at, nil }
+	own := func(i int) arena.Range { return r.chunks[i].at }
 	for l := range r.read(r.allChunks(), own) {
 		if l.err != nil {
 			return l.err
 		}
 		command := plugins.Command{Op: plugins.Upload, Chunk: uint32(l.chunk), At: l.at.Range, File: l.at.file}
+		r.transfer(command.At.Length)
 		err := r.talk.send(command, exchange{done: func(plugins.Event) {
 			done += uint64(r.chunks[l.chunk].size)
 			r.events.Uploaded(done, total)

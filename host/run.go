@@ -2,12 +2,14 @@ package host
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -33,6 +35,7 @@ type run struct {
 	results    []algorithms.Column // what the caller gets
 	edgeNames  []string            // edge columns that chunks are projected to
 	parameters map[string]string
+	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
 
 	// open
 	warm     *warm // has the plugin and the arena, also under the names below
@@ -52,6 +55,17 @@ type run struct {
 	talk     *conversation
 
 	// stream
+	policy       schedule.Schedule
+	settling     bool       // by Settle, not by Step and Apply
+	why          *unsettled // though the schedule would; nil: it is, or the schedule would not
+	active       []uint64
+	degrees      map[chunk.Direction][]uint32 // nil: the policy does not look at them
+	free         chan *slot
+	link         link
+	telling      sync.Mutex // protects passing; spans are told of one at a time
+	passing      int        // the iteration under way
+	viewing      sync.Mutex // protects views: two goroutines look at chunks
+	views        map[int]*chunk.Chunk
 	final        plugins.Iteration
 	perIteration []IterationReport
 }
@@ -68,7 +82,7 @@ type piece struct {
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
 	ctx, fail := context.WithCancelCause(ctx)
-	return &run{ctx: ctx, fail: fail, started: time.Now(), snap: snap, req: req, events: events.filled()}
+	return &run{link: link{bandwidth: req.LinkBandwidth}, ctx: ctx, fail: fail, started: time.Now(), snap: snap, req: req, events: events.filled()}
 }
 
 // cause is the first failure of the run, of which err may be a mere consequence.

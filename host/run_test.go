@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -243,7 +244,7 @@ func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
 		"unknown parameter": {Request{Algorithm: "pagerank", Params: map[string]string{"dumping": "1"}}, new(*algorithms.ParamError)},
 		"unknown vertex":    {Request{Algorithm: "bfs", Params: map[string]string{"source": "nobody"}}, new(*store.UnknownVertexError)},
 		"type error":        {Request{Program: program}, new(*algorithms.ExprError)},
-		"unknown schedule":  {Request{Algorithm: "wcc", Schedule: "hole"}, new(*UnknownScheduleError)},
+		"unknown schedule":  {Request{Algorithm: "wcc", Schedule: "hole"}, new(*schedule.ParseError)},
 		"wrong schedule":    {Request{Algorithm: "lcc", Schedule: "whole"}, new(*ScheduleError)},
 	} {
 		t.Run(name, func(t *testing.T) {

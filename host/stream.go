@@ -10,7 +10,7 @@ import (
 func (r *run) stream() error {
 	r.events.Planned(r.needs())
 	r.talk = &conversation{
-		ctx: r.ctx, fail: r.fail, session: r.session, meter: &r.meter, progress: r.events.Progress,
+		ctx: r.ctx, fail: r.fail, session: r.session, meter: &r.meter, progress: r.events.Progress, worked: r.worked,
 		honesty: honesty{device: r.device.Name, budget: r.budget, vertices: r.snap.Manifest().Vertices},
 	}
 	r.talk.start(r.diagnose)

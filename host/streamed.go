@@ -2,114 +2,140 @@ package host
 
 import (
 	"context"
+	"iter"
 
 	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// streamed passes chunks through the slots, iteration by iteration, but for those that are kept.
+// streamed passes through the slots what the schedule sends, iteration by iteration, but for
+// chunks that are kept on the device.
 func (r *run) streamed() error {
-	state, err := r.scheduleState()
-	if err != nil {
+	defer r.releaseViews()
+	if err := r.watchActive(); err != nil {
 		return err
 	}
 	if err := r.init(); err != nil {
 		return err
 	}
-	free := make(chan arena.Range, len(r.fit.slots))
-	for _, slot := range r.fit.slots {
-		free <- slot
+	r.free = make(chan *slot, len(r.fit.slots))
+	for i := range r.fit.slots {
+		r.free <- &r.fit.slots[i]
 	}
+	state := r.scheduleState()
 	lap := r.newLap()
 	for !r.final.Converged && r.final.Number < r.bound() {
-		state.All = r.final.Active == r.snap.Manifest().Vertices
-		needed := schedule.Whole(state)
-		if err := r.step(needed, free); err != nil {
-			return err
+		r.look(&state)
+		loads := r.policy.Plan(state)
+		if len(loads) == 0 && r.settling {
+			r.final.Active, r.final.Converged = 0, true // who is active has no edges
+			break
 		}
-		e, err := r.talk.do(plugins.Command{Op: plugins.Apply}, nil)
+		it, err := r.pass(loads)
 		if err != nil {
 			return err
 		}
-		r.iterated(&lap, *e.Iteration, len(needed))
+		r.iterated(&lap, it, len(loads))
 	}
-	r.discardSlots()
-	return nil
-}
-
-// discardSlots gives their memory back before the results take theirs.
-func (r *run) discardSlots() {
 	for _, slot := range r.fit.slots {
-		r.arena.Discard(slot)
+		r.arena.Discard(slot.at) // before the results take memory
 	}
+	return nil
 }
 
 func (r *run) bound() int { return r.task.Program.Bound(r.snap.Manifest().Vertices) }
 
-// scheduleState is what policies see. Its bitmap is the arena's own, which the device
-// writes in Init and Apply and the host reads after them.
-func (r *run) scheduleState() (schedule.State, error) {
-	active, err := r.arena.Uint64s(r.task.Layout.Active)
-	state := schedule.State{Active: active}
-	for _, c := range r.chunks {
-		state.Chunks = append(state.Chunks, schedule.Chunk{Senders: c.senders, Edges: c.info.Edges, Bytes: uint64(c.size)})
+// pass sends the loads and has the device work with them: an iteration. What is there
+// already comes first, which gives the rest time to be read.
+func (r *run) pass(loads []schedule.Load) (plugins.Iteration, error) {
+	last := r.final
+	r.begin(last.Number + 1)
+	var missing []schedule.Load
+	for _, l := range loads {
+		if !r.chunks[l.Chunk].stays {
+			missing = append(missing, l)
+		} else if err := r.talk.send(plugins.Command{Op: plugins.Step, Chunk: uint32(l.Chunk)}, exchange{}); err != nil {
+			return last, err
+		}
 	}
-	return state, err
+	tasks := func(ctx context.Context) iter.Seq[*shipment] { return r.pack(ctx, missing) }
+	for s := range inOrder(r.ctx, tasks, r.fill) {
+		if s.err != nil {
+			return last, s.err
+		}
+		if err := r.ship(s, &last); err != nil {
+			return last, err
+		}
+	}
+	if r.settling {
+		err := r.settled()
+		last.Number = r.final.Number + 1
+		return last, err
+	}
+	if err := r.ctx.Err(); err != nil {
+		return last, err
+	}
+	e, err := r.talk.do(plugins.Command{Op: plugins.Apply}, nil)
+	if err != nil {
+		return last, err
+	}
+	return *e.Iteration, nil
 }
 
-// step has the device work through the needed chunks: those that are there at once, which
-// gives the others time to be read.
-func (r *run) step(needed []int, free chan arena.Range) error {
-	var missing []int
-	for _, i := range needed {
-		if !r.chunks[i].stays {
-			missing = append(missing, i)
-		} else if err := r.talk.send(plugins.Command{Op: plugins.Step, Chunk: uint32(i)}, exchange{}); err != nil {
+// ship has the device work with a shipment and then forget it. It does not wait for the
+// answers: the slot comes back by itself.
+func (r *run) ship(s *shipment, last *plugins.Iteration) error {
+	var commands []plugins.Command
+	for _, upload := range s.uploads {
+		r.transfer(upload.At.Length)
+		commands = append(commands, upload)
+	}
+	if r.settling {
+		commands = append(commands, plugins.Command{Op: plugins.Settle, At: s.slot.set, Rounds: uint32(s.rounds)})
+	}
+	for _, upload := range s.uploads {
+		if !r.settling {
+			commands = append(commands, plugins.Command{Op: plugins.Step, Chunk: upload.Chunk})
+		}
+		if s.slot == nil {
+			r.chunks[upload.Chunk].stays = true
+		} else {
+			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk})
+		}
+	}
+	for i, command := range commands {
+		x := exchange{}
+		if command.Op == plugins.Settle {
+			x.iterated = func(e plugins.Event) { *last = *e.Iteration }
+		}
+		if i == len(commands)-1 && s.slot != nil {
+			x.done = func(plugins.Event) { r.free <- s.slot }
+		}
+		if err := r.talk.send(command, x); err != nil {
 			return err
 		}
 	}
-	for l := range r.read(missing, r.takeFrom(free)) {
-		if l.err != nil {
-			return l.err
-		}
-		if err := r.pass(l, free); err != nil {
-			return err
-		}
-	}
-	return r.ctx.Err()
+	return nil
 }
 
-// takeFrom gives a chunk that is kept its own place, and any other a slot.
-func (r *run) takeFrom(free <-chan arena.Range) func(context.Context, int) (arena.Range, error) {
-	return func(ctx context.Context, i int) (arena.Range, error) {
-		if i < r.fit.kept {
-			return r.chunks[i].at, nil
-		}
+// settled waits until every slot is free: nothing is under way any more.
+func (r *run) settled() error {
+	for range r.fit.slots {
 		select {
-		case slot := <-free:
-			return slot, nil
-		case <-ctx.Done():
-			return arena.Range{}, ctx.Err()
+		case s := <-r.free:
+			defer func() { r.free <- s }()
+		case <-r.ctx.Done():
+			return context.Cause(r.ctx)
 		}
 	}
+	return nil
 }
 
-// pass uploads and steps one chunk, and evicts it unless it is kept. It does not wait for
-// the answers: a slot comes back by itself, once the device has forgotten the chunk.
-func (r *run) pass(l loaded, free chan<- arena.Range) error {
-	number := uint32(l.chunk)
-	if err := r.talk.send(plugins.Command{Op: plugins.Upload, Chunk: number, At: l.at.Range}, exchange{}); err != nil {
-		return err
+// transfer counts what the device is given, and has a simulated link carry it.
+func (r *run) transfer(bytes uint64) {
+	began, took := r.link.carry(r.ctx, bytes)
+	r.meter.sent(bytes, took)
+	if took > 0 {
+		r.span(Span{Stage: "transfer, simulated", Start: began, Took: took, Bytes: bytes})
 	}
-	if err := r.talk.send(plugins.Command{Op: plugins.Step, Chunk: number}, exchange{}); err != nil {
-		return err
-	}
-	if l.chunk < r.fit.kept {
-		r.chunks[l.chunk].stays = true
-		return nil
-	}
-	slot := arena.Range{Offset: l.at.Offset, Length: r.fit.slots[0].Length}
-	giveBack := exchange{done: func(plugins.Event) { free <- slot }}
-	return r.talk.send(plugins.Command{Op: plugins.Evict, Chunk: number}, giveBack)
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"runtime/trace"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -21,7 +22,15 @@ type profiles struct{ cpu, memory, trace string }
 func (p *profiles) add(flags *pflag.FlagSet) {
 	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to `file`, and that of the built-in device to file.plugin (see go tool pprof)")
 	flags.StringVar(&p.memory, "memprofile", "", "write to `file` what was allocated (see go tool pprof)")
-	flags.StringVar(&p.trace, "trace", "", "write an execution trace to `file` (see go tool trace)")
+	flags.StringVar(&p.trace, "trace", "", "write an execution trace to `file` (see go tool trace); of run, to a file that ends in .json, a timeline (see ui.perfetto.dev)")
+}
+
+// timeline is the file for the timeline of a run, or empty.
+func (p *profiles) timeline() string {
+	if strings.HasSuffix(p.trace, ".json") {
+		return p.trace
+	}
+	return ""
 }
 
 // during records while do runs.
@@ -40,7 +49,7 @@ func (p *profiles) during(do func() error) (err error) {
 		{p.trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }},
 		{p.memory, func(io.Writer) error { return nil }, writeAllocations},
 	} {
-		if profile.file == "" {
+		if profile.file == "" || profile.file == p.timeline() {
 			continue
 		}
 		file, failed := os.Create(profile.file)

@@ -106,6 +106,9 @@ func (a *app) bare(cmd *cobra.Command, args []string) error {
 func (a *app) noteStart(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if a.profiles.timeline() != "" && cmd.Name() != "run" {
+				return usageError{errors.New("--trace FILE.json is a timeline, which only run has: name another file for an execution trace")}
+			}
 			a.started = true
 			return a.profiles.during(func() error { return run(cmd, args) })
 		}

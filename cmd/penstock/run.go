@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,9 +86,7 @@ func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *req
 	if err != nil {
 		return err
 	}
-	bar := newProgress(a.stderr, "run")
-	computed, err := db.Run(cmd.Context(), flags.graph, request, runEvents(bar))
-	bar.done()
+	computed, err := a.compute(cmd.Context(), db, flags.graph, request)
 	if err != nil {
 		return err
 	}
@@ -108,6 +108,22 @@ func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *req
 		return err
 	}
 	return a.report(computed, ranked, to)
+}
+
+// compute runs the request, with a bar, and a timeline if there is to be one.
+func (a *app) compute(ctx context.Context, db *penstock.DB, graph string, request host.Request) (_ *penstock.Result, err error) {
+	bar := newProgress(a.stderr, "run")
+	defer bar.done()
+	events := runEvents(bar)
+	if file := a.profiles.timeline(); file != "" {
+		t, err := newTimeline(file)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, t.close()) }()
+		events.Spanned = t.add
+	}
+	return db.Run(ctx, graph, request, events)
 }
 
 func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to outputs) error {

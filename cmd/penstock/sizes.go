@@ -28,6 +28,18 @@ func (s *size) Set(text string) error {
 
 func (s *size) Type() string { return "size" }
 
+// bandwidth is a flag that reads "12GB/s".
+type bandwidth struct{ size }
+
+func (b *bandwidth) Set(text string) error {
+	if err := b.size.Set(strings.TrimSuffix(text, "/s")); err != nil || b.size == 0 {
+		return fmt.Errorf("%q is not a bandwidth; write for example 12GB/s", text)
+	}
+	return nil
+}
+
+func (b *bandwidth) Type() string { return "bytes/s" }
+
 func bytesText(n uint64) string { return humanize.IBytes(n) }
 
 func countText(n uint64) string { return humanize.Comma(int64(n)) }

@@ -1,0 +1,92 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// agree finds out how the device runs the task within the budget: with all chunks on it;
+// else part by part, each brought to local convergence, where the schedule and the program
+// are so; else iteration by iteration.
+func (r *run) agree() error {
+	r.task.ActiveRows, r.task.Settle = false, false
+	if err := r.agreeOn(); err != nil || r.fit.resident || !r.policy.Looks() {
+		return err
+	}
+	r.task.ActiveRows = true
+	err := r.agreeToSettle()
+	if !errors.As(err, &r.why) {
+		return err
+	}
+	if r.policy.OnlySettles() {
+		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: r.req.name(), Reason: r.why.reason}
+	}
+	r.task.Settle = false
+	var over *BudgetError
+	if err = r.agreeOn(); errors.As(err, &over) {
+		r.task.ActiveRows = false // which may take more
+		err = r.agreeOn()
+	}
+	return err
+}
+
+// unsettled says why parts of the graph are not brought to local convergence.
+type unsettled struct{ reason string }
+
+func (u *unsettled) Error() string { return u.reason }
+
+// agreeToSettle agrees on local convergence, or fails with *unsettled.
+func (r *run) agreeToSettle() error {
+	if reason := r.mustNotSettle(); reason != "" {
+		return &unsettled{reason}
+	}
+	r.task.Settle = true
+	err := r.agreeOn()
+	var over *BudgetError
+	switch {
+	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
+		return &unsettled{err.Error()}
+	case err == nil && !r.kernel.Settles:
+		return &unsettled{"device " + r.device.Name + " does not do it"}
+	case err == nil && r.fit.capacity < r.fit.largest:
+		return &unsettled{"the largest chunk does not fit, and of a vertex all edges must be there"}
+	}
+	return err
+}
+
+// mustNotSettle says why parts of the graph cannot be brought to local convergence, as far
+// as that is known without the device.
+func (r *run) mustNotSettle() string {
+	switch {
+	case r.req.Synchronous:
+		return "every iteration is to end before the next begins"
+	case r.task.Program.Order == algorithms.Synchronous:
+		return "it needs every message of an iteration before the next"
+	case r.edges == algorithms.BothSides && r.snap.Manifest().Directed:
+		return "messages go both ways along directed edges, which a vertex has in two chunks"
+	}
+	return ""
+}
+
+// agreeOn opens the session, compiles the task and fits the chunks into the budget. A device
+// that refuses the budget is asked once more, without one, to learn which would do.
+func (r *run) agreeOn() error {
+	r.settling = r.task.Settle
+	err := r.compile(r.budget)
+	refusal := err
+	if plugins.KindOf(err) == plugins.KindBudget {
+		err = r.compile(0)
+	}
+	if err != nil {
+		return r.refused(refusal)
+	}
+	if err := r.chooseChunks(); err != nil {
+		return err
+	}
+	if err := r.fits(); err != nil || refusal == nil {
+		return err
+	}
+	return r.refused(refusal)
+}

@@ -1,0 +1,230 @@
+package host
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// shipment is what is on the device together, in one slot.
+//
+//	Loads ──choose, two at once──▶ cargo ──pack──▶ shipments ──fill, two at once──▶ slots ──▶ device
+type shipment struct {
+	slot    *slot             // nil: the only chunk has a place of its own, and is to stay there
+	whole   []int             // chunks as they are stored
+	parts   []chunk.Selection // lists that are put together as one chunk
+	senders []senderSet       // whose edges these are all of, for Settle
+	rounds  int
+	uploads []plugins.Command
+	err     error
+}
+
+// slot is a place in the arena for a shipment. It is free again once the device has
+// forgotten the shipment.
+type slot struct {
+	at   arena.Range
+	set  arena.Range // for the bitmap of a Settle
+	part uint32      // the number of the chunk that is put together here
+}
+
+// cargo is a load with what is to be sent of it.
+type cargo struct {
+	schedule.Load
+	part    chunk.Selection
+	lasting bool // part may wait for others to be put together with
+	senders senderSet
+	err     error
+}
+
+// senderSet is active vertices of an interval, as they were at one time.
+type senderSet struct {
+	chunk.Interval
+	words []uint64 // of the bitmap, from the word of Base on; nil: all of the interval
+}
+
+// takeSenders copies the active set's part in an interval, which the device may be changing.
+func takeSenders(active []uint64, i chunk.Interval) senderSet {
+	s := senderSet{Interval: i, words: []uint64{}}
+	for at := i.Base / 64; at*64 < i.End(); at++ {
+		s.words = append(s.words, atomic.LoadUint64(&active[at])&within(at, i))
+	}
+	return s
+}
+
+// within is the word of a bitmap in which the vertices of an interval are set.
+func within(word uint64, i chunk.Interval) uint64 {
+	mask := ^uint64(0)
+	if start := word * 64; start < i.Base {
+		mask &= ^uint64(0) << (i.Base - start)
+	}
+	if end := word*64 + 64; end > i.End() {
+		mask &= ^uint64(0) >> (end - i.End())
+	}
+	return mask
+}
+
+// addTo puts the senders into a bitmap over all vertices.
+func (s senderSet) addTo(set []uint64) {
+	for at := s.Base / 64; at*64 < s.End(); at++ {
+		if s.words == nil {
+			set[at] |= within(at, s.Interval)
+		} else {
+			set[at] |= s.words[at-s.Base/64]
+		}
+	}
+}
+
+// choose takes the lists of a load's active vertices, if less than all is to be sent.
+func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
+	c := cargo{Load: l, senders: senderSet{Interval: r.chunks[l.Chunk].info.Rows}}
+	tooLarge := r.chunks[l.Chunk].device > r.fit.capacity
+	if !l.Part && !tooLarge {
+		return c
+	}
+	view, lasting, err := r.view(ctx, l.Chunk)
+	if err != nil {
+		c.err = err
+		return c
+	}
+	started := time.Now()
+	if c.lasting = lasting; l.Part {
+		c.senders = takeSenders(r.active, c.senders.Interval)
+		c.part = view.Select(c.senders.words, c.senders.Base/64*64)
+	} else {
+		c.part = view.SelectAll()
+	}
+	r.meter.cut(time.Since(started))
+	r.spanBytes("select", started, uint64(c.part.Bytes()))
+	// Where there is nothing to save, the chunk is sent as it is stored.
+	c.Part = tooLarge || r.cost(c.part)+r.partRoom() < r.chunks[l.Chunk].device
+	return c
+}
+
+// partRoom is what a chunk that is put together takes beside its lists, at most.
+func (r *run) partRoom() uint64 { return uint64(2<<10 + 512*len(r.edgeNames)) }
+
+// cost is what lists take of the budget, but for a header.
+func (r *run) cost(s chunk.Selection) uint64 { return uint64(s.Bytes() + r.convertedEdge()*s.Edges()) }
+
+// pack makes shipments of loads. It waits for slots.
+func (r *run) pack(ctx context.Context, loads []schedule.Load) iter.Seq[*shipment] {
+	return func(yield func(*shipment) bool) {
+		p := packer{run: r, ctx: ctx, yield: yield}
+		tasks := func(context.Context) iter.Seq[schedule.Load] { return slices.Values(loads) }
+		for c := range inOrder(ctx, tasks, r.choose) {
+			if !p.add(c) {
+				return
+			}
+		}
+		p.flush()
+	}
+}
+
+// packer fills one shipment after another.
+type packer struct {
+	*run
+	ctx    context.Context
+	yield  func(*shipment) bool
+	next   *shipment // nil: empty
+	room   uint64    // left in next
+	closed bool
+}
+
+// add puts cargo into the next shipments. It tells whether more is wanted.
+func (p *packer) add(c cargo) bool {
+	switch {
+	case c.err != nil:
+		p.closed = true
+		return p.yield(&shipment{err: c.err})
+	case !c.Part:
+		p.addWhole(c)
+	case c.part.Edges() > 0:
+		p.addPart(c)
+	}
+	return !p.closed
+}
+
+func (p *packer) addWhole(c cargo) {
+	if c.Chunk < p.fit.kept {
+		p.flush()
+		p.next = &shipment{whole: []int{c.Chunk}, rounds: c.Rounds}
+		p.flush()
+		return
+	}
+	cost := aligned(p.chunks[c.Chunk].device)
+	p.begin(cost, c.Rounds, len(p.partsOfNext()) > 0)
+	if p.next == nil {
+		return
+	}
+	p.next.whole = append(p.next.whole, c.Chunk)
+	p.next.senders = append(p.next.senders, c.senders)
+	p.room -= cost
+	if !p.settling {
+		p.flush() // the sooner it is there the better
+	}
+}
+
+func (p *packer) addPart(c cargo) {
+	each := p.convertedEdge()
+	pieces := []chunk.Selection{c.part}
+	if p.cost(c.part)+p.partRoom() > p.fit.capacity {
+		pieces = c.part.Cut(int(p.fit.capacity-p.partRoom()), each)
+	}
+	for _, piece := range pieces {
+		fresh := p.next != nil && (len(p.next.whole) > 0 || len(p.next.parts) > 0 && !p.joins(piece))
+		p.begin(p.cost(piece)+p.partRoom(), c.Rounds, fresh)
+		if p.next == nil {
+			return
+		}
+		p.next.parts = append(p.next.parts, piece)
+		p.room -= p.cost(piece)
+	}
+	if p.next != nil {
+		p.next.senders = append(p.next.senders, c.senders)
+	}
+	if !c.lasting {
+		p.flush()
+	}
+}
+
+// joins tells whether lists can be put together with those of the next shipment.
+func (p *packer) joins(s chunk.Selection) bool {
+	return s.Follows(p.next.parts[len(p.next.parts)-1])
+}
+
+func (p *packer) partsOfNext() []chunk.Selection {
+	if p.next == nil {
+		return nil
+	}
+	return p.next.parts
+}
+
+// begin sees to it that the next shipment has room for so much, and may take so many rounds.
+func (p *packer) begin(cost uint64, rounds int, fresh bool) {
+	if p.next != nil && (fresh || cost > p.room || p.next.rounds != rounds) {
+		p.flush()
+	}
+	if p.next != nil || p.closed {
+		return
+	}
+	select {
+	case s := <-p.free:
+		p.next, p.room = &shipment{slot: s, rounds: rounds}, p.fit.capacity
+	case <-p.ctx.Done():
+		p.closed = true
+	}
+}
+
+func (p *packer) flush() {
+	if p.next != nil && !p.yield(p.next) {
+		p.closed = true
+	}
+	p.next = nil
+}

@@ -1,0 +1,49 @@
+package host
+
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Span is a stage of a run at work, as Spanned tells.
+type Span struct {
+	Stage     string // "read", "select", "put together", "device: step" …: what the run did
+	Iteration int    // of which this was a part, as far as it is known
+	Start     time.Time
+	Took      time.Duration
+	Bytes     uint64
+	Edges     uint64
+}
+
+// span tells of a stage that has just ended.
+func (r *run) span(s Span) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	s.Iteration = r.passing
+	r.events.Spanned(s)
+}
+
+// begin says which iteration spans belong to from now on.
+func (r *run) begin(iteration int) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	r.passing = iteration
+}
+
+// spanBytes tells of a stage that has gone on until now, and with how many bytes.
+func (r *run) spanBytes(stage string, started time.Time, bytes uint64) {
+	r.span(Span{Stage: stage, Start: started, Took: time.Since(started), Bytes: bytes})
+}
+
+// worked tells of a command that the device has done. It says only how long that took: it
+// is taken to have ended when the answer came.
+func (r *run) worked(op plugins.Op, e plugins.Event) {
+	took := e.Transfer + e.Compute
+	r.span(Span{Stage: "device: " + opNames[op], Start: time.Now().Add(-took), Took: took, Bytes: e.Bytes, Edges: e.Edges})
+}
+
+var opNames = map[plugins.Op]string{
+	plugins.Upload: "upload", plugins.Evict: "evict", plugins.Init: "init", plugins.Step: "step",
+	plugins.Apply: "apply", plugins.Iterate: "iterate", plugins.Call: "call", plugins.Settle: "settle",
+}
