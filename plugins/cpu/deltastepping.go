@@ -120,7 +120,7 @@ func (d *deltaStepping) send(worker int, v uint32) {
 const infinite = 0x7FF << 52
 
 // widening is how many times the mean weight over the square of the mean degree a bucket
-// is wide. On RMAT 20, cnr-2000 and a road network buckets twice or half as wide were no better.
+// is wide: of the two that were tried, 20 and 40, the better by the edges that were looked at.
 const widening = 40
 
 // widthOf is how wide a bucket is. In one of a times the mean weight about a·degree edges of
