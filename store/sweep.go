@@ -111,10 +111,28 @@ func (db *DB) reclaim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := db.noteReads(); err != nil {
+		return err
+	}
 	if err := db.badger.DropPrefix(dummy); err != nil {
 		return err
 	}
 	return db.collectLogs(ctx)
+}
+
+// readMarks is how many beginnings and ends of transactions Badger keeps in a queue before
+// it takes notice of them (its y.WaterMark).
+const readMarks = 100
+
+// noteReads has Badger take notice that nobody reads what was deleted just now: a compaction
+// keeps it otherwise, and then its space stays. Each transaction pushes two marks through the queue.
+func (db *DB) noteReads() error {
+	for range 1 + readMarks/2 {
+		if err := db.badger.View(func(*badger.Txn) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rewriteLogs has Badger rewrite its value logs, each as long as a third of it is rubbish.
