@@ -6,8 +6,9 @@ import "math/bits"
 // together. It borrows the chunk's memory, and takes 12 bytes a list itself.
 type Selection struct {
 	chunk *Chunk
-	lists []list // by ascending vertex
-	edges int    // in all lists
+	cols  Interval // that the edges lead to: of the chunk, or a part (see Within)
+	lists []list   // by ascending vertex
+	edges int      // in all lists
 }
 
 // list is edges [from, to) of a chunk, which are a vertex's, local to the chunk's rows.
@@ -20,7 +21,7 @@ type list struct {
 // over the graph from vertex first on, a multiple of 64: v is bit v%64 of word (v-first)/64.
 // It must reach as far as the chunk's rows.
 func (c *Chunk) Select(active []uint64, first uint64) Selection {
-	s := Selection{chunk: c}
+	s := c.nothing()
 	if c.topology.vertices != nil {
 		for row, v := range c.topology.vertices {
 			if at := c.meta.Rows.Base + uint64(v) - first; active[at/64]>>(at%64)&1 != 0 {
@@ -49,12 +50,14 @@ func members(active []uint64, i Interval, visit func(v uint64)) {
 
 // SelectAll takes every list, but for the empty ones.
 func (c *Chunk) SelectAll() Selection {
-	s := Selection{chunk: c}
+	s := c.nothing()
 	for row := range c.Rows() {
 		s.add(row)
 	}
 	return s
 }
+
+func (c *Chunk) nothing() Selection { return Selection{chunk: c, cols: c.meta.Cols} }
 
 func (s *Selection) add(row int) {
 	t := s.chunk.topology
@@ -71,6 +74,9 @@ func (s *Selection) push(l list) {
 	s.lists = append(s.lists, l)
 	s.edges += int(l.to - l.from)
 }
+
+// nothing is a selection of the same chunk and columns without lists.
+func (s Selection) nothing() Selection { return Selection{chunk: s.chunk, cols: s.cols} }
 
 // Lists is how many lists there are.
 func (s Selection) Lists() int { return len(s.lists) }
@@ -101,11 +107,11 @@ func (s Selection) edgeBytes() int {
 // itself is divided.
 func (s Selection) Cut(bytes, more int) []Selection {
 	var cut []Selection
-	piece := Selection{chunk: s.chunk}
+	piece := s.nothing()
 	each := s.edgeBytes() + more
 	end := func() {
 		if piece.edges > 0 {
-			cut, piece = append(cut, piece), Selection{chunk: s.chunk}
+			cut, piece = append(cut, piece), s.nothing()
 		}
 	}
 	for _, l := range s.lists {
@@ -125,6 +131,6 @@ func (s Selection) Cut(bytes, more int) []Selection {
 // Follows tells whether s can be joined with a selection, and comes after it.
 func (s Selection) Follows(other Selection) bool {
 	a, b := other.chunk, s.chunk
-	return a.meta.Direction == b.meta.Direction && a.meta.Cols == b.meta.Cols &&
+	return a.meta.Direction == b.meta.Direction && other.cols == s.cols &&
 		len(a.columns) == len(b.columns) && a.meta.Rows.End() <= b.meta.Rows.Base
 }

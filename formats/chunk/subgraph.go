@@ -38,6 +38,7 @@ func Join(selections ...Selection) (*Subgraph, error) {
 	}
 	first, last := selections[0].chunk, selections[len(selections)-1].chunk
 	g := &Subgraph{head: head{version: Version, meta: first.meta}, fields: first.Columns()}
+	g.meta.Cols = selections[0].cols
 	g.meta.Rows.Count = last.meta.Rows.End() - first.meta.Rows.Base
 	for _, c := range first.columns {
 		if width(c.field) == 0 || c.array.NullN() > 0 {
@@ -56,7 +57,7 @@ func (g *Subgraph) add(s Selection) error {
 	m := s.chunk.meta
 	same := func(a, b arrow.Field) bool { return a.Equal(b) }
 	switch {
-	case m.Direction != g.meta.Direction || m.Cols != g.meta.Cols || !slices.EqualFunc(s.chunk.Columns(), g.fields, same):
+	case m.Direction != g.meta.Direction || s.cols != g.meta.Cols || !slices.EqualFunc(s.chunk.Columns(), g.fields, same):
 		return invalid("selections", "they are of chunks with different directions, column intervals or columns")
 	case m.Rows.Base < g.meta.Rows.Base || g.meta.Rows.Count > maxInterval || !g.ascends(s):
 		return invalid("selections", "their vertices do not ascend, or are more than 2^32 apart")
@@ -190,7 +191,7 @@ func (g *Subgraph) copyLists(buffers [][]byte, from, to int) {
 		p := g.parts[i]
 		lists := p.lists[max(0, from-p.first):min(len(p.lists), to-p.first)]
 		at := int(asNumbers[int32](buffers[offsetsBuffer])[max(from, p.first)])
-		copyEach(buffers[neighborBuffer], asBytes(p.chunk.topology.neighbors), 4, at, lists)
+		p.copyNeighbors(asNumbers[uint32](buffers[neighborBuffer])[at:], lists)
 		for k, c := range p.chunk.columns {
 			copyEach(buffers[columnBuffers+2*k], bufferBytes(c.array.Data(), 1), width(c.field), at, lists)
 		}

@@ -17,12 +17,14 @@ import (
 // weighted is a graph's lists over n vertices, with a weight an edge that tells edges apart.
 type weighted struct {
 	n         int
+	cols      chunk.Interval // that the neighbours are local to
 	neighbors [][]uint32
 	weights   [][]float64
 }
 
 func randomWeighted(r *rand.Rand) weighted {
 	g := weighted{n: 1 + r.IntN(300)}
+	g.cols.Count = uint64(g.n)
 	for range g.n {
 		var list []uint32
 		var weights []float64
@@ -36,7 +38,7 @@ func randomWeighted(r *rand.Rand) weighted {
 
 // lists makes a chunk of the lists of these vertices, of an interval; sparse: it names them.
 func (g weighted) lists(t testing.TB, mem memory.Allocator, rows chunk.Interval, vertices []int, sparse bool) *chunk.Chunk {
-	c := csr{meta: chunk.Meta{Graph: "g", Snapshot: 3, Rows: rows, Cols: chunk.Interval{Count: uint64(g.n)}}, offsets: []int32{0}}
+	c := csr{meta: chunk.Meta{Graph: "g", Snapshot: 3, Rows: rows, Cols: g.cols}, offsets: []int32{0}}
 	b := array.NewFloat64Builder(mem)
 	defer b.Release()
 	if sparse {
@@ -162,7 +164,7 @@ func TestSelection_CutKeepsEveryEdge(t *testing.T) {
 func TestJoin_Refuses(t *testing.T) {
 	mem := leakChecked(t)
 	r := rand.New(rand.NewPCG(1, 0))
-	g := weighted{n: 4, neighbors: [][]uint32{{1}, {2}, {3}, {0}}, weights: [][]float64{{1}, {2}, {3}, {4}}}
+	g := weighted{n: 4, cols: chunk.Interval{Count: 4}, neighbors: [][]uint32{{1}, {2}, {3}, {0}}, weights: [][]float64{{1}, {2}, {3}, {4}}}
 	low := g.lists(t, mem, chunk.Interval{Count: 2}, []int{0, 1}, false)
 	high := g.lists(t, mem, chunk.Interval{Base: 2, Count: 2}, []int{2, 3}, false)
 	bare, err := high.Project()
@@ -178,6 +180,7 @@ func TestJoin_Refuses(t *testing.T) {
 		"descending":    {high.SelectAll(), low.SelectAll()},
 		"the same":      {low.SelectAll(), low.SelectAll()},
 		"other columns": {low.SelectAll(), bare.SelectAll()},
+		"another part":  {low.SelectAll(), high.SelectAll().Within(chunk.Interval{Count: 2})},
 	} {
 		var invalid *chunk.InvalidError
 		if _, err := chunk.Join(parts...); !errors.As(err, &invalid) {

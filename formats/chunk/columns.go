@@ -1,0 +1,49 @@
+package chunk
+
+import "sort"
+
+// Within takes of each list what leads into a part of the chunk's columns: with the lists of
+// one row interval after another, the edge chunks of a grid (Ma et al., "NeuGraph: Parallel
+// Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). Neighbours are then
+// local to cols. Lists must ascend, as those of stored chunks do, and cols lie within the
+// selection's own.
+func (s Selection) Within(cols Interval) Selection {
+	within := Selection{chunk: s.chunk, cols: cols, lists: make([]list, 0, len(s.lists))}
+	low := cols.Base - s.chunk.meta.Cols.Base
+	for _, l := range s.lists {
+		neighbors := s.chunk.topology.neighbors[l.from:l.to]
+		from := atLeast(neighbors, low)
+		to := from + atLeast(neighbors[from:], low+cols.Count)
+		if from < to {
+			within.push(list{l.vertex, l.from + int32(from), l.from + int32(to)})
+		}
+	}
+	return within
+}
+
+// atLeast is where the values from a bound on begin in an ascending list.
+func atLeast(ascending []uint32, bound uint64) int {
+	switch n := len(ascending); {
+	case n == 0 || uint64(ascending[0]) >= bound:
+		return 0
+	case uint64(ascending[n-1]) < bound:
+		return n
+	default:
+		return sort.Search(n, func(i int) bool { return uint64(ascending[i]) >= bound })
+	}
+}
+
+// copyNeighbors copies lists to the start of dst, local to the part's own columns.
+func (p part) copyNeighbors(dst []uint32, lists []list) {
+	all, moved := p.chunk.topology.neighbors, uint32(p.cols.Base-p.chunk.meta.Cols.Base)
+	at := 0
+	for _, l := range lists {
+		n := copy(dst[at:], all[l.from:l.to])
+		if moved != 0 {
+			for i := range dst[at : at+n] {
+				dst[at+i] -= moved
+			}
+		}
+		at += n
+	}
+}
