@@ -60,7 +60,7 @@ func (r *run) agreeToSettle() error {
 // as that is known without the device.
 func (r *run) mustNotSettle() string {
 	switch {
-	case r.req.Synchronous:
+	case r.req.Synchronous || !r.policy.Settles():
 		return "every iteration is to end before the next begins"
 	case r.task.Program.Order == algorithms.Synchronous:
 		return "it needs every message of an iteration before the next"

@@ -15,6 +15,8 @@ func (r *run) fill(ctx context.Context, s *shipment) *shipment {
 	if s.err != nil {
 		return s
 	}
+	began := time.Now()
+	defer func() { s.times.Copy = time.Since(began) }()
 	var rest arena.Range
 	if s.slot != nil {
 		rest = s.slot.at

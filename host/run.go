@@ -62,6 +62,7 @@ type run struct {
 	degrees      map[chunk.Direction][]uint32 // nil: the policy does not look at them
 	free         chan *slot
 	link         link
+	profile      profile
 	telling      sync.Mutex // protects passing; spans are told of one at a time
 	passing      int        // the iteration under way
 	viewing      sync.Mutex // protects views: two goroutines look at chunks

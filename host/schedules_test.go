@@ -12,7 +12,7 @@ import (
 
 // randomRequest draws a way to run what req asks for, in less memory than all chunks take.
 func randomRequest(rng *rand.Rand, req Request, needs *Needs) Request {
-	texts := []string{"whole", "subway", "subway:threshold=0", "subway:threshold=1", "scaph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}
+	texts := []string{"whole", "subway", "subway:threshold=0", "subway:threshold=1", "neugraph", "neugraph", "scaph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}
 	req.Schedule = texts[rng.IntN(len(texts))]
 	req.Synchronous = rng.IntN(3) == 0
 	req.DeviceMemory = needs.Minimum + rng.Uint64N(needs.Resident-needs.Minimum+1)

@@ -23,6 +23,8 @@ type shipment struct {
 	senders []senderSet       // whose edges these are all of, for Settle
 	rounds  int
 	uploads []plugins.Command
+	load    int            // of the loads of the iteration; of several, the first
+	times   schedule.Times // so far
 	err     error
 }
 
@@ -40,6 +42,8 @@ type cargo struct {
 	part    chunk.Selection
 	lasting bool // part may wait for others to be put together with
 	senders senderSet
+	number  int           // among the loads of the iteration
+	took    time.Duration // to look for part
 	err     error
 }
 
@@ -85,9 +89,11 @@ func (s senderSet) addTo(set []uint64) {
 func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 	c := cargo{Load: l, senders: senderSet{Interval: r.chunks[l.Chunk].info.Rows}}
 	tooLarge := r.chunks[l.Chunk].device > r.fit.capacity
-	if !l.Part && !tooLarge {
+	narrow := l.Cols.Count > 0 && l.Cols != r.chunks[l.Chunk].info.Cols
+	if !l.Part && !tooLarge && !narrow {
 		return c
 	}
+	looked := time.Now()
 	view, lasting, err := r.view(ctx, l.Chunk)
 	if err != nil {
 		c.err = err
@@ -100,10 +106,14 @@ func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 	} else {
 		c.part = view.SelectAll()
 	}
+	if narrow {
+		c.part = c.part.Within(l.Cols)
+	}
+	c.took = time.Since(looked)
 	r.meter.cut(time.Since(started))
 	r.spanBytes("select", started, uint64(c.part.Bytes()))
 	// Where there is nothing to save, the chunk is sent as it is stored.
-	c.Part = tooLarge || r.cost(c.part)+r.partRoom() < r.chunks[l.Chunk].device
+	c.Part = tooLarge || narrow || r.cost(c.part)+r.partRoom() < r.chunks[l.Chunk].device
 	return c
 }
 
@@ -134,11 +144,14 @@ type packer struct {
 	yield  func(*shipment) bool
 	next   *shipment // nil: empty
 	room   uint64    // left in next
+	loads  int       // so far
 	closed bool
 }
 
 // add puts cargo into the next shipments. It tells whether more is wanted.
 func (p *packer) add(c cargo) bool {
+	c.number = p.loads
+	p.loads++
 	switch {
 	case c.err != nil:
 		p.closed = true
@@ -147,6 +160,9 @@ func (p *packer) add(c cargo) bool {
 		p.addWhole(c)
 	case c.part.Edges() > 0:
 		p.addPart(c)
+	}
+	if c.Alone {
+		p.flush()
 	}
 	return !p.closed
 }
@@ -159,7 +175,7 @@ func (p *packer) addWhole(c cargo) {
 		return
 	}
 	cost := aligned(p.chunks[c.Chunk].device)
-	p.begin(cost, c.Rounds, len(p.partsOfNext()) > 0)
+	p.begin(cost, &c, len(p.partsOfNext()) > 0)
 	if p.next == nil {
 		return
 	}
@@ -179,7 +195,7 @@ func (p *packer) addPart(c cargo) {
 	}
 	for _, piece := range pieces {
 		fresh := p.next != nil && (len(p.next.whole) > 0 || len(p.next.parts) > 0 && !p.joins(piece))
-		p.begin(p.cost(piece)+p.partRoom(), c.Rounds, fresh)
+		p.begin(p.cost(piece)+p.partRoom(), &c, fresh)
 		if p.next == nil {
 			return
 		}
@@ -206,9 +222,9 @@ func (p *packer) partsOfNext() []chunk.Selection {
 	return p.next.parts
 }
 
-// begin sees to it that the next shipment has room for so much, and may take so many rounds.
-func (p *packer) begin(cost uint64, rounds int, fresh bool) {
-	if p.next != nil && (fresh || cost > p.room || p.next.rounds != rounds) {
+// begin sees to it that the next shipment has room for so much of c, and may take as many rounds.
+func (p *packer) begin(cost uint64, c *cargo, fresh bool) {
+	if p.next != nil && (fresh || cost > p.room || p.next.rounds != c.Rounds) {
 		p.flush()
 	}
 	if p.next != nil || p.closed {
@@ -216,7 +232,8 @@ func (p *packer) begin(cost uint64, rounds int, fresh bool) {
 	}
 	select {
 	case s := <-p.free:
-		p.next, p.room = &shipment{slot: s, rounds: rounds}, p.fit.capacity
+		p.next, p.room = &shipment{slot: s, rounds: c.Rounds, load: c.number}, p.fit.capacity
+		p.next.times.Read, c.took = c.took, 0
 	case <-p.ctx.Done():
 		p.closed = true
 	}

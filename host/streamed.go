@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
@@ -23,9 +24,13 @@ func (r *run) streamed() error {
 		r.free <- &r.fit.slots[i]
 	}
 	state := r.scheduleState()
+	if err := r.describeGrid(&state); err != nil {
+		return err
+	}
 	lap := r.newLap()
 	for !r.final.Converged && r.final.Number < r.bound() {
 		r.look(&state)
+		r.profile.tell(&state)
 		loads := r.policy.Plan(state)
 		if len(loads) == 0 && r.settling {
 			r.final.Active, r.final.Converged = 0, true // who is active has no edges
@@ -50,6 +55,7 @@ func (r *run) bound() int { return r.task.Program.Bound(r.snap.Manifest().Vertic
 func (r *run) pass(loads []schedule.Load) (plugins.Iteration, error) {
 	last := r.final
 	r.begin(last.Number + 1)
+	r.profile = profile{began: time.Now(), loads: loads, copies: r.device.LinkBandwidth > 0}
 	var missing []schedule.Load
 	for _, l := range loads {
 		if !r.chunks[l.Chunk].stays {
@@ -85,9 +91,11 @@ func (r *run) pass(loads []schedule.Load) (plugins.Iteration, error) {
 // ship has the device work with a shipment and then forget it. It does not wait for the
 // answers: the slot comes back by itself.
 func (r *run) ship(s *shipment, last *plugins.Iteration) error {
+	r.profile.add(s)
 	var commands []plugins.Command
 	for _, upload := range s.uploads {
-		r.transfer(upload.At.Length)
+		s.times.Transfer += r.transfer(upload.At.Length)
+		s.times.Bytes += upload.At.Length
 		commands = append(commands, upload)
 	}
 	if r.settling {
@@ -104,12 +112,15 @@ func (r *run) ship(s *shipment, last *plugins.Iteration) error {
 		}
 	}
 	for i, command := range commands {
-		x := exchange{}
+		x := exchange{done: func(e plugins.Event) { r.profile.worked(s, e) }}
 		if command.Op == plugins.Settle {
 			x.iterated = func(e plugins.Event) { *last = *e.Iteration }
 		}
 		if i == len(commands)-1 && s.slot != nil {
-			x.done = func(plugins.Event) { r.free <- s.slot }
+			x.done = func(e plugins.Event) {
+				r.profile.worked(s, e)
+				r.free <- s.slot
+			}
 		}
 		if err := r.talk.send(command, x); err != nil {
 			return err
@@ -132,10 +143,11 @@ func (r *run) settled() error {
 }
 
 // transfer counts what the device is given, and has a simulated link carry it.
-func (r *run) transfer(bytes uint64) {
+func (r *run) transfer(bytes uint64) time.Duration {
 	began, took := r.link.carry(r.ctx, bytes)
 	r.meter.sent(bytes, took)
 	if took > 0 {
 		r.span(Span{Stage: "transfer, simulated", Start: began, Took: took, Bytes: bytes})
 	}
+	return took
 }

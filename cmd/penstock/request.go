@@ -42,7 +42,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.device, "device", "auto", "cpu, auto, an installed plugin, or a plugin program's path")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use (default half of this machine's)")
 	flags.IntVar(&r.threads, "threads", 0, "threads on the device (default: as many as it likes)")
-	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto, whole, subway[:threshold=0.8] or scaph[:alpha=0.5,beta=0.3,levels=4]")
+	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto, whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
 	flags.BoolVar(&r.synchronous, "synchronous", false, "end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
 	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, "longest silence of a device before it counts as hung")

@@ -25,6 +25,8 @@ type kind struct {
 	// settles: its programs should be brought to local convergence where they can be.
 	// onlySettles: there is no other way.
 	settles, onlySettles bool
+	// grids: it cuts chunks by columns, and learns from what each takes.
+	grids bool
 }
 
 type parameter struct {
@@ -37,6 +39,7 @@ var kinds = []*kind{
 	{name: "subway", looks: true, settles: true,
 		parameters: []parameter{{"threshold", 0.8, 0, 1}},
 		build:      func(v []float64) Policy { return Subway{Threshold: v[0]}.Plan }},
+	{name: "neugraph", looks: true, grids: true, build: func([]float64) Policy { return new(NeuGraph).Plan }},
 	{name: "scaph", looks: true, settles: true, onlySettles: true,
 		parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
 		build:      func(v []float64) Policy { return Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan }},
@@ -55,6 +58,9 @@ func (s Schedule) Looks() bool { return s.kind.looks }
 
 // Settles tells whether programs that can be brought to local convergence should be.
 func (s Schedule) Settles() bool { return s.kind.settles }
+
+// Grids tells whether the policy wants to know what State has for grids.
+func (s Schedule) Grids() bool { return s.kind.grids }
 
 // OnlySettles tells whether the schedule is none for other programs.
 func (s Schedule) OnlySettles() bool { return s.kind.onlySettles }

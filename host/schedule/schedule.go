@@ -9,7 +9,11 @@
 // vertex sends must be in its answer.
 package schedule
 
-import "github.com/penstock-db/penstock/formats/chunk"
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
 
 // Chunk is what a policy knows of a chunk.
 type Chunk struct {
@@ -28,12 +32,27 @@ type State struct {
 	// Before what that was an iteration ago. Both are nil where lists are not those of
 	// senders, so that chunks cannot be cut.
 	Demand, Before []uint64
+	Room           uint64 // bytes of chunks that the device can have at once
+	// Arriving is, for each vertex, how many edges of the chunks lead to it as a column. It is
+	// nil where chunks may not be cut by columns, because that would change a result.
+	Arriving []uint32
+	Gather   bool // messages go from columns to rows, not from rows to columns
+	AnyOrder bool // chunks may come in any order without changing a result
+	Pipeline Pipeline
+	// Took is what each load of the last answer took that was Alone, and Pass how long the
+	// iteration was.
+	Took []Times
+	Pass time.Duration
 }
 
 // Load is what is sent of a chunk.
 type Load struct {
 	Chunk int
 	Part  bool // only the lists of active vertices; else all
+	// Cols is where the edges lead that are sent; the zero value: anywhere.
+	Cols chunk.Interval
+	// Alone: it is not put together with others, so that one learns what it takes.
+	Alone bool
 	// Rounds is how often the chunk may be gone through while it is on the device: more than
 	// once only for programs that Settle.
 	Rounds int

@@ -146,7 +146,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, reason := range map[string]string{
-		"":                     "there is none of that name; there are auto, whole, subway, scaph",
+		"":                     "there is none of that name; there are auto, whole, subway, neugraph, scaph",
 		"whole:x=1":            `whole has no parameter "x", nor any other`,
 		"subway:":              `subway has no parameter "", but threshold`,
 		"subway:threshold=80%": `threshold is "80%"; expected a number from 0 to 1`,

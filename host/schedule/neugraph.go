@@ -1,0 +1,150 @@
+package schedule
+
+import (
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// NeuGraph sends the cells of a grid in the order of their destinations, chunk by chunk so that
+// all stages are at work, and learns from what that takes: whether to filter out the lists of
+// active vertices, and in which order the stages wait for each other least. Ma et al.,
+// "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19.
+//
+// The paper's device has vertex data in parts; ours has all of it, so that what is filtered
+// here is edges, and what the grid bounds is which accumulators are in use.
+type NeuGraph struct {
+	grid  grid
+	rates rates
+	sent  []Load // the last answer
+	trial trial
+}
+
+// Plan is NeuGraph's Policy.
+func (n *NeuGraph) Plan(s State) []Load {
+	if n.grid.rows == nil {
+		n.grid = newGrid(s)
+	}
+	n.rates.learn(n.sent, s.Took)
+	wanted := map[int]bool{}
+	for _, i := range s.wanted() {
+		wanted[i] = s.Demand == nil || s.Demand[i] > 0
+	}
+	var loads []Load
+	var groups []int
+	n.grid.each(s.Gather, func(destination, i int, cols chunk.Interval) {
+		if wanted[i] {
+			loads = append(loads, Load{Chunk: i, Part: n.filters(s, i), Cols: cols, Rounds: 1, Alone: true})
+			groups = append(groups, destination)
+		}
+	})
+	n.sent = n.trial.arrange(s, loads, groups)
+	return n.sent
+}
+
+// filters tells whether only the lists of active vertices are sent, from the valid ratio: when
+// what that saves on the link takes longer than to filter. NeuGraph, section 3.2.
+func (n *NeuGraph) filters(s State, i int) bool {
+	if s.Demand == nil {
+		return false
+	}
+	valid, r := s.share(s.Demand, i), n.rates
+	return valid < 1 && valid*(r.filtered.perByte()+r.linked.perByte()) <= r.copied.perByte()+r.linked.perByte()
+}
+
+// rates are what a byte has cost so far in this run.
+type rates struct{ copied, filtered, linked rate }
+
+func (r *rates) learn(loads []Load, took []Times) {
+	var copied, filtered, linked rate
+	for i, t := range took {
+		of := &copied
+		if loads[i].Part {
+			of = &filtered
+		}
+		of.add(t.Read+t.Copy, t.Bytes)
+		linked.add(t.Transfer, t.Bytes)
+	}
+	r.copied.renew(copied)
+	r.filtered.renew(filtered)
+	r.linked.renew(linked)
+}
+
+// rate is an amount and how long it took.
+type rate struct{ seconds, bytes float64 }
+
+func (r *rate) add(took time.Duration, bytes uint64) {
+	r.seconds += took.Seconds()
+	r.bytes += float64(bytes)
+}
+
+// renew takes the last iteration in; what was before counts half as much.
+func (r *rate) renew(last rate) {
+	if last.bytes > 0 {
+		r.seconds, r.bytes = r.seconds/2+last.seconds, r.bytes/2+last.bytes
+	}
+}
+
+// perByte is 0 when nothing is known: it is then tried.
+func (r rate) perByte() float64 {
+	if r.bytes == 0 {
+		return 0
+	}
+	return r.seconds / r.bytes
+}
+
+// trial looks for a better order of loads that are sent again and again: it takes their times,
+// the second time, when all have been looked at once; improves the order by simulation; and
+// goes back to the first if the next iteration is not faster than that. NeuGraph, section 3.3.
+type trial struct {
+	loads  []Load // in the first order
+	order  []int
+	step   step
+	before time.Duration
+}
+
+type step uint8
+
+const (
+	begun step = iota
+	profiled
+	tried
+	settled
+)
+
+func (t *trial) arrange(s State, loads []Load, groups []int) []Load {
+	if slices.Equal(loads, t.loads) {
+		t.advance(s, groups)
+	} else {
+		*t = trial{loads: loads, order: firstOrder(len(loads))}
+	}
+	arranged := make([]Load, len(loads))
+	for i, l := range t.order {
+		arranged[i] = loads[l]
+	}
+	return arranged
+}
+
+func (t *trial) advance(s State, groups []int) {
+	switch {
+	case t.step == settled || !s.AnyOrder || len(s.Took) != len(t.loads):
+	case t.step == begun:
+		t.step = profiled
+	case t.step == profiled:
+		t.before, t.step = s.Pass, tried
+		t.order = s.Pipeline.improve(s.Took, t.order, groups)
+	case t.step == tried:
+		if t.step = settled; s.Pass >= t.before {
+			t.order = firstOrder(len(t.loads))
+		}
+	}
+}
+
+func firstOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}

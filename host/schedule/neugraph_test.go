@@ -1,0 +1,290 @@
+package schedule
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// drawGrid is a graph with what a grid is made from.
+func drawGrid(t *rapid.T) State {
+	s := draw(t).state
+	for i := range s.Chunks {
+		s.Chunks[i].Bytes = rapid.Uint64Range(1, 100).Draw(t, "bytes")
+	}
+	s.Room = rapid.Uint64Range(1, 400).Draw(t, "room")
+	s.Gather, s.AnyOrder = rapid.Bool().Draw(t, "gather"), rapid.Bool().Draw(t, "any order")
+	s.Pipeline = drawPipeline(t)
+	if rapid.Bool().Draw(t, "columns") {
+		n := int(s.Chunks[len(s.Chunks)-1].Senders[0].End())
+		s.Arriving = rapid.SliceOfN(rapid.Uint32Range(0, 9), n, n).Draw(t, "arriving")
+	}
+	return s
+}
+
+func drawPipeline(t *rapid.T) Pipeline {
+	return Pipeline{Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Slots: rapid.IntRange(1, 5).Draw(t, "slots")}
+}
+
+func drawTimes(t *rapid.T, n int) []Times {
+	stage := rapid.Custom(func(t *rapid.T) time.Duration { return time.Duration(rapid.IntRange(0, 50).Draw(t, "stage")) })
+	one := rapid.Custom(func(t *rapid.T) Times {
+		return Times{Read: stage.Draw(t, "read"), Copy: stage.Draw(t, "copy"), Transfer: stage.Draw(t, "transfer"), Compute: stage.Draw(t, "compute"), Bytes: 1}
+	})
+	return rapid.SliceOfN(one, n, n).Draw(t, "times")
+}
+
+// fewest is how many intervals consecutive chunks need at least, found by trying all.
+func fewest(chunks []Chunk, room uint64) int {
+	best := make([]int, len(chunks)+1)
+	for end := 1; end <= len(chunks); end++ {
+		best[end] = best[end-1] + 1 // a chunk that is too large alone is a row interval of its own
+		var bytes uint64
+		for from := end - 1; from >= 0; from-- {
+			if bytes += chunks[from].Bytes; bytes <= room {
+				best[end] = min(best[end], best[from]+1)
+			}
+		}
+	}
+	return best[len(chunks)]
+}
+
+func TestGrid_IsTheSmallestThatFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawGrid(t)
+		g := newGrid(s)
+		if want := fewest(s.Chunks, s.Room); len(g.rows) != want {
+			t.Fatalf("%d row intervals for %d chunks; %d would do", len(g.rows), len(s.Chunks), want)
+		}
+		at := 0
+		for _, row := range g.rows {
+			var bytes uint64
+			for _, i := range row {
+				if i != at {
+					t.Fatalf("rows %v: chunk %d follows", g.rows, at)
+				}
+				at, bytes = at+1, bytes+s.Chunks[i].Bytes
+			}
+			if bytes > s.Room && len(row) > 1 {
+				t.Fatalf("row %v has %d bytes; there is room for %d", row, bytes, s.Room)
+			}
+		}
+		if at != len(s.Chunks) || len(g.cols) > len(g.rows) {
+			t.Fatalf("%d of %d chunks, %d rows, %d columns", at, len(s.Chunks), len(g.rows), len(g.cols))
+		}
+	})
+}
+
+// As many edges lead to each column interval, give or take those that lead to a vertex.
+func TestGrid_ColumnsShareTheEdges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		arriving := rapid.SliceOfN(rapid.Uint32Range(0, 20), 1, 200).Draw(t, "arriving")
+		parts := rapid.IntRange(1, 9).Draw(t, "parts")
+		var total, most uint64
+		for _, n := range arriving {
+			total, most = total+uint64(n), max(most, uint64(n))
+		}
+		next := uint64(0)
+		for _, cols := range cutColumns(arriving, parts) {
+			var sum uint64
+			for _, n := range arriving[cols.Base:cols.End()] {
+				sum += uint64(n)
+			}
+			if cols.Base != next || cols.Count == 0 || sum > total/uint64(parts)+most+1 {
+				t.Fatalf("%+v follows %d and has %d edges of %d in %d parts, at most %d a vertex", cols, next, sum, total, parts, most)
+			}
+			next = cols.End()
+		}
+		if next != uint64(len(arriving)) {
+			t.Fatalf("columns end at %d of %d", next, len(arriving))
+		}
+	})
+}
+
+// Iteration after iteration, each wanted chunk is sent once for every column, whatever was
+// learnt, and the cells that lead to one destination stand together.
+func TestNeuGraph_SendsEveryWantedCellOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawGrid(t)
+		policy := new(NeuGraph)
+		var first []Load
+		for i := range 5 {
+			loads := policy.Plan(s)
+			checkCells(t, s, loads)
+			if first == nil {
+				first = loads
+			}
+			if !s.AnyOrder && i > 0 && !slices.Equal(withoutParts(loads), withoutParts(first)) {
+				t.Fatalf("%v, then %v, though the order decides", first, loads)
+			}
+			s.Took, s.Pass = drawTimes(t, len(loads)), time.Duration(rapid.IntRange(1, 100).Draw(t, "pass"))
+		}
+	})
+}
+
+func checkCells(t *rapid.T, s State, loads []Load) {
+	covered := map[int][]chunk.Interval{}
+	var destinations []chunk.Interval
+	for _, l := range loads {
+		if l.Rounds != 1 || !l.Alone || l.Part && s.Demand[l.Chunk] == s.Chunks[l.Chunk].Edges {
+			t.Fatalf("load %+v", l)
+		}
+		covered[l.Chunk] = append(covered[l.Chunk], l.Cols)
+		if !s.Gather && (len(destinations) == 0 || destinations[len(destinations)-1] != l.Cols) {
+			destinations = append(destinations, l.Cols)
+		}
+	}
+	if s.Arriving == nil {
+		destinations = nil
+	}
+	for i, cols := range destinations {
+		if slices.Contains(destinations[:i], cols) {
+			t.Fatalf("columns %+v are returned to: %v", cols, loads)
+		}
+	}
+	for i, edges := range s.Demand {
+		slices.SortFunc(covered[i], func(a, b chunk.Interval) int { return int(a.Base) - int(b.Base) })
+		if edges == 0 && len(covered[i]) > 0 || edges > 0 && !whole(covered[i], s.Arriving) {
+			t.Fatalf("chunk %d with %d edges is sent for %v of %d columns", i, edges, covered[i], len(s.Arriving))
+		}
+	}
+}
+
+// whole tells whether intervals are all columns, each once.
+func whole(cols []chunk.Interval, arriving []uint32) bool {
+	if arriving == nil {
+		return len(cols) == 1 && cols[0].Count == 0
+	}
+	next := uint64(0)
+	for _, c := range cols {
+		if c.Base != next {
+			return false
+		}
+		next = c.End()
+	}
+	return next == uint64(len(arriving))
+}
+
+func withoutParts(loads []Load) []Load {
+	loads = slices.Clone(loads)
+	for i := range loads {
+		loads[i].Part = false
+	}
+	return loads
+}
+
+// Nothing can be faster than a stage alone or the slowest load alone, or slower than everything in turn.
+func TestSimulate_IsWithinItsBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		loads := drawTimes(t, rapid.IntRange(0, 20).Draw(t, "loads"))
+		var sum Times
+		var longest time.Duration
+		for _, l := range loads {
+			sum.Add(l)
+			longest = max(longest, l.Read+l.Copy+l.Transfer+l.Compute)
+		}
+		got := drawPipeline(t).Simulate(loads, firstOrder(len(loads)))
+		if got < max(sum.Transfer, sum.Compute, longest) || got > sum.Read+sum.Copy+sum.Transfer+sum.Compute {
+			t.Fatalf("%v: makespan %d", loads, got)
+		}
+	})
+}
+
+func TestSimulate_OverlapsStagesAndWaitsForSlots(t *testing.T) {
+	loads := []Times{{Copy: 2, Transfer: 3, Compute: 4}, {Copy: 2, Transfer: 3, Compute: 4}}
+	for _, c := range []struct {
+		p    Pipeline
+		want time.Duration
+	}{{Pipeline{1, 2}, 13}, {Pipeline{1, 1}, 18}} {
+		if got := c.p.Simulate(loads, []int{0, 1}); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.p, got, c.want)
+		}
+	}
+}
+
+// However the swaps go, the simulated time gets no worse, and nothing leaves its group.
+func TestImprove_NeverMakesItWorse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 25).Draw(t, "loads")
+		loads, p := drawTimes(t, n), drawPipeline(t)
+		groups := rapid.SliceOfN(rapid.IntRange(0, 3), n, n).Draw(t, "groups")
+		slices.Sort(groups)
+		order := p.improve(loads, firstOrder(n), groups)
+		if got, before := p.Simulate(loads, order), p.Simulate(loads, firstOrder(n)); got > before {
+			t.Fatalf("%d, before %d", got, before)
+		}
+		for place, l := range order {
+			if groups[place] != groups[l] {
+				t.Fatalf("load %d of group %d is at %d: %v", l, groups[l], place, order)
+			}
+		}
+		if slices.Sort(order); !slices.Equal(order, firstOrder(n)) {
+			t.Fatalf("not every load is there once: %v", order)
+		}
+	})
+}
+
+// A load that is copied quickly should be the first, so that the device begins early.
+func TestNeuGraph_KeepsAnOrderOnlyIfItIsFaster(t *testing.T) {
+	for pass, kept := range map[time.Duration]bool{90: true, 100: false, 110: false} {
+		s := four([4]uint64{100, 100, 100, 100}, [4]uint64{})
+		s.Active, s.AnyOrder, s.Room, s.Pipeline = Bitmap{15}, true, 1, Pipeline{1, 4}
+		policy := new(NeuGraph)
+		first := policy.Plan(s)
+		s.Took, s.Pass = []Times{{Copy: 30, Compute: 1}, {Copy: 20, Compute: 10}, {Copy: 1, Compute: 20}, {Copy: 9, Compute: 30}}, 100
+		if again := policy.Plan(s); !slices.Equal(again, first) {
+			t.Errorf("another order before it is measured: %v", again)
+		}
+		if better := policy.Plan(s); better[0].Chunk != 2 {
+			t.Errorf("%v: chunk 2 could be there first", better)
+		}
+		s.Pass = pass
+		if last := policy.Plan(s); slices.Equal(last, first) == kept {
+			t.Errorf("%d after 100: %v", pass, last)
+		}
+	}
+}
+
+// What to filter follows from what was measured.
+func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
+	s := four([4]uint64{50, 100, 10, 1}, [4]uint64{})
+	s.Room = 1000
+	for _, c := range []struct {
+		copied, filtered, linked time.Duration // for a byte
+		want                     map[int]bool
+	}{
+		{0, 0, 0, map[int]bool{0: true, 2: true, 3: true}},   // to learn what it takes
+		{1, 11, 0, map[int]bool{3: true}},                    // of 10 % it takes 1.1
+		{1, 11, 10, map[int]bool{0: true, 2: true, 3: true}}, // a slow link: of a half, 10.5 instead of 11
+		{1, 50, 10, map[int]bool{2: true, 3: true}},
+	} {
+		policy := &NeuGraph{rates: rates{rate{float64(c.copied), 1}, rate{float64(c.filtered), 1}, rate{float64(c.linked), 1}}}
+		got := map[int]bool{}
+		for _, l := range policy.Plan(s) {
+			if l.Part {
+				got[l.Chunk] = true
+			}
+		}
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%+v: filtered are %v", c, got)
+		}
+	}
+}
+
+func TestNeuGraph_LearnsWhatBytesCost(t *testing.T) {
+	var r rates
+	loads := []Load{{Part: true}, {}}
+	r.learn(loads, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2}, {Copy: time.Second, Bytes: 2}})
+	if r.filtered.perByte() != 1 || r.copied.perByte() != 0.5 || r.linked.perByte() != 1 {
+		t.Errorf("%+v", r)
+	}
+	r.learn(loads[1:], []Times{{Copy: 4 * time.Second, Bytes: 1}})
+	if r.filtered.perByte() != 1 || r.copied.perByte() != 4.5/2 {
+		t.Errorf("then %+v", r)
+	}
+}
