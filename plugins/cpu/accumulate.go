@@ -2,109 +2,151 @@ package cpu
 
 import (
 	"context"
-	"math/bits"
+	"math"
+	"slices"
+	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// accumulate pushes sums from the rows of active sources, and yet adds them up in the order
-// of the edges, whoever does it:
+// accumulate pushes sums from the rows of active sources. Each task owns a range of targets,
+// goes through all rows, and takes of each list, which ascends, what lies in its range:
 //
-//	segments ──sort, side by side──▶ lots, by bin of targets ──add, bin by bin──▶ acc
+//	targets    0        │          n
+//	row 0      1 7 9    │  12 40
+//	row 3      2        │  33 41 43     in this order
 //
-// A bin's targets belong to one worker, who takes the lots in order. Binning is that of
-// Beamer, Asanović, Patterson, "Reducing Pagerank Communication via Propagation Blocking",
-// IPDPS'17.
+// Nobody else then writes a target, its messages are added in the order of the edges, however
+// many tasks there are, and nothing is kept but the sums. To bring the messages together by
+// target first, as Beamer, Asanović and Patterson do ("Reducing Pagerank Communication via
+// Propagation Blocking", IPDPS'17), touches each of them twice more, and takes memory that
+// a small device would rather have chunks in.
 type accumulate[T number] struct {
 	p        *program
 	title    string
 	weights  int  // among the program's edge columns; -1: none
 	messages *[]T // of sources
 	acc      *[]T // of targets
-	shift    int  // a target's bin is its number without so many low bits
-	lots     []lot[T]
+	samples  []uint32
+	bounds   []int // of targets: task i has [bounds[i], bounds[i+1])
 }
 
-// lot is the messages of a segment, by bin: those of bin b are [starts[b], starts[b+1]).
-type lot[T number] struct {
-	starts []uint32
-	to     []uint32
-	values []T
-}
-
-// binBits is the logarithm of how many bins there are, at most.
-const binBits = 8
+// samplesTask is how many targets are looked at, for each task, to find ranges to which
+// equally many edges lead.
+const samplesTask = 128
 
 func newAccumulate[T number](p *program, title string, weights int, messages, acc *[]T) *accumulate[T] {
-	shift := max(6, bits.Len(uint(p.n))-binBits) // no word of touched is in two bins
-	return &accumulate[T]{p: p, title: title, weights: weights, messages: messages, acc: acc, shift: shift, lots: make([]lot[T], 2*p.pool.threads)}
+	tasks := max(p.pool.threads, 1)
+	return &accumulate[T]{p: p, title: title, weights: weights, messages: messages, acc: acc,
+		samples: make([]uint32, 0, samplesTask*tasks), bounds: make([]int, tasks+1)}
 }
 
-func (k *accumulate[T]) name() string { return k.title + " by bins" }
+func (k *accumulate[T]) name() string { return k.title + " by ranges of targets" }
 
-func (k *accumulate[T]) bins() int { return (k.p.n-1)>>k.shift + 1 }
-
-// size is that of the lots; allocate, on first use, takes it.
-func (k *accumulate[T]) size() uint64 {
-	return uint64(len(k.lots)) * (12*segmentEdges + 4*uint64(k.bins()+2))
-}
-
-func (k *accumulate[T]) allocate() {
-	for i := range k.lots {
-		k.lots[i] = lot[T]{make([]uint32, k.bins()+2), make([]uint32, segmentEdges), make([]T, segmentEdges)}
-	}
-}
+func (k *accumulate[T]) size() uint64 { return uint64(4*cap(k.samples) + 8*len(k.bounds)) }
 
 // step and combine are not called: carry is.
 func (k *accumulate[T]) step(int, *resident, int) uint64 { return 0 }
 func (k *accumulate[T]) combine(*resident)               {}
 
-func (k *accumulate[T]) carry(ctx context.Context, w wave) (edges uint64, err error) {
-	if k.lots[0].to == nil {
-		k.allocate()
-	}
-	for first := 0; first < w.segments(); first += len(k.lots) {
-		lots := k.lots[:min(len(k.lots), w.segments()-first)]
-		if err := k.p.pool.run(ctx, len(lots), func(_, i int) { k.sort(&lots[i], w, first+i) }); err != nil {
-			return edges, err
-		}
-		if err := k.p.pool.run(ctx, k.bins(), func(_, bin int) { k.add(lots, bin) }); err != nil {
-			return edges, err
-		}
-		for _, l := range lots {
-			edges += uint64(l.starts[k.bins()])
-		}
-	}
-	return edges, nil
+func (k *accumulate[T]) carry(ctx context.Context, w wave) (uint64, error) {
+	k.divide(w)
+	var edges atomic.Uint64
+	err := k.p.pool.run(ctx, len(k.bounds)-1, func(_, i int) {
+		edges.Add(k.receive(ctx, w, k.bounds[i], k.bounds[i+1]))
+	})
+	return edges.Load(), err
 }
 
-// sort puts what the active rows of a segment send into a lot: how much goes to each bin,
-// where each bin begins, and then each message to its place.
-func (k *accumulate[T]) sort(l *lot[T], w wave, task int) {
-	r, s := w.at(task)
-	base, starts := uint32(r.cols.Base), l.starts
-	clear(starts)
-	k.p.activeRows(r, s, func(_, from, to int) {
-		for _, u := range r.neighbors[from:to] {
-			starts[(base+u)>>k.shift+2]++
-		}
-	})
-	for b := 2; b < len(starts); b++ {
-		starts[b] += starts[b-1]
+// divide cuts the targets into ranges by where a sample of the edges leads. No word of
+// touched is in two of them.
+func (k *accumulate[T]) divide(w wave) {
+	tasks := len(k.bounds) - 1
+	k.bounds[tasks] = k.p.n
+	if tasks == 1 {
+		return
 	}
-	messages, weights := (*k.messages)[r.rows.Base:r.rows.End()], r.weightsOf(k.weights)
-	k.p.activeRows(r, s, func(row, from, to int) {
-		message := messages[r.local(row)]
-		for i, u := range r.neighbors[from:to] {
-			value := message
-			if weights != nil {
-				value = k.weigh(message, weights[from+i])
-			}
-			place := &starts[(base+u)>>k.shift+1]
-			l.to[*place], l.values[*place] = base+u, value
-			*place++
+	edges := 0
+	for _, r := range w.chunks {
+		edges += len(r.neighbors)
+	}
+	k.samples = k.samples[:0]
+	every := edges/cap(k.samples) + 1
+	for _, r := range w.chunks {
+		for i := every / 2; i < len(r.neighbors) && len(k.samples) < cap(k.samples); i += every {
+			k.samples = append(k.samples, uint32(r.cols.Base)+r.neighbors[i])
 		}
-	})
+	}
+	slices.Sort(k.samples)
+	for i := 1; i < tasks && len(k.samples) > 0; i++ {
+		k.bounds[i] = int(k.samples[i*len(k.samples)/tasks]) &^ 63
+	}
+}
+
+// receive adds to the targets [from, to) what the active rows of a wave send them.
+func (k *accumulate[T]) receive(ctx context.Context, w wave, from, to int) (edges uint64) {
+	for task := 0; task < w.segments() && ctx.Err() == nil; task++ {
+		r, s := w.at(task)
+		base := int(r.cols.Base)
+		first, end := max(from-base, 0), to-base
+		if first >= end || first >= int(r.cols.Count) {
+			continue
+		}
+		messages, weights := (*k.messages)[r.rows.Base:r.rows.End()], r.weightsOf(k.weights)
+		k.p.activeRows(r, s, func(row, from, to int) {
+			list := r.neighbors[from:to]
+			skipped := below(list, first)
+			list = list[skipped:]
+			list = list[:below(list, end)]
+			from += skipped
+			k.add(uint32(base), list, messages[r.local(row)], part(weights, from, from+len(list)))
+			edges += uint64(len(list))
+		})
+	}
+	return edges
+}
+
+// below is how many of an ascending list are less than bound.
+func below(list []uint32, bound int) int {
+	if len(list) == 0 || int(list[0]) >= bound {
+		return 0
+	}
+	if int(list[len(list)-1]) < bound {
+		return len(list)
+	}
+	at := 0
+	for n := len(list); n > 1; {
+		half := n / 2
+		if int(list[at+half]) < bound {
+			at += half
+		}
+		n -= half
+	}
+	return at + 1
+}
+
+// add adds a message to some targets, and marks the words that they are in.
+func (k *accumulate[T]) add(base uint32, targets []uint32, message T, weights []float64) {
+	acc, touched := *k.acc, k.p.touched
+	if weights == nil && k.p.spec.Reduce == algorithms.Sum {
+		for _, u := range targets {
+			v := base + u
+			acc[v] += message
+			touched[v/64] = math.MaxUint64
+		}
+		return
+	}
+	for i, u := range targets {
+		value, v := message, base+u
+		if weights != nil {
+			value = k.weigh(message, weights[i])
+		}
+		if touched[v/64] = math.MaxUint64; k.p.spec.Reduce == algorithms.Prod {
+			acc[v] *= value
+		} else {
+			acc[v] += value
+		}
+	}
 }
 
 // weigh is what an edge makes of a message; only doubles are weighed.
@@ -118,21 +160,5 @@ func (k *accumulate[T]) weigh(message T, weight float64) T {
 		return T(min(float64(message), weight))
 	default:
 		return T(max(float64(message), weight))
-	}
-}
-
-// add adds a bin of every lot to its targets.
-func (k *accumulate[T]) add(lots []lot[T], bin int) {
-	acc, touched := *k.acc, k.p.touched
-	product := k.p.spec.Reduce == algorithms.Prod
-	for _, l := range lots {
-		from, to := l.starts[bin], l.starts[bin+1]
-		for i, v := range l.to[from:to] {
-			if touched[v/64] |= 1 << (v % 64); product {
-				acc[v] *= l.values[int(from)+i]
-			} else {
-				acc[v] += l.values[int(from)+i]
-			}
-		}
 	}
 }

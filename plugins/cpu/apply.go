@@ -49,6 +49,9 @@ func (p *program) turnBlock() func(worker, block, from, to int) {
 			p.changes[block] = change{active: uint64(to - from), by: by}
 		}
 	}
+	if p.threshold != nil {
+		return p.thresholdBlock
+	}
 	return p.applyBlock
 }
 

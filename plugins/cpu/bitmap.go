@@ -33,6 +33,20 @@ func within(word, from, to int) uint64 {
 	return mask
 }
 
+// spans calls do for each longest run [first, end) of words that are not 0.
+func spans(words []uint64, do func(first, end int)) {
+	for first := 0; first < len(words); first++ {
+		end := first
+		for end < len(words) && words[end] != 0 {
+			end++
+		}
+		if end > first {
+			do(first, end)
+			first = end
+		}
+	}
+}
+
 func popcount(words []uint64) uint64 {
 	count := 0
 	for _, w := range words {

@@ -150,3 +150,26 @@ func zeroOne(x bool) float64 {
 	}
 	return 0
 }
+
+// replace sets those of before that are members of some to after.
+func replace(before, after vector.Column, some []uint64) {
+	replaceEach(before.Floats, after.Floats, some)
+	replaceEach(before.Ints, after.Ints, some)
+	replaceEach(before.Bools, after.Bools, some)
+}
+
+func replaceEach[T any](before, after []T, some []uint64) {
+	if before == nil {
+		return
+	}
+	for i := range members(some) {
+		before[i] = after[i]
+	}
+}
+
+// fillSome sets those of c that are members of some to x.
+func fillSome(c vector.Column, x vector.Scalar, some []uint64) {
+	for i := range members(some) {
+		c.Slice(i, i+1).Fill(x)
+	}
+}

@@ -182,6 +182,9 @@ func (p *program) compileApply() error {
 	if p.affine, err = newAffine(p, s); p.affine != nil || err != nil {
 		return err
 	}
+	if p.threshold, err = newThreshold(p, s); p.threshold != nil || err != nil {
+		return err
+	}
 	var exprs []*exprpb.CheckedExpr
 	for i, state := range p.spec.State {
 		switch {
@@ -264,11 +267,13 @@ func (p *program) allocate() {
 	}
 }
 
-// makeMessages is the column that kernels read from at random.
+// makeMessages is the column that kernels read from, most of them at random.
 func (p *program) makeMessages() {
 	switch t := p.messageType(); {
 	case p.sendsSingles():
 		p.singles = onHugePages[float32](p.n)
+	case !p.readAtRandom():
+		p.messages = vector.Make(t, p.n)
 	case t == algorithms.Float:
 		p.messages.Floats = onHugePages[float64](p.n)
 	case t == algorithms.Int:
@@ -276,6 +281,11 @@ func (p *program) makeMessages() {
 	default:
 		p.messages = vector.Make(algorithms.Bool, p.n)
 	}
+}
+
+// readAtRandom tells whether messages are: rows that push read only their own.
+func (p *program) readAtRandom() bool {
+	return !p.settling && (p.pulls() || !accumulates(p.spec.Reduce))
 }
 
 // messageWidth is the bytes of a message, at most.

@@ -120,10 +120,7 @@ func (p *program) allocateHoisted() {
 
 // writeHoisted computes the parts for a block; a push reads those of active vertices only.
 func (p *program) writeHoisted(worker, from, to int) {
-	strips(from, to, func(from, to int) {
-		if !p.pulls() && popcount(p.senders[from/64:wordCount(to)]) == 0 {
-			return
-		}
+	p.sending(from, to, func(from, to int) {
 		m := p.hoisted.run(worker, from, to)
 		for k, c := range p.hoistedColumns {
 			c.Slice(from, to).Copy(m.Output(k, to-from))

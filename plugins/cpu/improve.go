@@ -11,7 +11,7 @@ import (
 func (p *program) improveBlock(_, block, from, to int) {
 	all := change{}
 	for word := from / 64; word < wordCount(to); word++ {
-		touched, c := p.improveWord(word)
+		touched, c := p.improveWord(word, ^uint64(0))
 		if p.spec.Activity == algorithms.Changed {
 			p.active[word] = touched
 			c.active = uint64(bits.OnesCount64(touched))
@@ -24,9 +24,10 @@ func (p *program) improveBlock(_, block, from, to int) {
 	p.changes[block] = all
 }
 
-// improveWord does it for the vertices of a word, and tells which were touched.
-func (p *program) improveWord(word int) (touched uint64, all change) {
-	touched, p.touched[word] = p.touched[word], 0
+// improveWord does it for some vertices of a word, and tells which of them were touched.
+func (p *program) improveWord(word int, some uint64) (touched uint64, all change) {
+	touched = p.touched[word] & some
+	p.touched[word] &^= touched
 	for rest := touched; rest != 0; rest &= rest - 1 {
 		v := word*64 + bits.TrailingZeros64(rest)
 		all = all.and(change{by: p.improve(v)}, p.spec.Norm)

@@ -90,13 +90,9 @@ func (p *program) totalAggregates() {
 // writeMessages computes the messages of a block. A push never reads those of inactive
 // vertices; a pull reads all, so theirs are the identity.
 func (p *program) writeMessages(worker, block, from, to int) {
-	pull := p.pulls()
 	all := noKeys
-	strips(from, to, func(from, to int) {
+	p.sending(from, to, func(from, to int) {
 		words := p.senders[from/64 : wordCount(to)]
-		if !pull && popcount(words) == 0 {
-			return
-		}
 		sent := p.message.run(worker, from, to).Output(0, to-from)
 		if p.singles != nil {
 			narrow(p.singles[from:to], sent.Floats)
@@ -111,13 +107,24 @@ func (p *program) writeMessages(worker, block, from, to int) {
 			return
 		}
 		place.Copy(sent)
-		if pull && p.spec.Activity == algorithms.Changed {
+		if p.pulls() && p.spec.Activity == algorithms.Changed {
 			silence(place, words, identity(p.spec.Reduce, p.accType))
 		}
 	})
 	if p.bottomUp != nil {
 		p.extents[block] = all
 	}
+}
+
+// sending calls do for strips of a block; in a push, for the parts of them that have senders.
+func (p *program) sending(from, to int, do func(from, to int)) {
+	strips(from, to, func(from, to int) {
+		if p.pulls() {
+			do(from, to)
+			return
+		}
+		spans(p.senders[from/64:wordCount(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+	})
 }
 
 // silence sets c to nothing where the bit of words is not set.

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
@@ -106,4 +107,25 @@ func (n normaliser) constant(e *exprpb.Expr) (vector.Scalar, bool) {
 		return vector.Scalar{Type: algorithms.Bool, Bool: v.BoolValue}, true
 	}
 	return vector.Scalar{}, false
+}
+
+// sameExpr tells whether a and b, both normal, are written alike.
+func sameExpr(a, b *exprpb.CheckedExpr) bool {
+	x, aConstant := normaliser{a}.constant(a.GetExpr())
+	y, bConstant := normaliser{b}.constant(b.GetExpr())
+	if aConstant || bConstant {
+		return aConstant && bConstant && x == y
+	}
+	if name := vector.Name(a, a.GetExpr()); name != "" {
+		return name == vector.Name(b, b.GetExpr())
+	}
+	f, g := a.GetExpr().GetCallExpr(), b.GetExpr().GetCallExpr()
+	return f != nil && f.GetFunction() == g.GetFunction() && slices.EqualFunc(f.GetArgs(), g.GetArgs(),
+		func(x, y *exprpb.Expr) bool { return sameExpr(partOf(a, x), partOf(b, y)) })
+}
+
+// isZero tells whether e is the double 0.
+func isZero(e *exprpb.CheckedExpr) bool {
+	s, ok := normaliser{e}.constant(e.GetExpr())
+	return ok && s.Type == algorithms.Float && math.Float64bits(s.Float) == 0
 }

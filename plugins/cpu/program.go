@@ -32,6 +32,7 @@ type program struct {
 	hoisted    *evaluation // nil: nothing; parts of a Process that is evaluated per edge
 	apply      *evaluation // nil: state only improves (improve.go)
 	affine     *affine     // in place of apply
+	threshold  *threshold  // in place of apply
 	applied    []int       // the State that each of apply's outputs becomes
 	edges      edgeKernel
 	bottomUp   *bottomUp // nil: never instead of edges
@@ -42,7 +43,7 @@ type program struct {
 
 	order          keyOrder
 	keys           []int64         // push: the accumulators; one a vertex
-	touched        []uint64        // push: whose key was lowered since Apply
+	touched        []uint64        // push: whose key was lowered since Apply; of sums, by words at least
 	departing      []uint64        // settle: who sends in a round
 	acc            vector.Column   // pull: the accumulators
 	heads          vector.Column   // pull: of each segment, for a row that began before it
@@ -136,7 +137,9 @@ func (p *program) scratch() uint64 {
 	}
 	if p.process.fused {
 		sent := p.messageWidth() * n
-		bytes += sent + hugeSlack(sent)
+		if bytes += sent; p.readAtRandom() {
+			bytes += hugeSlack(sent)
+		}
 	}
 	switch {
 	case p.pulls():

@@ -2,8 +2,6 @@ package cpu
 
 import (
 	"context"
-	"math/bits"
-	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -61,22 +59,24 @@ var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise:
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
 // is active. Who sent is active no more; who was reached is, until it sends. Subway calls
 // it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
-func (p *program) settle(ctx context.Context, chunks []*resident, complete []uint64, rounds int) (uint64, error) {
+func (p *program) settle(ctx context.Context, chunks []*resident, complete []uint64, rounds int) (edges uint64, err error) {
 	p.senders = p.departing
 	defer func() { p.senders, p.begun = p.active, false }()
 	if rounds == 0 {
 		rounds = p.spec.Bound(uint64(p.n))
 	}
-	var edges uint64
 	waves := p.waves(chunks)
-	for ; rounds > 0 && p.depart(complete); rounds-- {
-		done, err := p.round(ctx, waves)
-		edges += done
-		if err != nil {
-			return edges, err
+	for ; err == nil && rounds > 0 && p.depart(complete); rounds-- {
+		var done uint64
+		if done, err = p.round(ctx, waves); err == nil && rounds > 1 {
+			err = p.arrive(ctx, complete)
 		}
+		edges += done
 	}
-	return edges, nil
+	if err == nil {
+		err = p.arrive(ctx, nil)
+	}
+	return edges, err
 }
 
 // depart takes those of complete who are active out of the active set, to send, and tells
@@ -91,9 +91,10 @@ func (p *program) depart(complete []uint64) bool {
 	return any != 0
 }
 
-// round sends what the departing send, and gives the state to those it reaches.
+// round sends what the departing send.
 func (p *program) round(ctx context.Context, waves []wave) (edges uint64, err error) {
 	p.begun = false
+	p.iteration++
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
@@ -104,64 +105,5 @@ func (p *program) round(ctx context.Context, waves []wave) (edges uint64, err er
 			return edges, err
 		}
 	}
-	p.iteration++
-	arrive := p.acceptBlock
-	if p.improves() {
-		arrive = p.arriveBlock
-	}
-	return edges, p.pool.blocks(ctx, p.n, arrive)
-}
-
-// arriveBlock is improveBlock for who is active already beside those who were touched.
-func (p *program) arriveBlock(_, block, from, to int) {
-	all := change{}
-	for word := from / 64; word < wordCount(to); word++ {
-		touched, c := p.improveWord(word)
-		p.active[word] |= touched
-		c.active = uint64(bits.OnesCount64(p.active[word]))
-		all = all.and(c, p.spec.Norm)
-	}
-	p.changes[block] = all
-}
-
-// acceptBlock is applyBlock for those who have sent and those who have received, except who
-// is still to send: what has arrived there waits until then, since Apply takes it that what
-// it finds has been sent.
-func (p *program) acceptBlock(worker, block, from, to int) {
-	all := change{}
-	strips(from, to, func(from, to int) {
-		words := slices.Clone(p.departing[from/64 : wordCount(to)])
-		for i := range words {
-			at := from/64 + i
-			words[i] = (words[i] | p.touched[at]) &^ p.active[at]
-		}
-		if popcount(words) > 0 {
-			all.by += p.accept(worker, from, to, words)
-		}
-		all.active += popcount(p.active[from/64 : wordCount(to)])
-	})
-	p.changes[block] = all
-}
-
-// accept applies what has arrived to some vertices of a strip, and makes those of them
-// active whose first column changes.
-func (p *program) accept(worker, from, to int, some []uint64) (by float64) {
-	m := p.apply.run(worker, from, to)
-	before, after := p.state[0].Slice(from, to), m.Output(0, to-from)
-	changed := make([]uint64, len(some))
-	markChanged(changed, before, after)
-	acc := p.acc.Slice(from, to)
-	nothing := identity(p.spec.Reduce, p.accType)
-	for v := range members(some) {
-		by += distance(p.spec.Norm, before.Slice(v, v+1), after.Slice(v, v+1))
-		for k, i := range p.applied {
-			p.state[i].Slice(from+v, from+v+1).Copy(m.Output(k, to-from).Slice(v, v+1))
-		}
-		acc.Slice(v, v+1).Fill(nothing)
-	}
-	for i, word := range some {
-		p.active[from/64+i] |= changed[i] & word
-		p.touched[from/64+i] &^= word
-	}
-	return by
+	return edges, nil
 }

@@ -153,6 +153,9 @@ func (p *program) terms() (all []*term) {
 	if a := p.affine; a != nil {
 		all = append(all, a.weight, a.inside, a.scale, a.outside)
 	}
+	if t := p.threshold; t != nil {
+		all = append(all, t.scale, t.least)
+	}
 	if p.scaled != nil {
 		all = append(all, p.scaled.weight)
 	}
