@@ -28,12 +28,16 @@ type accumulate[T number] struct {
 	messages *[]T // of sources
 	acc      *[]T // of targets
 	samples  []uint32
-	bounds   []int // of targets: task i has [bounds[i], bounds[i+1])
+	bounds   []int // of divide
 }
 
 // samplesTask is how many targets are looked at, for each task, to find ranges to which
 // equally many edges lead.
 const samplesTask = 128
+
+// leastTask is how many edges a task should have: with fewer it is done before another
+// worker is awake.
+const leastTask = 8 << 10
 
 func newAccumulate[T number](p *program, title string, weights int, messages, acc *[]T) *accumulate[T] {
 	tasks := max(p.pool.threads, 1)
@@ -50,37 +54,42 @@ func (k *accumulate[T]) step(int, *resident, int) uint64 { return 0 }
 func (k *accumulate[T]) combine(*resident)               {}
 
 func (k *accumulate[T]) carry(ctx context.Context, w wave) (uint64, error) {
-	k.divide(w)
+	bounds := k.divide(w)
 	var edges atomic.Uint64
-	err := k.p.pool.run(ctx, len(k.bounds)-1, func(_, i int) {
-		edges.Add(k.receive(ctx, w, k.bounds[i], k.bounds[i+1]))
+	err := k.p.pool.run(ctx, len(bounds)-1, func(_, i int) {
+		edges.Add(k.receive(ctx, w, bounds[i], bounds[i+1]))
 	})
 	return edges.Load(), err
 }
 
-// divide cuts the targets into ranges by where a sample of the edges leads. No word of
-// touched is in two of them.
-func (k *accumulate[T]) divide(w wave) {
-	tasks := len(k.bounds) - 1
-	k.bounds[tasks] = k.p.n
-	if tasks == 1 {
-		return
-	}
+// divide cuts the targets into ranges, by where a sample of the edges leads: i is from
+// bounds[i] on. No word of touched is in two of them.
+func (k *accumulate[T]) divide(w wave) (bounds []int) {
 	edges := 0
 	for _, r := range w.chunks {
 		edges += len(r.neighbors)
 	}
+	tasks := min(len(k.bounds)-1, 1+edges/leastTask)
+	bounds = k.bounds[:tasks+1]
+	if bounds[tasks] = k.p.n; tasks == 1 {
+		return bounds
+	}
+	k.sample(w, edges/cap(k.samples)+1)
+	for i := 1; i < tasks; i++ {
+		bounds[i] = int(k.samples[i*len(k.samples)/tasks]) &^ 63
+	}
+	return bounds
+}
+
+// sample takes the target of one in so many edges, and sorts them.
+func (k *accumulate[T]) sample(w wave, every int) {
 	k.samples = k.samples[:0]
-	every := edges/cap(k.samples) + 1
 	for _, r := range w.chunks {
 		for i := every / 2; i < len(r.neighbors) && len(k.samples) < cap(k.samples); i += every {
 			k.samples = append(k.samples, uint32(r.cols.Base)+r.neighbors[i])
 		}
 	}
 	slices.Sort(k.samples)
-	for i := 1; i < tasks && len(k.samples) > 0; i++ {
-		k.bounds[i] = int(k.samples[i*len(k.samples)/tasks]) &^ 63
-	}
 }
 
 // receive adds to the targets [from, to) what the active rows of a wave send them.

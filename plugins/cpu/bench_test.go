@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -73,8 +74,9 @@ func newCSR(n int, edges []uint64) csr {
 	return c
 }
 
-// benchRig has the columns and chunks of p over the RMAT graph in an arena.
-func benchRig(b *testing.B, p *algorithms.Program) *rig {
+// benchRig has the columns and chunks of a task over the RMAT graph in an arena.
+func benchRig(b *testing.B, task plugins.Task) *rig {
+	p := task.Program
 	g := benchGraph()
 	ids, degrees := make([]int64, g.n), algorithms.Lists{}
 	for v := range ids {
@@ -89,7 +91,7 @@ func benchRig(b *testing.B, p *algorithms.Program) *rig {
 	if err := algorithms.Check(p, []string{"weight"}); err != nil {
 		b.Fatal(err)
 	}
-	if err := r.compile(plugins.Task{Program: p}, algorithms.VertexColumns(p)); err != nil {
+	if err := r.compile(task, algorithms.VertexColumns(p)); err != nil {
 		b.Fatal(err)
 	}
 	every := chunk.Interval{Count: uint64(g.n)}
@@ -103,7 +105,8 @@ func benchRig(b *testing.B, p *algorithms.Program) *rig {
 	return r
 }
 
-func benchmark(b *testing.B, name string, edit func(*algorithms.Program)) {
+// benchProgram is a program of the catalogue, from the vertex of most edges.
+func benchProgram(b *testing.B, name string) *algorithms.Program {
 	a, err := algorithms.Lookup(name)
 	if err != nil {
 		b.Fatal(err)
@@ -120,12 +123,17 @@ func benchmark(b *testing.B, name string, edit func(*algorithms.Program)) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return p
+}
+
+func benchmark(b *testing.B, name string, edit func(*algorithms.Program)) {
+	p := benchProgram(b, name)
 	if edit != nil {
 		edit(p)
 	}
-	r := benchRig(b, p)
+	r := benchRig(b, plugins.Task{Program: p})
 	b.Log(r.plan.Kernel)
-	err = r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {
+	err := r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {
 		before := cpuSeconds(b)
 		for _, u := range r.uploads {
 			ask(u)
@@ -196,3 +204,30 @@ func BenchmarkShapes(b *testing.B) {
 func BenchmarkBFS(b *testing.B)  { benchmark(b, "bfs", nil) }
 func BenchmarkSSSP(b *testing.B) { benchmark(b, "sssp", nil) }
 func BenchmarkWCC(b *testing.B)  { benchmark(b, "wcc", nil) }
+
+// A part of the vertices at a time, for one round or until they come to rest.
+func BenchmarkSettle(b *testing.B) {
+	for _, name := range []string{"pagerank-delta", "bfs", "sssp", "wcc"} {
+		for _, rounds := range []uint32{1, 4, 0} {
+			b.Run(fmt.Sprintf("%s/%d", name, rounds), func(b *testing.B) { benchmarkSettle(b, benchProgram(b, name), rounds) })
+		}
+	}
+}
+
+func benchmarkSettle(b *testing.B, p *algorithms.Program, rounds uint32) {
+	if p.Edges == algorithms.BothSides {
+		p.Edges = algorithms.Forward // labels go one way then, which takes as long
+	}
+	r := benchRig(b, plugins.Task{Program: p, Settle: true})
+	var runs, edges float64
+	before := cpuSeconds(b)
+	if err := r.settled(8, []uint32{rounds}, func() bool { runs++; return b.Loop() }); err != nil {
+		b.Fatal(err)
+	}
+	for _, e := range r.events {
+		edges += float64(e.Edges)
+	}
+	b.ReportMetric((cpuSeconds(b)-before)*1e9/edges, "cpu-ns/edge")
+	b.ReportMetric(edges/(runs-1)/1e6, "Medges")
+	b.ReportMetric(float64(len(r.events))/(runs-1), "settles")
+}

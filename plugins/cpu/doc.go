@@ -17,7 +17,8 @@
 // up its sources, so nobody else writes it; long rows of about equal length are summed
 // side by side (abreast.go). Min, Max, And and Or push: each row is a source that lowers the
 // accumulators of its targets by compare-and-swap (keys.go), and rows that are not active
-// cost nothing. Where edges lead both ways, an iteration of Iterate whose active rows have
+// cost nothing. Sums of which the host would send active rows alone are pushed as well, each
+// worker to targets of its own (accumulate.go). Where edges lead both ways, an iteration of Iterate whose active rows have
 // many edges goes bottom up instead: rows ask their neighbours, and stop at a message that
 // none beats (bottomup.go).
 //
@@ -32,7 +33,15 @@
 // What no state decides, of these, is computed once (terms.go); x / double(k) then is
 // x times 1/k, which may differ in the last bit. Messages that are single(…) are kept in
 // single precision, and summed as doubles (single.go). Where the target alone chooses
-// between two messages, each row sums those of one (gate.go).
+// between two messages, each row sums those of one (gate.go). Sums that are passed on once they are
+// worth it, as in pagerank-delta, have a loop of their own too (threshold.go).
+//
+// # Settling
+//
+// Settle takes rounds of its own among the vertices whose edges are all there (settle.go): who departs
+// sends, and who is reached is given the next state (arrive.go), in each round those of
+// the set, and at the end all. A round looks at a word for 64 vertices, and evaluates
+// expressions only for words with somebody in them.
 //
 // # Solvers
 //
@@ -60,8 +69,9 @@
 //
 // # Memory
 //
-// Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages (and
-// 2 MiB, to begin them with a huge page where there are 2 MiB of them: hugepages.go), a
+// Beside the arena a program takes 8 bytes a vertex for accumulators, 8 for messages (and, where
+// they are read at random, 2 MiB, to begin them with a huge page where there are 2 MiB of them:
+// hugepages.go), a
 // bit for touched, and about 100 KiB a thread; at most four hoisted columns take 8 bytes
 // a vertex each, and so do at most three terms; an aggregate's condition
 // takes a bit, and a choice of messages 8 bytes and a bit; cdlp 4 bytes a vertex for each

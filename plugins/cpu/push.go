@@ -42,7 +42,7 @@ func (p *program) activeRows(r *resident, segment int, do func(row, from, to int
 		v := base + r.local(row)
 		waiting := p.senders[v/64] >> (v % 64)
 		if waiting&1 == 0 {
-			row += r.idleRows(waiting, v)
+			row += r.idleRows(waiting, v, row)
 			from = int(r.offsets[min(row, len(r.offsets)-1)])
 			continue
 		}
@@ -55,11 +55,12 @@ func (p *program) activeRows(r *resident, segment int, do func(row, from, to int
 }
 
 // idleRows is how many rows may be skipped when that of v, the lowest of waiting, is idle.
-func (r *resident) idleRows(waiting uint64, v int) int {
-	if r.vertices != nil {
-		return 1
+func (r *resident) idleRows(waiting uint64, v, row int) int {
+	idle := min(bits.TrailingZeros64(waiting), 64-v%64)
+	if r.vertices == nil {
+		return idle
 	}
-	return min(bits.TrailingZeros64(waiting), 64-v%64)
+	return below(r.vertices[row:min(row+idle, len(r.vertices))], v-int(r.rows.Base)+idle)
 }
 
 // targets are the accumulators that a chunk's edges lead to.
