@@ -50,8 +50,7 @@ func goalOf(graph, kernel string, v versus) (ratio float64, set bool) {
 	case graph == "rmat-20":
 		ratio, set = goals[goal{kernel, v}]
 		return ratio, set
-	case real[graph] != "" && v == versus{inPlugin, gapbsKernels}:
-		return 1, true
 	}
-	return 0, false
+	_, is := real[graph]
+	return 1, is && v == versus{inPlugin, gapbsKernels}
 }

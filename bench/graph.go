@@ -19,10 +19,11 @@ const (
 	gridPreprocess = "GridGraph preprocess"
 )
 
-// graph is an undirected graph in a folder: in a store, as text, and in the peers' own forms.
+// graph is a graph in a folder: in a store, as text, and in the peers' own forms.
 type graph struct {
 	name, dir       string
 	delta           int // of delta-stepping, for those who ask
+	directed        bool
 	vertices, edges uint64
 	bytes           uint64  // of its chunks
 	loading         timings // how long each took to read the edges into a form of its own
@@ -46,7 +47,7 @@ func prepare(ctx context.Context, dir, name string, o Options) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{name: name, dir: filepath.Join(dir, name), delta: in.delta}
+	g := &graph{name: name, dir: filepath.Join(dir, name), delta: in.delta, directed: in.directed}
 	if err := os.Mkdir(g.dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -90,11 +91,11 @@ func (g *graph) load(ctx context.Context, o Options) error {
 		Vertices uint64  `json:"vertices"`
 		Seconds  float64 `json:"seconds"`
 	}
-	args := []string{"load", plain, g.file(edgeList), "--undirected", "--db", g.file(database)}
+	args := g.loadArgs(plain, edgeList)
 	wall, err := o.penstock(ctx, &stored, args...)
 	g.vertices, g.loading = stored.Vertices, g.loading.add(sample{way: penstockLoad, seconds: wall, command: g.shown("penstock", args...)})
 	if err == nil && o.weights() {
-		_, err = o.penstock(ctx, &stored, "load", weighted, g.file(weightedEdgeList), "--undirected", "--db", g.file(database))
+		_, err = o.penstock(ctx, &stored, g.loadArgs(weighted, weightedEdgeList)...)
 	}
 	if err != nil {
 		return err
@@ -105,6 +106,14 @@ func (g *graph) load(ctx context.Context, o Options) error {
 		}
 		return nil
 	})
+}
+
+func (g *graph) loadArgs(graph, file string) []string {
+	args := []string{"load", graph, g.file(file), "--db", g.file(database)}
+	if !g.directed {
+		args = append(args, "--undirected")
+	}
+	return args
 }
 
 // withSnapshot opens the store for as long as do takes: a whole process opens it itself.

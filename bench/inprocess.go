@@ -20,6 +20,7 @@ type session struct {
 	region   *arena.Region
 	task     plugins.Task
 	session  plugins.Session
+	plan     plugins.Plan
 	uploads  []plugins.Command
 
 	edgeColumns []string // that the task reads
@@ -69,12 +70,12 @@ func open(ctx context.Context, snapshot *store.Snapshot, k kernel, threads int) 
 		return nil, err
 	}
 	s := &session{snapshot: snapshot, graph: snapshot.Manifest()}
-	columns, err := s.bind(algorithm, k.params)
+	columns, err := s.bind(algorithm, k)
 	if err != nil {
 		return nil, err
 	}
 	size := s.graph.Vertices*8*uint64(len(columns)+1) + 1<<20
-	for _, info := range s.snapshot.Chunks(chunk.Both) {
+	for _, info := range s.allChunks(chunk.Out, chunk.In) {
 		chunkSize, err := snapshot.ChunkSize(info, s.edgeColumns)
 		if err != nil {
 			return nil, err
@@ -92,13 +93,23 @@ func open(ctx context.Context, snapshot *store.Snapshot, k kernel, threads int) 
 	return s, nil
 }
 
+// allChunks are those of all directions; an undirected graph has the same in each.
+func (s *session) allChunks(directions ...chunk.Direction) (all []store.ChunkInfo) {
+	for i, d := range directions {
+		if i == 0 || s.graph.Directed {
+			all = append(all, s.snapshot.Chunks(d)...)
+		}
+	}
+	return all
+}
+
 // bind makes the task, without its layout, and names the vertex columns.
-func (s *session) bind(a *algorithms.Algorithm, params map[string]string) ([]algorithms.Column, error) {
+func (s *session) bind(a *algorithms.Algorithm, k kernel) ([]algorithms.Column, error) {
 	var numeric []string
 	for _, p := range s.graph.EdgeProperties {
 		numeric = append(numeric, p.Name)
 	}
-	args, err := a.Bind(params, algorithms.Env{
+	args, err := a.Bind(k.params, algorithms.Env{
 		EdgeColumns: numeric,
 		Vertex:      func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
 	})
@@ -116,6 +127,10 @@ func (s *session) bind(a *algorithms.Algorithm, params map[string]string) ([]alg
 	if s.task.Program, err = a.Program(args); err != nil {
 		return nil, err
 	}
+	if k.plain {
+		plainly(s.task.Program)
+		s.task.ActiveRows = true
+	}
 	err = algorithms.Check(s.task.Program, numeric)
 	s.edgeColumns = s.task.Program.EdgeColumns
 	return algorithms.VertexColumns(s.task.Program), err
@@ -132,17 +147,20 @@ func (s *session) fill(ctx context.Context, columns []algorithms.Column, threads
 			return err
 		}
 	}
-	for _, info := range s.snapshot.Chunks(chunk.Both) {
+	job := plugins.Job{Arena: s.arena, Threads: threads, Graph: plugins.Graph{
+		Name: s.graph.Graph, Vertices: s.graph.Vertices, Edges: s.graph.Edges, Directed: s.graph.Directed}}
+	if s.session, err = cpu.New(cpu.Options{}).Open(ctx, job); err != nil {
+		return err
+	}
+	if s.plan, err = s.session.Compile(ctx, s.task); err != nil {
+		return err
+	}
+	for _, info := range s.allChunks(s.plan.Directions...) {
 		if err := s.read(ctx, info); err != nil {
 			return err
 		}
 	}
-	job := plugins.Job{Arena: s.arena, Threads: threads, Graph: plugins.Graph{Name: s.graph.Graph, Vertices: s.graph.Vertices, Edges: s.graph.Edges}}
-	if s.session, err = cpu.New(cpu.Options{}).Open(ctx, job); err != nil {
-		return err
-	}
-	_, err = s.session.Compile(ctx, s.task)
-	return err
+	return nil
 }
 
 // read puts a chunk into the arena.
@@ -161,7 +179,7 @@ func (s *session) read(ctx context.Context, info store.ChunkInfo) error {
 	}
 	n, err := s.snapshot.ReadChunk(ctx, info, s.edgeColumns, buf)
 	at.Length = uint64(n)
-	s.uploads = append(s.uploads, plugins.Command{Op: plugins.Upload, Chunk: info.Number, At: at})
+	s.uploads = append(s.uploads, plugins.Command{Op: plugins.Upload, Chunk: uint32(len(s.uploads)), At: at})
 	return err
 }
 
@@ -178,8 +196,10 @@ func (s *session) fillColumn(ctx context.Context, c algorithms.Column) error {
 	switch c.Name {
 	case "id":
 		return s.snapshot.FillIDs(ctx, values)
-	case "out_degree", "in_degree":
-		return s.snapshot.FillDegrees(ctx, chunk.Both, values)
+	case "out_degree":
+		return s.snapshot.FillDegrees(ctx, chunk.Out, values)
+	case "in_degree":
+		return s.snapshot.FillDegrees(ctx, chunk.In, values)
 	}
 	return nil
 }

@@ -14,28 +14,28 @@ import (
 	"github.com/penstock-db/penstock/formats/importer"
 )
 
-// GraphNames tells how graphs are named.
+// GraphNames tells how the graphs are named that everybody can compute on.
 func GraphNames() []string { return []string{"rmat-SCALE", "uniform-SCALE", "cnr-2000", "road-ny"} }
 
-// real graphs are files below Options.Data: LAW's web graph, and the road map of the 9th
-// DIMACS challenge in the form of PACE 2016.
-var real = map[string]string{
-	"cnr-2000": "cnr-2000/cnr-2000.graph-txt.gz",
-	"road-ny":  "road-dimacs9/NY.gr.txt.gz",
+// real graphs are files below Options.Data: LAW's web graph, the road map of the 9th DIMACS
+// challenge in the form of PACE 2016, and SNAP's p2p-Gnutella31 in that of Graphalytics.
+var real = map[string]input{
+	"cnr-2000": {file: "cnr-2000/cnr-2000.graph-txt.gz", delta: 8},
+	"road-ny":  {file: "road-dimacs9/NY.gr.txt.gz", delta: 1024},
+	"p2p-31":   {file: "p2p-31-graphalytics/p2p-31.e.gz", directed: true},
 }
-
-var deltas = map[string]int{"cnr-2000": 8, "road-ny": 1024}
 
 // input is where the edges of a graph come from: a generator, or a file.
 type input struct {
 	generate graph500.Options
 	file     string
-	delta    int // of GAPBS's delta-stepping: its own for such graphs, or the best of powers of two
+	delta    int  // of GAPBS's delta-stepping: its own for such graphs, or the best of powers of two
+	directed bool // edges stay as they are; else they lead both ways
 }
 
 func lookupGraph(name string) (input, error) {
-	if file, is := real[name]; is {
-		return input{file: file, delta: deltas[name]}, nil
+	if in, is := real[name]; is {
+		return in, nil
 	}
 	kind, scale, _ := strings.Cut(name, "-")
 	n, err := strconv.Atoi(scale)
@@ -67,8 +67,8 @@ func (in input) check(data string) error {
 	return err
 }
 
-// simple is the graph as GAPBS's builder leaves it, undirected, without loops and parallel
-// edges, and without isolated vertices, so that ids are dense: u<<32|v with u < v, sorted.
+// simple is the graph as GAPBS's builder leaves it, without loops and parallel edges, and
+// without isolated vertices, so that ids are dense: u<<32|v, if undirected with u < v, sorted.
 func (in input) simple(ctx context.Context, data string) ([]uint64, error) {
 	source, err := in.open(ctx, data)
 	if err != nil {
@@ -83,7 +83,10 @@ func (in input) simple(ctx context.Context, data string) ([]uint64, error) {
 	err = source.Edges(ctx, func(b *formats.EdgeBatch) error {
 		for i, u := range b.Src.Ints {
 			if v := b.Dst.Ints[i]; u != v {
-				edges = append(edges, uint64(min(u, v))<<32|uint64(max(u, v)))
+				if u > v && !in.directed {
+					u, v = v, u
+				}
+				edges = append(edges, uint64(u)<<32|uint64(v))
 				largest = max(largest, uint32(u), uint32(v))
 			}
 		}

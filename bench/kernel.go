@@ -24,6 +24,13 @@ type kernel struct {
 	figure    func(algorithms.Values) float64 // nil: nothing to compare
 	tolerance float64                         // relative; GAPBS has scores in single precision
 	check     map[string]string               // parameters of the run that is compared; nil: params
+	// distance is how far, all vertices together, two right results may be apart; 0: not at
+	// all. Of ranks that one more iteration moves by t at most, each is within t/(1-damping) of
+	// where iterations lead.
+	distance float64
+	// plain: computed by messages from the rows of who is active, iteration by iteration, and
+	// by nothing else that the device has for such programs.
+	plain bool
 }
 
 // gapbsKernel is a program of GAPBS.
@@ -63,6 +70,8 @@ var kernels = []kernel{
 		gapbs: &gapbsKernel{program: "bc", flags: []string{"-i", "4"}, check: []string{"-i", "1", "-r", "0"},
 			pattern: `(?m)^\d+:1\n\d+:([0-9.e-]+)\n\d+:([0-9.e-]+)$`}},
 	{algorithm: "triangles", figure: thirdOfSum, gapbs: &gapbsKernel{program: "tc", pattern: `(\d+) triangles`}},
+	{algorithm: "pagerank-delta", figure: largest, tolerance: 1e-3, distance: 2 * 1e-4 / (1 - 0.85)},
+	{algorithm: "widest-path", params: map[string]string{"source": "0"}, weighted: true, figure: finite},
 	{algorithm: "k-core", figure: largest, kuzu: "k_core"},
 	{algorithm: "scc", figure: distinct, kuzu: "scc"},
 	{algorithm: "lcc"},

@@ -18,6 +18,7 @@ type Options struct {
 	Grid            string        // directory with GridGraph's sources; empty: without
 	Data            string        // folder with real graphs
 	Command         string        // what the user typed, for the report
+	directed        bool          // graphs may be directed, which what the peers are given is not
 	// Progress hears of each step; nil: nobody does.
 	Progress func(step string)
 }
@@ -40,6 +41,9 @@ func known(names []string) string { return "known are " + strings.Join(names, ",
 func (o Options) check() error {
 	for _, name := range o.Graphs {
 		in, err := lookupGraph(name)
+		if err == nil && in.directed && !o.directed {
+			err = &OptionError{"undirected graph", strconv.Quote(name), known(GraphNames())}
+		}
 		if err == nil {
 			err = in.check(o.Data)
 		}

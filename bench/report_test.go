@@ -73,7 +73,9 @@ func TestDrawingIsXML(t *testing.T) {
 		r.Graphs[0].Kernels[0].Ways = append(r.Graphs[0].Kernels[0].Ways, timing{Name: way, Seconds: []float64{random.ExpFloat64(), random.ExpFloat64()}})
 	}
 	scaling := &Scaling{Sizes: []Size{{Scale: 4}, {Scale: 5}}, Growth: []Curve{{"bfs", []float64{random.Float64(), 1e3 * random.Float64()}}}}
-	for name, draw := range map[string]func(io.Writer) error{"bars": r.WriteSVG, "lines": scaling.WriteSVG, "nothing": (&Report{}).WriteSVG, "no lines": (&Scaling{}).WriteSVG} {
+	streamed := streamedOnce("rmat-20", "bfs", 0.25, ran("plain", 3, 1), ran("whole", 2, 1), ran("auto", 1, 1))
+	useful := &Usefulness{Graphs: []UsefulGraph{{"rmat-20", []UsefulKernel{{"bfs", []Shares{{0.5, random.Float64(), 0, 1}, {}}}, {"wcc", nil}}}}}
+	for name, draw := range map[string]func(io.Writer) error{"streamed": streamed.WriteSVG, "useful": useful.WriteSVG, "bars": r.WriteSVG, "lines": scaling.WriteSVG, "nothing": (&Report{}).WriteSVG, "no lines": (&Scaling{}).WriteSVG} {
 		var b strings.Builder
 		if err := draw(&b); err != nil {
 			t.Fatal(name, err)

@@ -17,8 +17,10 @@ type Needs struct {
 	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads
 	// chunks in the store's files, the vertex columns alone are surely there.
 	Host uint64 `json:"host"`
-	// Device is the most that the run takes of Budget.
+	// Device is the most that the run takes of Budget; State, of that, what it takes without
+	// any chunk.
 	Device uint64 `json:"device"`
+	State  uint64 `json:"state"`
 	Budget uint64 `json:"budget"`
 	// Minimum is the least budget with which the run would start, Resident the one from
 	// which on all chunks stay on the device.
@@ -46,7 +48,7 @@ func Estimate(ctx context.Context, snap *store.Snapshot, req Request) (*Needs, e
 func (r *run) needs() Needs {
 	n := Needs{
 		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Chunks: len(r.chunks),
-		Host: r.used, Device: r.fit.used, Budget: r.budget,
+		Host: r.used, Device: r.fit.used, State: r.kernel.Fixed, Budget: r.budget,
 		Minimum: r.fit.minimum, Resident: r.kernel.Fixed + r.fit.all,
 	}
 	for _, c := range r.chunks {

@@ -1,0 +1,191 @@
+package bench
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/store"
+)
+
+// streamedOnce is a report of one row, as if each schedule had sent and taken so much.
+func streamedOnce(graph, kernel string, share float64, cells ...Cell) *Streaming {
+	return &Streaming{Graphs: []StreamedGraph{{Name: graph, Rows: []StreamedRow{{Kernel: kernel, Share: share, Cells: cells}}}}}
+}
+
+func ran(schedule string, transfer uint64, seconds float64) Cell {
+	return Cell{Schedule: schedule, Rounds: []Round{{Transfer: transfer, Seconds: seconds, Iterations: 7}}}
+}
+
+func TestSchedules_GoalsAreJudgedByMedians(t *testing.T) {
+	for _, c := range []struct {
+		graph    string
+		share    float64
+		transfer uint64
+		auto     float64
+		want     string
+	}{
+		{"rmat-20", 0.25, 35e6, 1.1, "| 0.35 subway, ≤ 0.35 met | 0.17 subway, ≤ 0.35 met | 1.10 met |"},
+		{"rmat-20", 0.25, 36e6, 1.2, "| 0.36 subway, ≤ 0.35 not met | 0.18 subway, ≤ 0.35 met | 1.20 not met |"},
+		{"rmat-20", 0.5, 36e6, 0.9, "| 0.36 subway | 0.18 subway | 1.00 met |"},
+		{"rmat-18", 0.25, 36e6, 0.9, "| 0.36 subway | 0.18 subway | 1.00 met |"},
+	} {
+		subway := ran("subway", c.transfer, 1)
+		subway.Rounds = append(subway.Rounds, Round{Transfer: 1e9, Seconds: 9}, Round{})
+		text := markdown(t, streamedOnce(c.graph, "bfs", c.share, ran("plain", 200e6, 9), ran("whole", 100e6, 2), subway, ran("auto", 90e6, c.auto)))
+		if !strings.Contains(text, c.want) {
+			t.Errorf("%+v: no %q in\n%s", c, c.want, text)
+		}
+	}
+}
+
+// TestSchedules_SaysWhyACellIsEmpty: and a baseline that is missing leaves no ratio.
+func TestSchedules_SaysWhyACellIsEmpty(t *testing.T) {
+	r := streamedOnce("rmat-20", "bfs", 0.25, Cell{Schedule: "whole", Stopped: true, Rounds: []Round{{Seconds: 1}}}, Cell{Schedule: "scaph", Refused: "too much"}, ran("auto", 1e6, 1))
+	r.SimulatedLink = 12e9
+	text := markdown(t, r)
+	for _, want := range []string{"## rmat-20, *simulated* link of 12 GB/s", "| bfs | 1/4 | stopped | refused | 1.0 MB, 1000 ms, 7 | – | – | 1.00 met |", "- bfs by scaph is refused: too much"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestParseScheduled(t *testing.T) {
+	for text, want := range map[string]scheduled{
+		"plain":                {schedule: "whole", plain: true},
+		"auto":                 {schedule: "auto"},
+		"subway --synchronous": {schedule: "subway", synchronous: true},
+		"scaph:alpha=0.4":      {schedule: "scaph:alpha=0.4"},
+	} {
+		want.name = text
+		if got, err := parseScheduled(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "sideways", "subway:alpha=1", "subway -synchronous"} {
+		var wrong *OptionError
+		if _, err := parseScheduled(text); !errors.As(err, &wrong) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestAgrees: what no sum can tell is told by any difference.
+func TestAgrees(t *testing.T) {
+	inf := math.Inf(1)
+	s := streamedKernel{kernel: kernel{algorithm: "x"}, want: []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2}}}}
+	same := []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2}}}
+	if err := s.agrees(scheduled{}, same); err != nil {
+		t.Error(err)
+	}
+	var apart *ApartError
+	for _, other := range []algorithms.Values{
+		{Ints: []int64{2, 1}, Floats: []float64{inf, 2}}, {Ints: []int64{1, 2}, Floats: []float64{2, inf}},
+		{Ints: []int64{1, 2}, Floats: []float64{inf, 2.001}}, {Ints: []int64{1, 2}, Floats: []float64{inf, math.NaN()}},
+	} {
+		if err := s.agrees(scheduled{}, []algorithms.Values{other}); !errors.As(err, &apart) {
+			t.Errorf("%+v: %v", other, err)
+		}
+	}
+	s.distance = 0.01
+	if err := s.agrees(scheduled{}, []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2.001}}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUseful_BFS: useful are, in the iteration of a depth, the edges of vertices at that
+// depth, which the oracle tells; what has been useful is never used again.
+func TestUseful_BFS(t *testing.T) {
+	g := &graph{name: "rmat-7", dir: t.TempDir()}
+	in, err := lookupGraph(g.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges, err := in.simple(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.write(edges, Options{Kernels: []string{"bfs"}}); err != nil {
+		t.Fatal(err)
+	}
+	load(t, g)
+	err = g.withSnapshot(kernel{}, func(snapshot *store.Snapshot) error {
+		k := kernels[slices.IndexFunc(kernels, func(k kernel) bool { return k.algorithm == "bfs" })]
+		shares, err := k.useful(t.Context(), snapshot, 2)
+		if err != nil {
+			return err
+		}
+		checkUseful(t, shares, edges)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// load stores the edge list, as a process of its own does for users.
+func load(t *testing.T, g *graph) {
+	t.Helper()
+	db, err := store.Open(g.file(database), store.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	source, err := importer.Open(t.Context(), []string{g.file(edgeList)}, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	if _, err := db.Load(t.Context(), plain, source, store.LoadOptions{Orientation: formats.Undirected}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkUseful(t *testing.T, shares []Shares, edges []uint64) {
+	t.Helper()
+	neighbours := map[uint64][]uint64{}
+	for _, e := range edges {
+		u, v := e>>32, uint64(uint32(e))
+		neighbours[u], neighbours[v] = append(neighbours[u], v), append(neighbours[v], u)
+	}
+	hub := uint64(0)
+	for v := range uint64(len(neighbours)) {
+		if len(neighbours[v]) > len(neighbours[hub]) {
+			hub = v
+		}
+	}
+	seen, front, ever := map[uint64]bool{hub: true}, []uint64{hub}, 0.0
+	var want []float64
+	for len(front) > 0 {
+		led := 0
+		var next []uint64
+		for _, u := range front {
+			led += len(neighbours[u])
+			for _, v := range neighbours[u] {
+				if !seen[v] {
+					seen[v] = true
+					next = append(next, v)
+				}
+			}
+		}
+		want, front = append(want, float64(led)/float64(2*len(edges))), next
+		ever += want[len(want)-1]
+	}
+	if len(shares) != len(want) {
+		t.Fatalf("%d iterations, want %d", len(shares), len(want))
+	}
+	for i, s := range shares {
+		ever -= want[i]
+		if !near(s.Useful, want[i]) || !near(s.Potential, ever) || !near(s.Useful+s.Potential+s.Never, 1) {
+			t.Errorf("iteration %d: %+v, want %v useful, %v later", i+1, s, want[i], ever)
+		}
+	}
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
