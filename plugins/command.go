@@ -20,6 +20,8 @@ type Command struct {
 	File string
 	// Rounds is the most that Settle may take; 0: as many as the program's Bound.
 	Rounds uint32
+	// Iteration is what Restore goes on from.
+	Iteration Iteration
 }
 
 // Chunk is the memory in which an Upload's chunk lies.
@@ -72,6 +74,11 @@ const (
 	// Iteration counts rounds, and has Converged when nobody is active anywhere. Only where
 	// Task.Settle says so.
 	Settle
+	// Restore comes in place of Init: the state columns and the active set are as they were,
+	// in a session of the same Task, when the device told of Command.Iteration at the end of an
+	// Apply, or of a Settle after which nothing else was under way. What follows goes on from
+	// there, to the same bits. The answer repeats the Iteration. Only where Task.Restorable says so.
+	Restore
 )
 
 // Event is news from a session.
@@ -80,7 +87,7 @@ type Event struct {
 	Done bool   // the command's last event
 	// Released: the range of an Upload may be used again.
 	Released bool
-	// Iteration is set by Init (number 0), Apply and Iterate.
+	// Iteration is set by Init (number 0), Restore, Apply and Iterate.
 	Iteration *Iteration
 	// Fraction of a long command that is done, 0 to 1; 0 when not told.
 	Fraction float64

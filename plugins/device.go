@@ -99,6 +99,10 @@ type Task struct {
 	// Compile answers KindUnsupported to programs that the device cannot settle, else with a
 	// plan that says Settles.
 	Settle bool
+	// Restorable: between commands the host would copy the state columns and the active set, and
+	// give them to a later session to Restore. It drives the program by Step and Apply, or by
+	// Settle, then, even when all chunks are resident. A device that cannot do it may take no notice.
+	Restorable bool
 }
 
 // Layout says where vertex columns lie in the arena. Columns are those that
@@ -109,7 +113,8 @@ type Layout struct {
 	Columns []VertexColumn
 	// Active is a bitmap of uint64 words, vertex v at bit v%64 of word v/64: whose edges the
 	// next iteration needs, which are those who send, or, where edges lead both ways, any
-	// others whose edges do as well. The device sets it in Init and Apply; the host only reads it.
+	// others whose edges do as well. The device sets it in Init and Apply; the host only reads it,
+	// but for what it writes before Restore.
 	Active arena.Range
 }
 
@@ -130,6 +135,9 @@ type Plan struct {
 	// Settles: it will obey Settle, as Task.Settle asked. A device that has never heard of that
 	// leaves it out.
 	Settles bool
+	// Restores: it will obey Restore, as Task.Restorable asked. A device that has never heard of
+	// that leaves it out.
+	Restores bool
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
 	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …

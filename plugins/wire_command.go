@@ -8,19 +8,27 @@ import (
 
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
-	return &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds}
+	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds}
+	if c.Iteration != (Iteration{}) {
+		w.Iteration = iterationToWire(&c.Iteration)
+	}
+	return w
 }
 
 // commandFromWire leaves it to the session to refuse an Op that it does not know.
-func commandFromWire(c *pb.Command) Command {
-	return Command{
-		Seq:    c.GetSeq(),
-		Op:     Op(min(uint32(c.GetOp()), 255)),
-		Chunk:  c.GetChunk(),
-		At:     rangeFromWire(c.GetAt()),
-		File:   c.GetFile(),
-		Rounds: c.GetRounds(),
+func commandFromWire(w *pb.Command) Command {
+	c := Command{
+		Seq:    w.GetSeq(),
+		Op:     Op(min(uint32(w.GetOp()), 255)),
+		Chunk:  w.GetChunk(),
+		At:     rangeFromWire(w.GetAt()),
+		File:   w.GetFile(),
+		Rounds: w.GetRounds(),
 	}
+	if it := iterationFromWire(w.GetIteration()); it != nil {
+		c.Iteration = *it
+	}
+	return c
 }
 
 func eventToWire(e Event) *pb.Event {

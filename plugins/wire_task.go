@@ -57,6 +57,7 @@ func taskToWire(t Task) *pb.Task {
 		Procedure:  t.Procedure,
 		Settle:     t.Settle,
 		ActiveRows: t.ActiveRows,
+		Restorable: t.Restorable,
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
 			Ints:     t.Args.Ints,
@@ -82,6 +83,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Procedure:  w.GetProcedure(),
 		Settle:     w.GetSettle(),
 		ActiveRows: w.GetActiveRows(),
+		Restorable: w.GetRestorable(),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
 			Ints:     args.GetInts(),
@@ -134,6 +136,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Kernel:     p.Kernel,
 		ActiveRows: p.ActiveRows,
 		Settles:    p.Settles,
+		Restores:   p.Restores,
 	}
 }
 
@@ -146,5 +149,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Kernel:     w.GetKernel(),
 		ActiveRows: w.GetActiveRows(),
 		Settles:    w.GetSettles(),
+		Restores:   w.GetRestores(),
 	}, d.err
 }

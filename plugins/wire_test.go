@@ -83,7 +83,7 @@ var random = rapid.MakeConfig{
 		reflect.TypeFor[algorithms.Norm]():     rapid.Uint8Range(0, uint8(algorithms.LInf)).AsAny(),
 		reflect.TypeFor[algorithms.Order]():    rapid.Uint8Range(0, uint8(algorithms.Monotone)).AsAny(),
 		reflect.TypeFor[chunk.Direction]():     rapid.Uint8Range(0, uint8(chunk.Both)).AsAny(),
-		reflect.TypeFor[Op]():                  rapid.Uint8Range(uint8(Upload), uint8(Call)).AsAny(),
+		reflect.TypeFor[Op]():                  rapid.Uint8Range(uint8(Upload), uint8(Restore)).AsAny(),
 		reflect.TypeFor[Kind]():                rapid.Uint8Range(0, uint8(KindLaunch)).AsAny(),
 		reflect.TypeFor[*exprpb.CheckedExpr](): rapid.Custom(checkedExpr).AsAny(),
 		reflect.TypeFor[error]():               rapid.Custom(innerError).AsAny(),

@@ -63,7 +63,8 @@ func layoutBytes(layout plugins.Layout) uint64 {
 	return bytes
 }
 
-// asBools reads bytes as Bools. Only this device writes them, in Init, as 0 and 1.
+// asBools reads bytes as Bools. Only this device writes them, in Init, as 0 and 1, and the
+// host, before Restore, as they were.
 func asBools(b []byte) []bool {
 	return unsafe.Slice((*bool)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }

@@ -13,7 +13,7 @@ import (
 // allocate, once the budget has agreed, does the rest.
 func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	spec := task.Program
-	p := &program{spec: spec, settling: task.Settle, fromRows: task.ActiveRows || task.Settle, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, fromRows: task.ActiveRows || task.Settle, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,
 		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, task.Layout) },
@@ -30,7 +30,9 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 		p.bottomUp = &bottomUp{p: p}
 	}
 	p.solver = solverFor(p, job.Graph)
-	p.stepper, _ = p.solver.(stepper)
+	if p.stepper, _ = p.solver.(stepper); p.restorable && p.stepper == nil {
+		p.solver = nil // it would never be asked
+	}
 	return p, nil
 }
 

@@ -39,6 +39,7 @@ type program struct {
 	solver     solver    // nil: iterations by edges and apply
 	stepper    stepper   // nil, or the solver: never by edges and apply
 	settling   bool      // by Settle alone
+	restorable bool      // an iteration leaves nothing behind but state and active
 	fromRows   bool      // the host would cut chunks to the rows of active vertices
 
 	order          keyOrder
@@ -56,7 +57,7 @@ type program struct {
 	extents        []extent        // with bottomUp: of each block, the keys it sends
 	partials       []float64       // of each aggregate and block
 
-	started   bool // Init has run
+	started   bool // Init or Restore has run
 	emptied   bool // the accumulators have been made ready since
 	iteration int
 	begun     bool // messages and aggregates are of the current state
@@ -97,6 +98,7 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send
 		Settles:    p.settling,
+		Restores:   p.restorable,
 	}
 }
 

@@ -120,6 +120,9 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 	if c.Op == plugins.Init {
 		return s.reported(s.program.start(ctx))
 	}
+	if c.Op == plugins.Restore {
+		return s.reported(s.program.restore(ctx, c.Iteration))
+	}
 	if !s.program.started {
 		return plugins.Event{}, errNotStarted
 	}

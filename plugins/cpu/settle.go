@@ -24,6 +24,8 @@ func (p *program) canSettle() error {
 		reason = "it has an Apply of its own"
 	case p.spec.Order == algorithms.Accumulative && !accumulates(p.spec.Reduce):
 		reason = "its accumulators forget what arrived before"
+	case p.restorable && accumulates(p.spec.Reduce):
+		reason = "what has arrived, and waits to be sent on, would be lost between two sessions"
 	case p.spec.Diverged != "" && !p.lengthens():
 		reason = "it would not be noticed that " + p.spec.Diverged
 	default:

@@ -27,6 +27,8 @@ type stepper interface {
 	solver
 	// begin follows Init. It may make more vertices active: those whose edges it needs.
 	begin(ctx context.Context) error
+	// restore follows Restore, in place of begin.
+	restore(ctx context.Context) error
 	step(ctx context.Context, r *resident) (edges uint64, err error)
 	// turn ends an iteration.
 	turn(ctx context.Context) error

@@ -7,7 +7,8 @@
 //	fault   = action "at" [ "every" ] command [ number ] .
 //	action  = "die" | "hang" | "lie" | "exceed" .
 //	command = "describe" | "open" | "compile" | "close" |
-//	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" .
+//	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
+//	          "settle" | "restore" .
 //
 // The number counts the commands of that name in the life of the device, from 1; without
 // it and without "every" the first is meant.
@@ -15,7 +16,7 @@
 //	die     the process exits with status 3, without a word
 //	hang    the call never returns, whatever becomes of its context
 //	lie     upload, evict, step: says that it is done and does nothing;
-//	        init, apply, iterate, call: one vertex gets a wrong value
+//	        all others: one vertex gets a wrong value
 //	exceed  reports one byte more than the budget
 //
 // lie and exceed mean nothing at describe, open, compile and close.

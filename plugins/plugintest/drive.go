@@ -141,11 +141,18 @@ func (rig *rig) stream() (plugins.Iteration, error) {
 		if it.Number >= bound {
 			rig.t.Fatalf("not converged after %d iterations, the program's bound", it.Number)
 		}
-		if err = rig.pass(); err == nil {
-			it, err = rig.iteration(it.Number+1, plugins.Command{Op: plugins.Apply})
-		}
+		it, err = rig.streamPass(it)
 	}
 	return it, err
+}
+
+// streamPass is one iteration.
+func (rig *rig) streamPass(it plugins.Iteration) (plugins.Iteration, error) {
+	rig.t.Helper()
+	if err := rig.pass(); err != nil {
+		return it, err
+	}
+	return rig.iteration(it.Number+1, plugins.Command{Op: plugins.Apply})
 }
 
 // pass steps every chunk that the device needs. A chunk is uploaded while the one before is

@@ -29,6 +29,8 @@ var contradictions = []struct {
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Apply} }},
 	{name: "Iterate before Init", noChunk: true, before: resident,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Iterate} }},
+	{name: "Restore of a task that is not Restorable", noChunk: true,
+		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Restore} }},
 	{name: "Call of a program", noChunk: true,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Call} }},
 	{name: "Step of an unknown chunk", streamed: true, before: initialised,

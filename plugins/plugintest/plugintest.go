@@ -20,6 +20,7 @@
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	bits.go        the same bits twice
+//	restore.go     one run in two sessions
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
@@ -56,6 +57,7 @@ func Run(t *testing.T, open Open) {
 		{"Programs", testPrograms},
 		{"SameBits", testSameBits},
 		{"Mapped", testMapped},
+		{"Restore", testRestore},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

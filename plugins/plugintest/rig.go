@@ -16,13 +16,14 @@ import (
 
 // mode is how a host drives a task.
 type mode struct {
-	name     string
-	streamed bool // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
-	mapped   bool // chunks lie in a file, with all their edge columns, if the device can read them there
-	active   bool // of a chunk only the rows that are active, if the plan allows it
-	settled  bool // some rows of all chunks at a time, and Settle, if the device can
-	cut      cut
-	budget   uint64
+	name       string
+	streamed   bool // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
+	mapped     bool // chunks lie in a file, with all their edge columns, if the device can read them there
+	active     bool // of a chunk only the rows that are active, if the plan allows it
+	settled    bool // some rows of all chunks at a time, and Settle, if the device can
+	restorable bool // state is taken out of the session, and put into another
+	cut        cut
+	budget     uint64
 }
 
 var modes = []mode{
@@ -130,6 +131,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		t.Fatalf("Open: %v", err)
 	}
 	rig.task.Settle = m.settled && w.task.Program != nil
+	rig.task.Restorable = m.restorable
 	rig.task.ActiveRows = m.active && w.task.Program != nil
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
 		return rig, err

@@ -38,12 +38,20 @@ func (rig *rig) settle() (plugins.Iteration, error) {
 	bound := rig.task.Program.Bound(uint64(rig.graph.N()))
 	pass := 0
 	for ; err == nil && it.Active > 0 && pass <= bound; pass++ {
-		third := uint64(rig.graph.N()+2) / 3
-		for base := uint64(0); base < uint64(rig.graph.N()) && err == nil; base += third {
-			it, err = rig.settleRows(chunk.Interval{Base: base, Count: third}, uint32(pass%3))
-		}
+		it, err = rig.settlePass(it, pass)
 	}
 	it.Number = min(pass, bound)
+	return it, err
+}
+
+// settlePass has all rows settle, some after the others.
+func (rig *rig) settlePass(it plugins.Iteration, pass int) (plugins.Iteration, error) {
+	rig.t.Helper()
+	var err error
+	third := uint64(rig.graph.N()+2) / 3
+	for base := uint64(0); base < uint64(rig.graph.N()) && err == nil; base += third {
+		it, err = rig.settleRows(chunk.Interval{Base: base, Count: third}, uint32(pass%3))
+	}
 	return it, err
 }
 

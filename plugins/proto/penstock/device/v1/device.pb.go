@@ -414,6 +414,7 @@ const (
 	Op_OP_ITERATE     Op = 6
 	Op_OP_CALL        Op = 7
 	Op_OP_SETTLE      Op = 8
+	Op_OP_RESTORE     Op = 9
 )
 
 // Enum value maps for Op.
@@ -428,6 +429,7 @@ var (
 		6: "OP_ITERATE",
 		7: "OP_CALL",
 		8: "OP_SETTLE",
+		9: "OP_RESTORE",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -439,6 +441,7 @@ var (
 		"OP_ITERATE":     6,
 		"OP_CALL":        7,
 		"OP_SETTLE":      8,
+		"OP_RESTORE":     9,
 	}
 )
 
@@ -1028,7 +1031,8 @@ type CompileResponse struct {
 	Fixed         uint64                 `protobuf:"varint,2,opt,name=fixed,proto3" json:"fixed,omitempty"` // bytes
 	Kernel        string                 `protobuf:"bytes,3,opt,name=kernel,proto3" json:"kernel,omitempty"`
 	ActiveRows    bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
-	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"` // as Task.settle asked
+	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`   // as Task.settle asked
+	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"` // as Task.restorable asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1098,6 +1102,13 @@ func (x *CompileResponse) GetSettles() bool {
 	return false
 }
 
+func (x *CompileResponse) GetRestores() bool {
+	if x != nil {
+		return x.Restores
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1106,6 +1117,7 @@ type Task struct {
 	Layout        *Layout                `protobuf:"bytes,4,opt,name=layout,proto3" json:"layout,omitempty"`
 	Settle        bool                   `protobuf:"varint,5,opt,name=settle,proto3" json:"settle,omitempty"`
 	ActiveRows    bool                   `protobuf:"varint,6,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
+	Restorable    bool                   `protobuf:"varint,7,opt,name=restorable,proto3" json:"restorable,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1178,6 +1190,13 @@ func (x *Task) GetSettle() bool {
 func (x *Task) GetActiveRows() bool {
 	if x != nil {
 		return x.ActiveRows
+	}
+	return false
+}
+
+func (x *Task) GetRestorable() bool {
+	if x != nil {
+		return x.Restorable
 	}
 	return false
 }
@@ -1911,6 +1930,7 @@ type Command struct {
 	At            *Range                 `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
 	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
 	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
+	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"` // of OP_RESTORE
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1985,6 +2005,13 @@ func (x *Command) GetRounds() uint32 {
 		return x.Rounds
 	}
 	return 0
+}
+
+func (x *Command) GetIteration() *Iteration {
+	if x != nil {
+		return x.Iteration
+	}
+	return nil
 }
 
 type Event struct {
@@ -2383,7 +2410,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bdirected\x18\x05 \x01(\bR\bdirected\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xb9\x01\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xd5\x01\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2392,7 +2419,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06kernel\x18\x03 \x01(\tR\x06kernel\x12\x1f\n" +
 	"\vactive_rows\x18\x04 \x01(\bR\n" +
 	"activeRows\x12\x18\n" +
-	"\asettles\x18\x05 \x01(\bR\asettles\"\xf6\x01\n" +
+	"\asettles\x18\x05 \x01(\bR\asettles\x12\x1a\n" +
+	"\brestores\x18\x06 \x01(\bR\brestores\"\x96\x02\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2400,7 +2428,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06layout\x18\x04 \x01(\v2\x1a.penstock.device.v1.LayoutR\x06layout\x12\x16\n" +
 	"\x06settle\x18\x05 \x01(\bR\x06settle\x12\x1f\n" +
 	"\vactive_rows\x18\x06 \x01(\bR\n" +
-	"activeRows\"\xa8\x04\n" +
+	"activeRows\x12\x1e\n" +
+	"\n" +
+	"restorable\x18\a \x01(\bR\n" +
+	"restorable\"\xa8\x04\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
@@ -2467,14 +2498,15 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
-	"\arequest\"\xb0\x01\n" +
+	"\arequest\"\xed\x01\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
 	"\x05chunk\x18\x03 \x01(\rR\x05chunk\x12)\n" +
 	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\x12\x12\n" +
 	"\x04file\x18\x05 \x01(\tR\x04file\x12\x16\n" +
-	"\x06rounds\x18\x06 \x01(\rR\x06rounds\"\xb0\x03\n" +
+	"\x06rounds\x18\x06 \x01(\rR\x06rounds\x12;\n" +
+	"\titeration\x18\a \x01(\v2\x1d.penstock.device.v1.IterationR\titeration\"\xb0\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2547,7 +2579,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x11ORDER_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ORDER_SYNCHRONOUS\x10\x01\x12\x16\n" +
 	"\x12ORDER_ACCUMULATIVE\x10\x02\x12\x12\n" +
-	"\x0eORDER_MONOTONE\x10\x03*\x89\x01\n" +
+	"\x0eORDER_MONOTONE\x10\x03*\x99\x01\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_UPLOAD\x10\x01\x12\f\n" +
@@ -2558,7 +2590,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"OP_ITERATE\x10\x06\x12\v\n" +
 	"\aOP_CALL\x10\a\x12\r\n" +
-	"\tOP_SETTLE\x10\b*\xba\x01\n" +
+	"\tOP_SETTLE\x10\b\x12\x0e\n" +
+	"\n" +
+	"OP_RESTORE\x10\t*\xba\x01\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rKIND_INTERNAL\x10\x01\x12\x14\n" +
@@ -2668,26 +2702,27 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	29, // 30: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
 	7,  // 31: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
 	14, // 32: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	31, // 33: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	32, // 34: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	30, // 35: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	8,  // 36: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	20, // 37: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 38: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 39: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 40: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	28, // 41: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	33, // 42: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 43: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 44: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 45: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	30, // 46: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	34, // 47: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	43, // [43:48] is the sub-list for method output_type
-	38, // [38:43] is the sub-list for method input_type
-	38, // [38:38] is the sub-list for extension type_name
-	38, // [38:38] is the sub-list for extension extendee
-	0,  // [0:38] is the sub-list for field type_name
+	31, // 33: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	31, // 34: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	32, // 35: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	30, // 36: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	8,  // 37: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	20, // 38: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 39: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 40: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 41: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	28, // 42: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	33, // 43: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 44: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 45: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 46: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	30, // 47: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	34, // 48: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	44, // [44:49] is the sub-list for method output_type
+	39, // [39:44] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }

@@ -1,0 +1,143 @@
+package plugintest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// testRestore cuts runs of the catalogue after some iteration and goes on in another
+// session, that knows nothing of the first but the state columns and the active set. They end
+// with the same bits as if they had not been cut, after as many iterations.
+func testRestore(t *testing.T, device plugins.Device) {
+	for _, a := range algorithms.All() {
+		if a.Procedure != nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			r := newRand(t)
+			for range rounds {
+				g := randomGraph(r)
+				for _, m := range modes {
+					if m.streamed || m.settled {
+						m.restorable = true
+						testCut(t, r, device, a, g, m)
+					}
+				}
+			}
+		})
+	}
+}
+
+func testCut(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+	t.Helper()
+	args, ok := bind(t, r, a, g)
+	if !ok {
+		return
+	}
+	p, err := a.Program(args)
+	if err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	}
+	seed, bound := r.Uint64(), p.Bound(uint64(g.N()))+1
+	open := func() *rig { // each with the same chunks
+		rig, err := newRig(t, rand.New(rand.NewPCG(seed, 1)), device, g, programWork(t, g, p), m)
+		if err == nil && !rig.plan.Restores {
+			err = plugins.Errorf(plugins.KindUnsupported, "the plan does not say Restores")
+		}
+		if err != nil && plugins.KindOf(err) == plugins.KindUnsupported {
+			t.Logf("the device does not do it, %s: %v", m.name, err)
+			return nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rig.begin(t.Context())
+		return rig
+	}
+	whole := open()
+	if whole == nil {
+		return
+	}
+	defer whole.close()
+	end := whole.goOn(whole.first(), bound)
+	if end.Number < 2 {
+		return
+	}
+	cut := open()
+	defer cut.close()
+	at := cut.goOn(cut.first(), 1+r.IntN(end.Number-1))
+	cut.talk.finish()
+
+	rest := open()
+	defer rest.close()
+	rest.takeState(cut)
+	again, err := rest.restore(at)
+	if err != nil {
+		t.Fatalf("%s, %s: Restore of %+v: %v", a.Name, m.name, at, err)
+	}
+	if again.Number != at.Number || again.Active != at.Active || again.Converged {
+		t.Errorf("%s, %s: Restore of %+v tells of %+v", a.Name, m.name, at, again)
+	}
+	last := rest.goOn(again, bound)
+	if last.Number != end.Number || last.Active != end.Active || last.Converged != end.Converged {
+		t.Errorf("%s, %s, cut after %d: ended with %+v; expected %+v", a.Name, m.name, at.Number, last, end)
+	}
+	if err := differs(g, rest.results(), whole.results(), sameBits); err != nil {
+		t.Errorf("%s, %s, %d vertices, %d edges, directed %v, cut after %d of %d: %v",
+			a.Name, m.name, g.N(), edgeCount(g), g.Directed, at.Number, end.Number, err)
+	}
+	whole.talk.finish()
+	rest.talk.finish()
+}
+
+// first is init that must succeed.
+func (rig *rig) first() plugins.Iteration {
+	rig.t.Helper()
+	it, err := rig.init()
+	if err != nil {
+		rig.t.Fatal(err)
+	}
+	return it
+}
+
+// goOn does count iterations, or passes of Settle, or as many as there are.
+func (rig *rig) goOn(it plugins.Iteration, count int) plugins.Iteration {
+	rig.t.Helper()
+	for ; count > 0 && !it.Converged; count-- {
+		var err error
+		if number := it.Number + 1; rig.task.Settle {
+			it, err = rig.settlePass(it, number)
+			it.Number = number
+		} else {
+			it, err = rig.streamPass(it)
+		}
+		if err != nil {
+			rig.t.Fatal(err)
+		}
+	}
+	return it
+}
+
+// restore goes on from iteration it.
+func (rig *rig) restore(it plugins.Iteration) (plugins.Iteration, error) {
+	rig.t.Helper()
+	return rig.iteration(it.Number, plugins.Command{Op: plugins.Restore, Iteration: it})
+}
+
+// takeState copies the state columns and the active set of another rig, and nothing else.
+func (rig *rig) takeState(from *rig) {
+	for i, c := range slices.Backward(rig.task.Layout.Columns) {
+		if len(rig.task.Layout.Columns)-i > len(rig.columns) {
+			break
+		}
+		to, values := rig.column(c), from.column(from.task.Layout.Columns[i])
+		copy(to.Floats, values.Floats)
+		copy(to.Ints, values.Ints)
+		copy(to.Bools, values.Bools)
+	}
+	copy(rig.active(), from.active())
+}
