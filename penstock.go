@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/penstock-db/penstock/formats"
@@ -29,6 +30,7 @@ type Options struct {
 // DB is an open database. Its methods may be called from several goroutines; one
 // process has a directory open at a time, and a second gets *store.LockedError.
 type DB struct {
+	dir     string
 	store   *store.DB
 	plugins *registry.Registry
 	engine  *host.Engine
@@ -51,7 +53,7 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if options.KeepWarm == 0 {
 		options.KeepWarm = host.DefaultIdle
 	}
-	return &DB{store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}, nil
+	return &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}, nil
 }
 
 // Close ends the use of the database, and every device. Results must be closed before.
@@ -79,8 +81,11 @@ func (db *DB) Graph(name string) (*store.Manifest, error) {
 // Drop removes a graph and gives its space back.
 func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer db.engine.Forget(graph)
-	return errors.Join(db.store.Drop(ctx, graph), db.store.CollectGarbage(ctx))
+	return errors.Join(db.store.Drop(ctx, graph), host.RemoveCheckpoints(db.checkpoints(), graph), db.store.CollectGarbage(ctx))
 }
+
+// checkpoints is where runs keep their state that are to be resumed.
+func (db *DB) checkpoints() string { return filepath.Join(db.dir, "checkpoints") }
 
 // Verify reads everything a graph consists of and checks every checksum and invariant.
 func (db *DB) Verify(ctx context.Context, graph string) error { return db.store.Verify(ctx, graph) }

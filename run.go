@@ -15,7 +15,7 @@ func (db *DB) Run(ctx context.Context, graph string, request host.Request, event
 	if err != nil {
 		return nil, err
 	}
-	computed, err := db.engine.Run(ctx, snapshot, db.withPlugins(request), events)
+	computed, err := db.engine.Run(ctx, snapshot, db.withPlaces(request), events)
 	if err != nil {
 		snapshot.Close()
 		return nil, err
@@ -30,12 +30,16 @@ func (db *DB) Estimate(ctx context.Context, graph string, request host.Request) 
 		return nil, err
 	}
 	defer snapshot.Close()
-	return host.Estimate(ctx, snapshot, db.withPlugins(request))
+	return host.Estimate(ctx, snapshot, db.withPlaces(request))
 }
 
-func (db *DB) withPlugins(request host.Request) host.Request {
+// withPlaces says where plugins and checkpoints are.
+func (db *DB) withPlaces(request host.Request) host.Request {
 	if request.PluginDir == "" {
 		request.PluginDir = db.plugins.Dir()
+	}
+	if request.CheckpointDir == "" {
+		request.CheckpointDir = db.checkpoints()
 	}
 	return request
 }

@@ -72,6 +72,13 @@ func (c *conversation) send(command plugins.Command, x exchange) error {
 	}
 }
 
+// expect has the next iteration be of that number.
+func (c *conversation) expect(iteration int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.honesty.next = iteration
+}
+
 // do sends a command and waits until it has been done.
 func (c *conversation) do(command plugins.Command, iterated func(plugins.Event)) (plugins.Event, error) {
 	answer := make(chan plugins.Event, 1)

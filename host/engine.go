@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -46,6 +47,16 @@ func NewEngine(idle time.Duration) *Engine {
 // Run computes what req asks for on the graph of snap, which stays open and unchanged.
 // See Run, the function, for the errors. A run that fails leaves no process behind.
 func (e *Engine) Run(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
+	for attempt := 0; ; attempt++ {
+		result, err := e.attempt(ctx, snap, req, events)
+		if err == nil || !req.Resume || attempt == retries || ctx.Err() != nil || plugins.KindOf(err) != plugins.KindDied {
+			return result, err
+		}
+		events.filled().Noticed(fmt.Errorf("the device is started again: %w", err))
+	}
+}
+
+func (e *Engine) attempt(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	r := newRun(ctx, snap, req, events)
 	r.engine = e
 	defer r.close()

@@ -16,6 +16,9 @@ type Events struct {
 	Iterated func(IterationReport)
 	// Spanned: a stage of the run has done a piece of work.
 	Spanned func(Span)
+	// Noticed: something that does not end the run and that its user should know, such as a
+	// *CheckpointError.
+	Noticed func(error)
 	// Progress: this fraction, 0 to 1, of a procedure is done.
 	Progress func(fraction float64)
 }
@@ -43,6 +46,9 @@ func (e Events) filled() Events {
 	}
 	if e.Spanned == nil {
 		e.Spanned = func(Span) {}
+	}
+	if e.Noticed == nil {
+		e.Noticed = func(error) {}
 	}
 	if e.Progress == nil {
 		e.Progress = func(float64) {}

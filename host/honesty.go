@@ -73,5 +73,5 @@ func (h *honesty) checkRounds(it plugins.Iteration) error {
 }
 
 func needsIteration(op plugins.Op) bool {
-	return op == plugins.Init || op == plugins.Apply || op == plugins.Settle
+	return op == plugins.Init || op == plugins.Restore || op == plugins.Apply || op == plugins.Settle
 }

@@ -32,7 +32,8 @@
 //
 // What runs at once: two readers, the device, and a watchdog that asks a silent device
 // for a sign of life. The first error of any of them ends the run with that error, and
-// the plugin is killed. Nothing is written to the database, so nothing needs undoing.
+// the plugin is killed. Nothing is written to the database, so nothing needs undoing; a run
+// that is to be resumed keeps its state in a file of its own (resume.go).
 //
 // Memory of a run: the arena (Report.ArenaBytes: the vertex columns, and slots, or the
 // chunks that are not read in files; those are in the system's page cache), the copied result, and a buffer of one chunk for each of two readers when edge

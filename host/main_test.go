@@ -18,6 +18,9 @@ const hostArg = "test-host"
 // idleHostArg makes it one that keeps an idle device until it is killed.
 const idleHostArg = "test-idle-host"
 
+// resumingHostArg makes it one that keeps checkpoints, and waits to be killed.
+const resumingHostArg = "test-resuming-host"
+
 func TestMain(m *testing.M) {
 	beFaulty()
 	if len(os.Args) > 2 && os.Args[1] == hostArg {
@@ -26,6 +29,10 @@ func TestMain(m *testing.M) {
 	}
 	if len(os.Args) > 2 && os.Args[1] == idleHostArg {
 		fmt.Fprintln(os.Stderr, idleForever(os.Args[2]))
+		os.Exit(1)
+	}
+	if len(os.Args) > 2 && os.Args[1] == resumingHostArg {
+		fmt.Fprintln(os.Stderr, resumeForever(os.Args[2]))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())

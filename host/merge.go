@@ -31,6 +31,9 @@ func (r *run) merge() (*Result, error) {
 		r.finish(result.Columns)
 	}
 	result.Report = r.report()
+	if r.keeper != nil {
+		r.keeper.remove()
+	}
 	return result, nil
 }
 
@@ -58,7 +61,7 @@ func (r *run) report() Report {
 	report := Report{
 		Algorithm: r.req.name(), Graph: m.Graph, Snapshot: m.ID, Device: r.device.Name,
 		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Parameters: r.parameters,
-		Iterations: r.final.Number, Converged: r.converged(), Threads: r.threads(),
+		Iterations: r.final.Number, ResumedFrom: r.resumedFrom, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,
 		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.plugin.Digest},

@@ -65,7 +65,7 @@ func (r *run) planProgram(p algorithms.Program, results []algorithms.Column) err
 	if err := algorithms.Check(&p, r.numericEdgeColumns()); err != nil {
 		return err
 	}
-	r.task = plugins.Task{Program: &p}
+	r.task = plugins.Task{Program: &p, Restorable: r.req.Resume}
 	r.edges, r.edgeNames = p.Edges, p.EdgeColumns
 	r.columns = algorithms.VertexColumns(&p)
 	if r.results = results; results == nil {

@@ -29,6 +29,15 @@ type Request struct {
 	// LinkBandwidth simulates that chunks reach the device over a link of so many bytes a
 	// second. 0: as fast as they do.
 	LinkBandwidth uint64
+	// Resume has the run keep its state in CheckpointDir from time to time, and begin with that of
+	// a run of the very same computation that did not end well, if there is one. A plugin that
+	// dies is then started again, once. Procedures, and devices that cannot do it, start from the
+	// beginning, and Events.Noticed says so.
+	Resume        bool
+	CheckpointDir string // made when needed; DB.Run has one in the database
+	// CheckpointEvery is how much time passes, at least, from one checkpoint to the next. 0:
+	// DefaultCheckpointEvery.
+	CheckpointEvery time.Duration
 	// Timeout is how long the device may owe an answer without a sign of life. 0: DefaultTimeout.
 	Timeout time.Duration
 	// PluginDir holds installed plugins; empty: the user's own (see registry.Open).
@@ -40,6 +49,9 @@ type Request struct {
 
 // DefaultTimeout of a Request.
 const DefaultTimeout = time.Minute
+
+// DefaultCheckpointEvery of a Request.
+const DefaultCheckpointEvery = 10 * time.Second
 
 // MaxThreads of a Request: more than any machine has cores, so that it was not meant.
 const MaxThreads = 1024
@@ -75,7 +87,14 @@ func (r Request) withDefaults() (Request, error) {
 	if r.Timeout == 0 {
 		r.Timeout = DefaultTimeout
 	}
+	if r.CheckpointEvery == 0 {
+		r.CheckpointEvery = DefaultCheckpointEvery
+	}
 	switch {
+	case r.CheckpointEvery < 0:
+		return r, &RequestError{"the time between checkpoints cannot be negative"}
+	case r.Resume && r.CheckpointDir == "":
+		return r, &RequestError{"a run that is to be resumed needs a directory for checkpoints"}
 	case r.Threads < 0:
 		return r, &RequestError{"the number of threads cannot be negative"}
 	case r.Threads > MaxThreads:

@@ -1,12 +1,13 @@
 package host
 
 import (
+	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // resident puts every chunk on the device and lets it work on its own: one command for
-// the whole computation.
+// the whole computation; but iteration by iteration if state is to be kept in between.
 func (r *run) resident() error {
 	if err := r.uploadAll(); err != nil {
 		return err
@@ -14,6 +15,9 @@ func (r *run) resident() error {
 	if r.task.Program == nil {
 		_, err := r.talk.do(plugins.Command{Op: plugins.Call}, nil)
 		return err
+	}
+	if r.keeper != nil {
+		return r.steppedOn()
 	}
 	if err := r.init(); err != nil {
 		return err
@@ -28,6 +32,17 @@ func (r *run) resident() error {
 		}
 	})
 	return err
+}
+
+// steppedOn is streamed with every chunk there already.
+func (r *run) steppedOn() (err error) {
+	for i := range r.chunks {
+		r.chunks[i].stays = true
+	}
+	if r.policy, err = schedule.Parse(scheduleWhole); err != nil {
+		return err
+	}
+	return r.streamed()
 }
 
 // uploadAll reads every chunk into its place and uploads it while the next are read. It

@@ -67,6 +67,8 @@ type run struct {
 	passing      int        // the iteration under way
 	viewing      sync.Mutex // protects views: two goroutines look at chunks
 	views        map[int]*chunk.Chunk
+	keeper       *keeper // nil: no state is kept
+	resumedFrom  int     // the iteration that a checkpoint was of; 0: none
 	final        plugins.Iteration
 	perIteration []IterationReport
 }

@@ -46,4 +46,5 @@ func (r *run) worked(op plugins.Op, e plugins.Event) {
 var opNames = map[plugins.Op]string{
 	plugins.Upload: "upload", plugins.Evict: "evict", plugins.Init: "init", plugins.Step: "step",
 	plugins.Apply: "apply", plugins.Iterate: "iterate", plugins.Call: "call", plugins.Settle: "settle",
+	plugins.Restore: "restore",
 }

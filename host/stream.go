@@ -15,6 +15,9 @@ func (r *run) stream() error {
 	}
 	r.talk.start(r.diagnose)
 	go r.talk.watch(r.plugin.Device, r.req.Timeout)
+	if err := r.openKeeper(); err != nil {
+		return err
+	}
 	compute := r.streamed
 	if r.fit.resident {
 		compute = r.resident
@@ -25,14 +28,21 @@ func (r *run) stream() error {
 	return r.talk.finish()
 }
 
-// init has the device set up the state, and reports it as iteration 0.
+// init has the device set up the state, or go on with that of a checkpoint, and reports it:
+// the beginning is iteration 0.
 func (r *run) init() error {
-	e, err := r.talk.do(plugins.Command{Op: plugins.Init}, nil)
+	command := plugins.Command{Op: plugins.Init}
+	if it, ok := r.restored(); ok {
+		command = plugins.Command{Op: plugins.Restore, Iteration: it}
+		r.resumedFrom = it.Number
+		r.talk.expect(it.Number)
+	}
+	e, err := r.talk.do(command, nil)
 	if err != nil {
 		return err
 	}
 	r.final = *e.Iteration
-	r.events.Iterated(IterationReport{Active: r.final.Active})
+	r.events.Iterated(IterationReport{Number: r.final.Number, Active: r.final.Active, Change: Change(r.final.Change)})
 	return nil
 }
 

@@ -41,6 +41,7 @@ func (r *run) streamed() error {
 			return err
 		}
 		r.iterated(&lap, it, len(loads))
+		r.keep()
 	}
 	for _, slot := range r.fit.slots {
 		r.arena.Discard(slot.at) // before the results take memory

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 
@@ -11,6 +12,7 @@ import (
 
 // progress draws one bar on a terminal and nothing anywhere else.
 type progress struct {
+	out  io.Writer
 	pool *mpb.Progress
 	bar  *mpb.Bar
 }
@@ -23,14 +25,14 @@ func isTerminal(w io.Writer) bool {
 // newProgress starts a bar named after what is being done. The caller calls done.
 func newProgress(w io.Writer, name string) *progress {
 	if !isTerminal(w) {
-		return &progress{}
+		return &progress{out: w}
 	}
 	pool := mpb.New(mpb.WithOutput(w), mpb.WithWidth(40))
 	bar := pool.AddBar(0,
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name(name+" ")),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.Elapsed(decor.ET_STYLE_GO)))
-	return &progress{pool: pool, bar: bar}
+	return &progress{out: pool, pool: pool, bar: bar}
 }
 
 // set moves the bar to done of total.
@@ -41,6 +43,9 @@ func (p *progress) set(done, total int64) {
 	p.bar.SetTotal(total, false)
 	p.bar.SetCurrent(min(done, total))
 }
+
+// say writes a line, above the bar.
+func (p *progress) say(line string) { fmt.Fprintln(p.out, line) }
 
 // done takes the bar off the screen.
 func (p *progress) done() {

@@ -23,7 +23,8 @@ type requestFlags struct {
 	memory                       size
 	threads                      int
 	timeout                      time.Duration
-	synchronous                  bool
+	synchronous, resume          bool
+	every                        time.Duration
 	link                         bandwidth
 	flags                        *pflag.FlagSet
 }
@@ -45,6 +46,8 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto, whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
 	flags.BoolVar(&r.synchronous, "synchronous", false, "end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
+	flags.BoolVar(&r.resume, "resume", false, "keep the state in the database as the run goes on, and go on where one that did not end well has left it")
+	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery, "with --resume: least time from one checkpoint to the next")
 	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, "longest silence of a device before it counts as hung")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
@@ -60,6 +63,7 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	request := host.Request{
 		Params: params, Device: r.device, DeviceMemory: uint64(r.memory),
 		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.size), Timeout: r.timeout,
+		Resume: r.resume, CheckpointEvery: r.every,
 	}
 	if len(args) == 1 {
 		request.Algorithm = args[0]

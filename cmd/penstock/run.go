@@ -115,6 +115,7 @@ func (a *app) compute(ctx context.Context, db *penstock.DB, graph string, reques
 	bar := newProgress(a.stderr, "run")
 	defer bar.done()
 	events := runEvents(bar)
+	events.Noticed = func(err error) { bar.say("penstock: " + err.Error()) }
 	if file := a.profiles.timeline(); file != "" {
 		t, err := newTimeline(file)
 		if err != nil {
@@ -205,6 +206,9 @@ func (a *app) printReport(r host.Report) {
 	iterations := ""
 	if r.Iterations > 0 {
 		iterations = fmt.Sprintf(" %d iterations, %s,", r.Iterations, settled)
+	}
+	if r.ResumedFrom > 0 {
+		iterations += fmt.Sprintf(" resumed after iteration %d,", r.ResumedFrom)
 	}
 	fmt.Fprintf(a.stdout, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
 		r.Algorithm, r.Graph, iterations, secondsText(r.Seconds.Total), secondsText(r.Seconds.Compute),

@@ -26,7 +26,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"interrupted": interrupted, "waitfor": waitFor, "flipbit": flipBit, "gzip": compress, "usage": usage,
+			"interrupted": interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "gzip": compress, "usage": usage,
 		},
 		Setup: func(env *testscript.Env) error {
 			reference, err := filepath.Abs("../../examples/plugin")
@@ -70,6 +70,11 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: ! interrupted command [argument ...]")
 	}
 	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"}, args...)...))
+}
+
+// killedAt runs a command and kills it, by SIGKILL, once a file of that pattern is there.
+func killedAt(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(ts.Exec("sh", append([]string{"-c", `there=$1; shift; "$@" & pid=$!; until ls $there; do sleep 0.02; done; kill -9 $pid; wait $pid; test $? = 137`, "sh"}, args...)...))
 }
 
 // usage runs a command that must be refused as wrong usage.
