@@ -59,11 +59,16 @@ func (p *program) acceptBlock(worker, from, to int, set []uint64) (all change) {
 
 // arrived is who of a word has sent or received, and need not send before it is told.
 func (p *program) arrived(word int) uint64 {
+	return (p.departing[word] | p.reached(word)) &^ p.active[word]
+}
+
+// reached is who of a word has received something: touched says so of all of them.
+func (p *program) reached(word int) uint64 {
 	if p.touched[word] != 0 {
 		acc := p.acc.Slice(word*64, min(word*64+64, p.n))
 		markUnlike(p.touched[word:word+1], acc, identity(p.spec.Reduce, p.accType))
 	}
-	return (p.departing[word] | p.touched[word]) &^ p.active[word]
+	return p.touched[word]
 }
 
 // accept applies what has arrived to some vertices of a strip, and makes those of them

@@ -41,7 +41,9 @@
 // Settle takes rounds of its own among the vertices whose edges are all there (settle.go): who departs
 // sends, and who is reached is given the next state (arrive.go), in each round those of
 // the set, and at the end all. A round looks at a word for 64 vertices, and evaluates
-// expressions only for words with somebody in them.
+// expressions only for words with somebody in them. Where sums are passed on above a threshold, who
+// is about to send takes along what has come meanwhile, so that what chunks sent before
+// reaches those sent after in the same pass (as in Gauss and Seidel's method).
 //
 // # Solvers
 //

@@ -48,6 +48,11 @@ func (p *program) prepareBlock(worker, block, from, to int) {
 	case p.scaled != nil:
 		write(p.scaled, p.messages.Floats[from:to], from)
 	}
+	if p.settling && p.threshold != nil {
+		for word := from / 64; word < wordCount(to); word++ {
+			p.threshold.catchUp(p, word)
+		}
+	}
 	if p.message != nil {
 		p.writeMessages(worker, block, from, to)
 	}

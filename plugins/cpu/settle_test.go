@@ -50,62 +50,77 @@ func fillInterval(words []uint64, i chunk.Interval) {
 	}
 }
 
-// deltas are ways to write pagerank-delta down, by what they say of the kernel: with the
-// loop for thresholds, without it, and with weights.
-func deltas(t *testing.T) map[string]func(p *algorithms.Program) {
-	t.Helper()
-	return map[string]func(*algorithms.Program){
-		"as it is": func(*algorithms.Program) {},
-		"operands the other way round": func(p *algorithms.Program) {
-			for i, s := range p.State {
-				p.State[i].Apply.Source = strings.ReplaceAll(strings.ReplaceAll(s.Apply.Source, "(self.residual + acc)", "(acc + self.residual)"),
-					" > tolerance * (1.0 - damping)", " > (1.0 - damping) * tolerance")
-			}
-		},
-		"in no known form": func(p *algorithms.Program) {
-			for i, s := range p.State {
-				condition, rest, _ := strings.Cut(s.Apply.Source, "?")
-				p.State[i].Apply.Source = "!(" + strings.ReplaceAll(condition, ">", "<=") + ") ?" + rest
-			}
-		},
-	}
+// deltas are ways to write pagerank-delta down. The last is not known as what it is.
+var deltas = []struct {
+	name string
+	edit func(apply string) string
+}{
+	{"as it is", func(apply string) string { return apply }},
+	{"operands the other way round", strings.NewReplacer("(self.residual + acc)", "(acc + self.residual)",
+		"> tolerance * (1.0 - damping)", "> (1.0 - damping) * tolerance").Replace},
+	{"in no known form", func(apply string) string {
+		condition, rest, _ := strings.Cut(apply, "?")
+		return "!(" + strings.ReplaceAll(condition, ">", "<=") + ") ?" + rest
+	}},
 }
 
-// Whoever settles sums, and in whatever words, gets the same bits: with any number of threads, with
-// the loop for thresholds and without it.
+// Whoever settles sums gets the same bits, with any number of threads.
 func TestSettle_SameBits(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	for _, process := range []string{"", " * edge.share"} {
-		var want []algorithms.Values
-		for name, edit := range deltas(t) {
-			for _, threads := range []int{1, 2, 7} {
-				random := rand.New(rand.NewPCG(seed, 8))
-				r := newRig(t, randomGraph(random, 900, 40_000, true), 4<<20)
-				r.threads, r.stripes, r.columns = threads, 3, 1
-				p := deltaProgram(t)
-				edit(p)
-				p.Process.Source += process
-				if err := r.settling(p); err != nil {
-					t.Fatal(err)
-				}
-				r.chunks()
-				if err := r.settled(3, []uint32{1, 3, 0}, once()); err != nil {
-					t.Fatal(err)
-				}
-				got := r.states(p)
-				if want == nil {
-					want = got
-				}
-				if at := differing(got, want); at != "" {
-					t.Errorf("%s, process …%s, %d threads: %s", name, process, threads, at)
-				}
-			}
+	for _, delta := range deltas {
+		for _, process := range []string{"", " * edge.share"} {
+			t.Run(delta.name+process, func(t *testing.T) {
+				sameStates(t, []int{1, 2, 7}, func(r *rig, threads int) (*algorithms.Program, error) {
+					p := deltaProgram(t, delta.edit, process)
+					r.threads = threads
+					if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil {
+						return p, err
+					}
+					return p, r.settled(3, []uint32{1, 3, 0}, once())
+				})
+			})
 		}
 	}
 }
 
-func deltaProgram(t testing.TB) *algorithms.Program {
+// Iteration by iteration the loop for thresholds gives the bits that the expressions give.
+func TestThreshold_SameBits(t *testing.T) {
+	forms := []int{0, 1, 2}
+	sameStates(t, forms, func(r *rig, form int) (*algorithms.Program, error) {
+		p := deltaProgram(t, deltas[form].edit, "")
+		if err := r.compileAs(p, plugins.Task{ActiveRows: true}); err != nil {
+			return p, err
+		}
+		_, err := r.streamed()
+		return p, err
+	})
+}
+
+// sameStates runs several variants on one random graph, and compares what the device has written.
+func sameStates(t *testing.T, variants []int, run func(r *rig, variant int) (*algorithms.Program, error)) {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	var want []algorithms.Values
+	for _, variant := range variants {
+		random := rand.New(rand.NewPCG(seed, 8))
+		r := newRig(t, randomGraph(random, 600, 20_000, true), 4<<20)
+		r.stripes = 3
+		p, err := run(r, variant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := r.states(p)
+		if want == nil {
+			want = got
+		}
+		if at := differing(got, want); at != "" {
+			t.Errorf("%d as against %d: %s", variant, variants[0], at)
+		}
+	}
+}
+
+// deltaProgram is pagerank-delta with its Applys edited, and more to its Process.
+func deltaProgram(t testing.TB, edit func(string) string, process string) *algorithms.Program {
 	t.Helper()
 	a, err := algorithms.Lookup("pagerank-delta")
 	if err != nil {
@@ -115,15 +130,24 @@ func deltaProgram(t testing.TB) *algorithms.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i, s := range p.State {
+		p.State[i].Apply.Source = edit(s.Apply.Source)
+	}
+	p.Process.Source += process
 	return p
 }
 
-// settling compiles p, to be settled.
-func (r *rig) settling(p *algorithms.Program) error {
+// compileAs compiles p as a task says, and makes the chunks.
+func (r *rig) compileAs(p *algorithms.Program, task plugins.Task) error {
 	if err := algorithms.Check(p, r.graph.EdgeColumns()); err != nil {
 		return err
 	}
-	return r.compile(plugins.Task{Program: p, Settle: true}, algorithms.VertexColumns(p))
+	task.Program = p
+	err := r.compile(task, algorithms.VertexColumns(p))
+	if err == nil {
+		r.chunks()
+	}
+	return err
 }
 
 // states are the columns that the device has written.

@@ -136,6 +136,19 @@ func (t *threshold) applyWord(p *program, from int, word uint64) (changed uint64
 	return changed, by
 }
 
+// catchUp has those of a word who are about to send take along what has reached them since they
+// were told to: it is as if that had come before. Else they would have to send once more.
+func (t *threshold) catchUp(p *program, word int) {
+	acc := p.acc.Floats
+	for rest := p.reached(word) & p.departing[word]; rest != 0; rest &= rest - 1 {
+		v := 64*word + bits.TrailingZeros64(rest)
+		t.first[v] += acc[v]
+		t.sent[v] += acc[v]
+		acc[v] = 0
+	}
+	p.touched[word] &^= p.departing[word]
+}
+
 // thresholdBlock is applyBlock.
 func (p *program) thresholdBlock(_, block, from, to int) {
 	all := change{}
