@@ -60,6 +60,9 @@ func prepare(ctx context.Context, dir, name string, o Options) (*graph, error) {
 	if err := g.write(edges, o); err != nil {
 		return nil, err
 	}
+	if o.streamed {
+		return g, g.divide(ctx, o)
+	}
 	return g, g.load(ctx, o)
 }
 
@@ -91,11 +94,11 @@ func (g *graph) load(ctx context.Context, o Options) error {
 		Vertices uint64  `json:"vertices"`
 		Seconds  float64 `json:"seconds"`
 	}
-	args := g.loadArgs(plain, edgeList)
+	args := []string{"load", plain, g.file(edgeList), "--undirected", "--db", g.file(database)}
 	wall, err := o.penstock(ctx, &stored, args...)
 	g.vertices, g.loading = stored.Vertices, g.loading.add(sample{way: penstockLoad, seconds: wall, command: g.shown("penstock", args...)})
 	if err == nil && o.weights() {
-		_, err = o.penstock(ctx, &stored, g.loadArgs(weighted, weightedEdgeList)...)
+		_, err = o.penstock(ctx, &stored, "load", weighted, g.file(weightedEdgeList), "--undirected", "--db", g.file(database))
 	}
 	if err != nil {
 		return err
@@ -106,14 +109,6 @@ func (g *graph) load(ctx context.Context, o Options) error {
 		}
 		return nil
 	})
-}
-
-func (g *graph) loadArgs(graph, file string) []string {
-	args := []string{"load", graph, g.file(file), "--db", g.file(database)}
-	if !g.directed {
-		args = append(args, "--undirected")
-	}
-	return args
 }
 
 // withSnapshot opens the store for as long as do takes: a whole process opens it itself.

@@ -18,7 +18,7 @@ type Options struct {
 	Grid            string        // directory with GridGraph's sources; empty: without
 	Data            string        // folder with real graphs
 	Command         string        // what the user typed, for the report
-	directed        bool          // graphs may be directed, which what the peers are given is not
+	streamed        bool          // by Penstock alone: graphs may be directed, and are in many chunks
 	// Progress hears of each step; nil: nobody does.
 	Progress func(step string)
 }
@@ -41,7 +41,7 @@ func known(names []string) string { return "known are " + strings.Join(names, ",
 func (o Options) check() error {
 	for _, name := range o.Graphs {
 		in, err := lookupGraph(name)
-		if err == nil && in.directed && !o.directed {
+		if err == nil && in.directed && !o.streamed {
 			err = &OptionError{"undirected graph", strconv.Quote(name), known(GraphNames())}
 		}
 		if err == nil {

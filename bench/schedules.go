@@ -85,7 +85,7 @@ func Schedules(ctx context.Context, b Budgets, o Options) (*Streaming, error) {
 	if len(o.Kernels) == 0 {
 		o.Kernels = streamedKernels
 	}
-	o.directed, o.GAPBS, o.Kuzu, o.Grid = true, "", "", ""
+	o.streamed, o.GAPBS, o.Kuzu, o.Grid = true, "", "", ""
 	ways, err := b.check(o)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/formats/importer"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -102,8 +100,8 @@ func TestAgrees(t *testing.T) {
 // TestUseful_BFS: useful are, in the iteration of a depth, the edges of vertices at that
 // depth, which the oracle tells; what has been useful is never used again.
 func TestUseful_BFS(t *testing.T) {
-	g := &graph{name: "rmat-7", dir: t.TempDir()}
-	in, err := lookupGraph(g.name)
+	o := Options{Kernels: []string{"bfs"}, streamed: true}
+	in, err := lookupGraph("rmat-7")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,10 +109,10 @@ func TestUseful_BFS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.write(edges, Options{Kernels: []string{"bfs"}}); err != nil {
+	g, err := prepare(t.Context(), t.TempDir(), "rmat-7", o)
+	if err != nil {
 		t.Fatal(err)
 	}
-	load(t, g)
 	err = g.withSnapshot(kernel{}, func(snapshot *store.Snapshot) error {
 		k := kernels[slices.IndexFunc(kernels, func(k kernel) bool { return k.algorithm == "bfs" })]
 		shares, err := k.useful(t.Context(), snapshot, 2)
@@ -125,24 +123,6 @@ func TestUseful_BFS(t *testing.T) {
 		return nil
 	})
 	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// load stores the edge list, as a process of its own does for users.
-func load(t *testing.T, g *graph) {
-	t.Helper()
-	db, err := store.Open(g.file(database), store.Options{Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	source, err := importer.Open(t.Context(), []string{g.file(edgeList)}, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer source.Close()
-	if _, err := db.Load(t.Context(), plain, source, store.LoadOptions{Orientation: formats.Undirected}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 const (
 	ratioOne  = 400
 	ratioMost = 1.5
-	ratioHigh = 7
+	ratioHigh = 9
 )
 
 // WriteSVG draws the bytes that were sent over those of whole, a group of bars for each

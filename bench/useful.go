@@ -51,7 +51,7 @@ func Useful(ctx context.Context, o Options) (*Usefulness, error) {
 	if len(o.Kernels) == 0 {
 		o.Kernels = streamedKernels
 	}
-	o.directed, o.GAPBS, o.Kuzu, o.Grid = true, "", "", ""
+	o.streamed, o.GAPBS, o.Kuzu, o.Grid = true, "", "", ""
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (d *drawing) usefulness(x, y int, name string, iterations []Shares) {
 		d.Names = append(d.Names, label{x - 4, at + 4, fmt.Sprintf("%d %%", share)})
 	}
 	d.Ticks = append(d.Ticks, label{x, bottom + 14, "1"}, label{x + chartWidth, bottom + 14, strconv.Itoa(len(iterations))})
-	step := max(1, len(iterations)/chartWidth) // no more points than can be seen
+	step := max(1, len(iterations)/(chartWidth/3)) // no more points than can be told apart
 	for i, share := range []func(Shares) float64{
 		func(s Shares) float64 { return s.Useful },
 		func(s Shares) float64 { return s.Potential },

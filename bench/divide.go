@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/store"
+)
+
+// A graph that is to be streamed is divided into as many chunks, about, as RMAT 20 has by
+// default: of a smaller graph in chunks of that size there would be little to choose from.
+const (
+	streamedChunks = 64
+	leastChunk     = 16 << 10
+	largestChunk   = 2 << 20
+)
+
+// divide stores the graph in chunks that are small beside it.
+func (g *graph) divide(ctx context.Context, o Options) error {
+	o.step("%s: load %d edges", g.name, g.edges)
+	db, err := store.Open(g.file(database), store.Options{Create: true})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	m, err := g.divideFile(ctx, db, plain, edgeList)
+	if err == nil && o.weights() {
+		_, err = g.divideFile(ctx, db, weighted, weightedEdgeList)
+	}
+	if err != nil {
+		return err
+	}
+	g.vertices = m.Vertices
+	for _, info := range m.Chunks(chunk.Both) {
+		g.bytes += uint64(info.Topology)
+	}
+	return nil
+}
+
+func (g *graph) divideFile(ctx context.Context, db *store.DB, name, file string) (*store.Manifest, error) {
+	source, err := importer.Open(ctx, []string{g.file(file)}, formats.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	options := store.LoadOptions{ChunkBytes: min(max(leastChunk, int(8*g.edges/streamedChunks)), largestChunk), Orientation: formats.Undirected}
+	if g.directed {
+		options.Orientation = formats.Directed
+	}
+	return db.Load(ctx, name, source, options)
+}
