@@ -18,7 +18,8 @@ func (r *run) describeGrid(state *schedule.State) error {
 	exact := reduce != algorithms.Sum && reduce != algorithms.Prod
 	state.Gather = !r.kernel.ActiveRows
 	state.AnyOrder = exact || state.Gather && len(r.kernel.Directions) == 1
-	state.Room = uint64(len(r.fit.slots)) * r.fit.capacity
+	state.Room = r.budget - r.kernel.Fixed
+	state.Slot = r.fit.capacity - min(r.fit.capacity, r.partRoom())
 	state.Pipeline = schedule.Pipeline{Workers: readers, Slots: len(r.fit.slots)}
 	if exact || !state.Gather {
 		return r.countArriving(state)

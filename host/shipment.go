@@ -23,7 +23,7 @@ type shipment struct {
 	senders []senderSet       // whose edges these are all of, for Settle
 	rounds  int
 	uploads []plugins.Command
-	load    int            // of the loads of the iteration; of several, the first
+	group   int            // of the loads
 	times   schedule.Times // so far
 	err     error
 }
@@ -42,7 +42,6 @@ type cargo struct {
 	part    chunk.Selection
 	lasting bool // part may wait for others to be put together with
 	senders senderSet
-	number  int           // among the loads of the iteration
 	took    time.Duration // to look for part
 	err     error
 }
@@ -144,14 +143,11 @@ type packer struct {
 	yield  func(*shipment) bool
 	next   *shipment // nil: empty
 	room   uint64    // left in next
-	loads  int       // so far
 	closed bool
 }
 
 // add puts cargo into the next shipments. It tells whether more is wanted.
 func (p *packer) add(c cargo) bool {
-	c.number = p.loads
-	p.loads++
 	switch {
 	case c.err != nil:
 		p.closed = true
@@ -160,9 +156,6 @@ func (p *packer) add(c cargo) bool {
 		p.addWhole(c)
 	case c.part.Edges() > 0:
 		p.addPart(c)
-	}
-	if c.Alone {
-		p.flush()
 	}
 	return !p.closed
 }
@@ -175,7 +168,7 @@ func (p *packer) addWhole(c cargo) {
 		return
 	}
 	cost := aligned(p.chunks[c.Chunk].device)
-	p.begin(cost, &c, len(p.partsOfNext()) > 0)
+	p.begin(cost, c.Load, len(p.partsOfNext()) > 0)
 	if p.next == nil {
 		return
 	}
@@ -195,7 +188,7 @@ func (p *packer) addPart(c cargo) {
 	}
 	for _, piece := range pieces {
 		fresh := p.next != nil && (len(p.next.whole) > 0 || len(p.next.parts) > 0 && !p.joins(piece))
-		p.begin(p.cost(piece)+p.partRoom(), &c, fresh)
+		p.begin(p.cost(piece)+p.partRoom(), c.Load, fresh)
 		if p.next == nil {
 			return
 		}
@@ -204,6 +197,7 @@ func (p *packer) addPart(c cargo) {
 	}
 	if p.next != nil {
 		p.next.senders = append(p.next.senders, c.senders)
+		p.next.times.Read += c.took
 	}
 	if !c.lasting {
 		p.flush()
@@ -222,9 +216,10 @@ func (p *packer) partsOfNext() []chunk.Selection {
 	return p.next.parts
 }
 
-// begin sees to it that the next shipment has room for so much of c, and may take as many rounds.
-func (p *packer) begin(cost uint64, c *cargo, fresh bool) {
-	if p.next != nil && (fresh || cost > p.room || p.next.rounds != c.Rounds) {
+// begin sees to it that the next shipment has room for so much of a load, and is one that it
+// may be put together with.
+func (p *packer) begin(cost uint64, l schedule.Load, fresh bool) {
+	if p.next != nil && (fresh || cost > p.room || p.next.rounds != l.Rounds || p.next.group != l.Group) {
 		p.flush()
 	}
 	if p.next != nil || p.closed {
@@ -232,8 +227,7 @@ func (p *packer) begin(cost uint64, c *cargo, fresh bool) {
 	}
 	select {
 	case s := <-p.free:
-		p.next, p.room = &shipment{slot: s, rounds: c.Rounds, load: c.number}, p.fit.capacity
-		p.next.times.Read, c.took = c.took, 0
+		p.next, p.room = &shipment{slot: s, rounds: l.Rounds, group: l.Group}, p.fit.capacity
 	case <-p.ctx.Done():
 		p.closed = true
 	}

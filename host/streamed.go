@@ -56,7 +56,7 @@ func (r *run) bound() int { return r.task.Program.Bound(r.snap.Manifest().Vertic
 func (r *run) pass(loads []schedule.Load) (plugins.Iteration, error) {
 	last := r.final
 	r.begin(last.Number + 1)
-	r.profile = profile{began: time.Now(), loads: loads, copies: r.device.LinkBandwidth > 0}
+	r.profile = profile{began: time.Now(), copies: r.device.LinkBandwidth > 0}
 	var missing []schedule.Load
 	for _, l := range loads {
 		if !r.chunks[l.Chunk].stays {
@@ -92,7 +92,9 @@ func (r *run) pass(loads []schedule.Load) (plugins.Iteration, error) {
 // ship has the device work with a shipment and then forget it. It does not wait for the
 // answers: the slot comes back by itself.
 func (r *run) ship(s *shipment, last *plugins.Iteration) error {
-	r.profile.add(s)
+	if r.policy.Grids() {
+		r.profile.shipped = append(r.profile.shipped, s)
+	}
 	var commands []plugins.Command
 	for _, upload := range s.uploads {
 		s.times.Transfer += r.transfer(upload.At.Length)

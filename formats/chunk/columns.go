@@ -1,7 +1,5 @@
 package chunk
 
-import "sort"
-
 // Within takes of each list what leads into a part of the chunk's columns: with the lists of
 // one row interval after another, the edge chunks of a grid (Ma et al., "NeuGraph: Parallel
 // Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). Neighbours are then
@@ -23,27 +21,32 @@ func (s Selection) Within(cols Interval) Selection {
 
 // atLeast is where the values from a bound on begin in an ascending list.
 func atLeast(ascending []uint32, bound uint64) int {
-	switch n := len(ascending); {
-	case n == 0 || uint64(ascending[0]) >= bound:
-		return 0
-	case uint64(ascending[n-1]) < bound:
-		return n
-	default:
-		return sort.Search(n, func(i int) bool { return uint64(ascending[i]) >= bound })
+	from, to := 0, len(ascending)
+	if to > 0 && uint64(ascending[to-1]) < bound {
+		return to
 	}
+	for from < to {
+		if middle := (from + to) / 2; uint64(ascending[middle]) < bound {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	return from
 }
 
 // copyNeighbors copies lists to the start of dst, local to the part's own columns.
 func (p part) copyNeighbors(dst []uint32, lists []list) {
 	all, moved := p.chunk.topology.neighbors, uint32(p.cols.Base-p.chunk.meta.Cols.Base)
-	at := 0
 	for _, l := range lists {
-		n := copy(dst[at:], all[l.from:l.to])
-		if moved != 0 {
-			for i := range dst[at : at+n] {
-				dst[at+i] -= moved
+		list := all[l.from:l.to]
+		if moved == 0 {
+			copy(dst, list)
+		} else {
+			for i, u := range list {
+				dst[i] = u - moved
 			}
 		}
-		at += n
+		dst = dst[len(list):]
 	}
 }

@@ -17,7 +17,6 @@ import (
 type NeuGraph struct {
 	grid  grid
 	rates rates
-	sent  []Load // the last answer
 	trial trial
 }
 
@@ -26,21 +25,45 @@ func (n *NeuGraph) Plan(s State) []Load {
 	if n.grid.rows == nil {
 		n.grid = newGrid(s)
 	}
-	n.rates.learn(n.sent, s.Took)
+	n.rates.learn(n.trial.first, s.Took)
+	return n.trial.arrange(s, n.subChunks(s))
+}
+
+// subChunk is what is sent at a time: parts of chunks of a cell that share a slot, as far as
+// one can tell how large they are.
+type subChunk struct {
+	destination int
+	loads       []Load
+	bytes       float64
+}
+
+func (n *NeuGraph) subChunks(s State) (all []subChunk) {
 	wanted := map[int]bool{}
 	for _, i := range s.wanted() {
 		wanted[i] = s.Demand == nil || s.Demand[i] > 0
 	}
-	var loads []Load
-	var groups []int
 	n.grid.each(s.Gather, func(destination, i int, cols chunk.Interval) {
-		if wanted[i] {
-			loads = append(loads, Load{Chunk: i, Part: n.filters(s, i), Cols: cols, Rounds: 1, Alone: true})
-			groups = append(groups, destination)
+		if !wanted[i] {
+			return
 		}
+		l := Load{Chunk: i, Part: n.filters(s, i), Cols: cols, Rounds: 1}
+		bytes := float64(s.Chunks[i].Bytes) / float64(len(n.grid.cols))
+		if l.Part {
+			bytes *= s.share(s.Demand, i)
+		}
+		if len(all) == 0 || !all[len(all)-1].takes(l, destination, bytes, s.Slot) {
+			all = append(all, subChunk{destination: destination})
+		}
+		last := &all[len(all)-1]
+		l.Group = len(all) - 1
+		last.loads, last.bytes = append(last.loads, l), last.bytes+bytes
 	})
-	n.sent = n.trial.arrange(s, loads, groups)
-	return n.sent
+	return all
+}
+
+func (c subChunk) takes(l Load, destination int, bytes float64, slot uint64) bool {
+	first := c.loads[0]
+	return c.destination == destination && first.Cols == l.Cols && first.Part == l.Part && c.bytes+bytes <= float64(slot)
 }
 
 // filters tells whether only the lists of active vertices are sent, from the valid ratio: when
@@ -56,11 +79,11 @@ func (n *NeuGraph) filters(s State, i int) bool {
 // rates are what a byte has cost so far in this run.
 type rates struct{ copied, filtered, linked rate }
 
-func (r *rates) learn(loads []Load, took []Times) {
+func (r *rates) learn(sent []subChunk, took []Times) {
 	var copied, filtered, linked rate
 	for i, t := range took {
 		of := &copied
-		if loads[i].Part {
+		if sent[i].loads[0].Part {
 			of = &filtered
 		}
 		of.add(t.Read+t.Copy, t.Bytes)
@@ -94,11 +117,11 @@ func (r rate) perByte() float64 {
 	return r.seconds / r.bytes
 }
 
-// trial looks for a better order of loads that are sent again and again: it takes their times,
-// the second time, when all have been looked at once; improves the order by simulation; and
-// goes back to the first if the next iteration is not faster than that. NeuGraph, section 3.3.
+// trial looks for a better order of sub-chunks that are sent again and again: it takes their
+// times, the second time, when all have been looked at once; improves the order by simulation;
+// and goes back to the first if the next iteration is not faster than that. NeuGraph, section 3.3.
 type trial struct {
-	loads  []Load // in the first order
+	first  []subChunk // in the order of the grid
 	order  []int
 	step   step
 	before time.Duration
@@ -113,35 +136,39 @@ const (
 	settled
 )
 
-func (t *trial) arrange(s State, loads []Load, groups []int) []Load {
-	if slices.Equal(loads, t.loads) {
-		t.advance(s, groups)
+func (t *trial) arrange(s State, chunks []subChunk) (loads []Load) {
+	if slices.EqualFunc(chunks, t.first, func(a, b subChunk) bool { return slices.Equal(a.loads, b.loads) }) {
+		t.advance(s)
 	} else {
-		*t = trial{loads: loads, order: firstOrder(len(loads))}
+		*t = trial{first: chunks, order: ascending(len(chunks))}
 	}
-	arranged := make([]Load, len(loads))
-	for i, l := range t.order {
-		arranged[i] = loads[l]
+	for _, i := range t.order {
+		loads = append(loads, t.first[i].loads...)
 	}
-	return arranged
+	return loads
 }
 
-func (t *trial) advance(s State, groups []int) {
+func (t *trial) advance(s State) {
 	switch {
-	case t.step == settled || !s.AnyOrder || len(s.Took) != len(t.loads):
+	case t.step == settled || !s.AnyOrder || len(s.Took) == 0:
 	case t.step == begun:
 		t.step = profiled
 	case t.step == profiled:
+		destinations, took := make([]int, len(t.first)), make([]Times, len(t.first))
+		copy(took, s.Took) // the last ones may have been empty
+		for i, c := range t.first {
+			destinations[i] = c.destination
+		}
 		t.before, t.step = s.Pass, tried
-		t.order = s.Pipeline.improve(s.Took, t.order, groups)
+		t.order = s.Pipeline.improve(took, t.order, destinations)
 	case t.step == tried:
 		if t.step = settled; s.Pass >= t.before {
-			t.order = firstOrder(len(t.loads))
+			t.order = ascending(len(t.first))
 		}
 	}
 }
 
-func firstOrder(n int) []int {
+func ascending(n int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

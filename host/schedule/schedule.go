@@ -39,8 +39,8 @@ type State struct {
 	Gather   bool // messages go from columns to rows, not from rows to columns
 	AnyOrder bool // chunks may come in any order without changing a result
 	Pipeline Pipeline
-	// Took is what each load of the last answer took that was Alone, and Pass how long the
-	// iteration was.
+	Slot     uint64 // bytes that are put together, at most
+	// Took is what each Group of loads of the last answer took, and Pass how long the iteration was.
 	Took []Times
 	Pass time.Duration
 }
@@ -51,8 +51,8 @@ type Load struct {
 	Part  bool // only the lists of active vertices; else all
 	// Cols is where the edges lead that are sent; the zero value: anywhere.
 	Cols chunk.Interval
-	// Alone: it is not put together with others, so that one learns what it takes.
-	Alone bool
+	// Group: loads of the same one come one after another and may be put together.
+	Group int
 	// Rounds is how often the chunk may be gone through while it is on the device: more than
 	// once only for programs that Settle.
 	Rounds int
