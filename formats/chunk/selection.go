@@ -128,6 +128,26 @@ func (s Selection) Cut(bytes, more int) []Selection {
 	return cut
 }
 
+// Split divides the lists in two: as many of the first as take at most so many Bytes, and so
+// many more an edge, and the rest.
+func (s Selection) Split(bytes, more int) (fit, rest Selection) {
+	n, edges, each := 0, 0, s.edgeBytes()+more
+	for n < len(s.lists) {
+		all := edges + int(s.lists[n].to-s.lists[n].from)
+		if listBytes*(n+1)+each*all > bytes {
+			break
+		}
+		n, edges = n+1, all
+	}
+	fit, rest = s, s
+	fit.lists, fit.edges = s.lists[:n], edges
+	rest.lists, rest.edges = s.lists[n:], s.edges-edges
+	return fit, rest
+}
+
+// First is the graph's number of the vertex of the first list, of which there must be one.
+func (s Selection) First() uint64 { return s.vertex(0) }
+
 // Follows tells whether s can be joined with a selection, and comes after it.
 func (s Selection) Follows(other Selection) bool {
 	a, b := other.chunk, s.chunk

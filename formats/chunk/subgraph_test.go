@@ -161,6 +161,33 @@ func TestSelection_CutKeepsEveryEdge(t *testing.T) {
 	})
 }
 
+// What fits is as much as fits, and with the rest it is all.
+func TestSelection_SplitTakesAsMuchAsFits(t *testing.T) {
+	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+		g := randomWeighted(r)
+		all := make([]int, g.n)
+		for v := range all {
+			all[v] = v
+		}
+		whole := g.lists(t, leakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false).SelectAll()
+		most, more := r.IntN(2000), r.IntN(9)
+		cost := func(s chunk.Selection) int { return s.Bytes() + more*s.Edges() }
+		fit, rest := whole.Split(most, more)
+		if fit.Edges()+rest.Edges() != whole.Edges() || fit.Lists()+rest.Lists() != whole.Lists() {
+			t.Fatalf("%d and %d of %d edges", fit.Edges(), rest.Edges(), whole.Edges())
+		}
+		if cost(fit) > most {
+			t.Fatalf("what fits %d bytes takes %d", most, cost(fit))
+		}
+		if rest.Lists() == 0 {
+			return
+		}
+		if next := 8 + (12+more)*len(g.neighbors[rest.First()]); cost(fit)+next <= most {
+			t.Fatalf("%d of %d bytes are taken; the list of %d, of %d, would have fit", cost(fit), most, rest.First(), next)
+		}
+	})
+}
+
 func TestJoin_Refuses(t *testing.T) {
 	mem := leakChecked(t)
 	r := rand.New(rand.NewPCG(1, 0))

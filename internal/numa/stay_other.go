@@ -1,0 +1,6 @@
+//go:build !linux
+
+package numa
+
+// Stay does nothing: only Linux tells of nodes.
+func Stay([]int) {}
