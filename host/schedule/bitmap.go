@@ -39,6 +39,16 @@ func (b Bitmap) words(i chunk.Interval) func(yield func(at uint64, word uint64) 
 	}
 }
 
+// Longest is the largest degree of the interval's vertices that are in the set.
+func (b Bitmap) Longest(i chunk.Interval, degrees []uint32) (longest uint32) {
+	for at, word := range b.words(i) {
+		for ; word != 0; word &= word - 1 {
+			longest = max(longest, degrees[at*64+uint64(bits.TrailingZeros64(word))])
+		}
+	}
+	return longest
+}
+
 // Demand adds up the degrees of the interval's vertices that are in the set: how many edges
 // they want.
 func (b Bitmap) Demand(i chunk.Interval, degrees []uint32) (edges uint64) {

@@ -27,6 +27,8 @@ type kind struct {
 	settles, onlySettles bool
 	// grids: it cuts chunks by columns, and learns from what each takes.
 	grids bool
+	// keeps: chunks of high value stay on the device.
+	keeps bool
 }
 
 type parameter struct {
@@ -40,7 +42,7 @@ var kinds = []*kind{
 		parameters: []parameter{{"threshold", 0.8, 0, 1}},
 		build:      func(v []float64) Policy { return Subway{Threshold: v[0]}.Plan }},
 	{name: "neugraph", looks: true, grids: true, build: func([]float64) Policy { return new(NeuGraph).Plan }},
-	{name: "scaph", looks: true, settles: true, onlySettles: true,
+	{name: "scaph", looks: true, settles: true, onlySettles: true, keeps: true,
 		parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
 		build:      func(v []float64) Policy { return Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan }},
 }
@@ -64,6 +66,10 @@ func (s Schedule) Grids() bool { return s.kind.grids }
 
 // OnlySettles tells whether the schedule is none for other programs.
 func (s Schedule) OnlySettles() bool { return s.kind.onlySettles }
+
+// Keeps tells whether chunks of high value stay on the device as long as they are of value, and
+// are gone through again while others are on their way (see Queue).
+func (s Schedule) Keeps() bool { return s.kind.keeps }
 
 // ParseError is a text that names no schedule, or not rightly.
 type ParseError struct{ Text, Reason string }

@@ -49,6 +49,15 @@ func (g graph) within(i chunk.Interval) (vertices int, edges uint64) {
 	return vertices, edges
 }
 
+func (g graph) longest(i chunk.Interval) (longest uint32) {
+	for v := range g.active {
+		if v >= i.Base && v < i.End() {
+			longest = max(longest, g.degrees[v])
+		}
+	}
+	return longest
+}
+
 func TestBitmap_AgreesWithMembership(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := draw(t)
@@ -60,6 +69,9 @@ func TestBitmap_AgreesWithMembership(t *testing.T) {
 		}
 		if got := g.state.Active.Demand(i, g.degrees); got != edges {
 			t.Fatalf("Demand(%+v) = %d, want %d", i, got, edges)
+		}
+		if got, want := g.state.Active.Longest(i, g.degrees), g.longest(i); got != want {
+			t.Fatalf("Longest(%+v) = %d, want %d", i, got, want)
 		}
 	})
 }
