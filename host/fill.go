@@ -24,31 +24,41 @@ func (r *run) fill(ctx context.Context, s *shipment) *shipment {
 		rest = r.chunks[s.whole[0]].at
 	}
 	for _, i := range s.whole {
-		started := time.Now()
-		at, err := r.copy(ctx, i, arena.Range{Offset: rest.Offset, Length: min(rest.Length, slotBytes(uint64(r.chunks[i].size)))})
+		at, err := r.readTo(ctx, i, rest)
 		if err != nil {
 			s.err = err
 			return s
 		}
-		r.meter.loaded(int(at.Length), time.Since(started))
-		r.spanBytes("read", started, at.Length)
 		s.upload(uint32(i), at)
 		rest = arena.Range{Offset: aligned(at.End()), Length: rest.End() - aligned(at.End())}
 	}
 	if len(s.parts) > 0 {
-		s.err = r.putTogether(s, rest)
+		s.err = r.putTogether(s, rest, readers)
 	}
 	if s.err == nil && r.settling {
-		s.err = r.writeSenders(s)
+		s.err = r.writeSenders(s.slot.set, s.senders)
 	}
 	return s
+}
+
+// readTo reads a chunk to the start of a range, and tells where it lies.
+func (r *run) readTo(ctx context.Context, i int, at arena.Range) (arena.Range, error) {
+	started := time.Now()
+	at.Length = min(at.Length, slotBytes(uint64(r.chunks[i].size)))
+	at, err := r.copy(ctx, i, at)
+	if err == nil {
+		r.meter.loaded(int(at.Length), time.Since(started))
+		r.spanBytes("read", started, at.Length)
+	}
+	return at, err
 }
 
 func (s *shipment) upload(number uint32, at arena.Range) {
 	s.uploads = append(s.uploads, plugins.Command{Op: plugins.Upload, Chunk: number, At: at})
 }
 
-func (r *run) putTogether(s *shipment, at arena.Range) error {
+// putTogether joins the parts; so many workers copy.
+func (r *run) putTogether(s *shipment, at arena.Range, workers int) error {
 	started := time.Now()
 	part, err := chunk.Join(s.parts...)
 	if err != nil {
@@ -58,7 +68,7 @@ func (r *run) putTogether(s *shipment, at arena.Range) error {
 	if err != nil {
 		return err
 	}
-	n, err := part.EncodeTo(dst, readers)
+	n, err := part.EncodeTo(dst, workers)
 	if err != nil {
 		return err
 	}
@@ -71,10 +81,10 @@ func (r *run) putTogether(s *shipment, at arena.Range) error {
 	return nil
 }
 
-func (r *run) writeSenders(s *shipment) error {
-	set, err := r.arena.Uint64s(s.slot.set)
+func (r *run) writeSenders(at arena.Range, all []senderSet) error {
+	set, err := r.arena.Uint64s(at)
 	clear(set)
-	for _, senders := range s.senders {
+	for _, senders := range all {
 		senders.addTo(set)
 	}
 	return err

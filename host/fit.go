@@ -26,7 +26,10 @@ type fit struct {
 	largest  uint64 // bytes of it that the largest chunk takes
 	capacity uint64 // bytes of it that each slot has
 	slots    []slot
-	kept     int // of a streamed run, so many chunks, the first, stay on the device
+	tile     uint64 // of Scaph's low engine: bytes of the budget that each tile has
+	tiles    []slot
+	set      arena.Range // for its senders
+	kept     int         // of a streamed run, so many chunks, the first, stay on the device
 }
 
 // fits decides between a resident and a streamed run and places the chunks, or refuses
@@ -89,6 +92,11 @@ func (r *run) placeSlots() {
 	if r.fit.largest == 0 {
 		return // there are no edges
 	}
+	r.fit.scarce = r.engine != nil && r.engine.memory > 0 && r.graphBytes() > r.engine.memory/2
+	if r.keeps() {
+		r.placeEngines()
+		return
+	}
 	room, wanted := r.budget-r.kernel.Fixed, r.fit.largest+r.slack()
 	n := max(1, min(maxSlots, uint64(len(r.chunks)), room/(wanted+r.setBytes())))
 	r.fit.capacity = min(wanted, room/n-r.setBytes())
@@ -104,11 +112,51 @@ func (r *run) placeSlots() {
 		r.fit.slots = append(r.fit.slots, s)
 	}
 	r.fit.used += n * (r.fit.capacity + r.setBytes())
-	r.fit.scarce = r.engine != nil && r.engine.memory > 0 && r.graphBytes() > r.engine.memory/2
 	r.used += r.warm.columns - at
 	if r.req.Schedule == scheduleAuto {
 		r.keepSome()
 	}
+}
+
+// keeps tells whether chunks of high value stay on the device, of which several are to be
+// there at once.
+func (r *run) keeps() bool { return r.settling && r.policy.Keeps() }
+
+// tilesOfChunk is how many tiles are as large as a chunk, as Scaph's authors have it.
+const tilesOfChunk = 32
+
+// placeEngines makes room for Scaph's engines: a slot for a chunk, a chunk's worth of tiles,
+// and more slots, as far as the budget goes. With less than a slot and a tile there is no
+// capacity.
+func (r *run) placeEngines() {
+	chunk, chunkBytes := r.fit.largest, slotBytes(r.fit.largest)
+	tile := aligned(max(chunk/tilesOfChunk, r.partRoom()) + r.partRoom())
+	below := downward{r.warm.columns}
+	r.fit.set = below.place(wholePages(r.setBytes()))
+	r.fit.set.Length = r.setBytes()
+	if least := r.setBytes() + chunk + tile; r.budget-r.kernel.Fixed < least {
+		return
+	}
+	room := r.budget - r.kernel.Fixed - r.setBytes() - chunk
+	tiles := min(tilesOfChunk, room/tile, (below.at-chunkBytes)/slotBytes(tile))
+	for i := range tiles {
+		r.fit.tiles = append(r.fit.tiles, slot{at: below.place(slotBytes(tile)), part: uint32(uint64(len(r.chunks)) + i)})
+	}
+	more := min(uint64(len(r.chunks))-1, (room-tiles*tile)/chunk, below.at/chunkBytes-1)
+	for range 1 + more {
+		r.fit.slots = append(r.fit.slots, slot{at: below.place(chunkBytes)})
+	}
+	r.fit.capacity, r.fit.tile = chunk, tile
+	r.fit.used += r.setBytes() + tiles*tile + (1+more)*chunk
+	r.used += r.warm.columns - below.at
+}
+
+// downward places ranges one below the other.
+type downward struct{ at uint64 }
+
+func (d *downward) place(bytes uint64) arena.Range {
+	d.at -= bytes
+	return arena.Range{Offset: d.at, Length: bytes}
 }
 
 // keepSome gives the first chunks places of their own, as far as the budget goes beside the

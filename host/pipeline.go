@@ -11,6 +11,30 @@ import (
 // one of them checks and copies; a third gains nothing.
 const readers = 2
 
+// hand passes v on, unless ctx ends before anyone takes it.
+func hand[T any](ctx context.Context, to chan<- T, v T) {
+	select {
+	case to <- v:
+	case <-ctx.Done():
+	}
+}
+
+// receive yields what comes until ctx ends.
+func receive[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			select {
+			case v := <-from:
+				if !yield(v) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
 // inOrder does work for each task, several at once, and yields what came of them in the
 // order of the tasks, while the next are being done. Tasks are drawn as soon as there is
 // somebody for them, and should end when their ctx does. When it returns no goroutine of it

@@ -89,4 +89,6 @@ type IterationReport struct {
 	Edges   uint64  `json:"edges"`     // processed
 	Seconds Seconds `json:"seconds"`
 	Bytes   Bytes   `json:"bytes"`
+	// Use is there when Request.Accounting asked for it, and only once the run is over.
+	Use *UseReport `json:"use,omitempty"`
 }

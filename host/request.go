@@ -26,6 +26,10 @@ type Request struct {
 	// Synchronous: every iteration ends before the next begins, also under a schedule that
 	// would bring parts of the graph to local convergence where the program allows it.
 	Synchronous bool
+	// Accounting has the report say, for each iteration and chunk, of what use its edges were:
+	// see UseReport. It takes 4 bytes a vertex of the host's memory, and 32 bytes a chunk and iteration, of
+	// the first 10,000. Only runs that stream lists of active vertices have it.
+	Accounting bool
 	// LinkBandwidth simulates that chunks reach the device over a link of so many bytes a
 	// second. 0: as fast as they do.
 	LinkBandwidth uint64

@@ -60,6 +60,7 @@ type run struct {
 	why          *unsettled // though the schedule would; nil: it is, or the schedule would not
 	active       []uint64
 	degrees      map[chunk.Direction][]uint32 // nil: the policy does not look at them
+	accounting   *schedule.Accounting         // nil: nobody asked
 	free         chan *slot
 	link         link
 	profile      profile

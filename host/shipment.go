@@ -79,9 +79,22 @@ func (s senderSet) addTo(set []uint64) {
 		if s.words == nil {
 			set[at] |= within(at, s.Interval)
 		} else {
-			set[at] |= s.words[at-s.Base/64]
+			set[at] |= s.words[at-s.Base/64] & within(at, s.Interval)
 		}
 	}
+}
+
+// before is the part below a vertex.
+func (s senderSet) before(v uint64) senderSet {
+	s.Count = v - s.Base
+	return s
+}
+
+// from is the rest.
+func (s senderSet) from(v uint64) senderSet {
+	s.words = s.words[v/64-s.Base/64:]
+	s.Base, s.Count = v, s.End()-v
+	return s
 }
 
 // choose takes the lists of a load's active vertices, if less than all is to be sent.

@@ -8,6 +8,9 @@ import (
 
 // stream moves the chunks to the device and has it compute.
 func (r *run) stream() error {
+	if err := r.startAccounting(); err != nil {
+		return err
+	}
 	r.events.Planned(r.needs())
 	r.talk = &conversation{
 		ctx: r.ctx, fail: r.fail, session: r.session, meter: &r.meter, progress: r.events.Progress, worked: r.worked,

@@ -27,7 +27,10 @@ func (r *run) streamed() error {
 	if err := r.describeGrid(&state); err != nil {
 		return err
 	}
-	lap := r.newLap()
+	lap, pass := r.newLap(), r.pass
+	if r.keeps() {
+		pass = r.newEngines().pass
+	}
 	for !r.final.Converged && r.final.Number < r.bound() {
 		r.look(&state)
 		r.profile.tell(&state)
@@ -36,14 +39,18 @@ func (r *run) streamed() error {
 			r.final.Active, r.final.Converged = 0, true // who is active has no edges
 			break
 		}
-		it, err := r.pass(loads)
+		if r.accounting != nil {
+			r.accounting.Begin(state.Active, state.Demand)
+		}
+		it, err := pass(loads)
 		if err != nil {
 			return err
 		}
 		r.iterated(&lap, it, len(loads))
 		r.keep()
 	}
-	for _, slot := range r.fit.slots {
+	r.reportUses()
+	for _, slot := range append(r.fit.slots, r.fit.tiles...) {
 		r.arena.Discard(slot.at) // before the results take memory
 	}
 	return nil

@@ -20,6 +20,7 @@ func (a *app) runCommand() *cobra.Command {
 	var request requestFlags
 	var out, property string
 	var top int
+	var accounting bool
 	cmd := &cobra.Command{
 		Use:   "run ALGORITHM",
 		Short: "Compute on a graph in a device plugin",
@@ -35,7 +36,7 @@ the old value with what arrives, is not what you want.`,
       --init 'id == source ? 0.0 : inf' --param source=3`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to := outputs{file: out, property: property, top: top}
+			to := outputs{file: out, property: property, top: top, accounting: accounting}
 			if err := to.check(cmd); err != nil {
 				return err
 			}
@@ -51,6 +52,7 @@ the old value with what arrives, is not what you want.`,
 	flags := cmd.Flags()
 	flags.StringVar(&out, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&property, "write", "", "store the result as a node `property`")
+	flags.BoolVar(&accounting, "accounting", false, "say of each iteration which share of all edges was useful, would be so later, or never again")
 	flags.IntVar(&top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
 }
@@ -59,6 +61,7 @@ the old value with what arrives, is not what you want.`,
 type outputs struct {
 	file, property string
 	top            int
+	accounting     bool
 	snapshot       uint64 // that the property was written to
 }
 
@@ -86,6 +89,7 @@ func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *req
 	if err != nil {
 		return err
 	}
+	request.Accounting = to.accounting
 	computed, err := a.compute(cmd.Context(), db, flags.graph, request)
 	if err != nil {
 		return err
@@ -141,6 +145,9 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 	if len(ranked) > 0 {
 		a.printRanked(computed.Columns[0], ranked)
 		fmt.Fprintln(a.stdout)
+	}
+	if to.accounting {
+		a.printUses(computed.Report.PerIteration)
 	}
 	a.printReport(computed.Report)
 	for _, figure := range computed.Figures() {
@@ -213,6 +220,18 @@ func (a *app) printReport(r host.Report) {
 	fmt.Fprintf(a.stdout, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
 		r.Algorithm, r.Graph, iterations, secondsText(r.Seconds.Total), secondsText(r.Seconds.Compute),
 		r.Device, r.Schedule, bytesText(r.PeakDeviceBytes))
+}
+
+// printUses draws Scaph's figure: the shares of useful, potentially useful and never used data.
+func (a *app) printUses(iterations []host.IterationReport) {
+	t := newTable(a.stdout, "iteration", "useful", "later", "never")
+	for _, it := range iterations {
+		all := float64(it.Use.Useful + it.Use.Potentially + it.Use.Never)
+		percent := func(edges uint64) string { return fmt.Sprintf("%.1f %%", 100*float64(edges)/max(all, 1)) }
+		t.AppendRow([]any{it.Number, percent(it.Use.Useful), percent(it.Use.Potentially), percent(it.Use.Never)})
+	}
+	t.Render()
+	fmt.Fprintln(a.stdout)
 }
 
 func secondsText(s float64) string {

@@ -1,0 +1,39 @@
+package host
+
+import "github.com/penstock-db/penstock/host/schedule"
+
+// UseReport is of what use the data of an iteration's chunks was: edges of vertices that are
+// active now, of those that will be active once more, and of those that will not. Where parts
+// of the graph are brought to local convergence, active now is who is so when the iteration begins.
+type UseReport struct {
+	schedule.Use
+	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's
+}
+
+// startAccounting prepares for it, or says why there is none.
+func (r *run) startAccounting() error {
+	switch {
+	case !r.req.Accounting:
+		return nil
+	case r.fit.resident:
+		return &RequestError{"there is nothing to account for: all chunks fit the device together; give less --device-memory"}
+	case !r.kernel.ActiveRows:
+		return &RequestError{"there is nothing to account for: what this run sends does not depend on which lists have an active vertex; use schedule subway, with --synchronous if need be"}
+	}
+	r.accounting = schedule.NewAccounting(r.snap.Manifest().Vertices, maxIterationReports)
+	return nil
+}
+
+// reportUses puts what has been accounted for into the iterations' reports.
+func (r *run) reportUses() {
+	if r.accounting == nil {
+		return
+	}
+	lists := make([]schedule.Lists, len(r.chunks))
+	for i := range lists {
+		lists[i].Rows, lists[i].Degrees = r.lists(i)
+	}
+	for i, uses := range r.accounting.Uses(lists) {
+		r.perIteration[i].Use = &UseReport{schedule.Total(uses), uses}
+	}
+}
