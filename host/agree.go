@@ -11,9 +11,16 @@ import (
 // else part by part, each brought to local convergence, where the schedule and the program
 // are so; else iteration by iteration.
 func (r *run) agree() error {
-	r.task.ActiveRows, r.task.Settle = false, false
+	r.task.ActiveRows, r.task.Settle, r.why = false, false, nil
+	if err := r.refuseStreaming(); err != nil {
+		return err
+	}
 	if err := r.agreeOn(); err != nil || r.fit.resident || !r.policy.Looks() {
 		return err
+	}
+	if r.req.Schedule == scheduleAuto && r.sums() {
+		r.why = &unsettled{"sums are pulled along whole lists, so that they are the same whatever is measured"}
+		return nil
 	}
 	r.task.ActiveRows = true
 	err := r.agreeToSettle()
@@ -30,6 +37,27 @@ func (r *run) agree() error {
 		err = r.agreeOn()
 	}
 	return err
+}
+
+// sums tells whether messages are added up or multiplied, so that their order shows in the result.
+func (r *run) sums() bool {
+	reduce := r.task.Program.Reduce
+	return reduce == algorithms.Sum || reduce == algorithms.Prod
+}
+
+// explain says how the run was carried out, and why so.
+func (r *run) explain() string {
+	switch {
+	case r.fit.resident:
+		return "all chunks fit the budget"
+	case r.req.Schedule == scheduleWhole:
+		return "chunks come again in each iteration, as the schedule says"
+	case r.settling:
+		return "not all chunks fit the budget: parts of the graph are brought to local convergence"
+	case r.why != nil:
+		return "not all chunks fit the budget; iteration by iteration: " + r.why.reason
+	}
+	return "not all chunks fit the budget"
 }
 
 // unsettled says why parts of the graph are not brought to local convergence.
@@ -60,6 +88,10 @@ func (r *run) agreeToSettle() error {
 // as that is known without the device.
 func (r *run) mustNotSettle() string {
 	switch {
+	case r.cannot != nil:
+		return r.cannot.reason
+	case r.req.Schedule == scheduleAuto && len(r.edgeNames) == 0:
+		return "without weights, to go by levels or to join components at once is less work than to settle"
 	case r.req.Synchronous || !r.policy.Settles():
 		return "every iteration is to end before the next begins"
 	case r.task.Program.Order == algorithms.Synchronous:

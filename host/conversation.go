@@ -111,7 +111,7 @@ func (c *conversation) handle(e plugins.Event) {
 		c.fail(e.Err)
 		return
 	}
-	c.meter.worked(x.latest, e)
+	c.meter.worked(x.op, x.latest, e)
 	x.latest = e
 	c.tell(x, e)
 }

@@ -62,7 +62,8 @@ func (c *cutter) cut(number int) {
 	senders := takeSenders(c.active, c.chunks[number].info.Rows)
 	c.leaveLong(number, senders)
 	part := view.Select(senders.words, senders.Base/64*64)
-	c.meter.cut(time.Since(started))
+	c.meter.cut(0, time.Since(started))
+	c.meter.chose(true)
 	c.spanBytes("select", started, uint64(part.Bytes()))
 	if err := c.pack(part, senders); err != nil {
 		hand(c.ctx, c.ready, &shipment{err: fmt.Errorf("chunk %d: %w", number, err)})

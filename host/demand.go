@@ -29,7 +29,7 @@ func (r *run) watchActive() (err error) {
 func (r *run) scheduleState() schedule.State {
 	state := schedule.State{Active: r.active}
 	for _, c := range r.chunks {
-		state.Chunks = append(state.Chunks, schedule.Chunk{Senders: c.senders, Edges: c.info.Edges, Bytes: uint64(c.size)})
+		state.Chunks = append(state.Chunks, schedule.Chunk{Senders: c.senders, Rows: c.info.Rows.Count, Edges: c.info.Edges, Bytes: uint64(c.size)})
 	}
 	return state
 }
@@ -37,11 +37,17 @@ func (r *run) scheduleState() schedule.State {
 // look brings the state up to date. The device is not at work meanwhile.
 func (r *run) look(state *schedule.State) {
 	state.All = r.final.Active == r.snap.Manifest().Vertices
+	state.Costs = r.costs()
+	for i := range state.Chunks {
+		c := &state.Chunks[i]
+		c.Here, c.Seen, c.Stays = r.chunks[i].stays, r.views[i] != nil, i < r.fit.kept
+	}
 	if r.degrees == nil {
 		return
 	}
-	state.Before, state.Demand = state.Demand, make([]uint64, len(r.chunks))
+	state.Before, state.Demand, state.Lists = state.Demand, make([]uint64, len(r.chunks)), make([]uint64, len(r.chunks))
 	for i, c := range r.chunks {
+		state.Lists[i] = state.Active.Count(c.info.Rows)
 		state.Demand[i] = state.Active.Demand(c.info.Rows, r.degrees[c.info.Direction])
 	}
 }

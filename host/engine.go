@@ -56,15 +56,25 @@ func (e *Engine) Run(ctx context.Context, snap *store.Snapshot, req Request, eve
 	}
 }
 
+// attempt carries out a run; one that cannot settle after all a second time, iteration by iteration.
 func (e *Engine) attempt(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	r := newRun(ctx, snap, req, events)
-	r.engine = e
-	defer r.close()
-	result, err := r.steps()
+	result, err := e.carryOut(r)
+	if r.settling && plugins.KindOf(err) == plugins.KindUnsupported {
+		again := newRun(ctx, snap, req, events)
+		again.started, again.cannot = r.started, &unsettled{err.Error()}
+		result, err = e.carryOut(again)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s on graph %s: %w", r.req.name(), snap.Manifest().Graph, err)
 	}
 	return result, nil
+}
+
+func (e *Engine) carryOut(r *run) (*Result, error) {
+	r.engine = e
+	defer r.close()
+	return r.steps()
 }
 
 // Close ends all devices. Runs that are still on their way end theirs by themselves.

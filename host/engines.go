@@ -145,6 +145,7 @@ func (e *engines) await() error {
 	case e.last = <-e.turned:
 		e.busy = false
 	case s := <-free:
+		e.meter.chose(false)
 		e.fetches <- &shipment{slot: s, whole: e.high[:1]}
 		e.high, e.coming = e.high[1:], e.coming+1
 	case <-e.ctx.Done():

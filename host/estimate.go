@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/penstock-db/penstock/store"
@@ -10,10 +11,14 @@ import (
 // Needs is what a run takes, in bytes, before it runs. A run keeps to it.
 type Needs struct {
 	Schedule string `json:"schedule"` // "resident", or the policy that streams
+	Why      string `json:"why"`      // it is resident or not, and settles or not
 	Kernel   string `json:"kernel"`
 	Chunks   int    `json:"chunks"`
-	// Disk is read from the store: once when resident, at most in each iteration when streamed.
-	Disk uint64 `json:"disk"`
+	// PerIteration: Disk and Transfer are bounds for each iteration; else for the whole run.
+	PerIteration bool   `json:"per_iteration"`
+	Disk         uint64 `json:"disk"`     // read from the store, at most
+	Transfer     uint64 `json:"transfer"` // given to the device, which copies it or reads it in place, at most
+	Stays        uint64 `json:"stays"`    // of both, in the first of these iterations alone
 	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads
 	// chunks in the store's files, the vertex columns alone are surely there.
 	Host uint64 `json:"host"`
@@ -26,8 +31,15 @@ type Needs struct {
 	// which on all chunks stay on the device.
 	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
-	// Transfer is what is copied to the device, as often as Disk; 0 when it reads in place.
-	Transfer uint64 `json:"transfer"`
+	// Schedules is what the run would take by each schedule.
+	Schedules []Alternative `json:"schedules,omitempty"`
+}
+
+// Alternative is a schedule and what a run by it takes, or why there can be none.
+type Alternative struct {
+	Name    string `json:"name"`
+	Refused string `json:"refused,omitempty"` // there are no Needs then
+	*Needs
 }
 
 // Estimate tells what Run would take with the same request, and fails as it would,
@@ -36,26 +48,97 @@ func Estimate(ctx context.Context, snap *store.Snapshot, req Request) (*Needs, e
 	r := newRun(ctx, snap, req, Events{})
 	r.estimating = true
 	defer r.close()
+	needs, err := r.estimate()
+	if err != nil {
+		return nil, fmt.Errorf("%s on graph %s: %w", r.req.name(), snap.Manifest().Graph, r.cause(err))
+	}
+	return needs, nil
+}
+
+func (r *run) estimate() (*Needs, error) {
 	for _, step := range []func() error{r.plan, r.open} {
 		if err := step(); err != nil {
-			return nil, fmt.Errorf("%s on graph %s: %w", r.req.name(), snap.Manifest().Graph, r.cause(err))
+			return nil, err
 		}
 	}
 	needs := r.needs()
-	return &needs, nil
+	var err error
+	needs.Schedules, err = r.alternatives()
+	return &needs, err
+}
+
+// alternatives agrees with the device on the run by each schedule, in turn.
+func (r *run) alternatives() (all []Alternative, err error) {
+	for _, name := range Schedules {
+		r.req.Schedule = name
+		if r.policy, err = r.req.policy(); err != nil {
+			return nil, err
+		}
+		a := Alternative{Name: name}
+		if err := r.agree(); refuses(err) {
+			a.Refused = err.Error()
+		} else if err != nil {
+			return nil, err
+		} else {
+			needs := r.needs()
+			a.Needs = &needs
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// refuses tells whether an error says that a run can be only otherwise.
+func refuses(err error) bool {
+	var schedule *ScheduleError
+	var budget *BudgetError
+	return errors.As(err, &schedule) || errors.As(err, &budget)
 }
 
 func (r *run) needs() Needs {
 	n := Needs{
-		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Chunks: len(r.chunks),
+		Schedule: r.schedule(), Why: r.explain(), Kernel: r.kernel.Kernel, Chunks: len(r.chunks), PerIteration: !r.fit.resident,
 		Host: r.used, Device: r.fit.used, State: r.kernel.Fixed, Budget: r.budget,
 		Minimum: r.fit.minimum, Resident: r.kernel.Fixed + r.fit.all,
 	}
-	for _, c := range r.chunks {
-		n.Disk += uint64(c.info.Bytes)
-		if r.device.LinkBandwidth > 0 {
-			n.Transfer += uint64(c.size)
+	for i, c := range r.chunks {
+		n.Disk += r.cells() * uint64(c.info.Bytes)
+		n.Transfer += r.mostSent(c)
+		if !r.fit.resident && (r.kernel.ActiveRows || r.policy.Grids() || c.device > r.fit.capacity) {
+			n.Disk += r.mostSent(c) // what is cut out is read again
+		}
+		if i < r.fit.kept {
+			n.Stays += uint64(c.size)
 		}
 	}
 	return n
+}
+
+// mostSent is what the device is given of a chunk in an iteration, at most. Each of its pieces
+// has a header, and may have a list of each vertex, of 8 bytes and its edges.
+func (r *run) mostSent(c piece) uint64 {
+	pieces, lists := r.cells(), uint64(c.size)+4*c.info.Rows.Count
+	if pieces > 1 {
+		lists += pieces * 8 * c.info.Rows.Count
+	}
+	if c.device > r.fit.capacity || pieces > 1 && lists+r.partRoom() > r.fit.capacity { // so are two pieces more than one slot holds
+		pieces += 2 * lists / (max(r.fit.capacity, r.partRoom()+1) - r.partRoom())
+	}
+	if r.fit.tile > 0 { // or than one tile
+		pieces += 1 + 2*lists/(r.fit.tile-r.partRoom())
+	}
+	if r.fit.resident || pieces == 1 {
+		return uint64(c.size)
+	}
+	return lists + pieces*r.partRoom()
+}
+
+// cells is into how many parts a schedule with a grid cuts a chunk by columns, at most: as many as
+// there are strips of rows, two of which, one after the other, are more than the slots hold.
+func (r *run) cells() uint64 {
+	slots := uint64(len(r.fit.slots)) * r.fit.capacity
+	if !r.policy.Grids() || r.fit.resident || slots == 0 {
+		return 1
+	}
+	return 1 + 2*r.fit.all/slots
 }

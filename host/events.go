@@ -4,7 +4,8 @@ import "github.com/penstock-db/penstock/plugins"
 
 // Events are told of a run's progress. Every field may be nil. They are called one at a
 // time, from the run's goroutines, and hold the run up until they return; to stop it,
-// cancel its context. The engine itself never prints.
+// cancel its context. The engine itself never prints. A run that finds, on its way, edges with
+// which parts of the graph cannot settle begins again, iteration by iteration, and so do they.
 type Events struct {
 	// Launched: the plugin process runs and has described itself.
 	Launched func(Launch)

@@ -74,8 +74,7 @@ func (r *run) putTogether(s *shipment, at arena.Range, workers int) error {
 	}
 	at.Length = uint64(n)
 	s.upload(s.slot.part, at)
-	r.meter.loaded(n, 0)
-	r.meter.cut(time.Since(started))
+	r.meter.cut(n, time.Since(started))
 	r.spanBytes("put together", started, at.Length)
 	s.parts = nil
 	return nil

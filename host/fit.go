@@ -101,7 +101,7 @@ func (r *run) placeSlots() {
 	n := max(1, min(maxSlots, uint64(len(r.chunks)), room/(wanted+r.setBytes())))
 	r.fit.capacity = min(wanted, room/n-r.setBytes())
 	if r.settling {
-		r.fit.capacity = min(r.fit.all+r.slack(), room/n-r.setBytes(), r.warm.columns/n-slotBytes(0)-wholePages(r.setBytes()))
+		r.fit.capacity = min(r.fit.all+r.slack(), room/n-r.setBytes(), slotRoom(r.warm.columns/n-wholePages(r.setBytes())))
 	}
 	r.fit.capacity = r.fit.capacity / arena.Align * arena.Align
 	at := r.warm.columns
@@ -113,7 +113,7 @@ func (r *run) placeSlots() {
 	}
 	r.fit.used += n * (r.fit.capacity + r.setBytes())
 	r.used += r.warm.columns - at
-	if r.req.Schedule == scheduleAuto {
+	if r.req.Schedule == scheduleAuto && !r.settling {
 		r.keepSome()
 	}
 }
@@ -178,6 +178,12 @@ func (r *run) keepSome() {
 // slotBytes is so much that a chunk of this size can be read in place past the system's
 // cache, in each of several slots that follow each other.
 func slotBytes(size uint64) uint64 { return wholePages(size + store.UncachedRoom) }
+
+// slotRoom is the largest chunk whose slotBytes are so many, at most.
+func slotRoom(bytes uint64) uint64 {
+	page := uint64(os.Getpagesize())
+	return bytes/page*page - store.UncachedRoom
+}
 
 func wholePages(bytes uint64) uint64 {
 	page := uint64(os.Getpagesize())

@@ -60,7 +60,7 @@ func (r *run) report() Report {
 	m, spent := r.snap.Manifest(), r.meter.total()
 	report := Report{
 		Algorithm: r.req.name(), Graph: m.Graph, Snapshot: m.ID, Device: r.device.Name,
-		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Parameters: r.parameters,
+		Schedule: r.schedule(), Kernel: r.kernel.Kernel, Why: r.explain(), Parameters: r.parameters,
 		Iterations: r.final.Number, ResumedFrom: r.resumedFrom, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,

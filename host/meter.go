@@ -17,6 +17,9 @@ type meter struct {
 type cost struct {
 	storage, transfer, compute time.Duration
 	cutting                    time.Duration
+	looking, linking, applying time.Duration // of storage, of transfer, of compute
+	looked, cutOut             uint64        // of read
+	whole, parts               int           // chunks that were sent
 	read, uploaded, edges      uint64
 	peak                       uint64
 }
@@ -29,11 +32,33 @@ func (m *meter) loaded(bytes int, took time.Duration) {
 	m.cost.read += uint64(bytes)
 }
 
-// cut counts time spent putting parts of chunks together.
-func (m *meter) cut(took time.Duration) {
+// lookedAt counts a chunk that was looked at for the first time, to cut lists out of it.
+func (m *meter) lookedAt(bytes int, took time.Duration) {
+	m.loaded(bytes, took)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.looking += took
+	m.cost.looked += uint64(bytes)
+}
+
+// cut counts time spent cutting lists out of chunks, or putting so many bytes of them together.
+func (m *meter) cut(bytes int, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.cost.cutting += took
+	m.cost.cutOut += uint64(bytes)
+	m.cost.read += uint64(bytes)
+}
+
+// chose counts a chunk that is sent, or a part of it.
+func (m *meter) chose(part bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if part {
+		m.cost.parts++
+	} else {
+		m.cost.whole++
+	}
 }
 
 // sent counts what the device is given, and the time that a simulated link takes for it.
@@ -42,12 +67,16 @@ func (m *meter) sent(bytes uint64, took time.Duration) {
 	defer m.mu.Unlock()
 	m.cost.uploaded += bytes
 	m.cost.transfer += took
+	m.cost.linking += took
 }
 
 // worked counts what an event says that an earlier one of the same command did not.
-func (m *meter) worked(before, now plugins.Event) {
+func (m *meter) worked(op plugins.Op, before, now plugins.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if op == plugins.Apply {
+		m.cost.applying += now.Compute - before.Compute
+	}
 	m.cost.transfer += now.Transfer - before.Transfer
 	m.cost.compute += now.Compute - before.Compute
 	m.cost.edges += now.Edges - before.Edges
@@ -68,6 +97,13 @@ func (c cost) since(earlier cost) cost {
 	c.read -= earlier.read
 	c.uploaded -= earlier.uploaded
 	c.cutting -= earlier.cutting
+	c.looking -= earlier.looking
+	c.linking -= earlier.linking
+	c.applying -= earlier.applying
+	c.looked -= earlier.looked
+	c.cutOut -= earlier.cutOut
+	c.whole -= earlier.whole
+	c.parts -= earlier.parts
 	c.edges -= earlier.edges
 	return c
 }

@@ -75,16 +75,24 @@ func (r *run) planProgram(p algorithms.Program, results []algorithms.Column) err
 }
 
 func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) error {
-	if r.req.Schedule == scheduleWhole {
-		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: a.Name, Reason: "it needs all chunks at once"}
-	}
 	r.task = plugins.Task{Procedure: a.Name, Args: args}
+	if err := r.refuseStreaming(); err != nil {
+		return err
+	}
 	r.edges = a.Procedure.Edges
 	if a.Procedure.EdgeColumns != nil {
 		r.edgeNames = a.Procedure.EdgeColumns(args)
 	}
 	r.columns = append(slices.Clone(inputColumns), a.Result...)
 	r.results = a.Result
+	return nil
+}
+
+// refuseStreaming refuses a schedule that always streams to a procedure.
+func (r *run) refuseStreaming() error {
+	if r.task.Program == nil && r.req.Schedule == scheduleWhole {
+		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: r.task.Procedure, Reason: "it needs all chunks at once"}
+	}
 	return nil
 }
 

@@ -10,6 +10,7 @@ type Report struct {
 	Device     string            `json:"device"`
 	Schedule   string            `json:"schedule"` // "resident", or the policy that streamed
 	Kernel     string            `json:"kernel"`   // the device's name for the code path it took
+	Why        string            `json:"why"`      // all chunks are on the device or not, and parts of the graph settle or not
 	Parameters map[string]string `json:"parameters"`
 	Iterations int               `json:"iterations"`
 	// ResumedFrom is the iteration after which this run has gone on from a checkpoint; what it
@@ -91,4 +92,12 @@ type IterationReport struct {
 	Bytes   Bytes   `json:"bytes"`
 	// Use is there when Request.Accounting asked for it, and only once the run is over.
 	Use *UseReport `json:"use,omitempty"`
+	// Of a streamed run: by which rule the schedule chose, the edges of active vertices (0: it did
+	// not look), the chunks that were sent whole and in part (the others stay on the
+	// device), and the seconds that it was predicted to take; Seconds.Total is what it took.
+	Rule      string  `json:"rule,omitempty"`
+	Wanted    uint64  `json:"wanted,omitempty"`
+	Whole     int     `json:"whole,omitempty"`
+	Parts     int     `json:"parts,omitempty"`
+	Predicted float64 `json:"predicted,omitempty"`
 }

@@ -60,10 +60,9 @@ const DefaultCheckpointEvery = 10 * time.Second
 // MaxThreads of a Request: more than any machine has cores, so that it was not meant.
 const MaxThreads = 1024
 
-// Schedules lists what Request.Schedule may be: "auto" keeps all chunks on the device when
-// they fit and streams by "whole" when they do not, but for as many as there is room for;
-// "whole" always streams all that have an active vertex; the others do when chunks do not fit.
-var Schedules = append([]string{scheduleAuto}, schedule.Names()...)
+// Schedules lists what Request.Schedule may be. "whole" always streams; the others keep
+// all chunks on the device when they fit.
+var Schedules = schedule.Names()
 
 const (
 	scheduleAuto  = "auto"
@@ -73,12 +72,7 @@ const (
 )
 
 // policy is the schedule by which the run streams, if it does.
-func (r Request) policy() (schedule.Schedule, error) {
-	if r.Schedule == scheduleAuto {
-		return schedule.Parse(scheduleWhole)
-	}
-	return schedule.Parse(r.Schedule)
-}
+func (r Request) policy() (schedule.Schedule, error) { return schedule.Parse(r.Schedule) }
 
 // withDefaults fills in what was left empty, or says what contradicts itself.
 func (r Request) withDefaults() (Request, error) {

@@ -56,11 +56,13 @@ type run struct {
 
 	// stream
 	policy       schedule.Schedule
+	cannot       *unsettled // an earlier try has failed so; nil: there was none
 	settling     bool       // by Settle, not by Step and Apply
 	why          *unsettled // though the schedule would; nil: it is, or the schedule would not
 	active       []uint64
 	degrees      map[chunk.Direction][]uint32 // nil: the policy does not look at them
 	accounting   *schedule.Accounting         // nil: nobody asked
+	paces        paces
 	free         chan *slot
 	link         link
 	profile      profile

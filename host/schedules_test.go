@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -12,7 +14,7 @@ import (
 
 // randomRequest draws a way to run what req asks for, in less memory than all chunks take.
 func randomRequest(rng *rand.Rand, req Request, needs *Needs) Request {
-	texts := []string{"whole", "subway", "subway:threshold=0", "subway:threshold=1", "neugraph", "neugraph", "scaph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}
+	texts := []string{"auto", "whole", "subway", "subway:threshold=0", "subway:threshold=1", "neugraph", "neugraph", "scaph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}
 	req.Schedule = texts[rng.IntN(len(texts))]
 	req.Synchronous = rng.IntN(3) == 0
 	req.DeviceMemory = needs.Minimum + rng.Uint64N(needs.Resident-needs.Minimum+1)
@@ -55,7 +57,8 @@ func checkSchedules(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sampl
 	want := mustRun(t, snap, req)
 	for range runs {
 		req := randomRequest(rng, req, needs)
-		got, err := Run(context.Background(), snap, req, Events{})
+		var needs Needs
+		got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
 		var schedule *ScheduleError
 		if errors.As(err, &schedule) {
 			continue // it says why
@@ -74,6 +77,78 @@ func checkSchedules(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sampl
 		if got.Report.PeakDeviceBytes > req.DeviceMemory || !got.Report.Converged {
 			t.Errorf("%+v: peak %d, converged %v", req, got.Report.PeakDeviceBytes, got.Report.Converged)
 		}
+		checkBounds(t, req, got.Report, needs)
+	}
+}
+
+// checkBounds sees that each iteration keeps to the estimate and says why it got what it got.
+func checkBounds(t *testing.T, req Request, report Report, needs Needs) {
+	t.Helper()
+	for _, it := range report.PerIteration {
+		if !needs.PerIteration {
+			return
+		}
+		if it.Bytes.Transfer > needs.Transfer || it.Bytes.Storage > needs.Disk || it.Rule == "" || it.Wanted > 0 && it.Predicted <= 0 {
+			t.Errorf("%+v: %+v; estimated %+v", req, it, needs)
+		}
+	}
+}
+
+// What would be taken by each schedule is what a run by it says it takes.
+func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
+	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 1024)
+	for _, algorithm := range []string{"sssp", "pagerank", "lcc"} {
+		req := Request{Algorithm: algorithm, Threads: 2}
+		if algorithm == "sssp" {
+			req.Params = map[string]string{"source": vertexOf(t, snap)}
+		}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if algorithm != "lcc" {
+			req.DeviceMemory = needs.Resident - 1
+		}
+		if needs, err = Estimate(context.Background(), snap, req); err != nil || len(needs.Schedules) != len(Schedules) {
+			t.Fatal(needs, err)
+		}
+		for _, want := range needs.Schedules {
+			req.Schedule = want.Name
+			var got *Needs
+			_, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { got = &n }})
+			if refuses(err) != (want.Refused != "") || !refuses(err) && err != nil || !reflect.DeepEqual(got, want.Needs) {
+				t.Errorf("%s by %s: %+v, error %v; estimated %+v", algorithm, want.Name, got, err, want)
+			}
+		}
+	}
+}
+
+// Weights below 0 are found when they come. What settles then begins again, iteration by
+// iteration, unless the schedule is no other way.
+func TestRun_CannotSettleAfterAll(t *testing.T) {
+	g := random(seeded(t), 300, 4000, true, false, true)
+	g.edges = append(g.edges, algorithms.Edge{Src: 0, Dst: 299, Weights: map[string]float64{"weight": -1, "toll": 0}})
+	snap := g.stored(t, 1024)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
+	want := mustRun(t, snap, req)
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Resident - 1
+	for _, schedule := range []string{"auto", "subway"} {
+		req.Schedule = schedule
+		started := 0
+		got, err := Run(context.Background(), snap, req, Events{Launched: func(Launch) { started++ }})
+		if err != nil || started != 2 || !same(got.Columns, want.Columns) || !strings.Contains(got.Report.Why, "weight -1") {
+			t.Errorf("%s: %v, started %d times: %+v", schedule, err, started, got)
+		}
+	}
+	req.Schedule = "scaph"
+	_, err = Run(context.Background(), snap, req, Events{})
+	var refusal *ScheduleError
+	if !errors.As(err, &refusal) || !strings.Contains(refusal.Reason, "weight -1") {
+		t.Errorf("scaph: error %v", err)
 	}
 }
 

@@ -122,7 +122,7 @@ func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 		c.part = c.part.Within(l.Cols)
 	}
 	c.took = time.Since(looked)
-	r.meter.cut(time.Since(started))
+	r.meter.cut(0, time.Since(started))
 	r.spanBytes("select", started, uint64(c.part.Bytes()))
 	// Where there is nothing to save, the chunk is sent as it is stored.
 	c.Part = tooLarge || narrow || r.cost(c.part)+r.partRoom() < r.chunks[l.Chunk].device
@@ -166,8 +166,10 @@ func (p *packer) add(c cargo) bool {
 		p.closed = true
 		return p.yield(&shipment{err: c.err})
 	case !c.Part:
+		p.meter.chose(false)
 		p.addWhole(c)
 	case c.part.Edges() > 0:
+		p.meter.chose(true)
 		p.addPart(c)
 	}
 	return !p.closed

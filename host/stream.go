@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -54,8 +55,9 @@ const maxIterationReports = 10_000
 
 // lap measures iterations one after the other.
 type lap struct {
-	cost  cost
-	start time.Time
+	cost   cost
+	start  time.Time
+	reason schedule.Reason // for what is sent; of streamed runs
 }
 
 func (r *run) newLap() lap { return lap{cost: r.meter.total(), start: time.Now()} }
@@ -64,6 +66,7 @@ func (r *run) newLap() lap { return lap{cost: r.meter.total(), start: time.Now()
 func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 	next := r.newLap()
 	spent := next.cost.since(l.cost)
+	r.paces.learn(spent)
 	took := next.start.Sub(l.start)
 	if r.fit.resident { // several iterations may be told of at once
 		took = spent.compute + spent.transfer
@@ -71,6 +74,7 @@ func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 	report := IterationReport{
 		Number: it.Number, Active: it.Active, Change: Change(it.Change), Chunks: chunks, Edges: spent.edges,
 		Seconds: spent.seconds(took), Bytes: spent.bytes(),
+		Rule: l.reason.Rule, Wanted: l.reason.Wanted, Predicted: l.reason.Predicted, Whole: spent.whole, Parts: spent.parts,
 	}
 	r.final, *l = it, next
 	if len(r.perIteration) < maxIterationReports {

@@ -35,6 +35,7 @@ func (r *run) streamed() error {
 		r.look(&state)
 		r.profile.tell(&state)
 		loads := r.policy.Plan(state)
+		lap.reason = r.policy.Explain(state, loads)
 		if len(loads) == 0 && r.settling {
 			r.final.Active, r.final.Converged = 0, true // who is active has no edges
 			break

@@ -29,7 +29,7 @@ func (r *run) view(ctx context.Context, i int) (c *chunk.Chunk, lasting bool, er
 		c, err = r.viewCopy(ctx, i)
 	}
 	if err == nil {
-		r.meter.loaded(r.chunks[i].size, time.Since(started))
+		r.meter.lookedAt(r.chunks[i].size, time.Since(started))
 		r.spanBytes("read", started, uint64(r.chunks[i].size))
 	}
 	return c, lasting, err

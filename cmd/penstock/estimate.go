@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
@@ -14,8 +16,9 @@ func (a *app) estimateCommand() *cobra.Command {
 		Use:   "estimate ALGORITHM",
 		Short: "Say what a run would take, without running it",
 		Long: `Say what 'penstock run' with the same flags would take: bytes from disk, shared memory,
-device memory and transfer. A run keeps to them; one that streams reads its chunks again
-in each iteration, but for those that it needs no more and those that stay on the device.`,
+device memory and transfer, by the schedule asked for and by each other. A run keeps to them:
+bytes read and given to the device are upper bounds, for the whole run where all chunks stay on
+the device, else for each iteration.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
@@ -39,21 +42,38 @@ in each iteration, but for those that it needs no more and those that stay on th
 	return cmd
 }
 
-// often says how often chunks are read and copied.
+// often says how often chunks are read and sent.
 func often(n *host.Needs) string {
-	if n.Schedule == "resident" {
-		return ""
+	if !n.PerIteration {
+		return "in all"
 	}
-	return ", at most, in each iteration"
+	return "each iteration"
 }
 
 func (a *app) printNeeds(n *host.Needs) {
 	t := newTable(a.stdout)
 	t.AppendRows([]table.Row{
-		{"schedule", n.Schedule}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
-		{"read from disk", bytesText(n.Disk) + often(n)}, {"shared memory", bytesText(n.Host)},
+		{"schedule", n.Schedule}, {"", n.Why}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
+		{"read from disk", "at most " + bytesText(n.Disk) + " " + often(n)}, {"given to device", "at most " + bytesText(n.Transfer) + " " + often(n)},
+		{"but the first time only", bytesText(n.Stays)}, {"shared memory", bytesText(n.Host)},
 		{"device memory", bytesText(n.Device)}, {"of a budget of", bytesText(n.Budget)},
-		{"resident from", bytesText(n.Resident)}, {"copied to device", bytesText(n.Transfer) + often(n)},
+		{"needs at least", bytesText(n.Minimum)}, {"resident from", bytesText(n.Resident)},
 	})
+	t.Render()
+	fmt.Fprintln(a.stdout)
+	a.printAlternatives(n.Schedules)
+}
+
+// printAlternatives draws what the same run takes by each schedule. Bytes are upper bounds.
+func (a *app) printAlternatives(all []host.Alternative) {
+	t := newTable(a.stdout, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
+	for _, s := range all {
+		if s.Refused != "" {
+			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", "", s.Refused})
+			continue
+		}
+		t.AppendRow(table.Row{s.Name, bytesText(s.Disk), bytesText(s.Transfer), often(s.Needs), bytesText(s.Stays), bytesText(s.Host),
+			bytesText(s.Device), bytesText(s.Minimum), s.Why})
+	}
 	t.Render()
 }

@@ -43,7 +43,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.device, "device", "auto", "cpu, auto, an installed plugin, or a plugin program's path")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use (default half of this machine's)")
 	flags.IntVar(&r.threads, "threads", 0, "threads on the device (default: as many as it likes)")
-	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto, whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
+	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto (whole or in part, as is soonest), whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
 	flags.BoolVar(&r.synchronous, "synchronous", false, "end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
 	flags.BoolVar(&r.resume, "resume", false, "keep the state in the database as the run goes on, and go on where one that did not end well has left it")

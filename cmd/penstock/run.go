@@ -21,6 +21,7 @@ func (a *app) runCommand() *cobra.Command {
 	var out, property string
 	var top int
 	var accounting bool
+	var why bool
 	cmd := &cobra.Command{
 		Use:   "run ALGORITHM",
 		Short: "Compute on a graph in a device plugin",
@@ -36,7 +37,7 @@ the old value with what arrives, is not what you want.`,
       --init 'id == source ? 0.0 : inf' --param source=3`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to := outputs{file: out, property: property, top: top, accounting: accounting}
+			to := outputs{file: out, property: property, top: top, accounting: accounting, why: why}
 			if err := to.check(cmd); err != nil {
 				return err
 			}
@@ -53,6 +54,7 @@ the old value with what arrives, is not what you want.`,
 	flags.StringVar(&out, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&property, "write", "", "store the result as a node `property`")
 	flags.BoolVar(&accounting, "accounting", false, "say of each iteration which share of all edges was useful, would be so later, or never again")
+	flags.BoolVar(&why, "explain", false, "say why the run was resident or streamed, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
 	flags.IntVar(&top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
 }
@@ -62,6 +64,7 @@ type outputs struct {
 	file, property string
 	top            int
 	accounting     bool
+	why            bool   // how it was chosen
 	snapshot       uint64 // that the property was written to
 }
 
@@ -150,6 +153,9 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 		a.printUses(computed.Report.PerIteration)
 	}
 	a.printReport(computed.Report)
+	if to.why {
+		a.printReasons(computed.Report)
+	}
 	for _, figure := range computed.Figures() {
 		fmt.Fprintf(a.stdout, "%s: %s\n", figure.Name, countText(uint64(figure.Value)))
 	}

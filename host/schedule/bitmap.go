@@ -49,6 +49,14 @@ func (b Bitmap) Longest(i chunk.Interval, degrees []uint32) (longest uint32) {
 	return longest
 }
 
+// Count is how many vertices of the interval are in the set.
+func (b Bitmap) Count(i chunk.Interval) (n uint64) {
+	for _, word := range b.words(i) {
+		n += uint64(bits.OnesCount64(word))
+	}
+	return n
+}
+
 // Demand adds up the degrees of the interval's vertices that are in the set: how many edges
 // they want.
 func (b Bitmap) Demand(i chunk.Interval, degrees []uint32) (edges uint64) {

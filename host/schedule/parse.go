@@ -20,6 +20,7 @@ type kind struct {
 	name       string
 	parameters []parameter
 	build      func(values []float64) Policy
+	rule       func(values []float64, s State, loads []Load) string // why it chose the loads
 	// looks: it looks at Demand.
 	looks bool
 	// settles: its programs should be brought to local convergence where they can be.
@@ -37,14 +38,17 @@ type parameter struct {
 }
 
 var kinds = []*kind{
-	{name: "whole", build: func([]float64) Policy { return Whole }},
+	{name: "auto", looks: true, settles: true, build: func([]float64) Policy { return Auto }, rule: autoRule},
+	{name: "whole", build: func([]float64) Policy { return Whole }, rule: wholeRule},
 	{name: "subway", looks: true, settles: true,
 		parameters: []parameter{{"threshold", 0.8, 0, 1}},
-		build:      func(v []float64) Policy { return Subway{Threshold: v[0]}.Plan }},
-	{name: "neugraph", looks: true, grids: true, build: func([]float64) Policy { return new(NeuGraph).Plan }},
+		build:      func(v []float64) Policy { return Subway{Threshold: v[0]}.Plan },
+		rule:       subwayRule},
+	{name: "neugraph", looks: true, grids: true, build: func([]float64) Policy { return new(NeuGraph).Plan }, rule: neuGraphRule},
 	{name: "scaph", looks: true, settles: true, onlySettles: true, keeps: true,
 		parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
-		build:      func(v []float64) Policy { return Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan }},
+		build:      func(v []float64) Policy { return Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan },
+		rule:       scaphRule},
 }
 
 // Names are those of the schedules there are.
@@ -82,7 +86,7 @@ func Parse(text string) (Schedule, error) {
 	name, rest, given := strings.Cut(text, ":")
 	at := slices.IndexFunc(kinds, func(k *kind) bool { return k.name == name })
 	if at < 0 {
-		return Schedule{}, &ParseError{text, "there is none of that name; there are auto, " + strings.Join(Names(), ", ")}
+		return Schedule{}, &ParseError{text, "there is none of that name; there are " + strings.Join(Names(), ", ")}
 	}
 	s := Schedule{Name: text, kind: kinds[at]}
 	for _, p := range s.kind.parameters {

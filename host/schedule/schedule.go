@@ -19,8 +19,12 @@ import (
 type Chunk struct {
 	// Senders are the vertices that may send along the chunk's edges.
 	Senders []chunk.Interval
+	Rows    uint64
 	Edges   uint64
 	Bytes   uint64 // encoded, with the edge columns that are needed
+	Here    bool   // on the device already
+	Stays   bool   // will be on the device from then on, once it is sent whole
+	Seen    bool   // lists have been cut out of it before
 }
 
 // State is what is known before an iteration.
@@ -41,8 +45,10 @@ type State struct {
 	Pipeline Pipeline
 	Slot     uint64 // bytes that are put together, at most
 	// Took is what each Group of loads of the last answer took, and Pass how long the iteration was.
-	Took []Times
-	Pass time.Duration
+	Took  []Times
+	Pass  time.Duration
+	Costs Costs
+	Lists []uint64 // of each chunk, how many vertices are active; nil where Demand is
 }
 
 // Load is what is sent of a chunk.

@@ -27,11 +27,12 @@ func draw(t *rapid.T) graph {
 	g.degrees = rapid.SliceOfN(rapid.Uint32Range(0, 5), int(g.n), int(g.n)).Draw(t, "degrees")
 	for base := uint64(0); base < g.n; {
 		rows := chunk.Interval{Base: base, Count: rapid.Uint64Range(1, g.n-base).Draw(t, "rows")}
-		c := Chunk{Senders: []chunk.Interval{rows}}
+		c := Chunk{Senders: []chunk.Interval{rows}, Rows: rows.Count}
 		for v := rows.Base; v < rows.End(); v++ {
 			c.Edges += uint64(g.degrees[v])
 		}
 		g.state.Chunks = append(g.state.Chunks, c)
+		g.state.Lists = append(g.state.Lists, g.state.Active.Count(rows))
 		g.state.Demand = append(g.state.Demand, g.state.Active.Demand(rows, g.degrees))
 		base = rows.End()
 	}
@@ -64,6 +65,9 @@ func TestBitmap_AgreesWithMembership(t *testing.T) {
 		base := rapid.Uint64Range(0, g.n-1).Draw(t, "base")
 		i := chunk.Interval{Base: base, Count: rapid.Uint64Range(0, g.n-base).Draw(t, "count")}
 		vertices, edges := g.within(i)
+		if got := g.state.Active.Count(i); got != uint64(vertices) {
+			t.Fatalf("Count(%+v) = %d with %d members", i, got, vertices)
+		}
 		if got := g.state.Active.Any(i); got != (vertices > 0) {
 			t.Fatalf("Any(%+v) = %v with %d members", i, got, vertices)
 		}
@@ -169,4 +173,43 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: %v; expected: %s", text, err, reason)
 		}
 	}
+}
+
+// Auto sends every chunk that is wanted, in order, and is never predicted to take longer than all
+// of them whole, or all in part.
+func TestAuto_TakesTheLeastPredictedTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := draw(t).state
+		cost := func(name string) float64 { return rapid.Float64Range(0, 2).Draw(t, name) }
+		s.Costs = Costs{Read: cost("read"), Look: cost("look"), Cut: cost("cut"), Link: cost("link"), Check: cost("check"), Step: cost("step"), Readers: 2}
+		for i := range s.Chunks {
+			c := &s.Chunks[i]
+			c.Bytes = 4*c.Edges + 4*c.Rows
+			c.Here, c.Seen = rapid.Bool().Draw(t, "here"), rapid.Bool().Draw(t, "seen")
+			c.Stays = c.Here || rapid.Bool().Draw(t, "stays")
+		}
+		loads := Auto(s)
+		var wanted, got []int
+		whole, cut := slices.Clone(loads), slices.Clone(loads)
+		for i, edges := range s.Demand {
+			if edges > 0 {
+				wanted = append(wanted, i)
+			}
+		}
+		for i, l := range loads {
+			got = append(got, l.Chunk)
+			whole[i].Part, cut[i].Part = false, !s.Chunks[l.Chunk].Stays && s.partBytes(l.Chunk) < float64(s.Chunks[l.Chunk].Bytes)
+			if l.Part && !cut[i].Part || l.Rounds < 1 {
+				t.Fatalf("%+v of %+v", l, s.Chunks[l.Chunk])
+			}
+		}
+		if !slices.Equal(got, wanted) {
+			t.Fatalf("chunks %v; wanted are %v", got, wanted)
+		}
+		const rounding = 1e-9
+		least := min(s.Predict(whole).Longest(), s.Predict(cut).Longest())
+		if took := s.Predict(loads).Longest(); took > least+rounding {
+			t.Fatalf("%+v takes %g; there is %g", loads, took, least)
+		}
+	})
 }

@@ -1,0 +1,50 @@
+package schedule
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
+// this run has taken so far. Cutting makes less to send but more to prepare; so the chunks
+// of which the smallest shares are wanted are cut, and how many of these is what the
+// costs tell. Chunks that stay on the device are sent whole, once.
+func Auto(s State) []Load {
+	loads := Whole(s)
+	if s.Demand == nil {
+		return loads
+	}
+	loads = slices.DeleteFunc(loads, func(l Load) bool { return s.Demand[l.Chunk] == 0 })
+	for _, i := range s.cuts(loads) {
+		loads[i].Part = true
+	}
+	return loads
+}
+
+// cuts are the loads that are worth cutting.
+func (s State) cuts(loads []Load) []int {
+	order := s.sparsest(loads)
+	now := s.Predict(loads)
+	best, cut := now, 0
+	for n, i := range order {
+		part := Load{Chunk: loads[i].Chunk, Part: true}
+		if now = now.plus(s.stages(part)).minus(s.stages(loads[i])); now.shorter(best) {
+			best, cut = now, n+1
+		}
+	}
+	return order[:cut]
+}
+
+// sparsest are the loads that can be cut, by ascending share of what is wanted.
+func (s State) sparsest(loads []Load) []int {
+	var order []int
+	for i, l := range loads {
+		if c := s.Chunks[l.Chunk]; !c.Here && !c.Stays && s.partBytes(l.Chunk) < float64(c.Bytes) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(s.share(s.Demand, loads[a].Chunk), s.share(s.Demand, loads[b].Chunk))
+	})
+	return order
+}

@@ -1,0 +1,80 @@
+package schedule
+
+// Costs are the seconds that a unit of work takes, as far as a run knows.
+type Costs struct {
+	Read  float64 // a byte of a chunk, into its slot
+	Look  float64 // a byte of a chunk that lists are cut out of for the first time
+	Cut   float64 // a byte of lists, cut out and put together
+	Link  float64 // a byte, on its way to the device
+	Check float64 // a byte, until it is resident
+	Step  float64 // an edge, in kernels
+	// Measured tells them from what is assumed before anything has been done.
+	Measured bool
+	Readers  int // how many read and cut at once
+}
+
+// Stages are the seconds that the stages of an iteration take. They overlap, so that it takes
+// about as long as the longest.
+type Stages struct{ Prepare, Link, Device float64 }
+
+func (a Stages) plus(b Stages) Stages {
+	return Stages{a.Prepare + b.Prepare, a.Link + b.Link, a.Device + b.Device}
+}
+
+func (a Stages) minus(b Stages) Stages {
+	return Stages{a.Prepare - b.Prepare, a.Link - b.Link, a.Device - b.Device}
+}
+
+// Longest is what the iteration takes.
+func (a Stages) Longest() float64 { return max(a.Prepare, a.Link, a.Device) }
+
+// shorter tells whether a ends before b does, or with less work.
+func (a Stages) shorter(b Stages) bool {
+	work := func(s Stages) float64 { return s.Prepare + s.Link + s.Device }
+	return a.Longest() < b.Longest() || a.Longest() == b.Longest() && work(a) < work(b)
+}
+
+// bound names the longest stage.
+func (a Stages) bound() string {
+	switch a.Longest() {
+	case a.Prepare:
+		return "reading and cutting"
+	case a.Link:
+		return "the link"
+	}
+	return "the device"
+}
+
+// Predict is what an iteration with these loads will take.
+func (s State) Predict(loads []Load) (all Stages) {
+	for _, l := range loads {
+		all = all.plus(s.stages(l))
+	}
+	return all
+}
+
+// stages is a load's share of it.
+func (s State) stages(l Load) Stages {
+	c, is := s.Chunks[l.Chunk], s.Costs
+	edges, bytes := float64(c.Edges), float64(c.Bytes)
+	if s.Demand != nil {
+		edges = float64(s.Demand[l.Chunk])
+	}
+	if c.Here {
+		return Stages{Device: edges * is.Step}
+	}
+	prepare := bytes * is.Read
+	if l.Part {
+		bytes = s.partBytes(l.Chunk)
+		if prepare = bytes * is.Cut; !c.Seen {
+			prepare += float64(c.Bytes) * is.Look
+		}
+	}
+	return Stages{Prepare: prepare / float64(max(1, is.Readers)), Link: bytes * is.Link, Device: bytes*is.Check + edges*is.Step}
+}
+
+// partBytes is what the lists of active vertices take, each of which has its vertex beside where it begins.
+func (s State) partBytes(chunk int) float64 {
+	c := s.Chunks[chunk]
+	return 8*float64(s.Lists[chunk]) + s.share(s.Demand, chunk)*(float64(c.Bytes)-4*float64(c.Rows))
+}
