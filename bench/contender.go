@@ -23,6 +23,7 @@ type sample struct {
 	seconds float64
 	command string
 	stopped bool // it would have taken longer
+	taken
 }
 
 // contender runs a kernel once; a process gives a sample for its kernel and one for all of it.

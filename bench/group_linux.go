@@ -8,21 +8,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // hierarchy is where control groups for memory are made. Both count the page cache.
-type hierarchy struct{ name, root, limit string }
+type hierarchy struct{ name, root, limit, peak string }
 
 var hierarchies = []hierarchy{
-	{"cgroup v2", "/sys/fs/cgroup", "memory.max"},
-	{"cgroup v1", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+	{"cgroup v2", "/sys/fs/cgroup", "memory.max", "memory.peak"},
+	{"cgroup v1", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.max_usage_in_bytes"},
 }
 
 // group is a control group that holds all its processes together to so much memory.
-type group struct{ kind, dir string }
+type group struct{ kind, dir, peak string }
 
 // newGroup makes a control group; few but root may.
 func newGroup(limit uint64) (*group, error) {
@@ -33,7 +35,7 @@ func newGroup(limit uint64) (*group, error) {
 			failed = append(failed, err)
 			continue
 		}
-		g := &group{h.name, dir}
+		g := &group{h.name, dir, h.peak}
 		if err := g.set(h.limit, limit); err != nil {
 			failed = append(failed, err)
 			g.close()
@@ -58,6 +60,21 @@ func (g *group) set(file string, value uint64) error {
 func (g *group) command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	enter := []string{"-c", `echo $$ >"$0" && exec "$@"`, filepath.Join(g.dir, "cgroup.procs"), program}
 	return exec.CommandContext(ctx, "sh", append(enter, args...)...)
+}
+
+// taken is what a command that has ended took, with all that it has waited for. What the system
+// does not tell is 0.
+func (g *group) taken(command *os.ProcessState) (t taken) {
+	if text, err := os.ReadFile(filepath.Join(g.dir, g.peak)); err == nil {
+		t.Peak, _ = strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	}
+	if command == nil { // it did not start
+		return t
+	}
+	if usage, ok := command.SysUsage().(*syscall.Rusage); ok {
+		t.Read = uint64(usage.Inblock) * 512
+	}
+	return t
 }
 
 // close removes the group once its last process is gone: a killed one takes a moment.

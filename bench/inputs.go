@@ -14,8 +14,11 @@ import (
 	"github.com/penstock-db/penstock/formats/importer"
 )
 
-// GraphNames tells how the graphs are named that everybody can compute on.
-func GraphNames() []string { return []string{"rmat-SCALE", "uniform-SCALE", "cnr-2000", "road-ny"} }
+// GraphNames tells how the graphs are named that everybody can compute on. FACTOR is how many
+// edges are drawn for each vertex; 16 without.
+func GraphNames() []string {
+	return []string{"rmat-SCALE[xFACTOR]", "uniform-SCALE[xFACTOR]", "cnr-2000", "road-ny"}
+}
 
 // real graphs are files below Options.Data: LAW's web graph, the road map of the 9th DIMACS
 // challenge in the form of PACE 2016, and SNAP's p2p-Gnutella31 in that of Graphalytics.
@@ -37,14 +40,19 @@ func lookupGraph(name string) (input, error) {
 	if in, is := real[name]; is {
 		return in, nil
 	}
-	kind, scale, _ := strings.Cut(name, "-")
+	kind, size, _ := strings.Cut(name, "-")
+	scale, times, dense := strings.Cut(size, "x")
 	n, err := strconv.Atoi(scale)
+	factor := graph500.DefaultEdgeFactor
+	if dense && err == nil {
+		factor, err = strconv.Atoi(times)
+	}
 	generated := kind == string(graph500.RMAT) || kind == string(graph500.Uniform)
-	if !generated || err != nil || n < 1 || n > 31 {
+	if !generated || err != nil || n < 1 || n > 31 || factor < 1 || factor > 1<<10 {
 		return input{}, &OptionError{"graph", strconv.Quote(name), known(GraphNames())}
 	}
 	return input{delta: 2, generate: graph500.Options{
-		Kind: graph500.Kind(kind), Scale: n, EdgeFactor: graph500.DefaultEdgeFactor, Seed: 1,
+		Kind: graph500.Kind(kind), Scale: n, EdgeFactor: factor, Seed: 1,
 	}}, nil
 }
 

@@ -17,7 +17,7 @@ func TestRenumberKeepsEdges(t *testing.T) {
 
 // TestSimpleGraphs: no loops, no edge twice, no vertex without an edge.
 func TestSimpleGraphs(t *testing.T) {
-	for _, name := range []string{"rmat-7", "uniform-7"} {
+	for _, name := range []string{"rmat-7", "uniform-7", "rmat-6x40"} {
 		in, err := lookupGraph(name)
 		if err != nil {
 			t.Fatal(err)

@@ -99,27 +99,28 @@ func (l *limits) contender(g *graph, way, program string, args []string) contend
 			return nil, err
 		}
 		s := sample{way: way, command: g.shown(program, args...)}
-		s.seconds, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
+		s.seconds, s.taken, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
 		return []sample{s}, err
 	}
 }
 
 // run stops a process that takes longer than l.longest: one that has too little memory may take forever.
-func (l *limits) run(ctx context.Context, program string, args []string) (wall float64, stopped bool, err error) {
+func (l *limits) run(ctx context.Context, program string, args []string) (wall float64, took taken, stopped bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, l.longest)
 	defer cancel()
 	command := exec.CommandContext(limited, program, args...)
 	if l.grouped {
 		group, err := newGroup(l.memory)
 		if err != nil {
-			return 0, false, err
+			return 0, took, false, err
 		}
 		defer group.close()
 		command = group.command(limited, program, args...)
+		defer func() { took = group.taken(command.ProcessState) }()
 	}
 	_, wall, err = output(limited, command)
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return l.longest.Seconds(), true, nil
+		return l.longest.Seconds(), took, true, nil
 	}
-	return wall, false, err
+	return wall, took, false, err
 }

@@ -55,7 +55,7 @@ func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 }
 
 func (l *limits) measure(ctx context.Context, dir string, o Options) (*Report, error) {
-	report := &Report{Setting: newSetting(o), Limit: l.try()}
+	report := &Report{Setting: newSetting(o), Limit: l.try(), Memory: l.memory}
 	for _, name := range o.Graphs {
 		g, err := prepare(ctx, dir, name, o)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 // Report is a series of measurements. Its JSON form has every round.
 type Report struct {
 	Setting
-	Limit  string  `json:"limit,omitempty"` // of memory, in words
+	Limit  string  `json:"limit,omitempty"`  // of memory, in words
+	Memory uint64  `json:"memory,omitempty"` // that it is, in bytes
 	Graphs []Graph `json:"graphs"`
 }
 
@@ -40,6 +41,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	b.WriteString("Milliseconds: medians, and the least in parentheses. A ratio below 1 means that ours is faster.\n")
 	for _, g := range r.Graphs {
 		g.markdown(&b)
+		g.taken(&b, r.Memory)
 	}
 	r.commands(&b)
 	_, err := io.WriteString(w, b.String())

@@ -13,6 +13,7 @@ type timing struct {
 	Seconds []float64 `json:"seconds"`
 	// Stopped: a round was ended when it had taken so long as the last of Seconds.
 	Stopped bool `json:"stopped,omitempty"`
+	taken        // at most
 }
 
 func (t timing) measured() bool { return len(t.Seconds) > 0 }
@@ -39,10 +40,11 @@ func (all timings) add(s sample) timings {
 	for i, t := range all {
 		if t.Name == s.way {
 			all[i].Seconds, all[i].Stopped = append(t.Seconds, s.seconds), t.Stopped || s.stopped
+			all[i].taken = t.most(s.taken)
 			return all
 		}
 	}
-	return append(all, timing{s.way, s.command, []float64{s.seconds}, s.stopped})
+	return append(all, timing{s.way, s.command, []float64{s.seconds}, s.stopped, s.taken})
 }
 
 // rounds lets everybody run once in each round, so that other work on the machine meets all
