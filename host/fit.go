@@ -99,6 +99,9 @@ func (r *run) placeSlots() {
 	}
 	room, wanted := r.budget-r.kernel.Fixed, r.fit.largest+r.slack()
 	n := max(1, min(maxSlots, uint64(len(r.chunks)), room/(wanted+r.setBytes())))
+	if r.policy.Grids() && r.mayCut() { // so that stages overlap
+		n = max(1, min(maxSlots, room/leastSlot))
+	}
 	r.fit.capacity = min(wanted, room/n-r.setBytes())
 	if r.settling {
 		r.fit.capacity = min(r.fit.all+r.slack(), room/n-r.setBytes(), slotRoom(r.warm.columns/n-wholePages(r.setBytes())))

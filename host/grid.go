@@ -6,22 +6,29 @@ import (
 	"github.com/penstock-db/penstock/host/schedule"
 )
 
+// mayCut tells whether chunks can be cut in any way without changing a result by a bit. Of
+// rows that pull sums, parts would be added up in another order; pushed, each vertex still
+// adds up its messages in the order of their senders.
+func (r *run) mayCut() bool { return r.exact() || r.kernel.ActiveRows }
+
+// exact tells whether messages may come in any order.
+func (r *run) exact() bool {
+	reduce := r.task.Program.Reduce
+	return reduce != algorithms.Sum && reduce != algorithms.Prod
+}
+
 // describeGrid tells a schedule that cuts chunks by columns what it needs for that: 4 bytes a
-// vertex, and which order leaves every result as it is, to the bit. Of a row that pulls a sum, the parts
-// would be added up in another order, so that such chunks are not cut; pushed, each vertex
-// still adds up its messages in the order of their senders.
+// vertex, and which order leaves every result as it is, to the bit.
 func (r *run) describeGrid(state *schedule.State) error {
 	if !r.policy.Grids() {
 		return nil
 	}
-	reduce := r.task.Program.Reduce
-	exact := reduce != algorithms.Sum && reduce != algorithms.Prod
 	state.Gather = !r.kernel.ActiveRows
-	state.AnyOrder = exact || state.Gather && len(r.kernel.Directions) == 1
+	state.AnyOrder = r.exact() || state.Gather && len(r.kernel.Directions) == 1
 	state.Room = r.budget - r.kernel.Fixed
 	state.Slot = r.fit.capacity - min(r.fit.capacity, r.partRoom())
 	state.Pipeline = schedule.Pipeline{Workers: readers, Slots: len(r.fit.slots)}
-	if exact || !state.Gather {
+	if r.mayCut() {
 		return r.countArriving(state)
 	}
 	return nil

@@ -72,49 +72,26 @@ func (n *NeuGraph) filters(s State, i int) bool {
 	if s.Demand == nil {
 		return false
 	}
-	valid, r := s.share(s.Demand, i), n.rates
-	return valid < 1 && valid*(r.filtered.perByte()+r.linked.perByte()) <= r.copied.perByte()+r.linked.perByte()
+	all, valid := float64(s.Chunks[i].Bytes)/float64(len(n.grid.cols)), s.share(s.Demand, i)
+	r := n.rates
+	return valid < 1 && r.filtered.at(valid*all)+r.linked.at(valid*all) <= r.copied.at(all)+r.linked.at(all)
 }
 
-// rates are what a byte has cost so far in this run.
-type rates struct{ copied, filtered, linked rate }
+// rates are what loads have cost in this run, each by its bytes.
+type rates struct{ copied, filtered, linked line }
 
 func (r *rates) learn(sent []subChunk, took []Times) {
-	var copied, filtered, linked rate
+	r.copied.fade()
+	r.filtered.fade()
+	r.linked.fade()
 	for i, t := range took {
-		of := &copied
+		of, loads := &r.copied, len(sent[i].loads)
 		if sent[i].loads[0].Part {
-			of = &filtered
+			of = &r.filtered
 		}
-		of.add(t.Read+t.Copy, t.Bytes)
-		linked.add(t.Transfer, t.Bytes)
+		of.add(t.Read+t.Copy, t.Bytes, loads)
+		r.linked.add(t.Transfer, t.Bytes, loads)
 	}
-	r.copied.renew(copied)
-	r.filtered.renew(filtered)
-	r.linked.renew(linked)
-}
-
-// rate is an amount and how long it took.
-type rate struct{ seconds, bytes float64 }
-
-func (r *rate) add(took time.Duration, bytes uint64) {
-	r.seconds += took.Seconds()
-	r.bytes += float64(bytes)
-}
-
-// renew takes the last iteration in; what was before counts half as much.
-func (r *rate) renew(last rate) {
-	if last.bytes > 0 {
-		r.seconds, r.bytes = r.seconds/2+last.seconds, r.bytes/2+last.bytes
-	}
-}
-
-// perByte is 0 when nothing is known: it is then tried.
-func (r rate) perByte() float64 {
-	if r.bytes == 0 {
-		return 0
-	}
-	return r.seconds / r.bytes
 }
 
 // trial looks for a better order of sub-chunks that are sent again and again: it takes their

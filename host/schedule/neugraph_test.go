@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -270,6 +271,9 @@ func TestNeuGraph_KeepsAnOrderOnlyIfItIsFaster(t *testing.T) {
 func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
 	s := four([4]uint64{50, 100, 10, 1}, [4]uint64{})
 	s.Room = 1000
+	for i := range s.Chunks {
+		s.Chunks[i].Bytes = 1000
+	}
 	for _, c := range []struct {
 		copied, filtered, linked time.Duration // for a byte
 		want                     map[int]bool
@@ -279,7 +283,7 @@ func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
 		{1, 11, 10, map[int]bool{0: true, 2: true, 3: true}}, // a slow link: of a half, 10.5 instead of 11
 		{1, 50, 10, map[int]bool{2: true, 3: true}},
 	} {
-		policy := &NeuGraph{rates: rates{rate{float64(c.copied), 1}, rate{float64(c.filtered), 1}, rate{float64(c.linked), 1}}}
+		policy := &NeuGraph{rates: rates{through(c.copied), through(c.filtered), through(c.linked)}}
 		got := map[int]bool{}
 		for _, l := range policy.Plan(s) {
 			if l.Part {
@@ -292,15 +296,39 @@ func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
 	}
 }
 
-func TestNeuGraph_LearnsWhatBytesCost(t *testing.T) {
+// through is a line on which a byte takes so long.
+func through(perByte time.Duration) (l line) {
+	l.add(perByte, 1, 1)
+	return l
+}
+
+func TestNeuGraph_LearnsWhatLoadsCost(t *testing.T) {
 	var r rates
-	loads := []subChunk{{loads: []Load{{Part: true}}}, {loads: []Load{{}}}}
-	r.learn(loads, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2}, {Copy: time.Second, Bytes: 2}})
-	if r.filtered.perByte() != 1 || r.copied.perByte() != 0.5 || r.linked.perByte() != 1 {
-		t.Errorf("%+v", r)
+	sent := []subChunk{{loads: []Load{{Part: true}}}, {loads: []Load{{}, {}}}}
+	r.learn(sent, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2}, {Copy: time.Second, Bytes: 2}})
+	for what, got := range map[string][2]float64{"filtered": {r.filtered.at(3), 3}, "copied": {r.copied.at(3), 1.5}, "linked": {r.linked.at(1), 1}} {
+		if math.Abs(got[0]-got[1]) > 1e-9 {
+			t.Errorf("%s: %g seconds, want %g", what, got[0], got[1])
+		}
 	}
-	r.learn(loads[1:], []Times{{Copy: 4 * time.Second, Bytes: 1}})
-	if r.filtered.perByte() != 1 || r.copied.perByte() != 4.5/2 {
-		t.Errorf("then %+v", r)
-	}
+}
+
+// A line is found again from points on it, and never foretells less than nothing.
+func TestLine_FitsWhatWasMeasured(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		fixed, each := rapid.IntRange(0, 100).Draw(t, "fixed"), rapid.IntRange(0, 100).Draw(t, "each")
+		var on, off line
+		for i := range rapid.IntRange(2, 10).Draw(t, "points") {
+			bytes, loads := rapid.IntRange(0, 1000).Draw(t, "bytes")*10+i, 1+i%2
+			on.add(time.Duration(loads*(fixed+each*bytes))*time.Second, uint64(loads*bytes), loads)
+			off.add(time.Duration(rapid.IntRange(0, 100).Draw(t, "seconds"))*time.Second, uint64(bytes), 1)
+			on.fade()
+		}
+		if want := float64(fixed + 500*each); math.Abs(on.at(500)-want) > 1e-3*(1+want) {
+			t.Fatalf("%d + %d a byte: at 500 %g, want %g", fixed, each, on.at(500), want)
+		}
+		if got := off.at(rapid.Float64Range(0, 1e6).Draw(t, "at")); got < 0 || math.IsNaN(got) {
+			t.Fatalf("%+v foretells %g", off, got)
+		}
+	})
 }
