@@ -154,11 +154,17 @@ func (e *engines) await() error {
 	return nil
 }
 
-// relieve evicts chunks for those that wait for a slot, as far as there are any that may go.
+// relieve evicts chunks for those that wait for a slot, as far as there are any that may go:
+// those of no value, and those that have been gone through k times, or, if the link would have
+// nothing to do meanwhile, once.
 func (e *engines) relieve() error {
 	spare := len(e.fit.slots) - len(e.held) - e.coming // free, or about to be
 	for ; spare < min(len(e.high), transSet-e.coming); spare++ {
-		chunk, ok := e.queue.Evict(e.value)
+		within := e.queue.Levels
+		if e.coming+spare == 0 {
+			within = 1
+		}
+		chunk, ok := e.queue.Evict(e.value, within)
 		if !ok {
 			return nil
 		}
@@ -190,19 +196,20 @@ func (e *engines) take(s *shipment) error {
 	return e.talk.send(s.uploads[0], exchange{})
 }
 
-// turn has the device go through the tiles that wait and the next chunk of the queue. A
-// chunk has more than its first turn only while something is on its way.
+// turn has the device go through the tiles that wait and the next chunks of the queue, so
+// many that there are more edges to look at than vertices, to all of which a turn gives a
+// look as well. A chunk has more than its first turn only while something is on its way.
 func (e *engines) turn() error {
 	within := 1
 	if len(e.high)+e.coming+e.cutters > 0 {
 		within = e.queue.Levels
 	}
-	chunk, ok := e.queue.Next(e.value, within)
-	if !ok && len(e.waiting) == 0 {
+	chunks := e.queue.Next(e.value, within, max(1, e.snap.Manifest().Vertices))
+	if len(chunks)+len(e.waiting) == 0 {
 		return nil
 	}
 	var senders []senderSet
-	if ok {
+	for _, chunk := range chunks {
 		senders = append(senders, senderSet{Interval: e.chunks[chunk].info.Rows})
 	}
 	for _, tile := range e.waiting {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
@@ -252,5 +255,25 @@ func (e *engines) checkTile(t *testing.T, s *shipment, want map[uint64]bool) {
 			t.Fatalf("vertex %d with %d of %d edges: wanted %v", v, degree, e.degrees[chunk.Out][v], want[v])
 		}
 		delete(want, v)
+	}
+}
+
+// A device that dies or takes too much while both engines are at work ends the run with that.
+func TestRun_EnginesEndWithTheDevice(t *testing.T) {
+	snap := random(seeded(t), 2000, 30_000, false, false, false).stored(t, 12<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for script, kind := range map[string]plugins.Kind{"die at settle 2": plugins.KindDied, "die at evict 1": plugins.KindDied, "exceed at upload 5": plugins.KindBudget} {
+		t.Setenv(faultsVariable, script)
+		req := Request{Algorithm: "wcc", Schedule: "scaph", Device: self, DeviceMemory: needs.Minimum + (needs.Resident-needs.Minimum)/2}
+		if _, err := Run(context.Background(), snap, req, Events{}); plugins.KindOf(err) != kind {
+			t.Errorf("%s: error %v", script, err)
+		}
 	}
 }

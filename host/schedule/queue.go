@@ -1,5 +1,10 @@
 package schedule
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Queue is Scaph's k-level priority queues over the chunks that are on the device: one that
 // has been gone through i times is in PQ(i+1), and from a lower queue comes first. Within a
 // queue it is the one of the highest value, which changes all the time: it is looked up,
@@ -25,32 +30,48 @@ func (q *Queue) Restart() {
 	}
 }
 
-// Next is the chunk to go through now, of PQ1 to PQ(within), and puts it into the next
-// queue. Chunks of no value stay where they are.
-func (q *Queue) Next(value Value, within int) (chunk int, ok bool) {
-	best, most := -1, uint64(0)
-	for i, h := range q.held {
-		if h.level > min(within, q.Levels) || best >= 0 && h.level > q.held[best].level {
-			continue
-		}
-		v := value(h.chunk)
-		if v > 0 && (best < 0 || h.level < q.held[best].level || v > most) {
-			best, most = i, v
-		}
+// Next are chunks to go through now, and puts them into the next queue: those of the lowest
+// of PQ1 to PQ(within) that has any of value, the most valuable first, until they have
+// enough edges together.
+func (q *Queue) Next(value Value, within int, enough uint64) (chunks []int) {
+	first := q.lowest(value, min(within, q.Levels))
+	slices.SortStableFunc(first, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
+	for edges := uint64(0); edges < enough && len(first) > 0; first = first[1:] {
+		first[0].level++
+		chunks = append(chunks, first[0].chunk)
+		edges += first[0].value
 	}
-	if best < 0 {
-		return 0, false
-	}
-	q.held[best].level++
-	return q.held[best].chunk, true
+	return chunks
 }
 
-// Evict takes out a chunk that may leave the device: one of no value, else one that has
-// left PQk, the least valuable of those.
-func (q *Queue) Evict(value Value) (chunk int, ok bool) {
+// valued is a chunk in its queue, and its value.
+type valued struct {
+	*queued
+	value uint64
+}
+
+// lowest are the chunks of value of the lowest queue that has any.
+func (q *Queue) lowest(value Value, within int) (all []valued) {
+	for level := 1; level <= within && len(all) == 0; level++ {
+		for i := range q.held {
+			h := &q.held[i]
+			if h.level != level {
+				continue
+			}
+			if now := value(h.chunk); now > 0 {
+				all = append(all, valued{h, now})
+			}
+		}
+	}
+	return all
+}
+
+// Evict takes out a chunk that may leave the device: of those of no value, and those that
+// are beyond PQ(within), the least valuable.
+func (q *Queue) Evict(value Value, within int) (chunk int, ok bool) {
 	least, v := -1, uint64(0)
 	for i, h := range q.held {
-		if now := value(h.chunk); (now == 0 || h.level > q.Levels) && (least < 0 || now < v) {
+		if now := value(h.chunk); (now == 0 || h.level > min(within, q.Levels)) && (least < 0 || now < v) {
 			least, v = i, now
 		}
 	}

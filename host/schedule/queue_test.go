@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -8,7 +9,7 @@ import (
 
 // Against a model that knows of each chunk how often it was gone through, whatever happens:
 // nothing of a lower level, or of the same and of a higher value, is passed over; and nothing
-// leaves that is of value and has not been gone through k times.
+// leaves that is of value and has not been gone through as often as it should.
 func TestQueue_LowestLevelThenHighestValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := Queue{Levels: rapid.IntRange(1, 5).Draw(t, "levels")}
@@ -38,30 +39,36 @@ func TestQueue_LowestLevelThenHighestValue(t *testing.T) {
 			},
 			"next": func(t *rapid.T) {
 				within := rapid.IntRange(1, q.Levels).Draw(t, "within")
-				got, ok := q.Next(value, within)
+				enough := rapid.Uint64Range(1, 8).Draw(t, "enough")
+				next := q.Next(value, within, enough)
+				edges, least := uint64(0), uint64(4)
+				for _, got := range next {
+					if values[got] == 0 || gone[got] >= within || gone[got] != gone[next[0]] || values[got] > least || edges >= enough {
+						t.Fatalf("Next = %v, of which %d is of value %d, gone through %d times; within %d, enough %d", next, got, values[got], gone[got], within, enough)
+					}
+					edges, least = edges+values[got], values[got]
+				}
 				for c, times := range gone {
-					better := ok && (times < gone[got] || times == gone[got] && values[c] > values[got])
-					if values[c] > 0 && times < within && (!ok || better) {
-						t.Fatalf("Next = %d, %v; chunk %d of value %d has been gone through %d times", got, ok, c, values[c], times)
+					left := values[c] > 0 && times < within && !slices.Contains(next, c)
+					if left && (len(next) == 0 || times < gone[next[0]] || times == gone[next[0]] && (values[c] > least || edges < enough)) {
+						t.Fatalf("Next = %v; chunk %d of value %d has been gone through %d times; within %d, enough %d", next, c, values[c], times, within, enough)
 					}
 				}
-				if ok && (values[got] == 0 || gone[got] >= within) {
-					t.Fatalf("Next = %d of value %d, gone through %d times; within %d", got, values[got], gone[got], within)
-				}
-				if ok {
+				for _, got := range next {
 					gone[got]++
 				}
 				revalue()
 			},
 			"evict": func(t *rapid.T) {
-				got, ok := q.Evict(value)
+				within := rapid.IntRange(1, q.Levels).Draw(t, "within")
+				got, ok := q.Evict(value, within)
 				for c, times := range gone {
-					if may := values[c] == 0 || times >= q.Levels; may && (!ok || values[c] < values[got]) {
+					if may := values[c] == 0 || times >= within; may && (!ok || values[c] < values[got]) {
 						t.Fatalf("Evict = %d, %v; chunk %d of value %d has been gone through %d times", got, ok, c, values[c], times)
 					}
 				}
-				if ok && values[got] > 0 && gone[got] < q.Levels {
-					t.Fatalf("Evict = %d of value %d, gone through %d times of %d", got, values[got], gone[got], q.Levels)
+				if ok && values[got] > 0 && gone[got] < within {
+					t.Fatalf("Evict = %d of value %d, gone through %d times of %d", got, values[got], gone[got], within)
 				}
 				if ok {
 					delete(gone, got)

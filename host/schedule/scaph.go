@@ -16,7 +16,7 @@ import (
 type Scaph struct {
 	Alpha  float64 // a share of useful data above this is of high value; the paper: 0.5
 	Beta   float64 // so is one above this that has grown; the paper: 0.3
-	Levels int     // how often a chunk of high value is gone through before it may leave
+	Levels int     // how often a chunk of high value is gone through, at most, while others come
 }
 
 // Plan is Scaph's Policy: chunks of high value come first, the more useful the sooner.
