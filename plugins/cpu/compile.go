@@ -24,12 +24,15 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 		}
 	}
 	if p.settling {
+		if p.solver = solverFor(p, job.Graph, newComponents); p.solver != nil {
+			p.stepper = p.solver.(*components)
+		}
 		return p, p.canSettle()
 	}
 	if p.canPull(job.Graph.Directed) {
 		p.bottomUp = &bottomUp{p: p}
 	}
-	p.solver = solverFor(p, job.Graph)
+	p.solver = solverFor(p, job.Graph, newComponents, newFlood, newDeltaStepping)
 	if p.stepper, _ = p.solver.(stepper); p.restorable && p.stepper == nil {
 		p.solver = nil // it would never be asked
 	}

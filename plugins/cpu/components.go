@@ -29,6 +29,7 @@ import (
 type components struct {
 	p      *program
 	parent forest
+	heard  []uint64 // streamed: whose lists have been there
 }
 
 // forest is the parent of each vertex; a root is its own.
@@ -46,10 +47,19 @@ func newComponents(p *program, graph plugins.Graph) solver {
 
 func (c *components) name() string { return "components by sampled union" }
 func (c *components) scratch() uint64 {
-	return 4*uint64(c.p.n) + coverBytes*uint64(blockCount(c.p.n))
+	bytes := 4*uint64(c.p.n) + coverBytes*uint64(blockCount(c.p.n))
+	if c.p.fromRows {
+		bytes += 16 * uint64(wordCount(c.p.n))
+	}
+	return bytes
 }
 
-func (c *components) allocate() { c.parent = make(forest, c.p.n) }
+func (c *components) allocate() {
+	c.parent = make(forest, c.p.n)
+	if c.p.fromRows {
+		c.heard, c.p.departing = make([]uint64, wordCount(c.p.n)), make([]uint64, wordCount(c.p.n))
+	}
+}
 
 func (c *components) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
 	edges, near := &atomic.Uint64{}, coverOf(chunks, c.p.n)

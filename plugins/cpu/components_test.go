@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // labels are programs of the shape that components takes.
@@ -42,6 +43,46 @@ func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Where it may ask for some lists alone, components finds what it finds from all of them, in a
+// graph in one piece or in many, and has been sent fewer, unless the graph is small.
+func TestComponents_AskForFewLists(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 4))
+	for _, shape := range []struct{ n, edges int }{{900, 3000}, {4000, 60_000}, {4000, 3000}} {
+		g := randomGraph(random, shape.n, shape.edges, random.IntN(2) == 0)
+		for name, p := range labels() {
+			t.Run(fmt.Sprintf("%s, %+v, seed %d", name, shape, seed), func(t *testing.T) {
+				want, _ := newRig(t, g, 4<<20).result(p, true)
+				asked := askedFor(t, g, p, plugins.Task{ActiveRows: true}, (*rig).streamed, want)
+				settled := func(r *rig) (int, error) { return 0, r.settled(3, []uint32{0}, once()) }
+				askedFor(t, g, p, plugins.Task{Settle: true}, settled, want)
+				if all := uint64(g.Out.Offsets[g.N()]); shape.edges > 10*shape.n && asked > all {
+					t.Errorf("%d edges of the lists asked for; there are %d", asked, all)
+				}
+			})
+		}
+	}
+}
+
+// askedFor is how many edges a run of p looked at, which leaves the bits that are wanted.
+func askedFor(t *testing.T, g *algorithms.Graph, p *algorithms.Program, task plugins.Task, run func(*rig) (int, error), want []algorithms.Values) (edges uint64) {
+	t.Helper()
+	r := newRig(t, g, 4<<20)
+	r.stripes, r.columns = 3, 2
+	err := r.compileAs(p, task)
+	if err == nil {
+		_, err = run(r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	identical(t, r.states(p), want)
+	for _, e := range r.events {
+		edges += e.Edges
+	}
+	return edges
 }
 
 // compareSolver compares a solver, on a few numbers of threads and cuts of the graph, with

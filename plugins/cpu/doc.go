@@ -59,7 +59,9 @@
 // Some are certain, from the expressions alone (wanes.go), that they need never give up: components,
 // and flood where Init is a constant or nothing and messages only get worse. They also take chunks
 // one by one, as Step and Apply bring them, each in a way of its own: components is done after one
-// pass over all; flood asks for chunks with somebody to reach, once those are fewer than the frontier.
+// pass over all, or, where lists alone are sent, asks for a few and then for those of whoever is not in
+// the largest component; flood asks for chunks with somebody to reach, once those are fewer than the
+// frontier. Components settles as well.
 //
 // # The same bits
 //
@@ -82,7 +84,7 @@
 // hubs; lcc on a directed graph has two; k-core 16 bytes a vertex, scc 20, and betweenness
 // 119 and 8 for each of up to four threads.
 // Solvers take more than their programs do: flood 5 bytes a vertex, delta-stepping 9. Those that are
-// certain take 4 (components) and 5 (flood) in place of accumulators and messages.
+// certain take 4 (components; and two bits, where lists alone are sent) and 5 (flood) in place of accumulators and messages.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
 // allocated (budget.go).
 package cpu

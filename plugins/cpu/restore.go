@@ -34,7 +34,7 @@ func (p *program) canRestore(it plugins.Iteration) error {
 	return nil
 }
 
-// restore has nothing to go on from: the first iteration is the last.
+// restore has nothing to go on from but better values: what joins them is not kept.
 func (c *components) restore(ctx context.Context) error { return c.begin(ctx) }
 
 // restore finds out from the state who was reached, and from the active set whether the

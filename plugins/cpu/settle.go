@@ -62,6 +62,9 @@ var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise:
 // is active. Who sent is active no more; who was reached is, until it sends. Subway calls
 // it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
 func (p *program) settle(ctx context.Context, chunks []*resident, complete []uint64, rounds int) (edges uint64, err error) {
+	if c, ok := p.stepper.(*components); ok {
+		return c.settleSome(ctx, chunks, complete)
+	}
 	p.senders = p.departing
 	defer func() { p.senders, p.begun = p.active, false }()
 	if rounds == 0 {

@@ -34,14 +34,12 @@ type stepper interface {
 	turn(ctx context.Context) error
 }
 
-// solvers are tried in turn; each answers nil to a program that is not of its shape.
-var solvers = []func(*program, plugins.Graph) solver{newComponents, newFlood, newDeltaStepping}
-
 // maxShort is the most vertices that a uint32 can number, as solvers do.
 const maxShort = 1 << 32
 
-// solverFor finds the solver of p, or nil.
-func solverFor(p *program, graph plugins.Graph) solver {
+// solverFor finds the solver of p, or nil, among some that are tried in turn: each answers nil to a
+// program that is not of its shape.
+func solverFor(p *program, graph plugins.Graph, solvers ...func(*program, plugins.Graph) solver) solver {
 	if graph.Vertices > maxShort {
 		return nil
 	}
