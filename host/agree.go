@@ -18,10 +18,6 @@ func (r *run) agree() error {
 	if err := r.agreeOn(); err != nil || r.fit.resident || !r.policy.Looks() {
 		return err
 	}
-	if r.req.Schedule == scheduleAuto && r.sums() {
-		r.why = &unsettled{"sums are pulled along whole lists, so that they are the same whatever is measured"}
-		return nil
-	}
 	r.task.ActiveRows = true
 	err := r.agreeToSettle()
 	if !errors.As(err, &r.why) {
@@ -31,6 +27,9 @@ func (r *run) agree() error {
 		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: r.req.name(), Reason: r.why.reason}
 	}
 	r.task.Settle = false
+	if r.req.Schedule == scheduleAuto && r.sums() {
+		r.task.ActiveRows = false // pulled along whole lists they are the same whatever is measured
+	}
 	var over *BudgetError
 	if err = r.agreeOn(); errors.As(err, &over) {
 		r.task.ActiveRows = false // which may take more
@@ -44,6 +43,9 @@ func (r *run) sums() bool {
 	reduce := r.task.Program.Reduce
 	return reduce == algorithms.Sum || reduce == algorithms.Prod
 }
+
+// linked tells whether what is sent has a link to pass.
+func (r *run) linked() bool { return r.link.bandwidth > 0 || r.device.LinkBandwidth > 0 }
 
 // explain says how the run was carried out, and why so.
 func (r *run) explain() string {
@@ -90,7 +92,9 @@ func (r *run) mustNotSettle() string {
 	switch {
 	case r.cannot != nil:
 		return r.cannot.reason
-	case r.req.Schedule == scheduleAuto && len(r.edgeNames) == 0:
+	case r.req.Schedule == scheduleAuto && r.task.Program.Order == algorithms.Accumulative && !r.linked():
+		return "no link is there to be spared, and pulled along whole lists sums are the same to the bit"
+	case r.req.Schedule == scheduleAuto && r.task.Program.Order == algorithms.Monotone && len(r.edgeNames) == 0:
 		return "without weights, to go by levels or to join components at once is less work than to settle"
 	case r.req.Synchronous || !r.policy.Settles():
 		return "every iteration is to end before the next begins"

@@ -17,6 +17,7 @@ func randomRequest(rng *rand.Rand, req Request, needs *Needs) Request {
 	texts := []string{"auto", "whole", "subway", "subway:threshold=0", "subway:threshold=1", "neugraph", "neugraph", "scaph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}
 	req.Schedule = texts[rng.IntN(len(texts))]
 	req.Synchronous = rng.IntN(3) == 0
+	req.LinkBandwidth = uint64(rng.IntN(2)) << 30
 	req.DeviceMemory = needs.Minimum + rng.Uint64N(needs.Resident-needs.Minimum+1)
 	return req
 }
