@@ -77,7 +77,8 @@ const (
 	// Restore comes in place of Init: the state columns and the active set are as they were,
 	// in a session of the same Task, when the device told of Command.Iteration at the end of an
 	// Apply, or of a Settle after which nothing else was under way. What follows goes on from
-	// there, to the same bits. The answer repeats the Iteration. Only where Task.Restorable says so.
+	// there, to the same bits. The answer repeats the Iteration's number; who is active may be
+	// others, where the device asks for edges anew. Only where Task.Restorable says so.
 	Restore
 )
 

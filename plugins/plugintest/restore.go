@@ -11,7 +11,8 @@ import (
 
 // testRestore cuts runs of the catalogue after some iteration and goes on in another
 // session, that knows nothing of the first but the state columns and the active set. They end
-// with the same bits as if they had not been cut, after as many iterations.
+// with the same bits as if they had not been cut, after as many iterations, where these are
+// not the device's own.
 func testRestore(t *testing.T, device plugins.Device) {
 	for _, a := range algorithms.All() {
 		if a.Procedure != nil {
@@ -79,11 +80,11 @@ func testCut(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Al
 	if err != nil {
 		t.Fatalf("%s, %s: Restore of %+v: %v", a.Name, m.name, at, err)
 	}
-	if again.Number != at.Number || again.Active != at.Active || again.Converged {
+	if again.Number != at.Number || again.Converged {
 		t.Errorf("%s, %s: Restore of %+v tells of %+v", a.Name, m.name, at, again)
 	}
 	last := rest.goOn(again, bound)
-	if last.Number != end.Number || last.Active != end.Active || last.Converged != end.Converged {
+	if last.Number != end.Number && !ownRounds(p) || last.Active != end.Active || last.Converged != end.Converged {
 		t.Errorf("%s, %s, cut after %d: ended with %+v; expected %+v", a.Name, m.name, at.Number, last, end)
 	}
 	if err := differs(g, rest.results(), whole.results(), sameBits); err != nil {
@@ -92,6 +93,11 @@ func testCut(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Al
 	}
 	whole.talk.finish()
 	rest.talk.finish()
+}
+
+// ownRounds tells whether only the last state counts, and iterations are the device's own.
+func ownRounds(p *algorithms.Program) bool {
+	return p.Order == algorithms.Monotone && !p.Exactly && p.MaxIterations == 0
 }
 
 // first is init that must succeed.
