@@ -45,22 +45,30 @@ func pageRankProgram(args Args) (*Program, error) {
 	}), nil
 }
 
-// pageRankOracle is power iteration, pulling along in-edges.
+// pageRankOracle is power iteration, for exactly so many iterations or until it settles.
 func pageRankOracle(g *Graph, args Args) ([]Values, error) {
 	p := args.iterate(&Program{})
+	if p.Exactly {
+		p.Tolerance = -1 // no change is as small
+	}
+	return floatResult("rank", powerIteration(g, args, p.MaxIterations, p.Tolerance)), nil
+}
+
+// powerIteration pulls along in-edges until ranks change by no more than the tolerance
+// together, or for so many iterations.
+func powerIteration(g *Graph, args Args, iterations int, tolerance float64) []float64 {
 	rank := make([]float64, g.N())
 	for v := range rank {
 		rank[v] = 1 / float64(g.N())
 	}
-	for range p.MaxIterations {
+	for range iterations {
 		next := pageRankStep(g, args, rank)
 		change := l1(rank, next)
-		rank = next
-		if !p.Exactly && change <= p.Tolerance {
+		if rank = next; change <= tolerance {
 			break
 		}
 	}
-	return floatResult("rank", rank), nil
+	return rank
 }
 
 func pageRankStep(g *Graph, args Args, rank []float64) []float64 {

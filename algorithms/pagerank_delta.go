@@ -64,21 +64,7 @@ func scaleToOne(columns []Values) {
 
 // pageRankDeltaOracle is power iteration, until nothing moves that the tolerance would tell.
 func pageRankDeltaOracle(g *Graph, args Args) ([]Values, error) {
-	if g.N() == 0 {
-		return floatResult("rank", nil), nil
-	}
-	rank := make([]float64, g.N())
-	for v := range rank {
-		rank[v] = 1 / float64(g.N())
-	}
-	for range g.N() + defaultIterations {
-		next := pageRankStep(g, args, rank)
-		change := l1(rank, next)
-		if rank = next; change <= args.Floats["tolerance"]/16 {
-			break
-		}
-	}
-	return floatResult("rank", rank), nil
+	return floatResult("rank", powerIteration(g, args, g.N()+defaultIterations, args.Floats["tolerance"]/16)), nil
 }
 
 // verifyPageRankDelta checks that the ranks are a probability distribution that one more

@@ -60,11 +60,8 @@ func (r *run) setBytes() uint64 {
 	if !r.settling {
 		return 0
 	}
-	return aligned(r.bitmapBytes())
+	return aligned(bitmapBytes(r.snap.Manifest().Vertices))
 }
-
-// bitmapBytes is what a set of vertices takes.
-func (r *run) bitmapBytes() uint64 { return (r.snap.Manifest().Vertices + 63) / 64 * 8 }
 
 // placeAll gives every chunk its own place. Chunks of earlier runs stay while there is
 // room for both.

@@ -23,9 +23,12 @@ func (p *placer) layout(columns []algorithms.Column, vertices uint64) plugins.La
 	for _, c := range columns {
 		l.Columns = append(l.Columns, plugins.VertexColumn{Column: c, Range: p.place(vertices * width(c.Type))})
 	}
-	l.Active = p.place((vertices + 63) / 64 * 8)
+	l.Active = p.place(bitmapBytes(vertices))
 	return l
 }
+
+// bitmapBytes is what a set of vertices takes.
+func bitmapBytes(vertices uint64) uint64 { return (vertices + 63) / 64 * 8 }
 
 // width is the bytes a value takes in a vertex column.
 func width(t algorithms.Type) uint64 {

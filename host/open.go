@@ -117,7 +117,7 @@ func (r *run) createArena(spec launch.Spec) error {
 		for _, c := range pieces {
 			places[c.name()] = chunks.place(uint64(c.size))
 			slots += slotBytes(uint64(c.size))
-			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(r.bitmapBytes()))
+			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(bitmapBytes(r.snap.Manifest().Vertices)))
 		}
 	}
 	columns := slots + maxSlots*largest

@@ -56,30 +56,18 @@ type senderSet struct {
 func takeSenders(active []uint64, i chunk.Interval) senderSet {
 	s := senderSet{Interval: i, words: []uint64{}}
 	for at := i.Base / 64; at*64 < i.End(); at++ {
-		s.words = append(s.words, atomic.LoadUint64(&active[at])&within(at, i))
+		s.words = append(s.words, atomic.LoadUint64(&active[at])&schedule.Within(at, i))
 	}
 	return s
-}
-
-// within is the word of a bitmap in which the vertices of an interval are set.
-func within(word uint64, i chunk.Interval) uint64 {
-	mask := ^uint64(0)
-	if start := word * 64; start < i.Base {
-		mask &= ^uint64(0) << (i.Base - start)
-	}
-	if end := word*64 + 64; end > i.End() {
-		mask &= ^uint64(0) >> (end - i.End())
-	}
-	return mask
 }
 
 // addTo puts the senders into a bitmap over all vertices.
 func (s senderSet) addTo(set []uint64) {
 	for at := s.Base / 64; at*64 < s.End(); at++ {
 		if s.words == nil {
-			set[at] |= within(at, s.Interval)
+			set[at] |= schedule.Within(at, s.Interval)
 		} else {
-			set[at] |= s.words[at-s.Base/64] & within(at, s.Interval)
+			set[at] |= s.words[at-s.Base/64] & schedule.Within(at, s.Interval)
 		}
 	}
 }

@@ -23,20 +23,25 @@ func (b Bitmap) words(i chunk.Interval) func(yield func(at uint64, word uint64) 
 		if i.Count == 0 {
 			return
 		}
-		first, last := i.Base/64, (i.End()-1)/64
-		for at := first; at <= last; at++ {
-			word := b[at]
-			if at == first {
-				word &= ^uint64(0) << (i.Base % 64)
-			}
-			if at == last {
-				word &= ^uint64(0) >> (63 - (i.End()-1)%64)
-			}
-			if word != 0 && !yield(at, word) {
+		for at := i.Base / 64; at*64 < i.End(); at++ {
+			if word := b[at] & Within(at, i); word != 0 && !yield(at, word) {
 				return
 			}
 		}
 	}
+}
+
+// Within is a word of a bitmap in which the vertices of an interval are set. The word must
+// have some of them.
+func Within(word uint64, i chunk.Interval) uint64 {
+	mask := ^uint64(0)
+	if start := word * 64; start < i.Base {
+		mask &= ^uint64(0) << (i.Base - start)
+	}
+	if end := word*64 + 64; end > i.End() {
+		mask &= ^uint64(0) >> (end - i.End())
+	}
+	return mask
 }
 
 // Longest is the largest degree of the interval's vertices that are in the set.
