@@ -29,7 +29,11 @@ func (r *run) stream() error {
 	if err := compute(); err != nil {
 		return err
 	}
-	return r.talk.finish()
+	if err := r.talk.finish(); err != nil {
+		return err
+	}
+	r.discardSlots()
+	return nil
 }
 
 // init has the device set up the state, or go on with that of a checkpoint, and reports it:

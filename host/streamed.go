@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/host/schedule"
@@ -51,10 +52,15 @@ func (r *run) streamed() error {
 		r.keep()
 	}
 	r.reportUses()
-	for _, slot := range append(r.fit.slots, r.fit.tiles...) {
-		r.arena.Discard(slot.at) // before the results take memory
-	}
 	return nil
+}
+
+// discardSlots gives their memory back, before the results take memory. Only when the device
+// has answered everything may it: chunks that came last, and in vain, may still be looked at.
+func (r *run) discardSlots() {
+	for _, slot := range slices.Concat(r.fit.slots, r.fit.tiles) {
+		r.arena.Discard(slot.at)
+	}
 }
 
 func (r *run) bound() int { return r.task.Program.Bound(r.snap.Manifest().Vertices) }
