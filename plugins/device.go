@@ -103,6 +103,13 @@ type Task struct {
 	// give them to a later session to Restore. It drives the program by Step and Apply, or by
 	// Settle, then, even when all chunks are resident. A device that cannot do it may take no notice.
 	Restorable bool
+	// Share: several devices work on the program together, and of the state this one has only the
+	// vertices of the interval to see to; it begins at a multiple of 64. What is sent to others it
+	// may drop, and Apply leaves state and active bits of others as it likes, counts none of them and
+	// takes no notice of their change. After each Apply the host puts in place what the others have,
+	// and sends Restore, with the Iteration of all. Nil: all vertices. It comes with Restorable; Init
+	// and Restore are of all vertices nevertheless.
+	Share *chunk.Interval
 }
 
 // Layout says where vertex columns lie in the arena. Columns are those that
@@ -138,6 +145,10 @@ type Plan struct {
 	// Restores: it will obey Restore, as Task.Restorable asked. A device that has never heard of
 	// that leaves it out.
 	Restores bool
+	// Shares: it will see to its share alone, as Task.Share asked. Messages then go from the rows of
+	// chunks to their columns where the plan says ActiveRows, else from columns to rows, and
+	// of these it is sent only chunks with rows of its share.
+	Shares bool
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
 	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …

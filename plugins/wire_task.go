@@ -70,6 +70,9 @@ func taskToWire(t Task) *pb.Task {
 			Active:  rangeToWire(t.Layout.Active),
 		},
 	}
+	if t.Share != nil {
+		w.Share = &pb.Interval{Base: t.Share.Base, Count: t.Share.Count}
+	}
 	if t.Program != nil {
 		w.Program = programToWire(t.Program)
 	}
@@ -95,6 +98,9 @@ func taskFromWire(w *pb.Task) (Task, error) {
 			Columns: mapped(layout.GetColumns(), d.column),
 			Active:  rangeFromWire(layout.GetActive()),
 		},
+	}
+	if share := w.GetShare(); share != nil {
+		t.Share = &chunk.Interval{Base: share.GetBase(), Count: share.GetCount()}
 	}
 	if w.GetProgram() != nil {
 		t.Program = programFromWire(&d, w.GetProgram())
@@ -137,6 +143,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		ActiveRows: p.ActiveRows,
 		Settles:    p.Settles,
 		Restores:   p.Restores,
+		Shares:     p.Shares,
 	}
 }
 
@@ -150,5 +157,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		ActiveRows: w.GetActiveRows(),
 		Settles:    w.GetSettles(),
 		Restores:   w.GetRestores(),
+		Shares:     w.GetShares(),
 	}, d.err
 }

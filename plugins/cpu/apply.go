@@ -38,8 +38,8 @@ func (p *program) turn(ctx context.Context) error {
 	return nil
 }
 
-// turnBlock is what finish does to a block.
-func (p *program) turnBlock() func(worker, block, from, to int) {
+// applyToBlock is Apply in the form that suits the program.
+func (p *program) applyToBlock() func(worker, block, from, to int) {
 	if p.improves() {
 		return p.improveBlock
 	}

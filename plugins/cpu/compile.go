@@ -16,6 +16,7 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, fromRows: task.ActiveRows || task.Settle, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,
+		func() (err error) { p.share, err = newShare(task, p.n); return err },
 		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, task.Layout) },
 		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
 	} {
@@ -28,6 +29,9 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 			p.stepper = p.solver.(*components)
 		}
 		return p, p.canSettle()
+	}
+	if p.share != nil {
+		return p, nil // solvers have state that is not in columns, of all vertices
 	}
 	if p.canPull(job.Graph.Directed) {
 		p.bottomUp = &bottomUp{p: p}

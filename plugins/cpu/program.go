@@ -41,6 +41,7 @@ type program struct {
 	settling   bool      // by Settle alone
 	restorable bool      // an iteration leaves nothing behind but state and active
 	fromRows   bool      // the host would cut chunks to the rows of active vertices
+	share      *ownShare // nil: all vertices
 
 	order          keyOrder
 	keys           []int64         // push: the accumulators; one a vertex
@@ -99,6 +100,7 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send
 		Settles:    p.settling,
 		Restores:   p.restorable,
+		Shares:     p.share != nil,
 	}
 }
 

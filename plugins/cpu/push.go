@@ -34,7 +34,7 @@ func (k *scatter[M]) step(_ int, r *resident, s int) uint64 {
 }
 
 // activeRows calls do for the rows of a segment that send, with the part of their edges
-// that is in the segment.
+// that is in the segment, and leads into the share.
 func (p *program) activeRows(r *resident, segment int, do func(row, from, to int)) {
 	from, to, row := r.segment(segment)
 	base := int(r.rows.Base)
@@ -47,8 +47,12 @@ func (p *program) activeRows(r *resident, segment int, do func(row, from, to int
 			continue
 		}
 		end := min(int(r.offsets[row+1]), to)
-		if from < end {
-			do(row, from, end)
+		first, last := from, end
+		if p.share != nil {
+			first, last = p.share.edges(r, from, end)
+		}
+		if first < last {
+			do(row, first, last)
 		}
 		row, from = row+1, end
 	}

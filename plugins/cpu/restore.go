@@ -8,7 +8,7 @@ import (
 )
 
 // restore goes on from the state and the active set that an iteration of an earlier session
-// has left. All else an iteration makes anew, or, the accumulators, finds empty.
+// has left, or those of other devices together with this session's. All else an iteration makes anew, or, the accumulators, finds empty.
 func (p *program) restore(ctx context.Context, it plugins.Iteration) error {
 	if err := p.canRestore(it); err != nil {
 		return err

@@ -58,6 +58,7 @@ func Run(t *testing.T, open Open) {
 		{"SameBits", testSameBits},
 		{"Mapped", testMapped},
 		{"Restore", testRestore},
+		{"Share", testShare},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

@@ -17,11 +17,12 @@ import (
 // mode is how a host drives a task.
 type mode struct {
 	name       string
-	streamed   bool // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
-	mapped     bool // chunks lie in a file, with all their edge columns, if the device can read them there
-	active     bool // of a chunk only the rows that are active, if the plan allows it
-	settled    bool // some rows of all chunks at a time, and Settle, if the device can
-	restorable bool // state is taken out of the session, and put into another
+	streamed   bool            // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
+	mapped     bool            // chunks lie in a file, with all their edge columns, if the device can read them there
+	active     bool            // of a chunk only the rows that are active, if the plan allows it
+	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
+	restorable bool            // state is taken out of the session, and put into another
+	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
 	cut        cut
 	budget     uint64
 }
@@ -131,7 +132,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		t.Fatalf("Open: %v", err)
 	}
 	rig.task.Settle = m.settled && w.task.Program != nil
-	rig.task.Restorable = m.restorable
+	rig.task.Restorable, rig.task.Share = m.restorable, m.share
 	rig.task.ActiveRows = m.active && w.task.Program != nil
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
 		return rig, err

@@ -1033,6 +1033,7 @@ type CompileResponse struct {
 	ActiveRows    bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
 	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`   // as Task.settle asked
 	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"` // as Task.restorable asked
+	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`     // as Task.share asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1109,6 +1110,13 @@ func (x *CompileResponse) GetRestores() bool {
 	return false
 }
 
+func (x *CompileResponse) GetShares() bool {
+	if x != nil {
+		return x.Shares
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1118,6 +1126,7 @@ type Task struct {
 	Settle        bool                   `protobuf:"varint,5,opt,name=settle,proto3" json:"settle,omitempty"`
 	ActiveRows    bool                   `protobuf:"varint,6,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
 	Restorable    bool                   `protobuf:"varint,7,opt,name=restorable,proto3" json:"restorable,omitempty"`
+	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"` // absent: all vertices
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1201,6 +1210,66 @@ func (x *Task) GetRestorable() bool {
 	return false
 }
 
+func (x *Task) GetShare() *Interval {
+	if x != nil {
+		return x.Share
+	}
+	return nil
+}
+
+// Interval is count vertices from base on.
+type Interval struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Base          uint64                 `protobuf:"varint,1,opt,name=base,proto3" json:"base,omitempty"`
+	Count         uint64                 `protobuf:"varint,2,opt,name=count,proto3" json:"count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Interval) Reset() {
+	*x = Interval{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Interval) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Interval) ProtoMessage() {}
+
+func (x *Interval) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Interval.ProtoReflect.Descriptor instead.
+func (*Interval) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Interval) GetBase() uint64 {
+	if x != nil {
+		return x.Base
+	}
+	return 0
+}
+
+func (x *Interval) GetCount() uint64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
 type Args struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Floats        map[string]float64     `protobuf:"bytes,1,rep,name=floats,proto3" json:"floats,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
@@ -1214,7 +1283,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1226,7 +1295,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1239,7 +1308,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -1287,7 +1356,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1299,7 +1368,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1312,7 +1381,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -1332,7 +1401,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1344,7 +1413,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1357,7 +1426,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -1385,7 +1454,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1397,7 +1466,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1410,7 +1479,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -1458,7 +1527,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1470,7 +1539,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1483,7 +1552,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Program) GetName() string {
@@ -1602,7 +1671,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1614,7 +1683,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1627,7 +1696,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Expr) GetSource() string {
@@ -1656,7 +1725,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1668,7 +1737,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1681,7 +1750,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *State) GetName() string {
@@ -1722,7 +1791,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1734,7 +1803,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1747,7 +1816,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Aggregate) GetName() string {
@@ -1776,7 +1845,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1788,7 +1857,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1801,7 +1870,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Constant) GetName() string {
@@ -1846,7 +1915,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1858,7 +1927,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1871,7 +1940,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -1937,7 +2006,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1949,7 +2018,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1962,7 +2031,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -2035,7 +2104,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2047,7 +2116,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2060,7 +2129,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -2166,7 +2235,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2178,7 +2247,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2191,7 +2260,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -2235,7 +2304,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2247,7 +2316,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2260,7 +2329,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Error) GetDevice() string {
@@ -2300,7 +2369,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2312,7 +2381,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2325,7 +2394,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -2343,7 +2412,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2355,7 +2424,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2368,7 +2437,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -2410,7 +2479,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bdirected\x18\x05 \x01(\bR\bdirected\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xd5\x01\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xed\x01\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2420,7 +2489,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\vactive_rows\x18\x04 \x01(\bR\n" +
 	"activeRows\x12\x18\n" +
 	"\asettles\x18\x05 \x01(\bR\asettles\x12\x1a\n" +
-	"\brestores\x18\x06 \x01(\bR\brestores\"\x96\x02\n" +
+	"\brestores\x18\x06 \x01(\bR\brestores\x12\x16\n" +
+	"\x06shares\x18\a \x01(\bR\x06shares\"\xca\x02\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2431,7 +2501,11 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"activeRows\x12\x1e\n" +
 	"\n" +
 	"restorable\x18\a \x01(\bR\n" +
-	"restorable\"\xa8\x04\n" +
+	"restorable\x122\n" +
+	"\x05share\x18\b \x01(\v2\x1c.penstock.device.v1.IntervalR\x05share\"4\n" +
+	"\bInterval\x12\x12\n" +
+	"\x04base\x18\x01 \x01(\x04R\x04base\x12\x14\n" +
+	"\x05count\x18\x02 \x01(\x04R\x05count\"\xa8\x04\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
@@ -2625,7 +2699,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -2646,83 +2720,85 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileRequest)(nil),       // 16: penstock.device.v1.CompileRequest
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
-	(*Args)(nil),                 // 19: penstock.device.v1.Args
-	(*Vertices)(nil),             // 20: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 21: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 22: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 23: penstock.device.v1.Program
-	(*Expr)(nil),                 // 24: penstock.device.v1.Expr
-	(*State)(nil),                // 25: penstock.device.v1.State
-	(*Aggregate)(nil),            // 26: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 27: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 28: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 29: penstock.device.v1.Command
-	(*Event)(nil),                // 30: penstock.device.v1.Event
-	(*Iteration)(nil),            // 31: penstock.device.v1.Iteration
-	(*Error)(nil),                // 32: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 33: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 34: penstock.device.v1.CloseResponse
-	nil,                          // 35: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 36: penstock.device.v1.Args.IntsEntry
-	nil,                          // 37: penstock.device.v1.Args.StringsEntry
-	nil,                          // 38: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 39: google.api.expr.v1alpha1.CheckedExpr
+	(*Interval)(nil),             // 19: penstock.device.v1.Interval
+	(*Args)(nil),                 // 20: penstock.device.v1.Args
+	(*Vertices)(nil),             // 21: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 22: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 23: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 24: penstock.device.v1.Program
+	(*Expr)(nil),                 // 25: penstock.device.v1.Expr
+	(*State)(nil),                // 26: penstock.device.v1.State
+	(*Aggregate)(nil),            // 27: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 28: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 29: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 30: penstock.device.v1.Command
+	(*Event)(nil),                // 31: penstock.device.v1.Event
+	(*Iteration)(nil),            // 32: penstock.device.v1.Iteration
+	(*Error)(nil),                // 33: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 34: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 35: penstock.device.v1.CloseResponse
+	nil,                          // 36: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 37: penstock.device.v1.Args.IntsEntry
+	nil,                          // 38: penstock.device.v1.Args.StringsEntry
+	nil,                          // 39: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 40: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	23, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	19, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	21, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	35, // 7: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	36, // 8: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	37, // 9: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	38, // 10: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	22, // 11: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 12: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 13: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 14: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	25, // 15: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	24, // 16: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 17: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 18: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 19: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 20: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 21: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	26, // 22: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	27, // 23: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	39, // 24: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 25: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	24, // 26: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	24, // 27: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	24, // 28: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 29: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	29, // 30: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	7,  // 31: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 32: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	31, // 33: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	31, // 34: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	32, // 35: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	30, // 36: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	8,  // 37: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	20, // 38: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 39: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 40: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 41: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	28, // 42: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	33, // 43: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 44: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 45: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 46: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	30, // 47: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	34, // 48: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	44, // [44:49] is the sub-list for method output_type
-	39, // [39:44] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	24, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	20, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	22, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	19, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	36, // 8: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	37, // 9: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	38, // 10: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	39, // 11: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	23, // 12: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 13: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 14: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 15: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	26, // 16: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	25, // 17: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 18: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 19: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 20: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 21: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 22: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	27, // 23: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	28, // 24: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	40, // 25: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 26: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	25, // 27: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	25, // 28: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	25, // 29: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 30: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	30, // 31: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	7,  // 32: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 33: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	32, // 34: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	32, // 35: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	33, // 36: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	31, // 37: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	8,  // 38: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	21, // 39: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 40: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 41: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 42: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	29, // 43: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	34, // 44: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 45: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 46: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 47: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	31, // 48: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	35, // 49: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	45, // [45:50] is the sub-list for method output_type
+	40, // [40:45] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -2730,18 +2806,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[19].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[20].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[23].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[24].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   30,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,135 @@
+package plugintest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// testShare has two sessions do runs of the catalogue together, each with its share of the
+// vertices. They end with the same bits as one session that has all, after as many iterations,
+// where these are not the device's own.
+func testShare(t *testing.T, device plugins.Device) {
+	for _, a := range algorithms.All() {
+		if a.Procedure != nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			r := newRand(t)
+			for range rounds {
+				g := randomGraph(r)
+				for _, m := range modes {
+					if m.streamed {
+						m.restorable = true
+						testTogether(t, r, device, a, g, m)
+					}
+				}
+			}
+		})
+	}
+}
+
+func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+	t.Helper()
+	args, ok := bind(t, r, a, g)
+	if !ok {
+		return
+	}
+	p, err := a.Program(args)
+	if err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	}
+	n, seed := uint64(g.N()), r.Uint64()
+	open := func(share *chunk.Interval) *rig { // each with the same chunks
+		m.share = share
+		rig, err := newRig(t, rand.New(rand.NewPCG(seed, 1)), device, g, programWork(t, g, p), m)
+		if err == nil && share != nil && !rig.plan.Shares {
+			err = plugins.Errorf(plugins.KindUnsupported, "the plan does not say Shares")
+		}
+		if err != nil && plugins.KindOf(err) == plugins.KindUnsupported {
+			t.Logf("the device does not do it, %s: %v", m.name, err)
+			return nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rig.begin(t.Context())
+		return rig
+	}
+	border := 64 * r.Uint64N(n/64+1)
+	parts := []*rig{open(&chunk.Interval{Count: border}), open(&chunk.Interval{Base: border, Count: n - border})}
+	whole := open(nil)
+	if parts[0] == nil || parts[1] == nil || whole == nil {
+		return
+	}
+	last, end := together(t, p, parts), whole.goOn(whole.first(), p.Bound(n)+1)
+	if last.Number != end.Number && !ownRounds(p) || last.Active != end.Active || last.Converged != end.Converged {
+		t.Errorf("%s, %s, border %d: ended with %+v; one session with %+v", a.Name, m.name, border, last, end)
+	}
+	for _, part := range parts {
+		if err := differs(g, part.results(), whole.results(), sameBits); err != nil {
+			t.Errorf("%s, %s, %d vertices, %d edges, directed %v, border %d: %v",
+				a.Name, m.name, g.N(), edgeCount(g), g.Directed, border, err)
+		}
+	}
+	for _, rig := range append(parts, whole) {
+		rig.talk.finish()
+		rig.close()
+	}
+}
+
+// together does iterations until the program has converged: after each, the parts tell each
+// other of what is theirs.
+func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Iteration) {
+	t.Helper()
+	for _, part := range parts {
+		it = part.first()
+	}
+	for !it.Converged {
+		next := plugins.Iteration{Number: it.Number + 1}
+		for _, part := range parts {
+			if err := part.pass(); err != nil {
+				t.Fatal(err)
+			}
+			answers, err := part.talk.exchange(plugins.Command{Op: plugins.Apply})
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := answers[0].iterations[0]
+			next.Active += own.Active
+			if next.Change += own.Change; p.Norm == algorithms.LInf {
+				next.Change = max(next.Change-own.Change, own.Change)
+			}
+		}
+		parts[0].takeShare(parts[1])
+		parts[1].takeShare(parts[0])
+		for _, part := range parts {
+			var err error
+			if it, err = part.restore(next); err != nil {
+				t.Fatalf("Restore of %+v: %v", next, err)
+			}
+		}
+	}
+	return it
+}
+
+// takeShare copies state and active bits of the share of another rig.
+func (rig *rig) takeShare(from *rig) {
+	base, end := from.mode.share.Base, from.mode.share.End()
+	for i, c := range rig.task.Layout.Columns[len(rig.task.Layout.Columns)-len(rig.columns):] {
+		at := len(rig.task.Layout.Columns) - len(rig.columns) + i
+		to, values := rig.column(c), from.column(from.task.Layout.Columns[at])
+		switch {
+		case to.Floats != nil:
+			copy(to.Floats[base:end], values.Floats[base:end])
+		case to.Ints != nil:
+			copy(to.Ints[base:end], values.Ints[base:end])
+		case to.Bools != nil:
+			copy(to.Bools[base:end], values.Bools[base:end])
+		}
+	}
+	copy(rig.active()[base/64:(end+63)/64], from.active()[base/64:(end+63)/64])
+}
