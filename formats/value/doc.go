@@ -1,0 +1,9 @@
+// Package value is the values that a property or a query can have: openCypher's types.
+//
+//	null · boolean · integer · float · string · list · map
+//	date · local time · time · local date time · date time · duration · point
+//	node · relationship · path
+//
+// A Value is three words and is passed by value. Booleans, integers, floats, strings, lists,
+// nodes and relationships within a query take no memory beside it.
+package value
