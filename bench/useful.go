@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
+	"math"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,8 +44,7 @@ type Shares struct {
 	Never     float64 `json:"never"`
 }
 
-// Useful runs kernels plainly, in process, and keeps who was active: a bit for each vertex
-// and iteration.
+// Useful runs kernels plainly, in process, and accounts for who was active when.
 func Useful(ctx context.Context, o Options) (*Usefulness, error) {
 	if len(o.Kernels) == 0 {
 		o.Kernels = streamedKernels
@@ -107,16 +105,16 @@ func (k kernel) useful(ctx context.Context, snapshot *store.Snapshot, threads in
 	}
 	defer s.arena.Close()
 	defer s.session.Close()
-	sets, err := s.waves(ctx)
+	return s.waves(ctx)
+}
+
+// waves runs the task by Step and Apply, and tells of each iteration what it has use for.
+func (s *session) waves(ctx context.Context) (all []Shares, err error) {
+	words, err := s.arena.Uint64s(s.task.Layout.Active)
 	if err != nil {
 		return nil, err
 	}
-	return s.shares(ctx, sets)
-}
-
-// waves runs the task by Step and Apply, and keeps the active set before each iteration.
-func (s *session) waves(ctx context.Context) (sets []schedule.Bitmap, err error) {
-	words, err := s.arena.Uint64s(s.task.Layout.Active)
+	lists, err := s.lists(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,14 +123,44 @@ func (s *session) waves(ctx context.Context) (sets []schedule.Bitmap, err error)
 	for _, upload := range s.uploads {
 		t.do(upload)
 	}
+	accounting := schedule.NewAccounting(s.graph.Vertices, math.MaxInt)
 	for e := t.do(plugins.Command{Op: plugins.Init}); e.Iteration != nil && !e.Iteration.Converged; {
-		sets = append(sets, slices.Clone(words))
+		active := schedule.Bitmap(words)
+		demand := make([]uint64, len(lists))
+		for i, l := range lists {
+			demand[i] = active.Demand(l.Rows, l.Degrees)
+		}
+		accounting.Begin(active, demand)
+		all = append(all, Shares{Active: float64(active.Count(s.vertices())) / float64(s.graph.Vertices)})
 		for _, upload := range s.uploads {
 			t.do(plugins.Command{Op: plugins.Step, Chunk: upload.Chunk})
 		}
 		e = t.do(plugins.Command{Op: plugins.Apply})
 	}
-	return sets, nil
+	for i, uses := range accounting.Uses(lists) {
+		all[i].take(schedule.Total(uses))
+	}
+	return all, nil
+}
+
+func (s *session) vertices() chunk.Interval { return chunk.Interval{Count: s.graph.Vertices} }
+
+// lists are those of all vertices, in each direction.
+func (s *session) lists(ctx context.Context) (all []schedule.Lists, err error) {
+	for _, d := range s.plan.Directions {
+		l := schedule.Lists{Rows: s.vertices(), Degrees: make([]uint32, s.graph.Vertices)}
+		if err := s.snapshot.Degrees(ctx, d, l.Degrees); err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// take makes shares of numbers of edges.
+func (s *Shares) take(u schedule.Use) {
+	edges := float64(u.Useful + u.Potentially + u.Never)
+	s.Useful, s.Potential, s.Never = float64(u.Useful)/edges, float64(u.Potentially)/edges, float64(u.Never)/edges
 }
 
 // talk is a session that is given a command only when it has answered the one before.
@@ -168,48 +196,6 @@ func (t *talk) do(c plugins.Command) plugins.Event {
 func (t *talk) end() error {
 	close(t.commands)
 	return <-t.ended
-}
-
-// shares goes back from the last iteration, with the set of those who are active later.
-func (s *session) shares(ctx context.Context, sets []schedule.Bitmap) ([]Shares, error) {
-	edges, err := s.edgesOf(ctx)
-	if err != nil {
-		return nil, err
-	}
-	later := make(schedule.Bitmap, (s.graph.Vertices+63)/64)
-	for v := range s.graph.Vertices {
-		later[v/64] |= 1 << (v % 64)
-	}
-	all := edges(later)
-	clear(later)
-	shares := make([]Shares, len(sets))
-	for i, set := range slices.Backward(sets) {
-		active := 0
-		for at, word := range set {
-			active += bits.OnesCount64(word)
-			later[at] |= word
-		}
-		useful, ever := edges(set), edges(later)
-		shares[i] = Shares{float64(active) / float64(s.graph.Vertices), useful / all, (ever - useful) / all, (all - ever) / all}
-	}
-	return shares, nil
-}
-
-// edgesOf counts the edges that lead away from a set of vertices.
-func (s *session) edgesOf(ctx context.Context) (func(schedule.Bitmap) float64, error) {
-	degrees := make([][]uint32, len(s.plan.Directions))
-	for i, d := range s.plan.Directions {
-		degrees[i] = make([]uint32, s.graph.Vertices)
-		if err := s.snapshot.Degrees(ctx, d, degrees[i]); err != nil {
-			return nil, err
-		}
-	}
-	return func(set schedule.Bitmap) (edges float64) {
-		for _, led := range degrees {
-			edges += float64(set.Demand(chunk.Interval{Count: s.graph.Vertices}, led))
-		}
-		return edges
-	}, nil
 }
 
 // shown is how many iterations of a run a table has, at most.

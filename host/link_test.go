@@ -6,25 +6,59 @@ import (
 	"time"
 )
 
-func TestLink_CarriesOneAfterTheOther(t *testing.T) {
-	l := link{bandwidth: 1 << 20}
-	first, took := l.carry(context.Background(), 1<<12)
-	if want := time.Second >> 8; took != want || time.Since(first) < want {
-		t.Errorf("4 KiB at 1 MiB/s took %v, expected %v, and arrived %v after their start", took, want, time.Since(first))
+// drowsy is a clock whose timers end so much late.
+type drowsy struct {
+	at   time.Time
+	late time.Duration
+}
+
+func (d *drowsy) link(bandwidth uint64) link {
+	sleep := func(_ context.Context, t time.Duration) { d.at = d.at.Add(t + d.late) }
+	return link{bandwidth: bandwidth, now: func() time.Time { return d.at }, sleep: sleep}
+}
+
+// Whatever the size of what is sent, and however late timers end, it takes as long as the
+// link says.
+func TestLink_CarriesAtItsRate(t *testing.T) {
+	const bandwidth, all = 1 << 30, 1 << 26
+	for _, bytes := range []uint64{1 << 8, 1 << 14, 1 << 19, 1 << 22, all} {
+		clock := &drowsy{at: time.Unix(0, 0), late: 700 * time.Microsecond}
+		l := clock.link(bandwidth)
+		for range all / bytes {
+			l.carry(t.Context(), bytes)
+			if ahead := l.free.Sub(clock.at); ahead > debt {
+				t.Fatalf("%d bytes are there %v too soon", bytes, ahead)
+			}
+		}
+		want := time.Second * all / bandwidth
+		if took := l.free.Sub(time.Unix(0, 0)); took < want-debt || took > want {
+			t.Errorf("%d bytes at a time: %v, want %v", bytes, took, want)
+		}
 	}
-	l.free = time.Now().Add(5 * time.Millisecond)
-	busy := l.free
-	if second, _ := l.carry(context.Background(), 0); second.Before(busy) {
-		t.Errorf("began %v before the link was free", busy.Sub(second))
+}
+
+// A link that has had nothing to carry does not make up for that.
+func TestLink_CarriesOneAfterTheOther(t *testing.T) {
+	clock := &drowsy{at: time.Unix(9, 0)}
+	l := clock.link(1 << 20)
+	for _, idle := range []time.Duration{0, time.Second, 0, time.Minute} {
+		clock.at = clock.at.Add(idle)
+		want := clock.at
+		if l.free.After(want) {
+			want = l.free
+		}
+		if began, took := l.carry(t.Context(), 1<<12); !began.Equal(want) || took != time.Second>>8 {
+			t.Errorf("began %v after it could, and took %v", began.Sub(want), took)
+		}
 	}
 }
 
 func TestLink_CancelsAndMayBeAbsent(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	slow := link{bandwidth: 1}
+	slow := newLink(1)
 	slow.carry(ctx, 1<<40) // else it would wait for 30,000 years
-	var none link
+	none := newLink(0)
 	if _, took := none.carry(context.Background(), 1<<40); took != 0 {
 		t.Errorf("no link takes %v", took)
 	}

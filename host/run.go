@@ -88,7 +88,7 @@ type piece struct {
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
 	ctx, fail := context.WithCancelCause(ctx)
-	return &run{link: link{bandwidth: req.LinkBandwidth}, ctx: ctx, fail: fail, started: time.Now(), snap: snap, req: req, events: events.filled()}
+	return &run{link: newLink(req.LinkBandwidth), ctx: ctx, fail: fail, started: time.Now(), snap: snap, req: req, events: events.filled()}
 }
 
 // cause is the first failure of the run, of which err may be a mere consequence.

@@ -1,10 +1,6 @@
 package schedule
 
-import (
-	"math/bits"
-
-	"github.com/penstock-db/penstock/formats/chunk"
-)
+import "github.com/penstock-db/penstock/formats/chunk"
 
 // Accounting tells, once a run is over, of what use data was in each iteration, as Scaph's
 // authors count it (Zheng et al., ATC'20, section 3). It takes 4 bytes a vertex, and 8 a
@@ -44,10 +40,8 @@ func (a *Accounting) Begin(active Bitmap, demand []uint64) {
 	if len(a.useful) < a.most {
 		a.useful = append(a.useful, demand)
 	}
-	for at, word := range active.words(chunk.Interval{Count: uint64(len(a.last))}) {
-		for ; word != 0; word &= word - 1 {
-			a.last[at*64+uint64(bits.TrailingZeros64(word))] = a.passed
-		}
+	for v := range active.Members(chunk.Interval{Count: uint64(len(a.last))}) {
+		a.last[v] = a.passed
 	}
 }
 

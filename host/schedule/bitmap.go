@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -18,7 +19,7 @@ func (b Bitmap) Any(i chunk.Interval) bool {
 }
 
 // words yields the words, other than 0, of the set's part in an interval.
-func (b Bitmap) words(i chunk.Interval) func(yield func(at uint64, word uint64) bool) {
+func (b Bitmap) words(i chunk.Interval) iter.Seq2[uint64, uint64] {
 	return func(yield func(uint64, uint64) bool) {
 		if i.Count == 0 {
 			return
@@ -44,12 +45,23 @@ func Within(word uint64, i chunk.Interval) uint64 {
 	return mask
 }
 
+// Members yields the interval's vertices that are in the set, ascending.
+func (b Bitmap) Members(i chunk.Interval) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for at, word := range b.words(i) {
+			for ; word != 0; word &= word - 1 {
+				if !yield(at*64 + uint64(bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Longest is the largest degree of the interval's vertices that are in the set.
 func (b Bitmap) Longest(i chunk.Interval, degrees []uint32) (longest uint32) {
-	for at, word := range b.words(i) {
-		for ; word != 0; word &= word - 1 {
-			longest = max(longest, degrees[at*64+uint64(bits.TrailingZeros64(word))])
-		}
+	for v := range b.Members(i) {
+		longest = max(longest, degrees[v])
 	}
 	return longest
 }
@@ -65,10 +77,8 @@ func (b Bitmap) Count(i chunk.Interval) (n uint64) {
 // Demand adds up the degrees of the interval's vertices that are in the set: how many edges
 // they want.
 func (b Bitmap) Demand(i chunk.Interval, degrees []uint32) (edges uint64) {
-	for at, word := range b.words(i) {
-		for ; word != 0; word &= word - 1 {
-			edges += uint64(degrees[at*64+uint64(bits.TrailingZeros64(word))])
-		}
+	for v := range b.Members(i) {
+		edges += uint64(degrees[v])
 	}
 	return edges
 }
