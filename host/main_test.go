@@ -22,6 +22,7 @@ const idleHostArg = "test-idle-host"
 const resumingHostArg = "test-resuming-host"
 
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
 	beFaulty()
 	if len(os.Args) > 2 && os.Args[1] == hostArg {
 		fmt.Fprintln(os.Stderr, runForever(os.Args[2]))

@@ -18,7 +18,7 @@ func (a *app) benchUsefulCommand() *cobra.Command {
 and print how many vertices are active in each iteration, and of all edges how many are
 useful (of active vertices), potentially useful (of vertices that will be active once more)
 and never used again: what schedules that send less than all chunks can save, at most.
-It keeps a bit for each vertex and iteration. Paths begin at the vertex that has the most edges.`,
+It keeps 4 bytes a vertex. Paths begin at the vertex that has the most edges.`,
 		Example: `  penstock bench useful --graphs rmat-18 --out results
   penstock bench useful --graphs cnr-2000,p2p-31 --data ~/graphs --kernels bfs,pagerank-delta`,
 		Args: cobra.NoArgs,

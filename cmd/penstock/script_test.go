@@ -18,6 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
 	testscript.Main(m, map[string]func(){"penstock": main})
 }
 
@@ -41,6 +42,7 @@ func TestScripts(t *testing.T) {
 				}
 				env.Setenv(name, value)
 			}
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PENSTOCK_PLUGIN_DIR", filepath.Join(env.WorkDir, "plugins"))
 			return nil

@@ -17,6 +17,7 @@ const behaviour = "PENSTOCK_TEST_BEHAVIOUR"
 const hostArg = "test-host"
 
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case SelfArg:
