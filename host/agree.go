@@ -44,9 +44,6 @@ func (r *run) sums() bool {
 	return reduce == algorithms.Sum || reduce == algorithms.Prod
 }
 
-// linked tells whether what is sent has a link to pass.
-func (r *run) linked() bool { return r.link.bandwidth > 0 || r.device.LinkBandwidth > 0 }
-
 // explain says how the run was carried out, and why so.
 func (r *run) explain() string {
 	switch {
@@ -92,8 +89,6 @@ func (r *run) mustNotSettle() string {
 	switch {
 	case r.cannot != nil:
 		return r.cannot.reason
-	case r.req.Schedule == scheduleAuto && r.task.Program.Order == algorithms.Accumulative && !r.linked():
-		return "no link is there to be spared, and pulled along whole lists sums are the same to the bit"
 	case r.req.Schedule == scheduleAuto && r.task.Program.Order == algorithms.Monotone && len(r.edgeNames) == 0:
 		return "without weights, to go by levels or to join components at once is less work than to settle"
 	case r.req.Synchronous || !r.policy.Settles():

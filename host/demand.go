@@ -40,7 +40,7 @@ func (r *run) look(state *schedule.State) {
 	state.Costs = r.costs()
 	for i := range state.Chunks {
 		c := &state.Chunks[i]
-		c.Here, c.Seen, c.Stays = r.chunks[i].stays, r.views[i] != nil, i < r.fit.kept
+		c.Here, c.Seen, c.Stays, c.Sent = r.chunks[i].stays, r.views[i] != nil, i < r.fit.kept, r.chunks[i].sent
 	}
 	if r.degrees == nil {
 		return

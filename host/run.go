@@ -84,6 +84,7 @@ type piece struct {
 	senders []chunk.Interval // vertices that may send along its edges
 	at      arena.Range      // its place in the arena, if it has one of its own
 	stays   bool             // on the device, where it is already; of a streamed run
+	sent    uint64           // bytes of lists that were cut out of it; of a streamed run
 }
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {

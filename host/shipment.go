@@ -72,6 +72,12 @@ func (s senderSet) addTo(set []uint64) {
 	}
 }
 
+// demand adds up their degrees.
+func (s senderSet) demand(degrees []uint32) uint64 {
+	first := s.Base / 64 * 64
+	return schedule.Bitmap(s.words).Demand(chunk.Interval{Base: s.Base - first, Count: s.Count}, degrees[first:])
+}
+
 // before is the part below a vertex.
 func (s senderSet) before(v uint64) senderSet {
 	s.Count = v - s.Base
@@ -87,7 +93,13 @@ func (s senderSet) from(v uint64) senderSet {
 
 // choose takes the lists of a load's active vertices, if less than all is to be sent.
 func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
-	c := cargo{Load: l, senders: senderSet{Interval: r.chunks[l.Chunk].info.Rows}}
+	rows, degrees := r.lists(l.Chunk)
+	c := cargo{Load: l, senders: senderSet{Interval: rows}}
+	if l.Part {
+		if c.senders = takeSenders(r.active, rows); r.settling && !r.saves(l.Chunk, c.senders.demand(degrees)) {
+			c.senders.words, c.Part, l.Part = nil, false, false
+		}
+	}
 	tooLarge := r.chunks[l.Chunk].device > r.fit.capacity
 	narrow := l.Cols.Count > 0 && l.Cols != r.chunks[l.Chunk].info.Cols
 	if !l.Part && !tooLarge && !narrow {
@@ -101,7 +113,6 @@ func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 	}
 	started := time.Now()
 	if c.lasting = lasting; l.Part {
-		c.senders = takeSenders(r.active, c.senders.Interval)
 		c.part = view.Select(c.senders.words, c.senders.Base/64*64)
 	} else {
 		c.part = view.SelectAll()
@@ -115,6 +126,14 @@ func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 	// Where there is nothing to save, the chunk is sent as it is stored.
 	c.Part = tooLarge || narrow || r.cost(c.part)+r.partRoom() < r.chunks[l.Chunk].device
 	return c
+}
+
+// saves tells whether lists of so many edges may be less than the chunk: since the schedule
+// has decided, more vertices may have become active. It costs less to know beforehand than to
+// cut lists in vain.
+func (r *run) saves(chunk int, edges uint64) bool {
+	c := r.chunks[chunk]
+	return float64(c.device)*float64(edges) < float64(c.info.Edges)*float64(c.device-min(c.device, r.partRoom()))
 }
 
 // partRoom is what a chunk that is put together takes beside its lists, at most.
@@ -158,6 +177,7 @@ func (p *packer) add(c cargo) bool {
 		p.addWhole(c)
 	case c.part.Edges() > 0:
 		p.meter.chose(true)
+		p.chunks[c.Chunk].sent += p.cost(c.part)
 		p.addPart(c)
 	}
 	return !p.closed

@@ -8,7 +8,9 @@ import (
 // Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
 // this run has taken so far. Cutting makes less to send but more to prepare; so the chunks
 // of which the smallest shares are wanted are cut, and how many of these is what the
-// costs tell. Chunks that stay on the device are sent whole, once.
+// costs tell. A chunk that would stay on the device is sent whole once its lists would have
+// come to as much: whatever is still to come, that is at most twice the least there could be
+// (renting or buying skis: Karlin et al., "Competitive snoopy caching", Algorithmica 1988).
 func Auto(s State) []Load {
 	loads := Whole(s)
 	if s.Demand == nil {
@@ -39,7 +41,7 @@ func (s State) cuts(loads []Load) []int {
 func (s State) sparsest(loads []Load) []int {
 	var order []int
 	for i, l := range loads {
-		if c := s.Chunks[l.Chunk]; !c.Here && !c.Stays && s.partBytes(l.Chunk) < float64(c.Bytes) {
+		if c := s.Chunks[l.Chunk]; !c.Here && s.partBytes(l.Chunk) < float64(c.Bytes) && !s.pays(l.Chunk) {
 			order = append(order, i)
 		}
 	}
@@ -47,4 +49,10 @@ func (s State) sparsest(loads []Load) []int {
 		return cmp.Compare(s.share(s.Demand, loads[a].Chunk), s.share(s.Demand, loads[b].Chunk))
 	})
 	return order
+}
+
+// pays tells whether a chunk is to stay from now on.
+func (s State) pays(chunk int) bool {
+	c := s.Chunks[chunk]
+	return c.Stays && float64(c.Sent)+s.partBytes(chunk) >= float64(c.Bytes)
 }

@@ -25,6 +25,7 @@ type Chunk struct {
 	Here    bool   // on the device already
 	Stays   bool   // will be on the device from then on, once it is sent whole
 	Seen    bool   // lists have been cut out of it before
+	Sent    uint64 // bytes of lists that have been cut out of it
 }
 
 // State is what is known before an iteration.

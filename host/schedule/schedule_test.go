@@ -187,6 +187,7 @@ func TestAuto_TakesTheLeastPredictedTime(t *testing.T) {
 			c.Bytes = 4*c.Edges + 4*c.Rows
 			c.Here, c.Seen = rapid.Bool().Draw(t, "here"), rapid.Bool().Draw(t, "seen")
 			c.Stays = c.Here || rapid.Bool().Draw(t, "stays")
+			c.Sent = rapid.Uint64Range(0, 2*c.Bytes).Draw(t, "sent")
 		}
 		loads := Auto(s)
 		var wanted, got []int
@@ -198,7 +199,9 @@ func TestAuto_TakesTheLeastPredictedTime(t *testing.T) {
 		}
 		for i, l := range loads {
 			got = append(got, l.Chunk)
-			whole[i].Part, cut[i].Part = false, !s.Chunks[l.Chunk].Stays && s.partBytes(l.Chunk) < float64(s.Chunks[l.Chunk].Bytes)
+			c := s.Chunks[l.Chunk]
+			spared := float64(c.Bytes) - s.partBytes(l.Chunk)
+			whole[i].Part, cut[i].Part = false, !c.Here && spared > 0 && (!c.Stays || float64(c.Sent) < spared)
 			if l.Part && !cut[i].Part || l.Rounds < 1 {
 				t.Fatalf("%+v of %+v", l, s.Chunks[l.Chunk])
 			}
