@@ -1,0 +1,81 @@
+// Package procedure is what CALL can call: its name, what goes in and what comes out.
+package procedure
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// Procedure gives out rows for its arguments.
+type Procedure struct {
+	Name        string // with its namespace: "db.labels"
+	Description string
+	Arguments   []Field
+	Columns     []Field
+	Writes      bool // it changes the graph
+	// Call gives out a value for each column, row by row. Rows are not kept: they may be reused.
+	Call func(ctx context.Context, g Graph, arguments []value.Value, yield func(row []value.Value) error) error
+}
+
+// Field is an argument or a column.
+type Field struct {
+	Name     string
+	Type     string // BOOLEAN, INTEGER, FLOAT, NUMBER, STRING, MAP, LIST, NODE, RELATIONSHIP, PATH, ANY
+	Nullable bool
+	Default  *value.Value // of an argument that may be left out; nil: it may not
+}
+
+// Graph is the graph that a procedure is called on, as the statement's transaction sees it.
+type Graph interface {
+	Name() string
+	Labels() []string
+	Types() []string
+	Keys() []string
+}
+
+// Procedures are found by name, whatever the case.
+type Procedures struct{ byName map[string]*Procedure }
+
+// New makes procedures known; later ones replace earlier ones of the same name.
+func New(all ...*Procedure) *Procedures {
+	p := &Procedures{byName: make(map[string]*Procedure, len(all))}
+	for _, one := range all {
+		p.byName[strings.ToLower(one.Name)] = one
+	}
+	return p
+}
+
+// Lookup finds a procedure.
+func (p *Procedures) Lookup(name string) (*Procedure, bool) {
+	one, ok := p.byName[strings.ToLower(name)]
+	return one, ok
+}
+
+// All procedures, by name.
+func (p *Procedures) All() []*Procedure {
+	all := make([]*Procedure, 0, len(p.byName))
+	for _, one := range p.byName {
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b *Procedure) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Signature shows how to call it, as Neo4j does: db.labels() :: (label :: STRING).
+func (p *Procedure) Signature() string {
+	return p.Name + "(" + join(p.Arguments) + ") :: (" + join(p.Columns) + ")"
+}
+
+func join(fields []Field) string {
+	texts := make([]string, len(fields))
+	for i, f := range fields {
+		texts[i] = f.Name + " :: " + f.Type
+		if f.Nullable {
+			texts[i] += "?"
+		}
+	}
+	return strings.Join(texts, ", ")
+}
