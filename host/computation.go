@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/launch"
@@ -64,16 +65,24 @@ func (r *run) computation() (computation, error) {
 	return c, err
 }
 
-// digest is that of the plugin, also when it is named by its path.
+// digest is that of the plugin, also when it is named by its path; of several, all of theirs.
 func (r *run) digest() (string, error) {
-	spec, err := r.spec()
-	if err != nil {
-		return "", err
+	var all []string
+	for _, d := range r.devices {
+		digest, err := d.digest()
+		if err != nil {
+			return "", err
+		}
+		all = append(all, digest)
 	}
-	if !spec.BuiltIn() && spec.SHA256 == "" {
-		return launch.Digest(spec.Path)
+	return strings.Join(all, ","), nil
+}
+
+func (d *device) digest() (string, error) {
+	if !d.spec.BuiltIn() && d.spec.SHA256 == "" {
+		return launch.Digest(d.spec.Path)
 	}
-	return r.plugin.Digest()
+	return d.plugin.Digest()
 }
 
 // programDigest is a hash of what the program says.

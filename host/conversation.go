@@ -18,7 +18,8 @@ type conversation struct {
 	session  plugins.Session
 	commands chan plugins.Command
 	ended    chan struct{} // closed when Execute has returned
-	meter    *meter
+	meters   []*meter
+	named    func(error) error
 	progress func(float64)
 	worked   func(plugins.Op, plugins.Event) // hears of every command that is done
 	honesty  honesty
@@ -108,10 +109,12 @@ func (c *conversation) handle(e plugins.Event) {
 		return
 	}
 	if e.Err != nil {
-		c.fail(e.Err)
+		c.fail(c.named(e.Err))
 		return
 	}
-	c.meter.worked(x.op, x.latest, e)
+	for _, m := range c.meters {
+		m.worked(x.op, x.latest, e)
+	}
 	x.latest = e
 	c.tell(x, e)
 }

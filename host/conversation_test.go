@@ -49,7 +49,7 @@ func (s *scripted) Describe(ctx context.Context) (plugins.Description, error) {
 func talkTo(t *testing.T, s *scripted) *conversation {
 	ctx, fail := context.WithCancelCause(t.Context())
 	t.Cleanup(func() { fail(nil) })
-	c := &conversation{ctx: ctx, fail: fail, session: s, meter: &meter{}, progress: func(float64) {}, worked: func(plugins.Op, plugins.Event) {},
+	c := &conversation{ctx: ctx, fail: fail, session: s, meters: []*meter{{}}, named: func(err error) error { return err }, progress: func(float64) {}, worked: func(plugins.Op, plugins.Event) {},
 		honesty: honesty{device: "liar", budget: 1000, vertices: 100}}
 	c.start(func(err error) error { return err })
 	return c
@@ -125,7 +125,7 @@ func TestConversation_AddsUpCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := talk.meter.total(); got.edges != 10 || got.compute != 4*time.Second || got.peak != 20 {
+	if got := talk.meters[0].total(); got.edges != 10 || got.compute != 4*time.Second || got.peak != 20 {
 		t.Errorf("%+v", got)
 	}
 	if err := talk.finish(); err != nil {

@@ -10,21 +10,21 @@ import (
 // lastWords is how long a lost connection waits for its process to have ended.
 const lastWords = time.Second
 
-// diagnose turns the error of a call into what the user should know: when the process
+// diagnose turns the error of a call to a device into what the user should know: when the process
 // has ended, how, and what it said at the end.
-func (r *run) diagnose(err error) error {
+func (r *run) diagnose(d *device, err error) error {
 	switch plugins.KindOf(err) {
 	case plugins.KindDied:
 		select {
-		case <-r.plugin.Exited():
-			return r.plugin.Death()
+		case <-d.plugin.Exited():
+			return d.named(d.plugin.Death())
 		case <-time.After(lastWords):
-			return err // it closed the connection, and lives
+			return d.named(err) // it closed the connection, and lives
 		}
 	case plugins.KindCanceled:
 		return r.canceled(err)
 	}
-	return err
+	return d.named(err)
 }
 
 // canceled is the end of the run's context, when it ends now. A deadline travels with

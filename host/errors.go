@@ -41,6 +41,13 @@ func (e *ScheduleError) Error() string {
 	return fmt.Sprintf("schedule %s is not for %s: %s; use schedule auto", e.Schedule, e.Algorithm, e.Reason)
 }
 
+// DevicesError is several devices that cannot compute together what was asked for.
+type DevicesError struct{ Devices, Algorithm, Reason string }
+
+func (e *DevicesError) Error() string {
+	return fmt.Sprintf("devices %s cannot share %s: %s; name one device", e.Devices, e.Algorithm, e.Reason)
+}
+
 // RequestError is a Request that contradicts itself.
 type RequestError struct{ Reason string }
 

@@ -28,7 +28,7 @@ func (r *run) describeGrid(state *schedule.State) error {
 	state.Room = r.budget - r.kernel.Fixed
 	state.Slot = r.fit.capacity - min(r.fit.capacity, r.partRoom())
 	state.Pipeline = schedule.Pipeline{Workers: readers, Slots: len(r.fit.slots)}
-	if r.mayCut() {
+	if r.mayCut() && len(r.devices) == 1 { // of several, the share of each is a column of the grid
 		return r.countArriving(state)
 	}
 	return nil

@@ -64,13 +64,27 @@ func (r *run) report() Report {
 		Iterations: r.final.Number, ResumedFrom: r.resumedFrom, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,
-		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.plugin.Digest},
+		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.devices[0].plugin.Digest},
 		EdgesProcessed: spent.edges, PerIteration: r.perIteration,
+	}
+	for _, d := range r.devices {
+		if d.several {
+			report.Devices = append(report.Devices, d.report())
+		}
 	}
 	if spent.compute > 0 {
 		report.EdgesPerSecond = float64(spent.edges) / spent.compute.Seconds()
 	}
 	return report
+}
+
+// report is what one of several devices did.
+func (d *device) report() DeviceReport {
+	spent := d.spent.total()
+	return DeviceReport{
+		Name: d.name, First: d.share.Base, Vertices: d.share.Count, Transfer: spent.uploaded, Forwarded: spent.forwarded,
+		EdgesProcessed: spent.edges, PeakDeviceBytes: spent.peak, Uploading: spent.transfer.Seconds(), Computing: spent.compute.Seconds(),
+	}
 }
 
 // arenaBytes is what the run has used of the arena: chunks that the device has read in
@@ -122,7 +136,7 @@ func (r *run) diverged() error {
 
 func (r *run) threads() int {
 	if r.req.Threads > 0 {
-		return r.req.Threads
+		return r.req.Threads * len(r.devices)
 	}
 	return r.device.Threads
 }

@@ -21,6 +21,7 @@ type cost struct {
 	looked, cutOut             uint64        // of read
 	whole, parts               int           // chunks that were sent
 	read, uploaded, edges      uint64
+	forwarded, told            uint64 // from device to device: of chunks, of state
 	peak                       uint64
 }
 
@@ -70,11 +71,25 @@ func (m *meter) sent(bytes uint64, took time.Duration) {
 	m.cost.linking += took
 }
 
+// handedOn counts what a device is given by the one before it.
+func (m *meter) handedOn(bytes uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.forwarded += bytes
+}
+
+// exchanged counts the state that devices have told each other.
+func (m *meter) exchanged(bytes uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.told += bytes
+}
+
 // worked counts what an event says that an earlier one of the same command did not.
 func (m *meter) worked(op plugins.Op, before, now plugins.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if op == plugins.Apply {
+	if op == plugins.Apply || op == plugins.Restore {
 		m.cost.applying += now.Compute - before.Compute
 	}
 	m.cost.transfer += now.Transfer - before.Transfer
@@ -96,6 +111,8 @@ func (c cost) since(earlier cost) cost {
 	c.compute -= earlier.compute
 	c.read -= earlier.read
 	c.uploaded -= earlier.uploaded
+	c.forwarded -= earlier.forwarded
+	c.told -= earlier.told
 	c.cutting -= earlier.cutting
 	c.looking -= earlier.looking
 	c.linking -= earlier.linking
@@ -113,4 +130,6 @@ func (c cost) seconds(total time.Duration) Seconds {
 		Transfer: c.transfer.Seconds(), Compute: c.compute.Seconds(), Cutting: c.cutting.Seconds()}
 }
 
-func (c cost) bytes() Bytes { return Bytes{Storage: c.read, Transfer: c.uploaded} }
+func (c cost) bytes() Bytes {
+	return Bytes{Storage: c.read, Transfer: c.uploaded, Forwarded: c.forwarded, Exchanged: c.told}
+}

@@ -3,33 +3,30 @@ package host
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/registry"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// open has the plugin start, if none is warm, while the arena is filled, and agrees with
-// the device on a plan that fits the budget.
+// open has the devices start, unless one is warm, while the arena is filled, and agrees with
+// them on a plan that fits the budget.
 func (r *run) open() error {
-	spec, err := r.spec()
-	if err != nil {
+	if err := r.findDevices(); err != nil {
 		return err
 	}
-	r.device.Name = spec.Name // until it tells another
-	if err := r.occupy(spec); err != nil {
+	if err := r.occupy(r.devices[0]); err != nil {
 		return err
 	}
 	g, ctx := errgroup.WithContext(r.ctx)
-	g.Go(func() error { return r.start(ctx, spec) })
+	g.Go(func() error { return r.start(ctx) })
 	g.Go(func() error { return r.fillInputs(ctx) })
+	g.Go(func() error { return r.divide(ctx) })
 	g.Go(func() error { return r.readEarly(ctx) })
 	if err := g.Wait(); err != nil {
 		return err
@@ -38,19 +35,24 @@ func (r *run) open() error {
 }
 
 // occupy finds a warm device or makes the arena for one, and lays out the vertex columns.
-func (r *run) occupy(spec launch.Spec) error {
+func (r *run) occupy(d *device) error {
 	r.occupied = r.placeColumns(0)
-	if err := r.takeWarm(spec); err != nil {
+	if err := r.takeWarm(d.spec); err != nil {
 		return err
 	}
 	if r.warm == nil {
-		if err := r.createArena(spec); err != nil {
+		if err := r.createArena(d.spec); err != nil {
 			return err
 		}
 	}
-	r.plugin, r.arena, r.device = r.warm.plugin, r.warm.arena, r.warm.device
+	d.plugin, r.arena = r.warm.plugin, r.warm.arena
 	// The built-in device is of this program, and known before it says so.
-	r.maps.Store(r.device.MapsFiles || r.plugin == nil && spec.BuiltIn() && arena.CanMapFiles)
+	maps := arena.CanMapFiles && !slices.ContainsFunc(r.devices, func(d *device) bool { return !d.spec.BuiltIn() })
+	if d.plugin != nil {
+		d.about, d.name = r.warm.device, r.warm.device.Name
+		maps = d.about.MapsFiles
+	}
+	r.maps.Store(maps)
 	r.placeColumns(r.warm.columns)
 	return r.clearColumns()
 }
@@ -62,7 +64,7 @@ func (r *run) takeWarm(spec launch.Spec) error {
 		return nil
 	}
 	// A program that is named by its path may be another one by the time of the next run.
-	if r.lasting = spec.Lasting(); r.lasting {
+	if r.lasting = spec.Lasting() && len(r.devices) == 1; r.lasting {
 		r.warm = r.engine.take(r.warmKey(spec))
 	}
 	if r.warm != nil && r.warm.columns+r.occupied > r.warm.arena.Size() {
@@ -74,10 +76,14 @@ func (r *run) takeWarm(spec launch.Spec) error {
 	return err
 }
 
-// placeColumns lays out the vertex columns from an offset of the arena, and tells where they end.
+// placeColumns lays out the vertex columns of each device from an offset of the arena, and tells
+// where they end.
 func (r *run) placeColumns(from uint64) (end uint64) {
 	p := placer{used: from}
-	r.task.Layout = p.layout(r.columns, r.snap.Manifest().Vertices)
+	for _, d := range r.devices {
+		d.layout = p.layout(r.columns, r.snap.Manifest().Vertices)
+	}
+	r.task.Layout = r.devices[0].layout
 	return p.used
 }
 
@@ -132,46 +138,11 @@ func (r *run) createArena(spec launch.Spec) error {
 
 // clearColumns makes the vertex columns zero, as they are in a new arena.
 func (r *run) clearColumns() error {
-	if r.plugin == nil {
+	if r.devices[0].plugin == nil {
 		return nil
 	}
 	bytes, err := r.arena.Bytes(arena.Range{Offset: r.warm.columns, Length: r.occupied})
 	clear(bytes)
-	return err
-}
-
-// start sees to it that a plugin runs and has described itself.
-func (r *run) start(ctx context.Context, spec launch.Spec) error {
-	var err error
-	if r.plugin == nil {
-		err = r.launch(ctx, spec)
-	} else {
-		r.plugin.Redirect(r.req.Log)
-		r.spare = context.AfterFunc(r.ctx, r.plugin.Kill)
-	}
-	if err != nil {
-		return err
-	}
-	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
-		return err
-	}
-	r.events.Launched(Launch{PID: r.plugin.PID(), Protocol: r.plugin.Protocol(), Device: r.device})
-	return nil
-}
-
-// launch starts the plugin and asks it to describe itself.
-func (r *run) launch(ctx context.Context, spec launch.Spec) error {
-	var err error
-	if r.plugin, err = launch.Start(ctx, spec, launch.Options{Log: r.req.Log, Timeout: max(r.req.Timeout, launch.DefaultTimeout)}); err != nil {
-		return err
-	}
-	r.spare = context.AfterFunc(r.ctx, r.plugin.Kill)
-	err = r.call(ctx, func(ctx context.Context) error {
-		r.device, err = r.plugin.Device.Describe(ctx)
-		return err
-	})
-	r.warm.plugin, r.warm.device = r.plugin, r.device
-	r.maps.Store(r.device.MapsFiles)
 	return err
 }
 
@@ -206,37 +177,31 @@ func (r *run) readEarly(ctx context.Context) error {
 	return nil
 }
 
-// spec finds the program that Request.Device names.
-func (r *run) spec() (launch.Spec, error) {
-	switch device := r.req.Device; {
-	case device == "auto" || device == "cpu":
-		return launch.Self()
-	case strings.ContainsRune(device, filepath.Separator):
-		path, err := filepath.Abs(device)
-		return launch.Spec{Name: filepath.Base(path), Path: path}, err
-	default:
-		installed, err := registry.Open(r.req.PluginDir)
-		if err != nil {
-			return launch.Spec{}, err
-		}
-		return installed.Resolve(device)
-	}
-}
-
-// compile opens a session with this budget (0: no bound) and has it plan the task.
+// compile opens sessions with this budget (0: no bound) and has them plan the task.
 func (r *run) compile(budget uint64) error {
-	return r.call(r.ctx, func(ctx context.Context) (err error) {
-		if r.session != nil {
-			if err := r.session.Close(); err != nil {
-				return err
-			}
-		}
-		if r.session, err = r.plugin.Device.Open(ctx, r.job(budget)); err != nil {
+	for _, d := range r.devices {
+		err := r.call(r.ctx, d, func(ctx context.Context) error { return r.compileOn(ctx, d, budget) })
+		if err != nil {
 			return err
 		}
-		r.kernel, err = r.session.Compile(ctx, r.task)
+	}
+	return r.joinPlans()
+}
+
+func (r *run) compileOn(ctx context.Context, d *device, budget uint64) (err error) {
+	if d.session != nil {
+		if err := d.session.Close(); err != nil {
+			return err
+		}
+	}
+	if d.session, err = d.plugin.Device.Open(ctx, r.job(budget)); err != nil {
 		return err
-	})
+	}
+	task := r.task
+	task.Layout, task.Share = d.layout, d.share
+	task.Restorable = task.Restorable || d.several
+	d.plan, err = d.session.Compile(ctx, task)
+	return err
 }
 
 func (r *run) job(budget uint64) plugins.Job {
@@ -247,12 +212,12 @@ func (r *run) job(budget uint64) plugins.Job {
 	}
 }
 
-// call makes small calls to the plugin, which must answer within the timeout. The plugin
+// call makes small calls to a plugin, which must answer within the timeout. The plugin
 // is not told of a deadline: it might keep to it, and fail a moment before it.
-func (r *run) call(ctx context.Context, do func(context.Context) error) error {
+func (r *run) call(ctx context.Context, d *device, do func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	tooLate := hung(r.device.Name, r.req.Timeout)
+	tooLate := hung(d.name, r.req.Timeout)
 	late := time.AfterFunc(r.req.Timeout, func() { cancel(tooLate) })
 	defer late.Stop()
 	err := do(ctx)
@@ -260,7 +225,7 @@ func (r *run) call(ctx context.Context, do func(context.Context) error) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return r.diagnose(err)
+		return r.diagnose(d, err)
 	}
 	return nil
 }

@@ -75,6 +75,9 @@ func (r *run) planProgram(p algorithms.Program, results []algorithms.Column) err
 }
 
 func (r *run) planProcedure(a *algorithms.Algorithm, args algorithms.Args) error {
+	if r.req.several() {
+		return r.cannotShare("it is a procedure, which needs all chunks on one device")
+	}
 	r.task = plugins.Task{Procedure: a.Name, Args: args}
 	if err := r.refuseStreaming(); err != nil {
 		return err

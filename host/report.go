@@ -27,7 +27,10 @@ type Report struct {
 	// SimulatedLink is the bandwidth, in bytes a second, of a link that was only pretended to be
 	// there; its time is part of Seconds.Transfer.
 	SimulatedLink uint64 `json:"simulated_link,omitempty"`
-	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget.
+	// Devices are, of several, what each did; edges and seconds of the run are theirs together.
+	Devices []DeviceReport `json:"devices,omitempty"`
+	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several
+	// devices, each of which has such a budget, on the one that took most.
 	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
 	// ArenaBytes is the shared memory that host and device used together. Chunks that the
 	// device has read in the store's files are not among it.
@@ -56,6 +59,25 @@ type Seconds struct {
 type Bytes struct {
 	Storage  uint64 `json:"storage"`  // read from the store
 	Transfer uint64 `json:"transfer"` // given to the device, which copies it or reads it in place
+	// Of several devices: chunks that were handed on from one to the next, and state that they told
+	// each other after each iteration.
+	Forwarded uint64 `json:"forwarded,omitempty"`
+	Exchanged uint64 `json:"exchanged,omitempty"`
+}
+
+// DeviceReport is what one of several devices did.
+type DeviceReport struct {
+	Name string `json:"name"` // with its place in the chain
+	// First and Vertices are its share: the vertices whose state it saw to.
+	First    uint64 `json:"first"`
+	Vertices uint64 `json:"vertices"`
+	// Transfer is what the host gave it, Forwarded what the device before handed on.
+	Transfer        uint64  `json:"transfer"`
+	Forwarded       uint64  `json:"forwarded"`
+	EdgesProcessed  uint64  `json:"edges_processed"`
+	PeakDeviceBytes uint64  `json:"peak_device_bytes"`
+	Uploading       float64 `json:"uploading"` // seconds: making chunks resident
+	Computing       float64 `json:"computing"` // seconds in kernels
 }
 
 // PluginReport identifies the program that computed.

@@ -3,6 +3,8 @@ package host
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -16,12 +18,15 @@ type Request struct {
 	Custom    *algorithms.Custom  // a user's own, as text, instead of Algorithm; its Params are Params
 	Program   *algorithms.Program // one that is built already, instead of Algorithm
 	// Device is "cpu", "auto" (empty too: the CPU, so far), the name of an installed
-	// plugin, or the path of a plugin program.
+	// plugin, or the path of a plugin program. Several, with commas in between, share a vertex program:
+	// each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the
+	// next. One plugin may be named more than once. Parts of the graph do not settle then, and there are no
+	// procedures.
 	Device string
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take
-	// together on the device. 0: 7/8 of a device's own memory, or half of this machine's.
+	// together on the device, on each of several. 0: 7/8 of a device's own memory, or half of this machine's.
 	DeviceMemory uint64
-	Threads      int    // at most MaxThreads; 0: as many as the device likes
+	Threads      int    // of each device; at most MaxThreads; 0: as many as the device likes
 	Schedule     string // one of Schedules, perhaps with parameters (see schedule.Parse); empty: "auto"
 	// Synchronous: every iteration ends before the next begins, also under a schedule that
 	// would bring parts of the graph to local convergence where the program allows it.
@@ -89,6 +94,8 @@ func (r Request) withDefaults() (Request, error) {
 		r.CheckpointEvery = DefaultCheckpointEvery
 	}
 	switch {
+	case slices.Contains(strings.Split(r.Device, ","), ""):
+		return r, &RequestError{fmt.Sprintf("devices %q: a name is empty; write them with a comma in between, as in cpu,cpu", r.Device)}
 	case r.CheckpointEvery < 0:
 		return r, &RequestError{"the time between checkpoints cannot be negative"}
 	case r.Resume && r.CheckpointDir == "":

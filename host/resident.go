@@ -7,7 +7,7 @@ import (
 )
 
 // resident puts every chunk on the device and lets it work on its own: one command for
-// the whole computation; but iteration by iteration if state is to be kept in between.
+// the whole computation; but iteration by iteration if state is to be kept, or told to others, in between.
 func (r *run) resident() error {
 	if err := r.uploadAll(); err != nil {
 		return err
@@ -16,7 +16,7 @@ func (r *run) resident() error {
 		_, err := r.talk.do(plugins.Command{Op: plugins.Call}, nil)
 		return err
 	}
-	if r.keeper != nil {
+	if r.oneByOne() {
 		return r.steppedOn()
 	}
 	if err := r.init(); err != nil {
@@ -33,6 +33,9 @@ func (r *run) resident() error {
 	})
 	return err
 }
+
+// oneByOne tells whether every iteration is a command of its own, wherever the chunks are.
+func (r *run) oneByOne() bool { return r.keeper != nil || len(r.devices) > 1 }
 
 // steppedOn is streamed with every chunk there already.
 func (r *run) steppedOn() (err error) {

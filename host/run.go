@@ -8,7 +8,6 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/launch"
 	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -38,21 +37,19 @@ type run struct {
 	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
 
 	// open
-	warm     *warm // has the plugin and the arena, also under the names below
-	lasting  bool  // warm may serve another run
-	plugin   *launch.Plugin
-	spare    func() bool // takes back that the end of ctx kills the plugin
-	device   plugins.Description
+	warm     *warm               // has the plugin and the arena, also under the names below
+	lasting  bool                // warm may serve another run
+	devices  []*device           // in the order of the chain
+	device   plugins.Description // of all together
 	arena    *arena.Arena
-	maps     atomic.Bool // the device reads chunks in files, as far as is known
-	session  plugins.Session
-	budget   uint64
+	maps     atomic.Bool // the devices read chunks in files, as far as is known
+	budget   uint64      // of each device
 	kernel   plugins.Plan
 	chunks   []piece
 	fit      fit
-	occupied uint64 // bytes of the arena that the vertex columns take
+	occupied uint64 // bytes of the arena that the vertex columns of all devices take
 	used     uint64 // bytes that vertex columns and chunks take, at most
-	talk     *conversation
+	talk     *chain
 
 	// stream
 	policy       schedule.Schedule
@@ -101,19 +98,21 @@ func (r *run) cause(err error) error {
 }
 
 // close ends what the run has started, or leaves it to the engine. A run that has failed
-// kills its plugin.
+// kills its plugins.
 func (r *run) close() {
 	failed := r.ctx.Err() != nil || r.talk == nil || r.talk.waiting()
 	if !failed {
-		r.spare()
+		for _, d := range r.devices {
+			d.spare()
+		}
 	}
 	r.fail(nil)
-	keep := !failed && r.endSession() && r.lasting && r.fit.resident && !r.warm.hinders()
-	if r.plugin != nil && !keep {
-		r.endPlugin(failed)
+	keep := !failed && r.endSessions() && r.lasting && r.fit.resident && !r.warm.hinders()
+	if !keep {
+		r.endPlugins(failed)
 	}
 	if r.talk != nil {
-		<-r.talk.ended
+		r.talk.wait()
 	}
 	switch {
 	case keep:
@@ -124,17 +123,25 @@ func (r *run) close() {
 	}
 }
 
-// endSession tells whether the device has closed the session in time.
-func (r *run) endSession() bool {
-	late := time.AfterFunc(r.req.Timeout, r.plugin.Kill)
-	defer late.Stop()
-	return r.session.Close() == nil
+// endSessions tells whether the devices have closed their sessions in time.
+func (r *run) endSessions() (ended bool) {
+	ended = true
+	for _, d := range r.devices {
+		late := time.AfterFunc(r.req.Timeout, d.plugin.Kill)
+		ended = d.session.Close() == nil && ended
+		late.Stop()
+	}
+	return ended
 }
 
-func (r *run) endPlugin(failed bool) {
-	if failed {
-		r.plugin.Kill()
-		return
+func (r *run) endPlugins(failed bool) {
+	for _, d := range r.devices {
+		switch {
+		case d.plugin == nil:
+		case failed:
+			d.plugin.Kill()
+		default:
+			d.plugin.Close()
+		}
 	}
-	r.plugin.Close()
 }

@@ -9,6 +9,7 @@ import (
 // Span is a stage of a run at work, as Spanned tells.
 type Span struct {
 	Stage     string // "read", "select", "put together", "device: step" …: what the run did
+	Device    string // of several, which one did it; empty: none, or the only one
 	Iteration int    // of which this was a part, as far as it is known
 	Start     time.Time
 	Took      time.Duration
@@ -38,9 +39,12 @@ func (r *run) spanBytes(stage string, started time.Time, bytes uint64) {
 
 // worked tells of a command that the device has done. It says only how long that took: it
 // is taken to have ended when the answer came.
-func (r *run) worked(op plugins.Op, e plugins.Event) {
-	took := e.Transfer + e.Compute
-	r.span(Span{Stage: "device: " + opNames[op], Start: time.Now().Add(-took), Took: took, Bytes: e.Bytes, Edges: e.Edges})
+func (r *run) worked(d *device, op plugins.Op, e plugins.Event) {
+	took, which := e.Transfer+e.Compute, ""
+	if d.several {
+		which = d.name
+	}
+	r.span(Span{Device: which, Stage: "device: " + opNames[op], Start: time.Now().Add(-took), Took: took, Bytes: e.Bytes, Edges: e.Edges})
 }
 
 var opNames = map[plugins.Op]string{

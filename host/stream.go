@@ -7,18 +7,13 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// stream moves the chunks to the device and has it compute.
+// stream moves the chunks to the devices and has them compute.
 func (r *run) stream() error {
 	if err := r.startAccounting(); err != nil {
 		return err
 	}
 	r.events.Planned(r.needs())
-	r.talk = &conversation{
-		ctx: r.ctx, fail: r.fail, session: r.session, meter: &r.meter, progress: r.events.Progress, worked: r.worked,
-		honesty: honesty{device: r.device.Name, budget: r.budget, vertices: r.snap.Manifest().Vertices},
-	}
-	r.talk.start(r.diagnose)
-	go r.talk.watch(r.plugin.Device, r.req.Timeout)
+	r.talk = r.newChain()
 	if err := r.openKeeper(); err != nil {
 		return err
 	}
@@ -72,7 +67,7 @@ func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 	spent := next.cost.since(l.cost)
 	r.paces.learn(spent)
 	took := next.start.Sub(l.start)
-	if r.fit.resident { // several iterations may be told of at once
+	if r.fit.resident && !r.oneByOne() { // several iterations may be told of at once
 		took = spent.compute + spent.transfer
 	}
 	report := IterationReport{

@@ -24,13 +24,14 @@ func newGrid(s State) grid {
 		taken += c.Bytes
 	}
 	if g.cols = []chunk.Interval{{}}; s.Arriving != nil {
-		g.cols = cutColumns(s.Arriving, len(g.rows))
+		g.cols = Cut(s.Arriving, len(g.rows), 1)
 	}
 	return g
 }
 
-// cutColumns cuts vertices into at most so many intervals, to each of which about as many edges lead.
-func cutColumns(arriving []uint32, parts int) (all []chunk.Interval) {
+// Cut cuts vertices into at most so many intervals, to each of which about as many edges lead. Each
+// begins at a multiple of align.
+func Cut(arriving []uint32, parts, align int) (all []chunk.Interval) {
 	var edges, sum uint64
 	for _, n := range arriving {
 		edges += uint64(n)
@@ -38,7 +39,7 @@ func cutColumns(arriving []uint32, parts int) (all []chunk.Interval) {
 	base := 0
 	for v, n := range arriving {
 		sum += uint64(n)
-		if last := v == len(arriving)-1; last || len(all) < parts-1 && sum*uint64(parts) >= edges*uint64(len(all)+1) {
+		if last := v == len(arriving)-1; last || len(all) < parts-1 && (v+1)%align == 0 && sum*uint64(parts) >= edges*uint64(len(all)+1) {
 			all = append(all, chunk.Interval{Base: uint64(base), Count: uint64(v + 1 - base)})
 			base = v + 1
 		}

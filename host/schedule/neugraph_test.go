@@ -91,7 +91,7 @@ func TestGrid_ColumnsShareTheEdges(t *testing.T) {
 			total, most = total+uint64(n), max(most, uint64(n))
 		}
 		next := uint64(0)
-		for _, cols := range cutColumns(arriving, parts) {
+		for _, cols := range Cut(arriving, parts, 1) {
 			var sum uint64
 			for _, n := range arriving[cols.Base:cols.End()] {
 				sum += uint64(n)

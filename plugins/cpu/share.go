@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"sort"
+
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -35,6 +37,17 @@ func (s *ownShare) edges(r *resident, from, to int) (int, int) {
 	base := int(r.cols.Base)
 	list := r.neighbors[from:to]
 	return from + below(list, s.from-base), from + below(list, s.to-base)
+}
+
+// isOthers tells whether the rows of a segment pull for others alone.
+func (p *program) isOthers(r *resident, s int) bool {
+	if p.share == nil || !p.pulls() {
+		return false
+	}
+	_, to, row := r.segment(s)
+	end := sort.Search(len(r.offsets), func(i int) bool { return int(r.offsets[i]) >= to })
+	base := int(r.rows.Base)
+	return base+r.local(row) >= p.share.to || base+r.local(end-1) < p.share.from
 }
 
 // turnBlock is what finish does to a block: Apply, of the share.

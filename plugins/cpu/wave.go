@@ -62,8 +62,9 @@ func (p *program) carry(ctx context.Context, kernel edgeKernel, w wave) (uint64,
 	}
 	var edges atomic.Uint64
 	err := p.pool.run(ctx, w.segments(), func(worker, task int) {
-		r, s := w.at(task)
-		edges.Add(kernel.step(worker, r, s))
+		if r, s := w.at(task); !p.isOthers(r, s) {
+			edges.Add(kernel.step(worker, r, s))
+		}
 	})
 	if err != nil {
 		return edges.Load(), err

@@ -1,0 +1,191 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/launch/processtest"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Whatever the program, the schedule, the budget and the number of devices, the answer is that of
+// one device, each keeps to its budget, and their shares are all vertices.
+func TestChain_SameAnswerAsOneDevice(t *testing.T) {
+	for _, a := range algorithms.All() {
+		if a.Procedure != nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			g, params := sampleFor(rng, a)
+			checkChain(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
+		})
+	}
+}
+
+func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string) {
+	t.Helper()
+	req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(2)}
+	want := mustRun(t, snap, req)
+	req.Device = []string{"cpu,cpu", "cpu,cpu", "auto,cpu,cpu"}[rng.IntN(3)]
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, schedule := range []string{"whole", "neugraph", "auto", "subway"} {
+		req.Schedule, req.DeviceMemory = schedule, needs.Minimum+rng.Uint64N(needs.Resident-needs.Minimum+10)
+		got, err := Run(context.Background(), snap, req, Events{})
+		if err != nil {
+			t.Fatalf("%+v: %v", req, err)
+		}
+		if a.Approximate {
+			args, err := a.Bind(req.Params, g.env())
+			if err = errors.Join(err, a.Verify(g.inMemory(), args, got.Columns)); err != nil {
+				t.Errorf("%+v: %v", req, err)
+			}
+		} else if !same(got.Columns, want.Columns) {
+			t.Errorf("%+v, %d vertices, directed %v: another result than of one device (%s)", req, len(g.users), g.directed, got.Report.Kernel)
+		}
+		var shared uint64
+		for _, d := range got.Report.Devices {
+			shared += d.Vertices
+			if d.PeakDeviceBytes == 0 || d.PeakDeviceBytes > req.DeviceMemory {
+				t.Errorf("%+v: peak %+v", req, d)
+			}
+		}
+		if shared != uint64(len(g.users)) || len(got.Report.Devices) != strings.Count(req.Device, ",")+1 || got.Report.Converged != want.Report.Converged {
+			t.Errorf("%+v: %+v", req, got.Report)
+		}
+	}
+}
+
+// A chunk is read from the store once, however many devices there are. Pushed, each edge is gone
+// through by one of them; pulled, but for chunks with rows of both. Sums are the same to the bit:
+// nobody else adds to a vertex.
+func TestChain_LoadsOnceAndForwards(t *testing.T) {
+	for _, c := range []struct {
+		algorithm, schedule string
+		pulls               bool
+	}{
+		{"sssp", "whole", false}, {"widest-path", "whole", false}, {"pagerank-delta", "whole", true},
+		{"pagerank", "whole", true}, {"pagerank", "neugraph", true}, {"sssp", "neugraph", false}, {"pagerank-delta", "neugraph", false},
+	} {
+		t.Run(c.algorithm+" "+c.schedule, func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			g := random(rng, 200, 1500, rng.IntN(2) == 0, false, true)
+			snap := g.stored(t, 2048)
+			req := Request{Algorithm: c.algorithm, Schedule: c.schedule, Threads: 2, Params: map[string]string{"tolerance": "0.01"}}
+			if c.algorithm == "sssp" || c.algorithm == "widest-path" {
+				req.Params = map[string]string{"source": g.users[0]}
+			}
+			needs, err := Estimate(context.Background(), snap, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.DeviceMemory = needs.Resident - 1
+			one := mustRun(t, snap, req)
+			req.Device = "cpu,cpu"
+			two := mustRun(t, snap, req)
+			if !same(one.Columns, two.Columns) || one.Report.Iterations != two.Report.Iterations {
+				t.Errorf("another result, %d iterations and %d", one.Report.Iterations, two.Report.Iterations)
+			}
+			compareBytes(t, one.Report, two.Report, c.schedule == "whole" || c.pulls, c.pulls)
+		})
+	}
+}
+
+// compareBytes compares what one device was given with what two were.
+func compareBytes(t *testing.T, one, two Report, sameLoads, pulls bool) {
+	t.Helper()
+	a, b, d := one.Bytes, two.Bytes, two.Devices
+	if a.Forwarded+a.Exchanged > 0 || len(one.Devices) > 0 {
+		t.Errorf("one device: %+v", one)
+	}
+	if sameLoads && (a.Storage != b.Storage || a.Transfer != b.Transfer) || b.Storage > a.Storage {
+		t.Errorf("one device: %+v; two: %+v", a, b)
+	}
+	if !pulls && (b.Forwarded != b.Transfer || one.EdgesProcessed != two.EdgesProcessed) || two.EdgesProcessed < one.EdgesProcessed || b.Exchanged == 0 {
+		t.Errorf("one device: %+v, %d edges; two: %+v, %d edges", a, one.EdgesProcessed, b, two.EdgesProcessed)
+	}
+	if d[0].Transfer+d[1].Transfer != b.Transfer || d[0].Forwarded != 0 || d[1].Forwarded != b.Forwarded || d[0].EdgesProcessed == 0 || d[1].EdgesProcessed == 0 {
+		t.Errorf("devices %+v, together %+v", d, b)
+	}
+}
+
+// A run on several devices ends with the first that fails, says which one that was, and leaves
+// none behind.
+func TestChain_OneFails(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	for name, c := range map[string]struct {
+		do   func(pids []int, cancel func())
+		fits func(error) bool
+	}{
+		"first killed": {func(pids []int, _ func()) { syscall.Kill(pids[0], syscall.SIGKILL) }, isOf(plugins.KindDied, "cpu #1")},
+		"last killed":  {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGKILL) }, isOf(plugins.KindDied, "cpu #2")},
+		"last stopped": {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGSTOP) }, isOf(plugins.KindHung, "cpu #2")},
+		"cancelled":    {func(_ []int, cancel func()) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			processtest.Traceless(t)
+			req := endless("whole")
+			req.Device, req.Timeout = "cpu,cpu", 1500*time.Millisecond
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			var pids []int
+			_, err := Run(ctx, snap, req, Events{
+				Launched: func(l Launch) { pids = append(pids, l.PID) },
+				Iterated: func(i IterationReport) {
+					if i.Number == 2 {
+						c.do(pids, cancel)
+					}
+				},
+			})
+			if err == nil || !c.fits(err) {
+				t.Errorf("error %v", err)
+			}
+			if len(pids) != 2 || slices.ContainsFunc(pids, func(pid int) bool { return !processtest.Gone(pid) }) {
+				t.Errorf("processes %v: one has outlived the run", pids)
+			}
+		})
+	}
+}
+
+func isOf(kind plugins.Kind, device string) func(error) bool {
+	return func(err error) bool {
+		var of *plugins.Error
+		return errors.As(err, &of) && of.Kind == kind && of.Device == device
+	}
+}
+
+// What several devices cannot do is refused, with the reason.
+func TestChain_Refuses(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	var devices *DevicesError
+	if _, err := Run(context.Background(), snap, Request{Algorithm: "lcc", Device: "cpu,cpu"}, Events{}); !errors.As(err, &devices) {
+		t.Errorf("a procedure: error %v", err)
+	}
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Device: "cpu,cpu", Schedule: "scaph"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schedule *ScheduleError
+	req.DeviceMemory = needs.Resident - 1
+	if _, err := Run(context.Background(), snap, req, Events{}); !errors.As(err, &schedule) || !strings.Contains(schedule.Reason, "several devices") {
+		t.Errorf("scaph: error %v", err)
+	}
+	var request *RequestError
+	if _, err := Run(context.Background(), snap, Request{Algorithm: "wcc", Device: "cpu,"}, Events{}); !errors.As(err, &request) {
+		t.Errorf("an empty name: error %v", err)
+	}
+}

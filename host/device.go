@@ -1,0 +1,186 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// device is one of those that a run computes on, a process of its own. Most runs have one.
+type device struct {
+	spec    launch.Spec
+	name    string // as errors and reports call it; of several, with its place among them
+	several bool
+	plugin  *launch.Plugin
+	spare   func() bool // takes back that the end of the run's ctx kills the plugin
+	about   plugins.Description
+	layout  plugins.Layout
+	share   *chunk.Interval // of the vertices; nil: all
+	session plugins.Session
+	plan    plugins.Plan
+	talk    *conversation
+	orders  chan order    // what follows it in the chain; nil: it is the first, and is told at once
+	relayed chan struct{} // closed when there are no more
+	spent   meter         // of what the run's has in all
+}
+
+// findDevices finds the programs that Request.Device names.
+func (r *run) findDevices() error {
+	names := strings.Split(r.req.Device, ",")
+	for i, name := range names {
+		spec, err := r.spec(name)
+		if err != nil {
+			return err
+		}
+		d := &device{spec: spec, name: spec.Name, several: len(names) > 1}
+		if d.several {
+			d.name = fmt.Sprintf("%s #%d", spec.Name, i+1)
+		}
+		r.devices = append(r.devices, d)
+	}
+	r.device = r.described() // until they tell another
+	return nil
+}
+
+func (r *run) spec(name string) (launch.Spec, error) {
+	switch {
+	case name == "auto" || name == "cpu":
+		return launch.Self()
+	case strings.ContainsRune(name, filepath.Separator):
+		path, err := filepath.Abs(name)
+		return launch.Spec{Name: filepath.Base(path), Path: path}, err
+	default:
+		installed, err := registry.Open(r.req.PluginDir)
+		if err != nil {
+			return launch.Spec{}, err
+		}
+		return installed.Resolve(name)
+	}
+}
+
+// named says which of several devices an error is of.
+func (d *device) named(err error) error {
+	var of *plugins.Error
+	if d.several && errors.As(err, &of) {
+		of.Device = d.name
+	}
+	return err
+}
+
+// described is what all devices are together: what each of them has, and the workers of all.
+func (r *run) described() plugins.Description {
+	all := r.devices[0].about
+	names := []string{r.devices[0].title()}
+	for _, d := range r.devices[1:] {
+		names = append(names, d.title())
+		all.Threads += d.about.Threads
+		all.Memory = leastKnown(all.Memory, d.about.Memory)
+		all.LinkBandwidth = leastKnown(all.LinkBandwidth, d.about.LinkBandwidth)
+		all.MapsFiles = all.MapsFiles && d.about.MapsFiles
+	}
+	all.Name = strings.Join(names, ",")
+	return all
+}
+
+// title is what the device calls itself, as far as is known.
+func (d *device) title() string {
+	if d.about.Name == "" {
+		return d.spec.Name
+	}
+	return d.about.Name
+}
+
+// leastKnown is the lesser of two amounts, of which 0 is none.
+func leastKnown(a, b uint64) uint64 {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// start sees to it that all devices run and have described themselves.
+func (r *run) start(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, d := range r.devices {
+		g.Go(func() error { return r.startOne(ctx, d) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	first := r.devices[0]
+	r.device = r.described()
+	r.warm.plugin, r.warm.device = first.plugin, first.about
+	r.maps.Store(r.device.MapsFiles)
+	var err error
+	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
+		return err
+	}
+	for _, d := range r.devices {
+		r.events.Launched(Launch{PID: d.plugin.PID(), Protocol: d.plugin.Protocol(), Device: d.about})
+	}
+	return nil
+}
+
+func (r *run) startOne(ctx context.Context, d *device) error {
+	if d.plugin == nil {
+		return r.launch(ctx, d)
+	}
+	d.plugin.Redirect(r.req.Log)
+	d.spare = context.AfterFunc(r.ctx, d.plugin.Kill)
+	return nil
+}
+
+// launch starts a plugin and asks it to describe itself.
+func (r *run) launch(ctx context.Context, d *device) error {
+	var err error
+	if d.plugin, err = launch.Start(ctx, d.spec, launch.Options{Log: r.req.Log, Timeout: max(r.req.Timeout, launch.DefaultTimeout)}); err != nil {
+		return d.named(err)
+	}
+	d.spare = context.AfterFunc(r.ctx, d.plugin.Kill)
+	err = r.call(ctx, d, func(ctx context.Context) error {
+		d.about, err = d.plugin.Device.Describe(ctx)
+		return err
+	})
+	if !d.several && err == nil {
+		d.name = d.about.Name
+	}
+	return err
+}
+
+// joinPlans puts the devices' answers together as one device's: each must have room for the most
+// that one of them takes, and all must want the same chunks.
+func (r *run) joinPlans() error {
+	first := r.devices[0]
+	r.kernel = first.plan
+	for _, d := range r.devices {
+		switch plan := d.plan; {
+		case d.several && !plan.Shares:
+			return r.cannotShare(d.name + " computes with all vertices or none")
+		case plan.ActiveRows != r.kernel.ActiveRows || !slices.Equal(plan.Directions, r.kernel.Directions):
+			return r.cannotShare(fmt.Sprintf("%s and %s go through the edges in different ways", first.name, d.name))
+		case plan.Kernel != first.plan.Kernel:
+			r.kernel.Kernel += "; " + d.name + ": " + plan.Kernel
+		}
+		r.kernel.Fixed = max(r.kernel.Fixed, d.plan.Fixed)
+		r.kernel.Restores = r.kernel.Restores && d.plan.Restores
+	}
+	return nil
+}
+
+// cannotShare is the refusal of several devices.
+func (r *run) cannotShare(reason string) error {
+	return &DevicesError{Devices: r.req.Device, Algorithm: r.req.name(), Reason: reason}
+}
+
+// several tells whether more than one device was asked for.
+func (r Request) several() bool { return strings.Contains(r.Device, ",") }
