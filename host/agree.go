@@ -90,7 +90,7 @@ func (r *run) mustNotSettle() string {
 	case r.cannot != nil:
 		return r.cannot.reason
 	case len(r.devices) > 1:
-		return "several devices tell each other after every iteration what is theirs"
+		return "several devices exchange state after every iteration"
 	case r.req.Schedule == scheduleAuto && r.task.Program.Order == algorithms.Monotone && len(r.edgeNames) == 0:
 		return "without weights, to go by levels or to join components at once is less work than to settle"
 	case r.req.Synchronous || !r.policy.Settles():

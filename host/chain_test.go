@@ -43,9 +43,15 @@ func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a
 	}
 	for _, schedule := range []string{"whole", "neugraph", "auto", "subway"} {
 		req.Schedule, req.DeviceMemory = schedule, needs.Minimum+rng.Uint64N(needs.Resident-needs.Minimum+10)
-		got, err := Run(context.Background(), snap, req, Events{})
+		var needs Needs
+		got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
 		if err != nil {
 			t.Fatalf("%+v: %v", req, err)
+		}
+		for _, it := range got.Report.PerIteration {
+			if it.Bytes.Exchanged > needs.Exchanged || needs.PerIteration && it.Bytes.Forwarded > needs.Forwarded {
+				t.Errorf("%+v: %+v; estimated %+v", req, it, needs)
+			}
 		}
 		if a.Approximate {
 			args, err := a.Bind(req.Params, g.env())

@@ -19,6 +19,10 @@ type Needs struct {
 	Disk         uint64 `json:"disk"`     // read from the store, at most
 	Transfer     uint64 `json:"transfer"` // given to the device, which copies it or reads it in place, at most
 	Stays        uint64 `json:"stays"`    // of both, in the first of these iterations alone
+	// Of several devices, each of which has such a budget: what is handed on from one to the next, as often as
+	// Transfer, and, in each iteration, the state that they tell each other, at most.
+	Forwarded uint64 `json:"forwarded,omitempty"`
+	Exchanged uint64 `json:"exchanged,omitempty"`
 	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads
 	// chunks in the store's files, the vertex columns alone are surely there.
 	Host uint64 `json:"host"`
@@ -110,6 +114,9 @@ func (r *run) needs() Needs {
 		if i < r.fit.kept {
 			n.Stays += uint64(c.size)
 		}
+	}
+	if others := uint64(len(r.devices) - 1); others > 0 {
+		n.Forwarded, n.Exchanged = others*n.Transfer, others*r.stateBytes()
 	}
 	return n
 }

@@ -7,7 +7,8 @@ import "github.com/penstock-db/penstock/plugins"
 // cancel its context. The engine itself never prints. A run that finds, on its way, edges with
 // which parts of the graph cannot settle begins again, iteration by iteration, and so do they.
 type Events struct {
-	// Launched: the plugin process runs and has described itself.
+	// Launched: the plugin process runs and has described itself. Of several devices it is told of each,
+	// in the order in which they were named, once all run.
 	Launched func(Launch)
 	// Planned: the device has accepted the task, and this is what it will take.
 	Planned func(Needs)

@@ -39,6 +39,14 @@ func (c *chain) exchange() error {
 	return nil
 }
 
+// stateBytes is what a device has to tell, if all vertices are its share.
+func (r *run) stateBytes() (bytes uint64) {
+	for _, c := range r.stateColumns() {
+		bytes += c.Range.Length
+	}
+	return bytes + r.task.Layout.Active.Length
+}
+
 // copyVertices copies an interval of the columns from `first` on, and of the active set, from one device's
 // to another's.
 func (c *chain) copyVertices(from, to *device, first int, of chunk.Interval) (bytes uint64, err error) {

@@ -19,6 +19,9 @@
 //     Merge copies the result columns; no slice of the arena leaves. The engine keeps the
 //     plugin and the arena for the next run, or ends the one and unmaps the other.
 //
+// Of several devices each has columns of its own, and a range is a chunk's until the last of those
+// it was handed on to has answered Evict (chain.go, exchange.go).
+//
 // A run, in pseudo-code; each numbered step is a method in a file of its name:
 //
 //  1. plan: bind the parameters, check the program against the graph's columns.

@@ -56,6 +56,14 @@ func (a *app) printNeeds(n *host.Needs) {
 		{"schedule", n.Schedule}, {"", n.Why}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
 		{"read from disk", "at most " + bytesText(n.Disk) + " " + often(n)}, {"given to device", "at most " + bytesText(n.Transfer) + " " + often(n)},
 		{"but the first time only", bytesText(n.Stays)}, {"shared memory", bytesText(n.Host)},
+	})
+	if n.Exchanged > 0 {
+		t.AppendRows([]table.Row{
+			{"handed on to other devices", "at most " + bytesText(n.Forwarded) + " " + often(n)},
+			{"state exchanged", "at most " + bytesText(n.Exchanged) + " each iteration"},
+		})
+	}
+	t.AppendRows([]table.Row{
 		{"device memory", bytesText(n.Device)}, {"of a budget of", bytesText(n.Budget)},
 		{"needs at least", bytesText(n.Minimum)}, {"resident from", bytesText(n.Resident)},
 	})

@@ -54,7 +54,7 @@ the old value with what arrives, is not what you want.`,
 	flags.StringVar(&out, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&property, "write", "", "store the result as a node `property`")
 	flags.BoolVar(&accounting, "accounting", false, "say of each iteration which share of all edges was useful, would be so later, or never again")
-	flags.BoolVar(&why, "explain", false, "say why the run was resident or streamed, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
+	flags.BoolVar(&why, "explain", false, "say why the run was resident or streamed, what each of several devices did, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
 	flags.IntVar(&top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
 }
@@ -153,6 +153,9 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 		a.printUses(computed.Report.PerIteration)
 	}
 	a.printReport(computed.Report)
+	if to.why || to.accounting {
+		a.printDevices(computed.Report)
+	}
 	if to.why {
 		a.printReasons(computed.Report)
 	}

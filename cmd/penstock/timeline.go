@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,8 @@ import (
 )
 
 // timeline writes the spans of a run as a Chrome trace, which ui.perfetto.dev and
-// chrome://tracing open: a lane for each stage, so that one sees what overlaps.
+// chrome://tracing open: a lane for each stage, and one for each of several devices, so that one
+// sees what overlaps.
 //
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 type timeline struct {
@@ -24,9 +26,9 @@ type timeline struct {
 	err   error  // the first
 }
 
-// lane is where spans of one stage are drawn that do not overlap.
+// lane is where spans of one stage, or of one of several devices, are drawn that do not overlap.
 type lane struct {
-	stage string
+	of    string
 	until time.Time
 }
 
@@ -44,7 +46,7 @@ func newTimeline(name string) (*timeline, error) {
 
 // add writes one span. Spans of a stage that overlap get lanes of their own.
 func (t *timeline) add(s host.Span) {
-	lane := t.lane(s)
+	lane := t.lane(&s)
 	t.next(map[string]any{
 		"name": s.Stage, "ph": "X", "pid": 1, "tid": lane,
 		"ts": micros(s.Start.Sub(t.start)), "dur": micros(s.Took),
@@ -52,16 +54,21 @@ func (t *timeline) add(s host.Span) {
 	})
 }
 
-// lane finds one of a stage's lanes that is free when the span starts, or opens a new one.
-func (t *timeline) lane(s host.Span) int {
+// lane finds one of the lanes for a span that is free when it starts, or opens a new one. One of
+// several devices has one lane: it does one thing at a time, though answers may come together.
+func (t *timeline) lane(s *host.Span) int {
+	of := cmp.Or(s.Device, s.Stage)
 	for i, l := range t.lanes {
-		if l.stage == s.Stage && !s.Start.Before(l.until) {
+		if over := l.until.Sub(s.Start); l.of == of && s.Device != "" && over > 0 {
+			s.Start, s.Took = l.until, max(0, s.Took-over)
+		}
+		if l.of == of && !s.Start.Before(l.until) {
 			t.lanes[i].until = s.Start.Add(s.Took)
 			return i + 1
 		}
 	}
-	t.lanes = append(t.lanes, lane{s.Stage, s.Start.Add(s.Took)})
-	t.next(map[string]any{"name": "thread_name", "ph": "M", "pid": 1, "tid": len(t.lanes), "args": map[string]any{"name": s.Stage}})
+	t.lanes = append(t.lanes, lane{of, s.Start.Add(s.Took)})
+	t.next(map[string]any{"name": "thread_name", "ph": "M", "pid": 1, "tid": len(t.lanes), "args": map[string]any{"name": of}})
 	return len(t.lanes)
 }
 

@@ -45,6 +45,12 @@
 // is about to send takes along what has come meanwhile, so that what chunks sent before
 // reaches those sent after in the same pass (as in Gauss and Seidel's method).
 //
+// # A share
+//
+// With a Task.Share (share.go) the lists of rows that push are clipped to the share, segments that pull
+// for others are left out, and Apply is done for the share alone. Restore, after each Apply, empties the
+// accumulators and has messages of all vertices made anew. Solvers are left aside.
+//
 // # Solvers
 //
 // Iterate runs programs of some shapes to their end by an algorithm of their own, which

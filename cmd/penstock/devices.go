@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/penstock-db/penstock/host"
+)
+
+// printDevices draws what each of several devices did, in the order in which chunks are handed on.
+func (a *app) printDevices(r host.Report) {
+	if len(r.Devices) == 0 {
+		return
+	}
+	t := newTable(a.stdout, "device", "vertices", "given", "handed on to it", "edges", "computing", "peak")
+	for _, d := range r.Devices {
+		t.AppendRow(table.Row{d.Name, countText(d.Vertices), bytesText(d.Transfer), bytesText(d.Forwarded), countText(d.EdgesProcessed),
+			secondsText(d.Computing), bytesText(d.PeakDeviceBytes)})
+	}
+	t.Render()
+	fmt.Fprintf(a.stdout, "read from the store, once for all: %s; handed on: %s; state exchanged: %s\n",
+		bytesText(r.Bytes.Storage), bytesText(r.Bytes.Forwarded), bytesText(r.Bytes.Exchanged))
+}
