@@ -6,7 +6,7 @@ import (
 )
 
 // Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
-// this run has taken so far. Cutting makes less to send but more to prepare; so the chunks
+// this run has taken so far; as long as that is nothing, what is less to send. Cutting makes less to send but more to prepare; so the chunks
 // of which the smallest shares are wanted are cut, and how many of these is what the
 // costs tell. A chunk that would stay on the device is sent whole once its lists would have
 // come to as much: whatever is still to come, that is at most twice the least there could be
@@ -26,6 +26,9 @@ func Auto(s State) []Load {
 // cuts are the loads that are worth cutting.
 func (s State) cuts(loads []Load) []int {
 	order := s.sparsest(loads)
+	if !s.Costs.Measured {
+		return order
+	}
 	now := s.Predict(loads)
 	best, cut := now, 0
 	for n, i := range order {

@@ -36,11 +36,10 @@ func once(loads []Load) (some []Load) {
 func wholeRule([]float64, State, []Load) string { return "chunks with an active vertex, whole" }
 
 func autoRule(_ []float64, s State, loads []Load) string {
-	measured := ""
 	if !s.Costs.Measured {
-		measured = ", were a byte to take the same in every stage, for nothing is measured yet"
+		return fmt.Sprintf("%d of %d cut, which is less to send; nothing is measured yet", parts(loads), len(loads))
 	}
-	return fmt.Sprintf("%d of %d cut, as is soonest; bound by %s%s", parts(loads), len(loads), s.Predict(loads).bound(), measured)
+	return fmt.Sprintf("%d of %d cut, as is soonest; bound by %s", parts(loads), len(loads), s.Predict(loads).bound())
 }
 
 func subwayRule(values []float64, s State, _ []Load) string {
