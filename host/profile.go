@@ -27,7 +27,10 @@ func (p *profile) worked(s *shipment, e plugins.Event) {
 
 // tell tells a schedule of the iteration that has ended now.
 func (p *profile) tell(state *schedule.State) {
-	state.Took, state.Pass = nil, time.Since(p.began)
+	state.Took, state.Pass = nil, 0
+	if !p.began.IsZero() {
+		state.Pass = time.Since(p.began)
+	}
 	for _, s := range p.shipped {
 		for s.group >= len(state.Took) {
 			state.Took = append(state.Took, schedule.Times{})

@@ -98,11 +98,14 @@ func (r *rates) learn(sent []subChunk, took []Times) {
 // times, the second time, when all have been looked at once; improves the order by simulation;
 // and goes back to the first if the next iteration is not faster than that. NeuGraph, section 3.3.
 type trial struct {
-	first  []subChunk // in the order of the grid
-	order  []int
-	step   step
-	before time.Duration
+	first []subChunk // in the order of the grid
+	order []int
+	step  step
+	// An iteration in the order of the grid, and in the one that was found.
+	simulated, took change
 }
+
+type change struct{ before, after time.Duration }
 
 type step uint8
 
@@ -131,19 +134,30 @@ func (t *trial) advance(s State) {
 	case t.step == begun:
 		t.step = profiled
 	case t.step == profiled:
-		destinations, took := make([]int, len(t.first)), make([]Times, len(t.first))
-		copy(took, s.Took) // the last ones may have been empty
-		for i, c := range t.first {
-			destinations[i] = c.destination
-		}
-		t.before, t.step = s.Pass, tried
-		t.order = s.Pipeline.improve(took, t.order, destinations)
+		t.took.before, t.step = s.Pass, tried
+		t.improve(s)
 	case t.step == tried:
-		if t.step = settled; s.Pass >= t.before {
+		t.took.after, t.step = s.Pass, settled
+		if !t.kept() {
 			t.order = ascending(len(t.first))
 		}
 	}
 }
+
+// improve finds an order by the times of the last iteration, which was in that of the grid.
+func (t *trial) improve(s State) {
+	destinations, took := make([]int, len(t.first)), make([]Times, len(t.first))
+	copy(took, s.Took) // the last ones may have been empty
+	for i, c := range t.first {
+		destinations[i] = c.destination
+	}
+	t.simulated.before = s.Pipeline.Simulate(took, t.order)
+	t.order = s.Pipeline.improve(took, t.order, destinations)
+	t.simulated.after = s.Pipeline.Simulate(took, t.order)
+}
+
+// kept tells whether the order that was found is the better one.
+func (t *trial) kept() bool { return t.took.after < t.took.before }
 
 func ascending(n int) []int {
 	order := make([]int, n)

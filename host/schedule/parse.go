@@ -9,18 +9,23 @@ import (
 
 // Schedule is a policy by name, with its parameters.
 type Schedule struct {
-	Name   string // with the parameters that were given
-	Plan   Policy
+	Name string // with the parameters that were given
+	planner
 	kind   *kind
 	values []float64
+}
+
+// planner is a policy and why it chose its last answer.
+type planner struct {
+	Plan Policy
+	rule func(State, []Load) string
 }
 
 // kind is a policy and its parameters, as a user may name them.
 type kind struct {
 	name       string
 	parameters []parameter
-	build      func(values []float64) Policy
-	rule       func(values []float64, s State, loads []Load) string // why it chose the loads
+	build      func(values []float64) planner
 	// looks: it looks at Demand.
 	looks bool
 	// settles: its programs should be brought to local convergence where they can be.
@@ -38,17 +43,23 @@ type parameter struct {
 }
 
 var kinds = []*kind{
-	{name: "auto", looks: true, settles: true, build: func([]float64) Policy { return Auto }, rule: autoRule},
-	{name: "whole", build: func([]float64) Policy { return Whole }, rule: wholeRule},
+	{name: "auto", looks: true, settles: true, build: func([]float64) planner { return planner{Auto, autoRule} }},
+	{name: "whole", build: func([]float64) planner { return planner{Whole, wholeRule} }},
 	{name: "subway", looks: true, settles: true,
 		parameters: []parameter{{"threshold", 0.8, 0, 1}},
-		build:      func(v []float64) Policy { return Subway{Threshold: v[0]}.Plan },
-		rule:       subwayRule},
-	{name: "neugraph", looks: true, grids: true, build: func([]float64) Policy { return new(NeuGraph).Plan }, rule: neuGraphRule},
+		build: func(v []float64) planner {
+			s := Subway{Threshold: v[0]}
+			return planner{s.Plan, s.rule}
+		}},
+	{name: "neugraph", looks: true, grids: true, build: func([]float64) planner {
+		n := new(NeuGraph)
+		return planner{n.Plan, n.rule}
+	}},
 	{name: "scaph", looks: true, settles: true, onlySettles: true, keeps: true,
 		parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
-		build:      func(v []float64) Policy { return Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan },
-		rule:       scaphRule},
+		build: func(v []float64) planner {
+			return planner{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule}
+		}},
 }
 
 // Names are those of the schedules there are.
@@ -99,7 +110,7 @@ func Parse(text string) (Schedule, error) {
 			}
 		}
 	}
-	s.Plan = s.kind.build(s.values)
+	s.planner = s.kind.build(s.values)
 	return s, nil
 }
 

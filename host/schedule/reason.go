@@ -1,6 +1,9 @@
 package schedule
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Reason says why an iteration gets what it gets.
 type Reason struct {
@@ -11,9 +14,12 @@ type Reason struct {
 
 // Explain says why Plan has chosen these loads.
 func (s Schedule) Explain(state State, loads []Load) Reason {
-	r := Reason{Rule: s.kind.rule(s.values, state, loads), Predicted: state.Predict(once(loads)).Longest()}
+	r := Reason{Rule: s.rule(state, loads), Predicted: state.Predict(once(loads)).Longest()}
 	if s.kind.looks && state.Demand == nil {
-		r.Rule = "the device needs every edge of a chunk: " + wholeRule(nil, state, loads)
+		if !s.kind.grids {
+			r.Rule = wholeRule(state, loads)
+		}
+		r.Rule = "the device needs every edge of a chunk: " + r.Rule
 	}
 	for _, edges := range state.Demand {
 		r.Wanted += edges
@@ -33,30 +39,88 @@ func once(loads []Load) (some []Load) {
 	return some
 }
 
-func wholeRule([]float64, State, []Load) string { return "chunks with an active vertex, whole" }
+func wholeRule(State, []Load) string { return "chunks with an active vertex, whole" }
 
-func autoRule(_ []float64, s State, loads []Load) string {
+func autoRule(s State, loads []Load) string {
 	if !s.Costs.Measured {
 		return fmt.Sprintf("%d of %d cut, which is less to send; nothing is measured yet", parts(loads), len(loads))
 	}
 	return fmt.Sprintf("%d of %d cut, as is soonest; bound by %s", parts(loads), len(loads), s.Predict(loads).bound())
 }
 
-func subwayRule(values []float64, s State, _ []Load) string {
-	if (Subway{Threshold: values[0]}).dense(s) {
-		return fmt.Sprintf("chunks whole: of all edges more than %g %% are wanted", 100*values[0])
+func (p Subway) rule(s State, _ []Load) string {
+	if p.dense(s) {
+		return fmt.Sprintf("chunks whole: of all edges more than %g %% are wanted", 100*p.Threshold)
 	}
-	return fmt.Sprintf("lists of active vertices: of all edges at most %g %% are wanted", 100*values[0])
+	return fmt.Sprintf("lists of active vertices: of all edges at most %g %% are wanted", 100*p.Threshold)
 }
 
-func neuGraphRule(_ []float64, _ State, loads []Load) string {
-	return fmt.Sprintf("%d of %d cells filtered, which costs less than to send the rest", parts(loads), len(loads))
-}
-
-func scaphRule(_ []float64, _ State, loads []Load) string {
+func scaphRule(_ State, loads []Load) string {
 	low := parts(loads)
 	return fmt.Sprintf("%d chunks of high value, %d of low", len(loads)-low, low)
 }
+
+func (n *NeuGraph) rule(s State, loads []Load) string {
+	return n.grid.why(s) + "; " + n.rates.why(s, loads) + "; " + n.trial.why(s)
+}
+
+// why says it at length the first time.
+func (g grid) why(s State) string {
+	text := fmt.Sprintf("grid of %d×%d", len(g.rows), len(g.cols))
+	if s.Pass > 0 {
+		return text
+	}
+	text += fmt.Sprintf(", the least with cells that %.1f MB hold", float64(s.Room)/1e6)
+	if s.Arriving == nil {
+		text += "; its columns are one, for sums of rows are not cut"
+	}
+	return text
+}
+
+func (r rates) why(s State, loads []Load) string {
+	var valid, all uint64
+	for i, edges := range s.Demand {
+		if edges > 0 {
+			valid, all = valid+edges, all+s.Chunks[i].Edges
+		}
+	}
+	text := fmt.Sprintf("%d of %d parts filtered", parts(loads), len(loads))
+	if all > 0 {
+		text += fmt.Sprintf(", %.3g %% of all their edges are valid", 100*float64(valid)/float64(all))
+	}
+	return text + fmt.Sprintf(" (copy %v, filter %v, link %v)", r.copied, r.filtered, r.linked)
+}
+
+// String is the rate of all that was measured.
+func (l line) String() string {
+	switch {
+	case l.x == 0:
+		return "not measured"
+	case l.y == 0:
+		return "none"
+	}
+	return fmt.Sprintf("%.3g GB/s", l.x/l.y/1e9)
+}
+
+func (t *trial) why(s State) string {
+	simulated := fmt.Sprintf("improved by simulated swaps: %v instead of %v", rounded(t.simulated.after), rounded(t.simulated.before))
+	took := fmt.Sprintf("; it took %v instead of %v", rounded(t.took.after), rounded(t.took.before))
+	switch {
+	case !s.AnyOrder:
+		return "order of the grid, for by another sums would differ"
+	case t.step == begun:
+		return "order of the grid"
+	case t.step == profiled:
+		return "order of the grid, profiled"
+	case t.step == tried:
+		return "order " + simulated
+	case t.kept():
+		return "order " + simulated + took + ", and stays"
+	}
+	return "order of the grid again, not that " + simulated + took
+}
+
+func rounded(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
 
 func parts(loads []Load) (n int) {
 	for _, l := range loads {

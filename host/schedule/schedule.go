@@ -45,7 +45,7 @@ type State struct {
 	AnyOrder bool // chunks may come in any order without changing a result
 	Pipeline Pipeline
 	Slot     uint64 // bytes that are put together, at most
-	// Took is what each Group of loads of the last answer took, and Pass how long the iteration was.
+	// Took is what each Group of loads of the last answer took, and Pass how long the iteration was; 0: there was none.
 	Took  []Times
 	Pass  time.Duration
 	Costs Costs
