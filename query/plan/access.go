@@ -1,0 +1,108 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/penstock-db/penstock/query/ast"
+)
+
+// access is a way to find the nodes for a vertex: how many it gives, and which condition it
+// fulfils.
+type access struct {
+	rows     float64
+	fulfils  *condition
+	operator func(input Operator) Operator
+}
+
+// access is the way that gives the fewest nodes, where what is asked of them besides counts too.
+func (m *matching) access(v *vertex) access {
+	best := m.allNodes(v)
+	for _, c := range m.conditions {
+		if c.done || !c.needs[v.slot] || !m.ready(c, v.slot) {
+			continue
+		}
+		if a, ok := m.accessBy(v, c); ok && a.rows < best.rows {
+			best = a
+		}
+	}
+	for _, c := range m.conditions {
+		if c != best.fulfils && !c.done && c.needs[v.slot] && m.ready(c, v.slot) {
+			best.rows *= m.selectivity(c.expression)
+		}
+	}
+	return best
+}
+
+func (m *matching) allNodes(v *vertex) access {
+	return access{rows: float64(m.graph.NodeCount()), operator: func(input Operator) Operator {
+		return &AllNodes{Step: m.step(input), Slot: v.slot, Name: v.name}
+	}}
+}
+
+// accessBy is the access that a condition allows.
+func (m *matching) accessBy(v *vertex, c *condition) (access, bool) {
+	switch e := c.expression.(type) {
+	case *ast.HasLabels:
+		return access{m.labelled(e.Labels[0]), c, func(input Operator) Operator {
+			return &NodesByLabel{Step: m.step(input), Slot: v.slot, Name: v.name, Label: e.Labels[0]}
+		}}, true
+	case *ast.Binary:
+		if e.Op != ast.Equal && e.Op != ast.In {
+			return access{}, false
+		}
+		if isID(e.Left, v.slot) && !uses(e.Right, v.slot) {
+			return m.byID(v, c, e.Right, e.Op == ast.In), true
+		}
+		if e.Op == ast.Equal && isID(e.Right, v.slot) && !uses(e.Left, v.slot) {
+			return m.byID(v, c, e.Left, false), true
+		}
+	}
+	return access{}, false
+}
+
+func (m *matching) byID(v *vertex, c *condition, ids ast.Expression, list bool) access {
+	rows := 1.0
+	if list {
+		rows = 10 // a guess
+	}
+	return access{rows, c, func(input Operator) Operator {
+		return &NodesByID{Step: m.step(input), Slot: v.slot, Name: v.name, IDs: ids, List: list}
+	}}
+}
+
+// isID tells whether an expression is id() of a slot.
+func isID(e ast.Expression, slot int) bool {
+	call, ok := e.(*ast.Call)
+	return ok && strings.EqualFold(call.Function, "id") && len(call.Arguments) == 1 && isSlot(call.Arguments[0], slot)
+}
+
+func isSlot(e ast.Expression, slot int) bool {
+	s, ok := e.(*Slot)
+	return ok && s.Index == slot
+}
+
+// uses tells whether an expression may depend on a slot.
+func uses(e ast.Expression, slot int) bool {
+	found := false
+	visit(e, func(e ast.Expression) bool {
+		switch e := e.(type) {
+		case *Slot:
+			found = found || e.Index == slot
+		case *Local, *Nested, *HasProperties:
+			found = true // it is not looked into
+		}
+		return !found
+	})
+	return found
+}
+
+// find plans the nodes of a vertex.
+func (m *matching) find(v *vertex) {
+	a := m.access(v)
+	rows := m.op.Rows() * a.rows
+	m.op = expecting(a.operator(m.op), rows)
+	if a.fulfils != nil {
+		a.fulfils.done = true
+	}
+	m.solved[v.slot] = true
+}
