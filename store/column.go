@@ -146,6 +146,11 @@ func decodeBlock(mem memory.Allocator, payload []byte) (arrow.Array, error) {
 
 // block reads one block of a column; the caller releases it.
 func (db *DB) block(graph string, c namedColumn, number uint32) (arrow.Array, error) {
+	return db.blockIn(db.mem, graph, c, number)
+}
+
+// blockIn is block with memory of mem.
+func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number uint32) (arrow.Array, error) {
 	key := c.piece().key(number)
 	var payload []byte
 	err := db.badger.View(func(txn *badger.Txn) (err error) {
@@ -154,7 +159,7 @@ func (db *DB) block(graph string, c namedColumn, number uint32) (arrow.Array, er
 	})
 	var values arrow.Array
 	if err == nil {
-		values, err = decodeBlock(db.mem, payload)
+		values, err = decodeBlock(mem, payload)
 	}
 	if err == nil && values.Len() != c.blockLen(number) {
 		err = fmt.Errorf("it has %d rows instead of %d", values.Len(), c.blockLen(number))

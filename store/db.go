@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -19,6 +20,11 @@ type Options struct {
 	Create bool
 	// Logger is given Badger's log lines; nil: they are dropped.
 	Logger *slog.Logger
+	// ChangesBytes bounds, for each graph, what changes that are not yet compacted take in
+	// memory; also those of one transaction. 0: 1 GiB.
+	ChangesBytes int64
+	// CacheBytes bounds the decoded chunks and columns that transactions read; 0: 256 MiB.
+	CacheBytes int64
 	// Allocator holds Arrow arrays while they are read and written; nil: memory.DefaultAllocator.
 	Allocator memory.Allocator
 }
@@ -33,8 +39,12 @@ type DB struct {
 
 	writer chan struct{} // holds one token: who took it may write
 
-	files  filesInUse
-	finder finder
+	files filesInUse
+	cache cache
+
+	dropping sync.RWMutex // held while Badger refuses to write
+	graphs   openGraphs
+	finder   finder
 
 	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
 	pins map[*Manifest]struct{} // the manifests of open snapshots
@@ -53,6 +63,8 @@ func Open(dir string, opts Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{dir: dir, lock: held, mem: opts.Allocator, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
+	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
+	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}

@@ -30,5 +30,8 @@ func (s *Snapshot) eachDegrees(ctx context.Context, d chunk.Direction, yield fun
 	if d == chunk.In && s.manifest.Directed {
 		column, name = s.manifest.InDegree, "in-degree"
 	}
+	if column == nil { // of a graph that was created and never compacted
+		return ctx.Err()
+	}
 	return s.codes(ctx, *column, name, 0, s.manifest.Vertices, yield)
 }

@@ -1,16 +1,22 @@
 // Package store keeps property graphs in Badger: immutable chunks and columns, named
-// by one manifest a graph.
+// by one manifest a graph, and a log of what transactions have changed since.
 //
 //	formats.Source ─Load─▶ generation ─publish─▶ manifest ◀─Snapshot─ readers
-//	                          │  chunks, columns      │ names
-//	                          ▼                       ▼
-//	                      Badger  ◀────sweep──── what no manifest names is deleted
+//	                          │  chunks, columns      │ names               ▲ base
+//	                          ▼                       ▼                     │
+//	                      Badger  ◀────sweep──── what no manifest names     Tx
+//	                          ▲                  is deleted                 │
+//	                          └────────────log of commits◀──Commit──delta◀──┘
 //
 // # Reading the source
 //
 // load.go tells a load step by step, order.go in which order vertices lie, lists.go how
 // edges become chunks, generation.go how a write is published in one step, snapshot.go how readers pin what they read,
 // sweep.go how space comes back, keepfiles.go when it may not.
+//
+// tx.go is what a transaction is, expand.go how it merges the lists of its base with changes,
+// package delta what changes are in memory, commitlog.go how they get to the disk, graph.go
+// how versions follow one another.
 //
 // # On the disk
 //
@@ -28,6 +34,7 @@
 //	g name                                        → manifest of the graph's current snapshot (JSON)
 //	d generation(8) k direction(4) number(4)      → chunk (an Arrow stream, see formats/chunk)
 //	d generation(8) c column(4) number(4)         → block of a column: 65536 rows (an Arrow stream)
+//	l log(8) commit(8) part(4)                    → changes of a commit (see delta.Changes); part 0 is written last
 //
 // Every write gets a generation, a number that this database never gives out again,
 // and the snapshot that the write publishes bears the same number. A snapshot may name

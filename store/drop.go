@@ -26,8 +26,11 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 		return err
 	}
 	defer db.restoreBallast()
-	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
-	if err := errors.Join(err, db.badger.Sync()); err != nil {
+	err := db.graphs.drop(ctx, graph, func() error {
+		err := db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
+		return errors.Join(err, db.badger.Sync())
+	})
+	if err != nil {
 		return err
 	}
 	return db.tidy(ctx)

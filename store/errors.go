@@ -150,13 +150,18 @@ type PropertyError struct{ Name, Reason string }
 
 func (e *PropertyError) Error() string { return fmt.Sprintf("property %q %s", e.Name, e.Reason) }
 
-// ConflictError says that a graph got a new snapshot after the one that a write is based on.
+// ConflictError says that a graph got a new snapshot after the one that a write is based on,
+// or that another transaction has changed the same entity first.
 type ConflictError struct {
 	Graph         string
 	Base, Current uint64 // snapshot ids; Current is 0 when the graph is gone
+	Entity        string // what two transactions changed, "node 7"; "": the graph as a whole
 }
 
 func (e *ConflictError) Error() string {
+	if e.Entity != "" {
+		return fmt.Sprintf("graph %q: %v: another transaction changed %s first; run the transaction again", e.Graph, ErrConflict, e.Entity)
+	}
 	return fmt.Sprintf("graph %q: %v: snapshot %d is no longer current (%d is); run again", e.Graph, ErrConflict, e.Base, e.Current)
 }
 

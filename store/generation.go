@@ -17,6 +17,8 @@ type generation struct {
 	number uint64
 	items  atomic.Uint32 // columns begun
 
+	holds *graph // which no transaction commits to meanwhile; nil: none
+
 	batchBytes uint64 // how much may be on its way to Badger: half is collected, half written
 
 	mu       sync.Mutex // protects the following
@@ -158,8 +160,10 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	key := graphKey(g.graph)
-	err = g.db.badger.Update(func(txn *badger.Txn) error {
-		return txn.Set(key, seal(key, value))
+	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
+		err := g.db.badger.Update(func(txn *badger.Txn) error {
+			return txn.Set(key, seal(key, value))
+		})
+		return errors.Join(err, g.db.badger.Sync())
 	})
-	return errors.Join(err, g.db.badger.Sync())
 }

@@ -10,6 +10,7 @@ import (
 const (
 	graphPrefix = 'g' // + name → manifest
 	dataPrefix  = 'd' // + generation, kind, item, number → chunk or block
+	logPrefix   = 'l' // + log, commit, part → a commit's changes
 	dummyPrefix = 'x' // written and dropped to make Badger flush
 )
 
@@ -21,6 +22,7 @@ type kind byte
 const (
 	chunkKind  kind = 'k' // item is the direction
 	columnKind kind = 'c' // item numbers the columns of the generation
+	logKind    kind = 'l' // of a log: all of it
 )
 
 const dataKeySize = 1 + 8 + 1 + 4 + 4
@@ -43,6 +45,24 @@ func (p piece) key(number uint32) []byte {
 	return binary.BigEndian.AppendUint32(key, number)
 }
 
+const logKeySize = 1 + 8 + 8 + 4
+
+// logKey names a part of a commit; part 0 is its head.
+func logKey(log, commit uint64, part uint32) []byte {
+	key := append(make([]byte, 0, logKeySize), logPrefix)
+	key = binary.BigEndian.AppendUint64(key, log)
+	key = binary.BigEndian.AppendUint64(key, commit)
+	return binary.BigEndian.AppendUint32(key, part)
+}
+
+// parseLogKey is the inverse of logKey.
+func parseLogKey(key []byte) (log, commit uint64, part uint32, ok bool) {
+	if len(key) != logKeySize || key[0] != logPrefix {
+		return 0, 0, 0, false
+	}
+	return binary.BigEndian.Uint64(key[1:]), binary.BigEndian.Uint64(key[9:]), binary.BigEndian.Uint32(key[17:]), true
+}
+
 // parseDataKey is the inverse of piece.key.
 func parseDataKey(key []byte) (p piece, number uint32, ok bool) {
 	if len(key) != dataKeySize || key[0] != dataPrefix {
@@ -53,6 +73,8 @@ func parseDataKey(key []byte) (p piece, number uint32, ok bool) {
 	p.item = binary.BigEndian.Uint32(key[10:])
 	return p, binary.BigEndian.Uint32(key[14:]), true
 }
+
+func logPiece(log uint64) piece { return piece{generation: log, kind: logKind} }
 
 func (c Column) piece() piece { return piece{c.Generation, columnKind, c.Item} }
 

@@ -169,7 +169,7 @@ func fieldsOf(s *arrow.Schema) []arrow.Field {
 // run is the load: nodes, edges, dense ids, id and degree columns, chunks.
 func (l *loader) run(ctx context.Context) (*Manifest, error) {
 	l.manifest = &Manifest{
-		Version: ManifestVersion, ID: l.generation.number, Graph: l.generation.graph,
+		Version: ManifestVersion, ID: l.generation.number, Log: l.generation.number, Graph: l.generation.graph,
 		Created: time.Now().UTC(), Source: l.opts.Source, Directed: l.directed,
 		Order: Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
 	}

@@ -13,7 +13,8 @@ import (
 // ManifestVersion is the version of the manifest's JSON.
 //
 //	1  first version
-const ManifestVersion = 1
+//	2  a log of changes; graphs that statements have made
+const ManifestVersion = 2
 
 // TypeColumn is the edge column that holds an edge's relationship type as a code, an
 // index into Manifest.Types; null: the edge has no type. A ':' starts no property name.
@@ -31,6 +32,11 @@ type Manifest struct {
 	Vertices uint64    `json:"vertices"`
 	Edges    uint64    `json:"edges"` // as the user counts: an undirected edge once
 	Order    Ordering  `json:"order,omitzero"`
+	// Log is the generation under which commits are logged that change the snapshot. See log.
+	Log uint64 `json:"log,omitempty"`
+	// Anonymous graphs have no ids of the user's: statements have made them. What reads a
+	// snapshot finds 0, 1, … in their place.
+	Anonymous bool `json:"anonymous,omitempty"`
 
 	Labels         []string   `json:"labels,omitempty"`
 	Types          []string   `json:"types,omitempty"` // in the order of their codes
@@ -160,6 +166,14 @@ func (m *Manifest) NodeProperty(name string) (Property, bool) {
 	return Property{}, false
 }
 
+// log is the generation of the log of changes; version 1 had none and named none.
+func (m *Manifest) log() uint64 {
+	if m.Log == 0 {
+		return m.ID
+	}
+	return m.Log
+}
+
 func encodeManifest(m *Manifest) ([]byte, error) { return json.Marshal(m) }
 
 func decodeManifest(data []byte) (*Manifest, error) {
@@ -167,8 +181,8 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, err
 	}
-	if m.Version != ManifestVersion {
-		return nil, fmt.Errorf("manifest version %d, this penstock reads version %d", m.Version, ManifestVersion)
+	if m.Version < 1 || m.Version > ManifestVersion {
+		return nil, fmt.Errorf("manifest version %d, this penstock reads versions 1 to %d", m.Version, ManifestVersion)
 	}
 	return &m, nil
 }

@@ -32,7 +32,7 @@ func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []Pro
 			return nil, err
 		}
 		m := *base.manifest
-		m.ID, m.Created = g.number, time.Now().UTC()
+		m.Version, m.ID, m.Log, m.Created = ManifestVersion, g.number, m.log(), time.Now().UTC()
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {
 			p, err := g.writeProperty(c, run)

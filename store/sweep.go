@@ -49,7 +49,7 @@ func (db *DB) tidy(ctx context.Context) error {
 	return db.reclaim(ctx)
 }
 
-// live are the pieces that some current or pinned manifest names.
+// live are the pieces, and the logs, that some current or pinned manifest names.
 func (db *DB) live() (map[piece]bool, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -65,23 +65,35 @@ func (db *DB) live() (map[piece]bool, error) {
 		for p := range m.pieces() {
 			live[p] = true
 		}
+		live[logPiece(m.log())] = true
 	}
 	return live, nil
 }
 
-// unnamed are the keys of all pieces that are not live.
+// unnamed are the keys of all pieces and logs that are not live.
 func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, err error) {
 	err = db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dataPrefix}})
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
-			if p, _, ok := parseDataKey(it.Item().Key()); !ok || !live[p] {
-				keys = append(keys, it.Item().KeyCopy(nil))
+		for _, prefix := range []byte{dataPrefix, logPrefix} {
+			it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{prefix}})
+			for it.Rewind(); it.Valid(); it.Next() {
+				if p, ok := pieceOf(it.Item().Key()); !ok || !live[p] {
+					keys = append(keys, it.Item().KeyCopy(nil))
+				}
 			}
+			it.Close()
 		}
 		return ctx.Err()
 	})
 	return keys, err
+}
+
+// pieceOf is the piece that a key belongs to, or the log.
+func pieceOf(key []byte) (p piece, ok bool) {
+	if log, _, _, ok := parseLogKey(key); ok {
+		return logPiece(log), true
+	}
+	p, _, ok = parseDataKey(key)
+	return p, ok
 }
 
 // CollectGarbage deletes what no snapshot names and gives its space back to the file
@@ -106,6 +118,8 @@ func (db *DB) reclaim(ctx context.Context) error {
 	if err := db.relieve(openReserve); err != nil {
 		return err
 	}
+	db.dropping.Lock()
+	defer db.dropping.Unlock()
 	dummy := []byte{dummyPrefix}
 	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Set(dummy, []byte{1}) })
 	if err != nil {

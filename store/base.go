@@ -1,0 +1,276 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// base is the snapshot that a graph's changes are changes of, as transactions read it.
+type base struct {
+	snapshot *Snapshot
+	manifest *Manifest
+	holders  atomic.Int32 // the graph and its transactions
+
+	vertices   uint64
+	out, in    *rowReader     // of an undirected graph the same
+	properties []*blockReader // of nodes, by key; nil: there is none
+	edgeNames  []string       // of edge properties, by key; "": there is none
+	labels     *blockReader   // nil: no node has a label
+	labelSets  [][]Token      // by code, ascending
+	ids        *idReader      // nil: nodes have no ids of the user's
+
+	counted     sync.Once
+	labelCounts []uint64
+	countErr    error
+}
+
+// openBase prepares a snapshot, which it closes in the end, for reading.
+func openBase(s *Snapshot, labels, types, keys *vocabulary) (*base, error) {
+	m := s.manifest
+	b := &base{snapshot: s, manifest: m, vertices: m.Vertices}
+	b.holders.Store(1)
+	for _, name := range m.Labels {
+		labels.Token(name)
+	}
+	var tokens []Token
+	for _, name := range m.Types {
+		tokens = append(tokens, types.Token(name))
+	}
+	untyped := Token(0)
+	if m.Edges > 0 {
+		untyped = types.Token("")
+	}
+	b.out = newRowReader(s, chunk.Out, tokens, untyped)
+	b.in = b.out
+	if m.Directed {
+		b.in = newRowReader(s, chunk.In, tokens, untyped)
+	}
+	b.openLabels(labels)
+	return b, b.openProperties(keys)
+}
+
+func (b *base) openLabels(labels *vocabulary) {
+	m := b.manifest
+	if m.LabelSets.Column == nil {
+		return
+	}
+	b.labels = newBlockReader(b.snapshot, namedColumn{m.LabelSets.Column, "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
+	for _, set := range m.LabelSets.Sets {
+		var tokens []Token
+		for name := range strings.SplitSeq(set, ";") {
+			if name != "" {
+				tokens = append(tokens, labels.Token(name))
+			}
+		}
+		slices.Sort(tokens)
+		b.labelSets = append(b.labelSets, slices.Compact(tokens))
+	}
+}
+
+func (b *base) openProperties(keys *vocabulary) error {
+	m := b.manifest
+	for i := range m.NodeProperties {
+		p := &m.NodeProperties[i]
+		field, err := p.Field()
+		if err != nil {
+			return err
+		}
+		key := int(keys.Token(p.Name))
+		for len(b.properties) <= key {
+			b.properties = append(b.properties, nil)
+		}
+		b.properties[key] = newBlockReader(b.snapshot, namedColumn{&p.Column, p.Name}, field)
+	}
+	for _, p := range m.EdgeProperties {
+		key := int(keys.Token(p.Name))
+		for len(b.edgeNames) <= key {
+			b.edgeNames = append(b.edgeNames, "")
+		}
+		b.edgeNames[key] = p.Name
+	}
+	if _, taken := m.NodeProperty(idProperty); !m.Anonymous && !taken {
+		b.ids = newIDReader(b.snapshot, keys.Token(idProperty))
+	}
+	return nil
+}
+
+// hold keeps the base open for one more.
+func (b *base) hold() { b.holders.Add(1) }
+
+// release lets go of it; the last one closes it.
+func (b *base) release() {
+	if b.holders.Add(-1) == 0 {
+		b.snapshot.Close()
+	}
+}
+
+// labelsOf are the labels of a node, not to be changed.
+func (b *base) labelsOf(node uint64) ([]Token, error) {
+	if b.labels == nil {
+		return nil, nil
+	}
+	code, err := b.labels.code(node)
+	if err != nil {
+		return nil, err
+	}
+	if int(code) >= len(b.labelSets) {
+		return nil, b.snapshot.mistyped("label column")
+	}
+	return b.labelSets[code], nil
+}
+
+// nodeProperty is a property of a node.
+func (b *base) nodeProperty(node uint64, key Token) (value.Value, error) {
+	switch {
+	case int(key) < len(b.properties) && b.properties[key] != nil:
+		return b.properties[key].at(node)
+	case b.ids != nil && key == b.ids.key:
+		return b.ids.at(node)
+	}
+	return value.Value{}, nil
+}
+
+// edgeProperty is a property of a relationship.
+func (b *base) edgeProperty(id uint64, key Token) (value.Value, error) {
+	if int(key) >= len(b.edgeNames) || b.edgeNames[key] == "" {
+		return value.Value{}, nil
+	}
+	read, at, err := b.out.property(id, b.edgeNames[key])
+	if err != nil || read == nil {
+		return value.Value{}, err
+	}
+	return read(at), nil
+}
+
+// ends of a relationship; ok is false where id is an entry that is none: in an undirected
+// graph each relationship stands in two lists, and has its id from the lower end's.
+func (b *base) ends(id uint64) (start, end uint64, typ Token, ok bool, err error) {
+	if id >= b.out.entries() {
+		return 0, 0, 0, false, nil
+	}
+	v, c, at, err := b.out.place(id)
+	if err != nil {
+		return 0, 0, 0, false, err
+	}
+	end = uint64(c.neighbours[at])
+	return v, end, c.types.at(at), b.manifest.Directed || end >= v, nil
+}
+
+// labelCount is how many nodes have a label. The first call reads the labels of all nodes.
+func (b *base) labelCount(label Token) (uint64, error) {
+	b.counted.Do(b.countLabels)
+	if int(label) >= len(b.labelCounts) {
+		return 0, b.countErr
+	}
+	return b.labelCounts[label], b.countErr
+}
+
+func (b *base) countLabels() {
+	if b.labels == nil {
+		return
+	}
+	sets := make([]uint64, len(b.labelSets))
+	for at := uint64(0); at < b.vertices; at += blockRows {
+		block, err := b.labels.block(at)
+		if err != nil {
+			b.countErr = err
+			return
+		}
+		for _, code := range block.codes {
+			if int(code) < len(sets) {
+				sets[code]++
+			}
+		}
+	}
+	for code, n := range sets {
+		for _, l := range b.labelSets[code] {
+			for len(b.labelCounts) <= int(l) {
+				b.labelCounts = append(b.labelCounts, 0)
+			}
+			b.labelCounts[l] += n
+		}
+	}
+}
+
+// typeCount is how many relationships have a type, if all types are equally frequent.
+func (b *base) typeCount(typ Token) uint64 {
+	switch {
+	case b.manifest.Edges == 0:
+		return 0
+	case len(b.out.types) == 0 && typ == b.out.untyped:
+		return b.manifest.Edges
+	case slices.Contains(b.out.types, typ):
+		return b.manifest.Edges / uint64(len(b.out.types))
+	}
+	return 0
+}
+
+// eachWith yields the nodes [from, to) that have a label; false: yield wanted no more.
+func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (more bool, err error) {
+	if b.labels == nil {
+		return true, nil
+	}
+	has := make([]bool, len(b.labelSets))
+	for code, set := range b.labelSets {
+		_, has[code] = slices.BinarySearch(set, label)
+	}
+	if !slices.Contains(has, true) {
+		return true, nil
+	}
+	for from < to {
+		block, err := b.labels.block(from)
+		if err != nil {
+			return false, err
+		}
+		for end := min(to, from/blockRows*blockRows+blockRows); from < end; from++ {
+			code := block.codes[from%blockRows]
+			if int(code) >= len(has) {
+				return false, b.snapshot.mistyped("label column")
+			}
+			if has[code] && !yield(from) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// eachNodeProperty yields all properties of a node, null or not.
+func (b *base) eachNodeProperty(node uint64, yield func(Token, value.Value) bool) error {
+	if b.ids != nil {
+		id, err := b.ids.at(node)
+		if err != nil || !yield(b.ids.key, id) {
+			return err
+		}
+	}
+	for key, column := range b.properties {
+		if column == nil {
+			continue
+		}
+		v, err := column.at(node)
+		if err != nil || !yield(Token(key), v) {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachEdgeProperty yields all properties of a relationship, null or not.
+func (b *base) eachEdgeProperty(id uint64, yield func(Token, value.Value) bool) error {
+	for key, name := range b.edgeNames {
+		if name == "" {
+			continue
+		}
+		v, err := b.edgeProperty(id, Token(key))
+		if err != nil || !yield(Token(key), v) {
+			return err
+		}
+	}
+	return nil
+}

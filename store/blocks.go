@@ -1,0 +1,91 @@
+package store
+
+import (
+	"sync/atomic"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// blockReader reads single rows of a column. Its blocks are kept decoded in the cache.
+type blockReader struct {
+	snapshot *Snapshot
+	column   namedColumn
+	field    arrow.Field
+	slots    []atomic.Pointer[openBlock]
+}
+
+// openBlock is a decoded block. Its memory is the garbage collector's.
+type openBlock struct {
+	cached
+	read  reader
+	codes []uint32 // of a column of these
+}
+
+func newBlockReader(s *Snapshot, c namedColumn, field arrow.Field) *blockReader {
+	return &blockReader{snapshot: s, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+blockRows-1)/blockRows)}
+}
+
+// block is the block that row is in.
+func (r *blockReader) block(row uint64) (*openBlock, error) {
+	slot := &r.slots[row/blockRows]
+	if b := slot.Load(); b != nil {
+		b.touch()
+		return b, nil
+	}
+	s := r.snapshot
+	values, err := s.db.blockIn(memory.DefaultAllocator, s.manifest.Graph, r.column, uint32(row/blockRows))
+	if err != nil {
+		return nil, err
+	}
+	if r.field.Type != nil && !arrow.TypeEqual(r.field.Type, values.DataType()) {
+		return nil, s.mistyped(r.column.name + " column")
+	}
+	b := &openBlock{cached: cached{bytes: arrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
+	if codes, ok := values.(*array.Uint32); ok {
+		b.codes = codes.Uint32Values()
+	}
+	var ok bool
+	if b.read, ok = newReader(r.field, values); !ok {
+		return nil, unstorable(r.column.name, values.DataType())
+	}
+	slot.Store(b)
+	s.db.cache.admit(&b.cached)
+	return b, nil
+}
+
+// at is the value of a row.
+func (r *blockReader) at(row uint64) (value.Value, error) {
+	b, err := r.block(row)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return b.read(int(row % blockRows)), nil
+}
+
+// code is the code in a row of a column of uint32.
+func (r *blockReader) code(row uint64) (uint32, error) {
+	b, err := r.block(row)
+	if err != nil {
+		return 0, err
+	}
+	if b.codes == nil {
+		return 0, r.snapshot.mistyped(r.column.name + " column")
+	}
+	return b.codes[row%blockRows], nil
+}
+
+// arrayBytes is what an array takes.
+func arrayBytes(data arrow.ArrayData) (total int64) {
+	for _, b := range data.Buffers() {
+		if b != nil {
+			total += int64(b.Len())
+		}
+	}
+	for _, child := range data.Children() {
+		total += arrayBytes(child)
+	}
+	return total
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// A commit is one value, its head, in which its changes are too when they are few:
+//
+//	number of parts | changes, if there are no parts
+//
+// Many changes are cut in parts, which are on the disk before the head is written. So a
+// commit is in the log whole, from the moment on when its head is, or not at all.
+const (
+	headBytes = valueThreshold - 1<<10 // a larger value would not lie beside its key
+	partBytes = 1 << 20
+)
+
+// appendCommit logs a commit and returns when it is on the disk. m is the graph's manifest,
+// which is written anew if it is of a version without logs.
+func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) error {
+	db.dropping.RLock()
+	defer db.dropping.RUnlock()
+	if err := checkSpace(db.dir, uint64(len(changes))+writeReserve); err != nil {
+		return err
+	}
+	head := binary.AppendUvarint(nil, 0)
+	if len(changes) <= headBytes {
+		head = append(head, changes...)
+	} else {
+		parts, err := db.putParts(log, number, changes)
+		if err != nil {
+			return diskFull(db.dir, err)
+		}
+		head = binary.AppendUvarint(nil, parts)
+	}
+	key := logKey(log, number, 0)
+	err := db.badger.Update(func(txn *badger.Txn) error {
+		return errors.Join(upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
+	})
+	return diskFull(db.dir, errors.Join(err, db.badger.Sync()))
+}
+
+// putParts stores changes in parts and returns their number when they are on the disk.
+func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err error) {
+	batch := db.badger.NewWriteBatch()
+	defer batch.Cancel()
+	for len(changes) > 0 {
+		parts++
+		part := changes[:min(partBytes, len(changes))]
+		changes = changes[len(part):]
+		key := logKey(log, number, uint32(parts))
+		if err := batch.Set(key, seal(key, part)); err != nil {
+			return 0, err
+		}
+	}
+	return parts, errors.Join(batch.Flush(), db.badger.Sync())
+}
+
+// upgradeManifest keeps programs that know nothing of logs from a graph that has one.
+func upgradeManifest(txn *badger.Txn, graph string) error {
+	m, err := readManifest(txn, graph)
+	if err != nil || m.Version == ManifestVersion {
+		return err
+	}
+	m.Version, m.Log = ManifestVersion, m.log()
+	value, err := encodeManifest(m)
+	if err != nil {
+		return err
+	}
+	return txn.Set(graphKey(graph), seal(graphKey(graph), value))
+}
+
+// eachCommit yields the changes of all commits of a log, the oldest first.
+func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
+	return db.badger.View(func(txn *badger.Txn) error {
+		prefix := logKey(log, 0, 0)[:9]
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			_, number, part, ok := parseLogKey(it.Item().Key())
+			if !ok || part != 0 {
+				continue
+			}
+			changes, err := readCommit(txn, log, number)
+			if err != nil {
+				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
+			}
+			if err := errors.Join(ctx.Err(), yield(number, changes)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readCommit reads the changes of a commit.
+func readCommit(txn *badger.Txn, log, number uint64) ([]byte, error) {
+	head, err := readSealed(txn, logKey(log, number, 0))
+	if err != nil {
+		return nil, err
+	}
+	parts, size := binary.Uvarint(head)
+	if size <= 0 {
+		return nil, errEmpty
+	}
+	changes := head[size:]
+	for part := range parts {
+		some, err := readSealed(txn, logKey(log, number, uint32(part+1)))
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, some...)
+	}
+	return changes, nil
+}
+
+// HasChanges tells whether commits have changed a graph since its snapshot: Compact makes
+// them part of one.
+func (db *DB) HasChanges(graph string) (changed bool, err error) {
+	m, err := db.current(graph)
+	if err != nil {
+		return false, err
+	}
+	err = db.badger.View(func(txn *badger.Txn) error {
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: logKey(m.log(), 0, 0)[:9]})
+		defer it.Close()
+		for it.Rewind(); it.Valid() && !changed; it.Next() {
+			_, _, part, ok := parseLogKey(it.Item().Key())
+			changed = ok && part == 0
+		}
+		return nil
+	})
+	return changed, err
+}

@@ -1,0 +1,63 @@
+package delta
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// Token stands for the name of a label, a relationship type or a property.
+type Token uint32
+
+// Property is the value of a property; null: the base's value, if there is one, is removed.
+type Property struct {
+	Key   Token
+	Value value.Value
+}
+
+// Node is what is known of a node beyond the base: all of a node that the base lacks.
+type Node struct {
+	owner      *owner
+	Deleted    bool
+	Labelled   bool       // Labels count instead of the base's
+	Labels     []Token    // ascending
+	Properties []Property // ascending by key; all others are the base's
+}
+
+// Relationship is the same of a relationship. Its ends and type are always known.
+type Relationship struct {
+	owner      *owner
+	Deleted    bool
+	Start, End uint64
+	Type       Token
+	Properties []Property
+}
+
+// Lookup finds the value of a key among properties.
+func Lookup(properties []Property, key Token) (v value.Value, ok bool) {
+	for i := range properties {
+		if properties[i].Key >= key {
+			return properties[i].Value, properties[i].Key == key
+		}
+	}
+	return v, false
+}
+
+// with is properties, which may be changed in place, with the value of a key.
+func with(properties []Property, key Token, v value.Value) []Property {
+	at, ok := slices.BinarySearchFunc(properties, key, func(p Property, key Token) int { return int(p.Key) - int(key) })
+	if ok {
+		properties[at].Value = v
+		return properties
+	}
+	return slices.Insert(properties, at, Property{key, v})
+}
+
+// insertToken is ascending tokens with one more.
+func insertToken(tokens []Token, t Token) []Token {
+	at, ok := slices.BinarySearch(tokens, t)
+	if ok {
+		return tokens
+	}
+	return slices.Insert(tokens, at, t)
+}

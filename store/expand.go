@@ -1,0 +1,227 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/store/delta"
+)
+
+// Expand yields the relationships of a node that have one of these types (none: any), and
+// their other ends: those of the base first, by ascending other end, and then the newer ones.
+func (tx *Tx) Expand(id uint64, dir Direction, types []Token, yield func(rel, other uint64) bool) error {
+	if !tx.NodeExists(id) {
+		return tx.nodeDeleted(id)
+	}
+	return tx.expand(id, dir, types, yield)
+}
+
+// expand is Expand of a node that may have been deleted.
+func (tx *Tx) expand(id uint64, dir Direction, types []Token, yield func(rel, other uint64) bool) error {
+	e := expansion{tx: tx, node: id, types: types, yield: yield, changes: tx.state.Adjacent.Get(id)}
+	if id < tx.base.vertices {
+		if err := e.base(dir); err != nil || e.stopped {
+			return err
+		}
+	}
+	if e.changes != nil {
+		e.added(dir)
+	}
+	return nil
+}
+
+// expansion is an Expand on its way.
+type expansion struct {
+	tx      *Tx
+	node    uint64
+	types   []Token
+	changes *delta.Adjacency // nil: the node's relationships are as in the base
+	yield   func(rel, other uint64) bool
+	stopped bool // yield wants no more
+}
+
+// base yields what the base has.
+func (e *expansion) base(dir Direction) error {
+	if !e.tx.base.manifest.Directed {
+		return e.undirected(dir)
+	}
+	if dir != In {
+		r, err := e.tx.outRow(e.node)
+		if err != nil {
+			return err
+		}
+		e.out(r)
+	}
+	if dir != Out && !e.stopped {
+		r, err := e.tx.inRow(e.node)
+		if err != nil {
+			return err
+		}
+		return e.in(r, r.from, r.to, dir == Both)
+	}
+	return nil
+}
+
+// out yields the entries of an out-list, whose places are the ids.
+func (e *expansion) out(r row) {
+	check := e.changes != nil && e.changes.Out.Removed > 0
+	if len(e.types) == 0 && !check {
+		for i, other := range r.neighbours[r.from:r.to] {
+			if !e.yield(r.start+uint64(r.from+i), uint64(other)) {
+				e.stopped = true
+				return
+			}
+		}
+		return
+	}
+	for i := r.from; i < r.to; i++ {
+		id := r.start + uint64(i)
+		if !e.wanted(&r.types, i) || check && e.tx.state.Deleted(id) {
+			continue
+		}
+		if !e.yield(id, uint64(r.neighbours[i])) {
+			e.stopped = true
+			return
+		}
+	}
+}
+
+// in yields entries [from, to) of an in-list. The k-th that comes from a neighbour is the
+// k-th in that one's out-list that leads here. loops have been yielded already if skip.
+func (e *expansion) in(r row, from, to int, skip bool) error {
+	check := e.changes != nil && e.changes.In.Removed > 0
+	first := from // of the entries from the same neighbour
+	var source row
+	for i := from; i < to; i++ {
+		other := r.neighbours[i]
+		if i == from || r.neighbours[i-1] != other {
+			first, source = i, row{}
+		}
+		if uint64(other) == e.node && skip || !e.wanted(&r.types, i) {
+			continue
+		}
+		if source.openChunk == nil {
+			var err error
+			if source, err = e.tx.outRow(uint64(other)); err != nil {
+				return err
+			}
+		}
+		id := source.number(e.node, i-first)
+		if check && e.tx.state.Deleted(id) {
+			continue
+		}
+		if !e.yield(id, uint64(other)) {
+			e.stopped = true
+			return nil
+		}
+	}
+	return nil
+}
+
+// undirected yields entries of a list of an undirected graph: those that lead to lower ids
+// end here, and have their ids from the others' lists.
+func (e *expansion) undirected(dir Direction) error {
+	r, err := e.tx.outRow(e.node)
+	if err != nil {
+		return err
+	}
+	list := r.neighbours[r.from:r.to]
+	self, _ := slices.BinarySearch(list, uint32(e.node))
+	if dir != In {
+		higher := r
+		higher.from += self
+		if e.out(higher); e.stopped {
+			return nil
+		}
+	}
+	if dir != Out {
+		end := r.from + self
+		for dir == In && end < r.to && uint64(r.neighbours[end]) == e.node {
+			end++
+		}
+		return e.in(r, r.from, end, dir == Both)
+	}
+	return nil
+}
+
+// wanted tells whether an entry has one of the types.
+func (e *expansion) wanted(types *typeCodes, i int) bool {
+	return len(e.types) == 0 || slices.Contains(e.types, types.at(i))
+}
+
+// added yields what the changes have added.
+func (e *expansion) added(dir Direction) {
+	if dir != In {
+		e.list(&e.changes.Out, false)
+	}
+	if dir != Out && !e.stopped {
+		e.list(&e.changes.In, dir == Both)
+	}
+}
+
+func (e *expansion) list(l *delta.List, skipLoops bool) {
+	removed := l.Removed > 0
+	e.stopped = !l.All(func(x delta.Entry) bool {
+		switch {
+		case skipLoops && x.Other == e.node,
+			len(e.types) > 0 && !slices.Contains(e.types, x.Type),
+			removed && e.tx.state.Deleted(x.Relationship):
+			return true
+		}
+		return e.yield(x.Relationship, x.Other)
+	})
+}
+
+// outRow is the out-list of a node in the base.
+func (tx *Tx) outRow(v uint64) (row, error) { return tx.rowOf(0, tx.base.out, v) }
+
+// inRow is the in-list of a node in the base.
+func (tx *Tx) inRow(v uint64) (row, error) { return tx.rowOf(1, tx.base.in, v) }
+
+// rowOf looks into the chunk that was used last before it searches for the right one.
+func (tx *Tx) rowOf(side int, r *rowReader, v uint64) (row, error) {
+	if c := tx.last[side]; c != nil && v-c.rows.Base < c.rows.Count {
+		return c.row(v), nil
+	}
+	found, err := r.row(v)
+	tx.last[side] = found.openChunk
+	return found, err
+}
+
+// Degree is how many relationships Expand yields.
+func (tx *Tx) Degree(id uint64, dir Direction, types []Token) (uint64, error) {
+	if !tx.NodeExists(id) {
+		return 0, tx.nodeDeleted(id)
+	}
+	return tx.degree(id, dir, types)
+}
+
+// degree is Degree of a node that may have been deleted. Where no entry needs a look, it is
+// the length of lists.
+func (tx *Tx) degree(id uint64, dir Direction, types []Token) (n uint64, err error) {
+	if len(types) > 0 || dir == Both || !tx.base.manifest.Directed {
+		err = tx.expand(id, dir, types, func(uint64, uint64) bool {
+			n++
+			return true
+		})
+		return n, err
+	}
+	if id < tx.base.vertices {
+		side, reader := 0, tx.base.out
+		if dir == In {
+			side, reader = 1, tx.base.in
+		}
+		r, err := tx.rowOf(side, reader, id)
+		if err != nil {
+			return 0, err
+		}
+		n = uint64(r.to - r.from)
+	}
+	if a := tx.state.Adjacent.Get(id); a != nil {
+		l := &a.Out
+		if dir == In {
+			l = &a.In
+		}
+		n += l.Added - l.Removed
+	}
+	return n, nil
+}

@@ -1,0 +1,216 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/store/delta"
+)
+
+// graph is a graph that transactions work on: its base and the changes that were committed
+// since, rebuilt from the log by the first transaction.
+type graph struct {
+	db                  *DB
+	name                string
+	log                 uint64
+	labels, types, keys *vocabulary
+
+	nextNode, nextRelationship atomic.Uint64 // ids that were never given out
+	nextID                     atomic.Int64  // the same of user ids
+
+	writing chan struct{} // holds one token: who took it may commit
+	commit  uint64        // the last in the log; needs the token
+
+	mu      sync.Mutex
+	version *version // nil: the graph was replaced or dropped
+}
+
+// version is what a transaction sees when it begins.
+type version struct {
+	base  *base
+	state *delta.State
+}
+
+// openGraphs are the graphs that transactions work on.
+type openGraphs struct {
+	mu     sync.Mutex
+	byName map[string]*graph
+	limit  int64 // of the bytes of changes of each
+}
+
+// open finds a graph or rebuilds it from its log.
+func (o *openGraphs) open(ctx context.Context, db *DB, name string) (*graph, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if g := o.byName[name]; g != nil {
+		return g, nil
+	}
+	s, err := db.Snapshot(name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := db.openGraph(ctx, s)
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	o.byName[name] = g
+	return g, nil
+}
+
+// openGraph makes the graph of a snapshot and its log.
+func (db *DB) openGraph(ctx context.Context, s *Snapshot) (*graph, error) {
+	m := s.manifest
+	g := &graph{
+		db: db, name: m.Graph, log: m.log(), writing: make(chan struct{}, 1),
+		labels: newVocabulary(), types: newVocabulary(), keys: newVocabulary(),
+	}
+	b, err := openBase(s, g.labels, g.types, g.keys)
+	if err != nil {
+		return nil, err
+	}
+	if b.ids != nil {
+		next, err := s.nextID(ctx)
+		if err != nil {
+			return nil, err
+		}
+		g.nextID.Store(next)
+	}
+	g.nextNode.Store(b.vertices)
+	g.nextRelationship.Store(b.out.entries())
+	g.version = &version{b, &delta.State{NodeBase: b.vertices, RelationshipBase: b.out.entries()}}
+	if err := g.replay(ctx); err != nil {
+		return nil, err
+	}
+	g.writing <- struct{}{}
+	return g, nil
+}
+
+// replay applies all commits of the log.
+func (g *graph) replay(ctx context.Context) error {
+	return g.db.eachCommit(ctx, g.name, g.log, func(number uint64, payload []byte) error {
+		changes, err := delta.Decode(payload, g.vocabulary())
+		if err != nil {
+			return &DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
+		}
+		g.commit = number
+		g.version.state = g.version.state.Apply(changes)
+		g.skipIDs(changes)
+		return nil
+	})
+}
+
+// skipIDs sees to it that no id of the changes is given out again.
+func (g *graph) skipIDs(c *delta.Changes) {
+	for _, n := range c.Nodes {
+		g.nextNode.Store(max(g.nextNode.Load(), n.ID+1))
+		g.skipUserID(n.Node)
+	}
+	for _, r := range c.Relationships {
+		g.nextRelationship.Store(max(g.nextRelationship.Load(), r.ID+1))
+	}
+}
+
+func (g *graph) skipUserID(n *delta.Node) {
+	if g.version.base.ids == nil {
+		return
+	}
+	if id, ok := delta.Lookup(n.Properties, g.version.base.ids.key); ok {
+		g.raiseNextID(id)
+	}
+}
+
+func (g *graph) vocabulary() delta.Vocabulary {
+	return delta.Vocabulary{Labels: g.labels, Types: g.types, Keys: g.keys}
+}
+
+// current is the newest version, held; nil: the graph was replaced or dropped.
+func (g *graph) current() *version {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.version != nil {
+		g.version.base.hold()
+	}
+	return g.version
+}
+
+// acquire waits for the token of who commits.
+func (g *graph) acquire(ctx context.Context) error {
+	select {
+	case <-g.writing:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (g *graph) release() { g.writing <- struct{}{} }
+
+// become makes v, whose base it takes over, the newest version; nil: there is none any more.
+func (g *graph) become(v *version) {
+	g.mu.Lock()
+	old := g.version
+	g.version = v
+	g.mu.Unlock()
+	if v == nil || v.base != old.base {
+		old.base.release()
+	}
+}
+
+// publish runs write, which makes m the manifest of its graph, while nobody commits to that
+// or opens it, and has later transactions begin with m. holds is the graph if the caller has its token.
+func (o *openGraphs) publish(ctx context.Context, db *DB, m *Manifest, holds *graph, write func() error) error {
+	return o.exchange(ctx, m.Graph, holds, func(g *graph) error {
+		if err := write(); err != nil || g == nil {
+			return err
+		}
+		if m.log() != g.log {
+			g.become(nil)
+			delete(o.byName, m.Graph)
+			return nil
+		}
+		return o.rebase(db, g)
+	})
+}
+
+// rebase puts a new snapshot, in which all ids are as before, under the changes of g.
+func (o *openGraphs) rebase(db *DB, g *graph) error {
+	s, err := db.Snapshot(g.name)
+	if err != nil {
+		return err
+	}
+	b, err := openBase(s, g.labels, g.types, g.keys)
+	if err != nil {
+		s.Close()
+		return err
+	}
+	g.become(&version{b, g.version.state})
+	return nil
+}
+
+// exchange runs change with the graph of that name, if it is open, while nobody commits to it or opens it.
+func (o *openGraphs) exchange(ctx context.Context, name string, holds *graph, change func(*graph) error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	g := o.byName[name]
+	if g != nil && g != holds {
+		if err := g.acquire(ctx); err != nil {
+			return err
+		}
+		defer g.release()
+	}
+	return change(g)
+}
+
+// drop runs write, which removes a graph.
+func (o *openGraphs) drop(ctx context.Context, name string, write func() error) error {
+	return o.exchange(ctx, name, nil, func(g *graph) error {
+		if err := write(); err != nil || g == nil {
+			return err
+		}
+		g.become(nil)
+		delete(o.byName, name)
+		return nil
+	})
+}

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/penstock-db/penstock/store/delta"
+)
+
+// Access says what a transaction may do.
+type Access uint8
+
+const (
+	ReadAccess Access = iota
+	WriteAccess
+)
+
+// Direction says which relationships of a node are meant.
+type Direction uint8
+
+const (
+	Out  Direction = iota // that begin at it
+	In                    // that end at it
+	Both                  // either; a loop is one
+)
+
+// Tx is a transaction: it sees the graph as the commits before its Begin have left it, and
+// what it has changed itself (snapshot isolation). It is used by one goroutine and must be
+// ended by Commit or Rollback. Ids of nodes and relationships are good until the graph is
+// compacted; an open transaction keeps the ids that it began with.
+type Tx struct {
+	ctx   context.Context
+	graph *graph
+	base  *base
+	state *delta.State
+	draft *delta.Draft // whose state state is; nil: read access
+	done  bool
+
+	deleted []uint64      // nodes since the last CheckDeleted
+	last    [2]*openChunk // that an Expand read last: of out-lists, of in-lists
+}
+
+// Begin begins a transaction. Its reads of the graph end with ctx.
+//
+// Errors: *UnknownGraphError, *DamagedError.
+func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, error) {
+	for {
+		g, err := db.graphs.open(ctx, db, graph)
+		if err != nil {
+			return nil, err
+		}
+		if v := g.current(); v != nil {
+			return newTx(ctx, g, v, access), nil
+		}
+	}
+}
+
+func newTx(ctx context.Context, g *graph, v *version, access Access) *Tx {
+	tx := &Tx{ctx: ctx, graph: g, base: v.base, state: v.state}
+	if access == WriteAccess {
+		tx.draft = v.state.Fork()
+		tx.state = &tx.draft.State
+	}
+	return tx
+}
+
+// Rollback ends the transaction and forgets its changes. After Commit it does nothing.
+func (tx *Tx) Rollback() {
+	if !tx.done {
+		tx.done = true
+		tx.base.release()
+	}
+}
+
+// Commit makes the changes part of the graph, on the disk and for all transactions that
+// begin afterwards. Whatever it returns, the transaction has ended.
+//
+// Errors: *ConflictError, after which the transaction may be run again; *ConnectedError,
+// *ConstraintError, *ChangesFullError, *DiskFullError.
+func (tx *Tx) Commit(ctx context.Context) error {
+	if tx.done {
+		return ErrTxDone
+	}
+	defer tx.Rollback()
+	if tx.draft == nil || !tx.draft.Changed() {
+		return nil
+	}
+	if err := tx.CheckDeleted(); err != nil {
+		return err
+	}
+	if err := tx.graph.acquire(ctx); err != nil {
+		return err
+	}
+	defer tx.graph.release()
+	return tx.commit()
+}
+
+// commit is Commit for who has the token.
+func (tx *Tx) commit() error {
+	g := tx.graph
+	now := g.current()
+	if now == nil {
+		return &ConflictError{Graph: g.name, Entity: "the whole graph"}
+	}
+	defer now.base.release()
+	if e, conflict := tx.draft.Conflict(now.state); conflict {
+		return &ConflictError{Graph: g.name, Entity: entityName(e.Relationship, e.ID)}
+	}
+	changes := tx.draft.Changes()
+	next := &version{now.base, tx.draft.Commit(now.state, changes)}
+	if limit := g.db.graphs.limit; next.state.Bytes > limit {
+		return &ChangesFullError{Graph: g.name, Bytes: next.state.Bytes, Limit: limit}
+	}
+	if err := g.db.appendCommit(g.name, g.log, g.commit+1, changes.Append(nil, g.vocabulary())); err != nil {
+		return err
+	}
+	g.commit++
+	g.become(next)
+	return nil
+}
+
+func entityName(relationship bool, id uint64) string {
+	if relationship {
+		return fmt.Sprintf("relationship %d", id)
+	}
+	return fmt.Sprintf("node %d", id)
+}
+
+func (tx *Tx) nodeDeleted(id uint64) error {
+	return &DeletedError{Graph: tx.graph.name, Entity: entityName(false, id)}
+}
+
+func (tx *Tx) relationshipDeleted(id uint64) error {
+	return &DeletedError{Graph: tx.graph.name, Entity: entityName(true, id)}
+}
+
+// Label is the token of a known label.
+func (tx *Tx) Label(name string) (Token, bool) { return tx.graph.labels.find(name) }
+
+// Type is the token of a known relationship type.
+func (tx *Tx) Type(name string) (Token, bool) { return tx.graph.types.find(name) }
+
+// Key is the token of a known property key.
+func (tx *Tx) Key(name string) (Token, bool) { return tx.graph.keys.find(name) }
+
+// NewLabel is the token of a label, which need not be known.
+func (tx *Tx) NewLabel(name string) Token { return tx.graph.labels.Token(name) }
+
+// NewType is the token of a relationship type, which need not be known.
+func (tx *Tx) NewType(name string) Token { return tx.graph.types.Token(name) }
+
+// NewKey is the token of a property key, which need not be known.
+func (tx *Tx) NewKey(name string) Token { return tx.graph.keys.Token(name) }
+
+// LabelName is the label that a token stands for.
+func (tx *Tx) LabelName(t Token) string { return tx.graph.labels.Name(t) }
+
+// TypeName is the relationship type that a token stands for; empty for relationships that
+// were loaded without one.
+func (tx *Tx) TypeName(t Token) string { return tx.graph.types.Name(t) }
+
+// KeyName is the property key that a token stands for.
+func (tx *Tx) KeyName(t Token) string { return tx.graph.keys.Name(t) }
+
+// Labels are all known labels.
+func (tx *Tx) Labels() []string { return named(tx.graph.labels.all()) }
+
+// Types are all known relationship types.
+func (tx *Tx) Types() []string { return named(tx.graph.types.all()) }
+
+// Keys are all known property keys.
+func (tx *Tx) Keys() []string { return named(tx.graph.keys.all()) }
+
+// named are names without the one that stands for none.
+func named(names []string) []string {
+	var some []string
+	for _, name := range names {
+		if name != "" {
+			some = append(some, name)
+		}
+	}
+	return some
+}

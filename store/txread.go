@@ -1,0 +1,244 @@
+package store
+
+import (
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/delta"
+)
+
+// NodeCount is how many nodes there are.
+func (tx *Tx) NodeCount() uint64 {
+	return tx.base.vertices + uint64(tx.state.Counts.Nodes)
+}
+
+// RelationshipCount is how many relationships there are.
+func (tx *Tx) RelationshipCount() uint64 {
+	return tx.base.manifest.Edges + uint64(tx.state.Counts.Relationships)
+}
+
+// LabelCount is how many nodes have a label. The first call for a graph reads the labels of
+// all nodes; should that fail, it is what has been counted until then.
+func (tx *Tx) LabelCount(label Token) uint64 {
+	n, _ := tx.base.labelCount(label)
+	return uint64(max(0, int64(n)+tx.state.Counts.Label(label)))
+}
+
+// TypeCount is how many relationships have a type. Of those that were loaded it is what each
+// has when all types are equally frequent.
+func (tx *Tx) TypeCount(typ Token) uint64 {
+	return uint64(max(0, int64(tx.base.typeCount(typ))+tx.state.Counts.Type(typ)))
+}
+
+// Nodes yields all nodes, ascending. Whether it sees changes made meanwhile is open.
+func (tx *Tx) Nodes(yield func(id uint64) bool) error {
+	for id := uint64(0); ; id++ {
+		next, n, changed := tx.state.Nodes.Next(id)
+		end := tx.base.vertices
+		if changed {
+			end = min(end, next)
+		}
+		for ; id < end; id++ {
+			if !yield(id) {
+				return nil
+			}
+		}
+		if !changed {
+			return tx.ctx.Err()
+		}
+		if id = next; !n.Deleted && !yield(id) {
+			return nil
+		}
+	}
+}
+
+// NodesWith yields all nodes that have a label, ascending. Whether it sees changes made
+// meanwhile is open.
+func (tx *Tx) NodesWith(label Token, yield func(id uint64) bool) error {
+	for id := uint64(0); ; id++ {
+		next, n, changed := tx.state.Nodes.Next(id)
+		end := tx.base.vertices
+		if changed {
+			end = min(end, next)
+		}
+		if more, err := tx.base.eachWith(label, id, end, yield); !more || err != nil {
+			return err
+		}
+		if !changed {
+			return tx.ctx.Err()
+		}
+		id = next
+		has, err := tx.recordHasLabel(id, n, label)
+		if err != nil {
+			return err
+		}
+		if has && !yield(id) {
+			return nil
+		}
+	}
+}
+
+func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label Token) (bool, error) {
+	if n.Deleted {
+		return false, nil
+	}
+	return tx.HasLabel(id, label)
+}
+
+// NodeExists tells whether there is such a node.
+func (tx *Tx) NodeExists(id uint64) bool { return tx.state.HasNode(id) }
+
+// RelationshipExists tells whether there is such a relationship.
+func (tx *Tx) RelationshipExists(id uint64) bool {
+	if r := tx.state.Relationships.Get(id); r != nil {
+		return !r.Deleted
+	}
+	if tx.base.manifest.Directed || id >= tx.state.RelationshipBase {
+		return id < tx.state.RelationshipBase
+	}
+	_, _, _, ok, err := tx.base.ends(id)
+	return ok && err == nil
+}
+
+// node is the record of a node, nil where it is as in the base.
+func (tx *Tx) node(id uint64) (*delta.Node, error) {
+	n := tx.state.Nodes.Get(id)
+	if n == nil && id >= tx.base.vertices || n != nil && n.Deleted {
+		return nil, tx.nodeDeleted(id)
+	}
+	return n, nil
+}
+
+// labels are the labels of a node, ascending, not to be changed.
+func (tx *Tx) labels(id uint64) ([]Token, error) {
+	n, err := tx.node(id)
+	if err != nil {
+		return nil, err
+	}
+	if n != nil && (n.Labelled || id >= tx.base.vertices) {
+		return n.Labels, nil
+	}
+	return tx.base.labelsOf(id)
+}
+
+// HasLabel tells whether a node has a label.
+func (tx *Tx) HasLabel(id uint64, label Token) (bool, error) {
+	labels, err := tx.labels(id)
+	for _, l := range labels {
+		if l == label {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// LabelsOf appends the labels of a node to dst.
+func (tx *Tx) LabelsOf(id uint64, dst []Token) ([]Token, error) {
+	labels, err := tx.labels(id)
+	return append(dst, labels...), err
+}
+
+// NodeProperty is the value of a node's property; null: it has none.
+func (tx *Tx) NodeProperty(id uint64, key Token) (value.Value, error) {
+	n, err := tx.node(id)
+	if err != nil {
+		return value.Value{}, err
+	}
+	if n != nil {
+		if v, ok := delta.Lookup(n.Properties, key); ok {
+			return v, nil
+		}
+	}
+	if id >= tx.base.vertices {
+		return value.Value{}, nil
+	}
+	return tx.base.nodeProperty(id, key)
+}
+
+// NodeProperties yields the properties of a node that are not null.
+func (tx *Tx) NodeProperties(id uint64, yield func(Token, value.Value) bool) error {
+	n, err := tx.node(id)
+	if err != nil {
+		return err
+	}
+	var changed []delta.Property
+	if n != nil {
+		changed = n.Properties
+	}
+	if !eachProperty(changed, yield) || id >= tx.base.vertices {
+		return nil
+	}
+	return tx.base.eachNodeProperty(id, func(key Token, v value.Value) bool {
+		_, overridden := delta.Lookup(changed, key)
+		return overridden || v.IsNull() || yield(key, v)
+	})
+}
+
+// eachProperty yields what is not null; false: yield wanted no more.
+func eachProperty(properties []delta.Property, yield func(Token, value.Value) bool) bool {
+	for _, p := range properties {
+		if !p.Value.IsNull() && !yield(p.Key, p.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// relationship is the record of a relationship, nil where it is as in the base.
+func (tx *Tx) relationship(id uint64) (*delta.Relationship, error) {
+	r := tx.state.Relationships.Get(id)
+	if r == nil && !tx.RelationshipExists(id) || r != nil && r.Deleted {
+		return nil, tx.relationshipDeleted(id)
+	}
+	return r, nil
+}
+
+// Ends are where a relationship begins and ends, and its type. They are known of one that
+// the transaction has deleted, too.
+func (tx *Tx) Ends(id uint64) (start, end uint64, typ Token, err error) {
+	if r := tx.state.Relationships.Get(id); r != nil {
+		if r.Deleted && (tx.draft == nil || !tx.draft.OwnRelationship(r)) {
+			return 0, 0, 0, tx.relationshipDeleted(id)
+		}
+		return r.Start, r.End, r.Type, nil
+	}
+	start, end, typ, ok, err := tx.base.ends(id)
+	if err == nil && !ok {
+		err = tx.relationshipDeleted(id)
+	}
+	return start, end, typ, err
+}
+
+// RelationshipProperty is the value of a relationship's property; null: it has none.
+func (tx *Tx) RelationshipProperty(id uint64, key Token) (value.Value, error) {
+	r, err := tx.relationship(id)
+	if err != nil {
+		return value.Value{}, err
+	}
+	if r != nil {
+		if v, ok := delta.Lookup(r.Properties, key); ok {
+			return v, nil
+		}
+	}
+	if id >= tx.state.RelationshipBase {
+		return value.Value{}, nil
+	}
+	return tx.base.edgeProperty(id, key)
+}
+
+// RelationshipProperties yields the properties of a relationship that are not null.
+func (tx *Tx) RelationshipProperties(id uint64, yield func(Token, value.Value) bool) error {
+	r, err := tx.relationship(id)
+	if err != nil {
+		return err
+	}
+	var changed []delta.Property
+	if r != nil {
+		changed = r.Properties
+	}
+	if !eachProperty(changed, yield) || id >= tx.state.RelationshipBase {
+		return nil
+	}
+	return tx.base.eachEdgeProperty(id, func(key Token, v value.Value) bool {
+		_, overridden := delta.Lookup(changed, key)
+		return overridden || v.IsNull() || yield(key, v)
+	})
+}

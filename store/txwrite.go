@@ -1,0 +1,253 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/delta"
+)
+
+// writable tells why nothing can be changed.
+func (tx *Tx) writable() error {
+	switch {
+	case tx.done:
+		return ErrTxDone
+	case tx.draft == nil:
+		return ErrReadOnly
+	case tx.draft.Bytes > tx.graph.db.graphs.limit:
+		return &ChangesFullError{Graph: tx.graph.name, Bytes: tx.draft.Bytes, Limit: tx.graph.db.graphs.limit, Transaction: true}
+	}
+	return nil
+}
+
+// CreateNode makes a node. In a graph whose nodes have ids of the user's it gets the next
+// integer that is free; its id can be set until the transaction ends.
+func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
+	if err := tx.writable(); err != nil {
+		return 0, err
+	}
+	id := tx.graph.nextNode.Add(1) - 1
+	if id >= maxVertices {
+		return 0, &TooLargeError{What: "vertices", Size: id + 1, Limit: maxVertices}
+	}
+	labels = slices.Clone(labels)
+	slices.Sort(labels)
+	tx.draft.CreateNode(id, slices.Compact(labels))
+	if tx.base.ids != nil {
+		tx.draft.SetNodeProperty(id, tx.base.ids.key, value.OfInt(tx.graph.nextID.Add(1)-1))
+	}
+	return id, nil
+}
+
+// CreateRelationship makes a relationship. In an undirected graph it leads from the lower to
+// the higher id, as all do there.
+func (tx *Tx) CreateRelationship(start, end uint64, typ Token) (uint64, error) {
+	if err := tx.writable(); err != nil {
+		return 0, err
+	}
+	for _, node := range [2]uint64{start, end} {
+		if !tx.NodeExists(node) {
+			return 0, tx.nodeDeleted(node)
+		}
+	}
+	if !tx.base.manifest.Directed {
+		start, end = min(start, end), max(start, end)
+	}
+	id := tx.graph.nextRelationship.Add(1) - 1
+	tx.draft.CreateRelationship(id, start, end, typ)
+	return id, nil
+}
+
+// SetNodeProperty gives a node's property a value; null removes it.
+func (tx *Tx) SetNodeProperty(id uint64, key Token, v value.Value) error {
+	if err := tx.writable(); err != nil {
+		return err
+	}
+	if _, err := tx.node(id); err != nil {
+		return err
+	}
+	if tx.base.ids != nil && key == tx.base.ids.key {
+		return tx.setID(id, v)
+	}
+	if v.IsNull() {
+		if old, err := tx.NodeProperty(id, key); err != nil || old.IsNull() {
+			return err
+		}
+	}
+	tx.draft.SetNodeProperty(id, key, v)
+	return nil
+}
+
+// SetRelationshipProperty gives a relationship's property a value; null removes it.
+func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error {
+	if err := tx.writable(); err != nil {
+		return err
+	}
+	from, err := tx.relationshipNow(id)
+	if err != nil {
+		return err
+	}
+	if v.IsNull() {
+		if old, err := tx.RelationshipProperty(id, key); err != nil || old.IsNull() {
+			return err
+		}
+	}
+	tx.draft.SetRelationshipProperty(id, from, key, v)
+	return nil
+}
+
+// relationshipNow is a record for a relationship that may have none yet.
+func (tx *Tx) relationshipNow(id uint64) (from delta.Relationship, err error) {
+	if _, err := tx.relationship(id); err != nil {
+		return from, err
+	}
+	from.Start, from.End, from.Type, err = tx.Ends(id)
+	return from, err
+}
+
+// AddLabel gives a node a label; changed tells whether it lacked it.
+func (tx *Tx) AddLabel(id uint64, label Token) (changed bool, err error) {
+	old, err := tx.labelsToChange(id)
+	if err != nil || slices.Contains(old, label) {
+		return false, err
+	}
+	labels := append(slices.Clone(old), label)
+	slices.Sort(labels)
+	tx.draft.SetLabels(id, old, labels)
+	return true, nil
+}
+
+// RemoveLabel takes a label from a node; changed tells whether it had it.
+func (tx *Tx) RemoveLabel(id uint64, label Token) (changed bool, err error) {
+	old, err := tx.labelsToChange(id)
+	if err != nil || !slices.Contains(old, label) {
+		return false, err
+	}
+	labels := slices.DeleteFunc(slices.Clone(old), func(l Token) bool { return l == label })
+	tx.draft.SetLabels(id, old, labels)
+	return true, nil
+}
+
+func (tx *Tx) labelsToChange(id uint64) ([]Token, error) {
+	if err := tx.writable(); err != nil {
+		return nil, err
+	}
+	return tx.labels(id)
+}
+
+// DeleteNode deletes a node. Its relationships must be deleted too, before CheckDeleted
+// looks; to delete one that has been deleted already does nothing.
+func (tx *Tx) DeleteNode(id uint64) error {
+	if err := tx.writable(); err != nil {
+		return err
+	}
+	if n := tx.state.Nodes.Get(id); n != nil && n.Deleted && tx.draft.Own(n) {
+		return nil
+	}
+	labels, err := tx.labels(id)
+	if err != nil {
+		return err
+	}
+	tx.draft.DeleteNode(id, slices.Clone(labels))
+	tx.deleted = append(tx.deleted, id)
+	return nil
+}
+
+// DeleteRelationship deletes a relationship; one that has been deleted already stays so.
+func (tx *Tx) DeleteRelationship(id uint64) error {
+	if err := tx.writable(); err != nil {
+		return err
+	}
+	if r := tx.state.Relationships.Get(id); r != nil && r.Deleted && tx.draft.OwnRelationship(r) {
+		return nil
+	}
+	from, err := tx.relationshipNow(id)
+	if err != nil {
+		return err
+	}
+	tx.draft.DeleteRelationship(id, from)
+	return nil
+}
+
+// CheckDeleted is called at the end of a statement: no node that was deleted may have
+// relationships left. Commit calls it too.
+//
+// Errors: *ConnectedError.
+func (tx *Tx) CheckDeleted() error {
+	for len(tx.deleted) > 0 {
+		node := tx.deleted[len(tx.deleted)-1]
+		degree, err := tx.degree(node, Both, nil)
+		if err != nil {
+			return err
+		}
+		if degree > 0 {
+			return &ConnectedError{Graph: tx.graph.name, Node: node, Relationships: degree}
+		}
+		tx.deleted = tx.deleted[:len(tx.deleted)-1]
+	}
+	return nil
+}
+
+// setID gives a node that the transaction has made an id of the user's. Other nodes keep theirs.
+func (tx *Tx) setID(node uint64, v value.Value) error {
+	refuse := func(reason string) error {
+		return &IDError{Graph: tx.graph.name, ID: idText(v), Reason: reason}
+	}
+	old, err := tx.NodeProperty(node, tx.base.ids.key)
+	if err != nil || sameID(old, v) {
+		return err
+	}
+	if !tx.draft.New(node) {
+		return refuse("is " + idText(old) + ", which never changes")
+	}
+	switch v.Kind() {
+	case value.Int:
+		if v.Int() < 0 {
+			return refuse("would be negative")
+		}
+		tx.graph.raiseNextID(v)
+	case value.String:
+		if _, number := formats.ParseID(v.Str()); number || v.Str() == "" {
+			return refuse("would be a text that stands for a number, or for nothing")
+		}
+	default:
+		return refuse("is neither an integer nor a text")
+	}
+	tx.draft.SetNodeProperty(node, tx.base.ids.key, v)
+	return nil
+}
+
+// raiseNextID has no node get the id v by itself.
+func (g *graph) raiseNextID(v value.Value) {
+	if v.Kind() != value.Int {
+		return
+	}
+	for next := g.nextID.Load(); next <= v.Int(); next = g.nextID.Load() {
+		g.nextID.CompareAndSwap(next, v.Int()+1)
+	}
+}
+
+// sameID tells whether two ids are the same.
+func sameID(a, b value.Value) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	switch a.Kind() {
+	case value.Int:
+		return a.Int() == b.Int()
+	case value.String:
+		return a.Str() == b.Str()
+	}
+	return a.IsNull()
+}
+
+func idText(v value.Value) string {
+	switch v.Kind() {
+	case value.Int:
+		return userID{n: v.Int()}.String()
+	case value.String:
+		return v.Str()
+	}
+	return "a " + v.Kind().String()
+}
