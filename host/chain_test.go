@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -163,6 +165,46 @@ func TestChain_OneFails(t *testing.T) {
 				t.Errorf("processes %v: one has outlived the run", pids)
 			}
 		})
+	}
+}
+
+// One that lies, takes too much or dies is caught wherever it stands in the chain; another plugin than
+// the built-in one may stand there.
+func TestChain_FaultyDevices(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := Request{Algorithm: "wcc", Device: "cpu," + self, Schedule: "whole"}
+	name := filepath.Base(self) + " #2"
+	for script, kind := range map[string]plugins.Kind{
+		"die at describe": plugins.KindDied, "die at compile": plugins.KindDied, "die at upload 2": plugins.KindDied, "die at apply 2": plugins.KindDied,
+		"die at restore": plugins.KindDied, "exceed at step 2": plugins.KindBudget, "lie at upload 2": plugins.KindInvalid,
+	} {
+		t.Run(script, func(t *testing.T) {
+			processtest.Traceless(t)
+			t.Setenv(faultsVariable, script)
+			if _, err := Run(context.Background(), snap, req, Events{}); err == nil || !isOf(kind, name)(err) {
+				t.Errorf("error %v; want a %v of %s", err, kind, name)
+			}
+		})
+	}
+	mustRun(t, snap, req)
+}
+
+// A run whose last device is killed goes on from its checkpoint, on as many new ones.
+func TestChain_Resumes(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}, Device: "cpu,cpu", Schedule: "whole"}
+	want := mustRun(t, snap, req)
+	k := killer{kills: 2, after: 3} // each device is a launch
+	got, err := Run(context.Background(), snap, resumable(t, req), k.events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.launches != 4 || got.Report.ResumedFrom == 0 || !same(got.Columns, want.Columns) {
+		t.Errorf("%d devices, resumed after iteration %d, the same result: %v", k.launches, got.Report.ResumedFrom, same(got.Columns, want.Columns))
 	}
 }
 
