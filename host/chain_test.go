@@ -119,7 +119,7 @@ func compareBytes(t *testing.T, one, two Report, sameLoads, pulls bool) {
 	if a.Forwarded+a.Exchanged > 0 || len(one.Devices) > 0 {
 		t.Errorf("one device: %+v", one)
 	}
-	if sameLoads && (a.Storage != b.Storage || a.Transfer != b.Transfer) || b.Storage > a.Storage {
+	if sameLoads && (a.Storage != b.Storage || a.Transfer != b.Transfer) {
 		t.Errorf("one device: %+v; two: %+v", a, b)
 	}
 	if !pulls && (b.Forwarded != b.Transfer || one.EdgesProcessed != two.EdgesProcessed) || two.EdgesProcessed < one.EdgesProcessed || b.Exchanged == 0 {
