@@ -1,0 +1,74 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/penstock-db/penstock/server/bolt/packstream"
+)
+
+// Failure is an error as clients get it.
+type Failure struct {
+	Status  string // Neo4j's code
+	Message string
+	fatal   bool // the connection is closed afterwards
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+// Code is Neo4j's.
+func (f *Failure) Code() string { return f.Status }
+
+// Codes of failures that are not the statement's.
+const (
+	requestInvalid  = "Neo.ClientError.Request.Invalid"
+	unauthorized    = "Neo.ClientError.Security.Unauthorized"
+	forbidden       = "Neo.ClientError.Security.Forbidden"
+	terminated      = "Neo.ClientError.Transaction.Terminated"
+	timedOut        = "Neo.ClientError.Transaction.TransactionTimedOut"
+	executionFailed = "Neo.DatabaseError.Statement.ExecutionFailed"
+	unavailable     = "Neo.TransientError.General.DatabaseUnavailable"
+	unknownError    = "Neo.DatabaseError.General.UnknownError"
+)
+
+func failure(code, format string, args ...any) *Failure {
+	return &Failure{Status: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// violation is a request that the protocol does not allow here.
+func violation(format string, args ...any) *Failure {
+	f := failure(requestInvalid, format, args...)
+	f.fatal = true
+	return f
+}
+
+// Why the context of a session's work is done.
+var (
+	errReset    = failure(terminated, "the transaction was ended by a RESET")
+	errGone     = failure(terminated, "the client is gone")
+	errStopping = failure(unavailable, "the server is stopping: try again later, or another one")
+)
+
+// classify is err as the client gets it. Once the context is done, the reason for that counts.
+func classify(ctx context.Context, err error) *Failure {
+	var known *Failure
+	if ctx.Err() != nil && errors.As(context.Cause(ctx), &known) {
+		return known
+	}
+	var coded interface{ Code() string }
+	var memory *packstream.MemoryError
+	var malformed *packstream.MalformedError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &coded):
+		return &Failure{Status: coded.Code(), Message: err.Error()}
+	case errors.As(err, &memory), errors.As(err, &malformed):
+		return &Failure{Status: requestInvalid, Message: err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Failure{Status: timedOut, Message: err.Error()}
+	default:
+		return &Failure{Status: unknownError, Message: err.Error()}
+	}
+}

@@ -1,0 +1,91 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// hello introduces both sides. Before version 5.1 it lets the client in, too.
+func (s *session) hello(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
+	meta := []value.Entry{
+		text("server", s.server.options.Agent),
+		text("connection_id", s.id),
+		entry("hints", value.OfEntries([]value.Entry{integer("connection.recv_timeout_seconds", s.silence())})),
+	}
+	if s.agreesOnUTC(fields[0]) {
+		s.dialect.UTC = true
+		meta = append(meta, entry("patch_bolt", texts([]string{"utc"})))
+	}
+	if routing := fields[0].Get("routing"); routing.Kind() == value.Map {
+		s.address = orElse(textOf(routing, "address"), s.address)
+	}
+	s.greeted = true
+	if s.version.atLeast(5, 1) {
+		return meta, nil
+	}
+	_, err := s.logon(ctx, fields)
+	return meta, err
+}
+
+// silence is after how many seconds without a sign of life the client may give up.
+func (s *session) silence() int64 {
+	return int64(max(1, 3*s.server.options.Limits.KeepAlive/time.Second))
+}
+
+// agreesOnUTC tells whether a client of version 4.4 wants date times to be moments.
+func (s *session) agreesOnUTC(extra value.Value) bool {
+	patches := extra.Get("patch_bolt")
+	if s.version.Major >= 5 || patches.Kind() != value.List {
+		return false
+	}
+	for _, patch := range patches.List() {
+		if patch.Kind() == value.String && patch.Str() == "utc" {
+			return true
+		}
+	}
+	return false
+}
+
+// logon lets the client in, or ends the connection.
+func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
+	if auth := s.server.options.Auth; auth != nil {
+		who := fields[0]
+		user := textOf(who, "principal")
+		if err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials")); err != nil {
+			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user, "error", err)
+			return nil, refusal(ctx, err)
+		}
+	}
+	s.admitted = true
+	s.frames.limit.Store(int64(s.server.options.Limits.MessageSize))
+	return nil, s.setDeadline(time.Time{})
+}
+
+func refusal(ctx context.Context, err error) error {
+	var coded interface{ Code() string }
+	if ctx.Err() != nil || errors.As(err, &coded) {
+		f := *classify(ctx, err)
+		f.fatal = true
+		return &f
+	}
+	return &Failure{Status: unauthorized, Message: err.Error(), fatal: true}
+}
+
+// logoff makes the client a stranger again.
+func (s *session) logoff(context.Context, []value.Value) ([]value.Entry, error) {
+	s.admitted = false
+	s.frames.limit.Store(int64(min(strangerMessage, s.server.options.Limits.MessageSize)))
+	return nil, s.setDeadline(time.Now().Add(s.server.options.Limits.Login))
+}
+
+// setDeadline of reading, unless the server ends, which lets reading end at once.
+func (s *session) setDeadline(t time.Time) error {
+	err := s.conn.SetReadDeadline(t)
+	if s.ctx.Err() != nil {
+		return errors.Join(err, s.conn.SetReadDeadline(time.Unix(1, 0)))
+	}
+	return err
+}

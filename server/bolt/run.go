@@ -1,0 +1,111 @@
+package bolt
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// run starts a statement, in the open transaction or as one of its own.
+func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
+	started := time.Now()
+	params, err := parameters(fields[1])
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.start(ctx, fields[0].Str(), params, fields[2])
+	if err != nil {
+		return nil, err
+	}
+	id := s.work.open(&stream{result: result, started: started})
+	meta := []value.Entry{
+		entry("fields", texts(result.Columns())),
+		integer("t_first", time.Since(started).Milliseconds()),
+	}
+	if s.work.tx != nil {
+		meta = append(meta, integer("qid", id))
+	}
+	return meta, nil
+}
+
+func (s *session) start(ctx context.Context, statement string, params map[string]value.Value, extra value.Value) (Result, error) {
+	if s.work != nil {
+		if err := s.work.ended(); err != nil {
+			return nil, err
+		}
+		return s.work.tx.Run(s.work.ctx, statement, params)
+	}
+	settings, err := s.settings(extra)
+	if err != nil {
+		return nil, err
+	}
+	s.work = newWork(ctx, settings.graph, settings.timeout)
+	return s.server.database.Run(s.work.ctx, settings.graph, settings.access, statement, params)
+}
+
+func parameters(m value.Value) (map[string]value.Value, error) {
+	params := make(map[string]value.Value, len(m.Map()))
+	for _, e := range m.Map() {
+		if kind := e.Value.Kind(); kind == value.Node || kind == value.Relationship || kind == value.Path {
+			return nil, failure(requestInvalid, "the parameter $%s is a %s: give its id instead", e.Key, kind)
+		}
+		params[e.Key] = e.Value
+	}
+	return params, nil
+}
+
+// pull sends rows of a result.
+func (s *session) pull(_ context.Context, fields []value.Value) ([]value.Entry, error) {
+	return s.advance(fields[0], func(st *stream, n int64) (bool, error) { return st.take(n, s.sendRow) })
+}
+
+// discard passes rows of a result over.
+func (s *session) discard(_ context.Context, fields []value.Value) ([]value.Entry, error) {
+	return s.advance(fields[0], (*stream).skip)
+}
+
+// advance goes n rows on in a result; at its end it is closed.
+func (s *session) advance(extra value.Value, by func(st *stream, n int64) (more bool, err error)) ([]value.Entry, error) {
+	if err := s.work.ended(); err != nil {
+		return nil, err
+	}
+	n := integerOf(extra, "n", 0)
+	if n == 0 || n < -1 {
+		return nil, violation("n, the number of rows, must be -1 or above 0")
+	}
+	id, st, err := s.work.find(integerOf(extra, "qid", -1))
+	if err != nil {
+		return nil, err
+	}
+	more, err := by(st, n)
+	if err != nil {
+		return nil, err
+	}
+	if more {
+		return []value.Entry{entry("has_more", value.OfBool(true))}, nil
+	}
+	return s.finish(id, st)
+}
+
+// finish ends a result, and with it the work that consists of nothing else.
+func (s *session) finish(id int64, st *stream) ([]value.Entry, error) {
+	meta, err := st.finish(s.work.graph)
+	if err != nil {
+		return nil, err
+	}
+	delete(s.work.streams, id)
+	if s.work.tx == nil {
+		s.abandon()
+	}
+	return meta, nil
+}
+
+// sendRow fails when the row is too large, or the client does not take it.
+func (s *session) sendRow(row []value.Value) error {
+	limit := s.server.options.Limits.Memory
+	if !s.out.message(limit, func(dst []byte) []byte { return s.dialect.AppendRow(dst, tagRecord, row) }) {
+		return failure(executionFailed, "a row takes more than the %d bytes that a connection may", limit)
+	}
+	return s.out.failed()
+}

@@ -1,0 +1,89 @@
+package bolt
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// settings of a transaction.
+type settings struct {
+	graph   string
+	access  Access
+	timeout time.Duration // 0: none
+}
+
+// settings reads what BEGIN and RUN say. Bookmarks need nothing: every transaction sees all
+// commits before it.
+func (s *session) settings(extra value.Value) (settings, error) {
+	if user := textOf(extra, "imp_user"); user != "" {
+		return settings{}, failure(forbidden, "nobody can act as another user here: log in as %q instead", user)
+	}
+	given := settings{graph: orElse(textOf(extra, "db"), s.server.options.Graph)}
+	if textOf(extra, "mode") == "r" {
+		given.access = Read
+	}
+	milliseconds := integerOf(extra, "tx_timeout", 0)
+	const most = int64(24 * 365 * time.Hour / time.Millisecond)
+	if milliseconds < 0 || milliseconds > most {
+		return settings{}, failure(requestInvalid, "tx_timeout, in milliseconds, must be between 0 and %d", most)
+	}
+	given.timeout = time.Duration(milliseconds) * time.Millisecond
+	return given, nil
+}
+
+// begin begins a transaction of several statements.
+func (s *session) begin(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
+	settings, err := s.settings(fields[0])
+	if err != nil {
+		return nil, err
+	}
+	w := newWork(ctx, settings.graph, settings.timeout)
+	if w.tx, err = s.server.database.Begin(w.ctx, settings.graph, settings.access); err != nil {
+		w.end(errGone)
+		return nil, err
+	}
+	s.work = w
+	return nil, nil
+}
+
+// commit makes the transaction last. Results that the client has not read to the end are read.
+func (s *session) commit(context.Context, []value.Value) ([]value.Entry, error) {
+	if err := s.work.complete(); err != nil {
+		return nil, err
+	}
+	bookmark, err := s.work.tx.Commit(s.work.ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.abandon()
+	if bookmark == "" {
+		return nil, nil
+	}
+	return []value.Entry{text("bookmark", bookmark)}, nil
+}
+
+// complete reads results to their ends, which may change the graph.
+func (w *work) complete() error {
+	if err := w.ended(); err != nil {
+		return err
+	}
+	for id := range w.last + 1 {
+		if st := w.streams[id]; st != nil {
+			if _, err := st.skip(-1); err != nil {
+				return err
+			}
+			if _, err := st.finish(w.graph); err != nil {
+				return err
+			}
+			delete(w.streams, id)
+		}
+	}
+	return nil
+}
+
+func (s *session) rollback(context.Context, []value.Value) ([]value.Entry, error) {
+	s.abandon()
+	return nil, nil
+}

@@ -1,0 +1,98 @@
+package bolt
+
+import (
+	"encoding/binary"
+	"math"
+	"net"
+	"slices"
+	"sync"
+	"time"
+)
+
+// writer gathers messages and sends them in chunks. Its methods may be called from several
+// goroutines: noops come from another.
+type writer struct {
+	conn     net.Conn
+	patience time.Duration // for the client to take something
+
+	mu    sync.Mutex // for all below
+	out   []byte     // whole messages
+	quiet bool       // nothing was sent since the last noop was due
+	err   error      // the first one; nothing is sent after it
+}
+
+// full is when messages are sent before anybody asks for it.
+const full = 64 << 10
+
+// message adds what encode appends. With more than limit bytes it is dropped, and false returned.
+func (w *writer) message(limit int, encode func(dst []byte) []byte) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	start := len(w.out)
+	w.out = encode(append(w.out, 0, 0))
+	size := len(w.out) - start - 2
+	if size > limit {
+		w.out = w.out[:start]
+		return false
+	}
+	w.frame(start, size)
+	if len(w.out) >= full {
+		w.send()
+	}
+	return true
+}
+
+// frame makes chunks of a message that lies in out, two bytes after start.
+func (w *writer) frame(start, size int) {
+	if size <= math.MaxUint16 {
+		binary.BigEndian.PutUint16(w.out[start:], uint16(size))
+		w.out = append(w.out, 0, 0)
+		return
+	}
+	body := slices.Clone(w.out[start+2:])
+	w.out = w.out[:start]
+	for chunk := range slices.Chunk(body, math.MaxUint16) {
+		w.out = binary.BigEndian.AppendUint16(w.out, uint16(len(chunk)))
+		w.out = append(w.out, chunk...)
+	}
+	w.out = append(w.out, 0, 0)
+}
+
+// flush sends what is there.
+func (w *writer) flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.send()
+	return w.err
+}
+
+// noop sends what is there; if nothing was sent for a while, an empty message.
+func (w *writer) noop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.quiet && len(w.out) == 0 {
+		w.out = append(w.out, 0, 0)
+	}
+	w.send()
+	w.quiet = true
+}
+
+// send is called with mu held. It waits for the client to take everything.
+func (w *writer) send() {
+	if len(w.out) > 0 && w.err == nil {
+		w.quiet = false
+		if w.err = w.conn.SetWriteDeadline(time.Now().Add(w.patience)); w.err == nil {
+			_, w.err = w.conn.Write(w.out)
+		}
+	}
+	w.out = w.out[:0]
+	if cap(w.out) > 4*full {
+		w.out = nil
+	}
+}
+
+func (w *writer) failed() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
