@@ -18,20 +18,20 @@ import (
 // client speaks Bolt one message at a time.
 type client struct {
 	net.Conn
-	t       *testing.T
+	t       testing.TB
 	dialect packstream.Dialect
 }
 
 // serve starts a server for the time of the test and returns its address. When the test ends,
 // nothing may be left open.
-func serve(t *testing.T, db *fake, options Options) string {
+func serve(t testing.TB, db *fake, options Options) string {
 	t.Helper()
 	address, stop := start(t, db, options)
 	t.Cleanup(stop)
 	return address
 }
 
-func start(t *testing.T, db *fake, options Options) (address string, stop func()) {
+func start(t testing.TB, db *fake, options Options) (address string, stop func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -51,7 +51,7 @@ func start(t *testing.T, db *fake, options Options) (address string, stop func()
 	}
 }
 
-func dial(t *testing.T, address string) *client {
+func dial(t testing.TB, address string) *client {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
 	if err != nil {

@@ -29,7 +29,7 @@ type Database interface {
 
 // Transaction is used by one goroutine.
 type Transaction interface {
-	// Run starts a statement. Results of earlier ones may still be open.
+	// Run starts a statement. Results of earlier ones were read to their ends.
 	Run(ctx context.Context, text string, params map[string]value.Value) (Result, error)
 	// Commit makes the changes last. The bookmark names them; it may be empty.
 	Commit(ctx context.Context) (bookmark string, err error)
@@ -45,8 +45,9 @@ type Result interface {
 	// Row is valid until Next; nodes and relationships are whole.
 	Row() []value.Value
 	Err() error
-	// Close ends the statement, whose changes stay. It is called once Next is false, too.
+	// Close makes all the changes that the statement is to make, though nobody wants its rows
+	// any more. That is no failure.
 	Close() error
-	// Summary is complete once the result is closed; its Type is known from the start.
+	// Summary is asked for when the result is closed.
 	Summary() Summary
 }

@@ -76,6 +76,7 @@ func (r *fakeOwnResult) Summary() Summary {
 }
 
 type fakeTransaction struct {
+	last    *fakeResult
 	fake    *fake
 	read    bool
 	done    bool
@@ -107,6 +108,10 @@ func (t *fakeTransaction) Run(ctx context.Context, text string, params map[strin
 	default:
 		result.panics = true
 	}
+	if t.last != nil && !t.last.closed && t.last.Next() {
+		panic("an earlier result was not read to its end")
+	}
+	t.last = result
 	t.fake.open.Add(1)
 	return result, nil
 }
@@ -147,6 +152,7 @@ type fakeResult struct {
 	kind     string
 	rows, at int64
 	row      value.Value
+	values   [1]value.Value
 	counting bool
 	hangs    bool
 	panics   bool
@@ -175,8 +181,12 @@ func (r *fakeResult) Next() bool {
 	return true
 }
 
-func (r *fakeResult) Row() []value.Value { return []value.Value{r.row} }
-func (r *fakeResult) Err() error         { return r.err }
+func (r *fakeResult) Row() []value.Value {
+	r.values[0] = r.row
+	return r.values[:]
+}
+
+func (r *fakeResult) Err() error { return r.err }
 
 func (r *fakeResult) Close() error {
 	if !r.closed {

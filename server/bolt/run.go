@@ -31,7 +31,7 @@ func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry,
 
 func (s *session) start(ctx context.Context, statement string, params map[string]value.Value, extra value.Value) (Result, error) {
 	if s.work != nil {
-		if err := s.work.ended(); err != nil {
+		if err := s.work.keepRows(s.dialect, s.server.options.Limits.Memory); err != nil {
 			return nil, err
 		}
 		return s.work.tx.Run(s.work.ctx, statement, params)
@@ -57,7 +57,7 @@ func parameters(m value.Value) (map[string]value.Value, error) {
 
 // pull sends rows of a result.
 func (s *session) pull(_ context.Context, fields []value.Value) ([]value.Entry, error) {
-	return s.advance(fields[0], func(st *stream, n int64) (bool, error) { return st.take(n, s.sendRow) })
+	return s.advance(fields[0], func(st *stream, n int64) (bool, error) { return st.take(n, s) })
 }
 
 // discard passes rows of a result over.
@@ -107,5 +107,10 @@ func (s *session) sendRow(row []value.Value) error {
 	if !s.out.message(limit, func(dst []byte) []byte { return s.dialect.AppendRow(dst, tagRecord, row) }) {
 		return failure(executionFailed, "a row takes more than the %d bytes that a connection may", limit)
 	}
+	return s.out.failed()
+}
+
+func (s *session) sendKept(record []byte) error {
+	s.out.message(s.server.options.Limits.Memory, func(dst []byte) []byte { return append(dst, record...) })
 	return s.out.failed()
 }

@@ -1,9 +1,12 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +122,41 @@ func TestTransaction_CommitAndRollback(t *testing.T) {
 	if db.committed() != 1 {
 		t.Fatal(db.committed())
 	}
+}
+
+// TestTransaction_RowsAreKept reads two results by turns.
+func TestTransaction_RowsAreKept(t *testing.T) {
+	c := dial(t, serve(t, newFake(), Options{Limits: Limits{Memory: 1 << 16}})).login()
+	c.send(tagBegin, none)
+	c.succeeds()
+	pull := func(n, id int64) { c.send(tagPull, fields(integer("n", n), integer("qid", id))) }
+	for id := range int64(2) {
+		if got := c.run("COUNT 100").Get("qid").Int(); got != id {
+			t.Fatal(got)
+		}
+		pull(10, id)
+		c.counts(0, 10)
+		c.succeeds()
+	}
+	for id := range int64(2) {
+		pull(20, id)
+		c.counts(10, 30)
+		c.succeeds()
+	}
+	for id := range int64(2) {
+		pull(-1, id)
+		c.counts(30, 100)
+		c.succeeds()
+	}
+	pull(1, 0)
+	c.fails("Neo.ClientError.Request.Invalid")
+	c.send(tagReset)
+	c.succeeds()
+	c.send(tagBegin, none)
+	c.succeeds()
+	c.run("COUNT 1000000")
+	c.sendRun("COUNT 1")
+	c.fails("ExecutionFailed")
 }
 
 func TestTransaction_FailureRollsBack(t *testing.T) {
@@ -242,6 +280,52 @@ func TestVanish_RollsBack(t *testing.T) {
 	eventually(t, func() bool { return db.open.Load() == 0 })
 	if db.committed() != 0 {
 		t.Fatal("what nobody committed was committed")
+	}
+}
+
+// TestStream_TakesNoMemory streams a million rows, for which next to nothing is allocated.
+func TestStream_TakesNoMemory(t *testing.T) {
+	const rows, most = 1_000_000, 2 << 20
+	c := dial(t, serve(t, newFake(), Options{})).login()
+	buffer := make([]byte, full)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c.stream(rows, buffer)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > most {
+		t.Fatalf("%d bytes were allocated for %d rows", taken, rows)
+	}
+}
+
+// BenchmarkStream is rows of one column, to a client that does not look at them.
+func BenchmarkStream(b *testing.B) {
+	const rows = 1_000_000
+	address := serve(b, newFake(), Options{})
+	c := dial(b, address).login()
+	buffer := make([]byte, full)
+	for b.Loop() {
+		c.stream(rows, buffer)
+	}
+	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// stream has rows sent, and reads them as fast as it can, up to the SUCCESS after them.
+func (c *client) stream(rows int64, buffer []byte) {
+	c.t.Helper()
+	c.sendRun(fmt.Sprintf("COUNT %d", rows))
+	c.pull(-1)
+	end := []byte("t_last")
+	tail := 0 // bytes of the last read that stay, for the end may be cut in two
+	for {
+		n, err := c.Read(buffer[tail:])
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		read := buffer[:tail+n]
+		if bytes.Contains(read, end) {
+			return
+		}
+		tail = copy(buffer, read[max(0, len(read)-len(end)):])
 	}
 }
 
@@ -459,7 +543,7 @@ func TestRoute_NamesTheAddressTheClientUses(t *testing.T) {
 	c.isClosed()
 }
 
-func eventually(t *testing.T, condition func() bool) {
+func eventually(t testing.TB, condition func() bool) {
 	t.Helper()
 	for range 3000 {
 		if condition() {

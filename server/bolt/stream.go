@@ -10,21 +10,27 @@ import (
 type stream struct {
 	result  Result
 	started time.Time
-	ahead   bool // there is a row that was not sent yet
+	ahead   bool  // the result is at a row that was not sent yet
+	kept    *kept // rows that had to be read before the client wanted them; nil: none
 }
 
-// take hands over n rows; -1: all. It tells whether there are more.
-func (s *stream) take(n int64, row func([]value.Value) error) (more bool, err error) {
+// take sends n rows; -1: all. It tells whether there are more.
+func (s *stream) take(n int64, to rows) (more bool, err error) {
+	for n != 0 && s.kept.more() {
+		if err := to.sendKept(s.kept.next()); err != nil {
+			return false, err
+		}
+		n--
+	}
 	for ; n != 0; n-- {
 		if !s.next() {
 			return false, s.result.Err()
 		}
-		if err := row(s.result.Row()); err != nil {
+		if err := to.sendRow(s.result.Row()); err != nil {
 			return false, err
 		}
 	}
-	s.ahead = s.result.Next()
-	return s.ahead, s.result.Err()
+	return s.more()
 }
 
 func (s *stream) next() bool {
@@ -35,14 +41,42 @@ func (s *stream) next() bool {
 	return s.result.Next()
 }
 
-// skip passes n rows over; -1: all. Reading on would change nothing for a statement that
-// only reads.
+func (s *stream) more() (bool, error) {
+	if s.kept.more() {
+		return true, nil
+	}
+	s.ahead = s.ahead || s.result.Next()
+	return s.ahead, s.result.Err()
+}
+
+// skip passes n rows over; -1: all, for which none needs to be read.
 func (s *stream) skip(n int64) (more bool, err error) {
-	if n == -1 && s.result.Summary().Type == "r" {
+	if n == -1 {
 		return false, nil
 	}
-	return s.take(n, func([]value.Value) error { return nil })
+	return s.take(n, nowhere{})
 }
+
+// keep reads what is left, so that another statement can run.
+func (s *stream) keep(as *kept) error {
+	if s.kept != nil {
+		return nil
+	}
+	_, err := s.take(-1, as)
+	s.kept = as
+	return err
+}
+
+// rows is where rows go.
+type rows interface {
+	sendRow(row []value.Value) error
+	sendKept(record []byte) error
+}
+
+type nowhere struct{}
+
+func (nowhere) sendRow([]value.Value) error { return nil }
+func (nowhere) sendKept([]byte) error       { return nil }
 
 // finish closes the result and says what there is to say.
 func (s *stream) finish(graph string) ([]value.Entry, error) {

@@ -48,7 +48,7 @@ func (s *session) begin(ctx context.Context, fields []value.Value) ([]value.Entr
 	return nil, nil
 }
 
-// commit makes the transaction last. Results that the client has not read to the end are read.
+// commit makes the transaction last, with all the changes of results that are still open.
 func (s *session) commit(context.Context, []value.Value) ([]value.Entry, error) {
 	if err := s.work.complete(); err != nil {
 		return nil, err
@@ -64,16 +64,13 @@ func (s *session) commit(context.Context, []value.Value) ([]value.Entry, error) 
 	return []value.Entry{text("bookmark", bookmark)}, nil
 }
 
-// complete reads results to their ends, which may change the graph.
+// complete closes the results in the order of their statements.
 func (w *work) complete() error {
 	if err := w.ended(); err != nil {
 		return err
 	}
 	for id := range w.last + 1 {
 		if st := w.streams[id]; st != nil {
-			if _, err := st.skip(-1); err != nil {
-				return err
-			}
 			if _, err := st.finish(w.graph); err != nil {
 				return err
 			}

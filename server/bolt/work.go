@@ -3,6 +3,8 @@ package bolt
 import (
 	"context"
 	"time"
+
+	"github.com/penstock-db/penstock/server/bolt/packstream"
 )
 
 // work is what a session has open: a transaction and the results of its statements, or the
@@ -52,6 +54,24 @@ func (w *work) ended() error {
 		return nil
 	}
 	return context.Cause(w.ctx)
+}
+
+// keepRows reads open results to their ends, as the next statement wants them.
+func (w *work) keepRows(dialect packstream.Dialect, memory int) error {
+	if err := w.ended(); err != nil {
+		return err
+	}
+	for _, s := range w.streams {
+		memory -= s.kept.size()
+	}
+	for _, s := range w.streams {
+		as := &kept{dialect: dialect, limit: memory}
+		if err := s.keep(as); err != nil {
+			return err
+		}
+		memory -= as.size()
+	}
+	return nil
 }
 
 // expire gives up what the client does nothing with. What it asks for next fails.

@@ -61,18 +61,19 @@ func (d *Decoder) dateTime(tag byte, fields int) value.Value {
 		return d.wrongFields(tag, fields)
 	}
 	at := d.moment()
-	zone := time.UTC
 	switch tag {
-	case tagDateTime, tagLegacyDateTime:
-		zone = time.FixedZone("", int(d.offset()))
+	case tagDateTime:
+		return value.OfDateTime(at.In(d.offsetZone()))
+	case tagDateTimeZone:
+		return value.OfDateTime(at.In(d.zone()))
+	case tagLegacyDateTime:
+		return value.OfDateTime(shownAs(at.UTC(), d.offsetZone()))
 	default:
-		zone = d.zone()
+		return value.OfDateTime(shownAs(at.UTC(), d.zone()))
 	}
-	if tag == tagLegacyDateTime || tag == tagLegacyDateTimeZone {
-		return value.OfDateTime(shownAs(at.UTC(), zone))
-	}
-	return value.OfDateTime(at.In(zone))
 }
+
+func (d *Decoder) offsetZone() *time.Location { return time.FixedZone("", int(d.offset())) }
 
 // shownAs is the moment at which a clock of the zone shows what one in UTC does at t.
 func shownAs(t time.Time, zone *time.Location) time.Time {

@@ -1,0 +1,305 @@
+package drivertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/dbtype"
+)
+
+// connect opens the driver, which the test closes.
+func connect(t *testing.T, scheme string) neo4j.DriverWithContext {
+	t.Helper()
+	driver, err := neo4j.NewDriverWithContext(scheme+"://"+server(t), neo4j.NoAuth())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { driver.Close(context.Background()) })
+	return driver
+}
+
+func session(t *testing.T, driver neo4j.DriverWithContext) neo4j.SessionWithContext {
+	t.Helper()
+	s := driver.NewSession(t.Context(), neo4j.SessionConfig{})
+	t.Cleanup(func() { s.Close(context.Background()) })
+	return s
+}
+
+func TestRouting(t *testing.T) {
+	for _, scheme := range []string{"bolt", "neo4j"} {
+		driver := connect(t, scheme)
+		if err := driver.VerifyConnectivity(t.Context()); err != nil {
+			t.Fatal(scheme, err)
+		}
+		result, err := neo4j.ExecuteQuery(t.Context(), driver, "RETURN $x AS x", map[string]any{"x": 1}, neo4j.EagerResultTransformer)
+		if err != nil || len(result.Records) != 1 || result.Keys[0] != "x" {
+			t.Fatal(scheme, result, err)
+		}
+	}
+}
+
+// TestTypes_RoundTrip sends a value of every type as a parameter and gets it back.
+func TestTypes_RoundTrip(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []any{
+		nil, true, false, int64(0), int64(-1 << 63), int64(1<<63 - 1), 1.5, -0.0, "", "Größe 🌍", strings.Repeat("x", 70000),
+		[]any{}, []any{int64(1), "a", nil, []any{true}}, map[string]any{}, map[string]any{"a": map[string]any{"b": []any{int64(1)}}},
+		dbtype.Date(time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC)),
+		dbtype.LocalTime(time.Date(0, 1, 1, 23, 59, 59, 999999999, time.Local)),
+		dbtype.Time(time.Date(0, 1, 1, 1, 2, 3, 4, time.FixedZone("Offset", 3600))),
+		dbtype.LocalDateTime(time.Date(1969, 12, 31, 23, 59, 59, 5, time.Local)),
+		time.Date(2026, 7, 1, 12, 0, 0, 6, time.FixedZone("Offset", -5400)),
+		time.Date(2026, 7, 1, 12, 0, 0, 7, berlin),
+		dbtype.Duration{Months: 1, Days: -2, Seconds: 3, Nanos: 4},
+		dbtype.Point2D{X: 1, Y: -2, SpatialRefId: 7203}, dbtype.Point2D{X: 13.4, Y: 52.5, SpatialRefId: 4326},
+		dbtype.Point3D{X: 1, Y: 2, Z: 3, SpatialRefId: 9157}, dbtype.Point3D{X: 1, Y: 2, Z: 3, SpatialRefId: 4979},
+	}
+	for _, sent := range values {
+		got, err := single(t.Context(), s, "RETURN $x AS x", map[string]any{"x": sent})
+		if err != nil || !same(got, sent) {
+			t.Errorf("%T %.50v came back as %T %.50v: %v", sent, sent, got, got, err)
+		}
+	}
+}
+
+// same compares by what is shown: a zone is another object after its way.
+func same(a, b any) bool { return fmt.Sprintf("%T %v", a, a) == fmt.Sprintf("%T %v", b, b) }
+
+func single(ctx context.Context, s neo4j.SessionWithContext, text string, params map[string]any) (any, error) {
+	result, err := s.Run(ctx, text, params)
+	if err != nil {
+		return nil, err
+	}
+	record, err := result.Single(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return record.Values[0], nil
+}
+
+func TestTypes_Entities(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	result, err := s.Run(t.Context(), "CREATE p = (a:A:B {n: 1})-[r:T {w: 2.5}]->(b) RETURN a, r, p", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := result.Single(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, r, p := record.Values[0].(dbtype.Node), record.Values[1].(dbtype.Relationship), record.Values[2].(dbtype.Path)
+	if !same(a.Labels, []string{"A", "B"}) || a.Props["n"] != int64(1) || a.ElementId == "" {
+		t.Error(a)
+	}
+	if r.Type != "T" || r.Props["w"] != 2.5 || r.StartElementId != a.ElementId || r.ElementId == "" {
+		t.Error(r)
+	}
+	if len(p.Nodes) != 2 || len(p.Relationships) != 1 || p.Nodes[0].ElementId != a.ElementId || p.Relationships[0].EndElementId != p.Nodes[1].ElementId {
+		t.Error(p)
+	}
+	summary, err := result.Consume(t.Context())
+	if err != nil || summary.Counters().NodesCreated() != 2 || summary.Counters().RelationshipsCreated() != 1 ||
+		!summary.Counters().ContainsUpdates() || summary.StatementType() != neo4j.StatementTypeReadWrite {
+		t.Error(summary, err)
+	}
+	if len(s.LastBookmarks()) == 0 {
+		t.Error("there is no bookmark")
+	}
+}
+
+func TestStreaming_MillionRows(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	const rows = 1_000_000
+	result, err := s.Run(t.Context(), "UNWIND range(1, $n) AS i RETURN i", map[string]any{"n": rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := int64(1)
+	for ; result.Next(t.Context()); next++ {
+		if got := result.Record().Values[0]; got != next {
+			t.Fatal(got, "instead of", next)
+		}
+	}
+	if err := result.Err(); err != nil || next != rows+1 {
+		t.Fatal(next, err)
+	}
+}
+
+// TestStreaming_GivenUp reads a little of a result, and goes on with the session.
+func TestStreaming_GivenUp(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	for range 3 {
+		result, err := s.Run(t.Context(), "UNWIND range(1, $n) AS i RETURN i", map[string]any{"n": 1_000_000})
+		if err != nil || !result.Next(t.Context()) {
+			t.Fatal(err)
+		}
+		if _, err := result.Consume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTransaction_Explicit(t *testing.T) {
+	s := session(t, connect(t, "neo4j"))
+	label := fmt.Sprintf("L%d", time.Now().UnixNano())
+	for _, commit := range []bool{false, true} {
+		tx, err := s.BeginTransaction(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = tx.Run(t.Context(), "CREATE (:"+label+")", nil); err != nil {
+			t.Fatal(err)
+		}
+		if commit {
+			err = tx.Commit(t.Context())
+		} else {
+			err = tx.Rollback(t.Context())
+		}
+		got, err2 := single(t.Context(), s, "MATCH (n:"+label+") RETURN count(n) AS n", nil)
+		if errors.Join(err, err2) != nil || (got == int64(1)) != commit {
+			t.Fatal(commit, got, err, err2)
+		}
+	}
+}
+
+// TestTransaction_Retry changes a node under a transaction of the driver's, which tries again.
+func TestTransaction_Retry(t *testing.T) {
+	driver := connect(t, "neo4j")
+	s, other := session(t, driver), session(t, driver)
+	label := fmt.Sprintf("R%d", time.Now().UnixNano())
+	if _, err := single(t.Context(), s, "CREATE (n:"+label+" {x: 0}) RETURN n", nil); err != nil {
+		t.Fatal(err)
+	}
+	add := "MATCH (n:" + label + ") SET n.x = n.x + 1 RETURN n.x AS x"
+	tries := 0
+	got, err := s.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+		if tries++; tries == 1 {
+			if _, err := tx.Run(t.Context(), "MATCH (n:"+label+") RETURN n", nil); err != nil {
+				return nil, err
+			}
+			if _, err := single(t.Context(), other, add, nil); err != nil {
+				return nil, err
+			}
+		}
+		result, err := tx.Run(t.Context(), add, nil)
+		if err != nil {
+			return nil, err
+		}
+		record, err := result.Single(t.Context())
+		if err != nil {
+			return nil, err
+		}
+		return record.Values[0], nil
+	})
+	if err != nil || got != int64(2) || tries != 2 {
+		t.Fatal(got, tries, err)
+	}
+}
+
+func TestFailure_CodeAndRecovery(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	for range 3 {
+		_, err := single(t.Context(), s, "RETRUN 1", nil)
+		var known *neo4j.Neo4jError
+		if !errors.As(err, &known) || known.Code != "Neo.ClientError.Statement.SyntaxError" {
+			t.Fatal(err)
+		}
+		if got, err := single(t.Context(), s, "RETURN $x AS x", map[string]any{"x": 7}); err != nil || got != int64(7) {
+			t.Fatal(got, err)
+		}
+	}
+}
+
+// TestCancel_ByContext ends what would take very long.
+func TestCancel_ByContext(t *testing.T) {
+	driver := connect(t, "bolt")
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	_, err := single(ctx, session(t, driver), endless, nil)
+	if err == nil || ctx.Err() == nil {
+		t.Fatal(err)
+	}
+	if got, err := single(t.Context(), session(t, driver), "RETURN $x AS x", map[string]any{"x": 7}); err != nil || got != int64(7) {
+		t.Fatal(got, err)
+	}
+}
+
+// TestTimeout_OfTransaction lets the server end what takes longer than the client allows.
+func TestTimeout_OfTransaction(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	_, err := s.ExecuteRead(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+		result, err := tx.Run(t.Context(), endless, nil)
+		if err != nil {
+			return nil, err
+		}
+		return result.Consume(t.Context())
+	}, neo4j.WithTxTimeout(200*time.Millisecond))
+	var known *neo4j.Neo4jError
+	if !errors.As(err, &known) || !strings.Contains(known.Code, "TransactionTimedOut") {
+		t.Fatal(err)
+	}
+}
+
+func TestSessions_32AtOnce(t *testing.T) {
+	driver := connect(t, "neo4j")
+	var sessions sync.WaitGroup
+	for i := range 32 {
+		sessions.Go(func() {
+			s := driver.NewSession(t.Context(), neo4j.SessionConfig{})
+			defer s.Close(t.Context())
+			for j := range 50 {
+				want := int64(1000*i + j)
+				got, err := s.ExecuteRead(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+					result, err := tx.Run(t.Context(), "RETURN $x AS x", map[string]any{"x": want})
+					if err != nil {
+						return nil, err
+					}
+					record, err := result.Single(t.Context())
+					if err != nil {
+						return nil, err
+					}
+					return record.Values[0], nil
+				})
+				if err != nil || got != want {
+					t.Errorf("%v instead of %d: %v", got, want, err)
+					return
+				}
+			}
+		})
+	}
+	sessions.Wait()
+}
+
+// BenchmarkStreaming is rows of one column through the driver, of whose work most of it is.
+func BenchmarkStreaming(b *testing.B) {
+	driver, err := neo4j.NewDriverWithContext("bolt://"+server(b), neo4j.NoAuth())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer driver.Close(context.Background())
+	const rows = 1_000_000
+	ctx := context.Background() // with one that can be cancelled, the driver reads by a goroutine each time
+	for b.Loop() {
+		s := driver.NewSession(ctx, neo4j.SessionConfig{FetchSize: neo4j.FetchAll})
+		result, err := s.Run(ctx, "UNWIND range(1, $n) AS i RETURN i", map[string]any{"n": rows})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for result.Next(ctx) {
+		}
+		if err := errors.Join(result.Err(), s.Close(ctx)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
