@@ -8,12 +8,13 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 )
 
-// hello introduces both sides. Before version 5.1 it lets the client in, too.
+// hello introduces both sides. Before version 5.1 it lets the client in, too. It gives no hint
+// connection.recv_timeout_seconds: with one the Go driver takes a goroutine and a timer for
+// every read, and five times as long for a row.
 func (s *session) hello(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
 	meta := []value.Entry{
 		text("server", s.server.options.Agent),
 		text("connection_id", s.id),
-		entry("hints", value.OfEntries([]value.Entry{integer("connection.recv_timeout_seconds", s.silence())})),
 	}
 	if s.agreesOnUTC(fields[0]) {
 		s.dialect.UTC = true
@@ -28,11 +29,6 @@ func (s *session) hello(ctx context.Context, fields []value.Value) ([]value.Entr
 	}
 	_, err := s.logon(ctx, fields)
 	return meta, err
-}
-
-// silence is after how many seconds without a sign of life the client may give up.
-func (s *session) silence() int64 {
-	return int64(max(1, 3*s.server.options.Limits.KeepAlive/time.Second))
 }
 
 // agreesOnUTC tells whether a client of version 4.4 wants date times to be moments.
