@@ -88,14 +88,19 @@ func (b *base) openProperties(keys *vocabulary) error {
 		b.properties[key] = newBlockReader(b.snapshot, namedColumn{&p.Column, p.Name}, field)
 	}
 	for _, p := range m.EdgeProperties {
+		field, err := p.Field()
+		if err != nil {
+			return err
+		}
+		b.out.fields[p.Name] = field
 		key := int(keys.Token(p.Name))
 		for len(b.edgeNames) <= key {
 			b.edgeNames = append(b.edgeNames, "")
 		}
 		b.edgeNames[key] = p.Name
 	}
-	if _, taken := m.NodeProperty(idProperty); !m.Anonymous && !taken {
-		b.ids = newIDReader(b.snapshot, keys.Token(idProperty))
+	if !m.Anonymous {
+		b.ids = newIDReader(b.snapshot, keys)
 	}
 	return nil
 }
@@ -243,7 +248,7 @@ func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (
 
 // eachNodeProperty yields all properties of a node, null or not.
 func (b *base) eachNodeProperty(node uint64, yield func(Token, value.Value) bool) error {
-	if b.ids != nil {
+	if b.ids != nil && !b.ids.hidden {
 		id, err := b.ids.at(node)
 		if err != nil || !yield(b.ids.key, id) {
 			return err

@@ -23,22 +23,18 @@ func isEncoded(field arrow.Field) bool {
 // newReader reads the values of an array that lives as long as the reader does. ok is false
 // for types that no value has.
 func newReader(field arrow.Field, values arrow.Array) (r reader, ok bool) {
+	read := plainReader(values)
 	if isEncoded(field) {
-		r = encodedReader(values.(*array.Binary))
-	} else {
-		r = plainReader(values)
+		read = encodedReader(values.(*array.Binary))
 	}
-	if r == nil {
-		return nil, false
-	}
-	if values.NullN() == 0 {
-		return r, true
+	if read == nil || values.NullN() == 0 {
+		return read, read != nil
 	}
 	return func(row int) value.Value {
 		if values.IsNull(row) {
 			return value.Value{}
 		}
-		return r(row)
+		return read(row)
 	}, true
 }
 

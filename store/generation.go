@@ -47,6 +47,9 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 	if err == nil {
 		err = g.publish(ctx, m)
 	}
+	if g.holds != nil {
+		g.holds.release()
+	}
 	err = errors.Join(err, g.abandon())
 	tidyErr := db.tidy(context.WithoutCancel(ctx))
 	if err != nil {

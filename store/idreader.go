@@ -7,19 +7,29 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 )
 
-// idProperty is the property by which nodes have the ids that they were loaded with.
-const idProperty = "id"
+// idProperty is the property by which nodes have the ids that they were loaded with. Where a
+// property was loaded that has this name, they have them under one that none can have.
+const (
+	idProperty       = "id"
+	hiddenIDProperty = ":id"
+)
 
 // idReader reads user ids as values.
 type idReader struct {
 	key         Token
+	hidden      bool // key is of hiddenIDProperty
 	base        *int64
 	ints, texts *blockReader
 }
 
-func newIDReader(s *Snapshot, key Token) *idReader {
+func newIDReader(s *Snapshot, keys *vocabulary) *idReader {
 	ids := s.manifest.IDs
-	r := &idReader{key: key, base: ids.Base}
+	r := &idReader{base: ids.Base}
+	name := idProperty
+	if _, r.hidden = s.manifest.NodeProperty(idProperty); r.hidden {
+		name = hiddenIDProperty
+	}
+	r.key = keys.Token(name)
 	if ids.Ints != nil {
 		r.ints = newBlockReader(s, namedColumn{ids.Ints, "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
 	}

@@ -44,6 +44,10 @@ type LoadOptions struct {
 	Replace bool
 	// Source says, for people, where the graph comes from.
 	Source string
+
+	// places are the vertices' places in the order of loading, by dense id, where OrderNone
+	// keeps an order that was made before; nil: they are the same.
+	places []uint32
 }
 
 func (o LoadOptions) withDefaults() LoadOptions {
@@ -150,8 +154,8 @@ func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) 
 	l := &loader{
 		generation: g, src: src, schema: schema, opts: opts, dir: dir,
 		directed: orientation != formats.Undirected,
-		ids:      newIDTable(),
-		types:    newNames(), labelSets: newNames(),
+		ids:      newIDTable(), loaded: opts.places,
+		types: newNames(), labelSets: newNames(),
 		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
 	}
 	l.spool = newSpool(filepath.Join(dir, "edges"), l.room(0)/2)

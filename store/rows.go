@@ -20,6 +20,7 @@ type rowReader struct {
 	starts   []uint64 // the number of the first entry of each chunk, and of all
 	types    []Token  // by the code in the type column
 	untyped  Token
+	fields   map[string]arrow.Field // of the properties: chunks do not say how values are encoded
 	slots    []atomic.Pointer[openChunk]
 	full     []atomic.Pointer[openChunk] // with all columns
 }
@@ -44,6 +45,7 @@ type row struct {
 
 func newRowReader(s *Snapshot, d chunk.Direction, types []Token, untyped Token) *rowReader {
 	r := &rowReader{snapshot: s, chunks: s.Chunks(d), types: types, untyped: untyped}
+	r.fields = map[string]arrow.Field{}
 	r.starts = make([]uint64, 1, len(r.chunks)+1)
 	for _, c := range r.chunks {
 		r.starts = append(r.starts, r.entries()+c.Edges)
@@ -167,7 +169,11 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 			}
 			continue
 		}
-		read, ok := newReader(field, values)
+		stored := r.fields[field.Name]
+		if stored.Type == nil || !arrow.TypeEqual(stored.Type, field.Type) {
+			return r.snapshot.mistyped("edge property " + field.Name)
+		}
+		read, ok := newReader(stored, values)
 		if !ok {
 			return unstorable(field.Name, field.Type)
 		}

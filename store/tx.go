@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/penstock-db/penstock/store/delta"
 )
@@ -171,13 +172,7 @@ func (tx *Tx) Types() []string { return named(tx.graph.types.all()) }
 // Keys are all known property keys.
 func (tx *Tx) Keys() []string { return named(tx.graph.keys.all()) }
 
-// named are names without the one that stands for none.
+// named are names without those that are none.
 func named(names []string) []string {
-	var some []string
-	for _, name := range names {
-		if name != "" {
-			some = append(some, name)
-		}
-	}
-	return some
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == hiddenIDProperty })
 }

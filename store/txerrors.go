@@ -58,3 +58,10 @@ type IDError struct {
 func (e *IDError) Error() string {
 	return fmt.Sprintf("graph %q: the property %q of a node cannot be %s: it %s", e.Graph, idProperty, e.ID, e.Reason)
 }
+
+// LabelError says that no node can have this label.
+type LabelError struct{ Label string }
+
+func (e *LabelError) Error() string {
+	return fmt.Sprintf("label %q: a label has a name, without %q in it", e.Label, labelSeparator)
+}

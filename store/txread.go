@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/delta"
 )
@@ -162,6 +164,9 @@ func (tx *Tx) NodeProperties(id uint64, yield func(Token, value.Value) bool) err
 	var changed []delta.Property
 	if n != nil {
 		changed = n.Properties
+	}
+	if ids := tx.base.ids; ids != nil && ids.hidden {
+		changed = slices.DeleteFunc(slices.Clone(changed), func(p delta.Property) bool { return p.Key == ids.key })
 	}
 	if !eachProperty(changed, yield) || id >= tx.base.vertices {
 		return nil

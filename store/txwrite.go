@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
@@ -30,6 +31,9 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 	id := tx.graph.nextNode.Add(1) - 1
 	if id >= maxVertices {
 		return 0, &TooLargeError{What: "vertices", Size: id + 1, Limit: maxVertices}
+	}
+	if err := tx.checkLabels(labels); err != nil {
+		return 0, err
 	}
 	labels = slices.Clone(labels)
 	slices.Sort(labels)
@@ -70,6 +74,9 @@ func (tx *Tx) SetNodeProperty(id uint64, key Token, v value.Value) error {
 	if tx.base.ids != nil && key == tx.base.ids.key {
 		return tx.setID(id, v)
 	}
+	if err := tx.checkKey(key); err != nil {
+		return err
+	}
 	if v.IsNull() {
 		if old, err := tx.NodeProperty(id, key); err != nil || old.IsNull() {
 			return err
@@ -88,12 +95,36 @@ func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error
 	if err != nil {
 		return err
 	}
+	if err := tx.checkKey(key); err != nil {
+		return err
+	}
 	if v.IsNull() {
 		if old, err := tx.RelationshipProperty(id, key); err != nil || old.IsNull() {
 			return err
 		}
 	}
 	tx.draft.SetRelationshipProperty(id, from, key, v)
+	return nil
+}
+
+// checkKey refuses property names that a snapshot cannot have.
+func (tx *Tx) checkKey(key Token) error {
+	switch name := tx.KeyName(key); {
+	case name == "":
+		return &PropertyError{Name: name, Reason: "needs a name"}
+	case name[0] == ':':
+		return &PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
+	}
+	return nil
+}
+
+// checkLabels refuses labels that a snapshot cannot have.
+func (tx *Tx) checkLabels(labels []Token) error {
+	for _, l := range labels {
+		if name := tx.LabelName(l); name == "" || strings.Contains(name, labelSeparator) {
+			return &LabelError{Label: name}
+		}
+	}
 	return nil
 }
 
@@ -110,6 +141,9 @@ func (tx *Tx) relationshipNow(id uint64) (from delta.Relationship, err error) {
 func (tx *Tx) AddLabel(id uint64, label Token) (changed bool, err error) {
 	old, err := tx.labelsToChange(id)
 	if err != nil || slices.Contains(old, label) {
+		return false, err
+	}
+	if err := tx.checkLabels([]Token{label}); err != nil {
 		return false, err
 	}
 	labels := append(slices.Clone(old), label)

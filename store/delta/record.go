@@ -36,8 +36,8 @@ type Relationship struct {
 // Lookup finds the value of a key among properties.
 func Lookup(properties []Property, key Token) (v value.Value, ok bool) {
 	for i := range properties {
-		if properties[i].Key >= key {
-			return properties[i].Value, properties[i].Key == key
+		if properties[i].Key == key {
+			return properties[i].Value, true
 		}
 	}
 	return v, false
