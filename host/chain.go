@@ -55,29 +55,31 @@ func (r *run) newChain() *chain {
 	return c
 }
 
-// relay passes orders on, each once the device before has done it.
+// relay passes orders on, until there are no more or the run is over.
 func (d *device) relay(ctx context.Context) {
 	defer close(d.relayed)
 	for {
 		select {
 		case o, more := <-d.orders:
-			if !more {
+			if !more || !d.passOn(ctx, o) {
 				return
-			}
-			if o.after != nil {
-				select {
-				case <-o.after:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if d.talk.send(o.command, o.x) != nil {
-				return // the run is over
 			}
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// passOn sends an order once the device before has done it. It tells whether the run goes on.
+func (d *device) passOn(ctx context.Context, o order) bool {
+	if o.after != nil {
+		select {
+		case <-o.after:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return d.talk.send(o.command, o.x) == nil
 }
 
 // order has the device do something after all it was told before.
