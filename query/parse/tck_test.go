@@ -1,0 +1,38 @@
+package parse
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/query/internal/feature"
+)
+
+// TestTCK parses every statement of openCypher's TCK. What the parser refuses has to be what the
+// scenario expects; the rest of the errors is for package check.
+func TestTCK(t *testing.T) {
+	if feature.Folder() == "" {
+		t.Skip("PENSTOCK_TCK_FEATURES is not set")
+	}
+	scenarios, err := feature.Read(feature.Folder())
+	if err != nil || len(scenarios) == 0 {
+		t.Fatalf("no scenarios in %s: %v", feature.Folder(), err)
+	}
+	statements := 0
+	for _, s := range scenarios {
+		_, _, detail, faulty := s.Fault()
+		for _, text := range s.Queries() {
+			statements++
+			_, err := Statement(text)
+			var f *fault.Error
+			switch {
+			case err == nil:
+			case !errors.As(err, &f):
+				t.Errorf("%s: error is %v", s.Name, err)
+			case !faulty || f.Detail != detail:
+				t.Errorf("%s: expected %q\n%s: %v", s.Name, detail, f.Detail, f)
+			}
+		}
+	}
+	t.Logf("%d statements of %d scenarios", statements, len(scenarios))
+}
