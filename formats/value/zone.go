@@ -1,10 +1,24 @@
 package value
 
 import (
+	"archive/zip"
+	"bytes"
+	_ "embed"
+	"io/fs"
 	"sync"
 	"time"
-	_ "time/tzdata" // zones are known wherever the program runs
 )
+
+// database is the IANA time zone database (in the public domain) as Go comes with it. That of the
+// machine is not asked: it may have other offsets before 1970, and a query's result should not
+// depend on where it runs.
+//
+//go:embed zoneinfo.zip
+var database []byte
+
+var openDatabase = sync.OnceValues(func() (*zip.Reader, error) {
+	return zip.NewReader(bytes.NewReader(database), int64(len(database)))
+})
 
 // zones remembers those that were asked for: reading one takes long.
 var zones sync.Map // name -> *time.Location
@@ -14,15 +28,24 @@ func Zone(name string) (*time.Location, error) {
 	if zone, ok := zones.Load(name); ok {
 		return zone.(*time.Location), nil
 	}
-	if name == "" || name == "Local" {
-		return nil, &ZoneError{name}
-	}
-	zone, err := time.LoadLocation(name)
+	zone, err := load(name)
 	if err != nil {
 		return nil, &ZoneError{name}
 	}
 	zones.Store(name, zone)
 	return zone, nil
+}
+
+func load(name string) (*time.Location, error) {
+	archive, err := openDatabase()
+	if err != nil {
+		return nil, err
+	}
+	data, err := fs.ReadFile(archive, name)
+	if err != nil {
+		return nil, err
+	}
+	return time.LoadLocationFromTZData(name, data)
 }
 
 // Offset is the zone without a name that is some seconds east of UTC.
@@ -33,4 +56,21 @@ type ZoneError struct{ Name string }
 
 func (e *ZoneError) Error() string {
 	return "there is no time zone " + e.Name + ": use an offset like +01:00 or a name like Europe/Stockholm"
+}
+
+// moment is the time at which clocks in the zone show the day and time of day. Where they show it
+// twice it is the first; what they skip is as much later as they were put forward.
+func moment(days, nanos int64, zone *time.Location) time.Time {
+	local := days*secondsPerDay + nanos/1e9
+	before, after := offsetAt(local-secondsPerDay, zone), offsetAt(local+secondsPerDay, zone)
+	offset := before
+	if offsetAt(local-before, zone) != before && offsetAt(local-after, zone) == after {
+		offset = after
+	}
+	return time.Unix(local-offset, nanos%1e9).In(zone)
+}
+
+func offsetAt(seconds int64, zone *time.Location) int64 {
+	_, offset := time.Unix(seconds, 0).In(zone).Zone()
+	return int64(offset)
 }

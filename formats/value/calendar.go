@@ -1,0 +1,85 @@
+package value
+
+import (
+	"strconv"
+	"time"
+)
+
+// FieldError is a part of a date or time that is not there, or not in that month or year.
+type FieldError struct {
+	Field      string
+	Value      int64
+	From, Last int64
+}
+
+func (e *FieldError) Error() string {
+	return e.Field + " can't be " + strconv.FormatInt(e.Value, 10) + ": it goes from " + strconv.FormatInt(e.From, 10) + " to " + strconv.FormatInt(e.Last, 10)
+}
+
+func within(field string, n, from, last int64) error {
+	if n < from || n > last {
+		return &FieldError{field, n, from, last}
+	}
+	return nil
+}
+
+// firstOf is the first day of a month.
+func firstOf(year, month int64) int64 {
+	return floorDiv(time.Date(int(year), time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), secondsPerDay)
+}
+
+// DayOf is the date of a year, month and day.
+func DayOf(year, month, day int64) (int64, error) {
+	if err := within("year", year, -maxYear, maxYear); err != nil {
+		return 0, err
+	}
+	if err := within("month", month, 1, 12); err != nil {
+		return 0, err
+	}
+	first := firstOf(year, month)
+	return first + day - 1, within("day", day, 1, daysIn(first))
+}
+
+// DayOfWeek is the date of an ISO week and its day: the first week has the year's first Thursday.
+func DayOfWeek(year, week, day int64) (int64, error) {
+	if err := within("year", year, -maxYear, maxYear); err != nil {
+		return 0, err
+	}
+	first, next := firstMonday(year), firstMonday(year+1)
+	if err := within("week", week, 1, (next-first)/7); err != nil {
+		return 0, err
+	}
+	return first + (week-1)*7 + day - 1, within("dayOfWeek", day, 1, 7)
+}
+
+// firstMonday is the day on which the first week of a year begins; January 4th is in it.
+func firstMonday(year int64) int64 {
+	fourth := firstOf(year, 1) + 3
+	return fourth - weekday(fourth) + 1
+}
+
+// weekday of a day, from Monday, 1, to Sunday, 7.
+func weekday(day int64) int64 { return (day+3)%7 + 1 + 7*bit64((day+3)%7 < 0) }
+
+func bit64(b bool) int64 { return int64(bit(b)) }
+
+// DayOfYear is the date of a year and its day.
+func DayOfYear(year, day int64) (int64, error) {
+	if err := within("year", year, -maxYear, maxYear); err != nil {
+		return 0, err
+	}
+	first := firstOf(year, 1)
+	return first + day - 1, within("ordinalDay", day, 1, firstOf(year+1, 1)-first)
+}
+
+// DayOfQuarter is the date of a quarter of a year and its day.
+func DayOfQuarter(year, quarter, day int64) (int64, error) {
+	if err := within("year", year, -maxYear, maxYear); err != nil {
+		return 0, err
+	}
+	if err := within("quarter", quarter, 1, 4); err != nil {
+		return 0, err
+	}
+	first := firstOf(year, quarter*3-2)
+	return first + day - 1, within("dayOfQuarter", day, 1, firstOf(year, quarter*3+1)-first)
+}

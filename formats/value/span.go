@@ -1,0 +1,85 @@
+package value
+
+import (
+	"math/big"
+	"strconv"
+)
+
+// RangeError is a temporal value that is beyond what can be kept.
+type RangeError struct{ What string }
+
+func (e *RangeError) Error() string { return e.What + " is out of range" }
+
+// Parts are what a duration is made of. They may have fractions, which are passed on to the next
+// smaller part; an average month has 30.436875 days.
+type Parts struct{ Months, Days, Seconds, Nanos *big.Rat }
+
+var (
+	daysPerMonth = big.NewRat(secondsPerMonth, secondsPerDay)
+	perDay       = big.NewRat(secondsPerDay, 1)
+	perSecond    = big.NewRat(1e9, 1)
+)
+
+// SpanOf is the duration of parts. What is left of a nanosecond is dropped.
+func SpanOf(p Parts) (Span, error) {
+	months, rest := whole(p.Months)
+	days, rest := whole(rest.Add(rest.Mul(rest, daysPerMonth), p.Days))
+	seconds, rest := whole(rest.Add(rest.Mul(rest, perDay), p.Seconds))
+	nanos, _ := whole(rest.Add(rest.Mul(rest, perSecond), p.Nanos))
+	carry, below := new(big.Int).DivMod(nanos, perSecond.Num(), new(big.Int))
+	seconds.Add(seconds, carry)
+	if !months.IsInt64() || !days.IsInt64() || !seconds.IsInt64() {
+		return Span{}, &RangeError{"the duration"}
+	}
+	return Span{months.Int64(), days.Int64(), seconds.Int64(), int32(below.Int64())}, nil
+}
+
+// whole splits a number into the integer towards zero and the rest.
+func whole(r *big.Rat) (*big.Int, *big.Rat) {
+	n := new(big.Int).Quo(r.Num(), r.Denom())
+	return n, new(big.Rat).Sub(r, new(big.Rat).SetInt(n))
+}
+
+// Decimal is a number as it is written: 0.1 is a tenth. It is nil for NaN and infinity.
+func Decimal(n Value) *big.Rat {
+	if n.kind == Int {
+		return new(big.Rat).SetInt64(n.Int())
+	}
+	r, ok := new(big.Rat).SetString(strconv.FormatFloat(n.Float(), 'g', -1, 64))
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+func (s Span) parts() Parts {
+	return Parts{big.NewRat(s.Months, 1), big.NewRat(s.Days, 1), big.NewRat(s.Seconds, 1), big.NewRat(int64(s.Nanos), 1)}
+}
+
+// Plus is the sum, part by part.
+func (s Span) Plus(t Span) (Span, error) {
+	a, b := s.parts(), t.parts()
+	a.Months.Add(a.Months, b.Months)
+	a.Days.Add(a.Days, b.Days)
+	a.Seconds.Add(a.Seconds, b.Seconds)
+	a.Nanos.Add(a.Nanos, b.Nanos)
+	return SpanOf(a)
+}
+
+// Minus is the difference, part by part.
+func (s Span) Minus(t Span) (Span, error) {
+	negative, err := t.Times(big.NewRat(-1, 1))
+	if err != nil {
+		return Span{}, err
+	}
+	return s.Plus(negative)
+}
+
+// Times is the product, part by part.
+func (s Span) Times(factor *big.Rat) (Span, error) {
+	p := s.parts()
+	for _, part := range []*big.Rat{p.Months, p.Days, p.Seconds, p.Nanos} {
+		part.Mul(part, factor)
+	}
+	return SpanOf(p)
+}
