@@ -79,7 +79,7 @@ func shiftMoment(t time.Time, by Span) (time.Time, error) {
 		if err != nil {
 			return t, err
 		}
-		t = moment(days, nanos, t.Location())
+		t = Moment(days, nanos, t.Location())
 	}
 	seconds := t.Unix() + by.Seconds
 	if by.Seconds > maxSecond*2 || by.Seconds < -maxSecond*2 || seconds > maxSecond || seconds < -maxSecond {

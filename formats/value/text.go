@@ -160,7 +160,7 @@ func appendStep(b []byte, from, along Value) []byte {
 func appendPoint(b []byte, p Place) []byte {
 	b = appendFloat(append(b, "point({x: "...), p.X)
 	b = appendFloat(append(b, ", y: "...), p.Y)
-	if p.dimensions() == 3 {
+	if p.Dimensions() == 3 {
 		b = appendFloat(append(b, ", z: "...), p.Z)
 	}
 	return append(appendQuoted(append(b, ", crs: "...), p.System()), "})"...)

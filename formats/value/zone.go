@@ -58,9 +58,9 @@ func (e *ZoneError) Error() string {
 	return "there is no time zone " + e.Name + ": use an offset like +01:00 or a name like Europe/Stockholm"
 }
 
-// moment is the time at which clocks in the zone show the day and time of day. Where they show it
+// Moment is the time at which clocks in the zone show the day and time of day. Where they show it
 // twice it is the first; what they skip is as much later as they were put forward.
-func moment(days, nanos int64, zone *time.Location) time.Time {
+func Moment(days, nanos int64, zone *time.Location) time.Time {
 	local := days*secondsPerDay + nanos/1e9
 	before, after := offsetAt(local-secondsPerDay, zone), offsetAt(local+secondsPerDay, zone)
 	offset := before

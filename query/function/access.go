@@ -63,5 +63,11 @@ func Property(subject value.Value, key string) (value.Value, error) {
 	case value.Map:
 		return subject.Get(key), nil
 	}
+	if parted.Has(subject.Kind()) {
+		return refused(value.Part(subject, key))
+	}
 	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "the %s %s has no properties", subject.Kind(), short(subject))
 }
+
+// parted are the kinds that have parts by name.
+var parted = instant | duration | KindsOf(value.Point)

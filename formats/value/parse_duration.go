@@ -1,0 +1,79 @@
+package value
+
+import (
+	"math/big"
+	"strings"
+)
+
+const amount = `[+-]?\d{1,20}(?:[.,]\d{1,20})?`
+
+var (
+	durations = formOf(Duration, `(?P<sign>[+-])?P(?:(?P<years>`+amount+`)Y)?(?:(?P<months>`+amount+`)M)?(?:(?P<weeks>`+amount+`)W)?(?:(?P<days>`+amount+`)D)?`+
+		`(?:T(?:(?P<hours>`+amount+`)H)?(?:(?P<minutes>`+amount+`)M)?(?:(?P<seconds>`+amount+`)S)?)?`, "P1Y2M10DT2H30M5.5S")
+	// those that are written like a date time
+	durationsLikeDates = formOf(Duration, `(?P<sign>[+-])?P(?P<years>\d{4})(?:-(?P<months>\d\d)-(?P<days>\d\d)|(?P<months1>\d\d)(?P<days1>\d\d))T`+
+		`(?P<hours>\d\d)(?::(?P<minutes>\d\d):(?P<seconds>\d\d(?:[.,]\d{1,9})?)|(?P<minutes1>\d\d)(?P<seconds1>\d\d(?:[.,]\d{1,9})?))`, "P2012-02-02T14:37:21.545")
+)
+
+// ParseDuration reads a duration: P1Y2M3W10DT2H30M5.5S, of which some parts suffice and any may
+// have a fraction, or P2012-02-02T14:37:21.545.
+func ParseDuration(text string) (Value, error) {
+	f, err := durationsLikeDates.match(text)
+	if err != nil {
+		f, err = durations.match(text)
+	}
+	if err != nil {
+		return Value{}, err
+	}
+	if len(f) == 0 || len(f) == 1 && f["sign"] != "" || strings.HasSuffix(strings.ToUpper(text), "T") {
+		return Value{}, &ParseError{Kind: Duration, Text: text, Like: durations.like}
+	}
+	span, err := f.span()
+	return orNothing(OfDuration(span), durations.wrong(text, err))
+}
+
+func (f fields) span() (Span, error) {
+	amounts := map[string]*big.Rat{}
+	for name, text := range f {
+		if name != "sign" && name != "" {
+			amounts[name], _ = new(big.Rat).SetString(strings.ReplaceAll(text, ",", "."))
+		}
+	}
+	span, err := SpanOf(PartsOf(amounts))
+	if err == nil && f["sign"] == "-" {
+		span, err = Span{}.Minus(span)
+	}
+	return span, err
+}
+
+// units are how much of a part each unit is.
+var units = map[string]struct {
+	part func(*Parts) *big.Rat
+	n    int64
+}{
+	"years": {months, 12}, "quarters": {months, 3}, "months": {months, 1}, "weeks": {days, 7}, "days": {days, 1},
+	"hours": {seconds, 3600}, "minutes": {seconds, 60}, "seconds": {seconds, 1},
+	"milliseconds": {nanos, 1e6}, "microseconds": {nanos, 1e3}, "nanoseconds": {nanos, 1},
+}
+
+func months(p *Parts) *big.Rat  { return p.Months }
+func days(p *Parts) *big.Rat    { return p.Days }
+func seconds(p *Parts) *big.Rat { return p.Seconds }
+func nanos(p *Parts) *big.Rat   { return p.Nanos }
+
+// IsUnit tells whether durations have parts of a name: "weeks".
+func IsUnit(name string) bool {
+	_, ok := units[name]
+	return ok
+}
+
+// PartsOf adds up amounts of units.
+func PartsOf(amounts map[string]*big.Rat) Parts {
+	p := Parts{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)}
+	for name, amount := range amounts {
+		unit := units[name]
+		sum := unit.part(&p)
+		sum.Add(sum, new(big.Rat).Mul(amount, big.NewRat(unit.n, 1)))
+	}
+	return p
+}
