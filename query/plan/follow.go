@@ -16,7 +16,7 @@ func (m *matching) follow(e *edge) {
 	e.done = true
 	m.solved[e.slot], m.solved[e.from.slot], m.solved[e.to.slot] = true, true, true
 	if e.shortest == ast.AnyPath {
-		m.trails = append(m.trails, Trail{Slot: e.slot, List: e.many(), Types: e.Types})
+		m.trails = append(m.trails, Trail{e.slot, e.many(), e.from.slot, e.to.slot, e.Direction, e.Types})
 	}
 }
 

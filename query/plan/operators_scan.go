@@ -73,11 +73,13 @@ type Expand struct {
 	Text                   string
 }
 
-// Trail is a relationship, or a list of them, that the row has.
+// Trail is a relationship, or a list of them, that the row has, and its ends.
 type Trail struct {
-	Slot  int
-	List  bool
-	Types []string // it is of one of these; none: of any
+	Slot      int
+	List      bool
+	From, To  int
+	Direction ast.Direction // from From to To
+	Types     []string      // it is of one of these; none: of any
 }
 
 // Degree is an Expand whose rows are only counted: it sets Weight to their number.

@@ -41,11 +41,12 @@ type Merge struct {
 
 // Change sets or removes a property, all properties, or labels.
 type Change struct {
-	Target ast.Expression
-	Key    string         // the property; empty: all properties, or labels
-	Labels []string       // of Set and Remove
-	Value  ast.Expression // nil: remove
-	Add    bool           // +=
+	Target  ast.Expression
+	Key     string         // the property; empty: all properties, or labels
+	Labels  []string       // to set or remove
+	Value   ast.Expression // nil: remove
+	Add     bool           // +=
+	Removes bool
 }
 
 // Set makes changes for each row.

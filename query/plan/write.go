@@ -122,7 +122,7 @@ func (c *chain) set(items []ast.SetItem, removes bool) {
 func (c *chain) changes(items []ast.SetItem, removes bool) []Change {
 	var all []Change
 	for _, item := range items {
-		change := Change{Target: c.resolve(item.Target, c.scope), Key: item.Key, Labels: item.Labels, Add: item.Merge}
+		change := Change{Target: c.resolve(item.Target, c.scope), Key: item.Key, Labels: item.Labels, Add: item.Merge, Removes: removes}
 		if !removes {
 			change.Value = c.resolve(item.Value, c.scope)
 		}

@@ -1,0 +1,58 @@
+package execute
+
+import (
+	"fmt"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/query/plan"
+)
+
+// callProcedure emits a row for each of the procedure's. One without columns leaves the rows.
+func (b *builder) callProcedure(o *plan.CallProcedure, next emit) emit {
+	f, arguments := b.frame, b.expressions(o.Arguments)
+	return b.operator(o.Input, func() error {
+		values := make([]value.Value, len(arguments))
+		for i, argument := range arguments {
+			v, err := argument()
+			if err != nil {
+				return err
+			}
+			if values[i], err = f.passed(o, i, v); err != nil {
+				return err
+			}
+		}
+		err := o.Procedure.Call(f.ctx, f.graph, values, func(row []value.Value) error { return f.called(o, row, next) })
+		if err == nil && len(o.Procedure.Columns) == 0 {
+			err = next()
+		}
+		return err
+	})
+}
+
+func (f *frame) called(o *plan.CallProcedure, row []value.Value, next emit) error {
+	if len(row) != len(o.Columns) {
+		return fmt.Errorf("procedure %s: a row has %d values, not %d", o.Procedure.Name, len(row), len(o.Columns))
+	}
+	for i, slot := range o.Columns {
+		if slot >= 0 {
+			f.row[slot] = row[i]
+		}
+	}
+	if err := f.tick(); err != nil || len(o.Columns) == 0 {
+		return err
+	}
+	return next()
+}
+
+// passed is the value of an argument as the procedure takes it: integers pass as floats.
+func (f *frame) passed(o *plan.CallProcedure, i int, v value.Value) (value.Value, error) {
+	field := o.Procedure.Arguments[i]
+	if v.IsNull() && !field.Nullable {
+		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s can't be null", o.Procedure.Name, field.Name)
+	}
+	if field.Type == "FLOAT" && v.Kind() == value.Int {
+		v = value.OfFloat(float64(v.Int()))
+	}
+	return f.complete(v)
+}

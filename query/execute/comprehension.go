@@ -1,0 +1,68 @@
+package execute
+
+import (
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
+)
+
+// listComprehension is [variable IN list WHERE where | result].
+func (b *builder) listComprehension(e *ast.ListComprehension, slot int) evaluator {
+	f, list, where, result := b.frame, b.expression(e.List), b.predicate(e.Where), b.slotOr(e.Result, slot)
+	return func() (value.Value, error) {
+		v, err := list()
+		if err != nil || v.IsNull() {
+			return v, err
+		}
+		elements, err := elementsOf(v)
+		if err != nil {
+			return v, err
+		}
+		all := []value.Value{}
+		for _, element := range elements {
+			f.row[slot] = element
+			if where != nil {
+				if ok, err := where(); err != nil {
+					return v, err
+				} else if !ok {
+					continue
+				}
+			}
+			v, err := result()
+			if err != nil {
+				return v, err
+			}
+			all = append(all, v)
+		}
+		return value.OfList(all), nil
+	}
+}
+
+// slotOr is the expression, or where there is none the value in the slot.
+func (b *builder) slotOr(e ast.Expression, slot int) evaluator {
+	if e != nil {
+		return b.expression(e)
+	}
+	f := b.frame
+	return func() (value.Value, error) { return f.row[slot], nil }
+}
+
+// reduce folds a list.
+func (b *builder) reduce(e *ast.Reduce, accumulator, slot int) evaluator {
+	f, list, initial, result := b.frame, b.expression(e.List), b.expression(e.Initial), b.expression(e.Result)
+	return func() (value.Value, error) {
+		v, err := list()
+		if err != nil || v.IsNull() {
+			return v, err
+		}
+		elements, err := elementsOf(v)
+		if err != nil {
+			return v, err
+		}
+		so, err := initial()
+		for i := 0; i < len(elements) && err == nil; i++ {
+			f.row[accumulator], f.row[slot] = so, elements[i]
+			so, err = result()
+		}
+		return so, err
+	}
+}

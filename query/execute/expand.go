@@ -1,0 +1,133 @@
+package execute
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/query/plan"
+)
+
+var directions = map[ast.Direction]Direction{ast.Outgoing: Out, ast.Incoming: In, ast.Either: Both}
+
+func reversed(d Direction) Direction {
+	switch d {
+	case Out:
+		return In
+	case In:
+		return Out
+	}
+	return Both
+}
+
+// nodeIn is the node in a slot; false: there is null.
+func (f *frame) nodeIn(slot int) (uint64, bool, error) {
+	v := f.row[slot]
+	switch v.Kind() {
+	case value.Node:
+		return v.ID(), true, nil
+	case value.Null:
+		return 0, false, nil
+	}
+	return 0, false, fault.Met(fault.TypeError, "InvalidArgumentType", "a pattern has the %s %s where a node has to be", v.Kind(), v.Text())
+}
+
+// unlike tells whether a relationship is none of those of trails.
+func (f *frame) unlike(rel uint64, trails []plan.Trail) bool {
+	for i := range trails {
+		v := f.row[trails[i].Slot]
+		if !trails[i].List {
+			if v.ID() == rel {
+				return false
+			}
+			continue
+		}
+		if slices.ContainsFunc(v.List(), func(r value.Value) bool { return r.ID() == rel }) {
+			return false
+		}
+	}
+	return true
+}
+
+// expansion is an Expand at work.
+type expansion struct {
+	*plan.Expand
+	*frame
+	types     *types
+	direction Direction
+	next      emit
+	target    uint64 // of Into
+	failed    error
+}
+
+func (b *builder) expand(o *plan.Expand, next emit) emit {
+	x := &expansion{Expand: o, frame: b.frame, types: newTypes(o.Types), direction: directions[o.Direction], next: next}
+	each, into := x.each, x.into
+	return b.operator(o.Input, func() error {
+		from, ok, err := x.nodeIn(o.From)
+		if !ok {
+			return err
+		}
+		tokens, ok := x.types.in(x.graph)
+		if !ok {
+			return nil
+		}
+		if o.Into {
+			return x.between(from, tokens, into)
+		}
+		return x.walk(from, x.direction, tokens, each)
+	})
+}
+
+func (x *expansion) walk(from uint64, d Direction, tokens []Token, each func(rel, other uint64) bool) error {
+	x.failed = nil
+	if err := x.graph.Expand(from, d, tokens, each); err != nil {
+		return err
+	}
+	return x.failed
+}
+
+func (x *expansion) each(rel, other uint64) bool {
+	if len(x.Unlike) > 0 && !x.unlike(rel, x.Unlike) {
+		return true
+	}
+	x.row[x.Relationship] = value.OfRelationshipID(rel)
+	x.row[x.To] = value.OfNodeID(other)
+	if x.failed = x.tick(); x.failed == nil {
+		x.failed = x.next()
+	}
+	return x.failed == nil
+}
+
+// between follows the relationships of the end that has fewer.
+func (x *expansion) between(from uint64, tokens []Token, into func(rel, other uint64) bool) error {
+	to, ok, err := x.nodeIn(x.To)
+	if !ok {
+		return err
+	}
+	here, err := x.graph.Degree(from, x.direction, tokens)
+	if err != nil {
+		return err
+	}
+	there, err := x.graph.Degree(to, reversed(x.direction), tokens)
+	if err != nil {
+		return err
+	}
+	if there < here {
+		x.target = from
+		return x.walk(to, reversed(x.direction), tokens, into)
+	}
+	x.target = to
+	return x.walk(from, x.direction, tokens, into)
+}
+
+func (x *expansion) into(rel, other uint64) bool {
+	if other != x.target || !x.unlike(rel, x.Unlike) {
+		x.failed = x.tick()
+		return x.failed == nil
+	}
+	x.row[x.Relationship] = value.OfRelationshipID(rel)
+	x.failed = x.next()
+	return x.failed == nil
+}

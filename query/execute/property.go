@@ -1,0 +1,58 @@
+package execute
+
+import (
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/query/function"
+	"github.com/penstock-db/penstock/query/plan"
+)
+
+// property is subject.key.
+func (b *builder) property(e *ast.Property) evaluator {
+	f, key, subject := b.frame, name{text: e.Key}, b.expression(e.Subject)
+	return func() (value.Value, error) {
+		v, err := subject()
+		if err != nil {
+			return v, err
+		}
+		switch v.Kind() {
+		case value.Node, value.Relationship:
+			return f.named(v, &key)
+		}
+		return function.Property(v, e.Key)
+	}
+}
+
+// named is a property of a node or relationship.
+func (f *frame) named(entity value.Value, key *name) (value.Value, error) {
+	token, ok := key.find(f.graph.Key)
+	if !ok {
+		return value.Value{}, nil
+	}
+	return f.propertyOf(entity, token)
+}
+
+// hasProperties is whether the subject has all that a map has.
+func (b *builder) hasProperties(e *plan.HasProperties) evaluator {
+	f, entries, subject := b.frame, b.entries(e.Expression), b.slot(e.Subject)
+	return func() (value.Value, error) {
+		v, err := subject()
+		if err != nil || v.IsNull() {
+			return value.Value{}, err
+		}
+		wanted, err := entries()
+		if err != nil {
+			return value.Value{}, err
+		}
+		for _, entry := range wanted {
+			is, err := f.named(v, &name{text: entry.Key})
+			if err != nil {
+				return value.Value{}, err
+			}
+			if eq, known := value.Equal(is, entry.Value); !eq || !known {
+				return value.OfBool(false), nil
+			}
+		}
+		return value.OfBool(true), nil
+	}
+}
