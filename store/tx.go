@@ -65,6 +65,9 @@ func newTx(ctx context.Context, g *graph, v *version, access Access) *Tx {
 	return tx
 }
 
+// Name of the graph.
+func (tx *Tx) Name() string { return tx.graph.name }
+
 // Rollback ends the transaction and forgets its changes. After Commit it does nothing.
 func (tx *Tx) Rollback() {
 	if !tx.done {

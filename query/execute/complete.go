@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store"
 )
 
 // complete is the value with nodes and relationships made whole.
@@ -115,7 +116,7 @@ func (f *frame) labelsOf(node uint64) ([]string, error) {
 // propertiesOf a node or relationship, by ascending key.
 func (f *frame) propertiesOf(v value.Value) ([]value.Entry, error) {
 	var entries []value.Entry
-	each := func(key Token, v value.Value) bool {
+	each := func(key store.Token, v value.Value) bool {
 		entries = append(entries, value.Entry{Key: f.graph.KeyName(key), Value: v})
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
 func (b *builder) create(o *plan.Create, next emit) emit {
@@ -41,7 +42,7 @@ func (b *builder) pattern(p *plan.Pattern) emit {
 func (b *builder) newNode(n *plan.NewNode) emit {
 	f, labels, properties := b.frame, names(n.Labels), b.entries(n.Properties)
 	return func() error {
-		tokens := make([]Token, len(labels))
+		tokens := make([]store.Token, len(labels))
 		for i := range labels {
 			tokens[i] = labels[i].make(f.graph.NewLabel)
 		}

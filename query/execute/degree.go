@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
 // degree sets how many relationships a node has, less those of the same MATCH.
@@ -42,7 +43,7 @@ func (b *builder) degree(o *plan.Degree, next emit) emit {
 }
 
 // follows tells whether the relationship of a trail is one that leads from a node in a direction.
-func (f *frame) follows(t *plan.Trail, node uint64, d Direction, tokens []Token) (bool, error) {
+func (f *frame) follows(t *plan.Trail, node uint64, d store.Direction, tokens []store.Token) (bool, error) {
 	if !f.mayFollow(t, node, d) {
 		return false, nil
 	}
@@ -50,16 +51,16 @@ func (f *frame) follows(t *plan.Trail, node uint64, d Direction, tokens []Token)
 	if err != nil || len(tokens) > 0 && !slices.Contains(tokens, typ) {
 		return false, err
 	}
-	return d != In && start == node || d != Out && end == node, nil
+	return d != store.In && start == node || d != store.Out && end == node, nil
 }
 
 // mayFollow decides by the ends that the pattern gives, without asking the graph.
-func (f *frame) mayFollow(t *plan.Trail, node uint64, d Direction) bool {
+func (f *frame) mayFollow(t *plan.Trail, node uint64, d store.Direction) bool {
 	atFrom, atTo := f.row[t.From].ID() == node, f.row[t.To].ID() == node
-	if t.Direction == ast.Either || d == Both {
+	if t.Direction == ast.Either || d == store.Both {
 		return atFrom || atTo
 	}
-	if (t.Direction == ast.Outgoing) == (d == Out) {
+	if (t.Direction == ast.Outgoing) == (d == store.Out) {
 		return atFrom
 	}
 	return atTo

@@ -4,6 +4,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
 // delete deletes what expressions give. Whether a node still has relationships is looked at when
@@ -83,7 +84,7 @@ func (f *frame) removeNode(node uint64, detach bool) error {
 
 func (f *frame) detach(node uint64) error {
 	var rels []uint64
-	err := f.graph.Expand(node, Both, nil, func(rel, _ uint64) bool {
+	err := f.graph.Expand(node, store.Both, nil, func(rel, _ uint64) bool {
 		rels = append(rels, rel)
 		return true
 	})

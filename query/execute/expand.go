@@ -7,18 +7,19 @@ import (
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
-var directions = map[ast.Direction]Direction{ast.Outgoing: Out, ast.Incoming: In, ast.Either: Both}
+var directions = map[ast.Direction]store.Direction{ast.Outgoing: store.Out, ast.Incoming: store.In, ast.Either: store.Both}
 
-func reversed(d Direction) Direction {
+func reversed(d store.Direction) store.Direction {
 	switch d {
-	case Out:
-		return In
-	case In:
-		return Out
+	case store.Out:
+		return store.In
+	case store.In:
+		return store.Out
 	}
-	return Both
+	return store.Both
 }
 
 // nodeIn is the node in a slot; false: there is null.
@@ -55,7 +56,7 @@ type expansion struct {
 	*plan.Expand
 	*frame
 	types     *types
-	direction Direction
+	direction store.Direction
 	next      emit
 	target    uint64 // of Into
 	failed    error
@@ -80,7 +81,7 @@ func (b *builder) expand(o *plan.Expand, next emit) emit {
 	})
 }
 
-func (x *expansion) walk(from uint64, d Direction, tokens []Token, each func(rel, other uint64) bool) error {
+func (x *expansion) walk(from uint64, d store.Direction, tokens []store.Token, each func(rel, other uint64) bool) error {
 	x.failed = nil
 	if err := x.graph.Expand(from, d, tokens, each); err != nil {
 		return err
@@ -101,7 +102,7 @@ func (x *expansion) each(rel, other uint64) bool {
 }
 
 // between follows the relationships of the end that has fewer.
-func (x *expansion) between(from uint64, tokens []Token, into func(rel, other uint64) bool) error {
+func (x *expansion) between(from uint64, tokens []store.Token, into func(rel, other uint64) bool) error {
 	to, ok, err := x.nodeIn(x.To)
 	if !ok {
 		return err

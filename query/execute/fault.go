@@ -5,13 +5,8 @@ import (
 	"errors"
 
 	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/store"
 )
-
-// deletedEntity is an error of the graph's that says that a node or relationship is no more.
-type deletedEntity interface{ Deleted() bool }
-
-// connectedNode says that a deleted node still has relationships.
-type connectedNode interface{ Connected() bool }
 
 // faulty is the error as clients are told.
 func faulty(err error) error {
@@ -21,9 +16,9 @@ func faulty(err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return caused(err, fault.TimeLimit, "TimeLimit", "the statement took longer than it is allowed to: make it simpler, or allow more time")
-	case errors.As(err, new(deletedEntity)):
+	case errors.As(err, new(*store.DeletedError)):
 		return caused(err, fault.EntityNotFound, "DeletedEntityAccess", err.Error())
-	case errors.As(err, new(connectedNode)):
+	case errors.As(err, new(*store.ConnectedError)):
 		return caused(err, fault.ConstraintVerificationFailed, "DeleteConnectedNode", err.Error())
 	}
 	return err

@@ -1,14 +1,16 @@
 package execute
 
+import "github.com/penstock-db/penstock/store"
+
 // name is a label, type or key as a plan has it. Its token is looked up until it is known: the
 // statement itself may make it.
 type name struct {
 	text  string
-	token Token
+	token store.Token
 	known bool
 }
 
-func (n *name) find(lookup func(string) (Token, bool)) (Token, bool) {
+func (n *name) find(lookup func(string) (store.Token, bool)) (store.Token, bool) {
 	if !n.known {
 		n.token, n.known = lookup(n.text)
 	}
@@ -16,7 +18,7 @@ func (n *name) find(lookup func(string) (Token, bool)) (Token, bool) {
 }
 
 // make gives the token, which is made where it is not known.
-func (n *name) make(create func(string) Token) Token {
+func (n *name) make(create func(string) store.Token) store.Token {
 	if !n.known {
 		n.token, n.known = create(n.text), true
 	}
@@ -26,7 +28,7 @@ func (n *name) make(create func(string) Token) Token {
 // types are the relationship types of a pattern.
 type types struct {
 	names  []name
-	tokens []Token
+	tokens []store.Token
 }
 
 func newTypes(texts []string) *types {
@@ -39,7 +41,7 @@ func newTypes(texts []string) *types {
 
 // in are the tokens of the types that the graph knows; none: any type. It tells false when no
 // relationship can be of any of them.
-func (t *types) in(g Graph) ([]Token, bool) {
+func (t *types) in(g Graph) ([]store.Token, bool) {
 	if len(t.tokens) == len(t.names) {
 		return t.tokens, true
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/store"
 )
 
 // entries compiles the properties that a map gives; none where there is no map.
@@ -45,7 +46,7 @@ func (f *frame) setAll(entity value.Value, entries []value.Entry) error {
 }
 
 // setOne sets a property, or removes it if the value is null.
-func (f *frame) setOne(entity value.Value, key Token, name string, v value.Value) error {
+func (f *frame) setOne(entity value.Value, key store.Token, name string, v value.Value) error {
 	if err := value.Storable(v); err != nil {
 		return &fault.Error{Kind: fault.TypeError, Detail: "InvalidPropertyType", Runtime: true, Err: err,
 			Message: "property " + name + ": " + err.Error()}
@@ -64,7 +65,7 @@ func (f *frame) setOne(entity value.Value, key Token, name string, v value.Value
 }
 
 // propertyOf a node or relationship.
-func (f *frame) propertyOf(entity value.Value, key Token) (value.Value, error) {
+func (f *frame) propertyOf(entity value.Value, key store.Token) (value.Value, error) {
 	if entity.Kind() == value.Node {
 		return f.graph.NodeProperty(entity.ID(), key)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
 // relationshipEnds gives the nodes of a relationship that the row has; in a pattern without
@@ -27,12 +28,12 @@ func (b *builder) relationshipEnds(o *plan.RelationshipEnds, next emit) emit {
 		if tokens, ok := types.in(f.graph); !ok || len(tokens) > 0 && !slices.Contains(tokens, typ) || !f.unlike(rel.ID(), o.Unlike) {
 			return nil
 		}
-		if direction != In {
+		if direction != store.In {
 			if err := f.between(o, start, end, next); err != nil {
 				return err
 			}
 		}
-		if direction == In || direction == Both && start != end {
+		if direction == store.In || direction == store.Both && start != end {
 			return f.between(o, end, start, next)
 		}
 		return nil
@@ -59,11 +60,11 @@ func (f *frame) place(slot int, known bool, node uint64) bool {
 // ends of a relationship, and its type.
 type ends struct {
 	start, end uint64
-	typ        Token
+	typ        store.Token
 }
 
 // ends asks the graph; what the run has deleted is still known.
-func (f *frame) ends(rel uint64) (start, end uint64, typ Token, err error) {
+func (f *frame) ends(rel uint64) (start, end uint64, typ store.Token, err error) {
 	if e, ok := f.deleted[rel]; ok {
 		return e.start, e.end, e.typ, nil
 	}

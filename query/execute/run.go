@@ -12,8 +12,8 @@ import (
 
 // Limits of a statement.
 type Limits struct {
-	Memory int64  // bytes that its operators may hold; 0: no limit
-	Spill  string // directory for what sorting and grouping hold beyond that; empty: the system's
+	Memory  int64  // bytes that its operators may hold; 0: no limit
+	TempDir string // where sorting and grouping put what they hold beyond that
 }
 
 // Counters are what a statement has done.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
 // search is a Shortest at work: breadth first from both ends by turns, from the one whose
@@ -13,7 +14,7 @@ type search struct {
 	*plan.Shortest
 	*frame
 	types  *types
-	tokens []Token
+	tokens []store.Token
 	where  predicate
 	next   emit
 	sides  [2]*side
@@ -21,7 +22,7 @@ type search struct {
 
 // side is what was reached from one end.
 type side struct {
-	direction Direction
+	direction store.Direction
 	depth     int64
 	reached   map[uint64]*reach
 	frontier  []uint64
@@ -60,7 +61,7 @@ func (b *builder) shortest(o *plan.Shortest, next emit) emit {
 	})
 }
 
-func newSide(node uint64, d Direction) *side {
+func newSide(node uint64, d store.Direction) *side {
 	return &side{direction: d, reached: map[uint64]*reach{node: {}}, frontier: []uint64{node}}
 }
 

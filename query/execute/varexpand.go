@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
 )
 
 // trail is a VarExpand at work: the relationships from its start to where it is, depth first. No
@@ -14,8 +15,8 @@ type trail struct {
 	*plan.VarExpand
 	*frame
 	types     *types
-	tokens    []Token
-	direction Direction
+	tokens    []store.Token
+	direction store.Direction
 	where     predicate
 	next      emit
 	target    uint64 // of Into
@@ -161,9 +162,9 @@ func (t *trail) past(r value.Value, node uint64) (uint64, bool, error) {
 		return 0, false, err
 	}
 	switch {
-	case t.direction != In && start == node:
+	case t.direction != store.In && start == node:
 		return end, true, nil
-	case t.direction != Out && end == node:
+	case t.direction != store.Out && end == node:
 		return start, true, nil
 	}
 	return 0, false, nil

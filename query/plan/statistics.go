@@ -1,14 +1,13 @@
 package plan
 
-// Token is a label, relationship type or property key within a graph.
-type Token = uint32
+import "github.com/penstock-db/penstock/store"
 
 // Statistics is what planning asks of the graph.
 type Statistics interface {
-	Label(name string) (Token, bool)
-	Type(name string) (Token, bool)
+	Label(name string) (store.Token, bool)
+	Type(name string) (store.Token, bool)
 	NodeCount() uint64
 	RelationshipCount() uint64
-	LabelCount(label Token) uint64
-	TypeCount(typ Token) uint64
+	LabelCount(label store.Token) uint64
+	TypeCount(typ store.Token) uint64
 }
