@@ -69,6 +69,9 @@ func (p *planner) arguments(clause *ast.CallClause, proc *procedure.Procedure, s
 			all = append(all, &ast.Literal{Position: clause.Position, Value: *field.Default})
 		}
 	}
+	if len(all) != len(proc.Arguments) {
+		p.fail(fault.New(fault.SyntaxError, "InvalidNumberOfArguments", clause.Position, "%s takes other arguments: %s", proc.Name, proc.Signature()))
+	}
 	return all
 }
 
