@@ -17,7 +17,6 @@ type search struct {
 	tokens []store.Token
 	where  predicate
 	next   emit
-	sides  [2]*side
 }
 
 // side is what was reached from one end.

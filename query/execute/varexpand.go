@@ -131,11 +131,13 @@ func (t *trail) along(from uint64) error {
 		list = slices.Clone(list)
 		slices.Reverse(list)
 	}
-	node, ok := from, true
+	node := from
 	for _, r := range list {
-		if node, ok, err = t.past(r, node); !ok {
+		other, ok, err := t.past(r, node)
+		if !ok {
 			return err
 		}
+		node = other
 	}
 	if t.Into && node != t.target {
 		return nil
