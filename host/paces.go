@@ -23,13 +23,15 @@ func (p *pace) add(done uint64, took time.Duration) {
 // units: a few bytes tell little, for what is done once a chunk takes most of their time.
 func (p pace) each(before, units float64) float64 { return (p.took + before*units) / (p.done + units) }
 
-// learn takes in what an iteration has cost.
-func (p *paces) learn(spent cost) {
+// learn takes in what an iteration has cost. Devices, of which spent is the sum, have worked at the
+// same time.
+func (p *paces) learn(spent cost, devices int) {
+	all := time.Duration(devices)
 	p.read.add(spent.read-spent.looked-spent.cutOut, spent.storage-spent.looking)
 	p.look.add(spent.looked, spent.looking)
 	p.cut.add(spent.cutOut, spent.cutting)
-	p.check.add(spent.uploaded, spent.transfer-spent.linking)
-	p.step.add(spent.edges, spent.compute-spent.applying)
+	p.check.add(spent.uploaded, (spent.transfer-spent.linking)/all)
+	p.step.add(spent.edges, (spent.compute-spent.applying)/all)
 }
 
 // assumed is the seconds that a byte takes in any stage before anything has been done. Only

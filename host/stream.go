@@ -65,7 +65,7 @@ func (r *run) newLap() lap { return lap{cost: r.meter.total(), start: time.Now()
 func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 	next := r.newLap()
 	spent := next.cost.since(l.cost)
-	r.paces.learn(spent)
+	r.paces.learn(spent, len(r.devices))
 	took := next.start.Sub(l.start)
 	if r.fit.resident && !r.oneByOne() { // several iterations may be told of at once
 		took = spent.compute + spent.transfer
