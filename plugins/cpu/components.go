@@ -107,6 +107,9 @@ func (c *components) eachRow(ctx context.Context, near cover, edges *atomic.Uint
 // is the lowest; and the lowest is likely to be below all others. A neighbour in the same
 // block is below another by now, which keeps trees low.
 func (c *components) hook(r *resident, from, to int) (looked int) {
+	if from == to {
+		return 0 // perhaps there is no such row at all
+	}
 	base, cols := uint32(r.rows.Base), uint32(r.cols.Base)
 	block := (base + uint32(r.local(from))) / blockVertices * blockVertices
 	for row := from; row < to; row++ {

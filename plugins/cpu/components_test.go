@@ -45,6 +45,19 @@ func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
 	}
 }
 
+// A chunk that names its vertices may name none of a block, the last one that it reaches into.
+func TestComponents_BlockWithoutEdges(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 5))
+	ids, edges := make([]int64, 4500), make([]algorithms.Edge, 3000)
+	for v := range ids {
+		ids[v] = int64(v)
+	}
+	for i := range edges {
+		edges[i] = algorithms.Edge{Src: uint32(random.IntN(4000)), Dst: uint32(random.IntN(4000)), Weights: map[string]float64{}}
+	}
+	compareSolver(t, algorithms.NewGraph(false, ids, edges), labels()["least id"], "components by sampled union", random)
+}
+
 // Where it may ask for some lists alone, components finds what it finds from all of them, in a
 // graph in one piece or in many, and has been sent fewer, unless the graph is small.
 func TestComponents_AskForFewLists(t *testing.T) {
