@@ -128,7 +128,7 @@ func (s *session) waves(ctx context.Context) (all []Shares, err error) {
 		active := schedule.Bitmap(words)
 		demand := make([]uint64, len(lists))
 		for i, l := range lists {
-			demand[i] = active.Demand(l.Rows, l.Degrees)
+			demand[i] = active.Demand(l.Rows, l.Degrees, chunk.Places{})
 		}
 		accounting.Begin(active, demand)
 		all = append(all, Shares{Active: float64(active.Count(s.vertices())) / float64(s.graph.Vertices)})

@@ -11,7 +11,7 @@ import (
 // else part by part, each brought to local convergence, where the schedule and the program
 // are so; else iteration by iteration.
 func (r *run) agree() error {
-	r.task.ActiveRows, r.task.Settle, r.why = false, false, nil
+	r.task.ActiveRows, r.task.Places, r.task.Settle, r.why = false, false, false, nil
 	if err := r.refuseStreaming(); err != nil {
 		return err
 	}
@@ -19,6 +19,7 @@ func (r *run) agree() error {
 		return err
 	}
 	r.task.ActiveRows = true
+	r.task.Places = !r.policy.Grids() // of a part of a list that is cut by columns none would know where it stands
 	err := r.agreeToSettle()
 	if !errors.As(err, &r.why) {
 		return err

@@ -61,7 +61,7 @@ func (c *cutter) cut(number int) {
 	started := time.Now()
 	senders := takeSenders(c.active, c.chunks[number].info.Rows)
 	c.leaveLong(number, senders)
-	part := view.Select(senders.words, senders.Base/64*64)
+	part := view.Select(senders.words, senders.Base/64*64, chunk.Places{})
 	c.meter.cut(0, time.Since(started))
 	c.meter.chose(true)
 	c.spanBytes("select", started, uint64(part.Bytes()))

@@ -48,6 +48,6 @@ func (r *run) look(state *schedule.State) {
 	state.Before, state.Demand, state.Lists = state.Demand, make([]uint64, len(r.chunks)), make([]uint64, len(r.chunks))
 	for i, c := range r.chunks {
 		state.Lists[i] = state.Active.Count(c.info.Rows)
-		state.Demand[i] = state.Active.Demand(c.info.Rows, r.degrees[c.info.Direction])
+		state.Demand[i] = state.Active.Demand(c.info.Rows, r.degrees[c.info.Direction], r.final.Places)
 	}
 }

@@ -239,9 +239,9 @@ func (e *engines) clearTiles() error {
 }
 
 // value is how many edges of a chunk active vertices have now.
-func (e *engines) value(chunk int) uint64 {
-	rows, degrees := e.lists(chunk)
-	return schedule.Bitmap(e.active).Demand(rows, degrees)
+func (e *engines) value(number int) uint64 {
+	rows, degrees := e.lists(number)
+	return schedule.Bitmap(e.active).Demand(rows, degrees, chunk.Places{})
 }
 
 // lists are the rows of a chunk, and how long they are.

@@ -47,6 +47,9 @@ func (h *honesty) checkIteration(op plugins.Op, it plugins.Iteration) error {
 	if it.Active > h.vertices {
 		return lie(h.device, "%d of %d vertices active", it.Active, h.vertices)
 	}
+	if p := it.Places; 0 < p.To && p.To <= p.From {
+		return lie(h.device, "it asks for entries of lists from %d to %d", p.From, p.To)
+	}
 	if op == plugins.Settle {
 		return h.checkRounds(it)
 	}

@@ -104,6 +104,27 @@ func checkBounds(t *testing.T, req Request, report Report, needs Needs) {
 	}
 }
 
+// Of a level at which most vertices are reached, breadth-first search has use for a few entries
+// of their lists.
+func TestRun_SendsPartsOfLists(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 3000, 60_000, false, false, false)
+	snap := g.stored(t, 100<<10)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum + (needs.Resident-needs.Minimum)/4
+	req.Schedule = "whole"
+	whole := mustRun(t, snap, req)
+	req.Schedule, req.Synchronous = "subway", true
+	parts := mustRun(t, snap, req)
+	if !same(parts.Columns, whole.Columns) || parts.Report.Bytes.Transfer > whole.Report.Bytes.Transfer/3 {
+		t.Errorf("%d bytes, of %d by whole chunks", parts.Report.Bytes.Transfer, whole.Report.Bytes.Transfer)
+	}
+}
+
 // What would be taken by each schedule is what a run by it says it takes.
 func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
 	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 2048)

@@ -75,7 +75,7 @@ func (s senderSet) addTo(set []uint64) {
 // demand adds up their degrees.
 func (s senderSet) demand(degrees []uint32) uint64 {
 	first := s.Base / 64 * 64
-	return schedule.Bitmap(s.words).Demand(chunk.Interval{Base: s.Base - first, Count: s.Count}, degrees[first:])
+	return schedule.Bitmap(s.words).Demand(chunk.Interval{Base: s.Base - first, Count: s.Count}, degrees[first:], chunk.Places{})
 }
 
 // before is the part below a vertex.
@@ -113,7 +113,7 @@ func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 	}
 	started := time.Now()
 	if c.lasting = lasting; l.Part {
-		c.part = view.Select(c.senders.words, c.senders.Base/64*64)
+		c.part = view.Select(c.senders.words, c.senders.Base/64*64, r.final.Places)
 	} else {
 		c.part = view.SelectAll()
 	}

@@ -3,6 +3,7 @@ package plugins
 import (
 	"time"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
@@ -111,4 +112,9 @@ type Iteration struct {
 	// unless Exactly, nobody is active (after Init: there are no vertices) or Change is
 	// within the Tolerance of its Norm.
 	Converged bool
+	// Places: of each row that is active, the next iteration needs no more than the entries that
+	// stand there in its list, which make a list by themselves; or the whole list, where the host
+	// does not cut it. Only where Task.Places and Plan.ActiveRows are; the zero value is the whole
+	// list.
+	Places chunk.Places
 }

@@ -95,6 +95,8 @@ type Task struct {
 	// ActiveRows: the host would cut chunks to the rows of active vertices, if the plan says so
 	// too. A device may take no notice.
 	ActiveRows bool
+	// Places: and to those entries of their lists that an Iteration names.
+	Places bool
 	// Settle: the host would drive the program by Settle alone, not by Step, Apply and Iterate.
 	// Compile answers KindUnsupported to programs that the device cannot settle, else with a
 	// plan that says Settles.

@@ -3,6 +3,7 @@ package plugins
 import (
 	"time"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
@@ -74,6 +75,8 @@ func iterationToWire(i *Iteration) *pb.Iteration {
 		Active:    i.Active,
 		Change:    i.Change,
 		Converged: i.Converged,
+		From:      i.Places.From,
+		To:        i.Places.To,
 	}
 }
 
@@ -86,5 +89,6 @@ func iterationFromWire(i *pb.Iteration) *Iteration {
 		Active:    i.GetActive(),
 		Change:    i.GetChange(),
 		Converged: i.GetConverged(),
+		Places:    chunk.Places{From: i.GetFrom(), To: i.GetTo()},
 	}
 }

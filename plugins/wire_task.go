@@ -57,6 +57,7 @@ func taskToWire(t Task) *pb.Task {
 		Procedure:  t.Procedure,
 		Settle:     t.Settle,
 		ActiveRows: t.ActiveRows,
+		Places:     t.Places,
 		Restorable: t.Restorable,
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
@@ -86,6 +87,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Procedure:  w.GetProcedure(),
 		Settle:     w.GetSettle(),
 		ActiveRows: w.GetActiveRows(),
+		Places:     w.GetPlaces(),
 		Restorable: w.GetRestorable(),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),

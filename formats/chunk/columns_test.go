@@ -47,7 +47,7 @@ func TestSelection_WithinIsTheChunkOfTheColumns(t *testing.T) {
 			var parts []chunk.Selection
 			edges := 0
 			for _, c := range strips {
-				s := c.Select(active, 0).Within(cols)
+				s := c.Select(active, 0, chunk.Places{}).Within(cols)
 				edges += s.Edges()
 				parts = append(parts, s)
 			}

@@ -17,22 +17,31 @@ type list struct {
 	from, to int32
 }
 
-// Select takes the lists of the active vertices, but for the empty ones. active is a bitmap
-// over the graph from vertex first on, a multiple of 64: v is bit v%64 of word (v-first)/64.
-// It must reach as far as the chunk's rows.
-func (c *Chunk) Select(active []uint64, first uint64) Selection {
+// Select takes what stands at places in the lists of the active vertices, unless nothing does.
+// active is a bitmap over the graph from vertex first on, a multiple of 64: v is bit v%64 of
+// word (v-first)/64. It must reach as far as the chunk's rows.
+func (c *Chunk) Select(active []uint64, first uint64, places Places) Selection {
 	s := c.nothing()
 	if c.topology.vertices != nil {
 		for row, v := range c.topology.vertices {
 			if at := c.meta.Rows.Base + uint64(v) - first; active[at/64]>>(at%64)&1 != 0 {
-				s.add(row)
+				s.add(row, places)
 			}
 		}
 		return s
 	}
 	rows := Interval{Base: c.meta.Rows.Base - first, Count: c.meta.Rows.Count}
-	members(active, rows, func(v uint64) { s.add(int(v - rows.Base)) })
+	s.lists = make([]list, 0, atMost(active, rows))
+	members(active, rows, func(v uint64) { s.add(int(v-rows.Base), places) })
 	return s
+}
+
+// atMost is how many of an interval's vertices are in a bitmap, or a few more.
+func atMost(active []uint64, i Interval) (n int) {
+	for at := i.Base / 64; at*64 < i.End(); at++ {
+		n += bits.OnesCount64(active[at])
+	}
+	return n
 }
 
 // members visits an interval's vertices that are in a bitmap, 64 at a time where none is.
@@ -52,20 +61,20 @@ func members(active []uint64, i Interval, visit func(v uint64)) {
 func (c *Chunk) SelectAll() Selection {
 	s := c.nothing()
 	for row := range c.Rows() {
-		s.add(row)
+		s.add(row, Places{})
 	}
 	return s
 }
 
 func (c *Chunk) nothing() Selection { return Selection{chunk: c, cols: c.meta.Cols} }
 
-func (s *Selection) add(row int) {
-	t := s.chunk.topology
+func (s *Selection) add(row int, places Places) {
+	t := &s.chunk.topology
 	l := list{vertex: uint32(row), from: t.offsets[row], to: t.offsets[row+1]}
 	if t.vertices != nil {
 		l.vertex = t.vertices[row]
 	}
-	if l.from < l.to {
+	if l = places.of(l); l.from < l.to {
 		s.push(l)
 	}
 }

@@ -87,16 +87,46 @@ func randomSet(r *rand.Rand, n int) (set []uint64, members []int) {
 	return set, members
 }
 
-// A subgraph is, to the byte, the chunk that FromCSR makes of the active vertices' lists.
+// randomPlaces are all of a list, half of the time.
+func randomPlaces(r *rand.Rand) (p chunk.Places) {
+	if r.IntN(2) == 0 {
+		p.From = uint32(r.IntN(6))
+		p.To = uint32(r.IntN(2)) * (p.From + uint32(r.IntN(6)))
+	}
+	return p
+}
+
+// at is the graph with nothing of its lists but what stands at places.
+func (g weighted) at(p chunk.Places) weighted {
+	part := weighted{n: g.n, cols: g.cols, neighbors: make([][]uint32, g.n), weights: make([][]float64, g.n)}
+	for v, list := range g.neighbors {
+		for i, u := range list {
+			if i >= int(p.From) && (p.To == 0 || i < int(p.To)) {
+				part.neighbors[v], part.weights[v] = append(part.neighbors[v], u), append(part.weights[v], g.weights[v][i])
+			}
+		}
+	}
+	return part
+}
+
+// A subgraph is, to the byte, the chunk that FromCSR makes of the active vertices' lists, or of what
+// stands there at places.
 func TestSubgraph_IsTheChunkOfActiveLists(t *testing.T) {
 	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
 		mem := leakChecked(t)
 		g := randomWeighted(r)
 		active, members := randomSet(r, g.n)
 		var parts []chunk.Selection
+		places := randomPlaces(r)
 		for _, c := range g.strips(t, r, mem) {
-			parts = append(parts, c.Select(active, 0))
+			parts = append(parts, c.Select(active, 0, places))
 		}
+		for v, list := range g.neighbors {
+			if got := places.In(uint32(len(list))); int(got) != len(g.at(places).neighbors[v]) {
+				t.Fatalf("%+v: %d entries in a list of %d", places, got, len(list))
+			}
+		}
+		g = g.at(places)
 		members = slices.DeleteFunc(members, func(v int) bool { return len(g.neighbors[v]) == 0 })
 		want := encode(t, g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, members, true))
 		if got := join(t, r, parts...); !bytes.Equal(got, want) {

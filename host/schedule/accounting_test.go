@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/penstock-db/penstock/formats/chunk"
 )
 
 // Against what the words say, from every iteration's active set.
@@ -24,7 +26,7 @@ func TestAccounting_AgreesWithItsDefinition(t *testing.T) {
 			}
 			var demand []uint64
 			for _, l := range lists {
-				demand = append(demand, set.Demand(l.Rows, g.degrees))
+				demand = append(demand, set.Demand(l.Rows, g.degrees, chunk.Places{}))
 			}
 			a.Begin(set, demand)
 			sets = append(sets, set)

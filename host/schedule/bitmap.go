@@ -74,11 +74,11 @@ func (b Bitmap) Count(i chunk.Interval) (n uint64) {
 	return n
 }
 
-// Demand adds up the degrees of the interval's vertices that are in the set: how many edges
-// they want.
-func (b Bitmap) Demand(i chunk.Interval, degrees []uint32) (edges uint64) {
+// Demand adds up how many edges the interval's vertices that are in the set have at places of
+// their lists: how many they want.
+func (b Bitmap) Demand(i chunk.Interval, degrees []uint32, places chunk.Places) (edges uint64) {
 	for v := range b.Members(i) {
-		edges += uint64(degrees[v])
+		edges += uint64(places.In(degrees[v]))
 	}
 	return edges
 }

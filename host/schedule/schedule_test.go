@@ -33,7 +33,7 @@ func draw(t *rapid.T) graph {
 		}
 		g.state.Chunks = append(g.state.Chunks, c)
 		g.state.Lists = append(g.state.Lists, g.state.Active.Count(rows))
-		g.state.Demand = append(g.state.Demand, g.state.Active.Demand(rows, g.degrees))
+		g.state.Demand = append(g.state.Demand, g.state.Active.Demand(rows, g.degrees, chunk.Places{}))
 		base = rows.End()
 	}
 	g.state.Before = slices.Clone(g.state.Demand)
@@ -71,8 +71,12 @@ func TestBitmap_AgreesWithMembership(t *testing.T) {
 		if got := g.state.Active.Any(i); got != (vertices > 0) {
 			t.Fatalf("Any(%+v) = %v with %d members", i, got, vertices)
 		}
-		if got := g.state.Active.Demand(i, g.degrees); got != edges {
+		if got := g.state.Active.Demand(i, g.degrees, chunk.Places{}); got != edges {
 			t.Fatalf("Demand(%+v) = %d, want %d", i, got, edges)
+		}
+		first, rest := g.state.Active.Demand(i, g.degrees, chunk.Places{To: 2}), g.state.Active.Demand(i, g.degrees, chunk.Places{From: 2})
+		if first > 2*uint64(vertices) || first+rest != edges {
+			t.Fatalf("%d vertices want %d of their first two edges and %d of the rest; they have %d", vertices, first, rest, edges)
 		}
 		if got, want := g.state.Active.Longest(i, g.degrees), g.longest(i); got != want {
 			t.Fatalf("Longest(%+v) = %d, want %d", i, got, want)

@@ -13,7 +13,7 @@ import (
 // allocate, once the budget has agreed, does the rest.
 func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	spec := task.Program
-	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, fromRows: task.ActiveRows || task.Settle, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,
 		func() (err error) { p.share, err = newShare(task, p.n); return err },

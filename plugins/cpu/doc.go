@@ -59,7 +59,7 @@
 //	components      the first column as it is, both ways: Afforest        (components.go,
 //	                streamedcomponents.go)
 //	flood           all who send hold one value: breadth-first by levels  (flood.go, level.go,
-//	                streamedflood.go)
+//	                streamedflood.go, lists.go)
 //	delta-stepping  the least of first column and weight added up         (deltastepping.go)
 //
 // Some are certain, from the expressions alone (wanes.go), that they need never give up: components,
@@ -67,7 +67,8 @@
 // one by one, as Step and Apply bring them, each in a way of its own: components is done after one
 // pass over all, or, where lists alone are sent, asks for a few and then for those of whoever is not in
 // the largest component; flood asks for chunks with somebody to reach, once those are fewer than the
-// frontier. Components settles as well.
+// frontier, or, where lists alone are sent, for the first entries of the lists of those. Components
+// settles as well.
 //
 // # The same bits
 //

@@ -45,18 +45,18 @@ func newFlood(p *program, graph plugins.Graph) solver {
 	bothWays := !graph.Directed || p.spec.Edges == algorithms.BothSides
 	switch first := p.state[0]; {
 	case first.Floats != nil:
-		return floodOf(flood[float64]{p: p, bothWays: bothWays, values: first.Floats})
+		return floodOf(flood[float64]{p: p, bothWays: bothWays, values: first.Floats}, graph)
 	case first.Ints != nil:
-		return floodOf(flood[int64]{p: p, bothWays: bothWays, values: first.Ints})
+		return floodOf(flood[int64]{p: p, bothWays: bothWays, values: first.Ints}, graph)
 	default:
-		return floodOf(flood[bool]{p: p, bothWays: bothWays, values: first.Bools})
+		return floodOf(flood[bool]{p: p, bothWays: bothWays, values: first.Bools}, graph)
 	}
 }
 
 // floodOf is f, as a stepper where it is certain that it need never give up.
-func floodOf[T float64 | int64 | bool](f flood[T]) solver {
+func floodOf[T float64 | int64 | bool](f flood[T], graph plugins.Graph) solver {
 	if f.p.beginsEven() && f.p.wanes() {
-		return &streamedFlood[T]{flood: f}
+		return newStreamedFlood(f, graph)
 	}
 	return &f
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // floods are programs of the shape that flood takes, with one source or several.
@@ -62,6 +63,35 @@ func compareActive(t *testing.T, g *algorithms.Graph, p *algorithms.Program, ran
 	}
 	if !slices.Equal(flood.active(), steps.active()) {
 		t.Error("the active set differs from that of steps")
+	}
+}
+
+// Where lists are cut to what it asks for, a flood finds what it finds from all of them, and is
+// sent a small part of them where most vertices have many edges.
+func TestFlood_AsksForPartsOfLists(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 3))
+	for _, shape := range []struct{ n, edges int }{{3000, 9000}, {3000, 60_000}} {
+		g := randomGraph(random, shape.n, shape.edges, false)
+		for name, p := range floods() {
+			t.Run(fmt.Sprintf("%s, %+v, seed %d", name, shape, seed), func(t *testing.T) {
+				want, _ := newRig(t, g, 16<<20).result(p, true)
+				r := newRig(t, g, 16<<20)
+				r.threads, r.stripes, r.columns = 1+random.IntN(4), 1+random.IntN(3), 1+random.IntN(2)
+				err := r.compileAs(p, plugins.Task{ActiveRows: true, Places: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				entries, err := r.listed()
+				if err != nil {
+					t.Fatal(err)
+				}
+				identical(t, r.states(p), want)
+				if all := g.Out.Offsets[g.N()]; name == "levels from one" && shape.edges == 60_000 && entries > all/2 {
+					t.Errorf("%d entries of lists asked for; there are %d", entries, all)
+				}
+			})
+		}
 	}
 }
 

@@ -98,5 +98,6 @@ func (p *program) report() *plugins.Iteration {
 		Active:    all.active,
 		Change:    all.by,
 		Converged: over || (settled && !p.spec.Exactly),
+		Places:    p.places,
 	}
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"sync/atomic"
 )
@@ -11,15 +12,19 @@ import (
 // Bottom up, who was not reached looks at all its edges, or finds one of the frontier soon:
 // if edges lead anywhere, among as many as all edges that are left are to the frontier's.
 func (f *flood[T]) goesUp() bool {
-	edges, rest := float64(f.edges), float64(f.unexplored)
 	waiting := float64(uint64(f.p.n) - f.reached)
-	up := f.bothWays && edges > min(rest, waiting*(edges+rest)/edges)
+	up := f.bothWays && float64(f.edges) > min(float64(f.unexplored), waiting*f.looksEach())
 	if up {
 		f.publish()
 	} else if !f.queued {
 		f.enqueue()
 	}
 	return up
+}
+
+// looksEach is at how many edges one who waits is likely to look until there is one to the frontier.
+func (f *flood[T]) looksEach() float64 {
+	return float64(f.edges+f.unexplored) / float64(f.edges)
 }
 
 // taskEdges is how many edges make a task: fewer are done before another worker wakes up.
@@ -61,9 +66,9 @@ func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 		words := f.next[from/64 : wordCount(to)]
 		clear(words)
 		for _, r := range f.cover[block] {
-			l, e := f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)
-			looked.Add(int64(l))
-			edges.Add(int64(e))
+			s := f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)
+			looked.Add(int64(s.looked))
+			edges.Add(int64(s.edges))
 		}
 		found.Add(int64(popcount(words)))
 	})
@@ -72,10 +77,17 @@ func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 	return uint64(looked.Load()), err
 }
 
+// sought is what came of a look for the frontier.
+type sought struct {
+	looked int // at edges
+	edges  int // in r, of those who were reached
+	open   int // lists in vain that are as long as was asked for: they may go on
+}
+
 // seek gives value to those of [from, to) that have not been reached and have one of the
-// frontier among their edges in r. It returns how many edges it has looked at, and how many
-// those have in r whom it has reached.
-func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (looked, edges int) {
+// frontier among their edges in r.
+func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (s sought) {
+	asked := f.p.places.In(math.MaxUint32)
 	base, cols := int(r.rows.Base), uint32(r.cols.Base)
 	row := r.rowFrom(from - base)
 	for word := from / 64; word < wordCount(to); word++ {
@@ -92,15 +104,17 @@ func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (
 			if n < len(list) {
 				f.values[v] = value
 				reached |= 1 << bit
-				edges += len(list)
+				s.edges += len(list)
 				n++
+			} else if n >= int(asked) {
+				s.open++
 			}
-			looked += n
+			s.looked += n
 		}
 		f.visited[word] |= reached
 		f.next[word] |= reached
 	}
-	return looked, edges
+	return s
 }
 
 // firstOf is the place of the first member of a set in list, or its length.

@@ -41,6 +41,7 @@ type program struct {
 	settling   bool      // by Settle alone
 	restorable bool      // an iteration leaves nothing behind but state and active
 	fromRows   bool      // the host would cut chunks to the rows of active vertices
+	parts      bool      // and their lists to places
 	share      *ownShare // nil: all vertices
 
 	order          keyOrder
@@ -64,6 +65,7 @@ type program struct {
 	begun     bool // messages and aggregates are of the current state
 	allSend   bool // every vertex is active
 	sent      extent
+	places    chunk.Places // of the active rows' lists, that the next iteration needs
 }
 
 // edgeKernel carries messages along the edges of a chunk into the accumulators.

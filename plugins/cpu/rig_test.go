@@ -265,6 +265,50 @@ func (r *rig) streamed() (int, error) {
 	return iterations, err
 }
 
+// listed has of each chunk what the device asks for of the lists of active rows, and nothing
+// else. It returns how many entries that was.
+func (r *rig) listed() (entries int, err error) {
+	room := r.place(4 << 20)
+	err = r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {
+		e := ask(plugins.Command{Op: plugins.Init})
+		for e.Iteration != nil && !e.Iteration.Converged {
+			for _, u := range r.uploads {
+				at, wanted := r.cutOut(u.At, e.Iteration.Places, room)
+				if wanted == 0 {
+					continue
+				}
+				entries += wanted
+				u.At = at
+				ask(u)
+				ask(plugins.Command{Op: plugins.Step, Chunk: u.Chunk})
+				ask(plugins.Command{Op: plugins.Evict, Chunk: u.Chunk})
+			}
+			e = ask(plugins.Command{Op: plugins.Apply})
+		}
+	})
+	return entries, err
+}
+
+// cutOut makes a chunk of what stands at places in a chunk's lists of active rows.
+func (r *rig) cutOut(of arena.Range, places chunk.Places, to arena.Range) (at arena.Range, entries int) {
+	src, err1 := r.arena.Bytes(of)
+	dst, err2 := r.arena.Bytes(to)
+	c, err3 := chunk.Open(src)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		r.tb.Fatal(err)
+	}
+	defer c.Release()
+	part, err := chunk.Join(c.Select(r.active(), 0, places))
+	if err == nil {
+		to.Length = uint64(part.EncodedSize())
+		_, err = part.EncodeTo(dst, 1)
+	}
+	if err != nil {
+		r.tb.Fatal(err)
+	}
+	return to, part.Edges()
+}
+
 // column reads a column out of the arena.
 func (r *rig) column(want algorithms.Column) algorithms.Values {
 	got := algorithms.NewValues(want, r.graph.N())

@@ -24,6 +24,9 @@ import (
 // its neighbours was: (1-1/sampledBy)^d.
 const sampledBy = 16
 
+// aFew are they, of a word.
+const aFew = math.MaxUint64 / (1<<sampledBy - 1)
+
 // fewVertices are asked all at once.
 const fewVertices = 1024
 
@@ -41,7 +44,7 @@ func (c *components) begin(ctx context.Context) error {
 func (c *components) askFew() uint64 {
 	if c.p.n > fewVertices {
 		for i := range c.p.active {
-			c.p.active[i] &= math.MaxUint64 / (1<<sampledBy - 1) // one bit in sampledBy
+			c.p.active[i] &= aFew
 		}
 	}
 	return popcount(c.p.active)

@@ -2,13 +2,20 @@ package cpu
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // streamedFlood is flood for chunks that come one after another: a level is an iteration.
 // Where edges lead both ways and fewer vertices have not been reached than the frontier
 // has, it goes bottom up, and asks for the edges of those: an iteration then needs no chunk
 // all of whose rows have been reached.
+//
+// Where the host would cut lists to the places that are asked for, and only the last state counts, a
+// level may take several iterations (see lists.go).
 type streamedFlood[T float64 | int64 | bool] struct {
 	flood[T]
 	frontier []uint64
@@ -16,6 +23,15 @@ type streamedFlood[T float64 | int64 | bool] struct {
 	up       bool
 	spreads  bool // the frontier sends something
 	value    T    // what it sends
+	lists    *lists
+}
+
+func newStreamedFlood[T float64 | int64 | bool](f flood[T], graph plugins.Graph) *streamedFlood[T] {
+	s := &streamedFlood[T]{flood: f}
+	if f.p.parts && f.p.asynchronous() && !f.p.restorable && f.bothWays {
+		s.lists = &lists{entries: 2 * graph.Edges}
+	}
+	return s
 }
 
 func (f *streamedFlood[T]) scratch() uint64 {
@@ -31,8 +47,11 @@ func (f *streamedFlood[T]) begin(context.Context) error {
 	for _, set := range [][]uint64{f.frontier, f.before, f.visited} {
 		copy(set, f.p.active)
 	}
-	f.up = false
+	f.up, f.p.places = false, chunk.Places{}
 	f.aim()
+	if f.lists != nil {
+		f.count()
+	}
 	return nil
 }
 
@@ -50,7 +69,7 @@ func (f *streamedFlood[T]) aim() {
 }
 
 func (f *streamedFlood[T]) step(ctx context.Context, r *resident) (uint64, error) {
-	var looked atomic.Uint64
+	var looked, open atomic.Uint64
 	var err error
 	switch {
 	case !f.spreads:
@@ -58,8 +77,9 @@ func (f *streamedFlood[T]) step(ctx context.Context, r *resident) (uint64, error
 		first := int(r.rows.Base) / blockVertices
 		err = f.p.pool.run(ctx, blockCount(int(r.rows.End()))-first, func(_, task int) {
 			from := (first + task) * blockVertices
-			l, _ := f.seek(r, f.frontier, max(from, int(r.rows.Base)), min(from+blockVertices, int(r.rows.End())), f.value)
-			looked.Add(uint64(l))
+			s := f.seek(r, f.frontier, max(from, int(r.rows.Base)), min(from+blockVertices, int(r.rows.End())), f.value)
+			looked.Add(uint64(s.looked))
+			open.Add(uint64(s.open))
 		})
 	default:
 		err = f.p.pool.run(ctx, r.segments(), func(_, s int) {
@@ -68,6 +88,10 @@ func (f *streamedFlood[T]) step(ctx context.Context, r *resident) (uint64, error
 				looked.Add(uint64(to - from))
 			})
 		})
+	}
+	if f.lists != nil {
+		f.lists.looked += looked.Load()
+		f.lists.open += open.Load()
 	}
 	return looked.Load(), err
 }
@@ -82,28 +106,40 @@ func (f *streamedFlood[T]) reach(base uint32, neighbors []uint32) {
 }
 
 func (f *streamedFlood[T]) turn(context.Context) error {
+	if f.lists != nil {
+		f.turnByLists()
+	} else {
+		f.nextLevel()
+		size, waiting := popcount(f.frontier), f.waiting()
+		f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.last()
+	}
+	f.p.conclude(f.ask(), 0)
+	return nil
+}
+
+func (f *streamedFlood[T]) waiting() uint64 { return uint64(f.p.n) - popcount(f.visited) }
+
+// nextLevel makes those the frontier whom the level has reached.
+func (f *streamedFlood[T]) nextLevel() {
 	for i, visited := range f.visited {
 		f.frontier[i], f.before[i] = visited&^f.before[i], visited
 	}
 	f.aim()
-	size, waiting := popcount(f.frontier), uint64(f.p.n)-popcount(f.visited)
-	if waiting == 0 && f.p.asynchronous() {
+	if f.waiting() == 0 && f.p.asynchronous() {
 		clear(f.frontier) // it would reach nobody
-		size = 0
 	}
-	f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.last()
-	f.p.conclude(f.ask(size, waiting), 0)
-	return nil
 }
 
-// ask makes those active whose edges the next level looks at, and counts them.
-func (f *streamedFlood[T]) ask(size, waiting uint64) uint64 {
-	if !f.up {
-		copy(f.p.active, f.frontier)
-		return size
+// ask makes those active whose edges the next round looks at, and counts them.
+func (f *streamedFlood[T]) ask() uint64 {
+	mask := uint64(math.MaxUint64)
+	if f.lists != nil && f.lists.few {
+		mask = aFew
 	}
 	for i, visited := range f.visited {
-		f.p.active[i] = ^visited & within(i, 0, f.p.n)
+		if f.p.active[i] = f.frontier[i]; f.up {
+			f.p.active[i] = ^visited & within(i, 0, f.p.n) & mask
+		}
 	}
-	return waiting
+	return popcount(f.p.active)
 }

@@ -65,7 +65,7 @@ func (rig *rig) upload(i int, place arena.Range) plugins.Command {
 	}
 	bytes := rig.chunks[i].bytes
 	if rig.mode.active && rig.plan.ActiveRows {
-		bytes = activeRows(rig.t, bytes, rig.active())
+		bytes = activeRows(rig.t, bytes, rig.active(), rig.places)
 	}
 	place.Length = uint64(len(bytes))
 	b, err := rig.arena.Bytes(place)
@@ -102,6 +102,7 @@ func (rig *rig) iteration(number int, c plugins.Command) (plugins.Iteration, err
 		rig.t.Fatalf("command %d told of the iterations %+v; expected number %d", c.Op, it, number)
 	}
 	rig.checkActive(it[0])
+	rig.places = it[0].Places
 	return it[0], nil
 }
 

@@ -54,6 +54,7 @@ type rig struct {
 	chunks  []encoded     // those that the plan asks for; the index is the number
 	at      []arena.Range // of each chunk, or slots
 	set     arena.Range   // the bitmap of a Settle
+	places  chunk.Places  // of lists, that the next iteration needs
 	talk    *dialogue
 	file    *os.File // of chunks, when mapped
 }
@@ -134,6 +135,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	rig.task.Settle = m.settled && w.task.Program != nil
 	rig.task.Restorable, rig.task.Share = m.restorable, m.share
 	rig.task.ActiveRows = m.active && w.task.Program != nil
+	rig.task.Places = rig.task.ActiveRows
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
 		return rig, err
 	}
@@ -313,5 +315,9 @@ func (rig *rig) checkActive(it plugins.Iteration) {
 	}
 	if uint64(count) != it.Active {
 		rig.t.Errorf("iteration %d: %d active vertices in the arena, %d by the event", it.Number, count, it.Active)
+	}
+	cuts := rig.task.Places && rig.plan.ActiveRows
+	if p := it.Places; p != (chunk.Places{}) && !cuts || 0 < p.To && p.To <= p.From {
+		rig.t.Errorf("iteration %d asks for entries %+v of the active rows' lists", it.Number, p)
 	}
 }

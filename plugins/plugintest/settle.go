@@ -10,15 +10,15 @@ import (
 // vertexRoom is what a chunk's header grows by, at most, when its rows are named.
 const vertexRoom = 1 << 10
 
-// activeRows is the chunk of those rows of a chunk that are active.
-func activeRows(t testing.TB, encoded []byte, active []uint64) []byte {
+// activeRows is the chunk of those rows of a chunk that are active, or of what stands there at places.
+func activeRows(t testing.TB, encoded []byte, active []uint64, places chunk.Places) []byte {
 	t.Helper()
 	c, err := chunk.Open(encoded)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Release()
-	part, err := chunk.Join(c.Select(active, 0))
+	part, err := chunk.Join(c.Select(active, 0, places))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1126,7 +1126,8 @@ type Task struct {
 	Settle        bool                   `protobuf:"varint,5,opt,name=settle,proto3" json:"settle,omitempty"`
 	ActiveRows    bool                   `protobuf:"varint,6,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
 	Restorable    bool                   `protobuf:"varint,7,opt,name=restorable,proto3" json:"restorable,omitempty"`
-	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"` // absent: all vertices
+	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"`    // absent: all vertices
+	Places        bool                   `protobuf:"varint,9,opt,name=places,proto3" json:"places,omitempty"` // with active_rows
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1215,6 +1216,13 @@ func (x *Task) GetShare() *Interval {
 		return x.Share
 	}
 	return nil
+}
+
+func (x *Task) GetPlaces() bool {
+	if x != nil {
+		return x.Places
+	}
+	return false
 }
 
 // Interval is count vertices from base on.
@@ -2229,6 +2237,8 @@ type Iteration struct {
 	Active        uint64                 `protobuf:"varint,2,opt,name=active,proto3" json:"active,omitempty"`
 	Change        float64                `protobuf:"fixed64,3,opt,name=change,proto3" json:"change,omitempty"`
 	Converged     bool                   `protobuf:"varint,4,opt,name=converged,proto3" json:"converged,omitempty"`
+	From          uint32                 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"` // of the lists of active rows, the next iteration needs entries [from, to)
+	To            uint32                 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"`     // 0: to the end
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2289,6 +2299,20 @@ func (x *Iteration) GetConverged() bool {
 		return x.Converged
 	}
 	return false
+}
+
+func (x *Iteration) GetFrom() uint32 {
+	if x != nil {
+		return x.From
+	}
+	return 0
+}
+
+func (x *Iteration) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
 }
 
 // Error is a failure; it stands in an Event or in the details of a call's status.
@@ -2490,7 +2514,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"activeRows\x12\x18\n" +
 	"\asettles\x18\x05 \x01(\bR\asettles\x12\x1a\n" +
 	"\brestores\x18\x06 \x01(\bR\brestores\x12\x16\n" +
-	"\x06shares\x18\a \x01(\bR\x06shares\"\xca\x02\n" +
+	"\x06shares\x18\a \x01(\bR\x06shares\"\xe2\x02\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2502,7 +2526,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"restorable\x18\a \x01(\bR\n" +
 	"restorable\x122\n" +
-	"\x05share\x18\b \x01(\v2\x1c.penstock.device.v1.IntervalR\x05share\"4\n" +
+	"\x05share\x18\b \x01(\v2\x1c.penstock.device.v1.IntervalR\x05share\x12\x16\n" +
+	"\x06places\x18\t \x01(\bR\x06places\"4\n" +
 	"\bInterval\x12\x12\n" +
 	"\x04base\x18\x01 \x01(\x04R\x04base\x12\x14\n" +
 	"\x05count\x18\x02 \x01(\x04R\x05count\"\xa8\x04\n" +
@@ -2595,12 +2620,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\x04R\bresident\x12\x12\n" +
 	"\x04peak\x18\v \x01(\x04R\x04peak\x12/\n" +
 	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\x123\n" +
-	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\"q\n" +
+	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\"\x95\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
 	"\x06change\x18\x03 \x01(\x01R\x06change\x12\x1c\n" +
-	"\tconverged\x18\x04 \x01(\bR\tconverged\"\x8c\x01\n" +
+	"\tconverged\x18\x04 \x01(\bR\tconverged\x12\x12\n" +
+	"\x04from\x18\x05 \x01(\rR\x04from\x12\x0e\n" +
+	"\x02to\x18\x06 \x01(\rR\x02to\"\x8c\x01\n" +
 	"\x05Error\x12\x16\n" +
 	"\x06device\x18\x01 \x01(\tR\x06device\x12,\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x18.penstock.device.v1.KindR\x04kind\x12\x19\n" +
