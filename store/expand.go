@@ -195,10 +195,11 @@ func (tx *Tx) Degree(id uint64, dir Direction, types []Token) (uint64, error) {
 	return tx.degree(id, dir, types)
 }
 
-// degree is Degree of a node that may have been deleted. Where no entry needs a look, it is
-// the length of lists.
+// degree is Degree of a node that may have been deleted. It is the length of lists, or how many
+// entries have the types, unless changes ask for a look at relationships.
 func (tx *Tx) degree(id uint64, dir Direction, types []Token) (n uint64, err error) {
-	if len(types) > 0 || dir == Both || !tx.base.manifest.Directed {
+	e := expansion{tx: tx, node: id, types: types, changes: tx.state.Adjacent.Get(id)}
+	if e.changes != nil && (len(types) > 0 || dir == Both || !tx.base.manifest.Directed) {
 		err = tx.expand(id, dir, types, func(uint64, uint64) bool {
 			n++
 			return true
@@ -206,22 +207,76 @@ func (tx *Tx) degree(id uint64, dir Direction, types []Token) (n uint64, err err
 		return n, err
 	}
 	if id < tx.base.vertices {
-		side, reader := 0, tx.base.out
-		if dir == In {
-			side, reader = 1, tx.base.in
-		}
-		r, err := tx.rowOf(side, reader, id)
-		if err != nil {
+		if n, err = e.degree(dir); err != nil {
 			return 0, err
 		}
-		n = uint64(r.to - r.from)
 	}
-	if a := tx.state.Adjacent.Get(id); a != nil {
-		l := &a.Out
+	if e.changes != nil {
+		l := &e.changes.Out
 		if dir == In {
-			l = &a.In
+			l = &e.changes.In
 		}
 		n += l.Added - l.Removed
 	}
 	return n, nil
+}
+
+// degree counts the entries of the base that base would yield.
+func (e *expansion) degree(dir Direction) (n uint64, err error) {
+	directed := e.tx.base.manifest.Directed
+	if dir != In || !directed {
+		r, err := e.tx.outRow(e.node)
+		if err != nil {
+			return 0, err
+		}
+		if !directed {
+			r = e.side(r, dir)
+		}
+		n = e.count(r)
+	}
+	if dir != Out && directed {
+		r, err := e.tx.inRow(e.node)
+		if err != nil {
+			return 0, err
+		}
+		n += e.count(r)
+		if dir == Both {
+			n -= e.count(e.loops(r)) // which the out-list has as well
+		}
+	}
+	return n, nil
+}
+
+// side is the part of an undirected graph's list that leads in a direction.
+func (e *expansion) side(r row, dir Direction) row {
+	loops := e.loops(r)
+	switch dir {
+	case Out:
+		r.from = loops.from
+	case In:
+		r.to = loops.to
+	}
+	return r
+}
+
+// loops are the entries of a list that lead back to the node.
+func (e *expansion) loops(r row) row {
+	list := r.neighbours[r.from:r.to]
+	first, _ := slices.BinarySearch(list, uint32(e.node))
+	after, _ := slices.BinarySearch(list, uint32(e.node)+1)
+	r.from, r.to = r.from+first, r.from+after
+	return r
+}
+
+func (e *expansion) count(r row) uint64 {
+	if len(e.types) == 0 {
+		return uint64(r.to - r.from)
+	}
+	n := uint64(0)
+	for i := r.from; i < r.to; i++ {
+		if e.wanted(&r.types, i) {
+			n++
+		}
+	}
+	return n
 }
