@@ -70,7 +70,7 @@ func (x *fakeTx) Run(ctx context.Context, text string, params map[string]value.V
 	case text == endless:
 		r.n, r.quiet = 1<<62, true
 	case strings.HasPrefix(text, "UNWIND"):
-		r.n = params["n"].Int()
+		r.n, r.columns = params["n"].Int(), []string{"i"}
 	case strings.HasPrefix(text, "CREATE p"):
 		r.columns, r.kind, r.counters = []string{"a", "r", "p"}, "rw", bolt.Counters{NodesCreated: 2, RelationshipsCreated: 1}
 		a := value.OfNode(&value.NodeContent{ID: 1, Labels: []string{"A", "B"}, Properties: []value.Entry{{Key: "n", Value: value.OfInt(1)}}})
