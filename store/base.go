@@ -25,6 +25,9 @@ type base struct {
 	labelSets  [][]Token      // by code, ascending
 	ids        *idReader      // nil: nodes have no ids of the user's
 
+	indexes     []*openIndex
+	constraints []openConstraint
+
 	counted     sync.Once
 	labelCounts []uint64
 	countErr    error
@@ -52,7 +55,11 @@ func openBase(s *Snapshot, labels, types, keys *vocabulary) (*base, error) {
 		b.in = newRowReader(s, chunk.In, tokens, untyped)
 	}
 	b.openLabels(labels)
-	return b, b.openProperties(keys)
+	if err := b.openProperties(keys); err != nil {
+		return nil, err
+	}
+	b.openIndexes(labels, types, keys)
+	return b, nil
 }
 
 func (b *base) openLabels(labels *vocabulary) {

@@ -50,7 +50,7 @@ func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	m.Anonymous = old.Anonymous
+	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
 	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why, old.Order.TopShare
 	for i := range m.NodeProperties {
 		if p, ok := old.NodeProperty(m.NodeProperties[i].Name); ok {

@@ -25,6 +25,9 @@ type Options struct {
 	ChangesBytes int64
 	// CacheBytes bounds the decoded chunks and columns that transactions read; 0: 256 MiB.
 	CacheBytes int64
+	// IndexBytes bounds what each index on loaded data takes in memory; one that would take
+	// more is not made, and what it is asked is searched for. 0: 1 GiB.
+	IndexBytes int64
 	// Allocator holds Arrow arrays while they are read and written; nil: memory.DefaultAllocator.
 	Allocator memory.Allocator
 }
@@ -44,7 +47,9 @@ type DB struct {
 
 	dropping sync.RWMutex // held while Badger refuses to write
 	graphs   openGraphs
-	finder   finder
+
+	indexBytes int64
+	finder     finder
 
 	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
 	pins map[*Manifest]struct{} // the manifests of open snapshots
@@ -63,6 +68,7 @@ func Open(dir string, opts Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{dir: dir, lock: held, mem: opts.Allocator, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
+	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
 	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
 	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
 	if db.mem == nil {

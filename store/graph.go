@@ -83,6 +83,9 @@ func (db *DB) openGraph(ctx context.Context, s *Snapshot) (*graph, error) {
 	if err := g.replay(ctx); err != nil {
 		return nil, err
 	}
+	if g.version, err = g.version.reindexed(); err != nil {
+		return nil, err
+	}
 	g.writing <- struct{}{}
 	return g, nil
 }
@@ -185,7 +188,12 @@ func (o *openGraphs) rebase(db *DB, g *graph) error {
 		s.Close()
 		return err
 	}
-	g.become(&version{b, g.version.state})
+	next, err := (&version{b, g.version.state}).reindexed()
+	if err != nil {
+		b.release()
+		return err
+	}
+	g.become(next)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sort"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/value"
@@ -19,24 +20,41 @@ type idReader struct {
 	key         Token
 	hidden      bool // key is of hiddenIDProperty
 	base        *int64
+	vertices    uint64
 	ints, texts *blockReader
+	sorted      *sortedIDs // nil: ids ascend
+}
+
+// sortedIDs are the ids in ascending order, and whose they are.
+type sortedIDs struct {
+	ints, texts, dense *blockReader
 }
 
 func newIDReader(s *Snapshot, keys *vocabulary) *idReader {
 	ids := s.manifest.IDs
-	r := &idReader{base: ids.Base}
+	r := &idReader{base: ids.Base, vertices: s.manifest.Vertices}
 	name := idProperty
 	if _, r.hidden = s.manifest.NodeProperty(idProperty); r.hidden {
 		name = hiddenIDProperty
 	}
 	r.key = keys.Token(name)
-	if ids.Ints != nil {
-		r.ints = newBlockReader(s, namedColumn{ids.Ints, "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
-	}
-	if ids.Strings != nil {
-		r.texts = newBlockReader(s, namedColumn{ids.Strings, "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
+	r.ints, r.texts = idColumns(s, ids.Ints, ids.Strings)
+	if ids.Sorted != nil {
+		r.sorted = &sortedIDs{dense: newBlockReader(s, namedColumn{&ids.Sorted.Dense, "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
+		r.sorted.ints, r.sorted.texts = idColumns(s, ids.Sorted.Ints, ids.Sorted.Strings)
 	}
 	return r
+}
+
+// idColumns reads a pair of columns of ids, either of which may be nil.
+func idColumns(s *Snapshot, ints, texts *Column) (i, t *blockReader) {
+	if ints != nil {
+		i = newBlockReader(s, namedColumn{ints, "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
+	}
+	if texts != nil {
+		t = newBlockReader(s, namedColumn{texts, "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
+	}
+	return i, t
 }
 
 // at is the user id of a node.
@@ -44,12 +62,61 @@ func (r *idReader) at(node uint64) (value.Value, error) {
 	if r.base != nil {
 		return value.OfInt(*r.base + int64(node)), nil
 	}
-	if r.texts != nil {
-		if text, err := r.texts.at(node); err != nil || text.Str() != "" {
+	return idAtRow(r.ints, r.texts, node)
+}
+
+// idAtRow is the id in a row of a pair of columns.
+func idAtRow(ints, texts *blockReader, row uint64) (value.Value, error) {
+	if texts != nil {
+		if text, err := texts.at(row); err != nil || text.Str() != "" {
 			return text, err
 		}
 	}
-	return r.ints.at(node)
+	return ints.at(row)
+}
+
+// find is the node with a user id, by binary search.
+func (r *idReader) find(v value.Value) (node uint64, ok bool, err error) {
+	id, ok := userIDOf(v)
+	if !ok {
+		return 0, false, nil
+	}
+	if r.base != nil {
+		node = uint64(id.n - *r.base)
+		return node, id.text == "" && node < r.vertices, nil
+	}
+	ints, texts := r.ints, r.texts
+	if r.sorted != nil {
+		ints, texts = r.sorted.ints, r.sorted.texts
+	}
+	at, found := sort.Find(int(r.vertices), func(row int) int {
+		found, failed := idAtRow(ints, texts, uint64(row))
+		if failed != nil {
+			err = failed
+			return 0
+		}
+		there, _ := userIDOf(found)
+		return compareIDs(id, there)
+	})
+	if err != nil || !found || r.sorted == nil {
+		return uint64(at), found, err
+	}
+	dense, err := r.sorted.dense.code(uint64(at))
+	return uint64(dense), err == nil, err
+}
+
+// userIDOf is a value as user id; whole floats equal integers.
+func userIDOf(v value.Value) (id userID, ok bool) {
+	switch v.Kind() {
+	case value.Int:
+		return userID{n: v.Int()}, true
+	case value.Float:
+		n := int64(v.Float())
+		return userID{n: n}, float64(n) == v.Float()
+	case value.String:
+		return userID{text: v.Str()}, v.Str() != ""
+	}
+	return userID{}, false
 }
 
 // nextID is an integer above all ids of the snapshot.

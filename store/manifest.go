@@ -49,6 +49,9 @@ type Manifest struct {
 	In   []ChunkInfo `json:"in,omitempty"`
 	Both []ChunkInfo `json:"both,omitempty"`
 
+	Indexes     []Index      `json:"indexes,omitempty"`
+	Constraints []Constraint `json:"constraints,omitempty"`
+
 	IDs       IDs       `json:"ids"`
 	LabelSets LabelSets `json:"label_sets"`
 	OutDegree *Column   `json:"out_degree,omitempty"` // uint32; for undirected graphs the degree

@@ -37,8 +37,11 @@ type Tx struct {
 	draft *delta.Draft // whose state state is; nil: read access
 	done  bool
 
-	deleted []uint64      // nodes since the last CheckDeleted
-	last    [2]*openChunk // that an Expand read last: of out-lists, of in-lists
+	deleted []uint64 // nodes since the last CheckDeleted
+	// what has been changed since the last CheckConstraints
+	unchecked, uncheckedRelationships []uint64
+
+	last [2]*openChunk // that an Expand read last: of out-lists, of in-lists
 }
 
 // Begin begins a transaction. Its reads of the graph end with ctx.
@@ -115,12 +118,27 @@ func (tx *Tx) commit() error {
 	if limit := g.db.graphs.limit; next.state.Bytes > limit {
 		return &ChangesFullError{Graph: g.name, Bytes: next.state.Bytes, Limit: limit}
 	}
+	if err := tx.recheck(now, next); err != nil {
+		return err
+	}
 	if err := g.db.appendCommit(g.name, g.log, g.commit+1, changes.Append(nil, g.vocabulary())); err != nil {
 		return err
 	}
 	g.commit++
 	g.become(next)
 	return nil
+}
+
+// recheck checks constraints once more, if commits since Begin have changed what they are
+// about or constraints have been made.
+func (tx *Tx) recheck(now, next *version) error {
+	if now.state == tx.draft.Base() && now.base == tx.base || len(now.base.constraints) == 0 && now.base.ids == nil {
+		return nil
+	}
+	now.base.hold()
+	merged := newTx(tx.ctx, tx.graph, next, ReadAccess)
+	defer merged.Rollback()
+	return merged.checkConstraints(tx.draft.ChangedNodes(), tx.draft.ChangedRelationships())
 }
 
 func entityName(relationship bool, id uint64) string {

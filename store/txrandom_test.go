@@ -69,10 +69,12 @@ type writer struct {
 
 	others []*writer // that have committed since it began
 	stale  bool      // the graph was compacted since
+
+	reindexed bool // an index was made since, so that records have changed
 }
 
 func (h *history) open() {
-	db, err := Open(h.dir, Options{Create: true, CacheBytes: int64(1 + h.r.IntN(20000))})
+	db, err := Open(h.dir, Options{Create: true, CacheBytes: int64(1 + h.r.IntN(20000)), IndexBytes: int64(1 + h.r.IntN(1000))})
 	must(h.t, err)
 	h.db = db
 }
@@ -101,8 +103,10 @@ func (h *history) step() {
 	case n == 0:
 		h.close()
 		h.open()
-	case n <= 2:
+	case n == 1:
 		h.compact()
+	case n == 2:
+		h.changeSchema()
 	case n <= 4:
 		tx, err := h.db.Begin(h.t.Context(), "g", ReadAccess)
 		must(h.t, err)
@@ -139,6 +143,25 @@ func (h *history) compact() {
 	must(h.t, err)
 	defer tx.Rollback()
 	compareWorld(h.t, tx, h.world)
+}
+
+// changeSchema makes an index or drops one.
+func (h *history) changeSchema() {
+	index := Index{
+		OnRelationship: h.r.IntN(2) == 0, Label: someLabels[h.r.IntN(len(someLabels))], Key: someKeys[h.r.IntN(len(someKeys))],
+	}
+	if index.OnRelationship {
+		index.Label = someTypes[h.r.IntN(len(someTypes))]
+	}
+	index.Name = fmt.Sprint(index)
+	err := h.db.CreateIndex(h.t.Context(), "g", index)
+	if errors.As(err, new(*SchemaExistsError)) {
+		err = h.db.DropIndex(h.t.Context(), "g", index.Name)
+	}
+	must(h.t, err)
+	for _, w := range h.writers {
+		w.reindexed = true
+	}
 }
 
 // end commits or rolls back a writer.
@@ -180,7 +203,7 @@ func (w *writer) mustConflict() bool {
 }
 
 func (w *writer) mayConflict() bool {
-	return w.stale || w.mustConflict() || slices.ContainsFunc(w.others, func(o *writer) bool { return overlap(w.deleted, o.linked) })
+	return w.stale || w.reindexed || w.mustConflict() || slices.ContainsFunc(w.others, func(o *writer) bool { return overlap(w.deleted, o.linked) })
 }
 
 func overlap[K comparable](a, b map[K]bool) bool {

@@ -205,6 +205,81 @@ func compareWorld(t *testing.T, tx *Tx, w *world) {
 	}
 	compareLabels(t, tx, w)
 	compareLists(t, tx, w)
+	compareIndexes(t, tx, w)
+}
+
+// compareIndexes asks each index for some values that there are, and ranges between two.
+func compareIndexes(t *testing.T, tx *Tx, w *world) {
+	t.Helper()
+	for _, index := range tx.Indexes() {
+		has := map[uint64]value.Value{}
+		keep := func(id uint64, has1 bool, props map[string]string, into map[uint64]value.Value) {
+			if spelled, ok := props[index.Key]; ok && has1 {
+				v, _, err := value.Decode([]byte(spelled))
+				must(t, err)
+				into[id] = v
+			}
+		}
+		for id, n := range w.nodes {
+			keep(id, !index.OnRelationship && (index.Label == "" || n.labels[index.Label]), n.props, has)
+		}
+		for id, r := range w.rels {
+			keep(id, index.OnRelationship && r.typ == index.Label, r.props, has)
+		}
+		asked := []value.Value{value.OfInt(1), value.OfString("a")}
+		for _, v := range has {
+			if asked = append(asked, v); len(asked) > 6 {
+				break
+			}
+		}
+		for i, v := range asked {
+			compareSeek(t, tx, index, has, v)
+			compareRange(t, tx, index, has, &Bound{v, i%2 == 0}, &Bound{asked[(i+1)%len(asked)], true})
+			compareRange(t, tx, index, has, &Bound{v, i%2 == 0}, nil)
+			compareRange(t, tx, index, has, nil, &Bound{v, i%2 == 0})
+		}
+	}
+}
+
+func compareSeek(t *testing.T, tx *Tx, index Index, has map[uint64]value.Value, v value.Value) {
+	t.Helper()
+	var got, want []uint64
+	must(t, tx.Seek(index, v, func(id uint64) bool { got = append(got, id); return true }))
+	for id, there := range has {
+		if eq, known := value.Equal(there, v); eq && known {
+			want = append(want, id)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%v: %s is found at %v, not %v", index, v.Text(), got, want)
+	}
+}
+
+func compareRange(t *testing.T, tx *Tx, index Index, has map[uint64]value.Value, from, to *Bound) {
+	t.Helper()
+	var got, want []uint64
+	must(t, tx.Range(index, from, to, func(id uint64) bool { got = append(got, id); return true }))
+	for id, v := range has {
+		below, above := true, true
+		if from != nil {
+			c, ok := value.Compare(v, from.Value)
+			below = ok && (c == 1 || c == 0 && from.Inclusive)
+		}
+		if to != nil {
+			c, ok := value.Compare(v, to.Value)
+			above = ok && (c == -1 || c == 0 && to.Inclusive)
+		}
+		if below && above {
+			want = append(want, id)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%v: a range has %v, not %v", index, got, want)
+	}
 }
 
 func compareNode(t *testing.T, tx *Tx, id uint64, n *worldNode) {

@@ -41,6 +41,7 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 	if tx.base.ids != nil {
 		tx.draft.SetNodeProperty(id, tx.base.ids.key, value.OfInt(tx.graph.nextID.Add(1)-1))
 	}
+	tx.check(id)
 	return id, nil
 }
 
@@ -60,6 +61,7 @@ func (tx *Tx) CreateRelationship(start, end uint64, typ Token) (uint64, error) {
 	}
 	id := tx.graph.nextRelationship.Add(1) - 1
 	tx.draft.CreateRelationship(id, start, end, typ)
+	tx.checkRelationship(id)
 	return id, nil
 }
 
@@ -83,7 +85,22 @@ func (tx *Tx) SetNodeProperty(id uint64, key Token, v value.Value) error {
 		}
 	}
 	tx.draft.SetNodeProperty(id, key, v)
+	tx.check(id)
 	return nil
+}
+
+// check notes that a node has to be looked at by the next CheckConstraints.
+func (tx *Tx) check(node uint64) {
+	if len(tx.base.constraints) > 0 {
+		tx.unchecked = append(tx.unchecked, node)
+	}
+}
+
+// checkRelationship is check of a relationship.
+func (tx *Tx) checkRelationship(id uint64) {
+	if len(tx.base.constraints) > 0 {
+		tx.uncheckedRelationships = append(tx.uncheckedRelationships, id)
+	}
 }
 
 // SetRelationshipProperty gives a relationship's property a value; null removes it.
@@ -104,6 +121,7 @@ func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error
 		}
 	}
 	tx.draft.SetRelationshipProperty(id, from, key, v)
+	tx.checkRelationship(id)
 	return nil
 }
 
@@ -149,7 +167,20 @@ func (tx *Tx) AddLabel(id uint64, label Token) (changed bool, err error) {
 	labels := append(slices.Clone(old), label)
 	slices.Sort(labels)
 	tx.draft.SetLabels(id, old, labels)
-	return true, nil
+	tx.check(id)
+	return true, tx.indexUnder(id, label)
+}
+
+// indexUnder sees to it that indexes of a label find a node that has got it.
+func (tx *Tx) indexUnder(id uint64, label Token) error {
+	if id >= tx.base.vertices || len(tx.base.indexes) == 0 {
+		return nil
+	}
+	missing, err := tx.base.unindexed(id, label, tx.state.Nodes.Get(id).Properties)
+	for _, p := range missing {
+		tx.draft.SetNodeProperty(id, p.Key, p.Value)
+	}
+	return err
 }
 
 // RemoveLabel takes a label from a node; changed tells whether it had it.
@@ -205,9 +236,9 @@ func (tx *Tx) DeleteRelationship(id uint64) error {
 }
 
 // CheckDeleted is called at the end of a statement: no node that was deleted may have
-// relationships left. Commit calls it too.
+// relationships left, and constraints must be kept. Commit calls it too.
 //
-// Errors: *ConnectedError.
+// Errors: *ConnectedError, *ConstraintError.
 func (tx *Tx) CheckDeleted() error {
 	for len(tx.deleted) > 0 {
 		node := tx.deleted[len(tx.deleted)-1]
@@ -220,7 +251,7 @@ func (tx *Tx) CheckDeleted() error {
 		}
 		tx.deleted = tx.deleted[:len(tx.deleted)-1]
 	}
-	return nil
+	return tx.CheckConstraints()
 }
 
 // setID gives a node that the transaction has made an id of the user's. Other nodes keep theirs.
@@ -249,6 +280,7 @@ func (tx *Tx) setID(node uint64, v value.Value) error {
 		return refuse("is neither an integer nor a text")
 	}
 	tx.draft.SetNodeProperty(node, tx.base.ids.key, v)
+	tx.unchecked = append(tx.unchecked, node)
 	return nil
 }
 

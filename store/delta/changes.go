@@ -75,7 +75,7 @@ func (d *Draft) applyNode(c NodeChange) {
 		d.Bytes += nodeBytes
 	}
 	d.Nodes.set(d.owner, c.ID, n)
-	d.Bytes += propertiesBytes(n.Properties)
+	d.Bytes += propertiesBytes(n.Properties) + d.NodePostings.addAll(d.owner, n.Properties, c.ID)
 }
 
 func (d *Draft) applyRelationship(c RelationshipChange) {
@@ -94,13 +94,13 @@ func (d *Draft) applyRelationship(c RelationshipChange) {
 		d.Bytes += relationBytes
 	}
 	d.Relationships.set(d.owner, c.ID, r)
-	d.Bytes += propertiesBytes(r.Properties)
+	d.Bytes += propertiesBytes(r.Properties) + d.RelationshipPostings.addAll(d.owner, r.Properties, c.ID)
 }
 
 func propertiesBytes(properties []Property) int64 {
 	total := int64(0)
 	for _, p := range properties {
-		total += propertyBytes + valueBytes(p.Value)
+		total += propertyBytes + ValueBytes(p.Value)
 	}
 	return total
 }

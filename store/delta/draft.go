@@ -31,6 +31,7 @@ const (
 	nodeBytes     = 160
 	relationBytes = 320
 	propertyBytes = 40
+	postingBytes  = 48
 )
 
 // node is the record of a node, to be changed.
@@ -109,7 +110,7 @@ func (d *Draft) countLabels(labels []Token, n int64) {
 func (d *Draft) SetNodeProperty(id uint64, key Token, v value.Value) {
 	n := d.node(id)
 	n.Properties = with(n.Properties, key, v)
-	d.Bytes += propertyBytes + valueBytes(v)
+	d.Bytes += propertyBytes + ValueBytes(v) + d.NodePostings.add(d.owner, key, v, id)
 }
 
 // DeleteNode deletes a node, which has labels.
@@ -146,7 +147,7 @@ func (d *Draft) disconnect(r *Relationship) {
 func (d *Draft) SetRelationshipProperty(id uint64, from Relationship, key Token, v value.Value) {
 	r := d.relationship(id, from)
 	r.Properties = with(r.Properties, key, v)
-	d.Bytes += propertyBytes + valueBytes(v)
+	d.Bytes += propertyBytes + ValueBytes(v) + d.RelationshipPostings.add(d.owner, key, v, id)
 }
 
 // DeleteRelationship deletes a relationship.
@@ -156,21 +157,21 @@ func (d *Draft) DeleteRelationship(id uint64, from Relationship) {
 	d.disconnect(r)
 }
 
-// valueBytes is about what a value takes beside its three words.
-func valueBytes(v value.Value) int64 {
+// ValueBytes is about what a value takes beside its three words.
+func ValueBytes(v value.Value) int64 {
 	switch v.Kind() {
 	case value.String:
 		return int64(len(v.Str()))
 	case value.List:
 		total := int64(0)
 		for _, e := range v.List() {
-			total += 24 + valueBytes(e)
+			total += 24 + ValueBytes(e)
 		}
 		return total
 	case value.Map:
 		total := int64(0)
 		for _, e := range v.Map() {
-			total += propertyBytes + int64(len(e.Key)) + valueBytes(e.Value)
+			total += propertyBytes + int64(len(e.Key)) + ValueBytes(e.Value)
 		}
 		return total
 	}
@@ -179,3 +180,12 @@ func valueBytes(v value.Value) int64 {
 
 // New tells whether the draft has made a node, which there was not before.
 func (d *Draft) New(node uint64) bool { return d.HasNode(node) && !d.base.HasNode(node) }
+
+// Base is the version that the draft began with.
+func (d *Draft) Base() *State { return d.base }
+
+// ChangedNodes are the nodes whose records the draft has changed.
+func (d *Draft) ChangedNodes() []uint64 { return d.nodes }
+
+// ChangedRelationships are the relationships whose records the draft has changed.
+func (d *Draft) ChangedRelationships() []uint64 { return d.relationships }

@@ -8,7 +8,10 @@ type State struct {
 	Relationships Trie[Relationship]
 	Adjacent      Trie[Adjacency] // by node
 	Counts        Counts
-	Bytes         int64 // about what it takes
+
+	NodePostings, RelationshipPostings Postings // of indexed properties
+
+	Bytes int64 // about what it takes
 
 	// NodeBase and RelationshipBase are the first ids that are not the base's.
 	NodeBase, RelationshipBase uint64
