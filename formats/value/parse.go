@@ -68,7 +68,7 @@ func (f form) match(text string) (fields, error) {
 	}
 	found := fields{}
 	for i, name := range f.pattern.SubexpNames() {
-		if groups[i] != "" {
+		if i > 0 && groups[i] != "" {
 			found[strings.TrimRight(name, "1")] = groups[i]
 		}
 	}
@@ -201,8 +201,11 @@ func (f fields) moment(zone *time.Location) (t time.Time, err error) {
 	if err == nil && f["zone"] != "" {
 		zone, err = Zone(f["zone"])
 	}
-	if err != nil || f["offset"] == "" {
-		return Moment(day, nanos, zone), err
+	if err != nil {
+		return t, err
+	}
+	if f["offset"] == "" {
+		return Moment(day, nanos, zone), nil
 	}
 	offset, err := parseOffset(f["offset"])
 	t = Moment(day, nanos, Offset(int(offset)))

@@ -35,7 +35,7 @@ func ParseDuration(text string) (Value, error) {
 func (f fields) span() (Span, error) {
 	amounts := map[string]*big.Rat{}
 	for name, text := range f {
-		if name != "sign" && name != "" {
+		if name != "sign" {
 			amounts[name], _ = new(big.Rat).SetString(strings.ReplaceAll(text, ",", "."))
 		}
 	}

@@ -48,7 +48,7 @@ func appendFloat(b []byte, f float64) []byte {
 		return append(b, "NaN"...)
 	case math.IsInf(f, 0):
 		return append(b, strings.TrimPrefix(strconv.FormatFloat(f, 'f', -1, 64)+"inity", "+")...)
-	case f != 0 && (math.Abs(f) < 1e-5 || math.Abs(f) >= 1e21):
+	case f != 0 && (math.Abs(f) < 1e-6 || math.Abs(f) >= 1e21):
 		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
 		n, _ := strconv.Atoi(exponent) // of our own making
 		return strconv.AppendInt(append(append(b, mantissa...), 'e'), int64(n), 10)
