@@ -12,7 +12,7 @@ import (
 // left alone and reported, unless options say exporter.Overwrite. progress, when not
 // nil, is told how many nodes and edges of how many are written.
 func (db *DB) Export(ctx context.Context, graph, format, dir string, progress func(done, total int64), options ...exporter.Option) error {
-	source, err := db.Source(graph)
+	source, err := db.Source(ctx, graph)
 	if err != nil {
 		return err
 	}

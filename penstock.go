@@ -11,6 +11,8 @@ import (
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/host/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
+	"github.com/penstock-db/penstock/query"
+	"github.com/penstock-db/penstock/query/algorithm"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -25,6 +27,8 @@ type Options struct {
 	// KeepWarm is how long a device stays after a run, with the chunks that it has been
 	// given, for the next run on that graph. 0: host.DefaultIdle; less: not at all.
 	KeepWarm time.Duration
+	// QueryMemory is how much a statement may hold at once, in bytes; 0: query.DefaultMemory.
+	QueryMemory int64
 }
 
 // DB is an open database. Its methods may be called from several goroutines; one
@@ -34,6 +38,7 @@ type DB struct {
 	store   *store.DB
 	plugins *registry.Registry
 	engine  *host.Engine
+	queries *query.Engine
 	logger  *slog.Logger
 }
 
@@ -53,7 +58,11 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if options.KeepWarm == 0 {
 		options.KeepWarm = host.DefaultIdle
 	}
-	return &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}, nil
+	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}
+	db.queries = query.New(s, query.Options{
+		Procedures: algorithm.Procedures(runner{db}), Memory: options.QueryMemory, TempDir: filepath.Join(dir, "tmp"), Version: Version(),
+	})
+	return db, nil
 }
 
 // Close ends the use of the database, and every device. Results must be closed before.
@@ -91,8 +100,8 @@ func (db *DB) checkpoints() string { return filepath.Join(db.dir, "checkpoints")
 func (db *DB) Verify(ctx context.Context, graph string) error { return db.store.Verify(ctx, graph) }
 
 // Source streams a graph's current snapshot with the user's ids. The caller closes it.
-func (db *DB) Source(graph string) (formats.Source, error) {
-	snapshot, err := db.store.Snapshot(graph)
+func (db *DB) Source(ctx context.Context, graph string) (formats.Source, error) {
+	snapshot, err := db.folded(ctx, graph)
 	if err != nil {
 		return nil, err
 	}

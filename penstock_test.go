@@ -185,7 +185,7 @@ func TestCancelled(t *testing.T) {
 	db := loaded(t, "1 2\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	source, err := db.Source("g")
+	source, err := db.Source(context.Background(), "g")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestCancelled(t *testing.T) {
 // A column can be called weight when it is loaded.
 func TestLoad_Weight(t *testing.T) {
 	db := loaded(t, "1 2 5 0.5\n2 3 1 0.25\n")
-	source, err := db.Source("g")
+	source, err := db.Source(context.Background(), "g")
 	if err != nil {
 		t.Fatal(err)
 	}

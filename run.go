@@ -4,14 +4,24 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/store"
 )
+
+// folded is a snapshot that has all that was committed before: what statements have changed is
+// folded into it.
+func (db *DB) folded(ctx context.Context, graph string) (*store.Snapshot, error) {
+	if _, err := db.store.Compact(ctx, graph); err != nil {
+		return nil, err
+	}
+	return db.store.Snapshot(graph)
+}
 
 // Run computes what request asks for on the graph's current snapshot, in a plugin
 // process, which stays for the next run on the graph (Options.KeepWarm). When ctx ends the
 // process is killed and the database is as it was. See host.Run for the errors. The caller
 // closes the Result.
 func (db *DB) Run(ctx context.Context, graph string, request host.Request, events host.Events) (*Result, error) {
-	snapshot, err := db.store.Snapshot(graph)
+	snapshot, err := db.folded(ctx, graph)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +35,7 @@ func (db *DB) Run(ctx context.Context, graph string, request host.Request, event
 
 // Estimate tells what Run would take, and fails as it would, without running.
 func (db *DB) Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error) {
-	snapshot, err := db.store.Snapshot(graph)
+	snapshot, err := db.folded(ctx, graph)
 	if err != nil {
 		return nil, err
 	}

@@ -60,11 +60,7 @@ type warmKey struct {
 
 func (r *run) warmKey(spec launch.Spec) warmKey {
 	m := r.snap.Manifest()
-	key := warmKey{graph: m.Graph, generation: m.ID, edges: strings.Join(r.edgeNames, "\x00"), program: spec.Path + " " + spec.SHA256}
-	if chunks := m.Chunks(chunk.Out); len(chunks) > 0 {
-		key.generation = chunks[0].Generation // properties may have been written since
-	}
-	return key
+	return warmKey{graph: m.Graph, generation: m.Topology(), edges: strings.Join(r.edgeNames, "\x00"), program: spec.Path + " " + spec.SHA256}
 }
 
 func (k warmKey) outdatedBy(newer warmKey) bool {

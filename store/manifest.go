@@ -227,6 +227,17 @@ func (m *Manifest) columns() []namedColumn {
 	return slices.DeleteFunc(all, func(c namedColumn) bool { return c.Column == nil })
 }
 
+// Topology names the lists of edges, and with them the dense ids: snapshots that share it differ
+// in properties alone.
+func (m *Manifest) Topology() uint64 {
+	for _, list := range [][]ChunkInfo{m.Out, m.Both} {
+		if len(list) > 0 {
+			return list[0].Generation
+		}
+	}
+	return m.ID
+}
+
 // ChunkBytes is what the topology takes in the store, with its edge columns.
 func (m *Manifest) ChunkBytes() uint64 {
 	var total uint64

@@ -71,6 +71,9 @@ func newTx(ctx context.Context, g *graph, v *version, access Access) *Tx {
 // Name of the graph.
 func (tx *Tx) Name() string { return tx.graph.name }
 
+// Topology is that of the snapshot which the transaction began with: see Manifest.
+func (tx *Tx) Topology() uint64 { return tx.base.manifest.Topology() }
+
 // Rollback ends the transaction and forgets its changes. After Commit it does nothing.
 func (tx *Tx) Rollback() {
 	if !tx.done {

@@ -81,7 +81,7 @@ processes of their own. Begin with:
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
-		a.verifyCommand(), a.pluginCommand(), a.benchCommand())
+		a.verifyCommand(), a.queryCommand(), a.pluginCommand(), a.benchCommand())
 	a.noteStart(root)
 	if err := a.addCompletions(root); err != nil {
 		panic(err) // a flag that the command does not define

@@ -16,6 +16,8 @@ type Procedure struct {
 	Arguments   []Field
 	Columns     []Field
 	Writes      bool // it changes the graph
+	// Folds: it works on the graph's snapshot, into which changes are folded before it is called.
+	Folds bool
 	// Call gives out a value for each column, row by row. Rows are not kept: they may be reused.
 	Call func(ctx context.Context, g Graph, arguments []value.Value, yield func(row []value.Value) error) error
 }
@@ -31,6 +33,7 @@ type Field struct {
 // Graph is the graph that a procedure is called on, as the statement's transaction sees it.
 type Graph interface {
 	Name() string
+	Topology() uint64 // of its snapshot
 	Labels() []string
 	Types() []string
 	Keys() []string

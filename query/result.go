@@ -1,0 +1,176 @@
+package query
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/query/execute"
+	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
+)
+
+// batchRows is how many rows the executor is ahead of the reader, at most, twice.
+const batchRows = 256
+
+// Result is the rows of a statement, which runs while they are read:
+//
+//	execute ─rows─▶ batch ─channel─▶ Next, Row
+//
+// A statement that changes the graph is carried out to its end, however many rows are read.
+type Result struct {
+	tx      *Tx
+	s       *statement
+	plan    *plan.Plan
+	began   time.Time
+	cancel  context.CancelFunc
+	batches chan [][]value.Value
+	ended   chan struct{} // closed when nothing of it runs any more
+	closed  bool
+
+	rows    [][]value.Value // of the batch being read
+	row     []value.Value
+	summary Summary // written before ended is closed
+	err     error   // likewise
+}
+
+func newResult(t *Tx, s *statement, p *plan.Plan) *Result {
+	return &Result{tx: t, s: s, plan: p, began: time.Now(), cancel: func() {},
+		batches: make(chan [][]value.Value), ended: make(chan struct{}), summary: Summary{Writes: s.access == store.WriteAccess}}
+}
+
+// Columns are the names of the columns.
+func (r *Result) Columns() []string { return r.plan.Columns }
+
+// Next moves to the next row. At the end, or when something goes wrong, it is false.
+func (r *Result) Next() bool {
+	for len(r.rows) == 0 {
+		batch, ok := <-r.batches
+		if !ok {
+			r.finish()
+			return false
+		}
+		r.rows = batch
+	}
+	r.row, r.rows = r.rows[0], r.rows[1:]
+	return true
+}
+
+// Row is the current row: a value for each column. It is the caller's to keep.
+func (r *Result) Row() []value.Value { return r.row }
+
+// Err is what went wrong, once Next is false: a *fault.Error, or what ended the context.
+func (r *Result) Err() error {
+	select {
+	case <-r.ended:
+		return r.err
+	default:
+		return nil
+	}
+}
+
+// Summary tells what the statement has done, once Next is false.
+func (r *Result) Summary() Summary {
+	<-r.ended
+	return r.summary
+}
+
+// Close ends the reading. It gives the error that Err does.
+func (r *Result) Close() error {
+	if !r.closed && !r.summary.Writes {
+		r.cancel()
+	}
+	for range r.batches {
+	}
+	r.finish()
+	return r.err
+}
+
+// explained has no rows, only a plan.
+func (r *Result) explained() {
+	r.summary.Plan = r.plan.String()
+	if r.tx.single {
+		r.tx.tx.Rollback()
+	}
+	close(r.batches)
+	r.end(nil)
+}
+
+// start executes the plan.
+func (r *Result) start(ctx context.Context, parameters map[string]value.Value) {
+	ctx, r.cancel = context.WithCancel(ctx)
+	go func() {
+		b := batch{ctx: ctx, to: r.batches}
+		counters, err := execute.Run(ctx, r.plan, r.tx.tx, parameters, r.tx.engine.limits, b.add)
+		if err == nil {
+			err = b.flush()
+		}
+		r.summary.Counters = counters
+		if r.s.tree.Mode == ast.Profile {
+			r.summary.Plan = profiled(r.plan, counters)
+		}
+		r.end(r.conclude(ctx, err))
+		close(r.batches)
+	}()
+}
+
+// conclude ends the transaction if it is the statement's own.
+func (r *Result) conclude(ctx context.Context, err error) error {
+	switch {
+	case !r.tx.single:
+	case err != nil:
+		r.tx.tx.Rollback()
+	default:
+		err = r.tx.tx.Commit(context.WithoutCancel(ctx))
+	}
+	if err != nil && !r.tx.single {
+		r.tx.failed = err
+	}
+	return withText(asFault(err), r.s.tree.Text)
+}
+
+func (r *Result) end(err error) {
+	r.summary.Took = time.Since(r.began)
+	r.err = err
+	close(r.ended)
+}
+
+// finish lets the transaction go on.
+func (r *Result) finish() {
+	<-r.ended
+	if r.closed = true; r.tx.open == r {
+		r.tx.open = nil
+	}
+	r.cancel()
+}
+
+// batch collects rows on their way to the reader.
+type batch struct {
+	ctx  context.Context
+	to   chan<- [][]value.Value
+	rows [][]value.Value
+}
+
+func (b *batch) add(row []value.Value) error {
+	if b.rows == nil {
+		b.rows = make([][]value.Value, 0, batchRows)
+	}
+	if b.rows = append(b.rows, row); len(b.rows) < batchRows {
+		return nil
+	}
+	return b.flush()
+}
+
+func (b *batch) flush() error {
+	if len(b.rows) == 0 {
+		return nil
+	}
+	select {
+	case b.to <- b.rows:
+		b.rows = nil
+		return nil
+	case <-b.ctx.Done():
+		return context.Cause(b.ctx)
+	}
+}

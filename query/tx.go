@@ -1,0 +1,149 @@
+package query
+
+import (
+	"context"
+	"errors"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/query/plan"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Tx is a transaction: its statements see the graph as it was when it began, and what they
+// have changed; others see that once it has been committed. One goroutine uses it at a time.
+type Tx struct {
+	engine *Engine
+	graph  string
+	access store.Access
+	tx     *store.Tx
+	open   *Result // the result that is being read; nil: none
+	wrote  bool    // a statement may have changed something
+	single bool    // it ends with its only statement
+	failed error   // a statement has failed: all that is left is Rollback
+}
+
+// Begin begins a transaction on a graph. The caller commits it or rolls it back.
+func (e *Engine) Begin(ctx context.Context, graph string, access store.Access) (*Tx, error) {
+	return e.begin(ctx, graph, access)
+}
+
+func (e *Engine) begin(ctx context.Context, graph string, access store.Access) (*Tx, error) {
+	tx, err := e.db.Begin(ctx, graph, access)
+	if err != nil {
+		return nil, err
+	}
+	return &Tx{engine: e, graph: graph, access: access, tx: tx}, nil
+}
+
+// Run runs a statement. A result that is still open is closed.
+func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.Value) (*Result, error) {
+	if err := t.settle(); err != nil {
+		return nil, err
+	}
+	s, err := t.engine.prepare(text)
+	if err == nil && s.tree.Schema != nil {
+		err = fault.New(fault.SemanticError, "SchemaInTransaction", s.tree.Schema.Position, "indexes and constraints are changed outside of transactions")
+	}
+	if err == nil && s.access == store.WriteAccess && t.access == store.ReadAccess {
+		err = fault.New(fault.SemanticError, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
+	}
+	if err == nil && s.folds {
+		err = t.folded()
+	}
+	if err != nil {
+		t.failed = err
+		return nil, err
+	}
+	return t.run(ctx, s, parameters)
+}
+
+// folded fails if there are changes, by this transaction or others, which the snapshot does not have.
+func (t *Tx) folded() error {
+	changed, err := t.engine.db.HasChanges(t.graph)
+	if err == nil && (changed || t.wrote) {
+		err = fault.Met(fault.ProcedureError, "UncommittedChanges", "algorithms run on the graph's snapshot, which lacks changes: call them in a transaction of their own")
+	}
+	return err
+}
+
+// settle ends the result that is open.
+func (t *Tx) settle() error {
+	if t.open != nil {
+		t.open.Close()
+	}
+	if t.failed != nil {
+		return fault.Met(fault.SemanticError, "TransactionFailed", "an earlier statement of the transaction has failed: roll it back")
+	}
+	return nil
+}
+
+func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.Value) (*Result, error) {
+	for name := range s.parameters {
+		if _, ok := parameters[name]; !ok {
+			return nil, fault.Met(fault.ParameterMissing, "MissingParameter", "no value is given for parameter $%s", name)
+		}
+	}
+	p, err := plan.New(s.tree, t.tx, t.engine.procedures)
+	if err != nil {
+		return nil, withText(err, s.tree.Text)
+	}
+	r := newResult(t, s, p)
+	t.wrote = t.wrote || s.access == store.WriteAccess
+	t.open = r
+	if s.tree.Mode == ast.Explain {
+		r.explained()
+		return r, nil
+	}
+	r.start(ctx, parameters)
+	return r, nil
+}
+
+// Commit makes the changes durable and visible to others, or none of them.
+//
+// Errors: *fault.Error of kind Conflict, after which the transaction may be tried again, or of
+// ConstraintValidationFailed.
+func (t *Tx) Commit(ctx context.Context) error {
+	if err := t.settle(); err != nil {
+		t.tx.Rollback()
+		return err
+	}
+	return asFault(t.tx.Commit(ctx))
+}
+
+// Rollback ends the transaction without a trace. After Commit it does nothing.
+func (t *Tx) Rollback() {
+	if t.open != nil {
+		t.open.cancel()
+		<-t.open.ended
+	}
+	t.tx.Rollback()
+}
+
+// asFault tells clients what the store refuses.
+func asFault(err error) error {
+	var conflict *store.ConflictError
+	var connected *store.ConnectedError
+	kind, detail := fault.Kind(""), ""
+	switch {
+	case errors.As(err, &conflict):
+		kind, detail = fault.Conflict, "Conflict"
+	case errors.As(err, &connected):
+		kind, detail = fault.ConstraintVerificationFailed, "DeleteConnectedNode"
+	default:
+		return err
+	}
+	met := fault.Met(kind, detail, "%s", err)
+	met.Err = err
+	return met
+}
+
+// withText gives a fault the statement, so that it can show where it is.
+func withText(err error, text string) error {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Text == "" {
+		f.Text = text
+	}
+	return err
+}
