@@ -14,7 +14,7 @@ import (
 
 // A test binary started with these in its environment does as told and exits.
 const (
-	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace or property
+	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property or commit
 	childDirEnv = "PENSTOCK_STORE_DIR"
 	childSeed   = "PENSTOCK_STORE_SEED"
 )
@@ -41,6 +41,8 @@ func childWork(what string) error {
 		return crashLoad(db, "new", seed)
 	case "replace":
 		return crashLoad(db, "old", seed)
+	case "commit":
+		return crashCommits(db, seed)
 	case "property":
 		return crashProperty(db, int64(seed))
 	}

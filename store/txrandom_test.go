@@ -101,6 +101,7 @@ func (h *history) readBase() {
 func (h *history) step() {
 	switch n := h.r.IntN(20); {
 	case n == 0:
+		must(h.t, h.db.Verify(h.t.Context(), "g"))
 		h.close()
 		h.open()
 	case n == 1:

@@ -12,8 +12,9 @@ import (
 )
 
 // Verify reads everything that the current snapshot of graph names, checks every
-// checksum, and that degrees, counts and ids agree with one another. It holds the ids
-// and degrees of all vertices, and one chunk.
+// checksum, and that degrees, counts and ids agree with one another; then it replays the
+// log of changes and checks these. It holds the ids and degrees of all vertices, and one
+// chunk; later the changes once more than they are held already.
 //
 // Errors: *UnknownGraphError, *DamagedError for the first piece that is not right.
 func (db *DB) Verify(ctx context.Context, graph string) error {
@@ -31,10 +32,16 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 	if err := errors.Join(s.verifyIDs(ctx), s.verifyPlaces(ctx)); err != nil {
 		return err
 	}
+	directions := []chunk.Direction{chunk.Out, chunk.In}
 	if !s.manifest.Directed {
-		return s.verifyLists(ctx, chunk.Both)
+		directions = []chunk.Direction{chunk.Both}
 	}
-	return errors.Join(s.verifyLists(ctx, chunk.Out), s.verifyLists(ctx, chunk.In))
+	for _, d := range directions {
+		if err := s.verifyLists(ctx, d); err != nil {
+			return err
+		}
+	}
+	return s.verifyChanges(ctx)
 }
 
 func (s *Snapshot) damaged(kind string, format string, args ...any) error {

@@ -1,0 +1,55 @@
+package delta
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Versions of a Trie are what maps are, and later changes leave earlier versions alone.
+func TestTrie_IsAMapInVersions(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	type version struct {
+		trie Trie[int]
+		want map[uint64]*int
+	}
+	versions := []version{{want: map[uint64]*int{}}}
+	for range 60 {
+		from := versions[r.IntN(len(versions))]
+		next := version{from.trie, maps.Clone(from.want)}
+		o := new(owner)
+		for range r.IntN(100) {
+			id, v := r.Uint64()>>r.IntN(64), new(int)
+			next.trie.set(o, id, v)
+			next.want[id] = v
+		}
+		versions = append(versions, next)
+	}
+	for _, v := range versions {
+		ids := slices.Sorted(maps.Keys(v.want))
+		var got []uint64
+		for id, value, ok := v.trie.Next(0); ok; id, value, ok = v.trie.Next(id + 1) {
+			if value != v.want[id] || v.trie.Get(id) != value {
+				t.Fatalf("the value of %d is another", id)
+			}
+			if got = append(got, id); id == 1<<64-1 {
+				break
+			}
+		}
+		if !slices.Equal(got, ids) {
+			t.Fatalf("ids are %v, not %v", got, ids)
+		}
+		for range 100 {
+			at := r.Uint64() >> r.IntN(64)
+			i, exact := slices.BinarySearch(ids, at)
+			id, _, ok := v.trie.Next(at)
+			if ok != (i < len(ids)) || ok && id != ids[i] || (v.trie.Get(at) != nil) != exact {
+				t.Fatalf("from %d on comes %d", at, id)
+			}
+		}
+	}
+}

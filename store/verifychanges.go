@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/delta"
+)
+
+// verifyChanges replays the log of a snapshot and checks that no relationship leads nowhere,
+// that lists, counts and indexes are what the records say.
+func (s *Snapshot) verifyChanges(ctx context.Context) error {
+	pinned, err := s.db.Snapshot(s.manifest.Graph)
+	if err != nil {
+		return err
+	}
+	g, err := s.db.openGraph(ctx, pinned)
+	if err != nil {
+		pinned.Close()
+		return err
+	}
+	v := g.current()
+	g.become(nil)
+	tx := newTx(ctx, g, v, ReadAccess)
+	defer tx.Rollback()
+	for _, check := range []func() error{tx.verifyEnds, tx.verifyAdded, tx.verifyDeleted, tx.verifyCounts, tx.verifyIndexes} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func (tx *Tx) badChanges(format string, args ...any) error {
+	return tx.base.snapshot.damaged("log", format, args...)
+}
+
+// verifyEnds checks that changed relationships have their ends.
+func (tx *Tx) verifyEnds() error {
+	for id, r, ok := tx.state.Relationships.Next(0); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
+		if !r.Deleted && !(tx.NodeExists(r.Start) && tx.NodeExists(r.End)) {
+			return tx.badChanges("relationship %d leads from node %d to node %d, which are not both there", id, r.Start, r.End)
+		}
+	}
+	return nil
+}
+
+// verifyAdded checks that the lists name the new relationships, each at both ends.
+func (tx *Tx) verifyAdded() error {
+	entries := 0
+	var bad error
+	for node, a, ok := tx.state.Adjacent.Next(0); ok && bad == nil; node, a, ok = tx.state.Adjacent.Next(node + 1) {
+		check := func(out bool) func(delta.Entry) bool {
+			return func(e delta.Entry) bool {
+				r := tx.state.Relationships.Get(e.Relationship)
+				if r != nil && r.Deleted {
+					return true
+				}
+				here, there := node, e.Other
+				if !out {
+					here, there = there, here
+				}
+				if r == nil || r.Start != here || r.End != there || r.Type != e.Type {
+					bad = tx.badChanges("the list of node %d names relationship %d, which is another", node, e.Relationship)
+				}
+				entries++
+				return bad == nil
+			}
+		}
+		_ = a.Out.All(check(true)) && a.In.All(check(false))
+	}
+	for id, r, ok := tx.state.Relationships.Next(tx.state.RelationshipBase); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
+		if !r.Deleted {
+			entries -= 2
+		}
+	}
+	if bad == nil && entries != 0 {
+		bad = tx.badChanges("lists have %d entries too many", entries)
+	}
+	return bad
+}
+
+// verifyDeleted checks that deleted nodes have no relationships.
+func (tx *Tx) verifyDeleted() error {
+	for id, n, ok := tx.state.Nodes.Next(0); ok; id, n, ok = tx.state.Nodes.Next(id + 1) {
+		if !n.Deleted {
+			continue
+		}
+		if degree, err := tx.degree(id, Both, nil); err != nil || degree > 0 {
+			if err == nil {
+				err = tx.badChanges("node %d is deleted and has %d relationships", id, degree)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyCounts counts nodes, and those with each label.
+func (tx *Tx) verifyCounts() error {
+	counted := uint64(0)
+	count := func(uint64) bool {
+		counted++
+		return true
+	}
+	if err := tx.Nodes(count); err != nil {
+		return err
+	}
+	if counted != tx.NodeCount() {
+		return tx.badChanges("there are %d nodes instead of %d", counted, tx.NodeCount())
+	}
+	for _, name := range tx.Labels() {
+		label, _ := tx.Label(name)
+		counted = 0
+		if err := tx.NodesWith(label, count); err != nil {
+			return err
+		}
+		if counted != tx.LabelCount(label) {
+			return tx.badChanges("%d nodes have the label %s instead of %d", counted, name, tx.LabelCount(label))
+		}
+	}
+	return nil
+}
+
+// verifyIndexes checks that each index finds all that has been changed and is its.
+func (tx *Tx) verifyIndexes() error {
+	for _, o := range tx.base.indexes {
+		if err := tx.verifyIndex(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) verifyIndex(o *openIndex) error {
+	verify := func(id uint64, v value.Value) error {
+		if eq, known := value.Equal(v, v); !eq || !known {
+			return nil // NaN is not equal to itself
+		}
+		found := false
+		err := tx.seek(o, v, func(other uint64) bool {
+			found = other == id
+			return !found
+		})
+		if err == nil && !found {
+			err = tx.badChanges("index %s does not lead to %s", o.Name, entityName(o.OnRelationship, id))
+		}
+		return err
+	}
+	if o.OnRelationship {
+		return eachChanged(&tx.state.Relationships, func(id uint64) error {
+			r := tx.state.Relationships.Get(id)
+			if r.Deleted || r.Type != o.label {
+				return nil
+			}
+			v, err := tx.RelationshipProperty(id, o.key)
+			if err != nil || v.IsNull() {
+				return err
+			}
+			return verify(id, v)
+		})
+	}
+	return eachChanged(&tx.state.Nodes, func(id uint64) error {
+		if !tx.NodeExists(id) {
+			return nil
+		}
+		if has, err := tx.HasLabel(id, o.label); !o.byID && !has {
+			return err
+		}
+		v, err := tx.NodeProperty(id, o.key)
+		if err != nil || v.IsNull() {
+			return err
+		}
+		return verify(id, v)
+	})
+}
