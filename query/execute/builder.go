@@ -53,6 +53,10 @@ func (b *builder) build(op plan.Operator, next emit) emit {
 		return b.nodesByLabel(op, next)
 	case *plan.NodesByID:
 		return b.nodesByID(op, next)
+	case *plan.NodeBySeek:
+		return b.nodeBySeek(op, next)
+	case *plan.NodeByRange:
+		return b.nodeByRange(op, next)
 	case *plan.RelationshipEnds:
 		return b.relationshipEnds(op, next)
 	case *plan.Expand:

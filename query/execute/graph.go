@@ -33,6 +33,8 @@ type reader interface {
 	Degree(id uint64, dir store.Direction, types []store.Token) (uint64, error)
 	Ends(rel uint64) (start, end uint64, typ store.Token, err error)
 	RelationshipProperty(rel uint64, key store.Token) (value.Value, error)
+	Seek(index store.Index, v value.Value, yield func(id uint64) bool) error
+	Range(index store.Index, from, to *store.Bound, yield func(id uint64) bool) error
 	RelationshipProperties(rel uint64, yield func(key store.Token, v value.Value) bool) error
 }
 

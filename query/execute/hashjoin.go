@@ -40,8 +40,8 @@ func (b *builder) hashJoin(o *plan.HashJoin, next emit) emit {
 
 func (j *joining) collect() error {
 	v, err := j.right()
-	if _, known := value.Equal(v, v); err != nil || !known {
-		return err // null equals nothing
+	if eq, known := value.Equal(v, v); err != nil || !eq || !known {
+		return err // null and NaN equal nothing
 	}
 	key, fresh := j.keys.find([]value.Value{v})
 	if fresh {

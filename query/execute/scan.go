@@ -57,18 +57,14 @@ func (b *builder) nodesByID(o *plan.NodesByID, next emit) emit {
 	}
 	return b.operator(o.Input, func() error {
 		v, err := ids()
-		if err != nil || !o.List {
-			return firstError(err, one, v)
+		if err != nil {
+			return err
 		}
-		return eachDistinct(v, one)
+		if o.List {
+			return eachDistinct(v, one)
+		}
+		return one(v)
 	})
-}
-
-func firstError(err error, then func(value.Value) error, v value.Value) error {
-	if err != nil {
-		return err
-	}
-	return then(v)
 }
 
 // eachDistinct calls f for the elements of a list, equal ones once.

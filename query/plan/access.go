@@ -47,17 +47,25 @@ func (m *matching) accessBy(v *vertex, c *condition) (access, bool) {
 			return &NodesByLabel{Step: m.step(input), Slot: v.slot, Name: v.name, Label: e.Labels[0]}
 		}}, true
 	case *ast.Binary:
-		if e.Op != ast.Equal && e.Op != ast.In {
+		side, op, other := e.Left, e.Op, e.Right
+		if uses(side, v.slot) && uses(other, v.slot) {
 			return access{}, false
 		}
-		if isID(e.Left, v.slot) && !uses(e.Right, v.slot) {
-			return m.byID(v, c, e.Right, e.Op == ast.In), true
+		if uses(other, v.slot) {
+			side, op, other = other, mirrored[op], side
 		}
-		if e.Op == ast.Equal && isID(e.Right, v.slot) && !uses(e.Left, v.slot) {
-			return m.byID(v, c, e.Left, false), true
+		if isID(side, v.slot) && (op == ast.Equal || op == ast.In) {
+			return m.byID(v, c, other, op == ast.In), true
 		}
+		return m.byIndex(v, c, side, op, other)
 	}
 	return access{}, false
+}
+
+// mirrored are operators that say the same with their sides exchanged. The others are as good as
+// Or, which no index helps with.
+var mirrored = map[ast.BinaryOp]ast.BinaryOp{
+	ast.Equal: ast.Equal, ast.Less: ast.Greater, ast.LessEqual: ast.GreaterEqual, ast.Greater: ast.Less, ast.GreaterEqual: ast.LessEqual,
 }
 
 func (m *matching) byID(v *vertex, c *condition, ids ast.Expression, list bool) access {

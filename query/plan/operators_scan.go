@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Argument is the row that a plan is run for.
@@ -33,6 +34,32 @@ type NodesByID struct {
 	List bool
 }
 
+// NodeBySeek gives the nodes whose property an index says is equal to a value, or to one of a list.
+type NodeBySeek struct {
+	Step
+	Slot  int
+	Name  string
+	Index store.Index
+	Value ast.Expression
+	List  bool
+}
+
+// NodeByRange gives the nodes whose property an index says is between two values. One of them may
+// be nil. A Filter looks at the values again.
+type NodeByRange struct {
+	Step
+	Slot     int
+	Name     string
+	Index    store.Index
+	From, To *Limiting
+}
+
+// Limiting is one end of a range.
+type Limiting struct {
+	Value     ast.Expression
+	Inclusive bool
+}
+
 // RelationshipEnds gives the ends of a relationship that the row has already.
 type RelationshipEnds struct {
 	Step
@@ -48,18 +75,43 @@ func (*Argument) Title() string         { return "Argument" }
 func (*AllNodes) Title() string         { return "AllNodes" }
 func (*NodesByLabel) Title() string     { return "NodesByLabel" }
 func (*NodesByID) Title() string        { return "NodesByID" }
+func (*NodeBySeek) Title() string       { return "NodeBySeek" }
+func (*NodeByRange) Title() string      { return "NodeByRange" }
 func (*RelationshipEnds) Title() string { return "RelationshipEnds" }
 
 func (o *AllNodes) Detail() string         { return o.Name }
 func (o *NodesByLabel) Detail() string     { return o.Name + ":" + o.Label }
 func (o *RelationshipEnds) Detail() string { return o.Text }
 
-func (o *NodesByID) Detail() string {
-	by := " = "
-	if o.List {
-		by = " IN "
+func (o *NodesByID) Detail() string { return "id(" + o.Name + ")" + by(o.List) + Text(o.IDs) }
+
+func (o *NodeBySeek) Detail() string {
+	return indexed(o.Name, o.Index) + by(o.List) + Text(o.Value)
+}
+
+func (o *NodeByRange) Detail() string {
+	text := indexed(o.Name, o.Index)
+	if o.From != nil {
+		text = Text(o.From.Value) + " < " + text
 	}
-	return "id(" + o.Name + ")" + by + Text(o.IDs)
+	if o.To != nil {
+		text += " < " + Text(o.To.Value)
+	}
+	return text
+}
+
+func by(list bool) string {
+	if list {
+		return " IN "
+	}
+	return " = "
+}
+
+func indexed(name string, i store.Index) string {
+	if i.Label == "" {
+		return name + "." + i.Key
+	}
+	return name + ":" + i.Label + "." + i.Key
 }
 
 // Expand follows the relationships of a node, one row for each.

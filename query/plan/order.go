@@ -16,7 +16,9 @@ func (m *matching) order(input Operator) Operator {
 		if e := m.cheapestEdge(); e != nil {
 			m.follow(e)
 		} else if v := m.cheapestVertex(); v != nil {
-			m.find(v)
+			if !m.join(v) {
+				m.find(v)
+			}
 		} else {
 			return m.op
 		}

@@ -10,4 +10,5 @@ type Statistics interface {
 	RelationshipCount() uint64
 	LabelCount(label store.Token) uint64
 	TypeCount(typ store.Token) uint64
+	Indexes() []store.Index
 }
