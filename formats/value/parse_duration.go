@@ -48,18 +48,13 @@ func (f fields) span() (Span, error) {
 
 // units are how much of a part each unit is.
 var units = map[string]struct {
-	part func(*Parts) *big.Rat
+	part int
 	n    int64
 }{
-	"years": {months, 12}, "quarters": {months, 3}, "months": {months, 1}, "weeks": {days, 7}, "days": {days, 1},
-	"hours": {seconds, 3600}, "minutes": {seconds, 60}, "seconds": {seconds, 1},
-	"milliseconds": {nanos, 1e6}, "microseconds": {nanos, 1e3}, "nanoseconds": {nanos, 1},
+	"years": {inMonths, 12}, "quarters": {inMonths, 3}, "months": {inMonths, 1}, "weeks": {inDays, 7}, "days": {inDays, 1},
+	"hours": {inSeconds, 3600}, "minutes": {inSeconds, 60}, "seconds": {inSeconds, 1},
+	"milliseconds": {inNanos, 1e6}, "microseconds": {inNanos, 1e3}, "nanoseconds": {inNanos, 1},
 }
-
-func months(p *Parts) *big.Rat  { return p.Months }
-func days(p *Parts) *big.Rat    { return p.Days }
-func seconds(p *Parts) *big.Rat { return p.Seconds }
-func nanos(p *Parts) *big.Rat   { return p.Nanos }
 
 // IsUnit tells whether durations have parts of a name: "weeks".
 func IsUnit(name string) bool {
@@ -72,7 +67,7 @@ func PartsOf(amounts map[string]*big.Rat) Parts {
 	p := Parts{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)}
 	for name, amount := range amounts {
 		unit := units[name]
-		sum := unit.part(&p)
+		sum := p[unit.part]
 		sum.Add(sum, new(big.Rat).Mul(amount, big.NewRat(unit.n, 1)))
 	}
 	return p

@@ -10,9 +10,16 @@ type RangeError struct{ What string }
 
 func (e *RangeError) Error() string { return e.What + " is out of range" }
 
-// Parts are what a duration is made of. They may have fractions, which are passed on to the next
-// smaller part; an average month has 30.436875 days.
-type Parts struct{ Months, Days, Seconds, Nanos *big.Rat }
+// Parts are what a duration is made of: months, days, seconds and nanoseconds. They may have
+// fractions, which are passed on to the next smaller part; an average month has 30.436875 days.
+type Parts [4]*big.Rat
+
+const (
+	inMonths = iota
+	inDays
+	inSeconds
+	inNanos
+)
 
 var (
 	daysPerMonth = big.NewRat(secondsPerMonth, secondsPerDay)
@@ -22,10 +29,10 @@ var (
 
 // SpanOf is the duration of parts. What is left of a nanosecond is dropped.
 func SpanOf(p Parts) (Span, error) {
-	months, rest := whole(p.Months)
-	days, rest := whole(rest.Add(rest.Mul(rest, daysPerMonth), p.Days))
-	seconds, rest := whole(rest.Add(rest.Mul(rest, perDay), p.Seconds))
-	nanos, _ := whole(rest.Add(rest.Mul(rest, perSecond), p.Nanos))
+	months, rest := whole(p[inMonths])
+	days, rest := whole(rest.Add(rest.Mul(rest, daysPerMonth), p[inDays]))
+	seconds, rest := whole(rest.Add(rest.Mul(rest, perDay), p[inSeconds]))
+	nanos, _ := whole(rest.Add(rest.Mul(rest, perSecond), p[inNanos]))
 	carry, below := new(big.Int).DivMod(nanos, perSecond.Num(), new(big.Int))
 	seconds.Add(seconds, carry)
 	if !months.IsInt64() || !days.IsInt64() || !seconds.IsInt64() {
@@ -59,10 +66,9 @@ func (s Span) parts() Parts {
 // Plus is the sum, part by part.
 func (s Span) Plus(t Span) (Span, error) {
 	a, b := s.parts(), t.parts()
-	a.Months.Add(a.Months, b.Months)
-	a.Days.Add(a.Days, b.Days)
-	a.Seconds.Add(a.Seconds, b.Seconds)
-	a.Nanos.Add(a.Nanos, b.Nanos)
+	for i := range a {
+		a[i].Add(a[i], b[i])
+	}
 	return SpanOf(a)
 }
 
@@ -78,7 +84,7 @@ func (s Span) Minus(t Span) (Span, error) {
 // Times is the product, part by part.
 func (s Span) Times(factor *big.Rat) (Span, error) {
 	p := s.parts()
-	for _, part := range []*big.Rat{p.Months, p.Days, p.Seconds, p.Nanos} {
+	for _, part := range p {
 		part.Mul(part, factor)
 	}
 	return SpanOf(p)
