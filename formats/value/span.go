@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 )
@@ -65,20 +66,34 @@ func (s Span) parts() Parts {
 
 // Plus is the sum, part by part.
 func (s Span) Plus(t Span) (Span, error) {
-	a, b := s.parts(), t.parts()
-	for i := range a {
-		a[i].Add(a[i], b[i])
+	nanos := s.Nanos + t.Nanos
+	carry := nanos / 1e9
+	months, fits := add(s.Months, t.Months, true)
+	days, fits := add(s.Days, t.Days, fits)
+	seconds, fits := add(s.Seconds, t.Seconds, fits)
+	seconds, fits = add(seconds, int64(carry), fits)
+	if !fits {
+		return Span{}, &RangeError{"the duration"}
 	}
-	return SpanOf(a)
+	return Span{months, days, seconds, nanos - carry*1e9}, nil
+}
+
+// add keeps track of whether sums have 64 bits.
+func add(a, b int64, fits bool) (int64, bool) {
+	sum := a + b
+	return sum, fits && (sum < a) == (b < 0)
 }
 
 // Minus is the difference, part by part.
 func (s Span) Minus(t Span) (Span, error) {
-	negative, err := t.Times(big.NewRat(-1, 1))
-	if err != nil {
-		return Span{}, err
+	if least := min(t.Months, t.Days, t.Seconds); least == math.MinInt64 {
+		return Span{}, &RangeError{"the duration"}
 	}
-	return s.Plus(negative)
+	back := Span{Months: -t.Months, Days: -t.Days, Seconds: -t.Seconds}
+	if t.Nanos > 0 {
+		back.Seconds, back.Nanos = back.Seconds-1, 1e9-t.Nanos
+	}
+	return s.Plus(back)
 }
 
 // Times is the product, part by part.
