@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"time"
 )
 
 func TestCodecRoundTrip(t *testing.T) {
@@ -16,6 +17,21 @@ func TestCodecRoundTrip(t *testing.T) {
 		if err != nil || string(rest) != "after" || got.Kind() != v.Kind() || !Equivalent(got, v) || got.Text() != v.Text() {
 			t.Fatalf("%s is decoded as %s, rest %q, %v", v.Text(), got.Text(), rest, err)
 		}
+	}
+}
+
+// Zones that only this process knows are kept as offsets.
+func TestCodecOfZones(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	for _, zone := range []*time.Location{time.UTC, time.Local, time.FixedZone("here", -60), time.FixedZone("Europe/Stockholm", 1)} {
+		v := OfDateTime(now.In(zone))
+		got, _, err := Decode(Append(nil, v))
+		if err != nil || !Equivalent(got, v) || !got.DateTime().Equal(now) {
+			t.Errorf("%s: %s is decoded as %s, %v", zone, v.Text(), got.Text(), err)
+		}
+	}
+	if got := OfDateTime(now.UTC()).ISO(); got != "2001-09-09T01:46:40Z" {
+		t.Error(got)
 	}
 }
 

@@ -35,8 +35,11 @@ func OfTime(t ZonedTime) Value { return Value{kind: Time, ref: unsafe.Pointer(&t
 // OfLocalDateTime is a date and time of day that t, which is in UTC, shows.
 func OfLocalDateTime(t time.Time) Value { return Value{kind: LocalDateTime, ref: unsafe.Pointer(&t)} }
 
-// OfDateTime is a moment with its zone: one with a name, or, where the name is empty, an offset.
-func OfDateTime(t time.Time) Value { return Value{kind: DateTime, ref: unsafe.Pointer(&t)} }
+// OfDateTime is a moment with its zone: one that Zone knows by name, or else an offset.
+func OfDateTime(t time.Time) Value {
+	t = t.In(known(t))
+	return Value{kind: DateTime, ref: unsafe.Pointer(&t)}
+}
 
 // OfDuration is a duration.
 func OfDuration(s Span) Value { return Value{kind: Duration, ref: unsafe.Pointer(&s)} }

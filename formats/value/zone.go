@@ -49,6 +49,22 @@ func load(name string) (*time.Location, error) {
 	return time.LoadLocationFromTZData(name, data)
 }
 
+// known is the zone of t if others know it by its name, or else the offset that it has. Go's UTC
+// and its local zone are no names of the database's.
+func known(t time.Time) *time.Location {
+	zone := t.Location()
+	if zone.String() == "" {
+		return zone
+	}
+	if zone != time.UTC && zone != time.Local {
+		if named, err := Zone(zone.String()); err == nil {
+			return named
+		}
+	}
+	_, offset := t.Zone()
+	return Offset(offset)
+}
+
 // Offset is the zone without a name that is some seconds east of UTC.
 func Offset(seconds int) *time.Location { return time.FixedZone("", seconds) }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/query/fault"
 )
 
 // Function is a function that expressions can name.
@@ -15,7 +17,8 @@ type Function struct {
 	Takes     []Kinds // what each argument may be, but for null; the last is of all that follow; none: anything
 	Pure      bool    // the same arguments give the same value
 	Aggregate bool    // of many rows; Call is nil
-	Call      func(call *Call, args []value.Value) (value.Value, error)
+	// Call computes the function. It does not keep args.
+	Call func(call *Call, args []value.Value) (value.Value, error)
 }
 
 var functions = map[string]*Function{} // by name in lower case
@@ -44,16 +47,28 @@ func Names() []string {
 	return names
 }
 
-// body computes a value of arguments that are of the right kinds, and not null.
+// body computes a value of arguments that are as many as the function takes.
 type body func(call *Call, args []value.Value) (value.Value, error)
 
-// pure is a function of the arguments, of which there are least at least. It is null where an
-// argument is.
+// total is a function of any values, also of nulls. Most -1 is any number of them.
+func total(name string, least, most int, compute body) *Function {
+	f := &Function{Name: name, Min: least, Max: most, Takes: takes(anything), Pure: true}
+	f.Call = func(call *Call, args []value.Value) (value.Value, error) {
+		if err := f.count(args); err != nil {
+			return value.Value{}, err
+		}
+		return compute(call, args)
+	}
+	return f
+}
+
+// pure is a function of arguments of some kinds, of which there are least at least. It is null
+// where an argument is.
 func pure(name string, least int, takes []Kinds, compute body) *Function {
 	f := &Function{Name: name, Min: least, Max: len(takes), Takes: takes, Pure: true}
 	f.Call = func(call *Call, args []value.Value) (value.Value, error) {
-		if slices.ContainsFunc(args, value.Value.IsNull) {
-			return value.Value{}, nil
+		if err := f.count(args); err != nil || slices.ContainsFunc(args, value.Value.IsNull) {
+			return value.Value{}, err
 		}
 		if err := f.check(args); err != nil {
 			return value.Value{}, err
@@ -75,6 +90,14 @@ func alias(name string, f *Function) *Function {
 	other := *f
 	other.Name = name
 	return &other
+}
+
+// count the arguments.
+func (f *Function) count(args []value.Value) error {
+	if len(args) < f.Min || len(args) > f.Max && f.Max >= 0 {
+		return fault.New(fault.SyntaxError, "InvalidNumberOfArguments", ast.Position{}, "%s() does not take %d arguments", f.Name, len(args))
+	}
+	return nil
 }
 
 // check that arguments are of kinds that the function takes.

@@ -10,9 +10,7 @@ import (
 
 func init() {
 	Register(
-		&Function{Name: "coalesce", Min: 1, Max: -1, Takes: takes(anything), Pure: true, Call: coalesce},
-		&Function{Name: "nullIf", Min: 2, Max: 2, Takes: takes(anything), Pure: true, Call: nullIf},
-		&Function{Name: "valueType", Min: 1, Max: 1, Takes: takes(anything), Pure: true, Call: valueType},
+		total("coalesce", 1, -1, coalesce), total("nullIf", 2, 2, nullIf), total("valueType", 1, 1, valueType),
 		impure("randomUUID", 0, nil, randomUUID), impure("timestamp", 0, nil, timestamp),
 	)
 }
