@@ -10,7 +10,7 @@ type StorableError struct {
 func (e *StorableError) Error() string {
 	switch {
 	case e.Mixed != Null:
-		return "a property can't be a list of a " + e.Mixed.String() + " and a " + e.Kind.String() + ": use lists of one type"
+		return "a property can't be a list of " + e.Mixed.String() + " and " + e.Kind.String() + " together: use lists of one type"
 	case e.InList:
 		return "a property can't be a list with a " + e.Kind.String() + " in it: use lists of numbers, strings, booleans, temporal values or points"
 	}

@@ -70,6 +70,7 @@ func TestFunctions(t *testing.T) {
 		{"toInteger", l{82.9}, 82}, {"toInteger", l{"1.7"}, 1}, {"toInteger", l{"foo"}, nil}, {"toInteger", l{""}, nil}, {"toInteger", l{"9223372036854775807"}, math.MaxInt}, {"toInteger", l{1e300}, nil}, {"toInteger", l{"0x10"}, nil},
 		{"toFloat", l{"5"}, 5.0}, {"toFloat", l{"1e3"}, 1000.0}, {"toFloat", l{"foo"}, nil}, {"toBoolean", l{"TRUE"}, true}, {"toBoolean", l{"x"}, nil}, {"toBoolean", l{0}, false},
 		{"toString", l{1}, "1"}, {"toString", l{1.0}, "1.0"}, {"toString", l{value.OfDate(0)}, "1970-01-01"}, {"toIntegerOrNull", l{l{}}, nil}, {"toFloatList", l{l{1, "2", l{}}}, l{1.0, 2.0, nil}},
+		{"vector.similarity.cosine", l{l{1, 0}, l{0.0, 2.5}}, 0.5}, {"vector.similarity.euclidean", l{l{1, 2}, l{1, 5}}, 0.1},
 		{"coalesce", l{nil, 2, 3}, 2}, {"coalesce", l{nil}, nil}, {"nullIf", l{1, 1.0}, nil}, {"nullIf", l{1, 2}, 1}, {"timestamp", nil, 2000},
 		{"valueType", l{1}, "INTEGER NOT NULL"}, {"valueType", l{nil}, "NULL"}, {"valueType", l{l{1, "a", nil}}, "LIST<INTEGER | STRING> NOT NULL"},
 	} {
@@ -98,10 +99,11 @@ func TestFunctionsRefuse(t *testing.T) {
 		{"range", l{2, 8, 0}, fault.ArgumentError, "NumberOutOfRange"}, {"range", l{2, 8.0}, fault.ArgumentError, "InvalidArgumentType"}, {"range", l{0, math.MaxInt}, fault.ArgumentError, "NumberOutOfRange"},
 		{"abs", l{math.MinInt}, fault.ArithmeticError, "IntegerOverflow"}, {"abs", l{"a"}, fault.TypeError, "InvalidArgumentValue"}, {"left", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"},
 		{"substring", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"}, {"round", l{1.5, 1, "X"}, fault.ArgumentError, "NumberOutOfRange"},
+		{"abs", nil, fault.SyntaxError, "InvalidNumberOfArguments"}, {"vector.similarity.cosine", l{l{1}, l{1, 2}}, fault.ArgumentError, "InvalidArgumentValue"},
 	} {
 		f, _ := Lookup(test.name)
 		got, err := f.Call(call, all(test.args))
-		if met := new(fault.Error); !errors.As(err, &met) || met.Kind != test.kind || met.Detail != test.detail || !met.Runtime {
+		if met := new(fault.Error); !errors.As(err, &met) || met.Kind != test.kind || met.Detail != test.detail {
 			t.Errorf("%s%s = %s, %v", test.name, of(test.args).Text(), got.Text(), err)
 		}
 	}

@@ -51,7 +51,7 @@ func TestBinaryRefuses(t *testing.T) {
 		{ast.Divide, 1, 0, fault.ArithmeticError, "DivisionByZero"}, {ast.Modulo, 1, 0, fault.ArithmeticError, "DivisionByZero"}, {ast.Divide, math.MinInt, -1, fault.ArithmeticError, "IntegerOverflow"},
 		{ast.Add, 1, true, fault.TypeError, "InvalidArgumentType"}, {ast.And, false, 1, fault.TypeError, "InvalidArgumentType"}, {ast.In, 1, 1, fault.TypeError, "InvalidArgumentType"},
 		{ast.Subtract, "a", "b", fault.TypeError, "InvalidArgumentType"}, {ast.Multiply, "a", 1, fault.TypeError, "InvalidArgumentType"}, {ast.Power, "a", 1, fault.TypeError, "InvalidArgumentType"},
-		{ast.Matches, "a", "(", fault.ArgumentError, "InvalidArgumentValue"}, {ast.Add, map[string]any{}, map[string]any{}, fault.TypeError, "InvalidArgumentType"},
+		{ast.Matches, "a", "(", fault.ArgumentError, "InvalidArgumentValue"}, {ast.Matches, "a", ")(", fault.ArgumentError, "InvalidArgumentValue"}, {ast.Add, map[string]any{}, map[string]any{}, fault.TypeError, "InvalidArgumentType"},
 	} {
 		got, err := Binary(test.op)(of(test.a), of(test.b))
 		if met := new(fault.Error); !errors.As(err, &met) || met.Kind != test.kind || met.Detail != test.detail {

@@ -2,6 +2,7 @@ package function
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"sync"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -34,9 +35,12 @@ func compile(text string) (*regexp.Regexp, error) {
 	if ok {
 		return pattern, nil
 	}
+	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
+		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%q is no regular expression: %v", text, err)
+	}
 	pattern, err := regexp.Compile(`\A(?:` + text + `)\z`)
 	if err != nil {
-		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%q is no regular expression: %v", text, err)
+		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%q is too long a regular expression: %v", text, err)
 	}
 	remember(text, pattern)
 	return pattern, nil
