@@ -210,17 +210,23 @@ func (b *base) countLabels() {
 	}
 }
 
-// typeCount is how many relationships have a type, if all types are equally frequent.
+// typeCount is how many relationships have a type.
 func (b *base) typeCount(typ Token) uint64 {
+	m := b.manifest
+	at := slices.Index(b.out.types, typ)
 	switch {
-	case b.manifest.Edges == 0:
+	case m.TypeEdges == nil && at >= 0:
+		return m.Edges / uint64(len(m.Types)) // nobody counted: as if all types were equally frequent
+	case at >= 0:
+		return m.TypeEdges[at]
+	case m.Edges == 0 || typ != b.out.untyped || m.TypeEdges == nil && len(m.Types) > 0:
 		return 0
-	case len(b.out.types) == 0 && typ == b.out.untyped:
-		return b.manifest.Edges
-	case slices.Contains(b.out.types, typ):
-		return b.manifest.Edges / uint64(len(b.out.types))
 	}
-	return 0
+	untyped := m.Edges
+	for _, n := range m.TypeEdges {
+		untyped -= n
+	}
+	return untyped
 }
 
 // eachWith yields the nodes [from, to) that have a label; false: yield wanted no more.

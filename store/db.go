@@ -21,7 +21,8 @@ type Options struct {
 	// Logger is given Badger's log lines; nil: they are dropped.
 	Logger *slog.Logger
 	// ChangesBytes bounds, for each graph, what changes that are not yet compacted take in
-	// memory; also those of one transaction. 0: 1 GiB.
+	// memory, with those of one transaction. Beyond half of it the graph is compacted before
+	// the next transaction that writes. 0: 1 GiB.
 	ChangesBytes int64
 	// CacheBytes bounds the decoded chunks and columns that transactions read; 0: 256 MiB.
 	CacheBytes int64

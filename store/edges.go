@@ -24,7 +24,7 @@ func (l *loader) readEdges(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.manifest.Types = l.types.list
+	l.manifest.Types, l.manifest.TypeEdges = l.types.list, l.typeEdges
 	for _, field := range fieldsOf(l.schema.Edge) {
 		p, err := newProperty(field)
 		if err != nil {
@@ -123,12 +123,17 @@ func (l *loader) makeDegrees() {
 	}
 }
 
-// typeCode is the code of an edge's type plus one; 0: it has none.
+// typeCode is the code of an edge's type plus one; 0: it has none. It counts the edge.
 func (l *loader) typeCode(b *formats.EdgeBatch, i int) uint32 {
 	if b.Types == nil || b.Types[i] == "" {
 		return 0
 	}
-	return l.types.code(b.Types[i]) + 1
+	code := l.types.code(b.Types[i])
+	if int(code) == len(l.typeEdges) {
+		l.typeEdges = append(l.typeEdges, 0)
+	}
+	l.typeEdges[code]++
+	return code + 1
 }
 
 // edges yields every spooled edge by dense ids, in input order.

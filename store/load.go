@@ -136,12 +136,13 @@ type loader struct {
 	labels     []uint32        // by number, as far as known: the code of the label set
 	labelSets  *names
 
-	types    *names
-	spool    *spool
-	forms    [2]recordForm // untyped, typed
-	out, in  []uint32      // degrees, by number and later by dense id; undirected: only out
-	locality locality
-	manifest *Manifest
+	types     *names
+	typeEdges []uint64 // by type code
+	spool     *spool
+	forms     [2]recordForm // untyped, typed
+	out, in   []uint32      // degrees, by number and later by dense id; undirected: only out
+	locality  locality
+	manifest  *Manifest
 }
 
 func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) *loader {

@@ -39,7 +39,8 @@ type Manifest struct {
 	Anonymous bool `json:"anonymous,omitempty"`
 
 	Labels         []string   `json:"labels,omitempty"`
-	Types          []string   `json:"types,omitempty"` // in the order of their codes
+	Types          []string   `json:"types,omitempty"`      // in the order of their codes
+	TypeEdges      []uint64   `json:"type_edges,omitempty"` // how many edges have each type; not in version 1
 	NodeProperties []Property `json:"node_properties,omitempty"`
 	EdgeProperties []Property `json:"edge_properties,omitempty"`
 

@@ -44,16 +44,25 @@ type Tx struct {
 	last [2]*openChunk // that an Expand read last: of out-lists, of in-lists
 }
 
-// Begin begins a transaction. Its reads of the graph end with ctx.
+// Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of
+// Options.ChangesBytes, it compacts the graph before one that writes.
 //
-// Errors: *UnknownGraphError, *DamagedError.
+// Errors: *UnknownGraphError, *DamagedError, and those of Compact.
 func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, error) {
 	for {
 		g, err := db.graphs.open(ctx, db, graph)
 		if err != nil {
 			return nil, err
 		}
-		if v := g.current(); v != nil {
+		v := g.current()
+		switch {
+		case v == nil:
+		case access == WriteAccess && v.state.Bytes > db.graphs.limit/2:
+			v.base.release()
+			if _, err := db.Compact(ctx, graph); err != nil {
+				return nil, err
+			}
+		default:
 			return newTx(ctx, g, v, access), nil
 		}
 	}
@@ -118,8 +127,8 @@ func (tx *Tx) commit() error {
 	}
 	changes := tx.draft.Changes()
 	next := &version{now.base, tx.draft.Commit(now.state, changes)}
-	if limit := g.db.graphs.limit; next.state.Bytes > limit {
-		return &ChangesFullError{Graph: g.name, Bytes: next.state.Bytes, Limit: limit}
+	if err := tx.room(next.state); err != nil {
+		return err
 	}
 	if err := tx.recheck(now, next); err != nil {
 		return err
@@ -130,6 +139,15 @@ func (tx *Tx) commit() error {
 	g.commit++
 	g.become(next)
 	return nil
+}
+
+// room tells whether a version that the transaction has made takes too much memory.
+func (tx *Tx) room(made *delta.State) error {
+	limit, before := tx.graph.db.graphs.limit, tx.draft.Base().Bytes
+	if made.Bytes <= limit {
+		return nil
+	}
+	return &ChangesFullError{Graph: tx.graph.name, Bytes: made.Bytes, Limit: limit, Transaction: tx.draft.Bytes-before > before}
 }
 
 // recheck checks constraints once more, if commits since Begin have changed what they are

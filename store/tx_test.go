@@ -118,3 +118,63 @@ func TestTx_TheFirstToCommitWins(t *testing.T) {
 		t.Fatalf("degree %d: %v", d, err)
 	}
 }
+
+// A transaction that takes more memory than allowed is refused; between others, compaction
+// makes room.
+func TestTx_BoundsItsMemory(t *testing.T) {
+	ctx := context.Background()
+	db, err := Open(scratch(t), Options{Create: true, ChangesBytes: 10_000})
+	must(t, err)
+	defer db.Close()
+	must(t, db.CreateGraph(ctx, "g"))
+	write := func(nodes int) (err error) {
+		tx := begin(t, db, "g")
+		defer tx.Rollback()
+		for range nodes {
+			if _, err := tx.CreateNode(nil); err != nil {
+				return err
+			}
+		}
+		return tx.Commit(ctx)
+	}
+	var full *ChangesFullError
+	if err := write(1000); !errors.As(err, &full) || !full.Transaction {
+		t.Fatal("a transaction of any size:", err)
+	}
+	for range 50 {
+		must(t, write(10))
+	}
+	tx := begin(t, db, "g")
+	defer tx.Rollback()
+	if tx.NodeCount() != 500 || tx.base.vertices == 0 || tx.state.Bytes > 10_000 {
+		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.base.vertices, tx.state.Bytes)
+	}
+}
+
+// A transaction of very many changes is committed whole, by way of parts of the log.
+// BenchmarkCommit makes three million.
+func TestTx_Large(t *testing.T) {
+	ctx, dir, changes := context.Background(), scratch(t), 200_000
+	reopen(t, dir, func(db *DB) {
+		must(t, db.CreateGraph(ctx, "g"))
+		tx := begin(t, db, "g")
+		label, typ := tx.NewLabel("N"), tx.NewType("T")
+		for i := range changes / 2 {
+			id, err := tx.CreateNode([]Token{label})
+			must(t, err)
+			_, err = tx.CreateRelationship(id, uint64(i/2), typ)
+			must(t, err)
+		}
+		must(t, tx.Commit(ctx))
+	})
+	reopen(t, dir, func(db *DB) {
+		tx := begin(t, db, "g")
+		defer tx.Rollback()
+		if tx.NodeCount() != uint64(changes/2) || tx.RelationshipCount() != uint64(changes/2) {
+			t.Fatalf("%d nodes and %d relationships", tx.NodeCount(), tx.RelationshipCount())
+		}
+		if d, err := tx.Degree(7, In, nil); err != nil || d != 2 {
+			t.Fatal(d, err)
+		}
+	})
+}

@@ -24,8 +24,8 @@ func (tx *Tx) LabelCount(label Token) uint64 {
 	return uint64(max(0, int64(n)+tx.state.Counts.Label(label)))
 }
 
-// TypeCount is how many relationships have a type. Of those that were loaded it is what each
-// has when all types are equally frequent.
+// TypeCount is how many relationships have a type. In graphs that an earlier version loaded
+// all types count as equally frequent.
 func (tx *Tx) TypeCount(typ Token) uint64 {
 	return uint64(max(0, int64(tx.base.typeCount(typ))+tx.state.Counts.Type(typ)))
 }

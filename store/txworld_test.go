@@ -342,6 +342,15 @@ func compareLists(t *testing.T, tx *Tx, w *world) {
 			enter(r.end, Both, r.start)
 		}
 	}
+	counts := map[string]uint64{}
+	for _, r := range w.rels {
+		counts[r.typ]++
+	}
+	for _, name := range append(tx.Types(), "") {
+		if typ, ok := tx.Type(name); ok && tx.TypeCount(typ) != counts[name] {
+			t.Fatalf("%d relationships of type %q, not %d", tx.TypeCount(typ), name, counts[name])
+		}
+	}
 	for id := range w.nodes {
 		for _, dir := range []Direction{Out, In, Both} {
 			for _, name := range types {

@@ -16,10 +16,8 @@ func (tx *Tx) writable() error {
 		return ErrTxDone
 	case tx.draft == nil:
 		return ErrReadOnly
-	case tx.draft.Bytes > tx.graph.db.graphs.limit:
-		return &ChangesFullError{Graph: tx.graph.name, Bytes: tx.draft.Bytes, Limit: tx.graph.db.graphs.limit, Transaction: true}
 	}
-	return nil
+	return tx.room(&tx.draft.State)
 }
 
 // CreateNode makes a node. In a graph whose nodes have ids of the user's it gets the next
