@@ -29,7 +29,7 @@ func scan(text string) (*tokens, error) {
 	if len(text) > math.MaxInt32 {
 		return nil, fault.New(fault.SyntaxError, "UnexpectedSyntax", ast.Position{}, "a statement of %d bytes is longer than 2 GiB: cut it", len(text))
 	}
-	s := &scanner{tokens: tokens{text: text, list: make([]token, 0, 16+len(text)/5)}, line: 1}
+	s := &scanner{tokens: tokens{text: text, list: make([]token, 0, 16+len(text)/3)}, line: 1}
 	for {
 		if err := s.blank(); err != nil {
 			return nil, err
