@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/query/ast"
+	"github.com/penstock-db/penstock/query/check"
 	"github.com/penstock-db/penstock/query/parse"
 	"github.com/penstock-db/penstock/store"
 )
@@ -69,6 +70,9 @@ func (e *Engine) prepare(text string) (*statement, error) {
 	tree, err := parse.Statement(text)
 	if err != nil {
 		return nil, withText(err, text)
+	}
+	if err := check.Statement(tree, check.Registry(e.procedures)); err != nil {
+		return nil, err
 	}
 	s := &statement{tree: tree, access: accessOf(tree, e.procedures), folds: foldsOf(tree, e.procedures), parameters: parametersOf(tree)}
 	e.statements.put(text, s)
