@@ -6,7 +6,6 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/execute"
-	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/procedure"
 	"github.com/penstock-db/penstock/store"
 )
@@ -59,7 +58,7 @@ func (e *Engine) Run(ctx context.Context, graph, text string, parameters map[str
 		return nil, err
 	}
 	if s.tree.Schema != nil {
-		return nil, fault.New(fault.SemanticError, "NotSupported", s.tree.Schema.Position, "indexes and constraints cannot be changed by statements yet")
+		return e.runSchema(ctx, graph, s)
 	}
 	if s.folds {
 		if _, err := e.db.Compact(ctx, graph); err != nil {

@@ -23,6 +23,7 @@ type Result struct {
 	tx      *Tx
 	s       *statement
 	plan    *plan.Plan
+	columns []string
 	began   time.Time
 	cancel  context.CancelFunc
 	batches chan [][]value.Value
@@ -36,12 +37,12 @@ type Result struct {
 }
 
 func newResult(t *Tx, s *statement, p *plan.Plan) *Result {
-	return &Result{tx: t, s: s, plan: p, began: time.Now(), cancel: func() {},
+	return &Result{tx: t, s: s, plan: p, columns: p.Columns, began: time.Now(), cancel: func() {},
 		batches: make(chan [][]value.Value), ended: make(chan struct{}), summary: Summary{Writes: s.access == store.WriteAccess}}
 }
 
 // Columns are the names of the columns.
-func (r *Result) Columns() []string { return r.plan.Columns }
+func (r *Result) Columns() []string { return r.columns }
 
 // Next moves to the next row. At the end, or when something goes wrong, it is false.
 func (r *Result) Next() bool {
@@ -139,7 +140,7 @@ func (r *Result) end(err error) {
 // finish lets the transaction go on.
 func (r *Result) finish() {
 	<-r.ended
-	if r.closed = true; r.tx.open == r {
+	if r.closed = true; r.tx != nil && r.tx.open == r {
 		r.tx.open = nil
 	}
 	r.cancel()

@@ -124,19 +124,23 @@ func (t *Tx) Rollback() {
 // asFault tells clients what the store refuses.
 func asFault(err error) error {
 	var conflict *store.ConflictError
+	var constraint *store.ConstraintError
 	var connected *store.ConnectedError
-	kind, detail := fault.Kind(""), ""
 	switch {
 	case errors.As(err, &conflict):
-		kind, detail = fault.Conflict, "Conflict"
+		return caused(fault.Conflict, "Conflict", err)
+	case errors.As(err, &constraint):
+		return caused(fault.ConstraintValidationFailed, "ConstraintViolation", err)
 	case errors.As(err, &connected):
-		kind, detail = fault.ConstraintVerificationFailed, "DeleteConnectedNode"
-	default:
-		return err
+		return caused(fault.ConstraintVerificationFailed, "DeleteConnectedNode", err)
 	}
-	met := fault.Met(kind, detail, "%s", err)
-	met.Err = err
-	return met
+	return err
+}
+
+func caused(kind fault.Kind, detail string, err error) error {
+	f := fault.Met(kind, detail, "%s", err)
+	f.Err = err
+	return f
 }
 
 // withText gives a fault the statement, so that it can show where it is.

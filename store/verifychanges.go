@@ -38,7 +38,7 @@ func (tx *Tx) badChanges(format string, args ...any) error {
 // verifyEnds checks that changed relationships have their ends.
 func (tx *Tx) verifyEnds() error {
 	for id, r, ok := tx.state.Relationships.Next(0); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
-		if !r.Deleted && !(tx.NodeExists(r.Start) && tx.NodeExists(r.End)) {
+		if !r.Deleted && (!tx.NodeExists(r.Start) || !tx.NodeExists(r.End)) {
 			return tx.badChanges("relationship %d leads from node %d to node %d, which are not both there", id, r.Start, r.End)
 		}
 	}

@@ -89,11 +89,10 @@ func (r *record) report(t *testing.T) {
 		err := r.outcomes[name]
 		folder, _, _ := strings.Cut(name, ".feature")
 		folder = filepath.ToSlash(filepath.Dir(folder))
-		switch {
-		case err == nil:
+		if err == nil {
 			passed[folder]++
 			passes++
-		default:
+		} else {
 			failed[folder]++
 			failures++
 		}
