@@ -66,11 +66,12 @@ type frame struct {
 	ticks    uint
 	memory   memory
 	deleted  map[uint64]ends // relationships that the run has deleted
+	writes   bool            // the plan changes the graph
 }
 
 func newFrame(ctx context.Context, p *plan.Plan, graph Graph, params map[string]value.Value, limits Limits) *frame {
 	now := time.Now()
-	f := &frame{ctx: ctx, row: make([]value.Value, p.Slots), graph: graph, params: params, memory: memory{limits: limits}}
+	f := &frame{ctx: ctx, row: make([]value.Value, p.Slots), graph: graph, params: params, memory: memory{limits: limits}, writes: p.Writes}
 	f.call = function.Call{Transaction: now, Statement: now, Realtime: time.Now, Random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), Charge: f.transient}
 	return f
 }
