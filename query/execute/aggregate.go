@@ -5,106 +5,53 @@ import (
 	"github.com/penstock-db/penstock/query/plan"
 )
 
-// aggregating is an Aggregate at work: groups by their keys, and for each an aggregator of every
-// function.
+// aggregating is an Aggregate at work. A row's record is its keys, the arguments of the functions
+// one after the other, and for how many rows it stands.
 type aggregating struct {
 	*plan.Aggregate
 	*frame
-	keys      []evaluator
-	functions []*aggregateFunction
-	groups    *set
-	values    []aggregator // of each group len(functions)
-	key       []value.Value
-	held      int64
+	expressions []evaluator // of all of a record but the last
+	functions   []aggregateFunction
+	record      []value.Value
+	next        emit
 }
 
 func (b *builder) aggregate(o *plan.Aggregate, next emit) emit {
-	a := &aggregating{Aggregate: o, frame: b.frame, key: make([]value.Value, len(o.Keys))}
+	a := &aggregating{Aggregate: o, frame: b.frame, next: next}
 	for _, key := range o.Keys {
-		a.keys = append(a.keys, b.expression(key.Expression))
+		a.expressions = append(a.expressions, b.expression(key.Expression))
 	}
 	for i := range o.Values {
-		a.functions = append(a.functions, b.aggregateFunction(&o.Values[i]))
+		a.functions = append(a.functions, b.aggregateFunction(&o.Values[i], len(a.expressions)))
+		a.expressions = append(a.expressions, b.expressions(o.Values[i].Arguments)...)
 	}
-	run := b.operator(o.Input, a.take)
+	a.record = make([]value.Value, len(a.expressions)+1)
+	var table *groups
+	run := b.operator(o.Input, func() error {
+		if err := a.evaluate(); err != nil {
+			return err
+		}
+		return table.add(a.record)
+	})
 	return func() error {
-		a.groups, a.held = newSet(len(o.Keys)), 0
-		defer a.drop()
-		if len(o.Keys) == 0 {
-			a.group() // there is one also of no rows
-		}
-		if err := run(); err != nil {
-			return err
-		}
-		return a.emitAll(next)
+		table = a.newGroups(0)
+		return table.finish(run())
 	}
 }
 
-// take adds the row to its group.
-func (a *aggregating) take() error {
-	for i, key := range a.keys {
-		v, err := key()
+// evaluate makes the record of the row.
+func (a *aggregating) evaluate() error {
+	for i, expression := range a.expressions {
+		v, err := expression()
 		if err != nil {
 			return err
 		}
-		a.key[i] = v
+		a.record[i] = v
 	}
-	weight := int64(1)
+	weight := value.OfInt(1)
 	if a.Weight >= 0 {
-		weight = a.row[a.Weight].Int()
+		weight = a.row[a.Weight]
 	}
-	for i, one := range a.group() {
-		bytes, err := a.functions[i].add(one, weight)
-		if err != nil {
-			return err
-		}
-		if bytes > 0 {
-			if err := a.charge(bytes); err != nil {
-				return err
-			}
-		}
-	}
+	a.record[len(a.expressions)] = weight
 	return a.tick()
-}
-
-// group is the aggregators of the group that the key is of.
-func (a *aggregating) group() []aggregator {
-	n := len(a.functions)
-	number, fresh := a.groups.find(a.key)
-	if fresh {
-		for _, f := range a.functions {
-			a.values = append(a.values, f.make())
-		}
-	}
-	return a.values[number*n : (number+1)*n]
-}
-
-func (a *aggregating) charge(bytes int64) error {
-	a.held += bytes
-	return a.hold("an aggregate", bytes)
-}
-
-func (a *aggregating) emitAll(next emit) error {
-	n := len(a.functions)
-	for g := range len(a.groups.chains) {
-		for i, v := range a.groups.row(g) {
-			a.row[a.Keys[i].Slot] = v
-		}
-		for i, one := range a.values[g*n : (g+1)*n] {
-			v, err := one.result()
-			if err != nil {
-				return err
-			}
-			a.row[a.Values[i].Slot] = v
-		}
-		if err := next(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (a *aggregating) drop() {
-	a.release(a.held)
-	a.groups, a.values, a.held = nil, nil, 0
 }

@@ -9,57 +9,55 @@ import (
 
 // aggregator is an aggregate function's state for one group.
 type aggregator interface {
-	// add takes a value that is not null, and tells how many more bytes are held for it.
-	add(v value.Value) (bytes int64, err error)
+	// add takes arguments, the first of which is not null, and tells how many more bytes are held
+	// for them.
+	add(arguments []value.Value) (bytes int64, err error)
 	result() (value.Value, error)
 }
 
 // aggregateFunction is an aggregate function as a projection calls it.
 type aggregateFunction struct {
-	arguments []evaluator // the first is what is aggregated; none: count(*)
-	make      func() aggregator
+	first, count int // its arguments within a record; none: count(*)
+	make         func() aggregator
 }
 
-func (b *builder) aggregateFunction(a *plan.Aggregation) *aggregateFunction {
-	f := &aggregateFunction{arguments: b.expressions(a.Arguments)}
-	create, ok := map[string]func() aggregator{
-		"count(*)": func() aggregator { return new(counting) },
-		"count":    func() aggregator { return new(counting) },
-		"sum":      func() aggregator { return &summing{sum: value.OfInt(0)} },
-		"avg":      func() aggregator { return new(averaging) },
-		"min":      func() aggregator { return &extreme{sign: -1} },
-		"max":      func() aggregator { return &extreme{sign: 1} },
-		"collect":  func() aggregator { return new(collecting) },
-		"stdev":    func() aggregator { return &deviation{sample: 1} },
-		"stdevp":   func() aggregator { return new(deviation) },
-		"percentilecont": func() aggregator {
-			return &percentile{at: f.arguments[1], pick: continuous}
-		},
-		"percentiledisc": func() aggregator {
-			return &percentile{at: f.arguments[1], pick: discrete}
-		},
-	}[a.Function]
+var aggregators = map[string]func() aggregator{
+	"count(*)":       func() aggregator { return new(counting) },
+	"count":          func() aggregator { return new(counting) },
+	"sum":            func() aggregator { return &summing{sum: value.OfInt(0)} },
+	"avg":            func() aggregator { return new(averaging) },
+	"min":            func() aggregator { return &extreme{sign: -1} },
+	"max":            func() aggregator { return &extreme{sign: 1} },
+	"collect":        func() aggregator { return new(collecting) },
+	"stdev":          func() aggregator { return &deviation{sample: 1} },
+	"stdevp":         func() aggregator { return new(deviation) },
+	"percentilecont": func() aggregator { return &percentile{pick: continuous} },
+	"percentiledisc": func() aggregator { return &percentile{pick: discrete} },
+}
+
+// aggregateFunction is the function whose arguments are in a record from first on.
+func (b *builder) aggregateFunction(a *plan.Aggregation, first int) aggregateFunction {
+	create, ok := aggregators[a.Function]
 	if !ok {
 		b.fail(fmt.Errorf("execute: no aggregate function %s", a.Function))
 	}
-	f.make = create
+	f := aggregateFunction{first, len(a.Arguments), create}
 	if a.Distinct {
 		f.make = func() aggregator { return &onlyDistinct{create(), newSet(1)} }
 	}
 	return f
 }
 
-// add evaluates the argument and adds it; a row may stand for several.
-func (f *aggregateFunction) add(to aggregator, weight int64) (int64, error) {
-	if len(f.arguments) == 0 {
-		to.(*counting).count += weight
+// add adds what a record has of its arguments; a record may stand for several rows.
+func (f *aggregateFunction) add(to aggregator, record []value.Value) (int64, error) {
+	if f.count == 0 {
+		to.(*counting).count += record[len(record)-1].Int()
 		return 0, nil
 	}
-	v, err := f.arguments[0]()
-	if err != nil || v.IsNull() {
-		return 0, err
+	if record[f.first].IsNull() {
+		return 0, nil
 	}
-	return to.add(v)
+	return to.add(record[f.first : f.first+f.count])
 }
 
 // onlyDistinct passes on the first of equal values.
@@ -68,10 +66,10 @@ type onlyDistinct struct {
 	seen *set
 }
 
-func (d *onlyDistinct) add(v value.Value) (int64, error) {
-	if !d.seen.add([]value.Value{v}) {
+func (d *onlyDistinct) add(arguments []value.Value) (int64, error) {
+	if !d.seen.add(arguments[:1]) {
 		return 0, nil
 	}
-	bytes, err := d.aggregator.add(v)
-	return bytes + size(v) + setOverhead, err
+	bytes, err := d.aggregator.add(arguments)
+	return bytes + size(arguments[0]) + setOverhead, err
 }

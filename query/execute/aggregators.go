@@ -12,7 +12,7 @@ import (
 // counting is count().
 type counting struct{ count int64 }
 
-func (c *counting) add(value.Value) (int64, error) {
+func (c *counting) add([]value.Value) (int64, error) {
 	c.count++
 	return 0, nil
 }
@@ -33,7 +33,8 @@ type summing struct {
 	some bool
 }
 
-func (s *summing) add(v value.Value) (_ int64, err error) {
+func (s *summing) add(arguments []value.Value) (_ int64, err error) {
+	v := arguments[0]
 	if err := summable("sum", v); err != nil {
 		return 0, err
 	}
@@ -54,13 +55,14 @@ type averaging struct {
 	count int64
 }
 
-func (a *averaging) add(v value.Value) (int64, error) {
+func (a *averaging) add(arguments []value.Value) (int64, error) {
+	v := arguments[0]
 	if err := summable("avg", v); err != nil {
 		return 0, err
 	}
 	a.count++
 	if v.Kind() == value.Duration {
-		return a.spans.add(v)
+		return a.spans.add(arguments)
 	}
 	a.mean += (v.Number() - a.mean) / float64(a.count)
 	return 0, nil
@@ -82,7 +84,8 @@ type extreme struct {
 	best value.Value
 }
 
-func (e *extreme) add(v value.Value) (int64, error) {
+func (e *extreme) add(arguments []value.Value) (int64, error) {
+	v := arguments[0]
 	if e.best.IsNull() || value.Order(v, e.best)*e.sign > 0 {
 		e.best = v
 	}
@@ -94,7 +97,8 @@ func (e *extreme) result() (value.Value, error) { return e.best, nil }
 // collecting is collect().
 type collecting struct{ values []value.Value }
 
-func (c *collecting) add(v value.Value) (int64, error) {
+func (c *collecting) add(arguments []value.Value) (int64, error) {
+	v := arguments[0]
 	c.values = append(c.values, v)
 	return size(v), nil
 }
@@ -108,7 +112,8 @@ type deviation struct {
 	sample               float64 // 1: of a sample, so one degree of freedom less
 }
 
-func (d *deviation) add(v value.Value) (int64, error) {
+func (d *deviation) add(arguments []value.Value) (int64, error) {
+	v := arguments[0]
 	if !v.IsNumber() {
 		return 0, fault.Met(fault.TypeError, "InvalidArgumentType", "stDev() takes numbers, not the %s %s", v.Kind(), v.Text())
 	}
@@ -128,18 +133,14 @@ func (d *deviation) result() (value.Value, error) {
 
 // percentile is percentileCont() and percentileDisc().
 type percentile struct {
-	at     evaluator
-	share  value.Value // what at was for the first value
+	share  value.Value
 	pick   func(sorted []value.Value, share float64) value.Value
 	values []value.Value
 }
 
-func (p *percentile) add(v value.Value) (_ int64, err error) {
-	if len(p.values) == 0 {
-		if p.share, err = p.at(); err != nil {
-			return 0, err
-		}
-	}
+func (p *percentile) add(arguments []value.Value) (int64, error) {
+	v := arguments[0]
+	p.share = arguments[1]
 	if !v.IsNumber() || !p.share.IsNumber() {
 		return 0, fault.Met(fault.TypeError, "InvalidArgumentType", "a percentile is of numbers, not of the %s %s", v.Kind(), v.Text())
 	}

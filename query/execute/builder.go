@@ -104,7 +104,7 @@ func (b *builder) buildRows(op plan.Operator, next emit) emit {
 	case *plan.Eager:
 		return b.eager(op, next)
 	case *plan.Result:
-		return b.result(op)
+		return b.result(op, next)
 	}
 	return b.buildWrites(op, next)
 }

@@ -13,10 +13,16 @@ type memory struct {
 	held   int64
 }
 
+// fits tells whether bytes can be held.
+func (f *frame) fits(bytes int64) bool {
+	m := &f.memory
+	return m.limits.Memory <= 0 || m.held+bytes <= m.limits.Memory
+}
+
 // hold charges bytes to the operator of that name. It fails when the limit would be passed.
 func (f *frame) hold(operator string, bytes int64) error {
 	m := &f.memory
-	if m.limits.Memory > 0 && m.held+bytes > m.limits.Memory {
+	if !f.fits(bytes) {
 		return fault.Met(fault.MemoryLimit, "MemoryLimit", "%s needs more than the %s that a statement may hold: ask for less at once, or raise the limit",
 			operator, humanize.IBytes(uint64(m.limits.Memory)))
 	}

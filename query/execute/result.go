@@ -6,10 +6,10 @@ import (
 )
 
 // result gives out copies of rows, with nodes and relationships made whole.
-func (b *builder) result(o *plan.Result) emit {
+func (b *builder) result(o *plan.Result, next emit) emit {
 	f, yield := b.frame, b.yield
 	if len(o.Slots) == 0 {
-		return b.operator(o.Input, nothing)
+		return b.operator(o.Input, nothing) // there are no columns
 	}
 	return b.operator(o.Input, func() error {
 		row := make([]value.Value, len(o.Slots))
@@ -20,6 +20,9 @@ func (b *builder) result(o *plan.Result) emit {
 			}
 			row[i] = v
 		}
-		return yield(row)
+		if err := yield(row); err != nil {
+			return err
+		}
+		return next()
 	})
 }

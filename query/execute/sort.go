@@ -15,6 +15,7 @@ type sorting struct {
 	most    int64 // records worth keeping; < 0: all
 	records [][]value.Value
 	bytes   int64
+	runs    []*spool // sorted records that memory had no room for
 }
 
 func (b *builder) sort(o *plan.Sort, next emit) emit {
@@ -33,6 +34,9 @@ func (b *builder) sort(o *plan.Sort, next emit) emit {
 			return err
 		}
 		s.order()
+		if len(s.runs) > 0 {
+			return s.mergeAll(next)
+		}
 		return s.emitAll(next)
 	}
 }
@@ -82,8 +86,14 @@ func (s *sorting) take() error {
 // recordBytes is what a record takes, with the slice that leads to it.
 func recordBytes(record []value.Value) int64 { return sizes(record) + valueBytes }
 
+// charge makes room for a record: where there is none, those so far are written as a sorted run.
 func (s *sorting) charge(record []value.Value) error {
 	bytes := recordBytes(record)
+	if !s.fits(bytes) && len(s.records) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
 	s.bytes += bytes
 	return s.hold("ORDER BY", bytes)
 }
@@ -118,20 +128,27 @@ func (s *sorting) compare(a, b []value.Value) int {
 
 func (s *sorting) emitAll(next emit) error {
 	for _, record := range s.records {
-		for i, slot := range s.Live {
-			s.row[slot] = record[len(s.keys)+i]
-		}
-		if err := s.tick(); err != nil {
-			return err
-		}
-		if err := next(); err != nil {
+		if err := s.emit(record, next); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (s *sorting) emit(record []value.Value, next emit) error {
+	for i, slot := range s.Live {
+		s.row[slot] = record[len(s.keys)+i]
+	}
+	if err := s.tick(); err != nil {
+		return err
+	}
+	return next()
+}
+
 func (s *sorting) drop() {
+	for _, run := range s.runs {
+		run.drop()
+	}
 	s.release(s.bytes)
-	s.records, s.bytes = nil, 0
+	s.records, s.bytes, s.runs = nil, 0, nil
 }

@@ -1,0 +1,157 @@
+package execute
+
+import "github.com/penstock-db/penstock/formats/value"
+
+// groups is a table of groups by their keys, with an aggregator of every function for each. When
+// memory has no room for another group, records of groups that are not there are written to
+// partitions by the hash of their keys, which are worked on one by one afterwards, each with a
+// table of its own (hybrid hashing: DeWitt et al., Implementation Techniques for Main Memory
+// Database Systems, 1984). Half of the memory is left for what groups collect.
+type groups struct {
+	*aggregating
+	keys       *set
+	values     []aggregator // of each group one of every function
+	partitions []*spool     // nil: all groups are here
+	depth      int          // of partitions of partitions
+	held       int64
+}
+
+// A level of partitioning looks at four bits of the hash.
+const partitionBits = 4
+
+func (a *aggregating) newGroups(depth int) *groups {
+	g := &groups{aggregating: a, keys: newSet(len(a.Keys)), depth: depth}
+	if len(a.Keys) == 0 {
+		g.create(nil) // there is a group also of no rows
+	}
+	return g
+}
+
+func (g *groups) create(key []value.Value) int {
+	number, _ := g.keys.find(key)
+	for i := range g.functions {
+		g.values = append(g.values, g.functions[i].make())
+	}
+	return number
+}
+
+// add adds a record to its group.
+func (g *groups) add(record []value.Value) error {
+	const aggregatorBytes = 64
+	if len(g.Keys) == 0 {
+		return g.addTo(0, record)
+	}
+	key := record[:len(g.Keys)]
+	number, ok := g.keys.lookup(key)
+	if !ok {
+		bytes := sizes(key) + setOverhead + aggregatorBytes*int64(len(g.functions))
+		if g.partitions != nil || !g.fits(bytes+g.memory.limits.Memory/2) && g.len() > 0 && g.depth*partitionBits < 64 {
+			return g.spill(record)
+		}
+		if err := g.charge(bytes); err != nil {
+			return err
+		}
+		number = g.create(key)
+	}
+	return g.addTo(number, record)
+}
+
+func (g *groups) len() int { return len(g.keys.chains) }
+
+func (g *groups) addTo(number int, record []value.Value) error {
+	n := len(g.functions)
+	for i, one := range g.values[number*n : (number+1)*n] {
+		bytes, err := g.functions[i].add(one, record)
+		if err == nil && bytes > 0 {
+			err = g.charge(bytes)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *groups) charge(bytes int64) error {
+	err := g.hold("an aggregate", bytes)
+	if err == nil {
+		g.held += bytes
+	}
+	return err
+}
+
+// spill writes a record to its partition.
+func (g *groups) spill(record []value.Value) error {
+	if g.partitions == nil {
+		g.partitions = make([]*spool, 1<<partitionBits)
+	}
+	part := &g.partitions[hashRow(record[:len(g.Keys)])>>(g.depth*partitionBits)%(1<<partitionBits)]
+	if *part == nil {
+		var err error
+		if *part, err = g.newSpool(len(record)); err != nil {
+			return err
+		}
+	}
+	return (*part).add(record)
+}
+
+// finish gives out the groups, unless it failed to collect them, and then those of the partitions.
+func (g *groups) finish(err error) error {
+	defer g.drop()
+	if err == nil {
+		err = g.emitAll()
+	}
+	g.release(g.held)
+	g.keys, g.values, g.held = nil, nil, 0
+	for _, part := range g.partitions {
+		if part != nil && err == nil {
+			err = g.within(part)
+		}
+	}
+	return err
+}
+
+func (g *groups) emitAll() error {
+	n := len(g.functions)
+	for number := range g.len() {
+		for i, v := range g.keys.row(number) {
+			g.row[g.Keys[i].Slot] = v
+		}
+		for i, one := range g.values[number*n : (number+1)*n] {
+			v, err := one.result()
+			if err != nil {
+				return err
+			}
+			g.row[g.Values[i].Slot] = v
+		}
+		if err := g.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// within gives out the groups of a partition.
+func (g *groups) within(part *spool) error {
+	table := g.newGroups(g.depth + 1)
+	err := part.rewind()
+	for err == nil {
+		var record []value.Value
+		if record, err = part.next(); record == nil {
+			break
+		}
+		if err == nil {
+			err = table.add(record)
+		}
+	}
+	return table.finish(err)
+}
+
+func (g *groups) drop() {
+	for _, part := range g.partitions {
+		if part != nil {
+			part.drop()
+		}
+	}
+	g.partitions = nil
+}
