@@ -38,8 +38,6 @@ func InDays(from, to Value) Span {
 // InSeconds is the time from one point in time to another.
 func InSeconds(from, to Value) Span { return secondsBetween(align(from, to)) }
 
-func hasDate(v Value) bool { return v.kind == Date || v.kind == LocalDateTime || v.kind == DateTime }
-
 // align makes moments of both, in the zone of the first, or else of the second.
 func align(from, to Value) (a, b time.Time) {
 	zone, day := time.UTC, int64(0)
@@ -72,40 +70,6 @@ func on(v Value, day int64, zone *time.Location) time.Time {
 		day = DayPart(v)
 	}
 	return Moment(day, ClockPart(v), zone)
-}
-
-// DayPart is the date of a value that has one.
-func DayPart(v Value) int64 {
-	if v.kind == Date {
-		return v.Days()
-	}
-	day, _ := split(v.DateTime())
-	return day
-}
-
-// ClockPart is the time of day of a value; that of a date is midnight.
-func ClockPart(v Value) int64 {
-	switch v.kind {
-	case Date:
-		return 0
-	case LocalTime:
-		return v.Nanos()
-	case Time:
-		return v.Time().Nanos
-	}
-	_, nanos := split(v.DateTime())
-	return nanos
-}
-
-// ZoneOf is the zone or offset of a value; nil: it has none.
-func ZoneOf(v Value) *time.Location {
-	switch v.kind {
-	case Time:
-		return Offset(int(v.Time().Offset))
-	case DateTime:
-		return v.DateTime().Location()
-	}
-	return nil
 }
 
 func monthsBetween(a, b time.Time) int64 {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query/fault"
 )
 
 // draft is a point in time that is being made.
@@ -44,27 +43,6 @@ func (t temporal) build(call *Call, m value.Value) (value.Value, error) {
 func nowIn(zone *time.Location, now time.Time) (day, nanos int64, at *time.Location) {
 	v := value.OfDateTime(now.In(zone))
 	return value.DayPart(v), value.ClockPart(v), zone
-}
-
-// epoch is a moment by the seconds or milliseconds since 1970, and the fraction of a second.
-func epoch(f fields) (day, nanos int64, zone *time.Location, err error) {
-	t := time.UnixMilli(f.number("epochmillis", 0))
-	if f.has("epochseconds") {
-		t = time.Unix(f.number("epochseconds", 0), 0)
-	}
-	fraction, err := f.fraction(0)
-	if err == nil {
-		err = checkYear(t)
-	}
-	day, nanos, zone = nowIn(value.Offset(0), t.Add(time.Duration(fraction)))
-	return day, nanos, zone, err
-}
-
-func checkYear(t time.Time) error {
-	if year := t.UTC().Year(); year > 999_999_999 || year < -999_999_999 {
-		return &value.RangeError{What: "the year"}
-	}
-	return nil
 }
 
 // from takes over what other points in time have.
@@ -240,28 +218,6 @@ func (t temporal) finish(call *Call, d draft, f fields) (value.Value, error) {
 // timeOfDay has the offsets that zones have at the draft's moment.
 func (d *draft) timeOfDay(zone *time.Location) value.Value {
 	from, to := offsetAt(d.at, d.zone), offsetAt(d.at, zone)
-	const day = 24 * 3600e9
-	nanos := (d.nanos + int64(to-from)*1e9 + day) % day
-	return value.OfTime(value.ZonedTime{Nanos: (nanos + day) % day, Offset: to})
-}
-
-func init() {
-	Register(
-		pure("datetime.fromEpoch", 2, takes(integer, integer), func(_ *Call, args []value.Value) (value.Value, error) {
-			return fromEpoch(time.Unix(args[0].Int(), 0), args[1].Int())
-		}),
-		pure("datetime.fromEpochMillis", 1, takes(integer), func(_ *Call, args []value.Value) (value.Value, error) {
-			return fromEpoch(time.UnixMilli(args[0].Int()), 0)
-		}),
-	)
-}
-
-func fromEpoch(t time.Time, nanos int64) (value.Value, error) {
-	if nanos < 0 || nanos >= 1e9 {
-		return value.Value{}, outOfRange("the nanoseconds %d are no fraction of a second", nanos)
-	}
-	if err := checkYear(t); err != nil {
-		return value.Value{}, fault.Met(fault.ArgumentError, "NumberOutOfRange", "%v", err)
-	}
-	return value.OfDateTime(t.Add(time.Duration(nanos)).In(value.Offset(0))), nil
+	const day = 24 * 3600e9 // offsets are less than two days apart
+	return value.OfTime(value.ZonedTime{Nanos: (d.nanos + int64(to-from)*1e9 + 2*day) % day, Offset: to})
 }

@@ -2,6 +2,9 @@ package function
 
 import (
 	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -139,5 +142,47 @@ func TestPoints(t *testing.T) {
 	}
 	if got := construct(t, "distance", place, construct(t, "point", m{"x": 0, "y": 0})); !got.IsNull() {
 		t.Error(got.Text())
+	}
+}
+
+// Whatever fields a map has, a constructor makes a value that can be written and read again, or
+// says what is wrong.
+func TestConstructOfAnyFields(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	numbers := []int64{0, 1, 2, 3, 4, 12, 52, 60, 366, 999, -1, 1984, 999_999_999, -999_999_999, math.MaxInt64, math.MinInt64}
+	others := []value.Value{construct(t, "date", "1984-11-11"), construct(t, "datetime", "+999999999-12-31T23:59-18:00"), construct(t, "datetime", "+999999999-12-31T23:59Z"), construct(t, "time", "12:31:14.6+18:00"), construct(t, "localdatetime", "-999999999-01-01")}
+	zones := []string{"Z", "+18:00", "-18:00", "Pacific/Honolulu", "Europe/Stockholm"}
+	made := 0
+	for range 20_000 {
+		kind := temporals[r.IntN(len(temporals))]
+		fields := map[string]value.Value{}
+		for _, name := range slices.Concat(calendarFields, clockFields, epochFields, []string{"timezone"}) {
+			switch {
+			case !kind.knows(name) || r.IntN(4) > 0:
+			case name == "timezone":
+				fields[name] = value.OfString(zones[r.IntN(len(zones))])
+			case slices.Contains(selectFields, name):
+				fields[name] = others[r.IntN(len(others))]
+			default:
+				fields[name] = value.OfInt(numbers[r.IntN(len(numbers))])
+			}
+		}
+		f, _ := Lookup(kind.name)
+		v, err := f.Call(call, []value.Value{value.OfMap(fields)})
+		if err != nil {
+			if met := new(fault.Error); !errors.As(err, &met) {
+				t.Fatalf("%s(%s): %v", kind.name, value.OfMap(fields).Text(), err)
+			}
+			continue
+		}
+		made++
+		if got := construct(t, kind.name, v.ISO()); v.Kind() != kind.kind || !value.Equivalent(got, v) {
+			t.Fatalf("%s(%s) = %s, read as %s", kind.name, value.OfMap(fields).Text(), v.Text(), got.Text())
+		}
+	}
+	if made < 500 {
+		t.Errorf("only %d values were made", made)
 	}
 }

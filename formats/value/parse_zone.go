@@ -1,0 +1,36 @@
+package value
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ParseZone reads a time zone: an offset from UTC, or a name.
+func ParseZone(text string) (*time.Location, error) {
+	if !offsets.MatchString(text) {
+		return Zone(text)
+	}
+	offset, err := parseOffset(text)
+	return Offset(int(offset)), err
+}
+
+var offsets = regexp.MustCompile(`\A(?i:` + offsetForm + `)\z`)
+
+// parseOffset reads what looks like an offset: Z, +01, +0100, +01:00:30.
+func parseOffset(text string) (int32, error) {
+	if strings.EqualFold(text, "Z") {
+		return 0, nil
+	}
+	digits := strings.ReplaceAll(text[1:], ":", "") + "0000"
+	n, _ := strconv.Atoi(digits[:6])
+	seconds := int64(n/10000*3600 + n/100%100*60 + n%100)
+	if n/100%100 > 59 || n%100 > 59 || seconds > maxOffset {
+		return 0, &ZoneError{text}
+	}
+	if text[0] == '-' {
+		seconds = -seconds
+	}
+	return int32(seconds), nil
+}
