@@ -21,7 +21,7 @@ func weight(edge uint64) uint64 {
 
 // writeText writes a line for each edge: source, target and, if asked, weight.
 func writeText(name string, edges []uint64, weighted bool) error {
-	return writeFile(name, edges, func(line []byte, e uint64) []byte {
+	return writeFile(name, "", edges, func(line []byte, e uint64) []byte {
 		line = append(strconv.AppendUint(line, e>>32, 10), ' ')
 		line = strconv.AppendUint(line, uint64(uint32(e)), 10)
 		if weighted {
@@ -33,7 +33,7 @@ func writeText(name string, edges []uint64, weighted bool) error {
 
 // writePairs writes each edge in both directions, as pairs of 32-bit integers: GridGraph's input.
 func writePairs(name string, edges []uint64) error {
-	return writeFile(name, edges, func(pair []byte, e uint64) []byte {
+	return writeFile(name, "", edges, func(pair []byte, e uint64) []byte {
 		u, v := uint32(e>>32), uint32(e)
 		for _, x := range [4]uint32{u, v, v, u} {
 			pair = binary.LittleEndian.AppendUint32(pair, x)
@@ -42,16 +42,20 @@ func writePairs(name string, edges []uint64) error {
 	})
 }
 
-func writeFile(name string, edges []uint64, appendEdge func([]byte, uint64) []byte) error {
+// writeFile writes a heading, and what is appended for each item.
+func writeFile(name, heading string, items []uint64, appendItem func([]byte, uint64) []byte) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
-	var buf []byte
-	for _, e := range edges {
-		buf = appendEdge(buf[:0], e)
+	buf := []byte(heading)
+	if _, err := w.Write(buf); err != nil {
+		return err
+	}
+	for _, item := range items {
+		buf = appendItem(buf[:0], item)
 		if _, err := w.Write(buf); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,9 +33,26 @@ func buildKuzu(ctx context.Context, dir, temporary string, o Options) (string, e
 // kuzu is the program of module bench/kuzu with a graph loaded; it answers one line for each
 // query it is given, so that its rounds may be interleaved with others'.
 type kuzu struct {
-	command *exec.Cmd
-	ask     io.Writer
-	answers *bufio.Scanner
+	command   *exec.Cmd
+	questions io.WriteCloser
+	answers   *bufio.Scanner
+}
+
+// longestAnswer bounds a line: the rows of a statement.
+const longestAnswer = 64 << 20
+
+// start starts the program.
+func (q *kuzu) start(command *exec.Cmd) (err error) {
+	if q.questions, err = command.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	q.command, q.answers = command, bufio.NewScanner(out)
+	q.answers.Buffer(nil, longestAnswer)
+	return command.Start()
 }
 
 // kuzuAnswer is what the program prints for a query, and at first for COPY.
@@ -42,6 +60,7 @@ type kuzuAnswer struct {
 	Query   string  `json:"query"`
 	Seconds float64 `json:"seconds"`
 	Figure  float64 `json:"figure"`
+	Rows    answers `json:"rows"` // of a statement
 	Error   string  `json:"error"`
 }
 
@@ -50,18 +69,10 @@ func (g *graph) startKuzu(ctx context.Context, o Options) (*kuzu, error) {
 	o.step("%s: COPY into Kuzu", g.name)
 	command := exec.CommandContext(ctx, o.Kuzu, "-edges", g.file(edgeList), "-vertices", strconv.FormatUint(g.vertices, 10),
 		"-db", g.file("kuzu"), "-threads", strconv.Itoa(o.Threads), "-iterations", turns)
-	ask, err := command.StdinPipe()
-	if err != nil {
+	q := &kuzu{}
+	if err := q.start(command); err != nil {
 		return nil, err
 	}
-	answers, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := command.Start(); err != nil {
-		return nil, err
-	}
-	q := &kuzu{command: command, ask: ask, answers: bufio.NewScanner(answers)}
 	copied, err := q.answer(ctx)
 	g.loading = g.loading.add(sample{way: kuzuCopy, seconds: copied.Seconds, command: strings.ReplaceAll(copied.Query, g.dir, "$GRAPH")})
 	return q, err
@@ -74,7 +85,7 @@ func (q *kuzu) run(ctx context.Context, name string) ([]sample, error) {
 }
 
 func (q *kuzu) compute(ctx context.Context, name string) (kuzuAnswer, error) {
-	if _, err := fmt.Fprintln(q.ask, name); err != nil {
+	if _, err := fmt.Fprintln(q.questions, name); err != nil {
 		return kuzuAnswer{}, err
 	}
 	return q.answer(ctx)
@@ -95,6 +106,9 @@ func (q *kuzu) answer(ctx context.Context) (a kuzuAnswer, err error) {
 	}
 	return a, nil
 }
+
+// end lets the program close its database.
+func (q *kuzu) end() error { return errors.Join(q.questions.Close(), q.command.Wait()) }
 
 func (q *kuzu) close() {
 	_ = q.command.Process.Kill()

@@ -63,8 +63,8 @@ func (g graph) query(name string) (string, error) {
 	return "", fmt.Errorf("there is no kernel %q; known are page_rank, wcc, scc, k_core", name)
 }
 
-// compute times a kernel's query.
-func (g graph) compute(name string) answer {
+// answer times a kernel's query.
+func (g graph) answer(name string) answer {
 	a := answer{Query: name}
 	query, err := g.query(name)
 	if err == nil {

@@ -16,10 +16,10 @@ import (
 )
 
 // benchReport is what every series of measurements gives.
-type benchReport interface {
-	WriteMarkdown(io.Writer) error
-	WriteSVG(io.Writer) error
-}
+type benchReport interface{ WriteMarkdown(io.Writer) error }
+
+// drawnReport is one that is also drawn.
+type drawnReport interface{ WriteSVG(io.Writer) error }
 
 func (a *app) benchCommand() *cobra.Command {
 	var options bench.Options
@@ -51,7 +51,7 @@ Kernels: ` + formatList(bench.KernelNames()),
 	addBenchFlags(cmd.Flags(), &options, &out)
 	addPeerFlags(cmd.Flags(), &options)
 	cmd.Flags().StringSliceVar(&options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read")
-	cmd.AddCommand(a.benchScalingCommand(), a.benchOutOfCoreCommand(), a.benchScheduleCommand(), a.benchUsefulCommand())
+	cmd.AddCommand(a.benchScalingCommand(), a.benchOutOfCoreCommand(), a.benchScheduleCommand(), a.benchUsefulCommand(), a.benchQueryCommand())
 	return cmd
 }
 
@@ -99,10 +99,11 @@ func writeBench(report benchReport, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	return errors.Join(
-		writeTo(filepath.Join(dir, "bench.md"), report.WriteMarkdown),
-		writeTo(filepath.Join(dir, "bench.svg"), report.WriteSVG),
-	)
+	err := writeTo(filepath.Join(dir, "bench.md"), report.WriteMarkdown)
+	if drawn, is := report.(drawnReport); is {
+		err = errors.Join(err, writeTo(filepath.Join(dir, "bench.svg"), drawn.WriteSVG))
+	}
+	return err
 }
 
 func writeTo(name string, write func(io.Writer) error) error {
