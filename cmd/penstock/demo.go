@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
 )
 
@@ -48,6 +49,9 @@ type demoReport struct {
 	Property   string            `json:"property"`
 	Written    uint64            `json:"written_snapshot"`
 	Top        []penstock.Ranked `json:"top"`
+	Query      string            `json:"query"`
+	Rows       [][]value.Value   `json:"rows"`
+	Columns    []string          `json:"columns"`
 	column     algorithms.Values
 }
 
@@ -75,7 +79,7 @@ func demonstrate(ctx context.Context, dir string) (*demoReport, error) {
 		return nil, err
 	}
 	report := &demoReport{graphSummary: summary(manifest), Property: "rank"}
-	return report, errors.Join(report.components(ctx, db), report.pagerank(ctx, db))
+	return report, errors.Join(report.components(ctx, db), report.pagerank(ctx, db), report.query(ctx, db))
 }
 
 func (r *demoReport) components(ctx context.Context, db *penstock.DB) error {
@@ -103,6 +107,22 @@ func (r *demoReport) pagerank(ctx context.Context, db *penstock.DB) error {
 	return err
 }
 
+// demoQuery asks for whom the two who split the club have both as friends.
+const demoQuery = `MATCH ({id: 1})-[]-(friend)-[]-({id: 34})
+RETURN friend.id AS friend, round(friend.rank, 4) AS rank ORDER BY rank DESC`
+
+func (r *demoReport) query(ctx context.Context, db *penstock.DB) error {
+	result, err := db.Query(ctx, demoGraph, demoQuery, nil)
+	if err != nil {
+		return err
+	}
+	r.Query, r.Columns = demoQuery, result.Columns()
+	for result.Next() {
+		r.Rows = append(r.Rows, result.Row())
+	}
+	return result.Close()
+}
+
 func (a *app) tell(r *demoReport) {
 	fmt.Fprintf(a.stdout, "Stored Zachary's karate club: %d members, %d friendships.\n", r.Vertices, r.Edges)
 	for name, figure := range r.Figures {
@@ -113,6 +133,8 @@ func (a *app) tell(r *demoReport) {
 		r.PageRank.Iterations, r.Property, r.Written)
 	a.printRanked(r.column, r.Top)
 	fmt.Fprintln(a.stdout, "\nMember 34 is the club's officer, member 1 its instructor: the two who later split it.")
+	fmt.Fprintf(a.stdout, "Their common friends, by a query over the ranks:\n\n%s\n\n", r.Query)
+	a.printRows(r.Columns, r.Rows)
 	a.demoNext()
 }
 
@@ -122,6 +144,7 @@ Next, with a graph of your own (an edge list, CSV, Matrix Market, Parquet …):
   penstock load --db ./db mygraph edges.txt
   penstock run  --db ./db --graph mygraph pagerank --top 10
   penstock run  --db ./db --graph mygraph wcc --write component
+  penstock query --db ./db --graph mygraph "MATCH (a)-->(b) RETURN b.id, count(*) AS n ORDER BY n DESC LIMIT 10"
   penstock algorithms
 `)
 }

@@ -74,6 +74,16 @@ func changesText(s query.Summary) string {
 	return text
 }
 
+// printRows prints a small table.
+func (a *app) printRows(columns []string, rows [][]value.Value) {
+	w := &tableWriter{out: a.stdout, columns: columns}
+	w.open()
+	for _, row := range rows {
+		_ = w.row(row) // never fails
+	}
+	w.table.Render()
+}
+
 // csvWriter prints rows as CSV; null is an empty field.
 type csvWriter struct{ *csv.Writer }
 
