@@ -20,7 +20,7 @@ func texts(s []string) value.Value {
 
 // textOf is the string at a key; empty when there is none.
 func textOf(m value.Value, key string) string {
-	if v := m.Get(key); v.Kind() == value.String {
+	if v := at(m, key); v.Kind() == value.String {
 		return v.Str()
 	}
 	return ""
@@ -28,8 +28,16 @@ func textOf(m value.Value, key string) string {
 
 // integerOf is the integer at a key.
 func integerOf(m value.Value, key string, otherwise int64) int64 {
-	if v := m.Get(key); v.Kind() == value.Int {
+	if v := at(m, key); v.Kind() == value.Int {
 		return v.Int()
 	}
 	return otherwise
+}
+
+// at is what a map has at a key; null: nothing, or it is no map.
+func at(m value.Value, key string) value.Value {
+	if m.Kind() != value.Map {
+		return value.Value{}
+	}
+	return m.Get(key)
 }

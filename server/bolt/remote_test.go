@@ -1,0 +1,152 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+)
+
+func dialRemote(t *testing.T, db *fake, login Login, options Options) *Remote {
+	t.Helper()
+	r, err := Dial(t.Context(), "bolt://"+serve(t, db, options), login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// sum reads a result to its end.
+func sum(t *testing.T, result Result, err error) (rows int) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for result.Next() {
+		if got := result.Row()[0].Int(); got != int64(rows) {
+			t.Fatalf("row %d is %d", rows, got)
+		}
+		rows++
+	}
+	if err := errors.Join(result.Err(), result.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestRemote_Run(t *testing.T) {
+	r := dialRemote(t, newFake(), Login{}, Options{})
+	for _, rows := range []int{0, 1, fetchRows, fetchRows + 1, 10 * fetchRows} {
+		text := fmt.Sprintf("COUNT %d", rows)
+		result, err := r.Run(t.Context(), "", Read, text, nil)
+		if got := sum(t, result, err); got != rows {
+			t.Fatal(got, rows)
+		}
+	}
+	result, err := r.Run(t.Context(), "", Write, "CREATE", nil)
+	if sum(t, result, err); result.Summary().Counters.NodesCreated != 1 || result.Summary().Type != "rw" {
+		t.Fatal(result.Summary())
+	}
+}
+
+func TestRemote_ResultIsLeft(t *testing.T) {
+	r := dialRemote(t, newFake(), Login{}, Options{})
+	for range 3 {
+		result, err := r.Run(t.Context(), "", Read, "COUNT 1000000", nil)
+		if err != nil || !result.Next() {
+			t.Fatal(err)
+		}
+		if err := result.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRemote_Transaction(t *testing.T) {
+	db := newFake()
+	r := dialRemote(t, db, Login{}, Options{})
+	for _, commit := range []bool{true, false} {
+		tx, err := r.Begin(t.Context(), "", Write)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := tx.Run(t.Context(), "CREATE", nil)
+		sum(t, result, err)
+		if commit {
+			if bookmark, err := tx.Commit(t.Context()); err != nil || bookmark != "fake:1" {
+				t.Fatal(bookmark, err)
+			}
+		}
+		tx.Rollback()
+	}
+	if db.committed() != 1 {
+		t.Fatal(db.committed())
+	}
+}
+
+func TestRemote_FailureEndsTheTransaction(t *testing.T) {
+	r := dialRemote(t, newFake(), Login{}, Options{})
+	tx, err := r.Begin(t.Context(), "", Write)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f *Failure
+	if _, err := tx.Run(t.Context(), "NO SUCH", nil); !errors.As(err, &f) || f.Code() != "Neo.ClientError.Statement.SyntaxError" {
+		t.Fatal(err)
+	}
+	if _, err := tx.Commit(t.Context()); err == nil {
+		t.Fatal("what failed was committed")
+	}
+	tx.Rollback()
+	result, err := r.Run(t.Context(), "", Read, "COUNT 3", nil)
+	sum(t, result, err)
+}
+
+func TestRemote_Cancel(t *testing.T) {
+	db := newFake()
+	r := dialRemote(t, db, Login{}, Options{})
+	for range 20 {
+		ctx, cancel := context.WithCancel(t.Context())
+		result, err := r.Run(ctx, "", Read, "HANG", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			<-db.entered
+			cancel()
+		}()
+		if result.Next() || !errors.Is(result.Err(), context.Canceled) {
+			t.Fatal(result.Err())
+		}
+		result.Close()
+		result, err = r.Run(t.Context(), "", Read, "COUNT 3", nil)
+		sum(t, result, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond) // while rows are on their way
+	defer cancel()
+	if result, err := r.Run(ctx, "", Read, "COUNT 100000000", nil); err == nil {
+		for result.Next() {
+		}
+		result.Close()
+	}
+	result, err := r.Run(t.Context(), "", Read, "COUNT 3", nil)
+	sum(t, result, err)
+}
+
+func TestRemote_Login(t *testing.T) {
+	address := serve(t, newFake(), Options{Auth: onlyAnn{}})
+	r, err := Dial(t.Context(), "bolt://"+address, Login{User: "ann", Password: "sesame"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	var f *Failure
+	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) || f.Code() != unauthorized {
+		t.Fatal(err)
+	}
+	if _, err := Dial(t.Context(), "http://"+address, Login{}); err == nil {
+		t.Fatal("http is not Bolt")
+	}
+}
