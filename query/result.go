@@ -2,6 +2,9 @@ package query
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -25,7 +28,7 @@ type Result struct {
 	plan    *plan.Plan
 	columns []string
 	began   time.Time
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc
 	batches chan [][]value.Value
 	ended   chan struct{} // closed when nothing of it runs any more
 	closed  bool
@@ -37,7 +40,7 @@ type Result struct {
 }
 
 func newResult(t *Tx, s *statement, p *plan.Plan) *Result {
-	return &Result{tx: t, s: s, plan: p, columns: p.Columns, began: time.Now(), cancel: func() {},
+	return &Result{tx: t, s: s, plan: p, columns: p.Columns, began: time.Now(), cancel: func(error) {},
 		batches: make(chan [][]value.Value), ended: make(chan struct{}), summary: Summary{Writes: s.access == store.WriteAccess}}
 }
 
@@ -77,10 +80,13 @@ func (r *Result) Summary() Summary {
 	return r.summary
 }
 
-// Close ends the reading. It gives the error that Err does.
+// errLeft ends a statement that only reads, and whose rows nobody wants any more.
+var errLeft = errors.New("query: the result was closed")
+
+// Close ends the reading. It gives the error that Err does; that rows were left is none.
 func (r *Result) Close() error {
 	if !r.closed && !r.summary.Writes {
-		r.cancel()
+		r.cancel(errLeft)
 	}
 	for range r.batches {
 	}
@@ -100,12 +106,11 @@ func (r *Result) explained() {
 
 // start executes the plan.
 func (r *Result) start(ctx context.Context, parameters map[string]value.Value) {
-	ctx, r.cancel = context.WithCancel(ctx)
+	ctx, r.cancel = context.WithCancelCause(ctx)
 	go func() {
-		b := batch{ctx: ctx, to: r.batches}
-		counters, err := execute.Run(ctx, r.plan, r.tx.tx, parameters, r.tx.engine.limits, b.add)
-		if err == nil {
-			err = b.flush()
+		counters, err := r.execute(ctx, parameters)
+		if err != nil && errors.Is(context.Cause(ctx), errLeft) {
+			err = nil
 		}
 		r.summary.Counters = counters
 		if r.s.tree.Mode == ast.Profile {
@@ -114,6 +119,21 @@ func (r *Result) start(ctx context.Context, parameters map[string]value.Value) {
 		r.end(r.conclude(ctx, err))
 		close(r.batches)
 	}()
+}
+
+// execute hands all rows over. A mistake of ours ends the statement, not the program.
+func (r *Result) execute(ctx context.Context, parameters map[string]value.Value) (counters execute.Counters, err error) {
+	defer func() {
+		if mistake := recover(); mistake != nil {
+			err = fmt.Errorf("query: a mistake in Penstock, please report it: %v\n%s", mistake, debug.Stack())
+		}
+	}()
+	b := batch{ctx: ctx, to: r.batches}
+	counters, err = execute.Run(ctx, r.plan, r.tx.tx, parameters, r.tx.engine.limits, b.add)
+	if err == nil {
+		err = b.flush()
+	}
+	return counters, err
 }
 
 // conclude ends the transaction if it is the statement's own.
@@ -143,7 +163,7 @@ func (r *Result) finish() {
 	if r.closed = true; r.tx != nil && r.tx.open == r {
 		r.tx.open = nil
 	}
-	r.cancel()
+	r.cancel(nil)
 }
 
 // batch collects rows on their way to the reader.

@@ -115,7 +115,7 @@ func (t *Tx) Commit(ctx context.Context) error {
 // Rollback ends the transaction without a trace. After Commit it does nothing.
 func (t *Tx) Rollback() {
 	if t.open != nil {
-		t.open.cancel()
+		t.open.cancel(nil)
 		<-t.open.ended
 	}
 	t.tx.Rollback()
