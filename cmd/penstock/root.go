@@ -43,7 +43,8 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 }
 
 func (a *app) explain(err error) {
-	if errors.Is(err, context.Canceled) {
+	var stopped stoppedError
+	if errors.Is(err, context.Canceled) && !errors.As(err, &stopped) {
 		fmt.Fprintln(a.stderr, "penstock: interrupted; the database is as it was")
 		return
 	}
@@ -81,7 +82,8 @@ processes of their own. Begin with:
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
-		a.verifyCommand(), a.queryCommand(), a.pluginCommand(), a.benchCommand())
+		a.verifyCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
+		a.pluginCommand(), a.benchCommand())
 	a.noteStart(root)
 	if err := a.addCompletions(root); err != nil {
 		panic(err) // a flag that the command does not define

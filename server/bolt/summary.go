@@ -50,7 +50,7 @@ func (s Summary) metadata() []value.Entry {
 // metadata is the counters that are not 0.
 func (c Counters) metadata() []value.Entry {
 	var stats []value.Entry
-	for _, counter := range c.byName() {
+	for _, counter := range c.ByName() {
 		if counter.Value.Int() != 0 {
 			stats = append(stats, counter)
 		}
@@ -61,7 +61,8 @@ func (c Counters) metadata() []value.Entry {
 	return stats
 }
 
-func (c Counters) byName() []value.Entry {
+// ByName are the counters as drivers know them.
+func (c Counters) ByName() []value.Entry {
 	return []value.Entry{
 		integer("nodes-created", c.NodesCreated),
 		integer("nodes-deleted", c.NodesDeleted),

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/server/bolt"
+)
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	listen, graph    string
+	create, verbose  bool
+	cert, key        string
+	auth             string
+	users            []string
+	connections      int
+	message          size
+	memory, forQuery size
+	idle             time.Duration
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	o := serveOptions{message: 64 << 20, memory: 512 << 20}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the database to Neo4j's drivers, by Bolt",
+		Long: `Serve the graphs of a database by the Bolt protocol (5.0 to 5.4, and 4.4), so that
+Neo4j's drivers and tools can query and change them. A client chooses a graph by the
+driver's setting for the database.
+
+It listens on this machine only, unless --listen says otherwise. Where the database has
+users ('penstock user add'), or --user names some, clients must log in. It ends by
+Ctrl-C or SIGTERM: transactions that are open are rolled back.`,
+		Example: `  penstock serve --db ./db
+  penstock serve --db ./db --graph air --listen 0.0.0.0:7687 --auth basic --tls-cert cert.pem --tls-key key.pem`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.listen, "listen", "127.0.0.1:7687", "the `address` to listen on; port 0: any that is free")
+	f.StringVar(&o.graph, "graph", "", "the `graph` of clients that choose none; may be left out when there is only one")
+	f.BoolVar(&o.create, "create", false, "make the graph if it does not exist, and the database")
+	f.StringVar(&o.cert, "tls-cert", "", "certificate `file` (PEM): clients connect by bolt+s:// then")
+	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
+	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
+	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash")
+	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`")
+	f.Var(&o.message, "max-message", "largest message of a client, `size`")
+	f.Var(&o.memory, "connection-memory", "`size` that a connection's requests and rows may take")
+	f.Var(&o.forQuery, "memory", "`size` that a statement may hold at once (default 1GiB)")
+	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
+	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
+	return cmd
+}
+
+// serve answers clients until the context is done.
+func (a *app) serve(ctx context.Context, o serveOptions) error {
+	security, err := o.security()
+	if err != nil {
+		return usageError{err}
+	}
+	guard, err := o.guard(a.dir)
+	if err != nil {
+		return err
+	}
+	options := penstock.Options{MustExist: !o.create, QueryMemory: int64(o.forQuery)}
+	return a.withDB(options, func(db *penstock.DB) error {
+		graph, err := servedGraph(ctx, db, o)
+		if err != nil {
+			return err
+		}
+		listener, err := net.Listen("tcp", o.listen)
+		if err != nil {
+			return err
+		}
+		log := a.serverLog(o)
+		log.Info("serving", "address", listener.Addr(), "graph", graph, "auth", guard != nil, "tls", security != nil)
+		if guard != nil && security == nil && !loopback(o.listen) {
+			log.Warn("passwords are sent as plain text: give --tls-cert and --tls-key")
+		}
+		if security != nil {
+			listener = tls.NewListener(listener, security)
+		}
+		server := bolt.NewServer(&served{db: db}, bolt.Options{Graph: graph, Auth: guard, Agent: agent(), Limits: o.limits(), Logger: log})
+		if err := server.Serve(ctx, listener); err != nil {
+			return err
+		}
+		return stoppedError{}
+	})
+}
+
+func (o serveOptions) limits() bolt.Limits {
+	return bolt.Limits{Connections: o.connections, MessageSize: int(o.message), Memory: int(o.memory), Idle: o.idle}
+}
+
+// agent begins as drivers expect it.
+func agent() string { return fmt.Sprintf("Neo4j/5.13.0 compatible (Penstock %s)", version()) }
+
+func (a *app) serverLog(o serveOptions) *slog.Logger {
+	level := slog.LevelInfo
+	if o.verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// security is TLS, if it is wanted.
+func (o serveOptions) security() (*tls.Config, error) {
+	if o.cert == "" && o.key == "" {
+		return nil, nil
+	}
+	if o.cert == "" || o.key == "" {
+		return nil, errors.New("TLS needs both --tls-cert and --tls-key")
+	}
+	pair, err := tls.LoadX509KeyPair(o.cert, o.key)
+	if err != nil {
+		return nil, err
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+// servedGraph is the graph of clients that choose none; empty where there are several.
+func servedGraph(ctx context.Context, db *penstock.DB, o serveOptions) (string, error) {
+	graphs, err := db.Graphs()
+	if err != nil {
+		return "", err
+	}
+	if o.graph == "" && !o.create && len(graphs) > 1 {
+		return "", nil
+	}
+	graph, err := chooseGraph(ctx, db, queryOptions{graph: o.graph, create: o.create})
+	if err != nil {
+		return "", err
+	}
+	_, err = db.Graph(graph)
+	return graph, err
+}
+
+// stoppedError is the end that a server is given.
+type stoppedError struct{}
+
+func (stoppedError) Error() string { return "stopped; transactions that were open are rolled back" }
+
+// Is makes it exit as whatever is interrupted.
+func (stoppedError) Is(target error) bool { return target == context.Canceled }
