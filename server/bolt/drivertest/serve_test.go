@@ -1,0 +1,138 @@
+package drivertest
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+)
+
+func open(t *testing.T, uri string, token neo4j.AuthToken) neo4j.DriverWithContext {
+	t.Helper()
+	driver, err := neo4j.NewDriverWithContext(uri, token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { driver.Close(context.Background()) })
+	return driver
+}
+
+// TestServe_Stop ends the server while a transaction is open, and looks what has lasted.
+func TestServe_Stop(t *testing.T) {
+	dir := t.TempDir()
+	for run, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		p := serve(t, dir, "--create", "--graph", "g")
+		s := session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
+		if got, err := single(t.Context(), s, "MATCH (n) RETURN count(n) AS n", nil); err != nil || got != int64(run) {
+			t.Fatal(got, err)
+		}
+		if _, err := single(t.Context(), s, "CREATE (n) RETURN 1 AS x", nil); err != nil {
+			t.Fatal(err)
+		}
+		tx, err := s.BeginTransaction(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Run(t.Context(), "CREATE (n) RETURN 1 AS x", nil); err != nil {
+			t.Fatal(err)
+		}
+		p.stop(signal, 130)
+	}
+}
+
+// TestServe_Kill ends the server by force: what it has acknowledged is there afterwards.
+func TestServe_Kill(t *testing.T) {
+	dir := t.TempDir()
+	p := serve(t, dir, "--create", "--graph", "g")
+	s := session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
+	for range 20 {
+		if _, err := single(t.Context(), s, "CREATE (a)-[:T]->(b) RETURN 1 AS x", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.stop(syscall.SIGKILL, -1)
+	p = serve(t, dir, "--graph", "g")
+	defer p.stop(syscall.SIGTERM, 130)
+	s = session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
+	if got, err := single(t.Context(), s, "MATCH (a)-[:T]->(b) RETURN count(b) AS n", nil); err != nil || got != int64(20) {
+		t.Fatal(got, err)
+	}
+}
+
+func TestServe_Login(t *testing.T) {
+	p := serve(t, t.TempDir(), "--create", "--graph", "g", "--user", "ann:sesame")
+	defer p.stop(syscall.SIGTERM, 130)
+	if err := open(t, "neo4j://"+p.address, neo4j.BasicAuth("ann", "sesame", "")).VerifyConnectivity(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []neo4j.AuthToken{neo4j.BasicAuth("ann", "Sesame", ""), neo4j.BasicAuth("eve", "sesame", ""), neo4j.NoAuth()} {
+		err := open(t, "bolt://"+p.address, token).VerifyConnectivity(t.Context())
+		var known *neo4j.Neo4jError
+		if !errors.As(err, &known) || known.Code != "Neo.ClientError.Security.Unauthorized" {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestServe_UnknownGraph(t *testing.T) {
+	p := serve(t, t.TempDir(), "--create", "--graph", "g")
+	defer p.stop(syscall.SIGTERM, 130)
+	driver := open(t, "neo4j://"+p.address, neo4j.NoAuth())
+	_, err := neo4j.ExecuteQuery(t.Context(), driver, "RETURN 1", nil, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("nowhere"))
+	var known *neo4j.Neo4jError
+	if !errors.As(err, &known) || known.Code != "Neo.ClientError.Database.DatabaseNotFound" {
+		t.Fatal(err)
+	}
+}
+
+func TestServe_TLS(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := certificate(t, dir)
+	p := serve(t, dir, "--create", "--graph", "g", "--tls-cert", cert, "--tls-key", key)
+	defer p.stop(syscall.SIGTERM, 130)
+	for scheme, works := range map[string]bool{"neo4j+ssc": true, "bolt+s": false, "bolt": false} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		err := open(t, scheme+"://"+p.address, neo4j.NoAuth()).VerifyConnectivity(ctx)
+		cancel()
+		if (err == nil) != works {
+			t.Error(scheme, err)
+		}
+	}
+}
+
+// certificate makes one that nobody has reason to believe.
+func certificate(t *testing.T, dir string) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	public, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	err = errors.Join(
+		os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: public}), 0o600),
+		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cert, key
+}
