@@ -14,7 +14,7 @@ import (
 // runSchema creates, drops or shows indexes and constraints, at once and for good.
 func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Result, error) {
 	began := time.Now()
-	r := &Result{s: s, closed: true, ended: make(chan struct{}), batches: make(chan [][]value.Value), cancel: func() {}}
+	r := &Result{s: s, closed: true, ended: make(chan struct{}), batches: make(chan [][]value.Value), cancel: func(error) {}}
 	var err error
 	switch c := s.tree.Schema; c.Action {
 	case ast.Create:
@@ -27,7 +27,7 @@ func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Re
 	if err != nil {
 		return nil, withText(asFault(err), s.tree.Text)
 	}
-	r.summary.Took = time.Since(began)
+	r.summary.Took, r.summary.Schema = time.Since(began), s.tree.Schema.Action != ast.Show
 	close(r.batches)
 	close(r.ended)
 	return r, nil

@@ -10,6 +10,7 @@ import (
 type Summary struct {
 	Counters execute.Counters
 	Writes   bool
+	Schema   bool          // it has changed indexes or constraints
 	Plan     string        // of EXPLAIN and PROFILE
 	Took     time.Duration // until the last row
 }

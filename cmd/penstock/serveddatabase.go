@@ -131,6 +131,8 @@ func (r *servedResult) Summary() bolt.Summary {
 
 func kindOf(summary query.Summary, columns int) string {
 	switch {
+	case summary.Schema:
+		return "s"
 	case !summary.Writes:
 		return "r"
 	case columns == 0:
