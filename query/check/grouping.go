@@ -29,13 +29,19 @@ func (p *projection) grouped(e ast.Expression, local []string) {
 	if e == nil || p.isAggregate(e) || p.isKey(e) {
 		return
 	}
-	if v, ok := e.(*ast.Variable); ok && !slices.Contains(local, v.Name) {
+	if v, ok := e.(*ast.Variable); ok && !slices.Contains(local, v.Name) && !p.constant(v) {
 		p.syntax("AmbiguousAggregationExpression", v.Position, "beside an aggregate function, %s has many values: make it a column of its own, and name it with WITH before", v.Name)
 	}
 	local = append(slices.Clip(local), locals(e)...)
 	for _, operand := range ast.Operands(e) {
 		p.grouped(operand, local)
 	}
+}
+
+// constant tells whether a variable has one value for all rows: that of the statement around.
+func (p *projection) constant(v *ast.Variable) bool {
+	_, ok := p.before.outer.lookup(v.Name)
+	return ok
 }
 
 // isKey tells whether rows are grouped by a variable or a property.

@@ -16,8 +16,7 @@ func same(a, b ast.Expression) bool {
 	return sameNode(a, b) && slices.EqualFunc(ast.Operands(a), ast.Operands(b), same)
 }
 
-// sameNode compares expressions without their operands. Those with variables or patterns of their
-// own are never the same.
+// sameNode compares expressions without their operands. Those with patterns are never the same.
 func sameNode(a, b ast.Expression) bool {
 	switch a := a.(type) {
 	case *ast.Literal:
@@ -47,6 +46,25 @@ func sameNode(a, b ast.Expression) bool {
 	case *ast.Call:
 		b, ok := b.(*ast.Call)
 		return ok && strings.EqualFold(a.Function, b.Function) && a.Distinct == b.Distinct
+	}
+	return sameScoped(a, b)
+}
+
+// sameScoped compares expressions with variables of their own, which have to have the same names.
+func sameScoped(a, b ast.Expression) bool {
+	switch a := a.(type) {
+	case *ast.ListComprehension:
+		b, ok := b.(*ast.ListComprehension)
+		return ok && a.Variable == b.Variable
+	case *ast.Quantifier:
+		b, ok := b.(*ast.Quantifier)
+		return ok && a.Kind == b.Kind && a.Variable == b.Variable
+	case *ast.Reduce:
+		b, ok := b.(*ast.Reduce)
+		return ok && a.Accumulator == b.Accumulator && a.Variable == b.Variable
+	case *ast.MapProjection:
+		b, ok := b.(*ast.MapProjection)
+		return ok && slices.EqualFunc(a.Items, b.Items, func(a, b ast.MapProjectionItem) bool { return a.All == b.All && a.Key == b.Key })
 	}
 	return sameShape(a, b)
 }

@@ -30,9 +30,10 @@ func (c *checker) update(clause ast.Clause, s *scope) {
 // create checks a pattern that is made. Its properties cannot name what it makes.
 func (c *checker) create(p ast.PathPattern, s *scope, merge bool) {
 	c.properties(p, s)
+	c.storableProperties(p, s)
 	for _, r := range p.Relationships {
-		c.creatable(r, merge)
 		c.unbound(r.Variable, r.Position, s)
+		c.creatable(r, merge)
 		s.set(r.Variable, of(value.Relationship))
 	}
 	for _, n := range p.Nodes {
@@ -80,6 +81,8 @@ func (c *checker) settable(item ast.SetItem, target, given Type) {
 	switch {
 	case !target.may(needs):
 		c.syntax("InvalidArgumentType", item.Position, "a %s is changed by SET and REMOVE, this is a %s", needs, target.kinds)
+	case item.Key != "" && item.Value != nil:
+		c.storable(item.Value, given)
 	case whole && !given.may(entities|KindsOf(value.Map)):
 		c.syntax("InvalidArgumentType", item.Value.At(), "all properties are set by a Map, this is a %s", given.kinds)
 	}
