@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/antlr4-go/antlr/v4"
+
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/internal/feature"
 )
@@ -27,6 +29,11 @@ func TestTCK(t *testing.T) {
 			var f *fault.Error
 			switch {
 			case err == nil:
+				if tokens, _ := scan(text); tokens != nil {
+					if _, refused, _ := parse(tokens, antlr.PredictionModeSLL); refused != nil {
+						t.Errorf("%s: SLL does not do for\n%s", s.Name, text)
+					}
+				}
 			case !errors.As(err, &f):
 				t.Errorf("%s: error is %v", s.Name, err)
 			case !faulty || f.Detail != detail:
