@@ -20,7 +20,7 @@ func (b *builder) unary(e *ast.Unary) evaluator {
 }
 
 func (b *builder) binary(e *ast.Binary) evaluator {
-	left, right, operator := b.expression(e.Left), b.expression(e.Right), function.Binary(e.Op)
+	left, right, operator := b.expression(e.Left), b.expression(e.Right), b.between(e.Op)
 	decided := map[ast.BinaryOp]func(value.Value) bool{ast.And: isFalse, ast.Or: isTrue}[e.Op]
 	return func() (value.Value, error) {
 		x, err := left()
@@ -33,6 +33,14 @@ func (b *builder) binary(e *ast.Binary) evaluator {
 		}
 		return operator(x, y)
 	}
+}
+
+// between is what an operator computes of its operands.
+func (b *builder) between(op ast.BinaryOp) function.Operator {
+	if op == ast.Add {
+		return b.call.Add // it asks for memory
+	}
+	return function.Binary(op)
 }
 
 func isTrue(v value.Value) bool  { return v.Kind() == value.Bool && v.Bool() }

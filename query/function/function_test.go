@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -132,6 +133,35 @@ func TestFunctionsTakeAnything(t *testing.T) {
 			if met := new(fault.Error); err != nil && (!errors.As(err, &met) || !v.IsNull()) {
 				t.Fatalf("%s%s: %s, %v", name, value.OfList(args).Text(), v.Text(), err)
 			}
+		}
+	}
+}
+
+// What can become large is charged before it is made, and close to what it takes.
+func TestLargeValuesAreCharged(t *testing.T) {
+	const limit = 1 << 20
+	refused := errors.New("too much")
+	charged := &Call{Charge: func(bytes int64) error {
+		if bytes > limit {
+			return refused
+		}
+		return nil
+	}}
+	long, many := of(strings.Repeat("a", 600_000)), make(l, 30_000)
+	for name, args := range map[string]l{
+		"range": {0, 100_000}, "replace": {long, "a", "aaa"}, "split": {long, ""},
+	} {
+		f, _ := Lookup(name)
+		if _, err := f.Call(charged, all(args)); !errors.Is(err, refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, v := range []value.Value{long, of(many)} {
+		if _, err := charged.Add(v, v); !errors.Is(err, refused) {
+			t.Errorf("+ of %s: %v", v.Kind(), err)
+		}
+		if sum, err := charged.Add(v, of(1)); err != nil || sum.Kind() != v.Kind() {
+			t.Errorf("+ 1 of %s: %v", v.Kind(), err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/penstock-db/penstock/formats/value"
 )
@@ -97,7 +98,7 @@ func replace(call *Call, args []value.Value) (value.Value, error) {
 }
 
 // split at a string, or at any of some strings.
-func split(_ *Call, args []value.Value) (value.Value, error) {
+func split(call *Call, args []value.Value) (value.Value, error) {
 	separators := elements(args[1])
 	parts := []string{args[0].Str()}
 	for _, separator := range separators {
@@ -105,12 +106,24 @@ func split(_ *Call, args []value.Value) (value.Value, error) {
 			return null()
 		}
 		var finer []string
+		if err := call.charge(fragments(parts, separator.Str()) * int64(unsafe.Sizeof(value.Value{})+unsafe.Sizeof(""))); err != nil {
+			return value.Value{}, err
+		}
 		for _, part := range parts {
 			finer = append(finer, strings.Split(part, separator.Str())...)
 		}
 		parts = finer
 	}
 	return texts(parts), nil
+}
+
+// fragments is how many there are of some strings that are split.
+func fragments(parts []string, separator string) int64 {
+	n := int64(len(parts))
+	for _, part := range parts {
+		n += int64(strings.Count(part, separator))
+	}
+	return n
 }
 
 func texts(of []string) value.Value {
