@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/penstock-db/penstock/query/ast"
+import (
+	"strings"
+
+	"github.com/penstock-db/penstock/query/ast"
+)
 
 // NewNode is a node to create.
 type NewNode struct {
@@ -21,7 +25,15 @@ type Pattern struct {
 	Nodes         []NewNode
 	Relationships []NewRelationship
 	Paths         []Path
-	Text          string
+	written       []*ast.PathPattern
+}
+
+func (p *Pattern) text() string {
+	all := make([]string, len(p.written))
+	for i, path := range p.written {
+		all[i] = patternText(path)
+	}
+	return strings.Join(all, ", ")
 }
 
 // Create creates a pattern for each row.
@@ -93,8 +105,8 @@ func (o *Delete) Title() string {
 func (o *Merge) Inner() []Operator   { return []Operator{o.Match} }
 func (o *Foreach) Inner() []Operator { return []Operator{o.Plan} }
 
-func (o *Create) Detail() string  { return o.Pattern.Text }
-func (o *Merge) Detail() string   { return o.Pattern.Text }
+func (o *Create) Detail() string  { return o.Pattern.text() }
+func (o *Merge) Detail() string   { return o.Pattern.text() }
 func (o *Delete) Detail() string  { return texts(o.Expressions) }
 func (o *Foreach) Detail() string { return o.Name + " IN " + Text(o.List) }
 

@@ -61,6 +61,7 @@ type chain struct {
 	*planner
 	op     Operator
 	scope  scope
+	own    bool  // nobody else has the scope: CREATE may add to it
 	out    table // of RETURN
 	reads  bool  // since the last Eager it has read what clauses can change
 	writes bool  // since the last Eager it has changed something
@@ -68,6 +69,8 @@ type chain struct {
 }
 
 func (c *chain) clause(clause ast.Clause) {
+	_, creates := clause.(*ast.CreateClause)
+	c.own = c.own && creates
 	switch clause := clause.(type) {
 	case *ast.MatchClause:
 		c.op, c.scope = c.match(clause, c.scope, c.op)

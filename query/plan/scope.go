@@ -21,6 +21,13 @@ func (s scope) with(name string, slot int) scope {
 	return wider
 }
 
+// name adds a variable, if it has a name.
+func (s scope) name(variable string, slot int) {
+	if variable != "" {
+		s[variable] = slot
+	}
+}
+
 // over is the variables of both; s has the word.
 func (s scope) over(other scope) scope {
 	both := maps.Clone(other)

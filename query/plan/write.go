@@ -10,40 +10,36 @@ import (
 )
 
 func (c *chain) create(clause *ast.CreateClause) {
+	if !c.own { // thousands of CREATE after one another do not copy it each
+		c.scope, c.own = c.scope.over(nil), true
+	}
 	op := &Create{}
 	for i := range clause.Patterns {
-		c.scope = c.newPattern(&op.Pattern, &clause.Patterns[i], c.scope, nil)
+		c.newPattern(&op.Pattern, &clause.Patterns[i], c.scope, nil)
 	}
 	op.Step = c.step(c.op)
 	c.op = op
 }
 
-// newPattern adds what of a path is to be created, and gives what can be named after that. Names
-// in given have their slots already.
-func (p *planner) newPattern(to *Pattern, path *ast.PathPattern, s, given scope) scope {
+// newPattern adds what of a path is to be created, and to s what can be named after that: there
+// may be many paths. Names in given have their slots already.
+func (p *planner) newPattern(to *Pattern, path *ast.PathPattern, s, given scope) {
 	var parts []int
 	var last int
 	for i := range path.Nodes {
-		var node int
-		node, s = p.newNode(to, &path.Nodes[i], s, given)
+		node := p.newNode(to, &path.Nodes[i], s, given)
 		if i > 0 {
-			var r int
-			r, s = p.newRelationship(to, &path.Relationships[i-1], last, node, s, given)
-			parts = append(parts, r)
+			parts = append(parts, p.newRelationship(to, &path.Relationships[i-1], last, node, s, given))
 		}
 		parts = append(parts, node)
 		last = node
 	}
 	if path.Variable != "" {
 		slot := p.given(path.Variable, given)
-		s = s.with(path.Variable, slot)
+		s[path.Variable] = slot
 		to.Paths = append(to.Paths, Path{Slot: slot, Name: path.Variable, Parts: parts})
 	}
-	if to.Text != "" {
-		to.Text += ", "
-	}
-	to.Text += patternText(path)
-	return s
+	to.written = append(to.written, path)
 }
 
 func (p *planner) given(name string, given scope) int {
@@ -53,22 +49,24 @@ func (p *planner) given(name string, given scope) int {
 	return p.slot()
 }
 
-func (p *planner) newNode(to *Pattern, n *ast.NodePattern, s, given scope) (int, scope) {
+func (p *planner) newNode(to *Pattern, n *ast.NodePattern, s, given scope) int {
 	if slot, known := s[n.Variable]; known && n.Variable != "" {
-		return slot, s
+		return slot
 	}
 	slot := p.given(n.Variable, given)
 	to.Nodes = append(to.Nodes, NewNode{slot, n.Labels, p.resolve(n.Properties, s)})
-	return slot, s.with(n.Variable, slot)
+	s.name(n.Variable, slot)
+	return slot
 }
 
-func (p *planner) newRelationship(to *Pattern, r *ast.RelationshipPattern, from, end int, s, given scope) (int, scope) {
+func (p *planner) newRelationship(to *Pattern, r *ast.RelationshipPattern, from, end int, s, given scope) int {
 	if r.Direction == ast.Incoming {
 		from, end = end, from
 	}
 	slot := p.given(r.Variable, given)
 	to.Relationships = append(to.Relationships, NewRelationship{slot, from, end, r.Types[0], p.resolve(r.Properties, s)})
-	return slot, s.with(r.Variable, slot)
+	s.name(r.Variable, slot)
+	return slot
 }
 
 // merge plans MERGE. What is matched and what is created leave their parts in the same slots.
@@ -76,7 +74,7 @@ func (c *chain) merge(clause *ast.MergeClause) {
 	pattern := named(clause.Pattern)
 	match, inner := c.match(&ast.MatchClause{Position: clause.Position, Patterns: []ast.PathPattern{pattern}}, c.scope, c.argument())
 	op := &Merge{Match: match}
-	c.newPattern(&op.Pattern, &pattern, c.scope, inner)
+	c.newPattern(&op.Pattern, &pattern, c.scope.over(nil), inner)
 	for name, slot := range inner {
 		if _, known := c.scope[name]; !known {
 			op.Live = append(op.Live, slot)
