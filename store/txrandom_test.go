@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -16,9 +18,9 @@ import (
 // Random transactions do to a graph what they do to maps: whatever commits, rolls back, is
 // compacted or opened again meanwhile, and whoever goes on reading.
 func TestTx_Random(t *testing.T) {
-	rounds := 12
-	if testing.Short() {
-		rounds = 3
+	rounds := 6
+	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_TX_ROUNDS")); err == nil {
+		rounds = n
 	}
 	for range rounds {
 		seed := uint64(time.Now().UnixNano())
