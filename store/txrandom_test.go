@@ -43,6 +43,9 @@ func randomHistory(t *testing.T, seed uint64) {
 		must(t, err)
 		h.readBase()
 	}
+	for range 3 {
+		h.changeSchema()
+	}
 	for range 40 {
 		h.step()
 	}
@@ -106,7 +109,7 @@ func (h *history) step() {
 		must(h.t, h.db.Verify(h.t.Context(), "g"))
 		h.close()
 		h.open()
-	case n == 1:
+	case n == 1 || n == 18:
 		h.compact()
 	case n == 2:
 		h.changeSchema()
@@ -151,10 +154,10 @@ func (h *history) compact() {
 // changeSchema makes an index or drops one.
 func (h *history) changeSchema() {
 	index := Index{
-		OnRelationship: h.r.IntN(2) == 0, Label: someLabels[h.r.IntN(len(someLabels))], Key: someKeys[h.r.IntN(len(someKeys))],
+		OnRelationship: h.r.IntN(3) == 0, Label: someLabels[h.r.IntN(2)], Key: someKeys[h.r.IntN(2)],
 	}
 	if index.OnRelationship {
-		index.Label = someTypes[h.r.IntN(len(someTypes))]
+		index.Label = someTypes[h.r.IntN(2)]
 	}
 	index.Name = fmt.Sprint(index)
 	err := h.db.CreateIndex(h.t.Context(), "g", index)
@@ -270,6 +273,9 @@ func (h *history) createNode(w *writer, label string) {
 	must(h.t, w.tx.NodeProperties(id, func(k Token, v value.Value) bool { props[w.tx.KeyName(k)] = spellValue(v); return true }))
 	w.touched[fmt.Sprint("n ", id)] = true
 	w.do(func(g *world) { g.nodes[id] = &worldNode{map[string]bool{label: true}, maps.Clone(props)} })
+	if h.r.IntN(2) == 0 {
+		h.setNode(w, id, someKeys[h.r.IntN(2)])
+	}
 }
 
 func (h *history) createRel(w *writer, a, b uint64) {

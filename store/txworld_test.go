@@ -226,11 +226,13 @@ func compareIndexes(t *testing.T, tx *Tx, w *world) {
 		for id, r := range w.rels {
 			keep(id, index.OnRelationship && r.typ == index.Label, r.props, has)
 		}
+		others := map[uint64]value.Value{}
+		for id, n := range w.nodes {
+			keep(id, true, n.props, others)
+		}
 		asked := []value.Value{value.OfInt(1), value.OfString("a")}
-		for _, v := range has {
-			if asked = append(asked, v); len(asked) > 6 {
-				break
-			}
+		for _, some := range []map[uint64]value.Value{has, others} {
+			asked = append(asked, slices.Collect(maps.Values(some))[:min(12, len(some))]...)
 		}
 		for i, v := range asked {
 			compareSeek(t, tx, index, has, v)
