@@ -34,9 +34,11 @@ const (
 // Value is an immutable value of any kind. Values are not compared by ==: see Equal, Equivalent
 // and Compare.
 type Value struct {
-	kind Kind
-	bits uint64         // the value itself, or the length of what ref leads to
-	ref  unsafe.Pointer // nil where bits is all
+	kind   Kind
+	depth  uint8          // of lists and maps: see Depth
+	weight uint32         // of what is in a list or map: see Size
+	bits   uint64         // the value itself, or the length of what ref leads to
+	ref    unsafe.Pointer // nil where bits is all
 }
 
 // Kind of the value.
@@ -66,7 +68,11 @@ func OfString(s string) Value {
 
 // OfList is a list, which must not be changed any more.
 func OfList(elements []Value) Value {
-	return Value{kind: List, bits: uint64(len(elements)), ref: unsafe.Pointer(unsafe.SliceData(elements))}
+	v := Value{kind: List, depth: 1, bits: uint64(len(elements)), ref: unsafe.Pointer(unsafe.SliceData(elements))}
+	for i := range elements {
+		v.contain(&elements[i], 0)
+	}
+	return v
 }
 
 // Entry is a key of a map and its value.
@@ -78,7 +84,11 @@ type Entry struct {
 // OfEntries is a map. It sorts entries by key, which must differ, and keeps the slice.
 func OfEntries(entries []Entry) Value {
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
-	return Value{kind: Map, bits: uint64(len(entries)), ref: unsafe.Pointer(unsafe.SliceData(entries))}
+	v := Value{kind: Map, depth: 1, bits: uint64(len(entries)), ref: unsafe.Pointer(unsafe.SliceData(entries))}
+	for i := range entries {
+		v.contain(&entries[i].Value, len(entries[i].Key)+stringBytes)
+	}
+	return v
 }
 
 // OfMap is a map.

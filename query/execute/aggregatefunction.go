@@ -71,5 +71,5 @@ func (d *onlyDistinct) add(arguments []value.Value) (int64, error) {
 		return 0, nil
 	}
 	bytes, err := d.aggregator.add(arguments)
-	return bytes + size(arguments[0]) + setOverhead, err
+	return bytes + arguments[0].Size() + setOverhead, err
 }

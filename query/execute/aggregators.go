@@ -100,7 +100,7 @@ type collecting struct{ values []value.Value }
 func (c *collecting) add(arguments []value.Value) (int64, error) {
 	v := arguments[0]
 	c.values = append(c.values, v)
-	return size(v), nil
+	return v.Size(), nil
 }
 
 func (c *collecting) result() (value.Value, error) { return value.OfList(c.values), nil }

@@ -33,7 +33,7 @@ func (b *builder) listComprehension(e *ast.ListComprehension, slot int) evaluato
 			}
 			all = append(all, v)
 		}
-		return value.OfList(all), nil
+		return f.built(value.OfList(all))
 	}
 }
 

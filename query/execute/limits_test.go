@@ -60,6 +60,22 @@ func TestMemoryLimitNamesWhatNeedsIt(t *testing.T) {
 	}
 }
 
+// A statement of one line can't make values that nothing can walk through.
+func TestValuesAreBounded(t *testing.T) {
+	w := newWorld(t)
+	w.limits.Memory = 10 << 20
+	for _, statement := range []string{
+		"RETURN reduce(s = 'ab', i IN range(1, 60) | s + s)", "RETURN reduce(s = [1], i IN range(1, 60) | s + s)", "RETURN reduce(s = [1], i IN range(1, 60) | [s, s])",
+		"RETURN reduce(s = {a: 1}, i IN range(1, 60) | {a: s, b: s})", "RETURN reduce(s = {a: 1}, i IN range(1, 60) | s {.*, b: s, c: s})", "RETURN reduce(s = 1, i IN range(1, 60) | [x IN [1, 2] | s])",
+		"RETURN size(toString(reduce(s = 1, i IN range(1, 1000) | [s])))", "RETURN reduce(s = range(1, 10000), i IN range(1, 1000) | [s])", "RETURN reduce(s = 1, i IN range(1, 1000) | [x IN [s] | x])", "RETURN replace(reduce(s = 'a', i IN range(1, 15) | s + s), 'a', reduce(s = 'a', i IN range(1, 15) | s + s))",
+	} {
+		_, _, err := w.try(t.Context(), statement)
+		if f := new(fault.Error); !errors.As(err, &f) || f.Kind != fault.MemoryLimit {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+}
+
 // A statement ends soon after its context does.
 func TestStatementsEndWithTheirContext(t *testing.T) {
 	w := newWorld(t)

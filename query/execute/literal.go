@@ -8,7 +8,7 @@ import (
 )
 
 func (b *builder) listLiteral(e *ast.ListLiteral) evaluator {
-	elements := b.expressions(e.Elements)
+	f, elements := b.frame, b.expressions(e.Elements)
 	return func() (value.Value, error) {
 		all := make([]value.Value, len(elements))
 		for i, element := range elements {
@@ -18,7 +18,7 @@ func (b *builder) listLiteral(e *ast.ListLiteral) evaluator {
 			}
 			all[i] = v
 		}
-		return value.OfList(all), nil
+		return f.built(value.OfList(all))
 	}
 }
 
@@ -31,6 +31,7 @@ func (b *builder) mapLiteral(e *ast.MapLiteral) evaluator {
 			keys, values = append(keys, key), append(values, b.expression(e.Values[i]))
 		}
 	}
+	f := b.frame
 	return func() (value.Value, error) {
 		entries := make([]value.Entry, len(keys))
 		for i, key := range keys {
@@ -40,7 +41,7 @@ func (b *builder) mapLiteral(e *ast.MapLiteral) evaluator {
 			}
 			entries[i] = value.Entry{Key: key, Value: v}
 		}
-		return value.OfEntries(entries), nil
+		return f.built(value.OfEntries(entries))
 	}
 }
 
@@ -66,7 +67,7 @@ func (b *builder) mapProjection(e *ast.MapProjection) evaluator {
 				return v, err
 			}
 		}
-		return value.OfMap(result), nil
+		return f.built(value.OfMap(result))
 	}
 }
 

@@ -41,6 +41,26 @@ func (f *frame) transient(bytes int64) error {
 	return err
 }
 
+// deepest is how far lists and maps may be nested: what walks through them uses the stack.
+const deepest = 200
+
+// built is a list or map that a statement has put together, unless that is too deep, or too much
+// to walk through: what is in it twice counts twice.
+func (f *frame) built(v value.Value) (value.Value, error) {
+	const large = 64 << 10
+	var err error
+	switch size := v.Size(); {
+	case v.Depth() > deepest:
+		err = fault.Met(fault.MemoryLimit, "MemoryLimit", "lists and maps can't be nested deeper than %d", deepest)
+	case size > large:
+		err = f.transient(size)
+	}
+	if err != nil {
+		return value.Value{}, err
+	}
+	return v, nil
+}
+
 // valueBytes is what a Value itself takes.
 const valueBytes = 24
 
@@ -48,29 +68,7 @@ const valueBytes = 24
 func sizes(values []value.Value) int64 {
 	sum := int64(0)
 	for _, v := range values {
-		sum += size(v)
+		sum += v.Size()
 	}
 	return sum
-}
-
-func size(v value.Value) int64 {
-	const boxed = 48 // what is behind temporal values and points
-	switch v.Kind() {
-	case value.Null, value.Bool, value.Int, value.Float, value.Node, value.Relationship, value.Date, value.LocalTime:
-		return valueBytes
-	case value.String:
-		return valueBytes + int64(len(v.Str()))
-	case value.List:
-		return valueBytes + sizes(v.List())
-	case value.Map:
-		sum := int64(valueBytes)
-		for _, e := range v.Map() {
-			sum += int64(len(e.Key)) + 16 + size(e.Value)
-		}
-		return sum
-	case value.Path:
-		p := v.Path()
-		return valueBytes + sizes(p.Nodes) + sizes(p.Relationships)
-	}
-	return valueBytes + boxed
 }

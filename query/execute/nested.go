@@ -67,7 +67,7 @@ func (b *builder) nestedCount(e *plan.Nested) evaluator {
 
 func (b *builder) nestedList(e *plan.Nested) evaluator {
 	var all []value.Value
-	result := b.expression(e.Result)
+	f, result := b.frame, b.expression(e.Result)
 	run := b.operator(e.Root, func() error {
 		v, err := result()
 		all = append(all, v)
@@ -75,7 +75,9 @@ func (b *builder) nestedList(e *plan.Nested) evaluator {
 	})
 	return func() (value.Value, error) {
 		all = nil
-		err := run()
-		return value.OfList(all), err
+		if err := run(); err != nil {
+			return value.Value{}, err
+		}
+		return f.built(value.OfList(all))
 	}
 }

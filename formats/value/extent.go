@@ -1,0 +1,44 @@
+package value
+
+import (
+	"math"
+	"unsafe"
+)
+
+// A statement can put a value into a list twice, that list into another twice, and so on: soon
+// what is shared in memory is too much to walk through. So lists and maps know how much is in
+// them, and how deep, from when they are made.
+
+const (
+	valueBytes  = int64(unsafe.Sizeof(Value{}))
+	stringBytes = int(unsafe.Sizeof(""))
+	boxedBytes  = 48 // what is beside temporal values and points, about
+	weightBytes = 8  // the unit of weight
+)
+
+// Size is about how many bytes a value takes with all that is in it, where what is in it twice
+// counts twice. It knows up to 32 GiB of lists and maps.
+func (v Value) Size() int64 {
+	switch v.kind {
+	case String:
+		return valueBytes + int64(v.bits)
+	case List, Map:
+		return valueBytes + int64(v.weight)*weightBytes
+	case Path:
+		p := v.Path()
+		return valueBytes + int64(len(p.Nodes)+len(p.Relationships))*valueBytes
+	case Time, LocalDateTime, DateTime, Duration, Point:
+		return valueBytes + boxedBytes
+	}
+	return valueBytes
+}
+
+// Depth is how many lists and maps are one within the other, to 255.
+func (v Value) Depth() int { return int(v.depth) }
+
+// contain takes an element's size, and extra bytes, to the weight, and its depth to the depth.
+func (v *Value) contain(element *Value, extra int) {
+	units := (element.Size() + int64(extra) + weightBytes - 1) / weightBytes
+	v.weight = uint32(min(int64(v.weight)+units, math.MaxUint32))
+	v.depth = max(v.depth, uint8(min(int(element.depth)+1, math.MaxUint8)))
+}
