@@ -101,7 +101,7 @@ func printRows(out io.Writer, result bolt.Result) (rows int) {
 			table = newTable(out, columns...)
 		}
 	}
-	if len(columns) > 0 && (rows%most != 0 || rows == 0) {
+	if len(columns) > 0 && (rows%most != 0 || rows == 0 && result.Err() == nil) {
 		table.Render()
 	}
 	return rows

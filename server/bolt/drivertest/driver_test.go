@@ -252,6 +252,9 @@ func TestTimeout_OfTransaction(t *testing.T) {
 
 func TestSessions_32AtOnce(t *testing.T) {
 	driver := connect(t, "neo4j")
+	if err := driver.VerifyConnectivity(t.Context()); err != nil { // a first connection alone: the driver has a data race there
+		t.Fatal(err)
+	}
 	var sessions sync.WaitGroup
 	for i := range 32 {
 		sessions.Go(func() {
@@ -278,6 +281,40 @@ func TestSessions_32AtOnce(t *testing.T) {
 		})
 	}
 	sessions.Wait()
+}
+
+// TestSessions_Write has several sessions change the graph at once.
+func TestSessions_Write(t *testing.T) {
+	driver := connect(t, "neo4j")
+	label := fmt.Sprintf("W%d", time.Now().UnixNano())
+	const writers, times = 8, 20
+	if err := driver.VerifyConnectivity(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var sessions sync.WaitGroup
+	for i := range writers {
+		sessions.Go(func() {
+			s := driver.NewSession(t.Context(), neo4j.SessionConfig{})
+			defer s.Close(t.Context())
+			for j := range times {
+				_, err := s.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+					result, err := tx.Run(t.Context(), "CREATE (a:"+label+" {i: $i, j: $j})-[:T]->(:"+label+")", map[string]any{"i": i, "j": j})
+					if err != nil {
+						return nil, err
+					}
+					return result.Consume(t.Context())
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	sessions.Wait()
+	got, err := single(t.Context(), session(t, driver), "MATCH (a:"+label+")-[:T]->(b:"+label+") RETURN count(DISTINCT [a.i, a.j]) AS n", nil)
+	if err != nil || got != int64(writers*times) {
+		t.Fatal(got, err)
+	}
 }
 
 // BenchmarkStreaming is rows of one column through the driver, of whose work most of it is.

@@ -23,7 +23,7 @@ var build = sync.OnceValues(func() (program string, err error) {
 		return "", err
 	}
 	program = filepath.Join(dir, "penstock")
-	compile := exec.Command("go", "build", "-o", program, "./cmd/penstock")
+	compile := exec.Command("go", "build", fmt.Sprintf("-race=%t", race), "-o", program, "./cmd/penstock")
 	compile.Dir = filepath.Join("..", "..", "..")
 	if out, err := compile.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
@@ -98,7 +98,8 @@ func (p *process) listening(log *bufio.Scanner) string {
 	return ""
 }
 
-// stop ends the process by a signal, after which it must exit with that status.
+// stop ends the process by a signal, after which it must exit with that status. After a data
+// race it would be 66.
 func (p *process) stop(signal os.Signal, status int) {
 	p.t.Helper()
 	if err := p.command.Process.Signal(signal); err != nil {
