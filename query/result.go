@@ -90,6 +90,7 @@ func (r *Result) Close() error {
 	}
 	for range r.batches {
 	}
+	r.rows = nil
 	r.finish()
 	return r.err
 }

@@ -1,0 +1,224 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/store"
+)
+
+// engine is one on an empty graph "g".
+func engine(t *testing.T) *Engine {
+	t.Helper()
+	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if err := db.CreateGraph(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	return New(db, Options{})
+}
+
+// runner is an Engine or a transaction.
+type runner func(ctx context.Context, text string, parameters map[string]value.Value) (*Result, error)
+
+func (e *Engine) on(graph string) runner {
+	return func(ctx context.Context, text string, parameters map[string]value.Value) (*Result, error) {
+		return e.Run(ctx, graph, text, parameters)
+	}
+}
+
+// rows runs a statement to its end.
+func (r runner) rows(t *testing.T, text string) (rows [][]value.Value) {
+	t.Helper()
+	result, err := r(t.Context(), text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for result.Next() {
+		rows = append(rows, result.Row())
+	}
+	if err := result.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func (r runner) count(t *testing.T) int64 {
+	t.Helper()
+	return r.rows(t, "MATCH (n) RETURN count(n)")[0][0].Int()
+}
+
+func kindOf(err error) fault.Kind {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return f.Kind
+	}
+	return ""
+}
+
+// What is read in part ends at once; what changes the graph is carried out all the same.
+func TestResult_Close(t *testing.T) {
+	run := engine(t).on("g")
+	result, err := run(t.Context(), "UNWIND range(1, 10000) AS x CREATE (n {x: x}) RETURN x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !result.Next() || result.Close() != nil {
+		t.Fatal("no row, or an error: ", result.Err())
+	}
+	if n := run.count(t); n != 10000 || result.Summary().Counters.NodesCreated != 10000 {
+		t.Errorf("%d nodes, counted %+v", n, result.Summary().Counters)
+	}
+	result, err = run(t.Context(), "MATCH (a), (b), (c), (d) RETURN a.x + b.x + c.x + d.x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result.Next()
+	ended := make(chan error)
+	go func() { ended <- result.Close() }()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Fatal("10^16 rows go on")
+	}
+	if result.Next() {
+		t.Error("a row after the end")
+	}
+}
+
+// A statement whose context ends changes nothing.
+func TestEngine_Canceled(t *testing.T) {
+	run := engine(t).on("g")
+	ctx, cancel := context.WithCancel(t.Context())
+	result, err := run(ctx, "UNWIND range(1, 100000) AS x UNWIND range(1, 10000) AS y CREATE (n {x: x}) RETURN y", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	for result.Next() {
+	}
+	if err := result.Close(); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if n := run.count(t); n != 0 {
+		t.Errorf("%d nodes", n)
+	}
+}
+
+// Others see a transaction's changes when it has committed, and a transaction never sees theirs.
+func TestTx_Isolation(t *testing.T) {
+	e := engine(t)
+	writer, err := e.Begin(t.Context(), "g", store.WriteAccess)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Rollback()
+	reader, err := e.Begin(t.Context(), "g", store.ReadAccess)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Rollback()
+	runner(writer.Run).rows(t, "CREATE (n {x: 1})")
+	if own, others := runner(writer.Run).count(t), e.on("g").count(t); own != 1 || others != 0 {
+		t.Errorf("before the commit the transaction sees %d nodes, others %d", own, others)
+	}
+	if err := writer.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if old, now := runner(reader.Run).count(t), e.on("g").count(t); old != 0 || now != 1 {
+		t.Errorf("after the commit the older transaction sees %d nodes, others %d", old, now)
+	}
+	if _, err := reader.Run(t.Context(), "CREATE (n)", nil); kindOf(err) != fault.SemanticError {
+		t.Errorf("a reading transaction writes: %v", err)
+	}
+}
+
+// Of two transactions that change the same node, the second is told to try again.
+func TestTx_Conflict(t *testing.T) {
+	e := engine(t)
+	e.on("g").rows(t, "CREATE (n {x: 0})")
+	var both [2]*Tx
+	for i := range both {
+		tx, err := e.Begin(t.Context(), "g", store.WriteAccess)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Rollback()
+		both[i] = tx
+		runner(tx.Run).rows(t, "MATCH (n) RETURN n.x")
+	}
+	runner(both[0].Run).rows(t, "MATCH (n) SET n.x = n.x + 1")
+	if err := both[0].Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	result, err := both[1].Run(t.Context(), "MATCH (n) SET n.x = n.x + 1", nil)
+	if err == nil {
+		if err = result.Close(); err == nil {
+			err = both[1].Commit(t.Context())
+		}
+	}
+	if kindOf(err) != fault.Conflict {
+		t.Errorf("the second commits: %v", err)
+	}
+	if x := e.on("g").rows(t, "MATCH (n) RETURN n.x")[0][0].Int(); x != 1 {
+		t.Errorf("x is %d", x)
+	}
+}
+
+// After a statement has failed, all that a transaction can do is roll back, without a trace.
+func TestTx_Failed(t *testing.T) {
+	e := engine(t)
+	tx, err := e.Begin(t.Context(), "g", store.WriteAccess)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner(tx.Run).rows(t, "CREATE (n)")
+	result, err := tx.Run(t.Context(), "RETURN 1 / 0", nil)
+	if err == nil {
+		err = result.Close()
+	}
+	if kindOf(err) != fault.ArithmeticError {
+		t.Errorf("error %v", err)
+	}
+	if _, err := tx.Run(t.Context(), "RETURN 1", nil); err == nil {
+		t.Error("it goes on")
+	}
+	if err := tx.Commit(t.Context()); err == nil {
+		t.Error("it commits")
+	}
+	if n := e.on("g").count(t); n != 0 {
+		t.Errorf("%d nodes are left", n)
+	}
+}
+
+// Statements run beside each other, and none is lost.
+func TestEngine_Concurrent(t *testing.T) {
+	e := engine(t)
+	const writers, each = 8, 25
+	var all sync.WaitGroup
+	for range writers {
+		all.Go(func() {
+			for range each {
+				result, err := e.Run(t.Context(), "g", "CREATE (n:N) WITH n MATCH (m:N) RETURN count(m)", nil)
+				if err == nil {
+					err = result.Close()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := e.on("g").count(t); n != writers*each {
+		t.Errorf("%d nodes", n)
+	}
+}
