@@ -361,11 +361,20 @@ func compareLists(t *testing.T, tx *Tx, w *world) {
 					filter = []Token{tx.NewType(name)}
 				}
 				var got []string
+				var ends, neighbours []uint64
 				must(t, tx.Expand(id, dir, filter, func(rel, other uint64) bool {
-					got = append(got, fmt.Sprint(rel, " ", other))
+					got, ends = append(got, fmt.Sprint(rel, " ", other)), append(ends, other)
+					return true
+				}))
+				must(t, tx.Neighbours(id, dir, filter, func(other uint64) bool {
+					neighbours = append(neighbours, other)
 					return true
 				}))
 				slices.Sort(got)
+				slices.Sort(ends)
+				if slices.Sort(neighbours); !slices.Equal(ends, neighbours) {
+					t.Fatalf("node %d, direction %d, type %s: neighbours %v, not %v", id, dir, name, neighbours, ends)
+				}
 				list := want[fmt.Sprint(id, dir, name)]
 				slices.Sort(list)
 				degree, err := tx.Degree(id, dir, filter)

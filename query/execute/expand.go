@@ -65,6 +65,9 @@ type expansion struct {
 func (b *builder) expand(o *plan.Expand, next emit) emit {
 	x := &expansion{Expand: o, frame: b.frame, types: newTypes(o.Types), direction: directions[o.Direction], next: next}
 	each, into := x.each, x.into
+	if o.Anonymous {
+		return b.operator(o.Input, x.anonymously())
+	}
 	return b.operator(o.Input, func() error {
 		from, ok, err := x.nodeIn(o.From)
 		if !ok {
@@ -74,10 +77,14 @@ func (b *builder) expand(o *plan.Expand, next emit) emit {
 		if !ok {
 			return nil
 		}
-		if o.Into {
-			return x.between(from, tokens, into)
+		if !o.Into {
+			return x.walk(from, x.direction, tokens, each)
 		}
-		return x.walk(from, x.direction, tokens, each)
+		start, direction, ok, err := x.nearer(from, tokens)
+		if !ok {
+			return err
+		}
+		return x.walk(start, direction, tokens, into)
 	})
 }
 
@@ -101,26 +108,24 @@ func (x *expansion) each(rel, other uint64) bool {
 	return x.failed == nil
 }
 
-// between follows the relationships of the end that has fewer.
-func (x *expansion) between(from uint64, tokens []store.Token, into func(rel, other uint64) bool) error {
+// nearer is the end with fewer relationships, and how these look from there. The other end is the
+// target; false: there is null.
+func (x *expansion) nearer(from uint64, tokens []store.Token) (uint64, store.Direction, bool, error) {
 	to, ok, err := x.nodeIn(x.To)
 	if !ok {
-		return err
+		return 0, 0, false, err
 	}
 	here, err := x.graph.Degree(from, x.direction, tokens)
 	if err != nil {
-		return err
+		return 0, 0, false, err
 	}
 	there, err := x.graph.Degree(to, reversed(x.direction), tokens)
-	if err != nil {
-		return err
-	}
 	if there < here {
 		x.target = from
-		return x.walk(to, reversed(x.direction), tokens, into)
+		return to, reversed(x.direction), err == nil, err
 	}
 	x.target = to
-	return x.walk(from, x.direction, tokens, into)
+	return from, x.direction, err == nil, err
 }
 
 func (x *expansion) into(rel, other uint64) bool {

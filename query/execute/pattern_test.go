@@ -13,7 +13,8 @@ type step struct {
 	from, to  int
 	direction int // of the arrow: 1 from → to, -1 to → from, 0 either
 	typ       string
-	min, max  int // of a path; max 0: a single relationship
+	min, max  int  // of a path; max 0: a single relationship
+	anonymous bool // it has no variable
 }
 
 // pattern is a random pattern: nodes by number, some with a label or property.
@@ -30,11 +31,14 @@ func randomPattern(rnd *rand.Rand) *pattern {
 		p.labels = append(p.labels, pick(rnd, "", "", "A", "B"))
 		p.xs = append(p.xs, rnd.IntN(9)-6)
 	}
-	for i := range nodes {
+	for i := range nodes + 1 {
 		if i == 0 && rnd.IntN(3) > 0 {
 			continue
 		}
-		s := step{from: rnd.IntN(max(i, 1)), to: i, direction: rnd.IntN(3) - 1, typ: pick(rnd, "", "R", "S")}
+		s := step{from: rnd.IntN(max(i, 1)), to: i, direction: rnd.IntN(3) - 1, typ: pick(rnd, "", "R", "S"), anonymous: rnd.IntN(3) > 0}
+		if i == nodes { // a circle
+			s.from, s.to = rnd.IntN(nodes), rnd.IntN(nodes)
+		}
 		if rnd.IntN(4) == 0 {
 			s.min, s.max = rnd.IntN(2), 1+rnd.IntN(2)
 		}
@@ -51,6 +55,9 @@ func (p *pattern) String() string {
 	}
 	for i, s := range p.steps {
 		inside := fmt.Sprintf("r%d", i)
+		if s.anonymous {
+			inside = ""
+		}
 		if s.typ != "" {
 			inside += ":" + s.typ
 		}

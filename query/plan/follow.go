@@ -13,6 +13,7 @@ func (m *matching) follow(e *edge) {
 		rows = m.op.Rows() * m.cost(e)
 	}
 	m.op = expecting(m.edgeOperator(e), rows)
+	m.follows = append(m.follows, following{e, m.op})
 	e.done = true
 	m.solved[e.slot], m.solved[e.from.slot], m.solved[e.to.slot] = true, true, true
 	if e.shortest == ast.AnyPath {

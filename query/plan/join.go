@@ -26,7 +26,7 @@ func (m *matching) join(v *vertex) bool {
 	for slot := range part.solved {
 		m.solved[slot] = true
 	}
-	m.trails = append(m.trails, part.trails...)
+	m.trails, m.follows = append(m.trails, part.trails...), append(m.follows, part.follows...)
 	return true
 }
 

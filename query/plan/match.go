@@ -36,6 +36,7 @@ type matching struct {
 	conditions   []*condition
 	solved       map[int]bool // slots that the row has
 	trails       []Trail      // relationships that are solved
+	follows      []following  // operators for edges, so far
 	op           Operator
 }
 
@@ -52,6 +53,7 @@ type edge struct {
 	slot     int
 	from, to *vertex
 	known    bool // the row has had it before
+	shown    bool // the relationship itself is asked for
 	shortest ast.Shortest
 	each     int            // the slot of one relationship of a path of variable length
 	where    ast.Expression // what each of these has to fulfil
@@ -128,6 +130,7 @@ func (m *matching) edge(pattern *ast.PathPattern, i int, from, to *vertex) *edge
 		m.scope = m.scope.with(r.Variable, slot)
 	}
 	e := &edge{RelationshipPattern: r, slot: slot, from: from, to: to, known: known, shortest: pattern.Shortest, each: m.slot()}
+	e.shown = r.Variable != "" || pattern.Variable != "" || r.Properties != nil || r.Where != nil
 	e.text = "(" + from.name + ")" + relationshipText(r) + "(" + to.name + ")"
 	m.edges = append(m.edges, e)
 	return e

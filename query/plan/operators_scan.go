@@ -122,6 +122,7 @@ type Expand struct {
 	Direction              ast.Direction
 	Types                  []string // none: any
 	Unlike                 []Trail  // relationships of the same MATCH, which must differ
+	Anonymous              bool     // nothing asks which relationship it is: its slot stays as it is
 	Text                   string
 }
 

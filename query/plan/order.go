@@ -20,6 +20,7 @@ func (m *matching) order(input Operator) Operator {
 				m.find(v)
 			}
 		} else {
+			m.hideRelationships()
 			return m.op
 		}
 		m.settle()
