@@ -10,10 +10,6 @@ func Registry(procedures *procedure.Procedures) Catalog { return registry{proced
 
 type registry struct{ procedures *procedure.Procedures }
 
-// volatile functions give another value each time; timestamp() and its like are the same
-// throughout a statement.
-var volatile = map[string]bool{"rand": true, "randomUUID": true}
-
 func (registry) Function(name string) (Function, bool) {
 	f, ok := function.Lookup(name)
 	if !ok {
@@ -23,7 +19,7 @@ func (registry) Function(name string) (Function, bool) {
 	for i, kinds := range f.Takes {
 		takes[i] = Kinds(kinds)
 	}
-	return Function{Min: f.Min, Max: f.Max, Takes: takes, Aggregate: f.Aggregate, Volatile: volatile[f.Name]}, true
+	return Function{Min: f.Min, Max: f.Max, Takes: takes, Aggregate: f.Aggregate, Volatile: f.Volatile}, true
 }
 
 func (registry) Functions() []string { return function.Names() }

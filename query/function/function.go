@@ -16,6 +16,7 @@ type Function struct {
 	Min, Max  int     // arguments; Max -1: any number
 	Takes     []Kinds // what each argument may be, but for null; the last is of all that follow; none: anything
 	Pure      bool    // the same arguments give the same value
+	Volatile  bool    // chance: another value each time, also within a statement
 	Aggregate bool    // of many rows; Call is nil
 	// Call computes the function. It does not keep args.
 	Call func(call *Call, args []value.Value) (value.Value, error)
@@ -82,6 +83,13 @@ func pure(name string, least int, takes []Kinds, compute body) *Function {
 func impure(name string, least int, takes []Kinds, compute body) *Function {
 	f := pure(name, least, takes, compute)
 	f.Pure = false
+	return f
+}
+
+// chance is a function of nothing, that gives another value each time.
+func chance(name string, compute body) *Function {
+	f := impure(name, 0, nil, compute)
+	f.Volatile = true
 	return f
 }
 

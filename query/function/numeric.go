@@ -19,7 +19,7 @@ func init() {
 		pure("log10", 1, takes(number), real(math.Log10)),
 		pure("sqrt", 1, takes(number), real(math.Sqrt)),
 		pure("e", 0, nil, constant(math.E)),
-		impure("rand", 0, nil, random),
+		chance("rand", random),
 	)
 }
 

@@ -11,7 +11,7 @@ import (
 func init() {
 	Register(
 		total("coalesce", 1, -1, coalesce), total("nullIf", 2, 2, nullIf), total("valueType", 1, 1, valueType),
-		impure("randomUUID", 0, nil, randomUUID), impure("timestamp", 0, nil, timestamp),
+		chance("randomUUID", randomUUID), impure("timestamp", 0, nil, timestamp),
 	)
 }
 
