@@ -50,6 +50,9 @@ var groups = []group{
 // describe is what was expected, in words.
 func describe(kinds []int) string {
 	left := slices.Clone(kinds)
+	if slices.Contains(left, grammar.CypherIdentifier) && slices.Contains(left, grammar.CypherBY) { // any word
+		left = slices.DeleteFunc(left, func(kind int) bool { return 0 < kind && kind < grammar.CypherIdentifier })
+	}
 	var words []string
 	for _, g := range groups {
 		if slices.Contains(left, g.mark) {
@@ -68,7 +71,7 @@ func describe(kinds []int) string {
 
 // orList joins what is not too long to read.
 func orList(words []string) string {
-	const most = 8
+	const most = 10
 	switch {
 	case len(words) == 0 || len(words) > most:
 		return ""

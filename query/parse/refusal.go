@@ -45,10 +45,11 @@ func (r *refuse) RecoverInline(p antlr.Parser) antlr.Token {
 	panic(r.refusal(p, p.GetCurrentToken()))
 }
 
-func (r *refuse) Recover(p antlr.Parser, e antlr.RecognitionException) {
-	offending := e.GetOffendingToken()
-	if offending == nil { // as the generated code has it where one token was enough to see it
-		offending = p.GetCurrentToken()
+// Recover is for a token with which no alternative begins, or tokens with which none goes on.
+func (r *refuse) Recover(p antlr.Parser, _ antlr.RecognitionException) {
+	offending := p.GetCurrentToken()
+	if tokens := p.GetTokenStream().(*tokens); tokens.marked == tokens.at {
+		offending = tokens.Get(tokens.furthest)
 	}
 	panic(r.refusal(p, offending))
 }
@@ -85,10 +86,22 @@ func (r *refusal) fault() *fault.Error {
 	if expected := describe(r.expected); expected != "" {
 		message += ", expected " + expected
 	}
+	message += r.hint()
 	if word := nearest(r.token, r.expected); word != "" {
 		message += fmt.Sprintf(" (did you mean %s?)", word)
 	}
 	return fault.New(fault.SyntaxError, r.detail(), r.token.at(), "%s", message)
+}
+
+// hint is for what is often meant.
+func (r *refusal) hint() string {
+	switch {
+	case r.rule == grammar.CypherRULE_patternPart && slices.Contains(r.expected, grammar.CypherEqual):
+		return ": a node is written in parentheses, as (n)"
+	case r.token.index > 0 && r.token.all.list[r.token.index-1].kind == grammar.CypherSemicolon:
+		return ": give one statement at a time"
+	}
+	return ""
 }
 
 func (r *refusal) found() string {

@@ -14,6 +14,10 @@ func TestFaults(t *testing.T) {
 	}{
 		{"MTACH (n) RETURN n", "UnexpectedSyntax", `unexpected "MTACH", expected a clause such as MATCH or RETURN (did you mean MATCH?)`, 1, 1},
 		{"MATCH (n)\n RETRUN n", "UnexpectedSyntax", `unexpected "RETRUN", expected a clause such as MATCH or RETURN, the end, UNION, WHERE, ",", "<" or "-" (did you mean RETURN?)`, 2, 2},
+		{"MATCH n RETURN n", "UnexpectedSyntax", `unexpected "RETURN", expected "=": a node is written in parentheses, as (n)`, 1, 9},
+		{"CREATE INDEX ON :L(p)", "UnexpectedSyntax", `unexpected "ON"`, 1, 14},
+		{"RETURN 1; RETURN 2", "UnexpectedSyntax", `unexpected "RETURN", expected the end: give one statement at a time`, 1, 11},
+		{"MATCH (n) RETURN n.", "UnexpectedSyntax", "unexpected end of the statement, expected a name", 1, 20},
 		{"RETURN (1", "UnexpectedSyntax", `unexpected end of the statement, expected an operator or ")"`, 1, 10},
 		{"RETURN 1 +", "UnexpectedSyntax", "unexpected end of the statement, expected an expression", 1, 11},
 		{"MATCH (n)-[*-2]->() RETURN n", "InvalidRelationshipPattern", `unexpected "-", expected an integer, a parameter, WHERE, "]", "{" or ".."`, 1, 13},

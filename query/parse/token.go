@@ -42,6 +42,9 @@ type tokens struct {
 	text string
 	list []token
 	at   int
+
+	// The parser looks ahead from a mark to decide; this is how far it got.
+	marked, furthest int
 }
 
 func (s *tokens) Consume() {
@@ -50,13 +53,23 @@ func (s *tokens) Consume() {
 	}
 }
 
-func (s *tokens) LA(k int) int { return int(s.list[s.index(k)].kind) }
+func (s *tokens) LA(k int) int {
+	i := s.index(k)
+	s.furthest = max(s.furthest, i)
+	return int(s.list[i].kind)
+}
 
 func (s *tokens) LT(k int) antlr.Token {
 	if k < 0 && s.at+k < 0 {
 		return nil
 	}
 	return &s.list[s.index(k)]
+}
+
+// Mark is called where a decision begins.
+func (s *tokens) Mark() int {
+	s.marked, s.furthest = s.at, s.at
+	return 0
 }
 
 // index is that of the k-th token from here; -1 is the one before.
@@ -68,7 +81,6 @@ func (s *tokens) index(k int) int {
 	return max(0, min(i, len(s.list)-1))
 }
 
-func (s *tokens) Mark() int                         { return 0 }
 func (s *tokens) Release(int)                       {}
 func (s *tokens) Index() int                        { return s.at }
 func (s *tokens) Seek(i int)                        { s.at = min(i, len(s.list)-1) }
