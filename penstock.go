@@ -22,7 +22,8 @@ type Options struct {
 	MustExist bool
 	// PluginDir holds the installed plugins; empty: the user's own (see registry.Open).
 	PluginDir string
-	// Logger hears of storage and plugin internals; nil: nobody does.
+	// Logger hears of storage and plugin internals, and of compactions in the background;
+	// nil: nobody does.
 	Logger *slog.Logger
 	// KeepWarm is how long a device stays after a run, with the chunks that it has been
 	// given, for the next run on that graph. 0: host.DefaultIdle; less: not at all.
@@ -85,6 +86,11 @@ func (db *DB) Graph(name string) (*store.Manifest, error) {
 	}
 	defer snapshot.Close()
 	return snapshot.Manifest(), nil
+}
+
+// Size counts what a graph has, with changes that are not yet folded into its snapshot.
+func (db *DB) Size(ctx context.Context, graph string) (store.Size, error) {
+	return db.store.Size(ctx, graph)
 }
 
 // Drop removes a graph and gives its space back.

@@ -29,7 +29,8 @@ func (db *DB) Begin(ctx context.Context, graph string, access store.Access) (*qu
 	return db.queries.Begin(ctx, graph, access)
 }
 
-// Compact folds what statements have changed into the graph's chunks and columns.
+// Compact folds what statements have changed into the graph's chunks and columns. That is
+// done in the background, too, before the changes take more memory than they may.
 func (db *DB) Compact(ctx context.Context, graph string) (*store.Manifest, error) {
 	return db.store.Compact(ctx, graph)
 }

@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Compact makes one new snapshot of a graph's snapshot and its changes, and empties the log
 // in the same step; without changes it returns the snapshot there is. Nodes keep their order,
@@ -24,20 +27,27 @@ func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+	m, err := db.write(ctx, graph, func(g *generation) (*Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
 		return db.compact(ctx, g, opened)
 	})
+	if errors.Is(err, errReplaced) {
+		return db.current(graph)
+	}
+	return m, err
 }
+
+// errReplaced says that a graph was compacted, replaced or dropped while Compact waited.
+var errReplaced = errors.New("the graph was replaced")
 
 // compact loads what a transaction that begins now sees.
 func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manifest, error) {
 	v := opened.current()
 	if v == nil {
-		return nil, &ConflictError{Graph: opened.name, Entity: "the whole graph"}
+		return nil, errReplaced
 	}
 	tx := newTx(ctx, opened, v, ReadAccess)
 	defer tx.Rollback()

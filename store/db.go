@@ -18,11 +18,11 @@ import (
 type Options struct {
 	// Create makes the database when dir does not exist or is empty.
 	Create bool
-	// Logger is given Badger's log lines; nil: they are dropped.
+	// Logger is given Badger's log lines, and told of compactions; nil: nobody is.
 	Logger *slog.Logger
 	// ChangesBytes bounds, for each graph, what changes that are not yet compacted take in
-	// memory, with those of one transaction. Beyond half of it the graph is compacted before
-	// the next transaction that writes. 0: 1 GiB.
+	// memory, with those of one transaction. From a quarter of it on the graph is compacted
+	// in the background; beyond half of it, before the next transaction that writes. 0: 1 GiB.
 	ChangesBytes int64
 	// CacheBytes bounds the decoded chunks and columns that transactions read; 0: 256 MiB.
 	CacheBytes int64
@@ -51,6 +51,7 @@ type DB struct {
 
 	indexBytes int64
 	finder     finder
+	compactor  *compactor
 
 	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
 	pins map[*Manifest]struct{} // the manifests of open snapshots
@@ -78,6 +79,7 @@ func Open(dir string, opts Options) (*DB, error) {
 	if err := db.start(opts.Logger); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	db.startCompactor(opts.Logger)
 	return db, nil
 }
 
@@ -105,6 +107,7 @@ func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 // Close lets go of the database. Every Snapshot should be closed before.
 func (db *DB) Close() error {
 	var err error
+	db.compactor.stop()
 	db.files.close()
 	if db.badger != nil {
 		err = db.badger.Close()

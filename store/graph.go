@@ -24,6 +24,10 @@ type graph struct {
 
 	mu      sync.Mutex
 	version *version // nil: the graph was replaced or dropped
+
+	writers    int           // transactions that write and have not ended
+	compactAt  int64         // how many bytes of changes are due for the compactor
+	compacting chan struct{} // closed when the compactor is done; nil: it is not at work
 }
 
 // version is what a transaction sees when it begins.
@@ -79,6 +83,7 @@ func (db *DB) openGraph(ctx context.Context, s *Snapshot) (*graph, error) {
 	}
 	g.nextNode.Store(b.vertices)
 	g.nextRelationship.Store(b.out.entries())
+	g.compactAt = db.graphs.limit / 4
 	g.version = &version{b, &delta.State{NodeBase: b.vertices, RelationshipBase: b.out.entries()}}
 	if err := g.replay(ctx); err != nil {
 		return nil, err

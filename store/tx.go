@@ -54,18 +54,40 @@ func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, erro
 		if err != nil {
 			return nil, err
 		}
-		v := g.current()
-		switch {
-		case v == nil:
-		case access == WriteAccess && v.state.Bytes > db.graphs.limit/2:
-			v.base.release()
-			if _, err := db.Compact(ctx, graph); err != nil {
-				return nil, err
-			}
-		default:
-			return newTx(ctx, g, v, access), nil
+		tx, err := db.begin(ctx, g, access)
+		if tx != nil || err != nil {
+			return tx, err
 		}
 	}
+}
+
+// begin is Begin on a graph that is open; nil: it was replaced, or is about to be.
+func (db *DB) begin(ctx context.Context, g *graph, access Access) (tx *Tx, err error) {
+	if access == WriteAccess {
+		if wait := g.enter(); wait != nil {
+			select {
+			case <-wait:
+				return nil, nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		defer func() {
+			if tx == nil {
+				g.leave()
+			}
+		}()
+	}
+	v := g.current()
+	switch {
+	case v == nil:
+		return nil, nil
+	case access == WriteAccess && v.state.Bytes > db.graphs.limit/2:
+		v.base.release()
+		_, err := db.Compact(ctx, g.name)
+		return nil, err
+	}
+	return newTx(ctx, g, v, access), nil
 }
 
 func newTx(ctx context.Context, g *graph, v *version, access Access) *Tx {
@@ -88,6 +110,9 @@ func (tx *Tx) Rollback() {
 	if !tx.done {
 		tx.done = true
 		tx.base.release()
+		if tx.draft != nil {
+			tx.graph.leave()
+		}
 	}
 }
 
@@ -141,12 +166,14 @@ func (tx *Tx) commit() error {
 	return nil
 }
 
-// room tells whether a version that the transaction has made takes too much memory.
+// room tells whether a version that the transaction has made takes too much memory; there
+// may be more once the graph has been compacted.
 func (tx *Tx) room(made *delta.State) error {
 	limit, before := tx.graph.db.graphs.limit, tx.draft.Base().Bytes
 	if made.Bytes <= limit {
 		return nil
 	}
+	tx.graph.compactSoon()
 	return &ChangesFullError{Graph: tx.graph.name, Bytes: made.Bytes, Limit: limit, Transaction: tx.draft.Bytes-before > before}
 }
 

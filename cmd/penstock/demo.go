@@ -78,7 +78,7 @@ func demonstrate(ctx context.Context, dir string) (*demoReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := &demoReport{graphSummary: summary(manifest), Property: "rank"}
+	report := &demoReport{graphSummary: summary(manifest, sizeOf(manifest)), Property: "rank"}
 	return report, errors.Join(report.components(ctx, db), report.pagerank(ctx, db), report.query(ctx, db))
 }
 

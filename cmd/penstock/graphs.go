@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,34 +16,48 @@ func (a *app) graphsCommand() *cobra.Command {
 		Use:   "graphs",
 		Short: "List the graphs of a database",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return a.withDB(penstock.Options{MustExist: true}, a.listGraphs)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+				return a.listGraphs(cmd.Context(), db)
+			})
 		},
 	}
 }
 
-func (a *app) listGraphs(db *penstock.DB) error {
+func (a *app) listGraphs(ctx context.Context, db *penstock.DB) error {
 	graphs, err := db.Graphs()
 	if err != nil {
 		return err
 	}
-	if a.json {
-		list := make([]graphSummary, len(graphs))
-		for i, manifest := range graphs {
-			list[i] = summary(manifest)
+	list := make([]graphSummary, len(graphs))
+	for i, manifest := range graphs {
+		size, err := db.Size(ctx, manifest.Graph)
+		if err != nil {
+			return err
 		}
+		list[i] = summary(manifest, size)
+	}
+	if a.json {
 		return a.printJSON(map[string]any{"graphs": list})
 	}
 	if len(graphs) == 0 {
 		fmt.Fprintln(a.stdout, "no graphs yet; 'penstock load' or 'penstock generate' brings one in")
 		return nil
 	}
-	t := newTable(a.stdout, "graph", "vertices", "edges", "direction", "chunks", "snapshot")
-	for _, m := range graphs {
-		t.AppendRow([]any{m.Graph, countText(m.Vertices), countText(m.Edges), directedText(m.Directed), bytesText(m.ChunkBytes()), m.ID})
+	t := newTable(a.stdout, "graph", "vertices", "edges", "direction", "chunks", "snapshot", "changes since")
+	for _, g := range list {
+		t.AppendRow([]any{g.Graph, countText(g.Vertices), countText(g.Edges), directedText(g.Directed), bytesText(g.ChunkBytes), g.Snapshot, unfoldedText(g.Size)})
 	}
 	t.Render()
 	return nil
+}
+
+// unfoldedText is what changes that are not folded into the snapshot take.
+func unfoldedText(size store.Size) string {
+	if size.Changes == 0 {
+		return "none"
+	}
+	return bytesText(uint64(size.Changes)) + " in memory"
 }
 
 // graphNames are the names of all graphs, or none when they cannot be read.
@@ -65,18 +80,20 @@ func (a *app) graphNames() []string {
 
 // graphSummary is a graph in JSON.
 type graphSummary struct {
-	Graph      string `json:"graph"`
-	Snapshot   uint64 `json:"snapshot"`
-	Vertices   uint64 `json:"vertices"`
-	Edges      uint64 `json:"edges"`
+	Graph    string `json:"graph"`
+	Snapshot uint64 `json:"snapshot"`
+	store.Size
 	Directed   bool   `json:"directed"`
 	ChunkBytes uint64 `json:"chunk_bytes"`
 	Order      string `json:"order"`
 }
 
-func summary(m *store.Manifest) graphSummary {
-	return graphSummary{m.Graph, m.ID, m.Vertices, m.Edges, m.Directed, m.ChunkBytes(), cmp.Or(string(m.Order.Taken), string(store.OrderNone))}
+func summary(m *store.Manifest, size store.Size) graphSummary {
+	return graphSummary{m.Graph, m.ID, size, m.Directed, m.ChunkBytes(), cmp.Or(string(m.Order.Taken), string(store.OrderNone))}
 }
+
+// sizeOf a graph without changes.
+func sizeOf(m *store.Manifest) store.Size { return store.Size{Vertices: m.Vertices, Edges: m.Edges} }
 
 func directedText(directed bool) string {
 	if directed {

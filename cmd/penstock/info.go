@@ -18,30 +18,43 @@ func (a *app) infoCommand() *cobra.Command {
 		Use:   "info GRAPH",
 		Short: "Describe a graph: counts, properties, chunks",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
 				manifest, err := db.Graph(args[0])
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(manifest)
+				size, err := db.Size(cmd.Context(), args[0])
+				if err != nil {
+					return err
 				}
-				a.describe(manifest)
+				if a.json {
+					return a.printJSON(graphDescription{manifest, size})
+				}
+				a.describe(manifest, size)
 				return nil
 			})
 		},
 	}
 }
 
-func (a *app) describe(m *store.Manifest) {
+// graphDescription is a manifest in JSON, with counts of the graph as it is now.
+type graphDescription struct {
+	*store.Manifest
+	Size store.Size `json:"size"`
+}
+
+func (a *app) describe(m *store.Manifest, size store.Size) {
 	t := newTable(a.stdout)
 	row := func(name string, value any) { t.AppendRow(table.Row{name, value}) }
 	row("graph", m.Graph)
 	row("snapshot", fmt.Sprintf("%d, of %s", m.ID, m.Created.Format(time.RFC3339)))
 	row("direction", directedText(m.Directed))
-	row("vertices", countText(m.Vertices))
-	row("edges", countText(m.Edges))
+	row("vertices", countText(size.Vertices))
+	row("edges", countText(size.Edges))
+	if size.Changes > 0 {
+		row("changes", unfoldedText(size)+", since the snapshot; what follows is without them ('penstock compact' folds them in)")
+	}
 	row("ids", m.IDs.Kind)
 	row("order", m.Order)
 	row("locality", m.Order.Effect())

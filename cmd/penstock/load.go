@@ -73,7 +73,7 @@ func (a *app) loaded(manifest *store.Manifest, took time.Duration) error {
 		return a.printJSON(struct {
 			graphSummary
 			Seconds float64 `json:"seconds"`
-		}{summary(manifest), took.Seconds()})
+		}{summary(manifest, sizeOf(manifest)), took.Seconds()})
 	}
 	fmt.Fprintf(a.stdout, "%s: %s vertices, %s %s edges, %s of chunks, in %s\n",
 		manifest.Graph, countText(manifest.Vertices), countText(manifest.Edges), directedText(manifest.Directed),
