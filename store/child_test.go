@@ -69,12 +69,17 @@ func crashProperty(db *DB, mark int64) error {
 		return err
 	}
 	defer s.Close()
+	return writeMark(db, s, mark)
+}
+
+// writeMark writes the property "mark" of a snapshot.
+func writeMark(db *DB, s *Snapshot, mark int64) error {
 	values := make([]int64, s.Manifest().Vertices)
 	for i := range values {
 		values[i] = mark
 	}
 	column := wrap(arrow.PrimitiveTypes.Int64, values)
 	defer column.Release()
-	_, err = db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, Provenance{Seed: uint64(mark)})
+	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, Provenance{Seed: uint64(mark)})
 	return err
 }

@@ -99,13 +99,17 @@ func (e *expansion) in(r row, from, to int, skip bool) error {
 		if uint64(other) == e.node && skip || !e.wanted(&r.types, i) {
 			continue
 		}
-		if source.openChunk == nil {
-			var err error
-			if source, err = e.tx.outRow(uint64(other)); err != nil {
-				return err
+		id := r.numbers[i].Load() - 1
+		if id == noNumber {
+			if source.openChunk == nil {
+				var err error
+				if source, err = e.tx.outRow(uint64(other)); err != nil {
+					return err
+				}
 			}
+			id = source.number(e.node, i-first)
+			r.numbers[i].Store(id + 1)
 		}
-		id := source.number(e.node, i-first)
 		if check && e.tx.state.Deleted(id) {
 			continue
 		}
@@ -116,6 +120,9 @@ func (e *expansion) in(r row, from, to int, skip bool) error {
 	}
 	return nil
 }
+
+// noNumber is one less than 0: see openChunk.
+const noNumber = ^uint64(0)
 
 // undirected yields entries of a list of an undirected graph: those that lead to lower ids
 // end here, and have their ids from the others' lists.

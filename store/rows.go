@@ -33,6 +33,7 @@ type openChunk struct {
 	vertices   []uint32
 	offsets    []int32
 	neighbours []uint32
+	numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
 	types      typeCodes
 	properties map[string]reader
 }
@@ -148,6 +149,10 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 		cached: cached{bytes: int64(size), empty: func() { slot.Store(nil) }},
 		rows:   c.Meta().Rows, start: r.starts[i],
 		vertices: c.Vertices(), offsets: c.Offsets(), neighbours: c.Neighbors(),
+	}
+	if info.Direction != chunk.Out && slot == &r.slots[i] {
+		o.numbers = make([]atomic.Uint64, c.Edges())
+		o.bytes += 8 * int64(c.Edges())
 	}
 	if err := o.columns(r, c); err != nil {
 		return nil, err

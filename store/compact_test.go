@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/formats/value"
+)
+
+// Graphs that were stored before there were logs are changed like others, and from then on
+// kept from programs that know of none.
+func TestTx_ChangesOldGraphs(t *testing.T) {
+	ctx, dir := context.Background(), scratch(t)
+	reopen(t, dir, func(db *DB) {
+		m, err := db.Load(ctx, "g", edgeModel([2]int{1, 2}), LoadOptions{})
+		must(t, err)
+		m.Version, m.Log, m.TypeEdges = 1, 0, nil
+		text, err := encodeManifest(m)
+		must(t, err)
+		key := graphKey("g")
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, text)) }))
+	})
+	reopen(t, dir, func(db *DB) {
+		tx := begin(t, db, "g")
+		must(t, tx.SetNodeProperty(0, tx.NewKey("k"), value.OfInt(7)))
+		must(t, tx.Commit(ctx))
+		s, err := db.Snapshot("g")
+		must(t, err)
+		defer s.Close()
+		must(t, writeMark(db, s, 1))
+	})
+	reopen(t, dir, func(db *DB) {
+		m, err := db.current("g")
+		must(t, err)
+		tx := begin(t, db, "g")
+		defer tx.Rollback()
+		v, err := tx.NodeProperty(0, tx.NewKey("k"))
+		must(t, err)
+		mark, err := tx.NodeProperty(1, tx.NewKey("mark"))
+		must(t, err)
+		if m.Version != ManifestVersion || v.IsNull() || v.Int() != 7 || mark.IsNull() {
+			t.Fatalf("version %d, k is %s, the result %s", m.Version, v.Text(), mark.Text())
+		}
+	})
+}
+
+// Compaction keeps the order of dense ids, and with it which vertex was loaded when: new ones
+// come last.
+func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
+	ctx, db := context.Background(), testDB(t)
+	m := edgeModel()
+	for i := range 40 {
+		m.nodes = append(m.nodes, modelNode{id: fmt.Sprintf("v%02d", i)})
+		m.edges = append(m.edges, modelEdge{src: fmt.Sprintf("v%02d", i), dst: fmt.Sprintf("v%02d", i*i%40)})
+	}
+	m.schema.NodesDeclared = true
+	_, err := db.Load(ctx, "g", m, LoadOptions{Order: OrderDegree})
+	must(t, err)
+	ids := func() (dense, loaded []string) {
+		s, err := db.Snapshot("g")
+		must(t, err)
+		defer s.Close()
+		if s.manifest.Order.Taken != OrderDegree {
+			t.Fatal("the order is now", s.manifest.Order)
+		}
+		all, err := s.UserIDs(ctx, 0, s.manifest.Vertices)
+		must(t, err)
+		for i := range all.Len() {
+			dense = append(dense, all.Text(i))
+		}
+		return dense, inLoadOrder(t, s, dense)
+	}
+	dense, loaded := ids()
+	if slices.Equal(dense, loaded) {
+		t.Fatal("the order of degrees is that of loading")
+	}
+	tx := begin(t, db, "g")
+	gone := map[string]bool{}
+	for _, node := range []uint64{0, 7, 39} {
+		var rels []uint64
+		must(t, tx.Expand(node, Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
+		for _, rel := range rels {
+			must(t, tx.DeleteRelationship(rel))
+		}
+		must(t, tx.DeleteNode(node))
+		gone[dense[node]] = true
+	}
+	_, err = tx.CreateNode(nil)
+	must(t, err)
+	must(t, tx.Commit(ctx))
+	_, err = db.Compact(ctx, "g")
+	must(t, err)
+	must(t, db.Verify(ctx, "g"))
+	without := func(list []string) []string {
+		return append(slices.DeleteFunc(list, func(id string) bool { return gone[id] }), "0")
+	}
+	denseNow, loadedNow := ids()
+	if want := without(dense); !slices.Equal(denseNow, want) {
+		t.Errorf("dense ids are of %s, not %s", strings.Join(denseNow, " "), strings.Join(want, " "))
+	}
+	if want := without(loaded); !slices.Equal(loadedNow, want) {
+		t.Errorf("loaded were %s, not %s", strings.Join(loadedNow, " "), strings.Join(want, " "))
+	}
+}
