@@ -47,6 +47,9 @@ func newResult(t *Tx, s *statement, p *plan.Plan) *Result {
 // Columns are the names of the columns.
 func (r *Result) Columns() []string { return r.columns }
 
+// Plan is how the statement is executed; nil for those that change or show the schema.
+func (r *Result) Plan() *plan.Plan { return r.plan }
+
 // Next moves to the next row. At the end, or when something goes wrong, it is false.
 func (r *Result) Next() bool {
 	for len(r.rows) == 0 {

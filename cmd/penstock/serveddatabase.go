@@ -124,7 +124,8 @@ func (r *servedResult) Summary() bolt.Summary {
 		Bookmark: r.bookmark(),
 	}
 	if summary.Plan != "" {
-		told.Plan = planOf(summary)
+		told.Plan = servedPlan(r.Plan().Root, summary)
+		told.Plan.Arguments = append(told.Plan.Arguments, value.Entry{Key: planText, Value: value.OfString(summary.Plan)})
 	}
 	return told
 }
@@ -140,12 +141,6 @@ func kindOf(summary query.Summary, columns int) string {
 	default:
 		return "rw"
 	}
-}
-
-// planOf has the plan as text, where Neo4j has its own, too.
-func planOf(summary query.Summary) *bolt.Plan {
-	text := value.Entry{Key: "string-representation", Value: value.OfString(summary.Plan)}
-	return &bolt.Plan{Operator: "ProduceResults", Arguments: []value.Entry{text}}
 }
 
 // readingResult ends its transaction when it is closed.

@@ -32,7 +32,11 @@ func (s *shell) execute(ctx context.Context, text string) error {
 	if err = errors.Join(result.Err(), result.Close()); err != nil {
 		return s.failed(err)
 	}
-	s.tell(result.Summary(), rows, time.Since(began))
+	summary := result.Summary()
+	if rows == 0 && summary.Plan == nil && len(result.Columns()) > 0 {
+		newTable(s.out, header(result)...).Render()
+	}
+	s.tell(summary, rows, time.Since(began))
 	return nil
 }
 
@@ -62,12 +66,21 @@ func (s *shell) rollback() {
 // tell prints the plan and what else is to say.
 func (s *shell) tell(summary bolt.Summary, rows int, took time.Duration) {
 	if plan := summary.Plan; plan != nil {
-		text := value.Lookup(plan.Arguments, "string-representation")
+		text := argument(plan, planText)
 		if text.Kind() == value.String {
 			fmt.Fprintln(s.out, strings.TrimRight(text.Str(), "\n"))
 		}
 	}
 	fmt.Fprintf(s.notes, "%d rows%s in %s\n", rows, changed(summary.Counters), took.Round(10*time.Microsecond))
+}
+
+func argument(plan *bolt.Plan, key string) value.Value {
+	for _, a := range plan.Arguments {
+		if a.Key == key {
+			return a.Value
+		}
+	}
+	return value.Value{}
 }
 
 // changed lists the counters that are not 0.
@@ -85,24 +98,28 @@ func changed(counters bolt.Counters) string {
 // rows make several.
 func printRows(out io.Writer, result bolt.Result) (rows int) {
 	const most = 10_000
-	columns := make([]any, len(result.Columns()))
-	for i, name := range result.Columns() {
-		columns[i] = name
-	}
-	table := newTable(out, columns...)
+	table := newTable(out, header(result)...)
 	for result.Next() {
-		cells := make([]any, len(columns))
+		cells := make([]any, len(result.Row()))
 		for i, v := range result.Row() {
 			cells[i] = v.Text()
 		}
 		table.AppendRow(cells)
 		if rows++; rows%most == 0 {
 			table.Render()
-			table = newTable(out, columns...)
+			table = newTable(out, header(result)...)
 		}
 	}
-	if len(columns) > 0 && (rows%most != 0 || rows == 0 && result.Err() == nil) {
+	if rows%most != 0 {
 		table.Render()
 	}
 	return rows
+}
+
+func header(result bolt.Result) []any {
+	columns := make([]any, len(result.Columns()))
+	for i, name := range result.Columns() {
+		columns[i] = name
+	}
+	return columns
 }

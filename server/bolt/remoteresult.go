@@ -116,7 +116,7 @@ func planOf(meta value.Value) *Plan {
 		}
 	}
 	if rows := meta.Get("rows"); rows.Kind() == value.Int {
-		p.Profiled, p.Rows, p.Hits = true, rows.Int(), integerOf(meta, "dbHits", 0)
+		p.Profiled, p.Rows = true, rows.Int()
 	}
 	return p
 }

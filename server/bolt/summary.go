@@ -27,9 +27,8 @@ type Plan struct {
 	Arguments []value.Entry
 	Columns   []string
 	Children  []*Plan
-	Profiled  bool // the statement has run: Rows and Hits are known
+	Profiled  bool // the statement has run: Rows are known
 	Rows      int64
-	Hits      int64 // of the store
 }
 
 // metadata is the summary as drivers know it.
@@ -98,7 +97,7 @@ func (p *Plan) metadata() value.Value {
 		entry("children", value.OfList(children)),
 	}
 	if p.Profiled {
-		meta = append(meta, integer("rows", p.Rows), integer("dbHits", p.Hits))
+		meta = append(meta, integer("rows", p.Rows))
 	}
 	return value.OfEntries(meta)
 }

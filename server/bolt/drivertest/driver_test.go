@@ -220,6 +220,27 @@ func TestFailure_CodeAndRecovery(t *testing.T) {
 	}
 }
 
+// TestPlan asks for the plan of a statement, and for what its operators have done.
+func TestPlan(t *testing.T) {
+	s := session(t, connect(t, "bolt"))
+	for _, mode := range []string{"EXPLAIN ", "PROFILE "} {
+		result, err := s.Run(t.Context(), mode+"UNWIND range(1, 7) AS i RETURN i", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		summary, err := result.Consume(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan := summary.Plan(); mode == "EXPLAIN " && (plan == nil || plan.Operator() == "" || len(plan.Children()) == 0) {
+			t.Error(plan)
+		}
+		if profile := summary.Profile(); mode == "PROFILE " && (profile == nil || len(profile.Children()) == 0) {
+			t.Error(profile)
+		}
+	}
+}
+
 // TestCancel_ByContext ends what would take very long.
 func TestCancel_ByContext(t *testing.T) {
 	driver := connect(t, "bolt")
