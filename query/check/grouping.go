@@ -69,6 +69,12 @@ func locals(e ast.Expression) []string {
 		return []string{e.Accumulator, e.Variable}
 	case *ast.PatternComprehension:
 		return patternVariables(e.Pattern)
+	case *ast.Exists:
+		var names []string
+		for _, p := range e.Patterns {
+			names = append(names, patternVariables(p)...)
+		}
+		return names
 	}
 	return nil
 }

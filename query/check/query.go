@@ -86,6 +86,7 @@ func (c *checker) unbound(name string, at ast.Position, s *scope) {
 
 // subquery is CALL { … }: what its leading WITH names is all it sees, and its columns are added.
 func (c *checker) subquery(q *ast.SubqueryClause, s *scope) {
+	c.ends(q.Query)
 	columns := c.query(q.Query, func(part ast.SingleQuery) *scope {
 		if imports(part) {
 			return &scope{parent: s, vars: map[string]Type{}}

@@ -16,8 +16,7 @@ func (c *checker) scoped(e ast.Expression, at env) Type {
 	case *ast.Reduce:
 		inner := c.through(e.Variable, e.List, at)
 		inner.set(e.Accumulator, anything)
-		c.expression(e.Initial, at.value())
-		return c.expression(e.Result, inner)
+		return c.expression(e.Initial, at.value()).or(c.expression(e.Result, inner))
 	case *ast.PatternComprehension:
 		return c.patternComprehension(e, at)
 	case *ast.PatternExpression:

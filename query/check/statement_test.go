@@ -98,6 +98,7 @@ func TestFaults(t *testing.T) {
 		{"CREATE (a) MATCH (b) RETURN b", "InvalidClauseComposition"},
 		{"MATCH (n)", "InvalidClauseComposition"},
 		{"WITH 1 AS x", "InvalidClauseComposition"},
+		{"CALL { MATCH (n) } RETURN 1", "InvalidClauseComposition"},
 		{"FOREACH (x IN [1] | MATCH (n) SET n.x = 1)", "InvalidClauseComposition"},
 	} {
 		err := compile(test.text, check.Registry(procedures))
@@ -139,6 +140,7 @@ func TestSound(t *testing.T) {
 		"MATCH (n) SET n.x = [1, 'a'], n.y = [], n.z = null, n.w = [null, n.x][0], n = {a: {b: 1}}",
 		"MATCH (n) RETURN DISTINCT [x IN n.l WHERE x > 1 | x] ORDER BY [x IN n.l WHERE x > 1 | x]",
 		"MATCH (n) WHERE EXISTS { MATCH (m) WITH n.x + count(*) AS c WHERE c > n.x RETURN c } RETURN n",
+		"MATCH (n) RETURN n.x, n.x + reduce(s = 'a', x IN [1] | s + x) + COUNT { (n)-->(m) WHERE m.y > 1 } + count(*)",
 		"CREATE INDEX FOR (n:L) ON (n.p)",
 	} {
 		if err := compile(text, check.Registry(procedures)); err != nil {
