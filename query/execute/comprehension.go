@@ -19,6 +19,9 @@ func (b *builder) listComprehension(e *ast.ListComprehension, slot int) evaluato
 		}
 		all := []value.Value{}
 		for _, element := range elements {
+			if err := f.tick(); err != nil {
+				return v, err
+			}
 			f.row[slot] = element
 			if where != nil {
 				if ok, err := where(); err != nil {
@@ -61,7 +64,9 @@ func (b *builder) reduce(e *ast.Reduce, accumulator, slot int) evaluator {
 		so, err := initial()
 		for i := 0; i < len(elements) && err == nil; i++ {
 			f.row[accumulator], f.row[slot] = so, elements[i]
-			so, err = result()
+			if so, err = result(); err == nil {
+				err = f.tick()
+			}
 		}
 		return so, err
 	}

@@ -23,8 +23,11 @@ func (b *builder) hasLabels(e *ast.HasLabels) evaluator {
 			return f.hasAll(v.ID(), labels)
 		case value.Relationship:
 			_, _, typ, err := f.ends(v.ID())
+			if err != nil {
+				return v, err
+			}
 			name := f.graph.TypeName(typ)
-			return value.OfBool(!slices.ContainsFunc(e.Labels, func(l string) bool { return l != name })), err
+			return value.OfBool(!slices.ContainsFunc(e.Labels, func(l string) bool { return l != name })), nil
 		}
 		return v, fault.Met(fault.TypeError, "InvalidArgumentType", "only nodes have labels, not the %s %s", v.Kind(), v.Text())
 	}

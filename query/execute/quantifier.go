@@ -25,7 +25,7 @@ func (b *builder) quantifier(e *ast.Quantifier, slot int) evaluator {
 			if err != nil {
 				return v, err
 			}
-			if err := c.add(v); err != nil {
+			if err := firstOf(c.add(v), f.tick()); err != nil {
 				return v, err
 			}
 		}

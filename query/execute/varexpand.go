@@ -92,11 +92,15 @@ func (t *trail) follow(rel, other uint64) error {
 		return err
 	}
 	t.path = append(t.path, r)
-	if err := t.tick(); err != nil {
+	if err := firstOf(t.tick(), t.hold("a path", stepBytes)); err != nil {
 		return err
 	}
+	defer t.release(stepBytes)
 	return t.visit(other)
 }
+
+// stepBytes is about what a step of a path takes on the stack while paths go on from it.
+const stepBytes = 1 << 10
 
 func (t *trail) fulfils(r value.Value) (bool, error) {
 	if t.where == nil {

@@ -160,6 +160,7 @@ func (o *Sort) Title() string {
 	return "Sort"
 }
 
+func (o *Filter) Inner() []Operator   { return nestedIn(o.Where) }
 func (o *Union) Inner() []Operator    { return o.Parts }
 func (o *Optional) Inner() []Operator { return []Operator{o.Plan} }
 func (o *Apply) Inner() []Operator    { return []Operator{o.Plan} }
@@ -174,6 +175,26 @@ func (o *Unwind) Detail() string        { return Text(o.List) + " AS " + o.Name 
 func (o *HashJoin) Detail() string      { return Text(o.Left) + " = " + Text(o.Right) }
 func (o *CallProcedure) Detail() string { return o.Procedure.Name + "(" + texts(o.Arguments) + ")" }
 func (o *Result) Detail() string        { return commas(o.Names) }
+
+func (o *Project) Inner() []Operator {
+	var all []Operator
+	for _, item := range o.Items {
+		all = append(all, nestedIn(item.Expression)...)
+	}
+	return all
+}
+
+// nestedIn are the plans that an expression runs.
+func nestedIn(e ast.Expression) []Operator {
+	var all []Operator
+	visit(e, func(e ast.Expression) bool {
+		if nested, ok := e.(*Nested); ok {
+			all = append(all, nested.Root)
+		}
+		return true
+	})
+	return all
+}
 
 func (o *Sort) Detail() string {
 	keys := make([]string, len(o.Keys))
