@@ -183,6 +183,7 @@ func TestTx_Failed(t *testing.T) {
 	runner(tx.Run).rows(t, "CREATE (n)")
 	result, err := tx.Run(t.Context(), "RETURN 1 / 0", nil)
 	if err == nil {
+		result.Next()
 		err = result.Close()
 	}
 	if kindOf(err) != fault.ArithmeticError {

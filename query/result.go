@@ -113,7 +113,7 @@ func (r *Result) start(ctx context.Context, parameters map[string]value.Value) {
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	go func() {
 		counters, err := r.execute(ctx, parameters)
-		if err != nil && errors.Is(context.Cause(ctx), errLeft) {
+		if errors.Is(err, errLeft) || errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), errLeft) {
 			err = nil
 		}
 		r.summary.Counters = counters
