@@ -20,7 +20,7 @@ type base struct {
 	vertices   uint64
 	out, in    *rowReader     // of an undirected graph the same
 	properties []*blockReader // of nodes, by key; nil: there is none
-	edgeNames  []string       // of edge properties, by key; "": there is none
+	edgeKeys   []Token        // of edge properties
 	labels     *blockReader   // nil: no node has a label
 	labelSets  [][]Token      // by code, ascending
 	ids        *idReader      // nil: nodes have no ids of the user's
@@ -99,12 +99,9 @@ func (b *base) openProperties(keys *vocabulary) error {
 		if err != nil {
 			return err
 		}
-		b.out.fields[p.Name] = field
-		key := int(keys.Token(p.Name))
-		for len(b.edgeNames) <= key {
-			b.edgeNames = append(b.edgeNames, "")
-		}
-		b.edgeNames[key] = p.Name
+		key := keys.Token(p.Name)
+		b.out.fields[p.Name] = keyedField{field, key}
+		b.edgeKeys = append(b.edgeKeys, key)
 	}
 	if !m.Anonymous {
 		b.ids = newIDReader(b.snapshot, keys)
@@ -150,14 +147,11 @@ func (b *base) nodeProperty(node uint64, key Token) (value.Value, error) {
 
 // edgeProperty is a property of a relationship.
 func (b *base) edgeProperty(id uint64, key Token) (value.Value, error) {
-	if int(key) >= len(b.edgeNames) || b.edgeNames[key] == "" {
-		return value.Value{}, nil
-	}
-	read, at, err := b.out.property(id, b.edgeNames[key])
-	if err != nil || read == nil {
+	c, err := b.out.whole(id)
+	if err != nil {
 		return value.Value{}, err
 	}
-	return read(at), nil
+	return c.property(id, key), nil
 }
 
 // ends of a relationship; ok is false where id is an entry that is none: in an undirected
@@ -272,20 +266,6 @@ func (b *base) eachNodeProperty(node uint64, yield func(Token, value.Value) bool
 			continue
 		}
 		v, err := column.at(node)
-		if err != nil || !yield(Token(key), v) {
-			return err
-		}
-	}
-	return nil
-}
-
-// eachEdgeProperty yields all properties of a relationship, null or not.
-func (b *base) eachEdgeProperty(id uint64, yield func(Token, value.Value) bool) error {
-	for key, name := range b.edgeNames {
-		if name == "" {
-			continue
-		}
-		v, err := b.edgeProperty(id, Token(key))
 		if err != nil || !yield(Token(key), v) {
 			return err
 		}

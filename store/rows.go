@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/value"
 )
 
 // rowReader reads single rows of the chunks of one direction, and finds rows by the place
@@ -20,9 +21,15 @@ type rowReader struct {
 	starts   []uint64 // the number of the first entry of each chunk, and of all
 	types    []Token  // by the code in the type column
 	untyped  Token
-	fields   map[string]arrow.Field // of the properties: chunks do not say how values are encoded
+	fields   map[string]keyedField // of the properties
 	slots    []atomic.Pointer[openChunk]
 	full     []atomic.Pointer[openChunk] // with all columns
+}
+
+// keyedField is a property: chunks do not say how values are encoded, nor what its key is.
+type keyedField struct {
+	arrow.Field
+	key Token
 }
 
 // openChunk is a decoded chunk. Its memory is the garbage collector's.
@@ -35,7 +42,7 @@ type openChunk struct {
 	neighbours []uint32
 	numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
 	types      typeCodes
-	properties map[string]reader
+	properties []reader // by key; nil: there is none
 }
 
 // row is a vertex's list.
@@ -46,7 +53,7 @@ type row struct {
 
 func newRowReader(s *Snapshot, d chunk.Direction, types []Token, untyped Token) *rowReader {
 	r := &rowReader{snapshot: s, chunks: s.Chunks(d), types: types, untyped: untyped}
-	r.fields = map[string]arrow.Field{}
+	r.fields = map[string]keyedField{}
 	r.starts = make([]uint64, 1, len(r.chunks)+1)
 	for _, c := range r.chunks {
 		r.starts = append(r.starts, r.entries()+c.Edges)
@@ -109,19 +116,26 @@ func (r *rowReader) chunk(i int) (*openChunk, error) {
 	return r.open(i, &r.slots[i], func(name string) bool { return name == TypeColumn })
 }
 
-// property is the value of a property of entry number.
-func (r *rowReader) property(number uint64, name string) (reader, int, error) {
+// whole is the chunk that entry number is in, with all columns.
+func (r *rowReader) whole(number uint64) (*openChunk, error) {
 	i := sort.Search(len(r.chunks), func(i int) bool { return r.starts[i+1] > number })
-	c := r.full[i].Load()
-	if c == nil {
-		var err error
-		if c, err = r.open(i, &r.full[i], func(string) bool { return true }); err != nil {
-			return nil, 0, err
-		}
+	if c := r.full[i].Load(); c != nil {
+		c.touch()
+		return c, nil
 	}
-	c.touch()
-	return c.properties[name], int(number - c.start), nil
+	return r.open(i, &r.full[i], func(string) bool { return true })
 }
+
+// property is one of entry number; null: it has none.
+func (c *openChunk) property(number uint64, key Token) value.Value {
+	if int(key) >= len(c.properties) || c.properties[key] == nil {
+		return value.Value{}
+	}
+	return c.properties[key](int(number - c.start))
+}
+
+// has tells whether entry number is in the chunk.
+func (c *openChunk) has(number uint64) bool { return number-c.start < uint64(len(c.neighbours)) }
 
 // open reads chunk i with some columns and puts it in its slot.
 func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(string) bool) (*openChunk, error) {
@@ -165,7 +179,6 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 // columns reads the types and prepares the properties.
 func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 	o.types = typeCodes{untyped: r.untyped}
-	o.properties = map[string]reader{}
 	for _, field := range c.Columns() {
 		values, _ := c.Column(field.Name)
 		if field.Name == TypeColumn {
@@ -178,11 +191,14 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 		if stored.Type == nil || !arrow.TypeEqual(stored.Type, field.Type) {
 			return r.snapshot.mistyped("edge property " + field.Name)
 		}
-		read, ok := newReader(stored, values)
+		read, ok := newReader(stored.Field, values)
 		if !ok {
 			return unstorable(field.Name, field.Type)
 		}
-		o.properties[field.Name] = read
+		for len(o.properties) <= int(stored.key) {
+			o.properties = append(o.properties, nil)
+		}
+		o.properties[stored.key] = read
 	}
 	return nil
 }

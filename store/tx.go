@@ -41,7 +41,8 @@ type Tx struct {
 	// what has been changed since the last CheckConstraints
 	unchecked, uncheckedRelationships []uint64
 
-	last [2]*openChunk // that an Expand read last: of out-lists, of in-lists
+	last  [2]*openChunk // that an Expand read last: of out-lists, of in-lists
+	whole *openChunk    // that a property of a relationship was read from last
 }
 
 // Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of

@@ -226,7 +226,20 @@ func (tx *Tx) RelationshipProperty(id uint64, key Token) (value.Value, error) {
 	if id >= tx.state.RelationshipBase {
 		return value.Value{}, nil
 	}
-	return tx.base.edgeProperty(id, key)
+	return tx.edgeProperty(id, key)
+}
+
+// edgeProperty is a property that a relationship has in the base. It looks into the chunk that
+// was used last before it searches for the right one.
+func (tx *Tx) edgeProperty(id uint64, key Token) (_ value.Value, err error) {
+	c := tx.whole
+	if c == nil || !c.has(id) {
+		if c, err = tx.base.out.whole(id); err != nil {
+			return value.Value{}, err
+		}
+		tx.whole = c
+	}
+	return c.property(id, key), nil
 }
 
 // RelationshipProperties yields the properties of a relationship that are not null.
@@ -242,8 +255,14 @@ func (tx *Tx) RelationshipProperties(id uint64, yield func(Token, value.Value) b
 	if !eachProperty(changed, yield) || id >= tx.state.RelationshipBase {
 		return nil
 	}
-	return tx.base.eachEdgeProperty(id, func(key Token, v value.Value) bool {
-		_, overridden := delta.Lookup(changed, key)
-		return overridden || v.IsNull() || yield(key, v)
-	})
+	for _, key := range tx.base.edgeKeys {
+		if _, overridden := delta.Lookup(changed, key); overridden {
+			continue
+		}
+		v, err := tx.edgeProperty(id, key)
+		if err != nil || !v.IsNull() && !yield(key, v) {
+			return err
+		}
+	}
+	return nil
 }

@@ -35,6 +35,11 @@ type summing struct {
 
 func (s *summing) add(arguments []value.Value) (_ int64, err error) {
 	v := arguments[0]
+	if v.Kind() == value.Int && s.sum.Kind() == value.Int {
+		s.some = true
+		s.sum, err = function.Add(s.sum, v)
+		return 0, err
+	}
 	if err := summable("sum", v); err != nil {
 		return 0, err
 	}

@@ -56,7 +56,7 @@ func (g *groups) add(record []value.Value) error {
 	return g.addTo(number, record)
 }
 
-func (g *groups) len() int { return len(g.keys.chains) }
+func (g *groups) len() int { return g.keys.len() }
 
 func (g *groups) addTo(number int, record []value.Value) error {
 	n := len(g.functions)

@@ -9,6 +9,9 @@ import (
 
 // property is subject.key.
 func (b *builder) property(e *ast.Property) evaluator {
+	if slot, ok := e.Subject.(*plan.Slot); ok {
+		return b.propertyOfSlot(slot.Index, e.Key)
+	}
 	f, key, subject := b.frame, name{text: e.Key}, b.expression(e.Subject)
 	return func() (value.Value, error) {
 		v, err := subject()
@@ -23,13 +26,27 @@ func (b *builder) property(e *ast.Property) evaluator {
 	}
 }
 
+// propertyOfSlot is what most queries ask for most often.
+func (b *builder) propertyOfSlot(slot int, text string) evaluator {
+	f, key := b.frame, name{text: text}
+	return func() (value.Value, error) {
+		switch v := f.row[slot]; v.Kind() {
+		case value.Node, value.Relationship:
+			return f.named(v, &key)
+		default:
+			return function.Property(v, text)
+		}
+	}
+}
+
 // named is a property of a node or relationship.
 func (f *frame) named(entity value.Value, key *name) (value.Value, error) {
-	token, ok := key.find(f.graph.Key)
-	if !ok {
-		return value.Value{}, nil
+	if !key.known {
+		if _, ok := key.find(f.graph.Key); !ok {
+			return value.Value{}, nil
+		}
 	}
-	return f.propertyOf(entity, token)
+	return f.propertyOf(entity, key.token)
 }
 
 // hasProperties is whether the subject has all that a map has.

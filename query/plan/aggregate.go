@@ -125,6 +125,7 @@ func (g *grouping) function(e ast.Expression) *Slot {
 
 // finish puts the Aggregate above the rows, which are only counted where that is all it does.
 func (g *grouping) finish() {
+	g.countRows()
 	if g.onlyCounts() {
 		g.chain.op, g.op.Weight = g.byDegree(g.chain.op, g.usesSlot)
 	}
@@ -134,6 +135,20 @@ func (g *grouping) finish() {
 		rows = math.Sqrt(g.chain.op.Rows())
 	}
 	g.chain.op = expecting(g.op, rows)
+}
+
+// countRows makes count(x) of what an Expand has just found, which is never null, count(*).
+func (g *grouping) countRows() {
+	e, ok := g.chain.op.(*Expand)
+	for i := range g.op.Values {
+		a := &g.op.Values[i]
+		if !ok || a.Function != "count" || a.Distinct {
+			continue
+		}
+		if slot, is := a.Arguments[0].(*Slot); is && (slot.Index == e.To || slot.Index == e.Relationship || slot.Index == e.From) {
+			a.Function, a.Arguments = "count(*)", nil
+		}
+	}
 }
 
 func (g *grouping) onlyCounts() bool {
