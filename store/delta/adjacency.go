@@ -11,7 +11,7 @@ type Adjacency struct {
 // those of the base's.
 type List struct {
 	Added, Removed uint64
-	last           *segment
+	entries        runs[Entry]
 }
 
 // Entry is a relationship in the list of one of its ends.
@@ -20,37 +20,10 @@ type Entry struct {
 	Type                Token
 }
 
-// segment is a run of entries, linked to the run before: versions of a list share runs.
-type segment struct {
-	owner   *owner
-	entries []Entry
-	before  *segment
-}
-
-// segmentEntries is up to how many entries of an older version are copied rather than
-// linked to, so that many small commits make no long chain.
-const segmentEntries = 32
-
 func (l *List) add(o *owner, e Entry) {
 	l.Added++
-	if s := l.last; s == nil || s.owner != o {
-		fresh := &segment{owner: o, before: s}
-		if s != nil && len(s.entries) < segmentEntries {
-			fresh.entries, fresh.before = append(fresh.entries, s.entries...), s.before
-		}
-		l.last = fresh
-	}
-	l.last.entries = append(l.last.entries, e)
+	l.entries.add(o, e)
 }
 
-// All yields what was added, the newest runs first; false: yield wanted no more.
-func (l *List) All(yield func(Entry) bool) bool {
-	for s := l.last; s != nil; s = s.before {
-		for _, e := range s.entries {
-			if !yield(e) {
-				return false
-			}
-		}
-	}
-	return true
-}
+// All yields what was added; false: yield wanted no more.
+func (l *List) All(yield func(Entry) bool) bool { return l.entries.all(yield) }

@@ -15,7 +15,7 @@ type Postings struct {
 
 type posting struct {
 	owner *owner
-	ids   []uint64
+	ids   runs[uint64]
 }
 
 // slotBits are enough that lists seldom hold what has another value, and few enough that
@@ -33,7 +33,11 @@ func (p *Postings) Find(key Token, v value.Value) []uint64 {
 	if list == nil {
 		return nil
 	}
-	ids := slices.Clone(list.ids)
+	var ids []uint64
+	list.ids.all(func(id uint64) bool {
+		ids = append(ids, id)
+		return true
+	})
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
@@ -47,14 +51,12 @@ func (p *Postings) add(o *owner, key Token, v value.Value, id uint64) (bytes int
 	if list == nil || list.owner != o {
 		fresh := &posting{owner: o}
 		if list != nil {
-			fresh.ids = slices.Clone(list.ids)
+			fresh.ids = list.ids
 		}
 		list = fresh
 		p.lists.set(o, slot, list)
 	}
-	if n := len(list.ids); n == 0 || list.ids[n-1] != id {
-		list.ids = append(list.ids, id)
-	}
+	list.ids.add(o, id)
 	return postingBytes
 }
 
