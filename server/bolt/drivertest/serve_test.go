@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -51,22 +52,81 @@ func TestServe_Stop(t *testing.T) {
 	}
 }
 
-// TestServe_Kill ends the server by force: what it has acknowledged is there afterwards.
+// TestServe_Kill ends the server by force, again and again, while several clients write: what it
+// has acknowledged is there afterwards, and nothing by halves.
 func TestServe_Kill(t *testing.T) {
 	dir := t.TempDir()
-	p := serve(t, dir, "--create", "--graph", "g")
-	s := session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
-	for range 20 {
-		if _, err := single(t.Context(), s, "CREATE (a)-[:T]->(b) RETURN 1 AS x", nil); err != nil {
-			t.Fatal(err)
+	written := make(map[int64]bool)
+	for round := range int64(3) {
+		p := serve(t, dir, "--create", "--graph", "g")
+		contains(t, p, written)
+		for _, i := range writeUntilKilled(t, p, round) {
+			written[i] = true
+		}
+	}
+	p := serve(t, dir, "--graph", "g")
+	defer p.stop(syscall.SIGTERM, 130)
+	contains(t, p, written)
+}
+
+// writeUntilKilled returns what the server has acknowledged until it was killed.
+func writeUntilKilled(t *testing.T, p *process, round int64) (acknowledged []int64) {
+	t.Helper()
+	const writers, enough = 8, 100
+	acks := make(chan int64, 10*enough)
+	var group sync.WaitGroup
+	for w := range int64(writers) {
+		driver := open(t, "bolt://"+p.address, neo4j.NoAuth())
+		group.Go(func() {
+			s := driver.NewSession(t.Context(), neo4j.SessionConfig{})
+			defer s.Close(t.Context())
+			for i := range int64(enough) {
+				id := round*1_000_000 + w*1000 + i
+				if _, err := single(t.Context(), s, "CREATE (a:W {i: $i})-[:T]->(:V {i: $i}) RETURN a.i AS i", map[string]any{"i": id}); err != nil {
+					return
+				}
+				acks <- id
+			}
+		})
+	}
+	for range enough {
+		select {
+		case id := <-acks:
+			acknowledged = append(acknowledged, id)
+		case <-time.After(time.Minute):
+			t.Fatal("nothing is acknowledged any more")
 		}
 	}
 	p.stop(syscall.SIGKILL, -1)
-	p = serve(t, dir, "--graph", "g")
-	defer p.stop(syscall.SIGTERM, 130)
-	s = session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
-	if got, err := single(t.Context(), s, "MATCH (a)-[:T]->(b) RETURN count(b) AS n", nil); err != nil || got != int64(20) {
-		t.Fatal(got, err)
+	group.Wait()
+	close(acks)
+	for id := range acks {
+		acknowledged = append(acknowledged, id)
+	}
+	return acknowledged
+}
+
+// contains looks for what was written. Of the last statements, which were not acknowledged, there
+// may be more.
+func contains(t *testing.T, p *process, written map[int64]bool) {
+	t.Helper()
+	s := session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
+	got, err := single(t.Context(), s, "MATCH (a:W)-[:T]->(b:V) WHERE a.i = b.i RETURN collect(a.i) AS ids", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[int64]bool)
+	for _, id := range got.([]any) {
+		found[id.(int64)] = true
+	}
+	for id := range written {
+		if !found[id] {
+			t.Errorf("%d was acknowledged and is gone", id)
+		}
+	}
+	nodes, err := single(t.Context(), s, "MATCH (n) RETURN count(n) AS n", nil)
+	if err != nil || nodes != int64(2*len(found)) {
+		t.Errorf("%d nodes for %d pairs: %v", nodes, len(found), err)
 	}
 }
 
