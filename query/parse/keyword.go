@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/penstock-db/penstock/query/parse/grammar"
 )
@@ -9,8 +10,9 @@ import (
 // longestKeyword is ALLSHORTESTPATHS.
 const longestKeyword = 16
 
-// keywords are the tokens of the grammar that are written in capitals.
-var keywords = func() map[string]int {
+// keywords are the tokens of the grammar that are written in capitals. They are made when a
+// statement is first read: the grammar's tables take milliseconds.
+var keywords = sync.OnceValue(func() map[string]int {
 	words := map[string]int{}
 	for kind, name := range symbols() {
 		if word := strings.TrimSuffix(name, "_"); len(word) > 1 && word == strings.ToUpper(word) {
@@ -18,7 +20,7 @@ var keywords = func() map[string]int {
 		}
 	}
 	return words
-}()
+})
 
 // symbols are the names of the kinds of tokens.
 func symbols() []string {
@@ -39,7 +41,7 @@ func keyword(word string) int {
 		}
 		upper[i] = c
 	}
-	if kind, ok := keywords[string(upper[:len(word)])]; ok {
+	if kind, ok := keywords()[string(upper[:len(word)])]; ok {
 		return kind
 	}
 	return grammar.CypherIdentifier
