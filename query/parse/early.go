@@ -25,6 +25,7 @@ func (e *early) ExitEveryRule(c antlr.ParserRuleContext) {
 	default:
 		return
 	}
+	clear(c.GetChildren()) // as the array stays
 	for c.GetChildCount() > 0 {
 		c.RemoveLastChild()
 	}
