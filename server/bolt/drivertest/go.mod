@@ -2,11 +2,4 @@ module github.com/penstock-db/penstock/server/bolt/drivertest
 
 go 1.26.3
 
-require (
-	github.com/neo4j/neo4j-go-driver/v5 v5.28.4
-	github.com/penstock-db/penstock v0.0.0
-)
-
-require golang.org/x/sync v0.24.0 // indirect
-
-replace github.com/penstock-db/penstock => ../../..
+require github.com/neo4j/neo4j-go-driver/v5 v5.28.4
