@@ -114,11 +114,13 @@ func (t *trail) arrive(node uint64) error {
 	if t.Into && node != t.target {
 		return nil
 	}
-	path := slices.Clone(t.path)
-	if t.Reverse {
-		slices.Reverse(path)
+	if !t.Anonymous {
+		path := slices.Clone(t.path)
+		if t.Reverse {
+			slices.Reverse(path)
+		}
+		t.row[t.Relationships] = value.OfList(path)
 	}
-	t.row[t.Relationships] = value.OfList(path)
 	if !t.Into {
 		t.row[t.To] = value.OfNodeID(node)
 	}

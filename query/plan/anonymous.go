@@ -12,17 +12,19 @@ type following struct {
 	op Operator
 }
 
-// hideRelationships finds the Expands whose relationships nobody can tell apart: there the graph
+// hideRelationships finds the operators whose relationships nobody can tell apart: there the graph
 // need not say which they are. That they differ from each other still counts: where one that the
 // row has could be followed again, all that matters is that one fewer leads back along it.
 func (m *matching) hideRelationships() {
-	hidden := map[int]*Expand{} // by the slot of the relationship
+	hidden := map[int]*bool{} // by the slot of the relationships
 	for _, f := range m.follows {
-		if x, ok := f.op.(*Expand); ok {
+		switch x := f.op.(type) {
+		case *Expand:
 			x.Anonymous = !f.shown && !slices.ContainsFunc(x.Unlike, func(t Trail) bool { return !x.tells(t) })
-			if x.Anonymous {
-				hidden[x.Relationship] = x
-			}
+			hidden[f.slot] = &x.Anonymous
+		case *VarExpand:
+			x.Anonymous = !f.shown
+			hidden[f.slot] = &x.Anonymous
 		}
 	}
 	for changed := true; changed; {
@@ -49,12 +51,11 @@ func covered(types, of []string) bool {
 
 // showAll makes relationships known that an operator compares its own with, unless that one is
 // hidden too. It tells whether there were any.
-func showAll(op Operator, hidden map[int]*Expand) bool {
+func showAll(op Operator, hidden map[int]*bool) bool {
 	changed := false
 	for _, t := range unlike(op) {
-		if x := hidden[t.Slot]; x != nil {
-			x.Anonymous, changed = false, true
-			delete(hidden, t.Slot)
+		if is := hidden[t.Slot]; is != nil && *is {
+			*is, changed = false, true
 		}
 	}
 	return changed

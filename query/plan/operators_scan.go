@@ -151,6 +151,7 @@ type VarExpand struct {
 	From, Relationships, To int
 	Into                    bool
 	Known                   bool // the relationships are: a list that the row has
+	Anonymous               bool // nothing asks for the relationships: their slot stays as it is
 	Direction               ast.Direction
 	Reverse                 bool // the list of relationships begins at To
 	Types                   []string
