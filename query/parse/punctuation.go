@@ -62,11 +62,8 @@ func (s *scanner) sign(kind, length int) error {
 
 // unknown says what is wrong with a character that begins no token.
 func (s *scanner) unknown() error {
-	r, size := utf8.DecodeRuneInString(s.text[s.at:])
-	switch {
-	case r == utf8.RuneError && size <= 1:
-		return s.fail("InvalidUnicodeCharacter", "the text is not UTF-8: byte %#x", s.text[s.at])
-	case r >= utf8.RuneSelf:
+	r, _ := utf8.DecodeRuneInString(s.text[s.at:])
+	if r >= utf8.RuneSelf {
 		return s.fail("InvalidUnicodeCharacter", "unexpected character %q (U+%04X)", r, r)
 	}
 	return s.fail("UnexpectedSyntax", "unexpected character %q", r)

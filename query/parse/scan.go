@@ -30,6 +30,9 @@ func scan(text string) (*tokens, error) {
 		return nil, fault.New(fault.SyntaxError, "UnexpectedSyntax", ast.Position{}, "a statement of %d bytes is longer than 2 GiB: cut it", len(text))
 	}
 	s := &scanner{tokens: tokens{text: text, list: make([]token, 0, 16+len(text)/3)}, line: 1}
+	if !utf8.ValidString(text) {
+		return nil, s.notUTF8()
+	}
 	for {
 		if err := s.blank(); err != nil {
 			return nil, err
@@ -47,6 +50,17 @@ func scan(text string) (*tokens, error) {
 	s.add(antlr.TokenEOF, s.at)
 	markPatterns(s.list)
 	return &s.tokens, nil
+}
+
+// notUTF8 says where a text that is not UTF-8 is not.
+func (s *scanner) notUTF8() error {
+	for i, r := range s.text {
+		if _, size := utf8.DecodeRuneInString(s.text[i:]); r == utf8.RuneError && size <= 1 {
+			s.skip(i)
+			break
+		}
+	}
+	return s.fail("InvalidUnicodeCharacter", "the text is not UTF-8: byte %#x", s.text[s.at])
 }
 
 // position is where the scanner is.

@@ -24,6 +24,8 @@ func TestFaults(t *testing.T) {
 		{"MATCH (a)-[:X..2]->() RETURN a", "InvalidRelationshipPattern", `unexpected "..", expected a parameter, WHERE, "]", "{", "|" or "*"`, 1, 14},
 		{`RETURN '\uH'`, "InvalidUnicodeLiteral", `\u needs 4 hexadecimal digits of a character`, 1, 8},
 		{"RETURN 42 — 41", "InvalidUnicodeCharacter", "unexpected character '—' (U+2014)", 1, 11},
+		{"RETURN\n 'é\xff'", "InvalidUnicodeCharacter", "the text is not UTF-8: byte 0xff", 2, 4},
+		{"RETURN 1 # 2", "UnexpectedSyntax", "unexpected character '#'", 1, 10},
 		{"RETURN 0x1g", "InvalidNumberLiteral", `"0x1g" is not a number`, 1, 8},
 		{"RETURN 9223372036854775808", "IntegerOverflow", "9223372036854775808 does not fit an integer of 64 bits: they are from -9223372036854775808 to 9223372036854775807", 1, 8},
 		{"RETURN 1.34E999", "FloatingPointOverflow", "1.34E999 is too large for a float: the largest is 1.7976931348623157e308", 1, 8},
