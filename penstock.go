@@ -30,6 +30,10 @@ type Options struct {
 	KeepWarm time.Duration
 	// QueryMemory is how much a statement may hold at once, in bytes; 0: query.DefaultMemory.
 	QueryMemory int64
+	// ChangesMemory is how much changes that are not yet folded into a graph's snapshot may
+	// take, in bytes, for each graph; 0: store.Options say. From a quarter of it on they are
+	// folded in the background.
+	ChangesMemory int64
 }
 
 // DB is an open database. Its methods may be called from several goroutines; one
@@ -52,7 +56,7 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(dir, store.Options{Create: !options.MustExist, Logger: options.Logger})
+	s, err := store.Open(dir, store.Options{Create: !options.MustExist, Logger: options.Logger, ChangesBytes: options.ChangesMemory})
 	if err != nil {
 		return nil, err
 	}

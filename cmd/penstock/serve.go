@@ -25,6 +25,7 @@ type serveOptions struct {
 	connections      int
 	message          size
 	memory, forQuery size
+	changes          size
 	idle             time.Duration
 }
 
@@ -57,6 +58,7 @@ Ctrl-C or SIGTERM: transactions that are open are rolled back.`,
 	f.Var(&o.message, "max-message", "largest message of a client, `size`")
 	f.Var(&o.memory, "connection-memory", "`size` that a connection's requests and rows may take")
 	f.Var(&o.forQuery, "memory", "`size` that a statement may hold at once (default 1GiB)")
+	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks (default 1GiB)")
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
 	return cmd
@@ -72,7 +74,8 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
-	options := penstock.Options{MustExist: !o.create, QueryMemory: int64(o.forQuery)}
+	log := a.serverLog(o)
+	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes)}
 	return a.withDB(options, func(db *penstock.DB) error {
 		graph, err := servedGraph(ctx, db, o)
 		if err != nil {
@@ -82,7 +85,6 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 		if err != nil {
 			return err
 		}
-		log := a.serverLog(o)
 		log.Info("serving", "address", listener.Addr(), "graph", graph, "auth", guard != nil, "tls", security != nil)
 		if guard != nil && security == nil && !loopback(o.listen) {
 			log.Warn("passwords are sent as plain text: give --tls-cert and --tls-key")
