@@ -10,7 +10,7 @@ import (
 )
 
 // longestChain bounds the depth of the tree that a + b + c + … makes.
-const longestChain = 20_000
+const longestChain = 10_000
 
 func (b *builder) expression(c grammar.IExpressionContext) ast.Expression {
 	switch c := c.(type) {
