@@ -13,7 +13,8 @@ import (
 //	number of parts | changes, if there are no parts
 //
 // Many changes are cut in parts, which are on the disk before the head is written. So a
-// commit is in the log whole, from the moment on when its head is, or not at all.
+// commit is in the log whole, from the moment on when its head is, or not at all. Parts that
+// a killed process has left without a head go with the log, or under the next commit's.
 const (
 	headBytes = valueThreshold - 1<<10 // a larger value would not lie beside its key
 	partBytes = 1 << 20

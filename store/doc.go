@@ -66,6 +66,11 @@
 // current manifest and no open Snapshot names is deleted by the next sweep, which
 // Open, every write and every Snapshot.Close run. Sweeping looks at keys only.
 //
+// A commit is part of the graph from the moment on when its head is synced, after its parts.
+// A manifest names its log: that of Load and Compact another, so that to publish it empties
+// the log in the same step; that of WriteProperties or of another index the same as before,
+// as all ids stay. Open transactions pin the snapshot that they began with, its log too.
+//
 // # Flipped bits
 //
 // A bit that flips in a chunk or column damages the graph that it belongs to; whoever

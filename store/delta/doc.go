@@ -14,4 +14,7 @@
 // Two transactions conflict when the second to commit has changed an entity whose record is
 // not the one it began with. Lists of relationships are no part of a node's record, so that
 // many may lead to the same node at once.
+//
+// Read on in trie.go (how versions share), draft.go (what a transaction does), conflict.go,
+// codec.go (how changes are logged) and postings.go (how indexes find what has changed).
 package delta
