@@ -17,10 +17,10 @@ func (b *builder) distinct(o *plan.Distinct, next emit) emit {
 			return f.tick()
 		}
 		bytes := sizes(row) + setOverhead
-		held += bytes
 		if err := f.hold("DISTINCT", bytes); err != nil {
 			return err
 		}
+		held += bytes
 		return next()
 	})
 	return func() error {

@@ -23,9 +23,26 @@ func (k *kept) add() error {
 		k.values = append(k.values, k.row[slot])
 	}
 	bytes := sizes(k.values[from:])
+	if err := k.hold(k.operator, bytes); err != nil {
+		return err
+	}
 	k.bytes += bytes
 	k.count++
-	return k.hold(k.operator, bytes)
+	return nil
+}
+
+// emitAll emits all rows, in order.
+func (k *kept) emitAll(next emit) error {
+	for i := range k.count {
+		k.restore(i)
+		if err := k.tick(); err != nil {
+			return err
+		}
+		if err := next(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // restore puts a row back into the frame.

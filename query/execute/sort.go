@@ -94,8 +94,11 @@ func (s *sorting) charge(record []value.Value) error {
 			return err
 		}
 	}
+	if err := s.hold("ORDER BY", bytes); err != nil {
+		return err
+	}
 	s.bytes += bytes
-	return s.hold("ORDER BY", bytes)
+	return nil
 }
 
 // order sorts the records, and drops those that will not be given on. Rows that are equal in
