@@ -4,4 +4,7 @@
 // only where they are kept, or given out. So a row costs no allocation. Expressions are compiled
 // to closures once for a run. Nodes and relationships in rows are ids; they are made whole when a
 // row is given out.
+//
+// What operators hold is counted. Beyond the limit, sorting, grouping and rows that wait for a
+// change go on in temporary files; other operators end the statement.
 package execute

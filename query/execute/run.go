@@ -13,7 +13,7 @@ import (
 // Limits of a statement.
 type Limits struct {
 	Memory  int64  // bytes that its operators may hold; 0: no limit
-	TempDir string // where sorting and grouping put what they hold beyond that
+	TempDir string // where sorting, grouping and rows that wait for a change go on beyond that
 }
 
 // Counters are what a statement has done.
