@@ -106,3 +106,33 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 		t.Errorf("loaded were %s, not %s", strings.Join(loadedNow, " "), strings.Join(want, " "))
 	}
 }
+
+// Values that Arrow has no column for stay as they are, and come out of a Source as text.
+func TestCompact_MixedValuesAreTextOutside(t *testing.T) {
+	ctx, db := context.Background(), testDB(t)
+	must(t, db.CreateGraph(ctx, "g"))
+	tx := begin(t, db, "g")
+	key := tx.NewKey("k")
+	for _, v := range []value.Value{value.OfInt(1), value.OfString("it's"), value.OfDate(0), value.OfList([]value.Value{value.OfString("a")}), {}} {
+		id, err := tx.CreateNode(nil)
+		must(t, err)
+		must(t, tx.SetNodeProperty(id, key, v))
+		rel, err := tx.CreateRelationship(id, id, tx.NewType("T"))
+		must(t, err)
+		must(t, tx.SetRelationshipProperty(rel, key, v))
+	}
+	must(t, tx.Commit(ctx))
+	_, err := db.Compact(ctx, "g")
+	must(t, err)
+	s, err := db.Snapshot("g")
+	must(t, err)
+	defer s.Close()
+	nodes, edges := drain(t, s.Source(nil))
+	for _, list := range [][]string{nodes, edges} {
+		for i, want := range []string{"1", "it's", "1970-01-01", "['a']", null} {
+			if !strings.Contains(list[i], want) {
+				t.Errorf("row %d is %s: there is no %s", i, list[i], want)
+			}
+		}
+	}
+}

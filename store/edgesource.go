@@ -167,12 +167,16 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 	}
 	columns := make([]arrow.Array, 0, b.schema.NumFields())
 	defer func() { releaseArrays(columns) }()
-	for _, field := range b.schema.Fields() {
-		values, ok := c.Column(field.Name)
-		if !ok || !arrow.TypeEqual(values.DataType(), field.Type) {
-			return b.source.snapshot.mistyped("edge property " + field.Name)
+	for _, p := range b.source.snapshot.manifest.EdgeProperties {
+		stored, err := p.Field()
+		if err != nil {
+			return err
 		}
-		columns = append(columns, gather(values, b.places))
+		values, ok := c.Column(p.Name)
+		if !ok || !arrow.TypeEqual(values.DataType(), stored.Type) {
+			return b.source.snapshot.mistyped("edge property " + p.Name)
+		}
+		columns = append(columns, sourceValues(b.source.mem, stored, gather(values, b.places)))
 	}
 	batch.Props = array.NewRecord(b.schema, columns, int64(len(b.places)))
 	return nil

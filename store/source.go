@@ -11,8 +11,9 @@ import (
 
 // Source streams the snapshot back out with the users' ids, as an importer would
 // have streamed it: nodes in dense order, edges by source. An undirected edge comes
-// once, from its end with the smaller dense id. It holds the ids of all vertices
-// while it streams edges, one chunk and one batch. Close does not close the snapshot.
+// once, from its end with the smaller dense id. A property that transactions have given
+// values of several types, or of one that Arrow has not, comes as text. It holds the ids of
+// all vertices while it streams edges, one chunk and one batch. Close does not close the snapshot.
 func (s *Snapshot) Source(mem memory.Allocator) formats.Source {
 	if mem == nil {
 		mem = memory.DefaultAllocator
@@ -54,7 +55,7 @@ func schemaOf(properties []Property) (*arrow.Schema, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields[i] = field
+		fields[i] = sourceField(field)
 	}
 	return arrow.NewSchema(fields, nil), nil
 }
@@ -98,7 +99,12 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 		if err != nil {
 			return err
 		}
-		columns = append(columns, values)
+		stored, err := p.Field()
+		if err != nil {
+			values.Release()
+			return err
+		}
+		columns = append(columns, sourceValues(s.mem, stored, values))
 	}
 	batch.Props = array.NewRecord(schema, columns, int64(to-from))
 	defer batch.Props.Release()
