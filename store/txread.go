@@ -30,54 +30,6 @@ func (tx *Tx) TypeCount(typ Token) uint64 {
 	return uint64(max(0, int64(tx.base.typeCount(typ))+tx.state.Counts.Type(typ)))
 }
 
-// Nodes yields all nodes, ascending. Whether it sees changes made meanwhile is open.
-func (tx *Tx) Nodes(yield func(id uint64) bool) error {
-	for id := uint64(0); ; id++ {
-		next, n, changed := tx.state.Nodes.Next(id)
-		end := tx.base.vertices
-		if changed {
-			end = min(end, next)
-		}
-		for ; id < end; id++ {
-			if !yield(id) {
-				return nil
-			}
-		}
-		if !changed {
-			return tx.ctx.Err()
-		}
-		if id = next; !n.Deleted && !yield(id) {
-			return nil
-		}
-	}
-}
-
-// NodesWith yields all nodes that have a label, ascending. Whether it sees changes made
-// meanwhile is open.
-func (tx *Tx) NodesWith(label Token, yield func(id uint64) bool) error {
-	for id := uint64(0); ; id++ {
-		next, n, changed := tx.state.Nodes.Next(id)
-		end := tx.base.vertices
-		if changed {
-			end = min(end, next)
-		}
-		if more, err := tx.base.eachWith(label, id, end, yield); !more || err != nil {
-			return err
-		}
-		if !changed {
-			return tx.ctx.Err()
-		}
-		id = next
-		has, err := tx.recordHasLabel(id, n, label)
-		if err != nil {
-			return err
-		}
-		if has && !yield(id) {
-			return nil
-		}
-	}
-}
-
 func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label Token) (bool, error) {
 	if n.Deleted {
 		return false, nil

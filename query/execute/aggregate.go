@@ -17,6 +17,26 @@ type aggregating struct {
 }
 
 func (b *builder) aggregate(o *plan.Aggregate, next emit) emit {
+	a, divisible := b.aggregating(o, next), b.divisible(o)
+	var table *groups
+	run := b.operator(o.Input, func() error {
+		if err := a.evaluate(); err != nil {
+			return err
+		}
+		return table.add(a.record)
+	})
+	return func() error {
+		if divisible {
+			if table = a.divided(); table != nil {
+				return table.finish(nil)
+			}
+		}
+		table = a.newGroups(0)
+		return table.finish(run())
+	}
+}
+
+func (b *builder) aggregating(o *plan.Aggregate, next emit) *aggregating {
 	a := &aggregating{Aggregate: o, frame: b.frame, next: next}
 	for _, key := range o.Keys {
 		a.expressions = append(a.expressions, b.expression(key.Expression))
@@ -26,17 +46,7 @@ func (b *builder) aggregate(o *plan.Aggregate, next emit) emit {
 		a.expressions = append(a.expressions, b.expressions(o.Values[i].Arguments)...)
 	}
 	a.record = make([]value.Value, len(a.expressions)+1)
-	var table *groups
-	run := b.operator(o.Input, func() error {
-		if err := a.evaluate(); err != nil {
-			return err
-		}
-		return table.add(a.record)
-	})
-	return func() error {
-		table = a.newGroups(0)
-		return table.finish(run())
-	}
+	return a
 }
 
 // evaluate makes the record of the row.

@@ -1,0 +1,63 @@
+package store
+
+import "math"
+
+// Nodes yields all nodes, ascending. Whether it sees changes made meanwhile is open.
+func (tx *Tx) Nodes(yield func(id uint64) bool) error {
+	return tx.NodesBetween(0, math.MaxUint64, yield)
+}
+
+// NodesBetween is Nodes for ids from from on and below to.
+func (tx *Tx) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
+	for id := from; id < to; id++ {
+		next, n, changed := tx.state.Nodes.Next(id)
+		end := min(tx.base.vertices, to)
+		if changed {
+			end = min(end, next)
+		}
+		for ; id < end; id++ {
+			if !yield(id) {
+				return nil
+			}
+		}
+		if !changed || next >= to {
+			break
+		}
+		if id = next; !n.Deleted && !yield(id) {
+			return nil
+		}
+	}
+	return tx.ctx.Err()
+}
+
+// NodesWith yields all nodes that have a label, ascending. Whether it sees changes made
+// meanwhile is open.
+func (tx *Tx) NodesWith(label Token, yield func(id uint64) bool) error {
+	return tx.NodesWithBetween(label, 0, math.MaxUint64, yield)
+}
+
+// NodesWithBetween is NodesWith for ids from from on and below to.
+func (tx *Tx) NodesWithBetween(label Token, from, to uint64, yield func(id uint64) bool) error {
+	for id := from; id < to; id++ {
+		next, n, changed := tx.state.Nodes.Next(id)
+		end := min(tx.base.vertices, to)
+		if changed {
+			end = min(end, next)
+		}
+		if more, err := tx.base.eachWith(label, id, end, yield); !more || err != nil {
+			return err
+		}
+		if !changed || next >= to {
+			break
+		}
+		id = next
+		has, err := tx.recordHasLabel(id, n, label)
+		if err != nil {
+			return err
+		}
+		if has && !yield(id) {
+			return nil
+		}
+	}
+	return tx.ctx.Err()
+}
