@@ -24,28 +24,28 @@ type Place struct {
 }
 
 // OfDate is a day, counted from 1970-01-01.
-func OfDate(days int64) Value { return Value{kind: Date, bits: uint64(days)} }
+func OfDate(days int64) Value { return Value{head: head{kind: Date}, bits: uint64(days)} }
 
 // OfLocalTime is a time of day, in nanoseconds since midnight.
-func OfLocalTime(nanos int64) Value { return Value{kind: LocalTime, bits: uint64(nanos)} }
+func OfLocalTime(nanos int64) Value { return Value{head: head{kind: LocalTime}, bits: uint64(nanos)} }
 
 // OfTime is a time of day at an offset.
-func OfTime(t ZonedTime) Value { return Value{kind: Time, ref: unsafe.Pointer(&t)} }
+func OfTime(t ZonedTime) Value { return Value{head: head{kind: Time}, ref: unsafe.Pointer(&t)} }
 
 // OfLocalDateTime is a date and time of day that t, which is in UTC, shows.
-func OfLocalDateTime(t time.Time) Value { return Value{kind: LocalDateTime, ref: unsafe.Pointer(&t)} }
+func OfLocalDateTime(t time.Time) Value { return Value{head: head{kind: LocalDateTime}, ref: unsafe.Pointer(&t)} }
 
 // OfDateTime is a moment with its zone: one that Zone knows by name, or else an offset.
 func OfDateTime(t time.Time) Value {
 	t = t.In(known(t))
-	return Value{kind: DateTime, ref: unsafe.Pointer(&t)}
+	return Value{head: head{kind: DateTime}, ref: unsafe.Pointer(&t)}
 }
 
 // OfDuration is a duration.
-func OfDuration(s Span) Value { return Value{kind: Duration, ref: unsafe.Pointer(&s)} }
+func OfDuration(s Span) Value { return Value{head: head{kind: Duration}, ref: unsafe.Pointer(&s)} }
 
 // OfPoint is a point.
-func OfPoint(p Place) Value { return Value{kind: Point, ref: unsafe.Pointer(&p)} }
+func OfPoint(p Place) Value { return Value{head: head{kind: Point}, ref: unsafe.Pointer(&p)} }
 
 // Days of a date since 1970-01-01.
 func (v Value) Days() int64 { return int64(v.must(Date).bits) }

@@ -33,12 +33,19 @@ const (
 
 // Value is an immutable value of any kind. Values are not compared by ==: see Equal, Equivalent
 // and Compare.
+//
+// It has four fields: the compiler keeps no struct of more in registers, which makes queries
+// three times as slow.
 type Value struct {
-	kind   Kind
-	depth  uint8          // of lists and maps: see Depth
+	head
 	weight uint32         // of what is in a list or map: see Size
 	bits   uint64         // the value itself, or the length of what ref leads to
 	ref    unsafe.Pointer // nil where bits is all
+}
+
+type head struct {
+	kind  Kind
+	depth uint8 // of lists and maps: see Depth
 }
 
 // Kind of the value.
@@ -50,25 +57,25 @@ func (v Value) IsNull() bool { return v.kind == Null }
 // OfBool is a boolean.
 func OfBool(b bool) Value {
 	if b {
-		return Value{kind: Bool, bits: 1}
+		return Value{head: head{kind: Bool}, bits: 1}
 	}
-	return Value{kind: Bool}
+	return Value{head: head{kind: Bool}}
 }
 
 // OfInt is an integer.
-func OfInt(i int64) Value { return Value{kind: Int, bits: uint64(i)} }
+func OfInt(i int64) Value { return Value{head: head{kind: Int}, bits: uint64(i)} }
 
 // OfFloat is a float.
-func OfFloat(f float64) Value { return Value{kind: Float, bits: math.Float64bits(f)} }
+func OfFloat(f float64) Value { return Value{head: head{kind: Float}, bits: math.Float64bits(f)} }
 
 // OfString is a string; its bytes are not copied.
 func OfString(s string) Value {
-	return Value{kind: String, bits: uint64(len(s)), ref: unsafe.Pointer(unsafe.StringData(s))}
+	return Value{head: head{kind: String}, bits: uint64(len(s)), ref: unsafe.Pointer(unsafe.StringData(s))}
 }
 
 // OfList is a list, which must not be changed any more.
 func OfList(elements []Value) Value {
-	v := Value{kind: List, depth: 1, bits: uint64(len(elements)), ref: unsafe.Pointer(unsafe.SliceData(elements))}
+	v := Value{head: head{kind: List, depth: 1}, bits: uint64(len(elements)), ref: unsafe.Pointer(unsafe.SliceData(elements))}
 	for i := range elements {
 		v.contain(&elements[i], 0)
 	}
@@ -84,7 +91,7 @@ type Entry struct {
 // OfEntries is a map. It sorts entries by key, which must differ, and keeps the slice.
 func OfEntries(entries []Entry) Value {
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
-	v := Value{kind: Map, depth: 1, bits: uint64(len(entries)), ref: unsafe.Pointer(unsafe.SliceData(entries))}
+	v := Value{head: head{kind: Map, depth: 1}, bits: uint64(len(entries)), ref: unsafe.Pointer(unsafe.SliceData(entries))}
 	for i := range entries {
 		v.contain(&entries[i].Value, len(entries[i].Key)+stringBytes)
 	}
@@ -101,21 +108,23 @@ func OfMap(m map[string]Value) Value {
 }
 
 // OfNodeID is a node within a query: who has it asks the transaction for all else.
-func OfNodeID(id uint64) Value { return Value{kind: Node, bits: id} }
+func OfNodeID(id uint64) Value { return Value{head: head{kind: Node}, bits: id} }
 
 // OfNode is a node with what it has, as a result holds it.
-func OfNode(n *NodeContent) Value { return Value{kind: Node, bits: n.ID, ref: unsafe.Pointer(n)} }
+func OfNode(n *NodeContent) Value {
+	return Value{head: head{kind: Node}, bits: n.ID, ref: unsafe.Pointer(n)}
+}
 
 // OfRelationshipID is a relationship within a query.
-func OfRelationshipID(id uint64) Value { return Value{kind: Relationship, bits: id} }
+func OfRelationshipID(id uint64) Value { return Value{head: head{kind: Relationship}, bits: id} }
 
 // OfRelationship is a relationship with what it has, as a result holds it.
 func OfRelationship(r *RelationshipContent) Value {
-	return Value{kind: Relationship, bits: r.ID, ref: unsafe.Pointer(r)}
+	return Value{head: head{kind: Relationship}, bits: r.ID, ref: unsafe.Pointer(r)}
 }
 
 // OfPath is a path.
-func OfPath(p *PathContent) Value { return Value{kind: Path, ref: unsafe.Pointer(p)} }
+func OfPath(p *PathContent) Value { return Value{head: head{kind: Path}, ref: unsafe.Pointer(p)} }
 
 // Bool is the value of a boolean.
 func (v Value) Bool() bool { return v.must(Bool).bits != 0 }
