@@ -33,7 +33,9 @@ func OfLocalTime(nanos int64) Value { return Value{head: head{kind: LocalTime}, 
 func OfTime(t ZonedTime) Value { return Value{head: head{kind: Time}, ref: unsafe.Pointer(&t)} }
 
 // OfLocalDateTime is a date and time of day that t, which is in UTC, shows.
-func OfLocalDateTime(t time.Time) Value { return Value{head: head{kind: LocalDateTime}, ref: unsafe.Pointer(&t)} }
+func OfLocalDateTime(t time.Time) Value {
+	return Value{head: head{kind: LocalDateTime}, ref: unsafe.Pointer(&t)}
+}
 
 // OfDateTime is a moment with its zone: one that Zone knows by name, or else an offset.
 func OfDateTime(t time.Time) Value {

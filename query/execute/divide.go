@@ -30,7 +30,7 @@ import (
 var errUndivided = errors.New("execute: an aggregate has to be computed in one piece")
 
 const (
-	leastDivided = 1 << 14 // rows: fewer are not worth goroutines
+	leastDivided = 1 << 14 // nodes: fewer are not worth goroutines
 	partsEach    = 4       // of each processor, as parts are not equally long
 )
 
@@ -96,7 +96,7 @@ func allAlike(list []ast.Expression) bool {
 func (a *aggregating) divided() *groups {
 	reader, ok := a.graph.(interface{ Share() (*store.Tx, bool) })
 	threads := runtime.GOMAXPROCS(0)
-	if !ok || threads < 2 || a.Input.Rows() < leastDivided {
+	if !ok || threads < 2 || a.graph.NodeCount() < leastDivided {
 		return nil
 	}
 	tables := make([]*groups, partsEach*threads)
