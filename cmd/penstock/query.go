@@ -143,11 +143,28 @@ func (a *app) eachStatement(file string, run func(string) error) error {
 		if err != nil {
 			return err
 		}
-		if err := run(part.Text); err != nil {
-			return fmt.Errorf("statement at line %d: %w", part.Line, err)
+		if err := inScript(part.Line, run(part.Text)); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// scriptError ends a script: the statements before it stay.
+type scriptError struct {
+	line int
+	err  error
+}
+
+func (e *scriptError) Error() string { return fmt.Sprintf("statement at line %d: %v", e.line, e.err) }
+func (e *scriptError) Unwrap() error { return e.err }
+
+// inScript says where what went wrong did.
+func inScript(line int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &scriptError{line, err}
 }
 
 func (a *app) queryOne(ctx context.Context, db *penstock.DB, o queryOptions, graph, statement string, parameters map[string]value.Value, out rowWriter) error {

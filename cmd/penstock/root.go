@@ -44,8 +44,13 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 
 func (a *app) explain(err error) {
 	var stopped stoppedError
+	var script *scriptError
 	if errors.Is(err, context.Canceled) && !errors.As(err, &stopped) {
-		fmt.Fprintln(a.stderr, "penstock: interrupted; the database is as it was")
+		what := "interrupted; the database is as it was"
+		if errors.As(err, &script) {
+			what = fmt.Sprintf("interrupted in the statement at line %d; what was committed before stays", script.line)
+		}
+		fmt.Fprintln(a.stderr, "penstock:", what)
 		return
 	}
 	fmt.Fprintf(a.stderr, "penstock: %v\n", err)

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -29,7 +29,7 @@ func (s *shell) execute(ctx context.Context, text string) error {
 		return s.failed(err)
 	}
 	rows := printRows(s.out, result)
-	if err = errors.Join(result.Err(), result.Close()); err != nil {
+	if err = cmp.Or(result.Err(), result.Close()); err != nil {
 		return s.failed(err)
 	}
 	summary := result.Summary()

@@ -57,7 +57,7 @@ func (s *shell) script(ctx context.Context, from lines) error {
 	for part, err := range parse.Script(text) {
 		text.begun = false
 		if err == nil {
-			err = s.execute(ctx, part.Text)
+			err = inScript(part.Line, s.execute(ctx, part.Text))
 		}
 		if errors.Is(err, errLeave) {
 			return nil

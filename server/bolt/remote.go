@@ -183,14 +183,22 @@ func (r *Remote) send(tag byte, fields ...value.Value) error {
 func (r *Remote) write(tag byte, fields ...value.Value) error {
 	w := writer{conn: r.conn, patience: remotePatience}
 	w.message(math.MaxInt, func(dst []byte) []byte { return remoteDialect.AppendStruct(dst, tag, fields...) })
-	return w.flush()
+	return lost(w.flush())
+}
+
+// lost is the failure of a connection. It is no io.EOF, which would be the end of something.
+func lost(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the connection to the server is lost, and with it the transaction that was open: %v", err)
 }
 
 // next reads a message.
 func (r *Remote) next() (tag byte, field value.Value, err error) {
 	message, err := r.frames.next()
 	if err != nil {
-		return 0, field, err
+		return 0, field, lost(err)
 	}
 	d := packstream.NewDecoder(message, math.MaxInt)
 	tag, fields, err := d.Structure()
