@@ -1,13 +1,20 @@
 package execute
 
 import (
+	"strings"
+
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/query/function"
 	"github.com/penstock-db/penstock/query/plan"
 )
 
 // unwind makes a row of each element; a value that is no list is its only element.
 func (b *builder) unwind(o *plan.Unwind, next emit) emit {
+	if call, ok := o.List.(*ast.Call); ok && strings.EqualFold(call.Function, "range") {
+		return b.unwindRange(o, call, next)
+	}
 	list, f := b.expression(o.List), b.frame
 	return b.operator(o.Input, func() error {
 		v, err := list()
@@ -28,6 +35,27 @@ func (b *builder) unwind(o *plan.Unwind, next emit) emit {
 			}
 		}
 		return nil
+	})
+}
+
+// unwindRange makes a row of each integer of a range(), without making the list.
+func (b *builder) unwindRange(o *plan.Unwind, call *ast.Call, next emit) emit {
+	bounds, f := b.expressions(call.Arguments), b.frame
+	args := make([]value.Value, len(bounds))
+	return b.operator(o.Input, func() (err error) {
+		for i, bound := range bounds {
+			if args[i], err = bound(); err != nil {
+				return err
+			}
+		}
+		p, err := function.ProgressionOf(args)
+		for i := uint64(0); err == nil && i < p.Count; i++ {
+			f.row[o.Slot] = value.OfInt(p.At(i))
+			if err = f.tick(); err == nil {
+				err = next()
+			}
+		}
+		return err
 	})
 }
 

@@ -61,12 +61,21 @@ func keys(_ *Call, args []value.Value) (value.Value, error) {
 	return texts(names), nil
 }
 
-// rangeOf is the integers from the first argument to the second, which belongs to them, by steps
-// of the third.
-func rangeOf(call *Call, args []value.Value) (value.Value, error) {
+// Progression is what range() is a list of: so many integers, each a step from the one before.
+type Progression struct {
+	First, Step int64
+	Count       uint64
+}
+
+// At is the i-th integer, from 0.
+func (p Progression) At(i uint64) int64 { return p.First + int64(i)*p.Step }
+
+// ProgressionOf is the integers from the first argument to the second, which belongs to them, by
+// steps of the third.
+func ProgressionOf(args []value.Value) (Progression, error) {
 	for _, arg := range args {
 		if arg.Kind() != value.Int {
-			return value.Value{}, fault.Met(fault.ArgumentError, "InvalidArgumentType", "range() takes Integer, not the %s %s", arg.Kind(), short(arg))
+			return Progression{}, fault.Met(fault.ArgumentError, "InvalidArgumentType", "range() takes Integer, not the %s %s", arg.Kind(), short(arg))
 		}
 	}
 	from, to, step := args[0].Int(), args[1].Int(), int64(1)
@@ -74,14 +83,10 @@ func rangeOf(call *Call, args []value.Value) (value.Value, error) {
 		step = args[2].Int()
 	}
 	if step == 0 {
-		return value.Value{}, outOfRange("range() can't go by steps of 0")
+		return Progression{}, outOfRange("range() can't go by steps of 0")
 	}
-	return progression(call, from, to, step)
-}
-
-func progression(call *Call, from, to, step int64) (value.Value, error) {
 	if from < to && step < 0 || from > to && step > 0 {
-		return value.OfList(nil), nil
+		return Progression{}, nil
 	}
 	distance := uint64(to) - uint64(from) // right also beyond 63 bits
 	if step < 0 {
@@ -90,14 +95,22 @@ func progression(call *Call, from, to, step int64) (value.Value, error) {
 	steps := distance / magnitude(step)
 	const most = 1 << 40
 	if steps >= most {
-		return value.Value{}, outOfRange("range() of %d elements is too long", steps)
+		return Progression{}, outOfRange("range() of %d elements is too long", steps)
 	}
-	if err := call.charge(int64(steps+1) * int64(unsafe.Sizeof(value.Value{}))); err != nil {
+	return Progression{from, step, steps + 1}, nil
+}
+
+func rangeOf(call *Call, args []value.Value) (value.Value, error) {
+	p, err := ProgressionOf(args)
+	if err != nil {
 		return value.Value{}, err
 	}
-	elements := make([]value.Value, steps+1)
+	if err := call.charge(int64(p.Count) * int64(unsafe.Sizeof(value.Value{}))); err != nil {
+		return value.Value{}, err
+	}
+	elements := make([]value.Value, p.Count)
 	for i := range elements {
-		elements[i] = value.OfInt(from + int64(i)*step)
+		elements[i] = value.OfInt(p.At(uint64(i)))
 	}
 	return value.OfList(elements), nil
 }
