@@ -10,8 +10,8 @@ import (
 
 // Part is a statement of a script, without its semicolon.
 type Part struct {
-	Text string
-	Line int // of the script, at which Text begins; from 1
+	Text string // from the first that is not blank
+	Line int    // of the script, at which Text begins; from 1
 }
 
 // Script cuts a script into its statements, which semicolons end. Those in strings, names and
@@ -53,6 +53,11 @@ func (c *cutter) next() (part Part, some bool, err error) {
 		if err != nil || b == ';' {
 			part.Text = strings.TrimSuffix(c.text.String(), ";")
 			return part, c.some && (err == nil || errors.Is(err, io.EOF)), err
+		}
+		if c.text.Len() == 1 && isSpace(rune(b)) { // before the statement
+			c.text.Reset()
+			part.Line = c.line
+			continue
 		}
 		if err := c.rest(b); err != nil && !errors.Is(err, io.EOF) {
 			return part, false, err
