@@ -173,6 +173,29 @@ func TestTx_Conflict(t *testing.T) {
 	}
 }
 
+// Changes that take more memory than they may are refused, by a fault that says so.
+func TestRun_ChangesFull(t *testing.T) {
+	db, err := store.Open(t.TempDir(), store.Options{Create: true, ChangesBytes: 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.CreateGraph(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	run := New(db, Options{}).on("g")
+	result, err := run(t.Context(), "UNWIND range(1, 1000) AS i CREATE ()", nil)
+	if err == nil {
+		err = result.Close()
+	}
+	if kindOf(err) != fault.MemoryLimit {
+		t.Errorf("a statement of any size: %v", err)
+	}
+	if n := run.count(t); n != 0 {
+		t.Errorf("it has left %d nodes", n)
+	}
+}
+
 // After a statement has failed, all that a transaction can do is roll back, without a trace.
 func TestTx_Failed(t *testing.T) {
 	e := engine(t)

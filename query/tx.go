@@ -126,6 +126,7 @@ func asFault(err error) error {
 	var conflict *store.ConflictError
 	var constraint *store.ConstraintError
 	var connected *store.ConnectedError
+	var full *store.ChangesFullError
 	switch {
 	case errors.As(err, &conflict):
 		return caused(fault.Conflict, "Conflict", err)
@@ -133,6 +134,8 @@ func asFault(err error) error {
 		return caused(fault.ConstraintValidationFailed, "ConstraintViolation", err)
 	case errors.As(err, &connected):
 		return caused(fault.ConstraintVerificationFailed, "DeleteConnectedNode", err)
+	case errors.As(err, &full):
+		return caused(fault.MemoryLimit, "ChangesFull", err)
 	}
 	return err
 }
