@@ -24,6 +24,7 @@ type queryOptions struct {
 	params              []string
 	create              bool
 	timeout             time.Duration
+	batch               int
 	memory              size
 }
 
@@ -34,7 +35,8 @@ func (a *app) queryCommand() *cobra.Command {
 		Short: "Query and change a graph in openCypher",
 		Long: `Run an openCypher statement on a graph, in a transaction of its own, and print its
 rows. With --file, or without a STATEMENT from standard input, statements that end
-with a semicolon run one after the other, each in its own transaction.
+with a semicolon run one after the other, each in its own transaction, which waits for
+the disk; with --batch N, N statements are one transaction.
 
 EXPLAIN before a statement shows how it would be executed, PROFILE also what each
 step has done. Algorithms are called in place: CALL algo.list() names them.`,
@@ -53,6 +55,7 @@ step has done. Algorithms are called in place: CALL algo.list() names them.`,
 	f.StringArrayVar(&o.params, "param", nil, "a parameter of the statement, `key=value`: a JSON value, or else a text")
 	f.BoolVar(&o.create, "create", false, "make the graph if it does not exist, and the database")
 	f.DurationVar(&o.timeout, "timeout", 0, "end a statement that takes longer (default: none)")
+	f.IntVar(&o.batch, "batch", 1, "run so many statements of a file in one `transaction`: all of them change the graph, or none")
 	f.Var(&o.memory, "memory", "`size` that a statement may hold at once (default 1GiB); sorting and grouping go on on disk")
 	return cmd
 }
@@ -69,19 +72,34 @@ func (a *app) query(ctx context.Context, o queryOptions, args []string) error {
 	if len(args) > 0 && o.file != "" {
 		return usageError{errors.New("give a STATEMENT or --file, not both")}
 	}
+	if o.batch < 1 {
+		return usageError{fmt.Errorf("--batch %d: a transaction has one statement at the least", o.batch)}
+	}
 	options := penstock.Options{MustExist: !o.create, QueryMemory: int64(o.memory)}
 	return a.withDB(options, func(db *penstock.DB) error {
 		graph, err := chooseGraph(ctx, db, o)
 		if err != nil {
 			return err
 		}
+		b := &batches{db: db, graph: graph, size: o.batch}
 		run := func(statement string) error {
-			return a.queryOne(ctx, db, o, graph, statement, parameters, out)
+			if err := b.begin(ctx); err != nil {
+				return err
+			}
+			if err := a.queryOne(ctx, b, o, statement, parameters, out); err != nil {
+				return err
+			}
+			return b.done(ctx)
 		}
 		if len(args) > 0 {
-			return run(args[0])
+			err = run(args[0])
+		} else {
+			err = a.eachStatement(o.file, run)
 		}
-		return a.eachStatement(o.file, run)
+		if err != nil {
+			return b.failed(err)
+		}
+		return b.commit(ctx)
 	})
 }
 
@@ -150,7 +168,7 @@ func (a *app) eachStatement(file string, run func(string) error) error {
 	return nil
 }
 
-// scriptError ends a script: the statements before it stay.
+// scriptError ends a script: the batches before it stay.
 type scriptError struct {
 	line int
 	err  error
@@ -167,13 +185,13 @@ func inScript(line int, err error) error {
 	return &scriptError{line, err}
 }
 
-func (a *app) queryOne(ctx context.Context, db *penstock.DB, o queryOptions, graph, statement string, parameters map[string]value.Value, out rowWriter) error {
+func (a *app) queryOne(ctx context.Context, b *batches, o queryOptions, statement string, parameters map[string]value.Value, out rowWriter) error {
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	result, err := db.Query(ctx, graph, statement, parameters)
+	result, err := b.run(ctx, statement, parameters)
 	if err != nil {
 		return err
 	}
