@@ -41,3 +41,30 @@ func TestIndex_FollowsLabels(t *testing.T) {
 	defer tx.Rollback()
 	find(tx)
 }
+
+// An index that was made while a transaction gave a node of the base its label finds that node.
+func TestIndex_MadeDuringATransaction(t *testing.T) {
+	ctx, db := context.Background(), testDB(t)
+	must(t, db.CreateGraph(ctx, "g"))
+	tx := begin(t, db, "g")
+	node, err := tx.CreateNode(nil)
+	must(t, err)
+	must(t, tx.SetNodeProperty(node, tx.NewKey("email"), value.OfInt(1)))
+	must(t, tx.Commit(ctx))
+	_, err = db.Compact(ctx, "g")
+	must(t, err)
+	tx = begin(t, db, "g")
+	_, err = tx.AddLabel(node, tx.NewLabel("Person"))
+	must(t, err)
+	index := Index{Name: "people", Label: "Person", Key: "email"}
+	must(t, db.CreateIndex(ctx, "g", index))
+	must(t, tx.Commit(ctx))
+	tx = begin(t, db, "g")
+	defer tx.Rollback()
+	var found []uint64
+	must(t, tx.Seek(index, value.OfInt(1), func(id uint64) bool { found = append(found, id); return true }))
+	if !slices.Equal(found, []uint64{node}) {
+		t.Fatalf("the index leads to %v", found)
+	}
+	must(t, db.Verify(ctx, "g"))
+}

@@ -153,6 +153,12 @@ func (tx *Tx) commit() error {
 	}
 	changes := tx.draft.Changes()
 	next := &version{now.base, tx.draft.Commit(now.state, changes)}
+	if now.base != tx.base { // which may have more indexes than the transaction knew of
+		var err error
+		if next, err = next.reindexed(); err != nil {
+			return err
+		}
+	}
 	if err := tx.room(next.state); err != nil {
 		return err
 	}
