@@ -60,12 +60,10 @@ func (e *Engine) Run(ctx context.Context, graph, text string, parameters map[str
 	if s.tree.Schema != nil {
 		return e.runSchema(ctx, graph, s)
 	}
-	if s.folds {
-		if _, err := e.db.Compact(ctx, graph); err != nil {
-			return nil, err
-		}
-	}
 	tx, err := e.begin(ctx, graph, s.access)
+	if err == nil && s.folds {
+		err = tx.folded(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,12 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/fault"
+	"github.com/penstock-db/penstock/query/procedure"
 	"github.com/penstock-db/penstock/store"
 )
 
 // engine is one on an empty graph "g".
-func engine(t *testing.T) *Engine {
+func engine(t *testing.T, procedures ...*procedure.Procedure) *Engine {
 	t.Helper()
 	db, err := store.Open(t.TempDir(), store.Options{Create: true})
 	if err != nil {
@@ -23,7 +24,7 @@ func engine(t *testing.T) *Engine {
 	if err := db.CreateGraph(t.Context(), "g"); err != nil {
 		t.Fatal(err)
 	}
-	return New(db, Options{})
+	return New(db, Options{Procedures: procedures})
 }
 
 // runner is an Engine or a transaction.
@@ -193,6 +194,32 @@ func TestRun_ChangesFull(t *testing.T) {
 	}
 	if n := run.count(t); n != 0 {
 		t.Errorf("it has left %d nodes", n)
+	}
+}
+
+// What works on the snapshot finds everything there that was committed before, also as the first
+// statement of a transaction; later on it is refused what the snapshot lacks.
+func TestTx_Folds(t *testing.T) {
+	snapshot := &procedure.Procedure{
+		Name: "test.snapshot", Columns: []procedure.Field{{Name: "topology", Type: "INTEGER"}}, Folds: true,
+		Call: func(_ context.Context, g procedure.Graph, _ []value.Value, yield func([]value.Value) error) error {
+			return yield([]value.Value{value.OfInt(int64(g.Topology()))})
+		},
+	}
+	e := engine(t, snapshot)
+	e.on("g").rows(t, "CREATE (n)")
+	tx, err := e.Begin(t.Context(), "g", store.WriteAccess)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	runner(tx.Run).rows(t, "CALL test.snapshot()")
+	if changed, err := e.db.HasChanges("g"); changed || err != nil {
+		t.Errorf("changes are left: %v", err)
+	}
+	runner(tx.Run).rows(t, "CREATE (n)")
+	if _, err := tx.Run(t.Context(), "CALL test.snapshot()", nil); kindOf(err) != fault.ProcedureError {
+		t.Errorf("error %v", err)
 	}
 }
 

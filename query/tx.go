@@ -14,12 +14,14 @@ import (
 // Tx is a transaction: its statements see the graph as it was when it began, and what they
 // have changed; others see that once it has been committed. One goroutine uses it at a time.
 type Tx struct {
+	ctx    context.Context // of all of it
 	engine *Engine
 	graph  string
 	access store.Access
 	tx     *store.Tx
 	open   *Result // the result that is being read; nil: none
-	wrote  bool    // a statement may have changed something
+	ran    bool    // a statement has run
+	wrote  bool    // one may have changed something
 	single bool    // it ends with its only statement
 	failed error   // a statement has failed: all that is left is Rollback
 }
@@ -34,7 +36,7 @@ func (e *Engine) begin(ctx context.Context, graph string, access store.Access) (
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{engine: e, graph: graph, access: access, tx: tx}, nil
+	return &Tx{ctx: ctx, engine: e, graph: graph, access: access, tx: tx}, nil
 }
 
 // Run runs a statement. A result that is still open is closed.
@@ -50,7 +52,7 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 		err = fault.New(fault.SemanticError, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
 	}
 	if err == nil && s.folds {
-		err = t.folded()
+		err = t.folded(ctx)
 	}
 	if err != nil {
 		t.failed = err
@@ -59,11 +61,27 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 	return t.run(ctx, s, parameters)
 }
 
-// folded fails if there are changes, by this transaction or others, which the snapshot does not have.
-func (t *Tx) folded() error {
+// folded has the transaction see a snapshot without changes beside it. As long as no statement has
+// run, nobody can tell that it begins anew; later on, changes are a reason to fail.
+func (t *Tx) folded(ctx context.Context) error {
+	if !t.ran {
+		return t.beginFolded(ctx)
+	}
 	changed, err := t.engine.db.HasChanges(t.graph)
 	if err == nil && (changed || t.wrote) {
-		err = fault.Met(fault.ProcedureError, "UncommittedChanges", "algorithms run on the graph's snapshot, which lacks changes: call them in a transaction of their own")
+		err = fault.Met(fault.ProcedureError, "UncommittedChanges", "algorithms run on the graph's snapshot, which lacks changes: call them first in a transaction, or in one of their own")
+	}
+	return err
+}
+
+func (t *Tx) beginFolded(ctx context.Context) error {
+	t.tx.Rollback()
+	if _, err := t.engine.db.Compact(ctx, t.graph); err != nil {
+		return asFault(err)
+	}
+	tx, err := t.engine.db.Begin(t.ctx, t.graph, t.access)
+	if err == nil {
+		t.tx = tx
 	}
 	return err
 }
@@ -90,7 +108,7 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 		return nil, withText(err, s.tree.Text)
 	}
 	r := newResult(t, s, p)
-	t.wrote = t.wrote || s.access == store.WriteAccess
+	t.ran, t.wrote = true, t.wrote || s.access == store.WriteAccess
 	t.open = r
 	if s.tree.Mode == ast.Explain {
 		r.explained()
