@@ -11,7 +11,7 @@ import (
 func init() {
 	conversion("Integer", number|text|boolean, toInteger)
 	conversion("Float", number|text, toFloat)
-	conversion("Boolean", boolean|text|integer, toBoolean)
+	conversion("Boolean", boolean|text, toBoolean)
 	conversion("String", written, toString)
 }
 
@@ -92,13 +92,11 @@ func toFloat(v value.Value) value.Value {
 	return value.OfFloat(f)
 }
 
-// toBoolean takes the words true and false in any case. Of integers only 0 is false.
+// toBoolean takes the words true and false in any case. Integers are none of its types, as
+// openCypher has it (Neo4j takes them).
 func toBoolean(v value.Value) value.Value {
-	switch v.Kind() {
-	case value.Bool:
+	if v.Kind() == value.Bool {
 		return v
-	case value.Int:
-		return value.OfBool(v.Int() != 0)
 	}
 	switch strings.ToLower(strings.TrimSpace(v.Str())) {
 	case "true":

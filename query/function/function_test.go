@@ -69,7 +69,7 @@ func TestFunctions(t *testing.T) {
 		{"head", l{l{1, 2}}, 1}, {"last", l{l{1, 2}}, 2}, {"tail", l{l{1, 2}}, l{2}}, {"tail", l{l{}}, l{}}, {"head", l{l{}}, nil}, {"keys", l{map[string]any{"b": 1, "a": nil}}, l{"a", "b"}},
 		{"range", l{0, 3}, l{0, 1, 2, 3}}, {"range", l{1381, -3412, -1298}, l{1381, 83, -1215, -2513}}, {"range", l{0, 1, -1}, l{}}, {"range", l{0, 0, -1}, l{0}}, {"range", l{math.MinInt, math.MaxInt, math.MaxInt}, l{math.MinInt, -1, math.MaxInt - 1}},
 		{"toInteger", l{82.9}, 82}, {"toInteger", l{"1.7"}, 1}, {"toInteger", l{"foo"}, nil}, {"toInteger", l{""}, nil}, {"toInteger", l{"9223372036854775807"}, math.MaxInt}, {"toInteger", l{1e300}, nil}, {"toInteger", l{"0x10"}, nil},
-		{"toFloat", l{"5"}, 5.0}, {"toFloat", l{"1e3"}, 1000.0}, {"toFloat", l{"foo"}, nil}, {"toBoolean", l{"TRUE"}, true}, {"toBoolean", l{"x"}, nil}, {"toBoolean", l{0}, false},
+		{"toFloat", l{"5"}, 5.0}, {"toFloat", l{"1e3"}, 1000.0}, {"toFloat", l{"foo"}, nil}, {"toBoolean", l{"TRUE"}, true}, {"toBoolean", l{"x"}, nil}, {"toBooleanOrNull", l{0}, nil},
 		{"toString", l{1}, "1"}, {"toString", l{1.0}, "1.0"}, {"toString", l{value.OfDate(0)}, "1970-01-01"}, {"toIntegerOrNull", l{l{}}, nil}, {"toFloatList", l{l{1, "2", l{}}}, l{1.0, 2.0, nil}},
 		{"vector.similarity.cosine", l{l{1, 0}, l{0.0, 2.5}}, 0.5}, {"vector.similarity.euclidean", l{l{1, 2}, l{1, 5}}, 0.1},
 		{"coalesce", l{nil, 2, 3}, 2}, {"coalesce", l{nil}, nil}, {"nullIf", l{1, 1.0}, nil}, {"nullIf", l{1, 2}, 1}, {"timestamp", nil, 2000},
@@ -96,7 +96,7 @@ func TestFunctionsRefuse(t *testing.T) {
 		kind   fault.Kind
 		detail string
 	}{
-		{"toInteger", l{l{}}, fault.TypeError, "InvalidArgumentValue"}, {"toFloat", l{true}, fault.TypeError, "InvalidArgumentValue"}, {"toString", l{map[string]any{}}, fault.TypeError, "InvalidArgumentValue"},
+		{"toInteger", l{l{}}, fault.TypeError, "InvalidArgumentValue"}, {"toFloat", l{true}, fault.TypeError, "InvalidArgumentValue"}, {"toBoolean", l{1}, fault.TypeError, "InvalidArgumentValue"}, {"toString", l{map[string]any{}}, fault.TypeError, "InvalidArgumentValue"},
 		{"range", l{2, 8, 0}, fault.ArgumentError, "NumberOutOfRange"}, {"range", l{2, 8.0}, fault.ArgumentError, "InvalidArgumentType"}, {"range", l{0, math.MaxInt}, fault.ArgumentError, "NumberOutOfRange"},
 		{"abs", l{math.MinInt}, fault.ArithmeticError, "IntegerOverflow"}, {"abs", l{"a"}, fault.TypeError, "InvalidArgumentValue"}, {"left", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"},
 		{"substring", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"}, {"round", l{1.5, 1, "X"}, fault.ArgumentError, "NumberOutOfRange"},
