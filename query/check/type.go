@@ -83,9 +83,7 @@ func named(name string) Type {
 	switch strings.ToUpper(strings.TrimSuffix(name, "?")) {
 	case "BOOLEAN":
 		return of(value.Bool, value.Null)
-	case "INTEGER":
-		return of(value.Int, value.Null)
-	case "FLOAT", "NUMBER":
+	case "INTEGER", "FLOAT", "NUMBER": // numbers pass for each other, see execute
 		return of(value.Int, value.Float, value.Null)
 	case "STRING":
 		return of(value.String, value.Null)

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/query/fault"
@@ -45,14 +46,30 @@ func (f *frame) called(o *plan.CallProcedure, row []value.Value, next emit) erro
 	return next()
 }
 
-// passed is the value of an argument as the procedure takes it: integers pass as floats.
+// passed is the value of an argument as the procedure takes it.
 func (f *frame) passed(o *plan.CallProcedure, i int, v value.Value) (value.Value, error) {
 	field := o.Procedure.Arguments[i]
 	if v.IsNull() && !field.Nullable {
 		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s can't be null", o.Procedure.Name, field.Name)
 	}
-	if field.Type == "FLOAT" && v.Kind() == value.Int {
-		v = value.OfFloat(float64(v.Int()))
+	v, ok := asNumber(field.Type, v)
+	if !ok {
+		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s is an Integer, not %s", o.Procedure.Name, field.Name, v.Text())
 	}
 	return f.complete(v)
+}
+
+// asNumber has integers pass as floats, and whole floats as integers.
+func asNumber(as string, v value.Value) (value.Value, bool) {
+	switch {
+	case as == "FLOAT" && v.Kind() == value.Int:
+		return value.OfFloat(float64(v.Int())), true
+	case as == "INTEGER" && v.Kind() == value.Float:
+		whole := int64(v.Float())
+		if float64(whole) != v.Float() || math.Abs(v.Float()) >= 1<<63 {
+			return v, false
+		}
+		return value.OfInt(whole), true
+	}
+	return v, true
 }
