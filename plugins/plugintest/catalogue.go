@@ -38,6 +38,29 @@ func testCatalogue(t *testing.T, device plugins.Device) {
 	}
 }
 
+// everyProgram tests the programs of the catalogue on random graphs, so that their state can be
+// restored, in the modes that are wanted.
+func everyProgram(t *testing.T, device plugins.Device, wanted func(mode) bool,
+	test func(*testing.T, *rand.Rand, plugins.Device, *algorithms.Algorithm, *algorithms.Graph, mode)) {
+	for _, a := range algorithms.All() {
+		if a.Procedure != nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			r := newRand(t)
+			for range rounds {
+				g := randomGraph(r)
+				for _, m := range modes {
+					if wanted(m) {
+						m.restorable = true
+						test(t, r, device, a, g, m)
+					}
+				}
+			}
+		})
+	}
+}
+
 // testUnlisted: what a device does not list it refuses by the right kind, and is not asked for.
 func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm) {
 	g := randomGraph(r)

@@ -14,23 +14,7 @@ import (
 // with the same bits as if they had not been cut, after as many iterations, where these are
 // not the device's own.
 func testRestore(t *testing.T, device plugins.Device) {
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
-		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
-			for range rounds {
-				g := randomGraph(r)
-				for _, m := range modes {
-					if m.streamed || m.settled {
-						m.restorable = true
-						testCut(t, r, device, a, g, m)
-					}
-				}
-			}
-		})
-	}
+	everyProgram(t, device, func(m mode) bool { return m.streamed || m.settled }, testCut)
 }
 
 func testCut(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {

@@ -13,23 +13,7 @@ import (
 // vertices. They end with the same bits as one session that has all, after as many iterations,
 // where these are not the device's own.
 func testShare(t *testing.T, device plugins.Device) {
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
-		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
-			for range rounds {
-				g := randomGraph(r)
-				for _, m := range modes {
-					if m.streamed {
-						m.restorable = true
-						testTogether(t, r, device, a, g, m)
-					}
-				}
-			}
-		})
-	}
+	everyProgram(t, device, func(m mode) bool { return m.streamed }, testTogether)
 }
 
 func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {

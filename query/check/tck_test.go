@@ -17,13 +17,7 @@ import (
 // TestTCK parses and checks the statements of openCypher's TCK: what has to be raised at compile
 // time is, and nothing else. A fault "at any time" may be.
 func TestTCK(t *testing.T) {
-	if feature.Folder() == "" {
-		t.Skip("PENSTOCK_TCK_FEATURES is not set")
-	}
-	scenarios, err := feature.Read(feature.Folder())
-	if err != nil || len(scenarios) == 0 {
-		t.Fatalf("no scenarios in %s: %v", feature.Folder(), err)
-	}
+	scenarios := feature.All(t)
 	raised := 0
 	for _, s := range scenarios {
 		kind, when, detail, faulty := s.Fault()

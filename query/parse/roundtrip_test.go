@@ -25,14 +25,7 @@ func TestRoundTrip(t *testing.T) {
 
 // TestRoundTripTCK: what is read, written out with all parentheses and read again is the same.
 func TestRoundTripTCK(t *testing.T) {
-	if feature.Folder() == "" {
-		t.Skip("PENSTOCK_TCK_FEATURES is not set")
-	}
-	scenarios, err := feature.Read(feature.Folder())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range scenarios {
+	for _, s := range feature.All(t) {
 		for _, text := range s.Queries() {
 			if stmt, err := Statement(text); err == nil {
 				reread(t, text, stmt)

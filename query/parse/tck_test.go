@@ -13,13 +13,7 @@ import (
 // TestTCK parses every statement of openCypher's TCK. What the parser refuses has to be what the
 // scenario expects; the rest of the errors is for package check.
 func TestTCK(t *testing.T) {
-	if feature.Folder() == "" {
-		t.Skip("PENSTOCK_TCK_FEATURES is not set")
-	}
-	scenarios, err := feature.Read(feature.Folder())
-	if err != nil || len(scenarios) == 0 {
-		t.Fatalf("no scenarios in %s: %v", feature.Folder(), err)
-	}
+	scenarios := feature.All(t)
 	statements := 0
 	for _, s := range scenarios {
 		_, _, detail, faulty := s.Fault()

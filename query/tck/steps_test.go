@@ -26,6 +26,7 @@ const patience = 30 * time.Second
 // world is what a scenario has.
 type world struct {
 	db         *store.DB
+	features   string // their folder
 	graph      string
 	engine     *query.Engine
 	parameters map[string]value.Value
@@ -65,7 +66,7 @@ func (w *world) end(ctx context.Context) error { return w.db.Drop(ctx, w.graph) 
 
 // namedGraph runs the script of one of the kit's graphs.
 func (w *world) namedGraph(name string) error {
-	script, err := os.ReadFile(filepath.Join(features(), "..", "graphs", name, name+".cypher"))
+	script, err := os.ReadFile(filepath.Join(w.features, "..", "graphs", name, name+".cypher"))
 	if err != nil {
 		return err
 	}

@@ -15,30 +15,15 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/penstock-db/penstock/query/internal/feature"
 	"github.com/penstock-db/penstock/store"
 )
 
 //go:embed testdata/known_failures.txt
 var knownFailures string
 
-// features is the folder of the feature files: the one named in the environment, or that of
-// the data beside the repository; empty: there is none.
-func features() string {
-	if dir := os.Getenv("PENSTOCK_TCK_FEATURES"); dir != "" {
-		return dir
-	}
-	dir := filepath.Join("..", "..", "..", "shared", "data", "opencypher-tck", "tck", "features")
-	if _, err := os.Stat(dir); err != nil {
-		return ""
-	}
-	return dir
-}
-
 func TestTCK(t *testing.T) {
-	dir := features()
-	if dir == "" {
-		t.Skip("no features: set PENSTOCK_TCK_FEATURES to the folder tck/features of openCypher")
-	}
+	dir := feature.Needed(t)
 	db, err := store.Open(t.TempDir(), store.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +122,7 @@ func union(a, b map[string]int) map[string]int {
 
 // initialize readies a scenario.
 func initialize(s *godog.ScenarioContext, db *store.DB, r *record) {
-	w := &world{db: db}
+	w := &world{db: db, features: r.root}
 	var name string
 	s.Before(func(ctx context.Context, sc *godog.Scenario) (context.Context, error) {
 		name = r.name(sc)

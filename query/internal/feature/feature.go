@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 )
 
 // Scenario is one, or one example of an outline.
@@ -22,8 +23,41 @@ type Step struct {
 	Rows [][]string // of its table, with the heading
 }
 
-// Folder is where the features are: PENSTOCK_TCK_FEATURES; empty: not here.
-func Folder() string { return os.Getenv("PENSTOCK_TCK_FEATURES") }
+// beside is where the features are in the data beside the repository, for packages right below query.
+var beside = filepath.Join("..", "..", "..", "shared", "data", "opencypher-tck", "tck", "features")
+
+// Folder is where the features are: the folder that PENSTOCK_TCK_FEATURES names, or that of the data
+// beside the repository; empty: not here.
+func Folder() string {
+	if folder := os.Getenv("PENSTOCK_TCK_FEATURES"); folder != "" {
+		return folder
+	}
+	if _, err := os.Stat(beside); err != nil {
+		return ""
+	}
+	return beside
+}
+
+// Needed is Folder for a test that makes no sense without: it is skipped then.
+func Needed(t testing.TB) string {
+	t.Helper()
+	folder := Folder()
+	if folder == "" {
+		t.Skip("no features: set PENSTOCK_TCK_FEATURES to the folder tck/features of openCypher")
+	}
+	return folder
+}
+
+// All are the scenarios, for a test that makes no sense without.
+func All(t testing.TB) []Scenario {
+	t.Helper()
+	folder := Needed(t)
+	scenarios, err := Read(folder)
+	if err != nil || len(scenarios) == 0 {
+		t.Fatalf("no scenarios in %s: %v", folder, err)
+	}
+	return scenarios
+}
 
 // Read reads all scenarios below a folder.
 func Read(folder string) ([]Scenario, error) {
