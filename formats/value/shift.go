@@ -70,12 +70,16 @@ func shiftClock(nanos int64, by Span) int64 {
 	return sum - floorDiv(sum, nanosPerDay)*nanosPerDay
 }
 
-// shiftMoment moves months and days on the calendar of the zone, where days may be longer or
-// shorter than others; and then seconds.
+// shiftMoment moves months, then days, on the calendar of the zone, where days may be longer or
+// shorter than others; and then seconds. Months may lead into an hour that the zone skips: the
+// days go on from where its clocks then stand.
 func shiftMoment(t time.Time, by Span) (time.Time, error) {
-	if by.Months != 0 || by.Days != 0 {
+	for _, step := range []Span{{Months: by.Months}, {Days: by.Days}} {
+		if step == (Span{}) {
+			continue
+		}
 		days, nanos := split(t)
-		days, err := shiftDays(days, by.Months, by.Days)
+		days, err := shiftDays(days, step.Months, step.Days)
 		if err != nil {
 			return t, err
 		}

@@ -202,6 +202,22 @@ func TestShiftByBetween(t *testing.T) {
 	}
 }
 
+// 1992-03-29T02:48 is skipped in Stockholm: the months end at 03:48, and the days go on from there.
+func TestShiftOverASkippedHour(t *testing.T) {
+	zone, err := Zone("Europe/Stockholm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to := time.Date(1984, 7, 29, 2, 48, 0, 0, zone), time.Date(1992, 4, 20, 13, 55, 0, 0, zone)
+	by := Between(OfDateTime(from), OfDateTime(to))
+	if want := (Span{Months: 92, Days: 22, Seconds: 10*3600 + 7*60}); by != want {
+		t.Errorf("between: %v, want %v", by, want)
+	}
+	if got, err := Shift(OfDateTime(from), by); err != nil || !Equivalent(got, OfDateTime(to)) {
+		t.Errorf("%s, %v, want %s", got.ISO(), err, to)
+	}
+}
+
 func TestShiftRefuses(t *testing.T) {
 	for _, by := range []Span{{Months: math.MaxInt64}, {Days: math.MinInt64}, {Seconds: math.MaxInt64}, {Months: 12e9}, {Days: maxDay}} {
 		if got, err := Shift(OfDate(1), by); err == nil && by.Seconds == 0 {
