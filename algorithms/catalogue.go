@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// All lists the catalogue: the twelve vertex programs, then the procedures.
+// All lists the catalogue: the vertex programs, then the procedures.
 func All() []*Algorithm {
 	return []*Algorithm{
-		pageRank, pageRankDelta, numPaths, adsorption, bfs, sssp, wcc,
+		pageRank, pageRankDelta, personalizedPageRank, numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
 		cdlp, lcc, triangles, kcore, scc, betweenness,
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestLookup(t *testing.T) {
-	for _, name := range []string{"pagerank", "num-paths", "adsorption", "bfs", "sssp", "wcc", "widest-path", "narrowest-path",
+	for _, name := range []string{"pagerank", "personalized-pagerank", "num-paths", "adsorption", "bfs", "sssp", "wcc", "widest-path", "narrowest-path",
 		"min-reliability", "max-reliability", "max-cost", "reachability", "cdlp", "lcc", "triangles", "k-core", "scc", "betweenness"} {
 		if a, err := algorithms.Lookup(name); err != nil || a.Name != name {
 			t.Errorf("%s: %v", name, err)

@@ -45,24 +45,38 @@ func pageRankProgram(args Args) (*Program, error) {
 	}), nil
 }
 
-// pageRankOracle is power iteration, for exactly so many iterations or until it settles.
 func pageRankOracle(g *Graph, args Args) ([]Values, error) {
+	return floatResult("rank", ranks(g, args, anywhere(g))), nil
+}
+
+// anywhere is where walks begin: at all vertices alike.
+func anywhere(g *Graph) []float64 {
+	jump := make([]float64, g.N())
+	for v := range jump {
+		jump[v] = 1 / float64(g.N())
+	}
+	return jump
+}
+
+func verifyPageRank(g *Graph, args Args, result []Values) error {
+	return verifyRanks(g, args, anywhere(g), result)
+}
+
+// ranks is power iteration for exactly so many iterations, or until it settles.
+func ranks(g *Graph, args Args, jump []float64) []float64 {
 	p := args.iterate(&Program{})
 	if p.Exactly {
 		p.Tolerance = -1 // no change is as small
 	}
-	return floatResult("rank", powerIteration(g, args, p.MaxIterations, p.Tolerance)), nil
+	return powerIteration(g, args, jump, p.MaxIterations, p.Tolerance)
 }
 
 // powerIteration pulls along in-edges until ranks change by no more than the tolerance
-// together, or for so many iterations.
-func powerIteration(g *Graph, args Args, iterations int, tolerance float64) []float64 {
-	rank := make([]float64, g.N())
-	for v := range rank {
-		rank[v] = 1 / float64(g.N())
-	}
+// together, or for so many iterations. A jump leads to v with probability jump[v].
+func powerIteration(g *Graph, args Args, jump []float64, iterations int, tolerance float64) []float64 {
+	rank := jump
 	for range iterations {
-		next := pageRankStep(g, args, rank)
+		next := pageRankStep(g, args, jump, rank)
 		change := l1(rank, next)
 		if rank = next; change <= tolerance {
 			break
@@ -71,21 +85,20 @@ func powerIteration(g *Graph, args Args, iterations int, tolerance float64) []fl
 	return rank
 }
 
-func pageRankStep(g *Graph, args Args, rank []float64) []float64 {
+func pageRankStep(g *Graph, args Args, jump, rank []float64) []float64 {
 	d, dangling := args.Floats["damping"], 0.0
 	for v := range rank {
 		if g.Out.Degree(v) == 0 {
 			dangling += rank[v]
 		}
 	}
-	n := float64(g.N())
 	next := make([]float64, g.N())
 	for v := range next {
 		sum := 0.0
 		for _, u := range g.In.Of(v) {
 			sum += args.round(rank[u] / float64(g.Out.Degree(int(u))))
 		}
-		next[v] = (1-d)/n + d*(sum+dangling/n)
+		next[v] = (1-d)*jump[v] + d*(sum+dangling*jump[v])
 	}
 	return next
 }
@@ -98,23 +111,22 @@ func l1(a, b []float64) float64 {
 	return sum
 }
 
-// verifyPageRank checks that the ranks are a probability distribution that one more step
+// verifyRanks checks that the ranks are a probability distribution that one more step
 // hardly moves: a step is a contraction by d, so it moves less than d times the last
 // one did. Messages in single precision add at most 2⁻²⁴ of them to each step. Ranks after
 // a given number of iterations are compared with the oracle's.
-func verifyPageRank(g *Graph, args Args, result []Values) error {
+func verifyRanks(g *Graph, args Args, jump []float64, result []Values) error {
 	got, err := sole(g, result, Float)
 	if err != nil || g.N() == 0 {
 		return err
 	}
 	if args.iterate(&Program{}).Exactly {
-		want, _ := pageRankOracle(g, args)
-		return matches(g, got, want[0])
+		return matches(g, got, floatResult("rank", ranks(g, args, jump))[0])
 	}
 	sum, d := 0.0, args.Floats["damping"]
 	for v, rank := range got.Floats {
-		if !(rank >= (1-d)/float64(g.N())*(1-1e-9)) {
-			return wrongAt(g, v, "rank %v is below (1-d)/n", rank)
+		if !(rank >= (1-d)*jump[v]*(1-1e-9)) {
+			return wrongAt(g, v, "rank %v is below what jumps alone bring, %v", rank, (1-d)*jump[v])
 		}
 		sum += rank
 	}
@@ -126,7 +138,7 @@ func verifyPageRank(g *Graph, args Args, result []Values) error {
 		return wrong("the ranks sum up to %v, not to 1", sum)
 	}
 	bound := d*max(args.Floats["tolerance"], 2*math.Pow(d, defaultIterations)) + 2*rounding + 1e-12
-	if moved := l1(got.Floats, pageRankStep(g, args, got.Floats)); moved > bound {
+	if moved := l1(got.Floats, pageRankStep(g, args, jump, got.Floats)); moved > bound {
 		return wrong("one more iteration moves the ranks by %g, more than %g", moved, bound)
 	}
 	return nil

@@ -64,7 +64,7 @@ func scaleToOne(columns []Values) {
 
 // pageRankDeltaOracle is power iteration, until nothing moves that the tolerance would tell.
 func pageRankDeltaOracle(g *Graph, args Args) ([]Values, error) {
-	return floatResult("rank", powerIteration(g, args, g.N()+defaultIterations, args.Floats["tolerance"]/16)), nil
+	return floatResult("rank", powerIteration(g, args, anywhere(g), g.N()+defaultIterations, args.Floats["tolerance"]/16)), nil
 }
 
 // verifyPageRankDelta checks that the ranks are a probability distribution that one more
@@ -84,7 +84,7 @@ func verifyPageRankDelta(g *Graph, args Args, result []Values) error {
 	if !(sum > 1-1e-6 && sum < 1+1e-6) {
 		return wrong("the ranks sum up to %v, not to 1", sum)
 	}
-	if moved := l1(got.Floats, pageRankStep(g, args, got.Floats)); moved > args.Floats["tolerance"]+1e-12 {
+	if moved := l1(got.Floats, pageRankStep(g, args, anywhere(g), got.Floats)); moved > args.Floats["tolerance"]+1e-12 {
 		return wrong("one more iteration moves the ranks by %g, more than %g", moved, args.Floats["tolerance"])
 	}
 	return nil
