@@ -19,6 +19,9 @@ type Command struct {
 	// and may have more edge columns than the task reads. Those are not to be looked at.
 	// The file stays as it is as long as a range of the arena would.
 	File string
+	// Among is a bitmap like Layout.Active of the vertices that Gather and Deliver are about; the zero
+	// Range: all vertices.
+	Among arena.Range
 	// Rounds is the most that Settle may take; 0: as many as the program's Bound.
 	Rounds uint32
 	// Iteration is what Restore goes on from.
@@ -80,8 +83,28 @@ const (
 	// Apply, or of a Settle after which nothing else was under way. What follows goes on from
 	// there, to the same bits. The answer repeats the Iteration's number; who is active may be
 	// others, where the device asks for edges anew. Only where Task.Restorable says so. With a
-	// Task.Share it also follows each Apply of the session itself.
+	// Task.Share it also follows each Apply of the session itself; with a Task.Part it may come at
+	// any time (see Gather and Deliver).
 	Restore
+	// Gather comes in place of Apply, and needs a Task.Part: what Steps have brought since Init,
+	// Restore, Apply or the last Gather goes to At, a column of accumulators, of the type of acc, where
+	// nothing came the identity of Reduce, and is forgotten. Of vertices that are not Among the column
+	// may be left as it is. A message that the default Apply would take no notice of may be
+	// left out. State and active set stay as they are: the session has been told them by Restore,
+	// with columns that may be the very ranges that another session writes, and is told by Restore
+	// what comes of the Apply there.
+	Gather
+	// Deliver needs a Task.Part. What stands in At of the vertices Among is combined with the
+	// accumulators, as if it had come along edges.
+	//
+	// Where the task steps, it comes before Apply, and At is what another session has gathered.
+	//
+	// Where it settles, At is the first state column of another session, which may write it at the
+	// same time: every value is read by one load, and is one that the column had (with columns of
+	// Bool: every byte). Whom it improves has the new state at once, and is active. The answer is an
+	// Iteration as that of Settle. A later Restore may make more vertices active than were,
+	// to send anew: that is how a session goes on alone, once it has been given the others' edges.
+	Deliver
 )
 
 // Event is news from a session.

@@ -44,6 +44,8 @@ type Description struct {
 	// MapsFiles: Upload may name a file that holds the chunk (Command.File), and the device
 	// reads it there, by Job.Chunk and chunk.OpenUnaligned.
 	MapsFiles bool
+	// Lanes is how many sets of constants (Task.Lanes) a session takes at once; 0: one program at a time.
+	Lanes int
 }
 
 // Device opens sessions. Its methods may be called from several goroutines.
@@ -71,6 +73,10 @@ type Graph struct {
 	Vertices uint64
 	Edges    uint64 // as the user counts: an undirected edge is one
 	Directed bool
+	// Linked is how many vertices have an edge in the chunks that the session will be given, so that
+	// a device that takes memory by pairs of vertices can say at Compile what that comes to. 0: not
+	// known, up to Vertices.
+	Linked uint64
 }
 
 // Session is one run on one device. Compile is called once, then Execute once.
@@ -112,6 +118,18 @@ type Task struct {
 	// and sends Restore, with the Iteration of all. Nil: all vertices. It comes with Restorable; Init
 	// and Restore are of all vertices nevertheless.
 	Share *chunk.Interval
+	// Part: the session is given some of the edges, and sessions that work on the same program have
+	// the others. It obeys Gather and Deliver then, by which they tell each other what came along
+	// their edges. It comes with Restorable. See docs/plugins.md for what the result of such a run is.
+	Part bool
+	// Lanes: the program is wanted for several sets of constants at once, at most Description.Lanes:
+	// in lane i the constants of Lanes[i] take the place of those of the same name (Program.With).
+	// The state columns of lane 0, named NAME#0, then those of lane 1 … follow the inputs in
+	// Layout.Columns. Active is who is active in some lane, Change the largest of all lanes, and
+	// Converged says that all lanes are: in the meantime one that is does no more, or goes on as far
+	// as that is no harm. Neither Settle nor Restorable, ActiveRows, Share and Part come with it;
+	// the program is driven by Init and Iterate.
+	Lanes [][]algorithms.Constant
 }
 
 // Layout says where vertex columns lie in the arena. Columns are those that
@@ -151,6 +169,9 @@ type Plan struct {
 	// chunks to their columns where the plan says ActiveRows, else from columns to rows, and
 	// of these it is sent only chunks with rows of its share.
 	Shares bool
+	// Parts: it will obey Gather and Deliver, as Task.Part asked. A device that has never heard of
+	// that leaves it out.
+	Parts bool
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
 	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …

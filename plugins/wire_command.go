@@ -4,12 +4,16 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins/arena"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
 	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds}
+	if c.Among != (arena.Range{}) {
+		w.Among = rangeToWire(c.Among)
+	}
 	if c.Iteration != (Iteration{}) {
 		w.Iteration = iterationToWire(&c.Iteration)
 	}
@@ -25,6 +29,7 @@ func commandFromWire(w *pb.Command) Command {
 		At:     rangeFromWire(w.GetAt()),
 		File:   w.GetFile(),
 		Rounds: w.GetRounds(),
+		Among:  rangeFromWire(w.GetAmong()),
 	}
 	if it := iterationFromWire(w.GetIteration()); it != nil {
 		c.Iteration = *it

@@ -16,6 +16,7 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 		Threads:       uint32(d.Threads),
 		Procedures:    d.Procedures,
 		MapsFiles:     d.MapsFiles,
+		Lanes:         uint32(d.Lanes),
 	}
 }
 
@@ -29,6 +30,7 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		Threads:       int(d.GetThreads()),
 		Procedures:    d.GetProcedures(),
 		MapsFiles:     d.GetMapsFiles(),
+		Lanes:         int(d.GetLanes()),
 	}
 }
 
@@ -39,6 +41,7 @@ func graphToWire(g Graph) *pb.Graph {
 		Vertices: g.Vertices,
 		Edges:    g.Edges,
 		Directed: g.Directed,
+		Linked:   g.Linked,
 	}
 }
 
@@ -49,6 +52,7 @@ func graphFromWire(g *pb.Graph) Graph {
 		Vertices: g.GetVertices(),
 		Edges:    g.GetEdges(),
 		Directed: g.GetDirected(),
+		Linked:   g.GetLinked(),
 	}
 }
 
@@ -59,6 +63,8 @@ func taskToWire(t Task) *pb.Task {
 		ActiveRows: t.ActiveRows,
 		Places:     t.Places,
 		Restorable: t.Restorable,
+		Part:       t.Part,
+		Lanes:      mapped(t.Lanes, laneToWire),
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
 			Ints:     t.Args.Ints,
@@ -89,6 +95,8 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		ActiveRows: w.GetActiveRows(),
 		Places:     w.GetPlaces(),
 		Restorable: w.GetRestorable(),
+		Part:       w.GetPart(),
+		Lanes:      mapped(w.GetLanes(), d.lane),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
 			Ints:     args.GetInts(),
@@ -108,6 +116,14 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		t.Program = programFromWire(&d, w.GetProgram())
 	}
 	return t, d.err
+}
+
+func laneToWire(constants []algorithms.Constant) *pb.Lane {
+	return &pb.Lane{Constants: mapped(constants, constantToWire)}
+}
+
+func (d *decoder) lane(l *pb.Lane) []algorithms.Constant {
+	return mapped(l.GetConstants(), d.constant)
 }
 
 func verticesToWire(lists map[string][]int64) map[string]*pb.Vertices {
@@ -146,6 +162,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Settles:    p.Settles,
 		Restores:   p.Restores,
 		Shares:     p.Shares,
+		Parts:      p.Parts,
 	}
 }
 
@@ -160,5 +177,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Settles:    w.GetSettles(),
 		Restores:   w.GetRestores(),
 		Shares:     w.GetShares(),
+		Parts:      w.GetParts(),
 	}, d.err
 }

@@ -13,6 +13,9 @@ import (
 // allocate, once the budget has agreed, does the rest.
 func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	spec := task.Program
+	if len(task.Lanes) > 0 {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cpu device runs one at a time", spec.Name, len(task.Lanes))
+	}
 	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,

@@ -8,7 +8,7 @@
 //	action  = "die" | "hang" | "lie" | "exceed" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
-//	          "settle" | "restore" .
+//	          "settle" | "restore" | "gather" | "deliver" .
 //
 // The number counts the commands of that name in the life of the device, from 1; without
 // it and without "every" the first is meant.

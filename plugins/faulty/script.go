@@ -21,7 +21,7 @@ const (
 var (
 	actions  = []string{string(die), string(hang), string(lie), string(exceed)}
 	calls    = []string{"describe", "open", "compile", "close"}
-	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore"} // in the order of plugins.Op
+	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather", "deliver"} // in the order of plugins.Op
 )
 
 // fault is one action at the number-th command of a name; 0: at every one.

@@ -86,7 +86,7 @@ func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan
 }
 
 func name(op plugins.Op) string {
-	if op >= plugins.Upload && op <= plugins.Restore {
+	if op >= plugins.Upload && op <= plugins.Deliver {
 		return commands[op-plugins.Upload]
 	}
 	return ""

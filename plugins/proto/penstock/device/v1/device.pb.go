@@ -415,21 +415,25 @@ const (
 	Op_OP_CALL        Op = 7
 	Op_OP_SETTLE      Op = 8
 	Op_OP_RESTORE     Op = 9
+	Op_OP_GATHER      Op = 10 // where CompileResponse.parts is
+	Op_OP_DELIVER     Op = 11 // where CompileResponse.parts is
 )
 
 // Enum value maps for Op.
 var (
 	Op_name = map[int32]string{
-		0: "OP_UNSPECIFIED",
-		1: "OP_UPLOAD",
-		2: "OP_EVICT",
-		3: "OP_INIT",
-		4: "OP_STEP",
-		5: "OP_APPLY",
-		6: "OP_ITERATE",
-		7: "OP_CALL",
-		8: "OP_SETTLE",
-		9: "OP_RESTORE",
+		0:  "OP_UNSPECIFIED",
+		1:  "OP_UPLOAD",
+		2:  "OP_EVICT",
+		3:  "OP_INIT",
+		4:  "OP_STEP",
+		5:  "OP_APPLY",
+		6:  "OP_ITERATE",
+		7:  "OP_CALL",
+		8:  "OP_SETTLE",
+		9:  "OP_RESTORE",
+		10: "OP_GATHER",
+		11: "OP_DELIVER",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -442,6 +446,8 @@ var (
 		"OP_CALL":        7,
 		"OP_SETTLE":      8,
 		"OP_RESTORE":     9,
+		"OP_GATHER":      10,
+		"OP_DELIVER":     11,
 	}
 )
 
@@ -589,6 +595,7 @@ type DescribeResponse struct {
 	Threads       uint32                 `protobuf:"varint,6,opt,name=threads,proto3" json:"threads,omitempty"`
 	Procedures    []string               `protobuf:"bytes,7,rep,name=procedures,proto3" json:"procedures,omitempty"`
 	MapsFiles     bool                   `protobuf:"varint,8,opt,name=maps_files,json=mapsFiles,proto3" json:"maps_files,omitempty"` // Command.file may be set
+	Lanes         uint32                 `protobuf:"varint,9,opt,name=lanes,proto3" json:"lanes,omitempty"`                          // how many Task.lanes it takes; 0: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -677,6 +684,13 @@ func (x *DescribeResponse) GetMapsFiles() bool {
 		return x.MapsFiles
 	}
 	return false
+}
+
+func (x *DescribeResponse) GetLanes() uint32 {
+	if x != nil {
+		return x.Lanes
+	}
+	return 0
 }
 
 type OpenRequest struct {
@@ -904,6 +918,7 @@ type Graph struct {
 	Vertices      uint64                 `protobuf:"varint,3,opt,name=vertices,proto3" json:"vertices,omitempty"`
 	Edges         uint64                 `protobuf:"varint,4,opt,name=edges,proto3" json:"edges,omitempty"`
 	Directed      bool                   `protobuf:"varint,5,opt,name=directed,proto3" json:"directed,omitempty"`
+	Linked        uint64                 `protobuf:"varint,6,opt,name=linked,proto3" json:"linked,omitempty"` // vertices with an edge in the session's chunks; 0: not known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -973,6 +988,13 @@ func (x *Graph) GetDirected() bool {
 	return false
 }
 
+func (x *Graph) GetLinked() uint64 {
+	if x != nil {
+		return x.Linked
+	}
+	return 0
+}
+
 type CompileRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Session       uint64                 `protobuf:"varint,1,opt,name=session,proto3" json:"session,omitempty"`
@@ -1034,6 +1056,7 @@ type CompileResponse struct {
 	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`   // as Task.settle asked
 	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"` // as Task.restorable asked
 	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`     // as Task.share asked
+	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`       // as Task.part asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1117,6 +1140,13 @@ func (x *CompileResponse) GetShares() bool {
 	return false
 }
 
+func (x *CompileResponse) GetParts() bool {
+	if x != nil {
+		return x.Parts
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1128,6 +1158,8 @@ type Task struct {
 	Restorable    bool                   `protobuf:"varint,7,opt,name=restorable,proto3" json:"restorable,omitempty"`
 	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"`    // absent: all vertices
 	Places        bool                   `protobuf:"varint,9,opt,name=places,proto3" json:"places,omitempty"` // with active_rows
+	Part          bool                   `protobuf:"varint,10,opt,name=part,proto3" json:"part,omitempty"`
+	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"` // no more than DescribeResponse.lanes
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1225,6 +1257,65 @@ func (x *Task) GetPlaces() bool {
 	return false
 }
 
+func (x *Task) GetPart() bool {
+	if x != nil {
+		return x.Part
+	}
+	return false
+}
+
+func (x *Task) GetLanes() []*Lane {
+	if x != nil {
+		return x.Lanes
+	}
+	return nil
+}
+
+// Lane is a set of constants that take the place of the program's of the same name.
+type Lane struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Constants     []*Constant            `protobuf:"bytes,1,rep,name=constants,proto3" json:"constants,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Lane) Reset() {
+	*x = Lane{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Lane) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Lane) ProtoMessage() {}
+
+func (x *Lane) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Lane.ProtoReflect.Descriptor instead.
+func (*Lane) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Lane) GetConstants() []*Constant {
+	if x != nil {
+		return x.Constants
+	}
+	return nil
+}
+
 // Interval is count vertices from base on.
 type Interval struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1236,7 +1327,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1248,7 +1339,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1261,7 +1352,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Interval) GetBase() uint64 {
@@ -1291,7 +1382,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1303,7 +1394,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1316,7 +1407,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -1364,7 +1455,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1376,7 +1467,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1389,7 +1480,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -1409,7 +1500,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1421,7 +1512,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1434,7 +1525,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -1462,7 +1553,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1474,7 +1565,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1487,7 +1578,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -1535,7 +1626,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1547,7 +1638,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1560,7 +1651,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Program) GetName() string {
@@ -1679,7 +1770,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1691,7 +1782,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1704,7 +1795,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Expr) GetSource() string {
@@ -1733,7 +1824,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1745,7 +1836,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1758,7 +1849,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *State) GetName() string {
@@ -1799,7 +1890,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1811,7 +1902,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1824,7 +1915,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Aggregate) GetName() string {
@@ -1853,7 +1944,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1865,7 +1956,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1878,7 +1969,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Constant) GetName() string {
@@ -1923,7 +2014,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1935,7 +2026,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1948,7 +2039,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -2008,13 +2099,14 @@ type Command struct {
 	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
 	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
 	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"` // of OP_RESTORE
+	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER; absent: all vertices
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2026,7 +2118,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2039,7 +2131,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -2091,6 +2183,13 @@ func (x *Command) GetIteration() *Iteration {
 	return nil
 }
 
+func (x *Command) GetAmong() *Range {
+	if x != nil {
+		return x.Among
+	}
+	return nil
+}
+
 type Event struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seq           uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
@@ -2112,7 +2211,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2124,7 +2223,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2137,7 +2236,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -2245,7 +2344,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2257,7 +2356,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2270,7 +2369,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -2328,7 +2427,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2340,7 +2439,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2353,7 +2452,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Error) GetDevice() string {
@@ -2393,7 +2492,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2405,7 +2504,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2418,7 +2517,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -2436,7 +2535,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2448,7 +2547,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2461,7 +2560,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -2469,7 +2568,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\xf4\x01\n" +
+	"\x0fDescribeRequest\"\x8a\x02\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -2481,7 +2580,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"procedures\x18\a \x03(\tR\n" +
 	"procedures\x12\x1d\n" +
 	"\n" +
-	"maps_files\x18\b \x01(\bR\tmapsFiles\"\xa1\x01\n" +
+	"maps_files\x18\b \x01(\bR\tmapsFiles\x12\x14\n" +
+	"\x05lanes\x18\t \x01(\rR\x05lanes\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -2494,16 +2594,17 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04size\x18\x02 \x01(\x04R\x04size\"7\n" +
 	"\x05Range\x12\x16\n" +
 	"\x06offset\x18\x01 \x01(\x04R\x06offset\x12\x16\n" +
-	"\x06length\x18\x02 \x01(\x04R\x06length\"\x85\x01\n" +
+	"\x06length\x18\x02 \x01(\x04R\x06length\"\x9d\x01\n" +
 	"\x05Graph\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bsnapshot\x18\x02 \x01(\x04R\bsnapshot\x12\x1a\n" +
 	"\bvertices\x18\x03 \x01(\x04R\bvertices\x12\x14\n" +
 	"\x05edges\x18\x04 \x01(\x04R\x05edges\x12\x1a\n" +
-	"\bdirected\x18\x05 \x01(\bR\bdirected\"X\n" +
+	"\bdirected\x18\x05 \x01(\bR\bdirected\x12\x16\n" +
+	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xed\x01\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x83\x02\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2514,7 +2615,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"activeRows\x12\x18\n" +
 	"\asettles\x18\x05 \x01(\bR\asettles\x12\x1a\n" +
 	"\brestores\x18\x06 \x01(\bR\brestores\x12\x16\n" +
-	"\x06shares\x18\a \x01(\bR\x06shares\"\xe2\x02\n" +
+	"\x06shares\x18\a \x01(\bR\x06shares\x12\x14\n" +
+	"\x05parts\x18\b \x01(\bR\x05parts\"\xa6\x03\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2527,7 +2629,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"restorable\x18\a \x01(\bR\n" +
 	"restorable\x122\n" +
 	"\x05share\x18\b \x01(\v2\x1c.penstock.device.v1.IntervalR\x05share\x12\x16\n" +
-	"\x06places\x18\t \x01(\bR\x06places\"4\n" +
+	"\x06places\x18\t \x01(\bR\x06places\x12\x12\n" +
+	"\x04part\x18\n" +
+	" \x01(\bR\x04part\x12.\n" +
+	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\"B\n" +
+	"\x04Lane\x12:\n" +
+	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
 	"\x04base\x18\x01 \x01(\x04R\x04base\x12\x14\n" +
 	"\x05count\x18\x02 \x01(\x04R\x05count\"\xa8\x04\n" +
@@ -2597,7 +2704,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
-	"\arequest\"\xed\x01\n" +
+	"\arequest\"\x9e\x02\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
@@ -2605,7 +2712,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x02at\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\x12\x12\n" +
 	"\x04file\x18\x05 \x01(\tR\x04file\x12\x16\n" +
 	"\x06rounds\x18\x06 \x01(\rR\x06rounds\x12;\n" +
-	"\titeration\x18\a \x01(\v2\x1d.penstock.device.v1.IterationR\titeration\"\xb0\x03\n" +
+	"\titeration\x18\a \x01(\v2\x1d.penstock.device.v1.IterationR\titeration\x12/\n" +
+	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\"\xb0\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2680,7 +2788,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x11ORDER_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ORDER_SYNCHRONOUS\x10\x01\x12\x16\n" +
 	"\x12ORDER_ACCUMULATIVE\x10\x02\x12\x12\n" +
-	"\x0eORDER_MONOTONE\x10\x03*\x99\x01\n" +
+	"\x0eORDER_MONOTONE\x10\x03*\xb8\x01\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_UPLOAD\x10\x01\x12\f\n" +
@@ -2693,7 +2801,11 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\aOP_CALL\x10\a\x12\r\n" +
 	"\tOP_SETTLE\x10\b\x12\x0e\n" +
 	"\n" +
-	"OP_RESTORE\x10\t*\xba\x01\n" +
+	"OP_RESTORE\x10\t\x12\r\n" +
+	"\tOP_GATHER\x10\n" +
+	"\x12\x0e\n" +
+	"\n" +
+	"OP_DELIVER\x10\v*\xba\x01\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rKIND_INTERNAL\x10\x01\x12\x14\n" +
@@ -2726,7 +2838,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -2747,85 +2859,89 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileRequest)(nil),       // 16: penstock.device.v1.CompileRequest
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
-	(*Interval)(nil),             // 19: penstock.device.v1.Interval
-	(*Args)(nil),                 // 20: penstock.device.v1.Args
-	(*Vertices)(nil),             // 21: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 22: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 23: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 24: penstock.device.v1.Program
-	(*Expr)(nil),                 // 25: penstock.device.v1.Expr
-	(*State)(nil),                // 26: penstock.device.v1.State
-	(*Aggregate)(nil),            // 27: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 28: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 29: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 30: penstock.device.v1.Command
-	(*Event)(nil),                // 31: penstock.device.v1.Event
-	(*Iteration)(nil),            // 32: penstock.device.v1.Iteration
-	(*Error)(nil),                // 33: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 34: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 35: penstock.device.v1.CloseResponse
-	nil,                          // 36: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 37: penstock.device.v1.Args.IntsEntry
-	nil,                          // 38: penstock.device.v1.Args.StringsEntry
-	nil,                          // 39: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 40: google.api.expr.v1alpha1.CheckedExpr
+	(*Lane)(nil),                 // 19: penstock.device.v1.Lane
+	(*Interval)(nil),             // 20: penstock.device.v1.Interval
+	(*Args)(nil),                 // 21: penstock.device.v1.Args
+	(*Vertices)(nil),             // 22: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 23: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 24: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 25: penstock.device.v1.Program
+	(*Expr)(nil),                 // 26: penstock.device.v1.Expr
+	(*State)(nil),                // 27: penstock.device.v1.State
+	(*Aggregate)(nil),            // 28: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 29: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 30: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 31: penstock.device.v1.Command
+	(*Event)(nil),                // 32: penstock.device.v1.Event
+	(*Iteration)(nil),            // 33: penstock.device.v1.Iteration
+	(*Error)(nil),                // 34: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 35: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 36: penstock.device.v1.CloseResponse
+	nil,                          // 37: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 38: penstock.device.v1.Args.IntsEntry
+	nil,                          // 39: penstock.device.v1.Args.StringsEntry
+	nil,                          // 40: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 41: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	24, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	20, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	22, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	19, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
-	36, // 8: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	37, // 9: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	38, // 10: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	39, // 11: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	23, // 12: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 13: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 14: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 15: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	26, // 16: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	25, // 17: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 18: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 19: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 20: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 21: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 22: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	27, // 23: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	28, // 24: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	40, // 25: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 26: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	25, // 27: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	25, // 28: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	25, // 29: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 30: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	30, // 31: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	7,  // 32: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 33: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	32, // 34: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	32, // 35: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	33, // 36: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	31, // 37: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	8,  // 38: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	21, // 39: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 40: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 41: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 42: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	29, // 43: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	34, // 44: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 45: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 46: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 47: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	31, // 48: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	35, // 49: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	45, // [45:50] is the sub-list for method output_type
-	40, // [40:45] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	25, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	21, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	23, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	20, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	19, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
+	29, // 9: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	37, // 10: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	38, // 11: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	39, // 12: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	40, // 13: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	24, // 14: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 15: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 16: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 17: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	27, // 18: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	26, // 19: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 20: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 21: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 22: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 23: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 24: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	28, // 25: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	29, // 26: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	41, // 27: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 28: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	26, // 29: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	26, // 30: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	26, // 31: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 32: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	31, // 33: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	7,  // 34: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 35: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	33, // 36: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 37: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	33, // 38: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	34, // 39: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	32, // 40: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	8,  // 41: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	22, // 42: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 43: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 44: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 45: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	30, // 46: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	35, // 47: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 48: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 49: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 50: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	32, // 51: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	36, // 52: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	48, // [48:53] is the sub-list for method output_type
+	43, // [43:48] is the sub-list for method input_type
+	43, // [43:43] is the sub-list for extension type_name
+	43, // [43:43] is the sub-list for extension extendee
+	0,  // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -2833,18 +2949,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[20].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[21].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[24].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[25].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   31,
+			NumMessages:   32,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
