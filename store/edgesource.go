@@ -33,22 +33,11 @@ func (s *snapshotSource) Edges(ctx context.Context, yield func(*formats.EdgeBatc
 
 // chunk reads a chunk with all its columns and hands it to use, whose error it returns.
 func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*chunk.Chunk) error) error {
-	buffer := borrow(int(info.Bytes))
-	defer scratches.Put(&buffer)
 	columns := make([]string, len(info.Columns))
 	for i, c := range info.Columns {
 		columns[i] = c.Name
 	}
-	n, err := s.snapshot.ReadChunk(ctx, info, columns, buffer)
-	if err != nil {
-		return err
-	}
-	c, err := chunk.Open(buffer[:n])
-	if err != nil {
-		return err
-	}
-	defer c.Release()
-	return use(c)
+	return s.snapshot.withChunk(ctx, info, columns, use)
 }
 
 // scratches are buffers for chunks that are looked at, or written, and forgotten.

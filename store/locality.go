@@ -24,19 +24,13 @@ const sampledLists = 1 << 14
 // see measures the sampled lists of c. Of a directed graph those are the in-lists, which
 // sums are gathered along.
 func (l *loader) see(c *chunk.Chunk) {
-	meta := c.Meta()
-	if meta.Direction == chunk.Out {
+	if c.Meta().Direction == chunk.Out {
 		return
 	}
 	stride := max(l.manifest.Vertices/sampledLists, 1)
-	offsets, all := c.Offsets(), c.Neighbors()
-	for row := range len(offsets) - 1 {
-		v := meta.Rows.Base + uint64(row)
-		if vertices := c.Vertices(); vertices != nil {
-			v = meta.Rows.Base + uint64(vertices[row])
-		}
+	for v, list := range c.Lists() {
 		if v%stride == 0 {
-			l.locality.add(all[offsets[row]:offsets[row+1]], l.loaded)
+			l.locality.add(list, l.loaded)
 		}
 	}
 }

@@ -147,12 +147,7 @@ func (v *listVerifier) chunk(c *chunk.Chunk) error {
 		return fmt.Errorf("it begins at vertex %d instead of %d", rows.Base, v.next)
 	}
 	v.next = rows.End()
-	for i := range c.Rows() {
-		row := rows.Base + uint64(i)
-		if vertices := c.Vertices(); vertices != nil {
-			row = rows.Base + uint64(vertices[i])
-		}
-		list := c.Neighbors()[c.Offsets()[i]:c.Offsets()[i+1]]
+	for row, list := range c.Lists() {
 		if err := v.list(row, list); err != nil {
 			return err
 		}

@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"iter"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// EachChunk reads the chunks of one direction in row order, without columns; of an undirected
+// graph there is only one set, whatever d is. One is held at a time, and only until the next.
+// After an error, which is ReadChunk's, nothing more comes.
+func (s *Snapshot) EachChunk(ctx context.Context, d chunk.Direction) iter.Seq2[*chunk.Chunk, error] {
+	return func(yield func(*chunk.Chunk, error) bool) {
+		for _, info := range s.Chunks(d) {
+			more := false
+			err := s.withChunk(ctx, info, nil, func(c *chunk.Chunk) error {
+				more = yield(c, nil)
+				return nil
+			})
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// withChunk reads a chunk with these columns and hands it to use, whose error it returns.
+func (s *Snapshot) withChunk(ctx context.Context, info ChunkInfo, columns []string, use func(*chunk.Chunk) error) error {
+	size, err := s.ChunkSize(info, columns)
+	if err != nil {
+		return err
+	}
+	buffer := borrow(size)
+	defer scratches.Put(&buffer)
+	n, err := s.ReadChunk(ctx, info, columns, buffer)
+	if err != nil {
+		return err
+	}
+	c, err := chunk.Open(buffer[:n])
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	return use(c)
+}
