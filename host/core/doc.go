@@ -1,0 +1,10 @@
+// Package core finds the dense core of a graph: few vertices with many edges among them, which hardware for
+// matrices takes whole, while lists suit the rest. It only counts and cuts; host/split.go runs the two parts.
+//
+//	degrees ──Rank──▶ rank ─┐
+//	                        ├─Count─▶ candidates ──Choose, by Rates──▶ a core ──Cut──▶ chunks: core, rest
+//	chunks ─────────────────┘  └─Clusters
+//
+// The core is a Set of vertices. An edge is the core's if both its ends are, else the rest's: each edge is
+// in exactly one of the two parts.
+package core
