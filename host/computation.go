@@ -79,7 +79,7 @@ func (r *run) digest() (string, error) {
 }
 
 func (d *device) digest() (string, error) {
-	if !d.spec.BuiltIn() && d.spec.SHA256 == "" {
+	if !d.spec.Lasting() {
 		return launch.Digest(d.spec.Path)
 	}
 	return d.plugin.Digest()

@@ -60,7 +60,7 @@ type warmKey struct {
 
 func (r *run) warmKey(spec launch.Spec) warmKey {
 	m := r.snap.Manifest()
-	return warmKey{graph: m.Graph, generation: m.Topology(), edges: strings.Join(r.edgeNames, "\x00"), program: spec.Path + " " + spec.SHA256}
+	return warmKey{graph: m.Graph, generation: m.Topology(), edges: strings.Join(r.edgeNames, "\x00"), program: spec.Identity()}
 }
 
 func (k warmKey) outdatedBy(newer warmKey) bool {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,15 +14,22 @@ import (
 var errSick = errors.New("not every plugin is well")
 
 func (a *app) pluginDoctor() *cobra.Command {
-	return a.registryCommand("doctor", "Start each plugin, ask it what it is, and say what is wrong", cobra.NoArgs,
-		func(cmd *cobra.Command, plugins *registry.Registry, _ []string) error {
-			health, err := plugins.Doctor(cmd.Context())
+	return a.registryCommand("doctor [NAME...]", "Start each plugin, ask it what it is, and say what is wrong; of npu also which providers it has", cobra.ArbitraryArgs,
+		func(cmd *cobra.Command, plugins *registry.Registry, args []string) error {
+			health, err := plugins.Doctor(cmd.Context(), args...)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"plugins": diagnoses(health)})
+			var providers []registry.Provider
+			if slices.Contains(args, registry.NPU) {
+				if providers, err = plugins.Providers(cmd.Context(), npuProviders); err != nil {
+					return err
+				}
 			}
+			if a.json {
+				return a.printJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)})
+			}
+			defer a.showProviders(providers)
 			return a.showHealth(health)
 		})
 }
@@ -52,6 +60,12 @@ func hardwareText(h registry.Health) string {
 	return text
 }
 
+// diagnoses are what doctor found out, in JSON.
+type diagnoses struct {
+	Plugins   []diagnosis         `json:"plugins"`
+	Providers []providerDiagnosis `json:"providers,omitempty"`
+}
+
 // diagnosis is a plugin's health in JSON.
 type diagnosis struct {
 	Name       string   `json:"name"`
@@ -62,7 +76,7 @@ type diagnosis struct {
 	Procedures []string `json:"procedures,omitempty"`
 }
 
-func diagnoses(health []registry.Health) []diagnosis {
+func pluginDiagnoses(health []registry.Health) []diagnosis {
 	list := make([]diagnosis, len(health))
 	for i, h := range health {
 		d := h.Description

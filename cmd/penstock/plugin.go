@@ -39,16 +39,33 @@ func (a *app) registryCommand(use, short string, args cobra.PositionalArgs, run 
 
 func (a *app) pluginInstall() *cobra.Command {
 	var options registry.InstallOptions
-	cmd := a.registryCommand("install PATH", "Copy a plugin in and lock its checksum; PATH is a program or a folder with plugin.json",
-		cobra.ExactArgs(1), func(cmd *cobra.Command, plugins *registry.Registry, args []string) error {
-			installed, err := plugins.Install(cmd.Context(), args[0], options)
+	var npu npuFlags
+	cmd := a.registryCommand("install PATH|npu", "Install a plugin and lock its checksum", cobra.ExactArgs(1),
+		func(cmd *cobra.Command, plugins *registry.Registry, args []string) error {
+			installed, err := install(cmd, plugins, args[0], options, &npu)
 			if err != nil {
 				return err
 			}
 			return a.showPlugin("installed", installed)
 		})
+	cmd.Long = npuHelp
+	npu.add(cmd)
 	cmd.Flags().BoolVar(&options.Replace, "replace", false, "take the place of an installed plugin of this name")
 	return cmd
+}
+
+func install(cmd *cobra.Command, plugins *registry.Registry, what string, options registry.InstallOptions, npu *npuFlags) (registry.Plugin, error) {
+	if what == registry.NPU {
+		request, err := npu.request(options.Replace)
+		if err != nil {
+			return registry.Plugin{}, err
+		}
+		return plugins.InstallRuntime(cmd.Context(), request)
+	}
+	if npu.set(cmd) {
+		return registry.Plugin{}, errNotNPU
+	}
+	return plugins.Install(cmd.Context(), what, options)
 }
 
 func (a *app) pluginList() *cobra.Command {
@@ -64,7 +81,7 @@ func (a *app) pluginList() *cobra.Command {
 			t := newTable(a.stdout, "plugin", "version", "sha256")
 			t.AppendRow([]any{"cpu", "built in", ""})
 			for _, p := range list {
-				t.AppendRow([]any{p.Name, p.Version, p.SHA256})
+				t.AppendRow([]any{p.Name, p.Version, p.Files()[0].SHA256})
 			}
 			t.Render()
 			return nil
@@ -83,17 +100,17 @@ func (a *app) pluginInfo() *cobra.Command {
 }
 
 func (a *app) pluginVerify() *cobra.Command {
-	return a.registryCommand("verify [NAME...]", "Compare installed programs with the lock file", cobra.ArbitraryArgs,
+	return a.registryCommand("verify [NAME...]", "Compare what is installed with the lock file", cobra.ArbitraryArgs,
 		func(_ *cobra.Command, plugins *registry.Registry, args []string) error {
 			if err := plugins.Verify(args...); err != nil {
 				return err
 			}
-			return a.confirm("every installed program is the one that was locked")
+			return a.confirm("everything installed is as it was locked")
 		})
 }
 
 func (a *app) pluginLock() *cobra.Command {
-	return a.registryCommand("lock [NAME...]", "Accept programs as they are now: their checksums become the expected ones", cobra.ArbitraryArgs,
+	return a.registryCommand("lock [NAME...]", "Accept what is installed as it is now: its checksums become the expected ones", cobra.ArbitraryArgs,
 		func(_ *cobra.Command, plugins *registry.Registry, args []string) error {
 			if err := plugins.Lock(args...); err != nil {
 				return err
@@ -115,6 +132,9 @@ func (a *app) pluginRemove() *cobra.Command {
 func (a *app) showPlugin(state string, p registry.Plugin) error {
 	if a.json {
 		return a.printJSON(p)
+	}
+	if p.Runtime != nil {
+		return a.showRuntime(state, p)
 	}
 	fmt.Fprintf(a.stdout, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256, p.Source)
 	return nil

@@ -39,16 +39,27 @@ func Digest(path string) (string, error) {
 // any is. go-plugin's own check (SecureConfig) does the same, but not for processes that
 // a runner starts. Of this program itself the digest comes later, see selfDigest.
 func (s Spec) identified() (Spec, error) {
+	for _, library := range s.Libraries {
+		if err := library.Verify(); err != nil {
+			return s, fmt.Errorf("a library that it loads: %w", err)
+		}
+	}
 	if s.self {
 		return s, nil
 	}
-	found, err := Digest(s.Path)
-	if err != nil {
-		return s, err
+	if s.SHA256 != "" {
+		return s, File{s.Path, s.SHA256}.Verify()
 	}
-	if s.SHA256 != "" && !strings.EqualFold(found, s.SHA256) {
-		return s, &ChecksumError{File: s.Path, Expected: s.SHA256, Found: found}
+	var err error
+	s.SHA256, err = Digest(s.Path)
+	return s, err
+}
+
+// Verify compares the file with its checksum.
+func (f File) Verify() error {
+	found, err := Digest(f.Path)
+	if err == nil && !strings.EqualFold(found, f.SHA256) {
+		err = &ChecksumError{File: f.Path, Expected: f.SHA256, Found: found}
 	}
-	s.SHA256 = found
-	return s, nil
+	return err
 }

@@ -17,6 +17,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -35,11 +36,25 @@ type Spec struct {
 	// SHA256 is the digest in hex that the file must have. Empty: any, as for a path
 	// that the user has named, and for this program itself.
 	SHA256 string
-	self   bool
+	// Libraries are files that the program loads, and that must be what they were as well.
+	Libraries []File
+	Env       []string // "NAME=value": what it is told beside the host's environment
+	self      bool
 }
 
-// BuiltIn tells whether it is this very program.
-func (s Spec) BuiltIn() bool { return s.self }
+// File is a file that a plugin runs or loads, as it was when it was installed.
+type File struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+// BuiltIn tells whether it is the CPU device that this very program is.
+func (s Spec) BuiltIn() bool { return s.self && slices.Equal(s.Args, []string{SelfArg}) }
+
+// Identity is equal for specs that start the same device, as far as they say.
+func (s Spec) Identity() string {
+	return fmt.Sprintf("%q", []any{s.Path, s.SHA256, s.Args, s.Libraries, s.Env})
+}
 
 // Lasting tells whether the program is the same one at every launch by this spec.
 func (s Spec) Lasting() bool { return s.self || s.SHA256 != "" }
@@ -156,12 +171,16 @@ func (s Spec) failed(err error) error {
 	return &plugins.Error{Device: s.Name, Kind: plugins.KindLaunch, Chunk: -1, Err: err}
 }
 
-// Digest is the SHA-256 of the program, in hex.
+// Digest is the SHA-256 of the program, in hex, followed by those of its libraries.
 func (p *Plugin) Digest() (string, error) {
+	digest, err := p.spec.SHA256, error(nil)
 	if p.spec.self {
-		return selfDigest()
+		digest, err = selfDigest()
 	}
-	return p.spec.SHA256, nil
+	for _, library := range p.spec.Libraries {
+		digest += "+" + library.SHA256
+	}
+	return digest, err
 }
 
 // Redirect sends what the plugin writes to standard error from now on to log, as Options.Log does.

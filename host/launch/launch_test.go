@@ -100,6 +100,36 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// What a spec says counts for more than what the host's environment has.
+func TestStart_TellsThePlugin(t *testing.T) {
+	processtest.Traceless(t)
+	t.Setenv(behaviour, "mute")
+	spec, err := Embedded("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Env = []string{behaviour + "=leave"}
+	if _, err := Start(context.Background(), spec, Options{}); err == nil || !strings.Contains(err.Error(), "/dev/turbine0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Devices that this program is itself differ by their arguments, and by what they are told and load.
+func TestIdentity_TellsDevicesApart(t *testing.T) {
+	cpu, _ := Self()
+	npu, _ := Embedded("npu")
+	told, loads := npu, npu
+	told.Env = []string{"PROVIDER=cann"}
+	loads.Libraries = []File{{"/lib/libonnxruntime.so", strings.Repeat("ab", 32)}}
+	seen := map[string]bool{}
+	for _, spec := range []Spec{cpu, npu, told, loads} {
+		if seen[spec.Identity()] || spec.BuiltIn() != (spec.Name == "cpu") || !spec.Lasting() {
+			t.Errorf("%+v", spec)
+		}
+		seen[spec.Identity()] = true
+	}
+}
+
 func TestStart_NoSuchFile(t *testing.T) {
 	processtest.Traceless(t)
 	_, err := Start(context.Background(), Spec{Name: "absent", Path: "/nonexistent/plugin"}, Options{})

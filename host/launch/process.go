@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ const drainTime = time.Second
 // Go runtime may end before the program does.
 type process struct {
 	cmd            *exec.Cmd
+	told           []string // Spec.Env
 	identity       *identity
 	stdout, stderr *os.File
 	shown          *os.File      // takes the plugin's certificate
@@ -45,12 +47,12 @@ func newProcess(spec Spec, known *identity) *process {
 	if spec.self {
 		cmd.Args[0] = os.Args[0] // what ps shows
 	}
-	return &process{cmd: cmd, identity: known, done: make(chan struct{})}
+	return &process{cmd: cmd, told: spec.Env, identity: known, done: make(chan struct{})}
 }
 
 // runner completes the command with the environment that go-plugin wants for it.
 func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
-	p.cmd.Env = append(append(environment(os.Environ()), cmd.Env...), p.identity.environment(firstExtraFile)...)
+	p.cmd.Env = slices.Concat(environment(os.Environ()), p.told, cmd.Env, p.identity.environment(firstExtraFile))
 	return p, nil
 }
 

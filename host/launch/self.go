@@ -1,30 +1,37 @@
 package launch
 
 import (
-	"errors"
+	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// SelfArg is the argument by which a program that imports plugins/cpu/reexec serves as
-// the CPU plugin instead of running its main.
-const SelfArg = "penstock-plugin-cpu"
+// embeddedArg begins the argument by which a program that imports plugins/NAME/reexec serves
+// as the plugin of that name instead of running its main.
+const embeddedArg = "penstock-plugin-"
 
-// Self is this very program as the CPU plugin, so that a device is always there. Its
-// checksum is taken for the record, not compared: nothing but the file itself says what
-// it should be.
-func Self() (Spec, error) {
-	if len(os.Args) > 1 && os.Args[1] == SelfArg && os.Getenv(plugins.Handshake.MagicCookieKey) != "" {
-		return Spec{}, errors.New("this program does not serve the built-in CPU plugin: " +
-			"import github.com/penstock-db/penstock/plugins/cpu/reexec in its main package")
+// SelfArg is that argument for the CPU plugin.
+const SelfArg = embeddedArg + "cpu"
+
+// Self is this very program as the CPU plugin, so that a device is always there.
+func Self() (Spec, error) { return Embedded("cpu") }
+
+// Embedded is this very program as one of the plugins that it serves. Its checksum is taken
+// for the record, not compared: nothing but the file itself says what it should be.
+func Embedded(name string) (Spec, error) {
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], embeddedArg) && os.Getenv(plugins.Handshake.MagicCookieKey) != "" {
+		embedded := strings.TrimPrefix(os.Args[1], embeddedArg)
+		return Spec{}, fmt.Errorf("this program does not serve the %s plugin: import github.com/penstock-db/penstock/plugins/%s/reexec in its main package",
+			embedded, embedded)
 	}
 	path, err := selfPath()
 	if err != nil {
 		return Spec{}, err
 	}
-	return Spec{Name: "cpu", Path: path, Args: []string{SelfArg}, self: true}, nil
+	return Spec{Name: name, Path: path, Args: []string{embeddedArg + name}, self: true}, nil
 }
 
 // selfDigest hashes this program once: it does not change while it runs.

@@ -14,6 +14,9 @@ type UnknownPluginError struct {
 }
 
 func (e *UnknownPluginError) Error() string {
+	if e.Name == NPU {
+		return fmt.Sprintf("plugin %s is not installed in %s: it needs ONNX Runtime; `penstock plugin install %s` looks for one, or says where to get it", NPU, e.Dir, NPU)
+	}
 	if near := e.nearest(); near != "" {
 		return fmt.Sprintf("no plugin %q in %s: did you mean %q?", e.Name, e.Dir, near)
 	}
@@ -68,14 +71,14 @@ func (e *InstalledError) Error() string {
 	return fmt.Sprintf("plugin %s %s is installed already: remove it first, or install with --replace", e.Name, e.Version)
 }
 
-// LostError is an installed program that cannot be read.
+// LostError is an installed program, or a library that one loads, that cannot be read.
 type LostError struct {
 	Plugin, File string
 	Err          error
 }
 
 func (e *LostError) Error() string {
-	return fmt.Sprintf("plugin %s: its program cannot be read (%v): install it again, with --replace", e.Plugin, e.Err)
+	return fmt.Sprintf("plugin %s: a file of it cannot be read (%v): install it again, with --replace", e.Plugin, e.Err)
 }
 
 func (e *LostError) Unwrap() error { return e.Err }

@@ -27,7 +27,8 @@ type Lock struct {
 type Locked struct {
 	Version   string          `json:"version"`
 	Source    string          `json:"source"`
-	Platforms map[string]File `json:"platforms"`
+	Platforms map[string]File `json:"platforms,omitempty"`
+	Runtime   *Runtime        `json:"runtime,omitempty"` // of the NPU plugin, which has no program of its own
 }
 
 func (l *Lock) names() []string { return slices.Sorted(maps.Keys(l.Plugins)) }
@@ -65,14 +66,32 @@ func (l *Lock) check(path string) error {
 			Err: fmt.Errorf("%d is not known; this program reads version %d", l.Version, lockVersion)}
 	}
 	for name, locked := range l.Plugins {
-		if !validName.MatchString(name) || reserved(name) {
+		if !validName.MatchString(name) || isBuiltIn(name) {
 			return &ManifestError{File: path, Field: "plugins", Err: fmt.Errorf("%q is no plugin name", name)}
 		}
-		for platform, file := range locked.Platforms {
-			if err := file.check(); err != nil {
-				return &ManifestError{File: path, Field: "plugins/" + name + "/" + platform, Err: err}
-			}
+		if err := locked.check(name); err != nil {
+			err.File = path
+			return err
 		}
+	}
+	return nil
+}
+
+func (l Locked) check(name string) *ManifestError {
+	for platform, file := range l.Platforms {
+		if err := file.check(); err != nil {
+			return &ManifestError{Field: "plugins/" + name + "/" + platform, Err: err}
+		}
+	}
+	if l.Runtime == nil {
+		return nil
+	}
+	err := l.Runtime.check()
+	if err == nil && name != NPU {
+		err = errors.New("only " + NPU + " has one")
+	}
+	if err != nil {
+		return &ManifestError{Field: "plugins/" + name + "/runtime", Err: err}
 	}
 	return nil
 }
@@ -101,7 +120,7 @@ func (r *Registry) change(edit func(*Lock) error) error {
 	return replaceFile(r.lockPath(), append(text, '\n'))
 }
 
-// Lock accepts the programs as they are now: their checksums become the expected ones.
+// Lock accepts programs and libraries as they are now: their checksums become the expected ones.
 // Without names it does so for all.
 func (r *Registry) Lock(names ...string) error {
 	return r.change(func(lock *Lock) error {

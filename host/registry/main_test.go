@@ -11,13 +11,17 @@ import (
 )
 
 // TestMain: as a plugin, that is with go-plugin's cookie set, this test program is a
-// device that can only describe itself. Its name is a variable, for it has no arguments.
+// device that can only describe itself, or, with the argument for it, one that tells which
+// library it would load.
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
 	if os.Getenv(plugins.Handshake.MagicCookieKey) == plugins.Handshake.MagicCookieValue {
 		if os.Getenv(broken) != "" {
 			fmt.Fprintln(os.Stderr, "libturbine.so.1: cannot open shared object file")
 			os.Exit(127)
+		}
+		if len(os.Args) > 1 && os.Args[1] == "penstock-plugin-npu" {
+			plugins.Serve(runtimeStub{})
 		}
 		plugins.Serve(stub{})
 		return
@@ -36,6 +40,21 @@ func (stub) Describe(context.Context) (plugins.Description, error) {
 
 func (stub) Open(context.Context, plugins.Job) (plugins.Session, error) {
 	return nil, plugins.Errorf(plugins.KindUnsupported, "it only describes itself")
+}
+
+// runtimeStub is the NPU plugin, which this program does not have.
+type runtimeStub struct{ stub }
+
+func (runtimeStub) Describe(context.Context) (plugins.Description, error) {
+	provider := os.Getenv(providerVariable)
+	switch provider {
+	case "cuda":
+		return plugins.Description{}, plugins.Errorf(plugins.KindUnsupported, "no libcuda.so.1")
+	case "qnn":
+		panic("the library's fault")
+	}
+	hardware := fmt.Sprint(os.Getenv(RuntimeVariable), " ", provider, " ", os.Getenv(optionsVariable))
+	return plugins.Description{Name: NPU, Version: "0.1.0", Hardware: hardware}, nil
 }
 
 // program copies this test program to path: a plugin to install.

@@ -85,14 +85,21 @@ func (m *Manifest) check(path string) error {
 	return nil
 }
 
-// reserved names mean something else as --device.
-func reserved(name string) bool { return name == "cpu" || name == "auto" }
+// reserved names mean something else as --device, or as what is to be installed.
+func reserved(name string) bool { return isBuiltIn(name) || name == NPU }
+
+// isBuiltIn tells the names that are never of what is installed.
+func isBuiltIn(name string) bool { return name == "cpu" || name == "auto" }
 
 func (f File) check() error {
 	if f.File != filepath.Base(f.File) || f.File == "." || f.File == ".." || f.File == ManifestFile {
 		return fmt.Errorf("%q is not the name of a file in the plugin's folder", f.File)
 	}
-	if digest, err := hex.DecodeString(f.SHA256); err != nil || len(digest) != 32 {
+	return checkDigest(f.SHA256)
+}
+
+func checkDigest(text string) error {
+	if digest, err := hex.DecodeString(text); err != nil || len(digest) != 32 {
 		return errors.New("sha256 must be 64 hexadecimal digits")
 	}
 	return nil

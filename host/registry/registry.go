@@ -1,7 +1,8 @@
 // Package registry keeps installed plugins: one folder each, and one lock file that says
 // what was installed.
 //
-//	DIR/plugins.lock.json        name → version, source, file and SHA-256 for each platform
+//	DIR/plugins.lock.json        name → version, source, file and SHA-256 for each platform,
+//	                             or, of npu, the libraries that this program loads as that device
 //	DIR/NAME/plugin.json         the manifest, as its maker wrote it
 //	DIR/NAME/FILE                the program
 //
@@ -39,6 +40,8 @@ type Plugin struct {
 	Source  string `json:"source"` // where it was installed from
 	Path    string `json:"path"`   // of the program for this platform; empty: it has none
 	SHA256  string `json:"sha256"` // of that program, as locked
+	// Runtime is what the NPU plugin loads, which has no program of its own. Nil: it has one.
+	Runtime *Runtime `json:"runtime,omitempty"`
 }
 
 // Platform is the one this program runs on, as manifests name it.
@@ -90,7 +93,7 @@ func (r *Registry) Info(name string) (Plugin, error) {
 }
 
 func (r *Registry) plugin(name string, locked Locked) Plugin {
-	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source}
+	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Runtime: locked.Runtime}
 	if file, ok := locked.Platforms[Platform]; ok {
 		p.Path, p.SHA256 = filepath.Join(r.dir, name, file.File), file.SHA256
 	}
@@ -103,8 +106,19 @@ func (r *Registry) Resolve(name string) (launch.Spec, error) {
 	if err != nil {
 		return launch.Spec{}, err
 	}
+	if p.Runtime != nil {
+		return p.Runtime.spec()
+	}
 	if p.Path == "" {
 		return launch.Spec{}, &PlatformError{Plugin: name, Platform: Platform}
 	}
 	return launch.Spec{Name: p.Name, Version: p.Version, Path: p.Path, SHA256: p.SHA256}, nil
+}
+
+// Files are those that the plugin is made of on this platform, the first of which names it.
+func (p Plugin) Files() []launch.File {
+	if p.Runtime != nil {
+		return p.Runtime.Libraries
+	}
+	return []launch.File{{Path: p.Path, SHA256: p.SHA256}}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/penstock-db/penstock/host/launch"
 )
 
-// Verify compares every installed program of the named plugins (none: all) with the lock
+// Verify compares every file of the named plugins (none: all) with the lock
 // file. Its error joins one *launch.ChecksumError or *LostError for each that is wrong.
 func (r *Registry) Verify(names ...string) error {
 	lock, err := r.readLock()
@@ -30,19 +30,28 @@ func (r *Registry) Verify(names ...string) error {
 
 func (r *Registry) verifyFiles(name string, locked Locked) error {
 	var wrong []error
-	for _, file := range locked.Platforms {
-		path := filepath.Join(r.dir, name, file.File)
-		switch found, err := launch.Digest(path); {
-		case err != nil:
-			wrong = append(wrong, &LostError{Plugin: name, File: path, Err: err})
-		case found != file.SHA256:
-			wrong = append(wrong, &launch.ChecksumError{File: path, Expected: file.SHA256, Found: found})
+	for _, file := range r.files(name, locked) {
+		err := file.Verify()
+		if changed := new(launch.ChecksumError); err != nil && !errors.As(err, &changed) {
+			err = &LostError{Plugin: name, File: file.Path, Err: err}
 		}
+		wrong = append(wrong, err)
 	}
 	return errors.Join(wrong...)
 }
 
-// relock puts the present checksums of a plugin's programs into its lock entry.
+// files are those that a plugin consists of.
+func (r *Registry) files(name string, locked Locked) (files []launch.File) {
+	for _, file := range locked.Platforms {
+		files = append(files, launch.File{Path: filepath.Join(r.dir, name, file.File), SHA256: file.SHA256})
+	}
+	if locked.Runtime != nil {
+		files = append(files, locked.Runtime.Libraries...)
+	}
+	return files
+}
+
+// relock puts the present checksums of a plugin's files into its lock entry.
 func (r *Registry) relock(name string, locked Locked) error {
 	for platform, file := range locked.Platforms {
 		digest, err := launch.Digest(filepath.Join(r.dir, name, file.File))
@@ -51,6 +60,9 @@ func (r *Registry) relock(name string, locked Locked) error {
 		}
 		file.SHA256 = digest
 		locked.Platforms[platform] = file
+	}
+	if locked.Runtime != nil {
+		return locked.Runtime.relock()
 	}
 	return nil
 }

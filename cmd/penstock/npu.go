@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// npuHelp says where the library comes from that the NPU plugin computes with.
+const npuHelp = `PATH is a program, or a folder with plugin.json. It is copied, and its checksum locked.
+
+'install npu' installs the dense device, which computes with ONNX Runtime: a library that is
+no part of this program. Its path and checksum are locked, and so are the provider, that is
+which hardware it computes on, and the provider's options. Without --runtime it takes
+$PENSTOCK_ONNXRUNTIME, or what it finds where libraries and Python's packages usually are.
+
+  provider  hardware          ONNX Runtime that has it
+  cpu       any processor     every one
+  cuda      NVIDIA GPU        Python's onnxruntime-gpu; the -gpu archive of the releases at
+  tensorrt  NVIDIA GPU        github.com/microsoft/onnxruntime; with the driver, CUDA, cuDNN, TensorRT
+  openvino  Intel NPU, GPU    Python's onnxruntime-openvino; with the NPU's driver
+  cann      Huawei Ascend     Python's onnxruntime-cann, or built with --use_cann; with CANN
+  qnn       Qualcomm Hexagon  built with --use_qnn; with Qualcomm's AI Engine Direct SDK
+
+For the CPU, the package of npm's is the shortest way:
+
+  npm pack --ignore-scripts onnxruntime-node@1.27.0
+  tar xf onnxruntime-node-1.27.0.tgz
+  penstock plugin install npu --runtime package
+
+'penstock plugin doctor npu' says which providers an installed library can compute with.`
+
+// npuProviders are those of ONNX Runtime's that the NPU plugin knows.
+var npuProviders = []string{"cpu", "cuda", "tensorrt", "openvino", "cann", "qnn"}
+
+// npuFlags are the flags of 'plugin install' that say what 'npu' is to compute with.
+type npuFlags struct {
+	runtime, provider string
+	options           []string
+}
+
+func (n *npuFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&n.runtime, "runtime", "", "npu: ONNX Runtime's library, or a folder in which it is, by its `path`")
+	flags.StringVar(&n.provider, "provider", "cpu", "npu: what it computes on: "+strings.Join(npuProviders, ", "))
+	flags.StringArrayVar(&n.options, "provider-option", nil, "npu: an option of the provider's, `name=value`, as its documentation says; may be repeated")
+}
+
+// set tells whether any of the flags was given.
+func (n *npuFlags) set(cmd *cobra.Command) bool {
+	return slices.ContainsFunc([]string{"runtime", "provider", "provider-option"}, cmd.Flags().Changed)
+}
+
+// request is what the flags ask for.
+func (n *npuFlags) request(replace bool) (registry.RuntimeOptions, error) {
+	if !slices.Contains(npuProviders, n.provider) {
+		return registry.RuntimeOptions{}, usageError{fmt.Errorf("--provider %s: choose one of %s", n.provider, strings.Join(npuProviders, ", "))}
+	}
+	options, err := assignments("--provider-option", n.options)
+	return registry.RuntimeOptions{Path: n.runtime, Provider: n.provider, Options: options, Replace: replace}, err
+}
+
+var errNotNPU = usageError{errors.New("--runtime, --provider and --provider-option are of 'penstock plugin install npu'")}
+
+func (a *app) showRuntime(state string, p registry.Plugin) error {
+	fmt.Fprintf(a.stdout, "%s %s %s\n", state, p.Name, p.Version)
+	for _, library := range p.Runtime.Libraries {
+		fmt.Fprintf(a.stdout, "  library  %s\n  sha256   %s\n", library.Path, library.SHA256)
+	}
+	fmt.Fprintf(a.stdout, "  provider %s\n", p.Runtime.Provider)
+	for _, name := range slices.Sorted(maps.Keys(p.Runtime.Options)) {
+		fmt.Fprintf(a.stdout, "  option   %s=%s\n", name, p.Runtime.Options[name])
+	}
+	return nil
+}
+
+// showProviders says of each provider whether the installed library can compute with it. That
+// most cannot is no illness: they are for other hardware.
+func (a *app) showProviders(providers []registry.Provider) {
+	for _, p := range providers {
+		if p.Err != nil {
+			fmt.Fprintf(a.stdout, "%-9s no: %s\n", p.Name, cause(p.Err))
+		} else {
+			fmt.Fprintf(a.stdout, "%-9s yes: %s\n", p.Name, p.Description.Hardware)
+		}
+	}
+}
+
+// cause is a device's error without what kind it is of.
+func cause(err error) error {
+	var of *plugins.Error
+	if errors.As(err, &of) && of.Err != nil {
+		return of.Err
+	}
+	return err
+}
+
+// providerDiagnosis is what doctor says of a provider in JSON.
+type providerDiagnosis struct {
+	Name     string `json:"name"`
+	Usable   bool   `json:"usable"`
+	Problem  string `json:"problem,omitempty"`
+	Hardware string `json:"hardware,omitempty"`
+}
+
+func providerDiagnoses(providers []registry.Provider) (list []providerDiagnosis) {
+	for _, p := range providers {
+		d := providerDiagnosis{Name: p.Name, Usable: p.Err == nil, Hardware: p.Description.Hardware}
+		if p.Err != nil {
+			d.Problem = cause(p.Err).Error()
+		}
+		list = append(list, d)
+	}
+	return list
+}
