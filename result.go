@@ -27,14 +27,27 @@ type Result struct {
 // Close lets go of the snapshot.
 func (r *Result) Close() { r.snapshot.Close() }
 
+// PerSource is how many columns there are for each source; of a run that is not from several sources, all.
+func (r *Result) PerSource() int { return len(r.Columns) / max(1, len(r.Report.Sources)) }
+
 // Figures sums the result up: components, triangles, vertices reached … Programs of
-// one's own have none.
+// one's own have none. From several sources there are as many, with the source behind their name.
 func (r *Result) Figures() []algorithms.Figure {
 	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
 	if err != nil || algorithm.Figures == nil {
 		return nil
 	}
-	return algorithm.Figures(r.Columns)
+	if len(r.Report.Sources) == 0 {
+		return algorithm.Figures(r.Columns)
+	}
+	var all []algorithms.Figure
+	for i, source := range r.Report.Sources {
+		for _, figure := range algorithm.Figures(r.Columns[i*r.PerSource():][:r.PerSource()]) {
+			figure.Name += " from " + source.Source
+			all = append(all, figure)
+		}
+	}
+	return all
 }
 
 // Ranked is a vertex of a result.
@@ -58,15 +71,18 @@ func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
 	return names, nil
 }
 
-// Top returns the n vertices with the largest values of the first column, largest
+// Top is TopOf the first column.
+func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.TopOf(ctx, 0, n) }
+
+// TopOf returns the n vertices with the largest values of a column, by its place, largest
 // first, ties by order of loading. Vertices without a finite value, such as unreached
 // ones, are left out. VertexID columns have no order: their vertices come in order of
 // loading, with the user ids they name.
-func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) {
+func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	if n <= 0 {
 		return nil, nil
 	}
-	column := r.Columns[0]
+	column := r.Columns[place]
 	places, err := r.snapshot.LoadPlaces(ctx)
 	if err != nil {
 		return nil, err
@@ -143,7 +159,8 @@ func compareValues(column algorithms.Values, a, b int) int {
 }
 
 // Write stores the result as node properties of the graph, in one atomic step: the
-// first column under the name property, a further one under property_COLUMN. With them
+// first column under the name property, a further one under property_COLUMN; from several sources,
+// property_SOURCE and property_COLUMN_SOURCE. With them
 // goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
 // was changed since the run began.
 func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
@@ -153,11 +170,7 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 	}
 	columns := make([]store.PropertyColumn, len(r.Columns))
 	for i, column := range r.Columns {
-		name := property
-		if i > 0 {
-			name = fmt.Sprintf("%s_%s", property, column.Name)
-		}
-		columns[i] = store.PropertyColumn{Name: name, Values: arrowColumn(column, names)}
+		columns[i] = store.PropertyColumn{Name: r.propertyName(property, i), Values: arrowColumn(column, names)}
 		defer columns[i].Values.Release()
 	}
 	provenance, err := r.provenance()
@@ -165,6 +178,18 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 		return nil, err
 	}
 	return r.db.store.WriteProperties(ctx, r.snapshot, columns, provenance)
+}
+
+// propertyName is what column i is called as a property.
+func (r *Result) propertyName(property string, i int) string {
+	place := i % r.PerSource()
+	switch {
+	case place > 0:
+		return fmt.Sprintf("%s_%s", property, r.Columns[i].Name)
+	case len(r.Report.Sources) > 0:
+		return host.FromSource(property, r.Report.Sources[i/r.PerSource()].Source)
+	}
+	return property
 }
 
 // WriteFile writes one row per vertex, with the user's ids, in the format that the

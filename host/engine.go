@@ -47,6 +47,14 @@ func NewEngine(idle time.Duration) *Engine {
 // Run computes what req asks for on the graph of snap, which stays open and unchanged.
 // See Run, the function, for the errors. A run that fails leaves no process behind.
 func (e *Engine) Run(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
+	if len(req.Sources) > 0 {
+		return e.fromSources(ctx, snap, req, events)
+	}
+	return e.tryAgain(ctx, snap, req, events)
+}
+
+// tryAgain is attempt, once more where the device of a run that is to be resumed dies.
+func (e *Engine) tryAgain(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	for attempt := 0; ; attempt++ {
 		result, err := e.attempt(ctx, snap, req, events)
 		if err == nil || !req.Resume || attempt == retries || ctx.Err() != nil || plugins.KindOf(err) != plugins.KindDied {

@@ -30,6 +30,11 @@ func (r *run) merge() (*Result, error) {
 	if r.finish != nil {
 		r.finish(result.Columns)
 	}
+	for _, source := range r.sources {
+		for i := range result.Columns {
+			result.Columns[i].Name = FromSource(result.Columns[i].Name, source)
+		}
+	}
 	result.Report = r.report()
 	if r.keeper != nil {
 		r.keeper.remove()
@@ -65,7 +70,7 @@ func (r *run) report() Report {
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,
 		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.devices[0].plugin.Digest},
-		EdgesProcessed: spent.edges, PerIteration: r.perIteration,
+		EdgesProcessed: spent.edges, PerIteration: r.perIteration, Sources: r.reportSources(),
 	}
 	for _, d := range r.devices {
 		if d.several {

@@ -18,11 +18,22 @@ func (r *run) plan() (err error) {
 		return err
 	}
 	r.parameters = map[string]string{}
+	if err := r.planComputation(); err != nil {
+		return err
+	}
+	return r.planSources()
+}
+
+func (r *run) planComputation() error {
 	switch {
 	case r.req.Custom != nil:
 		return r.planCustom(*r.req.Custom)
 	case r.req.Program != nil:
-		return r.planProgram(*r.req.Program, nil)
+		program, err := r.startAt(*r.req.Program)
+		if err != nil {
+			return err
+		}
+		return r.planProgram(program, nil)
 	}
 	return r.planAlgorithm()
 }

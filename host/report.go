@@ -15,11 +15,14 @@ type Report struct {
 	Iterations int               `json:"iterations"`
 	// ResumedFrom is the iteration after which this run has gone on from a checkpoint; what it
 	// cost is told from there on. 0: it began at the beginning.
-	ResumedFrom int    `json:"resumed_from,omitempty"`
-	Converged   bool   `json:"converged"` // by its own rule, not by a limit of iterations
-	Threads     int    `json:"threads"`
-	Vertices    uint64 `json:"vertices"`
-	Edges       uint64 `json:"edges"` // of the graph, as the user counts
+	ResumedFrom int  `json:"resumed_from,omitempty"`
+	Converged   bool `json:"converged"` // by its own rule, not by a limit of iterations
+	// Sources are, of a run from several, how it went from each. Iterations is then the most that one took, PerIteration
+	// has one run after the other, and amounts are of all.
+	Sources  []SourceReport `json:"sources,omitempty"`
+	Threads  int            `json:"threads"`
+	Vertices uint64         `json:"vertices"`
+	Edges    uint64         `json:"edges"` // of the graph, as the user counts
 	// Seconds.Total is the time of the whole run, from launch to result. The others are
 	// times of work that overlaps: their sum may exceed it.
 	Seconds Seconds `json:"seconds"`

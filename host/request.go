@@ -17,6 +17,10 @@ type Request struct {
 	Params    map[string]string   // as the user writes them
 	Custom    *algorithms.Custom  // a user's own, as text, instead of Algorithm; its Params are Params
 	Program   *algorithms.Program // one that is built already, instead of Algorithm
+	// Sources has a vertex program computed from each of these vertices, by user ids: in place of the
+	// parameter source, or of a Program's constant of this name. Result columns have the source behind their name:
+	// depth_5.
+	Sources []string
 	// Device is "cpu", "auto" (empty too: the CPU, so far), the name of an installed
 	// plugin, or the path of a plugin program. Several, with commas in between, share a vertex program:
 	// each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the
@@ -93,7 +97,10 @@ func (r Request) withDefaults() (Request, error) {
 	if r.CheckpointEvery == 0 {
 		r.CheckpointEvery = DefaultCheckpointEvery
 	}
+	r, err := r.withSource()
 	switch {
+	case err != nil:
+		return r, err
 	case slices.Contains(strings.Split(r.Device, ","), ""):
 		return r, &RequestError{fmt.Sprintf("devices %q: a name is empty; write them with a comma in between, as in cpu,cpu", r.Device)}
 	case r.CheckpointEvery < 0:

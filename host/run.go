@@ -32,6 +32,7 @@ type run struct {
 	edges      algorithms.Edges
 	columns    []algorithms.Column // of the task: inputs, then state or results
 	results    []algorithms.Column // what the caller gets
+	sources    []string            // those of the request that this run sees to
 	edgeNames  []string            // edge columns that chunks are projected to
 	parameters map[string]string
 	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that

@@ -18,7 +18,7 @@ type requestFlags struct {
 	graph                        string
 	params, aggregates           []string
 	process, reduce, init, apply string
-	edges                        string
+	edges, sources               string
 	device, schedule             string
 	memory                       size
 	threads                      int
@@ -40,6 +40,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.apply, "apply", "", "own program: the next value, over acc and self.*")
 	flags.StringArrayVar(&r.aggregates, "aggregate", nil, "own program: a sum over all vertices, `name=expression` over self.*, seen by apply as agg.name")
 	flags.StringVar(&r.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
+	flags.StringVar(&r.sources, "sources", "", "compute from each of these vertices, `ids` with commas in between or @FILE with one a line; results are called NAME_SOURCE")
 	flags.StringVar(&r.device, "device", "auto", "cpu, auto, an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's)")
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: as many as it likes)")
@@ -60,8 +61,12 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	if err != nil {
 		return host.Request{}, err
 	}
+	sources, err := r.sourceIDs()
+	if err != nil {
+		return host.Request{}, err
+	}
 	request := host.Request{
-		Params: params, Device: r.device, DeviceMemory: uint64(r.memory),
+		Params: params, Sources: sources, Device: r.device, DeviceMemory: uint64(r.memory),
 		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.size), Timeout: r.timeout,
 		Resume: r.resume, CheckpointEvery: r.every,
 	}

@@ -32,6 +32,7 @@ program in CEL: --process, --reduce and --init, and --apply where the default, c
 the old value with what arrives, is not what you want.`,
 		Example: `  penstock run --db ./db --graph votes pagerank --top 10
   penstock run --db ./db --graph votes bfs --param source=30 --out depth.csv
+  penstock run --db ./db --graph votes bfs --sources 30,7,12 --out depths.csv
   penstock run --db ./db --graph votes pagerank --write rank
   penstock run --db ./db --graph air --process 'src.dist + edge.weight' --reduce min \
       --init 'id == source ? 0.0 : inf' --param source=3`,
@@ -110,11 +111,23 @@ func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *req
 		}
 		to.snapshot = written.ID
 	}
-	ranked, err := computed.Top(cmd.Context(), to.top)
+	ranked, err := rankings(cmd.Context(), computed, to.top)
 	if err != nil {
 		return err
 	}
 	return a.report(computed, ranked, to)
+}
+
+// rankings are the largest values of the result, or of that from each source.
+func rankings(ctx context.Context, computed *penstock.Result, n int) (all [][]penstock.Ranked, err error) {
+	for i := range max(1, len(computed.Report.Sources)) {
+		ranked, err := computed.TopOf(ctx, i*computed.PerSource(), n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ranked)
+	}
+	return all, nil
 }
 
 // compute runs the request, with a bar, and a timeline if there is to be one.
@@ -134,20 +147,24 @@ func (a *app) compute(ctx context.Context, db *penstock.DB, graph string, reques
 	return db.Run(ctx, graph, request, events)
 }
 
-func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to outputs) error {
+// report tells of the run. The rankings are of the result, or of that from each source.
+func (a *app) report(computed *penstock.Result, rankings [][]penstock.Ranked, to outputs) error {
 	if a.json {
 		return a.printJSON(struct {
 			host.Report
-			Figures  map[string]int64  `json:"figures,omitempty"`
-			Top      []penstock.Ranked `json:"top,omitempty"`
-			File     string            `json:"file,omitempty"`
-			Property string            `json:"property,omitempty"`
-			Written  uint64            `json:"written_snapshot,omitempty"`
-		}{computed.Report, figureMap(computed.Figures()), ranked, to.file, to.property, to.snapshot})
+			Figures  map[string]int64             `json:"figures,omitempty"`
+			Top      []penstock.Ranked            `json:"top,omitempty"`
+			Tops     map[string][]penstock.Ranked `json:"tops,omitempty"` // by source
+			File     string                       `json:"file,omitempty"`
+			Property string                       `json:"property,omitempty"`
+			Written  uint64                       `json:"written_snapshot,omitempty"`
+		}{computed.Report, figureMap(computed.Figures()), only(computed, rankings), bySource(computed, rankings), to.file, to.property, to.snapshot})
 	}
-	if len(ranked) > 0 {
-		a.printRanked(computed.Columns[0], ranked)
-		fmt.Fprintln(a.stdout)
+	for i, ranked := range rankings {
+		if len(ranked) > 0 {
+			a.printRanked(computed.Columns[i*computed.PerSource()], ranked)
+			fmt.Fprintln(a.stdout)
+		}
 	}
 	if to.accounting {
 		a.printUses(computed.Report.PerIteration)
@@ -169,6 +186,24 @@ func (a *app) report(computed *penstock.Result, ranked []penstock.Ranked, to out
 		fmt.Fprintf(a.stdout, "wrote property %s, snapshot %d\n", to.property, to.snapshot)
 	}
 	return nil
+}
+
+// only is the ranking of a run that is not from several sources.
+func only(computed *penstock.Result, rankings [][]penstock.Ranked) []penstock.Ranked {
+	if len(computed.Report.Sources) > 0 {
+		return nil
+	}
+	return rankings[0]
+}
+
+func bySource(computed *penstock.Result, rankings [][]penstock.Ranked) map[string][]penstock.Ranked {
+	all := map[string][]penstock.Ranked{}
+	for i, source := range computed.Report.Sources {
+		if len(rankings[i]) > 0 {
+			all[source.Source] = rankings[i]
+		}
+	}
+	return all
 }
 
 func figureMap(figures []algorithms.Figure) map[string]int64 {
