@@ -1,0 +1,30 @@
+// Package ort calls ONNX Runtime, a library that runs models of matrices on many kinds of hardware.
+// The library is loaded when asked for, by its path; nothing is linked to it, and without it
+// everything else works.
+//
+//	Open     path ──▶ Runtime: the library, at a version both know      (runtime.go, api.go)
+//	Session  model, Options ──▶ the model made ready by a provider       (session.go, provider.go)
+//	Binding  memory that inputs are read from and outputs written to     (binding.go)
+//	Run      one pass through the model, cancelled by its context        (run.go)
+//	Memory   pages outside Go's heap, to bind                            (memory.go)
+//
+// # The C interface
+//
+// The library exports one function. It leads to a table of function pointers that only ever grows
+// at its end, so an index of it is good for ever; api.go lists those that are used, by their
+// signature in C. A library is asked for the newest table that it has, up to the one known here.
+//
+// # Memory
+//
+// What is bound is read and written in place, and is not copied where a provider works in the
+// host's memory. It must be neither unmapped nor reused before the Binding is closed; Go's own
+// memory is pinned meanwhile. Sessions are told to keep no arena and no plan of
+// memory: what a node needs is allocated when it runs and freed after its last reader, and what a run
+// holds at a time is bounded by the sizes of its tensors.
+//
+// # Providers
+//
+// A provider is the library's driver of some hardware. Which are in it was decided when it was
+// built, and each needs libraries of its vendor besides (provider.go). What results may be expected of a
+// provider is in its [Facts].
+package ort

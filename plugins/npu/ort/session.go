@@ -1,0 +1,95 @@
+package ort
+
+// Options of a session.
+type Options struct {
+	Provider Provider          // "": the processor
+	Settings map[string]string // the provider's own options, as its documentation names them
+	Threads  int               // that work on one operator; 0: one
+	Spin     bool              // threads wait actively for work: quicker, at the cost of whoever else computes
+	// Fallback lets the processor do what the provider does not know; else that is an error.
+	Fallback bool
+}
+
+// Session is a model made ready to run. It may be used by several goroutines at once.
+type Session struct {
+	runtime *Runtime
+	session handle
+}
+
+// NewSession makes a model ready; the bytes are not needed afterwards.
+func (r *Runtime) NewSession(model []byte, o Options) (*Session, error) {
+	options, err := r.options(o)
+	if options != 0 {
+		defer r.api.ReleaseSessionOptions(options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{runtime: r}
+	if err := r.check(r.api.CreateSessionFromArray(r.env, model, uint(len(model)), options, &s.session), "reading a model"); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// options, which the caller releases whether or not there is an error.
+func (r *Runtime) options(o Options) (options handle, err error) {
+	if err := r.check(r.api.CreateSessionOptions(&options), "making options"); err != nil {
+		return 0, err
+	}
+	if err := r.apply(options, o); err != nil {
+		return options, err
+	}
+	return options, r.append(options, o.provider(), o.Settings)
+}
+
+func (r *Runtime) apply(options handle, o Options) error {
+	const sequential = 0
+	for _, s := range []status{
+		r.api.SetExecutionMode(options, sequential),
+		r.api.SetIntraOpNumThreads(options, int32(max(o.Threads, 1))),
+		r.api.SetInterOpNumThreads(options, 1),
+		r.api.DisableMemPattern(options),
+		r.api.DisableCPUMemArena(options),
+	} {
+		if err := r.check(s, "setting options"); err != nil {
+			return err
+		}
+	}
+	for key, value := range o.entries() {
+		if err := r.check(r.api.AddSessionConfigEntry(options, key, value), "setting "+key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entries are the options that the library takes by name.
+func (o Options) entries() map[string]string {
+	return map[string]string{
+		"session.intra_op.allow_spinning": flag(o.Spin),
+		"session.disable_cpu_ep_fallback": flag(!o.Fallback && o.provider() != CPU),
+	}
+}
+
+func (o Options) provider() Provider {
+	if o.Provider == "" {
+		return CPU
+	}
+	return o.Provider
+}
+
+func flag(set bool) string {
+	if set {
+		return "1"
+	}
+	return "0"
+}
+
+// Close frees the session. Its bindings must have been closed before.
+func (s *Session) Close() {
+	if s.session != 0 {
+		s.runtime.api.ReleaseSession(s.session)
+	}
+	s.session = 0
+}
