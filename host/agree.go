@@ -15,6 +15,9 @@ func (r *run) agree() error {
 	if err := r.refuseStreaming(); err != nil {
 		return err
 	}
+	if agreed, err := r.agreeOnLanes(); agreed || err != nil {
+		return err
+	}
 	if err := r.agreeOn(); err != nil || r.fit.resident || !r.policy.Looks() {
 		return err
 	}

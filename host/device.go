@@ -26,6 +26,7 @@ type device struct {
 	about   plugins.Description
 	layout  plugins.Layout
 	share   *chunk.Interval // of the vertices; nil: all
+	linked  uint64          // vertices with an edge that it is given; 0: nobody has counted
 	session plugins.Session
 	plan    plugins.Plan
 	talk    *conversation
@@ -132,8 +133,11 @@ func (r *run) start(ctx context.Context) error {
 }
 
 func (r *run) startOne(ctx context.Context, d *device) error {
-	if d.plugin == nil {
+	switch {
+	case d.plugin == nil:
 		return r.launch(ctx, d)
+	case d.spare != nil: // it has been started by this run
+		return nil
 	}
 	d.plugin.Redirect(r.req.Log)
 	d.spare = context.AfterFunc(r.ctx, d.plugin.Kill)

@@ -22,6 +22,7 @@ func beFaulty() {
 	if os.Getenv(plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
 		return
 	}
+	beLaned()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))
 	if err != nil {
 		panic(err)

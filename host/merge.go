@@ -15,8 +15,29 @@ func (r *run) merge() (*Result, error) {
 		return nil, err
 	}
 	result := &Result{}
+	for lane, suffix := range r.suffixes() {
+		columns, err := r.copyResults(suffix)
+		if err != nil {
+			return nil, err
+		}
+		for i := range columns {
+			if len(r.sources) > 0 {
+				columns[i].Name = FromSource(columns[i].Name, r.sources[lane])
+			}
+		}
+		result.Columns = append(result.Columns, columns...)
+	}
+	result.Report = r.report()
+	if r.keeper != nil {
+		r.keeper.remove()
+	}
+	return result, nil
+}
+
+// copyResults copies the results out of the columns with this suffix.
+func (r *run) copyResults(suffix string) (all []algorithms.Values, err error) {
 	for _, want := range r.results {
-		i := slices.IndexFunc(r.task.Layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == want.Name })
+		i := slices.IndexFunc(r.task.Layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == want.Name+suffix })
 		if i < 0 {
 			return nil, fmt.Errorf("its result %q is no column of its state", want.Name)
 		}
@@ -25,21 +46,12 @@ func (r *run) merge() (*Result, error) {
 			return nil, err
 		}
 		values.Column = want
-		result.Columns = append(result.Columns, values)
+		all = append(all, values)
 	}
 	if r.finish != nil {
-		r.finish(result.Columns)
+		r.finish(all)
 	}
-	for _, source := range r.sources {
-		for i := range result.Columns {
-			result.Columns[i].Name = FromSource(result.Columns[i].Name, source)
-		}
-	}
-	result.Report = r.report()
-	if r.keeper != nil {
-		r.keeper.remove()
-	}
-	return result, nil
+	return all, nil
 }
 
 func (r *run) copyColumn(c plugins.VertexColumn) (v algorithms.Values, err error) {
@@ -128,15 +140,21 @@ func (r *run) diverged() error {
 	if p == nil || p.Diverged == "" {
 		return nil
 	}
-	first := r.task.Layout.Columns[len(r.columns)-len(p.State)]
-	values := algorithms.Values{Column: first.Column}
-	if first.Type == algorithms.Float {
-		var err error
-		if values.Floats, err = r.arena.Float64s(first.Range); err != nil {
+	inputs := len(r.columns) - len(p.State)
+	for lane := range r.suffixes() {
+		first := r.task.Layout.Columns[inputs+lane*len(p.State)]
+		values := algorithms.Values{Column: first.Column}
+		if first.Type == algorithms.Float {
+			var err error
+			if values.Floats, err = r.arena.Float64s(first.Range); err != nil {
+				return err
+			}
+		}
+		if err := p.Divergence(values, r.final.Number, r.converged()); err != nil {
 			return err
 		}
 	}
-	return p.Divergence(values, r.final.Number, r.converged())
+	return nil
 }
 
 func (r *run) threads() int {

@@ -27,6 +27,7 @@ func (r *run) open() error {
 	g.Go(func() error { return r.start(ctx) })
 	g.Go(func() error { return r.fillInputs(ctx) })
 	g.Go(func() error { return r.divide(ctx) })
+	g.Go(func() error { return r.countLinked(ctx) })
 	g.Go(func() error { return r.readEarly(ctx) })
 	if err := g.Wait(); err != nil {
 		return err
@@ -40,16 +41,21 @@ func (r *run) occupy(d *device) error {
 	if err := r.takeWarm(d.spec); err != nil {
 		return err
 	}
+	if err := r.chooseLanes(d); err != nil {
+		return err
+	}
 	if r.warm == nil {
 		if err := r.createArena(d.spec); err != nil {
 			return err
 		}
 	}
-	d.plugin, r.arena = r.warm.plugin, r.warm.arena
+	r.arena = r.warm.arena
 	// The built-in device is of this program, and known before it says so.
 	maps := arena.CanMapFiles && !slices.ContainsFunc(r.devices, func(d *device) bool { return !d.spec.BuiltIn() })
+	if r.warm.plugin != nil {
+		d.plugin, d.about, d.name = r.warm.plugin, r.warm.device, r.warm.device.Name
+	}
 	if d.plugin != nil {
-		d.about, d.name = r.warm.device, r.warm.device.Name
 		maps = d.about.MapsFiles
 	}
 	r.maps.Store(maps)
@@ -67,13 +73,18 @@ func (r *run) takeWarm(spec launch.Spec) error {
 	if r.lasting = spec.Lasting() && len(r.devices) == 1; r.lasting {
 		r.warm = r.engine.take(r.warmKey(spec))
 	}
+	r.dropTooSmall()
+	have, err := budget(r.req.DeviceMemory, plugins.Description{})
+	r.engine.makeRoom(min(r.occupied+r.graphBytes(), have), have)
+	return err
+}
+
+// dropTooSmall ends a warm device whose arena has no room for the vertex columns.
+func (r *run) dropTooSmall() {
 	if r.warm != nil && r.warm.columns+r.occupied > r.warm.arena.Size() {
 		r.warm.close()
 		r.warm = nil
 	}
-	have, err := budget(r.req.DeviceMemory, plugins.Description{})
-	r.engine.makeRoom(min(r.occupied+r.graphBytes(), have), have)
-	return err
 }
 
 // placeColumns lays out the vertex columns of each device from an offset of the arena, and tells
@@ -81,7 +92,7 @@ func (r *run) takeWarm(spec launch.Spec) error {
 func (r *run) placeColumns(from uint64) (end uint64) {
 	p := placer{used: from}
 	for _, d := range r.devices {
-		d.layout = p.layout(r.columns, r.snap.Manifest().Vertices)
+		d.layout = p.layout(r.laneColumns(), r.snap.Manifest().Vertices)
 	}
 	r.task.Layout = r.devices[0].layout
 	return p.used
@@ -138,7 +149,7 @@ func (r *run) createArena(spec launch.Spec) error {
 
 // clearColumns makes the vertex columns zero, as they are in a new arena.
 func (r *run) clearColumns() error {
-	if r.devices[0].plugin == nil {
+	if r.warm.plugin == nil {
 		return nil
 	}
 	bytes, err := r.arena.Bytes(arena.Range{Offset: r.warm.columns, Length: r.occupied})
@@ -194,7 +205,9 @@ func (r *run) compileOn(ctx context.Context, d *device, budget uint64) (err erro
 			return err
 		}
 	}
-	if d.session, err = d.plugin.Device.Open(ctx, r.job(budget)); err != nil {
+	job := r.job(budget)
+	job.Graph.Linked = d.linked
+	if d.session, err = d.plugin.Device.Open(ctx, job); err != nil {
 		return err
 	}
 	task := r.task

@@ -33,6 +33,7 @@ type run struct {
 	columns    []algorithms.Column // of the task: inputs, then state or results
 	results    []algorithms.Column // what the caller gets
 	sources    []string            // those of the request that this run sees to
+	lanes      int                 // how many of them the device would take at once
 	edgeNames  []string            // edge columns that chunks are projected to
 	parameters map[string]string
 	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that

@@ -15,7 +15,7 @@ import (
 const sourceName = "source"
 
 // fromSources computes what req asks for from each of its sources: run after run, on a device
-// that stays warm. All results are held at once, 8 bytes a vertex and source, which is no more than
+// that stays warm, each as many at once as the device takes (lanes.go). All results are held at once, 8 bytes a vertex and source, which is no more than
 // half of the machine's memory.
 func (e *Engine) fromSources(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	if err := e.checkSources(ctx, snap, req); err != nil {
