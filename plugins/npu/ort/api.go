@@ -73,6 +73,10 @@ type api struct {
 	BindOutput         func(binding handle, name string, value handle) status `ort:"137"`
 	BindOutputToDevice func(binding handle, name string, info handle) status  `ort:"138"`
 
+	GetDefaultAllocator  func(allocator *handle) status                                              `ort:"78"`
+	GetBoundOutputValues func(binding, allocator handle, values *unsafe.Pointer, count *uint) status `ort:"140"`
+	AllocatorFree        func(allocator handle, memory unsafe.Pointer) status                        `ort:"76"`
+
 	CreateRunOptions  func(options *handle) status                  `ort:"39"`
 	SetTerminate      func(options handle) status                   `ort:"46"`
 	UnsetTerminate    func(options handle) status                   `ort:"47"`

@@ -12,8 +12,9 @@ type Options struct {
 
 // Session is a model made ready to run. It may be used by several goroutines at once.
 type Session struct {
-	runtime *Runtime
-	session handle
+	runtime  *Runtime
+	session  handle
+	provider Provider
 }
 
 // NewSession makes a model ready; the bytes are not needed afterwards.
@@ -25,7 +26,7 @@ func (r *Runtime) NewSession(model []byte, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{runtime: r}
+	s := &Session{runtime: r, provider: o.provider()}
 	if err := r.check(r.api.CreateSessionFromArray(r.env, model, uint(len(model)), options, &s.session), "reading a model"); err != nil {
 		return nil, err
 	}
