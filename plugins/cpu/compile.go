@@ -16,9 +16,10 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	if len(task.Lanes) > 0 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cpu device runs one at a time", spec.Name, len(task.Lanes))
 	}
-	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		p.checked,
+		func() error { return checkPart(task) },
 		func() (err error) { p.share, err = newShare(task, p.n); return err },
 		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, task.Layout) },
 		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
@@ -28,13 +29,14 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 		}
 	}
 	if p.settling {
-		if p.solver = solverFor(p, job.Graph, newComponents); p.solver != nil {
-			p.stepper = p.solver.(*components)
+		if !p.partial {
+			p.solver = solverFor(p, job.Graph, newComponents)
+			p.stepper, _ = p.solver.(stepper)
 		}
 		return p, p.canSettle()
 	}
-	if p.share != nil {
-		return p, nil // solvers have state that is not in columns, of all vertices
+	if p.share != nil || p.partial {
+		return p, nil // solvers have state that is not in columns, of all vertices and edges
 	}
 	if p.canPull(job.Graph.Directed) {
 		p.bottomUp = &bottomUp{p: p}

@@ -41,13 +41,27 @@ func (p *program) improve(v int) float64 {
 	switch first, key := p.state[0], p.keys[v]; {
 	case first.Floats != nil:
 		old, new = first.Floats[v], p.order.toFloat(key)
-		first.Floats[v] = new
 	case first.Ints != nil:
 		old, new = float64(first.Ints[v]), float64(p.order.int(key))
-		first.Ints[v] = p.order.int(key)
 	default:
 		old, new = zeroOne(first.Bools[v]), zeroOne(p.order.toBool(key))
-		first.Bools[v] = p.order.toBool(key)
+	}
+	if p.partial {
+		p.publish(v)
+	} else {
+		p.put(v)
 	}
 	return moved(p.spec.Norm, old, new)
+}
+
+// put gives v the state that its accumulator holds.
+func (p *program) put(v int) {
+	switch first, key := p.state[0], p.keys[v]; {
+	case first.Floats != nil:
+		first.Floats[v] = p.order.toFloat(key)
+	case first.Ints != nil:
+		first.Ints[v] = p.order.int(key)
+	default:
+		first.Bools[v] = p.order.toBool(key)
+	}
 }

@@ -40,13 +40,18 @@ func (p *program) empty(ctx context.Context) error {
 		if p.mass != nil {
 			p.mass.fill(worker, from, to)
 		}
-		if !p.improves() {
-			p.forget(from, to)
-			return
-		}
-		p.order.encode(p.keys[from:to], p.state[0].Slice(from, to))
-		clear(p.touched[from/64 : wordCount(to)])
+		p.await(from, to)
 	})
+}
+
+// await makes the accumulators of some vertices ready for messages.
+func (p *program) await(from, to int) {
+	if !p.improves() {
+		p.forget(from, to)
+		return
+	}
+	p.order.encode(p.keys[from:to], p.state[0].Slice(from, to))
+	clear(p.touched[from/64 : wordCount(to)])
 }
 
 // forgetKeys sets the accumulators of a push back to the identity.

@@ -43,6 +43,7 @@ type program struct {
 	fromRows   bool      // the host would cut chunks to the rows of active vertices
 	parts      bool      // and their lists to places
 	share      *ownShare // nil: all vertices
+	partial    bool      // of the edges, others are in other sessions (part.go)
 
 	order          keyOrder
 	keys           []int64         // push: the accumulators; one a vertex
@@ -103,6 +104,7 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		Settles:    p.settling,
 		Restores:   p.restorable,
 		Shares:     p.share != nil,
+		Parts:      p.partial,
 	}
 }
 

@@ -126,7 +126,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 	if !s.program.started {
 		return plugins.Event{}, errNotStarted
 	}
-	if s.program.settling != (c.Op == plugins.Settle) {
+	if s.program.settling != (c.Op == plugins.Settle) && c.Op != plugins.Deliver {
 		return plugins.Event{}, errOtherwise
 	}
 	switch c.Op {
@@ -141,6 +141,8 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 		return s.reported(s.program.finish(ctx))
 	case plugins.Settle:
 		return s.settle(ctx, c)
+	case plugins.Gather, plugins.Deliver:
+		return s.exchange(ctx, c)
 	case plugins.Iterate:
 		edges, err := s.program.iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
 			tell(plugins.Event{Iteration: i, Edges: edges})
@@ -156,7 +158,11 @@ func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event,
 	if err != nil {
 		return plugins.Event{}, err
 	}
-	edges, err := s.program.settle(ctx, s.inOrder(), set, int(c.Rounds))
+	return s.settled(s.program.settle(ctx, s.inOrder(), set, int(c.Rounds)))
+}
+
+// settled reports a Settle, or a Deliver between two of them.
+func (s *session) settled(edges uint64, err error) (plugins.Event, error) {
 	it := s.program.report()
 	it.Converged = it.Active == 0
 	return plugins.Event{Iteration: it, Edges: edges}, err
