@@ -88,11 +88,11 @@ const (
 	Restore
 	// Gather comes in place of Apply, and needs a Task.Part: what Steps have brought since Init,
 	// Restore, Apply or the last Gather goes to At, a column of accumulators, of the type of acc, where
-	// nothing came the identity of Reduce, and is forgotten. Of vertices that are not Among the column
-	// may be left as it is. A message that the default Apply would take no notice of may be
-	// left out. State and active set stay as they are: the session has been told them by Restore,
-	// with columns that may be the very ranges that another session writes, and is told by Restore
-	// what comes of the Apply there.
+	// nothing came the identity of Reduce, and is forgotten. Among are all whom edges of the session
+	// lead to, at least; of others the column may be left as it is. A message that the default Apply
+	// would take no notice of may be left out. State and active set stay as they are: the session has
+	// been told them by Restore, with columns that may be the very ranges that another session writes,
+	// and is told by Restore what comes of the Apply there.
 	Gather
 	// Deliver needs a Task.Part. What stands in At of the vertices Among is combined with the
 	// accumulators, as if it had come along edges.
@@ -103,7 +103,8 @@ const (
 	// same time: every value is read by one load, and is one that the column had (with columns of
 	// Bool: every byte). Whom it improves has the new state at once, and is active. The answer is an
 	// Iteration as that of Settle. A later Restore may make more vertices active than were,
-	// to send anew: that is how a session goes on alone, once it has been given the others' edges.
+	// to send anew, of those whose first column is not the identity of Reduce: that is how a session
+	// goes on alone, once it has been given the others' edges.
 	Deliver
 )
 
@@ -113,7 +114,8 @@ type Event struct {
 	Done bool   // the command's last event
 	// Released: the range of an Upload may be used again.
 	Released bool
-	// Iteration is set by Init (number 0), Restore, Apply and Iterate.
+	// Iteration is set by Init (number 0), Restore, Apply, Iterate and Settle, and by Deliver where
+	// the task settles.
 	Iteration *Iteration
 	// Fraction of a long command that is done, 0 to 1; 0 when not told.
 	Fraction float64

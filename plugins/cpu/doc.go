@@ -51,6 +51,12 @@
 // for others are left out, and Apply is done for the share alone. Restore, after each Apply, empties the
 // accumulators and has messages of all vertices made anew. Solvers are left aside.
 //
+// # A part
+//
+// With a Task.Part (part.go) what has come is gathered into a column for another session, in the order that
+// sums have without it, or taken from such a column before Apply. Where parts settle, the first state column is
+// written as others may read it, by one atomic store a value (publish.go). Solvers are left aside.
+//
 // # Solvers
 //
 // Iterate runs programs of some shapes to their end by an algorithm of their own, which

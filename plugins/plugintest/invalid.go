@@ -31,6 +31,14 @@ var contradictions = []struct {
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Iterate} }},
 	{name: "Restore of a task that is not Restorable", noChunk: true,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Restore} }},
+	{name: "Gather of a task that is no part", noChunk: true, before: initialised,
+		command: func(rig *rig) plugins.Command {
+			return plugins.Command{Op: plugins.Gather, At: rig.task.Layout.Columns[0].Range}
+		}},
+	{name: "Deliver to a task that is no part", noChunk: true, before: initialised,
+		command: func(rig *rig) plugins.Command {
+			return plugins.Command{Op: plugins.Deliver, At: rig.task.Layout.Columns[0].Range}
+		}},
 	{name: "Call of a program", noChunk: true,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Call} }},
 	{name: "Step of an unknown chunk", streamed: true, before: initialised,

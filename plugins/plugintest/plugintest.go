@@ -21,6 +21,8 @@
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	bits.go        the same bits twice
 //	restore.go     one run in two sessions
+//	share.go       and in two at once, each with some of the vertices
+//	parts.go       and in two at once, each with some of the edges
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
@@ -59,6 +61,7 @@ func Run(t *testing.T, open Open) {
 		{"Mapped", testMapped},
 		{"Restore", testRestore},
 		{"Share", testShare},
+		{"Parts", testParts},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

@@ -23,6 +23,7 @@ type mode struct {
 	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
+	part       *part           // of the edges, of several sessions' work; nil: all
 	cut        cut
 	budget     uint64
 }
@@ -53,7 +54,9 @@ type rig struct {
 	plan    plugins.Plan
 	chunks  []encoded     // those that the plan asks for; the index is the number
 	at      []arena.Range // of each chunk, or slots
-	set     arena.Range   // the bitmap of a Settle
+	set     arena.Range   // the bitmap of a Settle, or of those whom a part concerns
+	told    arena.Range   // a column of accumulators
+	end     uint64        // of what it takes of the arena
 	places  chunk.Places  // of lists, that the next iteration needs
 	talk    *dialogue
 	file    *os.File // of chunks, when mapped
@@ -118,22 +121,24 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	}
 	available := map[chunk.Direction][]encoded{}
 	for _, d := range directionsOf(g) {
-		available[d] = encode(t, r, g, d, m.cut, columns)
+		available[d] = encode(t, r, rig.given(), d, m.cut, columns)
 	}
 	rig.place(w, available)
-	rig.fill()
+	if m.part == nil || !m.part.reads {
+		rig.fill()
+	}
 	var err error
 	rig.session, err = device.Open(t.Context(), plugins.Job{
 		Arena:  rig.arena,
 		Budget: m.budget,
 		Graph: plugins.Graph{Name: "plugintest", Snapshot: 1, Vertices: uint64(g.N()),
-			Edges: edgeCount(g), Directed: g.Directed},
+			Edges: edgeCount(g), Directed: g.Directed, Linked: linked(rig.given())},
 	})
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
 	rig.task.Settle = m.settled && w.task.Program != nil
-	rig.task.Restorable, rig.task.Share = m.restorable, m.share
+	rig.task.Restorable, rig.task.Share, rig.task.Part = m.restorable, m.share, m.part != nil
 	rig.task.ActiveRows = m.active && w.task.Program != nil
 	rig.task.Places = rig.task.ActiveRows
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
@@ -174,23 +179,36 @@ func edgeCount(g *algorithms.Graph) uint64 {
 	return uint64(count)
 }
 
+// linked is how many vertices of g have an edge.
+func linked(g *algorithms.Graph) (count uint64) {
+	for v := range g.N() {
+		if g.Out.Degree(v)+g.In.Degree(v) > 0 {
+			count++
+		}
+	}
+	return count
+}
+
 // place lays the arena out: vertex columns, the active set, chunks or slots.
 func (rig *rig) place(w work, available map[chunk.Direction][]encoded) {
 	rig.t.Helper()
-	n, end := uint64(rig.graph.N()), uint64(0)
+	n := uint64(rig.graph.N())
 	next := func(length uint64) arena.Range {
-		at := arena.Range{Offset: end, Length: length}
-		end = (at.End() + arena.Align - 1) / arena.Align * arena.Align
+		at := arena.Range{Offset: rig.end, Length: length}
+		rig.end = (at.End() + arena.Align - 1) / arena.Align * arena.Align
 		return at
 	}
-	for _, c := range slices.Concat(w.inputs, w.results) {
-		width := uint64(8)
-		if c.Type == algorithms.Bool {
-			width = 1
+	rig.placePart()
+	if len(rig.task.Layout.Columns) == 0 {
+		for _, c := range slices.Concat(w.inputs, w.results) {
+			width := uint64(8)
+			if c.Type == algorithms.Bool {
+				width = 1
+			}
+			rig.task.Layout.Columns = append(rig.task.Layout.Columns, plugins.VertexColumn{Column: c, Range: next(n * width)})
 		}
-		rig.task.Layout.Columns = append(rig.task.Layout.Columns, plugins.VertexColumn{Column: c, Range: next(n * width)})
+		rig.task.Layout.Active = next((n + 63) / 64 * 8)
 	}
-	rig.task.Layout.Active = next((n + 63) / 64 * 8)
 	largest, count := 0, 0
 	for _, chunks := range available {
 		count += len(chunks)
@@ -203,13 +221,27 @@ func (rig *rig) place(w work, available map[chunk.Direction][]encoded) {
 	}
 	if rig.mode.active {
 		largest += vertexRoom + 4*int(n)
-		rig.set = next((n + 63) / 64 * 8)
+	}
+	if rig.mode.active || rig.mode.part != nil {
+		rig.set, rig.told = next((n+63)/64*8), next(n*8)
 	}
 	for range count {
 		rig.at = append(rig.at, next(uint64(largest)))
 	}
+	rig.takeArena()
+}
+
+// takeArena makes an arena, with room for another part, or takes that of the other part.
+func (rig *rig) takeArena() {
+	room := max(rig.end, arena.Align)
+	if p := rig.mode.part; p != nil && p.beside != nil {
+		rig.arena = p.beside.arena
+		return
+	} else if p != nil {
+		room += partRoom
+	}
 	var err error
-	if rig.arena, err = arena.Create(max(end, arena.Align)); err != nil {
+	if rig.arena, err = arena.Create(room); err != nil {
 		rig.t.Fatal(err)
 	}
 }
@@ -260,12 +292,17 @@ func (rig *rig) column(c plugins.VertexColumn) algorithms.Values {
 	return values
 }
 
-func (rig *rig) active() []uint64 {
-	words, err := rig.arena.Uint64s(rig.task.Layout.Active)
+// bitmap is a set of vertices in the arena.
+func (rig *rig) bitmap(at arena.Range) []uint64 {
+	words, err := rig.arena.Uint64s(at)
 	if err != nil {
 		rig.t.Fatal(err)
 	}
 	return words
+}
+
+func (rig *rig) active() []uint64 {
+	return rig.bitmap(rig.task.Layout.Active)
 }
 
 // results are copies of the columns that the device has computed.
@@ -293,10 +330,10 @@ func (rig *rig) close() {
 		}
 		rig.session = nil
 	}
-	if rig.arena != nil {
+	if rig.arena != nil && (rig.mode.part == nil || rig.mode.part.beside == nil) {
 		rig.arena.Close()
-		rig.arena = nil
 	}
+	rig.arena = nil
 	if rig.file != nil {
 		rig.file.Close()
 		rig.file = nil

@@ -58,10 +58,7 @@ func (rig *rig) settlePass(it plugins.Iteration, pass int) (plugins.Iteration, e
 // settleRows settles the active vertices of an interval.
 func (rig *rig) settleRows(rows chunk.Interval, rounds uint32) (plugins.Iteration, error) {
 	rig.t.Helper()
-	set, err := rig.arena.Uint64s(rig.set)
-	if err != nil {
-		rig.t.Fatal(err)
-	}
+	set := rig.bitmap(rig.set)
 	for i, word := range rig.active() {
 		set[i] = 0
 		for bit := range uint64(64) {

@@ -1,0 +1,298 @@
+package plugintest
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// testParts has two sessions do runs of the catalogue together, each with some of the edges,
+// in step and settling. They end as the oracle says and, where messages are compared, with the
+// bits of one session that has all edges. Sometimes one leaves, and the other goes on alone.
+func testParts(t *testing.T, device plugins.Device) {
+	wanted := func(m mode) bool { return m.streamed || m.settled || m.name == modes[1].name }
+	everyProgram(t, device, wanted, testPair)
+}
+
+// pair is two sessions on one arena that have the edges of a graph together.
+type pair struct {
+	t          testing.TB
+	program    *algorithms.Program
+	rest, core *rig
+	left       bool        // core has
+	rounds     uint32      // of a Settle
+	all        arena.Range // a set
+	among      arena.Range // whom the edges of core concern; the zero Range: anybody
+}
+
+func testPair(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+	t.Helper()
+	args, ok := bind(t, r, a, g)
+	if !ok {
+		return
+	}
+	p, err := a.Program(args)
+	if err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	}
+	pair := openPair(t, r, device, g, p, m)
+	if pair == nil {
+		return
+	}
+	leaves := -1
+	if !m.streamed && r.IntN(3) == 0 {
+		leaves = r.IntN(4)
+	}
+	last := pair.run(leaves)
+	got := pair.rest.results()
+	err = p.Divergence(got[0], last.Number, settled(p, g, last))
+	want, wantErr := a.Oracle(g, args)
+	if err = judge(a, g, args, a.ResultOf(got), err, want, wantErr); err == nil && wantErr == nil {
+		err = pair.compare(r, device, last)
+	}
+	if err != nil {
+		t.Errorf("%s, %s, %d vertices, %d edges, %d of them apart, directed %v, one leaves after %d: %v",
+			a.Name, m.name, g.N(), edgeCount(g), edgeCount(pair.core.given()), g.Directed, leaves, err)
+	}
+	pair.close()
+}
+
+// openPair cuts the edges in two and begins a session with each half; nil where the device cannot
+// do it.
+func openPair(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) *pair {
+	t.Helper()
+	inside, outside := halves(r, g)
+	if m.settled {
+		m.active = false // each keeps its chunks
+	}
+	m.part = &part{edges: outside}
+	rest := openPart(t, r, device, g, p, m)
+	if rest == nil {
+		return nil
+	}
+	m.streamed, m.active, m.part = false, false, &part{edges: inside, beside: rest, reads: !m.settled}
+	core := openPart(t, r, device, g, p, m)
+	if core == nil {
+		return nil
+	}
+	pair := &pair{t: t, program: p, rest: rest, core: core, rounds: r.Uint32N(3), all: rest.set}
+	if r.IntN(2) == 0 {
+		pair.among = core.set
+	}
+	for v := range g.N() {
+		rest.bitmap(rest.set)[v/64] |= 1 << (v % 64)
+		if inside.Out.Degree(v)+inside.In.Degree(v) > 0 {
+			core.bitmap(core.set)[v/64] |= 1 << (v % 64)
+		}
+	}
+	return pair
+}
+
+func openPart(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) *rig {
+	t.Helper()
+	rig, err := newRig(t, r, device, g, programWork(t, g, p), m)
+	if err == nil && !rig.plan.Parts {
+		err = plugins.Errorf(plugins.KindUnsupported, "the plan does not say Parts")
+	}
+	if err != nil && plugins.KindOf(err) == plugins.KindUnsupported {
+		t.Logf("the device does not do it, %s: %v", m.name, err)
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig.begin(t.Context())
+	return rig
+}
+
+// compare holds the result against that of one session that has all edges.
+func (p *pair) compare(r *rand.Rand, device plugins.Device, last plugins.Iteration) error {
+	if reduce := p.program.Reduce; reduce == algorithms.Sum || reduce == algorithms.Prod {
+		return nil
+	}
+	whole, err := runProgram(p.t, r, device, p.rest.graph, p.program, modes[0])
+	if err != nil {
+		return err
+	}
+	if last.Number != whole.last.Number && !ownRounds(p.program) {
+		return fmt.Errorf("ended with %+v; one session that has all edges with %+v", last, whole.last)
+	}
+	return differs(p.rest.graph, p.rest.results(), whole.values, sameBits)
+}
+
+// run drives both to the end.
+func (p *pair) run(leaves int) plugins.Iteration {
+	p.t.Helper()
+	it := p.ask(p.rest, plugins.Command{Op: plugins.Init})
+	for _, rig := range []*rig{p.rest, p.core} {
+		if rig.mode.streamed {
+			continue
+		}
+		if err := rig.uploadAll(); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	if p.core.task.Settle {
+		p.ask(p.core, plugins.Command{Op: plugins.Init})
+		return p.settle(leaves)
+	}
+	for bound := p.program.Bound(uint64(p.rest.graph.N())); !it.Converged && it.Number < bound; leaves-- {
+		it = p.step(it, leaves == 0)
+	}
+	return it
+}
+
+// step is an iteration in which core gathers what rest applies, or, when it leaves, has rest take its place.
+func (p *pair) step(it plugins.Iteration, leaves bool) plugins.Iteration {
+	p.t.Helper()
+	p.sent(p.rest)
+	if leaves && !p.left {
+		p.rest.steps(p.leave())
+	}
+	if !p.left {
+		p.ask(p.core, plugins.Command{Op: plugins.Restore, Iteration: it})
+		p.sent(p.core)
+		for range 2 { // once more there is nothing more to tell
+			p.ask(p.core, plugins.Command{Op: plugins.Gather, At: p.core.told, Among: p.among})
+			p.ask(p.rest, plugins.Command{Op: plugins.Deliver, At: p.core.told, Among: p.among})
+		}
+	}
+	return p.ask(p.rest, plugins.Command{Op: plugins.Apply})
+}
+
+// sent has a rig step all chunks that it needs.
+func (p *pair) sent(rig *rig) {
+	p.t.Helper()
+	if !rig.mode.streamed {
+		rig.steps(rig.needed())
+	} else if err := rig.pass(); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// steps steps chunks that are resident.
+func (rig *rig) steps(numbers []int) {
+	rig.t.Helper()
+	for _, number := range numbers {
+		if _, err := rig.talk.exchange(plugins.Command{Op: plugins.Step, Chunk: uint32(number)}); err != nil {
+			rig.t.Fatal(err)
+		}
+	}
+}
+
+// leave ends core, and gives its chunks to rest. It returns their numbers there.
+func (p *pair) leave() (numbers []int) {
+	p.t.Helper()
+	p.left = true
+	p.core.talk.finish()
+	for i, chunk := range p.core.chunks {
+		numbers = append(numbers, len(p.rest.chunks))
+		p.rest.chunks = append(p.rest.chunks, chunk)
+		if _, err := p.rest.talk.exchange(p.rest.upload(numbers[i], p.core.at[i])); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	return numbers
+}
+
+// settle has both settle at once, and look at each other's state meanwhile.
+func (p *pair) settle(leaves int) plugins.Iteration {
+	p.t.Helper()
+	if leaves >= 0 {
+		return p.settleAlone(leaves)
+	}
+	var both sync.WaitGroup
+	both.Go(func() { p.settleBeside(p.rest, p.core) })
+	both.Go(func() { p.settleBeside(p.core, p.rest) })
+	both.Wait()
+	for p.settleBeside(p.rest, p.core) || p.settleBeside(p.core, p.rest) { // one may have ended before the other
+	}
+	return plugins.Iteration{Converged: true}
+}
+
+// settleBeside has own settle, and look at other, until it has nothing more to do. It tells whether it
+// has found something in the other's state.
+func (p *pair) settleBeside(own, other *rig) (found bool) {
+	p.t.Helper()
+	for p.turn(own, other).Active > 0 {
+		found = true
+	}
+	return found
+}
+
+// turn is a Settle of one and a look at the other.
+func (p *pair) turn(own, other *rig) plugins.Iteration {
+	p.t.Helper()
+	first := other.task.Layout.Columns[len(other.task.Layout.Columns)-len(other.columns)]
+	p.ask(own, plugins.Command{Op: plugins.Settle, At: p.all, Rounds: p.rounds})
+	return p.ask(own, plugins.Command{Op: plugins.Deliver, At: first.Range, Among: p.among})
+}
+
+// settleAlone has rest end what both have begun: whom edges of core concern sends anew, if it has
+// ever sent.
+func (p *pair) settleAlone(turns int) (it plugins.Iteration) {
+	p.t.Helper()
+	for range turns {
+		p.turn(p.core, p.rest)
+		it = p.turn(p.rest, p.core)
+	}
+	p.leave()
+	first := p.rest.column(p.rest.task.Layout.Columns[len(p.rest.task.Layout.Columns)-len(p.rest.columns)])
+	it.Active = 0
+	for v := range p.rest.graph.N() {
+		bit, active := uint64(1)<<(v%64), &p.rest.active()[v/64]
+		if !isIdentity(p.program.Reduce, first, v) {
+			*active |= p.core.bitmap(p.core.set)[v/64] & bit
+		}
+		it.Active += uint64(bits.OnesCount64(*active & bit))
+	}
+	it.Number = min(it.Number, p.program.Bound(uint64(p.rest.graph.N())))
+	p.ask(p.rest, plugins.Command{Op: plugins.Restore, Iteration: it})
+	return p.ask(p.rest, plugins.Command{Op: plugins.Settle, At: p.all})
+}
+
+// isIdentity tells whether no message has reached v, nor Init begun there.
+func isIdentity(r algorithms.Reduce, first algorithms.Values, v int) bool {
+	switch first.Type {
+	case algorithms.Float:
+		return sameBits(first.Floats[v], r.FloatIdentity())
+	case algorithms.Bool:
+		return first.Bools[v] == r.BoolIdentity()
+	}
+	return first.Ints[v] == r.IntIdentity()
+}
+
+// ask does a command that must succeed, and returns the iteration that it comes to.
+func (p *pair) ask(rig *rig, c plugins.Command) (it plugins.Iteration) {
+	p.t.Helper()
+	answers, err := rig.talk.exchange(c)
+	if err != nil {
+		p.t.Fatalf("command %d: %v", c.Op, err)
+	}
+	told := answers[0].iterations
+	if len(told) > 0 {
+		it = told[len(told)-1]
+		rig.checkActive(it)
+		rig.places = it.Places
+	} else if c.Op != plugins.Gather && (c.Op != plugins.Deliver || rig.task.Settle) {
+		p.t.Fatalf("command %d told of no iteration", c.Op)
+	}
+	return it
+}
+
+// close ends both sessions.
+func (p *pair) close() {
+	p.t.Helper()
+	if !p.left {
+		p.core.talk.finish()
+	}
+	p.rest.talk.finish()
+	p.core.close()
+	p.rest.close()
+}
