@@ -1,0 +1,114 @@
+package ort_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
+)
+
+func TestOpen_SaysWhatTheLibraryIs(t *testing.T) {
+	r := orttest.Runtime(t)
+	if !strings.HasPrefix(r.Version(), "1.") || r.Path() != orttest.Path() {
+		t.Fatalf("version %q of %q", r.Version(), r.Path())
+	}
+	if !r.Has(ort.CPU) || !slices.Contains(r.Providers(), ort.CPU.Name()) {
+		t.Fatalf("no processor among %v", r.Providers())
+	}
+}
+
+func TestOpen_Twice(t *testing.T) {
+	first, second := orttest.Runtime(t), orttest.Runtime(t)
+	first.Close()
+	bound(t, second, minPlus(2), ort.Options{})
+}
+
+func TestOpen_NoLibrary(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "libonnxruntime.so.1")
+	must(t, os.WriteFile(file, []byte("not a library"), 0o600))
+	for _, path := range []string{"", "/nowhere/libonnxruntime.so.1", file, t.TempDir()} {
+		r, err := ort.Open(path)
+		if !isCode(err, ort.NotLoaded) || r != nil || !strings.Contains(err.Error(), "the path must name") {
+			t.Errorf("%q: got %v", path, err)
+		}
+	}
+}
+
+func TestOpen_AnotherLibrary(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("NOTICE: the C library has another name here")
+	}
+	_, err := ort.Open("libc.so.6")
+	if !isCode(err, ort.NotLoaded) || !strings.Contains(err.Error(), "OrtGetApiBase") {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestNewSession_BadModels(t *testing.T) {
+	r := orttest.Runtime(t)
+	good := minPlus(3).Model()
+	unknown := minPlus(3)
+	unknown.Nodes[0].Operator = "Subtrahend"
+	mistyped := minPlus(3)
+	mistyped.Inputs[1].Type = onnx.Int8
+	for what, model := range map[string][]byte{
+		"nothing": nil, "noise": []byte("onnx?"), "cut short": good[:len(good)/2],
+		"an unknown operator": unknown.Model(), "types that do not fit": mistyped.Model(),
+	} {
+		session, err := r.NewSession(model, ort.Options{})
+		failure := (*ort.Error)(nil)
+		if !errors.As(err, &failure) || session != nil || failure.Message == "" || failure.Library != r.Path() {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	_, err := r.NewSession(unknown.Model(), ort.Options{})
+	if !strings.Contains(err.Error(), "Subtrahend") {
+		t.Errorf("the operator is not named: %v", err)
+	}
+}
+
+// A provider that the library lacks is refused before the model is looked at, and the refusal says what it takes.
+func TestNewSession_ProvidersThatAreMissing(t *testing.T) {
+	r := orttest.Runtime(t)
+	for _, p := range ort.All {
+		if r.Has(p) {
+			continue
+		}
+		_, err := r.NewSession(minPlus(2).Model(), ort.Options{Provider: p, Settings: map[string]string{"device_id": "0"}})
+		if !isCode(err, ort.MissingProvider) || !strings.Contains(err.Error(), p.Needs()) {
+			t.Errorf("%s: got %v", p, err)
+		}
+	}
+	_, err := r.NewSession(minPlus(2).Model(), ort.Options{Settings: map[string]string{"device_id": "0"}})
+	if !isCode(err, ort.InvalidArgument) || !strings.Contains(err.Error(), "device_id") {
+		t.Errorf("the processor takes no options: got %v", err)
+	}
+}
+
+func TestSession_UsedAfterClose(t *testing.T) {
+	session, err := orttest.Runtime(t).NewSession(minPlus(1).Model(), ort.Options{})
+	must(t, err)
+	b, err := session.Bind()
+	must(t, err)
+	b.Close()
+	session.Close()
+	b.Close()
+	session.Close()
+	_, bind := session.Bind()
+	for what, err := range map[string]error{
+		"Bind": bind, "Run": b.Run(t.Context()), "BindInput": b.BindInput("w", onnx.Float32, []int64{1, 1}, make([]byte, 4)),
+		"BindOutput": b.BindOutput("y", onnx.Float32, []int64{1}, make([]byte, 4)), "Feed": b.Feed("y", "x"),
+		"BindOutputToDevice": b.BindOutputToDevice("y"),
+	} {
+		if !errors.Is(err, ort.ErrClosed) {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+}
