@@ -40,7 +40,6 @@ type api struct {
 	CreateSessionOptions  func(options *handle) status                   `ort:"10"`
 	SetExecutionMode      func(options handle, mode int32) status        `ort:"13"`
 	DisableMemPattern     func(options handle) status                    `ort:"17"`
-	DisableCPUMemArena    func(options handle) status                    `ort:"19"`
 	SetIntraOpNumThreads  func(options handle, threads int32) status     `ort:"24"`
 	SetInterOpNumThreads  func(options handle, threads int32) status     `ort:"25"`
 	AddSessionConfigEntry func(options handle, key, value string) status `ort:"130"`

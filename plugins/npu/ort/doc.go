@@ -18,9 +18,12 @@
 //
 // What is bound is read and written in place, and is not copied where a provider works in the
 // host's memory. It must be neither unmapped nor reused before the Binding is closed; Go's own
-// memory is pinned meanwhile. Sessions are told to keep no arena and no plan of
-// memory: what a node needs is allocated when it runs and freed after its last reader, and what a run
-// holds at a time is bounded by the sizes of its tensors.
+// memory is pinned meanwhile.
+//
+// Sessions make no plan of memory ahead: what an operator brings is allocated when it runs and
+// freed after its last reader, in an arena that the session keeps. So a session holds what a run of it holds
+// at a time, which its tensors' sizes tell, until it is closed. Without the arena every run would have the system
+// clear its pages anew: for min-plus of 4096 vertices that was 216 ms instead of 17.
 //
 // # Providers
 //

@@ -51,7 +51,6 @@ func (r *Runtime) apply(options handle, o Options) error {
 		r.api.SetIntraOpNumThreads(options, int32(max(o.Threads, 1))),
 		r.api.SetInterOpNumThreads(options, 1),
 		r.api.DisableMemPattern(options),
-		r.api.DisableCPUMemArena(options),
 	} {
 		if err := r.check(s, "setting options"); err != nil {
 			return err
