@@ -22,7 +22,7 @@ func (a *app) pluginDoctor() *cobra.Command {
 			}
 			var providers []registry.Provider
 			if slices.Contains(args, registry.NPU) {
-				if providers, err = plugins.Providers(cmd.Context(), npuProviders); err != nil {
+				if providers, err = plugins.Providers(cmd.Context(), npuProviders()); err != nil {
 					return err
 				}
 			}

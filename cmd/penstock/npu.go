@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/host/registry"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
 // npuHelp says where the library comes from that the NPU plugin computes with.
@@ -38,7 +39,12 @@ For the CPU, the package of npm's is the shortest way:
 'penstock plugin doctor npu' says which providers an installed library can compute with.`
 
 // npuProviders are those of ONNX Runtime's that the NPU plugin knows.
-var npuProviders = []string{"cpu", "cuda", "tensorrt", "openvino", "cann", "qnn"}
+func npuProviders() (names []string) {
+	for _, p := range ort.All {
+		names = append(names, string(p))
+	}
+	return names
+}
 
 // npuFlags are the flags of 'plugin install' that say what 'npu' is to compute with.
 type npuFlags struct {
@@ -49,7 +55,7 @@ type npuFlags struct {
 func (n *npuFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&n.runtime, "runtime", "", "npu: ONNX Runtime's library, or a folder in which it is, by its `path`")
-	flags.StringVar(&n.provider, "provider", "cpu", "npu: what it computes on: "+strings.Join(npuProviders, ", "))
+	flags.StringVar(&n.provider, "provider", "cpu", "npu: what it computes on: "+strings.Join(npuProviders(), ", "))
 	flags.StringArrayVar(&n.options, "provider-option", nil, "npu: an option of the provider's, `name=value`, as its documentation says; may be repeated")
 }
 
@@ -60,8 +66,8 @@ func (n *npuFlags) set(cmd *cobra.Command) bool {
 
 // request is what the flags ask for.
 func (n *npuFlags) request(replace bool) (registry.RuntimeOptions, error) {
-	if !slices.Contains(npuProviders, n.provider) {
-		return registry.RuntimeOptions{}, usageError{fmt.Errorf("--provider %s: choose one of %s", n.provider, strings.Join(npuProviders, ", "))}
+	if _, err := ort.ParseProvider(n.provider); err != nil {
+		return registry.RuntimeOptions{}, usageError{fmt.Errorf("--provider: %w", err)}
 	}
 	options, err := assignments("--provider-option", n.options)
 	return registry.RuntimeOptions{Path: n.runtime, Provider: n.provider, Options: options, Replace: replace}, err
@@ -85,10 +91,11 @@ func (a *app) showRuntime(state string, p registry.Plugin) error {
 // most cannot is no illness: they are for other hardware.
 func (a *app) showProviders(providers []registry.Provider) {
 	for _, p := range providers {
+		status := ort.Provider(p.Name).Facts().Status
 		if p.Err != nil {
-			fmt.Fprintf(a.stdout, "%-9s no: %s\n", p.Name, cause(p.Err))
+			fmt.Fprintf(a.stdout, "%-9s no (%s): %v\n", p.Name, status, cause(p.Err))
 		} else {
-			fmt.Fprintf(a.stdout, "%-9s yes: %s\n", p.Name, p.Description.Hardware)
+			fmt.Fprintf(a.stdout, "%-9s yes (%s): %s\n", p.Name, status, p.Description.Hardware)
 		}
 	}
 }
@@ -106,13 +113,14 @@ func cause(err error) error {
 type providerDiagnosis struct {
 	Name     string `json:"name"`
 	Usable   bool   `json:"usable"`
+	Status   string `json:"status"` // whether it has ever run on its hardware
 	Problem  string `json:"problem,omitempty"`
 	Hardware string `json:"hardware,omitempty"`
 }
 
 func providerDiagnoses(providers []registry.Provider) (list []providerDiagnosis) {
 	for _, p := range providers {
-		d := providerDiagnosis{Name: p.Name, Usable: p.Err == nil, Hardware: p.Description.Hardware}
+		d := providerDiagnosis{Name: p.Name, Usable: p.Err == nil, Status: ort.Provider(p.Name).Facts().Status, Hardware: p.Description.Hardware}
 		if p.Err != nil {
 			d.Problem = cause(p.Err).Error()
 		}

@@ -47,6 +47,7 @@ func twoMachines(t *testing.T) (here, elsewhere elf.Machine) {
 func isolated(t *testing.T) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", "")
 	for _, variable := range []string{RuntimeVariable, "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"} {
 		t.Setenv(variable, "")
 	}
