@@ -3,6 +3,7 @@ package ort
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "onnxruntime (%s): %s: %s", e.Library, e.Doing, strings.TrimSpace(e.Message))
+	fmt.Fprintf(&b, "onnxruntime (%s): %s: %s", e.Library, e.Doing, e.Message)
 	if e.Advice != "" {
 		b.WriteString("; " + e.Advice)
 	}
@@ -61,7 +62,14 @@ func (r *Runtime) check(s status, doing string) error {
 		return nil
 	}
 	defer r.api.ReleaseStatus(s)
-	return &Error{Library: r.path, Doing: doing, Code: Code(r.api.GetErrorCode(s)), Message: r.api.GetErrorMessage(s)}
+	return &Error{Library: r.path, Doing: doing, Code: Code(r.api.GetErrorCode(s)), Message: words(r.api.GetErrorMessage(s))}
+}
+
+// preamble is where in its source the library found the error, and the code once more.
+var preamble = regexp.MustCompile(`^.*?\[ONNXRuntimeError\] : \d+ : \w+ : `)
+
+func words(message string) string {
+	return strings.TrimSpace(preamble.ReplaceAllString(message, ""))
 }
 
 // ErrClosed is the failure of what was used after Close.

@@ -46,14 +46,22 @@ func (r *Runtime) load() error {
 	var getVersion func() string
 	purego.RegisterFunc(&getVersion, getBase().getVersionString)
 	r.version = getVersion()
-	version, err := apiVersion(r.version)
-	if err != nil || version < oldestAPI {
-		return &Error{r.path, "loading", TooOld, "its version is " + strconv.Quote(r.version), fmt.Sprintf("take version 1.%d or newer", oldestAPI)}
-	}
 	var getAPI func(uint32) unsafe.Pointer
 	purego.RegisterFunc(&getAPI, getBase().getAPI)
-	r.api.fill(getAPI(min(version, newestAPI)))
+	version, err := apiVersion(r.version)
+	if err != nil || version < oldestAPI {
+		return r.tooOld()
+	}
+	table := getAPI(min(version, newestAPI))
+	if table == nil {
+		return r.tooOld()
+	}
+	r.api.fill(table)
 	return nil
+}
+
+func (r *Runtime) tooOld() error {
+	return &Error{r.path, "loading", TooOld, "its version is " + strconv.Quote(r.version), fmt.Sprintf("take version 1.%d or newer", oldestAPI)}
 }
 
 // apiVersion is the newest table's of a library: its minor version. Asking for a newer one would have the

@@ -74,21 +74,27 @@ func TestNewSession_BadModels(t *testing.T) {
 	}
 }
 
-// A provider that the library lacks is refused before the model is looked at, and the refusal says what it takes.
+// A provider that cannot be had is refused with what it takes: the library was built without it, or what its
+// vendor ships is not there.
 func TestNewSession_ProvidersThatAreMissing(t *testing.T) {
 	r := orttest.Runtime(t)
-	for _, p := range ort.All {
-		if r.Has(p) {
+	for _, p := range ort.All[1:] {
+		session, err := r.NewSession(minPlus(2).Model(), ort.Options{Provider: p, Settings: map[string]string{"device_id": "0"}})
+		if err == nil {
+			session.Close()
+			t.Logf("NOTICE: %s is here", p)
 			continue
 		}
-		_, err := r.NewSession(minPlus(2).Model(), ort.Options{Provider: p, Settings: map[string]string{"device_id": "0"}})
-		if !isCode(err, ort.MissingProvider) || !strings.Contains(err.Error(), p.Needs()) {
+		if isCode(err, ort.MissingProvider) == r.Has(p) || !strings.Contains(err.Error(), p.Needs()) {
 			t.Errorf("%s: got %v", p, err)
 		}
 	}
-	_, err := r.NewSession(minPlus(2).Model(), ort.Options{Settings: map[string]string{"device_id": "0"}})
+}
+
+func TestNewSession_TheProcessorTakesNoSettings(t *testing.T) {
+	_, err := orttest.Runtime(t).NewSession(minPlus(2).Model(), ort.Options{Settings: map[string]string{"device_id": "0"}})
 	if !isCode(err, ort.InvalidArgument) || !strings.Contains(err.Error(), "device_id") {
-		t.Errorf("the processor takes no options: got %v", err)
+		t.Errorf("got %v", err)
 	}
 }
 
