@@ -61,7 +61,7 @@ func (a *app) addCompletions(root *cobra.Command) error {
 			}); err != nil {
 				return err
 			}
-		case "info", "drop", "verify", "compact", "export":
+		case "info", "stats", "drop", "verify", "compact", "export":
 			cmd.ValidArgsFunction = a.completeGraph
 		}
 		for flag, values := range choices(cmd.Name()) {

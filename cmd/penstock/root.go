@@ -85,7 +85,7 @@ processes of their own. Begin with:
 	root.PersistentFlags().StringVar(&a.dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
 	a.profiles.add(root.PersistentFlags())
 	root.AddCommand(
-		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(),
+		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(), a.statsCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
 		a.verifyCommand(), a.compactCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
 		a.pluginCommand(), a.benchCommand())
