@@ -59,6 +59,17 @@ func (v Values) fillIdentity(r Reduce) {
 	}
 }
 
+// IsIdentity tells whether value i is the identity of r.
+func (v Values) IsIdentity(r Reduce, i int) bool {
+	switch v.Type {
+	case Float:
+		return v.Floats[i] == r.FloatIdentity()
+	case Bool:
+		return v.Bools[i] == r.BoolIdentity()
+	}
+	return v.Ints[i] == r.IntIdentity()
+}
+
 // combine sets value i to r of it and x.
 func (v Values) combine(r Reduce, i int, x ref.Val) {
 	switch x := x.(type) {

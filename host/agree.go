@@ -51,6 +51,8 @@ func (r *run) sums() bool {
 // explain says how the run was carried out, and why so.
 func (r *run) explain() string {
 	switch {
+	case r.split != nil:
+		return r.split.explain()
 	case r.fit.resident:
 		return "all chunks fit the budget"
 	case r.req.Schedule == scheduleWhole:

@@ -39,20 +39,29 @@ const ordersAhead = 64
 // newChain begins conversations with all devices.
 func (r *run) newChain() *chain {
 	c := &chain{run: r}
+	if r.split != nil {
+		r.split.converse()
+		return c
+	}
 	for i, d := range r.devices {
-		d.talk = &conversation{
-			ctx: r.ctx, fail: r.fail, named: d.named, session: d.session, meters: []*meter{&r.meter, &d.spent}, progress: r.events.Progress,
-			worked:  func(op plugins.Op, e plugins.Event) { r.worked(d, op, e) },
-			honesty: honesty{device: d.name, budget: r.budget, vertices: r.snap.Manifest().Vertices},
-		}
-		d.talk.start(func(err error) error { return r.diagnose(d, err) })
-		go d.talk.watch(d.plugin.Device, r.req.Timeout)
+		r.converse(r.ctx, r.fail, d)
 		if i > 0 {
 			d.orders, d.relayed = make(chan order, ordersAhead), make(chan struct{})
 			go d.relay(r.ctx)
 		}
 	}
 	return c
+}
+
+// converse begins a conversation with a device, whose end ends ctx.
+func (r *run) converse(ctx context.Context, fail context.CancelCauseFunc, d *device) {
+	d.talk = &conversation{
+		ctx: ctx, fail: fail, named: d.named, session: d.session, meters: []*meter{&r.meter, &d.spent}, progress: r.events.Progress,
+		worked:  func(op plugins.Op, e plugins.Event) { r.worked(d, op, e) },
+		honesty: honesty{device: d.name, budget: d.budget, vertices: r.snap.Manifest().Vertices},
+	}
+	d.talk.start(func(err error) error { return r.diagnose(d, err) })
+	go d.talk.watch(d.plugin.Device, r.req.Timeout)
 }
 
 // relay passes orders on, until there are no more or the run is over.
@@ -268,6 +277,9 @@ func (c *chain) waiting() bool {
 // finish tells the devices that there are no more commands, and waits for them to leave.
 func (c *chain) finish() error {
 	for _, d := range c.devices {
+		if c.split != nil && d == c.split.dense {
+			continue // it has been dismissed
+		}
 		if d.orders != nil {
 			close(d.orders)
 			<-d.relayed

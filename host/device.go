@@ -33,11 +33,18 @@ type device struct {
 	orders  chan order    // what follows it in the chain; nil: it is the first, and is told at once
 	relayed chan struct{} // closed when there are no more
 	spent   meter         // of what the run's has in all
+
+	// Of a split:
+	budget uint64 // its own
+	has    []int  // chunks
 }
 
 // findDevices finds the programs that Request.Device names.
 func (r *run) findDevices() error {
-	names := strings.Split(r.req.Device, ",")
+	names, splits := splitNames(r.req.Device)
+	if !splits {
+		names = strings.Split(r.req.Device, ",")
+	}
 	for i, name := range names {
 		spec, err := r.spec(name)
 		if err != nil {
@@ -50,6 +57,9 @@ func (r *run) findDevices() error {
 		r.devices = append(r.devices, d)
 	}
 	r.device = r.described() // until they tell another
+	if splits {
+		return r.newSplit()
+	}
 	return nil
 }
 
@@ -90,6 +100,9 @@ func (r *run) described() plugins.Description {
 		all.MapsFiles = all.MapsFiles && d.about.MapsFiles
 	}
 	all.Name = strings.Join(names, ",")
+	if r.split != nil {
+		all.Name = strings.Join(names, "+")
+	}
 	return all
 }
 
@@ -125,6 +138,14 @@ func (r *run) start(ctx context.Context) error {
 	var err error
 	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
 		return err
+	}
+	for _, d := range r.devices {
+		if d.budget = r.budget; r.split != nil {
+			d.budget, err = budget(r.req.DeviceMemory, d.about)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for _, d := range r.devices {
 		r.events.Launched(Launch{PID: d.plugin.PID(), Protocol: d.plugin.Protocol(), Device: d.about})
@@ -187,4 +208,7 @@ func (r *run) cannotShare(reason string) error {
 }
 
 // several tells whether more than one device was asked for.
-func (r Request) several() bool { return strings.Contains(r.Device, ",") }
+func (r Request) several() bool {
+	_, splits := splitNames(r.Device)
+	return splits || strings.Contains(r.Device, ",")
+}

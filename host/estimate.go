@@ -35,6 +35,8 @@ type Needs struct {
 	// which on all chunks stay on the device.
 	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
+	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the chunks.
+	Core *CoreReport `json:"core,omitempty"`
 	// Schedules is what the run would take by each schedule.
 	Schedules []Alternative `json:"schedules,omitempty"`
 }
@@ -66,6 +68,9 @@ func (r *run) estimate() (*Needs, error) {
 		}
 	}
 	needs := r.needs()
+	if r.split != nil {
+		return &needs, nil // all chunks stay on the devices
+	}
 	var err error
 	needs.Schedules, err = r.alternatives()
 	return &needs, err
@@ -115,7 +120,9 @@ func (r *run) needs() Needs {
 			n.Stays += uint64(c.size)
 		}
 	}
-	if others := uint64(len(r.devices) - 1); others > 0 {
+	if r.split != nil {
+		n.Core = r.core
+	} else if others := uint64(len(r.devices) - 1); others > 0 {
 		n.Forwarded, n.Exchanged = others*n.Transfer, others*r.stateBytes()
 	}
 	return n

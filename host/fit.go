@@ -199,7 +199,7 @@ func (r *run) slack() uint64 {
 }
 
 // tooSmall says what is missing; all would keep the whole graph on the device.
-func (r *run) tooSmall(all uint64) error {
+func (r *run) tooSmall(all uint64) *BudgetError {
 	e := &BudgetError{What: "its state beside the largest chunk", Need: r.fit.minimum, Have: r.budget,
 		Advice: fmt.Sprintf("give --device-memory %dB", r.fit.minimum)}
 	if r.task.Program == nil {

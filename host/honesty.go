@@ -41,7 +41,7 @@ func (h *honesty) check(x *exchange, e plugins.Event) error {
 }
 
 func (h *honesty) checkIteration(op plugins.Op, it plugins.Iteration) error {
-	if !needsIteration(op) && op != plugins.Iterate { // an iteration ends none of the others
+	if !needsIteration(op) && op != plugins.Iterate && op != plugins.Deliver { // an iteration ends none of the others
 		return lie(h.device, "an iteration that was not asked for")
 	}
 	if it.Active > h.vertices {
@@ -50,7 +50,7 @@ func (h *honesty) checkIteration(op plugins.Op, it plugins.Iteration) error {
 	if p := it.Places; 0 < p.To && p.To <= p.From {
 		return lie(h.device, "it asks for entries of lists from %d to %d", p.From, p.To)
 	}
-	if op == plugins.Settle {
+	if op == plugins.Settle || op == plugins.Deliver {
 		return h.checkRounds(it)
 	}
 	if it.Number == h.next-1 && op == plugins.Iterate {

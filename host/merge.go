@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -82,7 +83,7 @@ func (r *run) report() Report {
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,
 		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.devices[0].plugin.Digest},
-		EdgesProcessed: spent.edges, PerIteration: r.perIteration, Sources: r.reportSources(),
+		EdgesProcessed: spent.edges, PerIteration: r.perIteration, Sources: r.reportSources(), Core: r.core,
 	}
 	for _, d := range r.devices {
 		if d.several {
@@ -97,9 +98,12 @@ func (r *run) report() Report {
 
 // report is what one of several devices did.
 func (d *device) report() DeviceReport {
-	spent := d.spent.total()
+	spent, share := d.spent.total(), chunk.Interval{Count: d.linked}
+	if d.share != nil {
+		share = *d.share
+	}
 	return DeviceReport{
-		Name: d.name, First: d.share.Base, Vertices: d.share.Count, Transfer: spent.uploaded, Forwarded: spent.forwarded,
+		Name: d.name, First: share.Base, Vertices: share.Count, Transfer: spent.uploaded, Forwarded: spent.forwarded,
 		EdgesProcessed: spent.edges, PeakDeviceBytes: spent.peak, Uploading: spent.transfer.Seconds(), Computing: spent.compute.Seconds(),
 	}
 }

@@ -32,6 +32,9 @@ func (r *run) open() error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	if r.split != nil {
+		return r.split.agree()
+	}
 	return r.agree()
 }
 
@@ -90,6 +93,9 @@ func (r *run) dropTooSmall() {
 // placeColumns lays out the vertex columns of each device from an offset of the arena, and tells
 // where they end.
 func (r *run) placeColumns(from uint64) (end uint64) {
+	if r.split != nil {
+		return r.split.placeColumns(from)
+	}
 	p := placer{used: from}
 	for _, d := range r.devices {
 		d.layout = p.layout(r.laneColumns(), r.snap.Manifest().Vertices)
@@ -134,6 +140,9 @@ func (r *run) createArena(spec launch.Spec) error {
 		for _, c := range pieces {
 			places[c.name()] = chunks.place(uint64(c.size))
 			slots += slotBytes(uint64(c.size))
+			if r.split != nil { // the core's part has a list for each of its vertices
+				slots += wholePages(8*c.info.Rows.Count + r.partRoom())
+			}
 			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(bitmapBytes(r.snap.Manifest().Vertices)))
 		}
 	}
@@ -162,7 +171,7 @@ func (r *run) clearColumns() error {
 // that they do not all fit, they are given up again.
 func (r *run) readEarly(ctx context.Context) error {
 	m := r.snap.Manifest()
-	if r.estimating || m.Directed || r.req.Schedule == scheduleWhole {
+	if r.estimating || m.Directed || r.req.Schedule == scheduleWhole || r.split != nil {
 		return nil
 	}
 	have, err := budget(r.req.DeviceMemory, plugins.Description{})
@@ -212,7 +221,7 @@ func (r *run) compileOn(ctx context.Context, d *device, budget uint64) (err erro
 	}
 	task := r.task
 	task.Layout, task.Share = d.layout, d.share
-	task.Restorable = task.Restorable || d.several
+	task.Restorable, task.Part = task.Restorable || d.several, r.split != nil
 	d.plan, err = d.session.Compile(ctx, task)
 	return err
 }

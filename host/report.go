@@ -32,6 +32,8 @@ type Report struct {
 	SimulatedLink uint64 `json:"simulated_link,omitempty"`
 	// Devices are, of several, what each did; edges and seconds of the run are theirs together.
 	Devices []DeviceReport `json:"devices,omitempty"`
+	// Core is there when a run on a core and a rest was asked for.
+	Core *CoreReport `json:"core,omitempty"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several
 	// devices, each of which has such a budget, on the one that took most.
 	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
@@ -71,7 +73,7 @@ type Bytes struct {
 // DeviceReport is what one of several devices did.
 type DeviceReport struct {
 	Name string `json:"name"` // with its place in the chain
-	// First and Vertices are its share: the vertices whose state it saw to.
+	// First and Vertices are its share: the vertices whose state it saw to; of a core, how many vertices it has.
 	First    uint64 `json:"first"`
 	Vertices uint64 `json:"vertices"`
 	// Transfer is what the host gave it, Forwarded what the device before handed on.

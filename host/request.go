@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/core"
 	"github.com/penstock-db/penstock/host/schedule"
 )
 
@@ -26,7 +27,14 @@ type Request struct {
 	// each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the
 	// next. One plugin may be named more than once. Parts of the graph do not settle then, and there are no
 	// procedures.
+	//
+	// Two names with a plus sign, as in "cpu+npu", are a rest and a dense core: the second device is given the edges among the
+	// vertices of Core, the first all others, and both work on a vertex program at once. All chunks stay on the devices then.
 	Device string
+	// Core chooses the dense core: "auto", what is expected to save most time; "degree", those of highest
+	// degree; "rabbit", communities, as the graph is stored; these two with a share or a number of vertices, as in
+	// "degree:10%" or "rabbit:4096". Empty is auto. See core.ParseRule.
+	Core string
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take
 	// together on the device, on each of several. 0: 7/8 of a device's own memory, or half of this machine's.
 	DeviceMemory uint64
@@ -98,6 +106,9 @@ func (r Request) withDefaults() (Request, error) {
 		r.CheckpointEvery = DefaultCheckpointEvery
 	}
 	r, err := r.withSource()
+	if err == nil {
+		err = r.checkCore()
+	}
 	switch {
 	case err != nil:
 		return r, err
@@ -119,6 +130,21 @@ func (r Request) withDefaults() (Request, error) {
 		return r, &RequestError{"name an algorithm or give a program"}
 	}
 	return r, nil
+}
+
+// checkCore says what is wrong with a core, or that there is none.
+func (r Request) checkCore() error {
+	names, splits := splitNames(r.Device)
+	_, err := core.ParseRule(r.Core)
+	switch {
+	case err != nil:
+		return &RequestError{err.Error()}
+	case splits && slices.Contains(names, ""):
+		return &RequestError{fmt.Sprintf("devices %q: a name is empty; write two with a plus sign in between, as in cpu+npu", r.Device)}
+	case r.Core != "" && !splits:
+		return &RequestError{fmt.Sprintf("core %q: only a run on a core and a rest has one: name two devices for it, as in cpu+npu", r.Core)}
+	}
+	return nil
 }
 
 // choices counts the ways in which r says what to compute.

@@ -37,6 +37,9 @@ func (r *run) openKeeper() error {
 	case r.task.Program == nil:
 		r.events.Noticed(fmt.Errorf("%s is a procedure, of which no state can be kept: it starts from the beginning", r.req.name()))
 		return nil
+	case r.split != nil:
+		r.events.Noticed(fmt.Errorf("of a run on a core and a rest no state is kept: it starts from the beginning"))
+		return nil
 	case !r.kernel.Restores:
 		r.events.Noticed(fmt.Errorf("device %s cannot go on from a state that was kept: it starts from the beginning", r.device.Name))
 		return nil

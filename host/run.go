@@ -52,6 +52,8 @@ type run struct {
 	occupied uint64 // bytes of the arena that the vertex columns of all devices take
 	used     uint64 // bytes that vertex columns and chunks take, at most
 	talk     *chain
+	split    *split      // nil: not one of a core and a rest
+	core     *CoreReport // nil: none was asked for
 
 	// stream
 	policy       schedule.Schedule

@@ -14,7 +14,7 @@ const shareAlign = 64
 // divide gives each of several devices an interval of the vertices, its column of the grid, to
 // which about as many edges lead as to those of the others. NeuGraph, section 4.2.
 func (r *run) divide(ctx context.Context) error {
-	if len(r.devices) == 1 {
+	if len(r.devices) == 1 || r.split != nil {
 		return nil
 	}
 	arriving, err := r.arriving(ctx)

@@ -18,7 +18,10 @@ func (r *run) stream() error {
 		return err
 	}
 	compute := r.streamed
-	if r.fit.resident {
+	switch {
+	case r.split != nil:
+		compute = r.split.compute
+	case r.fit.resident:
 		compute = r.resident
 	}
 	if err := compute(); err != nil {
@@ -44,9 +47,14 @@ func (r *run) init() error {
 	if err != nil {
 		return err
 	}
-	r.final = *e.Iteration
-	r.events.Iterated(IterationReport{Number: r.final.Number, Active: r.final.Active, Change: Change(r.final.Change)})
+	r.begun(*e.Iteration)
 	return nil
+}
+
+// begun records the state that the run begins with.
+func (r *run) begun(it plugins.Iteration) {
+	r.final = it
+	r.events.Iterated(IterationReport{Number: it.Number, Active: it.Active, Change: Change(it.Change)})
 }
 
 // maxIterationReports bounds what a report remembers; events tell of every iteration.
@@ -67,7 +75,7 @@ func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 	spent := next.cost.since(l.cost)
 	r.paces.learn(spent, len(r.devices))
 	took := next.start.Sub(l.start)
-	if r.fit.resident && !r.oneByOne() { // several iterations may be told of at once
+	if r.fit.resident && !r.oneByOne() && r.split == nil { // several iterations may be told of at once
 		took = spent.compute + spent.transfer
 	}
 	report := IterationReport{

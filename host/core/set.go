@@ -1,6 +1,7 @@
 package core
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -44,4 +45,17 @@ func (s Set) Count() (n uint64) {
 		n += uint64(bits.OnesCount64(word))
 	}
 	return n
+}
+
+// Members yields them, ascending.
+func (s Set) Members() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for at, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint64(at*64 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -1,0 +1,187 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/store"
+)
+
+// powerLaw draws a graph whose first vertices have most edges.
+func powerLaw(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]string) {
+	g, params := sampleFor(rng, a)
+	skew, n := 1+4*rng.Float64(), float64(len(g.users))
+	acyclic := !slices.ContainsFunc(g.edges, func(e algorithms.Edge) bool { return e.Src >= e.Dst })
+	for i := range g.edges {
+		u, v := uint32(n*math.Pow(rng.Float64(), skew)), uint32(n*math.Pow(rng.Float64(), skew))
+		if !acyclic || u < v {
+			g.edges[i].Src, g.edges[i].Dst = u, v
+		}
+	}
+	return g, params
+}
+
+// randomCore is any of the ways to choose one.
+func randomCore(rng *rand.Rand, vertices int) string {
+	kind := []string{"degree", "rabbit"}[rng.IntN(2)]
+	switch rng.IntN(4) {
+	case 0:
+		return "auto"
+	case 1:
+		return kind
+	case 2:
+		return fmt.Sprintf("%s:%g%%", kind, 1+99*rng.Float64())
+	}
+	return fmt.Sprintf("%s:%d", kind, 1+rng.IntN(vertices))
+}
+
+// Whatever the program and the core, the answer is that of one device; of sums, which are taken in another order, nearly.
+func TestSplit_SameAnswerAsOneDevice(t *testing.T) {
+	for _, a := range algorithms.All() {
+		if a.Procedure != nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			for range 2 {
+				g, params := powerLaw(rng, a)
+				checkSplit(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
+			}
+		})
+	}
+}
+
+func checkSplit(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string) {
+	t.Helper()
+	req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(2)}
+	want := mustRun(t, snap, req)
+	req.Device, req.Core, req.Synchronous = "cpu+cpu", randomCore(rng, len(g.users)), rng.IntN(3) == 0
+	got, err := Run(context.Background(), snap, req, Events{})
+	if err != nil {
+		t.Fatalf("%+v: %v", req, err)
+	}
+	if !sums(t, g, a, params) && !same(got.Columns, want.Columns) {
+		t.Errorf("%+v, %d vertices, directed %v: another result than of one device (%s)", req, len(g.users), g.directed, got.Report.Kernel)
+	}
+	checkOracle(t, g, a, req, got)
+	checkReport(t, got.Report)
+}
+
+// sums tells whether an algorithm adds up or multiplies.
+func sums(t *testing.T, g *sample, a *algorithms.Algorithm, params map[string]string) bool {
+	t.Helper()
+	args, err := a.Bind(params, g.env())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.Program(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Reduce == algorithms.Sum || p.Reduce == algorithms.Prod
+}
+
+// checkOracle compares a result with the definition, and with the oracle's unless it depends on the way it was come by.
+func checkOracle(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, got *Result) {
+	t.Helper()
+	args, err := a.Bind(req.Params, g.env())
+	if err == nil {
+		err = a.Verify(g.inMemory(), args, got.Columns)
+	}
+	if err != nil {
+		t.Errorf("%+v: %v", req, err)
+	}
+	want, err := a.Oracle(g.inMemory(), args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.Approximate && !near(got.Columns, want) {
+		t.Errorf("%+v: the oracle says otherwise", req)
+	}
+}
+
+// near tells whether results are the same, doubles but for what rounding does to a sum.
+func near(a, b []algorithms.Values) bool {
+	return slices.EqualFunc(a, b, func(a, b algorithms.Values) bool {
+		return slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Bools, b.Bools) && slices.EqualFunc(a.Floats, b.Floats, func(x, y float64) bool {
+			return x == y || math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
+		})
+	})
+}
+
+// checkReport compares what a report says of the core with what the devices did.
+func checkReport(t *testing.T, r Report) {
+	t.Helper()
+	if r.Core.Rule == "none" {
+		return
+	}
+	if len(r.Devices) != 2 || r.Core.Edges == 0 || r.Core.Vertices != r.Devices[1].Vertices || r.Devices[1].Transfer == 0 || r.Core.Density <= 0 {
+		t.Errorf("%+v, devices %+v", r.Core, r.Devices)
+	}
+}
+
+// 200 graphs of skewed degrees, of programs that are allowed, with cores of any size.
+func TestSplit_ManyGraphs(t *testing.T) {
+	var allowed []*algorithms.Algorithm
+	for _, a := range algorithms.All() {
+		if a.Procedure == nil {
+			allowed = append(allowed, a)
+		}
+	}
+	for part := range 4 {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			for range 50 {
+				a := allowed[rng.IntN(len(allowed))]
+				g, params := powerLaw(rng, a)
+				req := Request{Algorithm: a.Name, Params: params, Threads: 1, Device: "cpu+cpu", Core: randomCore(rng, len(g.users)), Synchronous: rng.IntN(3) == 0}
+				got := mustRun(t, g.stored(t, 512+rng.IntN(4096)), req)
+				checkOracle(t, g, a, req, got)
+				checkReport(t, got.Report)
+			}
+		})
+	}
+}
+
+// What a core and a rest cannot do is refused, with the reason.
+func TestSplit_Refuses(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Device: "cpu+cpu"})
+	if err != nil || needs.Core == nil || needs.Core.Edges == 0 || needs.Minimum != needs.Resident {
+		t.Fatalf("%+v, %v", needs, err)
+	}
+	for _, c := range []struct {
+		req  Request
+		says string
+	}{
+		{Request{Algorithm: "lcc", Device: "cpu+cpu"}, "it is a procedure"},
+		{Request{Algorithm: "wcc", Device: "cpu+cpu", Schedule: "whole"}, "a core and a rest stay on their devices"},
+		{Request{Algorithm: "wcc", Device: "cpu+cpu", Core: "hubs"}, `core "hubs": "hubs" is no way to choose`},
+		{Request{Algorithm: "wcc", Device: "cpu", Core: "auto"}, "only a run on a core and a rest has one"},
+		{Request{Algorithm: "wcc", Device: "cpu+"}, "a name is empty"},
+		{Request{Algorithm: "wcc", Device: "cpu+cpu", DeviceMemory: 100 << 10}, "its state beside all chunks"},
+		{Request{Algorithm: "wcc", Device: "cpu+cpu", DeviceMemory: 100}, "its state"},
+		{Request{Algorithm: "wcc", Device: "cpu+absent"}, "absent"},
+	} {
+		if _, err := Run(context.Background(), snap, c.req, Events{}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v; want %q", c.req, err, c.says)
+		}
+	}
+}
+
+// Without an edge there is no core, and the run is an ordinary one.
+func TestSplit_NoCore(t *testing.T) {
+	g := random(seeded(t), 100, 0, true, false, false)
+	got := mustRun(t, g.stored(t, 2048), Request{Algorithm: "wcc", Device: "cpu+cpu"})
+	if r := got.Report; r.Core == nil || r.Core.Rule != "none" || len(r.Devices) != 0 || r.Device != "cpu" {
+		t.Errorf("%+v, %+v", r, r.Core)
+	}
+}

@@ -1,0 +1,139 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/launch/processtest"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Wherever the second device dies or hangs, the first finishes alone, with the same answer, says so, and leaves no process
+// behind.
+func TestSplit_GoesOnAlone(t *testing.T) {
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ algorithm, script string }{
+		{"wcc", "die at upload"}, {"wcc", "die at init"}, {"sssp", "die at settle"}, {"sssp", "die at deliver"}, {"wcc", "die at deliver 2"},
+		{"widest-path", "die at settle 2"}, {"sssp", "hang at settle"},
+		{"pagerank", "die at upload"}, {"pagerank", "die at restore"}, {"pagerank", "die at gather"}, {"num-paths", "die at step 2"},
+		{"pagerank", "die at gather 3"}, {"pagerank-delta", "die at restore 4"}, {"pagerank", "hang at gather 2"},
+	} {
+		t.Run(c.algorithm+", "+c.script, func(t *testing.T) {
+			a, err := algorithms.Lookup(c.algorithm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := seeded(t)
+			g, params := powerLaw(rng, a)
+			snap := g.stored(t, 512+rng.IntN(2048))
+			processtest.Traceless(t)
+			t.Setenv(faultsVariable, c.script)
+			req := Request{Algorithm: a.Name, Params: params, Device: "cpu+" + self, Core: "degree:60%"}
+			if strings.HasPrefix(c.script, "hang") {
+				req.Timeout = 200 * time.Millisecond
+			}
+			var notices []error
+			var pids []int
+			got, err := Run(context.Background(), snap, req, Events{
+				Launched: func(l Launch) { pids = append(pids, l.PID) }, Noticed: func(err error) { notices = append(notices, err) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkOracle(t, g, a, req, got)
+			if happened := got.Report.Core.Alone != ""; happened != (len(notices) == 1) || !happened && !mayEndBefore(c.script) {
+				t.Errorf("%+v; notices %v", got.Report.Core, notices)
+			}
+			for _, pid := range pids {
+				if !processtest.Gone(pid) {
+					t.Errorf("process %d has outlived the run", pid)
+				}
+			}
+		})
+	}
+}
+
+// mayEndBefore tells whether a run may be over before something happens.
+func mayEndBefore(script string) bool {
+	return script[len(script)-1] >= '2' && script[len(script)-1] <= '9'
+}
+
+// A second device that is killed half-way, from outside.
+func TestSplit_KilledHalfWay(t *testing.T) {
+	a, err := algorithms.Lookup("pagerank")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := seeded(t)
+	g := random(rng, 300, 3000, true, false, false)
+	params := map[string]string{"iterations": "12", "tolerance": "0"}
+	snap := g.stored(t, 2048)
+	var pids []int
+	req := Request{Algorithm: "pagerank", Params: params, Device: "cpu+cpu", Core: "degree:20%"}
+	got, err := Run(context.Background(), snap, req, Events{
+		Launched: func(l Launch) { pids = append(pids, l.PID) },
+		Iterated: func(i IterationReport) {
+			if i.Number == 4 {
+				syscall.Kill(pids[1], syscall.SIGKILL)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checkOracle(t, g, a, req, got); got.Report.Core.Alone == "" || got.Report.Core.Merges < 4 || got.Report.Iterations != 12 {
+		t.Errorf("%d iterations, %+v", got.Report.Iterations, got.Report.Core)
+	}
+}
+
+// What is no accident ends the run: a first device that dies, a second that lies or takes too much, or is not there to begin with.
+func TestSplit_Fails(t *testing.T) {
+	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Base(self) + " #2"
+	for script, kind := range map[string]plugins.Kind{
+		"die at describe": plugins.KindDied, "die at compile": plugins.KindDied, "exceed at gather": plugins.KindBudget, "lie at upload": plugins.KindInvalid,
+	} {
+		t.Run(script, func(t *testing.T) {
+			processtest.Traceless(t)
+			t.Setenv(faultsVariable, script)
+			if _, err := Run(context.Background(), snap, Request{Algorithm: "pagerank", Device: "cpu+" + self, Core: "degree:20%"}, Events{}); err == nil || !isOf(kind, name)(err) {
+				t.Errorf("error %v; want a %v of %s", err, kind, name)
+			}
+		})
+	}
+	var pids []int
+	_, err = Run(context.Background(), snap, withDevice(endless("auto"), "cpu+cpu"), Events{
+		Launched: func(l Launch) { pids = append(pids, l.PID) },
+		Iterated: func(i IterationReport) {
+			if i.Number == 2 {
+				syscall.Kill(pids[0], syscall.SIGKILL)
+			}
+		},
+	})
+	if err == nil || !isOf(plugins.KindDied, "cpu #1")(err) {
+		t.Errorf("the first killed: error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if _, err := Run(ctx, snap, withDevice(endless("auto"), "cpu+cpu"), Events{Iterated: func(IterationReport) { cancel() }}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+func withDevice(req Request, device string) Request {
+	req.Device = device
+	return req
+}
