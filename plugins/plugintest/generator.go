@@ -19,10 +19,12 @@ type generator struct{ *rand.Rand }
 // last bit, theirs or that of what they take, which a random program can blow up.
 var inexact = []string{"exp", "log", "sqrt", "single"}
 
+const randomName = "random"
+
 // program draws a program for graphs with the usual edge columns.
 func (r generator) program() *algorithms.Program {
 	p := &algorithms.Program{
-		Name:          "random",
+		Name:          randomName,
 		Edges:         algorithms.Edges(r.IntN(3)),
 		Activity:      algorithms.Activity(r.IntN(2)),
 		Norm:          algorithms.Norm(r.IntN(3)),

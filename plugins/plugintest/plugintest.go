@@ -22,7 +22,8 @@
 //	bits.go        the same bits twice
 //	restore.go     one run in two sessions
 //	share.go       and in two at once, each with some of the vertices
-//	parts.go       and in two at once, each with some of the edges
+//	parts.go       and in two at once, each with some of the edges; part.go cuts them
+//	lanes.go       and several runs in one session
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
@@ -62,6 +63,7 @@ func Run(t *testing.T, open Open) {
 		{"Restore", testRestore},
 		{"Share", testShare},
 		{"Parts", testParts},
+		{"Lanes", testLanes},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},
