@@ -24,6 +24,15 @@ func (rig *rig) given() *algorithms.Graph {
 	return rig.graph
 }
 
+// mostGiven are the edges that its chunks may come to have: the first part is given those of
+// the other, if that leaves.
+func (rig *rig) mostGiven() *algorithms.Graph {
+	if p := rig.mode.part; p != nil && p.beside == nil {
+		return rig.graph
+	}
+	return rig.given()
+}
+
 // placePart begins behind the part beside it, and with its columns where it has none of its own.
 func (rig *rig) placePart() {
 	p := rig.mode.part

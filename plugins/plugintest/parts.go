@@ -15,9 +15,18 @@ import (
 // testParts has two sessions do runs of the catalogue together, each with some of the edges,
 // in step and settling. They end as the oracle says and, where messages are compared, with the
 // bits of one session that has all edges. Sometimes one leaves, and the other goes on alone.
-func testParts(t *testing.T, device plugins.Device) {
+func testParts(t *testing.T, device plugins.Device) { testPairs(t, device, device) }
+
+// RunPair does that with two devices: one that has the dense core of the edges, and one that has
+// the rest, and ends what they do in step.
+func RunPair(t *testing.T, rest, core Open) { testPairs(t, rest(t), core(t)) }
+
+func testPairs(t *testing.T, rest, core plugins.Device) {
 	wanted := func(m mode) bool { return m.streamed || m.settled || m.name == modes[1].name }
-	everyProgram(t, device, wanted, testPair)
+	everyProgram(t, rest, wanted, func(t *testing.T, r *rand.Rand, _ plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+		t.Helper()
+		testPair(t, r, rest, core, a, g, m)
+	})
 }
 
 // pair is two sessions on one arena that have the edges of a graph together.
@@ -31,7 +40,7 @@ type pair struct {
 	among      arena.Range // whom the edges of core concern; the zero Range: anybody
 }
 
-func testPair(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+func testPair(t *testing.T, r *rand.Rand, rest, core plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
 	t.Helper()
 	args, ok := bind(t, r, a, g)
 	if !ok {
@@ -41,7 +50,7 @@ func testPair(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.A
 	if err != nil {
 		t.Fatalf("%s: %v", a.Name, err)
 	}
-	pair := openPair(t, r, device, g, p, m)
+	pair := openPair(t, r, rest, core, g, p, m)
 	if pair == nil {
 		return
 	}
@@ -54,7 +63,7 @@ func testPair(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.A
 	err = p.Divergence(got[0], last.Number, settled(p, g, last))
 	want, wantErr := a.Oracle(g, args)
 	if err = judge(a, g, args, a.ResultOf(got), err, want, wantErr); err == nil && wantErr == nil {
-		err = pair.compare(r, device, last)
+		err = pair.compare(r, rest, last)
 	}
 	if err != nil {
 		t.Errorf("%s, %s, %d vertices, %d edges, %d of them apart, directed %v, one leaves after %d: %v",
@@ -63,21 +72,21 @@ func testPair(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.A
 	pair.close()
 }
 
-// openPair cuts the edges in two and begins a session with each half; nil where the device cannot
+// openPair cuts the edges in two and begins a session with each half; nil where a device cannot
 // do it.
-func openPair(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) *pair {
+func openPair(t *testing.T, r *rand.Rand, restDevice, coreDevice plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) *pair {
 	t.Helper()
 	inside, outside := halves(r, g)
 	if m.settled {
 		m.active = false // each keeps its chunks
 	}
 	m.part = &part{edges: outside}
-	rest := openPart(t, r, device, g, p, m)
+	rest := openPart(t, r, restDevice, g, p, m)
 	if rest == nil {
 		return nil
 	}
 	m.streamed, m.active, m.part = false, false, &part{edges: inside, beside: rest, reads: !m.settled}
-	core := openPart(t, r, device, g, p, m)
+	core := openPart(t, r, coreDevice, g, p, m)
 	if core == nil {
 		return nil
 	}
@@ -191,11 +200,13 @@ func (p *pair) leave() (numbers []int) {
 	p.t.Helper()
 	p.left = true
 	p.core.talk.finish()
-	for i, chunk := range p.core.chunks {
-		numbers = append(numbers, len(p.rest.chunks))
-		p.rest.chunks = append(p.rest.chunks, chunk)
-		if _, err := p.rest.talk.exchange(p.rest.upload(numbers[i], p.core.at[i])); err != nil {
-			p.t.Fatal(err)
+	for _, d := range p.rest.plan.Directions {
+		for _, chunk := range p.core.stored[d] {
+			number, place := len(p.rest.chunks), p.core.at[len(numbers)]
+			p.rest.chunks, numbers = append(p.rest.chunks, chunk), append(numbers, number)
+			if _, err := p.rest.talk.exchange(p.rest.upload(number, place)); err != nil {
+				p.t.Fatal(err)
+			}
 		}
 	}
 	return numbers

@@ -52,12 +52,13 @@ type rig struct {
 	arena   *arena.Arena
 	session plugins.Session
 	plan    plugins.Plan
-	chunks  []encoded     // those that the plan asks for; the index is the number
-	at      []arena.Range // of each chunk, or slots
-	set     arena.Range   // the bitmap of a Settle, or of those whom a part concerns
-	told    arena.Range   // a column of accumulators
-	end     uint64        // of what it takes of the arena
-	places  chunk.Places  // of lists, that the next iteration needs
+	stored  map[chunk.Direction][]encoded // chunks for any plan
+	chunks  []encoded                     // those that the plan asks for; the index is the number
+	at      []arena.Range                 // of each chunk, or slots
+	set     arena.Range                   // the bitmap of a Settle, or of those whom a part concerns
+	told    arena.Range                   // a column of accumulators
+	end     uint64                        // of what it takes of the arena
+	places  chunk.Places                  // of lists, that the next iteration needs
 	talk    *dialogue
 	file    *os.File // of chunks, when mapped
 }
@@ -119,11 +120,11 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	if m.mapped {
 		columns = edgeColumns(g)
 	}
-	available := map[chunk.Direction][]encoded{}
+	rig.stored = map[chunk.Direction][]encoded{}
 	for _, d := range directionsOf(g) {
-		available[d] = encode(t, r, rig.given(), d, m.cut, columns)
+		rig.stored[d] = encode(t, r, rig.given(), d, m.cut, columns)
 	}
-	rig.place(w, available)
+	rig.place(w)
 	if m.part == nil || !m.part.reads {
 		rig.fill()
 	}
@@ -132,7 +133,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		Arena:  rig.arena,
 		Budget: m.budget,
 		Graph: plugins.Graph{Name: "plugintest", Snapshot: 1, Vertices: uint64(g.N()),
-			Edges: edgeCount(g), Directed: g.Directed, Linked: linked(rig.given())},
+			Edges: edgeCount(g), Directed: g.Directed, Linked: linked(rig.mostGiven())},
 	})
 	if err != nil {
 		t.Fatalf("Open: %v", err)
@@ -148,10 +149,10 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		return rig, plugins.Errorf(plugins.KindUnsupported, "the plan does not say Settles")
 	}
 	for _, d := range rig.plan.Directions {
-		if _, ok := available[d]; !ok {
+		if _, ok := rig.stored[d]; !ok {
 			t.Fatalf("the plan asks for chunks of direction %v, which this graph has not", d)
 		}
-		rig.chunks = append(rig.chunks, available[d]...)
+		rig.chunks = append(rig.chunks, rig.stored[d]...)
 	}
 	return rig, nil
 }
@@ -190,7 +191,7 @@ func linked(g *algorithms.Graph) (count uint64) {
 }
 
 // place lays the arena out: vertex columns, the active set, chunks or slots.
-func (rig *rig) place(w work, available map[chunk.Direction][]encoded) {
+func (rig *rig) place(w work) {
 	rig.t.Helper()
 	n := uint64(rig.graph.N())
 	next := func(length uint64) arena.Range {
@@ -210,7 +211,7 @@ func (rig *rig) place(w work, available map[chunk.Direction][]encoded) {
 		rig.task.Layout.Active = next((n + 63) / 64 * 8)
 	}
 	largest, count := 0, 0
-	for _, chunks := range available {
+	for _, chunks := range rig.stored {
 		count += len(chunks)
 		for _, c := range chunks {
 			largest = max(largest, len(c.bytes))
