@@ -1,0 +1,102 @@
+package model
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+)
+
+// operand is memory that a session reads or writes. The same part of it is for all blocks, or each
+// block has its own part.
+type operand struct {
+	name   string
+	kind   onnx.Type
+	shape  []int64 // of the part
+	memory []byte
+	own    bool // each block has a part of its own
+	output bool
+}
+
+// blocks run one model over a matrix, a block of its rows after the other. What is bound is bound once.
+type blocks struct {
+	threads  int
+	session  *ort.Session
+	bindings []*ort.Binding
+}
+
+func newBlocks(b *building, g *onnx.Graph, count int, operands []operand) (*blocks, error) {
+	all := &blocks{threads: b.size.Threads}
+	var err error
+	if all.session, err = b.runtime.NewSession(g.Model(), b.options); err != nil {
+		return nil, err
+	}
+	for k := range count {
+		if err := all.bind(k, count, operands); err != nil {
+			all.close()
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (all *blocks) bind(k, count int, operands []operand) error {
+	binding, err := all.session.Bind()
+	if err != nil {
+		return err
+	}
+	all.bindings = append(all.bindings, binding)
+	for _, o := range operands {
+		part := o.memory
+		if o.own {
+			size := len(o.memory) / count
+			part = part[k*size : (k+1)*size]
+		}
+		bind := binding.BindInput
+		if o.output {
+			bind = binding.BindOutput
+		}
+		if err := bind(o.name, o.kind, o.shape, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run does all blocks.
+func (all *blocks) run(ctx context.Context) error {
+	return each(ctx, all.threads, len(all.bindings), func(ctx context.Context, k int) error { return all.bindings[k].Run(ctx) })
+}
+
+func (all *blocks) close() {
+	for _, binding := range all.bindings {
+		binding.Close()
+	}
+	all.session.Close()
+}
+
+// each does count things, shared out among threads; the first failure ends it.
+func each(ctx context.Context, threads, count int, do func(ctx context.Context, k int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	work := func() {
+		for k := int(next.Add(1) - 1); k < count; k = int(next.Add(1) - 1) {
+			if err := do(ctx, k); err != nil {
+				cancel(err)
+				return
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range min(threads, count) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+	return context.Cause(ctx)
+}
+
+func ceil(a, b int) int { return (a + b - 1) / b }

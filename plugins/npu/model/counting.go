@@ -1,0 +1,219 @@
+package model
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+)
+
+// counting is the form of programs whose edges have no weight. The matrix says how many edges
+// lead from a source to a target, in a byte, and rows of bytes are multiplied by it; each says
+// something of every source, as a digit of its message (coding).
+type counting struct{ plan *Plan }
+
+// Bounds of counting.
+const (
+	// mostEdges is how many edges from one vertex to another a byte holds. Processors without
+	// VNNI add two products of bytes up in 16 bits, signed: 2·255·64 fits. More of them are in a
+	// matrix of their own.
+	mostEdges = 64
+	// mostRows of bytes are multiplied at once: as many as the digits of a float64 of either sign take.
+	mostRows = 544
+	// countingBlock is about how many bytes of the matrix one multiplication has.
+	countingBlock = 16 << 20
+	// usualRows is how many rows of bytes a lane takes as a rule.
+	usualRows = 16
+)
+
+func (f counting) name() string {
+	what := map[algorithms.Reduce]string{algorithms.Sum: "digits", algorithms.Min: "levels", algorithms.Max: "levels"}[f.plan.program.Reduce]
+	if what == "" {
+		what = "bits"
+	}
+	return "MatMulInteger, " + what + " by int8"
+}
+
+// columns is how many targets a block has.
+func (f counting) columns(n, threads int) int {
+	return max(64, min(countingBlock/max(n, 1), ceil(n, threads))/64*64)
+}
+
+// bytes are those of the matrix as the runtime packs it, of a block while a session is made of it, of the
+// rows and of what comes out.
+func (f counting) bytes(s Size) uint64 {
+	columns := f.columns(s.N, s.Threads)
+	return f.layerBytes(s) + 4*uint64(s.N)*uint64(columns) + rowBytes(s.N, columns)*uint64(min(mostRows, usualRows*s.Lanes)) + messageBytes(s)
+}
+
+// layerBytes are those of the matrix as it is filled and as the runtime packs it.
+func (f counting) layerBytes(s Size) uint64 {
+	return 2 * uint64(s.N) * uint64(padded(s.N, f.columns(s.N, s.Threads)))
+}
+
+// rowBytes is what each row and its sums take.
+func rowBytes(n, columns int) uint64 { return uint64(n) + 4*uint64(padded(n, columns)) }
+
+// counter multiplies rows of bytes by the matrix.
+type counter struct {
+	plan       *Plan
+	n, columns int
+	threads    int
+	take       func(bytes uint64) error
+	rows       []byte // room for some rows of n
+	bound      int    // for how many rows the blocks are bound
+	blocks     []*counterBlock
+}
+
+// counterBlock is the matrix of some targets.
+type counterBlock struct {
+	from, to int // the targets
+	session  *ort.Session
+	binding  *ort.Binding
+	sums     []int32 // of each row, columns of them
+}
+
+func (f counting) build(b *building) (sender, error) {
+	c := &counter{plan: b.Plan, n: b.n, columns: f.columns(b.n, b.size.Threads), threads: b.size.Threads, take: b.take}
+	matrices, err := c.fill(b.edges, func() error { return b.take(f.layerBytes(Size{N: b.n, Threads: c.threads})) })
+	if err != nil {
+		return nil, err
+	}
+	for k := range matrices {
+		from := k * c.columns % padded(c.n, c.columns)
+		block := &counterBlock{from: from, to: min(from+c.columns, c.n)}
+		c.blocks = append(c.blocks, block)
+		if block.session, err = b.runtime.NewSession(c.model(matrices[k]), b.options); err != nil {
+			c.close()
+			return nil, err
+		}
+		matrices[k] = nil
+	}
+	return c, nil
+}
+
+// fill counts the edges, by blocks of targets, of which each row is a source. Where a block is full of
+// parallel edges, as many blocks follow for those that are too many.
+func (c *counter) fill(edges Edges, more func() error) (matrices [][]int8, err error) {
+	count := ceil(c.n, c.columns)
+	for row := range edges {
+		block, at := int(row.Target)/c.columns, int(row.Target)%c.columns
+		for _, source := range row.Sources {
+			k, cell := block, int(source)*c.columns+at
+			for k < len(matrices) && matrices[k][cell] == mostEdges {
+				k += count
+			}
+			if k >= len(matrices) {
+				if matrices, err = c.layer(matrices, more); err != nil {
+					return nil, err
+				}
+			}
+			matrices[k][cell]++
+		}
+	}
+	return matrices, nil
+}
+
+// layer adds blocks for all targets; the plan speaks of the first.
+func (c *counter) layer(matrices [][]int8, more func() error) ([][]int8, error) {
+	if len(matrices) > 0 {
+		if err := more(); err != nil {
+			return nil, err
+		}
+	}
+	for range ceil(c.n, c.columns) {
+		matrices = append(matrices, make([]int8, c.n*c.columns))
+	}
+	return matrices, nil
+}
+
+// model is rows × matrix. The matrix is a constant, so that the runtime packs it once.
+func (c *counter) model(matrix []int8) []byte {
+	g := &onnx.Graph{Name: "counting"}
+	rows := g.Input("rows", onnx.Uint8, -1, int64(c.n))
+	m := g.Initializer(onnx.Values("matrix", []int64{int64(c.n), int64(c.columns)}, matrix...))
+	g.As("sums", "MatMulInteger", []string{rows, m})
+	g.Output("sums", onnx.Int32, -1, int64(c.columns))
+	return g.Model()
+}
+
+// multiply makes the sums of the first count rows.
+func (c *counter) multiply(ctx context.Context, count int) error {
+	if err := c.bind(count); err != nil {
+		return err
+	}
+	return each(ctx, c.threads, len(c.blocks), func(ctx context.Context, b int) error {
+		return c.blocks[b].binding.Run(ctx)
+	})
+}
+
+func (c *counter) bind(count int) error {
+	if c.bound == count {
+		return nil
+	}
+	c.bound = 0
+	for _, b := range c.blocks {
+		if err := b.bind(c, count); err != nil {
+			return err
+		}
+	}
+	c.bound = count
+	return nil
+}
+
+func (b *counterBlock) bind(c *counter, count int) (err error) {
+	b.unbind()
+	if b.binding, err = b.session.Bind(); err != nil {
+		return err
+	}
+	if err = b.binding.BindInput("rows", onnx.Uint8, []int64{int64(count), int64(c.n)}, c.rows[:count*c.n]); err != nil {
+		return err
+	}
+	return b.binding.BindOutput("sums", onnx.Int32, []int64{int64(count), int64(c.columns)}, onnx.Bytes(b.sums[:count*c.columns]))
+}
+
+func (b *counterBlock) unbind() {
+	if b.binding != nil {
+		b.binding.Close()
+	}
+	b.binding = nil
+}
+
+func (c *counter) close() {
+	for _, b := range c.blocks {
+		b.unbind()
+		if b.session != nil {
+			b.session.Close()
+		}
+	}
+}
+
+// room makes room for so many rows.
+func (c *counter) room(count int) error {
+	have := len(c.rows) / c.n
+	if count <= have {
+		return nil
+	}
+	if usual := min(mostRows, usualRows*c.plan.size.Lanes); count > usual {
+		if err := c.take(rowBytes(c.n, c.columns) * uint64(count-max(have, usual))); err != nil {
+			return err
+		}
+	}
+	c.rows, c.bound = make([]byte, count*c.n), 0
+	for _, b := range c.blocks {
+		b.unbind()
+		b.sums = make([]int32, count*c.columns)
+	}
+	return nil
+}
+
+// row is the memory of one row.
+func (c *counter) row(k int) []byte { return c.rows[k*c.n : (k+1)*c.n] }
+
+// eachSum calls do with the sums of a row, target after target.
+func (c *counter) eachSum(k int, do func(from int, sums []int32)) {
+	for _, b := range c.blocks {
+		do(b.from, b.sums[k*c.columns:][:b.to-b.from])
+	}
+}

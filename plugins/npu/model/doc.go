@@ -1,0 +1,22 @@
+// Package model writes a vertex program's messages as operators on matrices, and runs them.
+//
+//	For    program, size ──▶ Plan: which form, how many bytes          (plan.go, shape.go)
+//	Build  edges         ──▶ Model: the matrix, made ready             (model.go)
+//	Send   columns       ──▶ accumulators, of one or many lanes        (model.go)
+//
+// A matrix has a row for each vertex that receives and a column for each that sends. What is computed
+// a vertex at a time is computed here, exactly, by plugins/cpu/vector; what takes all pairs is the
+// runtime's. A program gets one of two forms:
+//
+//	counting    a matrix of how many edges lead from u to v, in one byte each, times rows of
+//	            bytes: MatMulInteger. The bytes are digits of numbers to be added up (digits.go,
+//	            words.go), or tell who sends which value, where the best is wanted (levels.go):
+//	            whole numbers, so that the result is exact                (counting.go)
+//	expression  any Process, an operator at a time over blocks of rows    (expression.go)
+//
+// # How exact
+//
+// On the processor (the provider cpu) values are doubles and int64, as algorithms has them; sums of doubles
+// are within 1e-9 of the oracle's, as a share of it. An operator that cannot be written so has the program
+// refused (plugins.KindUnsupported).
+package model

@@ -1,0 +1,118 @@
+package model
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+)
+
+var onnxTypes = map[algorithms.Type]onnx.Type{algorithms.Float: onnx.Float64, algorithms.Int: onnx.Int64,
+	algorithms.VertexID: onnx.Int64, algorithms.Bool: onnx.Bool}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// graph is Process and Reduce over a block of rows × n pairs.
+func (p *Plan) graph(rows, n int64) (*onnx.Graph, error) {
+	g := &onnx.Graph{Name: "expression"}
+	g.Input("senders", onnx.Bool, 1, n)
+	g.Input("there", onnx.Bool, rows, n)
+	for _, name := range p.program.EdgeColumns {
+		g.Input("edge."+name, onnx.Float64, rows, n)
+	}
+	for _, in := range p.Inputs {
+		if strings.HasPrefix(in.Name, "src.") {
+			g.Input(in.Name, onnxTypes[in.Type], 1, n)
+		} else {
+			g.Input(in.Name, onnxTypes[in.Type], rows, 1)
+		}
+	}
+	t := &translation{Graph: g, checked: p.program.Process.Checked, known: map[string]string{}}
+	value, err := t.visit(t.checked.GetExpr())
+	if err != nil {
+		return nil, err
+	}
+	sends := t.node("And", "senders", "there")
+	if p.accType == algorithms.Bool {
+		g.Output("acc", onnx.Uint8, rows)
+	} else {
+		g.Output("acc", onnxTypes[p.accType], rows)
+	}
+	t.reduce(p.program.Reduce, p.accType, value, sends, n)
+	return g, nil
+}
+
+// reduce combines the values of pairs that send, in each row.
+func (t *translation) reduce(r algorithms.Reduce, kind algorithms.Type, value, sends string, n int64) {
+	switch {
+	case kind == algorithms.Bool:
+		value = t.cast(value, onnx.Uint8)
+		nothing := uint8(0)
+		if r == algorithms.And {
+			nothing = 1
+		}
+		t.along(r, t.node("Where", sends, value, t.Initializer(onnx.Scalar("", nothing))))
+	case r == algorithms.Prod:
+		t.halve("Mul", t.sent(r, kind, value, sends), n)
+	case r == algorithms.Sum && kind != algorithms.Float:
+		t.halve("Add", t.sent(r, kind, value, sends), n)
+	case kind == algorithms.Float && r != algorithms.Sum:
+		t.reduceNumbers(r, t.sent(r, kind, value, sends))
+	default:
+		t.along(r, t.sent(r, kind, value, sends))
+	}
+}
+
+// sent is value where a pair sends, and the identity of r elsewhere.
+func (t *translation) sent(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
+	if kind == algorithms.Float {
+		return t.node("Where", sends, value, t.float(r.FloatIdentity()))
+	}
+	return t.node("Where", sends, value, t.int(r.IntIdentity()))
+}
+
+// reduceNumbers is min or max of doubles: NaN if one of them is, whatever the runtime makes of that.
+func (t *translation) reduceNumbers(r algorithms.Reduce, value string) {
+	strange := t.node("IsNaN", value)
+	best := t.reduced(r, t.node("Where", strange, t.float(r.FloatIdentity()), value))
+	any := t.cast(t.reduced(algorithms.Or, t.cast(strange, onnx.Uint8)), onnx.Bool)
+	t.As("acc", "Where", []string{any, t.float(math.NaN()), best})
+}
+
+var reductions = map[algorithms.Reduce]string{algorithms.Sum: "ReduceSum", algorithms.Min: "ReduceMin", algorithms.Max: "ReduceMax",
+	algorithms.And: "ReduceMin", algorithms.Or: "ReduceMax"}
+
+// along reduces rows to acc.
+func (t *translation) along(r algorithms.Reduce, value string) {
+	t.As("acc", reductions[r], []string{value, t.axis()}, onnx.Int("keepdims", 0))
+}
+
+func (t *translation) reduced(r algorithms.Reduce, value string) string {
+	return t.Node(reductions[r], []string{value, t.axis()}, onnx.Int("keepdims", 0))
+}
+
+func (t *translation) axis() string { return t.Initializer(onnx.Vector("", int64(1))) }
+
+// halve reduces rows to acc by meeting their halves, again and again: the runtime has no ReduceProd of
+// doubles, and its ReduceSum of int64 goes by way of doubles.
+func (t *translation) halve(operator, value string, n int64) {
+	for n > 1 {
+		half := n / 2
+		low, high := t.columns(value, 0, half), t.columns(value, half, 2*half)
+		met := t.node(operator, low, high)
+		if n%2 == 1 {
+			met = t.Node("Concat", []string{met, t.columns(value, n-1, n)}, onnx.Int("axis", 1))
+		}
+		value, n = met, half+n%2
+	}
+	t.As("acc", "Squeeze", []string{value, t.axis()})
+}
+
+// columns are those of value from one to another.
+func (t *translation) columns(value string, from, to int64) string {
+	vector := func(x int64) string { return t.Initializer(onnx.Vector("", x)) }
+	return t.node("Slice", value, vector(from), vector(to), vector(1))
+}

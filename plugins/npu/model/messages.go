@@ -1,0 +1,110 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+)
+
+// messages computes what vertices send, as far as they alone decide it.
+type messages struct {
+	plan     *Plan
+	program  *vector.Program
+	machine  *vector.Machine
+	identity vector.Scalar
+	columns  []vector.Column // of each lane
+}
+
+// readMessage finds out which columns the message takes.
+func (p *Plan) readMessage() error {
+	program, err := compileMessage(p.shape.message)
+	if err != nil {
+		return unsupported("%w", err)
+	}
+	for _, in := range program.Inputs {
+		p.Inputs = append(p.Inputs, Input{in.Name, in.Type})
+	}
+	return nil
+}
+
+func compileMessage(message *exprpb.CheckedExpr) (*vector.Program, error) {
+	s := vector.Scope{Inputs: map[string]algorithms.Type{}}
+	variables(message, message.GetExpr(), s.Inputs)
+	return vector.Compile(s, message)
+}
+
+// variables adds those that e reads to found, but for edge.*.
+func variables(checked *exprpb.CheckedExpr, e *exprpb.Expr, found map[string]algorithms.Type) {
+	if name := vector.Name(checked, e); name != "" && checked.GetReferenceMap()[e.GetId()].GetValue() == nil &&
+		!strings.HasPrefix(name, "edge.") {
+		found[name] = typeOfPart(checked, e)
+	}
+	for _, arg := range e.GetCallExpr().GetArgs() {
+		variables(checked, arg, found)
+	}
+}
+
+func newMessages(p *Plan, n int) (*messages, error) {
+	program, err := compileMessage(p.shape.message)
+	if err != nil {
+		return nil, err
+	}
+	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: identity(p.program.Reduce, p.accType)}
+	for range p.size.Lanes {
+		m.columns = append(m.columns, vector.Make(p.accType, n))
+	}
+	return m, nil
+}
+
+// of are the messages of a lane: the identity of Reduce where nobody sends.
+func (m *messages) of(i int, l *Lane) vector.Column {
+	sent := m.columns[i]
+	n := columnLen(sent)
+	for from := 0; from < n; from += vector.Width {
+		to := min(from+vector.Width, n)
+		for k, in := range m.program.Inputs {
+			m.machine.Bind(k, l.Columns[in.Name].Slice(from, to))
+		}
+		m.machine.Eval(to - from)
+		sent.Slice(from, to).Copy(m.machine.Output(0, to-from))
+	}
+	m.silence(sent, l.Senders)
+	return sent
+}
+
+// silence has those send nothing who are not senders.
+func (m *messages) silence(sent vector.Column, senders []uint64) {
+	for v := range sent.Floats {
+		if senders[v/64]>>(v%64)&1 == 0 {
+			sent.Floats[v] = m.identity.Float
+		}
+	}
+	for v := range sent.Ints {
+		if senders[v/64]>>(v%64)&1 == 0 {
+			sent.Ints[v] = m.identity.Int
+		}
+	}
+	for v := range sent.Bools {
+		if senders[v/64]>>(v%64)&1 == 0 {
+			sent.Bools[v] = m.identity.Bool
+		}
+	}
+}
+
+func columnLen(c vector.Column) int { return max(len(c.Floats), len(c.Ints), len(c.Bools)) }
+
+// identity is what an accumulator is before anything arrives.
+func identity(r algorithms.Reduce, t algorithms.Type) vector.Scalar {
+	switch t {
+	case algorithms.Float:
+		return vector.Scalar{Type: t, Float: r.FloatIdentity()}
+	case algorithms.Bool:
+		return vector.Scalar{Type: t, Bool: r.BoolIdentity()}
+	}
+	return vector.Scalar{Type: t, Int: r.IntIdentity()}
+}
+
+// messageBytes is what messages takes.
+func messageBytes(s Size) uint64 { return 8*uint64(s.N)*uint64(s.Lanes) + 64<<10 }

@@ -1,0 +1,309 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
+)
+
+func newRand(t *testing.T) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// TestCatalogue follows every program of the catalogue on random graphs, and compares what arrives in
+// each iteration with what a loop over the edges says.
+func TestCatalogue(t *testing.T) {
+	r, runtime := newRand(t), orttest.Runtime(t)
+	for _, a := range algorithms.All() {
+		if a.Program == nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			for range 12 {
+				c, err := oracletest.RandomCase(r, a, 40)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := a.Program(c.Args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				follow(t, runtime, c.Graph, p, 1+r.IntN(3))
+			}
+		})
+	}
+}
+
+// TestOperators tries each operator in a Process, between both ends of an edge, with infinities,
+// NaN and the ends of int64 among its operands.
+func TestOperators(t *testing.T) {
+	r, runtime := newRand(t), orttest.Runtime(t)
+	g := oracletest.RandomGraph(r, oracletest.Config{MaxVertices: 40, Directed: true})
+	for _, op := range algorithms.Operators {
+		for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Prod, algorithms.Min, algorithms.Max, algorithms.And, algorithms.Or} {
+			if !reduce.Suits(op.Result) {
+				continue
+			}
+			t.Run(op.Overload+" "+reduce.String(), func(t *testing.T) {
+				follow(t, runtime, g, tryout(op, reduce), 1)
+			})
+		}
+	}
+}
+
+var operands = map[algorithms.Type]string{
+	algorithms.Float: "(id + %[1]d) %% 11 == 0 ? (id %% 2 == 0 ? inf : -inf) : double((id + 3 * %[1]d) %% 13 - 6) * 0.5",
+	algorithms.Int:   "(id + %[1]d) %% 7 == 0 ? unreached : (id %% 5 == 0 ? -unreached - 1 : (id + 4 * %[1]d) %% 9 - 4)",
+	algorithms.Bool:  "(id + %[1]d) %% 3 == 0",
+}
+
+// tryout is a program of one iteration with op between two vertices.
+func tryout(op algorithms.Operator, reduce algorithms.Reduce) *algorithms.Program {
+	kept := map[algorithms.Type]string{algorithms.Float: "0.0", algorithms.Int: "0", algorithms.Bool: "false"}[op.Result]
+	p := &algorithms.Program{Name: "tryout", Reduce: reduce, Activity: algorithms.Always, MaxIterations: 1,
+		State: []algorithms.State{{Name: "sent", Type: op.Result, Init: expr(kept), Apply: expr("acc")}}}
+	var args []string
+	for i, t := range op.Args {
+		name := string(rune('a' + i))
+		p.State = append(p.State, algorithms.State{Name: name, Type: t, Init: expr(fmt.Sprintf(operands[t], i))})
+		args = append(args, []string{"src.", "dst.", "src."}[i]+name)
+	}
+	p.Process = expr(called(op.Function, args))
+	return p
+}
+
+func expr(source string) algorithms.Expr { return algorithms.Expr{Source: source} }
+
+// called is op applied to args, as it is written.
+func called(function string, args []string) string {
+	if function == "_?_:_" {
+		return args[0] + " ? " + args[1] + " : " + args[2]
+	}
+	symbol := strings.Trim(function, "_")
+	switch {
+	case symbol == function:
+		return function + "(" + strings.Join(args, ", ") + ")"
+	case len(args) == 1:
+		return symbol + args[0]
+	}
+	return args[0] + " " + symbol + " " + args[1]
+}
+
+// follow runs p by its definition, and has a model send beside it.
+func follow(t *testing.T, runtime *ort.Runtime, g *algorithms.Graph, p *algorithms.Program, threads int) {
+	t.Helper()
+	if err := algorithms.Check(p, g.EdgeColumns()); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := For(p, Size{N: g.N(), Threads: threads})
+	if err != nil {
+		t.Fatalf("%s: %v", p.Process.Source, err)
+	}
+	m, err := plan.Build(runtime, ort.Options{}, g.N(), edgesOf(g, p), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	run, err := algorithms.NewInterpreter(g, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range min(p.Bound(uint64(g.N())), 8) {
+		lane := laneOf(plan, g, run)
+		compare(t, plan, g, m, lane, i)
+		for _, lists := range listsOf(g, p) {
+			if err := run.Send(lists.sent); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := run.Apply(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// compare sends everything, and then, where that is allowed, only what comes first.
+func compare(t *testing.T, plan *Plan, g *algorithms.Graph, m *Model, lane Lane, iteration int) {
+	t.Helper()
+	ctx := context.Background()
+	if err := m.Send(ctx, []Lane{lane}); err != nil {
+		t.Fatalf("%s, %s: %v", plan.Kernel, plan.program.Process.Source, err)
+	}
+	differ(t, plan, iteration, lane, arrives(plan, g, lane))
+	if !plan.Loose() {
+		return
+	}
+	lane.Left = make([]uint64, len(lane.Senders))
+	if err := m.Send(ctx, []Lane{lane}); err != nil {
+		t.Fatal(err)
+	}
+	all := lane.Senders
+	lane.Senders = make([]uint64, len(all))
+	sent := uint64(0)
+	for i := range all {
+		lane.Senders[i] = all[i] &^ lane.Left[i]
+		sent |= lane.Senders[i]
+		if lane.Left[i]&^all[i] != 0 {
+			t.Fatal("somebody is left who does not send")
+		}
+	}
+	if sent == 0 && anySet(all) {
+		t.Fatal("everybody is left")
+	}
+	differ(t, plan, iteration, lane, arrives(plan, g, lane))
+}
+
+func anySet(words []uint64) bool {
+	for _, w := range words {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func differ(t *testing.T, plan *Plan, iteration int, lane Lane, want vector.Column) {
+	t.Helper()
+	for v := range columnLen(want) {
+		var same bool
+		switch {
+		case want.Floats != nil:
+			same = alike(plan.program.Reduce, lane.Acc.Floats[v], want.Floats[v])
+		case want.Ints != nil:
+			same = lane.Acc.Ints[v] == want.Ints[v]
+		default:
+			same = lane.Acc.Bools[v] == want.Bools[v]
+		}
+		if !same {
+			t.Fatalf("%s, iteration %d, %v of %s: acc of %d is\n%v; expected\n%v\nof columns %v, senders %x", plan.Kernel, iteration, plan.program.Reduce,
+				plan.program.Process.Source, v, lane.Acc, want, lane.Columns, lane.Senders)
+		}
+	}
+}
+
+func alike(r algorithms.Reduce, a, b float64) bool {
+	if a == b || a != a && b != b {
+		return true
+	}
+	return (r == algorithms.Sum || r == algorithms.Prod) && math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b))
+}
+
+// sentLists are lists along which vertices send, and those by which they receive.
+type sentLists struct{ sent, received algorithms.Lists }
+
+func listsOf(g *algorithms.Graph, p *algorithms.Program) []sentLists {
+	switch {
+	case !g.Directed || p.Edges == algorithms.Forward:
+		return []sentLists{{g.Out, g.In}}
+	case p.Edges == algorithms.Backward:
+		return []sentLists{{g.In, g.Out}}
+	}
+	return []sentLists{{g.Out, g.In}, {g.In, g.Out}}
+}
+
+// edgesOf are the rows of those who receive.
+func edgesOf(g *algorithms.Graph, p *algorithms.Program) Edges {
+	return func(yield func(Row) bool) {
+		for _, lists := range listsOf(g, p) {
+			for v := range g.N() {
+				row := Row{Target: uint32(v), Sources: lists.received.Of(v)}
+				for _, name := range p.EdgeColumns {
+					row.Weights = append(row.Weights, lists.received.Columns[name][lists.received.Offsets[v]:lists.received.Offsets[v+1]])
+				}
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func laneOf(plan *Plan, g *algorithms.Graph, run *algorithms.Interpreter) Lane {
+	l := Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, (g.N()+63)/64), Acc: vector.Make(plan.accType, g.N())}
+	for v, active := range run.Active() {
+		if active {
+			l.Senders[v/64] |= 1 << (v % 64)
+		}
+	}
+	for _, c := range run.State() {
+		for _, end := range []string{"src.", "dst."} {
+			l.Columns[end+c.Name] = vector.Column{Floats: c.Floats, Ints: c.Ints, Bools: c.Bools}
+		}
+	}
+	out, in := make([]int64, g.N()), make([]int64, g.N())
+	for v := range g.N() {
+		out[v], in[v] = int64(g.Out.Degree(v)), int64(g.In.Degree(v))
+	}
+	for _, end := range []string{"src.", "dst."} {
+		l.Columns[end+"id"] = vector.Column{Ints: g.IDs}
+		l.Columns[end+"out_degree"], l.Columns[end+"in_degree"] = vector.Column{Ints: out}, vector.Column{Ints: in}
+	}
+	return l
+}
+
+// arrives goes over the edges one by one.
+func arrives(plan *Plan, g *algorithms.Graph, l Lane) vector.Column {
+	p := plan.program
+	acc := vector.Make(plan.accType, g.N())
+	acc.Fill(identity(p.Reduce, plan.accType))
+	s := vector.Scope{Inputs: map[string]algorithms.Type{}}
+	variables(p.Process.Checked, p.Process.Checked.GetExpr(), s.Inputs)
+	for _, name := range p.EdgeColumns {
+		s.Inputs["edge."+name] = algorithms.Float
+	}
+	program, err := vector.Compile(s, p.Process.Checked)
+	if err != nil {
+		panic(err)
+	}
+	machine := vector.NewMachine(program)
+	for row := range edgesOf(g, p) {
+		for k, u := range row.Sources {
+			if l.Senders[u/64]>>(u%64)&1 == 0 {
+				continue
+			}
+			for i, in := range program.Inputs {
+				switch {
+				case strings.HasPrefix(in.Name, "src."):
+					machine.Bind(i, l.Columns[in.Name].Slice(int(u), int(u)+1))
+				case strings.HasPrefix(in.Name, "dst."):
+					machine.Bind(i, l.Columns[in.Name].Slice(int(row.Target), int(row.Target)+1))
+				default:
+					machine.Bind(i, vector.Column{Floats: row.Weights[0][k : k+1]})
+				}
+			}
+			machine.Eval(1)
+			combine(p.Reduce, acc.Slice(int(row.Target), int(row.Target)+1), machine.Output(0, 1))
+		}
+	}
+	return acc
+}
+
+func TestUnknownOperator(t *testing.T) {
+	p := tryout(algorithms.Operators[0], algorithms.Min)
+	if err := algorithms.Check(p, nil); err != nil {
+		t.Fatal(err)
+	}
+	root := p.Process.Checked.GetExpr()
+	p.Process.Checked.GetReferenceMap()[root.GetId()].OverloadId = []string{"cube_double"}
+	_, err := For(p, Size{N: 3})
+	if err == nil || plugins.KindOf(err) != plugins.KindUnsupported || !strings.Contains(err.Error(), "cube_double") {
+		t.Errorf("%v; expected that cube_double is named as lacking", err)
+	}
+	if errors.Is(err, context.Canceled) {
+		t.Error("nobody has cancelled")
+	}
+}

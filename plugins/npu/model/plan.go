@@ -1,0 +1,104 @@
+package model
+
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Size is what a Plan is made for.
+type Size struct {
+	N       int // vertices of the matrix
+	Lanes   int // sets of columns that Send gets at once; 0: one
+	Threads int // that Send may use; 0: one
+}
+
+// Plan says how the messages of a program will be computed.
+type Plan struct {
+	Kernel string  // for the report
+	Inputs []Input // what Send reads of vertices
+	Bytes  uint64  // the most that Build and Send take, if no two edges lead from one vertex to another
+
+	program *algorithms.Program
+	shape   shape
+	accType algorithms.Type
+	size    Size
+	form    form
+}
+
+// Input is a column of vertices, by the name that Process gives it: src.x is that of who sends, and
+// dst.x that of who receives.
+type Input struct {
+	Name string
+	Type algorithms.Type
+}
+
+// form is one of the ways of doc.go.
+type form interface {
+	name() string
+	bytes(s Size) uint64
+	build(b *building) (sender, error)
+}
+
+// For plans the checked program p. It fails with a *plugins.Error of KindUnsupported where an operator
+// is lacking.
+func For(p *algorithms.Program, s Size) (*Plan, error) {
+	s.Lanes, s.Threads = max(s.Lanes, 1), max(s.Threads, 1)
+	plan := &Plan{program: p, shape: split(p.Process.Checked), accType: typeOf(p.Process.Checked), size: s}
+	if err := plan.choose(); err != nil {
+		return nil, err
+	}
+	plan.Kernel = plan.form.name()
+	plan.Bytes = plan.form.bytes(s)
+	return plan, nil
+}
+
+// choose takes the form of the fewest bytes that is exact.
+func (p *Plan) choose() error {
+	if !p.counts() {
+		return p.chooseExpression()
+	}
+	p.form = counting{p}
+	return p.readMessage()
+}
+
+// counts tells whether edges have no weight, and messages meet in a way that whole numbers can tell.
+func (p *Plan) counts() bool {
+	if !p.shape.fused || p.shape.weighting != unweighted {
+		return false
+	}
+	switch p.program.Reduce {
+	case algorithms.Sum, algorithms.And, algorithms.Or:
+		return true
+	case algorithms.Min, algorithms.Max:
+		return p.Loose()
+	}
+	return false
+}
+
+// Loose tells whether messages may come later than they are sent, and the best first: then a lane may
+// have Left.
+func (p *Plan) Loose() bool {
+	program := p.program
+	return program.Order == algorithms.Monotone && program.Activity == algorithms.Changed && !program.Exactly &&
+		program.MaxIterations == 0 && program.State[0].Apply.Source == ""
+}
+
+// Largest is the largest N for which Bytes is at most so many.
+func (p *Plan) Largest(bytes uint64) int {
+	low, high := 0, 1<<24
+	for low < high {
+		middle := (low + high + 1) / 2
+		size := p.size
+		size.N = middle
+		if p.form.bytes(size) <= bytes {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low
+}
+
+func unsupported(format string, args ...any) error {
+	return plugins.Errorf(plugins.KindUnsupported, format, args...)
+}
