@@ -1,17 +1,15 @@
 package ort
 
 import (
+	"fmt"
 	"reflect"
-	"strconv"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
 
-// Versions of the table of functions. The oldest has every function below; the newest is
-// the one that their indices were read from.
+// Versions of the table of functions. The oldest has every function below that names no
+// version of its own; the newest is the one that their indices were read from.
 const (
-	oldestAPI = 17
+	oldestAPI = 18
 	newestAPI = 24
 )
 
@@ -22,7 +20,7 @@ type handle = uintptr
 type status = handle
 
 // api is the part of struct OrtApi (onnxruntime_c_api.h) that is used here. The tag is the index
-// in the table.
+// in the table, and after a comma the first version that has the function where not all have it.
 type api struct {
 	GetErrorCode    func(status) int32  `ort:"1"`
 	GetErrorMessage func(status) string `ort:"2"`
@@ -42,6 +40,7 @@ type api struct {
 	DisableMemPattern     func(options handle) status                    `ort:"17"`
 	SetIntraOpNumThreads  func(options handle, threads int32) status     `ort:"24"`
 	SetInterOpNumThreads  func(options handle, threads int32) status     `ort:"25"`
+	SetDeterministic      func(options handle, on bool) status           `ort:"273"`
 	AddSessionConfigEntry func(options handle, key, value string) status `ort:"130"`
 	ReleaseSessionOptions func(options handle)                           `ort:"100"`
 
@@ -59,6 +58,13 @@ type api struct {
 	AppendCANN             func(session, options handle) status                                       `ort:"220"`
 	AppendOpenVINO         func(session handle, keys, values []*byte, count uint) status              `ort:"275"`
 	AppendProvider         func(session handle, name string, keys, values []*byte, count uint) status `ort:"216"`
+
+	RegisterProviderLibrary func(env handle, name, path string) status                                                          `ort:"301,22"`
+	GetDevices              func(env handle, devices *unsafe.Pointer, count *uint) status                                       `ort:"303,22"`
+	DeviceProvider          func(device handle) string                                                                          `ort:"312,22"`
+	DeviceHardware          func(device handle) handle                                                                          `ort:"316,22"`
+	HardwareType            func(hardware handle) uint32                                                                        `ort:"307,22"`
+	AppendDevices           func(session, env handle, devices []handle, count uint, keys, values []*byte, settings uint) status `ort:"304,22"`
 
 	CreateSessionFromArray func(env handle, model []byte, length uint, options handle, session *handle) status `ort:"8"`
 	ReleaseSession         func(session handle)                                                                `ort:"95"`
@@ -86,15 +92,25 @@ type api struct {
 // base is struct OrtApiBase, which never changes.
 type base struct{ getAPI, getVersionString uintptr }
 
-// fill sets the functions of the table from the library's.
-func (a *api) fill(table unsafe.Pointer) {
+// fill sets the functions from the table of a version.
+func (a *api) fill(table unsafe.Pointer, version uint32) {
 	functions := reflect.ValueOf(a).Elem()
 	for i := range functions.NumField() {
-		index, err := strconv.Atoi(functions.Type().Field(i).Tag.Get("ort"))
-		if err != nil {
-			panic(err) // a tag above is no number
+		if index, since := place(functions.Type().Field(i).Tag.Get("ort")); since <= version {
+			address := *(*uintptr)(unsafe.Add(table, index*unsafe.Sizeof(uintptr(0))))
+			bind(functions.Field(i).Addr().Interface(), address)
 		}
-		address := *(*uintptr)(unsafe.Add(table, uintptr(index)*unsafe.Sizeof(uintptr(0))))
-		purego.RegisterFunc(functions.Field(i).Addr().Interface(), address)
 	}
+}
+
+// place is what a tag says.
+func place(tag string) (index uintptr, since uint32) {
+	var err error
+	if _, err = fmt.Sscanf(tag, "%d,%d", &index, &since); err == nil {
+		return index, since
+	}
+	if _, err = fmt.Sscanf(tag, "%d", &index); err != nil {
+		panic(err) // a tag above is no number
+	}
+	return index, oldestAPI
 }

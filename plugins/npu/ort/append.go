@@ -12,6 +12,11 @@ func (r *Runtime) append(options handle, p Provider, settings map[string]string)
 	if p == CPU {
 		return r.refuseSettings(settings)
 	}
+	settings = over(preset[p], settings)
+	if settings[library] != "" {
+		return r.appendVendor(options, p, settings)
+	}
+	settings = over(builtIn[p], settings)
 	doing := "choosing the provider " + string(p)
 	if !r.Has(p) {
 		return &Error{r.path, doing, MissingProvider,
@@ -33,7 +38,7 @@ func (r *Runtime) refuseSettings(settings map[string]string) error {
 }
 
 func (r *Runtime) appendTo(session handle, p Provider, settings map[string]string) status {
-	keys, values := terminated(settings)
+	keys, values := terminated(forProvider(settings))
 	count := uint(len(keys))
 	switch p {
 	case OpenVINO:
@@ -75,14 +80,3 @@ func (o ownOptions) appendTo(session handle, keys, values []*byte) status {
 	}
 	return o.append(session, options)
 }
-
-// terminated are the settings, sorted by key, as C has strings.
-func terminated(settings map[string]string) (keys, values []*byte) {
-	for _, key := range slices.Sorted(maps.Keys(settings)) {
-		keys = append(keys, cstring(key))
-		values = append(values, cstring(settings[key]))
-	}
-	return keys, values
-}
-
-func cstring(s string) *byte { return &append([]byte(s), 0)[0] }

@@ -3,7 +3,7 @@
 // everything else works.
 //
 //	Open     path ──▶ Runtime: the library, at a version both know      (runtime.go, api.go)
-//	Session  model, Options ──▶ the model made ready by a provider       (session.go, provider.go)
+//	Session  model, Options ──▶ the model made ready by a provider       (session.go, append.go)
 //	Binding  memory that inputs are read from and outputs written to     (binding.go)
 //	Run      one pass through the model, cancelled by its context        (run.go)
 //	Memory   pages outside Go's heap, to bind                            (memory.go)
@@ -27,7 +27,13 @@
 //
 // # Providers
 //
-// A provider is the library's driver of some hardware. Which are in it was decided when it was
-// built, and each needs libraries of its vendor besides (provider.go). What results may be expected of a
-// provider is in its [Facts].
+// A provider is a driver of some hardware. Which are in the library was decided when it was built;
+// since version 1.22 vendors also ship theirs apart, to be registered (vendor.go). Each needs
+// libraries of its vendor besides (provider.go). What results may be expected of a provider is in its
+// [Facts].
+//
+// # Without the C library
+//
+// A program that can load libraries is itself linked to the system's C library, even when built
+// without cgo. With the build tag static it is not, and every library is refused.
 package ort

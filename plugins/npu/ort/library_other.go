@@ -1,9 +1,11 @@
-//go:build !(darwin || freebsd || linux || netbsd)
+//go:build !(darwin || freebsd || linux || netbsd) || static
 
 package ort
 
 import "errors"
 
 func load(string) (uintptr, error) {
-	return 0, errors.New("libraries are not loaded on this system")
+	return 0, errors.New("this program was built to load no libraries")
 }
+
+func bind(any, uintptr) {} // nothing was loaded

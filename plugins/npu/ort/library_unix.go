@@ -1,4 +1,4 @@
-//go:build darwin || freebsd || linux || netbsd
+//go:build (darwin || freebsd || linux || netbsd) && !static
 
 package ort
 
@@ -13,3 +13,6 @@ func load(path string) (uintptr, error) {
 	}
 	return purego.Dlsym(library, "OrtGetApiBase")
 }
+
+// bind makes a Go function of the type that function points to call C's at an address.
+func bind(function any, address uintptr) { purego.RegisterFunc(function, address) }

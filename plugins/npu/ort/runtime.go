@@ -4,19 +4,22 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
 
 // Runtime is a loaded library. It may be used by several goroutines at once.
 type Runtime struct {
-	path      string
-	version   string
-	providers []string
-	api       api
-	env       handle
-	memory    handle // describes the host's memory
+	path       string
+	version    string
+	providers  []string
+	api        api
+	apiVersion uint32
+	env        handle
+	memory     handle // describes the host's memory
+
+	mutex      sync.Mutex
+	registered map[string]bool // providers' libraries, by path
 }
 
 // Log messages are the host's to see only when they are fatal: errors come back as errors.
@@ -24,7 +27,7 @@ const fatal = 4
 
 // Open loads the library at path.
 func Open(path string) (*Runtime, error) {
-	r := &Runtime{path: path}
+	r := &Runtime{path: path, registered: map[string]bool{}}
 	if err := r.load(); err != nil {
 		return nil, err
 	}
@@ -42,21 +45,22 @@ func (r *Runtime) load() error {
 		return &Error{r.path, "loading", NotLoaded, err.Error(), "the path must name ONNX Runtime's shared library (libonnxruntime.so.1, libonnxruntime.dylib) for this system"}
 	}
 	var getBase func() *base
-	purego.RegisterFunc(&getBase, address)
+	bind(&getBase, address)
 	var getVersion func() string
-	purego.RegisterFunc(&getVersion, getBase().getVersionString)
+	bind(&getVersion, getBase().getVersionString)
 	r.version = getVersion()
 	var getAPI func(uint32) unsafe.Pointer
-	purego.RegisterFunc(&getAPI, getBase().getAPI)
+	bind(&getAPI, getBase().getAPI)
 	version, err := apiVersion(r.version)
 	if err != nil || version < oldestAPI {
 		return r.tooOld()
 	}
-	table := getAPI(min(version, newestAPI))
+	r.apiVersion = min(version, newestAPI)
+	table := getAPI(r.apiVersion)
 	if table == nil {
 		return r.tooOld()
 	}
-	r.api.fill(table)
+	r.api.fill(table, r.apiVersion)
 	return nil
 }
 

@@ -2,10 +2,13 @@ package ort
 
 // Options of a session.
 type Options struct {
-	Provider Provider          // "": the processor
-	Settings map[string]string // the provider's own options, as its documentation names them
-	Threads  int               // that work on one operator; 0: one
-	Spin     bool              // threads wait actively for work: quicker, at the cost of whoever else computes
+	Provider Provider // "": the processor
+	// Settings are the provider's own options, as its documentation names them. Besides: "library", the path of
+	// the provider's shared library where its vendor ships it apart, and "hardware" (npu, gpu or cpu), the device
+	// that such a provider shall take.
+	Settings map[string]string
+	Threads  int  // that work on one operator; 0: one
+	Spin     bool // threads wait actively for work: quicker, at the cost of whoever else computes
 	// Fallback lets the processor do what the provider does not know; else that is an error.
 	Fallback bool
 }
@@ -26,7 +29,11 @@ func (r *Runtime) NewSession(model []byte, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{runtime: r, provider: o.provider()}
+	return r.open(model, options, o.provider())
+}
+
+func (r *Runtime) open(model []byte, options handle, p Provider) (*Session, error) {
+	s := &Session{runtime: r, provider: p}
 	if err := r.check(r.api.CreateSessionFromArray(r.env, model, uint(len(model)), options, &s.session), "reading a model"); err != nil {
 		return nil, err
 	}
@@ -51,6 +58,7 @@ func (r *Runtime) apply(options handle, o Options) error {
 		r.api.SetIntraOpNumThreads(options, int32(max(o.Threads, 1))),
 		r.api.SetInterOpNumThreads(options, 1),
 		r.api.DisableMemPattern(options),
+		r.api.SetDeterministic(options, true),
 	} {
 		if err := r.check(s, "setting options"); err != nil {
 			return err
