@@ -77,10 +77,13 @@ type Report struct {
 type Core struct {
 	Share float64 `json:"share"` // of all vertices
 	core.Candidate
-	Density float64 `json:"density"` // of the matrix of those who are linked
 	Inside  float64 `json:"inside"`  // how many of all list entries are
+	Density float64 `json:"density"` // of the matrix of those who are linked
 	// Sparser tells that a core of more vertices is denser: to take fewer does not pay.
 	Sparser bool `json:"sparser,omitempty"`
+	// Uncompacted is the density of the matrix of all its vertices, with empty rows.
+	Uncompacted        float64 `json:"uncompacted"`
+	UncompactedSparser bool    `json:"uncompacted_sparser,omitempty"`
 }
 
 // Of looks at all of a snapshot.
@@ -127,7 +130,7 @@ func (r *Report) readLists(ctx context.Context, snapshot *store.Snapshot, rank [
 	}
 	candidates := counter.Candidates()
 	r.Cores = cores(candidates, shares, candidates[0].Entries)
-	r.Density = ratio(candidates[0].Cells, r.Vertices) / float64(max(r.Vertices, 1))
+	r.Density = r.Cores[0].Uncompacted
 	if grid != nil {
 		r.Windows = cores(windows(grid, sizes[1:]), shares[1:], candidates[0].Entries)
 	}
@@ -145,11 +148,12 @@ func windows(grid *core.Grid, sizes []uint64) (all []core.Candidate) {
 
 // cores are made of candidates by descending size.
 func cores(candidates []core.Candidate, shares []float64, entries uint64) (all []Core) {
-	densest := 0.0
+	densest, fullest := 0.0, 0.0
 	for i, c := range candidates {
-		found := Core{Share: shares[i], Candidate: c, Density: c.Density(), Inside: ratio(c.Entries, entries)}
-		found.Sparser = found.Density < densest
-		densest = max(densest, found.Density)
+		found := Core{Share: shares[i], Candidate: c, Density: c.Density(), Inside: ratio(c.Entries, entries),
+			Uncompacted: ratio(c.Cells, c.Vertices) / float64(max(c.Vertices, 1))}
+		found.Sparser, found.UncompactedSparser = found.Density < densest, found.Uncompacted < fullest
+		densest, fullest = max(densest, found.Density), max(fullest, found.Uncompacted)
 		all = append(all, found)
 	}
 	return all

@@ -23,7 +23,8 @@ func (a *app) statsCommand() *cobra.Command {
 		Short: "Count degrees and density, and draw them",
 		Long: `Go through all of a graph and print how many vertices have which degree, how much of the
 adjacency matrix is empty, and how dense the core is that vertices of the highest degree make:
-what a device for matrices could be given. --svg draws that: degrees on logarithmic axes, the
+what a device for matrices could be given, which leaves out empty rows. Fewer vertices may be
+sparser than more: the table says so. --svg draws that: degrees on logarithmic axes, the
 matrix as stored and by descending degree, the cores.
 
 It takes one chunk and 20 bytes a vertex of memory. --json counts every degree by itself.`,
@@ -122,17 +123,22 @@ func degreesText(low, high uint64) string {
 
 // printCores has those of highest degree, and windows if the graph is stored by communities.
 func (a *app) printCores(r *stats.Report) {
-	t := newTable(a.stdout, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "")
+	t := newTable(a.stdout, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
 	for i, c := range slices.Concat(r.Cores, r.Windows) {
-		kind, remark := "highest degree", ""
+		kind := "highest degree"
 		if i >= len(r.Cores) {
 			kind = "side by side"
 		}
-		if c.Sparser {
-			remark = "sparser than a larger core"
-		}
 		t.AppendRow(table.Row{fmt.Sprintf("%s, %g %%", kind, 100*c.Share), countText(c.Vertices), countText(c.Linked), stats.Percent(c.Inside),
-			fmt.Sprintf("%.1f", float64(c.Entries)/float64(max(c.Linked, 1))), stats.Percent(c.Density), remark})
+			fmt.Sprintf("%.1f", float64(c.Entries)/float64(max(c.Linked, 1))), densityText(c.Density, c.Sparser), densityText(c.Uncompacted, c.UncompactedSparser)})
 	}
 	t.Render()
+}
+
+// densityText remarks where a larger core is denser.
+func densityText(density float64, sparser bool) string {
+	if sparser {
+		return stats.Percent(density) + ", sparser"
+	}
+	return stats.Percent(density)
 }
