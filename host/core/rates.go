@@ -4,7 +4,8 @@ package core
 // (host/rates measures). Everything is in seconds.
 type Rates struct {
 	Launch float64 `json:"launch"` // until the device's process answers; a warm device takes none
-	Load   Costs   `json:"load"`   // once a run: planning, transfer, and conversion, of a matrix its building
+	Load   Costs   `json:"load"`   // beside launching: planning, reading, transfer, and conversion, of a matrix its building
+	Again  Costs   `json:"again"`  // instead of Load, where the device is warm
 	Step   Costs   `json:"step"`   // each round
 	// Lane is each round for each source but the first, of those that are gone through together.
 	Lane Costs `json:"lane"`
@@ -23,24 +24,23 @@ type Costs struct {
 
 // Work is what a device is asked to do.
 type Work struct {
-	Vertices uint64  // of the graph
-	Edges    uint64  // in the chunks that the device is given
-	Linked   uint64  // how many vertices these edges join
-	Rounds   float64 // as many as are expected
-	Sources  uint64  // how often the program is wanted, from different sources; 0: once
-	Warm     bool    // the device's process is there
+	Vertices uint64  `json:"vertices"`          // of the graph
+	Edges    uint64  `json:"edges"`             // that the device is given, as lists have them: an undirected edge twice, a directed one once
+	Linked   uint64  `json:"linked"`            // how many vertices these edges join
+	Rounds   float64 `json:"rounds"`            // as many as are expected, or were
+	Sources  uint64  `json:"sources,omitempty"` // how often the program is wanted, from different sources; 0: once
+	Warm     bool    `json:"warm,omitempty"`    // the device's process is there, and has the chunks
 }
 
 // Seconds is how long the work is expected to take.
 func (r Rates) Seconds(w Work) float64 {
 	sources, together := max(1, w.Sources), max(1, uint64(r.Lanes))
 	runs := (sources + together - 1) / together
-	seconds := float64(runs) * (r.Load.Of(w) + w.Rounds*r.Step.Of(w))
-	seconds += float64(sources-runs) * w.Rounds * r.Lane.Of(w)
-	if !w.Warm {
-		seconds += r.Launch
+	seconds := float64(runs)*w.Rounds*r.Step.Of(w) + float64(sources-runs)*w.Rounds*r.Lane.Of(w)
+	if w.Warm {
+		return seconds + float64(runs)*r.Again.Of(w)
 	}
-	return seconds
+	return seconds + r.Launch + r.Load.Of(w) + float64(runs-1)*r.Again.Of(w)
 }
 
 // Of is what the work costs.

@@ -1,0 +1,56 @@
+package rates
+
+import (
+	"math"
+
+	"github.com/penstock-db/penstock/host/core"
+)
+
+// Sample is what a run took.
+type Sample struct {
+	core.Work         // Sources: as many as it went through at once
+	Launch    float64 `json:"launch"`  // seconds until the device's process answered
+	Load      float64 `json:"load"`    // and those of all the rest that is not computing
+	Compute   float64 `json:"compute"` // in kernels
+	Peak      uint64  `json:"peak"`    // bytes on the device
+}
+
+// least is the shortest time that counts: below, clocks and schedulers are what is measured.
+const least = 1e-6
+
+// alike tells whether two samples are of the same work.
+func (s Sample) alike(t Sample) bool {
+	s.Rounds, t.Rounds = 0, 0
+	return s.Work == t.Work
+}
+
+// mixed is s after it has been seen to take t: of late counts as much as all before.
+func (s Sample) mixed(t Sample) Sample {
+	half := func(a, b float64) float64 { return (a + b) / 2 }
+	t.Rounds, t.Launch, t.Load, t.Compute = half(s.Rounds, t.Rounds), half(s.Launch, t.Launch), half(s.Load, t.Load), half(s.Compute, t.Compute)
+	t.Peak = max(s.Peak, t.Peak)
+	return t
+}
+
+// near is how much a sample tells of the work: the less the further it is away, in powers of two.
+func (s Sample) near(w core.Work) float64 {
+	distance := 0.0
+	for _, pair := range [][2]uint64{{s.Vertices, w.Vertices}, {s.Edges, w.Edges}, {s.Linked, w.Linked}, {max(1, s.Sources), max(1, w.Sources)}} {
+		apart := math.Log2(float64(pair[0]+1) / float64(pair[1]+1))
+		distance += apart * apart
+	}
+	return 1 / (same + distance) / (same + distance)
+}
+
+// same is how far apart what is the same counts as: so little that what was measured is foretold as it was.
+const same = 1e-3
+
+// features are what a run's costs go by, as core.Costs has them.
+func features(w core.Work, times float64) []float64 {
+	n := float64(w.Linked)
+	return []float64{times, times * float64(w.Vertices), times * float64(w.Edges), times * n * n}
+}
+
+func costs(fitted []float64) core.Costs {
+	return core.Costs{Fixed: fitted[0], Vertex: fitted[1], Edge: fitted[2], Cell: fitted[3]}
+}
