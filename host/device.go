@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -65,7 +66,7 @@ func (r *run) findDevices() error {
 
 func (r *run) spec(name string) (launch.Spec, error) {
 	switch {
-	case name == "auto" || name == "cpu":
+	case name == autoDevice || name == cpuDevice:
 		return launch.Self()
 	case strings.ContainsRune(name, filepath.Separator):
 		path, err := filepath.Abs(name)
@@ -168,6 +169,7 @@ func (r *run) startOne(ctx context.Context, d *device) error {
 // launch starts a plugin and asks it to describe itself.
 func (r *run) launch(ctx context.Context, d *device) error {
 	var err error
+	began := time.Now()
 	if d.plugin, err = launch.Start(ctx, d.spec, launch.Options{Log: r.req.Log, Timeout: max(r.req.Timeout, launch.DefaultTimeout)}); err != nil {
 		return d.named(err)
 	}
@@ -176,6 +178,9 @@ func (r *run) launch(ctx context.Context, d *device) error {
 		d.about, err = d.plugin.Device.Describe(ctx)
 		return err
 	})
+	if !d.several {
+		r.launching = time.Since(began)
+	}
 	if !d.several && err == nil {
 		d.name = d.about.Name
 	}

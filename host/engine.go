@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/penstock-db/penstock/host/rates"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -26,9 +27,11 @@ type Engine struct {
 
 	ending sync.WaitGroup // devices that are on their way out
 
-	mu     sync.Mutex // protects the two below
+	mu     sync.Mutex // protects what is below
 	kept   []*warm    // oldest first
 	closed bool
+	books  map[string]*rates.Book // by file
+	linked map[linkedKey]uint64   // vertices with an edge
 }
 
 // DefaultIdle is how long a device that nobody uses is usually kept.
@@ -68,6 +71,9 @@ func (e *Engine) tryAgain(ctx context.Context, snap *store.Snapshot, req Request
 func (e *Engine) attempt(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	r := newRun(ctx, snap, req, events)
 	result, err := e.carryOut(r)
+	if err != nil {
+		result, err = e.onCPU(r, err)
+	}
 	if r.settling && plugins.KindOf(err) == plugins.KindUnsupported {
 		again := newRun(ctx, snap, req, events)
 		again.started, again.cannot = r.started, &unsettled{err.Error()}
@@ -90,6 +96,7 @@ func (e *Engine) Close() {
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
+	e.saveBooks()
 	e.end(func(*warm) bool { return true })
 	e.ending.Wait()
 }
@@ -114,6 +121,13 @@ func (e *Engine) take(key warmKey) *warm {
 	w.expiry.Stop()
 	e.kept = slices.Delete(e.kept, i, i+1)
 	return w
+}
+
+// has tells whether a device is warm for key.
+func (e *Engine) has(key warmKey) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.ContainsFunc(e.kept, func(w *warm) bool { return w.key == key })
 }
 
 // keep takes a device over from a run that has ended well.

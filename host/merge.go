@@ -29,6 +29,7 @@ func (r *run) merge() (*Result, error) {
 		result.Columns = append(result.Columns, columns...)
 	}
 	result.Report = r.report()
+	r.learn(result.Report)
 	if r.keeper != nil {
 		r.keeper.remove()
 	}
@@ -83,7 +84,7 @@ func (r *run) report() Report {
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), SimulatedLink: r.link.bandwidth,
 		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.devices[0].plugin.Digest},
-		EdgesProcessed: spent.edges, PerIteration: r.perIteration, Sources: r.reportSources(), Core: r.core,
+		EdgesProcessed: spent.edges, PerIteration: r.perIteration, Sources: r.reportSources(), Choice: r.choice, Core: r.core,
 	}
 	for _, d := range r.devices {
 		if d.several {

@@ -17,6 +17,9 @@ import (
 // open has the devices start, unless one is warm, while the arena is filled, and agrees with
 // them on a plan that fits the budget.
 func (r *run) open() error {
+	if err := r.chooseDevice(); err != nil {
+		return err
+	}
 	if err := r.findDevices(); err != nil {
 		return err
 	}
@@ -27,7 +30,7 @@ func (r *run) open() error {
 	g.Go(func() error { return r.start(ctx) })
 	g.Go(func() error { return r.fillInputs(ctx) })
 	g.Go(func() error { return r.divide(ctx) })
-	g.Go(func() error { return r.countLinked(ctx) })
+	g.Go(func() error { return r.tellLinked(ctx) })
 	g.Go(func() error { return r.readEarly(ctx) })
 	if err := g.Wait(); err != nil {
 		return err
@@ -56,6 +59,7 @@ func (r *run) occupy(d *device) error {
 	// The built-in device is of this program, and known before it says so.
 	maps := arena.CanMapFiles && !slices.ContainsFunc(r.devices, func(d *device) bool { return !d.spec.BuiltIn() })
 	if r.warm.plugin != nil {
+		r.tookWarm = true
 		d.plugin, d.about, d.name = r.warm.plugin, r.warm.device, r.warm.device.Name
 	}
 	if d.plugin != nil {

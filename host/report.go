@@ -13,6 +13,8 @@ type Report struct {
 	Why        string            `json:"why"`      // all chunks are on the device or not, and parts of the graph settle or not
 	Parameters map[string]string `json:"parameters"`
 	Iterations int               `json:"iterations"`
+	// Choice is how the device was chosen, where auto had more than one to choose from.
+	Choice *Choice `json:"choice,omitempty"`
 	// ResumedFrom is the iteration after which this run has gone on from a checkpoint; what it
 	// cost is told from there on. 0: it began at the beginning.
 	ResumedFrom int  `json:"resumed_from,omitempty"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/rates"
 	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -16,10 +17,12 @@ import (
 
 // run is one Run on its way through its steps. Each step fills in its part.
 type run struct {
+	parent  context.Context // the caller's
 	ctx     context.Context // ends with the first failure, which is its cause
 	fail    context.CancelCauseFunc
 	started time.Time
 	snap    *store.Snapshot
+	asked   Request // as the caller has put it
 	req     Request
 	events  Events
 	engine  *Engine // keeps what can be used again; nil: nobody does
@@ -38,22 +41,30 @@ type run struct {
 	parameters map[string]string
 	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
 
+	// which device
+	book      *rates.Book // nil: there is nothing to choose, and nothing to learn
+	choice    *Choice     // nil: nobody asked
+	npuFailed string      // what came of an earlier try on npu
+
 	// open
-	warm     *warm               // has the plugin and the arena, also under the names below
-	lasting  bool                // warm may serve another run
-	devices  []*device           // in the order of the chain
-	device   plugins.Description // of all together
-	arena    *arena.Arena
-	maps     atomic.Bool // the devices read chunks in files, as far as is known
-	budget   uint64      // of each device
-	kernel   plugins.Plan
-	chunks   []piece
-	fit      fit
-	occupied uint64 // bytes of the arena that the vertex columns of all devices take
-	used     uint64 // bytes that vertex columns and chunks take, at most
-	talk     *chain
-	split    *split      // nil: not one of a core and a rest
-	core     *CoreReport // nil: none was asked for
+	choosing  time.Duration       // a device
+	launching time.Duration       // until the device had described itself
+	tookWarm  bool                // the device was there
+	warm      *warm               // has the plugin and the arena, also under the names below
+	lasting   bool                // warm may serve another run
+	devices   []*device           // in the order of the chain
+	device    plugins.Description // of all together
+	arena     *arena.Arena
+	maps      atomic.Bool // the devices read chunks in files, as far as is known
+	budget    uint64      // of each device
+	kernel    plugins.Plan
+	chunks    []piece
+	fit       fit
+	occupied  uint64 // bytes of the arena that the vertex columns of all devices take
+	used      uint64 // bytes that vertex columns and chunks take, at most
+	talk      *chain
+	split     *split      // nil: not one of a core and a rest
+	core      *CoreReport // nil: none was asked for
 
 	// stream
 	policy       schedule.Schedule
@@ -89,8 +100,8 @@ type piece struct {
 }
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
-	ctx, fail := context.WithCancelCause(ctx)
-	return &run{link: newLink(req.LinkBandwidth), ctx: ctx, fail: fail, started: time.Now(), snap: snap, req: req, events: events.filled()}
+	own, fail := context.WithCancelCause(ctx)
+	return &run{link: newLink(req.LinkBandwidth), parent: ctx, ctx: own, fail: fail, started: time.Now(), snap: snap, asked: req, req: req, events: events.filled()}
 }
 
 // cause is the first failure of the run, of which err may be a mere consequence.

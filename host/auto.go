@@ -1,0 +1,274 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/host/rates"
+	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// autoDevice is the device that is chosen for a run: the CPU, unless npu is installed and, by what both have taken before
+// (host/rates), sooner.
+//
+//	program, graph ──Work──▶ rates of each device ──▶ seconds ──▶ the soonest that has room
+//	                            ▲
+//	runs ──────────learn────────┴── calibrate: where nothing is known yet
+const autoDevice = "auto"
+
+const cpuDevice = "cpu"
+
+// Choice is how a device was chosen.
+type Choice struct {
+	Device  string         `json:"device"`
+	Options []DeviceOption `json:"options"`
+}
+
+// DeviceOption is a device that might be chosen, and what is expected of it.
+type DeviceOption struct {
+	Device  string  `json:"device"`
+	Refused string  `json:"refused,omitempty"` // why it cannot be; nothing is expected then
+	Seconds float64 `json:"seconds"`           // of the whole run, from all sources
+	Launch  float64 `json:"launch"`            // of them
+	Load    float64 `json:"load"`              // planning, transfer and conversion
+	Compute float64 `json:"compute"`
+	Rounds  float64 `json:"rounds"`
+	Bytes   uint64  `json:"bytes"` // on the device
+}
+
+// chooseDevice puts a device in the place of auto.
+func (r *run) chooseDevice() error {
+	if r.req.Device != autoDevice {
+		return nil
+	}
+	r.req.Device = cpuDevice
+	defer func(began time.Time) { r.choosing = time.Since(began) }(time.Now())
+	if r.book = r.openBook(); r.book == nil {
+		return nil
+	}
+	cpu, npu := DeviceOption{Device: cpuDevice}, DeviceOption{Device: registry.NPU, Refused: r.onlyCPU()}
+	if npu.Refused == "" {
+		if err := r.expectBoth(&cpu, &npu); err != nil {
+			return err
+		}
+	}
+	if npu.Refused == "" && npu.Seconds < cpu.Seconds {
+		r.req.Device = npu.Device
+	}
+	r.choice = &Choice{Device: r.req.Device, Options: []DeviceOption{cpu, npu}}
+	return nil
+}
+
+// openBook is what is known of the devices; nil: npu is not installed, and there is nothing to choose.
+func (r *run) openBook() *rates.Book {
+	if r.engine == nil {
+		return nil
+	}
+	installed, err := registry.Open(r.req.PluginDir)
+	if err != nil {
+		return nil
+	}
+	if _, err := installed.Info(registry.NPU); err != nil {
+		return nil
+	}
+	return r.engine.book(filepath.Join(installed.Dir(), ratesFile))
+}
+
+// ratesFile lies in the plugin directory.
+const ratesFile = "rates.json"
+
+// onlyCPU says why there is nothing to choose.
+func (r *run) onlyCPU() string {
+	switch {
+	case r.task.Program == nil:
+		return "it is a procedure, which only the CPU has"
+	case r.req.Schedule != scheduleAuto:
+		return "a schedule was asked for, and it takes graphs whole"
+	case r.req.Resume:
+		return "the run is to be resumed"
+	case r.req.LinkBandwidth > 0 || r.req.Accounting:
+		return "what streams was asked for, and it takes graphs whole"
+	}
+	return r.npuFailed
+}
+
+// expectBoth foretells what the run will take on each device. Of programs of a kind that has not run on both, it first
+// finds out by small graphs.
+func (r *run) expectBoth(cpu, npu *DeviceOption) error {
+	w, err := r.work()
+	if err != nil {
+		return err
+	}
+	have, err := budget(r.req.DeviceMemory, plugins.Description{})
+	if err != nil {
+		return err
+	}
+	if bits := w.Linked * w.Linked; bits/8 > have {
+		npu.Refused = fmt.Sprintf("a matrix of %d vertices has more bits than fit the budget of %d bytes", w.Linked, have)
+		return nil
+	}
+	if npu.Refused, err = r.calibrate(); err != nil || npu.Refused != "" {
+		return err
+	}
+	for _, o := range []*DeviceOption{cpu, npu} {
+		if err := r.expect(o, w); err != nil {
+			return err
+		}
+	}
+	if npu.Refused == "" && npu.Bytes > have {
+		npu.Refused = fmt.Sprintf("it is expected to take %d bytes of a budget of %d", npu.Bytes, have)
+	}
+	return nil
+}
+
+// expect foretells what the work takes on a device.
+func (r *run) expect(o *DeviceOption, w core.Work) error {
+	spec, err := r.spec(o.Device)
+	if err != nil {
+		return err
+	}
+	device, kind := deviceKey(spec, r.req.Threads), r.kind()
+	known, rounds, ok := r.book.Rates(device, kind, w)
+	if o.Refused = r.book.Refused(device, kind); !ok || o.Refused != "" {
+		if o.Refused == "" {
+			o.Refused = "nothing is known of such programs on it"
+		}
+		return nil
+	}
+	w.Warm = r.engine.has(r.warmKey(spec))
+	if w.Rounds = rounds; r.task.Program.Exactly {
+		w.Rounds = float64(r.task.Program.MaxIterations)
+	}
+	o.Rounds, o.Bytes, o.Seconds = w.Rounds, r.book.Bytes(device, kind, w), known.Seconds(w)
+	if !w.Warm {
+		o.Launch = known.Launch
+	}
+	known.Launch, known.Step, known.Lane = 0, core.Costs{}, core.Costs{}
+	o.Load = known.Seconds(w)
+	o.Compute = o.Seconds - o.Launch - o.Load
+	return nil
+}
+
+// work is what there is to be done, but for how many rounds it takes.
+func (r *run) work() (w core.Work, err error) {
+	w = core.Work{Vertices: r.snap.Manifest().Vertices, Sources: uint64(max(1, len(r.req.Sources)))}
+	for _, c := range r.snap.Chunks(chunk.Out) {
+		w.Edges += c.Edges
+	}
+	w.Linked, err = r.linkedVertices(r.ctx)
+	return w, err
+}
+
+// kind is what programs have in common that take alike: all but their constants and when they end.
+func (r *run) kind() string {
+	p := *r.task.Program
+	p.Constants, p.MaxIterations, p.Exactly, p.Tolerance, p.Diverged = nil, 0, false, 0, ""
+	return p.Name + "-" + programDigest(p)[:8]
+}
+
+// deviceKey is what runs have in common that take alike, of the device.
+func deviceKey(spec launch.Spec, threads int) string {
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	key := fmt.Sprintf("%s, %d of %d threads", spec.Name, threads, runtime.NumCPU())
+	if !spec.BuiltIn() {
+		var files []string
+		for _, f := range spec.Libraries {
+			files = append(files, f.SHA256)
+		}
+		key += ", " + hash(strings.Join(slices.Concat(files, spec.Env), " "))[:8]
+	}
+	return key
+}
+
+// learn takes note of what the run took, if it may be chosen between devices.
+func (r *run) learn(report Report) {
+	if len(r.devices) > 1 || r.task.Program == nil || !r.fit.resident || r.resumedFrom > 0 || r.link.bandwidth > 0 || r.npuFailed != "" {
+		return
+	}
+	spec := r.devices[0].spec
+	if !spec.BuiltIn() && spec.Name != registry.NPU {
+		return
+	}
+	if r.book == nil {
+		r.book = r.openBook()
+	}
+	if r.book == nil || r.choice == nil && r.beyondMatrices() {
+		return
+	}
+	w, err := r.work()
+	if err != nil {
+		return // it can be measured another time
+	}
+	w.Rounds, w.Sources, w.Warm = float64(max(1, report.Iterations)), uint64(max(1, len(r.sources))), r.tookWarm
+	s := rates.Sample{Work: w, Launch: r.launching.Seconds(), Compute: report.Seconds.Compute, Peak: report.PeakDeviceBytes}
+	s.Load = max(0, report.Seconds.Total-r.choosing.Seconds()-s.Launch-s.Compute)
+	r.book.Add(deviceKey(spec, r.req.Threads), r.kind(), r.devices[0].about.Lanes, s)
+	if err := r.book.Save(time.Second); err != nil {
+		r.events.Noticed(fmt.Errorf("what the run took cannot be kept: %w", err))
+	}
+}
+
+// beyondMatrices tells whether the graph is so large that there will hardly be anything to choose.
+func (r *run) beyondMatrices() bool {
+	n := r.snap.Manifest().Vertices
+	return n > 1<<32-1 || n*n/8 > r.budget
+}
+
+// onCPU carries a run out again, on the CPU, that a device has failed which nobody had asked for.
+func (e *Engine) onCPU(r *run, err error) (*Result, error) {
+	var over *BudgetError
+	var of *plugins.Error
+	if r.choice == nil || r.choice.Device == cpuDevice || r.parent.Err() != nil || !errors.As(err, &over) && !errors.As(err, &of) {
+		return nil, err
+	}
+	if plugins.KindOf(err) == plugins.KindUnsupported {
+		if spec, missing := r.spec(r.choice.Device); missing == nil {
+			r.book.Refuse(deviceKey(spec, r.req.Threads), r.kind(), err.Error())
+		}
+	}
+	r.events.Noticed(fmt.Errorf("the CPU computes instead: %w", err))
+	again := newRun(r.parent, r.snap, r.asked, r.events)
+	again.started, again.npuFailed = r.started, err.Error()
+	return e.carryOut(again)
+}
+
+// book is the one on file, opened once.
+func (e *Engine) book(file string) *rates.Book {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.books == nil {
+		e.books = map[string]*rates.Book{}
+	}
+	if e.books[file] == nil {
+		e.books[file] = rates.Open(file)
+	}
+	return e.books[file]
+}
+
+// allBooks are those that are open.
+func (e *Engine) allBooks() map[string]*rates.Book {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return maps.Clone(e.books)
+}
+
+// saveBooks keeps what has been learnt. What cannot be kept can be measured again.
+func (e *Engine) saveBooks() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, b := range e.books {
+		_ = b.Save(0)
+	}
+}

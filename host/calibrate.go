@@ -1,0 +1,173 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
+)
+
+// trials are the graphs by which devices are measured: small ones, sparse and dense, of both kinds, so that what goes by vertices,
+// by edges and by pairs of vertices can be told apart. Largest last: a device that takes too long is spared them.
+var trials = []graph500.Options{
+	{Kind: graph500.Uniform, Scale: 10, EdgeFactor: 8},
+	{Kind: graph500.RMAT, Scale: 10, EdgeFactor: 128},
+	{Kind: graph500.RMAT, Scale: 12, EdgeFactor: 16},
+	{Kind: graph500.Uniform, Scale: 12, EdgeFactor: 256},
+	{Kind: graph500.Uniform, Scale: 13, EdgeFactor: 32},
+}
+
+const (
+	trialRounds  = 16              // at most, where rounds may be bounded without another way of computing
+	trialSources = 16              // at once, on devices with lanes
+	trialTime    = 2 * time.Second // for a run; a device that takes longer is not tried on larger graphs
+)
+
+// calibrate has programs of this kind run on both devices, unless they have before. It tells why there can be no choice.
+func (r *run) calibrate() (refused string, err error) {
+	if r.knowsBoth() || r.estimating {
+		return "", nil
+	}
+	p, refused := trialProgram(*r.task.Program)
+	if refused != "" {
+		return refused, nil
+	}
+	r.events.Noticed(fmt.Errorf("programs like %s are measured on the CPU and npu, once, to choose between them", p.Name))
+	dir, err := os.MkdirTemp("", "penstock-trials-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	db, err := store.Open(dir, store.Options{Create: true})
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	e := NewEngine(time.Minute)
+	e.books = r.engine.allBooks()
+	defer e.Close()
+	return r.tryAll(e, db, p)
+}
+
+// knowsBoth tells whether there is nothing to be found out.
+func (r *run) knowsBoth() bool {
+	for _, device := range []string{cpuDevice, registry.NPU} {
+		spec, err := r.spec(device)
+		key := deviceKey(spec, r.req.Threads)
+		if err != nil || !r.book.Knows(key, r.kind()) && r.book.Refused(key, r.kind()) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// trialProgram is p as it runs on graphs that are not its user's, or why it cannot. Where it need not settle it
+// is stopped.
+func trialProgram(p algorithms.Program) (_ *algorithms.Program, refused string) {
+	if len(p.EdgeColumns) > 1 {
+		return nil, "it reads several edge properties, which no trial has"
+	}
+	if p.Norm != algorithms.NoNorm || p.Exactly || p.Diverged != "" {
+		p.MaxIterations, p.Exactly = trialRounds, false
+	}
+	p.Diverged = ""
+	return &p, ""
+}
+
+// tryAll runs p on each trial and device, and tells what came in between.
+func (r *run) tryAll(e *Engine, db *store.DB, p *algorithms.Program) (refused string, err error) {
+	slow := map[string]bool{}
+	for i, trial := range trials {
+		snap, err := loadTrial(r.ctx, db, fmt.Sprintf("trial-%d", i), trial, p.EdgeColumns)
+		if err != nil {
+			return "", err
+		}
+		defer snap.Close()
+		for _, device := range []string{cpuDevice, registry.NPU} {
+			if slow[device] {
+				continue
+			}
+			began := time.Now()
+			if err := r.try(e, snap, p, device); err != nil {
+				return r.failed(device, err)
+			}
+			slow[device] = time.Since(began) > trialTime
+		}
+	}
+	return "", nil
+}
+
+// failed tells why a device could not run a trial. What it will never do is noted.
+func (r *run) failed(device string, err error) (refused string, _ error) {
+	if r.ctx.Err() != nil {
+		return "", context.Cause(r.ctx)
+	}
+	if plugins.KindOf(err) == plugins.KindUnsupported {
+		spec, missing := r.spec(device)
+		if missing != nil {
+			return "", missing
+		}
+		r.book.Refuse(deviceKey(spec, r.req.Threads), r.kind(), err.Error())
+	}
+	return err.Error(), nil
+}
+
+// try runs p on a device twice, which then is warm; where it has lanes, then from several sources.
+func (r *run) try(e *Engine, snap *store.Snapshot, p *algorithms.Program, device string) error {
+	req := Request{Program: p, Device: device, Threads: r.req.Threads, PluginDir: r.req.PluginDir, Timeout: r.req.Timeout}
+	sourced := slices.ContainsFunc(p.Constants, func(c algorithms.Constant) bool { return c.Name == sourceName && c.Type == algorithms.VertexID })
+	lanes := 0
+	events := Events{Launched: func(l Launch) { lanes = l.Device.Lanes }}
+	counts := []int{1, 1}
+	for n := 0; n < len(counts); n++ {
+		if sourced {
+			var err error
+			if req.Sources, err = trialVertices(r.ctx, snap, counts[n]); err != nil {
+				return err
+			}
+		}
+		if _, err := e.Run(r.ctx, snap, req, events); err != nil {
+			return err
+		}
+		if sourced && lanes > 1 && n == 1 {
+			counts = append(counts, min(trialSources, lanes))
+		}
+	}
+	return nil
+}
+
+// trialVertices names the n vertices of highest degree, which come first in a trial.
+func trialVertices(ctx context.Context, snap *store.Snapshot, n int) (names []string, err error) {
+	ids, err := snap.UserIDs(ctx, 0, uint64(n))
+	for i := range n {
+		names = append(names, ids.Text(i))
+	}
+	return names, err
+}
+
+// loadTrial stores a trial, with the edge property that a program reads, if it reads one.
+func loadTrial(ctx context.Context, db *store.DB, name string, trial graph500.Options, columns []string) (*store.Snapshot, error) {
+	trial.Seed, trial.Weights = 1, len(columns) > 0
+	source, err := graph500.New(trial)
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	if len(columns) > 0 && columns[0] != formats.WeightColumn {
+		if source, err = formats.RenameEdgeColumn(source, formats.WeightColumn, columns[0]); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := db.Load(ctx, name, source, store.LoadOptions{Order: store.OrderDegree}); err != nil {
+		return nil, err
+	}
+	return db.Snapshot(name)
+}
