@@ -137,19 +137,18 @@ func (r *run) expect(o *DeviceOption, w core.Work) error {
 	if err != nil {
 		return err
 	}
+	w.Warm = r.engine.has(r.warmKey(spec))
 	device, kind := deviceKey(spec, r.req.Threads), r.kind()
-	known, rounds, ok := r.book.Rates(device, kind, w)
-	if o.Refused = r.book.Refused(device, kind); !ok || o.Refused != "" {
-		if o.Refused == "" {
-			o.Refused = "nothing is known of such programs on it"
-		}
+	if o.Refused = r.book.Refused(device, kind); o.Refused != "" {
 		return nil
 	}
-	w.Warm = r.engine.has(r.warmKey(spec))
-	if w.Rounds = rounds; r.task.Program.Exactly {
-		w.Rounds = float64(r.task.Program.MaxIterations)
+	known, rounds, ok := r.foretell(spec, w)
+	if !ok {
+		o.Refused = "nothing is known of such programs on it"
+		return nil
 	}
-	o.Rounds, o.Bytes, o.Seconds = w.Rounds, r.book.Bytes(device, kind, w), known.Seconds(w)
+	w.Rounds = rounds
+	o.Rounds, o.Bytes, o.Seconds = rounds, r.book.Bytes(device, kind, w), known.Seconds(w)
 	if !w.Warm {
 		o.Launch = known.Launch
 	}
@@ -157,6 +156,14 @@ func (r *run) expect(o *DeviceOption, w core.Work) error {
 	o.Load = known.Seconds(w)
 	o.Compute = o.Seconds - o.Launch - o.Load
 	return nil
+}
+
+// foretell is what a device takes for the run's program, about as much work as this, and in how many rounds.
+func (r *run) foretell(spec launch.Spec, w core.Work) (known core.Rates, rounds float64, ok bool) {
+	if known, rounds, ok = r.book.Rates(deviceKey(spec, r.req.Threads), r.kind(), w); r.task.Program.Exactly {
+		rounds = float64(r.task.Program.MaxIterations)
+	}
+	return known, rounds, ok
 }
 
 // work is what there is to be done, but for how many rounds it takes.
@@ -194,7 +201,7 @@ func deviceKey(spec launch.Spec, threads int) string {
 
 // learn takes note of what the run took, if it may be chosen between devices.
 func (r *run) learn(report Report) {
-	if len(r.devices) > 1 || r.task.Program == nil || !r.fit.resident || r.resumedFrom > 0 || r.link.bandwidth > 0 || r.npuFailed != "" {
+	if len(r.devices) > 1 || r.task.Program == nil || !r.fit.resident || r.resumedFrom > 0 || r.link.bandwidth > 0 || r.npuFailed != "" || r.core != nil {
 		return
 	}
 	spec := r.devices[0].spec

@@ -22,8 +22,8 @@ type Request struct {
 	// parameter source, or of a Program's constant of this name. Result columns have the source behind their name:
 	// depth_5.
 	Sources []string
-	// Device is "cpu", "auto" (empty too: the CPU, so far), the name of an installed
-	// plugin, or the path of a plugin program. Several, with commas in between, share a vertex program:
+	// Device is "cpu", "auto" (empty too: the CPU, or npu, if that is installed and expected
+	// to be sooner: see auto.go), the name of an installed plugin, or the path of a plugin program. Several, with commas in between, share a vertex program:
 	// each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the
 	// next. One plugin may be named more than once. Parts of the graph do not settle then, and there are no
 	// procedures.

@@ -1,0 +1,196 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/host/rates"
+	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/store"
+)
+
+// withNPU is a plugin directory in which this test program is installed as npu: the CPU device, with faults and lanes by
+// its variables.
+func withNPU(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	program, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, registry.NPU), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, registry.NPU, "device")
+	if err := os.WriteFile(path, program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	digest, err := launch.Digest(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := json.Marshal(registry.Lock{Version: 1, Plugins: map[string]registry.Locked{
+		registry.NPU: {Version: "1", Platforms: map[string]registry.File{registry.Platform: {File: "device", SHA256: digest}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, registry.LockFile), lock, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// knowing is an engine that knows how long both devices take for what req asks: so many seconds.
+func knowing(t *testing.T, snap *store.Snapshot, req Request, cpu, npu float64) *Engine {
+	t.Helper()
+	e := engine(t)
+	r := newRun(context.Background(), snap, req, Events{})
+	r.engine = e
+	if err := r.plan(); err != nil {
+		t.Fatal(err)
+	}
+	r.book = r.openBook()
+	for device, seconds := range map[string]float64{cpuDevice: cpu, registry.NPU: npu} {
+		spec, err := r.spec(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := r.work()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Rounds = 3
+		r.book.Add(deviceKey(spec, req.Threads), r.kind(), 0, rates.Sample{Work: w, Load: seconds / 2, Compute: seconds / 2, Peak: 1000})
+	}
+	return e
+}
+
+// The sooner device is chosen, says why, and computes the same.
+func TestAuto_ChoosesTheSooner(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 50, 300, true, false, false)
+	snap := g.stored(t, 0)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, PluginDir: withNPU(t)}
+	want := mustRun(t, snap, Request{Algorithm: "bfs", Params: req.Params})
+	for _, c := range []struct {
+		cpu, npu float64
+		chosen   string
+	}{{0.1, 0.2, cpuDevice}, {0.2, 0.1, registry.NPU}} {
+		result, err := knowing(t, snap, req, c.cpu, c.npu).Run(context.Background(), snap, req, Events{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		choice := result.Report.Choice
+		if !same(result.Columns, want.Columns) || choice == nil || choice.Device != c.chosen || len(choice.Options) != 2 {
+			t.Fatalf("%+v; expected %s", choice, c.chosen)
+		}
+		for i, seconds := range []float64{c.cpu, c.npu} {
+			if o := choice.Options[i]; o.Refused != "" || o.Seconds < 0.9*seconds || o.Seconds > 1.1*seconds || o.Rounds != 3 || o.Bytes == 0 {
+				t.Errorf("%+v; expected %g seconds", o, seconds)
+			}
+		}
+	}
+}
+
+// What npu cannot do is the CPU's, and the choice says why; a budget that a matrix does not fit as well.
+func TestAuto_SaysWhyNot(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 4000, 6000, true, false, false)
+	snap := g.stored(t, 0)
+	dir := withNPU(t)
+	for want, req := range map[string]Request{
+		"procedure":      {Algorithm: "lcc"},
+		"schedule":       {Algorithm: "pagerank", Schedule: "subway"},
+		"more bits than": {Algorithm: "pagerank", DeviceMemory: 1_000_000},
+	} {
+		req.PluginDir = dir
+		result, err := engine(t).Run(context.Background(), snap, req, Events{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := result.Report.Choice; c == nil || c.Device != cpuDevice || !strings.Contains(c.Options[1].Refused, want) {
+			t.Errorf("%+v; expected that it says %q", c, want)
+		}
+	}
+	if c := mustRun(t, snap, Request{Algorithm: "pagerank", PluginDir: t.TempDir()}).Report.Choice; c != nil {
+		t.Errorf("a choice without npu: %+v", c)
+	}
+}
+
+// When the device that was chosen fails, the CPU computes, and the user is told.
+func TestAuto_CPUStepsIn(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 50, 300, true, false, false)
+	snap := g.stored(t, 0)
+	req := Request{Algorithm: "pagerank", PluginDir: withNPU(t)}
+	want := mustRun(t, snap, Request{Algorithm: "pagerank"})
+	for _, fault := range []string{"die at describe", "die at compile", "die at iterate", "exceed at init"} {
+		e := knowing(t, snap, req, 0.2, 0.1)
+		t.Setenv(faultsVariable, fault)
+		var noticed []string
+		result, err := e.Run(context.Background(), snap, req, Events{Noticed: func(err error) { noticed = append(noticed, err.Error()) }})
+		if err != nil {
+			t.Fatalf("%s: %v", fault, err)
+		}
+		if !same(result.Columns, want.Columns) || result.Report.Device != cpuDevice || len(noticed) != 1 || !strings.Contains(noticed[0], "the CPU computes instead") {
+			t.Errorf("%s: on %s, noticed %q", fault, result.Report.Device, noticed)
+		}
+		if c := result.Report.Choice; c == nil || c.Options[1].Refused == "" {
+			t.Errorf("%s: %+v", fault, c)
+		}
+	}
+}
+
+// Where nothing is known, both devices are measured, once, by every process that uses the directory.
+func TestAuto_MeasuresFirst(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 50, 300, true, false, false)
+	snap := g.stored(t, 0)
+	t.Setenv(lanesVariable, fmt.Sprint(4, 4))
+	defer func(all []graph500.Options) { trials = all }(trials)
+	trials = trials[:2]
+	req := Request{Algorithm: "sssp", Sources: someOf(rng, g.users, 3), PluginDir: withNPU(t)}
+	for i := range 2 {
+		noticed := 0
+		e := engine(t)
+		result, err := e.Run(context.Background(), snap, req, Events{Noticed: func(error) { noticed++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := result.Report.Choice; c == nil || c.Options[0].Seconds <= 0 || c.Options[1].Seconds <= 0 || noticed != 1-i {
+			t.Errorf("run %d: %+v, noticed %d times", i, c, noticed)
+		}
+		e.Close()
+	}
+}
+
+// Runs that were not to choose are learnt from.
+func TestAuto_LearnsFromEveryRun(t *testing.T) {
+	rng := seeded(t)
+	snap := random(rng, 50, 300, true, false, false).stored(t, 0)
+	dir, e := withNPU(t), engine(t)
+	for _, device := range []string{cpuDevice, registry.NPU} {
+		req := Request{Algorithm: "wcc", Device: device, PluginDir: dir}
+		runOn(t, e, snap, req)
+		r := newRun(context.Background(), snap, req, Events{})
+		if r.engine = e; r.plan() != nil {
+			t.Fatal("no plan")
+		}
+		r.book = r.openBook()
+		spec, err := r.spec(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known, rounds, ok := r.foretell(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !ok || rounds < 1 || known.Launch <= 0 {
+			t.Errorf("%s: %+v, %g rounds", device, known, rounds)
+		}
+	}
+}
