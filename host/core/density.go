@@ -60,17 +60,17 @@ func Count(ctx context.Context, chunks iter.Seq2[*chunk.Chunk, error], rank []ui
 // A candidate has all vertices of a smaller one, so that each vertex is in the first so many
 // of them by descending size: its level. An edge is inside those that both its ends are in.
 type Counter struct {
-	sizes          []uint64
-	order          []int // of the sizes, descending
-	level          []uint8
-	deepest        []uint8  // by vertex: the highest level of its edges
-	entries, cells []uint64 // by level of edges
+	sizes   []uint64
+	order   []int // of the sizes, descending
+	level   []uint8
+	deepest []uint8 // by vertex: the highest level of its edges
+	// entries are by level, parallel those that have the cell of the one before.
+	entries, parallel [math.MaxUint8 + 1]uint64
 }
 
 // NewCounter is for at most 255 candidates.
 func NewCounter(rank []uint32, sizes []uint64) *Counter {
-	c := &Counter{sizes: sizes, level: make([]uint8, len(rank)), deepest: make([]uint8, len(rank)),
-		entries: make([]uint64, len(sizes)+1), cells: make([]uint64, len(sizes)+1)}
+	c := &Counter{sizes: sizes, level: make([]uint8, len(rank)), deepest: make([]uint8, len(rank))}
 	for i := range sizes {
 		c.order = append(c.order, i)
 	}
@@ -90,6 +90,9 @@ func (c *Counter) levelOf(rank uint32) uint8 {
 	return uint8(len(c.order))
 }
 
+// noVertex is the number of none: graphs have one vertex less.
+const noVertex = math.MaxUint32
+
 // Add counts the edges of a chunk.
 func (c *Counter) Add(lists *chunk.Chunk) {
 	columns := lists.Meta().Cols
@@ -103,15 +106,17 @@ func (c *Counter) Add(lists *chunk.Chunk) {
 func (c *Counter) add(v uint64, list []uint32, columns chunk.Interval) {
 	own, deep := c.level[v], c.deepest[v]
 	level, deepest := c.level[columns.Base:columns.End()], c.deepest[columns.Base:columns.End()]
-	last := -1
+	last := uint32(noVertex)
 	for _, u := range list {
 		inside := min(own, level[u])
 		c.entries[inside]++
-		if int(u) != last {
-			c.cells[inside]++
+		if u == last {
+			c.parallel[inside]++
 		}
-		last = int(u)
-		deepest[u] = max(deepest[u], inside)
+		last = u
+		if inside > deepest[u] {
+			deepest[u] = inside
+		}
 		deep = max(deep, inside)
 	}
 	c.deepest[v] = max(c.deepest[v], deep)
@@ -128,7 +133,7 @@ func (c *Counter) Candidates() []Candidate {
 	for level := len(c.sizes); level > 0; level-- {
 		inside.Linked += linked[level]
 		inside.Entries += c.entries[level]
-		inside.Cells += c.cells[level]
+		inside.Cells += c.entries[level] - c.parallel[level]
 		i := c.order[level-1]
 		inside.Vertices = min(c.sizes[i], uint64(len(c.level)))
 		found[i] = inside

@@ -135,3 +135,35 @@ func TestSizes(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func BenchmarkCounter(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 1))
+	g := make(multigraph, 1<<16)
+	rank := make([]uint32, len(g))
+	for v := range g {
+		rank[v] = uint32(v)
+	}
+	for range 16 * len(g) { // the first ones have most
+		v, u := random.Float64(), random.Float64()
+		at := int(v * v * v * float64(len(g)))
+		g[at] = append(g[at], uint32(u*u*u*float64(len(g))))
+	}
+	var offsets = []int32{0}
+	var neighbors []uint32
+	for _, list := range g {
+		slices.Sort(list)
+		neighbors = append(neighbors, list...)
+		offsets = append(offsets, int32(len(neighbors)))
+	}
+	all := chunk.Interval{Count: uint64(len(g))}
+	c, err := chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Rows: all, Cols: all}, nil, offsets, neighbors, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.Release()
+	counter := NewCounter(rank, Sizes(uint64(len(g)), Shares...))
+	b.SetBytes(int64(len(neighbors)) * 4)
+	for b.Loop() {
+		counter.Add(c)
+	}
+}
