@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/host/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
+	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // serves as the NPU plugin
 	"github.com/penstock-db/penstock/query"
 	"github.com/penstock-db/penstock/query/algorithm"
 	"github.com/penstock-db/penstock/store"

@@ -1,0 +1,57 @@
+package npu
+
+import "math/bits"
+
+// compaction numbers the vertices that have an edge, 0, 1, 2 … as they come: the matrices
+// have a row and a column for those alone, as section 4.1 of the paper has it. It is a bit vector
+// with ranks (Jacobson, "Space-efficient static trees and graphs", FOCS'89): a bit and a half
+// for each vertex of the graph, and 4 bytes for those that are linked.
+type compaction struct {
+	linked []uint64
+	before []uint32 // how many are linked before each word
+	ids    []uint32 // the graph's number of each that is linked
+}
+
+// compact looks for the ends of all edges of chunks over n vertices.
+func compact(chunks map[uint32]*resident, n int) *compaction {
+	c := &compaction{linked: make([]uint64, wordCount(n))}
+	for _, r := range chunks {
+		c.link(r)
+	}
+	c.before = make([]uint32, len(c.linked))
+	c.ids = make([]uint32, 0, popcount(c.linked))
+	for i, word := range c.linked {
+		c.before[i] = uint32(len(c.ids))
+		for ; word != 0; word &= word - 1 {
+			c.ids = append(c.ids, uint32(i*64+bits.TrailingZeros64(word)))
+		}
+	}
+	return c
+}
+
+// link marks the ends of a chunk's edges.
+func (c *compaction) link(r *resident) {
+	for row := range r.rowCount() {
+		if from, to := r.list(row); from < to {
+			v := r.vertex(row)
+			c.linked[v/64] |= 1 << (v % 64)
+		}
+	}
+	for _, neighbor := range r.neighbors {
+		v := r.cols.Base + uint64(neighbor)
+		c.linked[v/64] |= 1 << (v % 64)
+	}
+}
+
+// n is how many vertices are linked.
+func (c *compaction) n() int { return len(c.ids) }
+
+// of is the number of a vertex that is linked.
+func (c *compaction) of(v uint64) uint32 {
+	return c.before[v/64] + uint32(bits.OnesCount64(c.linked[v/64]&(1<<(v%64)-1)))
+}
+
+// compactionBytes is what it takes when linked of n vertices are.
+func compactionBytes(n, linked int) uint64 {
+	return 12*uint64(wordCount(n)) + 4*uint64(linked)
+}

@@ -1,0 +1,88 @@
+package npu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+)
+
+// Version of this device, as Describe tells it.
+const Version = "0.1.0"
+
+const deviceName = "npu"
+
+// Options choose the library and what it computes on.
+type Options struct {
+	Library  string            // the path of ONNX Runtime
+	Provider ort.Provider      // "": the processor
+	Settings map[string]string // the provider's own options
+	Threads  int               // of the processor, that work on one operator; 0: GOMAXPROCS
+}
+
+// New loads the library; the device keeps it for good.
+func New(options Options) (plugins.Device, error) {
+	if options.Threads <= 0 {
+		options.Threads = runtime.GOMAXPROCS(0)
+	}
+	if options.Provider == "" {
+		options.Provider = ort.CPU
+	}
+	library, err := ort.Open(options.Library)
+	if err != nil {
+		return nil, err
+	}
+	return &device{library: library, options: options}, nil
+}
+
+type device struct {
+	library *ort.Runtime
+	options Options
+}
+
+// settings are those of the runtime's sessions.
+func (d *device) settings() ort.Options {
+	return ort.Options{Provider: d.options.Provider, Settings: d.options.Settings}
+}
+
+func (d *device) Describe(context.Context) (plugins.Description, error) {
+	return plugins.Description{
+		Name:      deviceName,
+		Version:   Version,
+		Hardware:  fmt.Sprintf("ONNX Runtime %s, provider %s (%s)", d.library.Version(), d.options.Provider, d.options.Provider.Facts().Status),
+		Threads:   d.options.Threads,
+		MapsFiles: arena.CanMapFiles,
+		Lanes:     maxLanes,
+	}, nil
+}
+
+func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
+	if job.Arena == nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
+	}
+	if job.Graph.Vertices > math.MaxUint32 {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: this device numbers them in 32 bits", job.Graph.Vertices)
+	}
+	if job.Threads <= 0 {
+		job.Threads = d.options.Threads
+	}
+	return &session{device: d, job: job, budget: &budget{limit: bound(job)}, chunks: map[uint32]*resident{}}, nil
+}
+
+// bound is the job's budget, or, where there is none, what memory there is: a matrix may well be
+// larger than that, and is to be refused before it is allocated.
+func bound(job plugins.Job) uint64 {
+	if job.Budget > 0 {
+		return job.Budget
+	}
+	have, err := pages.Physical()
+	if err != nil {
+		return 0
+	}
+	return have
+}

@@ -1,0 +1,141 @@
+package npu
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model"
+)
+
+// matrix is the edges of some chunks as the runtime takes them, and the vectors that meet it:
+// values of the vertices that are linked, of each lane.
+type matrix struct {
+	*compaction
+	chunks map[uint32]*resident // which it was made of
+	edges  uint64
+	model  *model.Model
+	lanes  []model.Lane
+	more   uint64 // bytes beyond what the plan foretold
+}
+
+// make makes the matrix of these chunks, unless it is made already.
+func (p *program) make(chunks map[uint32]*resident) error {
+	if p.matrix != nil && maps.Equal(p.matrix.chunks, chunks) {
+		return nil
+	}
+	began := time.Now()
+	p.unmake()
+	m := &matrix{compaction: compact(chunks, p.n), chunks: maps.Clone(chunks)}
+	if err := p.grow(m.n()); err != nil {
+		return err
+	}
+	for _, r := range chunks {
+		m.edges += uint64(len(r.neighbors))
+	}
+	for _, l := range p.lanes {
+		m.lanes = append(m.lanes, p.vectors(l, m.n()))
+	}
+	p.matrix = m
+	if m.n() == 0 {
+		return nil
+	}
+	made, err := p.model.Build(p.device.library, p.device.settings(), m.n(), m.rows, func(bytes uint64) error {
+		err := p.budget.take(bytes, "the matrix")
+		if err == nil {
+			m.more += bytes
+		}
+		return err
+	})
+	if p.conversion += time.Since(began); err != nil {
+		p.unmake()
+		return err
+	}
+	m.model = made
+	return nil
+}
+
+// unmake frees the matrix.
+func (p *program) unmake() {
+	if m := p.matrix; m != nil {
+		if m.model != nil {
+			m.model.Close()
+		}
+		p.budget.give(m.more)
+	}
+	p.matrix = nil
+}
+
+// vectors are those of a lane for n linked vertices.
+func (p *program) vectors(l *lane, n int) model.Lane {
+	v := model.Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, wordCount(n)), Acc: vector.Make(l.accType, n)}
+	for _, in := range p.model.Inputs {
+		v.Columns[in.Name] = vector.Make(in.Type, n)
+	}
+	if p.isLoose() {
+		v.Left = make([]uint64, wordCount(n))
+	}
+	return v
+}
+
+// vectorBytes is what vectors takes.
+func (p *program) vectorBytes(n int) uint64 {
+	bytes := 16*uint64(wordCount(n)) + uint64(n)*width(p.lanes[0].accType)
+	for _, in := range p.model.Inputs {
+		bytes += uint64(n) * width(in.Type)
+	}
+	return bytes
+}
+
+// rows are the edges, chunk by chunk in the order of their numbers: sums have an order.
+func (m *matrix) rows(yield func(model.Row) bool) {
+	var row model.Row
+	for _, number := range slices.Sorted(maps.Keys(m.chunks)) {
+		r := m.chunks[number]
+		for i := range r.rowCount() {
+			from, to := r.list(i)
+			if from == to {
+				continue
+			}
+			row.Target = m.of(r.vertex(i))
+			row.Sources, row.Weights = row.Sources[:0], row.Weights[:0]
+			for _, neighbor := range r.neighbors[from:to] {
+				row.Sources = append(row.Sources, m.of(r.cols.Base+uint64(neighbor)))
+			}
+			for _, all := range r.weights {
+				row.Weights = append(row.Weights, all[from:to])
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// send has vertices send, some of each lane: what comes of it is in the accumulators of the vectors.
+func (m *matrix) send(ctx context.Context, lanes []*lane, senders ...[]uint64) error {
+	if m.model == nil {
+		return nil
+	}
+	for i, l := range lanes {
+		m.gather(m.lanes[i], l, senders[i])
+	}
+	return m.model.Send(ctx, m.lanes)
+}
+
+// gather takes what Process reads, and who sends.
+func (m *matrix) gather(v model.Lane, l *lane, senders []uint64) {
+	for name, values := range v.Columns {
+		_, column, _ := strings.Cut(name, ".")
+		values.Gather(l.columns[column], m.ids)
+	}
+	clear(v.Senders)
+	for i, id := range m.ids {
+		if isMember(senders, int(id)) {
+			v.Senders[i/64] |= 1 << (i % 64)
+		}
+	}
+}

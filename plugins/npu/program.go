@@ -1,0 +1,213 @@
+package npu
+
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/npu/model"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+)
+
+// program is a vertex program made ready for one graph, and where a run of it stands.
+type program struct {
+	device     *device
+	budget     *budget
+	spec       *algorithms.Program
+	n          int
+	threads    int
+	settling   bool // by Settle alone
+	restorable bool
+	part       bool // other sessions have the rest of the edges
+
+	lanes     []*lane
+	active    []uint64 // Layout.Active: who is active in some lane
+	departing []uint64 // settle: who sends in a round
+
+	model      *model.Plan
+	linked     int           // how many vertices have an edge, at most
+	matrix     *matrix       // nil: none is made
+	conversion time.Duration // spent making matrices
+
+	started   bool            // Init or Restore has run
+	iteration int             // as the host counts
+	rounds    int             // steps done, of which several may be an iteration
+	sent      map[uint32]bool // the chunks along whose edges messages have gone since the last Apply
+}
+
+// compile makes a task's program ready. It allocates registers only; allocate, once the
+// budget has agreed, does the rest.
+func compile(d *device, b *budget, job plugins.Job, task plugins.Task) (*program, error) {
+	p := &program{device: d, budget: b, spec: task.Program, n: int(job.Graph.Vertices), threads: job.Threads, settling: task.Settle,
+		restorable: task.Restorable, part: task.Part, sent: map[uint32]bool{}}
+	if err := checked(p.spec); err != nil {
+		return nil, err
+	}
+	if p.settling {
+		if err := p.canSettle(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.openLanes(job, task); err != nil {
+		return nil, err
+	}
+	linked := job.Graph.Linked
+	if linked == 0 {
+		linked = job.Graph.Vertices
+	}
+	return p, p.size(int(min(linked, job.Graph.Vertices)))
+}
+
+// size plans a matrix of so many vertices.
+func (p *program) size(linked int) (err error) {
+	p.linked = linked
+	p.model, err = model.For(p.spec, model.Size{N: linked, Lanes: len(p.lanes), Threads: p.threads})
+	return err
+}
+
+// grow is for a session that is given more chunks than it was told of, another's for instance.
+func (p *program) grow(linked int) error {
+	if linked <= p.linked {
+		return nil
+	}
+	before := p.model.Bytes + p.scratch()
+	if err := p.size(linked); err != nil {
+		return err
+	}
+	return p.budget.take(p.model.Bytes+p.scratch()-before, "a matrix of more vertices than were announced")
+}
+
+// scratch is what allocate and make take and the machines hold, but for the model's.
+func (p *program) scratch() uint64 {
+	bytes := compactionBytes(p.n, p.linked)
+	for _, l := range p.lanes {
+		bytes += l.scratch() + p.vectorBytes(p.linked)
+	}
+	if p.settling {
+		bytes += 8 * uint64(wordCount(p.n))
+	}
+	if p.isLoose() {
+		bytes += 8 * uint64(wordCount(p.n)*len(p.lanes))
+	}
+	if len(p.lanes) > 1 {
+		bytes += 8 * uint64(wordCount(p.n)*len(p.lanes))
+	}
+	return bytes
+}
+
+// allocate makes what the budget was asked for, but for the matrix.
+func (p *program) allocate() {
+	for _, l := range p.lanes {
+		if l.allocate(); len(p.lanes) > 1 {
+			l.active = make([]uint64, wordCount(p.n))
+		}
+		if p.isLoose() {
+			l.left = make([]uint64, wordCount(p.n))
+		}
+	}
+	if p.settling {
+		p.departing = make([]uint64, wordCount(p.n))
+	}
+}
+
+// checked refuses a program that algorithms.Check has not seen.
+func checked(spec *algorithms.Program) error {
+	if len(spec.State) == 0 {
+		return plugins.Errorf(plugins.KindInvalid, "program %q has no state", spec.Name)
+	}
+	exprs := []algorithms.Expr{spec.Process}
+	for _, s := range spec.State {
+		exprs = append(exprs, s.Init)
+		if s.Apply.Source != "" {
+			exprs = append(exprs, s.Apply)
+		}
+	}
+	for _, a := range spec.Aggregates {
+		exprs = append(exprs, a.Expr)
+	}
+	for _, e := range exprs {
+		if e.Checked == nil {
+			return plugins.Errorf(plugins.KindInvalid, "expression %q has not been checked", e.Source)
+		}
+	}
+	if t := typeOf(spec.Process.Checked); !spec.Reduce.Suits(t) {
+		return plugins.Errorf(plugins.KindInvalid, "reduce %v does not combine messages of type %v", spec.Reduce, t)
+	}
+	return nil
+}
+
+// typeOf is the type of a checked expression.
+func typeOf(checked *exprpb.CheckedExpr) algorithms.Type {
+	switch checked.GetTypeMap()[checked.GetExpr().GetId()].GetPrimitive() {
+	case exprpb.Type_DOUBLE:
+		return algorithms.Float
+	case exprpb.Type_BOOL:
+		return algorithms.Bool
+	}
+	return algorithms.Int
+}
+
+// plan is the answer to Compile.
+func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
+	return plugins.Plan{
+		Directions: directions(p.spec.Edges, graph.Directed),
+		Fixed:      layoutBytes(layout) + p.scratch() + p.model.Bytes,
+		Kernel:     p.model.Kernel,
+		Settles:    p.settling,
+		Restores:   p.restorable,
+		Parts:      p.part,
+	}
+}
+
+// directions are the lists of those who receive: a list is a row of the matrix.
+func directions(edges algorithms.Edges, directed bool) []chunk.Direction {
+	switch {
+	case !directed:
+		return []chunk.Direction{chunk.Both}
+	case edges == algorithms.Forward:
+		return []chunk.Direction{chunk.In}
+	case edges == algorithms.Backward:
+		return []chunk.Direction{chunk.Out}
+	}
+	return []chunk.Direction{chunk.Out, chunk.In}
+}
+
+// start is Init.
+func (p *program) start() {
+	p.started, p.iteration, p.rounds = true, 0, 0
+	clear(p.sent)
+	for _, l := range p.lanes {
+		l.start()
+	}
+	p.unite()
+}
+
+// turn ends an iteration. A lane that has converged stays as it is.
+func (p *program) turn() {
+	for _, l := range p.lanes {
+		if len(p.lanes) == 1 || p.spec.Exactly || !l.isSettled(p.iteration) {
+			l.turn()
+		}
+	}
+	p.iteration++
+	p.rounds++
+	clear(p.sent)
+	p.unite()
+}
+
+// report says where the run stands.
+func (p *program) report() *plugins.Iteration {
+	it := &plugins.Iteration{Number: p.iteration, Active: popcount(p.active)}
+	settled := true
+	for _, l := range p.lanes {
+		it.Change = max(it.Change, l.change)
+		settled = settled && l.isSettled(p.iteration)
+	}
+	if p.settling {
+		it.Converged = it.Active == 0
+	} else {
+		it.Converged = p.rounds >= p.bound() || settled && !p.spec.Exactly
+	}
+	return it
+}

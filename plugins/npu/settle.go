@@ -1,0 +1,116 @@
+package npu
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+)
+
+// errNotStarted answers what only makes sense after Init.
+var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
+
+// errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
+var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
+
+// canSettle tells why the program cannot be brought to local convergence: its messages must
+// be such as may be applied in any order, or a part of them now and the rest later.
+func (p *program) canSettle() error {
+	var reason string
+	switch {
+	case p.spec.Order != algorithms.Monotone:
+		reason = "a message that comes twice would count twice"
+	case !p.onlyLastCounts():
+		reason = "more than its last state counts"
+	case !improves(p.spec):
+		reason = "it has an Apply of its own"
+	case p.spec.Diverged != "" && !lengthens(p.spec):
+		reason = "it would not be noticed that " + p.spec.Diverged
+	default:
+		return nil
+	}
+	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
+}
+
+// improves tells whether Apply only ever replaces the first column by a better one.
+func improves(spec *algorithms.Program) bool {
+	for _, s := range spec.State {
+		if s.Apply.Source != "" {
+			return false
+		}
+	}
+	return spec.Reduce != algorithms.Sum && spec.Reduce != algorithms.Prod
+}
+
+// lengthens tells whether a message is its source's state and a weight added up, of which the
+// least counts: where no weight is below 0, no cycle makes it better (see checkWeights).
+func lengthens(spec *algorithms.Program) bool {
+	checked := spec.Process.Checked
+	call := checked.GetExpr().GetCallExpr()
+	if spec.Reduce != algorithms.Min || call.GetFunction() != "_+_" || len(spec.EdgeColumns) != 1 {
+		return false
+	}
+	a, b := vector.Name(checked, call.GetArgs()[0]), vector.Name(checked, call.GetArgs()[1])
+	first, weight := "src."+spec.State[0].Name, "edge."+spec.EdgeColumns[0]
+	return a == first && b == weight || a == weight && b == first
+}
+
+// checkWeights refuses a chunk with whose weights a program might go on settling for ever.
+func (p *program) checkWeights(r *resident) error {
+	if !p.settling || p.spec.Diverged == "" {
+		return nil
+	}
+	for _, w := range r.weights[0] {
+		if !(w >= 0) {
+			return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
+				p.spec.Name, p.spec.EdgeColumns[0], w, p.spec.Diverged)
+		}
+	}
+	return nil
+}
+
+// settle lets the active vertices of a set send, and those of the set who are reached by that, and so
+// on: for so many rounds (0: any number), or until none of them is active. Who sent is active
+// no more; who was reached is, until it sends.
+func (p *program) settle(ctx context.Context, chunks map[uint32]*resident, set []uint64, rounds int) (edges uint64, err error) {
+	l := p.lanes[0]
+	if err := p.make(chunks); err != nil {
+		return 0, err
+	}
+	if rounds == 0 {
+		rounds = p.bound()
+	}
+	for ; rounds > 0 && l.depart(set, p.departing); rounds-- {
+		if err := p.matrix.send(ctx, p.lanes, p.departing); err != nil {
+			return edges, err
+		}
+		l.take(p.matrix.lanes[0].Acc, p.matrix.ids)
+		leave(p.matrix.lanes[0].Left, p.matrix.ids, l.active)
+		p.iteration++
+		edges += p.matrix.edges
+	}
+	return edges, nil
+}
+
+// depart takes those of a set who are active out of the active set, and tells whether there
+// are any.
+func (l *lane) depart(set, departing []uint64) bool {
+	var any uint64
+	for i, word := range l.active {
+		departing[i] = word & set[i]
+		l.active[i] = word &^ set[i]
+		any |= departing[i]
+	}
+	return any != 0
+}
+
+// take improves the first column of the vertices at these numbers, and makes those active whom that
+// changes.
+func (l *lane) take(values vector.Column, at []uint32) {
+	for i, v := range at {
+		if improve(l.spec.Reduce, l.state[0], int(v), values, i) {
+			l.active[v/64] |= 1 << (v % 64)
+		}
+	}
+}
