@@ -160,5 +160,5 @@ func product(t *testing.T, r *ort.Runtime, o ort.Options, n, lanes int64, p, x [
 	must(t, b.BindOutput("y", onnx.Float64, []int64{n, lanes}, onnx.Bytes(y)))
 	must(t, b.BindOutput("sum", onnx.Float64, []int64{n}, onnx.Bytes(sum)))
 	must(t, b.Run(context.Background()))
-	return append(y, sum...)
+	return slices.Concat(y, sum)
 }
