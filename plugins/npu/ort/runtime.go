@@ -38,9 +38,17 @@ func Open(path string) (*Runtime, error) {
 	return r, nil
 }
 
+// address is that of the one function that the library exports.
+func (r *Runtime) address() (uintptr, error) {
+	if err := whole(r.path); err != nil {
+		return 0, err
+	}
+	return load(r.path)
+}
+
 // load finds the newest table of functions that both sides know.
 func (r *Runtime) load() error {
-	address, err := load(r.path)
+	address, err := r.address()
 	if err != nil {
 		return &Error{r.path, "loading", NotLoaded, err.Error(), "the path must name ONNX Runtime's shared library (libonnxruntime.so.1, libonnxruntime.dylib) for this system"}
 	}

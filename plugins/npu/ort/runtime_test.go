@@ -41,6 +41,36 @@ func TestOpen_NoLibrary(t *testing.T) {
 	}
 }
 
+// The system's loader would read on beyond the end of a file, which kills the process.
+func TestOpen_CutShort(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("NOTICE: libraries' files are looked at where they are ELF")
+	}
+	library, err := os.ReadFile(orttest.Runtime(t).Path())
+	must(t, err)
+	for _, size := range []int{0, 10, 100, len(library) / 2, len(library) * 9 / 10} {
+		file := filepath.Join(t.TempDir(), "libonnxruntime.so.1")
+		must(t, os.WriteFile(file, library[:size], 0o600))
+		if r, err := ort.Open(file); !isCode(err, ort.NotLoaded) || r != nil {
+			t.Errorf("%d bytes of %d: got %v", size, len(library), err)
+		}
+	}
+}
+
+func TestOpen_AnotherMachine(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("NOTICE: libraries' files are looked at where they are ELF")
+	}
+	file := filepath.Join(t.TempDir(), "libonnxruntime.so.1")
+	header := make([]byte, 64) // of an ELF file for SPARC, with nothing in it
+	copy(header, "\x7fELF\x02\x01\x01")
+	header[16], header[18], header[20], header[52], header[54], header[58] = 3, 43, 1, 64, 56, 64
+	must(t, os.WriteFile(file, header, 0o600))
+	if _, err := ort.Open(file); !isCode(err, ort.NotLoaded) || !strings.Contains(err.Error(), "EM_SPARCV9") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestOpen_AnotherLibrary(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("NOTICE: the C library has another name here")
