@@ -6,13 +6,20 @@
 //
 // A matrix has a row for each vertex that receives and a column for each that sends. What is computed
 // a vertex at a time is computed here, exactly, by plugins/cpu/vector; what takes all pairs is the
-// runtime's. A program gets one of two forms:
+// runtime's. A program gets one of four forms:
 //
 //	counting    a matrix of how many edges lead from u to v, in one byte each, times rows of
 //	            bytes: MatMulInteger. The bytes are digits of numbers to be added up (digits.go,
 //	            words.go), or tell who sends which value, where the best is wanted (levels.go):
 //	            whole numbers, so that the result is exact                (counting.go)
+//	product     a matrix of weights times messages: MatMul                (product.go)
+//	tropical    weight and message meet in one operator, and the least or largest of each row
+//	            is taken: the paper's Add and ReduceMin, with blocks of rows bound once (tropical.go);
+//	            in bytes, where weights are small whole numbers           (bytes.go)
 //	expression  any Process, an operator at a time over blocks of rows    (expression.go)
+//
+// A form that is not right for the weights of a graph (infinite ones, say) gives way to the expression, and
+// for messages that it is not right for it has an expression go over its own matrix (careful.go).
 //
 // # How exact
 //

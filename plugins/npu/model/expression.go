@@ -16,18 +16,10 @@ type expression struct{ plan *Plan }
 
 func (expression) name() string { return "expression over blocks of rows" }
 
-// chooseExpression finds out what Process reads, and that all its operators are known.
+// chooseExpression finds out that all operators of Process are known.
 func (p *Plan) chooseExpression() error {
-	p.shape = shape{}
 	p.form = expression{p}
-	checked := p.program.Process.Checked
-	found := map[string]algorithms.Type{}
-	variables(checked, checked.GetExpr(), found)
-	p.Inputs = nil
-	for _, name := range sorted(found) {
-		p.Inputs = append(p.Inputs, Input{name, found[name]})
-	}
-	_, err := p.graph(1, 1)
+	_, err := p.graph(1, 1, p.separate(1, 1))
 	return err
 }
 
@@ -51,105 +43,58 @@ func (f expression) layerBytes(n int) uint64 {
 // evaluator computes an expression for all pairs.
 type evaluator struct {
 	plan    *Plan
-	n       int
+	n, rows int
 	senders []bool
 	columns []vector.Column // of Plan.Inputs, padded
 	acc     vector.Column
-	flags   []uint8 // acc of bools
-	layers  []*layer
+	flags   []uint8   // acc of bools
+	layers  []*blocks // of at most one edge for each pair
 }
 
-// layer is at most one edge for each pair.
-type layer struct {
-	there   *matrix[bool]
-	weights []*matrix[float64]
-	blocks  *blocks
-}
-
-func (f expression) build(b *building) (sender, error) {
-	rows := f.rows(b.n)
-	e := &evaluator{plan: f.plan, n: b.n, senders: make([]bool, b.n), acc: vector.Make(f.plan.accType, padded(b.n, rows))}
+func newEvaluator(p *Plan, n, rows int) *evaluator {
+	e := &evaluator{plan: p, n: n, rows: rows, senders: make([]bool, n), acc: vector.Make(p.accType, padded(n, rows))}
 	e.flags = make([]uint8, len(e.acc.Bools))
-	for _, in := range f.plan.Inputs {
-		e.columns = append(e.columns, vector.Make(in.Type, padded(b.n, rows)))
+	for _, in := range p.Inputs {
+		e.columns = append(e.columns, vector.Make(in.Type, padded(n, rows)))
 	}
-	if err := e.fill(b, rows); err != nil {
-		return nil, err
-	}
-	g, err := f.plan.graph(int64(rows), int64(b.n))
+	return e
+}
+
+// add has the evaluator go over a layer of edges, too: what cells are in a graph, and where they lie.
+func (e *evaluator) add(b *building, c cells, operands ...operand) error {
+	g, err := e.plan.graph(int64(e.rows), int64(e.n), c)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, l := range e.layers {
-		if l.blocks, err = newBlocks(b, g, ceil(b.n, rows), e.operands(l, rows)); err != nil {
-			e.close()
-			return nil, err
-		}
+	layer, err := newBlocks(b, g, ceil(e.n, e.rows), append(operands, e.operands()...))
+	if err == nil {
+		e.layers = append(e.layers, layer)
 	}
-	return e, nil
+	return err
 }
 
-// fill puts each edge on the first layer that has none of its kind.
-func (e *evaluator) fill(b *building, rows int) error {
-	for r := range b.edges {
-		for k, source := range r.Sources {
-			l, err := e.layer(b, rows, r.Target, source)
-			if err != nil {
-				return err
-			}
-			l.there.row(r.Target)[source] = true
-			for i, weights := range r.Weights {
-				l.weights[i].row(r.Target)[source] = weights[k]
-			}
-		}
-	}
-	return nil
-}
-
-func (e *evaluator) layer(b *building, rows int, target, source uint32) (*layer, error) {
-	for _, l := range e.layers {
-		if !l.there.row(target)[source] {
-			return l, nil
-		}
-	}
-	if len(e.layers) > 0 { // the plan speaks of one
-		if err := b.take(expression{e.plan}.layerBytes(e.n)); err != nil {
-			return nil, err
-		}
-	}
-	l := &layer{there: newMatrix(e.n, rows, false)}
-	for range e.plan.program.EdgeColumns {
-		l.weights = append(l.weights, newMatrix(e.n, rows, 0.0))
-	}
-	e.layers = append(e.layers, l)
-	return l, nil
-}
-
-func (e *evaluator) operands(l *layer, rows int) []operand {
-	all := []operand{columnsOperand("senders", e.senders), l.there.operand("there")}
-	for i, name := range e.plan.program.EdgeColumns {
-		all = append(all, l.weights[i].operand("edge."+name))
-	}
+func (e *evaluator) operands() []operand {
+	all := []operand{columnsOperand("senders", e.senders)}
 	for i, in := range e.plan.Inputs {
-		all = append(all, e.vertexOperand(in.Name, e.columns[i], rows))
+		all = append(all, e.vertexOperand(in.Name, e.columns[i]))
 	}
-	acc := e.vertexOperand("dst.acc", e.acc, rows)
+	acc := e.vertexOperand("acc", e.acc)
 	if e.acc.Bools != nil {
-		acc = rowsOperand("dst.acc", e.flags, rows)
+		acc = rowsOperand("acc", e.flags, e.rows)
 	}
-	acc.name, acc.output, acc.shape = "acc", true, []int64{int64(rows)}
+	acc.output, acc.shape = true, []int64{int64(e.rows)}
 	return append(all, acc)
 }
 
 // vertexOperand is a column of targets, or of sources.
-func (e *evaluator) vertexOperand(name string, c vector.Column, rows int) operand {
+func (e *evaluator) vertexOperand(name string, c vector.Column) operand {
 	switch {
 	case c.Floats != nil:
-		return columnOperand(name, c.Floats, rows, e.n)
+		return columnOperand(name, c.Floats, e.rows, e.n)
 	case c.Ints != nil:
-		return columnOperand(name, c.Ints, rows, e.n)
+		return columnOperand(name, c.Ints, e.rows, e.n)
 	}
-	return columnOperand(name, c.Bools, rows, e.n)
+	return columnOperand(name, c.Bools, e.rows, e.n)
 }
 
 func columnOperand[T onnx.Element](name string, values []T, rows, n int) operand {
@@ -177,7 +122,7 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 	}
 	l.Acc.Fill(identity(e.plan.program.Reduce, e.plan.accType))
 	for _, layer := range e.layers {
-		if err := layer.blocks.run(ctx); err != nil {
+		if err := layer.run(ctx); err != nil {
 			return err
 		}
 		for v, flag := range e.flags {
@@ -190,9 +135,7 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 
 func (e *evaluator) close() {
 	for _, l := range e.layers {
-		if l.blocks != nil {
-			l.blocks.close()
-		}
+		l.close()
 	}
 }
 

@@ -1,9 +1,7 @@
 package model
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -13,16 +11,11 @@ import (
 var onnxTypes = map[algorithms.Type]onnx.Type{algorithms.Float: onnx.Float64, algorithms.Int: onnx.Int64,
 	algorithms.VertexID: onnx.Int64, algorithms.Bool: onnx.Bool}
 
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
 // graph is Process and Reduce over a block of rows × n pairs.
-func (p *Plan) graph(rows, n int64) (*onnx.Graph, error) {
+func (p *Plan) graph(rows, n int64, c cells) (*onnx.Graph, error) {
 	g := &onnx.Graph{Name: "expression"}
+	t := &translation{Graph: g, checked: p.program.Process.Checked, known: map[string]string{}}
 	g.Input("senders", onnx.Bool, 1, n)
-	g.Input("there", onnx.Bool, rows, n)
-	for _, name := range p.program.EdgeColumns {
-		g.Input("edge."+name, onnx.Float64, rows, n)
-	}
 	for _, in := range p.Inputs {
 		if strings.HasPrefix(in.Name, "src.") {
 			g.Input(in.Name, onnxTypes[in.Type], 1, n)
@@ -30,12 +23,12 @@ func (p *Plan) graph(rows, n int64) (*onnx.Graph, error) {
 			g.Input(in.Name, onnxTypes[in.Type], rows, 1)
 		}
 	}
-	t := &translation{Graph: g, checked: p.program.Process.Checked, known: map[string]string{}}
+	there := c(t)
 	value, err := t.visit(t.checked.GetExpr())
 	if err != nil {
 		return nil, err
 	}
-	sends := t.node("And", "senders", "there")
+	sends := t.node("And", "senders", there)
 	if p.accType == algorithms.Bool {
 		g.Output("acc", onnx.Uint8, rows)
 	} else {

@@ -5,9 +5,10 @@ import "github.com/penstock-db/penstock/plugins/npu/onnx"
 // matrix has a cell for each pair of a target and a source, row by row of targets. Its rows are padded
 // to whole blocks.
 type matrix[T onnx.Element] struct {
-	n     int
-	rows  int // of a block
-	cells []T
+	n      int
+	rows   int // of a block
+	absent T   // where there is no edge
+	cells  []T
 }
 
 // blockBytes is about how much of a matrix one run of a session looks at: what is computed of it on
@@ -26,7 +27,7 @@ func matrixBytes(n, rows, size int) uint64 {
 func padded(n, rows int) int { return ceil(n, rows) * rows }
 
 func newMatrix[T onnx.Element](n, rows int, absent T) *matrix[T] {
-	m := &matrix[T]{n: n, rows: rows, cells: make([]T, padded(n, rows)*n)}
+	m := &matrix[T]{n: n, rows: rows, absent: absent, cells: make([]T, padded(n, rows)*n)}
 	if absent != *new(T) {
 		for i := range m.cells {
 			m.cells[i] = absent
@@ -37,6 +38,25 @@ func newMatrix[T onnx.Element](n, rows int, absent T) *matrix[T] {
 
 // row is that of a target.
 func (m *matrix[T]) row(target uint32) []T { return m.cells[int(target)*m.n:][:m.n] }
+
+// weigh enters the weights of edges. Where there is one already, fold makes one of two; it is false
+// where that is not the same.
+func weigh[T float64 | uint8](m *matrix[T], edges Edges, fold func(a, w T) (T, bool)) bool {
+	for r := range edges {
+		row := m.row(r.Target)
+		for k, source := range r.Sources {
+			w, ok := T(r.Weights[0][k]), true
+			if row[source] != m.absent {
+				w, ok = fold(row[source], w)
+			}
+			if !ok || w == m.absent {
+				return false
+			}
+			row[source] = w
+		}
+	}
+	return true
+}
 
 // operand is the matrix as an input.
 func (m *matrix[T]) operand(name string) operand {
@@ -51,4 +71,9 @@ func rowsOperand[T onnx.Element](name string, values []T, rows int, each ...int6
 // columnsOperand is memory with something for each column of a matrix: the same for all blocks.
 func columnsOperand[T onnx.Element](name string, values []T) operand {
 	return operand{name: name, kind: onnx.TypeFor[T](), shape: []int64{1, int64(len(values))}, memory: onnx.Bytes(values)}
+}
+
+func outputOperand(o operand) operand {
+	o.output = true
+	return o
 }

@@ -17,18 +17,6 @@ type messages struct {
 	columns  []vector.Column // of each lane
 }
 
-// readMessage finds out which columns the message takes.
-func (p *Plan) readMessage() error {
-	program, err := compileMessage(p.shape.message)
-	if err != nil {
-		return unsupported("%w", err)
-	}
-	for _, in := range program.Inputs {
-		p.Inputs = append(p.Inputs, Input{in.Name, in.Type})
-	}
-	return nil
-}
-
 func compileMessage(message *exprpb.CheckedExpr) (*vector.Program, error) {
 	s := vector.Scope{Inputs: map[string]algorithms.Type{}}
 	variables(message, message.GetExpr(), s.Inputs)
@@ -49,7 +37,7 @@ func variables(checked *exprpb.CheckedExpr, e *exprpb.Expr, found map[string]alg
 func newMessages(p *Plan, n int) (*messages, error) {
 	program, err := compileMessage(p.shape.message)
 	if err != nil {
-		return nil, err
+		return nil, unsupported("%w", err)
 	}
 	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: identity(p.program.Reduce, p.accType)}
 	for range p.size.Lanes {

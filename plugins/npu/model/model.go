@@ -31,10 +31,7 @@ type Lane struct {
 
 // Model is a program's edges as the runtime takes them. It is for one goroutine at a time.
 type Model struct {
-	plan     *Plan
-	n        int
-	bytes    uint64
-	messages *messages
+	messages *messages // nil: the sender sees to all
 	sender   sender
 }
 
@@ -66,7 +63,7 @@ func (p *Plan) Build(r *ort.Runtime, o ort.Options, n int, edges Edges, take fun
 	if take == nil {
 		take = func(uint64) error { return nil }
 	}
-	m := &Model{plan: p, n: n}
+	m := &Model{}
 	var err error
 	if p.shape.fused {
 		if m.messages, err = newMessages(p, n); err != nil {

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -52,13 +55,29 @@ func For(p *algorithms.Program, s Size) (*Plan, error) {
 	return plan, nil
 }
 
-// choose takes the form of the fewest bytes that is exact.
+// choose takes the form of the fewest bytes.
 func (p *Plan) choose() error {
-	if !p.counts() {
+	p.readInputs()
+	switch {
+	case p.counts():
+		p.form = counting{p}
+	case p.shape.weighting == times && p.program.Reduce == algorithms.Sum:
+		p.form = product{p}
+	case p.shape.fused && tropics[tropic{p.shape.weighting, p.program.Reduce}] != nil:
+		p.form = tropical{p}
+	default:
 		return p.chooseExpression()
 	}
-	p.form = counting{p}
-	return p.readMessage()
+	return nil
+}
+
+// readInputs finds out which columns of vertices Process takes.
+func (p *Plan) readInputs() {
+	found := map[string]algorithms.Type{}
+	variables(p.program.Process.Checked, p.program.Process.Checked.GetExpr(), found)
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		p.Inputs = append(p.Inputs, Input{name, found[name]})
+	}
 }
 
 // counts tells whether edges have no weight, and messages meet in a way that whole numbers can tell.

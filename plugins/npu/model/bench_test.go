@@ -1,0 +1,113 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
+)
+
+// BenchmarkSend is one iteration in which everybody sends, over a matrix of which an eighth are edges.
+//
+//	go test -run - -bench Send -benchtime 20x ./plugins/npu/model
+func BenchmarkSend(b *testing.B) {
+	runtime := orttest.Runtime(b)
+	for _, c := range []struct{ name, process, weights string }{
+		{"pagerank", "src.x / double(src.out_degree)", ""},
+		{"sssp", "src.x + edge.weight", "real"},
+		{"sssp bytes", "src.x + edge.weight", "small"},
+		{"reliability", "src.x * edge.weight", "real"},
+		{"weighted sum", "src.x * edge.weight", "real"},
+		{"bfs", "src.x + 1.0", ""},
+	} {
+		for _, n := range []int{2048, 8192} {
+			for _, lanes := range []int{1, 64} {
+				b.Run(fmt.Sprintf("%s/%d/%d", c.name, n, lanes), func(b *testing.B) {
+					benchmarkSend(b, runtime, benchProgram(b, c.name, c.process, c.weights), c.weights == "small", n, lanes)
+				})
+			}
+		}
+	}
+}
+
+func benchProgram(b *testing.B, name, process, weights string) *algorithms.Program {
+	p := &algorithms.Program{Name: name, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 1, Process: expr(process),
+		State: []algorithms.State{{Name: "x", Init: expr("1.0"), Apply: expr("acc")}}}
+	if name != "pagerank" && name != "weighted sum" {
+		p.Reduce, p.Activity, p.Order, p.MaxIterations = algorithms.Min, algorithms.Changed, algorithms.Monotone, 0
+		p.State[0].Apply = algorithms.Expr{}
+	}
+	var columns []string
+	if weights != "" {
+		columns = []string{"weight"}
+	}
+	if err := algorithms.Check(p, columns); err != nil {
+		b.Fatal(err)
+	}
+	return p
+}
+
+func benchmarkSend(b *testing.B, runtime *ort.Runtime, p *algorithms.Program, small bool, n, lanes int) {
+	plan, err := For(p, Size{N: n, Lanes: lanes, Threads: 2})
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := plan.Build(runtime, ort.Options{}, n, randomEdges(n, small, len(p.EdgeColumns) > 0), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	r := rand.New(rand.NewPCG(1, 2))
+	var all []Lane
+	for range lanes {
+		l := Lane{Columns: map[string]vector.Column{"src.x": {Floats: make([]float64, n)}, "src.out_degree": {Ints: make([]int64, n)}},
+			Senders: make([]uint64, n/64), Acc: vector.Make(algorithms.Float, n), Left: make([]uint64, n/64)}
+		for v := range n {
+			l.Columns["src.x"].Floats[v], l.Columns["src.out_degree"].Ints[v] = 1+r.Float64(), 1+r.Int64N(int64(n/4))
+			if small || p.Name == "bfs" {
+				l.Columns["src.x"].Floats[v] = float64(3 + r.IntN(2))
+			}
+			l.Senders[v/64] |= 1 << (v % 64)
+		}
+		all = append(all, l)
+	}
+	b.ReportMetric(float64(plan.Bytes)/(1<<20), "MiB")
+	for b.Loop() {
+		if err := m.Send(context.Background(), all); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// randomEdges has an edge for an eighth of all pairs.
+func randomEdges(n int, small, weighted bool) Edges {
+	return func(yield func(Row) bool) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for v := range n {
+			row := Row{Target: uint32(v)}
+			var weights []float64
+			for u := range n {
+				if r.IntN(8) > 0 {
+					continue
+				}
+				row.Sources = append(row.Sources, uint32(u))
+				if weight := 1 - r.Float64(); small {
+					weights = append(weights, float64(1+int(weight*16)))
+				} else {
+					weights = append(weights, weight)
+				}
+			}
+			if weighted {
+				row.Weights = [][]float64{weights}
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+)
+
+// product is the form of sums of message · weight: MatMul in double precision, all lanes at once. Weights
+// of parallel edges are added up, if of one sign, so that infinite messages come to the same. A pair without an edge weighs 0, and so may no edge.
+type product struct{ plan *Plan }
+
+func (product) name() string { return "MatMul by float64" }
+
+// rows is how many a block has: some for each thread, so that none waits long for another. Nothing but
+// results comes of a block, so it may be larger than a cache.
+func (f product) rows(n int) int { return max(1, ceil(n, 4*f.plan.size.Threads)) }
+
+func (f product) bytes(s Size) uint64 {
+	rows := f.rows(s.N)
+	return matrixBytes(s.N, rows, 8) + 8*uint64(s.Lanes)*uint64(s.N+padded(s.N, rows)) + messageBytes(s)
+}
+
+// multiplier multiplies the matrix by the messages.
+type multiplier struct {
+	plan    *Plan
+	careful careful[float64]
+	lanes   int
+	blocks  *blocks
+	in, out []float64 // a row for each vertex, a column for each lane
+}
+
+func (f product) build(b *building) (sender, error) {
+	s := b.survey()
+	rows := f.rows(b.n)
+	m := &multiplier{plan: b.Plan, lanes: b.size.Lanes, in: make([]float64, b.n*b.size.Lanes), out: make([]float64, padded(b.n, rows)*b.size.Lanes)}
+	weights := newMatrix(b.n, rows, 0.0)
+	if !s.numbers || !weigh(weights, b.edges, func(a, w float64) (float64, bool) { return a + w, a > 0 == (w > 0) && w != 0 }) {
+		return b.unusual()
+	}
+	m.careful = careful[float64]{b: b, matrix: weights}
+	var err error
+	m.blocks, err = newBlocks(b, m.graph(int64(rows), int64(b.n)), ceil(b.n, rows), []operand{weights.operand("weights"),
+		{name: "messages", kind: onnx.Float64, shape: []int64{int64(b.n), int64(m.lanes)}, memory: onnx.Bytes(m.in)},
+		outputOperand(rowsOperand("acc", m.out, rows, int64(m.lanes)))})
+	return m, err
+}
+
+func (m *multiplier) graph(rows, n int64) *onnx.Graph {
+	g := &onnx.Graph{Name: "product"}
+	lanes := int64(m.lanes)
+	g.As("acc", "MatMul", []string{g.Input("weights", onnx.Float64, rows, n), g.Input("messages", onnx.Float64, n, lanes)})
+	g.Output("acc", onnx.Float64, rows, lanes)
+	return g
+}
+
+func (m *multiplier) send(ctx context.Context, lanes []*sending) error {
+	clear(m.in)
+	for i, l := range lanes {
+		for v, x := range l.messages.Floats {
+			if x-x != 0 { // 0 · x is NaN then
+				return m.careful.send(ctx, lanes)
+			}
+			m.in[v*m.lanes+i] = x
+		}
+	}
+	if err := m.blocks.run(ctx); err != nil {
+		return err
+	}
+	for i, l := range lanes {
+		for v := range l.Acc.Floats {
+			l.Acc.Floats[v] = m.out[v*m.lanes+i]
+		}
+	}
+	return nil
+}
+
+func (m *multiplier) close() {
+	m.blocks.close()
+	m.careful.close()
+}

@@ -1,0 +1,165 @@
+package model
+
+import (
+	"context"
+	"math"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+)
+
+// tropical is the form of programs that take the least or the largest of what messages and weights make: the
+// paper's Add and ReduceMin, over blocks of rows. A pair without an edge has a weight that makes
+// nothing of any message, and who does not send a message that nothing comes of.
+type tropical struct{ plan *Plan }
+
+// tropic is what a message and a weight make, and which of it counts.
+type tropic struct {
+	weighting weighting
+	reduce    algorithms.Reduce
+}
+
+// rule says how a tropic is computed.
+type rule struct {
+	operator, reduction string
+	absent, silent      float64 // the weight of no edge, and the message of nobody
+	// weights tells whether the form is right for them, and messages whether it is for these, with such weights.
+	weights  func(s survey) bool
+	messages func(least, largest float64, s survey) bool
+}
+
+var inf = math.Inf(1)
+
+// tropics are those that need not be told which pairs have edges.
+var tropics = map[tropic]*rule{
+	{plus, algorithms.Min}:    {"Add", "ReduceMin", inf, inf, finite, func(least, _ float64, _ survey) bool { return least > -inf }},
+	{plus, algorithms.Max}:    {"Add", "ReduceMax", -inf, -inf, finite, func(_, largest float64, _ survey) bool { return largest < inf }},
+	{times, algorithms.Min}:   {"Mul", "ReduceMin", inf, inf, positive, func(least, _ float64, _ survey) bool { return least > 0 }},
+	{times, algorithms.Max}:   {"Mul", "ReduceMax", 0, 0, positive, aboveZero},
+	{largest, algorithms.Min}: {"Max", "ReduceMin", inf, inf, finite, anything},
+	{least, algorithms.Max}:   {"Min", "ReduceMax", -inf, -inf, finite, anything},
+}
+
+func finite(s survey) bool { return s.numbers }
+
+func positive(s survey) bool { return s.numbers && s.least > 0 }
+
+func anything(_, _ float64, _ survey) bool { return true }
+
+// aboveZero has no product become 0, which is what is made of nothing.
+func aboveZero(least, largest float64, s survey) bool { return least*s.least > 0 && largest < inf }
+
+func (f tropical) rule() *rule { return tropics[tropic{f.plan.shape.weighting, f.plan.program.Reduce}] }
+
+func (f tropical) name() string {
+	name := f.rule().operator + " and " + f.rule().reduction + " by float64"
+	if f.narrows() {
+		name += ", or uint8"
+	}
+	return name
+}
+
+// narrows tells whether bytes may do, if weights are small.
+func (f tropical) narrows() bool {
+	return f.plan.Loose() && f.plan.shape.weighting == plus && f.plan.program.Reduce == algorithms.Min
+}
+
+func (f tropical) bytes(s Size) uint64 {
+	rows := blockRows(s.N, 8)
+	return matrixBytes(s.N, rows, 8) + uint64(s.Threads)*2*8*uint64(rows)*uint64(s.N) + 8*uint64(s.N+padded(s.N, rows)) + messageBytes(s)
+}
+
+func (f tropical) build(b *building) (sender, error) {
+	s := b.survey()
+	if f.narrows() && small(s) {
+		return buildBytes(b, s)
+	}
+	rows := blockRows(b.n, 8)
+	r := &reducer{rule: f.rule(), survey: s, identity: identity(b.program.Reduce, algorithms.Float).Float}
+	weights := newMatrix(b.n, rows, r.rule.absent)
+	if !r.rule.weights(s) || !weigh(weights, b.edges, f.fold) {
+		return b.unusual()
+	}
+	r.careful = careful[float64]{b: b, matrix: weights}
+	var err error
+	r.rows, err = newRowReduction(b, weights, r.rule.operator, r.rule.reduction)
+	return r, err
+}
+
+// fold keeps the better of two weights, if better weights make better messages whatever the message is.
+func (f tropical) fold(a, w float64) (float64, bool) {
+	if f.plan.shape.weighting == times && a != w {
+		return a, false
+	}
+	return f.plan.program.Reduce.CombineFloats(a, w), true
+}
+
+// rowReduction reduces every row of a matrix of weights that have met the messages.
+type rowReduction[T float64 | uint8] struct {
+	blocks  *blocks
+	in, out []T
+}
+
+func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operator, reduction string) (*rowReduction[T], error) {
+	rows, n := weights.rows, weights.n
+	r := &rowReduction[T]{in: make([]T, n), out: make([]T, padded(n, rows))}
+	g, kind := &onnx.Graph{Name: "tropical"}, onnx.TypeFor[T]()
+	met := g.Node(operator, []string{g.Input("messages", kind, 1, int64(n)), g.Input("weights", kind, int64(rows), int64(n))})
+	g.As("acc", reduction, []string{met, g.Initializer(onnx.Vector("", int64(1)))}, onnx.Int("keepdims", 0))
+	g.Output("acc", kind, int64(rows))
+	acc := rowsOperand("acc", r.out, rows)
+	var err error
+	r.blocks, err = newBlocks(b, g, ceil(n, rows), []operand{weights.operand("weights"), columnsOperand("messages", r.in), outputOperand(acc)})
+	return r, err
+}
+
+// reducer is tropical in double precision.
+type reducer struct {
+	rule     *rule
+	survey   survey
+	identity float64 // of Reduce
+	careful  careful[float64]
+	rows     *rowReduction[float64]
+}
+
+func (r *reducer) send(ctx context.Context, lanes []*sending) error {
+	for _, l := range lanes {
+		if err := r.sendLane(ctx, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reducer) sendLane(ctx context.Context, l *sending) error {
+	lowest, highest, numbers := inf, -inf, true
+	for v, x := range l.messages.Floats {
+		if x == r.identity {
+			r.rows.in[v] = r.rule.silent
+			continue
+		}
+		r.rows.in[v] = x
+		lowest, highest, numbers = min(lowest, x), max(highest, x), numbers && x == x
+	}
+	if lowest > highest && numbers { // nobody sends
+		l.Acc.Fill(identity(r.careful.b.program.Reduce, algorithms.Float))
+		return nil
+	}
+	if !numbers || !r.rule.messages(lowest, highest, r.survey) {
+		return r.careful.send(ctx, []*sending{l})
+	}
+	if err := r.rows.blocks.run(ctx); err != nil {
+		return err
+	}
+	for v := range l.Acc.Floats {
+		if l.Acc.Floats[v] = r.rows.out[v]; r.rows.out[v] == r.rule.absent {
+			l.Acc.Floats[v] = r.identity
+		}
+	}
+	return nil
+}
+
+func (r *reducer) close() {
+	r.rows.blocks.close()
+	r.careful.close()
+}
