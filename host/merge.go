@@ -88,7 +88,7 @@ func (r *run) report() Report {
 	}
 	for _, d := range r.devices {
 		if d.several {
-			report.Devices = append(report.Devices, d.report())
+			report.Devices = append(report.Devices, d.report(m.Vertices))
 		}
 	}
 	if spent.compute > 0 {
@@ -98,10 +98,13 @@ func (r *run) report() Report {
 }
 
 // report is what one of several devices did.
-func (d *device) report() DeviceReport {
-	spent, share := d.spent.total(), chunk.Interval{Count: d.linked}
-	if d.share != nil {
+func (d *device) report(vertices uint64) DeviceReport {
+	spent, share := d.spent.total(), chunk.Interval{Count: vertices}
+	switch {
+	case d.share != nil:
 		share = *d.share
+	case d.linked > 0:
+		share.Count = d.linked
 	}
 	return DeviceReport{
 		Name: d.name, First: share.Base, Vertices: share.Count, Transfer: spent.uploaded, Forwarded: spent.forwarded,

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -21,6 +22,9 @@ func (r *run) newSplit() (err error) {
 func (s *split) agree() error {
 	if s.req.Schedule == scheduleWhole {
 		return &ScheduleError{Schedule: s.req.Schedule, Algorithm: s.req.name(), Reason: "a core and a rest stay on their devices"}
+	}
+	if m := s.snap.Manifest(); s.rule.Kind == core.Rabbit && !s.communities() {
+		return &RequestError{fmt.Sprintf("core %s: graph %s is not stored by communities, but in order %q: load it in order rabbit, or choose by degree", s.req.Core, m.Graph, m.Order.Taken)}
 	}
 	s.maps.Store(s.rest.about.MapsFiles)
 	if err := s.agreeOnWay(); err != nil {

@@ -50,7 +50,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkOracle(t, g, a, req, got)
+			checkOracle(t, snap, g, a, req, got)
 			if happened := got.Report.Core.Alone != ""; happened != (len(notices) == 1) || !happened && !mayEndBefore(c.script) {
 				t.Errorf("%+v; notices %v", got.Report.Core, notices)
 			}
@@ -91,7 +91,7 @@ func TestSplit_KilledHalfWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if checkOracle(t, g, a, req, got); got.Report.Core.Alone == "" || got.Report.Core.Merges < 4 || got.Report.Iterations != 12 {
+	if checkOracle(t, snap, g, a, req, got); got.Report.Core.Alone == "" || got.Report.Core.Merges < 4 || got.Report.Iterations != 12 {
 		t.Errorf("%d iterations, %+v", got.Report.Iterations, got.Report.Core)
 	}
 }

@@ -22,7 +22,7 @@ func (s *split) choose() error {
 	if err != nil {
 		return err
 	}
-	s.report.Rule, s.report.Options = "none", survey.Options()
+	s.report.Rule, s.report.Options = core.None, survey.Options()
 	slices.SortStableFunc(s.report.Options, func(a, b core.Option) int { return cmp.Compare(b.Entries, a.Entries) })
 	for i := range s.report.Options {
 		o := &s.report.Options[i]
@@ -68,7 +68,7 @@ func (s *split) survey(largest uint64) (*core.Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	survey := core.NewSurvey(s.rule, degrees, s.snap.Manifest().Order.Taken == store.OrderRabbit, largest)
+	survey := core.NewSurvey(s.rule, degrees, s.communities(), largest)
 	for c, err := range s.snap.EachChunk(s.ctx, chunk.Out) {
 		if err != nil {
 			return nil, err
@@ -77,6 +77,9 @@ func (s *split) survey(largest uint64) (*core.Survey, error) {
 	}
 	return survey, nil
 }
+
+// communities tells whether vertices of a community are side by side.
+func (s *split) communities() bool { return s.snap.Manifest().Order.Taken == store.OrderRabbit }
 
 // degreesOfAll are each vertex's, of a directed graph the sum of both.
 func (s *split) degreesOfAll() ([]uint32, error) {

@@ -40,7 +40,7 @@ func (c *cellar) place(bytes int) arena.Range {
 func (s *split) upload() error {
 	tasks := func(context.Context) iter.Seq[int] { return slices.Values(s.allChunks()) }
 	under := &cellar{downward: downward{s.warm.columns}}
-	done := uint64(0)
+	var done uint64
 	for p := range inOrder(s.ctx, tasks, func(ctx context.Context, i int) parcel { return s.pack(ctx, i, under) }) {
 		if p.err != nil {
 			return p.err
@@ -53,9 +53,12 @@ func (s *split) upload() error {
 			s.offer(plugins.Command{Op: plugins.Upload, Chunk: uint32(p.chunk), At: p.core.Range})
 		}
 		if p.rest.Length > 0 {
-			done += aligned(s.chunks[p.chunk].device)
 			s.rest.has = append(s.rest.has, p.chunk)
-			if err := s.give(p.chunk, p.rest, func(plugins.Event) { s.events.Uploaded(done, s.fit.all) }); err != nil {
+			err := s.give(p.chunk, p.rest, func(plugins.Event) {
+				done += aligned(s.chunks[p.chunk].device)
+				s.events.Uploaded(done, s.fit.all)
+			})
+			if err != nil {
 				return err
 			}
 		}

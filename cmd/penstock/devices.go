@@ -19,6 +19,9 @@ func (a *app) printDevices(r host.Report) {
 			secondsText(d.Computing), bytesText(d.PeakDeviceBytes)})
 	}
 	t.Render()
+	if r.Core != nil {
+		return // nothing is handed on
+	}
 	fmt.Fprintf(a.stdout, "read from the store, once for all: %s; handed on: %s; state exchanged: %s\n",
 		bytesText(r.Bytes.Storage), bytesText(r.Bytes.Forwarded), bytesText(r.Bytes.Exchanged))
 }

@@ -69,6 +69,10 @@ func (a *app) printNeeds(n *host.Needs) {
 	})
 	t.Render()
 	fmt.Fprintln(a.stdout)
+	if n.Core != nil {
+		a.printOptions(n.Core)
+		return
+	}
 	a.printAlternatives(n.Schedules)
 }
 

@@ -19,7 +19,7 @@ type requestFlags struct {
 	params, aggregates           []string
 	process, reduce, init, apply string
 	edges, sources               string
-	device, schedule             string
+	device, core, schedule       string
 	memory                       size
 	threads                      int
 	timeout                      time.Duration
@@ -41,7 +41,8 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&r.aggregates, "aggregate", nil, "own program: a sum over all vertices, `name=expression` over self.*, seen by apply as agg.name")
 	flags.StringVar(&r.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
 	flags.StringVar(&r.sources, "sources", "", "compute from each of these vertices, `ids` with commas in between or @FILE with one a line; results are called NAME_SOURCE")
-	flags.StringVar(&r.device, "device", "auto", "cpu, auto (cpu, or npu if that is installed and expected to be sooner), an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program")
+	flags.StringVar(&r.device, "device", "auto", "cpu, auto (cpu, or npu if that is installed and expected to be sooner), an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program; two, as in cpu+npu, are a rest and a dense core (--core)")
+	flags.StringVar(&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's)")
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: as many as it likes)")
 	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto (whole or in part, as is soonest), whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
@@ -66,7 +67,7 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 		return host.Request{}, err
 	}
 	request := host.Request{
-		Params: params, Sources: sources, Device: r.device, DeviceMemory: uint64(r.memory),
+		Params: params, Sources: sources, Device: r.device, Core: r.core, DeviceMemory: uint64(r.memory),
 		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.size), Timeout: r.timeout,
 		Resume: r.resume, CheckpointEvery: r.every,
 	}

@@ -55,7 +55,7 @@ the old value with what arrives, is not what you want.`,
 	flags.StringVar(&out, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&property, "write", "", "store the result as a node `property`")
 	flags.BoolVar(&accounting, "accounting", false, "say of each iteration which share of all edges was useful, would be so later, or never again")
-	flags.BoolVar(&why, "explain", false, "say how the device was chosen, why the run was resident or streamed, what each of several devices did, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
+	flags.BoolVar(&why, "explain", false, "say how the device was chosen, why the run was resident or streamed, what each of several devices did, how a dense core was chosen, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
 	flags.IntVar(&top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
 }
@@ -174,6 +174,7 @@ func (a *app) report(computed *penstock.Result, rankings [][]penstock.Ranked, to
 		a.printDevices(computed.Report)
 	}
 	if to.why {
+		a.printCore(computed.Report.Core)
 		a.printReasons(computed.Report)
 	}
 	for _, figure := range computed.Figures() {

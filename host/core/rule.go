@@ -22,6 +22,9 @@ const (
 	Rabbit Kind = "rabbit" // those of communities, which are side by side in the order that the graph is stored in
 )
 
+// None is what is chosen where no core is worth it. It cannot be asked for: who wants none names one device.
+const None = "none"
+
 // Shares of the vertices that a core is looked for in, unless one is asked for.
 var Shares = []float64{0.5, 0.25, 0.1, 0.05, 0.01}
 

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/host/core"
+)
+
+// printCore says which dense core the second of two devices had, and what came of it.
+func (a *app) printCore(c *host.CoreReport) {
+	if c == nil {
+		return
+	}
+	a.printOptions(c)
+	switch {
+	case c.Alone != "":
+		fmt.Fprintf(a.stdout, "the first device finished alone: %s\n", c.Alone)
+	case c.Settled:
+		fmt.Fprintf(a.stdout, "each device settled its part; one took what the other had found %s times, %s of them with something new\n",
+			countText(uint64(c.Merges)), countText(uint64(c.Useful)))
+	case c.Rule != core.None:
+		fmt.Fprintf(a.stdout, "both devices in step; the first took what came along the core's edges %s times\n", countText(uint64(c.Merges)))
+	}
+}
+
+// printOptions draws the cores that were looked at, the best first.
+func (a *app) printOptions(c *host.CoreReport) {
+	t := newTable(a.stdout, "core", "vertices", "with edges", "edges inside", "of its matrix", "expected", "")
+	for _, o := range c.Options {
+		expected := ""
+		if o.Seconds > 0 {
+			expected = secondsText(o.Seconds)
+		}
+		t.AppendRow(table.Row{o.Rule, countText(o.Vertices), countText(o.Linked), countText(o.Entries), fmt.Sprintf("%.3g %%", 100*o.Density()), expected, note(c, o)})
+	}
+	if c.Without > 0 {
+		t.AppendRow(table.Row{core.None, "", "", "", "", secondsText(c.Without), chosenText(c.Rule == core.None)})
+	}
+	t.Render()
+}
+
+// note is what is to be said of an option.
+func note(c *host.CoreReport, o core.Option) string {
+	switch {
+	case o.Refused != "":
+		return o.Refused
+	case o.Rule == c.Rule:
+		return chosenText(true)
+	case o.Sparser:
+		return "sparser than a larger one"
+	}
+	return ""
+}
+
+func chosenText(chosen bool) string {
+	if chosen {
+		return "chosen"
+	}
+	return ""
+}
