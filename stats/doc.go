@@ -6,5 +6,5 @@
 //	         └─▶ rank ─┬─ Counter, Grid (host/core) ─▶ Core
 //	            chunks ┴─▶ Spy
 //
-// The lists are gone through once, a chunk at a time; all else is at most 20 bytes a vertex.
+// The lists are gone through once, a chunk at a time; all else is at most 24 bytes a vertex.
 package stats

@@ -27,7 +27,7 @@ what a device for matrices could be given, which leaves out empty rows. Fewer ve
 sparser than more: the table says so. --svg draws that: degrees on logarithmic axes, the
 matrix as stored and by descending degree, the cores.
 
-It takes one chunk and 20 bytes a vertex of memory. --json counts every degree by itself.`,
+It takes one chunk and at most 24 bytes a vertex of memory. --json counts every degree by itself.`,
 		Example: "  penstock stats --db ./db votes --svg pictures",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
