@@ -46,7 +46,7 @@ func (r *Runtime) address() (uintptr, error) {
 	return load(r.path)
 }
 
-// load finds the newest table of functions that both sides know.
+// load finds the newest table of functions that both sides know, and keeps the functions.
 func (r *Runtime) load() error {
 	address, err := r.address()
 	if err != nil {
@@ -54,16 +54,20 @@ func (r *Runtime) load() error {
 	}
 	var getBase func() *base
 	bind(&getBase, address)
+	return r.negotiate(getBase())
+}
+
+func (r *Runtime) negotiate(b *base) error {
 	var getVersion func() string
-	bind(&getVersion, getBase().getVersionString)
+	bind(&getVersion, b.getVersionString)
 	r.version = getVersion()
-	var getAPI func(uint32) unsafe.Pointer
-	bind(&getAPI, getBase().getAPI)
 	version, err := apiVersion(r.version)
 	if err != nil || version < oldestAPI {
 		return r.tooOld()
 	}
 	r.apiVersion = min(version, newestAPI)
+	var getAPI func(uint32) unsafe.Pointer
+	bind(&getAPI, b.getAPI)
 	table := getAPI(r.apiVersion)
 	if table == nil {
 		return r.tooOld()
