@@ -31,11 +31,11 @@ for graph in $graphs; do
 	echo
 	# shellcheck disable=SC2086 # no picture, or a flag and a folder
 	penstock stats "$graph" $pictures
-	penstock stats "$graph" --cores 0.5,0.25,0.1,0.05 | grep 'degree, 0'
+	penstock stats "$graph" --cores 0.5,0.25,0.1,0.05 | grep 'degree:0'
 done
 echo
 store rabbit
 for graph in $graphs; do
 	echo "$graph, by communities"
-	penstock stats "$graph" | sed -n '/^ core/p; /side by side/p'
+	penstock stats "$graph" | sed -n '/^ core/p; /rabbit:/p'
 done

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/host/core"
 	"github.com/penstock-db/penstock/stats"
 )
 
@@ -25,7 +26,7 @@ func (a *app) statsCommand() *cobra.Command {
 adjacency matrix is empty, and how dense the core is that vertices of the highest degree make:
 what a device for matrices could be given, which leaves out empty rows. Fewer vertices may be
 sparser than more: the table says so. --svg draws that: degrees on logarithmic axes, the
-matrix as stored and by descending degree, the cores.
+matrix as stored and by descending degree, the cores. Cores are named as 'run --core' does.
 
 It takes one chunk and at most 24 bytes a vertex of memory. --json counts every degree by itself.`,
 		Example: "  penstock stats --db ./db votes --svg pictures",
@@ -121,15 +122,16 @@ func degreesText(low, high uint64) string {
 	return countText(low) + " to " + countText(high)
 }
 
-// printCores has those of highest degree, and windows if the graph is stored by communities.
+// printCores names cores as --core does: those of highest degree, and windows if the graph is
+// stored by communities.
 func (a *app) printCores(r *stats.Report) {
 	t := newTable(a.stdout, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
 	for i, c := range slices.Concat(r.Cores, r.Windows) {
-		kind := "highest degree"
+		kind := core.Degree
 		if i >= len(r.Cores) {
-			kind = "side by side"
+			kind = core.Rabbit
 		}
-		t.AppendRow(table.Row{fmt.Sprintf("%s, %g %%", kind, 100*c.Share), countText(c.Vertices), countText(c.Linked), stats.Percent(c.Inside),
+		t.AppendRow(table.Row{fmt.Sprintf("%s:%g%%", kind, 100*c.Share), countText(c.Vertices), countText(c.Linked), stats.Percent(c.Inside),
 			fmt.Sprintf("%.1f", float64(c.Entries)/float64(max(c.Linked, 1))), densityText(c.Density, c.Sparser), densityText(c.Uncompacted, c.UncompactedSparser)})
 	}
 	t.Render()
