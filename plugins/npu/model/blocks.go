@@ -65,9 +65,14 @@ func (all *blocks) bind(k, count int, operands []operand) error {
 	return nil
 }
 
-// run does all blocks.
-func (all *blocks) run(ctx context.Context) error {
-	return each(ctx, all.threads, len(all.bindings), func(ctx context.Context, k int) error { return all.bindings[k].Run(ctx) })
+// run does the blocks that are wanted; nil: all.
+func (all *blocks) run(ctx context.Context, wanted func(k int) bool) error {
+	return each(ctx, all.threads, len(all.bindings), func(ctx context.Context, k int) error {
+		if wanted != nil && !wanted(k) {
+			return nil
+		}
+		return all.bindings[k].Run(ctx)
+	})
 }
 
 func (all *blocks) close() {

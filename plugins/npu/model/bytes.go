@@ -25,6 +25,7 @@ func small(s survey) bool { return s.whole && s.numbers && s.least >= 0 && s.lar
 // algorithm ("Shortest-path forest with topological ordering", 1969): by then there often are better ones.
 type windows struct {
 	width   float64
+	least   float64 // weight
 	careful careful[uint8]
 	rows    *rowReduction[uint8]
 }
@@ -32,7 +33,7 @@ type windows struct {
 func buildBytes(b *building, s survey) (sender, error) {
 	weights := newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere)
 	weigh(weights, b.edges, func(a, w uint8) (uint8, bool) { return min(a, w), true })
-	w := &windows{width: nobody - 1 - max(s.largest, 0), careful: careful[uint8]{b: b, matrix: weights}}
+	w := &windows{width: nobody - 1 - max(s.largest, 0), least: s.least, careful: careful[uint8]{b: b, matrix: weights}}
 	var err error
 	w.rows, err = newRowReduction(b, weights, "Add", "ReduceMin")
 	return w, err
@@ -93,15 +94,11 @@ func (w *windows) window(ctx context.Context, l *sending, first float64) error {
 		}
 		w.rows.in[v] = nobody
 	}
-	if err := w.rows.blocks.run(ctx); err != nil {
-		return err
-	}
-	for v := range l.Acc.Floats {
-		if sum := w.rows.out[v]; sum < nobody {
+	return w.rows.run(ctx, l.Lane, order{algorithms.Min}, first+w.least, func(v int, sum uint8) {
+		if sum < nobody {
 			l.Acc.Floats[v] = min(l.Acc.Floats[v], first+float64(sum))
 		}
-	}
-	return nil
+	})
 }
 
 func (w *windows) close() {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 )
@@ -11,6 +12,8 @@ type coding interface {
 	// rows is how many it takes; at most so many.
 	rows(most int) int
 	encode(row func(k int) []byte)
+	// wants tells whether anything that might come of what was encoded matters to targets from one to another.
+	wants(from, to int) bool
 	// decode reads the sums; it tells whether there is more to encode.
 	decode(sums func(k int, do func(from int, sums []int32))) (more bool)
 }
@@ -50,6 +53,9 @@ func (c *counter) pass(ctx context.Context, queue *[]coding) (more []coding, err
 	}
 	for i, code := range now {
 		code.encode(func(k int) []byte { return c.row(first[i] + k) })
+	}
+	for _, b := range c.blocks {
+		b.wanted = slices.ContainsFunc(now, func(code coding) bool { return code.wants(b.from, b.to) })
 	}
 	if used > 0 {
 		err = c.multiply(ctx, used)

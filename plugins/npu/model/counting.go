@@ -71,6 +71,7 @@ type counterBlock struct {
 	from, to int // the targets
 	session  *ort.Session
 	binding  *ort.Binding
+	wanted   bool    // in this pass
 	sums     []int32 // of each row, columns of them
 }
 
@@ -144,6 +145,9 @@ func (c *counter) multiply(ctx context.Context, count int) error {
 		return err
 	}
 	return each(ctx, c.threads, len(c.blocks), func(ctx context.Context, b int) error {
+		if !c.blocks[b].wanted {
+			return nil
+		}
 		return c.blocks[b].binding.Run(ctx)
 	})
 }
@@ -211,9 +215,11 @@ func (c *counter) room(count int) error {
 // row is the memory of one row.
 func (c *counter) row(k int) []byte { return c.rows[k*c.n : (k+1)*c.n] }
 
-// eachSum calls do with the sums of a row, target after target.
+// eachSum calls do with the sums of a row, for targets that were wanted.
 func (c *counter) eachSum(k int, do func(from int, sums []int32)) {
 	for _, b := range c.blocks {
-		do(b.from, b.sums[k*c.columns:][:b.to-b.from])
+		if b.wanted {
+			do(b.from, b.sums[k*c.columns:][:b.to-b.from])
+		}
 	}
 }

@@ -119,6 +119,8 @@ func (d *digits) write(rows [][]byte, v int, x float64) {
 	}
 }
 
+func (*digits) wants(int, int) bool { return true }
+
 func (d *digits) decode(sums func(k int, do func(from int, sums []int32))) bool {
 	clear(d.acc)
 	for k := range d.count {

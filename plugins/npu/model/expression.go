@@ -122,7 +122,7 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 	}
 	l.Acc.Fill(identity(e.plan.program.Reduce, e.plan.accType))
 	for _, layer := range e.layers {
-		if err := layer.run(ctx); err != nil {
+		if err := layer.run(ctx, nil); err != nil {
 			return err
 		}
 		for v, flag := range e.flags {

@@ -24,16 +24,29 @@ const levelsAtOnce = 16
 func newLevels(r algorithms.Reduce, l *sending) *levels {
 	c := &levels{order: order{r}, lane: l}
 	c.keys = c.order.keys(l.messages)
-	before := int64(worst)
-	for _, key := range c.keys {
-		if key != before && key != worst {
-			c.best, before = append(c.best, key), key
-		}
-	}
-	slices.Sort(c.best)
-	c.best = slices.Compact(c.best)
+	c.best = distinct(c.keys)
 	c.acc = slices.Repeat([]int64{worst}, len(c.keys))
 	return c
+}
+
+// distinct are the keys of messages, each once, the best first. As a rule there are few of them.
+func distinct(keys []int64) (best []int64) {
+	for i, key := range keys {
+		if key == worst {
+			continue
+		}
+		if len(best) > 2*levelsAtOnce {
+			best = append(best, keys[i:]...)
+			slices.Sort(best)
+			best = slices.Compact(best)
+			at, _ := slices.BinarySearch(best, worst)
+			return best[:at]
+		}
+		if at, found := slices.BinarySearch(best, key); !found {
+			best = slices.Insert(best, at, key)
+		}
+	}
+	return best
 }
 
 func (c *levels) rows(most int) int {
@@ -56,6 +69,10 @@ func (c *levels) encode(row func(k int) []byte) {
 			rows[k][v] = 1
 		}
 	}
+}
+
+func (c *levels) wants(from, to int) bool {
+	return c.now > 0 && c.order.betters(c.best[0], c.lane.Lane, from, to)
 }
 
 func (c *levels) decode(sums func(k int, do func(from int, sums []int32))) (more bool) {

@@ -27,6 +27,9 @@ type Lane struct {
 	// Left, where it is not nil and the plan is Loose, is set by Send to those senders whose messages are
 	// to be sent later, because those of others come first. One at least is not left.
 	Left []uint64
+	// State, where it is set and Reduce is neither Sum nor Prod, is what Acc will be combined with: what
+	// would not better it need not arrive. As long as the type of Acc.
+	State vector.Column
 }
 
 // Model is a program's edges as the runtime takes them. It is for one goroutine at a time.

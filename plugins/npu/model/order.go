@@ -78,3 +78,27 @@ func (o order) set(c vector.Column, v int, key int64) {
 		c.Floats[v] = math.Float64frombits(uint64(sortable(key)))
 	}
 }
+
+// keyOf is that of value v of c.
+func (o order) keyOf(c vector.Column, v int) int64 {
+	switch {
+	case c.Floats != nil:
+		return o.float(c.Floats[v])
+	case c.Ints != nil:
+		return o.int(c.Ints[v])
+	}
+	return o.bool(c.Bools[v])
+}
+
+// betters tells whether a message of a key would better some state of a lane from one vertex to another.
+func (o order) betters(key int64, l *Lane, from, to int) bool {
+	if columnLen(l.State) == 0 {
+		return true
+	}
+	for v := from; v < to; v++ {
+		if key < o.keyOf(l.State, v) {
+			return true
+		}
+	}
+	return false
+}

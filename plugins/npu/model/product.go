@@ -64,7 +64,7 @@ func (m *multiplier) send(ctx context.Context, lanes []*sending) error {
 			m.in[v*m.lanes+i] = x
 		}
 	}
-	if err := m.blocks.run(ctx); err != nil {
+	if err := m.blocks.run(ctx, nil); err != nil {
 		return err
 	}
 	for i, l := range lanes {

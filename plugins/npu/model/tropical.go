@@ -22,6 +22,7 @@ type tropic struct {
 // rule says how a tropic is computed.
 type rule struct {
 	operator, reduction string
+	meet                func(message, weight float64) float64
 	absent, silent      float64 // the weight of no edge, and the message of nobody
 	// weights tells whether the form is right for them, and messages whether it is for these, with such weights.
 	weights  func(s survey) bool
@@ -32,13 +33,17 @@ var inf = math.Inf(1)
 
 // tropics are those that need not be told which pairs have edges.
 var tropics = map[tropic]*rule{
-	{plus, algorithms.Min}:    {"Add", "ReduceMin", inf, inf, finite, func(least, _ float64, _ survey) bool { return least > -inf }},
-	{plus, algorithms.Max}:    {"Add", "ReduceMax", -inf, -inf, finite, func(_, largest float64, _ survey) bool { return largest < inf }},
-	{times, algorithms.Min}:   {"Mul", "ReduceMin", inf, inf, positive, func(least, _ float64, _ survey) bool { return least > 0 }},
-	{times, algorithms.Max}:   {"Mul", "ReduceMax", 0, 0, positive, aboveZero},
-	{largest, algorithms.Min}: {"Max", "ReduceMin", inf, inf, finite, anything},
-	{least, algorithms.Max}:   {"Min", "ReduceMax", -inf, -inf, finite, anything},
+	{plus, algorithms.Min}:    {"Add", "ReduceMin", added, inf, inf, finite, func(least, _ float64, _ survey) bool { return least > -inf }},
+	{plus, algorithms.Max}:    {"Add", "ReduceMax", added, -inf, -inf, finite, func(_, largest float64, _ survey) bool { return largest < inf }},
+	{times, algorithms.Min}:   {"Mul", "ReduceMin", multiplied, inf, inf, positive, func(least, _ float64, _ survey) bool { return least > 0 }},
+	{times, algorithms.Max}:   {"Mul", "ReduceMax", multiplied, 0, 0, positive, aboveZero},
+	{largest, algorithms.Min}: {"Max", "ReduceMin", math.Max, inf, inf, finite, anything},
+	{least, algorithms.Max}:   {"Min", "ReduceMax", math.Min, -inf, -inf, finite, anything},
 }
+
+func added(x, w float64) float64 { return x + w }
+
+func multiplied(x, w float64) float64 { return x * w }
 
 func finite(s survey) bool { return s.numbers }
 
@@ -113,6 +118,24 @@ func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operato
 	return r, err
 }
 
+// run reduces the rows of targets whose state the best message there may be would better, and calls take with
+// what comes of each row of theirs.
+func (r *rowReduction[T]) run(ctx context.Context, l *Lane, o order, best float64, take func(v int, x T)) error {
+	count := len(r.blocks.bindings)
+	rows, n := len(r.out)/count, len(r.in)
+	wanted := make([]bool, count)
+	for k := range wanted {
+		wanted[k] = o.betters(o.float(best), l, k*rows, min((k+1)*rows, n))
+	}
+	err := r.blocks.run(ctx, func(k int) bool { return wanted[k] })
+	for v := 0; v < n && err == nil; v++ {
+		if wanted[v/rows] {
+			take(v, r.out[v])
+		}
+	}
+	return err
+}
+
 // reducer is tropical in double precision.
 type reducer struct {
 	rule     *rule
@@ -148,15 +171,17 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 	if !numbers || !r.rule.messages(lowest, highest, r.survey) {
 		return r.careful.send(ctx, []*sending{l})
 	}
-	if err := r.rows.blocks.run(ctx); err != nil {
-		return err
+	reduce := r.careful.b.program.Reduce
+	l.Acc.Fill(identity(reduce, algorithms.Float))
+	best := r.rule.meet(lowest, r.survey.least)
+	if reduce == algorithms.Max {
+		best = r.rule.meet(highest, r.survey.largest)
 	}
-	for v := range l.Acc.Floats {
-		if l.Acc.Floats[v] = r.rows.out[v]; r.rows.out[v] == r.rule.absent {
-			l.Acc.Floats[v] = r.identity
+	return r.rows.run(ctx, l.Lane, order{reduce}, best, func(v int, x float64) {
+		if x != r.rule.absent {
+			l.Acc.Floats[v] = x
 		}
-	}
-	return nil
+	})
 }
 
 func (r *reducer) close() {

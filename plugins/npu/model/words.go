@@ -28,6 +28,8 @@ func (w *words) encode(row func(k int) []byte) {
 	}
 }
 
+func (*words) wants(int, int) bool { return true }
+
 func (w *words) decode(sums func(k int, do func(from int, sums []int32))) bool {
 	clear(w.acc)
 	for k := range w.count {
