@@ -26,9 +26,12 @@ $PENSTOCK_ONNXRUNTIME, or what it finds where libraries and Python's packages us
   cpu       any processor     every one
   cuda      NVIDIA GPU        Python's onnxruntime-gpu; the -gpu archive of the releases at
   tensorrt  NVIDIA GPU        github.com/microsoft/onnxruntime; with the driver, CUDA, cuDNN, TensorRT
-  openvino  Intel NPU, GPU    Python's onnxruntime-openvino; with the NPU's driver
   cann      Huawei Ascend     Python's onnxruntime-cann, or built with --use_cann; with CANN
+  openvino  Intel NPU, GPU    Python's onnxruntime-openvino; with the NPU's driver
   qnn       Qualcomm Hexagon  built with --use_qnn; with Qualcomm's AI Engine Direct SDK
+
+Where a vendor ships its provider apart, as in Python's onnxruntime-ep-openvino and onnxruntime-qnn,
+--provider-option library=PATH names it; its checksum is locked as well.
 
 For the CPU, the package of npm's is the shortest way:
 
@@ -90,12 +93,18 @@ func (a *app) showRuntime(state string, p registry.Plugin) error {
 // showProviders says of each provider whether the installed library can compute with it. That
 // most cannot is no illness: they are for other hardware.
 func (a *app) showProviders(providers []registry.Provider) {
+	if len(providers) == 0 {
+		return
+	}
+	fmt.Fprintln(a.stdout)
+	t := newTable(a.stdout, "provider", "usable", "this program with it")
+	for _, p := range providerDiagnoses(providers) {
+		t.AppendRow([]any{p.Name, map[bool]string{true: "yes", false: "no"}[p.Usable], p.Status})
+	}
+	t.Render()
 	for _, p := range providers {
-		status := ort.Provider(p.Name).Facts().Status
 		if p.Err != nil {
-			fmt.Fprintf(a.stdout, "%-9s no (%s): %v\n", p.Name, status, cause(p.Err))
-		} else {
-			fmt.Fprintf(a.stdout, "%-9s yes (%s): %s\n", p.Name, status, p.Description.Hardware)
+			fmt.Fprintf(a.stdout, "%s: %v\n", p.Name, cause(p.Err))
 		}
 	}
 }
@@ -113,7 +122,7 @@ func cause(err error) error {
 type providerDiagnosis struct {
 	Name     string `json:"name"`
 	Usable   bool   `json:"usable"`
-	Status   string `json:"status"` // whether it has ever run on its hardware
+	Status   string `json:"status"` // whether this program has run with it
 	Problem  string `json:"problem,omitempty"`
 	Hardware string `json:"hardware,omitempty"`
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
 func TestMain(m *testing.M) {
@@ -35,6 +37,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("REFERENCE", reference)
+			env.Setenv("RUNTIME", orttest.Path())
 			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 				value, err := goEnv(name)
 				if err != nil {
@@ -47,15 +50,26 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PENSTOCK_PLUGIN_DIR", filepath.Join(env.WorkDir, "plugins"))
 			return nil
 		},
-		Condition: func(name string) (bool, error) {
-			file, ok := strings.CutPrefix(name, "exists:")
-			if !ok {
-				return false, fmt.Errorf("unknown condition %q", name)
-			}
-			_, err := os.Stat(file)
-			return err == nil, nil
-		},
+		Condition: condition,
 	})
+}
+
+// condition is [exists:FILE] or [npu]: there is an ONNX Runtime, as there must be where that is
+// required.
+func condition(name string) (bool, error) {
+	if name == "npu" {
+		there := orttest.Path() != ""
+		if !there && os.Getenv("PENSTOCK_NPU_REQUIRED") != "" {
+			return false, errors.New("PENSTOCK_NPU_REQUIRED is set, but there is no ONNX Runtime: run plugins/npu/setup.sh")
+		}
+		return there, nil
+	}
+	file, ok := strings.CutPrefix(name, "exists:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	_, err := os.Stat(file)
+	return err == nil, nil
 }
 
 // goEnv asks the Go tool for one of its settings, which scripts with a HOME of their own

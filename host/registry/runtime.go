@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -70,14 +71,34 @@ func (r *Registry) InstallRuntime(ctx context.Context, opts RuntimeOptions) (Plu
 }
 
 func newRuntime(path string, opts RuntimeOptions) (*Runtime, error) {
-	runtime := &Runtime{Libraries: []launch.File{{Path: path}}, Provider: opts.Provider, Options: opts.Options}
+	runtime := &Runtime{Libraries: []launch.File{{Path: path}}, Provider: opts.Provider, Options: maps.Clone(opts.Options)}
 	if runtime.Provider == "" {
 		runtime.Provider = "cpu"
 	}
 	for _, path := range besides(path, runtime.Provider) {
 		runtime.Libraries = append(runtime.Libraries, launch.File{Path: path})
 	}
+	if err := runtime.addApart(); err != nil {
+		return nil, err
+	}
 	return runtime, runtime.relock()
+}
+
+// apart is the option that names the library of a provider that its vendor ships by itself.
+const apart = "library"
+
+// addApart has that library locked as well.
+func (r *Runtime) addApart() error {
+	if r.Options[apart] == "" {
+		return nil
+	}
+	path, err := filepath.Abs(r.Options[apart])
+	if err == nil {
+		err = foreign(path)
+	}
+	r.Options[apart] = path
+	r.Libraries = append(r.Libraries, launch.File{Path: path})
+	return err
 }
 
 // besides are the libraries of a provider's own, which ONNX Runtime looks for beside itself.

@@ -70,6 +70,11 @@ func TestInstallRuntime_LocksLibraryAndOptions(t *testing.T) {
 	if err != nil || len(health) != 1 || health[0].Err != nil || health[0].Description.Hardware != path+` openvino {"device_type":"NPU"}` {
 		t.Errorf("%+v, %v", health, err)
 	}
+	vendor := library(t, filepath.Join(t.TempDir(), "vendor.so"), here, "a provider by itself")
+	p, err = r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Provider: "openvino", Options: map[string]string{"library": vendor}, Replace: true})
+	if err != nil || len(p.Files()) != 3 || p.Files()[2].Path != vendor {
+		t.Errorf("%+v, %v", p, err)
+	}
 	var already *InstalledError
 	if _, err := r.InstallRuntime(context.Background(), RuntimeOptions{Path: path}); !errors.As(err, &already) {
 		t.Errorf("again: error %v", err)

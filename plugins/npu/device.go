@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync"
 
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
@@ -37,12 +38,15 @@ func New(options Options) (plugins.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &device{library: library, options: options}, nil
+	d := &device{library: library, options: options}
+	d.try = sync.OnceValue(func() error { return library.Try(context.Background(), d.settings()) })
+	return d, nil
 }
 
 type device struct {
 	library *ort.Runtime
 	options Options
+	try     func() error // once: hosts ask a device that is busy to describe itself, too
 }
 
 // settings are those of the runtime's sessions.
@@ -50,7 +54,12 @@ func (d *device) settings() ort.Options {
 	return ort.Options{Provider: d.options.Provider, Settings: d.options.Settings}
 }
 
+// Describe computes something first: a device whose provider lacks its driver, its hardware or takes
+// offence at an option is none.
 func (d *device) Describe(context.Context) (plugins.Description, error) {
+	if err := d.try(); err != nil {
+		return plugins.Description{}, fail(-1, plugins.KindLaunch, err)
+	}
 	return plugins.Description{
 		Name:      deviceName,
 		Version:   Version,
