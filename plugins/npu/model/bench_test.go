@@ -21,18 +21,29 @@ import (
 //	go test -run - -bench Send -benchtime 20x ./plugins/npu/model
 func BenchmarkSend(b *testing.B) {
 	runtime := orttest.Runtime(b)
-	for _, c := range []struct{ name, process, weights string }{
-		{"pagerank", "src.x / double(src.out_degree)", ""},
-		{"sssp", "src.x + edge.weight", "real"},
-		{"sssp bytes", "src.x + edge.weight", "small"},
-		{"reliability", "src.x * edge.weight", "real"},
-		{"weighted sum", "src.x * edge.weight", "real"},
-		{"bfs", "src.x + 1.0", ""},
+	for _, c := range []struct {
+		name, process, weights string
+		paper                  bool
+	}{
+		{"pagerank", "src.x / double(src.out_degree)", "", false},
+		{"pagerank", "src.x / double(src.out_degree)", "", true},
+		{"sssp", "src.x + edge.weight", "real", false},
+		{"sssp", "src.x + edge.weight", "real", true},
+		{"sssp bytes", "src.x + edge.weight", "small", false},
+		{"reliability", "src.x * edge.weight", "real", false},
+		{"weighted sum", "src.x * edge.weight", "real", false},
+		{"bfs", "src.x + 1.0", "", false},
+		{"bfs", "src.x + 1.0", "", true},
 	} {
 		for _, n := range []int{2048, 8192} {
 			for _, lanes := range []int{1, 64} {
-				b.Run(fmt.Sprintf("%s/%d/%d", c.name, n, lanes), func(b *testing.B) {
-					benchmarkSend(b, runtime, benchProgram(b, c.name, c.process, c.weights), c.weights == "small", n, lanes)
+				name := c.name
+				if c.paper {
+					name = "paper's " + name
+				}
+				b.Run(fmt.Sprintf("%s/%d/%d", name, n, lanes), func(b *testing.B) {
+					p := benchProgram(b, c.name, c.process, c.weights)
+					benchmarkSend(b, runtime, p, Size{N: n, Lanes: lanes, Threads: 2, Paper: c.paper}, c.weights == "small")
 				})
 			}
 		}
@@ -56,8 +67,9 @@ func benchProgram(b *testing.B, name, process, weights string) *algorithms.Progr
 	return p
 }
 
-func benchmarkSend(b *testing.B, runtime *ort.Runtime, p *algorithms.Program, small bool, n, lanes int) {
-	plan, err := For(p, Size{N: n, Lanes: lanes, Threads: 2})
+func benchmarkSend(b *testing.B, runtime *ort.Runtime, p *algorithms.Program, size Size, small bool) {
+	n, lanes := size.N, size.Lanes
+	plan, err := For(p, size)
 	if err != nil {
 		b.Fatal(err)
 	}

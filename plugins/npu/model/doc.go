@@ -6,7 +6,7 @@
 //
 // A matrix has a row for each vertex that receives and a column for each that sends. What is computed
 // a vertex at a time is computed here, exactly, by plugins/cpu/vector; what takes all pairs is the
-// runtime's. A program gets one of four forms:
+// runtime's. A program gets one of five forms:
 //
 //	counting    a matrix of how many edges lead from u to v, in one byte each, times rows of
 //	            bytes: MatMulInteger. The bytes are digits of numbers to be added up (digits.go,
@@ -17,6 +17,9 @@
 //	            is taken: the paper's Add and ReduceMin, with blocks of rows bound once (tropical.go);
 //	            in bytes, where weights are small whole numbers           (bytes.go)
 //	expression  any Process, an operator at a time over blocks of rows    (expression.go)
+//	paper       the paper's operators as they are, over the whole matrix at once, in the type of
+//	            numbers that a provider has; for comparison, and for providers without
+//	            double precision                                          (paper.go)
 //
 // A form that is not right for the weights of a graph (infinite ones, say) gives way to the expression, and
 // for messages that it is not right for it has an expression go over its own matrix (careful.go).
@@ -24,6 +27,7 @@
 // # How exact
 //
 // On the processor (the provider cpu) values are doubles and int64, as algorithms has them; sums of doubles
-// are within 1e-9 of the oracle's, as a share of it. An operator that cannot be written so has the program
-// refused (plugins.KindUnsupported).
+// are within 1e-9 of the oracle's, as a share of it. Where a provider has smaller numbers, Plan.Kernel says
+// within what, and numbers that come near its infinity are refused. An operator that cannot be written so has
+// the program refused, by name (plugins.KindUnsupported).
 package model

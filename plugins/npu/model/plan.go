@@ -6,6 +6,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
 // Size is what a Plan is made for.
@@ -13,6 +15,10 @@ type Size struct {
 	N       int // vertices of the matrix
 	Lanes   int // sets of columns that Send gets at once; 0: one
 	Threads int // that Send may use; 0: one
+	// Facts are those of the provider; the zero value is the processor.
+	Facts ort.Facts
+	// Paper: by the operators of the paper as they are, for comparison, whatever would be faster.
+	Paper bool
 }
 
 // Plan says how the messages of a program will be computed.
@@ -46,6 +52,9 @@ type form interface {
 // is lacking.
 func For(p *algorithms.Program, s Size) (*Plan, error) {
 	s.Lanes, s.Threads = max(s.Lanes, 1), max(s.Threads, 1)
+	if s.Facts.Provider == "" {
+		s.Facts = ort.CPU.Facts()
+	}
 	plan := &Plan{program: p, shape: split(p.Process.Checked), accType: typeOf(p.Process.Checked), size: s}
 	if err := plan.choose(); err != nil {
 		return nil, err
@@ -59,6 +68,8 @@ func For(p *algorithms.Program, s Size) (*Plan, error) {
 func (p *Plan) choose() error {
 	p.readInputs()
 	switch {
+	case p.size.Paper || p.size.Facts.Float != onnx.Float64:
+		return p.choosePaper()
 	case p.counts():
 		p.form = counting{p}
 	case p.shape.weighting == times && p.program.Reduce == algorithms.Sum:
