@@ -14,5 +14,11 @@ func load(path string) (uintptr, error) {
 	return purego.Dlsym(library, "OrtGetApiBase")
 }
 
+// inProgram is the address of a C function of the program itself; 0 where there is none of the name.
+func inProgram(name string) uintptr {
+	address, _ := purego.Dlsym(purego.RTLD_DEFAULT, name)
+	return address
+}
+
 // bind makes a Go function of the type that function points to call C's at an address.
 func bind(function any, address uintptr) { purego.RegisterFunc(function, address) }

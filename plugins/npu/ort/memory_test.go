@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"testing"
 
@@ -77,6 +78,42 @@ func resident(t *testing.T, size uint64) []byte {
 	return m.Bytes()
 }
 
+// The C library keeps small pieces that were freed for itself, unless it is told not to.
+func TestSession_CloseGivesMemoryBack(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("NOTICE: memory is read from Linux's /proc")
+	}
+	r := orttest.Runtime(t)
+	must(t, r.Try(t.Context(), ort.Options{}))
+	before := resetPeak(t)
+	var sessions []*ort.Session
+	for range 24 {
+		session, err := r.NewSession(constant(1<<20).Model(), ort.Options{})
+		must(t, err)
+		sessions = append(sessions, session)
+	}
+	for _, session := range sessions {
+		session.Close()
+	}
+	debug.FreeOSMemory()
+	const slack = 12 << 20
+	if after := status(t, "VmRSS"); after > before+slack {
+		t.Errorf("%d bytes were kept after Close", after-before)
+	}
+}
+
+// constant is a model that holds so many bytes.
+func constant(size int) *onnx.Graph {
+	bytes := make([]uint8, size)
+	for i := range bytes {
+		bytes[i] = uint8(i)
+	}
+	g := &onnx.Graph{Name: "constant"}
+	g.As("y", "Add", []string{g.Input("x", onnx.Uint8, int64(size)), g.Initializer(onnx.Vector("", bytes...))})
+	g.Output("y", onnx.Uint8, int64(size))
+	return g
+}
+
 // sines is a chain of operators, which the library could neither fuse nor do in place.
 func sines(n int64, steps int) *onnx.Graph {
 	g := &onnx.Graph{Name: "sines"}
@@ -91,7 +128,7 @@ func sines(n int64, steps int) *onnx.Graph {
 
 // resetPeak makes the peak that of now, and returns it.
 func resetPeak(t *testing.T) uint64 {
-	runtime.GC()
+	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		t.Skip("NOTICE: this system does not let a process's peak of memory be set back: ", err)
 	}

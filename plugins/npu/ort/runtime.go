@@ -15,6 +15,7 @@ type Runtime struct {
 	providers  []string
 	api        api
 	apiVersion uint32
+	mallocTrim func(pad uint) int32 // glibc's; nil elsewhere
 	env        handle
 	memory     handle // describes the host's memory
 
@@ -54,6 +55,9 @@ func (r *Runtime) load() error {
 	}
 	var getBase func() *base
 	bind(&getBase, address)
+	if trim := inProgram("malloc_trim"); trim != 0 {
+		bind(&r.mallocTrim, trim)
+	}
 	return r.negotiate(getBase())
 }
 

@@ -94,10 +94,15 @@ func flag(set bool) string {
 	return "0"
 }
 
-// Close frees the session. Its bindings must have been closed before.
+// Close frees the session, and gives its memory back to the system, of which the C library would keep much.
+// Its bindings must have been closed before.
 func (s *Session) Close() {
-	if s.session != 0 {
-		s.runtime.api.ReleaseSession(s.session)
+	if s.session == 0 {
+		return
 	}
+	s.runtime.api.ReleaseSession(s.session)
 	s.session = 0
+	if s.runtime.mallocTrim != nil {
+		s.runtime.mallocTrim(0)
+	}
 }
