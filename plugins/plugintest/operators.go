@@ -2,6 +2,7 @@ package plugintest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -9,45 +10,53 @@ import (
 )
 
 // operand is the i-th vertex column to try an operator on: halves and infinities, small
-// numbers and those at the ends of int64.
+// numbers, those that 32 bits do not hold, and those at the ends of int64.
 func operand(t algorithms.Type, i int) string {
 	format := map[algorithms.Type]string{
 		algorithms.Float: "(id + %[1]d) %% 11 == 0 ? (id %% 2 == 0 ? inf : -inf) : double((id + 3 * %[1]d) %% 13 - 6) * 0.5",
-		algorithms.Int:   "(id + %[1]d) %% 7 == 0 ? unreached : (id %% 5 == 0 ? -unreached - 1 : (id + 4 * %[1]d) %% 9 - 4)",
+		algorithms.Int:   "(id + %[1]d) %% 7 == 0 ? unreached : (id %% 5 == 0 ? -unreached - 1 : ((id + 4 * %[1]d) %% 9 - 4) * ((id / 2 + %[1]d) %% 4 == 0 ? 1000000007 : 1))",
 		algorithms.Bool:  "(id + %[1]d) %% 3 == 0",
 	}[t]
 	return fmt.Sprintf(format, i)
 }
 
 // testOperators tries each overload by itself: between two vertices in Process, and
-// within one in Apply.
+// within one in Apply; and once more with 1 in Process, of which those who simplify expressions
+// know something.
 func testOperators(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g := denseGraph(r, 150, 600)
 	for _, op := range algorithms.Operators {
 		t.Run(op.Overload, func(t *testing.T) {
-			p := tryout(op)
-			want, _, err := algorithms.RunProgram(g, p)
-			if err != nil {
-				t.Fatalf("%s: %v", text(p), err)
-			}
-			got, err := runProgram(t, r, device, g, p, modes[1])
-			if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
-				t.Skipf("the device lacks it: %v", err)
-			}
-			if err == nil {
-				err = differs(g, got.values, want, nearly)
-			}
-			if err != nil {
-				t.Errorf("%s\n%v", text(p), err)
-			}
+			testOperator(t, r, device, g, tryout(op, ""))
+			testOperator(t, r, device, g, tryout(op, one[op.Args[0]]))
 		})
 	}
 }
 
+func testOperator(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program) {
+	t.Helper()
+	want, _, err := algorithms.RunProgram(g, p)
+	if err != nil {
+		t.Fatalf("%s: %v", text(p), err)
+	}
+	got, err := runProgram(t, r, device, g, p, modes[1])
+	if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+		t.Skipf("the device lacks it: %v", err)
+	}
+	if err == nil {
+		err = differs(g, got.values, want, nearly)
+	}
+	if err != nil {
+		t.Errorf("%s\n%v", text(p), err)
+	}
+}
+
+var one = map[algorithms.Type]string{algorithms.Float: "1.0", algorithms.Int: "1", algorithms.Bool: "true"}
+
 // tryout is a program of one iteration that uses nothing but op and what it takes to
-// have operands and to keep what comes of them.
-func tryout(op algorithms.Operator) *algorithms.Program {
+// have operands and to keep what comes of them. A literal takes the place of Process's first.
+func tryout(op algorithms.Operator, literal string) *algorithms.Program {
 	expr := func(source string) algorithms.Expr { return algorithms.Expr{Source: source} }
 	p := &algorithms.Program{
 		Name:          "tryout",
@@ -65,6 +74,9 @@ func tryout(op algorithms.Operator) *algorithms.Program {
 		p.State = append(p.State, algorithms.State{Name: name, Type: t, Init: expr(operand(t, i))})
 		between = append(between, []string{"src.", "dst.", "src."}[i]+name)
 		within = append(within, "self."+name)
+	}
+	if literal != "" {
+		between[0] = literal
 	}
 	p.Process = expr(apply(op, between))
 	kept := expr(apply(op, within))

@@ -49,10 +49,10 @@ func (t *translation) reduce(r algorithms.Reduce, kind algorithms.Type, value, s
 		}
 		t.along(r, t.node("Where", sends, value, t.Initializer(onnx.Scalar("", nothing))))
 	case r == algorithms.Prod:
-		t.halve("Mul", t.sent(r, kind, value, sends), n)
-	case r == algorithms.Sum && kind != algorithms.Float:
-		t.halve("Add", t.sent(r, kind, value, sends), n)
-	case kind == algorithms.Float && r != algorithms.Sum:
+		t.halve(direct("Mul"), t.sent(r, kind, value, sends), n)
+	case kind != algorithms.Float:
+		t.halve(meetings[r], t.sent(r, kind, value, sends), n)
+	case r != algorithms.Sum:
 		t.reduceNumbers(r, t.sent(r, kind, value, sends))
 	default:
 		t.along(r, t.sent(r, kind, value, sends))
@@ -89,13 +89,17 @@ func (t *translation) reduced(r algorithms.Reduce, value string) string {
 
 func (t *translation) axis() string { return t.Initializer(onnx.Vector("", int64(1))) }
 
+// meetings are what a Reduce makes of two int64.
+var meetings = map[algorithms.Reduce]func(*translation, []string) string{algorithms.Sum: direct("Add"), algorithms.Min: better("Less"), algorithms.Max: better("Greater")}
+
 // halve reduces rows to acc by meeting their halves, again and again: the runtime has no ReduceProd of
-// doubles, and its ReduceSum of int64 goes by way of doubles.
-func (t *translation) halve(operator, value string, n int64) {
+// doubles, its ReduceSum of int64 goes by way of doubles, and its ReduceMin and ReduceMax of int64 compare
+// 32 bits, on some processors.
+func (t *translation) halve(meet func(*translation, []string) string, value string, n int64) {
 	for n > 1 {
 		half := n / 2
 		low, high := t.columns(value, 0, half), t.columns(value, half, 2*half)
-		met := t.node(operator, low, high)
+		met := meet(t, []string{low, high})
 		if n%2 == 1 {
 			met = t.Node("Concat", []string{met, t.columns(value, n-1, n)}, onnx.Int("axis", 1))
 		}

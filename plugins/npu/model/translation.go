@@ -106,7 +106,7 @@ var operators = map[string]func(t *translation, args []string) string{
 	"logical_not": direct("Not"), "logical_and": direct("And"), "logical_or": direct("Or"),
 	"conditional_double": direct("Where"), "conditional_int64": direct("Where"), "conditional_bool": choose,
 
-	"min_double": extreme("Min"), "min_int64": direct("Min"), "max_double": extreme("Max"), "max_int64": direct("Max"),
+	"min_double": extreme("Min"), "min_int64": better("Less"), "max_double": extreme("Max"), "max_int64": better("Greater"),
 	"abs_double": direct("Abs"), "abs_int64": direct("Abs"), "sqrt_double": direct("Sqrt"),
 	"exp_double": direct("Exp"), "log_double": direct("Log"),
 	"int64_to_double":  func(t *translation, args []string) string { return t.cast(args[0], onnx.Float64) },
@@ -135,6 +135,13 @@ func extreme(operator string) func(*translation, []string) string {
 	return func(t *translation, args []string) string {
 		strange := t.node("Or", t.node("IsNaN", args[0]), t.node("IsNaN", args[1]))
 		return t.node("Where", strange, t.float(math.NaN()), t.node(operator, args...))
+	}
+}
+
+// better is min or max of int64: the runtime's own compare 32 bits, see halve.
+func better(comparison string) func(*translation, []string) string {
+	return func(t *translation, args []string) string {
+		return t.node("Where", t.node(comparison, args...), args[0], args[1])
 	}
 }
 

@@ -72,11 +72,13 @@ func (r *Runtime) apply(options handle, o Options) error {
 	return nil
 }
 
-// entries are the options that the library takes by name.
+// entries are the options that the library takes by name. DivMulFusion makes y/x of 1/x·y, also where these are
+// whole numbers.
 func (o Options) entries() map[string]string {
 	return map[string]string{
-		"session.intra_op.allow_spinning": flag(o.Spin),
-		"session.disable_cpu_ep_fallback": flag(!o.Fallback && o.provider() != CPU),
+		"optimization.disable_specified_optimizers": "DivMulFusion",
+		"session.intra_op.allow_spinning":           flag(o.Spin),
+		"session.disable_cpu_ep_fallback":           flag(!o.Fallback && o.provider() != CPU),
 	}
 }
 
