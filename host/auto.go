@@ -201,6 +201,10 @@ func deviceKey(spec launch.Spec, threads int) string {
 
 // learn takes note of what the run took, if it may be chosen between devices.
 func (r *run) learn(report Report) {
+	if r.split != nil {
+		r.split.learn()
+		return
+	}
 	if len(r.devices) > 1 || r.task.Program == nil || !r.fit.resident || r.resumedFrom > 0 || r.link.bandwidth > 0 || r.npuFailed != "" || r.core != nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // lets this test program be the CPU plugin
+	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // and the NPU plugin
 	"github.com/penstock-db/penstock/store"
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/core"
@@ -35,7 +36,9 @@ type split struct {
 	set         core.Set // the vertices of the core that have an edge there
 	cut         []int    // the chunks that have some of the core's edges
 	report      CoreReport
-	meeting     meeting // of a run that settles
+	meeting     meeting       // of a run that settles
+	agreed      time.Time     // when both devices ran; less what it took to measure them
+	sending     time.Duration // from when both have begun to send until both are done
 
 	// In the arena, behind the columns.
 	among    arena.Range // set, for the devices

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -165,7 +167,28 @@ func checkReport(t *testing.T, r Report) {
 const graphsVariable = "PENSTOCK_SPLIT_GRAPHS"
 
 // Many graphs of skewed degrees, programs that are allowed, and cores of any size: the oracle's answer.
-func TestSplit_ManyGraphs(t *testing.T) {
+func TestSplit_ManyGraphs(t *testing.T) { checkManyGraphs(t, "cpu+cpu", "") }
+
+// And with a second device that computes with matrices.
+func TestSplit_ManyGraphsOnNPU(t *testing.T) { checkManyGraphs(t, "cpu+npu", withRuntime(t)) }
+
+// withRuntime is a plugin directory that has npu, with ONNX Runtime.
+func withRuntime(t *testing.T) string {
+	t.Helper()
+	orttest.Runtime(t)
+	dir := t.TempDir()
+	plugins, err := registry.Open(dir)
+	if err == nil {
+		_, err = plugins.InstallRuntime(context.Background(), registry.RuntimeOptions{Path: orttest.Path()})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func checkManyGraphs(t *testing.T, device, pluginDir string) {
+	t.Helper()
 	graphs := 16
 	if asked := os.Getenv(graphsVariable); asked != "" {
 		var err error
@@ -186,7 +209,7 @@ func TestSplit_ManyGraphs(t *testing.T) {
 			for range (graphs + 3) / 4 {
 				a := allowed[rng.IntN(len(allowed))]
 				g, params := powerLaw(rng, a)
-				req := Request{Algorithm: a.Name, Params: params, Threads: 1, Device: "cpu+cpu", Core: randomCore(rng, g), Synchronous: rng.IntN(3) == 0}
+				req := Request{Algorithm: a.Name, Params: params, Threads: 1, Device: device, PluginDir: pluginDir, Core: randomCore(rng, g), Synchronous: rng.IntN(3) == 0}
 				snap := g.stored(t, 512+rng.IntN(4096))
 				got := mustRun(t, snap, req)
 				checkOracle(t, snap, g, a, req, got)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/core"
@@ -26,6 +27,7 @@ func (s *split) agree() error {
 	if m := s.snap.Manifest(); s.rule.Kind == core.Rabbit && !s.communities() {
 		return &RequestError{fmt.Sprintf("core %s: graph %s is not stored by communities, but in order %q: load it in order rabbit, or choose by degree", s.req.Core, m.Graph, m.Order.Taken)}
 	}
+	s.agreed = time.Now()
 	s.maps.Store(s.rest.about.MapsFiles)
 	if err := s.agreeOnWay(); err != nil {
 		return err

@@ -1,9 +1,7 @@
 package host
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -12,7 +10,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// choose takes the best core that the second device has room for; none, if no two vertices of any are joined.
+// choose takes the best core that the second device has room for; none, if no two vertices of it are joined, or, where it may
+// choose so, the first device is expected to be sooner alone.
 func (s *split) choose() error {
 	largest, err := s.largest()
 	if err != nil {
@@ -23,9 +22,14 @@ func (s *split) choose() error {
 		return err
 	}
 	s.report.Rule, s.report.Options = core.None, survey.Options()
-	slices.SortStableFunc(s.report.Options, func(a, b core.Option) int { return cmp.Compare(b.Entries, a.Entries) })
+	if err := s.forecast(); err != nil {
+		return err
+	}
 	for i := range s.report.Options {
 		o := &s.report.Options[i]
+		if s.rule.Kind == core.Auto && s.report.Without > 0 && o.Seconds >= s.report.Without {
+			return nil // and so with all that follow
+		}
 		if o.Refused = s.tooLarge(*o, largest); o.Refused != "" {
 			continue
 		}

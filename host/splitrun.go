@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
@@ -30,9 +31,11 @@ func (s *split) compute() error {
 	if s.settling {
 		way = s.settle
 	}
+	began := time.Now()
 	if err := way(); err != nil || s.isAlone() {
 		return err
 	}
+	s.sending = time.Since(began)
 	return s.dismiss()
 }
 

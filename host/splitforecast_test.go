@@ -1,0 +1,76 @@
+package host
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/host/rates"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Where the second device is quick and the first takes as long as it has edges, auto takes the core with most of them, and
+// learns what it took; where it is slow, the first computes alone, unless a core was asked for.
+func TestSplit_AutoIsForTheSooner(t *testing.T) {
+	g := random(seeded(t), 200, 3000, true, false, false)
+	snap := g.stored(t, 0)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Device: "cpu+npu", PluginDir: withNPU(t)}
+	want := mustRun(t, snap, Request{Algorithm: "bfs", Params: req.Params})
+	for _, c := range []struct {
+		cpu, npu   float64
+		asks, rule string
+	}{{0.2, 1e-4, "", "degree:50%"}, {1e-4, 0.2, "", core.None}, {1e-4, 0.2, "degree:10%", "degree:10%"}} {
+		req.Core = c.asks
+		e := knowing(t, snap, req, c.cpu, c.npu)
+		knowFewEdges(t, e, snap, req)
+		got, err := e.Run(context.Background(), snap, req, Events{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := got.Report.Core
+		if !same(got.Columns, want.Columns) || r.Rule != c.rule || r.Without < 0.5*c.cpu || r.Without > 1.5*c.cpu || len(got.Report.Devices) == 2 == (c.rule == core.None) {
+			t.Errorf("%+v: %+v, %d devices", c, r, len(got.Report.Devices))
+		}
+		if knows := knowsParts(t, e, snap, req); knows != (c.rule != core.None) {
+			t.Errorf("%+v: knows how long parts take: %v", c, knows)
+		}
+	}
+}
+
+// knowFewEdges has an engine know that the CPU takes nearly no time for nearly no edges.
+func knowFewEdges(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
+	t.Helper()
+	r, spec := planned(t, e, snap, req)
+	w, err := r.work()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Edges, w.Rounds = 1, 3
+	r.book.Add(deviceKey(spec, req.Threads), r.kind(), 0, rates.Sample{Work: w, Load: 1e-6, Compute: 1e-6, Peak: 1})
+}
+
+// knowsParts tells whether an engine has learnt how long parts take.
+func knowsParts(t *testing.T, e *Engine, snap *store.Snapshot, req Request) bool {
+	t.Helper()
+	r, spec := planned(t, e, snap, req)
+	rest := &device{spec: spec}
+	return r.book.Knows((&split{run: r, rest: rest}).partKey(rest), r.kind())
+}
+
+// planned is a run that knows its program, and the CPU.
+func planned(t *testing.T, e *Engine, snap *store.Snapshot, req Request) (*run, launch.Spec) {
+	t.Helper()
+	r := newRun(context.Background(), snap, req, Events{})
+	r.engine = e
+	if err := r.plan(); err != nil {
+		t.Fatal(err)
+	}
+	r.book = e.book(filepath.Join(req.PluginDir, ratesFile))
+	spec, err := r.spec(cpuDevice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, spec
+}
