@@ -22,7 +22,7 @@
 //
 // Sessions make no plan of memory ahead: what an operator brings is allocated when it runs and
 // freed after its last reader, in an arena that the session keeps. So a session holds what a run of it holds
-// at a time, which its tensors' sizes tell, until it is closed. Without the arena every run would have the system
+// at a time, which its tensors' sizes tell, until it is closed; then the system has it back. Without the arena every run would have the system
 // clear its pages anew: for min-plus of 4096 vertices that was 216 ms instead of 17.
 //
 // # Providers
