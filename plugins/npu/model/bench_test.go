@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -100,6 +101,35 @@ func benchmarkSend(b *testing.B, runtime *ort.Runtime, p *algorithms.Program, si
 	}
 	b.ReportMetric(float64((processorTime(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 	b.ReportMetric(float64(plan.Bytes)/(1<<20), "MiB")
+}
+
+// BenchmarkBuild makes a matrix of 8192 vertices and an eighth of all pairs.
+func BenchmarkBuild(b *testing.B) {
+	runtime := orttest.Runtime(b)
+	const n = 8192
+	for _, c := range []struct{ name, process, weights string }{
+		{"pagerank", "src.x / double(src.out_degree)", ""},
+		{"sssp", "src.x + edge.weight", "real"},
+		{"sssp bytes", "src.x + edge.weight", "small"},
+	} {
+		p := benchProgram(b, c.name, c.process, c.weights)
+		rows := slices.Collect(randomEdges(n, c.weights == "small", c.weights != ""))
+		b.Run(c.name, func(b *testing.B) {
+			before := processorTime(b)
+			for b.Loop() {
+				plan, err := For(p, Size{N: n, Threads: 2})
+				if err != nil {
+					b.Fatal(err)
+				}
+				m, err := plan.Build(runtime, ort.Options{}, n, slices.Values(rows), nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				m.Close()
+			}
+			b.ReportMetric(float64((processorTime(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+		})
+	}
 }
 
 // processorTime is what all threads have taken: it tells more than the clock where others compute as well.

@@ -31,7 +31,7 @@ type windows struct {
 }
 
 func buildBytes(b *building, s survey) (sender, error) {
-	weights := newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere)
+	weights := newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere, b.size.Threads)
 	weigh(weights, b.edges, func(a, w uint8) (uint8, bool) { return min(a, w), true })
 	w := &windows{width: nobody - 1 - max(s.largest, 0), least: s.least, careful: careful[uint8]{b: b, matrix: weights}}
 	var err error

@@ -40,11 +40,11 @@ func (f counting) columns(n, threads int) int {
 	return max(64, min(countingBlock/max(n, 1), ceil(n, threads))/64*64)
 }
 
-// bytes are those of the matrix as the runtime packs it, of a block while a session is made of it, of the
+// bytes are those of the matrix as the runtime packs it, of blocks while sessions are made of them, of the
 // rows and of what comes out.
 func (f counting) bytes(s Size) uint64 {
 	columns := f.columns(s.N, s.Threads)
-	return f.layerBytes(s) + 4*uint64(s.N)*uint64(columns) + rowBytes(s.N, columns)*uint64(min(mostRows, usualRows*s.Lanes)) + messageBytes(s)
+	return f.layerBytes(s) + 4*uint64(s.Threads)*uint64(s.N)*uint64(columns) + rowBytes(s.N, columns)*uint64(min(mostRows, usualRows*s.Lanes)) + messageBytes(s)
 }
 
 // layerBytes are those of the matrix as it is filled and as the runtime packs it.
@@ -83,13 +83,16 @@ func (f counting) build(b *building) (sender, error) {
 	}
 	for k := range matrices {
 		from := k * c.columns % padded(c.n, c.columns)
-		block := &counterBlock{from: from, to: min(from+c.columns, c.n)}
-		c.blocks = append(c.blocks, block)
-		if block.session, err = b.runtime.NewSession(c.model(matrices[k]), b.options); err != nil {
-			c.close()
-			return nil, err
-		}
+		c.blocks = append(c.blocks, &counterBlock{from: from, to: min(from+c.columns, c.n)})
+	}
+	err = each(context.Background(), c.threads, len(matrices), func(_ context.Context, k int) (err error) {
+		c.blocks[k].session, err = b.runtime.NewSession(c.model(matrices[k]), b.options)
 		matrices[k] = nil
+		return err
+	})
+	if err != nil {
+		c.close()
+		return nil, err
 	}
 	return c, nil
 }

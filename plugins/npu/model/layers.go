@@ -60,9 +60,9 @@ func (l *layers) layer(target, source uint32) (*layer, error) {
 			return nil, err
 		}
 	}
-	next := &layer{there: newMatrix(l.n, l.rows, false)}
+	next := &layer{there: newMatrix(l.n, l.rows, false, 1)}
 	for range l.plan.program.EdgeColumns {
-		next.weights = append(next.weights, newMatrix(l.n, l.rows, 0.0))
+		next.weights = append(next.weights, newMatrix(l.n, l.rows, 0.0, 1))
 	}
 	l.all = append(l.all, next)
 	return next, nil

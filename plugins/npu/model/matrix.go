@@ -1,6 +1,10 @@
 package model
 
-import "github.com/penstock-db/penstock/plugins/npu/onnx"
+import (
+	"sync"
+
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+)
 
 // matrix has a cell for each pair of a target and a source, row by row of targets. Its rows are padded
 // to whole blocks.
@@ -26,14 +30,26 @@ func matrixBytes(n, rows, size int) uint64 {
 // padded is how many rows whole blocks have.
 func padded(n, rows int) int { return ceil(n, rows) * rows }
 
-func newMatrix[T onnx.Element](n, rows int, absent T) *matrix[T] {
+func newMatrix[T onnx.Element](n, rows int, absent T, threads int) *matrix[T] {
 	m := &matrix[T]{n: n, rows: rows, absent: absent, cells: make([]T, padded(n, rows)*n)}
 	if absent != *new(T) {
-		for i := range m.cells {
-			m.cells[i] = absent
-		}
+		fill(m.cells, absent, threads)
 	}
 	return m
+}
+
+// fill sets all values; memory that nobody has touched yet comes by the page, and takes its time.
+func fill[T any](values []T, value T, threads int) {
+	var all sync.WaitGroup
+	for k := range threads {
+		part := values[k*len(values)/threads : (k+1)*len(values)/threads]
+		all.Go(func() {
+			for i := range part {
+				part[i] = value
+			}
+		})
+	}
+	all.Wait()
 }
 
 // row is that of a target.

@@ -273,7 +273,7 @@ func alike(plan *Plan, a, b float64) bool {
 	if a == b || a != a && b != b {
 		return true
 	}
-	process, share := plan.program.Process.Source, max(math.Abs(a), math.Abs(b))
+	process, share := plan.program.Process.Source, max(math.Abs(a), math.Abs(b), 0.01)
 	switch {
 	case strings.Contains(process, "exp"), strings.Contains(process, "log"), plan.program.Reduce == algorithms.Prod:
 	case plan.program.Reduce == algorithms.Sum && strings.HasPrefix(process, "double"):

@@ -81,7 +81,7 @@ func (f tropical) build(b *building) (sender, error) {
 	}
 	rows := blockRows(b.n, 8)
 	r := &reducer{rule: f.rule(), survey: s, identity: identity(b.program.Reduce, algorithms.Float).Float}
-	weights := newMatrix(b.n, rows, r.rule.absent)
+	weights := newMatrix(b.n, rows, r.rule.absent, b.size.Threads)
 	if !r.rule.weights(s) || !weigh(weights, b.edges, f.fold) {
 		return b.unusual()
 	}
