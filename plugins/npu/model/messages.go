@@ -15,6 +15,7 @@ type messages struct {
 	machine  *vector.Machine
 	identity vector.Scalar
 	columns  []vector.Column // of each lane
+	sources  []uint64        // who has edges to send along
 }
 
 func compileMessage(message *exprpb.CheckedExpr) (*vector.Program, error) {
@@ -39,11 +40,31 @@ func newMessages(p *Plan, n int) (*messages, error) {
 	if err != nil {
 		return nil, unsupported("%w", err)
 	}
-	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: identity(p.program.Reduce, p.accType)}
+	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: identity(p.program.Reduce, p.accType), sources: make([]uint64, ceil(n, 64))}
 	for range p.size.Lanes {
 		m.columns = append(m.columns, vector.Make(p.accType, n))
 	}
 	return m, nil
+}
+
+// watch notes who is the source of edges that are gone through. The message of anybody else arrives nowhere, and
+// may be none that a matrix could be multiplied by: of PageRank it is a rank divided by 0.
+func (m *messages) watch(edges Edges) Edges {
+	seen := false
+	return func(yield func(Row) bool) {
+		for row := range edges {
+			for _, source := range row.Sources {
+				if seen {
+					break
+				}
+				m.sources[source/64] |= 1 << (source % 64)
+			}
+			if !yield(row) {
+				return
+			}
+		}
+		seen = true
+	}
 }
 
 // of are the messages of a lane: the identity of Reduce where nobody sends.
@@ -62,20 +83,21 @@ func (m *messages) of(i int, l *Lane) vector.Column {
 	return sent
 }
 
-// silence has those send nothing who are not senders.
+// silence has those send nothing who are not senders, or have no edge.
 func (m *messages) silence(sent vector.Column, senders []uint64) {
+	sends := func(v int) bool { return senders[v/64]&m.sources[v/64]>>(v%64)&1 != 0 }
 	for v := range sent.Floats {
-		if senders[v/64]>>(v%64)&1 == 0 {
+		if !sends(v) {
 			sent.Floats[v] = m.identity.Float
 		}
 	}
 	for v := range sent.Ints {
-		if senders[v/64]>>(v%64)&1 == 0 {
+		if !sends(v) {
 			sent.Ints[v] = m.identity.Int
 		}
 	}
 	for v := range sent.Bools {
-		if senders[v/64]>>(v%64)&1 == 0 {
+		if !sends(v) {
 			sent.Bools[v] = m.identity.Bool
 		}
 	}

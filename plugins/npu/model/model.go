@@ -73,6 +73,9 @@ func (p *Plan) Build(r *ort.Runtime, o ort.Options, n int, edges Edges, take fun
 			return nil, err
 		}
 	}
+	if m.messages != nil {
+		edges = m.messages.watch(edges)
+	}
 	o.Threads = 1 // blocks are what threads share
 	m.sender, err = p.form.build(&building{p, n, edges, r, o, take})
 	return m, err
