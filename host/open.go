@@ -144,8 +144,8 @@ func (r *run) createArena(spec launch.Spec) error {
 		for _, c := range pieces {
 			places[c.name()] = chunks.place(uint64(c.size))
 			slots += slotBytes(uint64(c.size))
-			if r.split != nil { // the core's part has a list for each of its vertices
-				slots += wholePages(8*c.info.Rows.Count + r.partRoom())
+			if r.split != nil {
+				slots += r.coreRoom(c)
 			}
 			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(bitmapBytes(r.snap.Manifest().Vertices)))
 		}

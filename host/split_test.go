@@ -219,6 +219,27 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 	}
 }
 
+// Nearly all edges are the core's, so that there is hardly room left for what is cut.
+func TestSplit_LargeCore(t *testing.T) {
+	for _, directed := range []bool{true, false} {
+		g := random(seeded(t), 300, 30_000, directed, false, false)
+		snap := g.stored(t, 256<<10)
+		for _, a := range []string{"sssp", "pagerank"} {
+			algorithm, err := algorithms.Lookup(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req := Request{Algorithm: a, Device: "cpu+cpu", Core: "degree:99%"}
+			if a == "sssp" {
+				req.Params = map[string]string{"source": g.users[0]}
+			}
+			got := mustRun(t, snap, req)
+			checkOracle(t, snap, g, algorithm, req, got)
+			checkReport(t, got.Report)
+		}
+	}
+}
+
 // What a core and a rest cannot do is refused, with the reason.
 func TestSplit_Refuses(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)

@@ -22,6 +22,11 @@ type parcel struct {
 	err        error
 }
 
+// coreRoom is what the core's part of a chunk takes beside it, at most: there is a list for each of its vertices.
+func (r *run) coreRoom(c piece) uint64 {
+	return aligned(uint64(c.size) + 8*c.info.Rows.Count + r.partRoom())
+}
+
 // cellar is where the core's chunks are put, one below the other.
 type cellar struct {
 	sync.Mutex // two goroutines cut
