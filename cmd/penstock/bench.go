@@ -51,7 +51,7 @@ Kernels: ` + formatList(bench.KernelNames()),
 	addBenchFlags(cmd.Flags(), &options, &out)
 	addPeerFlags(cmd.Flags(), &options)
 	cmd.Flags().StringSliceVar(&options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read")
-	cmd.AddCommand(a.benchScalingCommand(), a.benchOutOfCoreCommand(), a.benchScheduleCommand(), a.benchUsefulCommand(), a.benchQueryCommand())
+	cmd.AddCommand(a.benchScalingCommand(), a.benchOutOfCoreCommand(), a.benchScheduleCommand(), a.benchUsefulCommand(), a.benchQueryCommand(), a.benchDenseCommand())
 	return cmd
 }
 
