@@ -133,37 +133,50 @@ func (r *run) expectBoth(cpu, npu *DeviceOption) error {
 
 // expect foretells what the work takes on a device.
 func (r *run) expect(o *DeviceOption, w core.Work) error {
-	spec, err := r.spec(o.Device)
+	spec, err := r.candidate(o.Device)
 	if err != nil {
 		return err
 	}
 	w.Warm = r.engine.has(r.warmKey(spec))
-	device, kind := deviceKey(spec, r.req.Threads), r.kind()
-	if o.Refused = r.book.Refused(device, kind); o.Refused != "" {
+	if o.Refused = r.book.Refused(deviceKey(spec, r.req.Threads), r.kind()); o.Refused != "" {
 		return nil
 	}
-	known, rounds, ok := r.foretell(spec, w)
-	if !ok {
+	f, known := r.foretell(spec, w)
+	if !known {
 		o.Refused = "nothing is known of such programs on it"
 		return nil
 	}
-	w.Rounds = rounds
-	o.Rounds, o.Bytes, o.Seconds = rounds, r.book.Bytes(device, kind, w), known.Seconds(w)
+	w.Rounds = f.Rounds
+	o.Rounds, o.Bytes, o.Seconds = f.Rounds, f.Bytes, f.Seconds(w)
 	if !w.Warm {
-		o.Launch = known.Launch
+		o.Launch = f.Launch
 	}
-	known.Launch, known.Step, known.Lane = 0, core.Costs{}, core.Costs{}
-	o.Load = known.Seconds(w)
+	f.Launch, f.Step, f.Lane = 0, core.Costs{}, core.Costs{}
+	o.Load = f.Seconds(w)
 	o.Compute = o.Seconds - o.Launch - o.Load
 	return nil
 }
 
-// foretell is what a device takes for the run's program, about as much work as this, and in how many rounds.
-func (r *run) foretell(spec launch.Spec, w core.Work) (known core.Rates, rounds float64, ok bool) {
-	if known, rounds, ok = r.book.Rates(deviceKey(spec, r.req.Threads), r.kind(), w); r.task.Program.Exactly {
-		rounds = float64(r.task.Program.MaxIterations)
+// candidate is how to start one of the devices; it is looked up once.
+func (r *run) candidate(device string) (spec launch.Spec, err error) {
+	if spec, known := r.candidates[device]; known {
+		return spec, nil
 	}
-	return known, rounds, ok
+	if spec, err = r.spec(device); err == nil {
+		if r.candidates == nil {
+			r.candidates = map[string]launch.Spec{}
+		}
+		r.candidates[device] = spec
+	}
+	return spec, err
+}
+
+// foretell is what a device takes for the run's program, about as much work as this.
+func (r *run) foretell(spec launch.Spec, w core.Work) (f rates.Forecast, known bool) {
+	if f, known = r.book.Forecast(deviceKey(spec, r.req.Threads), r.kind(), w); r.task.Program.Exactly {
+		f.Rounds = float64(r.task.Program.MaxIterations)
+	}
+	return f, known
 }
 
 // work is what there is to be done, but for how many rounds it takes.
@@ -178,9 +191,12 @@ func (r *run) work() (w core.Work, err error) {
 
 // kind is what programs have in common that take alike: all but their constants and when they end.
 func (r *run) kind() string {
-	p := *r.task.Program
-	p.Constants, p.MaxIterations, p.Exactly, p.Tolerance, p.Diverged = nil, 0, false, 0, ""
-	return p.Name + "-" + programDigest(p)[:8]
+	if r.kindName == "" {
+		p := *r.task.Program
+		p.Constants, p.MaxIterations, p.Exactly, p.Tolerance, p.Diverged = nil, 0, false, 0, ""
+		r.kindName = p.Name + "-" + programDigest(p)[:8]
+	}
+	return r.kindName
 }
 
 // deviceKey is what runs have in common that take alike, of the device.
@@ -245,7 +261,7 @@ func (e *Engine) onCPU(r *run, err error) (*Result, error) {
 		return nil, err
 	}
 	if plugins.KindOf(err) == plugins.KindUnsupported {
-		if spec, missing := r.spec(r.choice.Device); missing == nil {
+		if spec, missing := r.candidate(r.choice.Device); missing == nil {
 			r.book.Refuse(deviceKey(spec, r.req.Threads), r.kind(), err.Error())
 		}
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/host/core"
@@ -19,7 +21,7 @@ import (
 
 // withNPU is a plugin directory in which this test program is installed as npu: the CPU device, with faults and lanes by
 // its variables.
-func withNPU(t *testing.T) string {
+func withNPU(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	program, err := os.ReadFile(os.Args[0])
@@ -49,7 +51,7 @@ func withNPU(t *testing.T) string {
 }
 
 // knowing is an engine that knows how long both devices take for what req asks: so many seconds.
-func knowing(t *testing.T, snap *store.Snapshot, req Request, cpu, npu float64) *Engine {
+func knowing(t testing.TB, snap *store.Snapshot, req Request, cpu, npu float64) *Engine {
 	t.Helper()
 	e := engine(t)
 	r := newRun(context.Background(), snap, req, Events{})
@@ -189,8 +191,30 @@ func TestAuto_LearnsFromEveryRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if known, rounds, ok := r.foretell(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !ok || rounds < 1 || known.Launch <= 0 {
-			t.Errorf("%s: %+v, %g rounds", device, known, rounds)
+		if f, known := r.foretell(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !known || f.Rounds < 1 || f.Launch <= 0 {
+			t.Errorf("%s: %+v", device, f)
 		}
+	}
+}
+
+// BenchmarkAuto compares a run on a warm device without a choice and with one.
+func BenchmarkAuto(b *testing.B) {
+	g := random(rand.New(rand.NewPCG(1, 1)), 8192, 65536, true, false, false)
+	snap := g.stored(b, 0)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}}
+	for name, dir := range map[string]string{"without": b.TempDir(), "with": withNPU(b)} {
+		req.PluginDir = dir
+		e := NewEngine(time.Hour)
+		if name == "with" {
+			e = knowing(b, snap, req, 0.001, 1)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := e.Run(context.Background(), snap, req, Events{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		e.Close()
 	}
 }

@@ -60,7 +60,7 @@ func (r *run) calibrate() (refused string, err error) {
 // knowsBoth tells whether there is nothing to be found out.
 func (r *run) knowsBoth() bool {
 	for _, device := range []string{cpuDevice, registry.NPU} {
-		spec, err := r.spec(device)
+		spec, err := r.candidate(device)
 		key := deviceKey(spec, r.req.Threads)
 		if err != nil || !r.book.Knows(key, r.kind()) && r.book.Refused(key, r.kind()) == "" {
 			return false
@@ -111,7 +111,7 @@ func (r *run) failed(device string, err error) (refused string, _ error) {
 		return "", context.Cause(r.ctx)
 	}
 	if plugins.KindOf(err) == plugins.KindUnsupported {
-		spec, missing := r.spec(device)
+		spec, missing := r.candidate(device)
 		if missing != nil {
 			return "", missing
 		}

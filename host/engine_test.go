@@ -14,7 +14,7 @@ import (
 )
 
 // engine is one that keeps devices for longer than the test takes.
-func engine(t *testing.T) *Engine {
+func engine(t testing.TB) *Engine {
 	t.Helper()
 	e := NewEngine(time.Hour)
 	t.Cleanup(e.Close)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/launch"
 	"github.com/penstock-db/penstock/host/rates"
 	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/plugins"
@@ -42,9 +43,11 @@ type run struct {
 	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
 
 	// which device
-	book      *rates.Book // nil: there is nothing to choose, and nothing to learn
-	choice    *Choice     // nil: nobody asked
-	npuFailed string      // what came of an earlier try on npu
+	book       *rates.Book // nil: there is nothing to choose, and nothing to learn
+	choice     *Choice     // nil: nobody asked
+	candidates map[string]launch.Spec
+	kindName   string // of the program
+	npuFailed  string // what came of an earlier try on npu
 
 	// open
 	choosing  time.Duration       // a device

@@ -30,6 +30,9 @@ func (e *Engine) fromSources(ctx context.Context, snap *store.Snapshot, req Requ
 			return nil, err
 		}
 		rest = rest[len(some.Report.Sources):]
+		if some.Report.Choice != nil {
+			req.Device = some.Report.Choice.Device // once for all
+		}
 		all = all.followedBy(some)
 	}
 	all.Report.Parameters = maps.Clone(all.Report.Parameters)

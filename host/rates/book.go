@@ -18,6 +18,8 @@ type Book struct {
 
 	mu      sync.Mutex // protects the fields below
 	pages   map[string]*page
+	made    map[question]Forecast // since a run was of a new size, or the last few of known ones
+	added   int
 	changed bool
 	saved   time.Time
 }
@@ -43,7 +45,7 @@ const most = 64
 
 // Open reads a file, if there is one.
 func Open(file string) *Book {
-	b := &Book{file: file, pages: map[string]*page{}, saved: time.Now()}
+	b := &Book{file: file, pages: map[string]*page{}, made: map[question]Forecast{}, saved: time.Now()}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return b
@@ -79,9 +81,13 @@ func (b *Book) Add(device, kind string, lanes int, s Sample) {
 	p.Lanes, b.changed = lanes, true
 	delete(p.Refused, kind)
 	all := p.Kinds[kind]
-	if i := slices.IndexFunc(all, s.alike); i >= 0 {
+	i := slices.IndexFunc(all, s.alike)
+	if i >= 0 {
 		s = all[i].mixed(s)
 		all = slices.Delete(all, i, i+1)
+	}
+	if b.added++; i < 0 || b.added%lasts == 0 {
+		clear(b.made)
 	}
 	all = append(all, s)
 	p.Kinds[kind] = all[max(0, len(all)-most):]
@@ -109,38 +115,52 @@ func (b *Book) Knows(device, kind string) bool {
 	return len(b.page(device).Kinds[kind]) > 0
 }
 
-// Rates foretells what the device takes for work of about this size, and in how many rounds. There are none
-// if a program of this kind has never run there.
-func (b *Book) Rates(device, kind string, w core.Work) (rates core.Rates, rounds float64, known bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	p := b.page(device)
-	all := p.Kinds[kind]
-	if len(all) == 0 {
-		return rates, 0, false
-	}
-	w.Sources = min(max(1, w.Sources), uint64(max(1, p.Lanes)))
-	rates = core.Rates{Launch: launch(all), Load: load(all, w, false), Again: load(all, w, true), Lanes: uint32(p.Lanes)}
-	rates.Step, rates.Lane = steps(all, w)
-	return rates, meanRounds(all, w), true
+// lasts is after how many runs on known sizes forecasts are made anew: a choice must take no time.
+const lasts = 16
+
+// question is what a forecast is made for.
+type question struct {
+	device, kind string
+	work         core.Work
 }
 
-// Bytes foretells what the work takes of the device's memory.
-func (b *Book) Bytes(device, kind string, w core.Work) uint64 {
+// Forecast is what is expected of a device.
+type Forecast struct {
+	core.Rates
+	Rounds float64 // that the program takes
+	Bytes  uint64  // of the device's memory
+}
+
+// Forecast foretells what the device takes for work of about this size. There is none if a program of this kind has never run
+// there.
+func (b *Book) Forecast(device, kind string, w core.Work) (f Forecast, known bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := b.page(device)
-	w.Sources = min(max(1, w.Sources), uint64(max(1, p.Lanes)))
+	w.Sources, w.Rounds, w.Warm = min(max(1, w.Sources), uint64(max(1, p.Lanes))), 0, false
+	asked := question{device, kind, w}
+	if f, known = b.made[asked]; known {
+		return f, true
+	}
+	all := p.Kinds[kind]
+	if len(all) == 0 {
+		return f, false
+	}
+	f = Forecast{Rates: core.Rates{Launch: launch(all), Load: load(all, w, false), Again: load(all, w, true), Lanes: uint32(p.Lanes)},
+		Rounds: meanRounds(all, w), Bytes: bytes(all, w)}
+	f.Step, f.Lane = steps(all, w)
+	b.made[asked] = f
+	return f, true
+}
+
+// bytes foretells what the work takes of the device's memory.
+func bytes(all []Sample, w core.Work) uint64 {
 	var rows []row
-	for _, s := range p.Kinds[kind] {
+	for _, s := range all {
 		rows = append(rows, row{bytesOf(s.Work), float64(max(1, s.Peak)), s.near(w)})
 	}
 	of := bytesOf(w)
-	bytes := 0.0
-	for i, each := range fit(rows, len(of)) {
-		bytes += each * of[i]
-	}
-	return uint64(bytes)
+	return uint64(dot(fit(rows, len(of)), of))
 }
 
 // bytesOf is what memory goes by: something anyhow, edges, cells and the state of each source.

@@ -9,47 +9,36 @@ type row struct {
 	weight   float64
 }
 
-// fit finds what one of each feature takes, nothing less than 0: least squares of the relative errors, by coordinate
-// descent, which for so few features is exact soon enough.
+// fit finds what one of each feature takes, nothing less than 0, by least squares of the relative errors.
 func fit(rows []row, features int) []float64 {
-	normal, right := make([][]float64, features), make([]float64, features)
+	normal, right, scale := make([][]float64, features), make([]float64, features), make([]float64, features)
 	for i := range normal {
 		normal[i] = make([]float64, features)
 		for _, r := range rows {
+			x := r.weight * r.features[i] / r.took
 			for j := range normal[i] {
-				normal[i][j] += r.weight * r.features[i] * r.features[j] / (r.took * r.took)
+				normal[i][j] += x * r.features[j] / r.took
 			}
-			right[i] += r.weight * r.features[i] / r.took
+			right[i] += x
+		}
+		scale[i] = 1
+		if normal[i][i] > 0 {
+			scale[i] = 1 / math.Sqrt(normal[i][i])
 		}
 	}
-	costs := make([]float64, features)
-	for range sweeps {
-		moved := 0.0
-		for i := range costs {
-			if normal[i][i] == 0 {
-				continue
-			}
-			rest := right[i]
-			for j, cost := range costs {
-				rest -= normal[i][j] * cost
-			}
-			next := max(0, costs[i]+rest/normal[i][i])
-			moved = max(moved, math.Abs(next-costs[i])*math.Sqrt(normal[i][i]))
-			costs[i] = next
+	for i := range normal {
+		for j := range normal[i] {
+			normal[i][j] *= scale[i] * scale[j]
 		}
-		if moved < 1e-6*math.Sqrt(weights(rows)) {
-			break
-		}
+		normal[i][i] += tiny
+		right[i] *= scale[i]
+	}
+	costs := nonNegative(normal, right)
+	for i := range costs {
+		costs[i] *= scale[i]
 	}
 	return costs
 }
 
-// sweeps bounds a fit of features that go together.
-const sweeps = 2000
-
-func weights(rows []row) (sum float64) {
-	for _, r := range rows {
-		sum += r.weight
-	}
-	return sum
-}
+// tiny keeps features that go together, or are never there, from making equations without a solution. Those are scaled to 1.
+const tiny = 1e-9
