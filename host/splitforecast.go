@@ -35,7 +35,7 @@ func (s *split) forecast() error {
 
 // known tells whether it can be expected what the device takes.
 func (s *split) known(d *device, w core.Work) bool {
-	_, _, ok := s.foretell(d.spec, w)
+	_, ok := s.foretell(d.spec, w)
 	return ok
 }
 
@@ -43,7 +43,7 @@ func (s *split) known(d *device, w core.Work) bool {
 // before. Whoever goes in step, or settles, does not go about it as it would alone.
 func (s *split) expected(d *device) func(core.Work) float64 {
 	return func(w core.Work) float64 {
-		longer, _, ok := s.book.Rates(s.partKey(d), s.kind(), w)
+		longer, ok := s.book.Forecast(s.partKey(d), s.kind(), w)
 		if !ok {
 			return s.byItself(d, w)
 		}
@@ -55,9 +55,9 @@ func (s *split) expected(d *device) func(core.Work) float64 {
 
 // byItself is what a device takes for a graph of its own.
 func (s *split) byItself(d *device, w core.Work) float64 {
-	known, rounds, _ := s.foretell(d.spec, w)
-	known.Launch, w.Rounds = 0, rounds
-	return known.Seconds(w)
+	f, _ := s.foretell(d.spec, w)
+	f.Launch, w.Rounds = 0, f.Rounds
+	return f.Seconds(w)
 }
 
 // partKey is where it is kept how much longer parts take.

@@ -40,7 +40,7 @@ type contents struct {
 	Devices map[string]*page `json:"devices"`
 }
 
-// most is how many samples are kept of a device and kind.
+// most is how many samples are kept of a device and kind, and how many forecasts.
 const most = 64
 
 // Open reads a file, if there is one.
@@ -149,6 +149,9 @@ func (b *Book) Forecast(device, kind string, w core.Work) (f Forecast, known boo
 	f = Forecast{Rates: core.Rates{Launch: launch(all), Load: load(all, w, false), Again: load(all, w, true), Lanes: uint32(p.Lanes)},
 		Rounds: meanRounds(all, w), Bytes: bytes(all, w)}
 	f.Step, f.Lane = steps(all, w)
+	if len(b.made) == most {
+		clear(b.made)
+	}
 	b.made[asked] = f
 	return f, true
 }
