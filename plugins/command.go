@@ -82,7 +82,8 @@ const (
 	// in a session of the same Task, when the device told of Command.Iteration at the end of an
 	// Apply, or of a Settle after which nothing else was under way. What follows goes on from
 	// there, to the same bits. The answer repeats the Iteration's number; who is active may be
-	// others, where the device asks for edges anew. Only where Task.Restorable says so. With a
+	// others, where the device asks for edges anew. A task that settles counts rounds of its own,
+	// which may be more than Program.Bound. Only where Task.Restorable says so. With a
 	// Task.Share it also follows each Apply of the session itself; with a Task.Part it may come at
 	// any time (see Gather and Deliver).
 	Restore

@@ -9,7 +9,7 @@ func (p *program) restore(it plugins.Iteration) error {
 	switch {
 	case !p.restorable:
 		return plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
-	case it.Number < 0 || it.Number > p.spec.Bound(uint64(p.n)):
+	case it.Number < 0 || it.Number > p.spec.Bound(uint64(p.n)) && !p.settling: // whose rounds are its own
 		return plugins.Errorf(plugins.KindInvalid, "Restore of iteration %d; the program has %d", it.Number, p.spec.Bound(uint64(p.n)))
 	case active != it.Active || p.n%64 != 0 && p.active[len(p.active)-1]>>(p.n%64) != 0:
 		return plugins.Errorf(plugins.KindInvalid, "Restore of %d active vertices of %d; the active set has %d", it.Active, p.n, active)

@@ -258,25 +258,13 @@ func (p *pair) settleAlone(turns int) (it plugins.Iteration) {
 	it.Active = 0
 	for v := range p.rest.graph.N() {
 		bit, active := uint64(1)<<(v%64), &p.rest.active()[v/64]
-		if !isIdentity(p.program.Reduce, first, v) {
+		if !first.IsIdentity(p.program.Reduce, v) {
 			*active |= p.core.bitmap(p.core.set)[v/64] & bit
 		}
 		it.Active += uint64(bits.OnesCount64(*active & bit))
 	}
-	it.Number = min(it.Number, p.program.Bound(uint64(p.rest.graph.N())))
 	p.ask(p.rest, plugins.Command{Op: plugins.Restore, Iteration: it})
 	return p.ask(p.rest, plugins.Command{Op: plugins.Settle, At: p.all})
-}
-
-// isIdentity tells whether no message has reached v, nor Init begun there.
-func isIdentity(r algorithms.Reduce, first algorithms.Values, v int) bool {
-	switch first.Type {
-	case algorithms.Float:
-		return sameBits(first.Floats[v], r.FloatIdentity())
-	case algorithms.Bool:
-		return first.Bools[v] == r.BoolIdentity()
-	}
-	return first.Ints[v] == r.IntIdentity()
 }
 
 // ask does a command that must succeed, and returns the iteration that it comes to.
