@@ -12,31 +12,64 @@ import (
 const (
 	nobody  = 127
 	nowhere = 128
-	// heaviest is the largest weight, so that at a time those may send whose messages differ by less than
-	// nobody - heaviest.
-	heaviest = 100
+	// span is how many weights a matrix has: heavier edges are in others, by how much they weigh more than a multiple
+	// of span. So many matrices take no more than one of doubles.
+	span       = 64
+	mostSpans  = 8
+	windowSize = nobody - span // messages from the least on that may be sent together
 )
 
-// small tells whether weights are whole numbers that bytes hold with room for messages.
-func small(s survey) bool { return s.whole && s.numbers && s.least >= 0 && s.largest <= heaviest }
+// small tells whether weights are whole numbers that bytes hold.
+func small(s survey) bool { return s.whole && s.numbers && s.least >= 0 && s.largest < span*mostSpans }
 
 // windows is tropical in bytes, for sums of whole numbers of which the least counts: messages are sent as
-// their distance from the least, as far as it and the heaviest weight fit in a byte. Others wait, as in Dial's
+// their distance from the least, as far as it and any weight fit in a byte. Others wait, as in Dial's
 // algorithm ("Shortest-path forest with topological ordering", 1969): by then there often are better ones.
 type windows struct {
-	width   float64
-	least   float64 // weight
 	careful careful[uint8]
-	rows    *rowReduction[uint8]
+	layers  []*rowReduction[uint8] // of each matrix
+	offsets []float64              // of its weights
 }
 
-func buildBytes(b *building, s survey) (sender, error) {
-	weights := newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere, b.size.Threads)
-	weigh(weights, b.edges, func(a, w uint8) (uint8, bool) { return min(a, w), true })
-	w := &windows{width: nobody - 1 - max(s.largest, 0), least: s.least, careful: careful[uint8]{b: b, matrix: weights}}
-	var err error
-	w.rows, err = newRowReduction(b, weights, "Add", "ReduceMin")
-	return w, err
+func buildBytes(b *building) (sender, error) {
+	w := &windows{}
+	matrices := w.fill(b)
+	w.careful = careful[uint8]{b: b, matrices: matrices, offsets: w.offsets}
+	for _, m := range matrices {
+		layer, err := newRowReduction(b, m, "Add", "ReduceMin")
+		if err != nil {
+			w.close()
+			return nil, err
+		}
+		w.layers = append(w.layers, layer)
+	}
+	return w, nil
+}
+
+// fill makes a matrix for each span of weights that there are, and the first in any case.
+func (w *windows) fill(b *building) (matrices []*matrix[uint8]) {
+	var of [mostSpans]*matrix[uint8]
+	for r := range b.edges {
+		for k, source := range r.Sources {
+			weight := int(r.Weights[0][k])
+			m := of[weight/span]
+			if m == nil {
+				m = newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere, b.size.Threads)
+				of[weight/span] = m
+			}
+			cell := &m.row(r.Target)[source]
+			*cell = min(*cell, uint8(weight%span))
+		}
+	}
+	for k, m := range of {
+		if k == 0 && m == nil {
+			m = newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere, b.size.Threads)
+		}
+		if m != nil {
+			matrices, w.offsets = append(matrices, m), append(w.offsets, float64(k*span))
+		}
+	}
+	return matrices
 }
 
 func (w *windows) send(ctx context.Context, lanes []*sending) error {
@@ -59,7 +92,7 @@ func (w *windows) sendLane(ctx context.Context, l *sending) error {
 		case math.IsInf(first, 1):
 			return nil
 		}
-		from = first + w.width
+		from = first + windowSize - 1
 		if err := w.window(ctx, l, first); err != nil || l.Left != nil {
 			return err
 		}
@@ -83,25 +116,42 @@ func next(messages []float64, from float64) (first float64, fits bool) {
 
 // window sends the messages from first on that are in its window.
 func (w *windows) window(ctx context.Context, l *sending, first float64) error {
+	in := w.enter(l, first)
+	for k, layer := range w.layers {
+		least := first + w.offsets[k]
+		copy(layer.in, in)
+		err := layer.run(ctx, l.Lane, order{algorithms.Min}, least, func(v int, sum uint8) {
+			if sum < nobody {
+				l.Acc.Floats[v] = min(l.Acc.Floats[v], least+float64(sum))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter enters the messages of a window, and leaves those after it.
+func (w *windows) enter(l *sending, first float64) []uint8 {
+	in := w.layers[0].in
 	for v, x := range l.messages.Floats {
 		distance := x - first
 		switch {
-		case distance >= 0 && distance <= w.width:
-			w.rows.in[v] = uint8(distance)
+		case distance >= 0 && distance < windowSize:
+			in[v] = uint8(distance)
 			continue
 		case distance > 0 && distance < math.Inf(1) && l.Left != nil:
 			l.Left[v/64] |= 1 << (v % 64)
 		}
-		w.rows.in[v] = nobody
+		in[v] = nobody
 	}
-	return w.rows.run(ctx, l.Lane, order{algorithms.Min}, first+w.least, func(v int, sum uint8) {
-		if sum < nobody {
-			l.Acc.Floats[v] = min(l.Acc.Floats[v], first+float64(sum))
-		}
-	})
+	return in
 }
 
 func (w *windows) close() {
-	w.rows.blocks.close()
+	for _, layer := range w.layers {
+		layer.blocks.close()
+	}
 	w.careful.close()
 }

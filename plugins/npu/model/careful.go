@@ -6,12 +6,13 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
-// careful sends messages that a matrix's own form does not get right, infinities as a rule, as an expression
-// over the same matrix. It is made when it is needed first.
+// careful sends messages that matrices' own form does not get right, infinities as a rule, as an expression
+// over the same matrices. It is made when it is needed first.
 type careful[T onnx.Element] struct {
-	b      *building
-	matrix *matrix[T]
-	made   *evaluator
+	b        *building
+	matrices []*matrix[T]
+	offsets  []float64 // of the weights in each; nil: none
+	made     *evaluator
 }
 
 func (c *careful[T]) send(ctx context.Context, lanes []*sending) error {
@@ -23,27 +24,33 @@ func (c *careful[T]) send(ctx context.Context, lanes []*sending) error {
 	return c.made.send(ctx, lanes)
 }
 
-// make lets blocks be those of the matrix: what comes on the way is larger than usual.
+// make lets blocks be those of the matrices: what comes on the way is larger than usual.
 func (c *careful[T]) make() error {
-	rows, n := c.matrix.rows, c.matrix.n
+	rows, n := c.matrices[0].rows, c.matrices[0].n
 	if err := c.b.take(uint64(c.b.size.Threads) * liveTensors * 8 * uint64(rows) * uint64(n)); err != nil {
 		return err
 	}
 	e := newEvaluator(c.b.Plan, n, rows)
-	name := "edge." + c.b.program.EdgeColumns[0]
-	err := e.add(c.b, func(t *translation) string { return c.there(t, name) }, c.matrix.operand("cells"))
-	if err != nil {
-		return err
+	for k, m := range c.matrices {
+		if err := e.add(c.b, func(t *translation) string { return c.there(t, k) }, m.operand("cells")); err != nil {
+			e.close()
+			return err
+		}
 	}
 	c.made = e
 	return nil
 }
 
-// there writes which cells are edges, and gives their weights the property's name.
-func (c *careful[T]) there(t *translation, name string) string {
-	in := t.Input("cells", onnx.TypeFor[T](), int64(c.matrix.rows), int64(c.matrix.n))
-	t.As(name, "Cast", []string{in}, onnx.Int("to", int64(onnx.Float64)))
-	return t.node("Not", t.node("Equal", in, t.Initializer(onnx.Scalar("", c.matrix.absent))))
+// there writes which cells of a matrix are edges, and gives their weights the property's name.
+func (c *careful[T]) there(t *translation, k int) string {
+	m, name := c.matrices[k], "edge."+c.b.program.EdgeColumns[0]
+	in := t.Input("cells", onnx.TypeFor[T](), int64(m.rows), int64(m.n))
+	offset := 0.0
+	if c.offsets != nil {
+		offset = c.offsets[k]
+	}
+	t.As(name, "Add", []string{t.cast(in, onnx.Float64), t.float(offset)})
+	return t.node("Not", t.node("Equal", in, t.Initializer(onnx.Scalar("", m.absent))))
 }
 
 func (c *careful[T]) close() {

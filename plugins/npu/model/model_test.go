@@ -54,7 +54,7 @@ func TestWeights(t *testing.T) {
 	r, runtime := newRand(t), orttest.Runtime(t)
 	kinds := map[string]func() float64{
 		"positive":    func() float64 { return 1 - r.Float64() },
-		"small whole": func() float64 { return float64(r.IntN(heaviest + 1)) },
+		"small whole": func() float64 { return float64(r.IntN(span*mostSpans) >> r.IntN(9)) },
 		"any sign":    func() float64 { return float64(r.IntN(9) - 4) },
 		"infinite":    func() float64 { return []float64{1, 2.5, math.Inf(1), math.Inf(-1)}[r.IntN(4)] },
 	}

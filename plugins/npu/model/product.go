@@ -38,7 +38,7 @@ func (f product) build(b *building) (sender, error) {
 	if !s.numbers || !weigh(weights, b.edges, func(a, w float64) (float64, bool) { return a + w, a > 0 == (w > 0) && w != 0 }) {
 		return b.unusual()
 	}
-	m.careful = careful[float64]{b: b, matrix: weights}
+	m.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
 	var err error
 	m.blocks, err = newBlocks(b, m.graph(int64(rows), int64(b.n)), ceil(b.n, rows), []operand{weights.operand("weights"),
 		{name: "messages", kind: onnx.Float64, shape: []int64{int64(b.n), int64(m.lanes)}, memory: onnx.Bytes(m.in)},

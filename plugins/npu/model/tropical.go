@@ -77,7 +77,7 @@ func (f tropical) bytes(s Size) uint64 {
 func (f tropical) build(b *building) (sender, error) {
 	s := b.survey()
 	if f.narrows() && small(s) {
-		return buildBytes(b, s)
+		return buildBytes(b)
 	}
 	rows := blockRows(b.n, 8)
 	r := &reducer{rule: f.rule(), survey: s, identity: identity(b.program.Reduce, algorithms.Float).Float}
@@ -85,7 +85,7 @@ func (f tropical) build(b *building) (sender, error) {
 	if !r.rule.weights(s) || !weigh(weights, b.edges, f.fold) {
 		return b.unusual()
 	}
-	r.careful = careful[float64]{b: b, matrix: weights}
+	r.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
 	var err error
 	r.rows, err = newRowReduction(b, weights, r.rule.operator, r.rule.reduction)
 	return r, err
