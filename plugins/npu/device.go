@@ -23,7 +23,8 @@ type Options struct {
 	Library  string            // the path of ONNX Runtime
 	Provider ort.Provider      // "": the processor
 	Settings map[string]string // the provider's own options
-	Threads  int               // of the processor, that work on one operator; 0: GOMAXPROCS
+	Threads  int               // of the processor, that work on blocks of a matrix; 0: GOMAXPROCS
+	Paper    bool              // the paper's operators as they are, for comparison
 }
 
 // New loads the library; the device keeps it for good.

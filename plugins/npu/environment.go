@@ -14,8 +14,11 @@ import (
 const (
 	LibraryVariable  = "PENSTOCK_ONNXRUNTIME"  // the path of ONNX Runtime's library
 	ProviderVariable = "PENSTOCK_NPU_PROVIDER" // empty: cpu
-	SettingsVariable = "PENSTOCK_NPU_OPTIONS"  // the provider's own: a JSON object of strings
+	SettingsVariable = "PENSTOCK_NPU_OPTIONS"  // the provider's own, and "form": a JSON object of strings
 )
+
+// formSetting chooses the form of matrices: "paper" is Options.Paper.
+const formSetting = "form"
 
 // FromEnvironment is the device that the process's environment speaks of. Where that leads
 // nowhere, it is one that says why to whoever asks.
@@ -47,6 +50,11 @@ func environment() (Options, error) {
 			return o, fmt.Errorf(`%s is no JSON object of strings, as {"device_id":"0"}: %w`, SettingsVariable, err)
 		}
 	}
+	form := o.Settings[formSetting]
+	if o.Paper = form == "paper"; form != "" && !o.Paper {
+		return o, fmt.Errorf("%s: form %q: there is paper, the operators of the paper as they are; leave it out for the fastest", SettingsVariable, form)
+	}
+	delete(o.Settings, formSetting)
 	return o, nil
 }
 

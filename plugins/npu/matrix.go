@@ -78,12 +78,15 @@ func (p *program) vectors(l *lane, n int) model.Lane {
 	if p.isLoose() {
 		v.Left = make([]uint64, wordCount(n))
 	}
+	if improves(p.spec) {
+		v.State = vector.Make(l.accType, n)
+	}
 	return v
 }
 
 // vectorBytes is what vectors takes.
 func (p *program) vectorBytes(n int) uint64 {
-	bytes := 16*uint64(wordCount(n)) + uint64(n)*width(p.lanes[0].accType)
+	bytes := 16*uint64(wordCount(n)) + 2*uint64(n)*width(p.lanes[0].accType)
 	for _, in := range p.model.Inputs {
 		bytes += uint64(n) * width(in.Type)
 	}
@@ -126,11 +129,14 @@ func (m *matrix) send(ctx context.Context, lanes []*lane, senders ...[]uint64) e
 	return m.model.Send(ctx, m.lanes)
 }
 
-// gather takes what Process reads, and who sends.
+// gather takes what Process reads, what there is to be bettered, and who sends.
 func (m *matrix) gather(v model.Lane, l *lane, senders []uint64) {
 	for name, values := range v.Columns {
 		_, column, _ := strings.Cut(name, ".")
 		values.Gather(l.columns[column], m.ids)
+	}
+	if improves(l.spec) {
+		v.State.Gather(l.state[0], m.ids)
 	}
 	clear(v.Senders)
 	for i, id := range m.ids {

@@ -62,7 +62,8 @@ func compile(d *device, b *budget, job plugins.Job, task plugins.Task) (*program
 // size plans a matrix of so many vertices.
 func (p *program) size(linked int) (err error) {
 	p.linked = linked
-	p.model, err = model.For(p.spec, model.Size{N: linked, Lanes: len(p.lanes), Threads: p.threads})
+	p.model, err = model.For(p.spec, model.Size{N: linked, Lanes: len(p.lanes), Threads: p.threads,
+		Facts: p.device.options.Provider.Facts(), Paper: p.device.options.Paper})
 	return err
 }
 

@@ -36,6 +36,7 @@ func TestInit_TellsWhatIsWrong(t *testing.T) {
 		{npu.LibraryVariable, os.Args[0], os.Args[0]},
 		{npu.ProviderVariable, "abacus", "abacus"},
 		{npu.SettingsVariable, "[1]", npu.SettingsVariable},
+		{npu.SettingsVariable, `{"form":"triangle"}`, "triangle"},
 	} {
 		t.Run(c.variable+"="+c.value, func(t *testing.T) {
 			device := launch(t, npu.LibraryVariable+"=/a/library", c.variable+"="+c.value)
