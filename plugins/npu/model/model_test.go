@@ -56,6 +56,7 @@ func TestWeights(t *testing.T) {
 		"positive":    func() float64 { return 1 - r.Float64() },
 		"small whole": func() float64 { return float64(r.IntN(span*mostSpans) >> r.IntN(9)) },
 		"any sign":    func() float64 { return float64(r.IntN(9) - 4) },
+		"huge":        func() float64 { return []float64{1, 2.5, math.MaxFloat64}[r.IntN(3)] },
 		"infinite":    func() float64 { return []float64{1, 2.5, math.Inf(1), math.Inf(-1)}[r.IntN(4)] },
 	}
 	inits := []string{"id % 5 == 0 ? 0.0 : inf", "id % 3 == 0 ? double(id % 7) : -inf", "double(id % 300) * 0.5", "id % 4 == 0 ? inf : -1.5", "0.0", "double(id % 1000)"}

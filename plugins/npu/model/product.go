@@ -7,7 +7,8 @@ import (
 )
 
 // product is the form of sums of message · weight: MatMul in double precision, all lanes at once. Weights
-// of parallel edges are added up, if of one sign, so that infinite messages come to the same. A pair without an edge weighs 0, and so may no edge.
+// of parallel edges are added up where infinite messages, and those of 0, come to the same then: if they are
+// of one sign, and their sum is finite. A pair without an edge weighs 0, and so may no edge.
 type product struct{ plan *Plan }
 
 func (product) name() string { return "MatMul by float64" }
@@ -35,7 +36,7 @@ func (f product) build(b *building) (sender, error) {
 	rows := f.rows(b.n)
 	m := &multiplier{plan: b.Plan, lanes: b.size.Lanes, in: make([]float64, b.n*b.size.Lanes), out: make([]float64, padded(b.n, rows)*b.size.Lanes)}
 	weights := newMatrix(b.n, rows, 0.0, b.size.Threads)
-	if !s.numbers || !weigh(weights, b.edges, func(a, w float64) (float64, bool) { return a + w, a > 0 == (w > 0) && w != 0 }) {
+	if !s.numbers || !weigh(weights, b.edges, joined) {
 		return b.unusual()
 	}
 	m.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
@@ -44,6 +45,12 @@ func (f product) build(b *building) (sender, error) {
 		{name: "messages", kind: onnx.Float64, shape: []int64{int64(b.n), int64(m.lanes)}, memory: onnx.Bytes(m.in)},
 		outputOperand(rowsOperand("acc", m.out, rows, int64(m.lanes)))})
 	return m, err
+}
+
+// joined is the weight of two edges, and whether there is one.
+func joined(a, w float64) (float64, bool) {
+	sum := a + w
+	return sum, a > 0 == (w > 0) && w != 0 && sum-sum == 0
 }
 
 func (m *multiplier) graph(rows, n int64) *onnx.Graph {
