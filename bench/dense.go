@@ -37,7 +37,7 @@ type DenseRow struct {
 	CPU      Turns   `json:"cpu"`
 	NPU      Turns   `json:"npu"`
 	Auto     Turns   `json:"auto"`
-	Foretold string  `json:"foretold"` // which auto has chosen before either had run here
+	Foretold string  `json:"foretold"` // which auto has chosen, where neither was warm, before either had run here
 	Stopped  bool    `json:"stopped,omitempty"`
 }
 
@@ -316,10 +316,14 @@ func (r DenseRow) chosen() string {
 	return r.Auto.Cold.Device
 }
 
-// foretold is what the device takes that auto chose first, over the better.
+// foretold is what the cold run takes on the device that auto chose first, over the better.
 func (r DenseRow) foretold() float64 {
-	if r.Foretold == r.CPU.Cold.Device {
-		return r.CPU.median(whole) / r.better()
+	cpu, npu := r.CPU.Cold.Seconds, r.NPU.Cold.Seconds
+	switch {
+	case r.NPU.Refused != "":
+		return 1
+	case r.Foretold == r.CPU.Cold.Device:
+		return cpu / min(cpu, npu)
 	}
-	return r.NPU.median(whole) / r.better()
+	return npu / min(cpu, npu)
 }

@@ -12,8 +12,8 @@ func (d *Dense) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	d.preamble(&b)
 	b.WriteString("\nMilliseconds, medians of runs on a warm device: in all, and of that computing; of npu, making the graph resident, which is building\n" +
-		"its matrix, as well. Cold: the run that launches the device and reads the graph. Foretold: what auto chose before either device had run\n" +
-		"on this graph, and how long that device takes over the better.\n")
+		"its matrix, as well. Cold: the run that launches the device and reads the graph. Foretold: what auto chose, cold, before either device had run\n" +
+		"on this graph, and how long that device takes, cold, over the better.\n")
 	for _, kernel := range d.kernels() {
 		fmt.Fprintf(&b, "\n## %s\n\n", kernel)
 		header(&b, "graph", "vertices", "edges each", "fill", "cpu", "computing", "npu", "computing", "converting", "cpu / npu", "auto", "auto / better", "foretold", "cold: cpu", "npu")

@@ -24,10 +24,14 @@ func (s Sample) alike(t Sample) bool {
 	return s.Work == t.Work
 }
 
-// mixed is s after it has been seen to take t: of late counts as much as all before.
+// mixed is s after it has been seen to take t: the last run counts a quarter, and by its ratio to those before, so that one that was held up by
+// other work does not spoil what is known.
 func (s Sample) mixed(t Sample) Sample {
-	half := func(a, b float64) float64 { return (a + b) / 2 }
-	t.Rounds, t.Launch, t.Load, t.Compute = half(s.Rounds, t.Rounds), half(s.Launch, t.Launch), half(s.Load, t.Load), half(s.Compute, t.Compute)
+	mix := func(before, now float64) float64 {
+		before, now = max(least, before), max(least, now)
+		return before * math.Pow(now/before, 0.25)
+	}
+	t.Rounds, t.Launch, t.Load, t.Compute = mix(s.Rounds, t.Rounds), mix(s.Launch, t.Launch), mix(s.Load, t.Load), mix(s.Compute, t.Compute)
 	t.Peak = max(s.Peak, t.Peak)
 	return t
 }
