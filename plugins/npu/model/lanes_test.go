@@ -73,6 +73,35 @@ func randomLane(r *rand.Rand, n, spread int) Lane {
 	return l
 }
 
+// TestNobody: a matrix of no vertices has nothing to send.
+func TestNobody(t *testing.T) {
+	runtime := orttest.Runtime(t)
+	for _, a := range algorithms.All() {
+		if a.Name != "bfs" && a.Name != "pagerank" && a.Name != "sssp" {
+			continue
+		}
+		p, err := a.Program(algorithms.Args{Ints: map[string]int64{}, Floats: map[string]float64{}, Strings: map[string]string{}})
+		if err == nil {
+			err = algorithms.Check(p, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := For(p, Size{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := plan.Build(runtime, ort.Options{}, 0, func(func(Row) bool) {}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Send(context.Background(), make([]Lane, 1)); err != nil {
+			t.Error(err)
+		}
+		m.Close()
+	}
+}
+
 // TestLargest: what Largest says fits, and one more does not.
 func TestLargest(t *testing.T) {
 	for _, process := range []string{"src.x", "src.x * edge.weight", "src.x + edge.weight", "src.x - dst.x"} {

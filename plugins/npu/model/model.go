@@ -66,6 +66,9 @@ func (p *Plan) Build(r *ort.Runtime, o ort.Options, n int, edges Edges, take fun
 	if take == nil {
 		take = func(uint64) error { return nil }
 	}
+	if n == 0 {
+		return &Model{sender: nothing{}}, nil
+	}
 	m := &Model{}
 	var err error
 	if p.shape.fused {
@@ -93,6 +96,13 @@ func (m *Model) Send(ctx context.Context, lanes []Lane) error {
 	}
 	return m.sender.send(ctx, under)
 }
+
+// nothing is sent where there are no vertices.
+type nothing struct{}
+
+func (nothing) send(context.Context, []*sending) error { return nil }
+
+func (nothing) close() {}
 
 // Close frees the matrix.
 func (m *Model) Close() { m.sender.close() }
