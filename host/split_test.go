@@ -223,7 +223,7 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 func TestSplit_LargeCore(t *testing.T) {
 	for _, directed := range []bool{true, false} {
 		g := random(seeded(t), 300, 30_000, directed, false, false)
-		snap := g.stored(t, 256<<10)
+		snap := g.stored(t, 48<<10)
 		for _, a := range []string{"sssp", "pagerank"} {
 			algorithm, err := algorithms.Lookup(a)
 			if err != nil {
