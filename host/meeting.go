@@ -14,7 +14,7 @@ type meeting struct {
 	idle    [2]bool
 	seen    [2]int // when idle: so many of the other's turns
 	looks   int    // at the other's
-	news    int    // looks that found something
+	news    int    // looks that found something new
 	absent  error  // why one has left
 }
 
@@ -39,15 +39,17 @@ func (m *meeting) turn(who int) int {
 	return m.turns[who]
 }
 
-// looked tells that one has looked at the other's, after so many turns of it. If there was nothing it waits, and tells whether there
-// is something new to look at; else nobody has anything to do, or somebody has left.
-func (m *meeting) looked(who, seen int, news bool) (more bool) {
+// looked tells that one has looked at the other's, after so many turns of it, and whether it has something to do, and found something
+// new. If there is nothing to do it waits, and is told whether there is something to look at again; else nobody has anything to do, or
+// somebody has left.
+func (m *meeting) looked(who, seen int, busy, news bool) (goesOn bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.looks++
-	if news {
+	if m.looks++; news {
 		m.news++
-		return true
+	}
+	if busy {
+		return m.absent == nil
 	}
 	m.idle[who], m.seen[who] = true, seen
 	m.changed.Broadcast()

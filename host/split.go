@@ -20,8 +20,8 @@ import (
 //
 // Both work at once, in one of two ways:
 //
-//	settling   each brings its part to local convergence, takes what the other has found, and so on, until neither
-//	           finds more; nobody waits while there is something to do (splitsettle.go)
+//	settling   each goes on by itself, and takes what the other has found in between, until neither finds more;
+//	           nobody waits while there is something to do (splitsettle.go)
 //	in step    in each iteration both send along their edges; the first takes what came along the second's, and
 //	           applies (splitstep.go)
 //
@@ -53,8 +53,8 @@ type CoreReport struct {
 	Edges    uint64  `json:"edges"`   // inside, as lists have them: an undirected edge twice
 	Density  float64 `json:"density"` // of the matrix that they make
 	Settled  bool    `json:"settled"` // each device by itself, in between; else both in step
-	// Merges is how often one device took what the other had found, Useful how often something of it was news there; in step
-	// that is not looked at.
+	// Merges is how often one device took what the other had found, Useful how often somebody had something to send only then; in
+	// step that is not looked at.
 	Merges int `json:"merges"`
 	Useful int `json:"useful,omitempty"`
 	// Alone is what became of the second device, so that the first had to finish alone.
@@ -105,7 +105,7 @@ func (s *split) mark() error {
 func (s *split) explain() string {
 	way := "both devices in step"
 	if s.settling {
-		way = "each device settles its part"
+		way = "each device by itself"
 	}
 	return fmt.Sprintf("split: the core is %s, %d of %d vertices with %d edges inside, %.3g%% of its matrix; %s",
 		s.report.Rule, s.report.Vertices, s.snap.Manifest().Vertices, s.report.Edges, 100*s.report.Density, way)

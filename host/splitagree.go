@@ -97,7 +97,7 @@ func (s *split) compileOne(d *device) error {
 // undo leaves everything to the first device, whose run is an ordinary one.
 func (s *split) undo() error {
 	s.dense.plugin.Close()
-	s.devices, s.rest.several = s.devices[:1], false
+	s.devices, s.rest.several, s.report.Settled = s.devices[:1], false, false
 	s.device = s.described()
 	r := s.run
 	r.split = nil

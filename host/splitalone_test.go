@@ -69,30 +69,39 @@ func mayEndBefore(script string) bool {
 }
 
 // A second device that is killed half-way, from outside.
-func TestSplit_KilledHalfWay(t *testing.T) {
-	a, err := algorithms.Lookup("pagerank")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := seeded(t)
-	g := random(rng, 300, 3000, true, false, false)
-	params := map[string]string{"iterations": "12", "tolerance": "0"}
-	snap := g.stored(t, 2048)
-	var pids []int
-	req := Request{Algorithm: "pagerank", Params: params, Device: "cpu+cpu", Core: "degree:20%"}
-	got, err := Run(context.Background(), snap, req, Events{
-		Launched: func(l Launch) { pids = append(pids, l.PID) },
-		Iterated: func(i IterationReport) {
-			if i.Number == 4 {
-				syscall.Kill(pids[1], syscall.SIGKILL)
-			}
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if checkOracle(t, snap, g, a, req, got); got.Report.Core.Alone == "" || got.Report.Core.Merges < 4 || got.Report.Iterations != 12 {
-		t.Errorf("%d iterations, %+v", got.Report.Iterations, got.Report.Core)
+func TestSplit_KilledHalfWay(t *testing.T) { checkKilled(t, "cpu+cpu", "") }
+
+func TestSplit_NPUKilledHalfWay(t *testing.T) { checkKilled(t, "cpu+npu", withRuntime(t)) }
+
+func checkKilled(t *testing.T, device, pluginDir string) {
+	t.Helper()
+	for name, params := range map[string]map[string]string{"pagerank": {"iterations": "12", "tolerance": "0"}, "sssp": {}} {
+		a, err := algorithms.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := random(seeded(t), 300, 3000, true, false, false)
+		if name == "sssp" {
+			params["source"] = g.users[0]
+		}
+		snap := g.stored(t, 2048)
+		var pids []int
+		req := Request{Algorithm: name, Params: params, Device: device, PluginDir: pluginDir, Core: "degree:20%"}
+		got, err := Run(context.Background(), snap, req, Events{
+			Launched: func(l Launch) { pids = append(pids, l.PID) },
+			Iterated: func(i IterationReport) {
+				if i.Number == 4 || name == "sssp" && i.Number == 1 {
+					syscall.Kill(pids[1], syscall.SIGKILL)
+				}
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOracle(t, snap, g, a, req, got)
+		if c := got.Report.Core; name == "pagerank" && (c.Alone == "" || c.Merges < 4 || got.Report.Iterations != 12) {
+			t.Errorf("%d iterations, %+v", got.Report.Iterations, c)
+		}
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// settle has each device bring its part to local convergence, again whenever the other has found something better, until
-// neither has. Where values only improve the result is the same, in whatever order and however late they learn of each
+// settle has each device go on by itself, round by round, and take in between what the other has found so far, until neither has anything
+// to do. Rounds without a look at the other are more work: what they send may be outdone by what is there already. Where values only improve the result is the same, in whatever order and however late they learn of each
 // other: Bertsekas, "Distributed asynchronous computation of fixed points", Mathematical Programming 27, 1983.
 func (s *split) settle() error {
 	lap := s.newLap()
@@ -36,22 +36,22 @@ func (s *split) settle() error {
 	return err
 }
 
-// turns has a device settle its part and then look at the other's column, until neither has anything to do or the other has left.
+// turns has a device take a round and then look at the other's column, until neither has anything to do or the other has left.
 func (s *split) turns(who int, ended func(plugins.Iteration)) error {
 	own, other := s.both()[who], s.both()[1-who]
 	for {
-		it, err := s.settleOn(own)
+		it, err := s.settleOn(own, 1)
 		if err != nil {
 			return err
 		}
 		s.meeting.moved(who)
 		ended(it)
-		for news := false; !news; {
-			seen := s.meeting.turn(1 - who)
-			if news, err = s.look(own, other); err != nil {
+		for more := false; !more; {
+			seen, before := s.meeting.turn(1-who), it.Active
+			if it.Active, err = s.look(own, other); err != nil {
 				return err
 			}
-			if !s.meeting.looked(who, seen, news) {
+			if more = it.Active > 0; !s.meeting.looked(who, seen, more, it.Active > before) {
 				return context.Cause(s.ctx)
 			}
 		}
@@ -60,26 +60,26 @@ func (s *split) turns(who int, ended func(plugins.Iteration)) error {
 
 func (s *split) both() [2]*device { return [2]*device{s.rest, s.dense} }
 
-// settleOn brings a device's part to local convergence.
-func (s *split) settleOn(d *device) (plugins.Iteration, error) {
-	e, err := d.talk.do(plugins.Command{Op: plugins.Settle, At: s.everyone}, nil)
+// settleOn has a device take so many rounds; 0: until it converges.
+func (s *split) settleOn(d *device, rounds uint32) (plugins.Iteration, error) {
+	e, err := d.talk.do(plugins.Command{Op: plugins.Settle, At: s.everyone, Rounds: rounds}, nil)
 	if err != nil {
 		return plugins.Iteration{}, err
 	}
 	return *e.Iteration, nil
 }
 
-// look has a device take what is better in the other's first column, and tells whether something is.
-func (s *split) look(d, other *device) (news bool, err error) {
+// look has a device take what is better in the other's first column, and tells how many then have something to send.
+func (s *split) look(d, other *device) (active uint64, err error) {
 	at := other.layout.Columns[s.inputs()].Range
 	e, err := d.talk.do(plugins.Command{Op: plugins.Deliver, At: at, Among: s.among}, nil)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	if e.Iteration == nil {
-		return false, lie(d.name, "it does not say who is active once it has looked at another's state")
+		return 0, lie(d.name, "it does not say who is active once it has looked at another's state")
 	}
-	return e.Iteration.Active > 0, nil
+	return e.Iteration.Active, nil
 }
 
 // settleAlone has the first device go on with all edges. Along those that it had not, nobody has sent yet: all of the core who have
@@ -95,7 +95,7 @@ func (s *split) settleAlone(absent error, l *lap) error {
 	if err := s.restore(it); err != nil {
 		return err
 	}
-	if it, err = s.settleOn(s.rest); err == nil {
+	if it, err = s.settleOn(s.rest, 0); err == nil {
 		s.iterated(l, it, len(s.rest.has))
 	}
 	return err

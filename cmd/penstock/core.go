@@ -16,12 +16,13 @@ func (a *app) printCore(c *host.CoreReport) {
 	}
 	a.printOptions(c)
 	switch {
+	case c.Rule == core.None:
 	case c.Alone != "":
 		fmt.Fprintf(a.stdout, "the first device finished alone: %s\n", c.Alone)
 	case c.Settled:
-		fmt.Fprintf(a.stdout, "each device settled its part; one took what the other had found %s times, %s of them with something new\n",
+		fmt.Fprintf(a.stdout, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
 			countText(uint64(c.Merges)), countText(uint64(c.Useful)))
-	case c.Rule != core.None:
+	default:
 		fmt.Fprintf(a.stdout, "both devices in step; the first took what came along the core's edges %s times\n", countText(uint64(c.Merges)))
 	}
 }
