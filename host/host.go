@@ -22,6 +22,8 @@
 // Of several devices each has columns of its own, and a range is a chunk's until the last of those
 // it was handed on to has answered Evict (chain.go, exchange.go).
 //
+// Of a core and a rest each device has a part of the edges (split.go); chunks that are cut in two lie in the arena.
+//
 // A run, in pseudo-code; each numbered step is a method in a file of its name:
 //
 //  1. plan: bind the parameters, check the program against the graph's columns.

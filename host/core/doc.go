@@ -2,8 +2,8 @@
 // matrices takes whole, while lists suit the rest. It only counts and cuts; host/split.go runs the two parts.
 //
 //	degrees ──Rank──▶ rank ─┐
-//	                        ├─Count─▶ candidates ──Choose, by Rates──▶ a core ──Cut──▶ chunks: core, rest
-//	chunks ─────────────────┘  └─Clusters
+//	                        ├─Survey─▶ options ──Forecast, by Rates──▶ a core ──Cut──▶ chunks: core, rest
+//	chunks ─────────────────┘
 //
 // The core is a Set of vertices. An edge is the core's if both its ends are, else the rest's: each edge is
 // in exactly one of the two parts.
