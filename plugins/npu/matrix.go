@@ -3,6 +3,7 @@ package npu
 import (
 	"context"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -58,16 +59,23 @@ func (p *program) make(chunks map[uint32]*resident) error {
 	return nil
 }
 
-// unmake frees the matrix.
+// unmake frees the matrix. A large one goes back to the system at once: the collector would wait until
+// as much again is allocated, which the next may be.
 func (p *program) unmake() {
-	if m := p.matrix; m != nil {
-		if m.model != nil {
-			m.model.Close()
-		}
-		p.budget.give(m.more)
+	m := p.matrix
+	if p.matrix = nil; m == nil {
+		return
 	}
-	p.matrix = nil
+	if p.budget.give(m.more); m.model != nil {
+		m.model.Close()
+	}
+	if p.model.Bytes+m.more > large {
+		debug.FreeOSMemory()
+	}
 }
+
+// large is how many bytes a matrix has that is worth the time it takes to give them back.
+const large = 16 << 20
 
 // vectors are those of a lane for n linked vertices.
 func (p *program) vectors(l *lane, n int) model.Lane {

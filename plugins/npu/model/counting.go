@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
@@ -87,7 +88,9 @@ func (f counting) build(b *building) (sender, error) {
 	}
 	err = each(context.Background(), c.threads, len(matrices), func(_ context.Context, k int) (err error) {
 		c.blocks[k].session, err = b.runtime.NewSession(c.model(matrices[k]), b.options)
-		matrices[k] = nil
+		if matrices[k] = nil; c.n*c.columns > worthCollecting {
+			runtime.GC()
+		}
 		return err
 	})
 	if err != nil {
@@ -96,6 +99,10 @@ func (f counting) build(b *building) (sender, error) {
 	}
 	return c, nil
 }
+
+// worthCollecting is how many bytes a block has where the copies that it was written with are let go of
+// before the next is: the collector would wait until all blocks together had as many.
+const worthCollecting = 1 << 20
 
 // fill counts the edges, by blocks of targets, of which each row is a source. Where a block is full of
 // parallel edges, as many blocks follow for those that are too many.
