@@ -82,7 +82,7 @@ func (f tropical) build(b *building) (sender, error) {
 	rows := blockRows(b.n, 8)
 	r := &reducer{rule: f.rule(), survey: s, identity: identity(b.program.Reduce, algorithms.Float).Float}
 	weights := newMatrix(b.n, rows, r.rule.absent, b.size.Threads)
-	if !r.rule.weights(s) || !weigh(weights, b.edges, f.fold) {
+	if !r.rule.weights(s) || !weigh(weights, b.edges, r.fold(b.program.Reduce)) {
 		return b.unusual()
 	}
 	r.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
@@ -91,12 +91,12 @@ func (f tropical) build(b *building) (sender, error) {
 	return r, err
 }
 
-// fold keeps the better of two weights, if better weights make better messages whatever the message is.
-func (f tropical) fold(a, w float64) (float64, bool) {
-	if f.plan.shape.weighting == times && a != w {
-		return a, false
+// fold keeps the better of two weights. Better weights make better messages, but for those below 0 that are multiplied.
+func (r *reducer) fold(reduce algorithms.Reduce) func(a, w float64) (float64, bool) {
+	return func(a, w float64) (float64, bool) {
+		r.folded = r.folded || a != w
+		return reduce.CombineFloats(a, w), true
 	}
-	return f.plan.program.Reduce.CombineFloats(a, w), true
 }
 
 // rowReduction reduces every row of a matrix of weights that have met the messages.
@@ -143,6 +143,8 @@ type reducer struct {
 	identity float64 // of Reduce
 	careful  careful[float64]
 	rows     *rowReduction[float64]
+	folded   bool   // the matrix has the better of different weights
+	whole    sender // with all weights: made when it is needed first
 }
 
 func (r *reducer) send(ctx context.Context, lanes []*sending) error {
@@ -168,6 +170,9 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 		l.Acc.Fill(identity(r.careful.b.program.Reduce, algorithms.Float))
 		return nil
 	}
+	if r.folded && r.rule.operator == "Mul" && lowest < 0 {
+		return r.sendWhole(ctx, l)
+	}
 	if !numbers || !r.rule.messages(lowest, highest, r.survey) {
 		return r.careful.send(ctx, []*sending{l})
 	}
@@ -184,7 +189,20 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 	})
 }
 
+// sendWhole has an expression send along all edges, also those whose weight is not in the matrix.
+func (r *reducer) sendWhole(ctx context.Context, l *sending) (err error) {
+	if r.whole == nil {
+		if r.whole, err = r.careful.b.unusual(); err != nil {
+			return err
+		}
+	}
+	return r.whole.send(ctx, []*sending{l})
+}
+
 func (r *reducer) close() {
 	r.rows.blocks.close()
 	r.careful.close()
+	if r.whole != nil {
+		r.whole.close()
+	}
 }
