@@ -124,7 +124,15 @@ func (r *run) agreeOn() error {
 	if err := r.chooseChunks(); err != nil {
 		return err
 	}
-	if err := r.fits(); err != nil || refusal == nil {
+	err = r.fits()
+	var small *BudgetError
+	switch {
+	case refusal == nil:
+		return err
+	case errors.As(err, &small):
+		small.Err = refusal // a dense device says which matrix would fit
+		return err
+	case err != nil:
 		return err
 	}
 	return r.refused(refusal)

@@ -25,7 +25,7 @@ import (
 //	in step    in each iteration both send along their edges; the first takes what came along the second's, and
 //	           applies (splitstep.go)
 //
-// Should the second device die or hang, the first is given all edges and goes on alone (splitalone.go). No column is
+// Should the second device die, hang or have no room, the first is given all edges and goes on alone (splitalone.go). No column is
 // ever copied: each device is told where the other's are.
 type split struct {
 	*run

@@ -15,7 +15,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Wherever the second device dies or hangs, the first finishes alone, with the same answer, says so, and leaves no process
+// Wherever the second device dies, hangs or takes too much, the first finishes alone, with the same answer, says so, and leaves no process
 // behind.
 func TestSplit_GoesOnAlone(t *testing.T) {
 	self, err := filepath.Abs(os.Args[0])
@@ -27,6 +27,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 		{"widest-path", "die at settle 2"}, {"sssp", "hang at settle"},
 		{"pagerank", "die at upload"}, {"pagerank", "die at restore"}, {"pagerank", "die at gather"}, {"num-paths", "die at step 2"},
 		{"pagerank", "die at gather 3"}, {"pagerank-delta", "die at restore 4"}, {"pagerank", "hang at gather 2"},
+		{"pagerank", "exceed at gather"}, {"sssp", "exceed at settle"},
 	} {
 		t.Run(c.algorithm+", "+c.script, func(t *testing.T) {
 			a, err := algorithms.Lookup(c.algorithm)
@@ -105,7 +106,7 @@ func checkKilled(t *testing.T, device, pluginDir string) {
 	}
 }
 
-// What is no accident ends the run: a first device that dies, a second that lies or takes too much, or is not there to begin with.
+// What is no accident ends the run: a first device that dies, a second that lies, or is not there to begin with.
 func TestSplit_Fails(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
 	self, err := filepath.Abs(os.Args[0])
@@ -114,7 +115,7 @@ func TestSplit_Fails(t *testing.T) {
 	}
 	name := filepath.Base(self) + " #2"
 	for script, kind := range map[string]plugins.Kind{
-		"die at describe": plugins.KindDied, "die at compile": plugins.KindDied, "exceed at gather": plugins.KindBudget, "lie at upload": plugins.KindInvalid,
+		"die at describe": plugins.KindDied, "die at compile": plugins.KindDied, "lie at upload": plugins.KindInvalid,
 	} {
 		t.Run(script, func(t *testing.T) {
 			processtest.Traceless(t)

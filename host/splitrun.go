@@ -49,8 +49,9 @@ func (s *split) dismiss() error {
 	return err
 }
 
-// isGone tells whether an error says that a device is not there any more.
+// isGone tells whether an error says that a device is not there any more, or of no use: it has foretold what its
+// matrix takes as if no two edges led from one vertex to another, and there may be no room for those that do.
 func isGone(err error) bool {
 	kind := plugins.KindOf(err)
-	return kind == plugins.KindDied || kind == plugins.KindHung
+	return kind == plugins.KindDied || kind == plugins.KindHung || kind == plugins.KindBudget
 }
