@@ -185,7 +185,7 @@ func (r *run) work() (w core.Work, err error) {
 	for _, c := range r.snap.Chunks(chunk.Out) {
 		w.Edges += c.Edges
 	}
-	w.Linked, err = r.linkedVertices(r.ctx)
+	w.Linked, err = r.linkedVertices(r.parent)
 	return w, err
 }
 
@@ -215,7 +215,7 @@ func deviceKey(spec launch.Spec, threads int) string {
 	return key
 }
 
-// learn takes note of what the run took, if it may be chosen between devices.
+// learn takes note of what the run took to its very end, if it may be chosen between devices.
 func (r *run) learn(report Report) {
 	if r.split != nil {
 		r.split.learn()
@@ -240,7 +240,7 @@ func (r *run) learn(report Report) {
 	}
 	w.Rounds, w.Sources, w.Warm = float64(max(1, report.Iterations)), uint64(max(1, len(r.sources))), r.tookWarm
 	s := rates.Sample{Work: w, Launch: r.launching.Seconds(), Compute: report.Seconds.Compute, Peak: report.PeakDeviceBytes}
-	s.Load = max(0, report.Seconds.Total-r.choosing.Seconds()-s.Launch-s.Compute)
+	s.Load = max(0, (time.Since(r.started)-r.choosing).Seconds()-s.Launch-s.Compute)
 	r.book.Add(deviceKey(spec, r.req.Threads), r.kind(), r.devices[0].about.Lanes, s)
 	if err := r.book.Save(time.Second); err != nil {
 		r.events.Noticed(fmt.Errorf("what the run took cannot be kept: %w", err))

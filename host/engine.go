@@ -87,6 +87,14 @@ func (e *Engine) attempt(ctx context.Context, snap *store.Snapshot, req Request,
 
 func (e *Engine) carryOut(r *run) (*Result, error) {
 	r.engine = e
+	result, err := r.toTheEnd()
+	if err == nil {
+		r.learn(result.Report)
+	}
+	return result, err
+}
+
+func (r *run) toTheEnd() (*Result, error) {
 	defer r.close()
 	return r.steps()
 }

@@ -29,7 +29,6 @@ func (r *run) merge() (*Result, error) {
 		result.Columns = append(result.Columns, columns...)
 	}
 	result.Report = r.report()
-	r.learn(result.Report)
 	if r.keeper != nil {
 		r.keeper.remove()
 	}
