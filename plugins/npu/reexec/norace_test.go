@@ -1,0 +1,5 @@
+//go:build !race
+
+package reexec_test
+
+const race = false
