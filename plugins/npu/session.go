@@ -21,7 +21,7 @@ type session struct {
 
 func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
 	if task.Program == nil {
-		return plugins.Plan{}, fail(-1, plugins.KindInternal, plugins.Errorf(plugins.KindUnsupported, "procedure %q: this device runs vertex programs alone", task.Procedure))
+		return plugins.Plan{}, fail(-1, plugins.KindInternal, plugins.Errorf(plugins.KindUnsupported, "procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure))
 	}
 	p, err := compile(s.device, s.budget, s.job, task)
 	if err != nil {
