@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -29,6 +30,7 @@ const (
 	trialRounds  = 16              // at most, where rounds may be bounded without another way of computing
 	trialSources = 16              // at once, on devices with lanes
 	trialTime    = 2 * time.Second // for a device on one graph; if it takes longer it is spared the larger ones
+	trialLimit   = 4 * trialTime   // for one run; a device that takes longer is none to choose
 )
 
 // calibrate has programs of this kind run on both devices, unless they have before. It tells why there can be no choice.
@@ -70,12 +72,13 @@ func (r *run) knowsBoth() bool {
 }
 
 // trialProgram is p as it runs on graphs that are not its user's, or why it cannot. Where it need not settle it
-// is stopped.
+// is stopped; the least of what grows settles on trials, whose weights are above 0, and is computed in
+// other ways if it is not to be stopped.
 func trialProgram(p algorithms.Program) (_ *algorithms.Program, refused string) {
 	if len(p.EdgeColumns) > 1 {
 		return nil, "it reads several edge properties, which no trial has"
 	}
-	if p.Norm != algorithms.NoNorm || p.Exactly || p.Diverged != "" {
+	if p.Norm != algorithms.NoNorm || p.Exactly || p.Diverged != "" && p.Reduce != algorithms.Min {
 		p.MaxIterations, p.Exactly = trialRounds, false
 	}
 	p.Diverged = ""
@@ -96,10 +99,12 @@ func (r *run) tryAll(e *Engine, db *store.DB, p *algorithms.Program) (refused st
 				continue
 			}
 			began := time.Now()
-			if err := r.try(e, snap, p, device); err != nil {
+			if err := r.try(e, snap, p, device); errors.As(err, new(*tooSlow)) && i > 0 {
+				slow[device] = true // what smaller graphs took says enough
+			} else if err != nil {
 				return r.failed(device, err)
 			}
-			slow[device] = time.Since(began) > trialTime
+			slow[device] = slow[device] || time.Since(began) > trialTime
 		}
 	}
 	return "", nil
@@ -110,7 +115,7 @@ func (r *run) failed(device string, err error) (refused string, _ error) {
 	if r.ctx.Err() != nil {
 		return "", context.Cause(r.ctx)
 	}
-	if plugins.KindOf(err) == plugins.KindUnsupported {
+	if plugins.KindOf(err) == plugins.KindUnsupported || errors.As(err, new(*tooSlow)) {
 		spec, missing := r.candidate(device)
 		if missing != nil {
 			return "", missing
@@ -127,14 +132,15 @@ func (r *run) try(e *Engine, snap *store.Snapshot, p *algorithms.Program, device
 	lanes := 0
 	events := Events{Launched: func(l Launch) { lanes = l.Device.Lanes }}
 	counts := []int{1, 1, 1}
-	for n := 0; n < len(counts); n++ {
+	began := time.Now()
+	for n := 0; n < len(counts) && time.Since(began) < trialTime; n++ {
 		if sourced {
 			var err error
 			if req.Sources, err = trialVertices(r.ctx, snap, counts[n]); err != nil {
 				return err
 			}
 		}
-		if _, err := e.Run(r.ctx, snap, req, events); err != nil {
+		if err := r.tryOnce(e, snap, req, events); err != nil {
 			return err
 		}
 		if sourced && lanes > 1 && n == 2 {
@@ -142,6 +148,25 @@ func (r *run) try(e *Engine, snap *store.Snapshot, p *algorithms.Program, device
 		}
 	}
 	return nil
+}
+
+// tryOnce is a run that is given up when it takes too long: *tooSlow.
+func (r *run) tryOnce(e *Engine, snap *store.Snapshot, req Request, events Events) error {
+	slow := &tooSlow{snap.Manifest().Vertices}
+	ctx, stop := context.WithTimeoutCause(r.ctx, trialLimit, slow)
+	defer stop()
+	_, err := e.Run(ctx, snap, req, events)
+	if err != nil && context.Cause(ctx) == error(slow) {
+		return slow
+	}
+	return err
+}
+
+// tooSlow is why a device is not to be chosen.
+type tooSlow struct{ vertices uint64 }
+
+func (t *tooSlow) Error() string {
+	return fmt.Sprintf("it took more than %v on a graph of %d vertices", trialLimit, t.vertices)
 }
 
 // trialVertices names the n vertices of highest degree, which come first in a trial.
