@@ -1,6 +1,8 @@
 package npu_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -18,6 +20,21 @@ func open(t testing.TB) plugins.Device {
 		t.Fatal(err)
 	}
 	return device
+}
+
+// TestConformance_Paper has the paper's operators do what depends on how messages are computed.
+func TestConformance_Paper(t *testing.T) {
+	plugintest.Run(t, func(t *testing.T) plugins.Device {
+		if _, group, _ := strings.Cut(t.Name(), "/"); !slices.Contains([]string{"Catalogue", "Shapes", "Programs", "Lanes"}, group) {
+			t.Skip("is the same in any form")
+		}
+		orttest.Runtime(t)
+		device, err := npu.New(npu.Options{Library: orttest.Path(), Paper: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return device
+	})
 }
 
 func TestConformance(t *testing.T) {

@@ -51,20 +51,27 @@ func (p *program) iterate(ctx context.Context, chunks map[uint32]*resident, tell
 	if !p.report().Converged {
 		err = p.make(chunks)
 	}
+	done := func(it *plugins.Iteration) {
+		edges += p.matrix.edges
+		tell(it, edges)
+	}
 	for err == nil && !p.report().Converged {
-		if err = p.iterateOnce(ctx); err == nil {
+		if err = p.goOn(ctx, done); err == nil {
 			err = ctx.Err()
 		}
-		edges += p.matrix.edges
-		tell(p.report(), edges)
 	}
 	return edges, err
 }
 
-func (p *program) iterateOnce(ctx context.Context) error {
+// goOn does one iteration, or several at a time.
+func (p *program) goOn(ctx context.Context, done func(*plugins.Iteration)) error {
+	if hurried, err := p.hurry(ctx, done); hurried || err != nil {
+		return err
+	}
 	if err := p.send(ctx); err != nil {
 		return err
 	}
 	p.turn()
+	done(p.report())
 	return nil
 }

@@ -168,3 +168,51 @@ func randomEdges(n int, small, weighted bool) Edges {
 		}
 	}
 }
+
+// BenchmarkUnroll is a step of the paper's form, as a run of its own or one of K of a run.
+//
+//	go test -run - -bench Unroll ./plugins/npu/model
+func BenchmarkUnroll(b *testing.B) {
+	runtime := orttest.Runtime(b)
+	for _, n := range []int{256, 2048} {
+		p := benchProgram(b, "sssp", "src.x + edge.weight", "real")
+		plan, err := For(p, Size{N: n, Paper: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := plan.Build(runtime, ort.Options{}, n, randomEdges(n, false, true), nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		l := Lane{Columns: map[string]vector.Column{"src.x": {Floats: make([]float64, n)}}, Senders: make([]uint64, n/64), Acc: vector.Make(algorithms.Float, n)}
+		for i := range l.Senders {
+			l.Senders[i] = ^uint64(0)
+		}
+		l.State = l.Columns["src.x"]
+		b.Run(fmt.Sprintf("K=1/%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if err := m.Send(context.Background(), []Lane{l}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "µs/step")
+		})
+		for _, steps := range []int{4, 8, 16} {
+			w := m.sender.(*whole)
+			if err := w.unroll(steps); err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("K=%d/%d", steps, n), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := m.Unroll(context.Background(), l, func() bool { return true }); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*steps), "µs/step")
+			})
+			w.unrolled.blocks.close()
+			w.unrolled = nil
+		}
+		m.Close()
+	}
+}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -17,6 +18,7 @@ type operand struct {
 	shape  []int64 // of the part
 	memory []byte
 	own    bool // each block has a part of its own
+	fixed  bool // it stays what it was when it was bound
 	output bool
 }
 
@@ -25,6 +27,7 @@ type blocks struct {
 	threads  int
 	session  *ort.Session
 	bindings []*ort.Binding
+	changing []operand // inputs to be bound before each run, of providers that copy what is bound to their own memory
 }
 
 func newBlocks(b *building, g *onnx.Graph, count int, operands []operand) (*blocks, error) {
@@ -33,8 +36,19 @@ func newBlocks(b *building, g *onnx.Graph, count int, operands []operand) (*bloc
 	if all.session, err = b.runtime.NewSession(g.Model(), b.options); err != nil {
 		return nil, err
 	}
+	if b.size.Facts.Provider != ort.CPU {
+		all.changing = slices.DeleteFunc(slices.Clone(operands), func(o operand) bool { return o.fixed || o.output })
+	}
+	for range count {
+		binding, err := all.session.Bind()
+		if err != nil {
+			all.close()
+			return nil, err
+		}
+		all.bindings = append(all.bindings, binding)
+	}
 	for k := range count {
-		if err := all.bind(k, count, operands); err != nil {
+		if err := all.bind(k, operands); err != nil {
 			all.close()
 			return nil, err
 		}
@@ -42,21 +56,16 @@ func newBlocks(b *building, g *onnx.Graph, count int, operands []operand) (*bloc
 	return all, nil
 }
 
-func (all *blocks) bind(k, count int, operands []operand) error {
-	binding, err := all.session.Bind()
-	if err != nil {
-		return err
-	}
-	all.bindings = append(all.bindings, binding)
+func (all *blocks) bind(k int, operands []operand) error {
 	for _, o := range operands {
 		part := o.memory
 		if o.own {
-			size := len(o.memory) / count
+			size := len(o.memory) / len(all.bindings)
 			part = part[k*size : (k+1)*size]
 		}
-		bind := binding.BindInput
+		bind := all.bindings[k].BindInput
 		if o.output {
-			bind = binding.BindOutput
+			bind = all.bindings[k].BindOutput
 		}
 		if err := bind(o.name, o.kind, o.shape, part); err != nil {
 			return err
@@ -70,6 +79,9 @@ func (all *blocks) run(ctx context.Context, wanted func(k int) bool) error {
 	return each(ctx, all.threads, len(all.bindings), func(ctx context.Context, k int) error {
 		if wanted != nil && !wanted(k) {
 			return nil
+		}
+		if err := all.bind(k, all.changing); err != nil {
+			return err
 		}
 		return all.bindings[k].Run(ctx)
 	})

@@ -163,7 +163,7 @@ func (c *counter) multiply(ctx context.Context, count int) error {
 }
 
 func (c *counter) bind(count int) error {
-	if c.bound == count {
+	if c.bound == count && c.plan.size.Facts.Provider == ort.CPU { // others copy what is bound
 		return nil
 	}
 	c.bound = 0

@@ -3,6 +3,7 @@
 //	For    program, size ──▶ Plan: which form, how many bytes          (plan.go, shape.go)
 //	Build  edges         ──▶ Model: the matrix, made ready             (model.go)
 //	Send   columns       ──▶ accumulators, of one or many lanes        (model.go)
+//	Unroll columns       ──▶ states after each of several steps        (unrolled.go)
 //
 // A matrix has a row for each vertex that receives and a column for each that sends. What is computed
 // a vertex at a time is computed here, exactly, by plugins/cpu/vector; what takes all pairs is the
@@ -20,6 +21,11 @@
 //	paper       the paper's operators as they are, over the whole matrix at once, in the type of
 //	            numbers that a provider has; for comparison, and for providers without
 //	            double precision                                          (paper.go)
+//
+// In the paper's form, Unroll does several steps in one run, of programs whose state becomes the better of itself and
+// what comes: not every provider has Loop, and a run waits for its beginning and its end. It brings the states
+// after each step, of which the caller sees when nothing changes any more (unrolled.go). The other forms leave
+// blocks of rows out that nothing can better, which they look for between steps.
 //
 // A form that is not right for the weights of a graph (infinite ones, say) gives way to the expression, and
 // for messages that it is not right for it has an expression go over its own matrix (careful.go).

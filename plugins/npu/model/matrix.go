@@ -76,7 +76,9 @@ func weigh[T float64 | uint8](m *matrix[T], edges Edges, fold func(a, w T) (T, b
 
 // operand is the matrix as an input.
 func (m *matrix[T]) operand(name string) operand {
-	return rowsOperand(name, m.cells, m.rows, int64(m.n))
+	o := rowsOperand(name, m.cells, m.rows, int64(m.n))
+	o.fixed = true
+	return o
 }
 
 // rowsOperand is memory with something for each row of a matrix.

@@ -79,7 +79,7 @@ func (f paper) bytes(s Size) uint64 {
 	if f.sums() {
 		return n*n*size + 2*n*size*uint64(s.Lanes) + messageBytes(s)
 	}
-	return 2*n*n*size + 2*n*size + messageBytes(s)
+	return 2*n*n*size + (2+Unrolled)*n*size + messageBytes(s)
 }
 
 // infinity is the provider's, of the sign that a rule's value has; finite values are as they are.
@@ -109,10 +109,12 @@ type whole struct {
 	cells    []byte
 	in, out  []byte
 	blocks   *blocks
+	building *building // for what is made when it is needed first
+	unrolled *unrolled
 }
 
 func (f paper) build(b *building) (sender, error) {
-	w := &whole{form: f, lightest: inf, size: f.padded(b.n), lanes: 1, numbers: numbersOf(f.facts().Float)}
+	w := &whole{form: f, building: b, lightest: inf, size: f.padded(b.n), lanes: 1, numbers: numbersOf(f.facts().Float)}
 	if f.sums() {
 		w.lanes = b.size.Lanes
 	} else {
@@ -125,8 +127,7 @@ func (f paper) build(b *building) (sender, error) {
 		return nil, err
 	}
 	var err error
-	w.blocks, err = newBlocks(b, w.graph(), 1, []operand{
-		{name: "weights", kind: f.facts().Float, shape: []int64{int64(w.size), int64(w.size)}, memory: w.cells},
+	w.blocks, err = newBlocks(b, w.graph(), 1, []operand{w.weights(),
 		{name: "messages", kind: f.facts().Float, shape: w.shape(), memory: w.in},
 		{name: "acc", kind: f.facts().Float, shape: w.accShape(), memory: w.out, output: true}})
 	return w, err
@@ -167,6 +168,11 @@ func (w *whole) fill(edges Edges) error {
 func (f paper) admits(x float64) bool {
 	positive := f.sums() || f.rule().operator != "Mul" || x > 0
 	return math.Abs(x) < f.end() && positive
+}
+
+// weights are the matrix as an input.
+func (w *whole) weights() operand {
+	return operand{name: "weights", kind: w.form.facts().Float, shape: []int64{int64(w.size), int64(w.size)}, memory: w.cells, fixed: true}
 }
 
 func (w *whole) shape() []int64 {
@@ -263,7 +269,7 @@ func (w *whole) sendLane(ctx context.Context, l *sending) error {
 		if x == identity {
 			continue
 		}
-		if !w.speaks(x) {
+		if x = w.bounded(x); !w.speaks(x) {
 			return unsupported("a message of %v: what it makes with the weights from %v to %v is not below %v in type %v, or none of its normal numbers",
 				x, w.lightest, w.heaviest, w.form.end(), w.form.facts().Float)
 		}
@@ -278,6 +284,15 @@ func (w *whole) sendLane(ctx context.Context, l *sending) error {
 		}
 	}
 	return nil
+}
+
+// bounded has a message without bounds, which is to meet a weight by min or max, be as far as the weights go: it is
+// never what is chosen.
+func (w *whole) bounded(x float64) float64 {
+	if op := w.form.rule().operator; math.IsInf(x, 0) && (op == "Min" || op == "Max") {
+		return math.Copysign(w.heaviest, x)
+	}
+	return x
 }
 
 // speaks tells whether what a message makes with any weight is a number.
@@ -333,4 +348,9 @@ func (w *whole) sendRanks(ctx context.Context, l *sending) error {
 	return nil
 }
 
-func (w *whole) close() { w.blocks.close() }
+func (w *whole) close() {
+	w.blocks.close()
+	if w.unrolled != nil {
+		w.unrolled.blocks.close()
+	}
+}

@@ -43,7 +43,7 @@ func TestPaper(t *testing.T) {
 			})
 		}
 	}
-	for _, name := range []string{"bfs", "sssp", "pagerank", "wcc", "reachability", "widest-path"} {
+	for _, name := range []string{"bfs", "sssp", "pagerank", "wcc", "reachability", "widest-path", "narrowest-path"} {
 		if done[name] == 0 {
 			t.Errorf("%s was refused always", name)
 		}
@@ -76,14 +76,7 @@ func followPaper(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algorit
 		}
 		near(t, plan, g, lane)
 		done = true
-		for _, lists := range listsOf(g, p) {
-			if err := run.Send(lists.sent); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, _, err := run.Apply(); err != nil {
-			t.Fatal(err)
-		}
+		advance(t, g, p, run)
 	}
 	return done
 }
