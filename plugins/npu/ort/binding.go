@@ -35,7 +35,8 @@ func (s *Session) Bind() (*Binding, error) {
 	return b, nil
 }
 
-// BindInput has an input read from memory, in place.
+// BindInput has an input read from memory: in place by a provider that computes there, and as it is now, copied, by one
+// that has memory of its own.
 func (b *Binding) BindInput(name string, t onnx.Type, shape []int64, memory []byte) error {
 	return b.bind("input "+name, t, shape, memory, func(value handle) status {
 		return b.session.runtime.api.BindInput(b.binding, name, value)
