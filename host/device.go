@@ -80,10 +80,11 @@ func (r *run) spec(name string) (launch.Spec, error) {
 	}
 }
 
-// named says which of several devices an error is of.
+// named says which of several devices an error is of. What has been named already is another's, which
+// has ended the run and this device's call.
 func (d *device) named(err error) error {
 	var of *plugins.Error
-	if d.several && errors.As(err, &of) {
+	if d.several && errors.As(err, &of) && (of.Device == "" || of.Device == d.spec.Name || of.Device == d.about.Name) {
 		of.Device = d.name
 	}
 	return err
