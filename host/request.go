@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -141,6 +142,8 @@ func (r Request) checkCore() error {
 		return &RequestError{err.Error()}
 	case splits && slices.Contains(names, ""):
 		return &RequestError{fmt.Sprintf("devices %q: a name is empty; write two with a plus sign in between, as in cpu+npu", r.Device)}
+	case splits && strings.ContainsRune(names[1], '+') && !strings.ContainsRune(names[1], filepath.Separator):
+		return &RequestError{fmt.Sprintf("devices %q: a core and a rest are two; write two with a plus sign in between, as in cpu+npu", r.Device)}
 	case r.Core != "" && !splits:
 		return &RequestError{fmt.Sprintf("core %q: only a run on a core and a rest has one: name two devices for it, as in cpu+npu", r.Core)}
 	}
