@@ -156,7 +156,7 @@ func (r *run) tryOnce(e *Engine, snap *store.Snapshot, req Request, events Event
 	ctx, stop := context.WithTimeoutCause(r.ctx, trialLimit, slow)
 	defer stop()
 	_, err := e.Run(ctx, snap, req, events)
-	if err != nil && context.Cause(ctx) == error(slow) {
+	if err != nil && errors.Is(context.Cause(ctx), slow) {
 		return slow
 	}
 	return err
