@@ -22,6 +22,7 @@ func Launch(t testing.TB, cmd *exec.Cmd) plugins.Device {
 		HandshakeConfig:  plugins.Handshake,
 		VersionedPlugins: plugins.PluginSets(plugins.ProtocolMin, plugins.ProtocolMax, nil),
 		Cmd:              cmd,
+		SkipHostEnv:      cmd.Env != nil, // it would have the last word
 		AutoMTLS:         true,
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		Logger:           hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: t.Output()}),
