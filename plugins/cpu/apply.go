@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -64,7 +65,7 @@ func (p *program) applyBlock(worker, block, from, to int) {
 		before, after := p.state[0].Slice(from, to), m.Output(0, to-from)
 		c := change{active: uint64(to - from), by: distance(p.spec.Norm, before, after)}
 		if p.spec.Activity == algorithms.Changed {
-			c.active = markChanged(p.active[from/64:wordCount(to)], before, after)
+			c.active = markChanged(p.active[from/64:bitmap.Words(to)], before, after)
 		}
 		all = all.and(c, p.spec.Norm)
 		for k, i := range p.applied {
@@ -90,7 +91,7 @@ func (p *program) forget(from, to int) {
 	if accumulates(p.spec.Reduce) {
 		p.acc.Slice(from, to).Fill(identity(p.spec.Reduce, p.accType))
 		if p.touched != nil {
-			clear(p.touched[from/64 : wordCount(to)])
+			clear(p.touched[from/64 : bitmap.Words(to)])
 		}
 		return
 	}

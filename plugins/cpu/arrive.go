@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -20,7 +21,7 @@ func (p *program) arrive(ctx context.Context, set []uint64) error {
 
 // arriveBlock is improveBlock for who is active already beside those who were touched.
 func (p *program) arriveBlock(_, from, to int, set []uint64) (all change) {
-	for word := from / 64; word < wordCount(to); word++ {
+	for word := from / 64; word < bitmap.Words(to); word++ {
 		touched, c := p.improveWord(word, wordOf(set, word))
 		p.active[word] |= touched
 		c.active = uint64(bits.OnesCount64(p.active[word]))
@@ -43,7 +44,7 @@ func wordOf(set []uint64, word int) uint64 {
 func (p *program) acceptBlock(worker, from, to int, set []uint64) (all change) {
 	strips(from, to, func(from, to int) {
 		var words [vector.Width / 64]uint64
-		some := words[:wordCount(to-from)]
+		some := words[:bitmap.Words(to-from)]
 		for i := range some {
 			some[i] = p.arrived(from/64+i) & wordOf(set, from/64+i)
 			p.touched[from/64+i] &^= some[i]
@@ -52,7 +53,7 @@ func (p *program) acceptBlock(worker, from, to int, set []uint64) (all change) {
 			c := change{by: p.accept(worker, from+64*first, min(from+64*end, to), some[first:end])}
 			all = all.and(c, p.spec.Norm)
 		})
-		all.active += popcount(p.active[from/64 : wordCount(to)])
+		all.active += bitmap.Count(p.active[from/64 : bitmap.Words(to)])
 	})
 	return all
 }
@@ -82,7 +83,7 @@ func (p *program) accept(worker, from, to int, some []uint64) (by float64) {
 	var words [vector.Width / 64]uint64
 	changed := words[:len(some)]
 	markChanged(changed, before, after)
-	for v := range members(some) {
+	for v := range bitmap.Members(some) {
 		if p.spec.Norm == algorithms.NoNorm {
 			break
 		}

@@ -1,26 +1,5 @@
 package cpu
 
-import (
-	"iter"
-	"math/bits"
-)
-
-// wordCount is the words of a bitmap of n bits.
-func wordCount(n int) int { return (n + 63) / 64 }
-
-// members are the bits that are set, ascending.
-func members(words []uint64) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i, word := range words {
-			for ; word != 0; word &= word - 1 {
-				if !yield(i*64 + bits.TrailingZeros64(word)) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // within is the bits of a word that stand for [from, to).
 func within(word, from, to int) uint64 {
 	mask := ^uint64(0)
@@ -45,12 +24,4 @@ func spans(words []uint64, do func(first, end int)) {
 			first = end
 		}
 	}
-}
-
-func popcount(words []uint64) uint64 {
-	count := 0
-	for _, w := range words {
-		count += bits.OnesCount64(w)
-	}
-	return uint64(count)
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -56,7 +57,7 @@ func markChanged(words []uint64, before, after vector.Column) uint64 {
 			words[i/64] |= 1 << (i % 64)
 		}
 	}
-	return popcount(words)
+	return bitmap.Count(words)
 }
 
 // markUnlike is markChanged where x stood everywhere before.
@@ -65,7 +66,7 @@ func markUnlike(words []uint64, after vector.Column, x vector.Scalar) uint64 {
 	unlike(words, after.Ints, x.Int)
 	unlike(words, after.Bools, x.Bool)
 	unlike(words, asBits(after.Floats), math.Float64bits(x.Float))
-	return popcount(words)
+	return bitmap.Count(words)
 }
 
 // unlike puts a word together before it writes it: to add to one in memory takes longer.
@@ -162,14 +163,14 @@ func replaceEach[T any](before, after []T, some []uint64) {
 	if before == nil {
 		return
 	}
-	for i := range members(some) {
+	for i := range bitmap.Members(some) {
 		before[i] = after[i]
 	}
 }
 
 // fillSome sets those of c that are members of some to x.
 func fillSome(c vector.Column, x vector.Scalar, some []uint64) {
-	for i := range members(some) {
+	for i := range bitmap.Members(some) {
 		c.Slice(i, i+1).Fill(x)
 	}
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -73,7 +75,7 @@ func (p *program) checked() error {
 
 func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
 	var err error
-	if p.columns, err = openColumns(job.Arena, layout, p.n); err != nil {
+	if p.columns, err = inplace.OpenColumns(job.Arena, layout, p.n); err != nil {
 		return err
 	}
 	for _, c := range algorithms.VertexColumns(p.spec) {
@@ -85,7 +87,7 @@ func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
 	for _, s := range p.spec.State {
 		p.state = append(p.state, p.columns[s.Name])
 	}
-	p.active, err = openBitmap(job.Arena, layout.Active, p.n)
+	p.active, err = inplace.OpenBitmap(job.Arena, layout.Active, p.n)
 	p.senders = p.active
 	return err
 }
@@ -245,10 +247,10 @@ func (p *program) allocate() {
 		p.heads = vector.Make(p.accType, p.headCount)
 	case accumulates(p.spec.Reduce):
 		p.acc = vector.Make(p.accType, p.n)
-		p.touched = make([]uint64, wordCount(p.n))
+		p.touched = make([]uint64, bitmap.Words(p.n))
 	default:
 		p.keys = make([]int64, p.n)
-		p.touched = make([]uint64, wordCount(p.n))
+		p.touched = make([]uint64, bitmap.Words(p.n))
 		for range p.pool.threads {
 			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
 		}
@@ -270,7 +272,7 @@ func (p *program) allocate() {
 	}
 	p.allocateHoisted()
 	if p.settling {
-		p.departing = make([]uint64, wordCount(p.n))
+		p.departing = make([]uint64, bitmap.Words(p.n))
 	}
 	if p.bottomUp != nil {
 		p.extents = make([]extent, blockCount(p.n))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -49,7 +50,7 @@ func (c *components) name() string { return "components by sampled union" }
 func (c *components) scratch() uint64 {
 	bytes := 4*uint64(c.p.n) + coverBytes*uint64(blockCount(c.p.n))
 	if c.p.fromRows {
-		bytes += 16 * uint64(wordCount(c.p.n))
+		bytes += 16 * uint64(bitmap.Words(c.p.n))
 	}
 	return bytes
 }
@@ -57,7 +58,7 @@ func (c *components) scratch() uint64 {
 func (c *components) allocate() {
 	c.parent = make(forest, c.p.n)
 	if c.p.fromRows {
-		c.heard, c.p.departing = make([]uint64, wordCount(c.p.n)), make([]uint64, wordCount(c.p.n))
+		c.heard, c.p.departing = make([]uint64, bitmap.Words(c.p.n)), make([]uint64, bitmap.Words(c.p.n))
 	}
 }
 
@@ -242,7 +243,7 @@ func (c *components) collect(ctx context.Context) error {
 func (c *components) settle(ctx context.Context) error {
 	cells := cellsOf(c.p.state[0])
 	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
-		clear(c.p.active[from/64 : wordCount(to)])
+		clear(c.p.active[from/64 : bitmap.Words(to)])
 		for v := from; v < to; v++ {
 			root := int(c.parent[v])
 			if root == v {

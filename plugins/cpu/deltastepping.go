@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // deltaStepping solves least sums of weights along paths where no weight is negative
@@ -98,7 +99,7 @@ func (d *deltaStepping) begin(ctx context.Context, chunks []*resident) error {
 		for v, x := range d.p.state[0].Floats[from:to] {
 			d.p.keys[from+v] = int64(math.Float64bits(x))
 		}
-		for v := range members(d.p.active[from/64 : wordCount(to)]) {
+		for v := range bitmap.Members(d.p.active[from/64 : bitmap.Words(to)]) {
 			d.send(worker, uint32(from+v))
 		}
 	})
@@ -336,6 +337,6 @@ func (d *deltaStepping) settle(ctx context.Context) error {
 		for v, key := range d.p.keys[from:to] {
 			d.p.state[0].Floats[from+v] = math.Float64frombits(uint64(key))
 		}
-		clear(d.p.active[from/64 : wordCount(to)])
+		clear(d.p.active[from/64 : bitmap.Words(to)])
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/charge"
 )
 
 // Version of this device, as Describe tells it.
@@ -54,7 +55,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, checked: &d.checked, pool: newPool(threads), budget: &budget{limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+	return &session{job: job, checked: &d.checked, pool: newPool(threads), budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
 }
 
 // maxVertices keeps every vertex number and column length within an int.

@@ -99,5 +99,5 @@
 // Solvers take more than their programs do: flood 5 bytes a vertex, delta-stepping 9. Those that are
 // certain take 4 (components; and two bits, where lists alone are sent) and 5 (flood) in place of accumulators and messages.
 // Plan.Fixed has the exact number, and everything is charged to the budget before it is
-// allocated (budget.go).
+// allocated (package charge).
 package cpu

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -74,12 +75,12 @@ func (p *program) sendsState() bool {
 func (f *flood[T]) name() string { return "flood" }
 
 func (f *flood[T]) scratch() uint64 {
-	return 4*uint64(f.p.n) + 16*uint64(wordCount(f.p.n)) + coverBytes*uint64(blockCount(f.p.n))
+	return 4*uint64(f.p.n) + 16*uint64(bitmap.Words(f.p.n)) + coverBytes*uint64(blockCount(f.p.n))
 }
 
 func (f *flood[T]) allocate() {
 	f.queue = make([]uint32, f.p.n)
-	f.visited, f.next = make([]uint64, wordCount(f.p.n)), make([]uint64, wordCount(f.p.n))
+	f.visited, f.next = make([]uint64, bitmap.Words(f.p.n)), make([]uint64, bitmap.Words(f.p.n))
 }
 
 func (f *flood[T]) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
@@ -107,7 +108,7 @@ func (f *flood[T]) solve(ctx context.Context, chunks []*resident, tell func(*plu
 func (f *flood[T]) begin(chunks []*resident) bool {
 	var first int64
 	some := false
-	for v := range members(f.p.active) {
+	for v := range bitmap.Members(f.p.active) {
 		if key := f.key(v); !some {
 			first, some = key, true
 		} else if key != first {
@@ -125,7 +126,7 @@ func (f *flood[T]) begin(chunks []*resident) bool {
 // enqueue puts the frontier that is in p.active at the end of the queue.
 func (f *flood[T]) enqueue() {
 	f.head = f.tail
-	for v := range members(f.p.active) {
+	for v := range bitmap.Members(f.p.active) {
 		f.queue[f.tail] = uint32(v)
 		f.tail++
 	}
@@ -172,7 +173,7 @@ func (f *flood[T]) any() int {
 	if f.queued {
 		return -1
 	}
-	for v := range members(f.p.active) {
+	for v := range bitmap.Members(f.p.active) {
 		return v
 	}
 	return -1

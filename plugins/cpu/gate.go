@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -34,18 +35,18 @@ func (g *gate) bytes(n int) uint64 {
 	if g == nil {
 		return 0
 	}
-	return g.condition.size() + g.message.size() + 8*uint64(n) + hugeSlack(8*uint64(n)) + 8*uint64(wordCount(n))
+	return g.condition.size() + g.message.size() + 8*uint64(n) + hugeSlack(8*uint64(n)) + 8*uint64(bitmap.Words(n))
 }
 
 func (g *gate) allocate(n int) {
-	g.messages, g.open = onHugePages[float64](n), make([]uint64, wordCount(n))
+	g.messages, g.open = onHugePages[float64](n), make([]uint64, bitmap.Words(n))
 }
 
 // prepare asks a block for its messages and the condition.
 func (g *gate) prepare(worker, from, to int) {
 	strips(from, to, func(from, to int) {
 		copy(g.messages[from:to], g.message.run(worker, from, to).Output(0, to-from).Floats)
-		markUnlike(g.open[from/64:wordCount(to)], g.condition.run(worker, from, to).Output(0, to-from), vector.Scalar{})
+		markUnlike(g.open[from/64:bitmap.Words(to)], g.condition.run(worker, from, to).Output(0, to-from), vector.Scalar{})
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -107,7 +108,7 @@ func (p *program) compileHoisted(s scope, process *exprpb.CheckedExpr) (*vector.
 // hoistedBytes is what their columns take.
 func (p *program) hoistedBytes() (bytes uint64) {
 	for k := range p.hoistedColumns {
-		bytes += uint64(p.n) * width(p.hoisted.program.Outputs[k].Type)
+		bytes += uint64(p.n) * inplace.Width(p.hoisted.program.Outputs[k].Type)
 	}
 	return bytes
 }

@@ -4,13 +4,14 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // improveBlock is Apply for a program whose state only improves: the accumulators are
 // the next state already, and only touched vertices have changed.
 func (p *program) improveBlock(_, block, from, to int) {
 	all := change{}
-	for word := from / 64; word < wordCount(to); word++ {
+	for word := from / 64; word < bitmap.Words(to); word++ {
 		touched, c := p.improveWord(word, ^uint64(0))
 		if p.spec.Activity == algorithms.Changed {
 			p.active[word] = touched

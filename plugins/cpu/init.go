@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // start evaluates the initial state and says who sends first.
@@ -51,7 +52,7 @@ func (p *program) await(from, to int) {
 		return
 	}
 	p.order.encode(p.keys[from:to], p.state[0].Slice(from, to))
-	clear(p.touched[from/64 : wordCount(to)])
+	clear(p.touched[from/64 : bitmap.Words(to)])
 }
 
 // forgetKeys sets the accumulators of a push back to the identity.
@@ -60,12 +61,12 @@ func (p *program) forgetKeys(from, to int) {
 	for v := from; v < to; v++ {
 		p.keys[v] = key
 	}
-	clear(p.touched[from/64 : wordCount(to)])
+	clear(p.touched[from/64 : bitmap.Words(to)])
 }
 
 // firstActive sets the active bits of a strip and counts them.
 func (p *program) firstActive(from, to int) uint64 {
-	words := p.active[from/64 : wordCount(to)]
+	words := p.active[from/64 : bitmap.Words(to)]
 	if p.spec.Activity == algorithms.Always {
 		return setAll(words, to-from)
 	}

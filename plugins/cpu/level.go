@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // goesUp chooses the direction of a level, that in which fewer edges are likely to be
@@ -63,14 +65,14 @@ func (f *flood[T]) meet(size, edges uint64) {
 func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 	var looked, found, edges atomic.Int64
 	err := f.p.pool.blocks(ctx, f.p.n, func(_, block, from, to int) {
-		words := f.next[from/64 : wordCount(to)]
+		words := f.next[from/64 : bitmap.Words(to)]
 		clear(words)
 		for _, r := range f.cover[block] {
 			s := f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)
 			looked.Add(int64(s.looked))
 			edges.Add(int64(s.edges))
 		}
-		found.Add(int64(popcount(words)))
+		found.Add(int64(bitmap.Count(words)))
 	})
 	copy(f.p.active, f.next)
 	f.meet(uint64(found.Load()), uint64(edges.Load()))
@@ -90,7 +92,7 @@ func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (
 	asked := f.p.places.In(math.MaxUint32)
 	base, cols := int(r.rows.Base), uint32(r.cols.Base)
 	row := r.rowFrom(from - base)
-	for word := from / 64; word < wordCount(to); word++ {
+	for word := from / 64; word < bitmap.Words(to); word++ {
 		var reached uint64
 		for waiting := ^f.visited[word] & within(word, from, to); waiting != 0; waiting &= waiting - 1 {
 			bit := bits.TrailingZeros64(waiting)

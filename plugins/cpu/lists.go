@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // lists has a streamed flood sent few bytes, where the host would send no lists but those that are
@@ -37,7 +38,7 @@ const growth = 4
 func (f *streamedFlood[T]) count() {
 	*f.lists = lists{entries: f.lists.entries}
 	f.reached, f.size, f.edges, f.unexplored = 0, 0, 0, f.lists.entries
-	size := popcount(f.frontier)
+	size := bitmap.Count(f.frontier)
 	f.meet(size, uint64(float64(size)*f.mean()))
 }
 
@@ -81,7 +82,7 @@ func (f *streamedFlood[T]) learn(waiting uint64) {
 // foresee takes a new frontier to have as many edges a vertex as the one before.
 func (f *streamedFlood[T]) foresee() {
 	each := float64(f.edges) / float64(max(1, f.size))
-	f.size = popcount(f.frontier)
+	f.size = bitmap.Count(f.frontier)
 	f.suppose(each*float64(f.size), f.unexplored)
 }
 

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math/bits"
 
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -35,21 +36,21 @@ func newMass(p *program, s scope, e *exprpb.CheckedExpr) (*mass, error) {
 }
 
 // bytes is what t takes.
-func (t *mass) bytes() uint64 { return t.condition.size() + 8*uint64(wordCount(len(t.column))) }
+func (t *mass) bytes() uint64 { return t.condition.size() + 8*uint64(bitmap.Words(len(t.column))) }
 
-func (t *mass) allocate() { t.counted = make([]uint64, wordCount(len(t.column))) }
+func (t *mass) allocate() { t.counted = make([]uint64, bitmap.Words(len(t.column))) }
 
 // fill asks the condition for a block.
 func (t *mass) fill(worker, from, to int) {
 	strips(from, to, func(from, to int) {
 		holds := t.condition.run(worker, from, to).Output(0, to-from)
-		markUnlike(t.counted[from/64:wordCount(to)], holds, vector.Scalar{})
+		markUnlike(t.counted[from/64:bitmap.Words(to)], holds, vector.Scalar{})
 	})
 }
 
 // sum is the aggregate of a block.
 func (t *mass) sum(from, to int) (sum float64) {
-	for at := from / 64; at < wordCount(to); at++ {
+	for at := from / 64; at < bitmap.Words(to); at++ {
 		for word := t.counted[at]; word != 0; word &= word - 1 {
 			sum += t.column[64*at+bits.TrailingZeros64(word)]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -49,7 +50,7 @@ func (p *program) prepareBlock(worker, block, from, to int) {
 		write(p.scaled, p.messages.Floats[from:to], from)
 	}
 	if p.settling && p.threshold != nil {
-		for word := from / 64; word < wordCount(to); word++ {
+		for word := from / 64; word < bitmap.Words(to); word++ {
 			p.threshold.catchUp(p, word)
 		}
 	}
@@ -97,7 +98,7 @@ func (p *program) totalAggregates() {
 func (p *program) writeMessages(worker, block, from, to int) {
 	all := noKeys
 	p.sending(from, to, func(from, to int) {
-		words := p.senders[from/64 : wordCount(to)]
+		words := p.senders[from/64 : bitmap.Words(to)]
 		sent := p.message.run(worker, from, to).Output(0, to-from)
 		if p.singles != nil {
 			narrow(p.singles[from:to], sent.Floats)
@@ -128,7 +129,7 @@ func (p *program) sending(from, to int, do func(from, to int)) {
 			do(from, to)
 			return
 		}
-		spans(p.senders[from/64:wordCount(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+		spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
 	})
 }
 

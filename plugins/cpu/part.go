@@ -7,7 +7,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // checkPart refuses a task that has a part of the edges and cannot be told of the others.
@@ -22,13 +24,13 @@ func checkPart(task plugins.Task) error {
 // from there to another that has other edges.
 func (s *session) exchange(ctx context.Context, c plugins.Command) (plugins.Event, error) {
 	p := s.program
-	column, err := openColumn(s.job.Arena, plugins.VertexColumn{Column: algorithms.Column{Type: p.accType}, Range: c.At}, p.n)
+	column, err := inplace.OpenColumn(s.job.Arena, p.accType, c.At, p.n)
 	if err != nil {
 		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "accumulators: %w", err)
 	}
 	var among []uint64
 	if c.Among != (arena.Range{}) {
-		if among, err = openBitmap(s.job.Arena, c.Among, p.n); err != nil {
+		if among, err = inplace.OpenBitmap(s.job.Arena, c.Among, p.n); err != nil {
 			return plugins.Event{}, err
 		}
 	}
@@ -50,7 +52,7 @@ func (p *program) gather(ctx context.Context, to vector.Column, among []uint64) 
 	}
 	return p.pool.blocks(ctx, p.n, func(worker, _, from, end int) {
 		strips(from, end, func(from, end int) {
-			if among != nil && popcount(among[from/64:wordCount(end)]) == 0 {
+			if among != nil && bitmap.Count(among[from/64:bitmap.Words(end)]) == 0 {
 				return
 			}
 			p.tell(worker, to.Slice(from, end), from, end)
@@ -67,8 +69,8 @@ func (p *program) tell(worker int, to vector.Column, from, end int) {
 		return
 	}
 	var words [vector.Width / 64]uint64
-	untouched := words[:wordCount(end-from)]
-	for i, word := range p.touched[from/64 : wordCount(end)] {
+	untouched := words[:bitmap.Words(end-from)]
+	for i, word := range p.touched[from/64 : bitmap.Words(end)] {
 		untouched[i] = within(from/64+i, from, end) &^ word
 	}
 	fillSome(to, identity(p.spec.Reduce, p.accType), untouched)
@@ -102,7 +104,7 @@ func (p *program) receive(ctx context.Context, said vector.Column, among []uint6
 		receive = p.addWord
 	}
 	return p.pool.blocks(ctx, p.n, func(_, _, from, to int) {
-		for word := from / 64; word < wordCount(to); word++ {
+		for word := from / 64; word < bitmap.Words(to); word++ {
 			if some := wordOf(among, word) & within(word, from, to); some != 0 {
 				reached := receive(said, word, some)
 				if p.touched != nil {
@@ -127,7 +129,7 @@ func (p *program) lowerWord(said vector.Column, word int, some uint64) (lowered 
 
 // addWord adds to some of a word, or multiplies.
 func (p *program) addWord(said vector.Column, word int, some uint64) uint64 {
-	for v := range members([]uint64{some}) {
+	for v := range bitmap.Members([]uint64{some}) {
 		v += word * 64
 		if p.acc.Floats != nil {
 			p.acc.Floats[v] = combined(p.spec.Reduce, p.acc.Floats[v], said.Floats[v])

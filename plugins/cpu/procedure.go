@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // procedure is an algorithm that is no vertex program, made ready for one graph.
@@ -37,7 +38,7 @@ type frame struct {
 	graph   plugins.Graph
 	n       int
 	args    algorithms.Args
-	columns columns
+	columns inplace.Columns
 	pool    pool
 }
 
@@ -48,7 +49,7 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 	}
 	f := frame{graph: job.Graph, n: int(job.Graph.Vertices), args: task.Args, pool: pool}
 	var err error
-	if f.columns, err = openColumns(job.Arena, task.Layout, f.n); err != nil {
+	if f.columns, err = inplace.OpenColumns(job.Arena, task.Layout, f.n); err != nil {
 		return nil, plugins.Plan{}, err
 	}
 	p, err := build(f)
@@ -57,7 +58,7 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 	}
 	return p, plugins.Plan{
 		Directions: directions(algorithms.BothSides, true, job.Graph.Directed),
-		Fixed:      layoutBytes(task.Layout) + p.scratch(),
+		Fixed:      inplace.Bytes(task.Layout) + p.scratch(),
 		Kernel:     task.Procedure,
 	}, nil
 }

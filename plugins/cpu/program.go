@@ -6,7 +6,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // program is a vertex program made ready for one graph. Its fields fall into what the
@@ -19,7 +21,7 @@ type program struct {
 	pool      pool
 	headCount int
 
-	columns    columns
+	columns    inplace.Columns
 	state      []vector.Column // of spec.State
 	active     []uint64
 	senders    []uint64 // whose messages are sent: active, or a part of it (settle.go)
@@ -98,7 +100,7 @@ func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
 		Directions: directions(p.spec.Edges, p.pulls(), graph.Directed),
-		Fixed:      layoutBytes(layout) + p.scratch(),
+		Fixed:      inplace.Bytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send
 		Settles:    p.settling,
@@ -153,16 +155,16 @@ func (p *program) scratch() uint64 {
 	case p.pulls():
 		bytes += 8 * uint64(p.headCount)
 	case accumulates(p.spec.Reduce):
-		bytes += 8 * uint64(wordCount(p.n))
+		bytes += 8 * uint64(bitmap.Words(p.n))
 	default:
-		bytes += 8*uint64(wordCount(p.n)) + uint64(p.pool.threads)*vector.Width*width(p.accType)
+		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.threads)*vector.Width*inplace.Width(p.accType)
 	}
 	bytes += uint64(blockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {
 		bytes += p.bottomUp.size()
 	}
 	if p.settling {
-		bytes += 8 * uint64(wordCount(p.n))
+		bytes += 8 * uint64(bitmap.Words(p.n))
 	}
 	if p.solver != nil {
 		bytes += p.solver.scratch()

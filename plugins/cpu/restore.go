@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // restore goes on from the state and the active set that an iteration of an earlier session
@@ -22,7 +23,7 @@ func (p *program) restore(ctx context.Context, it plugins.Iteration) error {
 }
 
 func (p *program) canRestore(it plugins.Iteration) error {
-	active := popcount(p.active)
+	active := bitmap.Count(p.active)
 	switch {
 	case !p.restorable:
 		return plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
@@ -68,10 +69,10 @@ func (f *streamedFlood[T]) asksOthers() bool {
 func (f *streamedFlood[T]) reachedLast() {
 	clear(f.frontier)
 	worst := int64(math.MinInt64)
-	for v := range members(f.visited) {
+	for v := range bitmap.Members(f.visited) {
 		worst = max(worst, f.key(v))
 	}
-	for v := range members(f.visited) {
+	for v := range bitmap.Members(f.visited) {
 		if f.key(v) == worst {
 			f.frontier[v/64] |= 1 << (v % 64)
 		}

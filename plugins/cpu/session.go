@@ -10,6 +10,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // session is one run. Compile sets program or procedure; Execute alone uses the rest.
@@ -17,7 +19,7 @@ type session struct {
 	job        plugins.Job
 	checked    *checked
 	pool       pool
-	budget     *budget
+	budget     *charge.Budget
 	program    *program
 	procedure  procedure
 	directions []chunk.Direction
@@ -27,10 +29,10 @@ type session struct {
 func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
 	plan, err := s.compile(task)
 	if err == nil {
-		err = s.budget.allow(plan.Fixed+smallestChunk, "the task with its smallest chunk")
+		err = s.budget.Allow(plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk")
 	}
 	if err == nil {
-		err = s.budget.take(plan.Fixed, "the task")
+		err = s.budget.Take(plan.Fixed, "the task")
 	}
 	if err != nil {
 		return plugins.Plan{}, fail(-1, plugins.KindInternal, err)
@@ -79,7 +81,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 		} else {
 			e.Compute = time.Since(began)
 		}
-		e.Resident, e.Peak = s.budget.used, s.budget.peak
+		e.Resident, e.Peak = s.budget.Used, s.budget.Peak
 		emit(e)
 	}
 	last, err := s.obey(ctx, c, tell)
@@ -154,7 +156,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := openBitmap(s.job.Arena, c.At, s.program.n)
+	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
 	if err != nil {
 		return plugins.Event{}, err
 	}
@@ -188,7 +190,7 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 	r.at = place{file: c.File, columns: strings.Join(s.edgeColumns(), "\x00"), at: c.At}
 	err = s.validate(ctx, r, buf)
 	if err == nil {
-		err = s.budget.take(r.bytes, "the chunk")
+		err = s.budget.Take(r.bytes, "the chunk")
 	}
 	if err != nil {
 		r.chunk.Release()
@@ -199,7 +201,7 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 		err = s.program.checkWeights(r)
 	}
 	if err != nil {
-		s.budget.give(r.bytes)
+		s.budget.Give(r.bytes)
 		r.chunk.Release()
 		return err
 	}
@@ -241,7 +243,7 @@ func (s *session) evict(number uint32) error {
 	}
 	delete(s.chunks, number)
 	s.checked.forget(s.job.Arena, r.at)
-	s.budget.give(r.bytes)
+	s.budget.Give(r.bytes)
 	r.chunk.Release()
 	return nil
 }

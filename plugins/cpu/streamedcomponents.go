@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
+
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // Streamed, components needs every chunk once: after one pass over all edges nothing is
@@ -47,7 +49,7 @@ func (c *components) askFew() uint64 {
 			c.p.active[i] &= aFew
 		}
 	}
-	return popcount(c.p.active)
+	return bitmap.Count(c.p.active)
 }
 
 func (c *components) step(ctx context.Context, r *resident) (uint64, error) {
@@ -129,7 +131,7 @@ func (c *components) told(ctx context.Context, some []uint64) error {
 	for i, heard := range c.heard {
 		c.p.active[i] &^= heard
 	}
-	c.p.conclude(popcount(c.p.active), 0)
+	c.p.conclude(bitmap.Count(c.p.active), 0)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // streamedFlood is flood for chunks that come one after another: a level is an iteration.
@@ -35,12 +36,12 @@ func newStreamedFlood[T float64 | int64 | bool](f flood[T], graph plugins.Graph)
 }
 
 func (f *streamedFlood[T]) scratch() uint64 {
-	return f.flood.scratch() + 16*uint64(wordCount(f.p.n))
+	return f.flood.scratch() + 16*uint64(bitmap.Words(f.p.n))
 }
 
 func (f *streamedFlood[T]) allocate() {
 	f.flood.allocate()
-	f.frontier, f.before = make([]uint64, wordCount(f.p.n)), make([]uint64, wordCount(f.p.n))
+	f.frontier, f.before = make([]uint64, bitmap.Words(f.p.n)), make([]uint64, bitmap.Words(f.p.n))
 }
 
 func (f *streamedFlood[T]) begin(context.Context) error {
@@ -58,7 +59,7 @@ func (f *streamedFlood[T]) begin(context.Context) error {
 // aim finds out what the frontier sends.
 func (f *streamedFlood[T]) aim() {
 	one := -1
-	for v := range members(f.frontier) {
+	for v := range bitmap.Members(f.frontier) {
 		one = v
 		break
 	}
@@ -110,14 +111,14 @@ func (f *streamedFlood[T]) turn(context.Context) error {
 		f.turnByLists()
 	} else {
 		f.nextLevel()
-		size, waiting := popcount(f.frontier), f.waiting()
+		size, waiting := bitmap.Count(f.frontier), f.waiting()
 		f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.last()
 	}
 	f.p.conclude(f.ask(), 0)
 	return nil
 }
 
-func (f *streamedFlood[T]) waiting() uint64 { return uint64(f.p.n) - popcount(f.visited) }
+func (f *streamedFlood[T]) waiting() uint64 { return uint64(f.p.n) - bitmap.Count(f.visited) }
 
 // nextLevel makes those the frontier whom the level has reached.
 func (f *streamedFlood[T]) nextLevel() {
@@ -141,5 +142,5 @@ func (f *streamedFlood[T]) ask() uint64 {
 			f.p.active[i] = ^visited & within(i, 0, f.p.n) & mask
 		}
 	}
-	return popcount(f.p.active)
+	return bitmap.Count(f.p.active)
 }

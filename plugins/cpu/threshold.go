@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -152,7 +153,7 @@ func (t *threshold) catchUp(p *program, word int) {
 // thresholdBlock is applyBlock.
 func (p *program) thresholdBlock(_, block, from, to int) {
 	all := change{}
-	for word := from / 64; word < wordCount(to); word++ {
+	for word := from / 64; word < bitmap.Words(to); word++ {
 		changed, by := p.threshold.applyWord(p, 64*word, within(word, 0, to))
 		if p.active[word] = changed; p.touched != nil {
 			p.touched[word] = 0

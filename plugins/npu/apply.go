@@ -2,6 +2,7 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
@@ -20,7 +21,7 @@ func (l *lane) start() {
 
 // firstActive sets the active bits of a strip.
 func (l *lane) firstActive(from, to int) {
-	words := l.active[from/64 : wordCount(to)]
+	words := l.active[from/64 : bitmap.Words(to)]
 	if l.spec.Activity == algorithms.Always {
 		setAll(words, to-from)
 		return
@@ -39,7 +40,7 @@ func (l *lane) turn() {
 		before, after := l.state[0].Slice(from, to), m.Output(0, to-from)
 		l.change = distance(l.spec.Norm, l.change, before, after)
 		if l.spec.Activity == algorithms.Changed {
-			markChanged(l.active[from/64:wordCount(to)], before, after)
+			markChanged(l.active[from/64:bitmap.Words(to)], before, after)
 		}
 		for k, i := range l.applied {
 			l.state[i].Slice(from, to).Copy(m.Output(k, to-from))
@@ -76,7 +77,7 @@ func (l *lane) total() {
 func (l *lane) forget() { l.acc.Fill(identity(l.spec.Reduce, l.accType)) }
 
 // sending is how many vertices are active.
-func (l *lane) sending() uint64 { return popcount(l.active) }
+func (l *lane) sending() uint64 { return bitmap.Count(l.active) }
 
 // isSettled tells whether nothing more will change, after so many iterations. As algorithms defines it,
 // the first iteration is done even when nobody is active.

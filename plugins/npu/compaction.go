@@ -1,6 +1,10 @@
 package npu
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/penstock-db/penstock/plugins/bitmap"
+)
 
 // compaction numbers the vertices that have an edge, 0, 1, 2 … as they come: the matrices
 // have a row and a column for those alone, as section 4.1 of the paper has it. It is a bit vector
@@ -14,12 +18,12 @@ type compaction struct {
 
 // compact looks for the ends of all edges of chunks over n vertices.
 func compact(chunks map[uint32]*resident, n int) *compaction {
-	c := &compaction{linked: make([]uint64, wordCount(n))}
+	c := &compaction{linked: make([]uint64, bitmap.Words(n))}
 	for _, r := range chunks {
 		c.link(r)
 	}
 	c.before = make([]uint32, len(c.linked))
-	c.ids = make([]uint32, 0, popcount(c.linked))
+	c.ids = make([]uint32, 0, bitmap.Count(c.linked))
 	for i, word := range c.linked {
 		c.before[i] = uint32(len(c.ids))
 		for ; word != 0; word &= word - 1 {
@@ -53,5 +57,5 @@ func (c *compaction) of(v uint64) uint32 {
 
 // compactionBytes is what it takes when linked of n vertices are.
 func compactionBytes(n, linked int) uint64 {
-	return 12*uint64(wordCount(n)) + 4*uint64(linked)
+	return 12*uint64(bitmap.Words(n)) + 4*uint64(linked)
 }

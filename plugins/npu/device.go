@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -81,7 +82,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if job.Threads <= 0 {
 		job.Threads = d.options.Threads
 	}
-	return &session{device: d, job: job, budget: &budget{limit: bound(job)}, chunks: map[uint32]*resident{}}, nil
+	return &session{device: d, job: job, budget: &charge.Budget{Limit: bound(job)}, chunks: map[uint32]*resident{}}, nil
 }
 
 // bound is the job's budget, or, where there is none, what memory there is: a matrix may well be

@@ -6,7 +6,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // errWhole answers Gather and Deliver where the session has all edges.
@@ -49,14 +51,14 @@ func (p *program) exchanged(a *arena.Arena, c plugins.Command, t algorithms.Type
 	if !p.part {
 		return column, nil, errWhole
 	}
-	if column, err = openColumn(a, t, c.At, p.n); err != nil {
+	if column, err = inplace.OpenColumn(a, t, c.At, p.n); err != nil {
 		return column, nil, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %w", err)
 	}
 	if c.Among == (arena.Range{}) {
 		return column, everybody(p.n), nil
 	}
-	set, err := openBitmap(a, c.Among, p.n)
-	return column, members(set), err
+	set, err := inplace.OpenBitmap(a, c.Among, p.n)
+	return column, bitmap.Members(set), err
 }
 
 func everybody(n int) iter.Seq[int] {

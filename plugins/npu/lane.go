@@ -4,6 +4,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -13,7 +14,7 @@ import (
 type lane struct {
 	spec    *algorithms.Program
 	n       int
-	columns columns // inputs and state, in the arena
+	columns inplace.Columns // inputs and state, in the arena
 	state   []vector.Column
 	accType algorithms.Type
 	acc     vector.Column // what has come since the last Apply
@@ -28,7 +29,7 @@ type lane struct {
 }
 
 // newLane compiles the expressions. It allocates registers only.
-func newLane(spec *algorithms.Program, found columns, n int) (*lane, error) {
+func newLane(spec *algorithms.Program, found inplace.Columns, n int) (*lane, error) {
 	l := &lane{spec: spec, n: n, columns: found, accType: typeOf(spec.Process.Checked)}
 	for _, c := range algorithms.VertexColumns(spec) {
 		if column, ok := found[c.Name]; !ok || !holds(column, c.Type) {
@@ -94,7 +95,7 @@ func (l *lane) compileApply() (err error) {
 
 // scratch is what allocate takes and the machines hold, in bytes.
 func (l *lane) scratch() uint64 {
-	return uint64(l.n)*width(l.accType) + uint64(len(l.totals))*8*vector.Width +
+	return uint64(l.n)*inplace.Width(l.accType) + uint64(len(l.totals))*8*vector.Width +
 		l.init.size() + l.aggregates.size() + l.apply.size()
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // maxLanes bounds what a session does at once: beyond it a step takes as much longer as there are more lanes.
@@ -15,9 +16,9 @@ const maxLanes = 256
 // openLanes makes a lane of each set of constants; one that has the columns as they are called
 // where the task has none.
 func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
-	found, err := openColumns(job.Arena, task.Layout, p.n)
+	found, err := inplace.OpenColumns(job.Arena, task.Layout, p.n)
 	if err == nil {
-		p.active, err = openBitmap(job.Arena, task.Layout.Active, p.n)
+		p.active, err = inplace.OpenBitmap(job.Arena, task.Layout.Active, p.n)
 	}
 	if err != nil {
 		return err
@@ -33,14 +34,14 @@ func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
 		if !proto.Equal(spec.Process.Checked, p.spec.Process.Checked) {
 			return plugins.Errorf(plugins.KindUnsupported, "lanes whose messages differ: %q depends on a constant", spec.Process.Source)
 		}
-		if err := p.openLane(spec, found.of(spec, i)); err != nil {
+		if err := p.openLane(spec, ofLane(found, spec, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *program) openLane(spec *algorithms.Program, found columns) error {
+func (p *program) openLane(spec *algorithms.Program, found inplace.Columns) error {
 	l, err := newLane(spec, found, p.n)
 	if err == nil {
 		l.active = p.active
@@ -49,9 +50,9 @@ func (p *program) openLane(spec *algorithms.Program, found columns) error {
 	return err
 }
 
-// of are the columns as lane i of a program sees them.
-func (c columns) of(spec *algorithms.Program, lane int) columns {
-	own := columns{}
+// ofLane are the columns as lane i of a program sees them.
+func ofLane(c inplace.Columns, spec *algorithms.Program, lane int) inplace.Columns {
+	own := inplace.Columns{}
 	for _, in := range inputs(spec) {
 		own[in.Name] = c[in.Name]
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/bitmap"
 )
 
 // isLoose tells whether a message may be sent later than its iteration: only the last state counts.
@@ -30,7 +31,7 @@ func (p *program) bound() int {
 
 // leave has those send later who were left, numbered as the matrix has them.
 func leave(left []uint64, ids []uint32, later []uint64) {
-	for i := range members(left) {
+	for i := range bitmap.Members(left) {
 		v := ids[i]
 		later[v/64] |= 1 << (v % 64)
 	}

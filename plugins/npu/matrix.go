@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 )
 
@@ -45,7 +47,7 @@ func (p *program) make(chunks map[uint32]*resident) error {
 		return nil
 	}
 	made, err := p.model.Build(p.device.library, p.device.settings(), m.n(), m.rows, func(bytes uint64) error {
-		err := p.budget.take(bytes, "the matrix")
+		err := p.budget.Take(bytes, "the matrix")
 		if err == nil {
 			m.more += bytes
 		}
@@ -66,7 +68,7 @@ func (p *program) unmake() {
 	if p.matrix = nil; m == nil {
 		return
 	}
-	if p.budget.give(m.more); m.model != nil {
+	if p.budget.Give(m.more); m.model != nil {
 		m.model.Close()
 	}
 	if p.model.Bytes+m.more > large {
@@ -79,12 +81,12 @@ const large = 16 << 20
 
 // vectors are those of a lane for n linked vertices.
 func (p *program) vectors(l *lane, n int) model.Lane {
-	v := model.Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, wordCount(n)), Acc: vector.Make(l.accType, n)}
+	v := model.Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, bitmap.Words(n)), Acc: vector.Make(l.accType, n)}
 	for _, in := range p.model.Inputs {
 		v.Columns[in.Name] = vector.Make(in.Type, n)
 	}
 	if p.isLoose() {
-		v.Left = make([]uint64, wordCount(n))
+		v.Left = make([]uint64, bitmap.Words(n))
 	}
 	if improves(p.spec) {
 		v.State = vector.Make(l.accType, n)
@@ -94,9 +96,9 @@ func (p *program) vectors(l *lane, n int) model.Lane {
 
 // vectorBytes is what vectors takes.
 func (p *program) vectorBytes(n int) uint64 {
-	bytes := 16*uint64(wordCount(n)) + 2*uint64(n)*width(p.lanes[0].accType)
+	bytes := 16*uint64(bitmap.Words(n)) + 2*uint64(n)*inplace.Width(p.lanes[0].accType)
 	for _, in := range p.model.Inputs {
-		bytes += uint64(n) * width(in.Type)
+		bytes += uint64(n) * inplace.Width(in.Type)
 	}
 	return bytes
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -13,7 +16,7 @@ import (
 // program is a vertex program made ready for one graph, and where a run of it stands.
 type program struct {
 	device     *device
-	budget     *budget
+	budget     *charge.Budget
 	spec       *algorithms.Program
 	n          int
 	threads    int
@@ -38,7 +41,7 @@ type program struct {
 
 // compile makes a task's program ready. It allocates registers only; allocate, once the
 // budget has agreed, does the rest.
-func compile(d *device, b *budget, job plugins.Job, task plugins.Task) (*program, error) {
+func compile(d *device, b *charge.Budget, job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{device: d, budget: b, spec: task.Program, n: int(job.Graph.Vertices), threads: job.Threads, settling: task.Settle,
 		restorable: task.Restorable, part: task.Part, sent: map[uint32]bool{}}
 	if err := checked(p.spec); err != nil {
@@ -76,7 +79,7 @@ func (p *program) grow(linked int) error {
 	if err := p.size(linked); err != nil {
 		return err
 	}
-	return p.budget.take(p.model.Bytes+p.scratch()-before, "a matrix of more vertices than were announced")
+	return p.budget.Take(p.model.Bytes+p.scratch()-before, "a matrix of more vertices than were announced")
 }
 
 // scratch is what allocate and make take and the machines hold, but for the model's.
@@ -86,13 +89,13 @@ func (p *program) scratch() uint64 {
 		bytes += l.scratch() + p.vectorBytes(p.linked)
 	}
 	if p.settling {
-		bytes += 8 * uint64(wordCount(p.n))
+		bytes += 8 * uint64(bitmap.Words(p.n))
 	}
 	if p.isLoose() {
-		bytes += 8 * uint64(wordCount(p.n)*len(p.lanes))
+		bytes += 8 * uint64(bitmap.Words(p.n)*len(p.lanes))
 	}
 	if len(p.lanes) > 1 {
-		bytes += 8 * uint64(wordCount(p.n)*len(p.lanes))
+		bytes += 8 * uint64(bitmap.Words(p.n)*len(p.lanes))
 	}
 	return bytes
 }
@@ -101,14 +104,14 @@ func (p *program) scratch() uint64 {
 func (p *program) allocate() {
 	for _, l := range p.lanes {
 		if l.allocate(); len(p.lanes) > 1 {
-			l.active = make([]uint64, wordCount(p.n))
+			l.active = make([]uint64, bitmap.Words(p.n))
 		}
 		if p.isLoose() {
-			l.left = make([]uint64, wordCount(p.n))
+			l.left = make([]uint64, bitmap.Words(p.n))
 		}
 	}
 	if p.settling {
-		p.departing = make([]uint64, wordCount(p.n))
+		p.departing = make([]uint64, bitmap.Words(p.n))
 	}
 }
 
@@ -153,7 +156,7 @@ func typeOf(checked *exprpb.CheckedExpr) algorithms.Type {
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
 		Directions: directions(p.spec.Edges, graph.Directed),
-		Fixed:      layoutBytes(layout) + p.scratch() + p.model.Bytes,
+		Fixed:      inplace.Bytes(layout) + p.scratch() + p.model.Bytes,
 		Kernel:     p.model.Kernel,
 		Settles:    p.settling,
 		Restores:   p.restorable,
@@ -199,7 +202,7 @@ func (p *program) turn() {
 
 // report says where the run stands.
 func (p *program) report() *plugins.Iteration {
-	it := &plugins.Iteration{Number: p.iteration, Active: popcount(p.active)}
+	it := &plugins.Iteration{Number: p.iteration, Active: bitmap.Count(p.active)}
 	settled := true
 	for _, l := range p.lanes {
 		it.Change = max(it.Change, l.change)

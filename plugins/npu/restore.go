@@ -1,11 +1,14 @@
 package npu
 
-import "github.com/penstock-db/penstock/plugins"
+import (
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
+)
 
 // restore goes on from the state and the active set that an iteration of an earlier session
 // has left, or another session of the same program. Accumulators it finds empty.
 func (p *program) restore(it plugins.Iteration) error {
-	active := popcount(p.active)
+	active := bitmap.Count(p.active)
 	switch {
 	case !p.restorable:
 		return plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")

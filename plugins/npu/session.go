@@ -7,13 +7,15 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // session is one run. Compile sets program; Execute alone uses the rest.
 type session struct {
 	device     *device
 	job        plugins.Job
-	budget     *budget
+	budget     *charge.Budget
 	program    *program
 	directions []chunk.Direction
 	chunks     map[uint32]*resident
@@ -67,7 +69,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 			e.Transfer = s.program.conversion - converted
 			e.Compute = time.Since(began) - e.Transfer
 		}
-		e.Resident, e.Peak = s.budget.used, s.budget.peak
+		e.Resident, e.Peak = s.budget.Used, s.budget.Peak
 		emit(e)
 	}
 	last, err := s.obey(ctx, c, tell)
@@ -127,7 +129,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := openBitmap(s.job.Arena, c.At, s.program.n)
+	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
 	if err != nil {
 		return plugins.Event{}, err
 	}
@@ -152,13 +154,13 @@ func (s *session) upload(c plugins.Command) error {
 	if err != nil {
 		return err
 	}
-	if err = s.budget.take(r.bytes, "the chunk"); err != nil {
+	if err = s.budget.Take(r.bytes, "the chunk"); err != nil {
 		r.chunk.Release()
 		return err
 	}
 	r.convert(s.program.spec.EdgeColumns)
 	if err = s.program.checkWeights(r); err != nil {
-		s.budget.give(r.bytes)
+		s.budget.Give(r.bytes)
 		r.chunk.Release()
 		return err
 	}
@@ -172,7 +174,7 @@ func (s *session) evict(number uint32) error {
 		return err
 	}
 	delete(s.chunks, number)
-	s.budget.give(r.bytes)
+	s.budget.Give(r.bytes)
 	r.chunk.Release()
 	return nil
 }
