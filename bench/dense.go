@@ -95,7 +95,8 @@ var DefaultGrid = Grid{
 	Factors: []int{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Kernels: DenseKernels(), MostEdges: 1 << 25,
 }
 
-// DenseDevices measures every point of the grid, with a turn for each device in every round. It fails when results disagree.
+// DenseDevices measures every point of the grid, with a turn for each device in every round. It fails when results disagree. Where it
+// is interrupted or fails, the report has what was measured before; nil: nothing was.
 func DenseDevices(ctx context.Context, g Grid, o Options) (*Dense, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -119,15 +120,24 @@ func DenseDevices(ctx context.Context, g Grid, o Options) (*Dense, error) {
 					continue
 				}
 				rows, err := g.onPoint(ctx, graph500.Options{Kind: graph500.Kind(kind), Scale: scale, EdgeFactor: factor, Seed: 1}, o)
-				if err != nil {
-					return nil, fmt.Errorf("%s, scale %d, %d edges a vertex: %w", kind, scale, factor, err)
-				}
 				report.Rows = append(report.Rows, rows...)
+				if err != nil {
+					return report.soFar(), fmt.Errorf("%s, scale %d, %d edges a vertex: %w", kind, scale, factor, err)
+				}
 			}
 		}
 	}
 	report.LoadAfter = loadAverage()
 	return report, nil
+}
+
+// soFar is the report of a series that has broken off.
+func (d *Dense) soFar() *Dense {
+	if len(d.Rows) == 0 {
+		return nil
+	}
+	d.LoadAfter = loadAverage()
+	return d
 }
 
 func (g Grid) check() error {
@@ -185,7 +195,7 @@ func (g Grid) onPoint(ctx context.Context, options graph500.Options, o Options) 
 		row := DenseRow{Kind: string(options.Kind), Scale: options.Scale, Factor: options.EdgeFactor, Kernel: k.name, Sources: k.sources,
 			Fill: float64(options.EdgeFactor) / float64(int(1)<<options.Scale)}
 		if err := g.measure(ctx, snapshot, k, &row, o); err != nil {
-			return nil, fmt.Errorf("%s: %w", k.name, err)
+			return rows, fmt.Errorf("%s: %w", k.name, err)
 		}
 		rows = append(rows, row)
 	}

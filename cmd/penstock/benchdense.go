@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -19,8 +20,9 @@ func (a *app) benchDenseCommand() *cobra.Command {
 4096 edges a vertex, on the CPU, on npu, which has to be installed, and with --device auto, by
 turns: how long the whole run takes, how long of that is computing and making the graph resident
 (building the matrix), from how many edges on npu is the sooner, and how near auto is to the
-better of the two. It fails when results disagree. Searches begin at the vertices of highest
-degree; PageRank does 20 iterations. What is measured becomes part of what auto goes by.
+better of the two. It fails when results disagree; interrupted, it tells what it has measured.
+Searches begin at the vertices of highest degree; PageRank does 20 iterations. What is measured
+becomes part of what auto goes by.
 
 Kernels: ` + formatList(bench.DenseKernels()),
 		Example: `  penstock bench dense --out results
@@ -29,6 +31,9 @@ Kernels: ` + formatList(bench.DenseKernels()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a.beginBench(&options)
 			report, err := bench.DenseDevices(cmd.Context(), grid, options)
+			if report != nil && err != nil { // it takes long: what was measured until then is not lost
+				return errors.Join(err, a.endBench(report, out, nil))
+			}
 			return a.endBench(report, out, err)
 		},
 	}
