@@ -1,0 +1,66 @@
+package driver
+
+import (
+	"errors"
+	"time"
+)
+
+// The link is measured by the fastest of a few copies of a few megabytes, which even a full card may have left.
+const (
+	linkBytes  = 4 << 20
+	linkCopies = 5
+)
+
+// LinkBandwidth is how many bytes a second are copied to the card from pinned memory: measured, the first
+// time that it is asked for.
+func (c *Context) LinkBandwidth() (uint64, error) { return c.link() }
+
+func (c *Context) measureLink() (rate uint64, err error) {
+	return rate, c.during(func() (err error) {
+		s, err := c.NewStream()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.Destroy()) }()
+		rate, err = c.timeCopies(s)
+		return err
+	})
+}
+
+func (c *Context) timeCopies(s Stream) (rate uint64, err error) {
+	from, err := AllocPinned(linkBytes)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, FreePinned(from)) }()
+	to, err := s.Alloc(linkBytes)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Free(to), s.Synchronize()) }()
+	var begin, end Event
+	for _, e := range []*Event{&begin, &end} {
+		if *e, err = c.NewEvent(true); err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, e.Destroy()) }()
+	}
+	least := time.Duration(1<<63 - 1)
+	for range linkCopies {
+		took, err := timeCopy(s, to, from, begin, end)
+		if err != nil {
+			return 0, err
+		}
+		least = min(least, max(took, 1))
+	}
+	return uint64(float64(linkBytes) / least.Seconds()), nil
+}
+
+// timeCopy is how long one takes on the card's own clock.
+func timeCopy(s Stream, to Pointer, from []byte, begin, end Event) (time.Duration, error) {
+	err := errors.Join(begin.Record(s), s.CopyIn(to, from), end.Record(s), end.Synchronize())
+	if err != nil {
+		return 0, err
+	}
+	return end.Since(begin)
+}
