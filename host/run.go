@@ -134,7 +134,7 @@ func (r *run) close() {
 	}
 	switch {
 	case keep:
-		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks)
+		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks) + r.kernel.Kept
 		r.engine.keep(r.warm)
 	case r.arena != nil:
 		r.warm.closeMemory()

@@ -174,6 +174,9 @@ type Plan struct {
 	Parts bool
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
+	// Kept is how much of that, at most, the device may hold on to when the session has ended, so that the
+	// next on the arena need not make it again. It counts in that one's Fixed as well, or is given up.
+	Kept uint64
 	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …
 	Kernel string
 }

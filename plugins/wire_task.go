@@ -157,6 +157,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 	return &pb.CompileResponse{
 		Directions: mapped(p.Directions, enumToWire[pb.Direction, chunk.Direction]),
 		Fixed:      p.Fixed,
+		Kept:       p.Kept,
 		Kernel:     p.Kernel,
 		ActiveRows: p.ActiveRows,
 		Settles:    p.Settles,
@@ -172,6 +173,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 	return Plan{
 		Directions: mapped(w.GetDirections(), direction),
 		Fixed:      w.GetFixed(),
+		Kept:       w.GetKept(),
 		Kernel:     w.GetKernel(),
 		ActiveRows: w.GetActiveRows(),
 		Settles:    w.GetSettles(),

@@ -21,7 +21,7 @@ func (a *app) pluginDoctor() *cobra.Command {
 				return err
 			}
 			var providers []registry.Provider
-			if slices.Contains(args, registry.NPU) {
+			if slices.Contains(args, registry.NPU) && starts(health, registry.NPU) {
 				if providers, err = plugins.Providers(cmd.Context(), npuProviders()); err != nil {
 					return err
 				}
@@ -32,6 +32,11 @@ func (a *app) pluginDoctor() *cobra.Command {
 			defer a.showProviders(providers)
 			return a.showHealth(health)
 		})
+}
+
+// starts tells whether a plugin has started: what keeps it from that keeps it on any provider, and has been said once.
+func starts(health []registry.Health, name string) bool {
+	return slices.ContainsFunc(health, func(h registry.Health) bool { return h.Plugin.Name == name && h.Protocol > 0 })
 }
 
 func (a *app) showHealth(health []registry.Health) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/inplace"
 )
 
 // Version of this device, as Describe tells it.
@@ -30,7 +31,7 @@ func New(options Options) plugins.Device {
 
 type device struct {
 	threads int
-	checked checked
+	known   inplace.Known
 }
 
 func (d *device) Describe(context.Context) (plugins.Description, error) {
@@ -55,7 +56,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, checked: &d.checked, pool: newPool(threads), budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+	return &session{job: job, known: &d.known, pool: newPool(threads), budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
 }
 
 // maxVertices keeps every vertex number and column length within an int.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -17,7 +16,7 @@ import (
 // session is one run. Compile sets program or procedure; Execute alone uses the rest.
 type session struct {
 	job        plugins.Job
-	checked    *checked
+	known      *inplace.Known
 	pool       pool
 	budget     *charge.Budget
 	program    *program
@@ -179,42 +178,48 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 	if s.chunks[c.Chunk] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
-	buf, err := s.job.Chunk(c)
+	opened, err := inplace.OpenChunk(s.job, c, s.directions, s.edgeColumns())
 	if err != nil {
 		return err
 	}
-	r, err := open(buf, s.job.Graph, s.directions, s.edgeColumns())
+	r, err := s.admit(ctx, opened)
 	if err != nil {
-		return err
-	}
-	r.at = place{file: c.File, columns: strings.Join(s.edgeColumns(), "\x00"), at: c.At}
-	err = s.validate(ctx, r, buf)
-	if err == nil {
-		err = s.budget.Take(r.bytes, "the chunk")
-	}
-	if err != nil {
-		r.chunk.Release()
-		return err
-	}
-	r.convert(s.edgeColumns())
-	if s.program != nil {
-		err = s.program.checkWeights(r)
-	}
-	if err != nil {
-		s.budget.Give(r.bytes)
-		r.chunk.Release()
+		opened.Release()
 		return err
 	}
 	s.chunks[c.Chunk] = r
 	return nil
 }
 
+// admit checks a chunk, charges it and makes it ready.
+func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error) {
+	r, err := open(c, s.job.Graph)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.validate(ctx, c); err != nil {
+		return nil, err
+	}
+	if err := s.budget.Take(c.Bytes, "the chunk"); err != nil {
+		return nil, err
+	}
+	r.weights = c.Weights(s.edgeColumns())
+	if s.program == nil {
+		return r, nil
+	}
+	if err := s.program.checkWeights(r); err != nil {
+		s.budget.Give(c.Bytes)
+		return nil, err
+	}
+	return r, nil
+}
+
 // validate looks at every edge of a chunk, unless an earlier session has.
-func (s *session) validate(ctx context.Context, r *resident, buf []byte) error {
-	if s.checked.knows(s.job.Arena, r.at, buf) {
+func (s *session) validate(ctx context.Context, c *inplace.Chunk) error {
+	if s.known.Has(s.job.Arena, c.Identity) {
 		return nil
 	}
-	checks := r.chunk.Checks()
+	checks := c.Checks()
 	found := make([]error, len(checks))
 	if err := s.pool.run(ctx, len(checks), func(_, i int) { found[i] = checks[i]() }); err != nil {
 		return err
@@ -224,7 +229,7 @@ func (s *session) validate(ctx context.Context, r *resident, buf []byte) error {
 			return err
 		}
 	}
-	s.checked.add(s.job.Arena, r.at, buf)
+	s.known.Add(s.job.Arena, c.Identity)
 	return nil
 }
 
@@ -242,8 +247,8 @@ func (s *session) evict(number uint32) error {
 		return err
 	}
 	delete(s.chunks, number)
-	s.checked.forget(s.job.Arena, r.at)
-	s.budget.Give(r.bytes)
+	s.known.Forget(s.job.Arena, r.chunk.Identity)
+	s.budget.Give(r.chunk.Bytes)
 	r.chunk.Release()
 	return nil
 }

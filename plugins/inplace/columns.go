@@ -1,5 +1,5 @@
-// Package inplace finds the vertex columns and sets of a Layout in the arena, for devices that compute
-// with them where they lie.
+// Package inplace finds the vertex columns and sets of a Layout in the arena, and the chunks there or in files, for
+// devices that compute with them where they lie.
 package inplace
 
 import (

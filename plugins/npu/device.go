@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -40,7 +41,8 @@ func New(options Options) (plugins.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &device{library: library, options: options}
+	d := &device{library: library, options: options, estate: &estate{}}
+	runtime.AddCleanup(d, func(e *estate) { e.put(nil) }, d.estate)
 	d.try = sync.OnceValue(func() error { return library.Try(context.Background(), d.settings()) })
 	return d, nil
 }
@@ -49,6 +51,8 @@ type device struct {
 	library *ort.Runtime
 	options Options
 	try     func() error // once: hosts ask a device that is busy to describe itself, too
+	known   inplace.Known
+	estate  *estate
 }
 
 // settings are those of the runtime's sessions.
@@ -82,7 +86,8 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if job.Threads <= 0 {
 		job.Threads = d.options.Threads
 	}
-	return &session{device: d, job: job, budget: &charge.Budget{Limit: bound(job)}, chunks: map[uint32]*resident{}}, nil
+	return &session{device: d, job: job, budget: &charge.Budget{Limit: bound(job)}, chunks: map[uint32]*resident{},
+		earlier: d.estate.take(job.Arena)}, nil
 }
 
 // bound is the job's budget, or, where there is none, what memory there is: a matrix may well be

@@ -11,6 +11,7 @@
 //	Iterate  Step and Apply until converged, or several steps at a time  (iterate.go, hurry.go)
 //	Settle   the same for some vertices                                  (settle.go)
 //	Gather, Deliver   accumulators or states of another session          (exchange.go)
+//	Close    matrix ──▶ the next session on the arena                    (legacy.go)
 //
 // What is computed a vertex at a time is computed here, on the processor, by plugins/cpu/vector:
 // Init, Apply, aggregates, norms, who is active. It is exact, and little beside n² cells. What is
@@ -34,5 +35,6 @@
 // Plan.Fixed has the columns, an accumulator a vertex and lane, a bit and a half a vertex for the
 // compaction, and what package model says that matrix and scratch take for as many vertices as
 // Graph.Linked says (all, where it does not). What the weights make it take beyond that, it asks for
-// before it is allocated. Without a budget, what memory the machine has is one.
+// before it is allocated. A matrix that a session leaves behind stays in what the next one's plan has for its own, or is
+// freed by its Compile. Without a budget, what memory the machine has is one.
 package npu

@@ -3,7 +3,6 @@ package npu
 import (
 	"context"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -32,52 +31,74 @@ func (p *program) make(chunks map[uint32]*resident) error {
 	}
 	began := time.Now()
 	p.unmake()
-	m := &matrix{compaction: compact(chunks, p.n), chunks: maps.Clone(chunks)}
+	err := p.build(chunks)
+	if p.conversion += time.Since(began); err != nil {
+		p.unmake()
+	}
+	return err
+}
+
+// build makes a matrix, or takes over that of an earlier session, which was made of the same chunks.
+func (p *program) build(chunks map[uint32]*resident) error {
+	m := &matrix{chunks: maps.Clone(chunks)}
+	earlier := p.earlier
+	if p.earlier = nil; earlier != nil && maps.Equal(earlier.chunks, identities(chunks)) {
+		m.compaction, m.edges, m.model = earlier.compaction, earlier.edges, earlier.model
+	} else {
+		earlier.discard()
+		m.compact(p.n)
+	}
 	if err := p.grow(m.n()); err != nil {
 		return err
-	}
-	for _, r := range chunks {
-		m.edges += uint64(len(r.neighbors))
 	}
 	for _, l := range p.lanes {
 		m.lanes = append(m.lanes, p.vectors(l, m.n()))
 	}
 	p.matrix = m
-	if m.n() == 0 {
-		return nil
-	}
-	made, err := p.model.Build(p.device.library, p.device.settings(), m.n(), m.rows, func(bytes uint64) error {
+	return p.buildModel()
+}
+
+// buildModel makes the runtime's part of the matrix; there is none where no vertex is linked.
+func (p *program) buildModel() error {
+	m := p.matrix
+	take := func(bytes uint64) error {
 		err := p.budget.Take(bytes, "the matrix")
 		if err == nil {
 			m.more += bytes
 		}
 		return err
-	})
-	if p.conversion += time.Since(began); err != nil {
-		p.unmake()
-		return err
 	}
-	m.model = made
-	return nil
+	switch {
+	case m.n() == 0:
+		return nil
+	case m.model != nil:
+		return p.model.Adopt(m.model, m.rows, take)
+	}
+	made, err := p.model.Build(p.device.library, p.device.settings(), m.n(), m.rows, take)
+	if err == nil {
+		m.model = made
+	}
+	return err
 }
 
-// unmake frees the matrix. A large one goes back to the system at once: the collector would wait until
-// as much again is allocated, which the next may be.
+// compact numbers the vertices that are linked by the chunks, and counts their edges.
+func (m *matrix) compact(n int) {
+	m.compaction = compact(m.chunks, n)
+	for _, r := range m.chunks {
+		m.edges += uint64(len(r.neighbors))
+	}
+}
+
+// unmake frees the matrix.
 func (p *program) unmake() {
 	m := p.matrix
 	if p.matrix = nil; m == nil {
 		return
 	}
 	if p.budget.Give(m.more); m.model != nil {
-		m.model.Close()
-	}
-	if p.model.Bytes+m.more > large {
-		debug.FreeOSMemory()
+		(&legacy{bytes: p.model.Bytes + m.more, model: m.model}).discard()
 	}
 }
-
-// large is how many bytes a matrix has that is worth the time it takes to give them back.
-const large = 16 << 20
 
 // vectors are those of a lane for n linked vertices.
 func (p *program) vectors(l *lane, n int) model.Lane {

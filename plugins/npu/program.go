@@ -30,7 +30,9 @@ type program struct {
 
 	model      *model.Plan
 	linked     int           // how many vertices have an edge, at most
+	grown      bool          // more were linked than the plan was told
 	matrix     *matrix       // nil: none is made
+	earlier    *legacy       // a matrix such as this program's, until it is seen whether it is of the same chunks; nil: none
 	conversion time.Duration // spent making matrices
 
 	started   bool            // Init or Restore has run
@@ -76,6 +78,7 @@ func (p *program) grow(linked int) error {
 		return nil
 	}
 	before := p.model.Bytes + p.scratch()
+	p.grown = true
 	if err := p.size(linked); err != nil {
 		return err
 	}
@@ -157,6 +160,7 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 	return plugins.Plan{
 		Directions: directions(p.spec.Edges, graph.Directed),
 		Fixed:      inplace.Bytes(layout) + p.scratch() + p.model.Bytes,
+		Kept:       p.model.Bytes + compactionBytes(p.n, p.linked),
 		Kernel:     p.model.Kernel,
 		Settles:    p.settling,
 		Restores:   p.restorable,

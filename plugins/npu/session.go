@@ -19,6 +19,8 @@ type session struct {
 	program    *program
 	directions []chunk.Direction
 	chunks     map[uint32]*resident
+	earlier    *legacy // of the session before, until a program takes it over; nil: nothing
+	failed     bool    // a command
 }
 
 func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
@@ -34,6 +36,7 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 		return plugins.Plan{}, fail(-1, plugins.KindBudget, err)
 	}
 	s.program, s.directions = p, plan.Directions
+	s.inherit()
 	p.allocate()
 	return plan, nil
 }
@@ -74,7 +77,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 	}
 	last, err := s.obey(ctx, c, tell)
 	if err != nil {
-		last.Err = s.explain(ctx, c, err)
+		last.Err, s.failed = s.explain(ctx, c, err), true
 	}
 	last.Done = true
 	tell(last)
@@ -146,25 +149,45 @@ func (s *session) upload(c plugins.Command) error {
 	if s.chunks[c.Chunk] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
-	buf, err := s.job.Chunk(c)
+	opened, err := inplace.OpenChunk(s.job, c, s.directions, s.program.spec.EdgeColumns)
 	if err != nil {
 		return err
 	}
-	r, err := open(buf, s.job.Graph, s.directions, s.program.spec.EdgeColumns)
+	r, err := s.admit(opened)
 	if err != nil {
-		return err
-	}
-	if err = s.budget.Take(r.bytes, "the chunk"); err != nil {
-		r.chunk.Release()
-		return err
-	}
-	r.convert(s.program.spec.EdgeColumns)
-	if err = s.program.checkWeights(r); err != nil {
-		s.budget.Give(r.bytes)
-		r.chunk.Release()
+		opened.Release()
 		return err
 	}
 	s.chunks[c.Chunk] = r
+	return nil
+}
+
+// admit checks a chunk, charges it and makes it ready.
+func (s *session) admit(c *inplace.Chunk) (*resident, error) {
+	if err := s.validate(c); err != nil {
+		return nil, err
+	}
+	if err := s.budget.Take(c.Bytes, "the chunk"); err != nil {
+		return nil, err
+	}
+	r := open(c)
+	r.weights = c.Weights(s.program.spec.EdgeColumns)
+	if err := s.program.checkWeights(r); err != nil {
+		s.budget.Give(c.Bytes)
+		return nil, err
+	}
+	return r, nil
+}
+
+// validate looks at every edge of a chunk, unless an earlier session has.
+func (s *session) validate(c *inplace.Chunk) error {
+	if s.device.known.Has(s.job.Arena, c.Identity) {
+		return nil
+	}
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	s.device.known.Add(s.job.Arena, c.Identity)
 	return nil
 }
 
@@ -174,7 +197,10 @@ func (s *session) evict(number uint32) error {
 		return err
 	}
 	delete(s.chunks, number)
-	s.budget.Give(r.bytes)
+	s.program.earlier.discard() // what is put there later may be another chunk
+	s.program.earlier = nil
+	s.device.known.Forget(s.job.Arena, r.chunk.Identity)
+	s.budget.Give(r.chunk.Bytes)
 	r.chunk.Release()
 	return nil
 }
@@ -186,15 +212,13 @@ func (s *session) resident(number uint32) (*resident, error) {
 	return nil, plugins.Errorf(plugins.KindInvalid, "it is not resident")
 }
 
-// Close forgets the chunks and the matrices; the arena stays the host's.
+// Close forgets the chunks, and leaves the matrix to the next session; the arena stays the host's.
 func (s *session) Close() error {
+	s.leave()
 	for _, r := range s.chunks {
 		r.chunk.Release()
 	}
 	clear(s.chunks)
-	if s.program != nil {
-		s.program.unmake()
-	}
 	return nil
 }
 

@@ -24,6 +24,7 @@
 //	share.go       and in two at once, each with some of the vertices
 //	parts.go       and in two at once, each with some of the edges; part.go cuts them
 //	lanes.go       and several runs in one session
+//	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
@@ -69,6 +70,7 @@ func Run(t *testing.T, open Open) {
 		{"Damage", testDamage},
 		{"Cancel", testCancel},
 		{"Sessions", testSessions},
+		{"Again", testAgain},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.test(t, open(t)) })
 	}

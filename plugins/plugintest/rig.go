@@ -24,6 +24,8 @@ type mode struct {
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
 	part       *part           // of the edges, of several sessions' work; nil: all
+	again      bool            // sessions after it are on its arena
+	after      *rig            // it is on the arena of this one, whose session has ended; nil: on its own
 	cut        cut
 	budget     uint64
 }
@@ -116,14 +118,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	m.mapped = m.mapped && describe(t, device).MapsFiles
 	rig := &rig{t: t, graph: g, mode: m, task: w.task, columns: w.results}
 	t.Cleanup(rig.close)
-	columns := w.edges
-	if m.mapped {
-		columns = edgeColumns(g)
-	}
-	rig.stored = map[chunk.Direction][]encoded{}
-	for _, d := range directionsOf(g) {
-		rig.stored[d] = encode(t, r, rig.given(), d, m.cut, columns)
-	}
+	rig.encode(r, w.edges)
 	rig.place(w)
 	if m.part == nil || !m.part.reads {
 		rig.fill()
@@ -155,6 +150,21 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		rig.chunks = append(rig.chunks, rig.stored[d]...)
 	}
 	return rig, nil
+}
+
+// encode makes the chunks, or has those of the session before, if they are of the same graph.
+func (rig *rig) encode(r *rand.Rand, columns []string) {
+	if a := rig.mode.after; a != nil && a.graph == rig.graph {
+		rig.stored = a.stored
+		return
+	}
+	if rig.mode.mapped || rig.mode.again {
+		columns = edgeColumns(rig.graph)
+	}
+	rig.stored = map[chunk.Direction][]encoded{}
+	for _, d := range directionsOf(rig.graph) {
+		rig.stored[d] = encode(rig.t, r, rig.given(), d, rig.mode.cut, columns)
+	}
 }
 
 func directionsOf(g *algorithms.Graph) []chunk.Direction {
@@ -200,6 +210,9 @@ func (rig *rig) place(w work) {
 		return at
 	}
 	rig.placePart()
+	if a := rig.mode.after; a != nil {
+		rig.end = a.end
+	}
 	if len(rig.task.Layout.Columns) == 0 {
 		for _, c := range slices.Concat(w.inputs, w.results) {
 			width := uint64(8)
@@ -226,25 +239,37 @@ func (rig *rig) place(w work) {
 	if rig.mode.active || rig.mode.part != nil {
 		rig.set, rig.told = next((n+63)/64*8), next(n*8)
 	}
-	for range count {
+	if a := rig.mode.after; a != nil && len(a.at) > 0 && largest <= int(a.at[0].Length) {
+		rig.at = a.at[:min(count, len(a.at))]
+	}
+	for range count - len(rig.at) {
 		rig.at = append(rig.at, next(uint64(largest)))
 	}
 	rig.takeArena()
 }
 
-// takeArena makes an arena, with room for another part, or takes that of the other part.
+// takeArena makes an arena, with room for others, or takes another's.
 func (rig *rig) takeArena() {
-	room := max(rig.end, arena.Align)
-	if p := rig.mode.part; p != nil && p.beside != nil {
-		rig.arena = p.beside.arena
+	if other := rig.host(); other != nil {
+		rig.arena = other.arena
 		return
-	} else if p != nil {
+	}
+	room := max(rig.end, arena.Align)
+	if rig.mode.part != nil || rig.mode.again {
 		room += partRoom
 	}
 	var err error
 	if rig.arena, err = arena.Create(room); err != nil {
 		rig.t.Fatal(err)
 	}
+}
+
+// host is the rig in whose arena this one is; nil: it is in its own.
+func (rig *rig) host() *rig {
+	if rig.mode.part != nil && rig.mode.part.beside != nil {
+		return rig.mode.part.beside
+	}
+	return rig.mode.after
 }
 
 // fill writes the inputs, and rubbish where the device is to write.
@@ -324,14 +349,18 @@ func (rig *rig) begin(ctx context.Context) {
 	rig.talk = converse(ctx, rig.t, rig.session, rig.mode.budget)
 }
 
-func (rig *rig) close() {
+func (rig *rig) closeSession() {
 	if rig.session != nil {
 		if err := rig.session.Close(); err != nil {
 			rig.t.Errorf("Close: %v", err)
 		}
 		rig.session = nil
 	}
-	if rig.arena != nil && (rig.mode.part == nil || rig.mode.part.beside == nil) {
+}
+
+func (rig *rig) close() {
+	rig.closeSession()
+	if rig.arena != nil && rig.host() == nil {
 		rig.arena.Close()
 	}
 	rig.arena = nil

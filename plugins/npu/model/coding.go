@@ -70,7 +70,7 @@ func (c *counter) pass(ctx context.Context, queue *[]coding) (more []coding, err
 
 // coding chooses how the messages of a lane are written.
 func (c *counter) coding(l *sending) coding {
-	reduce := c.plan.program.Reduce
+	reduce := c.program.Reduce
 	switch {
 	case reduce != algorithms.Sum:
 		return newLevels(reduce, l)

@@ -58,13 +58,11 @@ func rowBytes(n, columns int) uint64 { return uint64(n) + 4*uint64(padded(n, col
 
 // counter multiplies rows of bytes by the matrix.
 type counter struct {
-	plan       *Plan
-	n, columns int
-	threads    int
-	take       func(bytes uint64) error
-	rows       []byte // room for some rows of n
-	bound      int    // for how many rows the blocks are bound
-	blocks     []*counterBlock
+	*building
+	columns int
+	rows    []byte // room for some rows of n
+	bound   int    // for how many rows the blocks are bound
+	blocks  []*counterBlock
 }
 
 // counterBlock is the matrix of some targets.
@@ -77,8 +75,8 @@ type counterBlock struct {
 }
 
 func (f counting) build(b *building) (sender, error) {
-	c := &counter{plan: b.Plan, n: b.n, columns: f.columns(b.n, b.size.Threads), threads: b.size.Threads, take: b.take}
-	matrices, err := c.fill(b.edges, func() error { return b.take(f.layerBytes(Size{N: b.n, Threads: c.threads})) })
+	c := &counter{building: b, columns: f.columns(b.n, b.size.Threads)}
+	matrices, err := c.fill(b.edges, func() error { return b.take(f.layerBytes(Size{N: b.n, Threads: b.size.Threads})) })
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +84,7 @@ func (f counting) build(b *building) (sender, error) {
 		from := k * c.columns % padded(c.n, c.columns)
 		c.blocks = append(c.blocks, &counterBlock{from: from, to: min(from+c.columns, c.n)})
 	}
-	err = each(context.Background(), c.threads, len(matrices), func(_ context.Context, k int) (err error) {
+	err = each(context.Background(), b.size.Threads, len(matrices), func(_ context.Context, k int) (err error) {
 		c.blocks[k].session, err = b.runtime.NewSession(c.model(matrices[k]), b.options)
 		if matrices[k] = nil; c.n*c.columns > worthCollecting {
 			runtime.GC()
@@ -154,7 +152,7 @@ func (c *counter) multiply(ctx context.Context, count int) error {
 	if err := c.bind(count); err != nil {
 		return err
 	}
-	return each(ctx, c.threads, len(c.blocks), func(ctx context.Context, b int) error {
+	return each(ctx, c.size.Threads, len(c.blocks), func(ctx context.Context, b int) error {
 		if !c.blocks[b].wanted {
 			return nil
 		}
@@ -163,7 +161,7 @@ func (c *counter) multiply(ctx context.Context, count int) error {
 }
 
 func (c *counter) bind(count int) error {
-	if c.bound == count && c.plan.size.Facts.Provider == ort.CPU { // others copy what is bound
+	if c.bound == count && c.size.Facts.Provider == ort.CPU { // others copy what is bound
 		return nil
 	}
 	c.bound = 0
@@ -209,17 +207,26 @@ func (c *counter) room(count int) error {
 	if count <= have {
 		return nil
 	}
-	if usual := min(mostRows, usualRows*c.plan.size.Lanes); count > usual {
+	if usual := min(mostRows, usualRows*c.size.Lanes); count > usual {
 		if err := c.take(rowBytes(c.n, c.columns) * uint64(count-max(have, usual))); err != nil {
 			return err
 		}
 	}
-	c.rows, c.bound = make([]byte, count*c.n), 0
+	c.vacate()
+	c.rows = make([]byte, count*c.n)
 	for _, b := range c.blocks {
-		b.unbind()
 		b.sums = make([]int32, count*c.columns)
 	}
 	return nil
+}
+
+// vacate gives the rows up.
+func (c *counter) vacate() {
+	c.rows, c.bound = nil, 0
+	for _, b := range c.blocks {
+		b.unbind()
+		b.sums = nil
+	}
 }
 
 // row is the memory of one row.

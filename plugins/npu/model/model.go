@@ -34,6 +34,7 @@ type Lane struct {
 
 // Model is a program's edges as the runtime takes them. It is for one goroutine at a time.
 type Model struct {
+	building *building
 	messages *messages // nil: the sender sees to all
 	sender   sender
 }
@@ -50,7 +51,7 @@ type sending struct {
 	messages vector.Column
 }
 
-// building is what forms are built with.
+// building is what forms are built with; what is made later than others asks it again.
 type building struct {
 	*Plan
 	n       int
@@ -69,18 +70,16 @@ func (p *Plan) Build(r *ort.Runtime, o ort.Options, n int, edges Edges, take fun
 	if n == 0 {
 		return &Model{sender: nothing{}}, nil
 	}
-	m := &Model{}
+	o.Threads = 1 // blocks are what threads share
+	m := &Model{building: &building{p, n, edges, r, o, take}}
 	var err error
 	if p.shape.fused {
 		if m.messages, err = newMessages(p, n); err != nil {
 			return nil, err
 		}
+		m.building.edges = m.messages.watch(edges)
 	}
-	if m.messages != nil {
-		edges = m.messages.watch(edges)
-	}
-	o.Threads = 1 // blocks are what threads share
-	m.sender, err = p.form.build(&building{p, n, edges, r, o, take})
+	m.sender, err = p.form.build(m.building)
 	return m, err
 }
 

@@ -1057,6 +1057,7 @@ type CompileResponse struct {
 	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"` // as Task.restorable asked
 	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`     // as Task.share asked
 	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`       // as Task.part asked
+	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`         // of fixed, what may stay when the session has ended, for the next on the arena
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1145,6 +1146,13 @@ func (x *CompileResponse) GetParts() bool {
 		return x.Parts
 	}
 	return false
+}
+
+func (x *CompileResponse) GetKept() uint64 {
+	if x != nil {
+		return x.Kept
+	}
+	return 0
 }
 
 type Task struct {
@@ -2604,7 +2612,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x83\x02\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x97\x02\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2616,7 +2624,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asettles\x18\x05 \x01(\bR\asettles\x12\x1a\n" +
 	"\brestores\x18\x06 \x01(\bR\brestores\x12\x16\n" +
 	"\x06shares\x18\a \x01(\bR\x06shares\x12\x14\n" +
-	"\x05parts\x18\b \x01(\bR\x05parts\"\xa6\x03\n" +
+	"\x05parts\x18\b \x01(\bR\x05parts\x12\x12\n" +
+	"\x04kept\x18\t \x01(\x04R\x04kept\"\xa6\x03\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +

@@ -1,0 +1,75 @@
+package plugintest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// sessionsInTurn is how many sessions are on one arena.
+const sessionsInTurn = 6
+
+// testAgain runs one program after the other, in sessions on one arena, whose chunks stay as they are or give way to others:
+// what a device remembers must be of those that are there.
+func testAgain(t *testing.T, device plugins.Device) {
+	r := newRand(t)
+	for range 3 * rounds {
+		g, m := randomGraph(r), modes[r.IntN(3)]
+		m.again = true
+		for range sessionsInTurn {
+			if r.IntN(3) == 0 {
+				g, _ = halves(r, g)
+			}
+			if rig := testNext(t, r, device, g, m); rig != nil {
+				m.after = rig
+			}
+		}
+	}
+}
+
+// testNext runs some program of the catalogue and ends its session; it is nil where there was none.
+func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, m mode) *rig {
+	t.Helper()
+	programs := slices.DeleteFunc(slices.Clone(algorithms.All()), func(a *algorithms.Algorithm) bool { return a.Procedure != nil })
+	a := programs[r.IntN(len(programs))]
+	args, ok := bind(t, r, a, g)
+	if !ok {
+		return nil
+	}
+	p, err := a.Program(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, err := algorithms.RunProgram(g, p)
+	if err != nil {
+		return nil // it diverges, which a host would notice
+	}
+	rig, err := newRig(t, r, device, g, programWork(t, g, p), m)
+	if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+		rig.closeSession()
+		return nil
+	}
+	var got outcome
+	if err == nil {
+		got, err = rig.run()
+	}
+	if err == nil {
+		err = differs(g, got.values, want, nearly)
+	}
+	if err != nil {
+		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, rig.before(), m.name, g.N(), edgeCount(g), g.Directed, err)
+	}
+	rig.closeSession()
+	return rig
+}
+
+// before is how many sessions were on the arena before.
+func (rig *rig) before() (count int) {
+	for a := rig.mode.after; a != nil; a = a.mode.after {
+		count++
+	}
+	return count
+}
