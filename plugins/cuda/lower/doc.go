@@ -14,7 +14,7 @@
 //
 // Arguments and results are 64 bits: addresses of the structures of kernels/abi.cuh, numbers of vertices
 // in the whole graph, the position of an edge in the columns of its chunk. A double is its bits, a bool 0
-// or 1. The text has no header; it is put behind the kernels', which declare these functions.
+// or 1. The text has no header; package ptx puts it into that of the kernels, which declare these functions.
 //
 // A function is one straight line: operators are selected, never branched around, as algorithms/doc.go
 // allows. Each value is a register that is set once, and equal parts of the expressions of a function

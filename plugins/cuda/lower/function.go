@@ -15,7 +15,7 @@ const (
 	single              // 32 bits: a number of single precision
 )
 
-var classes = [...]struct{ kind, prefix string }{word: {"b64", "r"}, truth: {"pred", "p"}, single: {"b32", "s"}}
+var classes = [...]struct{ kind, prefix string }{word: {"b64", "w"}, truth: {"pred", "t"}, single: {"b32", "h"}}
 
 // register is a value: it is set by one instruction.
 type register struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
+	"github.com/penstock-db/penstock/plugins/cuda/ptx/ptxtest"
 )
 
 func expr(source string) algorithms.Expr { return algorithms.Expr{Source: source} }
@@ -178,11 +179,10 @@ func choice(index string, of []string) string {
 	return text
 }
 
-// Every operator gives what the interpreter gives, for every pair of edge values.
-func TestLower_OperatorsAtTheirEdges(t *testing.T) {
+// operators is a program that applies every operator to pairs of edge values, and the number of pairs.
+func operators() (p algorithms.Program, pairs int) {
 	names := map[algorithms.Type][]string{algorithms.Float: {"x", "y"}, algorithms.Int: {"i", "j"}, algorithms.Bool: {"a", "b"}}
-	p := algorithms.Program{Name: "operators", Process: expr("0"), Reduce: algorithms.Sum, MaxIterations: 1, Exactly: true}
-	pairs := 0
+	p = algorithms.Program{Name: "operators", Process: expr("0"), Reduce: algorithms.Sum, MaxIterations: 1, Exactly: true}
 	for _, kind := range []algorithms.Type{algorithms.Float, algorithms.Int, algorithms.Bool} {
 		values := edgeValues[kind]
 		p.State = append(p.State,
@@ -200,11 +200,36 @@ func TestLower_OperatorsAtTheirEdges(t *testing.T) {
 		}
 		p.State = append(p.State, state(fmt.Sprint("r", k), op.Result, zero[op.Result], oracletest.Spell(op, args...)))
 	}
+	return p, pairs
+}
+
+// Every operator gives what the interpreter gives, for every pair of edge values.
+func TestLower_OperatorsAtTheirEdges(t *testing.T) {
+	p, pairs := operators()
 	ids := make([]int64, pairs)
 	for v := range ids {
 		ids[v] = int64(v)
 	}
 	newRig(t, p, algorithms.NewGraph(true, ids, nil)).agree(1)
+}
+
+// module is a whole module of functions.
+func module(functions string) string {
+	text := ".version 6.3\n.target sm_70\n.address_size 64\n"
+	for _, name := range []string{"penstock_exp", "penstock_log"} {
+		text += ".visible .func (.param .b64 result) " + name + "(.param .b64 x)\n{\n\t.reg .b64 %w<2>;\n" +
+			"\tld.param.b64 %w1, [x];\n\tst.param.b64 [result], %w1;\n\tret;\n}\n"
+	}
+	return text + strings.ReplaceAll(functions, ".func", ".visible .func")
+}
+
+func TestLower_Assembles(t *testing.T) {
+	ptxtest.Assemble(t, module(lowered(t, reach()).PTX))
+	p, _ := operators()
+	ptxtest.Assemble(t, module(lowered(t, p).PTX))
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	ptxtest.Assemble(t, module(lowered(t, randomProgram(rand.New(rand.NewPCG(seed, 0)), []string{"weight"})).PTX))
 }
 
 // The programs of the catalogue run as their interpreter runs them.

@@ -30,7 +30,7 @@ func newMachine(t testing.TB, ptx string) *machine {
 			continue
 		}
 		head, body, ok := strings.Cut(text, "\n{\n")
-		name, list, found := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(head, ".visible .func "), "(.param .b64 result) "), "(")
+		name, list, found := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(head, ".func "), "(.param .b64 result) "), "(")
 		if !ok || !found {
 			t.Fatalf("no function: %s", text)
 		}

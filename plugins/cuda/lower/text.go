@@ -29,7 +29,7 @@ func (f *function) head() string {
 	if f.hasResult {
 		result = "(.param .b64 result) "
 	}
-	return fmt.Sprintf(".visible .func %s%s(.param .b64 %s)", result, f.name, strings.Join(f.parameters, ", .param .b64 "))
+	return fmt.Sprintf(".func %s%s(.param .b64 %s)", result, f.name, strings.Join(f.parameters, ", .param .b64 "))
 }
 
 func (i instruction) text() string {
