@@ -3,7 +3,8 @@
 # nothing outside the user's cache. Prints what a shell is to evaluate:
 #
 #   eval "$(plugins/cuda/setup.sh)"           # to build and test: gcc, and one header, cuda.h
-#   eval "$(plugins/cuda/setup.sh --clang)"   # to make kernels/*.ptx anew as well: clang 16, as $PENSTOCK_CLANG
+#   eval "$(plugins/cuda/setup.sh --clang)"   # to make kernels/*.ptx anew as well: clang 16, as $PENSTOCK_CLANG,
+#                                             # and NVIDIA's assembler, which checks them, as $PENSTOCK_PTXAS
 #
 # The header is that of a CUDA 11.8 or 12.x on this machine ($CUDA_HOME, /usr/local/cuda, /usr/include); else it
 # is taken out of Debian's package nvidia-cuda-dev, of which no more is read than that file, and compared with
@@ -12,6 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 header_sha256=55639151a971a10c28d627a98dcd406c6320a5b4e5b67dd9d229056ed5c8e045 # cuda.h of 11.8
+ptxas_sha256=c0ad17863f2b18bba806c39381977df75ff5f255855ddaed44f0e7206dc69166 # ptxas of 11.8
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/penstock/cuda
 
 fail() {
@@ -61,26 +63,28 @@ header() {
 			return
 		fi
 	done
-	[ -f "$cache/include/cuda.h" ] || fetch_header
-	[ "$(sha256sum <"$cache/include/cuda.h" | cut -d ' ' -f 1)" = "$header_sha256" ] ||
-		fail "$cache/include/cuda.h is not the one that is expected, of SHA-256 $header_sha256: remove it"
-	echo "$cache/include/cuda.h"
+	piece nvidia-cuda-dev usr/include/cuda.h "$header_sha256" "set CUDA_HOME to a CUDA 11.8 or 12.x, whose include/cuda.h is all that is needed"
 }
 
-# fetch_header reads Debian's package, of 774 MB, just so far as the header's place in it.
-fetch_header() {
-	local advice="set CUDA_HOME to a CUDA 11.8 or 12.x, whose include/cuda.h is all that is needed" url work
-	command -v curl >/dev/null || fail "cuda.h is fetched by curl, which is missing: $advice"
-	index cuda.h "$advice"
-	url=$(apt --print-uris download nvidia-cuda-dev | cut -d "'" -f 2)
-	[ -n "$url" ] || fail "Debian has no package nvidia-cuda-dev: $advice"
-	mkdir -p "$cache/include"
-	work=$(mktemp -d "$cache/fetch.XXXXXX")
-	# tar ends when it has the file; what curl and dpkg-deb then say is no matter.
-	(set +o pipefail; curl -fsSL "$url" 2>/dev/null | dpkg-deb --fsys-tarfile - 2>/dev/null | tar -x -C "$work" --occurrence=1 ./usr/include/cuda.h) ||
-		fail "cuda.h could not be read from $url: $advice"
-	mv -f "$work/usr/include/cuda.h" "$cache/include/cuda.h"
-	rm -rf "$work"
+# piece PACKAGE FILE SHA256 ADVICE prints the path of one file out of a package of Debian's. Of packages of
+# hundreds of MB no more is read than up to the file's place.
+piece() {
+	local package=$1 file=$2 sha256=$3 advice=$4 kept=$cache/$2 url work
+	if [ ! -f "$kept" ]; then
+		command -v curl >/dev/null || fail "${file##*/} is fetched by curl, which is missing: $advice"
+		index "${file##*/}" "$advice"
+		url=$(apt --print-uris download "$package" | cut -d "'" -f 2)
+		[ -n "$url" ] || fail "Debian has no package $package: $advice"
+		work=$(mktemp -d "$cache/fetch.XXXXXX")
+		# tar ends when it has the file; what curl and dpkg-deb then say is no matter.
+		(set +o pipefail; curl -fsSL "$url" 2>/dev/null | dpkg-deb --fsys-tarfile - 2>/dev/null | tar -x -C "$work" --occurrence=1 "./$file") ||
+			fail "${file##*/} could not be read from $url: $advice"
+		mkdir -p "$(dirname "$kept")"
+		mv -f "$work/$file" "$kept"
+		rm -rf "$work"
+	fi
+	[ "$(sha256sum <"$kept" | cut -d ' ' -f 1)" = "$sha256" ] || fail "$kept is not the one that is expected, of SHA-256 $sha256: remove it"
+	echo "$kept"
 }
 
 # shim prints the folder of a libcuda.a that was made of this header and the sources as they are.
@@ -131,6 +135,10 @@ printf 'export CGO_CFLAGS=%q\n' "-O2 -g -I$(dirname "$header")"
 printf 'export CGO_LDFLAGS=%q\n' "-O2 -g -L$library"
 case "${1:-}" in
 "") ;;
---clang) compiler=$(clang) && printf 'export PENSTOCK_CLANG=%q\n' "$compiler" ;;
+--clang)
+	compiler=$(clang)
+	assembler=$(piece nvidia-cuda-toolkit usr/bin/ptxas "$ptxas_sha256" "it is needed to check kernels/*.ptx, and no more")
+	printf 'export PENSTOCK_CLANG=%q PENSTOCK_PTXAS=%q\n' "$compiler" "$assembler"
+	;;
 *) fail "$1: there is --clang, and nothing else" ;;
 esac
