@@ -1,0 +1,112 @@
+package softcuda
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+const compiler = "g++"
+
+// Build builds libcuda.so.1, with extra CUDA sources, and returns its path. What has been compiled before,
+// by whatever process, is taken from the user's cache.
+func Build(extra ...string) (string, error) {
+	sources, err := sources(extra)
+	if err != nil {
+		return "", fmt.Errorf("softcuda: %w", err)
+	}
+	cache, err := openCache()
+	if err != nil {
+		return "", fmt.Errorf("softcuda: %w", err)
+	}
+	defer cache.close()
+	var objects []string
+	for _, s := range sources {
+		object, err := cache.made(s.key, "object.o", s.compile)
+		if err != nil {
+			return "", fmt.Errorf("softcuda: %w", err)
+		}
+		objects = append(objects, object)
+	}
+	return cache.made(key(strings.Join(objects, "\n")), "libcuda.so.1", func(to string) error { return link(to, objects) })
+}
+
+// A source is compiled to one object.
+type source struct {
+	path  string
+	flags []string
+	key   string // of all that its object depends on
+}
+
+// sources are the driver's own, the kernels' and the extra ones.
+func sources(extra []string) ([]source, error) {
+	_, here, _, _ := runtime.Caller(0)
+	driver := filepath.Join(filepath.Dir(here), "src")
+	kernels := filepath.Join(filepath.Dir(filepath.Dir(here)), "kernels")
+	own, _ := filepath.Glob(filepath.Join(driver, "*.cpp"))
+	if len(own) == 0 {
+		return nil, fmt.Errorf("there are no sources in %s: tests built with -trimpath cannot find them", driver)
+	}
+	// The driver's variables of a thread are few, and fast; those of kernels, what a block shares, may be large.
+	all, err := read(nil, own, []string{"-Wall", "-Wextra", "-ftls-model=initial-exec"}, driver)
+	if err != nil {
+		return nil, err
+	}
+	grid := []string{"-x", "c++", "-Wno-unknown-pragmas", "-DSOFTCUDA", "-I" + kernels, "-include", filepath.Join(driver, "grid.h")}
+	modules, err := modules(kernels)
+	if err != nil {
+		return nil, err
+	}
+	if all, err = read(all, modules, grid, kernels, filepath.Join(driver, "grid.h")); err != nil {
+		return nil, err
+	}
+	return read(all, extra, grid, append(extra, kernels, filepath.Join(driver, "grid.h"))...)
+}
+
+// modules are the sources of the PTX that is committed.
+func modules(kernels string) ([]string, error) {
+	ptx, err := filepath.Glob(filepath.Join(kernels, "*.ptx"))
+	for i, path := range ptx {
+		ptx[i] = strings.TrimSuffix(path, ".ptx") + ".cu"
+	}
+	return ptx, err
+}
+
+// read appends sources that depend on files, and on all in folders.
+func read(all []source, paths, flags []string, dependencies ...string) ([]source, error) {
+	contents, err := contents(dependencies)
+	if err != nil {
+		return nil, err
+	}
+	flags = append([]string{"-std=c++17", "-O1", "-g", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}, flags...)
+	flags = append(flags, strings.Fields(os.Getenv("CGO_CFLAGS"))...) // where cuda.h is
+	for _, path := range paths {
+		all = append(all, source{path, flags, key(version(), path, strings.Join(flags, " "), contents)})
+	}
+	return all, nil
+}
+
+func (s source) compile(to string) error {
+	return run(append(append([]string{}, s.flags...), "-c", s.path, "-o", to)...)
+}
+
+func link(to string, objects []string) error {
+	flags := []string{"-shared", "-Wl,-soname,libcuda.so.1", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-o", to}
+	return run(append(append(flags, objects...), "-ldl", "-lpthread")...)
+}
+
+func run(arguments ...string) error {
+	if out, err := exec.Command(compiler, arguments...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", compiler, strings.Join(arguments, " "), err, out)
+	}
+	return nil
+}
+
+// version is the compiler's.
+func version() string {
+	out, _ := exec.Command(compiler, "--version").Output() // if it does not run, compiling says so
+	return string(out)
+}

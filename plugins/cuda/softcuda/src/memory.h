@@ -1,0 +1,35 @@
+// All memory that the library knows: of cards, and of the host where it is pinned. Addresses of cards are
+// addresses of this process, each behind the other with a page between them that nobody may touch, so that
+// a kernel that goes wrong is caught (signals.cpp).
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+
+namespace softcuda {
+
+struct Card;
+
+enum class Kind { device, managed, pinned, registered };
+
+struct Allocation {
+	CUdeviceptr at;
+	uint64_t bytes;
+	Kind kind;
+	Card *card;         // of device and managed
+	CUcontext context;
+	void *mapping;      // what was mapped for it, if anything
+	uint64_t mapped;
+};
+
+CUresult allocate(Kind, CUcontext, uint64_t bytes, CUdeviceptr *);
+CUresult release(CUdeviceptr, Kind, Kind);                      // one of those
+CUresult enlist(void *host, uint64_t bytes, CUcontext);         // registers
+CUresult strike(void *host);                                    // and takes it back
+void release_all(CUcontext);                                    // of the cards
+bool find(CUdeviceptr, uint64_t bytes, Allocation *);           // that has all of them
+bool on_card(CUdeviceptr, uint64_t bytes);
+bool pinned(const void *, uint64_t bytes);
+
+} // namespace softcuda
