@@ -20,9 +20,7 @@ struct uint3 {
 };
 typedef uint3 dim3;
 
-#define SOFTCUDA_THREAD extern __thread __attribute__((tls_model("initial-exec")))
-SOFTCUDA_THREAD uint3 threadIdx, blockIdx, blockDim, gridDim;
-#undef SOFTCUDA_THREAD
+extern __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 const int warpSize = 32;
 
