@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // accumulate pushes sums from the rows of active sources. Each task owns a range of targets,
@@ -160,12 +161,12 @@ func (k *accumulate[T]) add(base uint32, targets []uint32, message T, weights []
 
 // weigh is what an edge makes of a message; only doubles are weighed.
 func (k *accumulate[T]) weigh(message T, weight float64) T {
-	switch k.p.process.weighting {
-	case plusWeight:
+	switch k.p.process.Weighting {
+	case shape.Plus:
 		return message + T(weight)
-	case timesWeight:
+	case shape.Times:
 		return message * T(weight)
-	case minWeight:
+	case shape.Least:
 		return T(min(float64(message), weight))
 	default:
 		return T(max(float64(message), weight))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -61,7 +62,7 @@ func (p *program) soleApply() *exprpb.CheckedExpr {
 			return nil
 		}
 	}
-	return normal(first.Apply.Checked)
+	return shape.Normal(first.Apply.Checked)
 }
 
 // apply makes state what acc says, empties acc, and returns by how much state has changed.

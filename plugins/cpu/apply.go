@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // finish ends an iteration: the next state from the accumulators, who sends next.
@@ -78,7 +79,7 @@ func (p *program) applyBlock(worker, block, from, to int) {
 
 // received is acc as Apply sees it, a source.
 func (p *program) received(worker, from, to int) vector.Column {
-	if accumulates(p.spec.Reduce) {
+	if shape.Accumulates(p.spec.Reduce) {
 		return p.acc.Slice(from, to)
 	}
 	values := p.decoded[worker].Slice(0, to-from)
@@ -88,7 +89,7 @@ func (p *program) received(worker, from, to int) vector.Column {
 
 // forget empties the accumulators of a strip.
 func (p *program) forget(from, to int) {
-	if accumulates(p.spec.Reduce) {
+	if shape.Accumulates(p.spec.Reduce) {
 		p.acc.Slice(from, to).Fill(identity(p.spec.Reduce, p.accType))
 		if p.touched != nil {
 			clear(p.touched[from/64 : bitmap.Words(to)])

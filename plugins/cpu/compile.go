@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -23,7 +24,7 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 		p.checked,
 		func() error { return checkPart(task) },
 		func() (err error) { p.share, err = newShare(task, p.n); return err },
-		func() error { p.spec = withoutDefault(spec); return p.openLayout(job, task.Layout) },
+		func() error { p.spec = shape.WithoutDefault(spec); return p.openLayout(job, task.Layout) },
 		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
 	} {
 		if err := step(); err != nil {
@@ -134,7 +135,7 @@ func (p *program) compileProcess() error {
 	for _, name := range p.spec.EdgeColumns {
 		s.add("edge."+name, algorithms.Float, nil)
 	}
-	process := normal(p.spec.Process.Checked)
+	process := shape.Normal(p.spec.Process.Checked)
 	perEdge, err := vector.Compile(s.Scope, process)
 	if err != nil {
 		return asUnsupported(err)
@@ -146,17 +147,17 @@ func (p *program) compileProcess() error {
 	if p.gate, process, err = newGate(p, s, process); err != nil {
 		return err
 	}
-	if p.process = split(process); p.canFuse() {
+	if p.process = shape.Split(process); p.canFuse() {
 		if p.edges = p.fusedKernel(); p.gate != nil {
 			p.edges = &gated{p}
 		}
 		if p.scaled, err = newScaled(p, s); p.scaled != nil || err != nil {
 			return err
 		}
-		p.message, err = newEvaluation(p.pool.threads, s, p.process.message)
+		p.message, err = newEvaluation(p.pool.threads, s, p.process.Message)
 		return err
 	}
-	if accumulates(p.spec.Reduce) && !p.pulls() {
+	if shape.Accumulates(p.spec.Reduce) && !p.pulls() {
 		return plugins.Errorf(plugins.KindUnsupported, "program %q cannot send along the rows of its sources: its sums take more from an edge than a weight", p.spec.Name)
 	}
 	residue, err := p.compileHoisted(s, process)
@@ -169,9 +170,9 @@ func (p *program) compileProcess() error {
 // canFuse tells whether a loop exists for the process. A pulled sum asks every source,
 // active or not; what an inactive one sends must then be nothing, whatever its edge.
 func (p *program) canFuse() bool {
-	w := p.process.weighting
-	if !p.process.fused || w == unweighted || !p.pulls() {
-		return p.process.fused
+	w := p.process.Weighting
+	if !p.process.Fused || w == shape.Unweighted || !p.pulls() {
+		return p.process.Fused
 	}
 	return p.spec.Activity == algorithms.Always && p.spec.Reduce == algorithms.Sum
 }
@@ -207,7 +208,7 @@ func (p *program) compileApply() error {
 		case state.Apply.Source != "":
 			exprs = append(exprs, state.Apply.Checked)
 		case i == 0:
-			exprs = append(exprs, defaultApply(p.spec))
+			exprs = append(exprs, shape.DefaultApply(p.spec))
 		default:
 			continue
 		}
@@ -245,7 +246,7 @@ func (p *program) allocate() {
 	case p.pulls():
 		p.acc = vector.Make(p.accType, p.n)
 		p.heads = vector.Make(p.accType, p.headCount)
-	case accumulates(p.spec.Reduce):
+	case shape.Accumulates(p.spec.Reduce):
 		p.acc = vector.Make(p.accType, p.n)
 		p.touched = make([]uint64, bitmap.Words(p.n))
 	default:
@@ -255,7 +256,7 @@ func (p *program) allocate() {
 			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
 		}
 	}
-	if p.process.fused {
+	if p.process.Fused {
 		p.makeMessages()
 	}
 	for _, t := range p.terms() {
@@ -301,7 +302,7 @@ func (p *program) makeMessages() {
 
 // readAtRandom tells whether messages are: rows that push read only their own.
 func (p *program) readAtRandom() bool {
-	return !p.settling && (p.pulls() || !accumulates(p.spec.Reduce))
+	return !p.settling && (p.pulls() || !shape.Accumulates(p.spec.Reduce))
 }
 
 // messageWidth is the bytes of a message, at most.
@@ -314,25 +315,28 @@ func (p *program) messageWidth() uint64 {
 
 // messageType is that of the messages column: keys when they are pushed as they are.
 func (p *program) messageType() algorithms.Type {
-	if !accumulates(p.spec.Reduce) && p.process.weighting == unweighted {
+	if !shape.Accumulates(p.spec.Reduce) && p.process.Weighting == shape.Unweighted {
 		return algorithms.Int
 	}
 	return p.accType
 }
 
+// edgeNames is what an edge does to a message, in the name of a kernel.
+var edgeNames = [...]string{shape.Unweighted: "", shape.Plus: " + edge", shape.Times: " * edge", shape.Least: " min edge", shape.Largest: " max edge"}
+
 // fusedKernel is the loop for a process that split has recognised.
 func (p *program) fusedKernel() edgeKernel {
 	weights := -1
-	if p.process.weighting != unweighted {
-		weights = p.edgeColumn(p.process.edgeColumn)
+	if p.process.Weighting != shape.Unweighted {
+		weights = p.edgeColumn(p.process.EdgeColumn)
 	}
 	sums := p.spec.Reduce == algorithms.Sum && weights < 0
-	title := fmt.Sprintf("fused: message%s", weightingNames[p.process.weighting])
+	title := fmt.Sprintf("fused: message%s", edgeNames[p.process.Weighting])
 	switch {
-	case !accumulates(p.spec.Reduce) && weights < 0:
+	case !shape.Accumulates(p.spec.Reduce) && weights < 0:
 		return &scatter[int64]{p: p, title: title, weights: weights, send: sendKey}
-	case !accumulates(p.spec.Reduce):
-		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.weighting]}
+	case !shape.Accumulates(p.spec.Reduce):
+		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.Weighting]}
 	case !p.pulls() && p.accType == algorithms.Float:
 		return newAccumulate[float64](p, title, weights, &p.messages.Floats, &p.acc.Floats)
 	case !p.pulls():
@@ -342,7 +346,7 @@ func (p *program) fusedKernel() edgeKernel {
 			fold: gatherSum[float64, float32], sums: sums}
 	case p.accType == algorithms.Float:
 		return &gather[float64, float64]{p: p, title: title, weights: weights, messages: &p.messages.Floats,
-			fold: floatFold(p.spec.Reduce, p.process.weighting), sums: sums}
+			fold: floatFold(p.spec.Reduce, p.process.Weighting), sums: sums}
 	default:
 		return &gather[int64, int64]{p: p, title: title, weights: weights, messages: &p.messages.Ints,
 			fold: plainFold[int64](p.spec.Reduce), sums: sums}

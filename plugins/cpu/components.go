@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // components solves programs that send their first column as it is, along edges that lead
@@ -39,7 +40,7 @@ type forest []uint32
 // newComponents leaves bools to flood, which never has two values to tell apart.
 func newComponents(p *program, graph plugins.Graph) solver {
 	bothWays := !graph.Directed || p.spec.Edges == algorithms.BothSides
-	if !p.asynchronous() || !p.improves() || !bothWays || !p.sendsFirst() || p.process.weighting != unweighted ||
+	if !p.asynchronous() || !p.improves() || !bothWays || !p.process.SendsFirst(p.spec) || p.process.Weighting != shape.Unweighted ||
 		p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || p.state[0].Bools != nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // deltaStepping solves least sums of weights along paths where no weight is negative
@@ -42,11 +43,11 @@ const waits = math.MinInt64
 func lengthOf(key int64) float64 { return math.Float64frombits(uint64(key &^ waits)) }
 
 func newDeltaStepping(p *program, _ plugins.Graph) solver {
-	if !p.asynchronous() || !p.improves() || p.spec.Reduce != algorithms.Min || p.process.weighting != plusWeight ||
-		!p.sendsFirst() || p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm {
+	if !p.asynchronous() || !p.improves() || p.spec.Reduce != algorithms.Min || p.process.Weighting != shape.Plus ||
+		!p.process.SendsFirst(p.spec) || p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm {
 		return nil
 	}
-	return &deltaStepping{p: p, weights: p.edgeColumn(p.process.edgeColumn)}
+	return &deltaStepping{p: p, weights: p.edgeColumn(p.process.EdgeColumn)}
 }
 
 func (d *deltaStepping) name() string { return "delta-stepping" }

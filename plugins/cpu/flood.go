@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // flood solves programs whose state spreads like water, breadth-first search before all:
@@ -39,7 +40,7 @@ type flood[T float64 | int64 | bool] struct {
 // newFlood is nil for a program of another shape. Norms are left to iterate: they are
 // sums in an order that levels do not have.
 func newFlood(p *program, graph plugins.Graph) solver {
-	if !p.improves() || p.message == nil || p.process.weighting != unweighted ||
+	if !p.improves() || p.message == nil || p.process.Weighting != shape.Unweighted ||
 		p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || !p.sendsState() {
 		return nil
 	}

@@ -3,6 +3,7 @@ package cpu
 import (
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -19,15 +20,15 @@ type gate struct {
 func newGate(p *program, s scope, process *exprpb.CheckedExpr) (g *gate, b *exprpb.CheckedExpr, err error) {
 	args := process.GetExpr().GetCallExpr().GetArgs()
 	if !p.sendsSums() || process.GetExpr().GetCallExpr().GetFunction() != "_?_:_" ||
-		!only(process, args[0], "dst.") || !fromSource(process, args[1]) || !fromSource(process, args[2]) {
+		!only(process, args[0], "dst.") || !shape.FromSource(process, args[1]) || !shape.FromSource(process, args[2]) {
 		return nil, process, nil
 	}
 	g = &gate{}
-	if g.condition, err = newEvaluation(p.pool.threads, s, partOf(process, args[0])); err != nil {
+	if g.condition, err = newEvaluation(p.pool.threads, s, shape.Part(process, args[0])); err != nil {
 		return nil, nil, err
 	}
-	g.message, err = newEvaluation(p.pool.threads, s, partOf(process, args[1]))
-	return g, partOf(process, args[2]), err
+	g.message, err = newEvaluation(p.pool.threads, s, shape.Part(process, args[1]))
+	return g, shape.Part(process, args[2]), err
 }
 
 // bytes is what g takes for n vertices.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -21,7 +22,7 @@ func hoist(checked *exprpb.CheckedExpr, pull bool) (residue *exprpb.CheckedExpr,
 	if pull {
 		h.sides = append(h.sides, "dst.")
 	}
-	return partOf(checked, h.visit(checked.GetExpr())), h.parts
+	return shape.Part(checked, h.visit(checked.GetExpr())), h.parts
 }
 
 type hoister struct {
@@ -38,15 +39,15 @@ func (h *hoister) visit(e *exprpb.Expr) *exprpb.Expr {
 	}
 	for _, side := range h.sides {
 		if len(h.parts) < mostHoisted && h.varies(e) && only(h.checked, e, side) {
-			h.parts = append(h.parts, partOf(h.checked, e))
-			return named(fmt.Sprintf("%s#%d", side, len(h.parts)-1))
+			h.parts = append(h.parts, shape.Part(h.checked, e))
+			return shape.Named(fmt.Sprintf("%s#%d", side, len(h.parts)-1))
 		}
 	}
 	args := make([]*exprpb.Expr, len(call.GetArgs()))
 	for i, arg := range call.GetArgs() {
 		args[i] = h.visit(arg)
 	}
-	return called(call.GetFunction(), args...)
+	return shape.Called(call.GetFunction(), args...)
 }
 
 // varies tells whether e has a variable of the edge or its ends.
@@ -64,25 +65,6 @@ func only(checked *exprpb.CheckedExpr, e *exprpb.Expr, side string) bool {
 		}
 	}
 	return true
-}
-
-// partOf is e, which lies in checked, as an expression of its own.
-func partOf(checked *exprpb.CheckedExpr, e *exprpb.Expr) *exprpb.CheckedExpr {
-	return &exprpb.CheckedExpr{Expr: e, TypeMap: checked.GetTypeMap(), ReferenceMap: checked.GetReferenceMap()}
-}
-
-// named, literal and called make expressions that no parser has seen: their id is 0, of which the
-// checked maps know nothing.
-func named(name string) *exprpb.Expr {
-	return &exprpb.Expr{ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}}
-}
-
-func literal(x float64) *exprpb.Expr {
-	return &exprpb.Expr{ExprKind: &exprpb.Expr_ConstExpr{ConstExpr: &exprpb.Constant{ConstantKind: &exprpb.Constant_DoubleValue{DoubleValue: x}}}}
-}
-
-func called(function string, args ...*exprpb.Expr) *exprpb.Expr {
-	return &exprpb.Expr{ExprKind: &exprpb.Expr_CallExpr{CallExpr: &exprpb.Expr_Call{Function: function, Args: args}}}
 }
 
 // compileHoisted compiles the parts of Process over the names of s, and Process without

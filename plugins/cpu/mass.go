@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -18,17 +19,17 @@ type mass struct {
 
 // newMass is nil where e has another form.
 func newMass(p *program, s scope, e *exprpb.CheckedExpr) (*mass, error) {
-	e = normal(e)
+	e = shape.Normal(e)
 	args := e.GetExpr().GetCallExpr().GetArgs()
-	if e.GetExpr().GetCallExpr().GetFunction() != "_?_:_" || !p.settled(e, args[0]) || uniform(partOf(e, args[0])) {
+	if e.GetExpr().GetCallExpr().GetFunction() != "_?_:_" || !p.settled(e, args[0]) || uniform(shape.Part(e, args[0])) {
 		return nil, nil
 	}
-	if zero, ok := (normaliser{e}).constant(args[2]); !ok || zero.Float != 0 {
+	if zero, ok := shape.Constant(e, args[2]); !ok || zero.Float != 0 {
 		return nil, nil
 	}
 	for i, state := range p.spec.State {
 		if vector.Name(e, args[1]) == "self."+state.Name && p.state[i].Floats != nil {
-			condition, err := newEvaluation(p.pool.threads, s, partOf(e, args[0]))
+			condition, err := newEvaluation(p.pool.threads, s, shape.Part(e, args[0]))
 			return &mass{column: p.state[i].Floats, condition: condition}, err
 		}
 	}

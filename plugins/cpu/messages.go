@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // prepare takes, once an iteration, what depends on the state before it: aggregates,
@@ -105,7 +106,7 @@ func (p *program) writeMessages(worker, block, from, to int) {
 			return
 		}
 		place := p.messages.Slice(from, to)
-		if !accumulates(p.spec.Reduce) && p.process.weighting == unweighted {
+		if !shape.Accumulates(p.spec.Reduce) && p.process.Weighting == shape.Unweighted {
 			p.order.encode(place.Ints, sent)
 			if p.bottomUp != nil {
 				all = all.and(keysOf(words, place.Ints))

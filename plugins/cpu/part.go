@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // checkPart refuses a task that has a part of the edges and cannot be told of the others.
@@ -100,7 +101,7 @@ func (p *program) overhear(ctx context.Context, state vector.Column, among []uin
 // receive combines what a column says of some vertices with their accumulators.
 func (p *program) receive(ctx context.Context, said vector.Column, among []uint64) error {
 	receive := p.lowerWord
-	if accumulates(p.spec.Reduce) {
+	if shape.Accumulates(p.spec.Reduce) {
 		receive = p.addWord
 	}
 	return p.pool.blocks(ctx, p.n, func(_, _, from, to int) {

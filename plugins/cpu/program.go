@@ -9,13 +9,14 @@ import (
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // program is a vertex program made ready for one graph. Its fields fall into what the
 // program says, what it computes with, and where a run stands.
 type program struct {
 	spec      *algorithms.Program
-	process   process
+	process   shape.Process
 	accType   algorithms.Type // of Process, acc and the messages
 	n         int
 	pool      pool
@@ -145,7 +146,7 @@ func (p *program) scratch() uint64 {
 	if p.mass != nil {
 		bytes += p.mass.bytes()
 	}
-	if p.process.fused {
+	if p.process.Fused {
 		sent := p.messageWidth() * n
 		if bytes += sent; p.readAtRandom() {
 			bytes += hugeSlack(sent)
@@ -154,7 +155,7 @@ func (p *program) scratch() uint64 {
 	switch {
 	case p.pulls():
 		bytes += 8 * uint64(p.headCount)
-	case accumulates(p.spec.Reduce):
+	case shape.Accumulates(p.spec.Reduce):
 		bytes += 8 * uint64(bitmap.Words(p.n))
 	default:
 		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.threads)*vector.Width*inplace.Width(p.accType)
@@ -177,15 +178,13 @@ func (p *program) scratch() uint64 {
 // a row; but where the host would cut chunks to the rows of those who send, and these are not
 // always all, the rows of sources push them (accumulate.go).
 func (p *program) pulls() bool {
-	return accumulates(p.spec.Reduce) && (!p.fromRows || p.spec.Activity == algorithms.Always)
+	return shape.Accumulates(p.spec.Reduce) && (!p.fromRows || p.spec.Activity == algorithms.Always)
 }
 
 // improves tells whether Apply only ever replaces the first column by a better one.
 // The accumulators then need no reset: they start as the state itself, a message that
 // does not improve it is dropped at once, and Apply visits only what was touched.
-func (p *program) improves() bool {
-	return !accumulates(p.spec.Reduce) && !slices.ContainsFunc(p.spec.State, func(s algorithms.State) bool { return s.Apply.Source != "" })
-}
+func (p *program) improves() bool { return shape.Improves(p.spec) }
 
 // edgeColumn is the place of an edge property among those that Process reads, or -1.
 func (p *program) edgeColumn(name string) int { return slices.Index(p.spec.EdgeColumns, name) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // number is what can be summed and multiplied.
@@ -91,9 +92,9 @@ func plainFold[T number](r algorithms.Reduce) fold[T, T] {
 }
 
 // floatFold is for any weighting; weighted folds are sums.
-func floatFold(r algorithms.Reduce, w weighting) fold[float64, float64] {
-	weighted := [...]fold[float64, float64]{plusWeight: sumPlus, timesWeight: sumTimes, minWeight: sumMin, maxWeight: sumMax}
-	if w == unweighted {
+func floatFold(r algorithms.Reduce, w shape.Weighting) fold[float64, float64] {
+	weighted := [...]fold[float64, float64]{shape.Plus: sumPlus, shape.Times: sumTimes, shape.Least: sumMin, shape.Largest: sumMax}
+	if w == shape.Unweighted {
 		return plainFold[float64](r)
 	}
 	return weighted[w]

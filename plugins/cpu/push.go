@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // scatter pushes the messages of active rows to the targets they name. M is int64 for
@@ -117,7 +118,7 @@ func sendKey(t *targets, key int64, neighbors []uint32, _ []float64) {
 }
 
 var senders = [...]func(*targets, float64, []uint32, []float64){
-	plusWeight: sendPlus, timesWeight: sendTimes, minWeight: sendMin, maxWeight: sendMax,
+	shape.Plus: sendPlus, shape.Times: sendTimes, shape.Least: sendMin, shape.Largest: sendMax,
 }
 
 func sendPlus(t *targets, message float64, neighbors []uint32, weights []float64) {

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // scaled is a message of the form column·weight of the vertex that sends it.
@@ -15,9 +16,9 @@ func newScaled(p *program, s scope) (*scaled, error) {
 	if !p.sendsSums() {
 		return nil, nil
 	}
-	m, _ := withoutSingle(p.process.message)
-	if p.process.weighting != unweighted {
-		m = p.process.message
+	m, _ := withoutSingle(p.process.Message)
+	if p.process.Weighting != shape.Unweighted {
+		m = p.process.Message
 	}
 	rest, weight := p.times(m, m.GetExpr())
 	for i, state := range p.spec.State {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // canSettle tells why the program cannot be brought to local convergence: its messages must
@@ -22,11 +23,11 @@ func (p *program) canSettle() error {
 		reason = "it asks for sums over all vertices"
 	case p.spec.Order == algorithms.Monotone && !p.improves():
 		reason = "it has an Apply of its own"
-	case p.spec.Order == algorithms.Accumulative && !accumulates(p.spec.Reduce):
+	case p.spec.Order == algorithms.Accumulative && !shape.Accumulates(p.spec.Reduce):
 		reason = "its accumulators forget what arrived before"
-	case p.restorable && accumulates(p.spec.Reduce):
+	case p.restorable && shape.Accumulates(p.spec.Reduce):
 		reason = "what has arrived, and waits to be sent on, would be lost between two sessions"
-	case p.spec.Diverged != "" && !p.lengthens():
+	case p.spec.Diverged != "" && !p.process.Lengthens(p.spec):
 		reason = "it would not be noticed that " + p.spec.Diverged
 	default:
 		return nil
@@ -34,21 +35,15 @@ func (p *program) canSettle() error {
 	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
 }
 
-// lengthens tells whether a message is its source's state and a weight added up, of which the
-// least counts: where no weight is below 0, no cycle makes it better (see checkWeights).
-func (p *program) lengthens() bool {
-	return p.sendsFirst() && p.process.weighting == plusWeight && p.spec.Reduce == algorithms.Min
-}
-
 // checkWeights refuses a chunk with whose weights a program might go on settling for ever.
 func (p *program) checkWeights(r *resident) error {
 	if !p.settling || p.spec.Diverged == "" {
 		return nil
 	}
-	for _, w := range r.weightsOf(p.edgeColumn(p.process.edgeColumn)) {
+	for _, w := range r.weightsOf(p.edgeColumn(p.process.EdgeColumn)) {
 		if !(w >= 0) {
 			return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
-				p.spec.Name, p.process.edgeColumn, w, p.spec.Diverged)
+				p.spec.Name, p.process.EdgeColumn, w, p.spec.Diverged)
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package cpu
 
 import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // A sum whose messages are single(…), numbers of single precision, keeps them as such:
@@ -9,14 +11,14 @@ import (
 
 // sendsSingles tells whether p does.
 func (p *program) sendsSingles() bool {
-	_, single := withoutSingle(p.process.message)
-	return p.process.fused && p.gate == nil && p.process.weighting == unweighted && p.sendsSums() && single
+	_, single := withoutSingle(p.process.Message)
+	return p.process.Fused && p.gate == nil && p.process.Weighting == shape.Unweighted && p.sendsSums() && single
 }
 
 // withoutSingle is x of single(x).
 func withoutSingle(message *exprpb.CheckedExpr) (x *exprpb.CheckedExpr, single bool) {
 	if call := message.GetExpr().GetCallExpr(); call.GetFunction() == "single" {
-		return partOf(message, call.GetArgs()[0]), true
+		return shape.Part(message, call.GetArgs()[0]), true
 	}
 	return message, false
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -94,7 +95,7 @@ func (p *program) plus(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprp
 func (p *program) times(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprpb.Expr, term *exprpb.CheckedExpr) {
 	args := e.GetCallExpr().GetArgs()
 	if e.GetCallExpr().GetFunction() == "_/_" && wholeNumber(checked, args[1]) && p.settled(checked, args[1]) {
-		return args[0], partOf(checked, called("_/_", literal(1), args[1]))
+		return args[0], shape.Part(checked, shape.Called("_/_", shape.Literal(1), args[1]))
 	}
 	return p.takeOff(checked, e, "_*_")
 }
@@ -103,7 +104,7 @@ func (p *program) takeOff(checked *exprpb.CheckedExpr, e *exprpb.Expr, function 
 	if args := e.GetCallExpr().GetArgs(); e.GetCallExpr().GetFunction() == function {
 		for i := range args {
 			if p.settled(checked, args[i]) {
-				return args[1-i], partOf(checked, args[i])
+				return args[1-i], shape.Part(checked, args[i])
 			}
 		}
 	}
@@ -113,7 +114,7 @@ func (p *program) takeOff(checked *exprpb.CheckedExpr, e *exprpb.Expr, function 
 // wholeNumber tells whether e is double(k) of an int k.
 func wholeNumber(checked *exprpb.CheckedExpr, e *exprpb.Expr) bool {
 	call := e.GetCallExpr()
-	return call.GetFunction() == "double" && normaliser{checked}.typeOf(call.GetArgs()[0]) == exprpb.Type_INT64
+	return call.GetFunction() == "double" && checked.GetTypeMap()[call.GetArgs()[0].GetId()].GetPrimitive() == exprpb.Type_INT64
 }
 
 // bytes is what t takes.

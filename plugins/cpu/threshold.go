@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -38,7 +39,7 @@ func (p *program) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) 
 		sum, least = least, sum
 	}
 	rest, scale := p.takeOff(condition, sum, "_*_")
-	if !p.isPending(partOf(condition, rest), held) || !uniform(scale) || !p.settled(condition, least) || !uniform(partOf(condition, least)) {
+	if !p.isPending(shape.Part(condition, rest), held) || !uniform(scale) || !p.settled(condition, least) || !uniform(shape.Part(condition, least)) {
 		return nil, nil
 	}
 	t := &threshold{first: p.state[0].Floats, held: p.state[held].Floats, sent: p.state[3-held].Floats}
@@ -46,7 +47,7 @@ func (p *program) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) 
 	if t.scale, err = p.newTerm(s, scale, 1); err != nil {
 		return nil, err
 	}
-	t.least, err = p.newTerm(s, partOf(condition, least), 0)
+	t.least, err = p.newTerm(s, shape.Part(condition, least), 0)
 	return t, err
 }
 
@@ -59,7 +60,7 @@ func (p *program) holds(held int) *exprpb.CheckedExpr {
 	var choices [3]choice
 	for i, s := range p.spec.State {
 		var ok bool
-		if choices[i], ok = choiceOf(s); !ok || !sameExpr(choices[i].condition, choices[0].condition) {
+		if choices[i], ok = choiceOf(s); !ok || !shape.Same(choices[i].condition, choices[0].condition) {
 			return nil
 		}
 	}
@@ -67,10 +68,10 @@ func (p *program) holds(held int) *exprpb.CheckedExpr {
 	args := first.then.GetExpr().GetCallExpr().GetArgs()
 	self := func(e *exprpb.CheckedExpr) bool { return vector.Name(e, e.GetExpr()) == "self."+p.spec.State[0].Name }
 	switch {
-	case !isZero(kept.then) || !isZero(sent.otherwise) || !self(first.otherwise) || first.then.GetExpr().GetCallExpr().GetFunction() != "_+_":
+	case !shape.IsZero(kept.then) || !shape.IsZero(sent.otherwise) || !self(first.otherwise) || first.then.GetExpr().GetCallExpr().GetFunction() != "_+_":
 	case !p.isPending(kept.otherwise, held) || !p.isPending(sent.then, held):
-	case self(partOf(first.then, args[0])) && p.isPending(partOf(first.then, args[1]), held),
-		self(partOf(first.then, args[1])) && p.isPending(partOf(first.then, args[0]), held):
+	case self(shape.Part(first.then, args[0])) && p.isPending(shape.Part(first.then, args[1]), held),
+		self(shape.Part(first.then, args[1])) && p.isPending(shape.Part(first.then, args[0]), held):
 		return first.condition
 	}
 	return nil
@@ -84,13 +85,13 @@ func choiceOf(s algorithms.State) (c choice, ok bool) {
 	if s.Type != algorithms.Float || s.Apply.Source == "" {
 		return c, false
 	}
-	e := normal(s.Apply.Checked)
+	e := shape.Normal(s.Apply.Checked)
 	args := e.GetExpr().GetCallExpr().GetArgs()
 	if e.GetExpr().GetCallExpr().GetFunction() != "_?_:_" {
 		return c, false
 	}
 	compared := args[0].GetCallExpr().GetFunction()
-	return choice{partOf(e, args[0]), partOf(e, args[1]), partOf(e, args[2])}, compared == "_>_" || compared == "_<_"
+	return choice{shape.Part(e, args[0]), shape.Part(e, args[1]), shape.Part(e, args[2])}, compared == "_>_" || compared == "_<_"
 }
 
 // isPending tells whether e is what column held and acc add up to.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -17,14 +18,13 @@ func (p *program) beginsEven() bool {
 	if p.spec.State[0].Type == algorithms.Bool {
 		return true // there is but one value beside the identity
 	}
-	init := normal(p.spec.State[0].Init.Checked)
+	init := shape.Normal(p.spec.State[0].Init.Checked)
 	call := init.GetExpr().GetCallExpr()
 	if call.GetFunction() != "_?_:_" {
 		return false
 	}
-	n := normaliser{init}
-	a, constantA := n.constant(call.GetArgs()[1])
-	b, constantB := n.constant(call.GetArgs()[2])
+	a, constantA := shape.Constant(init, call.GetArgs()[1])
+	b, constantB := shape.Constant(init, call.GetArgs()[2])
 	nothing := p.order.scalar(identity(p.spec.Reduce, p.spec.State[0].Type))
 	if !constantA || !constantB || p.order.scalar(a) != nothing && p.order.scalar(b) != nothing {
 		return false
@@ -46,10 +46,10 @@ func fewSteps(s vector.Scalar, nothing int64, order keyOrder) bool {
 // wanes tells whether no message is better than what its sender holds: it is that, or a
 // constant further away from the better end.
 func (p *program) wanes() bool {
-	if p.sendsFirst() {
+	if p.process.SendsFirst(p.spec) {
 		return true
 	}
-	m := p.process.message
+	m := p.process.Message
 	call := m.GetExpr().GetCallExpr()
 	if call.GetFunction() != "_+_" {
 		return false
@@ -59,7 +59,7 @@ func (p *program) wanes() bool {
 	if i < 0 {
 		return false
 	}
-	by, ok := normaliser{m}.constant(call.GetArgs()[1-i])
+	by, ok := shape.Constant(m, call.GetArgs()[1-i])
 	return ok && p.worsens(by)
 }
 

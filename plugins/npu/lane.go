@@ -5,6 +5,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -30,7 +31,7 @@ type lane struct {
 
 // newLane compiles the expressions. It allocates registers only.
 func newLane(spec *algorithms.Program, found inplace.Columns, n int) (*lane, error) {
-	l := &lane{spec: spec, n: n, columns: found, accType: typeOf(spec.Process.Checked)}
+	l := &lane{spec: spec, n: n, columns: found, accType: shape.Type(spec.Process.Checked)}
 	for _, c := range algorithms.VertexColumns(spec) {
 		if column, ok := found[c.Name]; !ok || !holds(column, c.Type) {
 			return nil, plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
@@ -83,7 +84,7 @@ func (l *lane) compileApply() (err error) {
 		case state.Apply.Source != "":
 			exprs = append(exprs, state.Apply.Checked)
 		case i == 0:
-			exprs = append(exprs, defaultApply(l.spec))
+			exprs = append(exprs, shape.DefaultApply(l.spec))
 		default:
 			continue
 		}
@@ -106,19 +107,4 @@ func (l *lane) allocate() { l.acc = vector.Make(l.accType, l.n) }
 func inputs(spec *algorithms.Program) []algorithms.Column {
 	all := algorithms.VertexColumns(spec)
 	return all[:len(all)-len(spec.State)]
-}
-
-// combining are the functions of CEL that do what a Reduce does.
-var combining = map[algorithms.Reduce]string{algorithms.Sum: "_+_", algorithms.Prod: "_*_", algorithms.Min: "min",
-	algorithms.Max: "max", algorithms.And: "_&&_", algorithms.Or: "_||_"}
-
-// defaultApply is what the first column does without an Apply: combine itself with acc.
-func defaultApply(p *algorithms.Program) *exprpb.CheckedExpr {
-	named := func(name string) *exprpb.Expr {
-		return &exprpb.Expr{ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}}
-	}
-	return &exprpb.CheckedExpr{Expr: &exprpb.Expr{ExprKind: &exprpb.Expr_CallExpr{CallExpr: &exprpb.Expr_Call{
-		Function: combining[p.Reduce],
-		Args:     []*exprpb.Expr{named("self." + p.State[0].Name), named("acc")},
-	}}}}
 }

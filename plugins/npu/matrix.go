@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/npu/model"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // matrix is the edges of some chunks as the runtime takes them, and the vectors that meet it:
@@ -109,7 +110,7 @@ func (p *program) vectors(l *lane, n int) model.Lane {
 	if p.isLoose() {
 		v.Left = make([]uint64, bitmap.Words(n))
 	}
-	if improves(p.spec) {
+	if shape.Improves(p.spec) {
 		v.State = vector.Make(l.accType, n)
 	}
 	return v
@@ -166,7 +167,7 @@ func (m *matrix) gather(v model.Lane, l *lane, senders []uint64) {
 		_, column, _ := strings.Cut(name, ".")
 		values.Gather(l.columns[column], m.ids)
 	}
-	if improves(l.spec) {
+	if shape.Improves(l.spec) {
 		v.State.Gather(l.state[0], m.ids)
 	}
 	clear(v.Senders)

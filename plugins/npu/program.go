@@ -10,7 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/npu/model"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.
@@ -138,21 +138,10 @@ func checked(spec *algorithms.Program) error {
 			return plugins.Errorf(plugins.KindInvalid, "expression %q has not been checked", e.Source)
 		}
 	}
-	if t := typeOf(spec.Process.Checked); !spec.Reduce.Suits(t) {
+	if t := shape.Type(spec.Process.Checked); !spec.Reduce.Suits(t) {
 		return plugins.Errorf(plugins.KindInvalid, "reduce %v does not combine messages of type %v", spec.Reduce, t)
 	}
 	return nil
-}
-
-// typeOf is the type of a checked expression.
-func typeOf(checked *exprpb.CheckedExpr) algorithms.Type {
-	switch checked.GetTypeMap()[checked.GetExpr().GetId()].GetPrimitive() {
-	case exprpb.Type_DOUBLE:
-		return algorithms.Float
-	case exprpb.Type_BOOL:
-		return algorithms.Bool
-	}
-	return algorithms.Int
 }
 
 // plan is the answer to Compile.

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // errNotStarted answers what only makes sense after Init.
@@ -23,37 +24,14 @@ func (p *program) canSettle() error {
 		reason = "a message that comes twice would count twice"
 	case !p.onlyLastCounts():
 		reason = "more than its last state counts"
-	case !improves(p.spec):
+	case !shape.Improves(p.spec):
 		reason = "it has an Apply of its own"
-	case p.spec.Diverged != "" && !lengthens(p.spec):
+	case p.spec.Diverged != "" && !shape.Split(p.spec.Process.Checked).Lengthens(p.spec):
 		reason = "it would not be noticed that " + p.spec.Diverged
 	default:
 		return nil
 	}
 	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
-}
-
-// improves tells whether Apply only ever replaces the first column by a better one.
-func improves(spec *algorithms.Program) bool {
-	for _, s := range spec.State {
-		if s.Apply.Source != "" {
-			return false
-		}
-	}
-	return spec.Reduce != algorithms.Sum && spec.Reduce != algorithms.Prod
-}
-
-// lengthens tells whether a message is its source's state and a weight added up, of which the
-// least counts: where no weight is below 0, no cycle makes it better (see checkWeights).
-func lengthens(spec *algorithms.Program) bool {
-	checked := spec.Process.Checked
-	call := checked.GetExpr().GetCallExpr()
-	if spec.Reduce != algorithms.Min || call.GetFunction() != "_+_" || len(spec.EdgeColumns) != 1 {
-		return false
-	}
-	a, b := vector.Name(checked, call.GetArgs()[0]), vector.Name(checked, call.GetArgs()[1])
-	first, weight := "src."+spec.State[0].Name, "edge."+spec.EdgeColumns[0]
-	return a == first && b == weight || a == weight && b == first
 }
 
 // checkWeights refuses a chunk with whose weights a program might go on settling for ever.

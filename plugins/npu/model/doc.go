@@ -1,6 +1,6 @@
 // Package model writes a vertex program's messages as operators on matrices, and runs them.
 //
-//	For    program, size ──▶ Plan: which form, how many bytes          (plan.go, shape.go)
+//	For    program, size ──▶ Plan: which form, how many bytes          (plan.go, package shape)
 //	Build  edges         ──▶ Model: the matrix, made ready             (model.go)
 //	Send   columns       ──▶ accumulators, of one or many lanes        (model.go)
 //	Unroll columns       ──▶ states after each of several steps        (unrolled.go)

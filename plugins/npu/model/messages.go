@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -28,7 +29,7 @@ func compileMessage(message *exprpb.CheckedExpr) (*vector.Program, error) {
 func variables(checked *exprpb.CheckedExpr, e *exprpb.Expr, found map[string]algorithms.Type) {
 	if name := vector.Name(checked, e); name != "" && checked.GetReferenceMap()[e.GetId()].GetValue() == nil &&
 		!strings.HasPrefix(name, "edge.") {
-		found[name] = typeOfPart(checked, e)
+		found[name] = shape.Type(shape.Part(checked, e))
 	}
 	for _, arg := range e.GetCallExpr().GetArgs() {
 		variables(checked, arg, found)
@@ -36,7 +37,7 @@ func variables(checked *exprpb.CheckedExpr, e *exprpb.Expr, found map[string]alg
 }
 
 func newMessages(p *Plan, n int) (*messages, error) {
-	program, err := compileMessage(p.shape.message)
+	program, err := compileMessage(p.shape.Message)
 	if err != nil {
 		return nil, unsupported("%w", err)
 	}

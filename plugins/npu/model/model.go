@@ -73,7 +73,7 @@ func (p *Plan) Build(r *ort.Runtime, o ort.Options, n int, edges Edges, take fun
 	o.Threads = 1 // blocks are what threads share
 	m := &Model{building: &building{p, n, edges, r, o, take}}
 	var err error
-	if p.shape.fused {
+	if p.shape.Fused {
 		if m.messages, err = newMessages(p, n); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 func newRand(t *testing.T) *rand.Rand {
@@ -220,7 +221,7 @@ func compare(t *testing.T, plan *Plan, g *algorithms.Graph, m *Model, lane Lane,
 func compareBetter(t *testing.T, plan *Plan, g *algorithms.Graph, m *Model, lane Lane, iteration int) {
 	t.Helper()
 	program := plan.program
-	if program.Reduce == algorithms.Sum || program.Reduce == algorithms.Prod || typeOf(program.Process.Checked) != plain(program.State[0].Type) {
+	if program.Reduce == algorithms.Sum || program.Reduce == algorithms.Prod || shape.Type(program.Process.Checked) != plain(program.State[0].Type) {
 		return
 	}
 	want := arrives(plan, g, lane)

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // paper is the CPU+NPU paper's form: the whole matrix meets the messages at once, by Add and ReduceMin or
@@ -20,7 +21,7 @@ type paper struct{ plan *Plan }
 func (p *Plan) choosePaper() error {
 	f := paper{p}
 	switch {
-	case !p.shape.fused:
+	case !p.shape.Fused:
 		return unsupported("process %q: provider %s computes in %v, and has only messages that meet a weight by +, *, min or max", p.program.Process.Source, p.size.Facts.Provider, f.facts().Float)
 	case p.program.Reduce == algorithms.Sum && p.accType != algorithms.Float:
 		return unsupported("process %q: provider %s computes in %v, which does not add up int64", p.program.Process.Source, p.size.Facts.Provider, f.facts().Float)
@@ -36,21 +37,21 @@ func (f paper) facts() ort.Facts { return f.plan.size.Facts }
 
 // sums tells whether it is MatMul.
 func (f paper) sums() bool {
-	return f.plan.program.Reduce == algorithms.Sum && (f.plan.shape.weighting == unweighted || f.plan.shape.weighting == times)
+	return f.plan.program.Reduce == algorithms.Sum && (f.plan.shape.Weighting == shape.Unweighted || f.plan.shape.Weighting == shape.Times)
 }
 
 // ranked tells whether messages have no weight, and only their order counts.
 func (f paper) ranked() bool {
 	r := f.plan.program.Reduce
-	return f.plan.shape.weighting == unweighted && r != algorithms.Sum && r != algorithms.Prod
+	return f.plan.shape.Weighting == shape.Unweighted && r != algorithms.Sum && r != algorithms.Prod
 }
 
 // rule is that of the weights; where there are none, of adding 0 to ranks, of which the least counts.
 func (f paper) rule() *rule {
 	if f.ranked() {
-		return tropics[tropic{plus, algorithms.Min}]
+		return tropics[tropic{shape.Plus, algorithms.Min}]
 	}
-	return tropics[tropic{f.plan.shape.weighting, f.plan.program.Reduce}]
+	return tropics[tropic{f.plan.shape.Weighting, f.plan.program.Reduce}]
 }
 
 func (f paper) name() string {
@@ -145,7 +146,7 @@ func (w *whole) fill(edges Edges) error {
 			if f.sums() {
 				weight = 1
 			}
-			if f.plan.shape.weighting != unweighted {
+			if f.plan.shape.Weighting != shape.Unweighted {
 				weight = r.Weights[0][k]
 			}
 			cell := int(r.Target)*w.size + int(source)

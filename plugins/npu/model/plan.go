@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // Size is what a Plan is made for.
@@ -28,7 +29,7 @@ type Plan struct {
 	Bytes  uint64  // the most that Build and Send take, if no two edges lead from one vertex to another
 
 	program *algorithms.Program
-	shape   shape
+	shape   shape.Process
 	accType algorithms.Type
 	size    Size
 	form    form
@@ -55,7 +56,7 @@ func For(p *algorithms.Program, s Size) (*Plan, error) {
 	if s.Facts.Provider == "" {
 		s.Facts = ort.CPU.Facts()
 	}
-	plan := &Plan{program: p, shape: split(p.Process.Checked), accType: typeOf(p.Process.Checked), size: s}
+	plan := &Plan{program: p, shape: shape.Split(p.Process.Checked), accType: shape.Type(p.Process.Checked), size: s}
 	if err := plan.choose(); err != nil {
 		return nil, err
 	}
@@ -72,9 +73,9 @@ func (p *Plan) choose() error {
 		return p.choosePaper()
 	case p.counts():
 		p.form = counting{p}
-	case p.shape.weighting == times && p.program.Reduce == algorithms.Sum:
+	case p.shape.Weighting == shape.Times && p.program.Reduce == algorithms.Sum:
 		p.form = product{p}
-	case p.shape.fused && tropics[tropic{p.shape.weighting, p.program.Reduce}] != nil:
+	case p.shape.Fused && tropics[tropic{p.shape.Weighting, p.program.Reduce}] != nil:
 		p.form = tropical{p}
 	default:
 		return p.chooseExpression()
@@ -93,7 +94,7 @@ func (p *Plan) readInputs() {
 
 // counts tells whether edges have no weight, and messages meet in a way that whole numbers can tell.
 func (p *Plan) counts() bool {
-	if !p.shape.fused || p.shape.weighting != unweighted {
+	if !p.shape.Fused || p.shape.Weighting != shape.Unweighted {
 		return false
 	}
 	switch p.program.Reduce {

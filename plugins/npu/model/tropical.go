@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // tropical is the form of programs that take the least or the largest of what messages and weights make: the
@@ -15,7 +16,7 @@ type tropical struct{ plan *Plan }
 
 // tropic is what a message and a weight make, and which of it counts.
 type tropic struct {
-	weighting weighting
+	weighting shape.Weighting
 	reduce    algorithms.Reduce
 }
 
@@ -33,12 +34,12 @@ var inf = math.Inf(1)
 
 // tropics are those that need not be told which pairs have edges.
 var tropics = map[tropic]*rule{
-	{plus, algorithms.Min}:    {"Add", "ReduceMin", added, inf, inf, finite, func(least, _ float64, _ survey) bool { return least > -inf }},
-	{plus, algorithms.Max}:    {"Add", "ReduceMax", added, -inf, -inf, finite, func(_, largest float64, _ survey) bool { return largest < inf }},
-	{times, algorithms.Min}:   {"Mul", "ReduceMin", multiplied, inf, inf, positive, func(least, _ float64, _ survey) bool { return least > 0 }},
-	{times, algorithms.Max}:   {"Mul", "ReduceMax", multiplied, 0, 0, positive, aboveZero},
-	{largest, algorithms.Min}: {"Max", "ReduceMin", math.Max, inf, inf, finite, anything},
-	{least, algorithms.Max}:   {"Min", "ReduceMax", math.Min, -inf, -inf, finite, anything},
+	{shape.Plus, algorithms.Min}:    {"Add", "ReduceMin", added, inf, inf, finite, func(least, _ float64, _ survey) bool { return least > -inf }},
+	{shape.Plus, algorithms.Max}:    {"Add", "ReduceMax", added, -inf, -inf, finite, func(_, largest float64, _ survey) bool { return largest < inf }},
+	{shape.Times, algorithms.Min}:   {"Mul", "ReduceMin", multiplied, inf, inf, positive, func(least, _ float64, _ survey) bool { return least > 0 }},
+	{shape.Times, algorithms.Max}:   {"Mul", "ReduceMax", multiplied, 0, 0, positive, aboveZero},
+	{shape.Largest, algorithms.Min}: {"Max", "ReduceMin", math.Max, inf, inf, finite, anything},
+	{shape.Least, algorithms.Max}:   {"Min", "ReduceMax", math.Min, -inf, -inf, finite, anything},
 }
 
 func added(x, w float64) float64 { return x + w }
@@ -54,7 +55,7 @@ func anything(_, _ float64, _ survey) bool { return true }
 // aboveZero has no product become 0, which is what is made of nothing.
 func aboveZero(least, largest float64, s survey) bool { return least*s.least > 0 && largest < inf }
 
-func (f tropical) rule() *rule { return tropics[tropic{f.plan.shape.weighting, f.plan.program.Reduce}] }
+func (f tropical) rule() *rule { return tropics[tropic{f.plan.shape.Weighting, f.plan.program.Reduce}] }
 
 func (f tropical) name() string {
 	name := f.rule().operator + " and " + f.rule().reduction + " by float64"
@@ -66,7 +67,7 @@ func (f tropical) name() string {
 
 // narrows tells whether bytes may do, if weights are small.
 func (f tropical) narrows() bool {
-	return f.plan.Loose() && f.plan.shape.weighting == plus && f.plan.program.Reduce == algorithms.Min
+	return f.plan.Loose() && f.plan.shape.Weighting == shape.Plus && f.plan.program.Reduce == algorithms.Min
 }
 
 func (f tropical) bytes(s Size) uint64 {

@@ -46,7 +46,7 @@ func (f paper) unrolls() bool {
 
 // hop is what a message is more than the state of its source.
 func (f paper) hop() (more float64, ok bool) {
-	message := f.plan.shape.message
+	message := f.plan.shape.Message
 	isState := func(e *exprpb.Expr) bool {
 		return vector.Name(message, e) == "src."+f.plan.program.State[0].Name
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // TestUnroll has programs whose steps can follow each other do several in a run: the state after each is what the
@@ -108,7 +109,7 @@ func advance(t *testing.T, g *algorithms.Graph, p *algorithms.Program, run *algo
 func nearState(t *testing.T, plan *Plan, when string, l Lane, want vector.Column) {
 	t.Helper()
 	rounds := 0.0
-	if plan.size.Facts.Float != onnx.Float64 && plan.shape.weighting != unweighted {
+	if plan.size.Facts.Float != onnx.Float64 && plan.shape.Weighting != shape.Unweighted {
 		rounds = 4 * Unrolled * (paper{plan}).precision()
 	}
 	for v := range columnLen(want) {

@@ -1,4 +1,4 @@
-package cpu
+package shape
 
 import (
 	"math"
@@ -9,11 +9,11 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// normal is checked without the operations that change no bit of any value, as 1.0 * x,
+// Normal is checked without the operations that change no bit of any value, as 1.0 * x,
 // so that a program's shape does not depend on how it was written down. A float plus zero
 // is no such: -0.0 + 0.0 is 0.0.
-func normal(checked *exprpb.CheckedExpr) *exprpb.CheckedExpr {
-	return partOf(checked, normaliser{checked}.visit(checked.GetExpr()))
+func Normal(checked *exprpb.CheckedExpr) *exprpb.CheckedExpr {
+	return Part(checked, normaliser{checked}.visit(checked.GetExpr()))
 }
 
 type normaliser struct{ checked *exprpb.CheckedExpr }
@@ -43,16 +43,18 @@ var inverse = map[string]bool{"-_": true, "!_": true}
 func (n normaliser) kept(function string, args []*exprpb.Expr) int {
 	switch function {
 	case "double", "int":
-		if n.typeOf(args[0]) == conversions[function] {
+		if primitive(n.checked, args[0]) == conversions[function] {
 			return 0
 		}
 	case "_?_:_":
-		if s, ok := n.constant(args[0]); ok {
-			return 2 - int(bit(s.Bool))
+		if s, ok := Constant(n.checked, args[0]); ok && s.Bool {
+			return 1
+		} else if ok {
+			return 2
 		}
 	}
 	for i, arg := range args {
-		if s, ok := n.constant(arg); ok && len(args) == 2 && neutralTo(function, i, s) {
+		if s, ok := Constant(n.checked, arg); ok && len(args) == 2 && neutralTo(function, i, s) {
 			return 1 - i
 		}
 	}
@@ -60,10 +62,6 @@ func (n normaliser) kept(function string, args []*exprpb.Expr) int {
 }
 
 var conversions = map[string]exprpb.Type_PrimitiveType{"double": exprpb.Type_DOUBLE, "int": exprpb.Type_INT64}
-
-func (n normaliser) typeOf(e *exprpb.Expr) exprpb.Type_PrimitiveType {
-	return n.checked.GetTypeMap()[e.GetId()].GetPrimitive()
-}
 
 // neutralTo tells whether function, with s as its i-th argument of two, gives the other.
 func neutralTo(function string, i int, s vector.Scalar) bool {
@@ -87,15 +85,15 @@ func neutralTo(function string, i int, s vector.Scalar) bool {
 	return false
 }
 
-// constant is the value of e, if it is a literal or a constant of the program, or minus one.
-func (n normaliser) constant(e *exprpb.Expr) (vector.Scalar, bool) {
+// Constant is the value of e, which lies in checked, if it is a literal or a constant of the program, or minus one.
+func Constant(checked *exprpb.CheckedExpr, e *exprpb.Expr) (vector.Scalar, bool) {
 	if call := e.GetCallExpr(); call.GetFunction() == "-_" {
-		s, ok := n.constant(call.GetArgs()[0])
+		s, ok := Constant(checked, call.GetArgs()[0])
 		s.Float, s.Int = -s.Float, -s.Int
 		return s, ok
 	}
 	c := e.GetConstExpr()
-	if v := n.checked.GetReferenceMap()[e.GetId()].GetValue(); v != nil {
+	if v := checked.GetReferenceMap()[e.GetId()].GetValue(); v != nil {
 		c = v
 	}
 	switch v := c.GetConstantKind().(type) {
@@ -109,10 +107,10 @@ func (n normaliser) constant(e *exprpb.Expr) (vector.Scalar, bool) {
 	return vector.Scalar{}, false
 }
 
-// sameExpr tells whether a and b, both normal, are written alike.
-func sameExpr(a, b *exprpb.CheckedExpr) bool {
-	x, aConstant := normaliser{a}.constant(a.GetExpr())
-	y, bConstant := normaliser{b}.constant(b.GetExpr())
+// Same tells whether a and b, both normal, are written alike.
+func Same(a, b *exprpb.CheckedExpr) bool {
+	x, aConstant := Constant(a, a.GetExpr())
+	y, bConstant := Constant(b, b.GetExpr())
 	if aConstant || bConstant {
 		return aConstant && bConstant && x == y
 	}
@@ -121,11 +119,11 @@ func sameExpr(a, b *exprpb.CheckedExpr) bool {
 	}
 	f, g := a.GetExpr().GetCallExpr(), b.GetExpr().GetCallExpr()
 	return f != nil && f.GetFunction() == g.GetFunction() && slices.EqualFunc(f.GetArgs(), g.GetArgs(),
-		func(x, y *exprpb.Expr) bool { return sameExpr(partOf(a, x), partOf(b, y)) })
+		func(x, y *exprpb.Expr) bool { return Same(Part(a, x), Part(b, y)) })
 }
 
-// isZero tells whether e is the double 0.
-func isZero(e *exprpb.CheckedExpr) bool {
-	s, ok := normaliser{e}.constant(e.GetExpr())
+// IsZero tells whether e is the double 0.
+func IsZero(e *exprpb.CheckedExpr) bool {
+	s, ok := Constant(e, e.GetExpr())
 	return ok && s.Type == algorithms.Float && math.Float64bits(s.Float) == 0
 }
