@@ -1,12 +1,16 @@
 package softcuda
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 )
 
 const compiler = "g++"
@@ -83,7 +87,7 @@ func read(all []source, paths, flags []string, dependencies ...string) ([]source
 		return nil, err
 	}
 	flags = append([]string{"-std=c++17", "-O1", "-g", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}, flags...)
-	flags = append(flags, strings.Fields(os.Getenv("CGO_CFLAGS"))...) // where cuda.h is
+	flags = append(flags, Include()...)
 	for _, path := range paths {
 		all = append(all, source{path, flags, key(version(), path, strings.Join(flags, " "), contents)})
 	}
@@ -101,13 +105,22 @@ func link(to string, objects []string) error {
 
 func run(arguments ...string) error {
 	if out, err := exec.Command(compiler, arguments...).CombinedOutput(); err != nil {
+		if bytes.Contains(out, []byte("cuda.h: No such file")) {
+			return errors.New(`there is no cuda.h: eval "$(plugins/cuda/setup.sh)" first, in the shell that runs the tests`)
+		}
 		return fmt.Errorf("%s %s: %w\n%s", compiler, strings.Join(arguments, " "), err, out)
 	}
 	return nil
 }
 
-// version is the compiler's.
-func version() string {
-	out, _ := exec.Command(compiler, "--version").Output() // if it does not run, compiling says so
-	return string(out)
+// Include are the compiler's flags that say where cuda.h is, as setup.sh has put them into the environment.
+func Include() []string {
+	flags := strings.Fields(os.Getenv("CGO_CFLAGS"))
+	return slices.DeleteFunc(flags, func(flag string) bool { return !strings.HasPrefix(flag, "-I") })
 }
+
+// version is the compiler's; where it does not run, compiling says so.
+var version = sync.OnceValue(func() string {
+	out, _ := exec.Command(compiler, "--version").Output()
+	return string(out)
+})

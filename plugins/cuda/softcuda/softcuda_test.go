@@ -39,7 +39,7 @@ func build(t *testing.T) string {
 	library := softcuda.Library(t, "testdata/kernels.cu")
 	check := filepath.Join(t.TempDir(), "check")
 	sources, _ := filepath.Glob("testdata/*.cpp")
-	arguments := append(strings.Fields(os.Getenv("CGO_CFLAGS")), "-std=c++17", "-g", "-O0", "-Wall", "-Wextra", "-Werror", "-o", check)
+	arguments := append(softcuda.Include(), "-std=c++17", "-g", "-O0", "-Wall", "-Wextra", "-Werror", "-o", check)
 	arguments = append(append(arguments, sources...), library, "-Wl,-rpath,"+filepath.Dir(library), "-lpthread")
 	if out, err := exec.Command("g++", arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -40,9 +40,9 @@ struct Test {
 
 #define GIVES(expected, call)                                                                              \
 	do {                                                                                                   \
-		CUresult r = call;                                                                                 \
-		if (r != (expected)) {                                                                             \
-			fprintf(stderr, "%s:%d: %s gives %d, not %s\n", __FILE__, __LINE__, #call, r, #expected); \
+		CUresult given_ = call;                                                                            \
+		if (given_ != (expected)) {                                                                        \
+			fprintf(stderr, "%s:%d: %s gives %d, not %s\n", __FILE__, __LINE__, #call, given_, #expected); \
 			exit(1);                                                                                       \
 		}                                                                                                  \
 	} while (0)
