@@ -43,6 +43,7 @@ struct Program {
 	u64 *next_active; // scratch, as long
 	Counters *counters;
 	u8 *columns[MAX_COLUMNS];
+	u64 *messages; // 8 bytes a vertex, where rows receive: what each vertex sends but for the edge (vertex.cu)
 };
 
 // Chunk is a CSR on the card: row i is the vertex rows_base + (vertices ? vertices[i] : i), its list

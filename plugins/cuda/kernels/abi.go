@@ -34,6 +34,7 @@ type Program struct {
 	Active, NextActive              driver.Pointer
 	Counters                        driver.Pointer
 	Columns                         [MaxColumns]driver.Pointer
+	Messages                        driver.Pointer
 }
 
 // Chunk is abi.cuh's: a CSR as it lies on the card.

@@ -1,0 +1,187 @@
+// Pull: rows are receivers, and each folds what its list's vertices send. In which order goes by the row's length
+// alone, so a sum has the same bits every time, on every card:
+//
+//	up to SHORT edges   one after another, by one thread, once the block has fetched those of all short rows
+//	                    together (Greathouse, Daga, "Efficient Sparse Matrix-Vector Multiplication on GPUs using
+//	                    the CSR Storage Format", SC'14: CSR-Stream)
+//	below PIECE         a warp: 32 sums side by side, then those
+//	from PIECE on       a block for each piece of PIECE edges, then the pieces by a warp
+#include "fold.cuh"
+#include "message.cuh"
+#include "scratch.cuh"
+#include "tile.cuh"
+
+const u32 SHORT = 15;
+
+// Receiver is what the edges of a chunk need beside the row's own.
+template <typename Fold, typename Form> struct Receiver {
+	typedef typename Fold::T T;
+	const Program *p;
+	const Chunk *c;
+	const u32 *neighbors;
+	const f64 *weights;
+	const u64 *messages, *active; // of the chunk's columns; of all
+	u64 cols_base;
+	static constexpr Fold fold{};
+	bool all; // send, or what those who do not would have sent changes nothing
+
+	__device__ __forceinline__ Receiver(const Program *p, const Chunk *c, u64 column)
+		: p(p), c(c), neighbors(c->neighbors), weights(c->columns[column]), messages(p->messages + c->cols_base),
+		  active(p->active), cols_base(c->cols_base), all(p->activity == ALWAYS || !(Form::weighted || Form::processed)) {}
+
+	// receive is what comes to a vertex along an edge.
+	__device__ __forceinline__ T receive(u64 vertex, u32 edge) const {
+		u32 from = once(neighbors + edge);
+		u64 source = cols_base + from;
+		if (!all && !contains(active, source)) {
+			return fold.none();
+		}
+		u64 message = Form::processed ? 0 : __ldg(messages + from);
+		return fold.of(along<Form>(p, c, weights, Edge{source, vertex, edge, message}));
+	}
+
+	// range folds what comes along edges [from, to) and by so many threads, of which this is one. It asks for
+	// several messages before it needs the first.
+	__device__ __forceinline__ T range(u64 vertex, u32 from, u32 to, u32 thread, u32 threads) const {
+		const u32 ahead = 4;
+		T x = fold.none(), came[ahead];
+		u32 edge = from + thread;
+		for (; edge + (ahead - 1) * threads < to; edge += ahead * threads) {
+			for (u32 i = 0; i < ahead; i++) {
+				came[i] = receive(vertex, edge + i * threads);
+			}
+			for (u32 i = 0; i < ahead; i++) {
+				x = fold(x, came[i]);
+			}
+		}
+#pragma unroll 1
+		for (; edge < to; edge += threads) {
+			x = fold(x, receive(vertex, edge));
+		}
+		return x;
+	}
+
+	// add combines x with what the vertex has; nobody else writes it meanwhile.
+	__device__ __forceinline__ void add(u64 vertex, T x) const {
+		T *acc = (T *)p->acc + vertex;
+		store(acc, fold(load(acc), x));
+	}
+};
+
+// pull_short does the short rows of a tile.
+template <typename R> __device__ __forceinline__ void pull_short(const R &receiver, Row r) {
+	__shared__ Tile tile;
+	__shared__ u64 vertices[BLOCK];
+	__shared__ typename R::T came[BLOCK * SHORT];
+	u32 degree = r.degree <= SHORT ? r.degree : 0;
+	vertices[threadIdx.x] = r.vertex;
+	u32 count = lay(tile, r.first, degree);
+	for (u32 e = threadIdx.x; e < count; e += BLOCK) {
+		u32 slot = slot_of(tile, e);
+		came[e] = receiver.receive(vertices[slot], edge_of(tile, slot, e));
+	}
+	__syncthreads();
+	if (degree > 0) {
+		typename R::T x = receiver.fold.none();
+#pragma unroll 1
+		for (u32 i = 0; i < degree; i++) {
+			x = receiver.fold(x, came[tile.before[threadIdx.x] + i]);
+		}
+		receiver.add(r.vertex, x);
+	}
+	__syncthreads(); // the tile may be laid anew
+}
+
+// pull_medium does the medium rows of a warp, one after another.
+template <typename R> __device__ __forceinline__ void pull_medium(const R &receiver, Row r) {
+	for (u32 rest = __ballot_sync(EVERY_LANE, r.degree > SHORT && r.degree < PIECE); rest != 0; rest &= rest - 1) {
+		int of = __ffs(rest) - 1;
+		u64 vertex = __shfl_sync(EVERY_LANE, r.vertex, of);
+		u32 first = __shfl_sync(EVERY_LANE, r.first, of), degree = __shfl_sync(EVERY_LANE, r.degree, of);
+		typename R::T x = warp_fold(receiver.range(vertex, first, first + degree, lane(), WARP), receiver.fold);
+		if (lane() == 0) {
+			receiver.add(vertex, x);
+		}
+	}
+}
+
+// pull does all rows but long ones, which it cuts in pieces.
+template <typename Fold, typename Form> __device__ __forceinline__ void pull(const Program *p, const Chunk *c, u64 column, Scratch *s) {
+	Receiver<Fold, Form> receiver(p, c, column);
+	for (u64 base = (u64)blockIdx.x * BLOCK; base < c->rows; base += stride()) {
+		Row r = row_of(c, base + threadIdx.x);
+		if (r.degree >= PIECE) {
+			cut(s, base + threadIdx.x, r.degree);
+		}
+		pull_short(receiver, r);
+		pull_medium(receiver, r);
+	}
+	if (first_index() == 0) {
+		p->counters->edges += c->edges;
+	}
+}
+
+// pull_pieces does the pieces of long rows.
+template <typename Fold, typename Form> __device__ __forceinline__ void pull_pieces(const Program *p, const Chunk *c, u64 column, const Scratch *s) {
+	Receiver<Fold, Form> receiver(p, c, column);
+	typename Fold::T *partial = (typename Fold::T *)s->partial;
+	for (u64 i = blockIdx.x; i < s->pieces; i += gridDim.x) {
+		Piece piece = s->piece[i];
+		Row r = row_of(c, piece.row);
+		u32 from = piece.index * PIECE, to = min(from + PIECE, r.degree);
+		typename Fold::T x = block_fold(receiver.range(r.vertex, r.first + from, r.first + to, threadIdx.x, BLOCK), receiver.fold);
+		if (threadIdx.x == 0) {
+			store(partial + i, x);
+		}
+	}
+}
+
+// pull_join puts the pieces of each long row together, a row a warp.
+template <typename Fold> __device__ __forceinline__ void pull_join(const Program *p, const Chunk *c, const Scratch *s) {
+	Receiver<Fold, AsIs> receiver(p, c, 0);
+	const typename Fold::T *partial = (const typename Fold::T *)s->partial;
+	for (u64 i = first_index() / WARP; i < s->pieces; i += stride() / WARP) {
+		Piece piece = s->piece[i];
+		if (piece.index != 0) {
+			continue;
+		}
+		Row r = row_of(c, piece.row);
+		u32 parts = (r.degree - 1) / PIECE + 1;
+		typename Fold::T x = receiver.fold.none();
+		for (u32 part = lane(); part < parts; part += WARP) {
+			x = receiver.fold(x, load(partial + i + part));
+		}
+		x = warp_fold(x, receiver.fold);
+		if (lane() == 0) {
+			receiver.add(r.vertex, x);
+		}
+	}
+}
+
+#define PULL(name, Fold, Form)                                                                                    \
+	extern "C" __global__ void pull_##name(const Program *p, const Chunk *c, u64 column, Scratch *s) {                  \
+		pull<Fold, Form>(p, c, column, s);                                                                              \
+	}                                                                                                                   \
+	extern "C" __global__ void pull_pieces_##name(const Program *p, const Chunk *c, u64 column, const Scratch *s) {     \
+		pull_pieces<Fold, Form>(p, c, column, s);                                                                       \
+	}
+
+#define PULL_JOIN(name, Fold) \
+	extern "C" __global__ void pull_join_##name(const Program *p, const Chunk *c, const Scratch *s) { pull_join<Fold>(p, c, s); }
+
+PULL_JOIN(float_sum, FloatSum)
+PULL(float_sum_as_is, FloatSum, AsIs)
+PULL(float_sum_plus, FloatSum, Plus)
+PULL(float_sum_times, FloatSum, Times)
+PULL(float_sum_at_most, FloatSum, AtMost)
+PULL(float_sum_at_least, FloatSum, AtLeast)
+PULL(float_sum_processed, FloatSum, Processed)
+PULL_JOIN(float_product, FloatProduct)
+PULL(float_product_as_is, FloatProduct, AsIs)
+PULL(float_product_processed, FloatProduct, Processed)
+PULL_JOIN(int_sum, IntSum)
+PULL(int_sum_as_is, IntSum, AsIs)
+PULL(int_sum_processed, IntSum, Processed)
+PULL_JOIN(int_product, IntProduct)
+PULL(int_product_as_is, IntProduct, AsIs)
+PULL(int_product_processed, IntProduct, Processed)
