@@ -27,6 +27,7 @@ func apart(t *testing.T, variables ...string) bool {
 	if os.Getenv(childVariable) == t.Name() {
 		return true
 	}
+	softcuda.Faults(t)
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	cmd.Env = append(append(os.Environ(), childVariable+"="+t.Name()), variables...)
 	out, err := cmd.CombinedOutput()

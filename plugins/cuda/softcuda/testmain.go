@@ -10,12 +10,30 @@ import (
 // Variable tells the driver package, and this process's children, which libcuda to load.
 const Variable = "PENSTOCK_LIBCUDA"
 
+// HardwareVariable, where it is set, has tests run on the machine's own driver and card, as bench/gpu.sh does. What needs
+// more cards, less memory or faults is then skipped (Faults).
+const HardwareVariable = "PENSTOCK_CUDA_HARDWARE"
+
+func hardware() bool { return os.Getenv(HardwareVariable) != "" }
+
+// Faults skips a test that tells the library by a variable what it is to do, where there is a card instead.
+func Faults(t testing.TB) {
+	t.Helper()
+	if hardware() {
+		t.Skip("only on the software driver")
+	}
+}
+
 // Main is the TestMain of a package whose tests run on the library, built with extra sources of its own:
 //
 //	func TestMain(m *testing.M) { softcuda.Main(m) }
 //
 // Without g++ nothing is tested, which fails where CI is set and is said elsewhere.
 func Main(m *testing.M, extra ...string) {
+	if hardware() {
+		m.Run()
+		return
+	}
 	if missing() {
 		notTested()
 		return
