@@ -38,7 +38,7 @@ func (p *program) deliver(a *arena.Arena, c plugins.Command) error {
 	}
 	for v := range among {
 		if !p.settling {
-			combine(l.spec.Reduce, l.acc.Slice(v, v+1), from.Slice(v, v+1))
+			l.acc.Slice(v, v+1).Reduce(l.spec.Reduce, from.Slice(v, v+1))
 		} else if improve(l.spec.Reduce, l.state[0], v, from, v) {
 			l.active[v/64] |= 1 << (v % 64)
 		}

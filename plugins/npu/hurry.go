@@ -17,7 +17,7 @@ func (p *program) hurry(ctx context.Context, tell func(*plugins.Iteration)) (boo
 	l, v := p.lanes[0], p.matrix.lanes[0]
 	p.matrix.gather(v, l, l.active)
 	return p.matrix.model.Unroll(ctx, v, func() bool {
-		combineAt(p.spec.Reduce, l.acc, v.Acc, p.matrix.ids)
+		l.acc.ReduceAt(p.spec.Reduce, v.Acc, p.matrix.ids)
 		p.turn()
 		it := p.report()
 		tell(it)

@@ -39,7 +39,7 @@ func (p *program) send(ctx context.Context) error {
 	}
 	for i, l := range p.lanes {
 		v := p.matrix.lanes[i]
-		combineAt(l.spec.Reduce, l.acc, v.Acc, p.matrix.ids)
+		l.acc.ReduceAt(l.spec.Reduce, v.Acc, p.matrix.ids)
 		leave(v.Left, p.matrix.ids, l.left)
 	}
 	return nil

@@ -20,7 +20,7 @@ const (
 )
 
 // small tells whether weights are whole numbers that bytes hold.
-func small(s survey) bool { return s.whole && s.numbers && s.least >= 0 && s.largest < span*mostSpans }
+func small(s survey) bool { return finite(s) && s.whole && s.least >= 0 && s.largest < span*mostSpans }
 
 // windows is tropical in bytes, for sums of whole numbers of which the least counts: messages are sent as
 // their distance from the least, as far as it and any weight fit in a byte. Others wait, as in Dial's

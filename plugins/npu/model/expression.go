@@ -4,14 +4,13 @@ import (
 	"context"
 	"strings"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
 // expression is the form of any Process: its operators, one after the other, over blocks of all
 // pairs of a target and a source; pairs without an edge, or whose source does not send, count as the identity
-// of Reduce. Parallel edges are in matrices of their own, one upon the other.
+// of Reduce. A matrix has one edge of each pair; parallel ones are in a list beside it (strays.go).
 type expression struct{ plan *Plan }
 
 func (expression) name() string { return "expression over blocks of rows" }
@@ -31,13 +30,8 @@ func (f expression) rows(n int) int { return blockRows(n, 8) }
 
 func (f expression) bytes(s Size) uint64 {
 	rows := f.rows(s.N)
-	return f.layerBytes(s.N) + uint64(s.Threads)*liveTensors*8*uint64(rows)*uint64(s.N) +
+	return matrixBytes(s.N, rows, 1+8*len(f.plan.program.EdgeColumns)) + uint64(s.Threads)*liveTensors*8*uint64(rows)*uint64(s.N) +
 		uint64(len(f.plan.Inputs)+2)*8*uint64(padded(s.N, rows)) + messageBytes(s)
-}
-
-// layerBytes is what one edge for each pair takes.
-func (f expression) layerBytes(n int) uint64 {
-	return matrixBytes(n, f.rows(n), 1+8*len(f.plan.program.EdgeColumns))
 }
 
 // evaluator computes an expression for all pairs.
@@ -49,6 +43,7 @@ type evaluator struct {
 	acc     vector.Column
 	flags   []uint8   // acc of bools
 	layers  []*blocks // of at most one edge for each pair
+	strays  *strays   // nil: there are none
 }
 
 func newEvaluator(p *Plan, n, rows int) *evaluator {
@@ -128,7 +123,10 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 		for v, flag := range e.flags {
 			e.acc.Bools[v] = flag != 0
 		}
-		combine(e.plan.program.Reduce, l.Acc, e.acc.Slice(0, e.n))
+		l.Acc.Reduce(e.plan.program.Reduce, e.acc.Slice(0, e.n))
+	}
+	if e.strays != nil {
+		return e.strays.send(ctx, l)
 	}
 	return nil
 }
@@ -137,17 +135,7 @@ func (e *evaluator) close() {
 	for _, l := range e.layers {
 		l.close()
 	}
-}
-
-// combine reduces acc with what has come.
-func combine(r algorithms.Reduce, acc, come vector.Column) {
-	for v, x := range come.Floats {
-		acc.Floats[v] = r.CombineFloats(acc.Floats[v], x)
-	}
-	for v, x := range come.Ints {
-		acc.Ints[v] = r.CombineInts(acc.Ints[v], x)
-	}
-	for v, x := range come.Bools {
-		acc.Bools[v] = r.CombineBools(acc.Bools[v], x)
+	if e.strays != nil {
+		e.strays.blocks.close()
 	}
 }

@@ -13,47 +13,51 @@ var onnxTypes = map[algorithms.Type]onnx.Type{algorithms.Float: onnx.Float64, al
 
 // graph is Process and Reduce over a block of rows × n pairs.
 func (p *Plan) graph(rows, n int64, c cells) (*onnx.Graph, error) {
-	g := &onnx.Graph{Name: "expression"}
-	t := &translation{Graph: g, checked: p.program.Process.Checked, known: map[string]string{}}
-	g.Input("senders", onnx.Bool, 1, n)
-	for _, in := range p.Inputs {
-		if strings.HasPrefix(in.Name, "src.") {
-			g.Input(in.Name, onnxTypes[in.Type], 1, n)
-		} else {
-			g.Input(in.Name, onnxTypes[in.Type], rows, 1)
-		}
-	}
+	t := p.translation([]int64{rows, 1}, []int64{1, n})
 	there := c(t)
 	value, err := t.visit(t.checked.GetExpr())
 	if err != nil {
 		return nil, err
 	}
 	sends := t.node("And", "senders", there)
-	if p.accType == algorithms.Bool {
-		g.Output("acc", onnx.Uint8, rows)
-	} else {
-		g.Output("acc", onnxTypes[p.accType], rows)
-	}
+	t.Output("acc", p.arrivalType(), rows)
 	t.reduce(p.program.Reduce, p.accType, value, sends, n)
-	return g, nil
+	return t.Graph, nil
+}
+
+// translation begins a graph over columns of targets and of sources, of such shapes.
+func (p *Plan) translation(targets, sources []int64) *translation {
+	t := &translation{Graph: &onnx.Graph{Name: "expression"}, checked: p.program.Process.Checked, known: map[string]string{}}
+	t.Input("senders", onnx.Bool, sources...)
+	for _, in := range p.Inputs {
+		shape := targets
+		if strings.HasPrefix(in.Name, "src.") {
+			shape = sources
+		}
+		t.Input(in.Name, onnxTypes[in.Type], shape...)
+	}
+	return t
+}
+
+// arrivalType is that of what a graph brings: a bool as a number, which the runtime can take the least or largest of.
+func (p *Plan) arrivalType() onnx.Type {
+	if p.accType == algorithms.Bool {
+		return onnx.Uint8
+	}
+	return onnxTypes[p.accType]
 }
 
 // reduce combines the values of pairs that send, in each row.
 func (t *translation) reduce(r algorithms.Reduce, kind algorithms.Type, value, sends string, n int64) {
 	switch {
 	case kind == algorithms.Bool:
-		value = t.cast(value, onnx.Uint8)
-		nothing := uint8(0)
-		if r == algorithms.And {
-			nothing = 1
-		}
-		t.along(r, t.node("Where", sends, value, t.Initializer(onnx.Scalar("", nothing))))
+		t.along(r, t.sent(r, kind, value, sends))
 	case r == algorithms.Prod:
-		t.halve(direct("Mul"), t.sent(r, kind, value, sends), n)
+		t.halve(direct("Mul"), t.sentSigned(r, kind, value, sends), n)
 	case kind != algorithms.Float:
 		t.halve(meetings[r], t.sent(r, kind, value, sends), n)
 	case r != algorithms.Sum:
-		t.reduceNumbers(r, t.sent(r, kind, value, sends))
+		t.reduceNumbers(r, value, sends)
 	default:
 		t.along(r, t.sent(r, kind, value, sends))
 	}
@@ -61,18 +65,38 @@ func (t *translation) reduce(r algorithms.Reduce, kind algorithms.Type, value, s
 
 // sent is value where a pair sends, and the identity of r elsewhere.
 func (t *translation) sent(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
-	if kind == algorithms.Float {
+	switch kind {
+	case algorithms.Float:
 		return t.node("Where", sends, value, t.float(r.FloatIdentity()))
+	case algorithms.Bool:
+		nothing := uint8(0)
+		if r.BoolIdentity() {
+			nothing = 1
+		}
+		return t.node("Where", sends, t.cast(value, onnx.Uint8), t.Initializer(onnx.Scalar("", nothing)))
 	}
 	return t.node("Where", sends, value, t.int(r.IntIdentity()))
 }
 
-// reduceNumbers is min or max of doubles: NaN if one of them is, whatever the runtime makes of that.
-func (t *translation) reduceNumbers(r algorithms.Reduce, value string) {
-	strange := t.node("IsNaN", value)
-	best := t.reduced(r, t.node("Where", strange, t.float(r.FloatIdentity()), value))
+// sentSigned is sent with the signs of zeros.
+func (t *translation) sentSigned(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
+	sent := t.sent(r, kind, value, sends)
+	if kind != algorithms.Float {
+		return sent
+	}
+	return t.signed(sent, t.node("And", sends, t.isBelow(value)))
+}
+
+// reduceNumbers is min or max of doubles: NaN if one of them is, whatever the runtime makes of that. Where a zero is
+// best, there is no value on its better side, so that the best inverse tells which zero.
+func (t *translation) reduceNumbers(r algorithms.Reduce, value, sends string) {
+	sent := t.sent(r, algorithms.Float, value, sends)
+	strange := t.node("IsNaN", sent)
+	best := t.reduced(r, t.node("Where", strange, t.float(r.FloatIdentity()), sent))
 	any := t.cast(t.reduced(algorithms.Or, t.cast(strange, onnx.Uint8)), onnx.Bool)
-	t.As("acc", "Where", []string{any, t.float(math.NaN()), best})
+	inverse := t.reduced(r, t.sent(r, algorithms.Float, t.inverse(value), sends))
+	negative := t.node(map[algorithms.Reduce]string{algorithms.Min: "Less", algorithms.Max: "LessOrEqual"}[r], inverse, t.float(0))
+	t.As("acc", "Identity", []string{t.signed(t.node("Where", any, t.float(math.NaN()), best), negative)})
 }
 
 var reductions = map[algorithms.Reduce]string{algorithms.Sum: "ReduceSum", algorithms.Min: "ReduceMin", algorithms.Max: "ReduceMax",

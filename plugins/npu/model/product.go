@@ -76,7 +76,7 @@ func (m *multiplier) send(ctx context.Context, lanes []*sending) error {
 	}
 	for i, l := range lanes {
 		for v := range l.Acc.Floats {
-			l.Acc.Floats[v] = m.out[v*m.lanes+i]
+			l.Acc.Floats[v] = 0 + m.out[v*m.lanes+i] // never -0
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
@@ -104,9 +105,9 @@ var operators = map[string]func(t *translation, args []string) string{
 	"not_equals_double": unequal, "not_equals_int64": unequal, "not_equals_bool": unequal,
 
 	"logical_not": direct("Not"), "logical_and": direct("And"), "logical_or": direct("Or"),
-	"conditional_double": direct("Where"), "conditional_int64": direct("Where"), "conditional_bool": choose,
+	"conditional_double": pick, "conditional_int64": direct("Where"), "conditional_bool": choose,
 
-	"min_double": extreme("Min"), "min_int64": better("Less"), "max_double": extreme("Max"), "max_int64": better("Greater"),
+	"min_double": extreme(algorithms.Min), "min_int64": better("Less"), "max_double": extreme(algorithms.Max), "max_int64": better("Greater"),
 	"abs_double": direct("Abs"), "abs_int64": direct("Abs"), "sqrt_double": direct("Sqrt"),
 	"exp_double": direct("Exp"), "log_double": direct("Log"),
 	"int64_to_double":  func(t *translation, args []string) string { return t.cast(args[0], onnx.Float64) },
@@ -130,13 +131,38 @@ func choose(t *translation, args []string) string {
 	return t.node("Or", t.node("And", condition, yes), t.node("And", t.node("Not", condition), no))
 }
 
-// extreme is min or max of doubles: NaN if either is.
-func extreme(operator string) func(*translation, []string) string {
+// extreme is min or max of doubles: NaN if either is, and -0 is less than 0.
+func extreme(r algorithms.Reduce) func(*translation, []string) string {
 	return func(t *translation, args []string) string {
-		strange := t.node("Or", t.node("IsNaN", args[0]), t.node("IsNaN", args[1]))
-		return t.node("Where", strange, t.float(math.NaN()), t.node(operator, args...))
+		a, b := args[0], args[1]
+		strange := t.node("Or", t.node("IsNaN", a), t.node("IsNaN", b))
+		best := t.node("Where", strange, t.float(math.NaN()), t.node(map[algorithms.Reduce]string{algorithms.Min: "Min", algorithms.Max: "Max"}[r], a, b))
+		if r == algorithms.Min {
+			return t.signed(best, t.node("Or", t.isBelow(a), t.isBelow(b)))
+		}
+		above := func(x string) string { return t.node("Greater", t.inverse(x), t.float(0)) }
+		return t.signed(best, t.node("Not", t.node("Or", above(a), above(b))))
 	}
 }
+
+// pick is ?: of doubles.
+func pick(t *translation, args []string) string {
+	condition, yes, no := args[0], args[1], args[2]
+	return t.signed(t.node("Where", args...), choose(t, []string{condition, t.isBelow(yes), t.isBelow(no)}))
+}
+
+// signed is x, of which a 0 gets its sign: the runtime's Where takes any 0 for no value, and its minima and maxima take
+// the one that comes first.
+func (t *translation) signed(x, negative string) string {
+	zero := t.node("Equal", x, t.float(0))
+	sign := t.node("Where", t.node("And", zero, negative), t.float(-1), t.float(1))
+	return t.node("Mul", t.node("Where", zero, t.float(0), x), sign)
+}
+
+// isBelow tells whether a finite x has a sign. Of zeros that shows in their inverse.
+func (t *translation) isBelow(x string) string { return t.node("Less", t.inverse(x), t.float(0)) }
+
+func (t *translation) inverse(x string) string { return t.node("Div", t.float(1), x) }
 
 // better is min or max of int64: the runtime's own compare 32 bits, see halve.
 func better(comparison string) func(*translation, []string) string {

@@ -46,7 +46,7 @@ func added(x, w float64) float64 { return x + w }
 
 func multiplied(x, w float64) float64 { return x * w }
 
-func finite(s survey) bool { return s.numbers }
+func finite(s survey) bool { return s.numbers && !s.signed }
 
 func positive(s survey) bool { return s.numbers && s.least > 0 }
 
@@ -158,14 +158,14 @@ func (r *reducer) send(ctx context.Context, lanes []*sending) error {
 }
 
 func (r *reducer) sendLane(ctx context.Context, l *sending) error {
-	lowest, highest, numbers := inf, -inf, true
+	lowest, highest, numbers, signed := inf, -inf, true, false
 	for v, x := range l.messages.Floats {
 		if x == r.identity {
 			r.rows.in[v] = r.rule.silent
 			continue
 		}
 		r.rows.in[v] = x
-		lowest, highest, numbers = min(lowest, x), max(highest, x), numbers && x == x
+		lowest, highest, numbers, signed = min(lowest, x), max(highest, x), numbers && x == x, signed || isSigned(x)
 	}
 	if lowest > highest && numbers { // nobody sends
 		l.Acc.Fill(identity(r.careful.b.program.Reduce, algorithms.Float))
@@ -174,7 +174,7 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 	if r.folded && r.rule.operator == "Mul" && lowest < 0 {
 		return r.sendWhole(ctx, l)
 	}
-	if !numbers || !r.rule.messages(lowest, highest, r.survey) {
+	if !numbers || signed || !r.rule.messages(lowest, highest, r.survey) {
 		return r.careful.send(ctx, []*sending{l})
 	}
 	reduce := r.careful.b.program.Reduce
