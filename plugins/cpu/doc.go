@@ -23,7 +23,7 @@
 // none beats (bottomup.go).
 //
 // Which loop a program gets goes by its shape, once operations that change nothing are
-// gone (normal.go, process.go). Where there is none, blocks of edges are evaluated an
+// gone (package shape). Where there is none, blocks of edges are evaluated an
 // operator at a time (vectorised.go), after what takes one end alone has been hoisted out
 // of Process, once a vertex (hoist.go).
 //
