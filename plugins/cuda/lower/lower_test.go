@@ -179,10 +179,11 @@ func choice(index string, of []string) string {
 	return text
 }
 
-// operators is a program that applies every operator to pairs of edge values, and the number of pairs.
-func operators() (p algorithms.Program, pairs int) {
+// operators is a program that applies every operator that is wanted to pairs of edge values, and a graph with a vertex a pair.
+func operators(wanted func(algorithms.Operator) bool) (p algorithms.Program, g *algorithms.Graph) {
 	names := map[algorithms.Type][]string{algorithms.Float: {"x", "y"}, algorithms.Int: {"i", "j"}, algorithms.Bool: {"a", "b"}}
 	p = algorithms.Program{Name: "operators", Process: expr("0"), Reduce: algorithms.Sum, MaxIterations: 1, Exactly: true}
+	pairs := 0
 	for _, kind := range []algorithms.Type{algorithms.Float, algorithms.Int, algorithms.Bool} {
 		values := edgeValues[kind]
 		p.State = append(p.State,
@@ -192,6 +193,9 @@ func operators() (p algorithms.Program, pairs int) {
 	}
 	zero := map[algorithms.Type]string{algorithms.Float: "0.0", algorithms.Int: "0", algorithms.Bool: "false"}
 	for k, op := range algorithms.Operators {
+		if !wanted(op) {
+			continue
+		}
 		var args []string
 		used := map[algorithms.Type]int{}
 		for _, arg := range op.Args {
@@ -200,17 +204,19 @@ func operators() (p algorithms.Program, pairs int) {
 		}
 		p.State = append(p.State, state(fmt.Sprint("r", k), op.Result, zero[op.Result], oracletest.Spell(op, args...)))
 	}
-	return p, pairs
-}
-
-// Every operator gives what the interpreter gives, for every pair of edge values.
-func TestLower_OperatorsAtTheirEdges(t *testing.T) {
-	p, pairs := operators()
 	ids := make([]int64, pairs)
 	for v := range ids {
 		ids[v] = int64(v)
 	}
-	newRig(t, p, algorithms.NewGraph(true, ids, nil)).agree(1)
+	return p, algorithms.NewGraph(true, ids, nil)
+}
+
+func every(algorithms.Operator) bool { return true }
+
+// Every operator gives what the interpreter gives, for every pair of edge values.
+func TestLower_OperatorsAtTheirEdges(t *testing.T) {
+	p, g := operators(every)
+	newRig(t, newMachine, p, g).agree(1)
 }
 
 // module is a whole module of functions.
@@ -225,7 +231,7 @@ func module(functions string) string {
 
 func TestLower_Assembles(t *testing.T) {
 	ptxtest.Assemble(t, module(lowered(t, reach()).PTX))
-	p, _ := operators()
+	p, _ := operators(every)
 	ptxtest.Assemble(t, module(lowered(t, p).PTX))
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -251,7 +257,7 @@ func TestLower_Catalogue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				newRig(t, *p, c.Graph).agree(20)
+				newRig(t, newMachine, *p, c.Graph).agree(20)
 			}
 		})
 	}
@@ -316,7 +322,7 @@ func randomProgram(rng *rand.Rand, edgeColumns []string) algorithms.Program {
 func agreeAtRandom(t testing.TB, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	g := oracletest.RandomGraph(rng, oracletest.Config{MaxVertices: 6, Directed: rng.IntN(2) == 0})
-	newRig(t, randomProgram(rng, g.EdgeColumns()), g).agree(3)
+	newRig(t, newMachine, randomProgram(rng, g.EdgeColumns()), g).agree(3)
 }
 
 func TestLower_RandomPrograms(t *testing.T) {

@@ -23,7 +23,7 @@ type routine struct {
 	lines      []string
 }
 
-func newMachine(t testing.TB, ptx string) *machine {
+func newMachine(t testing.TB, ptx string) processor {
 	m := &machine{t: t, memory: make([]byte, 8), functions: map[string]*routine{}}
 	for _, text := range strings.Split(ptx, "\n}\n") {
 		if text == "" {
@@ -53,23 +53,23 @@ func newMachine(t testing.TB, ptx string) *machine {
 	return m
 }
 
-// place puts words somewhere and says where.
-func (m *machine) place(words ...uint64) uint64 {
-	at := uint64(len(m.memory))
-	for _, w := range words {
-		m.memory = binary.LittleEndian.AppendUint64(m.memory, w)
-	}
-	return at
+// place puts bytes somewhere and says where.
+func (m *machine) place(bytes []byte) uint64 {
+	at := len(m.memory)
+	m.memory = append(m.memory, bytes...)
+	m.memory = append(m.memory, make([]byte, -len(m.memory)&7)...)
+	return uint64(at)
 }
 
-func (m *machine) word(at uint64) uint64 { return binary.LittleEndian.Uint64(m.at(at, 8)) }
-
-func (m *machine) at(at, width uint64) []byte {
+// read is what lies at an address; of machines, to be written to as well.
+func (m *machine) read(at, width uint64) []byte {
 	if at < 8 || at+width > uint64(len(m.memory)) || at%width != 0 {
 		m.t.Fatalf("a wild address: %d", at)
 	}
 	return m.memory[at : at+width]
 }
+
+func (m *machine) write(at, word uint64) { binary.LittleEndian.PutUint64(m.read(at, 8), word) }
 
 // frame is a call under way.
 type frame struct {
@@ -119,10 +119,10 @@ func (f *frame) store(opcode string, operands []string) {
 	f.stored = true
 	value := f.register(operands[1])
 	if opcode == "st.global.u8" {
-		f.at(f.address(operands[0]), 1)[0] = byte(value)
+		f.read(f.address(operands[0]), 1)[0] = byte(value)
 		return
 	}
-	binary.LittleEndian.PutUint64(f.at(f.address(operands[0]), 8), value)
+	f.write(f.address(operands[0]), value)
 }
 
 func (f *frame) set(name string, value uint64) {
@@ -170,9 +170,9 @@ func (f *frame) value(opcode string, operands []string) uint64 {
 			f.t.Fatalf("%s after a store", f.line)
 		}
 		if opcode == "ld.global.u8" {
-			return uint64(f.at(f.address(operands[0]), 1)[0])
+			return uint64(f.read(f.address(operands[0]), 1)[0])
 		}
-		return f.word(f.address(operands[0]))
+		return binary.LittleEndian.Uint64(f.read(f.address(operands[0]), 8))
 	}
 	var a [3]uint64
 	for i, operand := range operands {

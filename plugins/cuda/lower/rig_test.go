@@ -13,9 +13,18 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
 )
 
-// rig is a lowered program in the memory of a machine, with a graph, and its interpreter beside it.
+// processor runs the lowered functions, and has the memory that they are about.
+type processor interface {
+	place(bytes []byte) (at uint64)
+	read(at, width uint64) []byte
+	write(at, word uint64)
+	call(name string, args ...uint64) uint64
+}
+
+// rig is a lowered program on a processor, with a graph, and its interpreter beside it.
 type rig struct {
-	*machine
+	processor
+	t       testing.TB
 	spec    *algorithms.Program
 	graph   *algorithms.Graph
 	lowered *lower.Lowered
@@ -23,8 +32,8 @@ type rig struct {
 	program kernels.Program
 }
 
-// newRig checks and lowers spec for g.
-func newRig(t testing.TB, spec algorithms.Program, g *algorithms.Graph) *rig {
+// newRig checks and lowers spec for g, to run on what `on` makes.
+func newRig(t testing.TB, on func(t testing.TB, functions string) processor, spec algorithms.Program, g *algorithms.Graph) *rig {
 	t.Helper()
 	spec.State, spec.Aggregates = slices.Clone(spec.State), slices.Clone(spec.Aggregates)
 	if err := algorithms.Check(&spec, g.EdgeColumns()); err != nil {
@@ -34,7 +43,7 @@ func newRig(t testing.TB, spec algorithms.Program, g *algorithms.Graph) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{machine: newMachine(t, lowered.PTX), spec: &spec, graph: g, lowered: lowered}
+	r := &rig{processor: on(t, lowered.PTX), t: t, spec: &spec, graph: g, lowered: lowered}
 	n := g.N()
 	r.program = kernels.Program{Vertices: uint64(n), Constants: r.words(lowered.Constants...),
 		Aggregates: r.words(make([]uint64, len(spec.Aggregates))...), Acc: r.words(make([]uint64, n)...)}
@@ -59,15 +68,15 @@ func each(n int, of func(int) uint64) []uint64 {
 	return words
 }
 
-func (r *rig) words(words ...uint64) driver.Pointer { return driver.Pointer(r.place(words...)) }
+func (r *rig) words(words ...uint64) driver.Pointer { return driver.Pointer(r.structure(words)) }
 
+// structure places what has no pointers of Go in it.
 func (r *rig) structure(s any) uint64 {
-	at := r.place()
-	var err error
-	if r.memory, err = binary.Append(r.memory, binary.LittleEndian, s); err != nil {
+	bytes, err := binary.Append(nil, binary.LittleEndian, s)
+	if err != nil {
 		r.t.Fatal(err)
 	}
-	return at
+	return r.place(bytes)
 }
 
 // agree runs the program beside its interpreter, some iterations, and compares the state after each.
@@ -141,9 +150,9 @@ func (r *rig) send(lists algorithms.Lists, active []bool) {
 	}
 }
 
-func (r *rig) put(to driver.Pointer, i int, word uint64) {
-	binary.LittleEndian.PutUint64(r.machine.at(uint64(to)+8*uint64(i), 8), word)
-}
+func (r *rig) put(to driver.Pointer, i int, word uint64) { r.write(uint64(to)+8*uint64(i), word) }
+
+func (r *rig) word(at uint64) uint64 { return binary.LittleEndian.Uint64(r.read(at, 8)) }
 
 func (r *rig) identity() uint64 {
 	switch reduce := r.spec.Reduce; r.lowered.AccType {
@@ -188,7 +197,7 @@ func (r *rig) compare(when string, want []algorithms.Values) {
 					continue
 				}
 			case algorithms.Bool:
-				got, expected = uint64(r.machine.at(at+uint64(v), 1)[0]), bit(column.Bools[v])
+				got, expected = uint64(r.read(at+uint64(v), 1)[0]), bit(column.Bools[v])
 			default:
 				got, expected = r.word(at+8*uint64(v)), uint64(column.Ints[v])
 			}
