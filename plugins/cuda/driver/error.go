@@ -9,13 +9,17 @@ import (
 	"reflect"
 )
 
-// What an Error can be asked for by errors.Is.
-var (
+// Condition is what an Error can be asked for by errors.Is.
+type Condition string
+
+const (
 	// OutOfMemory: the card, or the host's memory that can be pinned, has not as much.
-	OutOfMemory = errors.New("out of memory on the card")
+	OutOfMemory Condition = "out of memory on the card"
 	// Sticky: every call on the context fails from now on; only a new process gets another one.
-	Sticky = errors.New("the card's context is lost")
+	Sticky Condition = "the card's context is lost"
 )
+
+func (c Condition) Error() string { return string(c) }
 
 // Error is a call of the driver's that failed.
 type Error struct {
