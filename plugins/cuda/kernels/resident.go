@@ -9,6 +9,7 @@ import (
 type Resident struct {
 	Number    uint32
 	Direction chunk.Direction
+	Interval  chunk.Interval // of the vertices that may have rows
 	Chunk                    // what At points to, for the host to read
 	At        driver.Pointer // of the Chunk on the card
 }

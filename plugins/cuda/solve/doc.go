@@ -1,0 +1,29 @@
+// Package solve runs programs of some shapes to their end by an algorithm of their own, on one card on which all
+// chunks are resident. It knows them by what they compute, never by their name (shape.go); package cpu has
+// solvers of the same shapes.
+//
+//	flood     all who send hold one value: breadth-first by levels, top down or bottom up   (flood.go)
+//	forest    the first column as it is, both ways: Afforest                                (forest.go)
+//	nearFar   the least of first column and weight added up: near and far                   (nearfar.go)
+//
+// The kernels are kernels/solve_*.cuh. What a round needs of the one before stays on the card: launches follow
+// each other, and the host reads one small structure at the end of a level, or of some rounds, to see how far it
+// is and which way to go on. A result has the same bits as that of Step and Apply by turns: values are chosen,
+// never added up in an order of arrival. Where only the last state counts, a level is not always told of.
+//
+// # Chunks
+//
+// A vertex may have rows in several chunks. The vertices are cut into bands of which all have theirs in the same
+// chunks (cover.go); a kernel finds a row by the band, and where a chunk leaves vertices out, by a search in it.
+//
+// # Balance
+//
+// The rows of as many vertices as a block has threads are laid end to end and shared by the threads; a row of more
+// than 8192 edges is put off, and then shared by the whole grid (solve_tile.cuh).
+//
+// # Memory
+//
+// A solver is given its Scratch: flood 4 bytes and a bit a vertex, forest 4 bytes, nearFar 8 bytes and two bits;
+// each 1 MiB for rows that are put off, and 64 KiB and a quarter of a byte a vertex for where the rows of bands are.
+// Where that is not enough, Run answers false.
+package solve
