@@ -4,75 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
-	"pgregory.net/rapid"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
-// floats, ints and bools draw expressions over id and n of a given depth.
-func floats(t *rapid.T, depth int) string {
-	if depth == 0 {
-		return rapid.SampledFrom([]string{"0.0", "1.5", "-2.25", "1e300", "inf", "half", "double(id)"}).Draw(t, "float")
-	}
-	a, b := floats(t, depth-1), floats(t, depth-1)
-	switch form := rapid.SampledFrom([]string{"infix", "call2", "call1", "if", "cast", "negate"}).Draw(t, "form"); form {
-	case "infix":
-		return fmt.Sprintf("(%s %s %s)", a, rapid.SampledFrom([]string{"+", "-", "*", "/"}).Draw(t, "operator"), b)
-	case "call2":
-		return fmt.Sprintf("%s(%s, %s)", rapid.SampledFrom([]string{"min", "max"}).Draw(t, "function"), a, b)
-	case "call1":
-		return fmt.Sprintf("%s(%s)", rapid.SampledFrom([]string{"abs", "sqrt", "exp", "log", "double"}).Draw(t, "function"), a)
-	case "if":
-		return fmt.Sprintf("(%s ? %s : %s)", bools(t, depth-1), a, b)
-	case "cast":
-		return fmt.Sprintf("double(%s)", ints(t, depth-1))
-	}
-	return "-(" + a + ")"
-}
-
-func ints(t *rapid.T, depth int) string {
-	if depth == 0 {
-		return rapid.SampledFrom([]string{"0", "7", "-3", "unreached", "id", "n", "out_degree"}).Draw(t, "int")
-	}
-	a, b := ints(t, depth-1), ints(t, depth-1)
-	switch form := rapid.SampledFrom([]string{"infix", "call2", "abs", "if", "cast", "negate"}).Draw(t, "form"); form {
-	case "infix":
-		return fmt.Sprintf("(%s %s %s)", a, rapid.SampledFrom([]string{"+", "-", "*", "/", "%"}).Draw(t, "operator"), b)
-	case "call2":
-		return fmt.Sprintf("%s(%s, %s)", rapid.SampledFrom([]string{"min", "max"}).Draw(t, "function"), a, b)
-	case "abs":
-		return fmt.Sprintf("abs(int(%s))", a)
-	case "if":
-		return fmt.Sprintf("(%s ? %s : %s)", bools(t, depth-1), a, b)
-	case "cast":
-		return fmt.Sprintf("int(%s)", floats(t, depth-1))
-	}
-	return "-(" + a + ")"
-}
-
-func bools(t *rapid.T, depth int) string {
-	if depth == 0 {
-		return rapid.SampledFrom([]string{"true", "false", "(id % 2 == 0)"}).Draw(t, "bool")
-	}
-	switch form := rapid.SampledFrom([]string{"floats", "ints", "bools", "not", "if"}).Draw(t, "form"); form {
-	case "floats":
-		return fmt.Sprintf("(%s %s %s)", floats(t, depth-1), comparison(t), floats(t, depth-1))
-	case "ints":
-		return fmt.Sprintf("(%s %s %s)", ints(t, depth-1), comparison(t), ints(t, depth-1))
-	case "bools":
-		return fmt.Sprintf("(%s %s %s)", bools(t, depth-1), rapid.SampledFrom([]string{"&&", "||", "==", "!="}).Draw(t, "operator"), bools(t, depth-1))
-	case "not":
-		return "!(" + bools(t, depth-1) + ")"
-	}
-	return fmt.Sprintf("(%s ? %s : %s)", bools(t, depth-1), bools(t, depth-1), bools(t, depth-1))
-}
-
-func comparison(t *rapid.T) string {
-	return rapid.SampledFrom([]string{"<", "<=", ">", ">=", "==", "!="}).Draw(t, "comparison")
+// leaves are what random expressions are made of.
+var leaves = oracletest.Leaves{
+	algorithms.Float: {"0.0", "1.5", "-2.25", "1e300", "inf", "half", "double(id)"},
+	algorithms.Int:   {"0", "7", "-3", "unreached", "id", "n", "out_degree"},
+	algorithms.Bool:  {"true", "false", "(id % 2 == 0)"},
 }
 
 // program has an expression of each type as the initial state; run for no iteration it
@@ -95,8 +41,12 @@ func program(float, whole, truth string) *algorithms.Program {
 func TestEval_AgreesWithCEL(t *testing.T) {
 	ids := []int64{0, 1, -1, 2, 3, 100, -77, math.MaxInt64, math.MinInt64, 1 << 53}
 	g := algorithms.NewGraph(true, ids, nil)
-	rapid.Check(t, func(t *rapid.T) {
-		p := program(floats(t, 3), ints(t, 3), bools(t, 3))
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	random := func(kind algorithms.Type) string { return oracletest.Expression(rng, kind, 4, leaves) }
+	for range 100 {
+		p := program(random(algorithms.Float), random(algorithms.Int), random(algorithms.Bool))
 		want, _, err := algorithms.RunProgram(g, p)
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +63,7 @@ func TestEval_AgreesWithCEL(t *testing.T) {
 				t.Fatalf("%s is %v for id %d; expected %v", p.State[2].Init.Source, a, ids[v], b)
 			}
 		}
-	})
+	}
 }
 
 var scope = vector.Scope{
@@ -121,12 +71,7 @@ var scope = vector.Scope{
 	Constants: map[string]vector.Scalar{"n": {Type: algorithms.Int, Int: 10}},
 }
 
-type fatal interface {
-	Helper()
-	Fatal(...any)
-}
-
-func compile(t fatal, p *algorithms.Program) *vector.Program {
+func compile(t *testing.T, p *algorithms.Program) *vector.Program {
 	t.Helper()
 	if err := algorithms.Check(p, nil); err != nil {
 		t.Fatal(err)
@@ -143,7 +88,7 @@ func compile(t fatal, p *algorithms.Program) *vector.Program {
 }
 
 // evaluate computes the initial state of all ids at once.
-func evaluate(t fatal, p *algorithms.Program, ids []int64) []vector.Column {
+func evaluate(t *testing.T, p *algorithms.Program, ids []int64) []vector.Column {
 	t.Helper()
 	compiled := compile(t, p)
 	m := vector.NewMachine(compiled)

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // Lowered is a program as the kernels need it.
@@ -27,7 +28,7 @@ func Lower(p *algorithms.Program) (*Lowered, error) {
 	if len(p.EdgeColumns) > kernels.MaxEdgeColumns {
 		return nil, unsupported("%d edge properties, more than %d,", len(p.EdgeColumns), kernels.MaxEdgeColumns)
 	}
-	l := &Lowered{Constants: Constants(p), AccType: accType(p), EdgeColumns: p.EdgeColumns}
+	l := &Lowered{Constants: Constants(p), AccType: shape.Type(p.Process.Checked), EdgeColumns: p.EdgeColumns}
 	for i, s := range p.State {
 		l.StateTypes = append(l.StateTypes, plain(s.Type))
 		if i == 0 || s.Apply.Source != "" {
@@ -107,7 +108,7 @@ func lowerDefaultApply(f *function, p *algorithms.Program) (register, error) {
 	if err != nil {
 		return register{}, err
 	}
-	return c.operate(combining[accType(p)][p.Reduce], self, acc)
+	return c.operate(combining[shape.Type(p.Process.Checked)][p.Reduce], self, acc)
 }
 
 func lowerProcess(p *algorithms.Program) (*function, error) {

@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	_ "embed"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
+	"github.com/penstock-db/penstock/plugins/cuda/ptx"
 	"github.com/penstock-db/penstock/plugins/cuda/ptx/ptxtest"
 )
 
@@ -52,23 +54,18 @@ func reach() algorithms.Program {
 	}
 }
 
+//go:embed testdata/reach.ptx
+var golden string
+
 var update = flag.Bool("update", false, "write testdata anew")
 
 // The text of a whole program, to be read.
 func TestLower_Text(t *testing.T) {
-	const golden = "testdata/reach.ptx"
 	got := lowered(t, reach()).PTX
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (-update writes it anew); got\n%s", golden, got)
+		check(t, os.WriteFile("testdata/reach.ptx", []byte(got), 0o644))
+	} else if got != golden {
+		t.Errorf("testdata/reach.ptx differs (-update writes it anew); got\n%s", got)
 	}
 }
 
@@ -236,6 +233,27 @@ func TestLower_Assembles(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	ptxtest.Assemble(t, module(lowered(t, randomProgram(rand.New(rand.NewPCG(seed, 0)), []string{"weight"})).PTX))
+}
+
+// In the kernels no call of a lowered function is left, and the assembler takes the whole.
+func TestLower_InTheKernels(t *testing.T) {
+	if os.Getenv("PENSTOCK_CUDA_HARDWARE") != "" {
+		t.Skip("the sources are elsewhere")
+	}
+	template, err := os.ReadFile("../kernels/template.ptx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked, err := ptx.Link(string(template), lowered(t, reach()).PTX)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"init", "apply", "process", "aggregate"} {
+		if strings.Contains(linked, "\tpenstock_"+name+", \n") || !strings.Contains(linked, "{ // penstock_"+name+"\n") {
+			t.Errorf("penstock_%s is called, or nobody wants it", name)
+		}
+	}
+	ptxtest.Assemble(t, linked)
 }
 
 // The programs of the catalogue run as their interpreter runs them.

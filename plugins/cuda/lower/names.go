@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -38,7 +39,7 @@ func (c *compiler) acc() (register, error) {
 	}
 	base := c.loadFixed(c.parameter("program"), offsetAcc)
 	value := c.load(c.element(base, c.parameter("v"), 8))
-	if accType(c.program) == algorithms.Bool {
+	if shape.Type(c.program.Process.Checked) == algorithms.Bool {
 		return c.flag(value), nil
 	}
 	return value, nil
@@ -95,17 +96,6 @@ func (c *compiler) constant(name string, value *exprpb.Constant) (register, erro
 		return c.flag(bits), nil
 	}
 	return bits, nil
-}
-
-// accType is the type of a message.
-func accType(p *algorithms.Program) algorithms.Type {
-	switch p.Process.Checked.GetTypeMap()[p.Process.Checked.GetExpr().GetId()].GetPrimitive() {
-	case exprpb.Type_DOUBLE:
-		return algorithms.Float
-	case exprpb.Type_BOOL:
-		return algorithms.Bool
-	}
-	return algorithms.Int
 }
 
 // plain is t without what only people see in it: a VertexID is an Int.

@@ -1,7 +1,7 @@
 package ptx_test
 
 import (
-	"os"
+	_ "embed"
 	"strings"
 	"testing"
 
@@ -38,18 +38,13 @@ const (
 )
 
 // caller is testdata/caller.cu as clang compiles it.
-func caller(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("testdata/caller.ptx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
+//
+//go:embed testdata/caller.ptx
+var caller string
 
 // Every call becomes the body, with the caller's registers for parameters and result.
 func TestLink(t *testing.T) {
-	linked, err := ptx.Link(caller(t), store+weigh)
+	linked, err := ptx.Link(caller, store+weigh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +75,7 @@ func TestLink(t *testing.T) {
 
 // What there is no result wanted of is not stored.
 func TestLink_UnusedResult(t *testing.T) {
-	text := strings.ReplaceAll(caller(t), "\tld.param.b64 \t%rd18, [retval0+0];\n", "")
+	text := strings.ReplaceAll(caller, "\tld.param.b64 \t%rd18, [retval0+0];\n", "")
 	linked, err := ptx.Link(text, store+weigh)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +88,7 @@ func TestLink_UnusedResult(t *testing.T) {
 
 // A call that is written otherwise is left, and is a call of the function behind.
 func TestLink_OtherCalls(t *testing.T) {
-	linked, err := ptx.Link(strings.ReplaceAll(caller(t), " // callseq", " // sequence"), store+weigh)
+	linked, err := ptx.Link(strings.ReplaceAll(caller, " // callseq", " // sequence"), store+weigh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +103,7 @@ func TestLink_Errors(t *testing.T) {
 		store:                      "the kernels call weigh, but there are only [store]",
 		store + weigh + "nonsense": "these are no straight functions: nonsense",
 	} {
-		if _, err := ptx.Link(caller(t), functions); err == nil || err.Error() != want {
+		if _, err := ptx.Link(caller, functions); err == nil || err.Error() != want {
 			t.Errorf("got %v; expected %s", err, want)
 		}
 	}
