@@ -43,9 +43,9 @@ extern "C" __global__ void procedure_kcore_level(const u32 *left, u64 count, con
 
 // procedure_kcore_peel takes the vertices of a front away from their neighbours. Whom k neighbours are left then
 // goes next.
-extern "C" __global__ void procedure_kcore_peel(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide,
+extern "C" __global__ void procedure_kcore_peel(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide, u64 vertices,
 	i32 *degrees, u64 k, i64 *core, u32 *next, u64 *next_count) {
-	expand({offsets, neighbors}, {items, count, longs, long_count, wide}, [=](bool live, u32, u64 at) {
+	expand({offsets, neighbors}, {items, count, longs, long_count, wide, vertices}, [=](bool live, u32, u32, u64 at) {
 		u32 u = live ? neighbors[at] : DROPPED;
 		bool peeled = !(u & DROPPED) && degrees[u] > (i64)k && atomicAdd(&degrees[u], -1) == (i64)k + 1;
 		if (peeled)

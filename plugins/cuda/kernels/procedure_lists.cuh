@@ -66,48 +66,67 @@ __device__ inline void append(u32 *queue, u64 *count, bool wanted, u32 v) {
 
 // Work is a queue of vertices whose lists are to be gone along. Kernels are launched twice for it: at first
 // they leave out long lists and note whose those are, then, wide, they see to these alone.
+//
+// Several searches may share a queue: each has its own copy of the vertices, whose numbers begin with first, a
+// multiple of vertices.
 struct Work {
 	const u32 *items;
 	u64 count;
 	u32 *longs;
 	u64 *long_count;
-	u64 wide;
+	u64 wide, vertices;
 };
+
+// Place is a vertex of a queue, and where its list is.
+struct Place {
+	u32 vertex, first;
+	u64 at, count;
+};
+
+__device__ inline Place place(Lists lists, u32 vertices, u32 item) {
+	u32 v = item % vertices;
+	return {item, item - v, from(lists, v), length(lists, v)};
+}
+
+// place_of is that of a lane; an empty list where there is no vertex for it.
+__device__ inline Place place_of(Lists lists, const Work &work, u64 i) {
+	if (i < work.count)
+		return place(lists, (u32)work.vertices, work.items[i]);
+	return {0, 0, 0, 0};
+}
+
+__device__ inline Place shuffled(Place p, u32 leader) {
+	return {__shfl_sync(ALL, p.vertex, leader), __shfl_sync(ALL, p.first, leader), __shfl_sync(ALL, p.at, leader), __shfl_sync(ALL, p.count, leader)};
+}
 
 // narrow goes along the lists that are not long: those of 32 entries or more with the whole warp, one after
 // another, shorter ones with a thread each. (Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", 2012.)
-// It calls visit(live, v, at) for entry at of v's list, in all lanes of a warp at once; live: in this lane
+// It calls visit(live, v, first, at) for entry at of v's list, in all lanes of a warp at once; live: in this lane
 // there is one.
 template <class Visit> __device__ void narrow(Lists lists, Work work, Visit visit) {
 	for (u64 base = thread() - lane(); base < work.count; base += threads()) {
-		bool some = base + lane() < work.count;
-		u32 v = some ? work.items[base + lane()] : 0;
-		u64 begin = some ? from(lists, v) : 0;
-		u64 count = some ? length(lists, v) : 0;
-		append(work.longs, work.long_count, count > LONG, v);
-		if (count > LONG)
-			count = 0;
-		for (u32 left = __ballot_sync(ALL, count >= 32); left != 0; left &= left - 1) {
-			u32 leader = (u32)__ffs(left) - 1;
-			u32 whose = __shfl_sync(ALL, v, leader);
-			u64 at = __shfl_sync(ALL, begin, leader);
-			u64 end = at + __shfl_sync(ALL, count, leader);
-			for (; at < end; at += 32)
-				visit(at + lane() < end, whose, at + lane());
+		Place own = place_of(lists, work, base + lane());
+		append(work.longs, work.long_count, own.count > LONG, own.vertex);
+		if (own.count > LONG)
+			own.count = 0;
+		for (u32 left = __ballot_sync(ALL, own.count >= 32); left != 0; left &= left - 1) {
+			Place p = shuffled(own, (u32)__ffs(left) - 1);
+			for (u64 at = p.at, end = p.at + p.count; at < end; at += 32)
+				visit(at + lane() < end, p.vertex, p.first, at + lane());
 		}
-		if (count >= 32)
-			count = 0;
-		for (u64 i = 0; __ballot_sync(ALL, i < count) != 0; i++)
-			visit(i < count, v, begin + i);
+		if (own.count >= 32)
+			own.count = 0;
+		for (u64 i = 0; __ballot_sync(ALL, i < own.count) != 0; i++)
+			visit(i < own.count, own.vertex, own.first, own.at + i);
 	}
 }
 
 // wide goes along the long lists with the whole grid, one after another.
 template <class Visit> __device__ void wide(Lists lists, Work work, Visit visit) {
 	for (u64 i = 0; i < *work.long_count; i++) {
-		u32 v = work.longs[i];
-		for (u64 at = from(lists, v) + thread() - lane(), end = to(lists, v); at < end; at += threads())
-			visit(at + lane() < end, v, at + lane());
+		Place p = place(lists, (u32)work.vertices, work.longs[i]);
+		for (u64 at = p.at + thread() - lane(), end = p.at + p.count; at < end; at += threads())
+			visit(at + lane() < end, p.vertex, p.first, at + lane());
 	}
 }
 
@@ -131,32 +150,28 @@ __device__ inline u64 total(u64 x) {
 	return x;
 }
 
-// sum_narrow adds up term(at) over the list of each vertex, but the long ones, and calls done(v, sum). In which
-// order is a matter of the list's length alone.
+// sum_narrow adds up term(first, at) over the list of each vertex, but the long ones, and calls done(v, sum). In
+// which order is a matter of the list's length alone.
 template <class Term, class Done> __device__ void sum_narrow(Lists lists, Work work, Term term, Done done) {
 	for (u64 base = thread() - lane(); base < work.count; base += threads()) {
-		bool some = base + lane() < work.count;
-		u32 v = some ? work.items[base + lane()] : 0;
-		u64 begin = some ? from(lists, v) : 0;
-		u64 count = some ? length(lists, v) : 0;
-		append(work.longs, work.long_count, count > LONG, v);
+		Place own = place_of(lists, work, base + lane());
+		append(work.longs, work.long_count, own.count > LONG, own.vertex);
 		f64 sum = 0;
-		for (u32 left = __ballot_sync(ALL, count >= 32 && count <= LONG); left != 0; left &= left - 1) {
+		for (u32 left = __ballot_sync(ALL, own.count >= 32 && own.count <= LONG); left != 0; left &= left - 1) {
 			u32 leader = (u32)__ffs(left) - 1;
-			u64 at = __shfl_sync(ALL, begin, leader);
-			u64 end = at + __shfl_sync(ALL, count, leader);
+			Place p = shuffled(own, leader);
 			f64 part = 0;
-			for (at += lane(); at < end; at += 32)
-				part += term(at);
+			for (u64 i = lane(); i < p.count; i += 32)
+				part += term(p.first, p.at + i);
 			part = total(part);
 			if (lane() == leader)
 				sum = part;
 		}
-		if (count < 32)
-			for (u64 i = 0; i < count; i++)
-				sum += term(begin + i);
-		if (some && count <= LONG)
-			done(v, sum);
+		if (own.count < 32)
+			for (u64 i = 0; i < own.count; i++)
+				sum += term(own.first, own.at + i);
+		if (base + lane() < work.count && own.count <= LONG)
+			done(own.vertex, sum);
 	}
 }
 
@@ -164,10 +179,10 @@ template <class Term, class Done> __device__ void sum_narrow(Lists lists, Work w
 template <class Term, class Done> __device__ void sum_wide(Lists lists, Work work, Term term, Done done) {
 	__shared__ f64 parts[32];
 	for (u64 i = blockIdx.x; i < *work.long_count; i += gridDim.x) {
-		u32 v = work.longs[i];
+		Place p = place(lists, (u32)work.vertices, work.longs[i]);
 		f64 part = 0;
-		for (u64 at = from(lists, v) + threadIdx.x, end = to(lists, v); at < end; at += blockDim.x)
-			part += term(at);
+		for (u64 j = threadIdx.x; j < p.count; j += blockDim.x)
+			part += term(p.first, p.at + j);
 		part = total(part);
 		if (lane() == 0)
 			parts[threadIdx.x / 32] = part;
@@ -176,7 +191,7 @@ template <class Term, class Done> __device__ void sum_wide(Lists lists, Work wor
 			f64 sum = 0;
 			for (u32 warp = 0; warp < blockDim.x / 32; warp++)
 				sum += parts[warp];
-			done(v, sum);
+			done(p.vertex, sum);
 		}
 		__syncthreads();
 	}

@@ -30,9 +30,9 @@ extern "C" __global__ void procedure_scc_alone(u64 vertices, const u32 *entering
 
 // procedure_scc_trim takes the edges of trimmed vertices off the counts of those they lead to. Who has none left
 // is trimmed next.
-extern "C" __global__ void procedure_scc_trim(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide,
+extern "C" __global__ void procedure_scc_trim(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide, u64 vertices,
 	u32 *counts, u32 *component, u32 *next, u64 *next_count) {
-	expand({offsets, neighbors}, {items, count, longs, long_count, wide}, [=](bool live, u32 v, u64 at) {
+	expand({offsets, neighbors}, {items, count, longs, long_count, wide, vertices}, [=](bool live, u32 v, u32, u64 at) {
 		u32 u = live ? neighbors[at] : v;
 		bool last = u != v && atomicSub(&counts[u], 1u) == 1;
 		bool alone = last && atomicCAS(&component[u], NONE, u) == NONE;
@@ -78,9 +78,9 @@ extern "C" __global__ void procedure_scc_seed(const u32 *items, u64 count, const
 
 // procedure_scc_spread gives colours to those of their region that edges lead to, if they are less. Those whom it
 // changes are next, each once: round is in their stamp.
-extern "C" __global__ void procedure_scc_spread(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide,
+extern "C" __global__ void procedure_scc_spread(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide, u64 vertices,
 	const u32 *component, const u32 *region, u32 *colour, u64 round, u32 *stamp, u32 *next, u64 *next_count) {
-	expand({offsets, neighbors}, {items, count, longs, long_count, wide}, [=](bool live, u32 v, u64 at) {
+	expand({offsets, neighbors}, {items, count, longs, long_count, wide, vertices}, [=](bool live, u32 v, u32, u64 at) {
 		u32 u = live ? neighbors[at] : v, own = live ? colour[v] : NONE;
 		bool may = live && component[u] == NONE && region[u] == region[v] && colour[u] > own;
 		bool changed = may && atomicMin(&colour[u], own) > own && atomicExch(&stamp[u], (u32)round) != (u32)round;
@@ -100,9 +100,9 @@ extern "C" __global__ void procedure_scc_roots(const u32 *items, u64 count, cons
 }
 
 // procedure_scc_claim takes those of a colour that lead to items into their components.
-extern "C" __global__ void procedure_scc_claim(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide,
+extern "C" __global__ void procedure_scc_claim(const u64 *offsets, const u32 *neighbors, const u32 *items, u64 count, u32 *longs, u64 *long_count, u64 wide, u64 vertices,
 	const u32 *colour, u32 *component, u32 *next, u64 *next_count) {
-	expand({offsets, neighbors}, {items, count, longs, long_count, wide}, [=](bool live, u32 v, u64 at) {
+	expand({offsets, neighbors}, {items, count, longs, long_count, wide, vertices}, [=](bool live, u32 v, u32, u64 at) {
 		u32 u = live ? neighbors[at] : v;
 		bool may = live && component[u] == NONE && colour[u] == colour[v];
 		bool claimed = may && atomicCAS(&component[u], NONE, component[v]) == NONE;

@@ -31,9 +31,12 @@ func newBoth(r *room, graph plugins.Graph) *both {
 	if graph.Directed {
 		b.in = newLists(r, graph.Vertices, entries(graph))
 	}
-	b.longs = r.queue(min(graph.Vertices, entries(graph)/longList))
+	b.longs = r.queue(longLists(graph))
 	return b
 }
+
+// longLists is the most that there are of them one way.
+func longLists(graph plugins.Graph) uint64 { return min(graph.Vertices, entries(graph)/longList) }
 
 func newLists(r *room, vertices, entries uint64) lists {
 	return lists{offsets: r.take(vertices+1, 8), neighbors: r.take(entries, 4), entries: entries}
@@ -117,7 +120,7 @@ func (b *both) sum(r *run, name string, l lists, items driver.Pointer, count uin
 
 func (b *both) walk(r *run, name string, l lists, items driver.Pointer, count, wide uint64, args []uint64) {
 	work := func(wide uint64) []uint64 {
-		return append(addresses(l.offsets, l.neighbors, items, driver.Pointer(count), b.longs.items, b.longs.count, driver.Pointer(wide)), args...)
+		return append([]uint64{uint64(l.offsets), uint64(l.neighbors), uint64(items), count, uint64(b.longs.items), uint64(b.longs.count), wide, r.n}, args...)
 	}
 	r.clear(b.longs.count)
 	r.launch(name, count, work(0)...)
