@@ -4,5 +4,4 @@
 #include "procedure_corners.cuh"
 #include "procedure_join.cuh"
 #include "procedure_kcore.cuh"
-#include "procedure_scan.cuh"
 #include "procedure_scc.cuh"

@@ -61,9 +61,9 @@ extern "C" __global__ void procedure_corners_keep(u64 vertices, u64 entries, con
 }
 
 // procedure_corners_counts is how many bits each word has.
-extern "C" __global__ void procedure_corners_counts(u64 count, const u32 *words, u64 *counts) {
+extern "C" __global__ void procedure_corners_counts(u64 count, const u32 *words, u32 *counts) {
 	for (u64 i = thread(); i < count; i += threads())
-		counts[i] = (u64)__popc(words[i]);
+		counts[i] = (u32)__popc(words[i]);
 }
 
 // procedure_corners_offsets says where the oriented lists begin, and where the last one ends.

@@ -3,12 +3,14 @@ package procedure
 import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
 
 // corners counts at every vertex the edges opposite it in its triangles: see kernels/procedure_corners.cuh.
 type corners struct {
 	*both
-	kept    [2]ranked // entries of out and in that the oriented lists have
+	kept    [2]ranked      // entries of out and in that the oriented lists have
+	counts  driver.Pointer // of bits in words
 	offsets driver.Pointer
 	links   driver.Pointer
 	below   driver.Pointer // how many of a vertex's neighbours are below it
@@ -33,7 +35,7 @@ func newCorners(r *room, graph plugins.Graph) *corners {
 	}
 	c.offsets, c.links = r.take(graph.Vertices+1, 8), r.take(graph.Edges, 4)
 	c.below = r.take(graph.Vertices, 4)
-	c.sums = r.take(max(sumsOf(graph.Vertices+1), sumsOf(words(c.out.entries)+1)), 8)
+	c.counts, c.sums = r.take(words(c.out.entries), 4), r.take(kernels.ScanScratch(max(graph.Vertices, words(c.out.entries))), 1)
 	return c
 }
 
@@ -83,9 +85,8 @@ func (c *corners) keep(r *run, own, other lists, kept ranked, later bool) {
 	args := append([]uint64{r.n, own.entries}, addresses(own.offsets, own.neighbors, other.offsets, other.neighbors)...)
 	r.launch("corners_keep", own.entries, append(args, number(later), uint64(kept.words))...)
 	count := words(own.entries)
-	r.fill64(kept.before+driver.Pointer(8*count), 0, 1)
-	r.launch("corners_counts", count, count, uint64(kept.words), uint64(kept.before))
-	r.scan(kept.before, count+1, c.sums)
+	r.launch("corners_counts", count, count, uint64(kept.words), uint64(c.counts))
+	r.scan(kept.before, c.counts, count, c.sums)
 }
 
 func (c *corners) scatter(r *run, own, other lists, kept, otherKept ranked, ownBit, otherBit uint64) {

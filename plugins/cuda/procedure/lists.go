@@ -21,12 +21,12 @@ type lists struct {
 type both struct {
 	out, in lists
 	filled  driver.Pointer // how much of each list is there, while they are joined
-	sums    driver.Pointer
-	longs   queue // of a kernel that goes along lists
+	sums    driver.Pointer // of a scan
+	longs   queue          // of a kernel that goes along lists
 }
 
 func newBoth(r *room, graph plugins.Graph) *both {
-	b := &both{filled: r.take(graph.Vertices, 8), sums: r.take(sumsOf(graph.Vertices+1), 8)}
+	b := &both{filled: r.take(graph.Vertices, 4), sums: r.take(kernels.ScanScratch(graph.Vertices), 1)}
 	b.out = newLists(r, graph.Vertices, entries(graph))
 	if graph.Directed {
 		b.in = newLists(r, graph.Vertices, entries(graph))
@@ -87,12 +87,12 @@ func (b *both) joinSide(r *run, l *lists, chunks []kernels.Resident) {
 	}
 	l.entries = entries
 	slices.SortFunc(chunks, func(a, b kernels.Resident) int { return cmp.Compare(a.ColsBase, b.ColsBase) })
-	r.fill64(l.offsets, 0, r.n+1)
+	r.fill(b.filled, 0, r.n)
 	for _, c := range chunks {
-		r.launch("join_count", c.Rows, uint64(c.At), uint64(l.offsets))
+		r.launch("join_count", c.Rows, uint64(c.At), uint64(b.filled))
 	}
-	r.scan(l.offsets, r.n+1, b.sums)
-	r.fill64(b.filled, 0, r.n)
+	r.scan(l.offsets, b.filled, r.n, b.sums)
+	r.fill(b.filled, 0, r.n)
 	for _, c := range chunks {
 		r.launch("join_copy", c.Edges, uint64(c.At), uint64(l.offsets), uint64(b.filled), uint64(l.neighbors))
 		r.launch("join_count", c.Rows, uint64(c.At), uint64(b.filled))

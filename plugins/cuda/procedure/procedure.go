@@ -64,6 +64,7 @@ func Directions(graph plugins.Graph) []chunk.Direction {
 type Job struct {
 	Stream  driver.Stream
 	Kernels *kernels.Procedures
+	Plain   *kernels.Plain
 	Graph   plugins.Graph
 	Args    algorithms.Args
 	Chunks  []kernels.Resident        // all of them, in any order

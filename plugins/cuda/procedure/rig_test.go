@@ -3,6 +3,7 @@ package procedure_test
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -26,6 +27,7 @@ type rig struct {
 	t       *testing.T
 	stream  driver.Stream
 	kernels *kernels.Procedures
+	plain   *kernels.Plain
 	answer  []byte
 	taken   []driver.Pointer // until the run is over
 	hosts   [][]byte         // that copies may still read
@@ -38,11 +40,11 @@ func newRig(t *testing.T) *rig {
 	card := must(driver.Open(0))(t)
 	t.Cleanup(func() { check(t, card.Close()) })
 	check(t, card.Use())
-	r := &rig{t: t, stream: must(card.NewStream())(t), kernels: must(kernels.LoadProcedures())(t), answer: must(driver.AllocPinned(64))(t)}
+	r := &rig{t: t, stream: must(card.NewStream())(t), kernels: must(kernels.LoadProcedures())(t), plain: must(kernels.LoadPlain())(t), answer: must(driver.AllocPinned(64))(t)}
 	t.Cleanup(func() {
 		check(t, r.stream.Synchronize())
 		r.release()
-		check(t, r.kernels.Unload())
+		check(t, errors.Join(r.kernels.Unload(), r.plain.Unload()))
 		check(t, driver.FreePinned(r.answer))
 		check(t, r.stream.Destroy())
 	})
@@ -169,7 +171,7 @@ func (r *rig) job(random *rand.Rand, a *algorithms.Algorithm, args algorithms.Ar
 	graph := graphOf(g)
 	scratch, err := procedure.Scratch(a.Name, graph)
 	check(r.t, err)
-	job := procedure.Job{Stream: r.stream, Kernels: r.kernels, Graph: graph, Args: args, IDs: g.IDs, Answer: r.answer,
+	job := procedure.Job{Stream: r.stream, Kernels: r.kernels, Plain: r.plain, Graph: graph, Args: args, IDs: g.IDs, Answer: r.answer,
 		Scratch: r.take(scratch), Tell: func(float64) {}}
 	for _, d := range procedure.Directions(graph) {
 		job.Chunks = append(job.Chunks, r.chunks(random, g, d, c)...)

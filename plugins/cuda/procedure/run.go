@@ -33,6 +33,11 @@ func (r *run) do(put func() error) {
 	}
 }
 
+// scan sets to, count+1 numbers of 8 bytes, to the sums of the 4-byte ones before each.
+func (r *run) scan(to, from driver.Pointer, count uint64, scratch driver.Pointer) {
+	r.do(func() error { return r.Plain.Scan(r.Stream, to, from, count, scratch) })
+}
+
 // fill writes count values of 4 bytes.
 func (r *run) fill(at driver.Pointer, value uint32, count uint64) {
 	r.do(func() error { return r.Stream.Fill32(at, value, count) })
