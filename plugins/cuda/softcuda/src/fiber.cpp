@@ -9,6 +9,9 @@ namespace softcuda {
 
 const size_t STACK = 128 << 10, GUARD = 4 << 10;
 
+// Stacks begin at different places of their pages: else those of a block would all want the same lines of the caches.
+const size_t COLOURS = 64, COLOUR = 9 * 64;
+
 Multiprocessor::Fiber::Fiber() {
 	stack = (char *)mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (stack == MAP_FAILED || mprotect(stack, GUARD, PROT_NONE))
@@ -72,7 +75,7 @@ void Multiprocessor::bear(Fiber *f) {
 	birth.at = &f->at;
 	getcontext(&birth.child);
 	birth.child.uc_stack.ss_sp = f->stack;
-	birth.child.uc_stack.ss_size = STACK;
+	birth.child.uc_stack.ss_size = STACK - all.size() % COLOURS * COLOUR;
 	birth.child.uc_link = nullptr;
 	makecontext(&birth.child, live, 0);
 	swapcontext(&birth.mother, &birth.child);

@@ -19,7 +19,7 @@ namespace softcuda {
 namespace {
 
 const uint64_t PAGE = 4096, ALIGN = 256;
-const uint64_t SOILED = 1 << 20;          // so much of fresh memory is filled with
+const uint64_t SOILED = 256 << 10;         // so much of fresh memory is filled with
 const unsigned char DIRT = 0xa5;          // this: it holds anything
 
 std::mutex guard;

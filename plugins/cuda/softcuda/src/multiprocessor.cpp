@@ -35,6 +35,7 @@ CUresult Multiprocessor::run(const Launch &l) {
 // block runs one. It comes home when all of its threads have returned, or when one has failed.
 void Multiprocessor::block() {
 	begun = ended = at_barrier = votes = 0;
+	next_index = {0, 0, 0};
 	for (unsigned w = 0; w < (size + 31) / 32; w++)
 		warps[w] = Warp();
 	if (!_setjmp(home))
@@ -47,13 +48,24 @@ void Multiprocessor::block() {
 void Multiprocessor::threads() {
 	for (;;) {
 		while (begun < size) {
-			unsigned i = current->thread = begun++, x = launch->block.x, y = launch->block.y;
-			threadIdx = current->index = {i % x, i / x % y, i / x / y};
+			current->thread = begun++;
+			threadIdx = current->index = step();
 			call();
 			returned();
 		}
 		rest();
 	}
+}
+
+// step is the index of the next thread.
+uint3 Multiprocessor::step() {
+	uint3 index = next_index;
+	if (++next_index.x == launch->block.x) {
+		next_index.x = 0;
+		if (++next_index.y == launch->block.y)
+			next_index.y = 0, next_index.z++;
+	}
+	return index;
 }
 
 // call calls the kernel, which may be given more than it takes: it looks at what it takes.
@@ -72,9 +84,10 @@ void Multiprocessor::call() {
 void Multiprocessor::returned() {
 	ended++;
 	unsigned lane = current->thread % 32;
-	warp().returned |= 1u << lane;
-	for (const Fiber *f : warp().waiting)
-		if (f && f->mask >> lane & 1)
+	Warp &w = warp();
+	w.returned |= 1u << lane;
+	for (unsigned rest = w.present; rest; rest &= rest - 1)
+		if (const Fiber *f = w.waiting[__builtin_ctz(rest)]; f->mask >> lane & 1)
 			fail(CUDA_ERROR_LAUNCH_FAILED, "has returned, and thread %u waits for it at a warp operation", f->thread);
 	if (at_barrier && at_barrier == size - ended)
 		release();
@@ -133,6 +146,7 @@ uint64_t Multiprocessor::meet(unsigned mask, Meeting meeting, uint64_t value, un
 	me->value = value;
 	me->lane = lane;
 	w.waiting[own] = me;
+	w.present |= 1u << own;
 	if (all_met(w, mask, meeting))
 		complete(w, mask);
 	else
@@ -142,9 +156,11 @@ uint64_t Multiprocessor::meet(unsigned mask, Meeting meeting, uint64_t value, un
 
 // all_met says whether each of the lanes is there, for the same.
 bool Multiprocessor::all_met(const Warp &w, unsigned mask, Meeting meeting) const {
+	if (mask & ~w.present)
+		return false;
 	for (unsigned rest = mask; rest; rest &= rest - 1) {
 		const Fiber *f = w.waiting[__builtin_ctz(rest)];
-		if (!f || f->mask != mask || f->meeting != meeting)
+		if (f->mask != mask || f->meeting != meeting)
 			return false;
 	}
 	return true;
@@ -158,8 +174,7 @@ void Multiprocessor::complete(Warp &w, unsigned mask) {
 		if (f != current)
 			ready.push_back(f);
 	}
-	for (unsigned rest = mask; rest; rest &= rest - 1)
-		w.waiting[__builtin_ctz(rest)] = nullptr;
+	w.present &= ~mask;
 }
 
 // shuffled is the value of a lane; of one that has not come it is anything.
@@ -192,10 +207,11 @@ void Multiprocessor::fail(CUresult why, const char *format, ...) {
 // stuck fails: nobody is left who could go on.
 void Multiprocessor::stuck() {
 	for (unsigned w = 0; w < (size + 31) / 32; w++)
-		for (const Fiber *f : warps[w].waiting)
-			if (f)
-				fail(CUDA_ERROR_LAUNCH_FAILED, "was the last to go on; thread %u waits for ever at a warp operation of lanes %08x, %u threads at the barrier",
-					f->thread, f->mask, at_barrier);
+		if (warps[w].present) {
+			const Fiber *f = warps[w].waiting[__builtin_ctz(warps[w].present)];
+			fail(CUDA_ERROR_LAUNCH_FAILED, "was the last to go on; thread %u waits for ever at a warp operation of lanes %08x, %u threads at the barrier",
+				f->thread, f->mask, at_barrier);
+		}
 	fail(CUDA_ERROR_LAUNCH_FAILED, "was the last to go on; %u threads wait for ever at the barrier", at_barrier);
 }
 

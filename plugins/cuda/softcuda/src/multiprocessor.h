@@ -52,12 +52,14 @@ private:
 	struct Fiber;
 	struct Warp {
 		Fiber *waiting[32];
-		unsigned returned; // lanes
+		unsigned present;  // the lanes that wait
+		unsigned returned; // those that have ended
 	};
 
 	// What a block goes through.
 	void block();
 	void threads();
+	uint3 step();
 	void call();
 	void returned();
 	void rest();
@@ -83,6 +85,7 @@ private:
 	CUresult result = CUDA_SUCCESS;
 	unsigned size = 0;                     // of a block, in threads
 	unsigned begun = 0, ended = 0;         // of them
+	uint3 next_index;                      // threadIdx of the next to begin
 	unsigned at_barrier = 0, votes = 0;    // of those who have come
 	unsigned voted = 0;                    // at the barrier before
 	Warp warps[MAX_THREADS / 32] = {};
