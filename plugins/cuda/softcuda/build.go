@@ -86,7 +86,7 @@ func read(all []source, paths, flags []string, dependencies ...string) ([]source
 	if err != nil {
 		return nil, err
 	}
-	flags = append([]string{"-std=c++17", "-O1", "-g", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}, flags...)
+	flags = append([]string{"-std=c++17", "-O1", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}, flags...)
 	flags = append(flags, Include()...)
 	for _, path := range paths {
 		all = append(all, source{path, flags, key(version(), path, strings.Join(flags, " "), contents)})

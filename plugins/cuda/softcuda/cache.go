@@ -14,7 +14,7 @@ import (
 )
 
 // kept is how long what nobody asks for stays in the cache.
-const kept = 7 * 24 * time.Hour
+const kept = 48 * time.Hour
 
 // A cache is a folder of the user's, locked against other processes, in which each thing has a folder by its key.
 type cache struct {

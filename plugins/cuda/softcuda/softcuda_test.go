@@ -13,6 +13,7 @@ import (
 // The tests of the library are in C++ (testdata/*_test.cpp), each run in a process of its own: what
 // one does to a card is no matter to another.
 func TestLibrary(t *testing.T) {
+	softcuda.Faults(t)
 	check := build(t)
 	list, err := exec.Command(check).Output()
 	if err != nil {

@@ -7,9 +7,9 @@
 
 #include "opcode.h"
 
-// Those that a template defines, for what PTX has no instruction of. They are linked with it, as with a kernel.
-extern "C" double penstock_exp(double) __attribute__((weak));
-extern "C" double penstock_log(double) __attribute__((weak));
+// The kernels' own, for what PTX has no instruction of.
+extern "C" double penstock_exp(double);
+extern "C" double penstock_log(double);
 
 namespace softcuda {
 
@@ -207,7 +207,7 @@ private:
 		expect(";");
 		i.native = native(name);
 		if (!i.native)
-			wrong("call of '" + name + "': softcuda knows penstock_exp and penstock_log, where a template defines them");
+			wrong("call of '" + name + "': softcuda knows penstock_exp and penstock_log alone");
 		f.instructions.push_back(i);
 	}
 

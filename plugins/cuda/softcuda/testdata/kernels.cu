@@ -97,8 +97,6 @@ struct Program;
 struct Chunk;
 extern "C" void penstock_init(u64 program, u64 v);
 extern "C" u64 penstock_process(u64 program, u64 chunk, u64 source, u64 target, u64 edge);
-extern "C" double penstock_exp(double x) { return exp(x); }
-extern "C" double penstock_log(double x) { return log(x); }
 
 extern "C" __global__ void test_init(u64 program, u64 n) {
 	if (thread() < n)
