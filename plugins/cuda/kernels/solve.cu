@@ -2,3 +2,4 @@
 #include "solve_flood.cuh"
 #include "solve_forest.cuh"
 #include "solve_nearfar.cuh"
+#include "solve_subgraph.cuh"

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	_ "embed"
-	"sync"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
@@ -10,50 +9,27 @@ import (
 //go:embed solve.ptx
 var solvePTX string
 
-// Solve are the kernels of solve.cu on one card. Their names, parameters and what they do stand in
-// solve_*.cuh; package solve launches them.
-type Solve struct {
-	module    *driver.Module
-	lock      sync.Mutex
-	functions map[string]driver.Function // by name, as they are first used
-}
+// Solve are the kernels of solve.cu on one card. Their parameters and what they do stand in solve_*.cuh; package
+// solve launches them. Several goroutines may use them.
+type Solve struct{ launcher }
 
-// LoadSolve loads them into the current context.
+// LoadSolve has the driver compile them for the card of the current context.
 func LoadSolve() (*Solve, error) {
 	module, err := driver.Load(solvePTX)
 	if err != nil {
 		return nil, err
 	}
-	return &Solve{module: module, functions: map[string]driver.Function{}}, nil
+	var names []string
+	for _, kernel := range entry.FindAllStringSubmatch(solvePTX, -1) {
+		names = append(names, kernel[1])
+	}
+	l, err := newLauncher(module, names)
+	return &Solve{l}, err
 }
 
-// Unload forgets them.
-func (k *Solve) Unload() error { return k.module.Unload() }
-
-// SolveBlock is how many threads a block of these kernels has.
-const SolveBlock = 256
-
-// Launch puts a kernel of so many blocks into the stream.
+// Launch puts the kernel solve_NAME of so many blocks into the stream.
 func (k *Solve) Launch(s driver.Stream, name string, blocks int, args ...uint64) error {
-	f, err := k.function(name)
-	if err != nil {
-		return err
-	}
-	return f.Launch(s, blocks, SolveBlock, 0, args...)
-}
-
-func (k *Solve) function(name string) (driver.Function, error) {
-	k.lock.Lock()
-	defer k.lock.Unlock()
-	f, known := k.functions[name]
-	if known {
-		return f, nil
-	}
-	f, err := k.module.Function(name)
-	if err == nil {
-		k.functions[name] = f
-	}
-	return f, err
+	return k.launch(s, "solve_"+name, blocks, args...)
 }
 
 // Cover is solve_cover.cuh's.

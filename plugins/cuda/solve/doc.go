@@ -16,6 +16,11 @@
 // A vertex may have rows in several chunks. The vertices are cut into bands of which all have theirs in the same
 // chunks (cover.go); a kernel finds a row by the band, and where a chunk leaves vertices out, by a search in it.
 //
+// # Subgraphs
+//
+// Beside the solvers, solve.cu has kernels that cut a chunk in pinned memory of the host to the rows of active vertices:
+// counted, placed by prefix sums and copied by the card itself, as Subway does it (kernels/subgraph.go).
+//
 // # Balance
 //
 // The rows of as many vertices as a block has threads are laid end to end and shared by the threads; a row of more

@@ -69,7 +69,7 @@ func (l *levels) get() (err error) {
 
 // enqueue has the queue begin with the active set, which is the frontier.
 func (l *levels) enqueue() error {
-	err := errors.Join(l.launch("solve_flood_enqueue", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.Program.Active), uint64(l.queue)), l.get())
+	err := errors.Join(l.launch("flood_enqueue", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.Program.Active), uint64(l.queue)), l.get())
 	f := &l.now
 	f.From, f.To, f.Size, f.Edges, f.Found, f.Met = 0, f.Found, f.Found, f.Met, 0, 0
 	l.queued = true
@@ -83,7 +83,7 @@ func (l *levels) publish() error {
 	}
 	l.queued = false
 	return errors.Join(l.Stream.Fill8(l.Program.Active, 0, setBytes(l.n())),
-		l.launch("solve_flood_publish", l.now.Size, uint64(l.at), uint64(l.queue), uint64(l.Program.Active)))
+		l.launch("flood_publish", l.now.Size, uint64(l.at), uint64(l.queue), uint64(l.Program.Active)))
 }
 
 // level makes those whom the frontier reaches the frontier; sometimes it does more than one.
@@ -117,21 +117,21 @@ const few = 1024
 
 func (l *levels) down() error {
 	args := []uint64{uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.queue), uint64(l.visited), uint64(l.rows)}
-	long := func() error { return l.launch("solve_flood_long", whole, args...) }
+	long := func() error { return l.launch("flood_long", whole, args...) }
 	if l.asynchronous && l.now.Size <= few {
-		return errors.Join(l.launch("solve_flood_few", 1, append(args, few, l.bound())...), long())
+		return errors.Join(l.launch("flood_few", 1, append(args, few, l.bound())...), long())
 	}
-	return errors.Join(l.launch("solve_flood_down", l.now.Size, args...), long())
+	return errors.Join(l.launch("flood_down", l.now.Size, args...), long())
 }
 
 func (l *levels) up() error {
 	return errors.Join(
-		l.launch("solve_flood_up", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.visited), uint64(l.Program.Active), uint64(l.Program.NextActive)),
+		l.launch("flood_up", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.visited), uint64(l.Program.Active), uint64(l.Program.NextActive)),
 		l.Stream.Copy(l.Program.Active, l.Program.NextActive, setBytes(l.n())),
 		l.turn())
 }
 
-func (l *levels) turn() error { return l.launch("solve_flood_turn", 1, uint64(l.at)) }
+func (l *levels) turn() error { return l.launch("flood_turn", 1, uint64(l.at)) }
 
 // tell tells of the levels so far, and answers whether they were the last.
 func (l *levels) tell() bool {

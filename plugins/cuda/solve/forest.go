@@ -48,16 +48,16 @@ func (f forest) Run(ctx context.Context, job Job) (solved bool, err error) {
 // join makes a tree of each component.
 func (t *trees) join() error {
 	program, cover, at, parent, rows := uint64(t.At), uint64(t.cover), uint64(t.at), uint64(t.parent), uint64(t.rows)
-	flatten := func() error { return t.launch("solve_forest_flatten", t.n(), program, parent) }
+	flatten := func() error { return t.launch("forest_flatten", t.n(), program, parent) }
 	return errors.Join(
-		t.launch("solve_forest_plant", t.n(), program, parent),
-		t.launch("solve_forest_hook", t.n(), program, cover, at, parent),
+		t.launch("forest_plant", t.n(), program, parent),
+		t.launch("forest_hook", t.n(), program, cover, at, parent),
 		flatten(),
-		t.launch("solve_forest_link", t.n(), program, cover, at, parent, 1),
+		t.launch("forest_link", t.n(), program, cover, at, parent, 1),
 		flatten(),
-		t.launch("solve_forest_frequent", 1, program, at, parent),
-		t.launch("solve_forest_rest", t.n(), program, cover, at, parent, rows),
-		t.launch("solve_forest_long", whole, at, parent, rows),
+		t.launch("forest_frequent", 1, program, at, parent),
+		t.launch("forest_rest", t.n(), program, cover, at, parent, rows),
+		t.launch("forest_long", whole, at, parent, rows),
 	)
 }
 
@@ -65,10 +65,10 @@ func (t *trees) join() error {
 func (t *trees) settle() error {
 	program, parent := uint64(t.At), uint64(t.parent)
 	return errors.Join(
-		t.launch("solve_forest_key", t.n(), program),
-		t.launch("solve_forest_collect", t.n(), program, parent),
-		t.launch("solve_forest_settle", t.n(), program, parent),
-		t.launch("solve_forest_forget", t.n(), program),
+		t.launch("forest_key", t.n(), program),
+		t.launch("forest_collect", t.n(), program, parent),
+		t.launch("forest_settle", t.n(), program, parent),
+		t.launch("forest_forget", t.n(), program),
 		t.Stream.Fill8(t.Program.Active, 0, setBytes(t.n())),
 	)
 }

@@ -58,9 +58,9 @@ func (p *paths) survey() error {
 		put(p.run, p.at, kernels.NearFar{Least: kernels.Nobody}),
 		p.Stream.Fill8(p.listed, 0, setBytes(p.n())),
 		p.Stream.Fill8(p.far, 0, setBytes(p.n())),
-		p.launch("solve_nearfar_begin", p.n(), program, at, uint64(p.far)),
-		p.launch("solve_nearfar_survey", p.edges(), cover, at, p.column),
-		p.launch("solve_nearfar_sample", 1, program, cover, at, p.column, p.edges()),
+		p.launch("nearfar_begin", p.n(), program, at, uint64(p.far)),
+		p.launch("nearfar_survey", p.edges(), cover, at, p.column),
+		p.launch("nearfar_sample", 1, program, cover, at, p.column, p.edges()),
 		p.bound(),
 		p.get())
 }
@@ -76,7 +76,7 @@ const perLook = 8
 
 func (p *paths) rounds() error {
 	for range perLook {
-		if err := errors.Join(p.relax(), p.launch("solve_nearfar_turn", 1, uint64(p.at)), p.bound()); err != nil {
+		if err := errors.Join(p.relax(), p.launch("nearfar_turn", 1, uint64(p.at)), p.bound()); err != nil {
 			return err
 		}
 	}
@@ -86,15 +86,15 @@ func (p *paths) rounds() error {
 func (p *paths) relax() error {
 	at, lists, listed, far, rows := uint64(p.at), uint64(p.lists), uint64(p.listed), uint64(p.far), uint64(p.rows)
 	return errors.Join(
-		p.launch("solve_nearfar_relax", p.n(), uint64(p.At), uint64(p.cover), at, p.column, lists, listed, far, rows),
-		p.launch("solve_nearfar_long", whole, uint64(p.At), at, p.column, lists, listed, far, rows))
+		p.launch("nearfar_relax", p.n(), uint64(p.At), uint64(p.cover), at, p.column, lists, listed, far, rows),
+		p.launch("nearfar_long", whole, uint64(p.At), at, p.column, lists, listed, far, rows))
 }
 
 // bound goes on to those who are far, if nobody is near.
 func (p *paths) bound() error {
 	program, at, far := uint64(p.At), uint64(p.at), uint64(p.far)
 	return errors.Join(
-		p.launch("solve_nearfar_least", p.n(), program, at, far),
-		p.launch("solve_nearfar_gather", p.n(), program, at, uint64(p.lists), uint64(p.listed), far),
-		p.launch("solve_nearfar_start", 1, at))
+		p.launch("nearfar_least", p.n(), program, at, far),
+		p.launch("nearfar_gather", p.n(), program, at, uint64(p.lists), uint64(p.listed), far),
+		p.launch("nearfar_start", 1, at))
 }

@@ -70,7 +70,7 @@ func (r *rig) alloc(bytes uint64) driver.Pointer {
 
 // onCard has values on the card.
 func onCard[T any](r *rig, values ...T) driver.Pointer {
-	bytes := memory(values)
+	bytes := bytesIn(values)
 	p := r.alloc(uint64(len(bytes)))
 	r.must(errors.Join(r.stream.CopyIn(p, bytes), r.stream.Synchronize()))
 	return p
@@ -78,11 +78,11 @@ func onCard[T any](r *rig, values ...T) driver.Pointer {
 
 func fromCard[T any](r *rig, from driver.Pointer, count int) []T {
 	values := make([]T, count)
-	r.must(errors.Join(r.stream.CopyOut(memory(values), from), r.stream.Synchronize()))
+	r.must(errors.Join(r.stream.CopyOut(bytesIn(values), from), r.stream.Synchronize()))
 	return values
 }
 
-func memory[T any](values []T) []byte {
+func bytesIn[T any](values []T) []byte {
 	var one T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(one)))
 }
@@ -249,4 +249,9 @@ func randomChunks(random *rand.Rand) (chunks []kernels.Resident) {
 		chunks = append(chunks, kernels.Resident{Interval: chunk.Interval{Base: base, Count: random.Uint64N(10)}, Chunk: kernels.Chunk{Edges: random.Uint64N(3)}})
 	}
 	return chunks
+}
+
+// addressOf is where pinned memory is, for the card as for the host.
+func addressOf(memory []byte) driver.Pointer {
+	return driver.Pointer(uintptr(unsafe.Pointer(unsafe.SliceData(memory))))
 }

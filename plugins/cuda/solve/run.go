@@ -66,8 +66,8 @@ func (r *run) wait() error {
 // launch puts a kernel into the stream, of as many blocks as have something to do for so many threads, and as
 // the card runs at a time.
 func (r *run) launch(kernel string, threads uint64, args ...uint64) error {
-	at := uint64(max(1, r.Card.Multiprocessors*r.Card.MaxThreadsPerMultiprocessor/kernels.SolveBlock))
-	blocks := max(1, min((threads+kernels.SolveBlock-1)/kernels.SolveBlock, at))
+	at := uint64(max(1, r.Card.Multiprocessors*r.Card.MaxThreadsPerMultiprocessor/kernels.Block))
+	blocks := max(1, min((threads+kernels.Block-1)/kernels.Block, at))
 	return r.Kernels.Launch(r.Stream, kernel, int(blocks), args...)
 }
 

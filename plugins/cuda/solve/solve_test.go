@@ -171,7 +171,7 @@ func (r *rig) sameAs(want algorithms.Values) {
 	r.Helper()
 	got := r.first()
 	for v := range r.graph.N() {
-		if g, w := bitsAt(got, v), bitsAt(want, v); g != w && !(isNaN(got, v) && isNaN(want, v)) {
+		if g, w := bitsAt(got, v), bitsAt(want, v); g != w && (!isNaN(got, v) || !isNaN(want, v)) {
 			r.Fatalf("%s on %d vertices, %d by %d chunks: vertex %d has %x, want %x", r.spec.Process.Source, r.graph.N(), r.stripes, r.columns, v, g, w)
 		}
 	}
@@ -211,7 +211,7 @@ func (r *rig) check() {
 	r.must(err)
 	r.sameAs(state[0])
 	last := r.told[len(r.told)-1]
-	if !last.Converged || last.Active != uint64(bitmap.Count(r.active())) {
+	if !last.Converged || last.Active != bitmap.Count(r.active()) {
 		r.Fatalf("told %+v, and %d are active", last, bitmap.Count(r.active()))
 	}
 	if s, _ := For(r.spec, r.shape()); s.Name() == (flood{}).Name() && last.Number != iterations {
