@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
 // Of bytes that are added up. Who does not send has the message nobody, a pair without an edge the weight
@@ -34,7 +35,9 @@ type windows struct {
 func buildBytes(b *building) (sender, error) {
 	w := &windows{}
 	matrices := w.fill(b)
-	w.careful = careful[uint8]{b: b, matrices: matrices, offsets: w.offsets}
+	w.careful = careful[uint8]{b: b, matrices: matrices, weight: func(t *translation, k int, cells string) string {
+		return t.node("Add", t.cast(cells, onnx.Float64), t.float(w.offsets[k]))
+	}}
 	for _, m := range matrices {
 		layer, err := newRowReduction(b, m, "Add", "ReduceMin")
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 type careful[T onnx.Element] struct {
 	b        *building
 	matrices []*matrix[T]
-	offsets  []float64 // of the weights in each; nil: none
+	weight   func(t *translation, k int, cells string) string // that cells of a matrix stand for; nil: they are weights
 	made     *evaluator
 }
 
@@ -45,11 +45,11 @@ func (c *careful[T]) make() error {
 func (c *careful[T]) there(t *translation, k int) string {
 	m, name := c.matrices[k], "edge."+c.b.program.EdgeColumns[0]
 	in := t.Input("cells", onnx.TypeFor[T](), int64(m.rows), int64(m.n))
-	offset := 0.0
-	if c.offsets != nil {
-		offset = c.offsets[k]
+	weight := in
+	if c.weight != nil {
+		weight = c.weight(t, k, in)
 	}
-	t.As(name, "Add", []string{t.cast(in, onnx.Float64), t.float(offset)})
+	t.As(name, "Identity", []string{weight})
 	return t.node("Not", t.node("Equal", in, t.Initializer(onnx.Scalar("", m.absent))))
 }
 

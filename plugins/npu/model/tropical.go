@@ -59,7 +59,7 @@ func (f tropical) rule() *rule { return tropics[tropic{f.plan.shape.Weighting, f
 
 func (f tropical) name() string {
 	name := f.rule().operator + " and " + f.rule().reduction + " by float64"
-	if f.narrows() {
+	if f.narrows() || f.chooses() {
 		name += ", or uint8"
 	}
 	return name
@@ -68,6 +68,11 @@ func (f tropical) name() string {
 // narrows tells whether bytes may do, if weights are small.
 func (f tropical) narrows() bool {
 	return f.plan.Loose() && f.plan.shape.Weighting == shape.Plus && f.plan.program.Reduce == algorithms.Min
+}
+
+// chooses tells whether a message meets a weight by the lesser or the larger of both.
+func (f tropical) chooses() bool {
+	return f.plan.shape.Weighting == shape.Least || f.plan.shape.Weighting == shape.Largest
 }
 
 func (f tropical) bytes(s Size) uint64 {
@@ -79,6 +84,9 @@ func (f tropical) build(b *building) (sender, error) {
 	s := b.survey()
 	if f.narrows() && small(s) {
 		return buildBytes(b)
+	}
+	if f.chooses() && finite(s) && s.few != nil {
+		return f.buildRanks(b, s)
 	}
 	rows := blockRows(b.n, 8)
 	r := &reducer{rule: f.rule(), survey: s, identity: identity(b.program.Reduce, algorithms.Float).Float}
