@@ -123,7 +123,8 @@ func (w *windows) window(ctx context.Context, l *sending, first float64) error {
 	for k, layer := range w.layers {
 		least := first + w.offsets[k]
 		copy(layer.in, in)
-		err := layer.run(ctx, l.Lane, order{algorithms.Min}, least, func(v int, sum uint8) {
+		o := order{algorithms.Min}
+		err := layer.run(ctx, l.Lane, o, o.float(least), func(v int, sum uint8) {
 			if sum < nobody {
 				l.Acc.Floats[v] = min(l.Acc.Floats[v], least+float64(sum))
 			}

@@ -7,16 +7,19 @@
 //
 // A matrix has a row for each vertex that receives and a column for each that sends. What is computed
 // a vertex at a time is computed here, exactly, by plugins/cpu/vector; what takes all pairs is the
-// runtime's. A program gets one of five forms:
+// runtime's. A program gets one of six forms:
 //
 //	counting    a matrix of how many edges lead from u to v, in one byte each, times rows of
 //	            bytes: MatMulInteger. The bytes are digits of numbers to be added up (digits.go,
 //	            words.go), or tell who sends which value, where the best is wanted (levels.go):
 //	            whole numbers, so that the result is exact                (counting.go)
+//	labels      states that are passed on as they are, of which the least or largest
+//	            counts, by their numbers in bytes: Max and ReduceMin      (labels.go)
 //	product     a matrix of weights times messages: MatMul                (product.go)
 //	tropical    weight and message meet in one operator, and the least or largest of each row
 //	            is taken: the paper's Add and ReduceMin, with blocks of rows bound once (tropical.go);
 //	            in bytes, where weights are small whole numbers           (bytes.go)
+//	            or few different ones of which only the order counts      (ranks.go)
 //	expression  any Process, an operator at a time over blocks of rows    (expression.go)
 //	paper       the paper's operators as they are, over the whole matrix at once, in the type of
 //	            numbers that a provider has; for comparison, and for providers without

@@ -71,6 +71,8 @@ func (p *Plan) choose() error {
 	switch {
 	case p.size.Paper || p.size.Facts.Float != onnx.Float64:
 		return p.choosePaper()
+	case p.counts() && p.labels():
+		p.form = labels{p}
 	case p.counts():
 		p.form = counting{p}
 	case p.shape.Weighting == shape.Times && p.program.Reduce == algorithms.Sum:

@@ -87,7 +87,8 @@ func (r *ranks) sendLane(ctx context.Context, l *sending) error {
 		weight = r.weights[len(r.weights)-1]
 	}
 	best = r.rule.meet(best, weight)
-	return r.rows.run(ctx, l.Lane, order{r.reduce}, best, func(v int, rank uint8) {
+	o := order{r.reduce}
+	return r.rows.run(ctx, l.Lane, o, o.float(best), func(v int, rank uint8) {
 		if rank != r.absent {
 			l.Acc.Floats[v] = r.weights[rank-r.first]
 		}

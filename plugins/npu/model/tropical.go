@@ -127,14 +127,14 @@ func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operato
 	return r, err
 }
 
-// run reduces the rows of targets whose state the best message there may be would better, and calls take with
+// run reduces the rows of targets whose state the best there may be, by its key, would better, and calls take with
 // what comes of each row of theirs.
-func (r *rowReduction[T]) run(ctx context.Context, l *Lane, o order, best float64, take func(v int, x T)) error {
+func (r *rowReduction[T]) run(ctx context.Context, l *Lane, o order, best int64, take func(v int, x T)) error {
 	count := len(r.blocks.bindings)
 	rows, n := len(r.out)/count, len(r.in)
 	wanted := make([]bool, count)
 	for k := range wanted {
-		wanted[k] = o.betters(o.float(best), l, k*rows, min((k+1)*rows, n))
+		wanted[k] = o.betters(best, l, k*rows, min((k+1)*rows, n))
 	}
 	err := r.blocks.run(ctx, func(k int) bool { return wanted[k] })
 	for v := 0; v < n && err == nil; v++ {
@@ -191,7 +191,8 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 	if reduce == algorithms.Max {
 		best = r.rule.meet(highest, r.survey.largest)
 	}
-	return r.rows.run(ctx, l.Lane, order{reduce}, best, func(v int, x float64) {
+	o := order{reduce}
+	return r.rows.run(ctx, l.Lane, o, o.float(best), func(v int, x float64) {
 		if x != r.rule.absent {
 			l.Acc.Floats[v] = x
 		}
