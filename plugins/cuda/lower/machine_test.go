@@ -78,7 +78,6 @@ type frame struct {
 	line      string
 	registers map[string]uint64
 	params    map[string]uint64
-	called    string // the function that the last call.uni named
 	stored    bool
 }
 

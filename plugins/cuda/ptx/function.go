@@ -3,6 +3,7 @@ package ptx
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,8 +17,6 @@ type function struct {
 var (
 	definition = regexp.MustCompile(`(?m)^\.func (?:\(\.param \.b64 \w+\) )?(\w+)\(([^)]*)\)\n\{\n((?:\t.*\n)*)\}\n`)
 	parameter  = regexp.MustCompile(`\.param \.b64 (\w+)`)
-	load       = regexp.MustCompile(`^\tld\.param\.b64 (\S+), \[(\w+)\];$`)
-	give       = regexp.MustCompile(`^\tst\.param\.b64 \[result\], (\S+);$`)
 )
 
 // parse takes text apart into its functions, by their names.
@@ -38,24 +37,29 @@ func parse(text string) (map[string]*function, error) {
 	return known, nil
 }
 
-// body is the function in a scope of its own, where parameters are registers of the caller, and so is the
-// result, unless it is "": nobody wants it.
-func (f *function) body(arguments map[string]string, result string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\t{ // %s\n", f.name)
+// Lines of a function that are about its parameters and its result.
+const load, give, leave = "\tld.param.b64 ", "\tst.param.b64 [result], ", "\tret;"
+
+// write writes the function in a scope of its own, where parameters are registers of the caller, and so is the
+// result, unless nobody wants it.
+func (f *function) write(b *strings.Builder, c call) {
+	fmt.Fprintf(b, "\t{ // %s\n", f.name)
 	for _, line := range f.lines {
-		if l := load.FindStringSubmatch(line); l != nil && arguments[l[2]] != "" {
-			line = fmt.Sprintf("\tmov.b64 %s, %s;", l[1], arguments[l[2]])
+		if operands, ok := strings.CutPrefix(line, load); ok {
+			to, name, _ := strings.Cut(strings.TrimSuffix(operands, "];"), ", [")
+			if i := slices.Index(f.parameters, name); i >= 0 {
+				line = fmt.Sprintf("\tmov.b64 %s, %s;", to, c.arguments[i])
+			}
 		}
-		if g := give.FindStringSubmatch(line); g != nil && result != "" {
-			line = fmt.Sprintf("\tmov.b64 %s, %s;", result, g[1])
-		} else if g != nil {
-			continue
+		if from, ok := strings.CutPrefix(line, give); ok {
+			if c.result == "" {
+				continue
+			}
+			line = fmt.Sprintf("\tmov.b64 %s, %s", c.result, from)
 		}
-		if line != "\tret;" {
+		if line != leave {
 			b.WriteString(line + "\n")
 		}
 	}
 	b.WriteString("\t}\n")
-	return b.String()
 }

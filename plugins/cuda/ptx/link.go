@@ -2,29 +2,13 @@
 // call but that are made when a program is known.
 //
 // The driver's compiler calls a function as it stands, which an edge is too short for, and takes no text that both
-// declares a function external and defines it. So the calls are replaced by the functions' bodies. clang writes
-// every call alike:
-//
-//	{ // callseq 2, 0
-//	.reg .b32 temp_param_reg;
-//	.param .b64 param0;
-//	st.param.b64 	[param0+0], %rd3;
-//	.param .b64 retval0;
-//	call.uni (retval0),
-//	f,
-//	(
-//	param0
-//	);
-//	ld.param.b64 	%rd9, [retval0+0];
-//	} // callseq 2
+// declares a function external and defines it. So the calls are replaced by the functions' bodies (call.go).
 package ptx
 
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -36,43 +20,32 @@ func Link(module, functions string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, d := range declaration.FindAllStringSubmatch(module, -1) {
-		if known[d[1]] == nil {
-			return "", fmt.Errorf("the kernels call %s, but there are only %v", d[1], slices.Sorted(maps.Keys(known)))
+	var b strings.Builder
+	b.Grow(len(module) + len(functions))
+	for {
+		before, declared, found := strings.Cut(module, external)
+		inline(&b, before, known)
+		if !found {
+			break
 		}
+		if name := declaredName(declared); known[name] == nil {
+			return "", fmt.Errorf("the kernels call %s, but there are only %v", name, slices.Sorted(maps.Keys(known)))
+		}
+		b.WriteString(".func")
+		module = declared
 	}
-	module = strings.ReplaceAll(module, ".extern .func", ".func")
-	module = call.ReplaceAllStringFunc(module, func(text string) string { return inlined(text, known) })
-	return module + functions, nil
+	b.WriteString(functions)
+	return b.String(), nil
 }
 
-var (
-	declaration = regexp.MustCompile(`\.extern \.func\s+(?:\([^)]*\)\s*)?(\w+)`)
-	call        = regexp.MustCompile(`(?s)\t\{ // callseq \d+, 0\n.*?\t\} // callseq \d+\n`)
-	called      = regexp.MustCompile(`call\.uni\s+(?:\(retval0\),\s+)?(\w+),`)
-	argument    = regexp.MustCompile(`st\.param\.b64\s+\[param(\d+)\+0\],\s+(\S+);`)
-	result      = regexp.MustCompile(`ld\.param\.b64\s+(\S+),\s+\[retval0\+0\];`)
-)
+// external begins a declaration: of a result in parentheses, if there is one, and a name.
+const external = ".extern .func"
 
-// inlined is a call as the body of what is called. A call that is written otherwise stays one.
-func inlined(text string, known map[string]*function) string {
-	name := called.FindStringSubmatch(text)
-	if name == nil || known[name[1]] == nil {
-		return text
+func declaredName(declaration string) string {
+	declaration = strings.TrimSpace(declaration)
+	if strings.HasPrefix(declaration, "(") {
+		_, declaration, _ = strings.Cut(declaration, ")")
 	}
-	f := known[name[1]]
-	arguments := map[string]string{}
-	for _, a := range argument.FindAllStringSubmatch(text, -1) {
-		if i, err := strconv.Atoi(a[1]); err == nil && i < len(f.parameters) {
-			arguments[f.parameters[i]] = a[2]
-		}
-	}
-	if len(arguments) != len(f.parameters) {
-		return text
-	}
-	to := ""
-	if r := result.FindStringSubmatch(text); r != nil {
-		to = r[1]
-	}
-	return f.body(arguments, to)
+	name, _, _ := strings.Cut(strings.TrimSpace(declaration), "\n")
+	return name
 }
