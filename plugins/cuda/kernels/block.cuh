@@ -13,15 +13,18 @@ __device__ __forceinline__ u32 warp() { return threadIdx.x / WARP; }
 __device__ __forceinline__ u64 first_index() { return (u64)blockIdx.x * BLOCK + threadIdx.x; }
 __device__ __forceinline__ u64 stride() { return (u64)gridDim.x * BLOCK; }
 
-// warp_fold combines the values of a warp by op, which commutes, always in the same order; every lane gets the result.
-template <typename T, typename Op> __device__ __forceinline__ T warp_fold(T x, Op op) {
-	for (u32 distance = WARP / 2; distance > 0; distance /= 2) {
+// fold_lanes combines the values of each LANES lanes of a warp by op, which commutes, always in the same order; all of
+// them get the result.
+template <u32 LANES, typename T, typename Op> __device__ __forceinline__ T fold_lanes(T x, Op op) {
+	for (u32 distance = LANES / 2; distance > 0; distance /= 2) {
 		x = op(x, __shfl_xor_sync(EVERY_LANE, x, distance));
 	}
 	return x;
 }
 
-// block_fold does it for a block.
+// warp_fold does it for a warp, block_fold for a block.
+template <typename T, typename Op> __device__ __forceinline__ T warp_fold(T x, Op op) { return fold_lanes<WARP>(x, op); }
+
 template <typename T, typename Op> __device__ __forceinline__ T block_fold(T x, Op op) {
 	__shared__ T parts[BLOCK / WARP];
 	x = warp_fold(x, op);

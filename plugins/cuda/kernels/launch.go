@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/penstock-db/penstock/plugins/cuda/driver"
+import (
+	"errors"
+
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+)
 
 const (
 	// Block is the number of threads in every block.
@@ -27,8 +31,7 @@ type launcher struct {
 func newLauncher(m *driver.Module, names []string) (launcher, error) {
 	kernels, err := functions(m, names)
 	if err != nil {
-		m.Unload() // the first error counts
-		return launcher{}, err
+		return launcher{}, errors.Join(err, m.Unload())
 	}
 	return launcher{m, kernels}, nil
 }

@@ -1,19 +1,29 @@
 package kernels
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 )
 
-// entry is a kernel in PTX that clang has written: its body ends at the first brace in a line's first column.
-var entry = regexp.MustCompile(`(?ms)^(?:\t// \.globl\t\w+[^\n]*\n)?\.visible \.entry (\w+)\(.*?^\}\n`)
+// kernelMark begins a kernel in PTX that clang has written, and kernelEnd ends it: inside, braces are indented.
+const (
+	kernelMark = "\n.visible .entry "
+	kernelEnd  = "\n}\n"
+)
 
 // prune leaves out the kernels that are not wanted: what the driver need not compile it has done at once.
 func prune(text string, wanted []string) string {
-	return entry.ReplaceAllStringFunc(text, func(kernel string) string {
-		if slices.Contains(wanted, entry.FindStringSubmatch(kernel)[1]) {
-			return kernel
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, kernelMark)
+		b.WriteString(before)
+		if !found {
+			return b.String()
 		}
-		return ""
-	})
+		kernel, rest, _ := strings.Cut(after, kernelEnd)
+		if name, _, _ := strings.Cut(kernel, "("); slices.Contains(wanted, name) {
+			b.WriteString(kernelMark + kernel + kernelEnd)
+		}
+		text = "\n" + rest // the next kernel may follow at once
+	}
 }

@@ -4,14 +4,17 @@
 //	up to SHORT edges   one after another, by one thread, once the block has fetched those of all short rows
 //	                    together (Greathouse, Daga, "Efficient Sparse Matrix-Vector Multiplication on GPUs using
 //	                    the CSR Storage Format", SC'14: CSR-Stream)
-//	below PIECE         a warp: 32 sums side by side, then those
-//	from PIECE on       a block for each piece of PIECE edges, then the pieces by a warp
+//	below LONG          by FEW lanes, FEW sums side by side, so that a warp has several rows in flight
+//	below PIECE         by a warp
+//	from PIECE on       by a block for each piece of PIECE edges, then the pieces by a warp
 #include "fold.cuh"
 #include "message.cuh"
 #include "scratch.cuh"
 #include "tile.cuh"
 
-const u32 SHORT = 15;
+const u32 SHORT = 7;
+const u32 FEW = 8;
+const u32 LONG = 128;
 
 // Receiver is what the edges of a chunk need beside the row's own.
 template <typename Fold, typename Form> struct Receiver {
@@ -92,14 +95,28 @@ template <typename R> __device__ __forceinline__ void pull_short(const R &receiv
 	__syncthreads(); // the tile may be laid anew
 }
 
-// pull_medium does the medium rows of a warp, one after another.
-template <typename R> __device__ __forceinline__ void pull_medium(const R &receiver, Row r) {
-	for (u32 rest = __ballot_sync(EVERY_LANE, r.degree > SHORT && r.degree < PIECE); rest != 0; rest &= rest - 1) {
-		int of = __ffs(rest) - 1;
-		u64 vertex = __shfl_sync(EVERY_LANE, r.vertex, of);
-		u32 first = __shfl_sync(EVERY_LANE, r.first, of), degree = __shfl_sync(EVERY_LANE, r.degree, of);
-		typename R::T x = warp_fold(receiver.range(vertex, first, first + degree, lane(), WARP), receiver.fold);
-		if (lane() == 0) {
+// pick is the lane of the row that these LANES lanes do of those left in a warp, and WARP if there is none for them. As
+// many are taken from the left as the warp has such groups of lanes.
+template <u32 LANES> __device__ __forceinline__ u32 pick(u32 *left) {
+	u32 mine = WARP;
+	for (u32 group = 0; group < WARP / LANES; group++) {
+		if (group == lane() / LANES && *left != 0) {
+			mine = __ffs(*left) - 1;
+		}
+		*left &= *left - 1;
+	}
+	return mine;
+}
+
+// pull_by does the wanted rows of a warp, LANES lanes a row.
+template <u32 LANES, typename R> __device__ __forceinline__ void pull_by(const R &receiver, Row r, bool wanted) {
+	for (u32 left = __ballot_sync(EVERY_LANE, wanted); left != 0;) {
+		u32 of = pick<LANES>(&left);
+		u64 vertex = __shfl_sync(EVERY_LANE, r.vertex, of % WARP);
+		u32 first = __shfl_sync(EVERY_LANE, r.first, of % WARP), degree = __shfl_sync(EVERY_LANE, r.degree, of % WARP);
+		u32 end = first + (of < WARP ? degree : 0);
+		typename R::T x = fold_lanes<LANES>(receiver.range(vertex, first, end, lane() % LANES, LANES), receiver.fold);
+		if (lane() % LANES == 0 && of < WARP) {
 			receiver.add(vertex, x);
 		}
 	}
@@ -114,7 +131,8 @@ template <typename Fold, typename Form> __device__ __forceinline__ void pull(con
 			cut(s, base + threadIdx.x, r.degree);
 		}
 		pull_short(receiver, r);
-		pull_medium(receiver, r);
+		pull_by<FEW>(receiver, r, r.degree > SHORT && r.degree < LONG);
+		pull_by<WARP>(receiver, r, r.degree >= LONG && r.degree < PIECE);
 	}
 	if (first_index() == 0) {
 		p->counters->edges += c->edges;

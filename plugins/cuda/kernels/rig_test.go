@@ -121,7 +121,7 @@ func (c *card) resident(l csr) *kernels.Resident {
 		r.Vertices = up(c, append(l.vertices, 0)...) // not a null pointer
 	}
 	for k, values := range l.columns {
-		r.Chunk.Columns[k] = up(c, values...)
+		r.Columns[k] = up(c, values...)
 	}
 	r.At = up(c, r.Chunk)
 	return r

@@ -24,11 +24,16 @@ type run struct {
 
 func newRun(c *card, rng *rand.Rand, g *algorithms.Graph, program algorithms.Program) *run {
 	c.t.Helper()
+	return newRunBy(kernels.LoadTemplate, c, rng, g, program)
+}
+
+func newRunBy(load func(*algorithms.Program, string) (*kernels.Template, error), c *card, rng *rand.Rand, g *algorithms.Graph, program algorithms.Program) *run {
+	c.t.Helper()
 	program.State, program.Aggregates = slices.Clone(program.State), slices.Clone(program.Aggregates)
 	must(c.t, algorithms.Check(&program, g.EdgeColumns()))
 	lowered, err := lower.Lower(&program)
 	must(c.t, err)
-	template, err := kernels.LoadTemplate(&program, lowered.PTX)
+	template, err := load(&program, lowered.PTX)
 	must(c.t, err)
 	c.t.Cleanup(func() { template.Unload() })
 	r := &run{card: c, spec: &program, graph: g, template: template}
@@ -108,11 +113,14 @@ func intervals(rng *rand.Rand, n int) (all []interval) {
 	return all
 }
 
-func (r *run) counters() kernels.Counters { return down[kernels.Counters](r.card, r.program.Counters, 1)[0] }
+func (r *run) counters() kernels.Counters {
+	return down[kernels.Counters](r.card, r.program.Counters, 1)[0]
+}
 
 // iterate does as algorithms.RunProgram does, and gives the number of iterations and of edges gone along.
 func (r *run) iterate() (iterations int, edges uint64) {
 	r.t.Helper()
+	must(r.t, r.stream.Fill64(r.program.Counters, 0, 4))
 	must(r.t, r.template.Init(r.stream, r.state))
 	bound, converged := r.spec.Bound(r.state.Vertices), false
 	for iterations < bound && (r.spec.Exactly || !converged) {
@@ -159,4 +167,12 @@ func eachSeed(t *testing.T, seeds int, test func(c *card, rng *rand.Rand)) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
+}
+
+// edges is the number of edges of all chunks.
+func (r *run) edges() (all uint64) {
+	for _, chunk := range r.chunks {
+		all += chunk.Edges
+	}
+	return all
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/ptx"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // State is a program on the card, and what its kernels need beside it.
@@ -19,7 +20,7 @@ type State struct {
 // of which all for one State go into the same.
 type Template struct {
 	launcher
-	shape      shape
+	form       form
 	pulls      bool
 	own        bool // of messages: see Messages
 	apply      string
@@ -28,10 +29,14 @@ type Template struct {
 	aggregates int
 }
 
-// LoadTemplate loads the kernels for a checked program and what it was lowered to. Which they are goes by its shape;
+// LoadTemplate loads the kernels for a checked program (shape.WithoutDefault) and what it was lowered to. Which they are goes by its shape;
 // the driver compiles no others.
 func LoadTemplate(spec *algorithms.Program, lowered string) (*Template, error) {
-	t, names := newTemplate(spec)
+	return loadTemplate(spec, formOf(spec), lowered)
+}
+
+func loadTemplate(spec *algorithms.Program, f form, lowered string) (*Template, error) {
+	t, names := newTemplate(spec, f)
 	text, err := linked(names, lowered)
 	if err != nil {
 		return nil, err
@@ -54,10 +59,10 @@ func linked(names []string, lowered string) (string, error) {
 }
 
 // newTemplate chooses the kernels of a program.
-func newTemplate(spec *algorithms.Program) (*Template, []string) {
-	t := &Template{shape: shapeOf(spec), pulls: pulls(spec), apply: "apply", aggregates: len(spec.Aggregates)}
+func newTemplate(spec *algorithms.Program, f form) (*Template, []string) {
+	t := &Template{form: f, pulls: shape.Accumulates(spec.Reduce), apply: "apply", aggregates: len(spec.Aggregates)}
 	names := []string{"begin", "init", "forget", "total", "depart"}
-	if improves(spec) {
+	if shape.Improves(spec) {
 		t.apply, names = "improve", append(names, "arrive")
 	}
 	names = append(names, t.apply)
@@ -65,16 +70,16 @@ func newTemplate(spec *algorithms.Program) (*Template, []string) {
 		names = append(names, "aggregate", "aggregate_total")
 	}
 	if !t.pulls {
-		t.step = "push_" + kind(spec) + "_" + t.shape.name
+		t.step = "push_" + kind(spec) + "_" + t.form.name
 		return t, append(names, t.step, t.pieces())
 	}
-	silent := t.shape.name == asIs.name && spec.Activity != algorithms.Always // who does not send must be told by the message
-	t.own = t.shape.name != processed.name && (t.shape.state < 0 || silent)
+	silent := t.form.name == asIs && spec.Activity != algorithms.Always // who does not send must be told by the message
+	t.own = t.form.name != processed && (t.form.state < 0 || silent)
 	if t.own {
 		names = append(names, "messages")
 	}
 	fold := kind(spec) + "_" + folds[spec.Reduce]
-	t.step, t.join = "pull_"+fold+"_"+t.shape.name, "pull_join_"+fold
+	t.step, t.join = "pull_"+fold+"_"+t.form.name, "pull_join_"+fold
 	return t, append(names, t.step, t.pieces(), t.join)
 }
 
@@ -82,7 +87,7 @@ var folds = map[algorithms.Reduce]string{algorithms.Sum: "sum", algorithms.Prod:
 
 // kind is which kernels a program's messages need: a bool is an integer to them.
 func kind(spec *algorithms.Program) string {
-	if typeOf(spec.Process.Checked) == algorithms.Float {
+	if shape.Type(spec.Process.Checked) == algorithms.Float {
 		return "float"
 	}
 	return "int"
@@ -103,16 +108,16 @@ func (t *Template) Improves() bool { return t.apply == "improve" }
 // Messages tells what Program.Messages is to be: memory of its own, 8 bytes a vertex, or else the column of
 // Program.Columns, which messages are as it is; or, where that is -1, nothing.
 func (t *Template) Messages() (own bool, column int) {
-	if !t.pulls || t.own || t.shape.state < 0 {
+	if !t.pulls || t.own || t.form.state < 0 {
 		return t.own, -1
 	}
-	return false, ColumnState + t.shape.state
+	return false, ColumnState + t.form.state
 }
 
 // Begin lays out the scratch, of which pieces are for chunks of up to so many edges, as Scratch was told. It comes
 // before all others.
 func (t *Template) Begin(s driver.Stream, st State, edges uint64) error {
-	return t.launch(s, "begin", 1, uint64(st.Scratch), math.Float64bits(t.shape.neutral), pieces(edges))
+	return t.launch(s, "begin", 1, uint64(st.Scratch), math.Float64bits(t.form.neutral), pieces(edges))
 }
 
 // Init gives every vertex its initial state, empties accumulators, sets the active bitmap and Counters.Active.
@@ -156,7 +161,7 @@ func (t *Template) Step(s driver.Stream, st State, senders driver.Pointer, r *Re
 			return err
 		}
 	}
-	program, chunk, column, scratch := uint64(st.Program), uint64(r.At), uint64(t.shape.column), uint64(st.Scratch)
+	program, chunk, column, scratch := uint64(st.Program), uint64(r.At), uint64(t.form.column), uint64(st.Scratch)
 	args := []uint64{program, chunk, column, scratch}
 	if !t.pulls {
 		args = []uint64{program, chunk, uint64(senders), column, scratch}
