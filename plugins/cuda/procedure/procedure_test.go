@@ -143,10 +143,11 @@ func TestRun_Shapes(t *testing.T) {
 	})
 }
 
-// hubs has a vertex with a long list, by longList's measure, one with a list that a warp's table of labels is too small for,
-// and others around them.
+// hubs has two vertices with a long list, by longList's measure, one with a list that a warp's table of labels is
+// too small for, and others around them. The second hub is peeled when its leaves have been, and then its neighbour
+// that a complete part holds by one edge.
 func hubs(random *rand.Rand) (n int, pairs [][2]int) {
-	const leaves = 4500
+	const leaves, hub, all = 4500, 4500, 9005
 	for v := 2; v < leaves; v++ {
 		pairs = append(pairs, [2]int{0, v})
 		if v%9 == 0 {
@@ -156,7 +157,13 @@ func hubs(random *rand.Rand) (n int, pairs [][2]int) {
 			pairs = append(pairs, [2]int{v, 0})
 		}
 	}
-	return leaves, pairs
+	for v := hub + 1; v < all-4; v++ {
+		pairs = append(pairs, [2]int{hub, v})
+	}
+	for _, p := range complete(4) {
+		pairs = append(pairs, [2]int{all - 4 + p[0], all - 4 + p[1]})
+	}
+	return all, append(pairs, [2]int{all - 5, all - 4})
 }
 
 // The oracles of most go over all pairs of a hub's neighbours, or all pairs of vertices.
@@ -165,7 +172,7 @@ func TestRun_Hubs(t *testing.T) {
 		n, pairs := hubs(random)
 		for _, directed := range []bool{true, false} {
 			g := newGraph(random, directed, n, pairs...)
-			args := algorithms.Args{Directed: directed, Ints: map[string]int64{"iterations": 4},
+			args := algorithms.Args{Directed: directed, Ints: map[string]int64{"iterations": 2},
 				Vertices: map[string][]int64{"source": {g.IDs[0], g.IDs[9], g.IDs[450]}}}
 			got, err := r.result(t.Context(), a, r.job(random, a, args, g, cuts[2]))
 			check(t, err)
