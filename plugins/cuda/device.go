@@ -1,0 +1,91 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/procedure"
+)
+
+// Version of this device, as Describe tells it.
+const Version = "0.1.0"
+
+const deviceName = "cuda"
+
+// Options choose a card, and how it is used.
+type Options struct {
+	Card    int  // its number among those that the driver shows
+	Managed bool // chunks lie in unified memory, which the driver moves page by page: a baseline to compare with
+}
+
+// New is a card as a device. It asks the driver nothing: Describe says what is wrong.
+func New(options Options) plugins.Device { return &device{options: options} }
+
+type device struct {
+	options Options
+
+	mu   sync.Mutex
+	card *card // nil: nobody has opened it yet
+}
+
+// open is the card, which stays open: a context takes long to make.
+func (d *device) open() (*card, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.card == nil {
+		c, err := openCard(d.options.Card)
+		if err != nil {
+			return nil, fail(-1, plugins.KindLaunch, err)
+		}
+		d.card = c
+	}
+	return d.card, fail(-1, plugins.KindInternal, d.card.fate())
+}
+
+func (d *device) Describe(context.Context) (plugins.Description, error) {
+	c, err := d.open()
+	if err != nil {
+		return plugins.Description{}, err
+	}
+	about := c.context.Card
+	return plugins.Description{
+		Name:          deviceName,
+		Version:       Version,
+		Hardware:      hardware(about, d.options),
+		Memory:        about.Memory,
+		LinkBandwidth: c.bandwidth,
+		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
+		Procedures:    procedure.Names(),
+	}, nil
+}
+
+func hardware(about driver.Card, o Options) string {
+	text := fmt.Sprintf("%v, %d multiprocessors", about, about.Multiprocessors)
+	if o.Managed {
+		text += ", chunks in unified memory"
+	}
+	return text
+}
+
+func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
+	if job.Arena == nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
+	}
+	if job.Graph.Vertices > math.MaxUint32 {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: this device numbers them in 32 bits", job.Graph.Vertices)
+	}
+	c, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	s := &session{card: c, job: job, managed: d.options.Managed, budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}
+	if err := s.open(); err != nil {
+		return nil, fail(-1, plugins.KindInternal, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,44 @@
+package cuda
+
+import (
+	"context"
+	"os"
+	"strconv"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// The variables that tell a plugin process which card to use, and how.
+const (
+	CardVariable   = "PENSTOCK_CUDA_CARD"   // its number among those that the driver shows; empty: 0
+	MemoryVariable = "PENSTOCK_CUDA_MEMORY" // "managed": chunks lie in unified memory; empty: in the card's own
+)
+
+// managedMemory is the value of MemoryVariable that is not the default.
+const managedMemory = "managed"
+
+// FromEnvironment is the device that the process's environment speaks of. Where that makes no
+// sense, it is one that says so to whoever asks.
+func FromEnvironment() plugins.Device {
+	o := Options{Managed: os.Getenv(MemoryVariable) == managedMemory}
+	if text := os.Getenv(MemoryVariable); text != "" && !o.Managed {
+		return unable{plugins.Errorf(plugins.KindLaunch, "%s: memory %q: there is %s, unified memory; leave it out for the card's own", MemoryVariable, text, managedMemory)}
+	}
+	if text := os.Getenv(CardVariable); text != "" {
+		card, err := strconv.Atoi(text)
+		if err != nil || card < 0 {
+			return unable{plugins.Errorf(plugins.KindLaunch, "%s: card %q is no number: the first card is 0", CardVariable, text)}
+		}
+		o.Card = card
+	}
+	return New(o)
+}
+
+// unable is a device that cannot do anything, and says why.
+type unable struct{ err error }
+
+func (u unable) Describe(context.Context) (plugins.Description, error) {
+	return plugins.Description{}, u.err
+}
+
+func (u unable) Open(context.Context, plugins.Job) (plugins.Session, error) { return nil, u.err }

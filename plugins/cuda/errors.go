@@ -1,0 +1,55 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+)
+
+// explain gives err its kind, and the chunk that c is about.
+func (s *session) explain(ctx context.Context, c plugins.Command, err error) error {
+	number := int64(-1)
+	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
+		number = int64(c.Chunk)
+	}
+	if err = s.card.note(err); err != nil && ctx.Err() != nil {
+		return fail(number, plugins.KindCanceled, ctx.Err())
+	}
+	return fail(number, plugins.KindInternal, err)
+}
+
+// fail is err as this device's error: of its own kind, or of kind when it has none. Of nil it is nil.
+func fail(number int64, kind plugins.Kind, err error) error {
+	var known *plugins.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return &plugins.Error{Device: deviceName, Kind: known.Kind, Chunk: number, Err: known.Err}
+	}
+	return &plugins.Error{Device: deviceName, Kind: kind, Chunk: number, Err: err}
+}
+
+var errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
+
+// errNotStarted answers what only makes sense after Init.
+var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
+
+// errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
+var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
+
+// isFull tells whether there would be room if something were evicted.
+func isFull(err error) bool {
+	return err != nil && plugins.KindOf(err) == plugins.KindBudget || errors.Is(err, driver.OutOfMemory)
+}
+
+// damaged is a chunk that is none, or not of this run.
+func damaged(err error) error {
+	var known *plugins.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return plugins.Errorf(plugins.KindChunk, "%w", err)
+}

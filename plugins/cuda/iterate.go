@@ -1,0 +1,239 @@
+package cuda
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+)
+
+// start is Init.
+func (s *session) start(ctx context.Context) (*answer, error) {
+	p := s.program
+	if err := p.takeInputs(ctx, s); err != nil {
+		return nil, err
+	}
+	p.started, p.newer = true, true
+	p.prepared = false
+	return s.told(ctx, func() error { return p.template.Init(s.computing, p.kernel) }, func() { p.iteration = 0 })
+}
+
+// takeInputs copies the columns that the host has filled, once.
+func (p *program) takeInputs(ctx context.Context, s *session) error {
+	for _, c := range p.columns[:len(p.columns)-len(p.spec.State)] {
+		if p.hasInputs {
+			break
+		}
+		if err := s.copyIn(ctx, s.computing, p.at(c.at), c.bytes); err != nil {
+			return err
+		}
+	}
+	p.hasInputs = true
+	return nil
+}
+
+// step sends along the edges of a chunk.
+func (s *session) step(number uint32) (*answer, error) {
+	r, err := s.resident(number)
+	if err != nil {
+		return nil, err
+	}
+	p, letter := s.program, s.mail.take()
+	a, err := s.timed(s.computing, func() error {
+		if err := p.sendAlong(s, p.at(p.layout.active), r); err != nil {
+			return err
+		}
+		return s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters))
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.finish = func(e *plugins.Event) error {
+		e.Edges, p.sent = letter.counters.Edges-p.sent, letter.counters.Edges
+		s.mail.give(letter)
+		return nil
+	}
+	return a, nil
+}
+
+// sendAlong brings the messages that senders send along a chunk's edges to the accumulators.
+func (p *program) sendAlong(s *session, senders driver.Pointer, r *resident) error {
+	if err := r.await(s.computing); err != nil {
+		return err
+	}
+	if err := p.ready(s); err != nil {
+		return err
+	}
+	return p.template.Step(s.computing, p.kernel, senders, &r.Resident)
+}
+
+// ready has the kernels make what they need once an iteration: aggregates, and messages where these are of the source alone.
+func (p *program) ready(s *session) error {
+	if p.prepared {
+		return nil
+	}
+	p.prepared = true
+	return p.template.Prepare(s.computing, p.kernel)
+}
+
+// apply ends an iteration.
+func (s *session) apply(ctx context.Context) (*answer, error) {
+	s.program.newer = true
+	return s.told(ctx, s.program.turn(s), func() { s.program.iteration++ })
+}
+
+// turn puts what ends an iteration into the queue.
+func (p *program) turn(s *session) func() error {
+	return func() error {
+		if err := p.ready(s); err != nil {
+			return err
+		}
+		p.prepared = false
+		return p.template.Apply(s.computing, p.kernel, p.share.Base, p.share.End())
+	}
+}
+
+// told does something after which the host is told of the program's state.
+func (s *session) told(ctx context.Context, do func() error, then func()) (*answer, error) {
+	p, letter := s.program, s.mail.take()
+	a, err := s.timed(s.computing, func() error {
+		if err := do(); err != nil {
+			return err
+		}
+		if err := s.computing.CopyOut(p.mirror[:8*len(p.active)], p.at(p.layout.active)); err != nil {
+			return err
+		}
+		return s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters))
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.finish = func(e *plugins.Event) error {
+		then()
+		p.counters = letter.counters
+		s.mail.give(letter)
+		e.Edges, p.sent = p.counters.Edges-p.sent, p.counters.Edges
+		copy(asBytes(p.active), p.mirror)
+		e.Iteration = p.report()
+		if p.restorable || e.Iteration.Converged {
+			return p.publish(ctx, s)
+		}
+		return nil
+	}
+	return a, nil
+}
+
+// publish copies the state to the arena, where the card has a newer one.
+func (p *program) publish(ctx context.Context, s *session) error {
+	if !p.newer {
+		return nil
+	}
+	p.newer = false
+	for _, c := range p.state() {
+		if err := s.copyOut(ctx, s.computing, c.bytes, p.at(c.at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report says where the run stands.
+func (p *program) report() *plugins.Iteration {
+	it := &plugins.Iteration{Number: p.iteration, Active: p.counters.Active, Change: p.counters.Change}
+	if p.settling {
+		it.Converged = it.Active == 0
+	} else {
+		it.Converged = p.iteration >= p.spec.Bound(uint64(p.n)) || p.isSettled(it) && !p.spec.Exactly
+	}
+	return it
+}
+
+// isSettled tells whether nothing more will change. As algorithms defines it, the first iteration is done even when nobody
+// is active.
+func (p *program) isSettled(it *plugins.Iteration) bool {
+	if p.n == 0 || p.iteration == 0 {
+		return p.n == 0
+	}
+	return it.Active == 0 || p.spec.Norm != algorithms.NoNorm && it.Change <= p.spec.Tolerance
+}
+
+// iterate sends along the edges of all chunks and applies, until there is nothing more to do.
+func (s *session) iterate(ctx context.Context, c plugins.Command) (*answer, error) {
+	p, total := s.program, plugins.Event{Seq: c.Seq}
+	if err := s.drain(ctx); err != nil { // all chunks are sound, and it is known where the program stands
+		return nil, err
+	}
+	solved, err := s.solve(ctx, &total)
+	if err != nil {
+		return nil, err
+	}
+	for !solved && !p.report().Converged {
+		if err := s.lap(ctx, &total); err != nil {
+			return nil, err
+		}
+		total.Resident, total.Peak = s.budget.Used, s.budget.Peak
+		s.emit(total)
+	}
+	return &answer{finish: func(e *plugins.Event) error {
+		*e = total
+		if e.Done = true; !solved {
+			e.Iteration = p.report()
+		}
+		if err := s.copyOut(ctx, s.computing, asBytes(p.active), p.at(p.layout.active)); err != nil {
+			return err
+		}
+		return p.publish(ctx, s)
+	}}, nil
+}
+
+// lap is one iteration of Iterate, waited for.
+func (s *session) lap(ctx context.Context, total *plugins.Event) error {
+	p, letter := s.program, s.mail.take()
+	defer s.mail.give(letter)
+	a, err := s.timed(s.computing, func() error {
+		if err := s.sendAll(); err != nil {
+			return err
+		}
+		if err := p.turn(s)(); err != nil {
+			return err
+		}
+		return s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters))
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.await(ctx, a.done); err != nil {
+		return err
+	}
+	took, err := a.done.Since(*a.began)
+	s.events.give(a.began, a.done)
+	p.counters, p.newer = letter.counters, true
+	p.iteration++
+	total.Compute += took
+	total.Edges += p.counters.Edges - p.sent
+	p.sent = p.counters.Edges
+	total.Iteration = p.report()
+	return err
+}
+
+// sendAll sends along the edges of all chunks, in their order, which is that of sums.
+func (s *session) sendAll() error {
+	p := s.program
+	for _, r := range s.inOrder() {
+		if err := p.sendAlong(s, p.at(p.layout.active), r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inOrder are the resident chunks by number.
+func (s *session) inOrder() (all []*resident) {
+	for _, number := range slices.Sorted(maps.Keys(s.chunks)) {
+		all = append(all, s.chunks[number])
+	}
+	return all
+}

@@ -1,0 +1,103 @@
+package cuda
+
+import (
+	"context"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// order is a command that has come. Uploads are begun at once, so that what they bring is copied while
+// the card does what came before.
+type order struct {
+	command plugins.Command
+	upload  *upload // begun; nil: it is begun when it is its turn
+	err     error   // why it could not be
+}
+
+// next is the next order; nil when there are no more commands, and everything has been answered.
+func (s *session) next(ctx context.Context) (*order, error) {
+	for idle := 0; ; idle++ {
+		if err := s.answerDone(ctx); err != nil {
+			return nil, err
+		}
+		if len(s.orders) > 0 {
+			o := s.orders[0]
+			s.orders = s.orders[1:]
+			return o, nil
+		}
+		if s.closed && len(s.answers) == 0 {
+			return nil, nil //nolint:nilnil // there is nothing, and nothing is wrong
+		}
+		if err := s.listen(ctx, idle); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// listen takes a command that comes: at once, while the card owes answers, and after a rest.
+func (s *session) listen(ctx context.Context, idle int) error {
+	if len(s.answers) > 0 {
+		rest(idle)
+		return s.look(ctx)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case c, more := <-s.coming():
+		s.take(ctx, c, more)
+	}
+	return nil
+}
+
+// look takes a command that is there.
+func (s *session) look(ctx context.Context) error {
+	select {
+	case c, more := <-s.coming():
+		s.take(ctx, c, more)
+	default:
+	}
+	return ctx.Err()
+}
+
+// coming is where commands come from.
+func (s *session) coming() <-chan plugins.Command {
+	if s.closed {
+		return nil
+	}
+	return s.commands
+}
+
+// take makes an order of a command. What cannot be begun for want of memory is tried again when its turn comes: what stands before
+// it may be an Evict.
+func (s *session) take(ctx context.Context, c plugins.Command, more bool) {
+	if s.closed = !more; s.closed {
+		return
+	}
+	o := &order{command: c}
+	if c.Op == plugins.Upload && s.mail.hasRoom() {
+		if o.upload, o.err = s.begin(ctx, c); isFull(o.err) {
+			o.err = nil
+		}
+	}
+	s.orders = append(s.orders, o)
+}
+
+// spins is how often the card is asked without a rest: a small kernel has ended by then.
+const spins = 256
+
+// nap is little beside what a chunk takes to be copied, and much beside asking.
+const nap = 50 * time.Microsecond
+
+// rest is what passes before the card is asked again: nothing, the first times. It is the system's sleep: Go's
+// takes a millisecond at least where nothing else is to be done.
+func rest(idle int) {
+	if idle < spins {
+		runtime.Gosched()
+		return
+	}
+	wait := syscall.NsecToTimespec(nap.Nanoseconds())
+	_ = syscall.Nanosleep(&wait, nil) // if it is interrupted, it was shorter
+}

@@ -1,0 +1,99 @@
+package cuda
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+)
+
+// pinBytes is how much of an arena is pinned at once. An arena is much larger than what of it is in use, and what is
+// pinned takes memory.
+const pinBytes = 16 << 20
+
+// pins are the blocks of an arena that the card copies from by itself, while kernels run: those that were copied from before,
+// as slots are again and again. What comes once takes no longer by the ring.
+type pins struct {
+	of    *arena.Arena
+	users int // sessions that Execute
+
+	mu      sync.Mutex // protects the fields below
+	memory  []byte
+	copied  map[uint64]bool
+	pinned  map[uint64]bool
+	refused error // why the system does not allow it: not tried again
+}
+
+// pinsOf are those of an arena, for one session more.
+func (c *card) pinsOf(a *arena.Arena) *pins {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.pins[a]
+	if p == nil {
+		memory, _ := a.Bytes(arena.Range{Length: a.Size()}) // all of it is a range of it
+		p = &pins{of: a, memory: memory, copied: map[uint64]bool{}, pinned: map[uint64]bool{}}
+		c.pins[a] = p
+	}
+	p.users++
+	return p
+}
+
+// release ends the use by one session. After the last nothing is pinned.
+func (c *card) release(p *pins) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.users--; p.users > 0 {
+		return nil
+	}
+	delete(c.pins, p.of)
+	var errs []error
+	for block := range p.pinned {
+		errs = append(errs, driver.Unregister(p.block(block)))
+	}
+	return errors.Join(errs...)
+}
+
+func (p *pins) block(number uint64) []byte {
+	at := number * pinBytes
+	return p.memory[at:min(at+pinBytes, uint64(len(p.memory)))]
+}
+
+// isPinned tells whether all blocks of a range are pinned, and pins those that have come before.
+func (p *pins) isPinned(at arena.Range) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := at.Length > 0
+	for block := at.Offset / pinBytes; block*pinBytes < at.End(); block++ {
+		all = p.pin(block) && all
+	}
+	return all
+}
+
+func (p *pins) pin(block uint64) bool {
+	switch {
+	case p.pinned[block]:
+		return true
+	case !p.copied[block] || p.refused != nil:
+		p.copied[block] = true
+		return false
+	}
+	p.refused = driver.Register(p.block(block))
+	p.pinned[block] = p.refused == nil
+	if p.refused != nil {
+		delete(p.pinned, block)
+	}
+	return p.refused == nil
+}
+
+// pieces calls do with the parts of a range, which the driver takes one by one: each lies in one block.
+func (p *pins) pieces(at arena.Range, do func(offset uint64, piece []byte) error) error {
+	for from := at.Offset; from < at.End(); {
+		to := min(at.End(), (from/pinBytes+1)*pinBytes)
+		if err := do(from-at.Offset, p.memory[from:to]); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package cuda
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/bitmap"
+)
+
+// restore goes on from the state and the active set that an iteration of an earlier session
+// has left, or another session of the same program. Accumulators it finds empty.
+func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, error) {
+	p := s.program
+	if err := p.canRestore(it); err != nil {
+		return nil, err
+	}
+	if err := p.takeInputs(ctx, s); err != nil {
+		return nil, err
+	}
+	a, err := s.timed(s.computing, func() error { return p.takeState(ctx, s) })
+	if err != nil {
+		return nil, err
+	}
+	p.started, p.newer, p.iteration = true, false, it.Number
+	p.counters.Active, p.counters.Change = it.Active, it.Change
+	told := p.report()
+	a.finish = func(e *plugins.Event) error {
+		e.Iteration = told
+		return nil
+	}
+	return a, nil
+}
+
+func (p *program) canRestore(it plugins.Iteration) error {
+	active := bitmap.Count(p.active)
+	switch {
+	case !p.restorable:
+		return plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
+	case it.Number < 0 || it.Number > p.spec.Bound(uint64(p.n)) && !p.settling: // whose rounds are its own
+		return plugins.Errorf(plugins.KindInvalid, "Restore of iteration %d; the program has %d", it.Number, p.spec.Bound(uint64(p.n)))
+	case active != it.Active || p.n%64 != 0 && p.active[len(p.active)-1]>>(p.n%64) != 0:
+		return plugins.Errorf(plugins.KindInvalid, "Restore of %d active vertices of %d; the active set has %d", it.Active, p.n, active)
+	}
+	return nil
+}
+
+// takeState copies state and active set to the card, and empties the accumulators.
+func (p *program) takeState(ctx context.Context, s *session) error {
+	for _, c := range p.state() {
+		if err := s.copyIn(ctx, s.computing, p.at(c.at), c.bytes); err != nil {
+			return err
+		}
+	}
+	return p.takeActive(ctx, s)
+}
+
+func (p *program) takeActive(ctx context.Context, s *session) error {
+	if err := s.copyIn(ctx, s.computing, p.at(p.layout.active), asBytes(p.active)); err != nil {
+		return err
+	}
+	p.prepared = false
+	return p.template.Forget(s.computing, p.kernel)
+}

@@ -1,0 +1,238 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+)
+
+// session is one run. Everything after open is done on its thread.
+type session struct {
+	card    *card
+	job     plugins.Job
+	managed bool // chunks lie in unified memory
+	budget  *charge.Budget
+	thread  *thread
+
+	copying, checking, computing driver.Stream
+	streams                      []driver.Stream // that there are
+
+	events  events
+	mail    *mailbox
+	ring    *ring
+	pins    *pins // of the arena, while Execute runs
+	task    task
+	program *program // the task, if it is one
+	call    *call    // or one of these
+	plan    plugins.Plan
+	ready   bool // Compile has said yes
+	chunks  map[uint32]*resident
+	strays  []*resident // that could not be sent
+
+	closing context.Context // ends when Close is called, and Execute with it
+	close   context.CancelFunc
+
+	// Execute's:
+	commands <-chan plugins.Command
+	closed   bool // there are no more commands
+	emit     func(plugins.Event)
+	orders   []*order  // that have come, and are not obeyed yet
+	answers  []*answer // of commands that are in the card's queues
+	ended    error     // what Execute returns: it has been told
+}
+
+// task is what a session computes: a program or a procedure.
+type task interface {
+	plan(plugins.Graph) plugins.Plan
+	prepare(context.Context, *session) error // takes the card's memory, which has been charged
+	edgeColumns() []string                   // that kernels read
+	publish(context.Context, *session) error // copies to the arena what is not there yet
+	free(*session) error
+}
+
+// open makes what every session has.
+func (s *session) open() (err error) {
+	s.closing, s.close = context.WithCancel(context.Background())
+	if s.thread, err = newThread(s.card.context); err != nil {
+		return err
+	}
+	s.events.context = s.card.context
+	if err = s.thread.do(s.makeQueues); err != nil {
+		return errors.Join(s.card.note(err), s.Close())
+	}
+	return nil
+}
+
+func (s *session) makeQueues() (err error) {
+	for _, stream := range []*driver.Stream{&s.copying, &s.checking, &s.computing} {
+		if *stream, err = s.card.context.NewStream(); err != nil {
+			return err
+		}
+		s.streams = append(s.streams, *stream)
+	}
+	if s.mail, err = newMailbox(); err != nil {
+		return err
+	}
+	s.ring, err = s.card.takeRing()
+	return err
+}
+
+func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
+	err := s.thread.do(func() error { return s.compile(ctx, task) })
+	if err != nil {
+		return plugins.Plan{}, fail(-1, plugins.KindInternal, s.card.note(err))
+	}
+	return s.plan, nil
+}
+
+func (s *session) compile(ctx context.Context, asked plugins.Task) error {
+	if err := s.compileTask(asked); err != nil {
+		return err
+	}
+	s.plan = s.task.plan(s.job.Graph)
+	if err := s.takeFixed(); err != nil {
+		return err
+	}
+	err := s.task.prepare(ctx, s)
+	s.ready = err == nil
+	return err
+}
+
+func (s *session) compileTask(asked plugins.Task) (err error) {
+	if asked.Program == nil {
+		s.call, err = compileCall(s.job, asked)
+		s.task = s.call
+		return err
+	}
+	s.program, err = compile(s.job, asked)
+	s.task = s.program
+	return err
+}
+
+// takeFixed charges what the plan says.
+func (s *session) takeFixed() error {
+	if err := s.budget.Allow(s.plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk"); err != nil {
+		return err
+	}
+	return s.budget.Take(s.plan.Fixed, "the task")
+}
+
+func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.closing, cancel)()
+	return s.thread.do(func() error {
+		if !s.ready {
+			return fail(-1, plugins.KindInvalid, errNotCompiled)
+		}
+		s.commands, s.emit = commands, emit
+		s.pins = s.card.pinsOf(s.job.Arena)
+		return s.execute(ctx)
+	})
+}
+
+func (s *session) execute(ctx context.Context) error {
+	for s.ended == nil {
+		o, err := s.next(ctx)
+		switch {
+		case err != nil:
+			return s.stop(ctx, err)
+		case o == nil:
+			return s.stop(ctx, s.leave(ctx))
+		}
+		s.put(ctx, o)
+	}
+	return s.ended
+}
+
+// stop is what Execute returns: what has been told already, or an error that concerns no command.
+func (s *session) stop(ctx context.Context, err error) error {
+	if s.ended == nil {
+		s.ended = s.explain(ctx, plugins.Command{}, err)
+	}
+	return s.ended
+}
+
+// leave ends a session that has obeyed everything.
+func (s *session) leave(ctx context.Context) error {
+	if err := s.task.publish(ctx, s); err != nil {
+		return err
+	}
+	return s.unpin()
+}
+
+// unpin lets the arena go: what the host gives back to the system must not stay pinned.
+func (s *session) unpin() error {
+	if s.pins == nil {
+		return nil
+	}
+	p := s.pins
+	s.pins = nil
+	return s.card.release(p)
+}
+
+// closePatience is how long Close waits for the card to end what it does.
+const closePatience = 5 * time.Second
+
+// Close gives back everything, unless the card is lost, or hangs: then nothing can be.
+func (s *session) Close() error {
+	s.close()
+	defer s.thread.end()
+	return fail(-1, plugins.KindInternal, s.thread.do(s.giveBack))
+}
+
+func (s *session) giveBack() error {
+	if s.card.fate() != nil {
+		return nil // it has been told
+	}
+	if err := s.becomeIdle(); err != nil {
+		return s.card.note(err)
+	}
+	errs := []error{s.unpin(), s.freeChunks()}
+	if s.task != nil {
+		errs = append(errs, s.task.free(s))
+	}
+	s.card.giveRing(s.ring)
+	errs = append(errs, s.mail.free(), s.events.destroy())
+	for _, stream := range s.streams {
+		errs = append(errs, stream.Destroy())
+	}
+	return s.card.note(errors.Join(errs...))
+}
+
+func (s *session) freeChunks() error {
+	all := s.strays
+	for _, r := range s.chunks {
+		all = append(all, r)
+	}
+	for _, o := range s.orders {
+		if o.upload != nil {
+			all = append(all, o.upload.resident)
+		}
+	}
+	var errs []error
+	for _, r := range all {
+		errs = append(errs, r.free(s))
+	}
+	return errors.Join(errs...)
+}
+
+// becomeIdle waits until nothing of the session is under way.
+func (s *session) becomeIdle() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
+	defer cancel()
+	for _, stream := range s.streams {
+		if err := untilDone(ctx, stream.Query); ctx.Err() != nil {
+			err = plugins.Errorf(plugins.KindInternal, "the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more", closePatience)
+			s.card.lose(err)
+			return err
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}

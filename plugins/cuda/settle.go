@@ -1,0 +1,113 @@
+package cuda
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/shape"
+)
+
+// canSettle tells why the program cannot be brought to local convergence, if that is asked for: its messages must
+// be such as may be applied in any order, and repeated.
+func (p *program) canSettle() error {
+	var reason string
+	switch {
+	case !p.settling:
+		return nil
+	case p.spec.Order != algorithms.Monotone:
+		reason = "a message that comes twice would count twice"
+	case p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || p.spec.Exactly || p.spec.MaxIterations != 0:
+		reason = "more than its last state counts"
+	case !shape.Improves(p.spec):
+		reason = "it has an Apply of its own"
+	case p.spec.Diverged != "" && !shape.Split(p.spec.Process.Checked).Lengthens(p.spec):
+		reason = "it would not be noticed that " + p.spec.Diverged
+	default:
+		return nil
+	}
+	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
+}
+
+// checksWeights tells whether a weight below 0 would make the program go on settling for ever.
+func (p *program) checksWeights() bool { return p.settling && p.spec.Diverged != "" }
+
+// cannotSettle refuses such a chunk.
+func (p *program) cannotSettle() error {
+	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s below 0: it would not be noticed that %s",
+		p.spec.Name, p.spec.EdgeColumns[0], p.spec.Diverged)
+}
+
+// settle lets the active vertices of a set send, and those of the set who are reached by that, and so
+// on: for so many rounds (0: any number), or until none of them is active. Who sent is active
+// no more; who was reached is, until it sends.
+func (s *session) settle(ctx context.Context, c plugins.Command) (*answer, error) {
+	p := s.program
+	set, err := inplace.OpenBitmap(s.job.Arena, c.At, p.n)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.copyIn(ctx, s.computing, p.at(p.layout.set), asBytes(set)); err != nil {
+		return nil, err
+	}
+	rounds := int(c.Rounds)
+	if rounds == 0 {
+		rounds = p.spec.Bound(uint64(p.n))
+	}
+	var took time.Duration
+	done := 0
+	for ; done < rounds; done++ {
+		sent, err := s.round(ctx, &took)
+		if err != nil {
+			return nil, err
+		}
+		if !sent {
+			break
+		}
+	}
+	a, err := s.told(ctx, func() error { return p.template.Improve(s.computing, p.kernel) }, func() { p.iteration += done })
+	if err != nil {
+		return nil, err
+	}
+	finish := a.finish
+	a.finish = func(e *plugins.Event) error {
+		e.Compute += took
+		return finish(e)
+	}
+	return a, nil
+}
+
+// round is one of Settle. It tells whether anybody sent.
+func (s *session) round(ctx context.Context, took *time.Duration) (bool, error) {
+	p, letter := s.program, s.mail.take()
+	defer s.mail.give(letter)
+	departing := p.at(p.layout.departing)
+	a, err := s.timed(s.computing, func() error {
+		if err := p.template.Depart(s.computing, p.kernel, p.at(p.layout.set), departing); err != nil {
+			return err
+		}
+		if err := s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters)); err != nil {
+			return err
+		}
+		p.prepared = false
+		for _, r := range s.inOrder() {
+			if err := p.sendAlong(s, departing, r); err != nil {
+				return err
+			}
+		}
+		return p.template.Improve(s.computing, p.kernel)
+	})
+	if err != nil {
+		return false, err
+	}
+	if err := s.await(ctx, a.done); err != nil {
+		return false, err
+	}
+	p.newer = true
+	lasted, err := a.done.Since(*a.began)
+	*took += lasted
+	s.events.give(a.began, a.done)
+	return letter.counters.Active > 0, err
+}

@@ -1,0 +1,207 @@
+package cuda
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+)
+
+// upload is a chunk on its way to the card.
+type upload struct {
+	resident *resident
+	began    *driver.Event
+	letter   *letter
+	bytes    uint64 // that are copied
+}
+
+// begin has a chunk copied, checked and converted, once it is known to be one.
+func (s *session) begin(ctx context.Context, c plugins.Command) (*upload, error) {
+	r, err := openResident(s.job, c, s.plan.Directions, s.task.edgeColumns())
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if err := s.admit(r); err != nil {
+		r.view.Release()
+		return nil, err
+	}
+	u := &upload{resident: r, letter: s.mail.take()}
+	if err := s.send(ctx, u, c); err != nil {
+		s.strays = append(s.strays, r) // something may be on its way to it
+		return nil, err
+	}
+	return u, nil
+}
+
+// admit takes memory for a chunk, if the budget agrees.
+func (s *session) admit(r *resident) (err error) {
+	if err := s.budget.Take(r.bytes, "the chunk"); err != nil {
+		return err
+	}
+	if s.managed {
+		r.memory, err = s.card.context.AllocManaged(r.bytes)
+	} else {
+		r.memory, err = s.copying.Alloc(r.bytes)
+	}
+	if err != nil {
+		s.budget.Give(r.bytes)
+	}
+	return err
+}
+
+// send puts everything that an upload takes into the queues.
+func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err error) {
+	r := u.resident
+	r.place(c.Chunk, s.task.edgeColumns())
+	if u.began, err = s.events.mark(s.copying); err != nil {
+		return err
+	}
+	if err = s.carry(ctx, u, c); err != nil {
+		return err
+	}
+	copied, err := s.events.mark(s.copying)
+	if err != nil {
+		return err
+	}
+	defer s.events.give(copied)
+	if err = s.checking.Wait(*copied); err != nil {
+		return err
+	}
+	if err = s.check(u); err == nil {
+		r.ready, err = s.events.mark(s.checking)
+	}
+	return err
+}
+
+// carry copies the chunk's lists, its columns, and what kernels need to know of it.
+func (s *session) carry(ctx context.Context, u *upload, c plugins.Command) error {
+	r := u.resident
+	if err := s.carryBody(ctx, r, c); err != nil {
+		return err
+	}
+	u.bytes = uint64(len(r.body))
+	u.letter.chunk = r.Chunk
+	head := unsafe.Slice((*byte)(unsafe.Pointer(u.letter)), headBytes)
+	return s.copying.CopyIn(r.At, head)
+}
+
+// carryBody copies the lists: from where they lie, if that is pinned.
+func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command) error {
+	if c.File != "" {
+		return s.copyIn(ctx, s.copying, r.memory, r.body)
+	}
+	at := arena.Range{Offset: c.At.Offset + r.skipped, Length: uint64(len(r.body))}
+	if !s.pins.isPinned(at) {
+		return s.copyIn(ctx, s.copying, r.memory, r.body)
+	}
+	return s.pins.pieces(at, func(offset uint64, piece []byte) error {
+		return s.copying.CopyIn(r.memory+driver.Pointer(offset), piece)
+	})
+}
+
+// check has the card convert columns and look at every row and edge: of what is damaged no rows are left. The letter
+// comes back with what it found.
+func (s *session) check(u *upload) error {
+	r := u.resident
+	flag := r.At + driver.Pointer(unsafe.Offsetof(u.letter.flag))
+	for _, c := range r.conversions {
+		if err := s.card.plain.Convert(s.checking, c.to, c.from, c.kind, c.validity, r.Edges); err != nil {
+			return err
+		}
+	}
+	if s.program != nil && s.program.checksWeights() {
+		if err := s.card.plain.ValidateWeights(s.checking, r.Columns[0], r.Edges, flag); err != nil {
+			return err
+		}
+	}
+	if err := s.card.plain.Validate(s.checking, &r.Resident, r.meta.Rows.Count, r.meta.Cols.Count, flag); err != nil {
+		return err
+	}
+	return s.checking.CopyOut(bytesOf(&u.letter.flag), flag)
+}
+
+// upload makes a chunk resident.
+func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
+	if s.chunks[o.command.Chunk] != nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "it is resident already")
+	}
+	u, err := o.upload, o.err
+	if u == nil && err == nil {
+		u, err = s.begin(ctx, o.command)
+		for isFull(err) && len(s.answers) > 0 { // what was evicted may still be in use
+			if err := s.wait(ctx, s.answers[0]); err != nil {
+				return nil, err
+			}
+			u, err = s.begin(ctx, o.command)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.upload = nil
+	s.chunks[o.command.Chunk] = u.resident
+	return &answer{began: u.began, done: u.resident.ready, finish: func(e *plugins.Event) error {
+		e.Bytes, e.Released = u.bytes, true
+		return s.arrived(u)
+	}}, nil
+}
+
+// arrived says what the card has found out about a chunk.
+func (s *session) arrived(u *upload) error {
+	r := u.resident
+	flag := u.letter.flag
+	s.mail.give(u.letter)
+	defer r.leaveArena()
+	r.ready = nil // it has taken place, and is used for others
+	switch flag {
+	case 0:
+		return nil
+	case kernels.BadWeights:
+		return s.program.cannotSettle()
+	}
+	if err := r.view.Validate(); err != nil {
+		return damaged(err)
+	}
+	return plugins.Errorf(plugins.KindChunk, "the card finds its lists damaged (%#x)", flag)
+}
+
+// evict forgets a chunk, once the card does not use it any more.
+func (s *session) evict(c plugins.Command) (*answer, error) {
+	r, err := s.resident(c.Chunk)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.await(s.computing); err != nil {
+		return nil, err
+	}
+	a, err := s.timed(s.computing, func() error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	delete(s.chunks, c.Chunk)
+	a.finish = func(*plugins.Event) error { return r.free(s) }
+	return a, nil
+}
+
+func (s *session) resident(number uint32) (*resident, error) {
+	if r := s.chunks[number]; r != nil {
+		return r, nil
+	}
+	return nil, plugins.Errorf(plugins.KindInvalid, "it is not resident")
+}
+
+// timed does something between two events on a stream.
+func (s *session) timed(stream driver.Stream, do func() error) (a *answer, err error) {
+	a = &answer{}
+	if a.began, err = s.events.mark(stream); err != nil {
+		return nil, err
+	}
+	if err = do(); err != nil {
+		return nil, err
+	}
+	a.done, err = s.events.mark(stream)
+	return a, err
+}
