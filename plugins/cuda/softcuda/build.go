@@ -47,9 +47,8 @@ type source struct {
 
 // sources are the driver's own, the kernels' and the extra ones.
 func sources(extra []string) ([]source, error) {
-	_, here, _, _ := runtime.Caller(0)
-	driver := filepath.Join(filepath.Dir(here), "src")
-	kernels := filepath.Join(filepath.Dir(filepath.Dir(here)), "kernels")
+	driver := filepath.Join(checkout(), "softcuda", "src")
+	kernels := filepath.Join(checkout(), "kernels")
 	own, _ := filepath.Glob(filepath.Join(driver, "*.cpp"))
 	if len(own) == 0 {
 		return nil, fmt.Errorf("there are no sources in %s: tests built with -trimpath cannot find them", driver)
@@ -71,6 +70,12 @@ func sources(extra []string) ([]source, error) {
 	return read(all, extra, grid, append(extra, kernels, filepath.Join(driver, "grid.h"))...)
 }
 
+// checkout is the folder of the CUDA plugin.
+func checkout() string {
+	_, here, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(here))
+}
+
 // modules are the sources of the PTX that is committed.
 func modules(kernels string) ([]string, error) {
 	ptx, err := filepath.Glob(filepath.Join(kernels, "*.ptx"))
@@ -86,10 +91,11 @@ func read(all []source, paths, flags []string, dependencies ...string) ([]source
 	if err != nil {
 		return nil, err
 	}
-	flags = append([]string{"-std=c++17", "-O1", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}, flags...)
-	flags = append(flags, Include()...)
+	general := []string{"-std=c++17", "-O1", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}
+	wherever := strings.ReplaceAll(strings.Join(append(general, flags...), " "), checkout(), "") // checkouts share what is alike
+	flags = slices.Concat(general, flags, Include())
 	for _, path := range paths {
-		all = append(all, source{path, flags, key(version(), path, strings.Join(flags, " "), contents)})
+		all = append(all, source{path, flags, key(version(), filepath.Base(path), wherever, contents)})
 	}
 	return all, nil
 }

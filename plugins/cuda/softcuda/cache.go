@@ -81,7 +81,7 @@ func key(texts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// contents are those of sources, and of all sources in folders.
+// contents are the names and texts of sources, and of all sources in folders.
 func contents(paths []string) (string, error) {
 	var all strings.Builder
 	for _, path := range paths {
@@ -90,7 +90,7 @@ func contents(paths []string) (string, error) {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			fmt.Fprintf(&all, "%s %d\n%s", path, len(text), text)
+			fmt.Fprintf(&all, "%s %d\n%s", filepath.Base(path), len(text), text)
 			return err
 		})
 		if err != nil {

@@ -75,7 +75,7 @@ CUresult cuEventRecord(CUevent handle, CUstream in) {
 		std::lock_guard<std::mutex> hold(e->guard);
 		e->last = record;
 	}
-	enqueue(s, [record] { return record->reach(), CUDA_SUCCESS; }, true);
+	enqueue_mark(s, [record] { record->reach(); });
 	return CUDA_SUCCESS;
 }
 

@@ -14,9 +14,12 @@ static Handles<CUstream_st> &streams = *new Handles<CUstream_st>;
 CUstream_st::CUstream_st(CUcontext c, unsigned flags, int priority)
 	: context(c), flags(flags), priority(priority), delay(number("SOFTCUDA_DELAY", 0)), random(number("SOFTCUDA_SEED", 1) + (uint64_t)this) {}
 
-void CUstream_st::submit(Work work, bool always) {
+void CUstream_st::submit(Work work, bool always) { add({std::move(work), always, nullptr}); }
+void CUstream_st::submit_mark(Mark mark) { add({nullptr, true, std::move(mark)}); }
+
+void CUstream_st::add(Item item) {
 	std::lock_guard<std::mutex> hold(guard);
-	queue.push_back({std::move(work), always});
+	queue.push_back(std::move(item));
 	all++;
 	if (begun == ended) // else its thread looks for itself
 		changed.notify_all();
@@ -58,18 +61,22 @@ bool CUstream_st::next(Item *item) {
 	return true;
 }
 
-void CUstream_st::finished() {
+// finished counts an item. Whoever sees that a mark is reached finds the stream past it, and the other way round.
+void CUstream_st::finished(const Item &item) {
 	std::lock_guard<std::mutex> hold(guard);
 	ended++;
+	if (item.mark)
+		item.mark();
 	changed.notify_all();
 }
 
 void CUstream_st::run() {
-	for (Item item; next(&item); finished()) {
+	for (Item item; next(&item); finished(item)) {
 		if (delay)
 			usleep(random() % delay);
-		CUresult r = context->lost && !item.always ? CUDA_SUCCESS : item.work();
-		if (r)
+		if (!item.work || (context->lost && !item.always))
+			continue;
+		if (CUresult r = item.work())
 			context->lose(r);
 		item.work = nullptr;
 	}
@@ -105,9 +112,9 @@ static void follow(const Stream &s, const Stream &other) {
 		s->submit([=] { return other->wait(n), CUDA_SUCCESS; }, true);
 }
 
-void enqueue(const Stream &s, CUstream_st::Work work, bool always) {
+// follow_others has the stream wait as the default stream does, or for it; the context's guard is held.
+static void follow_others(const Stream &s) {
 	CUcontext c = s->context;
-	std::lock_guard<std::mutex> hold(c->guard);
 	if (s == c->standard) {
 		for (const Stream &other : c->streams)
 			if (other != s && !(other->flags & CU_STREAM_NON_BLOCKING))
@@ -115,7 +122,18 @@ void enqueue(const Stream &s, CUstream_st::Work work, bool always) {
 	} else if (!(s->flags & CU_STREAM_NON_BLOCKING)) {
 		follow(s, c->standard);
 	}
+}
+
+void enqueue(const Stream &s, CUstream_st::Work work, bool always) {
+	std::lock_guard<std::mutex> hold(s->context->guard);
+	follow_others(s);
 	s->submit(std::move(work), always);
+}
+
+void enqueue_mark(const Stream &s, CUstream_st::Mark mark) {
+	std::lock_guard<std::mutex> hold(s->context->guard);
+	follow_others(s);
+	s->submit_mark(std::move(mark));
 }
 
 // synchronize waits for all that is in the stream.

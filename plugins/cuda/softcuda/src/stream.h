@@ -16,7 +16,9 @@ struct CUstream_st : std::enable_shared_from_this<CUstream_st> {
 	CUstream_st(CUcontext, unsigned flags, int priority);
 
 	typedef std::function<CUresult()> Work; // an error of it is the end of the context
+	typedef std::function<void()> Mark;     // is reached, even if the context is lost, together with the end of what came before
 	void submit(Work, bool always = false); // always: even if the context is lost
+	void submit_mark(Mark);
 	uint64_t submitted();
 	// wait until so many are done; false: it took too long.
 	bool wait(uint64_t number, std::chrono::milliseconds longest = FOR_EVER);
@@ -35,9 +37,11 @@ private:
 	struct Item {
 		Work work;
 		bool always;
+		Mark mark;
 	};
+	void add(Item);
 	bool next(Item *);
-	void finished();
+	void finished(const Item &);
 
 	std::mutex guard;
 	std::condition_variable changed;
@@ -61,5 +65,6 @@ CUresult stream(CUstream, Stream *);
 
 // enqueue puts work at the end of a stream; the default stream waits for all that are blocking, and these for it.
 void enqueue(const Stream &, CUstream_st::Work, bool always = false);
+void enqueue_mark(const Stream &, CUstream_st::Mark);
 
 } // namespace softcuda
