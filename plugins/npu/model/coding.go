@@ -14,8 +14,8 @@ type coding interface {
 	encode(row func(k int) []byte)
 	// wants tells whether anything that might come of what was encoded matters to targets from one to another.
 	wants(from, to int) bool
-	// decode reads the sums; it tells whether there is more to encode.
-	decode(sums func(k int, do func(from int, sums []int32))) (more bool)
+	// decode reads the sums, each of edges that count for so many; it tells whether there is more to encode.
+	decode(sums func(k int, do func(from int, sums []int32, edges int64))) (more bool)
 }
 
 // send packs the rows of as many lanes as there is room for into each multiplication.
@@ -61,7 +61,7 @@ func (c *counter) pass(ctx context.Context, queue *[]coding) (more []coding, err
 		err = c.multiply(ctx, used)
 	}
 	for i, code := range now {
-		if err == nil && code.decode(func(k int, do func(int, []int32)) { c.eachSum(first[i]+k, do) }) {
+		if err == nil && code.decode(func(k int, do func(int, []int32, int64)) { c.eachSum(first[i]+k, do) }) {
 			more = append(more, code)
 		}
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"math/bits"
 	"runtime"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -11,15 +12,15 @@ import (
 
 // counting is the form of programs whose edges have no weight. The matrix says how many edges
 // lead from a source to a target, in a byte, and rows of bytes are multiplied by it; each says
-// something of every source, as a digit of its message (coding).
+// something of every source, as a digit of its message (coding). Where there are more edges than a
+// byte counts, there is a matrix for each digit of their number.
 type counting struct{ plan *Plan }
 
 // Bounds of counting.
 const (
-	// mostEdges is how many edges from one vertex to another a byte holds. Processors without
-	// VNNI add two products of bytes up in 16 bits, signed: 2·255·64 fits. More of them are in a
-	// matrix of their own.
-	mostEdges = 64
+	// base is that of the digits in which edges are counted, each in a byte. Processors without
+	// VNNI add two products of bytes up in 16 bits, signed: 2·255·63 fits.
+	base = 64
 	// mostRows of bytes are multiplied at once: as many as the digits of a float64 of either sign take.
 	mostRows = 544
 	// countingBlock is about how many bytes of the matrix one multiplication has.
@@ -67,7 +68,8 @@ type counter struct {
 
 // counterBlock is the matrix of some targets.
 type counterBlock struct {
-	from, to int // the targets
+	from, to int   // the targets
+	unit     int64 // how many edges a 1 stands for
 	session  *ort.Session
 	binding  *ort.Binding
 	wanted   bool    // in this pass
@@ -81,8 +83,8 @@ func (f counting) build(b *building) (sender, error) {
 		return nil, err
 	}
 	for k := range matrices {
-		from := k * c.columns % padded(c.n, c.columns)
-		c.blocks = append(c.blocks, &counterBlock{from: from, to: min(from+c.columns, c.n)})
+		layer, from := k*c.columns/padded(c.n, c.columns), k*c.columns%padded(c.n, c.columns)
+		c.blocks = append(c.blocks, &counterBlock{from: from, to: min(from+c.columns, c.n), unit: powers(layer)})
 	}
 	err = each(context.Background(), b.size.Threads, len(matrices), func(_ context.Context, k int) (err error) {
 		c.blocks[k].session, err = b.runtime.NewSession(c.model(matrices[k]), b.options)
@@ -102,23 +104,38 @@ func (f counting) build(b *building) (sender, error) {
 // before the next is: the collector would wait until all blocks together had as many.
 const worthCollecting = 1 << 20
 
-// fill counts the edges, by blocks of targets, of which each row is a source. Where a block is full of
-// parallel edges, as many blocks follow for those that are too many.
+// powers is base to the power of k.
+func powers(k int) int64 { return 1 << (bits.Len(base-1) * k) }
+
+// fill counts the edges, by blocks of targets, of which each row is a source: in digits where they are added up,
+// the last digit in the first blocks; else it is enough that there is one.
 func (c *counter) fill(edges Edges, more func() error) (matrices [][]int8, err error) {
-	count := ceil(c.n, c.columns)
+	if matrices, err = c.layer(nil, more); err != nil {
+		return nil, err
+	}
+	adds := c.program.Reduce == algorithms.Sum
 	for row := range edges {
 		block, at := int(row.Target)/c.columns, int(row.Target)%c.columns
 		for _, source := range row.Sources {
-			k, cell := block, int(source)*c.columns+at
-			for k < len(matrices) && matrices[k][cell] == mostEdges {
-				k += count
+			cell := int(source)*c.columns + at
+			if !adds {
+				matrices[block][cell] = 1
+			} else if matrices, err = c.count(matrices, block, cell, more); err != nil {
+				return nil, err
 			}
-			if k >= len(matrices) {
-				if matrices, err = c.layer(matrices, more); err != nil {
-					return nil, err
-				}
+		}
+	}
+	return matrices, nil
+}
+
+// count adds 1 to a cell, and carries.
+func (c *counter) count(matrices [][]int8, k, cell int, more func() error) (_ [][]int8, err error) {
+	for matrices[k][cell]++; matrices[k][cell] == base; matrices[k][cell]++ {
+		matrices[k][cell] = 0
+		if k += ceil(c.n, c.columns); k >= len(matrices) {
+			if matrices, err = c.layer(matrices, more); err != nil {
+				return nil, err
 			}
-			matrices[k][cell]++
 		}
 	}
 	return matrices, nil
@@ -232,11 +249,11 @@ func (c *counter) vacate() {
 // row is the memory of one row.
 func (c *counter) row(k int) []byte { return c.rows[k*c.n : (k+1)*c.n] }
 
-// eachSum calls do with the sums of a row, for targets that were wanted.
-func (c *counter) eachSum(k int, do func(from int, sums []int32)) {
+// eachSum calls do with the sums of a row, for targets that were wanted, and what a 1 of them stands for.
+func (c *counter) eachSum(k int, do func(from int, sums []int32, edges int64)) {
 	for _, b := range c.blocks {
 		if b.wanted {
-			do(b.from, b.sums[k*c.columns:][:b.to-b.from])
+			do(b.from, b.sums[k*c.columns:][:b.to-b.from], b.unit)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (d *digits) write(rows [][]byte, v int, x float64) {
 
 func (*digits) wants(int, int) bool { return true }
 
-func (d *digits) decode(sums func(k int, do func(from int, sums []int32))) bool {
+func (d *digits) decode(sums func(k int, do func(from int, sums []int32, edges int64))) bool {
 	clear(d.acc)
 	for k := range d.count {
 		unit := math.Ldexp(1, d.unit+8*k)
@@ -131,7 +131,7 @@ func (d *digits) decode(sums func(k int, do func(from int, sums []int32))) bool 
 		}
 	}
 	for i, s := range d.strange {
-		sums(d.signs()*d.count+i, func(from int, sums []int32) {
+		sums(d.signs()*d.count+i, func(from int, sums []int32, _ int64) {
 			for i, sum := range sums {
 				if sum > 0 {
 					d.acc[from+i] += s
@@ -142,12 +142,14 @@ func (d *digits) decode(sums func(k int, do func(from int, sums []int32))) bool 
 	return false
 }
 
-// adder adds so many units to the accumulators.
-func (d *digits) adder(unit float64) func(from int, sums []int32) {
-	return func(from int, sums []int32) {
+// adder adds so many units, for each of so many edges, to the accumulators.
+func (d *digits) adder(unit float64) func(from int, sums []int32, edges int64) {
+	return func(from int, sums []int32, edges int64) {
 		acc := d.acc[from:][:len(sums)]
 		for i, sum := range sums {
-			acc[i] += float64(sum) * unit
+			if sum != 0 { // the unit of a digit for the carry may be infinite
+				acc[i] += float64(int64(sum)*edges) * unit
+			}
 		}
 	}
 }

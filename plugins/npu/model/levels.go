@@ -75,9 +75,9 @@ func (c *levels) wants(from, to int) bool {
 	return c.now > 0 && c.order.betters(c.best[0], c.lane.Lane, from, to)
 }
 
-func (c *levels) decode(sums func(k int, do func(from int, sums []int32))) (more bool) {
+func (c *levels) decode(sums func(k int, do func(from int, sums []int32, edges int64))) (more bool) {
 	for k, key := range c.best[:c.now] {
-		sums(k, func(from int, sums []int32) {
+		sums(k, func(from int, sums []int32, _ int64) {
 			acc := c.acc[from:][:len(sums)]
 			for i, sum := range sums {
 				if sum > 0 {

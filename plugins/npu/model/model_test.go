@@ -110,6 +110,35 @@ func TestStrays(t *testing.T) {
 	}
 }
 
+// TestCounting has pairs with so many parallel edges that their number takes several digits.
+func TestCounting(t *testing.T) {
+	r, runtime := newRand(t), orttest.Runtime(t)
+	ids := make([]int64, 100)
+	for v := range ids {
+		ids[v] = int64(v)
+	}
+	var edges []algorithms.Edge
+	for _, parallel := range []int{1, base - 1, base, base + 1, base*base - 1, base * base, base*base + r.IntN(1000)} {
+		edge := algorithms.Edge{Src: uint32(r.IntN(len(ids))), Dst: uint32(r.IntN(len(ids)))}
+		edges = append(edges, slices.Repeat([]algorithms.Edge{edge}, parallel)...)
+	}
+	g := algorithms.NewGraph(true, ids, edges)
+	for _, c := range []struct {
+		init   string
+		reduce algorithms.Reduce
+		kind   algorithms.Type
+	}{
+		{"double(id) / 3.0", algorithms.Sum, algorithms.Float},
+		{"id % 7 == 0 ? inf : 1e308 - double(id)", algorithms.Sum, algorithms.Float},
+		{"id * -1234567891011", algorithms.Sum, algorithms.Int},
+		{"double(id)", algorithms.Min, algorithms.Float},
+		{"id % 3 == 0", algorithms.Or, algorithms.Bool},
+	} {
+		follow(t, runtime, g, &algorithms.Program{Name: "counting", Reduce: c.reduce, Process: expr("src.x"), MaxIterations: 1,
+			State: []algorithms.State{{Name: "x", Type: c.kind, Init: expr(c.init), Apply: expr("acc")}}}, 2)
+	}
+}
+
 // weighted is a random graph with parallel edges and these weights.
 func weighted(r *rand.Rand, weight func() float64) *algorithms.Graph {
 	n := 1 + r.IntN(30)

@@ -30,12 +30,12 @@ func (w *words) encode(row func(k int) []byte) {
 
 func (*words) wants(int, int) bool { return true }
 
-func (w *words) decode(sums func(k int, do func(from int, sums []int32))) bool {
+func (w *words) decode(sums func(k int, do func(from int, sums []int32, edges int64))) bool {
 	clear(w.acc)
 	for k := range w.count {
-		sums(k, func(from int, sums []int32) {
+		sums(k, func(from int, sums []int32, edges int64) {
 			for i, sum := range sums {
-				w.acc[from+i] += int64(sum) << (8 * k)
+				w.acc[from+i] += int64(sum) * edges << (8 * k)
 			}
 		})
 	}
