@@ -27,3 +27,12 @@ func prune(text string, wanted []string) string {
 		text = "\n" + rest // the next kernel may follow at once
 	}
 }
+
+// kernelsOf are the names of the kernels in text.
+func kernelsOf(text string) (names []string) {
+	for _, kernel := range strings.Split(text, kernelMark)[1:] {
+		name, _, _ := strings.Cut(kernel, "(")
+		names = append(names, name)
+	}
+	return names
+}

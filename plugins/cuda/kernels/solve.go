@@ -19,11 +19,7 @@ func LoadSolve() (*Solve, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, kernel := range entry.FindAllStringSubmatch(solvePTX, -1) {
-		names = append(names, kernel[1])
-	}
-	l, err := newLauncher(module, names)
+	l, err := newLauncher(module, kernelsOf(solvePTX))
 	return &Solve{l}, err
 }
 
