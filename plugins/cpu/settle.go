@@ -41,9 +41,8 @@ func (p *program) checkWeights(r *resident) error {
 		return nil
 	}
 	for _, w := range r.weightsOf(p.edgeColumn(p.process.EdgeColumn)) {
-		if !(w >= 0) {
-			return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
-				p.spec.Name, p.process.EdgeColumn, w, p.spec.Diverged)
+		if err := shape.SettlesWith(p.spec, w); err != nil {
+			return err
 		}
 	}
 	return nil

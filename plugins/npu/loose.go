@@ -3,21 +3,15 @@ package npu
 import (
 	"math"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // isLoose tells whether a message may be sent later than its iteration: only the last state counts.
 // The runtime then sends first what is best, and often need not send the rest at all. Where others
 // apply what has come, they would have to be told who is left.
 func (p *program) isLoose() bool {
-	return p.onlyLastCounts() && p.spec.Diverged == "" && (p.settling || !p.part)
-}
-
-// onlyLastCounts tells whether iterations are the device's own rounds.
-func (p *program) onlyLastCounts() bool {
-	return p.spec.Order == algorithms.Monotone && p.spec.Activity == algorithms.Changed && p.spec.Norm == algorithms.NoNorm &&
-		!p.spec.Exactly && p.spec.MaxIterations == 0
+	return shape.OnlyLastCounts(p.spec) && p.spec.Diverged == "" && (p.settling || !p.part)
 }
 
 // bound is how many rounds there are at most. Each vertex may be left once for each of the others.

@@ -50,7 +50,7 @@ func compile(d *device, b *charge.Budget, job plugins.Job, task plugins.Task) (*
 		return nil, err
 	}
 	if p.settling {
-		if err := p.canSettle(); err != nil {
+		if err := shape.Settles(p.spec); err != nil {
 			return nil, err
 		}
 	}

@@ -3,7 +3,6 @@ package npu
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/shape"
@@ -15,34 +14,14 @@ var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: 
 // errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
 var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
 
-// canSettle tells why the program cannot be brought to local convergence: its messages must
-// be such as may be applied in any order, or a part of them now and the rest later.
-func (p *program) canSettle() error {
-	var reason string
-	switch {
-	case p.spec.Order != algorithms.Monotone:
-		reason = "a message that comes twice would count twice"
-	case !p.onlyLastCounts():
-		reason = "more than its last state counts"
-	case !shape.Improves(p.spec):
-		reason = "it has an Apply of its own"
-	case p.spec.Diverged != "" && !shape.Split(p.spec.Process.Checked).Lengthens(p.spec):
-		reason = "it would not be noticed that " + p.spec.Diverged
-	default:
-		return nil
-	}
-	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
-}
-
 // checkWeights refuses a chunk with whose weights a program might go on settling for ever.
 func (p *program) checkWeights(r *resident) error {
 	if !p.settling || p.spec.Diverged == "" {
 		return nil
 	}
 	for _, w := range r.weights[0] {
-		if !(w >= 0) {
-			return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
-				p.spec.Name, p.spec.EdgeColumns[0], w, p.spec.Diverged)
+		if err := shape.SettlesWith(p.spec, w); err != nil {
+			return err
 		}
 	}
 	return nil

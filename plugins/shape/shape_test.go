@@ -2,9 +2,12 @@ package shape_test
 
 import (
 	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/shape"
 )
@@ -92,6 +95,31 @@ func TestSame(t *testing.T) {
 	for process, want := range map[string]bool{"0.0": true, "-0.0": false, "1.0": false, "src.x": false} {
 		if shape.IsZero(of(process).Process.Checked) != want {
 			t.Errorf("%s", process)
+		}
+	}
+}
+
+// Only what may come twice and in any order settles, and only where its end is certain.
+func TestSettles(t *testing.T) {
+	for want, change := range map[string]func(*algorithms.Program){
+		"":                        func(*algorithms.Program) {},
+		"count twice":             func(p *algorithms.Program) { p.Order = algorithms.Synchronous },
+		"more than its last":      func(p *algorithms.Program) { p.MaxIterations = 3 },
+		"an Apply of its own":     func(p *algorithms.Program) { p.State[0].Apply = expr("acc") },
+		"noticed that it is lost": func(p *algorithms.Program) { p.Process = checked(t, "src.x * edge.w", "").Process },
+	} {
+		p := checked(t, "src.x + edge.w", "")
+		p.Order, p.Diverged = algorithms.Monotone, "it is lost"
+		change(p)
+		err := shape.Settles(p)
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || plugins.KindOf(err) != plugins.KindUnsupported) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	p := checked(t, "src.x + edge.w", "")
+	for weight, settles := range map[float64]bool{0: true, 2.5: true, -1: false, math.NaN(): false} {
+		if err := shape.SettlesWith(p, weight); (err == nil) != settles {
+			t.Errorf("weight %v: %v", weight, err)
 		}
 	}
 }

@@ -11,12 +11,10 @@ import (
 
 // Lowered is a program as the kernels need it.
 type Lowered struct {
-	PTX         string            // the four functions
-	Constants   []uint64          // for kernels.Program.Constants
-	AccType     algorithms.Type   // of a message: Float, Int or Bool
-	StateTypes  []algorithms.Type // of each state column: Float, Int or Bool
-	EdgeColumns []string          // in the order of kernels.Chunk.Columns
-	Applied     []int             // the state columns that penstock_apply sets
+	PTX        string            // the four functions
+	Constants  []uint64          // for kernels.Program.Constants
+	AccType    algorithms.Type   // of a message: Float, Int or Bool
+	StateTypes []algorithms.Type // of each state column: Float, Int or Bool
 }
 
 // Lower lowers a checked program. What there is no PTX for is an error of plugins.KindUnsupported that
@@ -28,12 +26,9 @@ func Lower(p *algorithms.Program) (*Lowered, error) {
 	if len(p.EdgeColumns) > kernels.MaxEdgeColumns {
 		return nil, unsupported("%d edge properties, more than %d,", len(p.EdgeColumns), kernels.MaxEdgeColumns)
 	}
-	l := &Lowered{Constants: Constants(p), AccType: shape.Type(p.Process.Checked), EdgeColumns: p.EdgeColumns}
-	for i, s := range p.State {
+	l := &Lowered{Constants: Constants(p), AccType: shape.Type(p.Process.Checked)}
+	for _, s := range p.State {
 		l.StateTypes = append(l.StateTypes, plain(s.Type))
-		if i == 0 || s.Apply.Source != "" {
-			l.Applied = append(l.Applied, i)
-		}
 	}
 	for _, lower := range []func(*algorithms.Program) (*function, error){lowerInit, lowerApply, lowerProcess, lowerAggregate} {
 		f, err := lower(p)

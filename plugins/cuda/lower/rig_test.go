@@ -136,7 +136,7 @@ func (r *rig) iterate(active []bool) {
 
 func (r *rig) send(lists algorithms.Lists, active []bool) {
 	var chunk kernels.Chunk
-	for i, name := range r.lowered.EdgeColumns {
+	for i, name := range r.spec.EdgeColumns {
 		column := lists.Columns[name]
 		chunk.Columns[i] = r.words(each(len(column), func(k int) uint64 { return math.Float64bits(column[k]) })...)
 	}
