@@ -88,33 +88,40 @@ __device__ inline Place place(Lists lists, u32 vertices, u32 item) {
 	return {item, item - v, from(lists, v), length(lists, v)};
 }
 
-// place_of is that of a lane; an empty list where there is no vertex for it.
-__device__ inline Place place_of(Lists lists, const Work &work, u64 i) {
-	if (i < work.count)
-		return place(lists, (u32)work.vertices, work.items[i]);
-	return {0, 0, 0, 0};
+// taken is how many vertices of a queue a warp takes at a time: 32, or fewer of a short one, for all warps to have some.
+__device__ inline u64 taken(const Work &work) {
+	u64 warps = threads() / 32, each = (work.count + warps - 1) / warps;
+	return each < 32 ? each : 32;
+}
+
+// place_of is that of the lane's vertex among those taken from base on; of a lane that has none, with an empty list.
+__device__ inline Place place_of(Lists lists, const Work &work, u64 base, u64 each) {
+	if (lane() < each && base + lane() < work.count)
+		return place(lists, (u32)work.vertices, work.items[base + lane()]);
+	return {NONE, 0, 0, 0};
 }
 
 __device__ inline Place shuffled(Place p, u32 leader) {
 	return {__shfl_sync(ALL, p.vertex, leader), __shfl_sync(ALL, p.first, leader), __shfl_sync(ALL, p.at, leader), __shfl_sync(ALL, p.count, leader)};
 }
 
-// narrow goes along the lists that are not long: those of 32 entries or more with the whole warp, one after
-// another, shorter ones with a thread each. (Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", 2012.)
+// narrow goes along the lists that are not long: those of as many entries as it takes vertices, or more, with the whole
+// warp, one after another, shorter ones with a thread each. (Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", 2012.)
 // It calls visit(live, v, first, at) for entry at of v's list, in all lanes of a warp at once; live: in this lane
 // there is one.
 template <class Visit> __device__ void narrow(Lists lists, Work work, Visit visit) {
-	for (u64 base = thread() - lane(); base < work.count; base += threads()) {
-		Place own = place_of(lists, work, base + lane());
+	u64 each = taken(work);
+	for (u64 base = thread() / 32 * each; base < work.count; base += threads() / 32 * each) {
+		Place own = place_of(lists, work, base, each);
 		append(work.longs, work.long_count, own.count > LONG, own.vertex);
 		if (own.count > LONG)
 			own.count = 0;
-		for (u32 left = __ballot_sync(ALL, own.count >= 32); left != 0; left &= left - 1) {
+		for (u32 left = __ballot_sync(ALL, own.count >= each); left != 0; left &= left - 1) {
 			Place p = shuffled(own, (u32)__ffs(left) - 1);
 			for (u64 at = p.at, end = p.at + p.count; at < end; at += 32)
 				visit(at + lane() < end, p.vertex, p.first, at + lane());
 		}
-		if (own.count >= 32)
+		if (own.count >= each)
 			own.count = 0;
 		for (u64 i = 0; __ballot_sync(ALL, i < own.count) != 0; i++)
 			visit(i < own.count, own.vertex, own.first, own.at + i);
@@ -153,8 +160,9 @@ __device__ inline u64 total(u64 x) {
 // sum_narrow adds up term(first, at) over the list of each vertex, but the long ones, and calls done(v, sum). In
 // which order is a matter of the list's length alone.
 template <class Term, class Done> __device__ void sum_narrow(Lists lists, Work work, Term term, Done done) {
-	for (u64 base = thread() - lane(); base < work.count; base += threads()) {
-		Place own = place_of(lists, work, base + lane());
+	u64 each = taken(work);
+	for (u64 base = thread() / 32 * each; base < work.count; base += threads() / 32 * each) {
+		Place own = place_of(lists, work, base, each);
 		append(work.longs, work.long_count, own.count > LONG, own.vertex);
 		f64 sum = 0;
 		for (u32 left = __ballot_sync(ALL, own.count >= 32 && own.count <= LONG); left != 0; left &= left - 1) {
@@ -170,7 +178,7 @@ template <class Term, class Done> __device__ void sum_narrow(Lists lists, Work w
 		if (own.count < 32)
 			for (u64 i = 0; i < own.count; i++)
 				sum += term(own.first, own.at + i);
-		if (base + lane() < work.count && own.count <= LONG)
+		if (own.vertex != NONE && own.count <= LONG)
 			done(own.vertex, sum);
 	}
 }

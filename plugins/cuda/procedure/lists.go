@@ -105,6 +105,7 @@ func (b *both) joinSide(r *run, l *lists, chunks []kernels.Resident) {
 const (
 	longList     = 4096 // LONG in procedure_lists.cuh
 	blockThreads = 256
+	warpTakes    = 4 // vertices of a queue at a time, where there are warps enough
 )
 
 // expand launches a kernel that goes along the lists of count queued vertices, every entry by itself: for short
@@ -123,7 +124,7 @@ func (b *both) walk(r *run, name string, l lists, items driver.Pointer, count, w
 		return append([]uint64{uint64(l.offsets), uint64(l.neighbors), uint64(items), count, uint64(b.longs.items), uint64(b.longs.count), wide, r.n}, args...)
 	}
 	r.clear(b.longs.count)
-	r.launch(name, count, work(0)...)
+	r.launch(name, 32/warpTakes*count, work(0)...)
 	if l.longest > longList {
 		r.launch(name, wide, work(1)...)
 	}
