@@ -19,7 +19,7 @@ func (p *program) canSettle() error {
 		return nil
 	case p.spec.Order != algorithms.Monotone:
 		reason = "a message that comes twice would count twice"
-	case p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || p.spec.Exactly || p.spec.MaxIterations != 0:
+	case !p.onlyLastCounts():
 		reason = "more than its last state counts"
 	case !shape.Improves(p.spec):
 		reason = "it has an Apply of its own"
@@ -29,6 +29,12 @@ func (p *program) canSettle() error {
 		return nil
 	}
 	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
+}
+
+// onlyLastCounts tells whether iterations are the device's own rounds.
+func (p *program) onlyLastCounts() bool {
+	return p.spec.Order == algorithms.Monotone && p.spec.Activity == algorithms.Changed && p.spec.Norm == algorithms.NoNorm &&
+		!p.spec.Exactly && p.spec.MaxIterations == 0
 }
 
 // checksWeights tells whether a weight below 0 would make the program go on settling for ever.

@@ -51,8 +51,12 @@ func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error)
 	return solved, err
 }
 
-// tell tells of an iteration of the solver's.
+// tell tells of an iteration of the solver's. Where only the last state counts, it need not tell of all, and they are
+// numbered as they are told.
 func (p *program) tell(s *session, total *plugins.Event, it plugins.Iteration, edges uint64) {
+	if p.onlyLastCounts() {
+		it.Number = p.iteration + 1
+	}
 	p.iteration, p.counters.Active, p.counters.Change = it.Number, it.Active, it.Change
 	total.Iteration, total.Edges = &it, edges
 	total.Resident, total.Peak = s.budget.Used, s.budget.Peak
