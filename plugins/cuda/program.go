@@ -72,7 +72,7 @@ func compile(job plugins.Job, task plugins.Task) (*program, error) {
 		p.check,
 		func() error { p.spec = shape.WithoutDefault(p.spec); return nil },
 		func() error { return p.takeShare(task) },
-		p.canSettle,
+		p.mustSettle,
 		func() error { return p.openColumns(job, task.Layout) },
 		p.load,
 	} {
@@ -132,6 +132,14 @@ func (p *program) takeShare(task plugins.Task) error {
 	}
 	p.share, p.shares = i, true
 	return nil
+}
+
+// mustSettle refuses a program that cannot, if that is asked for.
+func (p *program) mustSettle() error {
+	if !p.settling {
+		return nil
+	}
+	return shape.Settles(p.spec)
 }
 
 // openColumns finds the columns in the arena.

@@ -1,7 +1,9 @@
 package cuda
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -107,6 +109,12 @@ func valuesOf(values arrow.Array) []byte {
 	}
 	width := values.DataType().(arrow.FixedWidthDataType).BitWidth() / 8
 	return buffer.Bytes()[values.Data().Offset()*width:][:values.Len()*width]
+}
+
+// leastWeight is the least value of the first edge column, or one that is no number.
+func (r *resident) leastWeight() float64 {
+	weights, _ := r.view.Float64s(r.view.Columns()[0].Name)
+	return slices.MinFunc(weights, cmp.Compare[float64]) // to which a NaN is least
 }
 
 // place says where everything is, now that there is memory for it.

@@ -4,47 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
-
-// canSettle tells why the program cannot be brought to local convergence, if that is asked for: its messages must
-// be such as may be applied in any order, and repeated.
-func (p *program) canSettle() error {
-	var reason string
-	switch {
-	case !p.settling:
-		return nil
-	case p.spec.Order != algorithms.Monotone:
-		reason = "a message that comes twice would count twice"
-	case !p.onlyLastCounts():
-		reason = "more than its last state counts"
-	case !shape.Improves(p.spec):
-		reason = "it has an Apply of its own"
-	case p.spec.Diverged != "" && !shape.Split(p.spec.Process.Checked).Lengthens(p.spec):
-		reason = "it would not be noticed that " + p.spec.Diverged
-	default:
-		return nil
-	}
-	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.spec.Name, reason)
-}
-
-// onlyLastCounts tells whether iterations are the device's own rounds.
-func (p *program) onlyLastCounts() bool {
-	return p.spec.Order == algorithms.Monotone && p.spec.Activity == algorithms.Changed && p.spec.Norm == algorithms.NoNorm &&
-		!p.spec.Exactly && p.spec.MaxIterations == 0
-}
 
 // checksWeights tells whether a weight below 0 would make the program go on settling for ever.
 func (p *program) checksWeights() bool { return p.settling && p.spec.Diverged != "" }
-
-// cannotSettle refuses such a chunk.
-func (p *program) cannotSettle() error {
-	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s below 0: it would not be noticed that %s",
-		p.spec.Name, p.spec.EdgeColumns[0], p.spec.Diverged)
-}
 
 // settle lets the active vertices of a set send, and those of the set who are reached by that, and so
 // on: for so many rounds (0: any number), or until none of them is active. Who sent is active

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/solve"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // findSolver finds who runs the program to its end by itself, once everything is resident: where nobody looks at
@@ -54,7 +55,7 @@ func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error)
 // tell tells of an iteration of the solver's. Where only the last state counts, it need not tell of all, and they are
 // numbered as they are told.
 func (p *program) tell(s *session, total *plugins.Event, it plugins.Iteration, edges uint64) {
-	if p.onlyLastCounts() {
+	if shape.OnlyLastCounts(p.spec) {
 		it.Number = p.iteration + 1
 	}
 	p.iteration, p.counters.Active, p.counters.Change = it.Number, it.Active, it.Change

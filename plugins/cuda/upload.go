@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // upload is a chunk on its way to the card.
@@ -160,7 +161,7 @@ func (s *session) arrived(u *upload) error {
 	case 0:
 		return nil
 	case kernels.BadWeights:
-		return s.program.cannotSettle()
+		return shape.SettlesWith(s.program.spec, r.leastWeight())
 	}
 	if err := r.view.Validate(); err != nil {
 		return damaged(err)
