@@ -145,7 +145,7 @@ func (r *run) createArena(spec launch.Spec) error {
 			places[c.name()] = chunks.place(uint64(c.size))
 			slots += slotBytes(uint64(c.size))
 			if r.split != nil {
-				slots += r.coreRoom(c)
+				slots += r.cutRoom(c)
 			}
 			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(bitmapBytes(r.snap.Manifest().Vertices)))
 		}

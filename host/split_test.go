@@ -241,10 +241,32 @@ func TestSplit_LargeCore(t *testing.T) {
 	}
 }
 
+// A core that leaves its size open has room beside its own edges, whatever the budget is.
+func TestSplit_CoreFitsWithItsEdges(t *testing.T) {
+	dir := withRuntime(t)
+	rng := seeded(t)
+	bfs, err := algorithms.Lookup("bfs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := random(rng, 1000, 30_000, rng.IntN(2) == 0, false, false)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Threads: 1, Device: "cpu+npu", PluginDir: dir, Core: "degree"}
+	snap := g.stored(t, 8<<10)
+	for range 4 {
+		req.DeviceMemory = 1<<20 + rng.Uint64N(1<<20)
+		got := mustRun(t, snap, req)
+		checkOracle(t, snap, g, bfs, req, got)
+		if c := got.Report.Core; c.Alone != "" || c.Vertices == 0 {
+			t.Errorf("with %d bytes: %+v", req.DeviceMemory, c)
+		}
+	}
+}
+
 // What a core and a rest cannot do is refused, with the reason.
 func TestSplit_Refuses(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
-	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Device: "cpu+cpu"})
+	params := map[string]string{"source": vertexOf(t, snap)}
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu"})
 	if err != nil || needs.Core == nil || needs.Core.Edges == 0 || needs.Minimum != needs.Resident {
 		t.Fatalf("%+v, %v", needs, err)
 	}
@@ -258,7 +280,7 @@ func TestSplit_Refuses(t *testing.T) {
 		{Request{Algorithm: "wcc", Device: "cpu", Core: "auto"}, "only a run on a core and a rest has one"},
 		{Request{Algorithm: "wcc", Device: "cpu+cpu", Core: "rabbit:5%"}, "not stored by communities"},
 		{Request{Algorithm: "wcc", Device: "cpu+"}, "a name is empty"},
-		{Request{Algorithm: "wcc", Device: "cpu+cpu", DeviceMemory: 100 << 10}, "its state beside all chunks"},
+		{Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu", Core: "degree:5%", DeviceMemory: needs.Minimum - 1}, "its state beside all chunks"},
 		{Request{Algorithm: "wcc", Device: "cpu+cpu", DeviceMemory: 100}, "its state"},
 		{Request{Algorithm: "wcc", Device: "cpu+absent"}, "absent"},
 	} {

@@ -22,8 +22,8 @@ type parcel struct {
 	err        error
 }
 
-// coreRoom is what the core's part of a chunk takes beside it, at most: there is a list for each of its vertices.
-func (r *run) coreRoom(c piece) uint64 {
+// cutRoom is what the core's part of a chunk takes beside it, at most: there is a list for each of its vertices.
+func (r *run) cutRoom(c piece) uint64 {
 	return aligned(uint64(c.size) + 8*c.info.Rows.Count + r.partRoom())
 }
 
