@@ -45,11 +45,16 @@ func (a *app) showHealth(health []registry.Health) error {
 	for _, h := range health {
 		state := "well"
 		if h.Err != nil {
-			state, sick = h.Err.Error(), errSick
+			state, sick = "ill", errSick
 		}
 		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h)})
 	}
 	t.Render()
+	for _, h := range health {
+		if h.Err != nil {
+			fmt.Fprintf(a.stdout, "%s: %v\n", h.Plugin.Name, cause(h.Err))
+		}
+	}
 	return sick
 }
 
