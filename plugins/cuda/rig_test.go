@@ -210,14 +210,15 @@ type dialogue struct {
 
 // ask sends commands, and waits until all have been answered, in order.
 func (d *dialogue) ask(commands ...plugins.Command) (it plugins.Iteration, err error) {
-	next := d.seq + 1
+	first := d.seq + 1
 	go func() {
 		for i, c := range commands {
-			c.Seq = next + uint64(i)
+			c.Seq = first + uint64(i)
 			d.commands <- c
 		}
 	}()
-	for d.seq += uint64(len(commands)); next <= d.seq; {
+	d.seq += uint64(len(commands))
+	for next := first; next <= d.seq; {
 		select {
 		case e := <-d.events:
 			if e.Iteration != nil {
