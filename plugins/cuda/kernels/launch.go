@@ -17,7 +17,7 @@ const (
 // grid is the number of blocks for so many things, of which a thread takes one at a time.
 func grid(things uint64) int { return gridOf(things, mostBlocks) }
 
-func gridOf(things uint64, most uint64) int {
+func gridOf(things, most uint64) int {
 	return int(max(1, min(most, (things+Block-1)/Block)))
 }
 

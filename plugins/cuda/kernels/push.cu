@@ -1,4 +1,5 @@
 // Push: rows are senders, and lower the keys of their targets. Rows that do not send cost a look at a bit.
+#include "batch.cuh"
 #include "keys.cuh"
 #include "message.cuh"
 #include "scratch.cuh"
@@ -31,23 +32,37 @@ template <u64 TYPE, typename Form> struct Sender {
 	}
 };
 
-// push sends along the edges of all rows but long ones, which it cuts in pieces.
+// set_aside cuts a long row in pieces, for push_pieces.
+__device__ inline void set_aside(Scratch *s, const Chunk *c, u64 row, u32 degree) {
+	u64 at = cut(s, row, degree), parts = (degree - 1) / PIECE + 1;
+#pragma unroll 1
+	for (u64 i = at; i < at + parts; i++) {
+		store(s->partial + i, (u64)c);
+	}
+}
+
+// push sends along the edges of all rows but long ones, which it sets aside.
 template <u64 TYPE, typename Form>
-__device__ __forceinline__ void push(const Program *p, const Chunk *c, const u64 *senders, u64 column, Scratch *s) {
+__device__ __forceinline__ void push(const Program *p, const Chunk *const (&chunks)[BATCH], const u64 *senders, u64 column, Scratch *s) {
+	__shared__ Batch batch;
 	__shared__ Tile tile;
 	__shared__ u64 vertices[BLOCK], messages[BLOCK];
-	Sender<TYPE, Form> sender(p, c, column, s);
+	gather(batch, chunks);
 	u64 edges = 0;
-	for (u64 base = (u64)blockIdx.x * BLOCK; base < c->rows; base += stride()) {
-		Row r = sending_row(c, base + threadIdx.x, senders);
+	for (u32 at = blockIdx.x; at < batch.tiles; at += gridDim.x) {
+		u32 slot = chunk_of(batch, at);
+		const Chunk *c = batch.chunk[slot];
+		u64 row = (u64)(at - batch.before[slot]) * BLOCK + threadIdx.x;
+		Row r = sending_row(c, row, senders);
 		edges += r.degree;
 		if (r.degree >= PIECE) {
-			cut(s, base + threadIdx.x, r.degree);
+			set_aside(s, c, row, r.degree);
 			r.degree = 0;
 		}
 		if (!__syncthreads_or(r.degree > 0)) {
 			continue;
 		}
+		Sender<TYPE, Form> sender(p, c, column, s);
 		if (r.degree > 0) {
 			vertices[threadIdx.x] = r.vertex;
 			messages[threadIdx.x] = sender.message(r.vertex);
@@ -66,10 +81,10 @@ __device__ __forceinline__ void push(const Program *p, const Chunk *c, const u64
 }
 
 // push_pieces sends along the edges of long rows, a piece a block.
-template <u64 TYPE, typename Form>
-__device__ __forceinline__ void push_pieces(const Program *p, const Chunk *c, u64 column, const Scratch *s) {
-	Sender<TYPE, Form> sender(p, c, column, s);
+template <u64 TYPE, typename Form> __device__ __forceinline__ void push_pieces(const Program *p, u64 column, const Scratch *s) {
 	for (u64 i = blockIdx.x; i < s->pieces; i += gridDim.x) {
+		const Chunk *c = (const Chunk *)s->partial[i];
+		Sender<TYPE, Form> sender(p, c, column, s);
 		Piece piece = s->piece[i];
 		Row r = row_of(c, piece.row);
 		u64 message = sender.message(r.vertex);
@@ -80,12 +95,13 @@ __device__ __forceinline__ void push_pieces(const Program *p, const Chunk *c, u6
 	}
 }
 
-#define PUSH(name, TYPE, Form)                                                                                        \
-	extern "C" __global__ void push_##name(const Program *p, const Chunk *c, const u64 *senders, u64 column, Scratch *s) { \
-		push<TYPE, Form>(p, c, senders, column, s);                                                                     \
-	}                                                                                                                   \
-	extern "C" __global__ void push_pieces_##name(const Program *p, const Chunk *c, u64 column, const Scratch *s) {     \
-		push_pieces<TYPE, Form>(p, c, column, s);                                                                       \
+#define PUSH(name, TYPE, Form)                                                                                            \
+	extern "C" __global__ void push_##name(const Program *p, const u64 *senders, u64 column, Scratch *s, BATCH_CHUNKS) {    \
+		const Chunk *const chunks[BATCH] = BATCH_LIST;                                                                      \
+		push<TYPE, Form>(p, chunks, senders, column, s);                                                                    \
+	}                                                                                                                       \
+	extern "C" __global__ void push_pieces_##name(const Program *p, u64 column, const Scratch *s) {                         \
+		push_pieces<TYPE, Form>(p, column, s);                                                                              \
 	}
 
 // The key of a bool is got as that of an integer.

@@ -62,7 +62,7 @@ func (r *run) allocate(lowered *lower.Lowered) {
 	} else if column >= 0 {
 		p.Messages = p.Columns[column]
 	}
-	edges := uint64(len(r.graph.Out.Neighbors))
+	edges := uint64(len(r.graph.Out.Neighbors)) * uint64(len(r.lists()))
 	r.state = kernels.State{Program: up(r.card, *p), Vertices: p.Vertices, Scratch: r.alloc(kernels.Scratch(edges))}
 	must(r.t, r.template.Begin(r.stream, r.state, edges))
 }
@@ -100,11 +100,11 @@ func (r *run) cut(rng *rand.Rand, lists algorithms.Lists) {
 	}
 }
 
-// intervals are up to three of all vertices.
+// intervals are up to five of all vertices, so that there may be more chunks than go into a launch.
 func intervals(rng *rand.Rand, n int) (all []interval) {
 	for from := 0; from < n; {
 		to := from + 1 + rng.IntN(n-from)
-		if len(all) == 2 || rng.IntN(2) == 0 {
+		if len(all) == 4 || rng.IntN(3) == 0 {
 			to = n
 		}
 		all = append(all, interval{from, to})
@@ -126,9 +126,7 @@ func (r *run) iterate() (iterations int, edges uint64) {
 	for iterations < bound && (r.spec.Exactly || !converged) {
 		iterations++
 		must(r.t, r.template.Prepare(r.stream, r.state))
-		for _, chunk := range r.chunks {
-			must(r.t, r.template.Step(r.stream, r.state, r.program.Active, chunk))
-		}
+		must(r.t, r.template.StepAll(r.stream, r.state, r.program.Active, r.chunks))
 		must(r.t, r.template.Apply(r.stream, r.state, 0, r.state.Vertices))
 		c := r.counters()
 		converged = c.Active == 0 || r.spec.Norm != algorithms.NoNorm && c.Change <= r.spec.Tolerance

@@ -25,18 +25,19 @@ struct Scratch {
 	u64 weight;    // of that edge
 	u64 pieces;    // of the chunk under way
 	Piece *piece;
-	u64 *partial; // what came of each piece
+	u64 *partial; // what came of each piece; where rows send, its chunk
 	Tally tallies[TALLIES];
 };
 static_assert(sizeof(Scratch) == 16600 && __builtin_offsetof(Scratch, pieces) == 192, "scratch.go says so");
 
-// cut adds a long row to the list of pieces. Those of a row stand one after another.
-__device__ inline void cut(Scratch *s, u64 row, u32 degree) {
+// cut adds a long row to the list of pieces, and gives the first's place. Those of a row stand one after another.
+__device__ inline u64 cut(Scratch *s, u64 row, u32 degree) {
 	u32 parts = (degree - 1) / PIECE + 1;
-	Piece *piece = s->piece + count(&s->pieces, parts);
+	u64 at = count(&s->pieces, parts);
 #pragma unroll 1
 	for (u32 i = 0; i < parts; i++) {
-		store(&piece[i].row, (u32)row);
-		store(&piece[i].index, i);
+		store(&s->piece[at + i].row, (u32)row);
+		store(&s->piece[at + i].index, i);
 	}
+	return at;
 }

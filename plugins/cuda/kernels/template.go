@@ -152,27 +152,83 @@ func (t *Template) Prepare(s driver.Stream, st State) error {
 // Step sends along a chunk's edges, and adds those gone along to Counters.Edges. Who sends is told by a bitmap; where
 // rows receive it is the active one, of which Prepare has made messages.
 func (t *Template) Step(s driver.Stream, st State, senders driver.Pointer, r *Resident) error {
-	if r.Rows == 0 {
-		return nil
-	}
-	long := r.Edges >= pieceEdges
-	if long {
-		if err := s.Fill64(st.Scratch+piecesAt, 0, 1); err != nil {
+	return t.StepAll(s, st, senders, []*Resident{r})
+}
+
+// StepAll is Step for chunks in this order, with fewer launches.
+func (t *Template) StepAll(s driver.Stream, st State, senders driver.Pointer, chunks []*Resident) error {
+	for len(chunks) > 0 {
+		some := batch(chunks)
+		chunks = chunks[len(some):]
+		if err := t.send(s, st, senders, some); err != nil {
 			return err
 		}
 	}
-	program, chunk, column, scratch := uint64(st.Program), uint64(r.At), uint64(t.form.column), uint64(st.Scratch)
-	args := []uint64{program, chunk, column, scratch}
+	return nil
+}
+
+func (t *Template) send(s driver.Stream, st State, senders driver.Pointer, some []*Resident) error {
 	if !t.pulls {
-		args = []uint64{program, chunk, uint64(senders), column, scratch}
+		return t.push(s, st, senders, some)
 	}
-	if err := t.launch(s, t.step, grid(r.Rows), args...); err != nil || !long {
+	for _, r := range some {
+		if err := t.pull(s, st, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// push has rows send, those of all these chunks at once.
+func (t *Template) push(s driver.Stream, st State, senders driver.Pointer, some []*Resident) error {
+	args := make([]uint64, 4+batchChunks)
+	args[0], args[1], args[2], args[3] = uint64(st.Program), uint64(senders), uint64(t.form.column), uint64(st.Scratch)
+	var tiles, edges, longest uint64
+	for i, r := range some {
+		args[4+i] = uint64(r.At)
+		tiles += tilesOf(r.Rows, Block)
+		edges += r.Edges
+		longest = max(longest, r.Edges)
+	}
+	if tiles == 0 {
+		return nil
+	}
+	return t.inPieces(s, st, longest, func() error {
+		return t.launch(s, t.step, grid(tiles*Block), args...)
+	}, func() error {
+		return t.launch(s, t.pieces(), longBlocks(edges), uint64(st.Program), uint64(t.form.column), uint64(st.Scratch))
+	})
+}
+
+// pull has a chunk's rows receive.
+func (t *Template) pull(s driver.Stream, st State, r *Resident) error {
+	if r.Rows == 0 {
+		return nil
+	}
+	program, chunk, column, scratch := uint64(st.Program), uint64(r.At), uint64(t.form.column), uint64(st.Scratch)
+	return t.inPieces(s, st, r.Edges, func() error {
+		return t.launch(s, t.step, grid(r.Rows), program, chunk, column, scratch)
+	}, func() error {
+		if err := t.launch(s, t.pieces(), longBlocks(r.Edges), program, chunk, column, scratch); err != nil {
+			return err
+		}
+		return t.launch(s, t.join, longBlocks(r.Edges), program, chunk, scratch)
+	})
+}
+
+// inPieces launches kernels for all rows, and then those for the pieces in which they have cut long ones, if a chunk
+// has edges enough for such a row.
+func (t *Template) inPieces(s driver.Stream, st State, edges uint64, rows, long func() error) error {
+	if edges < pieceEdges {
+		return rows()
+	}
+	if err := s.Fill64(st.Scratch+piecesAt, 0, 1); err != nil {
 		return err
 	}
-	if err := t.launch(s, t.pieces(), longBlocks(r.Edges), program, chunk, column, scratch); err != nil || !t.pulls {
+	if err := rows(); err != nil {
 		return err
 	}
-	return t.launch(s, t.join, longBlocks(r.Edges), program, chunk, scratch)
+	return long()
 }
 
 // longBlocks is the number of blocks for the long rows that a chunk of so many edges may have.
