@@ -12,6 +12,9 @@ func (r *run) stream() error {
 	if err := r.startAccounting(); err != nil {
 		return err
 	}
+	if err := r.unasked(); err != nil {
+		return err
+	}
 	r.events.Planned(r.needs())
 	r.talk = r.newChain()
 	if err := r.openKeeper(); err != nil {
