@@ -21,7 +21,7 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	}
 	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
-		p.checked,
+		func() error { return shape.Checked(spec) },
 		func() error { return checkPart(task) },
 		func() (err error) { p.share, err = newShare(task, p.n); return err },
 		func() error { p.spec = shape.WithoutDefault(spec); return p.openLayout(job, task.Layout) },
@@ -49,29 +49,6 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 		p.solver = nil // it would never be asked
 	}
 	return p, nil
-}
-
-// checked refuses a program that algorithms.Check has not seen.
-func (p *program) checked() error {
-	if len(p.spec.State) == 0 {
-		return plugins.Errorf(plugins.KindInvalid, "program %q has no state", p.spec.Name)
-	}
-	exprs := []algorithms.Expr{p.spec.Process}
-	for _, s := range p.spec.State {
-		exprs = append(exprs, s.Init)
-		if s.Apply.Source != "" {
-			exprs = append(exprs, s.Apply)
-		}
-	}
-	for _, a := range p.spec.Aggregates {
-		exprs = append(exprs, a.Expr)
-	}
-	for _, e := range exprs {
-		if e.Checked == nil {
-			return plugins.Errorf(plugins.KindInvalid, "expression %q has not been checked", e.Source)
-		}
-	}
-	return nil
 }
 
 func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
@@ -141,9 +118,6 @@ func (p *program) compileProcess() error {
 		return asUnsupported(err)
 	}
 	p.accType = perEdge.Outputs[0].Type
-	if err := p.checkReduce(); err != nil {
-		return err
-	}
 	if p.gate, process, err = newGate(p, s, process); err != nil {
 		return err
 	}
@@ -175,13 +149,6 @@ func (p *program) canFuse() bool {
 		return p.process.Fused
 	}
 	return p.spec.Activity == algorithms.Always && p.spec.Reduce == algorithms.Sum
-}
-
-func (p *program) checkReduce() error {
-	if !p.spec.Reduce.Suits(p.accType) {
-		return plugins.Errorf(plugins.KindInvalid, "reduce %v does not combine messages of type %v", p.spec.Reduce, p.accType)
-	}
-	return nil
 }
 
 // compileApply leaves apply nil when the state only improves.

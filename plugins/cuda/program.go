@@ -69,7 +69,7 @@ type slabLayout struct {
 func compile(job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{spec: task.Program, n: int(job.Graph.Vertices), edges: mostEdges(job.Graph), settling: task.Settle, restorable: task.Restorable, part: task.Part}
 	for _, step := range []func() error{
-		p.check,
+		func() error { return shape.Checked(p.spec) },
 		func() error { p.spec = shape.WithoutDefault(p.spec); return nil },
 		func() error { return p.takeShare(task) },
 		p.mustSettle,
@@ -91,29 +91,6 @@ func (p *program) load() (err error) {
 		p.template, err = kernels.LoadTemplate(p.spec, p.lowered.PTX)
 	}
 	return err
-}
-
-// check refuses a program that algorithms.Check has not seen.
-func (p *program) check() error {
-	if len(p.spec.State) == 0 {
-		return plugins.Errorf(plugins.KindInvalid, "program %q has no state", p.spec.Name)
-	}
-	exprs := []algorithms.Expr{p.spec.Process}
-	for _, s := range p.spec.State {
-		exprs = append(exprs, s.Init)
-		if s.Apply.Source != "" {
-			exprs = append(exprs, s.Apply)
-		}
-	}
-	for _, a := range p.spec.Aggregates {
-		exprs = append(exprs, a.Expr)
-	}
-	for _, e := range exprs {
-		if e.Checked == nil {
-			return plugins.Errorf(plugins.KindInvalid, "expression %q has not been checked", e.Source)
-		}
-	}
-	return nil
 }
 
 // takeShare is for a session that has not all vertices to see to.

@@ -46,7 +46,7 @@ type program struct {
 func compile(d *device, b *charge.Budget, job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{device: d, budget: b, spec: task.Program, n: int(job.Graph.Vertices), threads: job.Threads, settling: task.Settle,
 		restorable: task.Restorable, part: task.Part, sent: map[uint32]bool{}}
-	if err := checked(p.spec); err != nil {
+	if err := shape.Checked(p.spec); err != nil {
 		return nil, err
 	}
 	if p.settling {
@@ -116,32 +116,6 @@ func (p *program) allocate() {
 	if p.settling {
 		p.departing = make([]uint64, bitmap.Words(p.n))
 	}
-}
-
-// checked refuses a program that algorithms.Check has not seen.
-func checked(spec *algorithms.Program) error {
-	if len(spec.State) == 0 {
-		return plugins.Errorf(plugins.KindInvalid, "program %q has no state", spec.Name)
-	}
-	exprs := []algorithms.Expr{spec.Process}
-	for _, s := range spec.State {
-		exprs = append(exprs, s.Init)
-		if s.Apply.Source != "" {
-			exprs = append(exprs, s.Apply)
-		}
-	}
-	for _, a := range spec.Aggregates {
-		exprs = append(exprs, a.Expr)
-	}
-	for _, e := range exprs {
-		if e.Checked == nil {
-			return plugins.Errorf(plugins.KindInvalid, "expression %q has not been checked", e.Source)
-		}
-	}
-	if t := shape.Type(spec.Process.Checked); !spec.Reduce.Suits(t) {
-		return plugins.Errorf(plugins.KindInvalid, "reduce %v does not combine messages of type %v", spec.Reduce, t)
-	}
-	return nil
 }
 
 // plan is the answer to Compile.

@@ -123,3 +123,22 @@ func TestSettles(t *testing.T) {
 		}
 	}
 }
+
+func TestChecked(t *testing.T) {
+	for want, change := range map[string]func(*algorithms.Program){
+		"":                     func(*algorithms.Program) {},
+		"has no state":         func(p *algorithms.Program) { p.State = nil },
+		`"acc" has not been`:   func(p *algorithms.Program) { p.State[0].Apply = expr("acc") },
+		`"0.0" has not been`:   func(p *algorithms.Program) { p.State[0].Init = expr("0.0") },
+		`"1.0" has not been`:   func(p *algorithms.Program) { p.Aggregates = []algorithms.Aggregate{{Name: "a", Expr: expr("1.0")}} },
+		`"src.x" has not been`: func(p *algorithms.Program) { p.Process = expr("src.x") },
+		"reduce or does not":   func(p *algorithms.Program) { p.Reduce = algorithms.Or },
+	} {
+		p := checked(t, "src.x", "")
+		change(p)
+		err := shape.Checked(p)
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || plugins.KindOf(err) != plugins.KindInvalid) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}

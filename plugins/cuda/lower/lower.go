@@ -86,7 +86,7 @@ func lowerApply(p *algorithms.Program) (*function, error) {
 }
 
 // combining are the overloads that do what a Reduce does.
-var combining = map[algorithms.Type][]string{
+var combining = map[algorithms.Type]map[algorithms.Reduce]string{
 	algorithms.Float: {algorithms.Sum: "add_double", algorithms.Prod: "multiply_double", algorithms.Min: "min_double", algorithms.Max: "max_double"},
 	algorithms.Int:   {algorithms.Sum: "add_int64", algorithms.Prod: "multiply_int64", algorithms.Min: "min_int64", algorithms.Max: "max_int64"},
 	algorithms.Bool:  {algorithms.And: "logical_and", algorithms.Or: "logical_or"},

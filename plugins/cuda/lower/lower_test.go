@@ -149,6 +149,7 @@ func TestLower_Unsupported(t *testing.T) {
 			p.State = append(p.State, make([]algorithms.State, kernels.MaxColumns)...)
 		},
 		"edge properties": func(p *algorithms.Program) { p.EdgeColumns = make([]string, kernels.MaxEdgeColumns+1) },
+		`the operator ""`: func(p *algorithms.Program) { p.Reduce = algorithms.Or },
 		"<nil>":           func(p *algorithms.Program) { p.Process.Checked = nil },
 	} {
 		p := checked(change)
