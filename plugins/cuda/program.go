@@ -38,7 +38,8 @@ type program struct {
 
 	layout slabLayout
 	slab   driver.Pointer
-	kernel kernels.State // what the template's kernels are told
+	room   driver.Pointer // of the solver, while it runs
+	kernel kernels.State  // what the template's kernels are told
 
 	started   bool // Init or Restore has run
 	prepared  bool // messages and aggregates are of the current state
@@ -62,7 +63,7 @@ type slabLayout struct {
 	program, counters, constants, aggregates uint64
 	acc, active, next, messages              uint64
 	departing, set                           uint64 // of Settle
-	scratch, solver                          uint64
+	scratch                                  uint64
 }
 
 // compile makes a task's program ready. It takes none of the card's memory but for the kernels' text.
@@ -182,9 +183,6 @@ func (p *program) layOut() {
 		p.columns[i].at = l.place(uint64(len(p.columns[i].bytes)))
 	}
 	l.scratch = l.place(kernels.Scratch(p.edges))
-	if p.solver != nil {
-		l.solver = l.place(p.solver.Scratch(n))
-	}
 }
 
 // mostEdges is as many as a chunk can have.
@@ -277,9 +275,7 @@ func (p *program) described() kernels.Program {
 // free gives back what prepare took.
 func (p *program) free(s *session) error {
 	var errs []error
-	if p.slab != 0 {
-		errs = append(errs, s.computing.Free(p.slab))
-	}
+	errs = append(errs, s.computing.Free(p.slab), s.computing.Free(p.room)) // of none it does nothing
 	if p.mirror != nil {
 		errs = append(errs, driver.FreePinned(p.mirror))
 	}

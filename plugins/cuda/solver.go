@@ -2,8 +2,10 @@ package cuda
 
 import (
 	"context"
+	"errors"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/solve"
 	"github.com/penstock-db/penstock/plugins/shape"
 )
@@ -17,24 +19,43 @@ func (p *program) findSolver(graph plugins.Graph) {
 	p.solver, _ = solve.For(p.spec, graph)
 }
 
-// solve has the solver do it. It is false where there is none, or it does not take what it has found.
+// solve has the solver do it. It is false where there is none, no room is left for it, or it does not take what it has found.
 func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error) {
 	p := s.program
 	if p.solver == nil || p.iteration > 0 {
 		return false, nil
 	}
-	loaded, err := s.card.forSolvers()
-	if err != nil {
+	bytes := p.solver.Scratch(uint64(p.n))
+	if s.budget.Take(bytes, "the solver") != nil {
+		return false, nil //nolint:nilerr // it goes without
+	}
+	defer s.budget.Give(bytes)
+	var err error
+	if p.room, err = s.computing.Alloc(bytes); errors.Is(err, driver.OutOfMemory) {
+		return false, nil
+	} else if err != nil {
 		return false, err
 	}
-	letter := s.mail.take()
+	solved, err := s.runSolver(ctx, total)
+	if err == nil {
+		err = s.computing.Free(p.room)
+		p.room = 0
+	}
+	return solved, err
+}
+
+// runSolver has the solver work in the room that it was given.
+func (s *session) runSolver(ctx context.Context, total *plugins.Event) (solved bool, err error) {
+	p, letter := s.program, s.mail.take()
 	defer s.mail.give(letter)
-	job := solve.Job{Card: s.card.context.Card, Stream: s.computing, Kernels: loaded, Spec: p.spec, Program: p.described(), At: p.kernel.Program,
-		Scratch: p.at(p.layout.solver), Answer: bytesOf(letter), Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
+	job := solve.Job{Card: s.card.context.Card, Stream: s.computing, Spec: p.spec, Program: p.described(), At: p.kernel.Program,
+		Scratch: p.room, Answer: bytesOf(letter), Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
 	for _, r := range s.inOrder() {
 		job.Chunks = append(job.Chunks, r.Resident)
 	}
-	solved := false
+	if job.Kernels, err = s.card.forSolvers(); err != nil {
+		return false, err
+	}
 	a, err := s.timed(s.computing, func() (err error) {
 		solved, err = p.solver.Run(ctx, job)
 		return err
