@@ -27,9 +27,9 @@ struct Record {
 		std::unique_lock<std::mutex> hold(guard);
 		changed.wait(hold, [&] { return reached; });
 	}
-	bool is_reached() {
-		std::lock_guard<std::mutex> hold(guard);
-		return reached;
+	bool is_reached(std::chrono::microseconds longest = std::chrono::microseconds(0)) {
+		std::unique_lock<std::mutex> hold(guard);
+		return changed.wait_for(hold, longest, [&] { return reached; });
 	}
 };
 
@@ -96,7 +96,7 @@ CUresult cuEventQuery(CUevent handle) {
 	if (!e)
 		return CUDA_ERROR_INVALID_HANDLE;
 	auto record = e->record();
-	if (record && !record->is_reached())
+	if (record && !record->is_reached(PATIENCE))
 		return CUDA_ERROR_NOT_READY;
 	return (CUresult)e->context->lost.load();
 }

@@ -22,7 +22,7 @@ void CUstream_st::add(Item item) {
 	queue.push_back(std::move(item));
 	all++;
 	if (begun == ended) // else its thread looks for itself
-		changed.notify_all();
+		came.notify_one();
 }
 
 uint64_t CUstream_st::submitted() {
@@ -35,24 +35,24 @@ bool CUstream_st::done(uint64_t number) {
 	return ended >= number;
 }
 
-bool CUstream_st::wait(uint64_t number, std::chrono::milliseconds longest) {
+bool CUstream_st::wait(uint64_t number, std::chrono::microseconds longest) {
 	std::unique_lock<std::mutex> hold(guard);
 	auto there = [&] { return ended >= number; };
 	if (longest == FOR_EVER)
-		return changed.wait(hold, there), true;
-	return changed.wait_for(hold, longest, there);
+		return passed.wait(hold, there), true;
+	return passed.wait_for(hold, longest, there);
 }
 
 void CUstream_st::close() {
 	std::lock_guard<std::mutex> hold(guard);
 	closed = true;
-	changed.notify_all();
+	came.notify_one();
 }
 
 // next takes the next item, when there is one; false: the stream is closed.
 bool CUstream_st::next(Item *item) {
 	std::unique_lock<std::mutex> hold(guard);
-	changed.wait(hold, [&] { return closed || !queue.empty(); });
+	came.wait(hold, [&] { return closed || !queue.empty(); });
 	if (queue.empty())
 		return false;
 	*item = std::move(queue.front());
@@ -67,7 +67,7 @@ void CUstream_st::finished(const Item &item) {
 	ended++;
 	if (item.mark)
 		item.mark();
-	changed.notify_all();
+	passed.notify_all();
 }
 
 void CUstream_st::run() {
@@ -181,7 +181,7 @@ CUresult cuStreamQuery(CUstream handle) {
 	Stream s;
 	if (CUresult r = stream(handle, &s))
 		return r;
-	return s->done(s->submitted()) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+	return s->wait(s->submitted(), PATIENCE) ? (CUresult)s->context->lost.load() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult cuStreamGetFlags(CUstream handle, unsigned *flags) {

@@ -21,12 +21,12 @@ struct CUstream_st : std::enable_shared_from_this<CUstream_st> {
 	void submit_mark(Mark);
 	uint64_t submitted();
 	// wait until so many are done; false: it took too long.
-	bool wait(uint64_t number, std::chrono::milliseconds longest = FOR_EVER);
+	bool wait(uint64_t number, std::chrono::microseconds longest = FOR_EVER);
 	bool done(uint64_t number);
 	void close(); // no more will come
 	void run();   // on its thread, until it is closed and empty
 
-	static constexpr std::chrono::milliseconds FOR_EVER{0};
+	static constexpr std::chrono::microseconds FOR_EVER{0};
 
 	std::atomic<int> frees{0}; // of memory, that are yet to be done
 	CUcontext const context;
@@ -44,7 +44,7 @@ private:
 	void finished(const Item &);
 
 	std::mutex guard;
-	std::condition_variable changed;
+	std::condition_variable came, passed; // an item, or the end; some number
 	std::deque<Item> queue;
 	uint64_t begun = 0, ended = 0, all = 0;
 	bool closed = false;
@@ -53,6 +53,10 @@ private:
 };
 
 namespace softcuda {
+
+// A query that has nothing to tell lets the streams go on first: who asks again and again leaves them little of
+// a machine with few cores.
+const std::chrono::microseconds PATIENCE{200};
 
 typedef std::shared_ptr<CUstream_st> Stream;
 
