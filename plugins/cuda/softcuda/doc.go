@@ -12,7 +12,11 @@
 // It is stricter than a card: threads that wait for ever, a lane that is waited for and has returned, memory that
 // is touched and was not allocated, or written behind an allocation's end, are errors, with a line on
 // standard error that names the kernel. Fresh memory is not zero. Streams are threads: what one may not read before another
-// has written it needs an event, here as there.
+// has written it needs an event, here as there. A query of an event or a stream that has nothing to tell yet
+// returns after 200 µs, so that one who asks again and again leaves the streams' threads a processor.
+//
+// It has no arrays, textures, graphs and dynamic shared memory, and no contexts but primary ones. What a card's code may
+// reach of another card's memory is not looked at: one address space has all.
 //
 // # What tests tell it
 //
