@@ -49,7 +49,7 @@ func (s *session) runSolver(ctx context.Context, total *plugins.Event) (solved b
 	p, letter := s.program, s.mail.take()
 	defer s.mail.give(letter)
 	job := solve.Job{Card: s.card.context.Card, Stream: s.computing, Spec: p.spec, Program: p.described(), At: p.kernel.Program,
-		Scratch: p.room, Answer: bytesOf(letter), Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
+		Template: p.template, State: p.kernel, Scratch: p.room, Answer: bytesOf(letter), Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
 	for _, r := range s.inOrder() {
 		job.Chunks = append(job.Chunks, r.Resident)
 	}

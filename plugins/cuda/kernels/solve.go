@@ -1,31 +1,47 @@
 package kernels
 
 import (
-	_ "embed"
+	"errors"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
-//go:embed solve.ptx
-var solvePTX string
-
-// Solve are the kernels of solve.cu on one card. Their parameters and what they do stand in solve_*.cuh; package
-// solve launches them. Several goroutines may use them.
-type Solve struct{ launcher }
+// Solve are the kernels of solve.cu and sums.cu on one card. What those of solve.cu take and do stands in solve_*.cuh;
+// package solve launches them. Several goroutines may use them.
+type Solve struct{ solve, sums launcher }
 
 // LoadSolve has the driver compile them for the card of the current context.
 func LoadSolve() (*Solve, error) {
-	module, err := driver.Load(solvePTX)
+	solve, err := loadAll("solve")
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLauncher(module, kernelsOf(solvePTX))
-	return &Solve{l}, err
+	sums, err := loadAll("sums")
+	if err != nil {
+		return nil, errors.Join(err, solve.Unload())
+	}
+	return &Solve{solve, sums}, nil
 }
+
+// loadAll loads all kernels of a module.
+func loadAll(module string) (launcher, error) {
+	text, err := image(module)
+	if err != nil {
+		return launcher{}, err
+	}
+	m, err := driver.Load(text)
+	if err != nil {
+		return launcher{}, err
+	}
+	return newLauncher(m, kernelsOf(text))
+}
+
+// Unload forgets the kernels; none of them runs any more.
+func (k *Solve) Unload() error { return errors.Join(k.solve.Unload(), k.sums.Unload()) }
 
 // Launch puts the kernel solve_NAME of so many blocks into the stream.
 func (k *Solve) Launch(s driver.Stream, name string, blocks int, args ...uint64) error {
-	return k.launch(s, "solve_"+name, blocks, args...)
+	return k.solve.launch(s, "solve_"+name, blocks, args...)
 }
 
 // Cover is solve_cover.cuh's.

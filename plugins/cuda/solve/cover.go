@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
@@ -37,8 +38,8 @@ func (c *cover) fill(chunks []kernels.Resident) {
 		if r.Edges == 0 {
 			continue
 		}
-		band, _ := slices.BinarySearch(c.bases, r.Interval.Base)
-		for ; band < len(bands) && c.bases[band] < r.Interval.End(); band++ {
+		own := c.bandsOf(r.Interval)
+		for band := own.from; band < own.to; band++ {
 			bands[band] = append(bands[band], uint64(i))
 		}
 	}
@@ -47,6 +48,16 @@ func (c *cover) fill(chunks []kernels.Resident) {
 		c.members = append(c.members, members...)
 	}
 	c.firsts = append(c.firsts, uint64(len(c.members)))
+}
+
+// bands is [from, to) of the bands of a cover.
+type bands struct{ from, to int }
+
+// bandsOf are those of an interval at whose ends bands begin.
+func (c *cover) bandsOf(i chunk.Interval) bands {
+	from, _ := slices.BinarySearch(c.bases, i.Base)
+	to, _ := slices.BinarySearch(c.bases, i.End())
+	return bands{from, to}
 }
 
 // coverBytes is the room for a cover. A grid of chunks takes less than 64 bytes of it for each.

@@ -19,11 +19,11 @@ type flood struct {
 
 func (flood) Name() string { return "breadth-first, top down and bottom up" }
 
-func (f flood) Scratch(vertices uint64) uint64 { return scratch(vertices, f.pieces(vertices)) }
+func (f flood) Scratch(vertices uint64) uint64 { return scratch(f.pieces(vertices)) }
 
-// pieces are kernels.Flood, queue, visited and rows.
+// pieces are the cover, kernels.Flood, queue, visited and rows.
 func (flood) pieces(n uint64) []uint64 {
-	return []uint64{uint64(unsafe.Sizeof(kernels.Flood{})), 4 * n, setBytes(n), kernels.LongRowsBytes}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.Flood{})), 4 * n, setBytes(n), kernels.LongRowsBytes}
 }
 
 // levels is a flood under way.
@@ -36,11 +36,11 @@ type levels struct {
 }
 
 func (f flood) Run(ctx context.Context, job Job) (solved bool, err error) {
-	r, ok, err := begin(ctx, job, f.pieces(job.Program.Vertices))
-	if err != nil || !ok {
+	r := begin(ctx, job, f.pieces(job.Program.Vertices))
+	if ok, err := r.layCover(); err != nil || !ok {
 		return false, err
 	}
-	l := &levels{run: r, flood: f, at: r.pieces[0], queue: r.pieces[1], visited: r.pieces[2], rows: r.pieces[3]}
+	l := &levels{run: r, flood: f, at: r.pieces[1], queue: r.pieces[2], visited: r.pieces[3], rows: r.pieces[4]}
 	if err := l.first(); err != nil {
 		return false, err
 	}

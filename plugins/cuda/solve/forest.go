@@ -15,11 +15,11 @@ type forest struct{}
 
 func (forest) Name() string { return "components by sampled union" }
 
-func (f forest) Scratch(vertices uint64) uint64 { return scratch(vertices, f.pieces(vertices)) }
+func (f forest) Scratch(vertices uint64) uint64 { return scratch(f.pieces(vertices)) }
 
-// pieces are kernels.Forest, parent and rows.
+// pieces are the cover, kernels.Forest, parent and rows.
 func (forest) pieces(n uint64) []uint64 {
-	return []uint64{uint64(unsafe.Sizeof(kernels.Forest{})), 4 * n, kernels.LongRowsBytes}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.Forest{})), 4 * n, kernels.LongRowsBytes}
 }
 
 // trees is a forest under way.
@@ -29,11 +29,11 @@ type trees struct {
 }
 
 func (f forest) Run(ctx context.Context, job Job) (solved bool, err error) {
-	r, ok, err := begin(ctx, job, f.pieces(job.Program.Vertices))
-	if err != nil || !ok {
+	r := begin(ctx, job, f.pieces(job.Program.Vertices))
+	if ok, err := r.layCover(); err != nil || !ok {
 		return false, err
 	}
-	t := &trees{run: r, at: r.pieces[0], parent: r.pieces[1], rows: r.pieces[2]}
+	t := &trees{run: r, at: r.pieces[1], parent: r.pieces[2], rows: r.pieces[3]}
 	if err := errors.Join(put(r, t.at, kernels.Forest{}), t.join(), t.settle()); err != nil {
 		return false, err
 	}

@@ -15,11 +15,11 @@ type nearFar struct{ column int }
 
 func (nearFar) Name() string { return "shortest paths by near and far" }
 
-func (s nearFar) Scratch(vertices uint64) uint64 { return scratch(vertices, s.pieces(vertices)) }
+func (s nearFar) Scratch(vertices uint64) uint64 { return scratch(s.pieces(vertices)) }
 
-// pieces are kernels.NearFar, two lists, the sets listed and far, and rows.
+// pieces are the cover, kernels.NearFar, two lists, the sets listed and far, and rows.
 func (nearFar) pieces(n uint64) []uint64 {
-	return []uint64{uint64(unsafe.Sizeof(kernels.NearFar{})), 8 * n, setBytes(n), setBytes(n), kernels.LongRowsBytes}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.NearFar{})), 8 * n, setBytes(n), setBytes(n), kernels.LongRowsBytes}
 }
 
 // paths is a nearFar under way.
@@ -31,11 +31,11 @@ type paths struct {
 }
 
 func (s nearFar) Run(ctx context.Context, job Job) (solved bool, err error) {
-	r, ok, err := begin(ctx, job, s.pieces(job.Program.Vertices))
-	if err != nil || !ok {
+	r := begin(ctx, job, s.pieces(job.Program.Vertices))
+	if ok, err := r.layCover(); err != nil || !ok {
 		return false, err
 	}
-	p := &paths{run: r, column: uint64(s.column), at: r.pieces[0], lists: r.pieces[1], listed: r.pieces[2], far: r.pieces[3], rows: r.pieces[4]}
+	p := &paths{run: r, column: uint64(s.column), at: r.pieces[1], lists: r.pieces[2], listed: r.pieces[3], far: r.pieces[4], rows: r.pieces[5]}
 	if err := p.survey(); err != nil || p.now.Refused != 0 {
 		return false, err
 	}

@@ -3,8 +3,10 @@ package solve
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -95,14 +97,15 @@ func (r *rig) lay(g *algorithms.Graph, p *algorithms.Program) {
 	switch {
 	case !g.Directed:
 		directions[chunk.Both] = g.Out
-	case p.Edges == algorithms.Forward:
+	case p.Edges != algorithms.BothSides && (p.Edges == algorithms.Forward) == (p.Reduce != algorithms.Sum): // rows send, but for sums
 		directions[chunk.Out] = g.Out
-	case p.Edges == algorithms.Backward:
+	case p.Edges != algorithms.BothSides:
 		directions[chunk.In] = g.In
 	default:
 		directions[chunk.Out], directions[chunk.In] = g.Out, g.In
 	}
-	for d, lists := range directions {
+	for _, d := range slices.Sorted(maps.Keys(directions)) {
+		lists := directions[d]
 		for s := range r.stripes {
 			for c := range r.columns {
 				r.cut(d, lists, part(g.N(), s, r.stripes), part(g.N(), c, r.columns))
@@ -215,7 +218,7 @@ func (r *rig) active() []uint64 {
 }
 
 func (r *rig) shape() plugins.Graph {
-	return plugins.Graph{Vertices: uint64(r.graph.N()), Directed: r.graph.Directed}
+	return plugins.Graph{Vertices: uint64(r.graph.N()), Edges: uint64(len(r.graph.Out.Neighbors)), Directed: r.graph.Directed}
 }
 
 // run has the program's solver run, from Init.
@@ -231,13 +234,20 @@ func (r *rig) run(ctx context.Context) (solved bool, err error) {
 // with has a solver run, from Init.
 func (r *rig) with(ctx context.Context, solver Solver) (solved bool, err error) {
 	r.init()
+	return r.start(ctx, solver, func(*Job) {})
+}
+
+// start has a solver run on the state that there is.
+func (r *rig) start(ctx context.Context, solver Solver, more func(*Job)) (solved bool, err error) {
 	r.told, r.edges = nil, 0
 	answer, err := driver.AllocPinned(AnswerBytes)
 	r.must(err)
 	defer func() { r.must(driver.FreePinned(answer)) }()
-	solved, err = solver.Run(ctx, Job{Card: r.context.Card, Stream: r.stream, Kernels: r.kernels, Spec: r.spec, Program: r.program,
+	job := Job{Card: r.context.Card, Stream: r.stream, Kernels: r.kernels, Spec: r.spec, Program: r.program,
 		At: r.at, Chunks: r.chunks, Scratch: r.alloc(solver.Scratch(uint64(r.graph.N()))), Answer: answer,
-		Tell: func(i plugins.Iteration, edges uint64) { r.told, r.edges = append(r.told, i), edges }})
+		Tell: func(i plugins.Iteration, edges uint64) { r.told, r.edges = append(r.told, i), edges }}
+	more(&job)
+	solved, err = solver.Run(ctx, job)
 	r.must(r.stream.Synchronize())
 	return solved, err
 }
@@ -246,7 +256,7 @@ func (r *rig) with(ctx context.Context, solver Solver) (solved bool, err error) 
 func randomChunks(random *rand.Rand) (chunks []kernels.Resident) {
 	for range random.IntN(8) {
 		base := random.Uint64N(30)
-		chunks = append(chunks, kernels.Resident{Interval: chunk.Interval{Base: base, Count: random.Uint64N(10)}, Chunk: kernels.Chunk{Edges: random.Uint64N(3)}})
+		chunks = append(chunks, kernels.Resident{Number: uint32(len(chunks)), Interval: chunk.Interval{Base: base, Count: random.Uint64N(10)}, Chunk: kernels.Chunk{Edges: random.Uint64N(3)}})
 	}
 	return chunks
 }

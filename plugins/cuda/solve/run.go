@@ -19,26 +19,31 @@ type run struct {
 	pieces []driver.Pointer // of the scratch
 }
 
-// begin cuts the scratch into pieces and lays the cover out before them, if there is room for it.
-func begin(ctx context.Context, job Job, pieces []uint64) (*run, bool, error) {
-	r := &run{Job: job, ctx: ctx, cover: job.Scratch}
-	next := job.Scratch + driver.Pointer(align(coverBytes(r.n())))
+// begin cuts the scratch into pieces.
+func begin(ctx context.Context, job Job, pieces []uint64) *run {
+	r := &run{Job: job, ctx: ctx}
+	next := job.Scratch
 	for _, bytes := range pieces {
 		r.pieces = append(r.pieces, next)
 		next += driver.Pointer(align(bytes))
 	}
-	words := coverOf(job.Chunks).words(r.cover)
+	return r
+}
+
+// layCover lays the cover out in the first piece, if there is room for it.
+func (r *run) layCover() (bool, error) {
+	r.cover = r.pieces[0]
+	words := coverOf(r.Chunks).words(r.cover)
 	if 8*uint64(len(words)) > coverBytes(r.n()) {
-		return r, false, nil
+		return false, nil
 	}
 	err := errors.Join(r.Stream.CopyIn(r.cover, bytesOf(words)), r.wait())
 	runtime.KeepAlive(words)
-	return r, true, err
+	return true, err
 }
 
-// scratch is what a cover and pieces take.
-func scratch(vertices uint64, pieces []uint64) uint64 {
-	all := align(coverBytes(vertices))
+// scratch is what pieces take.
+func scratch(pieces []uint64) (all uint64) {
 	for _, bytes := range pieces {
 		all += align(bytes)
 	}

@@ -52,6 +52,12 @@ func (f form) nearFar() (Solver, bool) {
 	return nearFar{column: slices.Index(f.EdgeColumns, f.process.EdgeColumn)}, ok
 }
 
+// sums is the solver of programs that add up doubles, of which an edge changes no more than its weight does.
+func (f form) sums() (Solver, bool) {
+	ok := f.Reduce == algorithms.Sum && shape.Type(f.Process.Checked) == algorithms.Float && f.process.Fused
+	return sums{edges: 2 * f.graph.Edges}, ok
+}
+
 // flood is the solver of programs whose state spreads like water: all who send first hold one value, everybody
 // else the identity, and a message is what its sender holds, or that and a constant, which is no better.
 // Then whoever was reached cannot be improved, and an iteration is a level.

@@ -31,9 +31,12 @@ type Job struct {
 	Program kernels.Program
 	At      driver.Pointer     // of the Program on the card
 	Chunks  []kernels.Resident // all that the plan asks for, by number
-	Scratch driver.Pointer     // at a multiple of 256
-	Answer  []byte             // pinned memory of AnswerBytes
-	Tell    func(iteration plugins.Iteration, edges uint64)
+	// Template and State are the program's kernels and what they need. Without them sums are left to Step.
+	Template *kernels.Template
+	State    kernels.State
+	Scratch  driver.Pointer // at a multiple of 256
+	Answer   []byte         // pinned memory of AnswerBytes
+	Tell     func(iteration plugins.Iteration, edges uint64)
 }
 
 // AnswerBytes is how much of the host's memory a solver reads what the card says into.
@@ -56,6 +59,9 @@ func For(spec *algorithms.Program, graph plugins.Graph) (Solver, bool) {
 	}
 	if nearFar, ok := f.nearFar(); ok {
 		return nearFar, true
+	}
+	if sums, ok := f.sums(); ok {
+		return sums, true
 	}
 	return nil, false
 }
