@@ -36,15 +36,17 @@ func (s *session) put(ctx context.Context, o *order) {
 
 // wait answers the first command that is not answered, once it is done.
 func (s *session) wait(ctx context.Context, a *answer) error {
-	for idle := 0; len(s.answers) > 0 && s.answers[0] == a; idle++ {
+	for idle := 0; ; idle++ {
 		if err := s.answerDone(ctx); err != nil {
 			return err
+		}
+		if len(s.answers) == 0 || s.answers[0] != a {
+			return nil
 		}
 		if err := s.listen(ctx, idle); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // drain waits until all commands that came before have been answered: for those that look at what they have left in the arena.
