@@ -22,17 +22,10 @@ import (
 // Whatever the program, the schedule, the budget and the number of devices, the answer is that of
 // one device, each keeps to its budget, and their shares are all vertices.
 func TestChain_SameAnswerAsOneDevice(t *testing.T) {
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
-		t.Run(a.Name, func(t *testing.T) {
-			t.Parallel()
-			rng := seeded(t)
-			g, params := sampleFor(rng, a)
-			checkChain(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
-		})
-	}
+	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
+		g, params := sampleFor(rng, a)
+		checkChain(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
+	})
 }
 
 func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string) {

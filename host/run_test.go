@@ -29,6 +29,19 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
+// eachProgram tests every vertex program of the catalogue, side by side.
+func eachProgram(t *testing.T, test func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm)) {
+	for _, a := range algorithms.All() {
+		if a.Procedure != nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, seeded(t), a)
+		})
+	}
+}
+
 func mustRun(t *testing.T, snap *store.Snapshot, req Request) *Result {
 	t.Helper()
 	result, err := Run(context.Background(), snap, req, Events{})

@@ -51,17 +51,10 @@ func randomCore(rng *rand.Rand, g *sample) string {
 
 // Whatever the program and the core, the answer is that of one device; of sums, which are taken in another order, nearly.
 func TestSplit_SameAnswerAsOneDevice(t *testing.T) {
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
-		t.Run(a.Name, func(t *testing.T) {
-			t.Parallel()
-			rng := seeded(t)
-			g, params := powerLaw(rng, a)
-			checkSplit(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
-		})
-	}
+	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
+		g, params := powerLaw(rng, a)
+		checkSplit(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
+	})
 }
 
 func checkSplit(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string) {

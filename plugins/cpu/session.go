@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -34,7 +33,7 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 		err = s.budget.Take(plan.Fixed, "the task")
 	}
 	if err != nil {
-		return plugins.Plan{}, fail(-1, plugins.KindInternal, err)
+		return plugins.Plan{}, fail(plugins.KindInternal, err)
 	}
 	s.directions = plan.Directions
 	if s.program != nil {
@@ -59,7 +58,7 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 	for {
 		select {
 		case <-ctx.Done():
-			return fail(-1, plugins.KindCanceled, ctx.Err())
+			return fail(plugins.KindCanceled, ctx.Err())
 		case c, more := <-commands:
 			if !more {
 				return nil
@@ -85,7 +84,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 	}
 	last, err := s.obey(ctx, c, tell)
 	if err != nil {
-		last.Err = s.explain(ctx, c, err)
+		last.Err = plugins.Failure(ctx, deviceName, c, err)
 	}
 	last.Done = true
 	tell(last)
@@ -278,26 +277,5 @@ func (s *session) Close() error {
 	return nil
 }
 
-// explain gives err its kind, and the chunk that c is about.
-func (s *session) explain(ctx context.Context, c plugins.Command, err error) error {
-	number := int64(-1)
-	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
-		number = int64(c.Chunk)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return fail(number, plugins.KindCanceled, ctx.Err())
-	case c.Op == plugins.Upload:
-		return fail(number, plugins.KindChunk, err)
-	}
-	return fail(number, plugins.KindInternal, err)
-}
-
 // fail is err as this device's error: of its own kind, or of kind when it has none.
-func fail(number int64, kind plugins.Kind, err error) error {
-	var known *plugins.Error
-	if errors.As(err, &known) {
-		return &plugins.Error{Device: deviceName, Kind: known.Kind, Chunk: number, Err: known.Err}
-	}
-	return &plugins.Error{Device: deviceName, Kind: kind, Chunk: number, Err: err}
-}
+func fail(kind plugins.Kind, err error) error { return plugins.Named(deviceName, -1, kind, err) }

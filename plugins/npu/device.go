@@ -64,7 +64,7 @@ func (d *device) settings() ort.Options {
 // offence at an option is none.
 func (d *device) Describe(context.Context) (plugins.Description, error) {
 	if err := d.try(); err != nil {
-		return plugins.Description{}, fail(-1, plugins.KindLaunch, err)
+		return plugins.Description{}, fail(plugins.KindLaunch, err)
 	}
 	return plugins.Description{
 		Name:      deviceName,

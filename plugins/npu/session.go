@@ -25,15 +25,15 @@ type session struct {
 
 func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
 	if task.Program == nil {
-		return plugins.Plan{}, fail(-1, plugins.KindInternal, plugins.Errorf(plugins.KindUnsupported, "procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure))
+		return plugins.Plan{}, fail(plugins.KindInternal, plugins.Errorf(plugins.KindUnsupported, "procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure))
 	}
 	p, err := compile(s.device, s.budget, s.job, task)
 	if err != nil {
-		return plugins.Plan{}, fail(-1, plugins.KindInternal, err)
+		return plugins.Plan{}, fail(plugins.KindInternal, err)
 	}
 	plan := p.plan(s.job.Graph, task.Layout)
 	if err := s.charge(p, plan.Fixed); err != nil {
-		return plugins.Plan{}, fail(-1, plugins.KindBudget, err)
+		return plugins.Plan{}, fail(plugins.KindBudget, err)
 	}
 	s.program, s.directions = p, plan.Directions
 	s.inherit()
@@ -44,12 +44,12 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 // Execute obeys one command at a time.
 func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
 	if s.program == nil {
-		return fail(-1, plugins.KindInvalid, errNotCompiled)
+		return fail(plugins.KindInvalid, errNotCompiled)
 	}
 	for {
 		select {
 		case <-ctx.Done():
-			return fail(-1, plugins.KindCanceled, ctx.Err())
+			return fail(plugins.KindCanceled, ctx.Err())
 		case c, more := <-commands:
 			if !more {
 				return nil
@@ -77,7 +77,7 @@ func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 	}
 	last, err := s.obey(ctx, c, tell)
 	if err != nil {
-		last.Err, s.failed = s.explain(ctx, c, err), true
+		last.Err, s.failed = plugins.Failure(ctx, deviceName, c, err), true
 	}
 	last.Done = true
 	tell(last)
@@ -222,28 +222,7 @@ func (s *session) Close() error {
 	return nil
 }
 
-// explain gives err its kind, and the chunk that c is about.
-func (s *session) explain(ctx context.Context, c plugins.Command, err error) error {
-	number := int64(-1)
-	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
-		number = int64(c.Chunk)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return fail(number, plugins.KindCanceled, ctx.Err())
-	case c.Op == plugins.Upload:
-		return fail(number, plugins.KindChunk, err)
-	}
-	return fail(number, plugins.KindInternal, err)
-}
-
 // fail is err as this device's error: of its own kind, or of kind when it has none.
-func fail(number int64, kind plugins.Kind, err error) error {
-	var known *plugins.Error
-	if errors.As(err, &known) {
-		return &plugins.Error{Device: deviceName, Kind: known.Kind, Chunk: number, Err: known.Err}
-	}
-	return &plugins.Error{Device: deviceName, Kind: kind, Chunk: number, Err: err}
-}
+func fail(kind plugins.Kind, err error) error { return plugins.Named(deviceName, -1, kind, err) }
 
 var errNotCompiled = errors.New("there is no program: Compile comes first")
