@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
 
 // start is Init.
@@ -59,15 +60,20 @@ func (s *session) step(number uint32) (*answer, error) {
 	return a, nil
 }
 
-// sendAlong brings the messages that senders send along a chunk's edges to the accumulators.
-func (p *program) sendAlong(s *session, senders driver.Pointer, r *resident) error {
-	if err := r.await(s.computing); err != nil {
-		return err
+// sendAlong brings the messages that senders send along chunks' edges to the accumulators, in the order of the chunks, which
+// is that of sums.
+func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*resident) error {
+	at := make([]*kernels.Resident, len(chunks))
+	for i, r := range chunks {
+		if err := r.await(s.computing); err != nil {
+			return err
+		}
+		at[i] = &r.Resident
 	}
 	if err := p.ready(s); err != nil {
 		return err
 	}
-	return p.template.Step(s.computing, p.kernel, senders, &r.Resident)
+	return p.template.StepAll(s.computing, p.kernel, senders, at)
 }
 
 // ready has the kernels make what they need once an iteration: aggregates, and messages where these are of the source alone.
@@ -194,7 +200,7 @@ func (s *session) lap(ctx context.Context, total *plugins.Event) error {
 	p, letter := s.program, s.mail.take()
 	defer s.mail.give(letter)
 	a, err := s.timed(s.computing, func() error {
-		if err := s.sendAll(); err != nil {
+		if err := p.sendAlong(s, p.at(p.layout.active), s.inOrder()...); err != nil {
 			return err
 		}
 		if err := p.turn(s)(); err != nil {
@@ -217,17 +223,6 @@ func (s *session) lap(ctx context.Context, total *plugins.Event) error {
 	p.sent = p.counters.Edges
 	total.Iteration = p.report()
 	return err
-}
-
-// sendAll sends along the edges of all chunks, in their order, which is that of sums.
-func (s *session) sendAll() error {
-	p := s.program
-	for _, r := range s.inOrder() {
-		if err := p.sendAlong(s, p.at(p.layout.active), r); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // inOrder are the resident chunks by number.

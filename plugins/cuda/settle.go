@@ -63,10 +63,8 @@ func (s *session) round(ctx context.Context, took *time.Duration) (bool, error) 
 			return err
 		}
 		p.prepared = false
-		for _, r := range s.inOrder() {
-			if err := p.sendAlong(s, departing, r); err != nil {
-				return err
-			}
+		if err := p.sendAlong(s, departing, s.inOrder()...); err != nil {
+			return err
 		}
 		return p.template.Improve(s.computing, p.kernel)
 	})
