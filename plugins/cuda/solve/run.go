@@ -57,11 +57,10 @@ func align(bytes uint64) uint64 { return (bytes + 255) &^ 255 }
 // hangs must not keep us in the driver.
 func (r *run) wait() error {
 	for {
-		done, err := r.Stream.Query()
-		if done || err != nil {
+		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		if err := r.ctx.Err(); err != nil {
+		if done, err := r.Stream.Query(); done || err != nil {
 			return err
 		}
 		runtime.Gosched()
