@@ -33,12 +33,12 @@ build() {
 	(
 		cd "$here/.."
 		git describe --always --dirty >"$bundle/commit" 2>/dev/null || echo unknown >"$bundle/commit"
-		CGO_ENABLED=0 go build -o "$bundle/penstock" ./cmd/penstock
+		CGO_ENABLED=0 go build -ldflags "-s -w" -o "$bundle/penstock" ./cmd/penstock
 		plugins/cuda/build.sh "$bundle/cuda" >&2
 		cd plugins/cuda
 		eval "$(./setup.sh)"
 		# shellcheck disable=SC2046 # several packages
-		go test -c -o "$bundle/tests/" $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /softcuda)
+		go test -c -ldflags "-s -w" -o "$bundle/tests/" $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /softcuda)
 	)
 	tar -C "$work" -czf "$out" penstock-gpu
 	echo "$out: carry it to the machine with the GPU, unpack it there, and call penstock-gpu/gpu.sh run"
