@@ -49,13 +49,12 @@ func launch(t testing.TB, environment ...string) plugins.Device {
 
 // run is a session that finds out who is connected in a graph of two rings, of which chunks are sent again and again.
 type run struct {
-	t       *testing.T
-	n       int
-	arena   *arena.Arena
-	job     plugins.Job
-	task    plugins.Task
-	chunks  []arena.Range
-	session plugins.Session
+	t      *testing.T
+	n      int
+	arena  *arena.Arena
+	job    plugins.Job
+	task   plugins.Task
+	chunks []arena.Range
 }
 
 const ringsChunks = 4

@@ -187,7 +187,7 @@ func (s *session) Close() error {
 
 func (s *session) giveBack() error {
 	if s.card.fate() != nil {
-		return nil // it has been told
+		return nil //nolint:nilerr // it has been told
 	}
 	if err := s.becomeIdle(); err != nil {
 		return s.card.note(err)
