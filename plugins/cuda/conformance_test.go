@@ -1,6 +1,7 @@
 package cuda_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,10 @@ import (
 )
 
 // TestMain has everything here compute on softcuda, a test double of a card.
-func TestMain(m *testing.M) { softcuda.Main(m) }
+func TestMain(m *testing.M) {
+	softcuda.Main(m)
+	os.RemoveAll(folder) // of none it does nothing
+}
 
 func TestConformance(t *testing.T) {
 	plugintest.Run(t, func(*testing.T) plugins.Device { return cuda.New(cuda.Options{}) })

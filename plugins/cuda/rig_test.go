@@ -21,10 +21,12 @@ import (
 	"github.com/penstock-db/penstock/plugins/plugintest"
 )
 
+// folder is where program is; TestMain removes it.
+var folder string
+
 // program is the plugin's, built once.
-var program = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "penstock-device-cuda")
-	if err != nil {
+var program = sync.OnceValues(func() (_ string, err error) {
+	if folder, err = os.MkdirTemp("", "penstock-device-cuda"); err != nil {
 		return "", err
 	}
 	path := filepath.Join(folder, "penstock-device-cuda")
