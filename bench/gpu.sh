@@ -156,7 +156,7 @@ whole() {
 	printf '\n## RMAT %d, all of it on the card (seconds)\n\n| | cpu, computing | cuda, computing | cpu ÷ cuda | cpu, in all | cuda, in all | cpu ÷ cuda |\n| --- | --- | --- | --- | --- | --- | --- |\n' "$scale"
 	for kernel in $kernels; do
 		awk -v k="$kernel" -v a="$(of "whole-$kernel-cpu" 2)" -v b="$(of "whole-$kernel-cuda" 2)" -v c="$(of "whole-$kernel-cpu" 1)" -v d="$(of "whole-$kernel-cuda" 1)" \
-			'BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s |\n", k, a, b, (b > 0 ? sprintf("%.1f", a / b) : "–"), c, d, (d > 0 ? sprintf("%.1f", c / d) : "–") }'
+			'BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s |\n", k, a, b, (b + 0 > 0 ? sprintf("%.1f", a / b) : "–"), c, d, (d + 0 > 0 ? sprintf("%.1f", c / d) : "–") }'
 	done
 	floor
 }
@@ -167,8 +167,8 @@ floor() {
 	"$here/penstock" info --json "rmat-$scale" >"$work/info"
 	awk -v e="$(awk '/^      "edges":/ { sum += $2 } END { print sum }' "$work/info")" -v m="$(field edges "$work/info")" -v n="$((1 << scale))" -v rate="$copy" -v t="$(of whole-pagerank-cuda 2)" -v k="$(of whole-pagerank-cuda 5)" -v b="$(of whole-bfs-cuda 2)" 'BEGIN {
 		bytes = k * (4 * e + 44 * n)
-		if (rate > 0 && t > 0) printf "\nPageRank: %d iterations move at least %.2f GB, which takes %.4f s at the rate of copies: it runs at %.2f of that.\n", k, bytes / 1e9, bytes / rate, bytes / rate / t
-		if (b > 0) printf "BFS: %.2f GTEPS (undirected edges of the graph a second of computing).\n", m / b / 1e9 }'
+		if (rate + 0 > 0 && t + 0 > 0) printf "\nPageRank: %d iterations move at least %.2f GB, which takes %.4f s at the rate of copies: it runs at %.2f of that.\n", k, bytes / 1e9, bytes / rate, bytes / rate / t
+		if (b + 0 > 0) printf "BFS: %.2f GTEPS (undirected edges of the graph a second of computing).\n", m / b / 1e9 }'
 }
 
 schedules="whole subway scaph neugraph auto"
@@ -195,7 +195,7 @@ streamed() {
 		printf '| %s |' "$kernel"
 		for way in $schedules managed; do
 			awk -v t="$(of "streamed-$kernel-$way" 1)" -v s="$(of "streamed-$kernel-$way" 3)" -v b="$(of "streamed-$kernel-$way" 4)" -v link="$link" \
-				'BEGIN { if (t > 0) printf " %s; %.2f; %s |", t, b / 1e9, (s > 0 && link > 0 ? sprintf("%.2f", b / s / link) : "–"); else printf " – |" }'
+				'BEGIN { if (t + 0 > 0) printf " %s; %.2f; %s |", t, b / 1e9, (s + 0 > 0 && link + 0 > 0 ? sprintf("%.2f", b / s / link) : "–"); else printf " – |" }'
 		done
 		echo
 	done
