@@ -326,6 +326,14 @@ func (r DenseRow) chosen() string {
 	return r.Auto.Cold.Device
 }
 
+// choice is what the device that auto had last takes, by its own runs, over the better.
+func (r DenseRow) choice() float64 {
+	if r.chosen() == r.CPU.Cold.Device {
+		return r.CPU.median(whole) / r.better()
+	}
+	return r.NPU.median(whole) / r.better()
+}
+
 // foretold is what the cold run takes on the device that auto chose first, over the better.
 func (r DenseRow) foretold() float64 {
 	cpu, npu := r.CPU.Cold.Seconds, r.NPU.Cold.Seconds
