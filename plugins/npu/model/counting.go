@@ -107,20 +107,16 @@ const worthCollecting = 1 << 20
 // powers is base to the power of k.
 func powers(k int) int64 { return 1 << (bits.Len(base-1) * k) }
 
-// fill counts the edges, by blocks of targets, of which each row is a source: in digits where they are added up,
-// the last digit in the first blocks; else it is enough that there is one.
+// fill counts the edges, by blocks of targets, of which each row is a source: in digits, the last in the first
+// blocks. Programs that only ask whether there is one count them as well: the matrix is everybody's.
 func (c *counter) fill(edges Edges, more func() error) (matrices [][]int8, err error) {
 	if matrices, err = c.layer(nil, more); err != nil {
 		return nil, err
 	}
-	adds := c.program.Reduce == algorithms.Sum
 	for row := range edges {
 		block, at := int(row.Target)/c.columns, int(row.Target)%c.columns
 		for _, source := range row.Sources {
-			cell := int(source)*c.columns + at
-			if !adds {
-				matrices[block][cell] = 1
-			} else if matrices, err = c.count(matrices, block, cell, more); err != nil {
+			if matrices, err = c.count(matrices, block, int(source)*c.columns+at, more); err != nil {
 				return nil, err
 			}
 		}
