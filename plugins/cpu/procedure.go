@@ -57,7 +57,7 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 		return nil, plugins.Plan{}, err
 	}
 	return p, plugins.Plan{
-		Directions: directions(algorithms.BothSides, true, job.Graph.Directed),
+		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
 		Fixed:      inplace.Bytes(task.Layout) + p.scratch(),
 		Kernel:     task.Procedure,
 	}, nil

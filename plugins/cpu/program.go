@@ -82,25 +82,10 @@ type edgeKernel interface {
 	combine(r *resident)
 }
 
-// directions are the chunk sets that bring every message once: rows of a pull are
-// targets, of a push sources.
-func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
-	switch {
-	case !directed:
-		return []chunk.Direction{chunk.Both}
-	case edges == algorithms.BothSides:
-		return []chunk.Direction{chunk.Out, chunk.In}
-	case (edges == algorithms.Forward) == pull:
-		return []chunk.Direction{chunk.In}
-	default:
-		return []chunk.Direction{chunk.Out}
-	}
-}
-
 // plan is the answer to Compile.
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
-		Directions: directions(p.spec.Edges, p.pulls(), graph.Directed),
+		Directions: plugins.Directions(p.spec.Edges, p.pulls(), graph.Directed),
 		Fixed:      inplace.Bytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send

@@ -22,14 +22,10 @@ func (s *session) explain(ctx context.Context, c plugins.Command, err error) err
 
 // fail is err as this device's error: of its own kind, or of kind when it has none. Of nil it is nil.
 func fail(number int64, kind plugins.Kind, err error) error {
-	var known *plugins.Error
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &known):
-		return &plugins.Error{Device: deviceName, Kind: known.Kind, Chunk: number, Err: known.Err}
 	}
-	return &plugins.Error{Device: deviceName, Kind: kind, Chunk: number, Err: err}
+	return plugins.Named(deviceName, number, kind, err)
 }
 
 var errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")

@@ -196,7 +196,7 @@ func (p *program) at(offset uint64) driver.Pointer { return p.slab + driver.Poin
 // plan is the answer to Compile.
 func (p *program) plan(graph plugins.Graph) plugins.Plan {
 	return plugins.Plan{
-		Directions: directions(p.spec.Edges, p.pulls(), graph.Directed),
+		Directions: plugins.Directions(p.spec.Edges, p.pulls(), graph.Directed),
 		ActiveRows: !p.pulls(),
 		Settles:    p.settling,
 		Restores:   p.restorable,
@@ -215,21 +215,6 @@ func (p *program) kernelName() string {
 		return deviceName + " " + p.solver.Name() + "; streamed: " + p.template.Kernel()
 	}
 	return deviceName + " " + p.template.Kernel()
-}
-
-// directions are the chunk sets that bring every message once: rows of a pull are
-// targets, of a push sources.
-func directions(edges algorithms.Edges, pull, directed bool) []chunk.Direction {
-	switch {
-	case !directed:
-		return []chunk.Direction{chunk.Both}
-	case edges == algorithms.BothSides:
-		return []chunk.Direction{chunk.Out, chunk.In}
-	case (edges == algorithms.Forward) == pull:
-		return []chunk.Direction{chunk.In}
-	default:
-		return []chunk.Direction{chunk.Out}
-	}
 }
 
 // prepare takes the card's memory, and tells the kernels what they need to know.

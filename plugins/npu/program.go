@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/charge"
@@ -121,7 +120,7 @@ func (p *program) allocate() {
 // plan is the answer to Compile.
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
-		Directions: directions(p.spec.Edges, graph.Directed),
+		Directions: plugins.Directions(p.spec.Edges, true, graph.Directed), // a list is a row of the matrix
 		Fixed:      inplace.Bytes(layout) + p.scratch() + p.model.Bytes,
 		Kept:       p.model.Bytes + compactionBytes(p.n, p.linked),
 		Kernel:     p.model.Kernel,
@@ -129,19 +128,6 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		Restores:   p.restorable,
 		Parts:      p.part,
 	}
-}
-
-// directions are the lists of those who receive: a list is a row of the matrix.
-func directions(edges algorithms.Edges, directed bool) []chunk.Direction {
-	switch {
-	case !directed:
-		return []chunk.Direction{chunk.Both}
-	case edges == algorithms.Forward:
-		return []chunk.Direction{chunk.In}
-	case edges == algorithms.Backward:
-		return []chunk.Direction{chunk.Out}
-	}
-	return []chunk.Direction{chunk.Out, chunk.In}
 }
 
 // start is Init.
