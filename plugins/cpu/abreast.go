@@ -87,14 +87,13 @@ func addEach[T number, M message](sums []T, sent *M, neighbors []uint32, offsets
 		}
 		l := listFrom(neighbors, begin)
 		var a, b T
-		for ; n >= 2; n -= 2 {
-			p := l.pair(0)
+		for j := range uintptr(n / 2) {
+			p := l.pair(j)
 			a += T(*messageOf(sent, uint32(p)))
 			b += T(*messageOf(sent, uint32(p>>32)))
-			l = l.behind(2)
 		}
-		if n > 0 {
-			a += T(*messageOf(sent, l.at(0)))
+		if n%2 != 0 {
+			a += T(*messageOf(sent, l.at(uintptr(n-1))))
 		}
 		sums[i] += a + b
 	}
@@ -169,8 +168,6 @@ type list struct{ first unsafe.Pointer }
 func listFrom(neighbors []uint32, from int32) list {
 	return list{unsafe.Add(unsafe.Pointer(unsafe.SliceData(neighbors)), 4*uintptr(from))}
 }
-
-func (l list) behind(n uintptr) list { return list{unsafe.Add(l.first, 4*n)} }
 
 func (l list) at(i uintptr) uint32 { return *(*uint32)(unsafe.Add(l.first, 4*i)) }
 
