@@ -16,7 +16,7 @@ func Linked(spec *algorithms.Program, lowered string) (string, error) {
 // Modules are the images, by name.
 func Modules() map[string]string {
 	all := map[string]string{}
-	for _, name := range []string{"template", "plain"} {
+	for _, name := range []string{"template", "plain", "procedure", "solve", "sums"} {
 		all[name], _ = image(name)
 	}
 	return all

@@ -32,7 +32,7 @@ struct Choice {
 
 __device__ __forceinline__ static Choice better(Choice a, Choice b) {
 	bool second = b.count > a.count || (b.count == a.count && b.count > 0 && b.id < a.id);
-	return second ? b : a;
+	return {second ? b.label : a.label, second ? b.count : a.count, second ? b.id : a.id}; // a choice between places would put them in memory
 }
 
 // best is the best choice of a warp's lanes, in all of them.

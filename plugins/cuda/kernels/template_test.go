@@ -190,10 +190,7 @@ func same(a, b algorithms.Values, exact bool) bool {
 func TestTemplate_Assembles(t *testing.T) {
 	for kernel, spec := range others() {
 		must(t, algorithms.Check(&spec, []string{"weight"}))
-		lowered, err := lower.Lower(&spec)
-		must(t, err)
-		text, err := kernels.Linked(&spec, lowered.PTX)
-		must(t, err)
+		text := linked(t, &spec)
 		if strings.Contains(text, "penstock_process, \n") || strings.Contains(text, "penstock_apply, \n") {
 			t.Errorf("%s calls functions that should stand there", kernel)
 		}
@@ -201,6 +198,37 @@ func TestTemplate_Assembles(t *testing.T) {
 			t.Errorf("for %s there are %d kernels", kernel, strings.Count(text, ".entry"))
 		}
 		ptxtest.Assemble(t, text)
+	}
+}
+
+func TestTemplate_CatalogueAssembles(t *testing.T) {
+	for _, a := range algorithms.All() {
+		if a.Program == nil {
+			continue
+		}
+		k, err := oracletest.RandomCase(rand.New(rand.NewPCG(1, 2)), a, 10)
+		must(t, err)
+		spec, err := a.Program(k.Args)
+		must(t, err)
+		must(t, algorithms.Check(spec, k.Graph.EdgeColumns()))
+		ptxtest.Assemble(t, linked(t, spec))
+	}
+}
+
+func linked(t *testing.T, spec *algorithms.Program) string {
+	lowered, err := lower.Lower(spec)
+	must(t, err)
+	text, err := kernels.Linked(spec, lowered.PTX)
+	must(t, err)
+	return text
+}
+
+// Modules that call no lowered functions are compiled as they are.
+func TestModules_Assemble(t *testing.T) {
+	for name, text := range kernels.Modules() {
+		if name != "template" {
+			ptxtest.Assemble(t, text)
+		}
 	}
 }
 
