@@ -74,7 +74,7 @@ func (r *run) openBook() *rates.Book {
 	if r.engine == nil {
 		return nil
 	}
-	installed, err := registry.Open(r.req.PluginDir)
+	installed, err := r.installed()
 	if err != nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (r *run) expectBoth(cpu, npu *DeviceOption) error {
 	if err != nil {
 		return err
 	}
-	have, err := budget(r.req.DeviceMemory, plugins.Description{})
+	have, err := r.budgetOn(plugins.Description{})
 	if err != nil {
 		return err
 	}

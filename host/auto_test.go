@@ -218,3 +218,22 @@ func BenchmarkAuto(b *testing.B) {
 		e.Close()
 	}
 }
+
+// BenchmarkChoose is what choosing takes where the question has been put before.
+func BenchmarkChoose(b *testing.B) {
+	g := random(rand.New(rand.NewPCG(1, 1)), 8192, 65536, true, false, false)
+	snap := g.stored(b, 0)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, PluginDir: withNPU(b)}
+	e := knowing(b, snap, req, 0.001, 1)
+	r := newRun(context.Background(), snap, req, Events{})
+	if r.engine = e; r.plan() != nil {
+		b.Fatal("no plan")
+	}
+	time.Sleep(time.Second) // until the lock file is so old that it need not be read again
+	for b.Loop() {
+		r.req.Device, r.candidates, r.kindName, r.choice = autoDevice, nil, "", nil
+		if err := r.chooseDevice(); err != nil || r.choice == nil {
+			b.Fatal(err, r.choice)
+		}
+	}
+}

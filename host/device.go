@@ -72,12 +72,21 @@ func (r *run) spec(name string) (launch.Spec, error) {
 		path, err := filepath.Abs(name)
 		return launch.Spec{Name: filepath.Base(path), Path: path}, err
 	default:
-		installed, err := registry.Open(r.req.PluginDir)
+		installed, err := r.installed()
 		if err != nil {
 			return launch.Spec{}, err
 		}
 		return installed.Resolve(name)
 	}
+}
+
+// installed is the plugin directory, which an engine keeps open.
+func (r *run) installed() (*registry.Registry, error) {
+	opened, err := registry.Open(r.req.PluginDir)
+	if err != nil || r.engine == nil {
+		return opened, err
+	}
+	return r.engine.plugins(opened), nil
 }
 
 // named says which of several devices an error is of. What has been named already is another's, which
@@ -138,12 +147,12 @@ func (r *run) start(ctx context.Context) error {
 	r.warm.plugin, r.warm.device = first.plugin, first.about
 	r.maps.Store(r.device.MapsFiles)
 	var err error
-	if r.budget, err = budget(r.req.DeviceMemory, r.device); err != nil {
+	if r.budget, err = r.budgetOn(r.device); err != nil {
 		return err
 	}
 	for _, d := range r.devices {
 		if d.budget = r.budget; r.split != nil {
-			d.budget, err = budget(r.req.DeviceMemory, d.about)
+			d.budget, err = r.budgetOn(d.about)
 		}
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/host/rates"
+	"github.com/penstock-db/penstock/host/registry"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -22,16 +23,18 @@ import (
 // A warm device serves one run at a time. Of two runs at once the second starts a device
 // of its own; whose run ends last is kept too, while there is room.
 type Engine struct {
-	idle   time.Duration
-	memory uint64 // bytes of this machine, or its share of it; idle devices may take half
+	idle    time.Duration
+	machine uint64 // bytes of it, when the engine was made: to look takes longer than to choose; 0: unknown
+	memory  uint64 // of these; idle devices may take half
 
 	ending sync.WaitGroup // devices that are on their way out
 
 	mu     sync.Mutex // protects what is below
 	kept   []*warm    // oldest first
 	closed bool
-	books  map[string]*rates.Book // by file
-	linked map[linkedKey]uint64   // vertices with an edge
+	books  map[string]*rates.Book        // by file
+	linked map[linkedKey]uint64          // vertices with an edge
+	dirs   map[string]*registry.Registry // of plugins, by path
 }
 
 // DefaultIdle is how long a device that nobody uses is usually kept.
@@ -44,7 +47,7 @@ func NewEngine(idle time.Duration) *Engine {
 	if err != nil {
 		memory = 0 // unknown: nothing is kept
 	}
-	return &Engine{idle: idle, memory: memory}
+	return &Engine{idle: idle, machine: memory, memory: memory}
 }
 
 // Run computes what req asks for on the graph of snap, which stays open and unchanged.
@@ -186,4 +189,17 @@ func (e *Engine) end(chosen func(*warm) bool) {
 		w.close()
 		e.ending.Done()
 	}
+}
+
+// plugins is the directory that has been opened, as it was opened first: it knows what it has read.
+func (e *Engine) plugins(opened *registry.Registry) *registry.Registry {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.dirs == nil {
+		e.dirs = map[string]*registry.Registry{}
+	}
+	if e.dirs[opened.Dir()] == nil {
+		e.dirs[opened.Dir()] = opened
+	}
+	return e.dirs[opened.Dir()]
 }

@@ -81,7 +81,7 @@ func (r *run) takeWarm(spec launch.Spec) error {
 		r.warm = r.engine.take(r.warmKey(spec))
 	}
 	r.dropTooSmall()
-	have, err := budget(r.req.DeviceMemory, plugins.Description{})
+	have, err := r.budgetOn(plugins.Description{})
 	r.engine.makeRoom(min(r.occupied+r.graphBytes(), have), have)
 	return err
 }
@@ -178,7 +178,7 @@ func (r *run) readEarly(ctx context.Context) error {
 	if r.estimating || m.Directed || r.req.Schedule == scheduleWhole || r.split != nil {
 		return nil
 	}
-	have, err := budget(r.req.DeviceMemory, plugins.Description{})
+	have, err := r.budgetOn(plugins.Description{})
 	if err != nil {
 		return err
 	}

@@ -28,9 +28,10 @@ import (
 // DirVariable is the environment variable that names another plugin directory.
 const DirVariable = "PENSTOCK_PLUGIN_DIR"
 
-// Registry is a plugin directory. It may be used by several processes at once.
+// Registry is a plugin directory. It may be used by several processes and goroutines at once.
 type Registry struct {
-	dir string
+	dir  string
+	last unchanged
 }
 
 // Plugin is an installed plugin.
@@ -68,7 +69,7 @@ func (r *Registry) Dir() string { return r.dir }
 
 // List gives the installed plugins by name.
 func (r *Registry) List() ([]Plugin, error) {
-	lock, err := r.readLock()
+	lock, err := r.known()
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (r *Registry) List() ([]Plugin, error) {
 
 // Info is the installed plugin of that name, or an *UnknownPluginError.
 func (r *Registry) Info(name string) (Plugin, error) {
-	lock, err := r.readLock()
+	lock, err := r.known()
 	if err != nil {
 		return Plugin{}, err
 	}
