@@ -11,11 +11,11 @@ import (
 
 // chain is what a run talks to: its devices, one behind the other. A chunk is read from the store
 // once, and is given to the first device that has use for it; that hands it on: the next is told
-// of the same range of the arena, or of the file, as soon as the first has it. Ma et al., "NeuGraph", ATC'19,
-// section 4.2: chain-based streaming.
+// of the same range of the arena, or of the file, as soon as the first has it, and, if the two know a shorter way
+// (peer.go), where the first has put it. Ma et al., "NeuGraph", ATC'19, section 4.2: chain-based streaming.
 //
-//	run ──Upload──▶ device 1 ──done──▶ device 2 ──done──▶ …     chunks
-//	                 │ Apply            │ Apply
+//	run ──Upload──▶ device 1 ──done, Export──▶ device 2 ──done, Export──▶ …     chunks
+//	                 │ Apply                    │ Apply
 //	                 └── state of each share, to all others ──┘   exchange.go
 //	                 │ Restore          │ Restore
 //
@@ -23,14 +23,15 @@ import (
 // there is nobody to hand anything on to.
 type chain struct {
 	*run
-	answering sync.Mutex // one answer of several devices is handled at a time
+	answering sync.Mutex     // one answer of several devices is handled at a time
+	lent      sync.WaitGroup // for Evicts that wait for the next device
 }
 
 // order is a command that waits until the device before has done it.
 type order struct {
 	command plugins.Command
 	x       exchange
-	after   <-chan struct{} // nil: it need not wait
+	after   <-chan string // what the device before has exported; nil: it need not wait
 }
 
 // ordersAhead is how many a device may be behind the first.
@@ -83,7 +84,7 @@ func (d *device) relay(ctx context.Context) {
 func (d *device) passOn(ctx context.Context, o order) bool {
 	if o.after != nil {
 		select {
-		case <-o.after:
+		case o.command.Import = <-o.after:
 		case <-ctx.Done():
 			return false
 		}
@@ -110,15 +111,30 @@ func (c *chain) send(command plugins.Command, x exchange) error {
 	if len(c.devices) > 1 {
 		x.done = c.gather(len(to), x.done)
 	}
-	var before chan struct{}
+	if command.Op == plugins.Upload {
+		return c.hand(to, command, x)
+	}
+	for _, d := range to {
+		if err := c.orderLater(d, order{command: command, x: x}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hand has devices take a chunk: the first of the host, each other of the one before, once that has it.
+func (c *chain) hand(to []*device, upload plugins.Command, x exchange) error {
+	var before chan string
 	for i, d := range to {
-		o := order{command: command, x: x, after: before}
-		if command.Op == plugins.Upload {
-			c.hand(d, i, command.At.Length)
-			if before = nil; i < len(to)-1 {
-				before = make(chan struct{})
-				o.x.done = afterwards(before, x.done)
-			}
+		o := order{command: upload, x: x, after: before}
+		c.count(d, i, upload.At.Length)
+		if i > 0 {
+			o.x.done = c.taken(to[i-1], d, upload, o.x.done)
+		}
+		if before = nil; i < len(to)-1 {
+			before = make(chan string, 1)
+			o.command.Export = d.lends(to[i+1], upload.Chunk)
+			o.x.done = handingOn(before, o.x.done)
 		}
 		if err := d.order(c.ctx, o); err != nil {
 			return err
@@ -127,17 +143,17 @@ func (c *chain) send(command plugins.Command, x exchange) error {
 	return nil
 }
 
-// afterwards closes a channel before an answer is handled.
-func afterwards(here chan struct{}, done func(plugins.Event)) func(plugins.Event) {
+// handingOn tells the next device what an answer says, before it is handled.
+func handingOn(next chan<- string, done func(plugins.Event)) func(plugins.Event) {
 	return func(e plugins.Event) {
-		close(here)
+		next <- e.Export // of which it is the only one
 		done(e)
 	}
 }
 
-// hand counts a chunk that the i-th of those who have use for it is given: by the host, or by the
+// count counts a chunk that the i-th of those who have use for it is given: by the host, or by the
 // device before.
-func (c *chain) hand(d *device, i int, bytes uint64) {
+func (c *chain) count(d *device, i int, bytes uint64) {
 	if i == 0 {
 		d.spent.sent(bytes, 0)
 		return
@@ -186,6 +202,7 @@ func (c *chain) do(command plugins.Command, iterated func(plugins.Event)) (plugi
 	if len(c.devices) == 1 {
 		return c.devices[0].talk.do(command, iterated)
 	}
+	c.lent.Wait()
 	if command.Op == plugins.Init || command.Op == plugins.Restore {
 		if err := c.spread(); err != nil {
 			return plugins.Event{}, err
@@ -276,6 +293,7 @@ func (c *chain) waiting() bool {
 
 // finish tells the devices that there are no more commands, and waits for them to leave.
 func (c *chain) finish() error {
+	c.lent.Wait()
 	for _, d := range c.devices {
 		if c.split != nil && d == c.split.dense {
 			continue // it has been dismissed

@@ -31,9 +31,10 @@ type device struct {
 	session plugins.Session
 	plan    plugins.Plan
 	talk    *conversation
-	orders  chan order    // what follows it in the chain; nil: it is the first, and is told at once
-	relayed chan struct{} // closed when there are no more
-	spent   meter         // of what the run's has in all
+	orders  chan order               // what follows it in the chain; nil: it is the first, and is told at once
+	relayed chan struct{}            // closed when there are no more
+	lent    map[uint32]chan struct{} // chunks that the next one copies from here: closed once it has
+	spent   meter                    // of what the run's has in all
 
 	// Of a split:
 	budget uint64 // its own

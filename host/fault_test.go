@@ -23,6 +23,7 @@ func beFaulty() {
 		return
 	}
 	beLaned()
+	bePeer()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))
 	if err != nil {
 		panic(err)

@@ -20,7 +20,7 @@
 //     plugin and the arena for the next run, or ends the one and unmaps the other.
 //
 // Of several devices each has columns of its own, and a range is a chunk's until the last of those
-// it was handed on to has answered Evict (chain.go, exchange.go).
+// it was handed on to has answered Evict (chain.go, peer.go, exchange.go).
 //
 // Of a core and a rest each device has a part of the edges (split.go); chunks that are cut in two lie in the arena.
 //

@@ -106,7 +106,7 @@ func (d *device) report(vertices uint64) DeviceReport {
 		share.Count = d.linked
 	}
 	return DeviceReport{
-		Name: d.name, First: share.Base, Vertices: share.Count, Transfer: spent.uploaded, Forwarded: spent.forwarded,
+		Name: d.name, First: share.Base, Vertices: share.Count, Transfer: spent.uploaded, Forwarded: spent.forwarded, Peer: spent.peer,
 		EdgesProcessed: spent.edges, PeakDeviceBytes: spent.peak, Uploading: spent.transfer.Seconds(), Computing: spent.compute.Seconds(),
 	}
 }

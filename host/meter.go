@@ -22,6 +22,7 @@ type cost struct {
 	whole, parts               int           // chunks that were sent
 	read, uploaded, edges      uint64
 	forwarded, told            uint64 // from device to device: of chunks, of state
+	peer                       uint64 // of forwarded, without the host's link
 	peak                       uint64
 }
 
@@ -78,6 +79,13 @@ func (m *meter) handedOn(bytes uint64) {
 	m.cost.forwarded += bytes
 }
 
+// peered counts what a device has copied from the one before it.
+func (m *meter) peered(bytes uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.peer += bytes
+}
+
 // exchanged counts the state that devices have told each other.
 func (m *meter) exchanged(bytes uint64) {
 	m.mu.Lock()
@@ -112,6 +120,7 @@ func (c cost) since(earlier cost) cost {
 	c.read -= earlier.read
 	c.uploaded -= earlier.uploaded
 	c.forwarded -= earlier.forwarded
+	c.peer -= earlier.peer
 	c.told -= earlier.told
 	c.cutting -= earlier.cutting
 	c.looking -= earlier.looking
@@ -131,5 +140,5 @@ func (c cost) seconds(total time.Duration) Seconds {
 }
 
 func (c cost) bytes() Bytes {
-	return Bytes{Storage: c.read, Transfer: c.uploaded, Forwarded: c.forwarded, Exchanged: c.told}
+	return Bytes{Storage: c.read, Transfer: c.uploaded, Forwarded: c.forwarded, Peer: c.peer, Exchanged: c.told}
 }

@@ -69,8 +69,13 @@ type Bytes struct {
 	// Of several devices: chunks that were handed on from one to the next, and state that they told
 	// each other after each iteration.
 	Forwarded uint64 `json:"forwarded,omitempty"`
+	// Peer is what of Forwarded a device has copied from the one before; the rest it took from where the first did.
+	Peer      uint64 `json:"peer,omitempty"`
 	Exchanged uint64 `json:"exchanged,omitempty"`
 }
+
+// Link is what crossed the link between the host and its devices.
+func (b Bytes) Link() uint64 { return b.Transfer + b.Forwarded - b.Peer }
 
 // DeviceReport is what one of several devices did.
 type DeviceReport struct {
@@ -78,9 +83,10 @@ type DeviceReport struct {
 	// First and Vertices are its share: the vertices whose state it saw to; of a core, how many vertices it has.
 	First    uint64 `json:"first"`
 	Vertices uint64 `json:"vertices"`
-	// Transfer is what the host gave it, Forwarded what the device before handed on.
+	// Transfer is what the host gave it, Forwarded what the device before handed on, Peer what of that it copied from there.
 	Transfer        uint64  `json:"transfer"`
 	Forwarded       uint64  `json:"forwarded"`
+	Peer            uint64  `json:"peer,omitempty"`
 	EdgesProcessed  uint64  `json:"edges_processed"`
 	PeakDeviceBytes uint64  `json:"peak_device_bytes"`
 	Uploading       float64 `json:"uploading"` // seconds: making chunks resident

@@ -146,5 +146,5 @@ func (s Seconds) plus(t Seconds) Seconds {
 }
 
 func (b Bytes) plus(c Bytes) Bytes {
-	return Bytes{b.Storage + c.Storage, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Exchanged + c.Exchanged}
+	return Bytes{b.Storage + c.Storage, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer, b.Exchanged + c.Exchanged}
 }

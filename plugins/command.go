@@ -19,6 +19,13 @@ type Command struct {
 	// and may have more edge columns than the task reads. Those are not to be looked at.
 	// The file stays as it is as long as a range of the arena would.
 	File string
+	// Export, of an Upload: another device of the same Description.Peers would copy the chunk from this one. The answer's Export
+	// says where it lies, and there it stays as it is until Evict, which comes once the other has it; or until the session is
+	// closed, once the other's Execute has ended. A device that cannot leaves the answer's Export empty.
+	Export bool
+	// Import, of an Upload: what another device has answered in Export. Chunk and At, or File, are as ever: a device
+	// that cannot copy from there takes the chunk from them.
+	Import string
 	// Among is a bitmap like Layout.Active of the vertices that Gather and Deliver are about; the zero
 	// Range: all vertices.
 	Among arena.Range
@@ -115,6 +122,11 @@ type Event struct {
 	Done bool   // the command's last event
 	// Released: the range of an Upload may be used again.
 	Released bool
+	// Export says where another device finds the chunk of an Upload, in words that only devices of the same
+	// Description.Peers understand. Only where Command.Export is.
+	Export string
+	// Imported: the chunk of an Upload has come by Command.Import, not from the arena.
+	Imported bool
 	// Iteration is set by Init (number 0), Restore, Apply, Iterate and Settle, and by Deliver where
 	// the task settles.
 	Iteration *Iteration

@@ -46,6 +46,9 @@ type Description struct {
 	MapsFiles bool
 	// Lanes is how many sets of constants (Task.Lanes) a session takes at once; 0: one program at a time.
 	Lanes int
+	// Peers names the way by which the device gives chunks to other devices, and takes them from these, without the
+	// arena (Command.Export, Command.Import). Those that name the same understand each other. Empty: none.
+	Peers string
 }
 
 // Device opens sessions. Its methods may be called from several goroutines.

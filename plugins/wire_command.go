@@ -10,7 +10,8 @@ import (
 
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
-	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds}
+	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds,
+		Export: c.Export, Import: []byte(c.Import)}
 	if c.Among != (arena.Range{}) {
 		w.Among = rangeToWire(c.Among)
 	}
@@ -30,6 +31,8 @@ func commandFromWire(w *pb.Command) Command {
 		File:   w.GetFile(),
 		Rounds: w.GetRounds(),
 		Among:  rangeFromWire(w.GetAmong()),
+		Export: w.GetExport(),
+		Import: string(w.GetImport()),
 	}
 	if it := iterationFromWire(w.GetIteration()); it != nil {
 		c.Iteration = *it
@@ -42,6 +45,8 @@ func eventToWire(e Event) *pb.Event {
 		Seq:           e.Seq,
 		Done:          e.Done,
 		Released:      e.Released,
+		Export:        []byte(e.Export),
+		Imported:      e.Imported,
 		Iteration:     iterationToWire(e.Iteration),
 		Fraction:      e.Fraction,
 		TransferNanos: e.Transfer.Nanoseconds(),
@@ -59,6 +64,8 @@ func eventFromWire(e *pb.Event) Event {
 		Seq:       e.GetSeq(),
 		Done:      e.GetDone(),
 		Released:  e.GetReleased(),
+		Export:    string(e.GetExport()),
+		Imported:  e.GetImported(),
 		Iteration: iterationFromWire(e.GetIteration()),
 		Fraction:  e.GetFraction(),
 		Transfer:  time.Duration(e.GetTransferNanos()),

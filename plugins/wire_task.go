@@ -17,6 +17,7 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 		Procedures:    d.Procedures,
 		MapsFiles:     d.MapsFiles,
 		Lanes:         uint32(d.Lanes),
+		Peers:         d.Peers,
 	}
 }
 
@@ -31,6 +32,7 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		Procedures:    d.GetProcedures(),
 		MapsFiles:     d.GetMapsFiles(),
 		Lanes:         int(d.GetLanes()),
+		Peers:         d.GetPeers(),
 	}
 }
 

@@ -22,6 +22,14 @@ func (a *app) printDevices(r host.Report) {
 	if r.Core != nil {
 		return // nothing is handed on
 	}
-	fmt.Fprintf(a.stdout, "read from the store, once for all: %s; handed on: %s; state exchanged: %s\n",
-		bytesText(r.Bytes.Storage), bytesText(r.Bytes.Forwarded), bytesText(r.Bytes.Exchanged))
+	fmt.Fprintf(a.stdout, "read from the store, once for all: %s; handed on: %s%s; state exchanged: %s\n",
+		bytesText(r.Bytes.Storage), bytesText(r.Bytes.Forwarded), byPeer(r.Bytes), bytesText(r.Bytes.Exchanged))
+}
+
+// byPeer says what of that did not cross the host's link once more.
+func byPeer(b host.Bytes) string {
+	if b.Peer == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", of it from card to card %s; over the link: %s", bytesText(b.Peer), bytesText(b.Link()))
 }

@@ -596,6 +596,7 @@ type DescribeResponse struct {
 	Procedures    []string               `protobuf:"bytes,7,rep,name=procedures,proto3" json:"procedures,omitempty"`
 	MapsFiles     bool                   `protobuf:"varint,8,opt,name=maps_files,json=mapsFiles,proto3" json:"maps_files,omitempty"` // Command.file may be set
 	Lanes         uint32                 `protobuf:"varint,9,opt,name=lanes,proto3" json:"lanes,omitempty"`                          // how many Task.lanes it takes; 0: none
+	Peers         string                 `protobuf:"bytes,10,opt,name=peers,proto3" json:"peers,omitempty"`                          // by which way it gives chunks to devices that say the same, and takes them; empty: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -691,6 +692,13 @@ func (x *DescribeResponse) GetLanes() uint32 {
 		return x.Lanes
 	}
 	return 0
+}
+
+func (x *DescribeResponse) GetPeers() string {
+	if x != nil {
+		return x.Peers
+	}
+	return ""
 }
 
 type OpenRequest struct {
@@ -2108,6 +2116,8 @@ type Command struct {
 	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
 	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"` // of OP_RESTORE
 	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER; absent: all vertices
+	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`      // of OP_UPLOAD: another device would copy the chunk from this one
+	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`      // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2198,6 +2208,20 @@ func (x *Command) GetAmong() *Range {
 	return nil
 }
 
+func (x *Command) GetExport() bool {
+	if x != nil {
+		return x.Export
+	}
+	return false
+}
+
+func (x *Command) GetImport() []byte {
+	if x != nil {
+		return x.Import
+	}
+	return nil
+}
+
 type Event struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seq           uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
@@ -2212,7 +2236,9 @@ type Event struct {
 	Resident      uint64                 `protobuf:"varint,10,opt,name=resident,proto3" json:"resident,omitempty"`
 	Peak          uint64                 `protobuf:"varint,11,opt,name=peak,proto3" json:"peak,omitempty"`
 	Error         *Error                 `protobuf:"bytes,12,opt,name=error,proto3" json:"error,omitempty"`
-	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"` // events before this one that travel with it, in their order
+	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"`    // events before this one that travel with it, in their order
+	Export        []byte                 `protobuf:"bytes,14,opt,name=export,proto3" json:"export,omitempty"`      // where the chunk lies, for devices of the same DescribeResponse.peers
+	Imported      bool                   `protobuf:"varint,15,opt,name=imported,proto3" json:"imported,omitempty"` // the chunk came by Command.import
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2336,6 +2362,20 @@ func (x *Event) GetEarlier() []*Event {
 		return x.Earlier
 	}
 	return nil
+}
+
+func (x *Event) GetExport() []byte {
+	if x != nil {
+		return x.Export
+	}
+	return nil
+}
+
+func (x *Event) GetImported() bool {
+	if x != nil {
+		return x.Imported
+	}
+	return false
 }
 
 type Iteration struct {
@@ -2576,7 +2616,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\x8a\x02\n" +
+	"\x0fDescribeRequest\"\xa0\x02\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -2589,7 +2629,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"procedures\x12\x1d\n" +
 	"\n" +
 	"maps_files\x18\b \x01(\bR\tmapsFiles\x12\x14\n" +
-	"\x05lanes\x18\t \x01(\rR\x05lanes\"\xa1\x01\n" +
+	"\x05lanes\x18\t \x01(\rR\x05lanes\x12\x14\n" +
+	"\x05peers\x18\n" +
+	" \x01(\tR\x05peers\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -2713,7 +2755,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
-	"\arequest\"\x9e\x02\n" +
+	"\arequest\"\xce\x02\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
@@ -2722,7 +2764,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04file\x18\x05 \x01(\tR\x04file\x12\x16\n" +
 	"\x06rounds\x18\x06 \x01(\rR\x06rounds\x12;\n" +
 	"\titeration\x18\a \x01(\v2\x1d.penstock.device.v1.IterationR\titeration\x12/\n" +
-	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\"\xb0\x03\n" +
+	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\x12\x16\n" +
+	"\x06export\x18\t \x01(\bR\x06export\x12\x16\n" +
+	"\x06import\x18\n" +
+	" \x01(\fR\x06import\"\xe4\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2737,7 +2782,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\x04R\bresident\x12\x12\n" +
 	"\x04peak\x18\v \x01(\x04R\x04peak\x12/\n" +
 	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\x123\n" +
-	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\"\x95\x01\n" +
+	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\x12\x16\n" +
+	"\x06export\x18\x0e \x01(\fR\x06export\x12\x1a\n" +
+	"\bimported\x18\x0f \x01(\bR\bimported\"\x95\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +

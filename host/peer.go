@@ -1,0 +1,58 @@
+package host
+
+import "github.com/penstock-db/penstock/plugins"
+
+// Peer copies: devices that know a way to each other (Description.Peers) hand chunks on without the arena, so that
+// each crosses the host's link once.
+//
+//	device 1  Upload ─▶ done, Export            Step …  Evict, held back ─▶
+//	                           └──Import──▶            ▲
+//	device 2                    Upload ─▶ copies ─▶ done, Imported     Step …  Evict ─▶
+//
+// The host holds the Evict of a chunk back until the next device has answered its Upload, and everything that is not about
+// chunks until the Evicts are on their way; sessions are closed when none Executes any more. So what is copied stays as it
+// is meanwhile. If one of the two dies the run ends, as it does with any other device.
+
+// lends tells whether the next device is to copy a chunk from this one, and remembers it until Evict.
+func (d *device) lends(next *device, chunk uint32) bool {
+	if d.about.Peers == "" || d.about.Peers != next.about.Peers {
+		return false
+	}
+	if d.lent == nil {
+		d.lent = map[uint32]chan struct{}{}
+	}
+	d.lent[chunk] = make(chan struct{})
+	return true
+}
+
+// taken gives the chunk back to the device before when this one has answered, and counts what has not crossed the link.
+func (c *chain) taken(before, d *device, upload plugins.Command, done func(plugins.Event)) func(plugins.Event) {
+	lent := before.lent[upload.Chunk]
+	return func(e plugins.Event) {
+		if lent != nil {
+			close(lent)
+		}
+		if e.Imported {
+			d.spent.peered(upload.At.Length)
+			c.meter.peered(upload.At.Length)
+		}
+		done(e)
+	}
+}
+
+// orderLater orders a command, an Evict once the next device has the chunk. It does not wait for that.
+func (c *chain) orderLater(d *device, o order) error {
+	lent := d.lent[o.command.Chunk]
+	if o.command.Op != plugins.Evict || lent == nil {
+		return d.order(c.ctx, o)
+	}
+	delete(d.lent, o.command.Chunk)
+	c.lent.Go(func() {
+		select {
+		case <-lent:
+			_ = d.order(c.ctx, o) // what fails ends the run
+		case <-c.ctx.Done():
+		}
+	})
+	return nil
+}
