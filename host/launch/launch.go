@@ -5,7 +5,7 @@
 //	                     ├─ stderr ──▶ the last lines, for error messages
 //	                     └─ Exited ──▶ how it ended
 //
-// A plugin ends in one of three ways, and in each its socket and pipes are removed:
+// The socket's file is removed as soon as both are connected. A plugin ends in one of three ways, and nothing of it stays:
 //
 //   - Close asks it to stop, and kills it when it does not;
 //   - Kill ends it at once (SIGKILL to its process group), which is how a run is cancelled;
@@ -17,12 +17,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
 
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -124,6 +126,7 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        known.tls,
 		RunnerFunc:       p.process.runner,
+		GRPCDialOptions:  []grpc.DialOption{grpc.WithIdleTimeout(0)}, // for one connection is all there is, see hide
 		SkipHostEnv:      true,
 		StartTimeout:     opts.Timeout,
 		Logger:           hclog.NewNullLogger(),
@@ -144,6 +147,9 @@ func (p *Plugin) dispense() (plugins.Device, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.hide(protocol); err != nil {
+		return nil, err
+	}
 	raw, err := protocol.Dispense(plugins.PluginName)
 	if err != nil {
 		return nil, err
@@ -153,6 +159,14 @@ func (p *Plugin) dispense() (plugins.Device, error) {
 		return nil, fmt.Errorf("it serves a %T, not a device", raw)
 	}
 	return device, nil
+}
+
+// hide removes the socket's file once both are connected: when both processes are killed, nobody could.
+func (p *Plugin) hide(protocol goplugin.ClientProtocol) error {
+	if err := protocol.Ping(); err != nil {
+		return err
+	}
+	return os.RemoveAll(p.process.sockets)
 }
 
 // startError tells a cancelled start from a failed one, and adds what the plugin said.

@@ -29,6 +29,7 @@ type process struct {
 	cmd            *exec.Cmd
 	told           []string // Spec.Env
 	identity       *identity
+	sockets        string // the folder in which the plugin listens
 	stdout, stderr *os.File
 	shown          *os.File      // takes the plugin's certificate
 	done           chan struct{} // closed when the process has ended, or will never start
@@ -51,7 +52,8 @@ func newProcess(spec Spec, known *identity) *process {
 }
 
 // runner completes the command with the environment that go-plugin wants for it.
-func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
+func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, sockets string) (runner.Runner, error) {
+	p.sockets = sockets
 	p.cmd.Env = slices.Concat(environment(os.Environ()), p.told, cmd.Env, p.identity.environment(firstExtraFile))
 	return p, nil
 }
