@@ -10,7 +10,8 @@ import (
 // answer is what a command comes to, once the card has come to it.
 type answer struct {
 	command plugins.Command
-	began   *driver.Event // on one stream; nil: the card is not asked
+	began   *driver.Event // nil: the card is not asked
+	copied  *driver.Event // of an upload; nil: nothing is
 	done    *driver.Event
 	finish  func(*plugins.Event) error // completes the event; may be nil
 	err     error                      // of the command itself
@@ -103,16 +104,16 @@ func (s *session) answer(ctx context.Context, a *answer, err error) error {
 	return e.Err
 }
 
-// clock says how long the card took, and gives the events back.
-func (s *session) clock(a *answer, e *plugins.Event) error {
-	if a.began == nil {
+// clock says how long the card took, and gives the events back. Of an upload it is the copying: the checks wait for kernels.
+func (s *session) clock(a *answer, e *plugins.Event) (err error) {
+	switch {
+	case a.began == nil:
 		return nil
-	}
-	took, err := a.done.Since(*a.began)
-	if a.command.Op == plugins.Upload || a.command.Op == plugins.Evict {
-		e.Transfer = took
-	} else {
-		e.Compute = took
+	case a.copied != nil:
+		e.Transfer, err = a.copied.Since(*a.began)
+		s.events.give(a.copied)
+	case a.command.Op != plugins.Evict:
+		e.Compute, err = a.done.Since(*a.began)
 	}
 	s.events.give(a.began, a.done)
 	return err

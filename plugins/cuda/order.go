@@ -70,19 +70,31 @@ func (s *session) coming() <-chan plugins.Command {
 	return s.commands
 }
 
-// take makes an order of a command. What cannot be begun for want of memory is tried again when its turn comes: what stands before
-// it may be an Evict.
+// take makes an order of a command.
 func (s *session) take(ctx context.Context, c plugins.Command, more bool) {
 	if s.closed = !more; s.closed {
 		return
 	}
-	o := &order{command: c}
-	if c.Op == plugins.Upload && s.mail.hasRoom() {
-		if o.upload, o.err = s.begin(ctx, c); isFull(o.err) {
+	s.orders = append(s.orders, &order{command: c})
+	s.beginUploads(ctx)
+}
+
+// beginUploads begins those that have come, in order, as far as there is memory. The first that finds none is tried again
+// when its turn comes: what stands before it may be an Evict. Until then those behind it wait as well, for a smaller one would take the
+// room that it is waiting for.
+func (s *session) beginUploads(ctx context.Context) {
+	for _, o := range s.orders {
+		if o.command.Op != plugins.Upload || o.upload != nil || o.err != nil {
+			continue
+		}
+		if s.short || !s.mail.hasRoom() {
+			return
+		}
+		if o.upload, o.err = s.begin(ctx, o.command); isFull(o.err) {
 			o.err = nil
+			return
 		}
 	}
-	s.orders = append(s.orders, o)
 }
 
 // spins is how often the card is asked without a rest: a small kernel has ended by then.

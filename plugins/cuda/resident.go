@@ -159,14 +159,15 @@ func (r *resident) leaveArena() {
 	r.conversions = nil
 }
 
-// free gives its memory back, which no kernel uses any more.
+// free gives its memory back, which nothing on the card uses any more: in the queue that takes memory for the next chunk, so that this
+// one may have it at once. In another the driver would have the copy wait for what kernels are queued there.
 func (r *resident) free(s *session) error {
 	r.leaveArena()
 	s.budget.Give(r.bytes)
 	if s.managed {
 		return s.card.context.FreeManaged(r.memory)
 	}
-	return s.computing.Free(r.memory)
+	return s.copying.Free(r.memory)
 }
 
 // aligned is the room for so many bytes where something follows that wants to be aligned.

@@ -53,21 +53,26 @@ func launch(t testing.TB, environment ...string) plugins.Device {
 type run struct {
 	t      *testing.T
 	n      int
+	bounds []int // of the chunks' rows
 	arena  *arena.Arena
 	job    plugins.Job
 	task   plugins.Task
 	chunks []arena.Range
 }
 
-const ringsChunks = 4
-
+// newRun is a run whose chunks are quarters of the rows.
 func newRun(t *testing.T, n int) *run {
+	t.Helper()
+	return newRunOf(t, n, 0, n/4, n/2, 3*n/4, n)
+}
+
+func newRunOf(t *testing.T, n int, bounds ...int) *run {
 	t.Helper()
 	program, err := wcc()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{t: t, n: n, task: plugins.Task{Program: program}}
+	r := &run{t: t, n: n, bounds: bounds, task: plugins.Task{Program: program}}
 	if r.arena, err = arena.Create(uint64(64<<10 + 64*n)); err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +118,8 @@ func (r *run) place() {
 		}
 	}
 	r.task.Layout.Active = next(8 * uint64((r.n+63)/64))
-	for i := range ringsChunks {
-		encoded := r.rings(i)
+	for i, from := range r.bounds[:len(r.bounds)-1] {
+		encoded := r.rings(from, r.bounds[i+1])
 		at := next(uint64(len(encoded)))
 		b, err := r.arena.Bytes(at)
 		if err != nil {
@@ -125,19 +130,19 @@ func (r *run) place() {
 	}
 }
 
-// rings is the i-th chunk: rows of a quarter of the vertices.
-func (r *run) rings(i int) []byte {
+// rings is a chunk of rows.
+func (r *run) rings(from, to int) []byte {
 	r.t.Helper()
-	half, quarter := r.n/2, r.n/ringsChunks
+	half := r.n / 2
 	var neighbors []uint32
 	offsets := []int32{0}
-	for v := i * quarter; v < (i+1)*quarter; v++ {
+	for v := from; v < to; v++ {
 		base := v / half * half
 		neighbors = append(neighbors, uint32(base+(v-base+1)%half), uint32(base+(v-base+half-1)%half))
 		offsets = append(offsets, int32(len(neighbors)))
 	}
 	meta := chunk.Meta{Graph: "rings", Snapshot: 1, Direction: chunk.Both,
-		Rows: chunk.Interval{Base: uint64(i * quarter), Count: uint64(quarter)}, Cols: chunk.Interval{Count: uint64(r.n)}}
+		Rows: chunk.Interval{Base: uint64(from), Count: uint64(to - from)}, Cols: chunk.Interval{Count: uint64(r.n)}}
 	c, err := chunk.FromCSR(memory.DefaultAllocator, meta, nil, offsets, neighbors, nil)
 	if err != nil {
 		r.t.Fatal(err)
@@ -160,9 +165,7 @@ func (r *run) on(ctx context.Context, device plugins.Device) (err error) {
 	if _, err := session.Compile(ctx, r.task); err != nil {
 		return fmt.Errorf("Compile: %w", err)
 	}
-	d := &dialogue{events: make(chan plugins.Event, 64), commands: make(chan plugins.Command), ended: make(chan error, 1)}
-	go func() { d.ended <- session.Execute(ctx, d.commands, func(e plugins.Event) { d.events <- e }) }()
-	if err := r.talk(d); err != nil {
+	if err := r.talk(converse(ctx, session)); err != nil {
 		return err
 	}
 	return r.compare()
@@ -207,6 +210,12 @@ type dialogue struct {
 	events   chan plugins.Event
 	ended    chan error
 	seq      uint64
+}
+
+func converse(ctx context.Context, session plugins.Session) *dialogue {
+	d := &dialogue{events: make(chan plugins.Event, 64), commands: make(chan plugins.Command), ended: make(chan error, 1)}
+	go func() { d.ended <- session.Execute(ctx, d.commands, func(e plugins.Event) { d.events <- e }) }()
+	return d
 }
 
 // ask sends commands, and waits until all have been answered, in order.

@@ -41,6 +41,7 @@ type session struct {
 	closed   bool // there are no more commands
 	emit     func(plugins.Event)
 	orders   []*order  // that have come, and are not obeyed yet
+	short    bool      // the upload whose turn it is waits for memory
 	answers  []*answer // of commands that are in the card's queues
 	ended    error     // what Execute returns: it has been told
 }

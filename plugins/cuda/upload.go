@@ -15,6 +15,7 @@ import (
 type upload struct {
 	resident *resident
 	began    *driver.Event
+	copied   *driver.Event
 	letter   *letter
 	bytes    uint64 // that are copied
 }
@@ -60,15 +61,14 @@ func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err e
 	if u.began, err = s.events.mark(s.copying); err != nil {
 		return err
 	}
-	if err = s.carry(ctx, u, c); err != nil {
+	if err = s.carry(ctx, r, c); err != nil {
 		return err
 	}
-	copied, err := s.events.mark(s.copying)
-	if err != nil {
+	u.bytes = uint64(len(r.body))
+	if u.copied, err = s.events.mark(s.copying); err != nil {
 		return err
 	}
-	defer s.events.give(copied)
-	if err = s.checking.Wait(*copied); err != nil {
+	if err = s.checking.Wait(*u.copied); err != nil {
 		return err
 	}
 	if err = s.check(u); err == nil {
@@ -77,20 +77,8 @@ func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err e
 	return err
 }
 
-// carry copies the chunk's lists, its columns, and what kernels need to know of it.
-func (s *session) carry(ctx context.Context, u *upload, c plugins.Command) error {
-	r := u.resident
-	if err := s.carryBody(ctx, r, c); err != nil {
-		return err
-	}
-	u.bytes = uint64(len(r.body))
-	u.letter.chunk = r.Chunk
-	head := unsafe.Slice((*byte)(unsafe.Pointer(u.letter)), headBytes)
-	return s.copying.CopyIn(r.At, head)
-}
-
-// carryBody copies the lists: from where they lie, if that is pinned.
-func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command) error {
+// carry copies the chunk's lists and columns: from where they lie, if that is pinned.
+func (s *session) carry(ctx context.Context, r *resident, c plugins.Command) error {
 	if c.File != "" {
 		return s.copyIn(ctx, s.copying, r.memory, r.body)
 	}
@@ -103,10 +91,15 @@ func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command)
 	})
 }
 
-// check has the card convert columns and look at every row and edge: of what is damaged no rows are left. The letter
-// comes back with what it found.
+// check has the card convert columns and look at every row and edge: of what is damaged no rows are left. The letter brings
+// what kernels need to know, and comes back with what they found; it is in this queue for nothing small to stand
+// between large copies.
 func (s *session) check(u *upload) error {
 	r := u.resident
+	u.letter.chunk = r.Chunk
+	if err := s.checking.CopyIn(r.At, unsafe.Slice((*byte)(unsafe.Pointer(u.letter)), headBytes)); err != nil {
+		return err
+	}
 	flag := r.At + driver.Pointer(unsafe.Offsetof(u.letter.flag))
 	for _, c := range r.conversions {
 		if err := s.card.plain.Convert(s.checking, c.to, c.from, c.kind, c.validity, r.Edges); err != nil {
@@ -131,23 +124,32 @@ func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
 	}
 	u, err := o.upload, o.err
 	if u == nil && err == nil {
-		u, err = s.begin(ctx, o.command)
-		for isFull(err) && len(s.answers) > 0 { // what was evicted may still be in use
-			if err := s.wait(ctx, s.answers[0]); err != nil {
-				return nil, err
-			}
-			u, err = s.begin(ctx, o.command)
-		}
+		u, err = s.beginNow(ctx, o.command)
 	}
 	if err != nil {
 		return nil, err
 	}
 	o.upload = nil
 	s.chunks[o.command.Chunk] = u.resident
-	return &answer{began: u.began, done: u.resident.ready, finish: func(e *plugins.Event) error {
+	s.beginUploads(ctx)
+	return &answer{began: u.began, copied: u.copied, done: u.resident.ready, finish: func(e *plugins.Event) error {
 		e.Bytes, e.Released = u.bytes, true
 		return s.arrived(u)
 	}}, nil
+}
+
+// beginNow begins an upload whose turn it is. It waits for memory: what was evicted may still be in use.
+func (s *session) beginNow(ctx context.Context, c plugins.Command) (*upload, error) {
+	s.short = true
+	defer func() { s.short = false }()
+	u, err := s.begin(ctx, c)
+	for isFull(err) && len(s.answers) > 0 {
+		if err := s.wait(ctx, s.answers[0]); err != nil {
+			return nil, err
+		}
+		u, err = s.begin(ctx, c)
+	}
+	return u, err
 }
 
 // arrived says what the card has found out about a chunk.
