@@ -11,23 +11,23 @@ import (
 // unreached is what Subway says of a vertex without a way to it.
 const unreached = math.MaxUint32 - 1
 
-// compare prints how far a result of Subway, of lines "vertex value", is ours.
-func compare(what, directory, ours, theirs string) error {
+// compare says how far a result of Subway, of lines "vertex value", is ours.
+func compare(what, directory, ours, theirs string) (string, error) {
 	agreement := map[string]func(ours, theirs []float64) string{
 		"bfs": equal, "sssp": equal, "wcc": alike, "pagerank-delta": near,
 	}[what]
 	if agreement == nil {
-		return fmt.Errorf("%s: there are bfs, sssp, wcc and pagerank-delta", what)
+		return "", fmt.Errorf("%s: there are bfs, sssp, wcc and pagerank-delta", what)
 	}
 	a, err := readOurs(directory, ours)
 	if err != nil {
-		return err
+		return "", err
 	}
 	b, err := readTheirs(theirs, len(a))
-	if err == nil {
-		fmt.Println(agreement(a, b))
+	if err != nil {
+		return "", err
 	}
-	return err
+	return agreement(a, b), nil
 }
 
 // readOurs reads what 'penstock run --out' has written, by the vertices' numbers.

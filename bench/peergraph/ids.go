@@ -39,16 +39,14 @@ func (i *ids) number(id string) (uint32, error) {
 	return number, nil
 }
 
-func printVertex(directory, id string) error {
+// vertex is the number of the vertex that the graph calls id.
+func vertex(directory, id string) (string, error) {
 	all, err := readIDs(directory)
 	if err != nil {
-		return err
+		return "", err
 	}
 	number, err := all.number(id)
-	if err == nil {
-		fmt.Println(number)
-	}
-	return err
+	return fmt.Sprint(number), err
 }
 
 // table calls row with the rows of two columns of a file, but the first, of their names.

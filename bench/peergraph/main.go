@@ -17,22 +17,27 @@ import (
 const usage = "usage: peergraph convert GRAPH.mtx GRAPH.bcsr|GRAPH.bwcsr | vertex DIR ID | compare bfs|sssp|wcc|pagerank-delta DIR OURS.csv THEIRS | seconds OUTPUT"
 
 func main() {
-	if err := do(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "peergraph:", err)
+	answer, err := do(os.Args[1:])
+	if err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "peergraph:", err)
 		os.Exit(1)
+	}
+	if answer != "" {
+		_, _ = fmt.Fprintln(os.Stdout, answer)
 	}
 }
 
-func do(args []string) error {
+// do returns the line to print, if there is one.
+func do(args []string) (string, error) {
 	switch {
 	case len(args) == 3 && args[0] == "convert":
-		return convert(args[1], args[2])
+		return "", convert(args[1], args[2])
 	case len(args) == 3 && args[0] == "vertex":
-		return printVertex(args[1], args[2])
+		return vertex(args[1], args[2])
 	case len(args) == 5 && args[0] == "compare":
 		return compare(args[1], args[2], args[3], args[4])
 	case len(args) == 2 && args[0] == "seconds":
-		return printSeconds(args[1])
+		return seconds(args[1])
 	}
-	return errors.New(usage)
+	return "", errors.New(usage)
 }

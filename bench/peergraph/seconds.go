@@ -13,18 +13,17 @@ import (
 // seconds but for one program, and with its transfers; Gunrock's of the last of its runs.
 var told = regexp.MustCompile(`(?m)^(?:Processing finished in|GPU Elapsed Time :) ([0-9.e+-]+) \((m?s)\)`)
 
-// printSeconds prints what the output of a run tells of its time.
-func printSeconds(path string) error {
+// seconds are what the output of a run tells of its time.
+func seconds(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return "", err
 	}
-	seconds, err := readSeconds(string(text))
+	time, err := readSeconds(string(text))
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Printf("%.6g\n", seconds)
-	return nil
+	return fmt.Sprintf("%.6g", time), nil
 }
 
 func readSeconds(text string) (float64, error) {
