@@ -28,10 +28,11 @@
 // there are kernels that evaluate it along each edge.
 //
 // Rows differ in length by orders of magnitude. The threads of a block share out the edges of 256 rows, whoever's they
-// are (tile.cuh); rows of 4096 edges and more are cut in pieces, for blocks of a kernel of their own.
+// are (tile.cuh), or go along rows side by side; those of 256 edges and more are seen to by warps and blocks of a kernel of
+// their own: where vertices are numbered by degree, long rows are next to one another, in few tiles.
 //
 // # Memory
 //
-// Beside chunks, state and accumulators there is one Scratch, of 17 KB and a byte for 128 edges that a launch goes along,
+// Beside chunks, state and accumulators there is one Scratch, of 17 KB and a byte for 16 edges that a launch goes along,
 // and, where rows receive messages that are no column of their source, 8 bytes a vertex (Messages).
 package kernels

@@ -9,6 +9,8 @@ import (
 const (
 	// Block is the number of threads in every block.
 	Block = 256
+	// warp is the number of threads that go along in step.
+	warp = 32
 	// mostBlocks is the most of a launch: several times what the largest card runs at once, so that those which
 	// have much to do are evened out. Threads go on to what lies a whole grid further.
 	mostBlocks = 1 << 14

@@ -1,12 +1,16 @@
 // Pull: rows are receivers, and each folds what its list's vertices send. In which order goes by the row's length
 // alone, so a sum has the same bits every time, on every card:
 //
-//	up to SHORT edges   one after another, by one thread, once the block has fetched those of all short rows
-//	                    together (Greathouse, Daga, "Efficient Sparse Matrix-Vector Multiplication on GPUs using
-//	                    the CSR Storage Format", SC'14: CSR-Stream)
+//	up to SHORT edges   one after another, by one thread
 //	below LONG          by FEW lanes, FEW sums side by side, so that a warp has several rows in flight
 //	below PIECE         by a warp
 //	from PIECE on       by a block for each piece of PIECE edges, then the pieces by a warp
+//
+// Whoever has several edges to see to asks for what comes along all of them before it needs the first. Nothing is kept in
+// shared memory, which the cache of the messages would be short of.
+//
+// Vertices may be numbered by degree, and the rows of a tile be long together. Those from CUT on are set
+// aside, for warps of the whole grid.
 #pragma once
 #include "fold.cuh"
 #include "message.cuh"
@@ -16,6 +20,7 @@
 const u32 SHORT = 7;
 const u32 FEW = 8;
 const u32 LONG = 128;
+const u32 AHEAD = 4; // edges of a thread at once
 
 // Receiver is what the edges of a chunk need beside the row's own.
 template <typename Fold, typename Form> struct Receiver {
@@ -33,9 +38,10 @@ template <typename Fold, typename Form> struct Receiver {
 		: p(p), c(c), neighbors(c->neighbors), weights(c->columns[column]), messages(p->messages + c->cols_base),
 		  active(p->active), cols_base(c->cols_base), all(p->activity == ALWAYS || !(Form::weighted || Form::processed)) {}
 
-	// receive is what comes to a vertex along an edge.
-	__device__ __forceinline__ T receive(u64 vertex, u32 edge) const {
-		u32 from = once(neighbors + edge);
+	__device__ __forceinline__ u32 sender(u32 edge) const { return once(neighbors + edge); }
+
+	// receive is what comes to a vertex along an edge, from whom.
+	__device__ __forceinline__ T receive(u64 vertex, u32 edge, u32 from) const {
 		u64 source = cols_base + from;
 		if (!all && !contains(active, source)) {
 			return fold.none();
@@ -44,23 +50,30 @@ template <typename Fold, typename Form> struct Receiver {
 		return fold.of(along<Form>(p, c, weights, Edge{source, vertex, edge, message}));
 	}
 
-	// range folds what comes along edges [from, to) and by so many threads, of which this is one. It asks for
-	// several messages before it needs the first.
-	__device__ __forceinline__ T range(u64 vertex, u32 from, u32 to, u32 thread, u32 threads) const {
-		const u32 ahead = 4;
-		T x = fold.none(), came[ahead];
-		u32 edge = from + thread;
-		for (; edge + (ahead - 1) * threads < to; edge += ahead * threads) {
-			for (u32 i = 0; i < ahead; i++) {
-				came[i] = receive(vertex, edge + i * threads);
-			}
-			for (u32 i = 0; i < ahead; i++) {
-				x = fold(x, came[i]);
-			}
+	// some folds what comes along AT_ONCE of the edges [edge, to), of which each is so far from the one before. What lies
+	// beyond is the last edge again, of which nothing is taken: that costs less than to go another way for it.
+	template <u32 AT_ONCE> __device__ __forceinline__ T some(T x, u64 vertex, u32 edge, u32 to, u32 apart) const {
+		u32 at[AT_ONCE], from[AT_ONCE];
+		T came[AT_ONCE];
+		for (u32 i = 0; i < AT_ONCE; i++) {
+			at[i] = min(edge + i * apart, to - 1);
+			from[i] = sender(at[i]);
 		}
+		for (u32 i = 0; i < AT_ONCE; i++) {
+			came[i] = receive(vertex, at[i], from[i]);
+		}
+		for (u32 i = 0; i < AT_ONCE; i++) {
+			x = fold(x, edge + i * apart < to ? came[i] : fold.none());
+		}
+		return x;
+	}
+
+	// range folds what comes along edges [from, to) and by so many threads, of which this is one.
+	__device__ __forceinline__ T range(u64 vertex, u32 from, u32 to, u32 thread, u32 threads) const {
+		T x = fold.none();
 #pragma unroll 1
-		for (; edge < to; edge += threads) {
-			x = fold(x, receive(vertex, edge));
+		for (u32 edge = from + thread; edge < to; edge += AHEAD * threads) {
+			x = some<AHEAD>(x, vertex, edge, to, threads);
 		}
 		return x;
 	}
@@ -72,28 +85,9 @@ template <typename Fold, typename Form> struct Receiver {
 	}
 };
 
-// pull_short does the short rows of a tile.
+// pull_short does a short row that has edges.
 template <typename R> __device__ __forceinline__ void pull_short(const R &receiver, Row r) {
-	__shared__ Tile tile;
-	__shared__ u64 vertices[BLOCK];
-	__shared__ typename R::T came[BLOCK * SHORT];
-	u32 degree = r.degree <= SHORT ? r.degree : 0;
-	vertices[threadIdx.x] = r.vertex;
-	u32 count = lay(tile, r.first, degree);
-	for (u32 e = threadIdx.x; e < count; e += BLOCK) {
-		u32 slot = slot_of(tile, e);
-		came[e] = receiver.receive(vertices[slot], edge_of(tile, slot, e));
-	}
-	__syncthreads();
-	if (degree > 0) {
-		typename R::T x = receiver.fold.none();
-#pragma unroll 1
-		for (u32 i = 0; i < degree; i++) {
-			x = receiver.fold(x, came[tile.before[threadIdx.x] + i]);
-		}
-		receiver.add(r.vertex, x);
-	}
-	__syncthreads(); // the tile may be laid anew
+	receiver.add(r.vertex, receiver.template some<SHORT>(receiver.fold.none(), r.vertex, r.first, r.first + r.degree, 1));
 }
 
 // pick is the lane of the row that these LANES lanes do of those left in a warp, and WARP if there is none for them. As
@@ -123,20 +117,32 @@ template <u32 LANES, typename R> __device__ __forceinline__ void pull_by(const R
 	}
 }
 
-// pull_tile does the rows of a tile, of which this thread's is r, but long ones.
+// pull_tile does the rows of a tile, of which this thread's is r, but those that are cut.
 template <typename R> __device__ __forceinline__ void pull_tile(const R &receiver, Row r) {
-	pull_short(receiver, r);
+	if (r.degree > 0 && r.degree <= SHORT) {
+		pull_short(receiver, r);
+	}
 	pull_by<FEW>(receiver, r, r.degree > SHORT && r.degree < LONG);
-	pull_by<WARP>(receiver, r, r.degree >= LONG && r.degree < PIECE);
+	pull_by<WARP>(receiver, r, r.degree >= LONG && r.degree < CUT);
 }
 
-// pull does all rows but long ones, which it cuts in pieces.
+// pull_row does a row that was set aside, by a warp.
+template <typename R> __device__ __forceinline__ void pull_row(const R &receiver, Row r) {
+	typename R::T x = warp_fold(receiver.range(r.vertex, r.first, r.first + r.degree, lane(), WARP), receiver.fold);
+	if (lane() == 0) {
+		receiver.add(r.vertex, x);
+	}
+}
+
+// pull does all rows but long ones, which it cuts in pieces or sets aside.
 template <typename Fold, typename Form> __device__ __forceinline__ void pull(const Program *p, const Chunk *c, u64 column, Scratch *s) {
 	Receiver<Fold, Form> receiver(p, c, column);
 	for (u64 base = (u64)blockIdx.x * BLOCK; base < c->rows; base += stride()) {
 		Row r = row_of(c, base + threadIdx.x);
 		if (r.degree >= PIECE) {
 			cut(s, base + threadIdx.x, r.degree);
+		} else if (r.degree >= CUT) {
+			set_aside(s, base + threadIdx.x);
 		}
 		pull_tile(receiver, r);
 	}
@@ -151,7 +157,7 @@ template <typename R> __device__ __forceinline__ typename R::T pull_piece(const 
 	return block_fold(receiver.range(r.vertex, r.first + from, r.first + to, threadIdx.x, BLOCK), receiver.fold);
 }
 
-// pull_pieces does the pieces of long rows.
+// pull_pieces does the pieces of long rows, and the rows that were set aside.
 template <typename Fold, typename Form> __device__ __forceinline__ void pull_pieces(const Program *p, const Chunk *c, u64 column, const Scratch *s) {
 	Receiver<Fold, Form> receiver(p, c, column);
 	typename Fold::T *partial = (typename Fold::T *)s->partial;
@@ -161,6 +167,9 @@ template <typename Fold, typename Form> __device__ __forceinline__ void pull_pie
 		if (threadIdx.x == 0) {
 			store(partial + i, x);
 		}
+	}
+	for (u64 i = first_index() / WARP; i < s->rows; i += stride() / WARP) {
+		pull_row(receiver, row_of(c, row_aside(s, i)));
 	}
 }
 

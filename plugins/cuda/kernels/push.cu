@@ -32,8 +32,8 @@ template <u64 TYPE, typename Form> struct Sender {
 	}
 };
 
-// set_aside cuts a long row in pieces, for push_pieces.
-__device__ inline void set_aside(Scratch *s, const Chunk *c, u64 row, u32 degree) {
+// put_off cuts a long row in pieces, for push_pieces.
+__device__ inline void put_off(Scratch *s, const Chunk *c, u64 row, u32 degree) {
 	u64 at = cut(s, row, degree), parts = (degree - 1) / PIECE + 1;
 #pragma unroll 1
 	for (u64 i = at; i < at + parts; i++) {
@@ -41,7 +41,7 @@ __device__ inline void set_aside(Scratch *s, const Chunk *c, u64 row, u32 degree
 	}
 }
 
-// push sends along the edges of all rows but long ones, which it sets aside.
+// push sends along the edges of all rows but long ones, which it puts off.
 template <u64 TYPE, typename Form>
 __device__ __forceinline__ void push(const Program *p, const Chunk *const (&chunks)[BATCH], const u64 *senders, u64 column, Scratch *s) {
 	__shared__ Batch batch;
@@ -55,8 +55,8 @@ __device__ __forceinline__ void push(const Program *p, const Chunk *const (&chun
 		u64 row = (u64)(at - batch.before[slot]) * BLOCK + threadIdx.x;
 		Row r = sending_row(c, row, senders);
 		edges += r.degree;
-		if (r.degree >= PIECE) {
-			set_aside(s, c, row, r.degree);
+		if (r.degree >= CUT) {
+			put_off(s, c, row, r.degree);
 			r.degree = 0;
 		}
 		if (!__syncthreads_or(r.degree > 0)) {

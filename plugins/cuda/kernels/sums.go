@@ -8,15 +8,21 @@ type Wave struct {
 	Chunk, Tiles  driver.Pointer
 	Parts         uint64
 	Part, Partial driver.Pointer
+	Asides        uint64
+	Aside         driver.Pointer
 }
 
 // SumParts is the most parts that the long rows of a chunk of so many edges are cut in, each of which takes
 // PartBytes and PartialBytes.
 func SumParts(edges uint64) uint64 { return pieces(edges) }
 
+// SumAsides is the most rows of a chunk of so many edges that are for a warp each. They take AsideBytes.
+func SumAsides(edges uint64) uint64 { return cuts(edges) }
+
 const (
 	PartBytes    = 16
 	PartialBytes = 8
+	AsideBytes   = 8
 )
 
 // Tiles is how many of a wave's tiles a chunk of so many rows has.
@@ -31,15 +37,13 @@ func (k *Solve) CutSums(s driver.Stream, wave driver.Pointer, tiles uint64) erro
 	return k.sums.launch(s, "sums_cut", gridOf(Block*tiles, mostBlocks), uint64(wave))
 }
 
-// Sum is Step for all chunks of a wave, of a template that IsSum; parts is the most that there may be. It counts no edges.
-func (k *Solve) Sum(s driver.Stream, st State, t *Template, wave driver.Pointer, tiles, parts uint64) error {
+// Sum is Step for all chunks of a wave, of a template that IsSum; parts and asides are the most that there may be. It counts
+// no edges.
+func (k *Solve) Sum(s driver.Stream, st State, t *Template, wave driver.Pointer, tiles, parts, asides uint64) error {
 	program, w, column := uint64(st.Program), uint64(wave), uint64(t.form.column)
-	if err := k.sums.launch(s, "sums_"+t.form.name, gridOf(Block*tiles, mostBlocks), program, w, column); err != nil || parts == 0 {
+	blocks := gridOf(Block*(tiles+parts)+warp*asides, mostBlocks)
+	if err := k.sums.launch(s, "sums_"+t.form.name, blocks, program, w, column); err != nil || parts == 0 {
 		return err
 	}
-	blocks := gridOf(Block*parts, mostBlocks)
-	if err := k.sums.launch(s, "sums_parts_"+t.form.name, blocks, program, w, column); err != nil {
-		return err
-	}
-	return k.sums.launch(s, "sums_join", blocks, program, w)
+	return k.sums.launch(s, "sums_join", grid(warp*parts), program, w)
 }

@@ -117,7 +117,7 @@ func (t *Template) Messages() (own bool, column int) {
 // Begin lays out the scratch, of which pieces are for chunks of up to so many edges, as Scratch was told. It comes
 // before all others.
 func (t *Template) Begin(s driver.Stream, st State, edges uint64) error {
-	return t.launch(s, "begin", 1, uint64(st.Scratch), math.Float64bits(t.form.neutral), pieces(edges))
+	return t.launch(s, "begin", 1, uint64(st.Scratch), math.Float64bits(t.form.neutral), cuts(edges))
 }
 
 // Init gives every vertex its initial state, empties accumulators, sets the active bitmap and Counters.Active.
@@ -209,20 +209,20 @@ func (t *Template) pull(s driver.Stream, st State, r *Resident) error {
 	return t.inPieces(s, st, r.Edges, func() error {
 		return t.launch(s, t.step, grid(r.Rows), program, chunk, column, scratch)
 	}, func() error {
-		if err := t.launch(s, t.pieces(), longBlocks(r.Edges), program, chunk, column, scratch); err != nil {
+		if err := t.launch(s, t.pieces(), longBlocks(r.Edges), program, chunk, column, scratch); err != nil || r.Edges < pieceEdges {
 			return err
 		}
-		return t.launch(s, t.join, longBlocks(r.Edges), program, chunk, scratch)
+		return t.launch(s, t.join, grid(warp*pieces(r.Edges)), program, chunk, scratch)
 	})
 }
 
 // inPieces launches kernels for all rows, and then those for the pieces in which they have cut long ones, if a chunk
 // has edges enough for such a row.
 func (t *Template) inPieces(s driver.Stream, st State, edges uint64, rows, long func() error) error {
-	if edges < pieceEdges {
+	if edges < cutEdges {
 		return rows()
 	}
-	if err := s.Fill64(st.Scratch+piecesAt, 0, 1); err != nil {
+	if err := s.Fill64(st.Scratch+piecesAt, 0, 2); err != nil {
 		return err
 	}
 	if err := rows(); err != nil {
@@ -231,8 +231,8 @@ func (t *Template) inPieces(s driver.Stream, st State, edges uint64, rows, long 
 	return long()
 }
 
-// longBlocks is the number of blocks for the long rows that a chunk of so many edges may have.
-func longBlocks(edges uint64) int { return gridOf(Block*pieces(edges), mostBlocks) }
+// longBlocks is the number of blocks for the long rows that chunks of so many edges may have.
+func longBlocks(edges uint64) int { return gridOf(Block*cuts(edges), mostBlocks) }
 
 // Apply gives the vertices from `from` on, a multiple of 64, to `to`, another or the last, their next state. It sets who of them
 // is active, Counters.Active and Counters.Change, and empties their accumulators.

@@ -111,7 +111,7 @@ func hubs(rng *rand.Rand) *algorithms.Graph {
 	for v := range ids {
 		ids[v] = int64(v)
 	}
-	for v, length := range []int{1, 7, 8, 9, 127, 128, 129, 4095, 4096, 4097, 3*4096 + 1} {
+	for v, length := range []int{1, 7, 8, 9, 127, 128, 129, 255, 256, 257, 4095, 4096, 4097, 3*4096 + 1} {
 		for range length {
 			edges = append(edges, algorithms.Edge{Src: uint32(v), Dst: uint32(rng.IntN(n)), Weights: map[string]float64{"weight": float64(1+rng.IntN(16)) / 16}})
 		}

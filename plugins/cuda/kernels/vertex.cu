@@ -10,7 +10,8 @@ extern "C" __global__ void begin(Scratch *s, u64 neutral_weight, u64 pieces) {
 		return;
 	}
 	s->weight = neutral_weight;
-	s->pieces = 0;
+	s->pieces = s->rows = 0;
+	s->room = pieces;
 	s->piece = (Piece *)(s + 1);
 	s->partial = (u64 *)(s->piece + pieces);
 	s->neutral = Chunk{};

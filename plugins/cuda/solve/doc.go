@@ -31,6 +31,6 @@
 //
 // A solver is given its Scratch: flood 4 bytes and a bit a vertex, forest 4 bytes, nearFar 8 bytes and two bits;
 // each 1 MiB for rows that are put off, and 64 KiB and a quarter of a byte a vertex for where the rows of bands are.
-// sums take 24 bytes for every 2048 edges of the lists, and those 64 KiB and quarters. Where that is not enough, Run
+// sums take 24 bytes for every 2048 edges of the lists and 8 for every 256, and those 64 KiB and quarters. Where that is not enough, Run
 // answers false.
 package solve

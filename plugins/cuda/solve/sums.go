@@ -20,15 +20,15 @@ func (sums) Name() string { return "sums of all chunks at a time" }
 
 func (s sums) Scratch(vertices uint64) uint64 { return scratch(s.pieces(vertices)) }
 
-// pieces are the waves, the parts of long rows, and what comes of each.
+// pieces are the waves, the parts of long rows, what comes of each, and rows for a warp each.
 func (s sums) pieces(vertices uint64) []uint64 {
-	parts := s.parts()
-	return []uint64{coverBytes(vertices), parts * kernels.PartBytes, parts * kernels.PartialBytes}
+	parts := s.most(kernels.SumParts)
+	return []uint64{coverBytes(vertices), parts * kernels.PartBytes, parts * kernels.PartialBytes, s.most(kernels.SumAsides) * kernels.AsideBytes}
 }
 
-// parts is the most there can be: twice as many as long rows have of so many edges, however chunks share them.
-func (s sums) parts() uint64 {
-	return kernels.SumParts(min(s.edges, 1<<31-1)) + s.edges>>31*kernels.SumParts(1<<31-1)
+// most is what there can be at most in all chunks, of which one has so many, however chunks share the edges.
+func (s sums) most(of func(edges uint64) uint64) uint64 {
+	return of(min(s.edges, 1<<31-1)) + s.edges>>31*of(1<<31-1)
 }
 
 // laps is a run of sums.
@@ -61,7 +61,7 @@ func (l *laps) lap(number int) (over bool, err error) {
 		return false, err
 	}
 	for _, w := range l.waves {
-		if err := l.Kernels.Sum(l.Stream, l.State, l.Template, w.at, w.tiles, w.parts); err != nil {
+		if err := l.Kernels.Sum(l.Stream, l.State, l.Template, w.at, w.tiles, w.parts, w.asides); err != nil {
 			return false, err
 		}
 	}
@@ -79,9 +79,11 @@ func (l *laps) lap(number int) (over bool, err error) {
 
 // wave is chunks of which no two have a row of one vertex.
 type wave struct {
-	chunks       []kernels.Resident
-	at           driver.Pointer // of the kernels.Wave on the card
-	tiles, parts uint64
+	chunks []kernels.Resident
+	at     driver.Pointer // of the kernels.Wave on the card
+	tiles  uint64
+	parts  uint64 // at most
+	asides uint64
 }
 
 // wavesOf puts each chunk into the first wave after those of all before it that have a vertex in common with it: what comes
@@ -105,21 +107,22 @@ func wavesOf(chunks []kernels.Resident) (waves []wave) {
 			waves = append(waves, wave{})
 		}
 		w := &waves[number]
-		w.chunks, w.tiles, w.parts = append(w.chunks, r), w.tiles+kernels.Tiles(r.Rows), w.parts+kernels.SumParts(r.Edges)
+		w.chunks, w.tiles = append(w.chunks, r), w.tiles+kernels.Tiles(r.Rows)
+		w.parts, w.asides = w.parts+kernels.SumParts(r.Edges), w.asides+kernels.SumAsides(r.Edges)
 	}
 	return waves
 }
 
 // lay lays the waves out and cuts their long rows, if there is room.
 func (l *laps) lay(s sums) (bool, error) {
-	words, parts := l.words()
-	if 8*uint64(len(words)) > coverBytes(l.n()) || parts > s.parts() {
+	words, parts, asides := l.words()
+	if 8*uint64(len(words)) > coverBytes(l.n()) || parts > s.most(kernels.SumParts) || asides > s.most(kernels.SumAsides) {
 		return false, nil
 	}
 	err := errors.Join(l.Stream.CopyIn(l.pieces[0], bytesOf(words)), l.wait())
 	runtime.KeepAlive(words)
 	for _, w := range l.waves {
-		if w.parts > 0 && err == nil {
+		if w.asides > 0 && err == nil {
 			err = l.Kernels.CutSums(l.Stream, w.at, w.tiles)
 		}
 	}
@@ -127,18 +130,19 @@ func (l *laps) lay(s sums) (bool, error) {
 }
 
 // words are the waves as they lie on the card: each kernels.Wave, and what it points to.
-func (l *laps) words() (words []uint64, parts uint64) {
+func (l *laps) words() (words []uint64, parts, asides uint64) {
 	const size = uint64(unsafe.Sizeof(kernels.Wave{}))
 	for i := range l.waves {
 		w := &l.waves[i]
 		w.at = l.pieces[0] + driver.Pointer(8*len(words))
 		chunk := uint64(w.at) + size
 		tiles := chunk + 8*uint64(len(w.chunks))
-		words = append(words, uint64(len(w.chunks)), chunk, tiles, 0,
-			uint64(l.pieces[1])+parts*kernels.PartBytes, uint64(l.pieces[2])+parts*kernels.PartialBytes)
-		words, parts = w.places(words), parts+w.parts
+		words = append(words, uint64(len(w.chunks)), chunk, tiles,
+			0, uint64(l.pieces[1])+parts*kernels.PartBytes, uint64(l.pieces[2])+parts*kernels.PartialBytes,
+			0, uint64(l.pieces[3])+asides*kernels.AsideBytes)
+		words, parts, asides = w.places(words), parts+w.parts, asides+w.asides
 	}
-	return words, parts
+	return words, parts, asides
 }
 
 // places appends where each chunk is, and how many tiles are before each.

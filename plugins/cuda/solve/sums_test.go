@@ -177,7 +177,7 @@ func tame(g *algorithms.Graph) *algorithms.Graph {
 	return g
 }
 
-// TestSums_LongRows has rows of several parts in several chunks, of one wave and of two.
+// TestSums_LongRows has rows of several parts, and rows for a warp, in several chunks, of one wave and of two.
 func TestSums_LongRows(t *testing.T) {
 	random, rig := random(t), newRig(t)
 	ids := make([]int64, 700)
@@ -188,6 +188,11 @@ func TestSums_LongRows(t *testing.T) {
 	for hub := range 3 {
 		for range 5000 + 5000*hub {
 			edges = append(edges, edge(random, random.IntN(700), 300*hub))
+		}
+	}
+	for v := range 40 { // beside one another, for a warp each
+		for range 250 + v {
+			edges = append(edges, edge(random, random.IntN(700), 100+v))
 		}
 	}
 	for _, rig.columns = range []int{1, 2} {
