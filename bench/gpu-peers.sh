@@ -11,8 +11,9 @@
 #   GPU_RUNS=5         of each measurement, in turns; times are medians
 #   GPU_LEFT=3600      seconds, after which no further turn begins
 #
-# A run takes 50 bytes an edge of disk in WORK.
+# A run takes 50 bytes an edge of disk in WORK, until it ends.
 set -euo pipefail
+export LC_ALL=C # numbers have points
 here=$(cd "$(dirname "$0")" && pwd)
 runs=${GPU_RUNS:-5} left=${GPU_LEFT:-3600}
 
@@ -51,6 +52,7 @@ run() {
 	convert
 	[ ! -d "$peers/gunrock" ] || resident
 	[ ! -d "$peers/subway" ] || streamed
+	rm -rf "$work"
 }
 
 # convert gives the graph to both in the order in which ours is stored, and finds vertex 1 there.
