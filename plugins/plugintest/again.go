@@ -9,14 +9,14 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// sessionsInTurn is how many sessions are on one arena.
-const sessionsInTurn = 6
+// arenas is how many there are, and sessionsInTurn how many sessions are on one.
+const arenas, sessionsInTurn = 9, 6
 
 // testAgain runs one program after the other, in sessions on one arena, whose chunks stay as they are or give way to others:
 // what a device remembers must be of those that are there.
 func testAgain(t *testing.T, device plugins.Device) {
 	r := newRand(t)
-	for range 3 * rounds {
+	for range arenas {
 		g, m := randomGraph(r), modes[r.IntN(3)]
 		m.again = true
 		for range sessionsInTurn {

@@ -13,9 +13,6 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// rounds is how many random graphs each algorithm meets in each mode.
-const rounds = 3
-
 // testCatalogue compares every algorithm of the catalogue with its oracle.
 func testCatalogue(t *testing.T, device plugins.Device) {
 	procedures := describe(t, device).Procedures
@@ -31,7 +28,7 @@ func testCatalogue(t *testing.T, device plugins.Device) {
 				testUnlisted(t, r, device, a)
 				t.Skip("the device does not list it")
 			}
-			for range rounds {
+			for range graphs {
 				testAlgorithm(t, r, device, a, randomGraph(r), modes...)
 			}
 		})
@@ -48,7 +45,7 @@ func everyProgram(t *testing.T, device plugins.Device, wanted func(mode) bool,
 		}
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
-			for range rounds {
+			for range graphs {
 				g := randomGraph(r)
 				for _, m := range modes {
 					if wanted(m) {

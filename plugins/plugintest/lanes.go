@@ -26,7 +26,7 @@ func testLanes(t *testing.T, device plugins.Device) {
 		}
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
-			for range rounds {
+			for range graphs {
 				g := randomGraph(r)
 				if args, ok := bind(t, r, a, g); ok {
 					p, err := a.Program(args)

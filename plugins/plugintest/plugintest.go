@@ -31,7 +31,8 @@
 //
 // Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
 // one. A device that answers Step with KindUnsupported does not stream: the suite then
-// tests whole runs only, and a host gives it only what fits its memory.
+// tests whole runs only, and a host gives it only what fits its memory. Under the race detector each
+// algorithm meets fewer graphs: test without it, too.
 package plugintest
 
 import (

@@ -24,7 +24,7 @@ func testSessions(t *testing.T, device plugins.Device) {
 
 func testSession(t *testing.T, device plugins.Device, m mode) {
 	r := newRand(t)
-	for range rounds {
+	for range 3 {
 		g, p := randomGraph(r), fractions()
 		want, _, err := algorithms.RunProgram(g, p)
 		if err != nil {
