@@ -24,6 +24,7 @@ type Dense struct {
 	Setting
 	Plugins string     `json:"plugins"`
 	Rows    []DenseRow `json:"rows"`
+	LeftOut []string   `json:"left_out,omitempty"` // which graphs and kernels, and why
 }
 
 // DenseRow is a kernel on one graph.
@@ -41,30 +42,14 @@ type DenseRow struct {
 	Stopped  bool    `json:"stopped,omitempty"`
 }
 
-// Turns are runs on one device: one that launches it and reads the graph, and then those that find it there.
-type Turns struct {
-	Refused string `json:"refused,omitempty"` // why there are none
-	Cold    Turn   `json:"cold"`
-	Warm    []Turn `json:"warm"`
-}
-
-// Turn is a run. Conversion is making chunks resident, of a matrix building it; what is left of the whole is launching, reading,
-// transfer, planning, and copying results.
-type Turn struct {
-	Device     string  `json:"device"`
-	Seconds    float64 `json:"seconds"`
-	Compute    float64 `json:"compute"`
-	Conversion float64 `json:"conversion"`
-	Peak       uint64  `json:"peak"`
-}
-
 // Grid is what graphs and kernels a series of Dense has.
 type Grid struct {
 	Kinds           []string
 	Scales, Factors []int
-	Kernels         []string // see DenseKernels
-	MostEdges       int      // graphs with more are left out
-	Plugins         string   // directory in which npu is installed; empty: the user's own
+	Kernels         []string      // see DenseKernels
+	MostEdges       int           // graphs with more are left out
+	Longest         time.Duration // of a run: a device that takes longer is given up, of that graph and kernel
+	Plugins         string        // directory in which npu is installed; empty: the user's own
 }
 
 // denseKernel is what is run, from the vertices of highest degree.
@@ -92,7 +77,7 @@ func DenseKernels() (names []string) {
 // DefaultGrid is the paper's.
 var DefaultGrid = Grid{
 	Kinds: []string{string(graph500.Uniform), string(graph500.RMAT)}, Scales: []int{13, 14, 15},
-	Factors: []int{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Kernels: DenseKernels(), MostEdges: 1 << 25,
+	Factors: []int{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Kernels: DenseKernels(), MostEdges: 1 << 25, Longest: time.Minute,
 }
 
 // DenseDevices measures every point of the grid, with a turn for each device in every round. It fails when results disagree. Where it
@@ -116,12 +101,7 @@ func DenseDevices(ctx context.Context, g Grid, o Options) (*Dense, error) {
 	for _, kind := range g.Kinds {
 		for _, scale := range g.Scales {
 			for _, factor := range g.Factors {
-				if factor<<scale > g.MostEdges {
-					continue
-				}
-				rows, err := g.onPoint(ctx, graph500.Options{Kind: graph500.Kind(kind), Scale: scale, EdgeFactor: factor, Seed: 1}, o)
-				report.Rows = append(report.Rows, rows...)
-				if err != nil {
+				if err := g.onPoint(ctx, graph500.Options{Kind: graph500.Kind(kind), Scale: scale, EdgeFactor: factor, Seed: 1}, o, report); err != nil {
 					return report.soFar(), fmt.Errorf("%s, scale %d, %d edges a vertex: %w", kind, scale, factor, err)
 				}
 			}
@@ -162,91 +142,62 @@ func (g Grid) check() error {
 }
 
 // onPoint makes one graph, measures on it, and removes it.
-func (g Grid) onPoint(ctx context.Context, options graph500.Options, o Options) (rows []DenseRow, err error) {
+func (g Grid) onPoint(ctx context.Context, options graph500.Options, o Options, report *Dense) error {
+	where := fmt.Sprintf("%s, 2^%d vertices, %d edges each", options.Kind, options.Scale, options.EdgeFactor)
+	if edges := options.EdgeFactor << options.Scale; edges > g.MostEdges {
+		report.leaveOut(o, "%s: %d edges are more than %d", where, edges, g.MostEdges)
+		return nil
+	}
 	dir, err := os.MkdirTemp("", "penstock-bench-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
-	o.step("%s, 2^%d vertices, %d edges each: load", options.Kind, options.Scale, options.EdgeFactor)
+	o.step("%s: load", where)
 	db, err := store.Open(dir, store.Options{Create: true})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer db.Close()
 	source, err := graph500.New(options)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer source.Close()
 	if _, err := db.Load(ctx, "g", source, store.LoadOptions{Orientation: formats.Directed, Order: store.OrderDegree}); err != nil {
-		return nil, err
+		return err
 	}
 	snapshot, err := db.Snapshot("g")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer snapshot.Close()
 	for _, k := range denseKernels {
 		if !slices.Contains(g.Kernels, k.name) {
 			continue
 		}
-		o.step("%s, 2^%d vertices, %d edges each: %s", options.Kind, options.Scale, options.EdgeFactor, k.name)
+		o.step("%s: %s", where, k.name)
 		row := DenseRow{Kind: string(options.Kind), Scale: options.Scale, Factor: options.EdgeFactor, Kernel: k.name, Sources: k.sources,
 			Fill: float64(options.EdgeFactor) / float64(int(1)<<options.Scale)}
-		if err := g.measure(ctx, snapshot, k, &row, o); err != nil {
-			return rows, fmt.Errorf("%s: %w", k.name, err)
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
-}
-
-// measure has auto choose before anything has run, then gives each device a cold turn and then warm ones, round after round.
-func (g Grid) measure(ctx context.Context, snapshot *store.Snapshot, k denseKernel, row *DenseRow, o Options) error {
-	request, err := g.request(ctx, snapshot, k, o)
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	e := host.NewEngine(host.DefaultIdle)
-	defer e.Close()
-	turn := contest{e, snapshot, request}
-	first, want, err := turn.on(ctx, "auto")
-	if err != nil {
-		return err
-	}
-	row.Foretold = first.Device
-	e.Forget(snapshot.Manifest().Graph)
-	for round := 0; round <= o.Runs; round++ {
-		for _, way := range []struct {
-			device string
-			turns  *Turns
-		}{{"cpu", &row.CPU}, {registry.NPU, &row.NPU}, {"auto", &row.Auto}} {
-			if way.turns.Refused != "" {
-				continue
-			}
-			t, got, err := turn.on(ctx, way.device)
-			var over *host.BudgetError
-			switch {
-			case way.device == registry.NPU && errors.As(err, &over):
-				way.turns.Refused = over.Error()
-				continue
-			case err != nil:
-				return err
-			case !agree(want.Columns, got.Columns):
-				return fmt.Errorf("the result on %s is not that on %s", t.Device, first.Device)
-			case round == 0:
-				way.turns.Cold = t
-			default:
-				way.turns.Warm = append(way.turns.Warm, t)
-			}
-		}
-		if row.Stopped = time.Since(began) > o.Limit && round > 0 && round < o.Runs; row.Stopped {
-			break
+		err := g.measure(ctx, snapshot, k, &row, o)
+		var long *tooLong
+		switch {
+		case errors.As(err, &long):
+			report.leaveOut(o, "%s, %s: %v", where, k.name, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", k.name, err)
+		default:
+			report.Rows = append(report.Rows, row)
 		}
 	}
 	return nil
+}
+
+// leaveOut notes what is not measured, and why.
+func (d *Dense) leaveOut(o Options, format string, args ...any) {
+	why := fmt.Sprintf(format, args...)
+	o.step("left out: %s", why)
+	d.LeftOut = append(d.LeftOut, why)
 }
 
 // request is the kernel's, from the vertices of highest degree, which the order of the graph has first.
@@ -265,24 +216,6 @@ func (g Grid) request(ctx context.Context, snapshot *store.Snapshot, k denseKern
 	return request, nil
 }
 
-// contest runs the same request on different devices.
-type contest struct {
-	engine   *host.Engine
-	snapshot *store.Snapshot
-	request  host.Request
-}
-
-func (t contest) on(ctx context.Context, device string) (Turn, *host.Result, error) {
-	t.request.Device = device
-	started := time.Now()
-	result, err := t.engine.Run(ctx, t.snapshot, t.request, host.Events{})
-	if err != nil {
-		return Turn{}, nil, err
-	}
-	r := result.Report
-	return Turn{r.Device, time.Since(started).Seconds(), r.Seconds.Compute, r.Seconds.Transfer, r.PeakDeviceBytes}, result, nil
-}
-
 // agree tells whether results are the same, but for the order in which doubles were added up.
 func agree(a, b []algorithms.Values) bool {
 	return slices.EqualFunc(a, b, func(a, b algorithms.Values) bool {
@@ -293,23 +226,6 @@ func agree(a, b []algorithms.Values) bool {
 	})
 }
 
-// median of the warm turns; of none, the cold one.
-func (t Turns) median(of func(Turn) float64) float64 {
-	if len(t.Warm) == 0 {
-		return of(t.Cold)
-	}
-	var all []float64
-	for _, turn := range t.Warm {
-		all = append(all, of(turn))
-	}
-	slices.Sort(all)
-	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
-}
-
-func whole(t Turn) float64      { return t.Seconds }
-func inKernels(t Turn) float64  { return t.Compute }
-func converting(t Turn) float64 { return t.Conversion }
-
 // better is the lesser median of the two devices.
 func (r DenseRow) better() float64 {
 	if r.NPU.Refused != "" {
@@ -319,12 +235,7 @@ func (r DenseRow) better() float64 {
 }
 
 // chosen is the device that auto had last.
-func (r DenseRow) chosen() string {
-	if n := len(r.Auto.Warm); n > 0 {
-		return r.Auto.Warm[n-1].Device
-	}
-	return r.Auto.Cold.Device
-}
+func (r DenseRow) chosen() string { return r.Auto.Warm[len(r.Auto.Warm)-1].Device }
 
 // choice is what the device that auto had last takes, by its own runs, over the better.
 func (r DenseRow) choice() float64 {
@@ -338,7 +249,7 @@ func (r DenseRow) choice() float64 {
 func (r DenseRow) foretold() float64 {
 	cpu, npu := r.CPU.Cold.Seconds, r.NPU.Cold.Seconds
 	switch {
-	case r.NPU.Refused != "":
+	case npu == 0: // it does not fit, and auto would have had the CPU
 		return 1
 	case r.Foretold == r.CPU.Cold.Device:
 		return cpu / min(cpu, npu)

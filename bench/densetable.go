@@ -11,7 +11,7 @@ import (
 func (d *Dense) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	d.preamble(&b)
-	b.WriteString("\nMilliseconds, medians of runs on a warm device: in all, and of that computing; of npu, making the graph resident, which is building\n" +
+	b.WriteString("\nMilliseconds, medians of runs on a warm device, in an order drawn anew each round: in all, and of that computing; of npu, making the graph resident, which is building\n" +
 		"its matrix, as well. Cold: the run that launches the device and reads the graph. Foretold: what auto chose, cold, before either device had run\n" +
 		"on this graph, and how long that device takes, cold, over the better.\n")
 	for _, kernel := range d.kernels() {
@@ -25,6 +25,9 @@ func (d *Dense) WriteMarkdown(w io.Writer) error {
 	}
 	d.crossings(&b)
 	d.nearness(&b)
+	for _, why := range d.LeftOut {
+		fmt.Fprintf(&b, "\nLeft out: %s.\n", why)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -41,6 +44,9 @@ func (d *Dense) kernels() (names []string) {
 func (r DenseRow) markdown(b *strings.Builder) {
 	ms := func(s float64) string { return fmt.Sprintf("%.2f", s*1e3) }
 	npu := []string{"does not fit", "", "", "", ""}
+	if r.NPU.Cold.Seconds > 0 {
+		npu[0], npu[4] = "given up", ms(r.NPU.Cold.Seconds)
+	}
 	if r.NPU.Refused == "" {
 		npu = []string{ms(r.NPU.median(whole)), ms(r.NPU.median(inKernels)), ms(r.NPU.median(converting)),
 			fmt.Sprintf("%.2f", r.CPU.median(whole)/r.NPU.median(whole)), ms(r.NPU.Cold.Seconds)}

@@ -134,11 +134,16 @@ func (r *run) close() {
 	}
 	switch {
 	case keep:
-		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks) + r.kernel.Kept
+		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks) + r.kernel.Kept + r.unforeseen()
 		r.engine.keep(r.warm)
 	case r.arena != nil:
 		r.warm.closeMemory()
 	}
+}
+
+// unforeseen is what the device took beyond what it had planned, and may hold on to as well.
+func (r *run) unforeseen() uint64 {
+	return max(r.meter.total().peak, r.fit.used) - r.fit.used
 }
 
 // endSessions tells whether the devices have closed their sessions in time.

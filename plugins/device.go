@@ -178,7 +178,8 @@ type Plan struct {
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
 	// Kept is how much of that, at most, the device may hold on to when the session has ended, so that the
-	// next on the arena need not make it again. It counts in that one's Fixed as well, or is given up.
+	// next on the arena need not make it again. It counts in that one's Fixed as well, or is given up. So does what the
+	// session has taken beyond Fixed and its chunks, as it met with edges that nobody had foretold.
 	Kept uint64
 	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …
 	Kernel string

@@ -18,7 +18,7 @@ type Book struct {
 
 	mu      sync.Mutex // protects the fields below
 	pages   map[string]*page
-	made    map[question]Forecast // since a run was of a new size, or the last few of known ones
+	made    map[question]Forecast // since a run was of a new size or took quite another time, or the last few others
 	added   int
 	changed bool
 	saved   time.Time
@@ -82,11 +82,12 @@ func (b *Book) Add(device, kind string, lanes int, s Sample) {
 	delete(p.Refused, kind)
 	all := p.Kinds[kind]
 	i := slices.IndexFunc(all, s.alike)
+	news := i < 0 || all[i].unlike(s)
 	if i >= 0 {
 		s = all[i].mixed(s)
 		all = slices.Delete(all, i, i+1)
 	}
-	if b.added++; i < 0 || b.added%lasts == 0 {
+	if b.added++; news || b.added%lasts == 0 {
 		clear(b.made)
 	}
 	all = append(all, s)
@@ -115,7 +116,7 @@ func (b *Book) Knows(device, kind string) bool {
 	return len(b.page(device).Kinds[kind]) > 0
 }
 
-// lasts is after how many runs on known sizes forecasts are made anew: a choice must take no time.
+// lasts is after how many runs that took about what was known forecasts are made anew: a choice must take no time.
 const lasts = 16
 
 // question is what a forecast is made for.

@@ -125,6 +125,18 @@ func TestBook_LearnsAndUnlearns(t *testing.T) {
 	}
 }
 
+// One run that took much longer is an accident; after two the next forecast is what they took.
+func TestBook_BelievesTwoInARow(t *testing.T) {
+	b, w := Open(""), core.Work{Vertices: 100, Edges: 1000, Linked: 100, Rounds: 1, Sources: 1, Warm: true}
+	for i, c := range []struct{ took, least, most float64 }{{1, 0.99, 1.01}, {20, 1, 2.2}, {1, 0.99, 2}, {1.1, 0.99, 2}, {20, 1, 3}, {20, 19.9, 20.1}, {1, 9, 20}, {1, 0.99, 1.01}} {
+		b.Add("npu", "bfs", 0, Sample{Work: w, Load: c.took / 2, Compute: c.took / 2})
+		f, _ := b.Forecast("npu", "bfs", w)
+		if got := f.Seconds(w); got < c.least || got > c.most {
+			t.Errorf("after run %d of %g seconds: %g", i, c.took, got)
+		}
+	}
+}
+
 // A book is on file as it was; a file that is none is an empty book.
 func TestBook_IsKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "plugins", "rates.json")

@@ -13,6 +13,8 @@ type Sample struct {
 	Load      float64 `json:"load"`    // and those of all the rest that is not computing
 	Compute   float64 `json:"compute"` // in kernels
 	Peak      uint64  `json:"peak"`    // bytes on the device
+	// Doubts: that the last run took quite another time.
+	Doubts bool `json:"doubts,omitempty"`
 }
 
 // least is the shortest time that counts: below, clocks and schedulers are what is measured.
@@ -25,8 +27,13 @@ func (s Sample) alike(t Sample) bool {
 }
 
 // mixed is s after it has been seen to take t: the last run counts a quarter, and by its ratio to those before, so that one that was held up by
-// other work does not spoil what is known.
+// other work does not spoil what is known; two such in a row are no accident, and count alone.
 func (s Sample) mixed(t Sample) Sample {
+	t.Doubts = s.unlike(t)
+	if s.Doubts && t.Doubts {
+		t.Doubts = false
+		return t
+	}
 	mix := func(before, now float64) float64 {
 		before, now = max(least, before), max(least, now)
 		return before * math.Pow(now/before, 0.25)
@@ -34,6 +41,12 @@ func (s Sample) mixed(t Sample) Sample {
 	t.Rounds, t.Launch, t.Load, t.Compute = mix(s.Rounds, t.Rounds), mix(s.Launch, t.Launch), mix(s.Load, t.Load), mix(s.Compute, t.Compute)
 	t.Peak = max(s.Peak, t.Peak)
 	return t
+}
+
+// unlike tells whether one of two samples of the same work took twice as long as the other.
+func (s Sample) unlike(t Sample) bool {
+	before, now := max(least, s.Load+s.Compute), max(least, t.Load+t.Compute)
+	return max(before, now) > 2*min(before, now)
 }
 
 // near is how much a sample tells of the work: the less the further it is away, in powers of two.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 )
@@ -17,6 +18,7 @@ type legacy struct {
 	arena  *arena.Arena
 	chunks map[uint32]inplace.Identity // which it was made of
 	bytes  uint64
+	more   uint64 // of these, that no plan foretells, since it depends on the edges
 	*compaction
 	edges uint64
 	model *model.Model
@@ -65,28 +67,39 @@ func (e *estate) take(a *arena.Arena) *legacy {
 	return l
 }
 
-// inherit has the program take over what was left, if it is a matrix such as its own: then the plan has counted it.
-func (s *session) inherit() {
+// inherit has the program take over what was left, if it is a matrix such as its own, and there is room for what the plan has not counted
+// of it: so many bytes.
+func (s *session) inherit() (more uint64) {
 	l := s.earlier
 	if s.earlier = nil; l == nil {
-		return
+		return 0
 	}
-	if s.program.model.Suits(l.model) {
-		s.program.earlier = l
-	} else {
+	if !s.program.model.Suits(l.model) || s.budget.Left() < l.more+charge.SmallestChunk || s.budget.Take(l.more, "an earlier matrix") != nil {
 		l.discard()
+		return 0
 	}
+	s.program.earlier = l
+	return l.more
 }
 
-// leave leaves the next session the matrix of the chunks that are there, or what this one has not touched. What takes more
-// than the plan has said is given up, as is what was at work when a command failed.
+// disinherit gives up what was left.
+func (p *program) disinherit() {
+	if l := p.earlier; l != nil {
+		p.budget.Give(l.more)
+		l.discard()
+	}
+	p.earlier = nil
+}
+
+// leave leaves the next session the matrix of the chunks that are there, or what this one has not touched. What has more vertices
+// than were announced is given up, as is what was at work when a command failed.
 func (s *session) leave() {
 	l := s.earlier
 	if p := s.program; p != nil {
 		l = p.earlier
-		if m := p.matrix; m != nil && m.model != nil && m.more == 0 && !p.grown && !s.failed && maps.Equal(m.chunks, s.chunks) {
-			l = &legacy{s.job.Arena, identities(m.chunks), p.model.Bytes, m.compaction, m.edges, m.model}
-			m.model.Rest()
+		if m := p.matrix; m != nil && m.model != nil && !p.grown && !s.failed && maps.Equal(m.chunks, s.chunks) {
+			more := m.more - m.model.Rest()
+			l = &legacy{s.job.Arena, identities(m.chunks), p.model.Bytes + more, more, m.compaction, m.edges, m.model}
 			p.matrix = nil
 		}
 		p.unmake()

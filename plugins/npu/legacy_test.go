@@ -1,6 +1,7 @@
 package npu
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -9,11 +10,12 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
-// ring is an undirected graph 0 – 1 – … – 0 in an arena of a device's, with room for columns behind it.
+// ring is an undirected graph 0 – 1 – … – 0, each edge so many times, in an arena of a device's, with room for columns behind it.
 type ring struct {
 	t      *testing.T
 	device *device
@@ -24,7 +26,7 @@ type ring struct {
 
 const ringSize = 100
 
-func newRing(t *testing.T) *ring {
+func newRing(t *testing.T, parallel int) *ring {
 	t.Helper()
 	orttest.Runtime(t)
 	opened, err := New(Options{Library: orttest.Path()})
@@ -33,7 +35,9 @@ func newRing(t *testing.T) *ring {
 	}
 	offsets, neighbors := []int32{0}, []uint32{}
 	for v := range uint32(ringSize) {
-		neighbors = append(neighbors, min((v+1)%ringSize, (v+ringSize-1)%ringSize), max((v+1)%ringSize, (v+ringSize-1)%ringSize))
+		before, behind := (v+ringSize-1)%ringSize, (v+1)%ringSize
+		neighbors = append(neighbors, slices.Repeat([]uint32{min(before, behind)}, parallel)...)
+		neighbors = append(neighbors, slices.Repeat([]uint32{max(before, behind)}, parallel)...)
 		offsets = append(offsets, int32(len(neighbors)))
 	}
 	all := chunk.Interval{Count: ringSize}
@@ -58,8 +62,8 @@ func newRing(t *testing.T) *ring {
 	return r
 }
 
-// run has a session of its own carry out an algorithm, after some commands, and tells what it leaves.
-func (r *ring) run(name string, before ...plugins.Command) *model.Model {
+// program is an algorithm ready for the graph.
+func (r *ring) program(name string) *algorithms.Program {
 	r.t.Helper()
 	a, err := algorithms.Lookup(name)
 	if err != nil {
@@ -72,13 +76,14 @@ func (r *ring) run(name string, before ...plugins.Command) *model.Model {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s, err := r.device.Open(r.t.Context(), plugins.Job{Arena: r.arena, Graph: plugins.Graph{Vertices: ringSize, Edges: ringSize, Linked: ringSize}})
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	if _, err = s.Compile(r.t.Context(), plugins.Task{Program: p, Layout: r.layout(p)}); err != nil {
-		r.t.Fatal(err)
-	}
+	return p
+}
+
+// run has a session of its own carry out an algorithm, after some commands, and tells what it leaves.
+func (r *ring) run(name string, before ...plugins.Command) *model.Model {
+	r.t.Helper()
+	p := r.program(name)
+	s, _ := r.compile(p, 0)
 	commands := make(chan plugins.Command, 8)
 	for _, c := range append(before, r.chunk, plugins.Command{Op: plugins.Init}, plugins.Command{Op: plugins.Iterate}) {
 		commands <- c
@@ -91,6 +96,20 @@ func (r *ring) run(name string, before ...plugins.Command) *model.Model {
 		r.t.Fatalf("%s left nothing: %v", name, err)
 	}
 	return r.device.estate.left.model
+}
+
+// compile opens a session with a budget and has it plan a program.
+func (r *ring) compile(p *algorithms.Program, budget uint64) (plugins.Session, plugins.Plan) {
+	r.t.Helper()
+	s, err := r.device.Open(r.t.Context(), plugins.Job{Arena: r.arena, Budget: budget, Graph: plugins.Graph{Vertices: ringSize, Edges: ringSize, Linked: ringSize}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	plan, err := s.Compile(r.t.Context(), plugins.Task{Program: p, Layout: r.layout(p)})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return s, plan
 }
 
 func (r *ring) layout(p *algorithms.Program) (l plugins.Layout) {
@@ -106,7 +125,7 @@ func (r *ring) layout(p *algorithms.Program) (l plugins.Layout) {
 // What a session has made the next takes over, even for another program that has no use for weights either; a chunk that
 // was evicted may have changed meanwhile.
 func TestLegacy(t *testing.T) {
-	r := newRing(t)
+	r := newRing(t, 1)
 	first := r.run("pagerank")
 	if again := r.run("pagerank"); again != first {
 		t.Error("the second PageRank has made another matrix")
@@ -116,5 +135,32 @@ func TestLegacy(t *testing.T) {
 	}
 	if evicted := r.run("bfs", r.chunk, plugins.Command{Op: plugins.Evict}); evicted == first {
 		t.Error("a matrix was taken over though its chunk was evicted")
+	}
+}
+
+// So many parallel edges take a second matrix, which no plan foretells: it is taken over as well, counts then, and is given up where there is
+// no room for it.
+func TestLegacy_OfParallelEdges(t *testing.T) {
+	r := newRing(t, 1000)
+	p := r.program("pagerank")
+	s, bare := r.compile(p, 0)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	first := r.run("pagerank")
+	if again, other := r.run("pagerank"), r.run("bfs"); again != first || other != first {
+		t.Error("the matrices were made anew")
+	}
+	more := r.device.estate.left.more
+	for _, c := range []struct {
+		budget, expected uint64
+	}{{bare.Fixed + more + charge.SmallestChunk, more}, {bare.Fixed + more + charge.SmallestChunk - 1, 0}} {
+		s, plan := r.compile(p, c.budget)
+		if used := s.(*session).budget.Used; more == 0 || plan.Fixed != bare.Fixed+c.expected || plan.Kept != bare.Kept+c.expected || used != plan.Fixed {
+			t.Errorf("budget %d: plan %+v, %d in use, %d more; without a legacy %+v", c.budget, plan, used, more, bare)
+		}
+		if err := s.Close(); err != nil || (r.device.estate.left == nil) != (c.expected == 0) {
+			t.Errorf("budget %d: %v, or it has left another matrix than expected", c.budget, err)
+		}
 	}
 }

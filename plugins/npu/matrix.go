@@ -42,20 +42,20 @@ func (p *program) make(chunks map[uint32]*resident) error {
 // build makes a matrix, or takes over that of an earlier session, which was made of the same chunks.
 func (p *program) build(chunks map[uint32]*resident) error {
 	m := &matrix{chunks: maps.Clone(chunks)}
-	earlier := p.earlier
-	if p.earlier = nil; earlier != nil && maps.Equal(earlier.chunks, identities(chunks)) {
-		m.compaction, m.edges, m.model = earlier.compaction, earlier.edges, earlier.model
+	if l := p.earlier; l != nil && maps.Equal(l.chunks, identities(chunks)) {
+		m.compaction, m.edges, m.model, m.more = l.compaction, l.edges, l.model, l.more
+		p.earlier = nil
 	} else {
-		earlier.discard()
+		p.disinherit()
 		m.compact(p.n)
 	}
+	p.matrix = m
 	if err := p.grow(m.n()); err != nil {
 		return err
 	}
 	for _, l := range p.lanes {
 		m.lanes = append(m.lanes, p.vectors(l, m.n()))
 	}
-	p.matrix = m
 	return p.buildModel()
 }
 

@@ -36,7 +36,8 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 		return plugins.Plan{}, fail(plugins.KindBudget, err)
 	}
 	s.program, s.directions = p, plan.Directions
-	s.inherit()
+	more := s.inherit()
+	plan.Fixed, plan.Kept = plan.Fixed+more, plan.Kept+more
 	p.allocate()
 	return plan, nil
 }
@@ -197,8 +198,7 @@ func (s *session) evict(number uint32) error {
 		return err
 	}
 	delete(s.chunks, number)
-	s.program.earlier.discard() // what is put there later may be another chunk
-	s.program.earlier = nil
+	s.program.disinherit() // what is put there later may be another chunk
 	s.device.known.Forget(s.job.Arena, r.chunk.Identity)
 	s.budget.Give(r.chunk.Bytes)
 	r.chunk.Release()

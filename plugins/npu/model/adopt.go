@@ -54,10 +54,13 @@ func (p *Plan) Adopt(m *Model, edges Edges, take func(bytes uint64) error) error
 	return nil
 }
 
-// Rest has a model forget what it needs only until it is adopted: its edges, among others.
-func (m *Model) Rest() {
+// Rest has a model forget what it needs only when it is adopted: its edges, among others. It tells how many of the bytes that it has asked take
+// for it gives up.
+func (m *Model) Rest() (given uint64) {
 	m.building.edges, m.building.take = nil, nil
 	if c, ok := m.sender.(*counter); ok {
 		c.vacate()
+		given, c.taken = c.taken, 0
 	}
+	return given
 }

@@ -62,6 +62,7 @@ type counter struct {
 	*building
 	columns int
 	rows    []byte // room for some rows of n
+	taken   uint64 // for rows that the plan did not foretell
 	bound   int    // for how many rows the blocks are bound
 	blocks  []*counterBlock
 }
@@ -221,9 +222,11 @@ func (c *counter) room(count int) error {
 		return nil
 	}
 	if usual := min(mostRows, usualRows*c.size.Lanes); count > usual {
-		if err := c.take(rowBytes(c.n, c.columns) * uint64(count-max(have, usual))); err != nil {
+		bytes := rowBytes(c.n, c.columns) * uint64(count-max(have, usual))
+		if err := c.take(bytes); err != nil {
 			return err
 		}
+		c.taken += bytes
 	}
 	c.vacate()
 	c.rows = make([]byte, count*c.n)
