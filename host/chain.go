@@ -127,7 +127,7 @@ func (c *chain) hand(to []*device, upload plugins.Command, x exchange) error {
 	var before chan string
 	for i, d := range to {
 		o := order{command: upload, x: x, after: before}
-		c.count(d, i, upload.At.Length)
+		o.x.done = c.count(d, i, upload, o.x.done)
 		if i > 0 {
 			o.x.done = c.taken(to[i-1], d, upload, o.x.done)
 		}
@@ -152,14 +152,22 @@ func handingOn(next chan<- string, done func(plugins.Event)) func(plugins.Event)
 }
 
 // count counts a chunk that the i-th of those who have use for it is given: by the host, or by the
-// device before.
-func (c *chain) count(d *device, i int, bytes uint64) {
-	if i == 0 {
+// device before. What a device takes of it by itself is counted when done, for only then is it known.
+func (c *chain) count(d *device, i int, upload plugins.Command, done func(plugins.Event)) func(plugins.Event) {
+	switch bytes := upload.At.Length; {
+	case upload.Among.Length > 0:
+		return func(e plugins.Event) {
+			d.spent.sent(e.Bytes, 0)
+			c.meter.sent(e.Bytes, 0)
+			done(e)
+		}
+	case i == 0:
 		d.spent.sent(bytes, 0)
-		return
+	default:
+		d.spent.handedOn(bytes)
+		c.meter.handedOn(bytes)
 	}
-	d.spent.handedOn(bytes)
-	c.meter.handedOn(bytes)
+	return done
 }
 
 // gather makes one answer of several, which came of work done at the same time.

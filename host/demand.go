@@ -37,9 +37,12 @@ func (r *run) scheduleState() schedule.State {
 // look brings the state up to date. The device is not at work meanwhile.
 func (r *run) look(state *schedule.State) {
 	state.All = r.final.Active == r.snap.Manifest().Vertices
-	state.Costs = r.costs()
+	state.Costs, state.Selects = r.costs(), r.fit.shelved > 0
 	for i := range state.Chunks {
 		c := &state.Chunks[i]
+		if state.Selects {
+			_, c.Shelved = r.warm.has(r.chunks[i].name())
+		}
 		c.Here, c.Seen, c.Stays, c.Sent = r.chunks[i].stays, r.views[i] != nil, i < r.fit.kept, r.chunks[i].sent
 	}
 	if r.degrees == nil {

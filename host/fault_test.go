@@ -24,6 +24,7 @@ func beFaulty() {
 	}
 	beLaned()
 	bePeer()
+	beSelecting()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))
 	if err != nil {
 		panic(err)

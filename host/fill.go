@@ -23,7 +23,13 @@ func (r *run) fill(ctx context.Context, s *shipment) *shipment {
 	} else {
 		rest = r.chunks[s.whole[0]].at
 	}
-	for _, i := range s.whole {
+	for n, i := range s.whole {
+		if r.fit.shelved > 0 {
+			if s.err = r.uploadFromShelf(ctx, s, n); s.err != nil {
+				return s
+			}
+			continue
+		}
 		at, err := r.readTo(ctx, i, rest)
 		if err != nil {
 			s.err = err

@@ -29,6 +29,7 @@ type fit struct {
 	tile     uint64 // of Scaph's low engine: bytes of the budget that each tile has
 	tiles    []slot
 	set      arena.Range // for its senders
+	shelved  uint64      // of a streamed run, where in the arena the places end that all chunks have; 0: they have none
 	kept     int         // of a streamed run, so many chunks, the first, stay on the device
 }
 
@@ -81,8 +82,8 @@ func (r *run) placeAll() {
 // larger where more is put together in one. What waits in a slot counts although it is not
 // uploaded yet: to a device that reads in place it is the same memory.
 func (r *run) placeSlots() {
-	r.warm.shed(nil)
 	r.fit.used, r.used = r.kernel.Fixed, r.occupied
+	r.shelve()
 	if !r.policy.Looks() {
 		r.warm.leaveFiles() // nobody looks at chunks where they are stored
 	}
@@ -101,7 +102,7 @@ func (r *run) placeSlots() {
 	}
 	r.fit.capacity = min(wanted, room/n-r.setBytes())
 	if r.settling {
-		r.fit.capacity = min(r.fit.all+r.slack(), room/n-r.setBytes(), slotRoom(r.warm.columns/n-wholePages(r.setBytes())))
+		r.fit.capacity = min(r.fit.all+r.slack(), room/n-r.setBytes(), slotRoom((r.warm.columns-r.fit.shelved)/n-wholePages(r.setBytes())))
 	}
 	r.fit.capacity = r.fit.capacity / arena.Align * arena.Align
 	at := r.warm.columns
@@ -168,10 +169,12 @@ func (r *run) keepSome() {
 		if r.fit.used+c.device > r.budget {
 			return
 		}
-		r.chunks[i].at = p.place(slotBytes(uint64(c.size)))
 		r.fit.kept = i + 1
 		r.fit.used += c.device
-		r.used += r.chunks[i].at.Length
+		if r.fit.shelved == 0 {
+			r.chunks[i].at = p.place(slotBytes(uint64(c.size)))
+			r.used += r.chunks[i].at.Length
+		}
 	}
 }
 

@@ -130,7 +130,7 @@ func (r *run) graphBytes() (bytes uint64) {
 // that other algorithms may use it after the one that it is made for.
 const columnRoom = 16
 
-// createArena makes room for every chunk, as many slots as could ever be wanted, and vertex
+// createArena makes room for every chunk, beside them for as many slots as could ever be wanted, and vertex
 // columns. Memory that is not used later is never touched, and costs nothing.
 func (r *run) createArena(spec launch.Spec) error {
 	var chunks placer
@@ -150,7 +150,7 @@ func (r *run) createArena(spec launch.Spec) error {
 			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(bitmapBytes(r.snap.Manifest().Vertices)))
 		}
 	}
-	columns := slots + maxSlots*largest
+	columns := chunks.used + slots + maxSlots*largest
 	room := max(r.occupied, columnRoom*8*r.snap.Manifest().Vertices, arena.Align)
 	memory, err := arena.Create(columns + room)
 	if err != nil {

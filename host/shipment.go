@@ -20,6 +20,7 @@ type shipment struct {
 	slot    *slot             // nil: the only chunk has a place of its own, and is to stay there
 	whole   []int             // chunks as they are stored
 	parts   []chunk.Selection // lists that are put together as one chunk
+	reads   []uint64          // of each in whole, what the device takes of it by itself, in bytes; 0: all
 	senders []senderSet       // whose edges these are all of, for Settle
 	rounds  int
 	uploads []plugins.Command
@@ -40,7 +41,8 @@ type slot struct {
 type cargo struct {
 	schedule.Load
 	part    chunk.Selection
-	lasting bool // part may wait for others to be put together with
+	reads   uint64 // what the device takes of the chunk by itself; 0: part, or all, is given to it
+	lasting bool   // part may wait for others to be put together with
 	senders senderSet
 	took    time.Duration // to look for part
 	err     error
@@ -99,6 +101,10 @@ func (r *run) choose(ctx context.Context, l schedule.Load) cargo {
 		if c.senders = takeSenders(r.active, rows); r.settling && !r.saves(l.Chunk, c.senders.demand(degrees)) {
 			c.senders.words, c.Part, l.Part = nil, false, false
 		}
+	}
+	if r.leaves(l) {
+		c.Part, c.reads = false, max(1, r.reads(c.senders, degrees))
+		return c
 	}
 	tooLarge := r.chunks[l.Chunk].device > r.fit.capacity
 	narrow := l.Cols.Count > 0 && l.Cols != r.chunks[l.Chunk].info.Cols
@@ -173,7 +179,8 @@ func (p *packer) add(c cargo) bool {
 		p.closed = true
 		return p.yield(&shipment{err: c.err})
 	case !c.Part:
-		p.meter.chose(false)
+		p.meter.chose(c.reads > 0)
+		p.chunks[c.Chunk].sent += c.reads
 		p.addWhole(c)
 	case c.part.Edges() > 0:
 		p.meter.chose(true)
@@ -184,7 +191,7 @@ func (p *packer) add(c cargo) bool {
 }
 
 func (p *packer) addWhole(c cargo) {
-	if c.Chunk < p.fit.kept {
+	if c.Chunk < p.fit.kept && c.reads == 0 {
 		p.flush()
 		p.next = &shipment{whole: []int{c.Chunk}, rounds: c.Rounds}
 		p.flush()
@@ -196,6 +203,7 @@ func (p *packer) addWhole(c cargo) {
 		return
 	}
 	p.next.whole = append(p.next.whole, c.Chunk)
+	p.next.reads = append(p.next.reads, c.reads)
 	p.next.senders = append(p.next.senders, c.senders)
 	p.room -= cost
 	if !p.settling {

@@ -110,9 +110,8 @@ func (r *run) ship(s *shipment, last *plugins.Iteration) error {
 		r.profile.shipped = append(r.profile.shipped, s)
 	}
 	var commands []plugins.Command
-	for _, upload := range s.uploads {
-		s.times.Transfer += r.transfer(upload.At.Length)
-		s.times.Bytes += upload.At.Length
+	for i, upload := range s.uploads {
+		r.give(s, i)
 		commands = append(commands, upload)
 	}
 	if r.settling {
@@ -161,8 +160,14 @@ func (r *run) settled() error {
 
 // transfer counts what the device is given, and has a simulated link carry it.
 func (r *run) transfer(bytes uint64) time.Duration {
+	r.meter.sent(bytes, 0)
+	return r.carry(bytes)
+}
+
+// carry has a simulated link carry something.
+func (r *run) carry(bytes uint64) time.Duration {
 	began, took := r.link.carry(r.ctx, bytes)
-	r.meter.sent(bytes, took)
+	r.meter.sent(0, took)
 	if took > 0 {
 		r.span(Span{Stage: "transfer, simulated", Start: began, Took: took, Bytes: bytes})
 	}

@@ -27,7 +27,9 @@ type Command struct {
 	// that cannot copy from there takes the chunk from them.
 	Import string
 	// Among is a bitmap like Layout.Active of the vertices that Gather and Deliver are about; the zero
-	// Range: all vertices.
+	// Range: all vertices. Of an Upload, where Plan.Selects is, it is those whose rows are wanted, and
+	// stays as it is until the answer. The device takes them out of the chunk by itself; it may take others
+	// as well, but no more memory, once it has answered, than the whole chunk would.
 	Among arena.Range
 	// Rounds is the most that Settle may take; 0: as many as the program's Bound.
 	Rounds uint32

@@ -175,6 +175,10 @@ type Plan struct {
 	// Parts: it will obey Gather and Deliver, as Task.Part asked. A device that has never heard of
 	// that leaves it out.
 	Parts bool
+	// Selects: an Upload may say by Command.Among which rows of a chunk are wanted. It is for devices with memory
+	// of their own that say ActiveRows, and take the rows out of a chunk that lies whole in the arena by themselves. A
+	// device that has never heard of that leaves it out.
+	Selects bool
 	// Fixed is what state, accumulators and scratch take of the budget, without any chunk.
 	Fixed uint64
 	// Kept is how much of that, at most, the device may hold on to when the session has ended, so that the

@@ -166,6 +166,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Restores:   p.Restores,
 		Shares:     p.Shares,
 		Parts:      p.Parts,
+		Selects:    p.Selects,
 	}
 }
 
@@ -182,5 +183,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Restores:   w.GetRestores(),
 		Shares:     w.GetShares(),
 		Parts:      w.GetParts(),
+		Selects:    w.GetSelects(),
 	}, d.err
 }

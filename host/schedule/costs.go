@@ -64,8 +64,13 @@ func (s State) stages(l Load) Stages {
 		return Stages{Device: edges * is.Step}
 	}
 	prepare := bytes * is.Read
+	if c.Shelved {
+		prepare = 0
+	}
 	if l.Part {
 		bytes = s.partBytes(l.Chunk)
+	}
+	if l.Part && !s.Selects {
 		if prepare = bytes * is.Cut; !c.Seen {
 			prepare += float64(c.Bytes) * is.Look
 		}

@@ -24,6 +24,7 @@ type Chunk struct {
 	Bytes   uint64 // encoded, with the edge columns that are needed
 	Here    bool   // on the device already
 	Stays   bool   // will be on the device from then on, once it is sent whole
+	Shelved bool   // read already, and needs no reading again
 	Seen    bool   // lists have been cut out of it before
 	Sent    uint64 // bytes of lists that have been cut out of it
 }
@@ -38,6 +39,7 @@ type State struct {
 	// senders, so that chunks cannot be cut.
 	Demand, Before []uint64
 	Room           uint64 // bytes of chunks that the device can have at once
+	Selects        bool   // the device takes the lists of active vertices out of chunks by itself
 	// Arriving is, for each vertex, how many edges of the chunks lead to it as a column. It is
 	// nil where chunks may not be cut by columns, because that would change a result.
 	Arriving []uint32

@@ -3,6 +3,7 @@
 //
 //	Compile  task ──lower──▶ PTX ──driver──▶ kernels; one slab of the card's memory          (program.go, slab.go)
 //	Upload   arena ──pinned, or by the ring──▶ card, checked and converted there             (upload.go, pins.go, ring.go)
+//	         or only the rows of some vertices, which the card counts and gathers out of the arena (select.go)
 //	Init     id, degrees ──▶ state, first active set                                         (program.go)
 //	Step     chunk ──push or pull──▶ accumulators                                            (iterate.go)
 //	Apply    accumulators ──▶ state, next active set ──▶ arena                               (iterate.go)
@@ -13,8 +14,9 @@
 //
 // # Streams and answers
 //
-// A session is one goroutine on one OS thread (thread.go), with three queues on the card (session.go):
+// A session is one goroutine on one OS thread (thread.go), with four queues on the card (session.go):
 //
+//	choosing   Upload: which rows, where not all
 //	copying    Upload: arena ──▶ card            ─┐ event
 //	checking   validate, convert                  └▶ ─┐ event
 //	computing  Step, Apply …                          └▶
@@ -36,6 +38,7 @@
 //
 // The budget is of the card's memory. Plan.Fixed has the columns that the program reads or writes, the accumulators (8 bytes a
 // vertex), bitmaps, and the kernels' scratch, which all chunks share; it is one allocation. A chunk takes what its lists take,
-// and 8 bytes an edge for every column that is no float64. Of the host's memory a session takes two buffers
+// and 8 bytes an edge for every column that is no float64; while its rows are counted, 12 bytes for each more, if there is
+// room. Of the host's memory a session takes two buffers
 // of ringBytes and a bit a vertex, pinned, none of which counts.
 package cuda

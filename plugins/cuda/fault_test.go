@@ -20,6 +20,7 @@ func TestFault_OutOfMemory(t *testing.T) {
 	for n := 1; n <= 16; n++ {
 		device := launch(t, fmt.Sprintf("SOFTCUDA_FAULT=oom@%d", n))
 		r := newRun(t, 64)
+		r.task.ActiveRows = n%2 == 0 // and the card takes rows out of chunks
 		err := r.on(t.Context(), device)
 		if kind := plugins.KindOf(err); err != nil && kind != plugins.KindBudget && kind != plugins.KindLaunch {
 			t.Errorf("allocation %d fails: %v; expected %q", n, err, plugins.KindBudget)
@@ -77,6 +78,24 @@ func TestFault_NothingCanBePinned(t *testing.T) {
 	softcuda.Faults(t)
 	if err := newRun(t, 128).on(t.Context(), launch(t, "SOFTCUDA_FAULT=register")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Where it does, and rows are asked for, only these are copied; where it does not, whole chunks.
+func TestFault_RowsAreNotSelected(t *testing.T) {
+	softcuda.Faults(t)
+	copied := map[string]uint64{}
+	for _, fault := range []string{"", "register", "managed"} {
+		device := launch(t, "SOFTCUDA_FAULT="+strings.TrimSuffix(fault, "managed"), "PENSTOCK_CUDA_MEMORY="+strings.TrimPrefix(fault, "register"))
+		r := newRun(t, 256)
+		r.task.ActiveRows = true
+		if err := r.on(t.Context(), device); err != nil {
+			t.Fatal(err)
+		}
+		copied[fault] = r.copied
+	}
+	if 10*copied[""] > 9*copied["register"] || copied["managed"] != copied["register"] {
+		t.Errorf("%d bytes, and %d where nothing can be pinned, %d in unified memory", copied[""], copied["register"], copied["managed"])
 	}
 }
 

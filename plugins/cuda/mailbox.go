@@ -15,7 +15,8 @@ type letter struct {
 	chunk    kernels.Chunk
 	flag     uint64 // not 0: the chunk is damaged
 	counters kernels.Counters
-	_        [32]byte // solvers want 256
+	size     kernels.Subgraph // of a selection
+	_        [8]byte          // solvers want 256
 }
 
 const letterBytes = uint64(unsafe.Sizeof(letter{}))

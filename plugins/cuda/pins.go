@@ -13,7 +13,7 @@ import (
 const pinBytes = 16 << 20
 
 // pins are the blocks of an arena that the card copies from by itself, while kernels run: those that were copied from before,
-// as slots are again and again. What comes once takes no longer by the ring.
+// as slots are again and again, or that kernels read. What comes once takes no longer by the ring.
 type pins struct {
 	of    *arena.Arena
 	users int // sessions that Execute
@@ -61,11 +61,24 @@ func (p *pins) block(number uint64) []byte {
 
 // isPinned tells whether all blocks of a range are pinned, and pins those that have come before.
 func (p *pins) isPinned(at arena.Range) bool {
+	return p.each(at, p.pin)
+}
+
+// hold pins all blocks of a range, for kernels that read it, and tells whether they are.
+func (p *pins) hold(at arena.Range) bool {
+	return p.each(at, func(block uint64) bool {
+		p.copied[block] = true
+		return p.pin(block)
+	})
+}
+
+// each does something for all blocks of a range, and tells whether it was well each time.
+func (p *pins) each(at arena.Range, do func(block uint64) bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := at.Length > 0
 	for block := at.Offset / pinBytes; block*pinBytes < at.End(); block++ {
-		all = p.pin(block) && all
+		all = do(block) && all
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -26,6 +27,7 @@ type resident struct {
 	conversions []conversion
 	bytes       uint64 // of the card's memory, charged to the budget
 	memory      driver.Pointer
+	selection   *selection    // of rows, on their way; nil: all
 	ready       *driver.Event // when it is there and checked; nil: it is
 }
 
@@ -120,26 +122,38 @@ func (r *resident) leastWeight() float64 {
 // place says where everything is, now that there is memory for it.
 func (r *resident) place(number uint32, names []string) {
 	r.Number = number
-	where := func(part []byte) driver.Pointer {
-		if len(part) == 0 {
-			return 0
-		}
-		return r.memory + driver.Pointer(uintptr(unsafe.Pointer(unsafe.SliceData(part)))-uintptr(unsafe.Pointer(unsafe.SliceData(r.body))))
+	if r.selection != nil {
+		r.placeSelection(len(names))
+		return
 	}
-	r.Vertices, r.Offsets, r.Neighbors = where(asBytes(r.view.Vertices())), where(asBytes(r.view.Offsets())), where(asBytes(r.view.Neighbors()))
-	for i, name := range names {
-		values, _ := r.view.Column(name)
-		r.Columns[i] = where(valuesOf(values))
-	}
+	r.describe(r.memory, names)
 	next := r.memory + driver.Pointer(aligned(uint64(len(r.body))))
 	r.At = next
 	next += driver.Pointer(aligned(headBytes))
 	for i := range r.conversions {
 		c := &r.conversions[i]
-		c.from, c.validity, c.to = where(c.values), where(c.nulls), next
+		c.from, c.validity, c.to = r.where(r.memory, c.values), r.where(r.memory, c.nulls), next
 		r.Columns[c.column] = next
 		next += driver.Pointer(aligned(8 * r.Edges))
 	}
+}
+
+// describe says where lists and columns are, with the body at an address.
+func (r *resident) describe(body driver.Pointer, names []string) {
+	v := r.view
+	r.Vertices, r.Offsets, r.Neighbors = r.where(body, asBytes(v.Vertices())), r.where(body, asBytes(v.Offsets())), r.where(body, asBytes(v.Neighbors()))
+	for i, name := range names {
+		values, _ := v.Column(name)
+		r.Columns[i] = r.where(body, valuesOf(values))
+	}
+}
+
+// where is the address of a part of the body, with that at an address.
+func (r *resident) where(body driver.Pointer, part []byte) driver.Pointer {
+	if len(part) == 0 {
+		return 0
+	}
+	return body + addressOf(part) - addressOf(r.body)
 }
 
 // await has a stream wait until the chunk is there.
@@ -167,7 +181,7 @@ func (r *resident) free(s *session) error {
 	if s.managed {
 		return s.card.context.FreeManaged(r.memory)
 	}
-	return s.copying.Free(r.memory)
+	return errors.Join(r.dropSelection(s), s.copying.Free(r.memory))
 }
 
 // aligned is the room for so many bytes where something follows that wants to be aligned.

@@ -58,6 +58,7 @@ type run struct {
 	job    plugins.Job
 	task   plugins.Task
 	chunks []arena.Range
+	copied uint64 // bytes, to the card
 }
 
 // newRun is a run whose chunks are quarters of the rows.
@@ -177,11 +178,16 @@ func (r *run) talk(d *dialogue) error {
 		var commands []plugins.Command
 		for _, i := range rand.Perm(len(r.chunks)) {
 			number := uint32(i)
-			commands = append(commands, plugins.Command{Op: plugins.Upload, Chunk: number, At: r.chunks[i]},
+			upload := plugins.Command{Op: plugins.Upload, Chunk: number, At: r.chunks[i]}
+			if r.task.ActiveRows {
+				upload.Among = r.task.Layout.Active
+			}
+			commands = append(commands, upload,
 				plugins.Command{Op: plugins.Step, Chunk: number}, plugins.Command{Op: plugins.Evict, Chunk: number})
 		}
 		it, err = d.ask(append(commands, plugins.Command{Op: plugins.Apply})...)
 	}
+	r.copied = d.copied
 	if err != nil {
 		return err
 	}
@@ -210,6 +216,7 @@ type dialogue struct {
 	events   chan plugins.Event
 	ended    chan error
 	seq      uint64
+	copied   uint64
 }
 
 func converse(ctx context.Context, session plugins.Session) *dialogue {
@@ -231,6 +238,7 @@ func (d *dialogue) ask(commands ...plugins.Command) (it plugins.Iteration, err e
 	for next := first; next <= d.seq; {
 		select {
 		case e := <-d.events:
+			d.copied += e.Bytes
 			if e.Iteration != nil {
 				it = *e.Iteration
 			}

@@ -18,8 +18,8 @@ type session struct {
 	budget  *charge.Budget
 	thread  *thread
 
-	copying, checking, computing driver.Stream
-	streams                      []driver.Stream // that there are
+	choosing, copying, checking, computing driver.Stream
+	streams                                []driver.Stream // that there are
 
 	events  events
 	mail    *mailbox
@@ -69,7 +69,7 @@ func (s *session) open() (err error) {
 }
 
 func (s *session) makeQueues() (err error) {
-	for _, stream := range []*driver.Stream{&s.copying, &s.checking, &s.computing} {
+	for _, stream := range []*driver.Stream{&s.choosing, &s.copying, &s.checking, &s.computing} {
 		if *stream, err = s.card.context.NewStream(); err != nil {
 			return err
 		}
@@ -95,6 +95,7 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 		return err
 	}
 	s.plan = s.task.plan(s.job.Graph)
+	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && s.canSelect()
 	if err := s.takeFixed(); err != nil {
 		return err
 	}

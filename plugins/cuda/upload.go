@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"unsafe"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -26,11 +27,15 @@ func (s *session) begin(ctx context.Context, c plugins.Command) (*upload, error)
 	if err != nil {
 		return nil, damaged(err)
 	}
-	if err := s.admit(r); err != nil {
-		r.view.Release()
-		return nil, err
-	}
 	u := &upload{resident: r, letter: s.mail.take()}
+	if err = s.choose(ctx, u, c); err == nil {
+		err = s.admit(r)
+	}
+	if err != nil {
+		s.mail.give(u.letter)
+		r.view.Release()
+		return nil, errors.Join(err, r.dropSelection(s))
+	}
 	if err := s.send(ctx, u, c); err != nil {
 		s.strays = append(s.strays, r) // something may be on its way to it
 		return nil, err
@@ -58,13 +63,15 @@ func (s *session) admit(r *resident) (err error) {
 func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err error) {
 	r := u.resident
 	r.place(c.Chunk, s.task.edgeColumns())
-	if u.began, err = s.events.mark(s.copying); err != nil {
+	if u.began == nil {
+		u.began, err = s.events.mark(s.copying)
+	}
+	if err != nil {
 		return err
 	}
-	if err = s.carry(ctx, r, c); err != nil {
+	if u.bytes, err = s.carry(ctx, u, c); err != nil {
 		return err
 	}
-	u.bytes = uint64(len(r.body))
 	if u.copied, err = s.events.mark(s.copying); err != nil {
 		return err
 	}
@@ -77,8 +84,16 @@ func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err e
 	return err
 }
 
-// carry copies the chunk's lists and columns: from where they lie, if that is pinned.
-func (s *session) carry(ctx context.Context, r *resident, c plugins.Command) error {
+// carry copies the chunk's lists and columns, or has those of its rows gathered, and tells how many bytes that is.
+func (s *session) carry(ctx context.Context, u *upload, c plugins.Command) (bytes uint64, err error) {
+	if n := u.resident.selection; n != nil {
+		return n.read, s.collect(u)
+	}
+	return uint64(len(u.resident.body)), s.carryBody(ctx, u.resident, c)
+}
+
+// carryBody copies lists and columns: from where they lie, if that is pinned.
+func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command) error {
 	if c.File != "" {
 		return s.copyIn(ctx, s.copying, r.memory, r.body)
 	}
@@ -96,8 +111,7 @@ func (s *session) carry(ctx context.Context, r *resident, c plugins.Command) err
 // between large copies.
 func (s *session) check(u *upload) error {
 	r := u.resident
-	u.letter.chunk = r.Chunk
-	if err := s.checking.CopyIn(r.At, unsafe.Slice((*byte)(unsafe.Pointer(u.letter)), headBytes)); err != nil {
+	if err := s.describe(s.checking, u); err != nil {
 		return err
 	}
 	flag := r.At + driver.Pointer(unsafe.Offsetof(u.letter.flag))
@@ -115,6 +129,12 @@ func (s *session) check(u *upload) error {
 		return err
 	}
 	return s.checking.CopyOut(bytesOf(&u.letter.flag), flag)
+}
+
+// describe tells kernels where a chunk's lists are.
+func (s *session) describe(stream driver.Stream, u *upload) error {
+	u.letter.chunk = u.resident.Chunk
+	return stream.CopyIn(u.resident.At, unsafe.Slice((*byte)(unsafe.Pointer(u.letter)), headBytes))
 }
 
 // upload makes a chunk resident.
@@ -138,7 +158,8 @@ func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
 	}}, nil
 }
 
-// beginNow begins an upload whose turn it is. It waits for memory: what was evicted may still be in use.
+// beginNow begins an upload whose turn it is. It waits for memory: what was evicted may still be in use. Where there is none
+// to find rows of the chunk, it is begun for all.
 func (s *session) beginNow(ctx context.Context, c plugins.Command) (*upload, error) {
 	s.short = true
 	defer func() { s.short = false }()
@@ -148,6 +169,10 @@ func (s *session) beginNow(ctx context.Context, c plugins.Command) (*upload, err
 			return nil, err
 		}
 		u, err = s.begin(ctx, c)
+	}
+	if isFull(err) && c.Among.Length > 0 {
+		c.Among = arena.Range{}
+		return s.begin(ctx, c)
 	}
 	return u, err
 }
@@ -159,6 +184,9 @@ func (s *session) arrived(u *upload) error {
 	s.mail.give(u.letter)
 	defer r.leaveArena()
 	r.ready = nil // it has taken place, and is used for others
+	if err := r.dropSelection(s); err != nil {
+		return err
+	}
 	switch flag {
 	case 0:
 		return nil

@@ -63,8 +63,11 @@ func (rig *rig) upload(i int, place arena.Range) plugins.Command {
 		path, at := rig.write(rig.chunks[i].bytes)
 		return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), File: path, At: at}
 	}
-	bytes := rig.chunks[i].bytes
-	if rig.mode.active && rig.plan.ActiveRows {
+	bytes, among := rig.chunks[i].bytes, arena.Range{}
+	switch rig.uploads++; {
+	case rig.mode.active && rig.plan.Selects && rig.uploads%2 == 0 && rig.places == (chunk.Places{}):
+		among = rig.among()
+	case rig.mode.active && rig.plan.ActiveRows:
 		bytes = activeRows(rig.t, bytes, rig.active(), rig.places)
 	}
 	place.Length = uint64(len(bytes))
@@ -73,7 +76,15 @@ func (rig *rig) upload(i int, place arena.Range) plugins.Command {
 		rig.t.Fatal(err)
 	}
 	copy(b, bytes)
-	return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: place}
+	return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: place, Among: among}
+}
+
+// among is whose rows the next command needs, where the device takes them out of a chunk by itself.
+func (rig *rig) among() arena.Range {
+	if rig.task.Settle {
+		return rig.set
+	}
+	return rig.task.Layout.Active
 }
 
 func (rig *rig) call() error {

@@ -19,7 +19,7 @@ type mode struct {
 	name       string
 	streamed   bool            // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
 	mapped     bool            // chunks lie in a file, with all their edge columns, if the device can read them there
-	active     bool            // of a chunk only the rows that are active, if the plan allows it
+	active     bool            // of a chunk only the rows that are active, if the plan allows it; every other time the device finds them, if it can
 	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
@@ -60,6 +60,7 @@ type rig struct {
 	set     arena.Range                   // the bitmap of a Settle, or of those whom a part concerns
 	told    arena.Range                   // a column of accumulators
 	end     uint64                        // of what it takes of the arena
+	uploads int                           // so far
 	places  chunk.Places                  // of lists, that the next iteration needs
 	talk    *dialogue
 	file    *os.File // of chunks, when mapped

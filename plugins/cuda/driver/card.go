@@ -18,6 +18,7 @@ type Card struct {
 	Memory                      uint64 // all of it
 	Multiprocessors             int
 	MaxThreadsPerMultiprocessor int
+	ReadsRegistered             bool   // kernels find what Register has pinned at the address that the host has for it
 	PoolsSupported              bool   // memory can be allocated in the order of a stream
 	Driver                      string // "12.4": the newest CUDA that the driver has
 }
@@ -65,7 +66,7 @@ func card(ordinal int) (Card, error) {
 
 // ask fills in the attributes.
 func (c *Card) ask(device cu.Device) error {
-	var pools int
+	var pools, reads int
 	for _, a := range []struct {
 		attribute cu.DeviceAttribute
 		to        *int
@@ -75,6 +76,7 @@ func (c *Card) ask(device cu.Device) error {
 		{cu.MultiprocessorCount, &c.Multiprocessors},
 		{cu.MaxThreadsPerMultiprocessor, &c.MaxThreadsPerMultiprocessor},
 		{C.CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, &pools},
+		{C.CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, &reads},
 	} {
 		value, err := device.Attribute(a.attribute)
 		if err != nil {
@@ -82,7 +84,7 @@ func (c *Card) ask(device cu.Device) error {
 		}
 		*a.to = value
 	}
-	c.PoolsSupported = pools != 0
+	c.PoolsSupported, c.ReadsRegistered = pools != 0, reads != 0
 	return nil
 }
 

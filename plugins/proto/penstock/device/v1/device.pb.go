@@ -1066,6 +1066,7 @@ type CompileResponse struct {
 	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`     // as Task.share asked
 	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`       // as Task.part asked
 	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`         // of fixed, what may stay when the session has ended, for the next on the arena
+	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`  // it takes Command.among in OP_UPLOAD
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1161,6 +1162,13 @@ func (x *CompileResponse) GetKept() uint64 {
 		return x.Kept
 	}
 	return 0
+}
+
+func (x *CompileResponse) GetSelects() bool {
+	if x != nil {
+		return x.Selects
+	}
+	return false
 }
 
 type Task struct {
@@ -2115,7 +2123,7 @@ type Command struct {
 	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
 	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
 	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"` // of OP_RESTORE
-	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER; absent: all vertices
+	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
 	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`      // of OP_UPLOAD: another device would copy the chunk from this one
 	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`      // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
 	unknownFields protoimpl.UnknownFields
@@ -2654,7 +2662,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x97\x02\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xb1\x02\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2667,7 +2675,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\brestores\x18\x06 \x01(\bR\brestores\x12\x16\n" +
 	"\x06shares\x18\a \x01(\bR\x06shares\x12\x14\n" +
 	"\x05parts\x18\b \x01(\bR\x05parts\x12\x12\n" +
-	"\x04kept\x18\t \x01(\x04R\x04kept\"\xa6\x03\n" +
+	"\x04kept\x18\t \x01(\x04R\x04kept\x12\x18\n" +
+	"\aselects\x18\n" +
+	" \x01(\bR\aselects\"\xa6\x03\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +

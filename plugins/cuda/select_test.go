@@ -1,0 +1,241 @@
+package cuda
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+)
+
+// What the card selects is what the host would cut: the same rows with the same edges in the same order, in no more memory than the
+// whole chunk takes, and nothing else is copied.
+func TestSelect_AsTheHostCuts(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	selected := 0
+	for range 20 {
+		r := newSelecting(t, random)
+		u := r.upload()
+		part := r.chunk
+		if u.resident.selection != nil {
+			selected++
+			part = r.cut()
+		}
+		r.compare(u, part)
+		r.leave(u)
+	}
+	if selected < 5 {
+		t.Errorf("%d of 20 chunks were selected from", selected)
+	}
+}
+
+// selecting is a session that is to take a set's rows of a chunk.
+type selecting struct {
+	*testing.T
+	session *session
+	chunk   *chunk.Chunk
+	set     []uint64
+	command plugins.Command
+}
+
+const selectingVertices = 5000
+
+func newSelecting(t *testing.T, random *rand.Rand) *selecting {
+	t.Helper()
+	a, err := arena.Create(4 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	r := &selecting{T: t}
+	bytes := r.encode(random)
+	r.command = plugins.Command{Op: plugins.Upload, Chunk: 3, At: arena.Range{Offset: 64 * random.Uint64N(9), Length: uint64(len(bytes))}}
+	to, err := a.Bytes(r.command.At)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(to, bytes)
+	if r.chunk, err = chunk.Open(to); err != nil {
+		t.Fatal(err)
+	}
+	task := r.layOut(a, random)
+	opened, err := New(Options{}).Open(t.Context(), plugins.Job{Arena: a, Graph: plugins.Graph{Vertices: selectingVertices, Edges: 1 << 20, Directed: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.session = opened.(*session)
+	t.Cleanup(func() { opened.Close() })
+	if plan, err := opened.Compile(t.Context(), task); err != nil || !plan.Selects {
+		t.Fatalf("plan %+v, %v", plan, err)
+	}
+	return r
+}
+
+// encode makes a chunk of random lists, of which some are long and many empty.
+func (r *selecting) encode(random *rand.Rand) []byte {
+	rows := chunk.Interval{Base: random.Uint64N(2000), Count: 1 + random.Uint64N(3000)}
+	var vertices, neighbors []uint32
+	offsets, sparse := []int32{0}, random.IntN(2) == 0
+	weights := array.NewFloat64Builder(memory.DefaultAllocator)
+	for v := range uint32(rows.Count) {
+		degree := []int{0, 1, random.IntN(5), random.IntN(60)}[random.IntN(4)]
+		if sparse && degree == 0 {
+			continue
+		}
+		for range degree {
+			neighbors = append(neighbors, random.Uint32N(selectingVertices))
+			weights.Append(random.Float64())
+		}
+		slices.Sort(neighbors[offsets[len(offsets)-1]:])
+		vertices, offsets = append(vertices, v), append(offsets, int32(len(neighbors)))
+	}
+	if !sparse {
+		vertices = nil
+	}
+	meta := chunk.Meta{Graph: "g", Snapshot: 1, Direction: chunk.Out, Rows: rows, Cols: chunk.Interval{Count: selectingVertices}}
+	c, err := chunk.FromCSR(memory.DefaultAllocator, meta, vertices, offsets, neighbors, []chunk.EdgeColumn{{Name: "weight", Values: weights.NewArray()}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return encoded(r.T, c)
+}
+
+func encoded(t *testing.T, c *chunk.Chunk) []byte {
+	t.Helper()
+	bytes := chunk.Aligned(c.EncodedSize())
+	if _, err := c.EncodeTo(bytes); err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
+// layOut places columns and a random set behind the chunk.
+func (r *selecting) layOut(a *arena.Arena, random *rand.Rand) plugins.Task {
+	sssp, err := algorithms.Lookup("sssp")
+	if err != nil {
+		r.Fatal(err)
+	}
+	args, err := sssp.Bind(map[string]string{"source": "0"}, algorithms.Env{
+		EdgeColumns: []string{"weight"}, Vertex: func(string) (int64, error) { return 0, nil }})
+	if err != nil {
+		r.Fatal(err)
+	}
+	program, err := sssp.Program(args)
+	if err == nil {
+		err = algorithms.Check(program, []string{"weight"})
+	}
+	if err != nil {
+		r.Fatal(err)
+	}
+	end := aligned(r.command.At.End())
+	next := func(bytes uint64) arena.Range {
+		at := arena.Range{Offset: end, Length: bytes}
+		end += aligned(bytes)
+		return at
+	}
+	task := plugins.Task{Program: program, ActiveRows: true}
+	for _, c := range algorithms.VertexColumns(program) {
+		task.Layout.Columns = append(task.Layout.Columns, plugins.VertexColumn{Column: c, Range: next(8 * selectingVertices)})
+	}
+	words := uint64(selectingVertices+63) / 64
+	task.Layout.Active, r.command.Among = next(8*words), next(8*words)
+	if r.set, err = a.Uint64s(r.command.Among); err != nil {
+		r.Fatal(err)
+	}
+	density := random.Float64()
+	for v := range selectingVertices {
+		if random.Float64() < density*density {
+			r.set[v/64] |= 1 << (v % 64)
+		}
+	}
+	return task
+}
+
+// cut is the chunk as the host would cut it.
+func (r *selecting) cut() *chunk.Chunk {
+	joined, err := chunk.Join(r.chunk.Select(r.set, 0, chunk.Places{}))
+	if err != nil {
+		r.Fatal(err)
+	}
+	bytes := chunk.Aligned(joined.EncodedSize())
+	if _, err = joined.EncodeTo(bytes, 1); err != nil {
+		r.Fatal(err)
+	}
+	c, err := chunk.Open(bytes)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return c
+}
+
+// upload begins it, and waits until the chunk is there.
+func (r *selecting) upload() (u *upload) {
+	s := r.session
+	err := s.thread.do(func() (err error) {
+		s.pins = s.card.pinsOf(s.job.Arena)
+		if u, err = s.begin(context.Background(), r.command); err != nil {
+			return err
+		}
+		return pass(r.Context(), u.resident.ready)
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return u
+}
+
+// compare looks at what is on the card.
+func (r *selecting) compare(u *upload, want *chunk.Chunk) {
+	got := u.resident
+	weights, _ := want.Float64s("weight")
+	vertices, offsets, neighbors, values := make([]uint32, len(want.Vertices())), make([]int32, want.Rows()+1), make([]uint32, want.Edges()), make([]float64, want.Edges())
+	if u.letter.flag != 0 || got.Rows != uint64(want.Rows()) || got.Edges != uint64(want.Edges()) {
+		r.Fatalf("flag %d, %d rows and %d edges; want %d and %d", u.letter.flag, got.Rows, got.Edges, want.Rows(), want.Edges())
+	}
+	s := r.session
+	err := s.thread.do(func() error {
+		for _, c := range []struct {
+			to   []byte
+			from driver.Pointer
+		}{{asBytes(vertices), got.Vertices}, {asBytes(offsets), got.Offsets}, {asBytes(neighbors), got.Neighbors}, {asBytes(values), got.Columns[0]}} {
+			if err := s.copyOut(r.Context(), s.computing, c.to, c.from); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || !slices.Equal(vertices, want.Vertices()) || !slices.Equal(offsets, want.Offsets()) || !slices.Equal(neighbors, want.Neighbors()) || !slices.Equal(values, weights) {
+		r.Errorf("%v: other lists than those that the host cuts: of %d rows %d", err, r.chunk.Rows(), got.Rows)
+	}
+	if whole := uint64(r.chunk.EncodedSize()); got.bytes > whole+aligned(headBytes) || u.bytes > whole {
+		r.Errorf("it takes %d bytes, and %d were copied; the whole chunk has %d", got.bytes, u.bytes, whole)
+	}
+}
+
+// leave sees that nothing is charged but the chunk once it is there, and nothing at all when it is gone.
+func (r *selecting) leave(u *upload) {
+	s := r.session
+	err := s.thread.do(func() error {
+		if err := s.arrived(u); err != nil {
+			return err
+		}
+		if s.budget.Used != s.plan.Fixed+u.resident.bytes {
+			r.Errorf("%d bytes are charged; the plan has %d, the chunk %d", s.budget.Used, s.plan.Fixed, u.resident.bytes)
+		}
+		return u.resident.free(s)
+	})
+	if err != nil || s.budget.Used != s.plan.Fixed {
+		r.Errorf("%v: %d bytes are charged when it is gone; the plan has %d", err, s.budget.Used, s.plan.Fixed)
+	}
+}
