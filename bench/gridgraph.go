@@ -13,13 +13,6 @@ import (
 // Using 2-Level Hierarchical Partitioning", 2015. https://github.com/thu-pacman/GridGraph
 // It takes every core, whatever --threads says, and a grid of 4×4 for graphs of this size.
 
-// gridFlags make today's compilers take it: later standards have a file_size of their own.
-const gridFlags = "CXXFLAGS=-O3 -std=c++11 -include functional -fopenmp -I."
-
-// gridBudget makes its programs take their memory budget in MiB: they take it in GiB.
-var gridBudget = edit{[]string{"examples/bfs.cpp", "examples/pagerank.cpp", "examples/wcc.cpp"},
-	"])*1024l*1024l*1024l", "])*1024l*1024l"}
-
 func (g *graph) preprocess(ctx context.Context, o Options) error {
 	o.step("%s: preprocess for GridGraph", g.name)
 	args := []string{"-i", g.file(pairs), "-o", g.file(grid), "-v", strconv.FormatUint(g.vertices, 10), "-p", "4", "-t", "0"}

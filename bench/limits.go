@@ -63,19 +63,19 @@ func copyProgram(to, from string) error {
 func (l *limits) try() string {
 	g, err := newGroup(l.memory)
 	if err != nil {
-		return fmt.Sprintf("No control group could be made (%v): arena and grid alone are held to %d MiB.", err, spare>>20)
+		return fmt.Sprintf("No control group could be made (%v): the arena alone is held to %d MiB.", err, spare>>20)
 	}
 	defer g.close()
 	l.grouped = true
 	return fmt.Sprintf("All processes of a command together are held to %d MiB, page cache included (%s), and find nothing in the page cache.", l.memory>>20, g.kind)
 }
 
-// gridMemory is what GridGraph is told.
+// gridMemory is what GridGraph is told: four fifths of the limit in GiB, which it takes whole, so one at the least.
 func (l *limits) gridMemory() uint64 {
 	if !l.grouped {
-		return spare
+		return 1
 	}
-	return l.memory / 5 * 4
+	return max(1, l.memory/5*4>>30)
 }
 
 // deviceMemory is the least with which k can run and a little more: the rest is for two programs.

@@ -13,9 +13,9 @@ type Options struct {
 	Graphs, Kernels []string
 	Runs, Threads   int
 	Limit           time.Duration // of all rounds of a kernel: after it no further round begins
-	GAPBS           string        // directory with its sources or its binaries; empty: without
+	GAPBS           string        // directory of its programs; empty: without
 	Kuzu            string        // directory of module bench/kuzu's sources; empty: without
-	Grid            string        // directory with GridGraph's sources; empty: without
+	Grid            string        // directory of GridGraph's programs; empty: without
 	Data            string        // folder with real graphs
 	Command         string        // what the user typed, for the report
 	streamed        bool          // by Penstock alone: graphs may be directed, and are in many chunks

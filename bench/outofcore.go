@@ -16,7 +16,7 @@ const (
 	limitedGrid    = "GridGraph process, limited"
 )
 
-// Defaults of OutOfCore. What cannot be limited gets spare as its budget, for arena and grid.
+// Defaults of OutOfCore. What cannot be limited gets spare as its budget, for the arena.
 const (
 	DefaultMemory = 80 << 20
 	spare         = 64 << 20
@@ -24,10 +24,11 @@ const (
 
 // OutOfCore measures whole processes, each with all its children held to so many bytes, page
 // cache included, by a control group; they begin with nothing of their files in memory. Where
-// no group can be made, only arena and grid are held to 64 MiB, which the report says.
+// no group can be made, only the arena is held to 64 MiB, which the report says.
 //
 // A penstock process gives the device an eighth of the limit beside what it needs at the
-// least, for two programs take their share of the rest; GridGraph is told four fifths of the limit, beyond which it reads without the cache.
+// least, for two programs take their share of the rest; GridGraph is told four fifths of the limit, beyond which
+// it reads without the cache, but takes no less than a GiB.
 func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 	if len(o.Kernels) == 0 {
 		o.Kernels = []string{"pagerank", "wcc", "bfs"}
@@ -44,7 +45,7 @@ func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if o, err = o.buildPeers(ctx, dir); err != nil {
+	if o, err = o.findPeers(ctx, dir); err != nil {
 		return nil, err
 	}
 	l := &limits{memory: memory, programs: filepath.Join(dir, "bin"), longest: o.Limit}
@@ -115,7 +116,7 @@ func (l *limits) contenders(ctx context.Context, g *graph, k kernel, o Options) 
 	args := append(g.runArgs(k, o), "--device-memory", strconv.FormatUint(budget, 10))
 	all := []contender{l.contender(g, limitedProcess, "penstock", args)}
 	if o.Grid != "" {
-		told := strconv.FormatUint(l.gridMemory()>>20, 10)
+		told := strconv.FormatUint(l.gridMemory(), 10)
 		all = append(all, l.contender(g, limitedGrid, k.grid[0], append(g.gridArgs(k), told)))
 	}
 	return all, nil

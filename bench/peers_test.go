@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,31 +68,20 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestPeersAreBuiltOnce: in a copy, and not where the sources are.
-func TestPeersAreBuiltOnce(t *testing.T) {
-	sources, cache := t.TempDir(), t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", cache)
-	t.Setenv("HOME", cache)
-	p := peer{name: "toy", file: "Makefile", programs: []string{"toy"}}
-	counter := filepath.Join(cache, "made")
-	makefile := "toy:\n\techo built >>" + counter + "\n\ttouch toy\n"
-	if err := os.WriteFile(filepath.Join(sources, "Makefile"), []byte(makefile), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.needs("make", "g++"); err != nil {
-		t.Skip(err)
-	}
-	for range 2 {
-		dir, err := p.build(t.Context(), sources, Options{})
-		if err != nil {
+// TestPeerIsFound: where all of its programs are; else the first that is missing is named.
+func TestPeerIsFound(t *testing.T) {
+	dir, p := t.TempDir(), peer{name: "toy", programs: []string{"a", "b"}}
+	for _, missing := range p.programs {
+		var of *PeerError
+		if _, err := p.find(dir); !errors.As(err, &of) || !strings.HasSuffix(of.Found, " "+missing) {
+			t.Errorf("%v: it lacks %s", err, missing)
+		}
+		if err := os.WriteFile(filepath.Join(dir, missing), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if missing := p.missing(dir); missing != "" || p.missing(sources) == "" {
-			t.Errorf("%s lacks %q; there must be no program in the sources", dir, missing)
-		}
 	}
-	if text, err := os.ReadFile(counter); err != nil || string(text) != "built\n" {
-		t.Errorf("%q, %v: built once?", text, err)
+	if found, err := p.find(dir); err != nil || found != dir {
+		t.Error(found, err)
 	}
 }
 

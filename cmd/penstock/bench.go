@@ -28,7 +28,7 @@ func (a *app) benchCommand() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure this machine, beside other programs",
 		Long: `Load graphs and compute on them: in this process, in the plugin's and as whole processes,
-by turns with GAPBS, Kuzu and GridGraph where their sources are given, on the same graphs
+by turns with GAPBS, Kuzu and GridGraph where they are given, on the same graphs
 with as many threads. It fails when results differ; else it prints medians, ratios and
 goals as Markdown, and the command behind each time. Peers are built below the user's
 cache where they are not built yet, Kuzu by Go and cgo. Nothing else is kept but what
@@ -64,9 +64,9 @@ func addBenchFlags(flags *pflag.FlagSet, options *bench.Options, out *string) {
 }
 
 func addPeerFlags(flags *pflag.FlagSet, options *bench.Options) {
-	flags.StringVar(&options.GAPBS, "gapbs", "", "`directory` of the GAP Benchmark Suite, built or not")
+	flags.StringVar(&options.GAPBS, "gapbs", "", "`directory` of the GAP Benchmark Suite's programs")
 	flags.StringVar(&options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
-	flags.StringVar(&options.Grid, "gridgraph", "", "`directory` of GridGraph, built or not")
+	flags.StringVar(&options.Grid, "gridgraph", "", "`directory` of GridGraph, built")
 	flags.StringVar(&options.Data, "data", "", "`directory` with the real graphs cnr-2000 and road-ny")
 }
 
