@@ -140,7 +140,8 @@ func random(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 7))
 }
 
-// randomGraph has loops, parallel edges, hubs and vertices without edges. Some weights are 0.
+// randomGraph has loops, parallel edges, hubs and vertices without edges. Some weights are 0. It has an edge, for
+// without any there are no weights to speak of.
 func randomGraph(r *rand.Rand, n int) *algorithms.Graph {
 	ids := make([]int64, n)
 	for v := range ids {
@@ -151,7 +152,7 @@ func randomGraph(r *rand.Rand, n int) *algorithms.Graph {
 		r.Shuffle(n, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	}
 	var edges []algorithms.Edge
-	for range r.IntN(4 * n) {
+	for range 1 + r.IntN(4*n) {
 		src, dst := r.IntN(n), r.IntN(n)
 		if r.IntN(3) == 0 {
 			src /= 16
