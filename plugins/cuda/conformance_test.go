@@ -18,19 +18,23 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(folder) // of none it does nothing
 }
 
+// Groups run side by side: each has a device of its own, and waits more for answers than it computes.
 func TestConformance(t *testing.T) {
-	plugintest.Run(t, func(*testing.T) plugins.Device { return cuda.New(cuda.Options{}) })
+	plugintest.Run(t, func(t *testing.T) plugins.Device {
+		t.Parallel()
+		return cuda.New(cuda.Options{})
+	})
 }
 
-// TestConformance_Border tests the plugin's program, over its border: what a process may change.
+// TestConformance_Border tests the plugin's program, over its border: what a process may change. All algorithms go over it in clitest.
 func TestConformance_Border(t *testing.T) {
-	some(t, []string{"Describe", "Catalogue", "SameBits", "Invalid", "Damage", "Cancel", "Sessions", "Again"},
+	some(t, []string{"Describe", "SameBits", "Invalid", "Damage", "Cancel", "Sessions", "Again"},
 		func(t *testing.T) plugins.Device { return launch(t) })
 }
 
 // TestConformance_Managed has chunks in unified memory.
 func TestConformance_Managed(t *testing.T) {
-	some(t, []string{"Catalogue", "SameBits", "Damage"}, func(*testing.T) plugins.Device { return cuda.New(cuda.Options{Managed: true}) })
+	some(t, []string{"SameBits", "Damage", "Again"}, func(*testing.T) plugins.Device { return cuda.New(cuda.Options{Managed: true}) })
 }
 
 // some runs those groups of the suite: the others are the same in any form, and take long.
@@ -39,6 +43,7 @@ func some(t *testing.T, groups []string, open plugintest.Open) {
 		if _, group, _ := strings.Cut(t.Name(), "/"); !slices.Contains(groups, group) {
 			t.Skip("is the same in any form")
 		}
+		t.Parallel()
 		return open(t)
 	})
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// kernelMark begins a kernel in PTX that clang has written, and kernelEnd ends it: inside, braces are indented.
+// kernelMark begins a kernel in PTX that clang has written, and kernelEnd ends it: inside, braces are indented. The next
+// kernel may follow at once, so the line break behind an end is no part of it.
 const (
 	kernelMark = "\n.visible .entry "
-	kernelEnd  = "\n}\n"
+	kernelEnd  = "\n}"
 )
 
 // prune leaves out the kernels that are not wanted: what the driver need not compile it has done at once.
@@ -22,9 +23,11 @@ func prune(text string, wanted []string) string {
 		}
 		kernel, rest, _ := strings.Cut(after, kernelEnd)
 		if name, _, _ := strings.Cut(kernel, "("); slices.Contains(wanted, name) {
-			b.WriteString(kernelMark + kernel + kernelEnd)
+			b.WriteString(kernelMark)
+			b.WriteString(kernel)
+			b.WriteString(kernelEnd)
 		}
-		text = "\n" + rest // the next kernel may follow at once
+		text = rest
 	}
 }
 

@@ -91,7 +91,7 @@ func read(all []source, paths, flags []string, dependencies ...string) ([]source
 	if err != nil {
 		return nil, err
 	}
-	general := []string{"-std=c++17", "-O1", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}
+	general := []string{"-std=c++17", "-O2", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}
 	wherever := strings.ReplaceAll(strings.Join(append(general, flags...), " "), checkout(), "") // checkouts share what is alike
 	flags = slices.Concat(general, flags, Include())
 	for _, path := range paths {

@@ -51,22 +51,22 @@ Multiprocessor::Fiber *Multiprocessor::readied() {
 
 // to leaves the current fiber for another, or for home, and returns when somebody goes to it.
 void Multiprocessor::to(Fiber *next) {
-	if (_setjmp(current->at))
+	if (__builtin_setjmp(current->at))
 		return;
 	if (next)
 		go(next);
-	_longjmp(home, 1);
+	__builtin_longjmp(home, 1);
 }
 
 void Multiprocessor::go(Fiber *f) {
 	current = f;
 	threadIdx = f->index;
-	_longjmp(f->at, 1);
+	__builtin_longjmp(f->at, 1);
 }
 
 static thread_local struct {
 	ucontext_t mother, child;
-	jmp_buf *at;
+	Place *at;
 } birth;
 
 // bear has a fiber begin its life: it is where it would be after leaving.
@@ -82,7 +82,7 @@ void Multiprocessor::bear(Fiber *f) {
 }
 
 void Multiprocessor::live() {
-	if (!_setjmp(*birth.at))
+	if (!__builtin_setjmp(*birth.at))
 		setcontext(&birth.mother);
 	here()->threads();
 }

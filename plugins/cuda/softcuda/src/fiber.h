@@ -10,7 +10,7 @@ struct Multiprocessor::Fiber {
 	~Fiber();
 
 	char *stack;
-	jmp_buf at;    // where it has left
+	Place at;      // where it has left
 	bool resting;  // it runs no thread
 	unsigned thread;
 	uint3 index; // its threadIdx

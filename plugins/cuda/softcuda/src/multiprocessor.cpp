@@ -38,7 +38,7 @@ void Multiprocessor::block() {
 	next_index = {0, 0, 0};
 	for (unsigned w = 0; w < (size + 31) / 32; w++)
 		warps[w] = Warp();
-	if (!_setjmp(home))
+	if (!__builtin_setjmp(home))
 		go(idler());
 	if (result)
 		discard();
@@ -201,7 +201,7 @@ void Multiprocessor::fail(CUresult why, const char *format, ...) {
 	va_end(arguments);
 	dprintf(2, "softcuda: kernel %s: thread %u of block %u,%u,%u %s (error %d)\n", launch->name, current->thread, blockIdx.x, blockIdx.y, blockIdx.z, said, why);
 	result = why;
-	_longjmp(home, 1);
+	__builtin_longjmp(home, 1);
 }
 
 // stuck fails: nobody is left who could go on.

@@ -12,7 +12,6 @@
 
 #include <cuda.h>
 
-#include <csetjmp>
 #include <memory>
 #include <vector>
 
@@ -22,6 +21,9 @@ namespace softcuda {
 
 const unsigned MAX_THREADS = 1024; // of a block
 const unsigned MAX_PARAMETERS = 24;
+
+// A Place is where a fiber goes on, for the compiler's own setjmp, which keeps nothing that a kernel does not need.
+typedef void *Place[5];
 
 // A launch of a kernel over a grid.
 struct Launch {
@@ -93,7 +95,7 @@ private:
 	Fiber *current = nullptr;
 	std::vector<Fiber *> all, idle, ready, waiting;
 	size_t next_ready = 0;
-	jmp_buf home;
+	Place home;
 };
 
 } // namespace softcuda
