@@ -44,8 +44,8 @@ Kernels: ` + formatList(bench.DenseKernels()),
 	flags.StringSliceVar(&grid.Kernels, "kernels", grid.Kernels, "`names` of kernels")
 	flags.IntVar(&grid.MostEdges, "most-edges", grid.MostEdges, "leave graphs out that have more")
 	flags.DurationVar(&grid.Longest, "longest", grid.Longest, "npu is given up where a run takes longer; where one on the CPU does, the kernel is left out")
-	flags.IntVar(&options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, everybody runs once; more while they take less than half the limit")
-	flags.DurationVar(&options.Limit, "limit", bench.DefaultLimit, "after it, a kernel begins no further round")
+	flags.IntVar(&options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, everybody runs once; up to 20 times as many, of the sooner ones, in half the limit")
+	flags.DurationVar(&options.Limit, "limit", bench.DefaultLimit, "of a kernel, after the cold runs: after it no further round begins")
 	flags.IntVar(&options.Threads, "threads", runtime.NumCPU(), "threads of every kernel")
 	flags.StringVar(&out, "out", "", "`directory` for bench.md and bench.svg")
 	return cmd
