@@ -68,7 +68,6 @@ type Flood struct {
 	Longs      uint64
 	Value      uint64
 	Step, Type uint64
-	Weighs     uint64
 }
 
 // NearFar is solve_nearfar.cuh's.
@@ -98,4 +97,4 @@ type Forest struct {
 }
 
 // LongRowsBytes is what rows take that are put off, of solve_tile.cuh.
-const LongRowsBytes = 32 << 15
+func LongRowsBytes(vertices uint64) uint64 { return 32 * (64 + vertices/8) }

@@ -25,7 +25,6 @@ struct Flood {
 	u64 longs;
 	u64 value;      // bits of what this level gives
 	u64 step, type; // the next level's is so much more
-	u64 weighs;     // not 0: edges of the frontier are counted
 };
 
 __device__ __forceinline__ u64 stepped(const Flood *flood) {
@@ -67,7 +66,7 @@ struct Reach {
 		bool fresh = within && !has(visited, v) && insert(visited, v);
 		if (fresh) {
 			give(program, v, flood->value);
-			if (flood->weighs) met += degree_of(cover, v);
+			met += degree_of(cover, v);
 		}
 		append(queue + flood->to, &flood->found, fresh, (u32)v);
 	}
@@ -76,7 +75,7 @@ struct Reach {
 extern "C" __global__ void solve_flood_down(const Program *program, const Cover *cover, Flood *flood, u32 *queue, u32 *visited, LongRow *rows) {
 	__shared__ Tile tile;
 	Reach reach{program, cover, flood, queue, visited, 0};
-	LongRows longs{&flood->longs, rows};
+	LongRows longs(program, &flood->longs, rows);
 	u64 looked = 0;
 	for (u64 base = flood->from + (u64)blockIdx.x * BLOCK; base < flood->to; base += stride()) {
 		u64 at = base + threadIdx.x;
@@ -89,13 +88,13 @@ extern "C" __global__ void solve_flood_down(const Program *program, const Cover 
 
 extern "C" __global__ void solve_flood_long(const Program *program, const Cover *cover, Flood *flood, u32 *queue, u32 *visited, LongRow *rows) {
 	Reach reach{program, cover, flood, queue, visited, 0};
-	visit_long(LongRows{&flood->longs, rows}, reach);
+	visit_long(LongRows(program, &flood->longs, rows), reach);
 	tally(&flood->met, reach.met);
 }
 
-// solve_flood_few does levels while there are few in the frontier and no row is put off, of the last of
-// which the end is left to solve_flood_long and solve_flood_turn. It is for one block: a level costs no launch then.
-extern "C" __global__ void solve_flood_few(const Program *program, const Cover *cover, Flood *flood, u32 *queue, u32 *visited, LongRow *rows, u64 few, u64 levels) {
+// solve_flood_few does levels while there are few in the frontier, with few edges, and no row is put off. The end of the last
+// is left to solve_flood_long and solve_flood_turn. It is for one block: a level costs no launch then.
+extern "C" __global__ void solve_flood_few(const Program *program, const Cover *cover, Flood *flood, u32 *queue, u32 *visited, LongRow *rows, u64 few, u64 few_edges, u64 levels) {
 	__shared__ Tile tile;
 	Reach reach{program, cover, flood, queue, visited, 0};
 	for (;;) {
@@ -103,13 +102,13 @@ extern "C" __global__ void solve_flood_few(const Program *program, const Cover *
 		for (u64 base = from; base < to; base += BLOCK) {
 			u64 at = base + threadIdx.x;
 			bool some = at < to;
-			looked += visit_edges(&tile, cover, some, some ? queue[at] : 0, 0, LongRows{&flood->longs, rows}, reach);
+			looked += visit_edges(&tile, cover, some, some ? queue[at] : 0, 0, LongRows(program, &flood->longs, rows), reach);
 		}
 		tally(&flood->looked, looked);
 		tally(&flood->met, reach.met);
 		reach.met = 0;
 		__syncthreads();
-		bool over = flood->longs != 0 || flood->found == 0 || flood->found > few || flood->levels + 1 >= levels;
+		bool over = flood->longs != 0 || flood->found == 0 || flood->found > few || flood->met > few_edges || flood->levels + 1 >= levels;
 		__syncthreads();
 		if (over) return;
 		if (threadIdx.x == 0) end_level(flood);
@@ -189,7 +188,7 @@ extern "C" __global__ void solve_flood_enqueue(const Program *program, const Cov
 	for (u64 v = first_index(); v < end; v += stride()) {
 		bool some = v < program->vertices && has(set, v);
 		append(queue, &flood->found, some, (u32)v);
-		if (some && flood->weighs) met += degree_of(cover, v);
+		if (some) met += degree_of(cover, v);
 	}
 	tally(&flood->met, met);
 }

@@ -105,15 +105,15 @@ extern "C" __global__ void solve_forest_rest(const Program *program, const Cover
 	for (u64 base = (u64)blockIdx.x * BLOCK; base < program->vertices; base += stride()) {
 		u64 v = base + threadIdx.x;
 		bool some = v < program->vertices && parent_of(parent, (u32)v) != (u32)forest->largest;
-		looked += visit_edges(&tile, cover, some, v, v, LongRows{&forest->longs, rows}, [&](bool within, const Chunk *chunk, u64 edge, u64 from) {
+		looked += visit_edges(&tile, cover, some, v, v, LongRows(program, &forest->longs, rows), [&](bool within, const Chunk *chunk, u64 edge, u64 from) {
 			if (within) link(parent, (u32)from, (u32)(target_of(chunk, edge)));
 		});
 	}
 	tally(&forest->looked, looked);
 }
 
-extern "C" __global__ void solve_forest_long(Forest *forest, u32 *parent, LongRow *rows) {
-	visit_long(LongRows{&forest->longs, rows}, [&](bool within, const Chunk *chunk, u64 edge, u64 from) {
+extern "C" __global__ void solve_forest_long(const Program *program, Forest *forest, u32 *parent, LongRow *rows) {
+	visit_long(LongRows(program, &forest->longs, rows), [&](bool within, const Chunk *chunk, u64 edge, u64 from) {
 		if (within) link(parent, (u32)from, (u32)(target_of(chunk, edge)));
 	});
 }

@@ -167,14 +167,14 @@ extern "C" __global__ void solve_nearfar_relax(const Program *program, const Cov
 		u64 at = base + threadIdx.x, v = 0, sent = 0;
 		bool some = at < nf->near;
 		if (some) sent = departing(program, listed, v = list[at]);
-		looked += visit_edges(&tile, cover, some, v, sent, LongRows{&nf->longs, rows}, relax);
+		looked += visit_edges(&tile, cover, some, v, sent, LongRows(program, &nf->longs, rows), relax);
 	}
 	tally(&nf->looked, looked);
 }
 
 extern "C" __global__ void solve_nearfar_long(const Program *program, NearFar *nf, u64 column, u32 *lists, u32 *listed, u32 *far, LongRow *rows) {
 	Relax relax{program, nf, column, bound_of(nf), list_of(lists, program->vertices, nf->rounds + 1), listed, far};
-	visit_long(LongRows{&nf->longs, rows}, relax);
+	visit_long(LongRows(program, &nf->longs, rows), relax);
 }
 
 extern "C" __global__ void solve_nearfar_turn(NearFar *nf) {

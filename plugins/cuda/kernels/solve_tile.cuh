@@ -1,16 +1,18 @@
 // The rows of as many vertices as a block has threads are laid end to end, and the threads share the
 // edges evenly, whatever the degrees (Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal",
-// PPoPP 2012, section 4). Rows too long for a block are put off: the whole grid shares those.
+// PPoPP 2012, section 4). Longer rows are put off in pieces, a block each: where vertices are numbered by degree,
+// those of a block may all be long.
 #pragma once
 
 #include "solve_cover.cuh"
 #include "solve_lists.cuh"
 
-// A row of so many edges is put off. No more than so many are at a time; the others stay.
-const u64 LONG = 8192;
-const u64 LONG_ROWS = 1 << 15;
+// A row of so many edges is put off, for it keeps all threads of a block busy by itself; in pieces of so many. If there is no
+// room for those, it stays.
+const u64 CUT = BLOCK;
+const u64 PIECE = 4096;
 
-// LongRow is a row that was put off, with what its vertex sends.
+// LongRow is a piece of a row that was put off, with what its vertex sends.
 struct LongRow {
 	const Chunk *chunk;
 	u64 from, to;
@@ -20,6 +22,11 @@ struct LongRow {
 struct LongRows {
 	u64 *count; // how many were to be put off
 	LongRow *rows;
+	u64 room;
+
+	// LongRows of solve.go has as many.
+	__device__ __forceinline__ LongRows(const Program *program, u64 *count, LongRow *rows)
+		: count(count), rows(rows), room(64 + program->vertices / 8) {}
 };
 
 // Tile is in shared memory.
@@ -41,19 +48,30 @@ __device__ __forceinline__ u32 owner_of(const Tile *tile, u64 e) {
 	return from;
 }
 
+// places_for has a warp take places for its lanes' pieces by one addition.
+__device__ __forceinline__ u64 places_for(u64 *count_, u64 pieces) {
+	u64 upto = warp_scan(pieces), at = 0;
+	if (lane() == WARP - 1) at = count(count_, upto);
+	return __shfl_sync(EVERY_LANE, at, WARP - 1) + upto - pieces;
+}
+
+// put_off tells whether the row of this lane is put off. Places that do not suffice are left empty.
 __device__ __forceinline__ bool put_off(LongRows longs, Segment row, u64 sent) {
-	if (row.to - row.from < LONG) return false;
-	u64 at = count(longs.count, 1);
-	if (at >= LONG_ROWS) return false;
-	longs.rows[at] = LongRow{row.chunk, row.from, row.to, sent};
-	return true;
+	u64 length = row.to - row.from, pieces = length < CUT ? 0 : (length - 1) / PIECE + 1;
+	if (__ballot_sync(EVERY_LANE, pieces > 0) == 0) return false;
+	u64 at = places_for(longs.count, pieces);
+	bool fits = at + pieces <= longs.room;
+#pragma unroll 1
+	for (u64 i = 0; i < pieces && at + i < longs.room; i++) {
+		u64 from = row.from + i * PIECE, to = from + PIECE < row.to ? from + PIECE : row.to;
+		longs.rows[at + i] = LongRow{row.chunk, from, fits ? to : from, sent};
+	}
+	return pieces > 0 && fits;
 }
 
 // lay lays this thread's row beside those of the block, and returns how many edges there are.
 __device__ __forceinline__ u64 lay(Tile *tile, Segment row, u64 sent, LongRows longs) {
-	u64 length = row.to - row.from;
-	if (length > 0 && put_off(longs, row, sent)) length = 0;
-	u64 edges;
+	u64 length = put_off(longs, row, sent) ? 0 : row.to - row.from, edges;
 	tile->before[threadIdx.x] = block_scan(length, &edges);
 	tile->chunk[threadIdx.x] = row.chunk;
 	tile->from[threadIdx.x] = row.from;
@@ -86,14 +104,13 @@ __device__ __forceinline__ u64 visit_edges(Tile *tile, const Cover *cover, bool 
 	return degree;
 }
 
-// visit_long has the whole grid look at the edges of rows that were put off.
+// visit_long has the grid look at the edges of rows that were put off, a piece a block.
 template <typename Visit>
 __device__ __forceinline__ void visit_long(LongRows longs, Visit &&visit) {
-	u64 rows = *longs.count < LONG_ROWS ? *longs.count : LONG_ROWS;
-	for (u64 i = 0; i < rows; i++) {
+	u64 pieces = *longs.count < longs.room ? *longs.count : longs.room;
+	for (u64 i = blockIdx.x; i < pieces; i += gridDim.x) {
 		LongRow row = longs.rows[i];
-		u64 block = (blockIdx.x + i) % gridDim.x; // so that short remainders are not all the first blocks'
-		for (u64 base = row.from + block * BLOCK; base < row.to; base += stride()) {
+		for (u64 base = row.from; base < row.to; base += BLOCK) {
 			u64 edge = base + threadIdx.x;
 			visit(edge < row.to, row.chunk, edge, row.sent);
 		}

@@ -24,13 +24,13 @@
 //
 // # Balance
 //
-// The rows of as many vertices as a block has threads are laid end to end and shared by the threads; a row of more
-// than 8192 edges is put off, and then shared by the whole grid (solve_tile.cuh).
+// The rows of as many vertices as a block has threads are laid end to end and shared by the threads; a row of 256 edges
+// or more is put off, in pieces that the blocks of the whole grid share (solve_tile.cuh).
 //
 // # Memory
 //
 // A solver is given its Scratch: flood 4 bytes and a bit a vertex, forest 4 bytes, nearFar 8 bytes and two bits;
-// each 1 MiB for rows that are put off, and 64 KiB and a quarter of a byte a vertex for where the rows of bands are.
+// each 2 KiB and 4 bytes for rows that are put off, and 64 KiB and a quarter of a byte a vertex for where the rows of bands are.
 // sums take 24 bytes for every 2048 edges of the lists and 8 for every 256, and those 64 KiB and quarters. Where that is not enough, Run
 // answers false.
 package solve

@@ -23,7 +23,7 @@ func (f flood) Scratch(vertices uint64) uint64 { return scratch(f.pieces(vertice
 
 // pieces are the cover, kernels.Flood, queue, visited and rows.
 func (flood) pieces(n uint64) []uint64 {
-	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.Flood{})), 4 * n, setBytes(n), kernels.LongRowsBytes}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.Flood{})), 4 * n, setBytes(n), kernels.LongRowsBytes(n)}
 }
 
 // levels is a flood under way.
@@ -54,7 +54,7 @@ func (f flood) Run(ctx context.Context, job Job) (solved bool, err error) {
 
 // first makes the active set the frontier.
 func (l *levels) first() error {
-	l.now = kernels.Flood{Value: l.start.plus(l.step).Bits, Step: l.step.Bits, Type: uint64(l.start.Type), Weighs: boolValue(l.bothWays).Bits}
+	l.now = kernels.Flood{Value: l.start.plus(l.step).Bits, Step: l.step.Bits, Type: uint64(l.start.Type)}
 	err := errors.Join(put(l.run, l.at, l.now), l.Stream.Copy(l.visited, l.Program.Active, setBytes(l.n())), l.enqueue())
 	l.now.Reached, l.now.Unexplored = l.now.Size, l.edges()-l.now.Edges
 	return errors.Join(err, l.put())
@@ -112,14 +112,18 @@ func (l *levels) goesUp() bool {
 	return l.bothWays && edges > min(unexplored, waiting*(edges+unexplored)/edges)
 }
 
-// few is how many one block does alone: less than keeps a card busy.
-const few = 1024
+// few vertices with few edges are what one block does alone. Each of its threads then looks at 16 edges, at one after
+// another, for which they wait about as long as for the launches of a level and the host's look at it.
+const (
+	few      = 1024
+	fewEdges = 16 * kernels.Block
+)
 
 func (l *levels) down() error {
 	args := []uint64{uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.queue), uint64(l.visited), uint64(l.rows)}
 	long := func() error { return l.launch("flood_long", whole, args...) }
-	if l.asynchronous && l.now.Size <= few {
-		return errors.Join(l.launch("flood_few", 1, append(args, few, l.bound())...), long())
+	if l.asynchronous && l.now.Size <= few && l.now.Edges <= fewEdges {
+		return errors.Join(l.launch("flood_few", 1, append(args, few, fewEdges, l.bound())...), long())
 	}
 	return errors.Join(l.launch("flood_down", l.now.Size, args...), long())
 }

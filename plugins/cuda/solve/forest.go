@@ -19,7 +19,7 @@ func (f forest) Scratch(vertices uint64) uint64 { return scratch(f.pieces(vertic
 
 // pieces are the cover, kernels.Forest, parent and rows.
 func (forest) pieces(n uint64) []uint64 {
-	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.Forest{})), 4 * n, kernels.LongRowsBytes}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.Forest{})), 4 * n, kernels.LongRowsBytes(n)}
 }
 
 // trees is a forest under way.
@@ -57,7 +57,7 @@ func (t *trees) join() error {
 		flatten(),
 		t.launch("forest_frequent", 1, program, at, parent),
 		t.launch("forest_rest", t.n(), program, cover, at, parent, rows),
-		t.launch("forest_long", whole, at, parent, rows),
+		t.launch("forest_long", whole, program, at, parent, rows),
 	)
 }
 

@@ -19,7 +19,7 @@ func (s nearFar) Scratch(vertices uint64) uint64 { return scratch(s.pieces(verti
 
 // pieces are the cover, kernels.NearFar, two lists, the sets listed and far, and rows.
 func (nearFar) pieces(n uint64) []uint64 {
-	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.NearFar{})), 8 * n, setBytes(n), setBytes(n), kernels.LongRowsBytes}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.NearFar{})), 8 * n, setBytes(n), setBytes(n), kernels.LongRowsBytes(n)}
 }
 
 // paths is a nearFar under way.

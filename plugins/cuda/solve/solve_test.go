@@ -283,6 +283,32 @@ func TestHub(t *testing.T) {
 	}
 }
 
+// TestLongRows has more rows to put off at a time than there is room for, of one piece and of several.
+func TestLongRows(t *testing.T) {
+	random, rig := random(t), newRig(t)
+	const n, hubs = 700, 250
+	ids := make([]int64, n)
+	for v := range ids {
+		ids[v] = int64(99 + v) // the source is vertex 1
+	}
+	var edges []algorithms.Edge
+	for v := 2; v < 2+hubs; v++ {
+		edges = append(edges, edge(random, 1, v))
+		for range 230 + random.IntN(50) + 4000*(v%64/63) {
+			edges = append(edges, edge(random, v, random.IntN(n)))
+		}
+	}
+	for _, i := range []int{0, 6, 10} {
+		for _, directed := range []bool{false, true} {
+			rig.lay(algorithms.NewGraph(directed, ids, edges), programs[i].program())
+			if solved, err := rig.run(context.Background()); err != nil || !solved {
+				t.Fatalf("solved %v, %v", solved, err)
+			}
+			rig.check()
+		}
+	}
+}
+
 // TestPath has many levels of one vertex each, more than a launch does.
 func TestPath(t *testing.T) {
 	random, rig := random(t), newRig(t)
