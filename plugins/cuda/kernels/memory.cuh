@@ -38,15 +38,15 @@ __device__ __forceinline__ u64 count(u64 *total, u64 by) {
 #endif
 }
 
-// lower puts the lesser of x and what is there at a place. Most often nothing is to be done, and a look is
-// cheaper than an atomic operation; what it sees may be old, and then is greater.
-__device__ __forceinline__ void lower(i64 *place, i64 x) {
-	if (x >= load(place)) {
-		return;
-	}
+// fetch_min is atomicMin.
+template <typename T> __device__ __forceinline__ T fetch_min(T *place, T x) {
 #ifdef SOFTCUDA
-	atomicMin(place, x);
+	return atomicMin(place, x);
 #else
-	__atomic_fetch_min((GLOBAL(i64) *)place, x, __ATOMIC_RELAXED);
+	return __atomic_fetch_min((GLOBAL(T) *)place, x, __ATOMIC_RELAXED);
 #endif
 }
+
+// lower puts the lesser of x and what is there at a place, and tells whether it is x. Most often nothing is to be done, and a
+// look is cheaper than an atomic operation; what it sees may be old, and then is greater.
+template <typename T> __device__ __forceinline__ bool lower(T *place, T x) { return x < load(place) && x < fetch_min(place, x); }

@@ -132,7 +132,7 @@ extern "C" __global__ void solve_forest_collect(const Program *program, u32 *par
 	i64 *keys = (i64 *)program->acc;
 	for (u64 v = first_index(); v < program->vertices; v += stride()) {
 		u32 root = root_of(parent, (u32)v);
-		if (root != v && keys[v] < *(volatile i64 *)&keys[root]) atomicMin(&keys[root], keys[v]);
+		if (root != v) lower(&keys[root], keys[v]);
 	}
 }
 

@@ -27,7 +27,30 @@ __device__ __forceinline__ bool insert(u32 *set, u64 v) {
 	return !(atomicOr(&set[v / 32], bit) & bit);
 }
 
-__device__ __forceinline__ void withdraw(u32 *set, u64 v) { atomicAnd(&set[v / 32], ~(1u << (v % 32))); }
+// insert_after and withdraw_before hand something over: after withdraw_before a thread reads what was written
+// before each insert_after that found v in the set. As one half of a fence each they leave the cache alone where edges are many.
+#ifdef SOFTCUDA
+__device__ __forceinline__ bool insert_after(u32 *set, u64 v) {
+	__threadfence();
+	return insert(set, v);
+}
+
+__device__ __forceinline__ void withdraw_before(u32 *set, u64 v) {
+	atomicAnd(&set[v / 32], ~(1u << (v % 32)));
+	__threadfence();
+}
+#else
+__device__ __forceinline__ bool insert_after(u32 *set, u64 v) {
+	u32 bit = 1u << (v % 32), before;
+	asm volatile("atom.release.gpu.global.or.b32 %0, [%1], %2;" : "=r"(before) : "l"(&set[v / 32]), "r"(bit) : "memory");
+	return !(before & bit);
+}
+
+__device__ __forceinline__ void withdraw_before(u32 *set, u64 v) {
+	u32 others = ~(1u << (v % 32)), before;
+	asm volatile("atom.acquire.gpu.global.and.b32 %0, [%1], %2;" : "=r"(before) : "l"(&set[v / 32]), "r"(others) : "memory");
+}
+#endif
 
 // tally adds what the threads of a block have to a total.
 __device__ __forceinline__ void tally(u64 *total, u64 x) {

@@ -142,10 +142,8 @@ struct Relax {
 
 	// improve tells whether v is to go into the next list. Whoever clears the mark of v reads its distance after.
 	__device__ bool improve(u64 v, u64 distance) {
-		u64 *place = distances(program) + v;
-		if (distance >= *(volatile u64 *)place || distance >= atomicMin(place, distance)) return false;
-		__threadfence();
-		if (distance < bound) return insert(listed, v);
+		if (!lower(distances(program) + v, distance)) return false;
+		if (distance < bound) return insert_after(listed, v);
 		insert(far, v);
 		return false;
 	}
@@ -153,8 +151,7 @@ struct Relax {
 
 // departing is the distance that v sends. From here on v may be listed again.
 __device__ __forceinline__ u64 departing(const Program *program, u32 *listed, u64 v) {
-	withdraw(listed, v);
-	__threadfence();
+	withdraw_before(listed, v);
 	return *(volatile u64 *)(distances(program) + v);
 }
 
