@@ -128,25 +128,9 @@ func (s *session) await(ctx context.Context, e *driver.Event) error {
 		if err := s.answerDone(ctx); err != nil {
 			return err
 		}
-		rest(idle)
+		driver.Rest(idle)
 		if err := s.look(ctx); err != nil {
 			return err
 		}
-	}
-}
-
-// pass waits for an event, and looks at nothing else.
-func pass(ctx context.Context, e *driver.Event) error { return untilDone(ctx, e.Query) }
-
-// untilDone asks until the answer is yes.
-func untilDone(ctx context.Context, query func() (bool, error)) error {
-	for idle := 0; ; idle++ {
-		if done, err := query(); done || err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		rest(idle)
 	}
 }

@@ -30,10 +30,24 @@ func openCard(ordinal int) (*card, error) {
 		return nil, err
 	}
 	c := &card{context: context, pins: map[*arena.Arena]*pins{}}
-	if err := c.prepare(); err != nil {
+	if err = suits(context.Card); err == nil {
+		err = c.prepare()
+	}
+	if err != nil {
 		return nil, errors.Join(err, context.Close())
 	}
 	return c, nil
+}
+
+// leastMajor is the compute capability that kernels/ptx.sh compiles for.
+const leastMajor = 7
+
+// suits refuses a card that cannot run the kernels.
+func suits(c driver.Card) error {
+	if c.Major >= leastMajor {
+		return nil
+	}
+	return plugins.Errorf(plugins.KindUnsupported, "card %d, %v, is too old: compute capability %d.0 is the least", c.Ordinal, c, leastMajor)
 }
 
 // prepare loads the kernels that every program uses, and measures the link.

@@ -2,11 +2,9 @@ package cuda
 
 import (
 	"context"
-	"runtime"
-	"syscall"
-	"time"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
 // order is a command that has come. Uploads are begun at once, so that what they bring is copied while
@@ -40,7 +38,7 @@ func (s *session) next(ctx context.Context) (*order, error) {
 // listen takes a command that comes: at once, while the card owes answers, and after a rest.
 func (s *session) listen(ctx context.Context, idle int) error {
 	if len(s.answers) > 0 {
-		rest(idle)
+		driver.Rest(idle)
 		return s.look(ctx)
 	}
 	select {
@@ -95,21 +93,4 @@ func (s *session) beginUploads(ctx context.Context) {
 			return
 		}
 	}
-}
-
-// spins is how often the card is asked without a rest: a small kernel has ended by then.
-const spins = 256
-
-// nap is little beside what a chunk takes to be copied, and much beside asking.
-const nap = 50 * time.Microsecond
-
-// rest is what passes before the card is asked again: nothing, the first times. It is the system's sleep: Go's
-// takes a millisecond at least where nothing else is to be done.
-func rest(idle int) {
-	if idle < spins {
-		runtime.Gosched()
-		return
-	}
-	wait := syscall.NsecToTimespec(nap.Nanoseconds())
-	_ = syscall.Nanosleep(&wait, nil) // if it is interrupted, it was shorter
 }

@@ -56,7 +56,7 @@ func (s *session) turn(ctx context.Context) (int, error) {
 	if r.done[i] == nil {
 		return i, nil
 	}
-	err := pass(ctx, r.done[i])
+	err := driver.Await(ctx, r.done[i].Query)
 	if err == nil {
 		s.events.give(r.done[i])
 		r.done[i] = nil
@@ -96,7 +96,7 @@ func (s *session) copyOut(ctx context.Context, stream driver.Stream, to []byte, 
 			return err
 		}
 		if len(before) > 0 {
-			if err := pass(ctx, s.ring.done[1-i]); err != nil {
+			if err := driver.Await(ctx, s.ring.done[1-i].Query); err != nil {
 				return err
 			}
 			copy(before, s.ring.buffers[1-i])

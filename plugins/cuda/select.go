@@ -132,7 +132,7 @@ func (s *session) countRows(ctx context.Context, u *upload, set driver.Pointer, 
 		return err
 	}
 	defer s.events.give(counted)
-	err = pass(ctx, counted)
+	err = driver.Await(ctx, counted.Query)
 	n.size = u.letter.size
 	return err
 }

@@ -187,7 +187,7 @@ func (r *selecting) upload() (u *upload) {
 		if u, err = s.begin(context.Background(), r.command); err != nil {
 			return err
 		}
-		return pass(r.Context(), u.resident.ready)
+		return driver.Await(r.Context(), u.resident.ready.Query)
 	})
 	if err != nil {
 		r.Fatal(err)

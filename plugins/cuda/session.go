@@ -228,7 +228,7 @@ func (s *session) becomeIdle() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
 	defer cancel()
 	for _, stream := range s.streams {
-		if err := untilDone(ctx, stream.Query); ctx.Err() != nil {
+		if err := driver.Await(ctx, stream.Query); ctx.Err() != nil {
 			err = plugins.Errorf(plugins.KindInternal, "the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more", closePatience)
 			s.card.lose(err)
 			return err

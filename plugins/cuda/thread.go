@@ -14,6 +14,7 @@ func newThread(c *driver.Context) (*thread, error) {
 	began := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for good: the OS thread ends with the goroutine
+		driver.WakeInTime()
 		began <- c.Use()
 		for do := range t.work {
 			do()

@@ -45,16 +45,22 @@ func (s Stream) Free(p Pointer) error {
 func (s Stream) c() C.CUstream { return C.CUstream(unsafe.Pointer(s.stream.C())) }
 
 // AllocManaged takes memory that host and card share, page by page, as the driver moves it. It is never more than
-// the card has free: more can hang the machine.
+// the card has free, which what the pool keeps is not: more can hang the machine.
 func (c *Context) AllocManaged(bytes uint64) (p Pointer, err error) {
-	free, _, err := c.Free()
-	if err != nil || bytes == 0 {
+	if bytes == 0 {
+		return 0, nil
+	}
+	if err := c.Trim(); err != nil {
 		return 0, err
 	}
-	if bytes > free {
-		return 0, sized(failed("cuMemAllocManaged", C.CUDA_ERROR_OUT_OF_MEMORY), bytes)
-	}
 	return p, c.during(func() error {
+		free, _, err := cu.MemInfo()
+		if err != nil {
+			return wrap("cuMemGetInfo", err)
+		}
+		if bytes > uint64(free) {
+			return sized(failed("cuMemAllocManaged", C.CUDA_ERROR_OUT_OF_MEMORY), bytes)
+		}
 		managed, err := cu.MemAllocManaged(int64(bytes), cu.AttachGlobal)
 		p = Pointer(managed)
 		return sized(wrap("cuMemAllocManaged", err), bytes)

@@ -4,6 +4,7 @@ package driver
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -46,7 +47,7 @@ func card(ordinal int) (Card, error) {
 	c := Card{Ordinal: ordinal, Driver: version()}
 	device, err := cu.GetDevice(ordinal)
 	if err != nil {
-		return c, wrap("cuDeviceGet", err)
+		return c, telling(wrap("cuDeviceGet", err), fmt.Sprintf("card %d; the first is 0, and CUDA_VISIBLE_DEVICES may hide others", ordinal))
 	}
 	if c.Name, err = device.Name(); err != nil {
 		return c, wrap("cuDeviceGetName", err)
@@ -66,7 +67,7 @@ func card(ordinal int) (Card, error) {
 
 // ask fills in the attributes.
 func (c *Card) ask(device cu.Device) error {
-	var pools, reads int
+	var reads int
 	for _, a := range []struct {
 		attribute cu.DeviceAttribute
 		to        *int
@@ -75,7 +76,6 @@ func (c *Card) ask(device cu.Device) error {
 		{cu.ComputeCapabilityMinor, &c.Minor},
 		{cu.MultiprocessorCount, &c.Multiprocessors},
 		{cu.MaxThreadsPerMultiprocessor, &c.MaxThreadsPerMultiprocessor},
-		{C.CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, &pools},
 		{C.CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, &reads},
 	} {
 		value, err := device.Attribute(a.attribute)
@@ -84,7 +84,11 @@ func (c *Card) ask(device cu.Device) error {
 		}
 		*a.to = value
 	}
-	c.PoolsSupported, c.ReadsRegistered = pools != 0, reads != 0
+	pools, err := device.Attribute(C.CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)
+	if err != nil && !errors.Is(err, cu.InvalidValue) { // which a driver says that has never heard of them
+		return wrap("cuDeviceGetAttribute", err)
+	}
+	c.PoolsSupported, c.ReadsRegistered = err == nil && pools != 0, reads != 0
 	return nil
 }
 

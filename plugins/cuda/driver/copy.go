@@ -1,9 +1,7 @@
 package driver
 
-// #include <cuda.h>
-import "C"
-
 import (
+	"errors"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -59,22 +57,19 @@ func (s Stream) Fill32(to Pointer, value uint32, n uint64) error {
 	return wrap("cuMemsetD32Async", cu.MemsetD32Async(cu.DevicePtr(to), uint(value), int64(n), s.stream))
 }
 
-// Fill64 writes n values of 8 bytes: both halves alike at once, else one half after the other, with gaps.
+// Fill64 writes n values of 8 bytes. Where the halves of one differ it writes one, and then again and again as many as there are.
 func (s Stream) Fill64(to Pointer, value, n uint64) error {
 	low, high := uint32(value), uint32(value>>32)
-	if low == high {
+	if low == high || n == 0 {
 		return s.Fill32(to, low, 2*n)
 	}
-	if err := s.fillEverySecond(to, low, n); err != nil {
+	if err := errors.Join(s.Fill32(to, low, 1), s.Fill32(to+4, high, 1)); err != nil {
 		return err
 	}
-	return s.fillEverySecond(to+4, high, n)
-}
-
-// fillEverySecond writes n values of 4 bytes, 8 apart: the first column of a matrix of two.
-func (s Stream) fillEverySecond(to Pointer, value uint32, n uint64) error {
-	if n == 0 {
-		return nil
+	for there := uint64(1); there < n; there *= 2 {
+		if err := s.Copy(to+Pointer(8*there), to, 8*min(there, n-there)); err != nil {
+			return err
+		}
 	}
-	return failed("cuMemsetD2D32Async", C.cuMemsetD2D32Async(C.CUdeviceptr(to), 8, C.uint(value), 1, C.size_t(n), s.c()))
+	return nil
 }

@@ -59,7 +59,10 @@ var sticky = map[int]bool{
 	C.CUDA_ERROR_INVALID_PC:            true,
 	C.CUDA_ERROR_LAUNCH_FAILED:         true,
 	C.CUDA_ERROR_EXTERNAL_DEVICE:       true,
+	C.CUDA_ERROR_MPS_CLIENT_TERMINATED: true,
 	C.CUDA_ERROR_UNKNOWN:               true,
+	226:                                true, // CUDA_ERROR_CONTAINED, of 12.8
+	721:                                true, // CUDA_ERROR_TENSOR_MEMORY_LEAK, of 12.8
 }
 
 // failed is the Error of a call by its code; nil for success.
@@ -75,7 +78,7 @@ func failed(call string, code C.CUresult) error {
 	if C.cuGetErrorString(code, &words) == C.CUDA_SUCCESS && words != nil {
 		e.Text = C.GoString(words)
 	}
-	return e
+	return telling(e, advice[code])
 }
 
 // wrap is failed for what cu returns: its errors are CUresults of a type that it keeps to itself.

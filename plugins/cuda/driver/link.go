@@ -2,13 +2,16 @@ package driver
 
 import (
 	"errors"
+	"math"
 	"time"
 )
 
-// The link is measured by the fastest of a few copies of a few megabytes, which even a full card may have left.
+// The link is measured by the fastest of copies of a few megabytes, which even a full card may have left, and beside which it is little to
+// begin one. They go on for a while: a link that was idle sleeps, and takes milliseconds to be awake.
 const (
-	linkBytes  = 4 << 20
+	linkBytes  = 16 << 20
 	linkCopies = 5
+	linkTime   = 20 * time.Millisecond
 )
 
 // LinkBandwidth is how many bytes a second are copied to the card from pinned memory: measured, the first
@@ -45,8 +48,8 @@ func (c *Context) timeCopies(s Stream) (rate uint64, err error) {
 		}
 		defer func() { err = errors.Join(err, e.Destroy()) }()
 	}
-	least := time.Duration(1<<63 - 1)
-	for range linkCopies {
+	least, until := time.Duration(math.MaxInt64), time.Now().Add(linkTime)
+	for i := 0; i < linkCopies || time.Now().Before(until); i++ {
 		took, err := timeCopy(s, to, from, begin, end)
 		if err != nil {
 			return 0, err

@@ -25,16 +25,5 @@ func Status() error {
 		return &Error{Call: "libcuda.so.1", Code: int(code), Name: "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED",
 			Text: fmt.Sprintf("no NVIDIA driver was found: install one, or set %s to its library, libcuda.so.1. Tried: %s", LibraryVariable, C.GoString(tried))}
 	}
-	return telling(failed("cuInit", code), advice(code)+" (library "+C.GoString(tried)+")")
-}
-
-// advice is what to do about a driver that is there and does not start.
-func advice(code C.CUresult) string {
-	switch code {
-	case C.CUDA_ERROR_NO_DEVICE:
-		return "the driver sees no GPU; look at nvidia-smi and CUDA_VISIBLE_DEVICES, and, in a container, whether the GPU was passed on"
-	case C.CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, C.CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
-		return "the library and the kernel module are of different versions; restart the machine, or install the driver anew"
-	}
-	return "see whether nvidia-smi works"
+	return telling(failed("cuInit", code), "see whether nvidia-smi works (library "+C.GoString(tried)+")")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
 )
 
 // Whatever is wrong with the driver, the program starts, and says what.
@@ -17,6 +18,7 @@ func TestStatus_TellsWhatIsWrong(t *testing.T) {
 		{"AnotherLibrary", "PENSTOCK_LIBCUDA=libc.so.6", "libc.so.6 has no cuInit"},
 		{"NoDevice", "SOFTCUDA_FAULT=nodevice", "sees no GPU"},
 		{"Mismatch", "SOFTCUDA_FAULT=init=803", "different versions"},
+		{"NoFabric", "SOFTCUDA_FAULT=init=802", "nvidia-fabricmanager"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if !apart(t, c.variable) {
@@ -29,6 +31,25 @@ func TestStatus_TellsWhatIsWrong(t *testing.T) {
 				fmt.Println(err)
 			}
 		})
+	}
+}
+
+// A driver that is older than pools is asked for memory without them.
+func TestOpen_OldDriver(t *testing.T) {
+	if !apart(t, "SOFTCUDA_VERSION=11010") {
+		return
+	}
+	c := open(t, 0)
+	if c.Card.PoolsSupported || c.Card.Driver != "11.1" {
+		t.Errorf("%v, pools: %v", c.Card, c.Card.PoolsSupported)
+	}
+	alloc(t, stream(t, c), 64)
+}
+
+func TestOpen_NoSuchCard(t *testing.T) {
+	softcuda.Faults(t)
+	if _, err := driver.Open(7); err == nil || !strings.Contains(err.Error(), "card 7") {
+		t.Errorf("%v; expected that there is no card 7", err)
 	}
 }
 

@@ -3,7 +3,6 @@ package procedure
 import (
 	"context"
 	"encoding/binary"
-	"time"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
@@ -64,25 +63,10 @@ func (r *run) read(at driver.Pointer) uint64 {
 	return binary.LittleEndian.Uint64(r.Answer)
 }
 
-// spins is how often wait asks at once before it rests between: mostly the card is nearly done.
-const (
-	spins = 200
-	rest  = 20 * time.Microsecond
-)
-
 // wait waits for the stream, or the end of the context.
 func (r *run) wait() {
-	for asked := 0; r.err == nil; asked++ {
-		done, err := r.Stream.Query()
-		if done {
-			return
-		}
-		if r.err = err; err == nil {
-			r.err = r.ctx.Err()
-		}
-		if asked >= spins {
-			time.Sleep(rest)
-		}
+	if r.err == nil {
+		r.err = driver.Await(r.ctx, r.Stream.Query)
 	}
 }
 

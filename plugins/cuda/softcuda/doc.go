@@ -22,6 +22,7 @@
 //
 // By variables of the environment, at any time:
 //
+//	SOFTCUDA_VERSION  the driver's (12020), and SOFTCUDA_CAPABILITY the cards' (7): only the major one
 //	SOFTCUDA_CARDS   how many cards there are (1)
 //	SOFTCUDA_MEMORY  bytes of each (1 GiB); a card changes its size while nobody has a context on it
 //	SOFTCUDA_POOLS   0: memory cannot be allocated in the order of a stream

@@ -53,19 +53,8 @@ func scratch(pieces []uint64) (all uint64) {
 // align is how many bytes are taken for so many, so that what follows begins at a line of memory.
 func align(bytes uint64) uint64 { return (bytes + 255) &^ 255 }
 
-// wait waits for all that is in the stream, or for the context to end. It asks again and again: a kernel that
-// hangs must not keep us in the driver.
-func (r *run) wait() error {
-	for {
-		if err := r.ctx.Err(); err != nil {
-			return err
-		}
-		if done, err := r.Stream.Query(); done || err != nil {
-			return err
-		}
-		runtime.Gosched()
-	}
-}
+// wait waits for all that is in the stream, or for the context to end.
+func (r *run) wait() error { return driver.Await(r.ctx, r.Stream.Query) }
 
 // launch puts a kernel into the stream, of as many blocks as have something to do for so many threads, and as
 // the card runs at a time.

@@ -26,8 +26,10 @@ CUresult cuInit(unsigned flags) {
 	return r;
 }
 
+static int version_of_driver() { return number("SOFTCUDA_VERSION", 12020); }
+
 CUresult cuDriverGetVersion(int *version) {
-	*version = 12020;
+	*version = version_of_driver();
 	return CUDA_SUCCESS;
 }
 
@@ -92,7 +94,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	if (CUresult r = known(device, &c))
 		return r;
 	switch (attribute) {
-	case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = 7; break;
+	case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = number("SOFTCUDA_CAPABILITY", 7); break;
 	case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = 0; break;
 	case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = 2; break; // few blocks: each does much
 	case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = 1024; break;
@@ -118,7 +120,10 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	case CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS:
 	case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
 	case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP: *value = 1; break;
-	case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: *value = number("SOFTCUDA_POOLS", 1) != 0; break;
+	case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED:
+		if (version_of_driver() < 11020) // which have never heard of it
+			return CUDA_ERROR_INVALID_VALUE;
+		*value = number("SOFTCUDA_POOLS", 1) != 0; break;
 	default: *value = 0;
 	}
 	return CUDA_SUCCESS;

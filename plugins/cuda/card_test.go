@@ -1,0 +1,19 @@
+package cuda
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
+)
+
+// A card that the kernels are not compiled for is refused with what it has and what is needed.
+func TestDescribe_OldCard(t *testing.T) {
+	softcuda.Faults(t)
+	t.Setenv("SOFTCUDA_CAPABILITY", "6")
+	_, err := New(Options{}).Describe(t.Context())
+	if plugins.KindOf(err) != plugins.KindUnsupported || !strings.Contains(err.Error(), "compute capability 6.0") || !strings.Contains(err.Error(), "7.0 is the least") {
+		t.Errorf("%v; expected that 6.0 is too old", err)
+	}
+}
