@@ -75,7 +75,10 @@ func newTemplate(spec *algorithms.Program, f form) (*Template, []string) {
 	}
 	silent := t.form.name == asIs && spec.Activity != algorithms.Always // who does not send must be told by the message
 	t.own = t.form.name != processed && (t.form.state < 0 || silent)
-	if t.own {
+	switch {
+	case t.own && t.aggregates > 0:
+		names = append(names, "messages_aggregate")
+	case t.own:
 		names = append(names, "messages")
 	}
 	fold := kind(spec) + "_" + folds[spec.Reduce]
@@ -134,19 +137,27 @@ func (t *Template) Forget(s driver.Stream, st State) error {
 // has changed the state or who is active, and before Step and Apply.
 func (t *Template) Prepare(s driver.Stream, st State) error {
 	for k := range uint64(t.aggregates) {
-		blocks := gridOf(st.Vertices, tallies)
-		err := t.launch(s, "aggregate", blocks, uint64(st.Program), k, uint64(st.Scratch))
-		if err == nil {
-			err = t.launch(s, "aggregate_total", 1, uint64(st.Program), k, uint64(st.Scratch), uint64(blocks))
-		}
-		if err != nil {
+		if err := t.aggregate(s, st, k); err != nil {
 			return err
 		}
 	}
-	if !t.own {
+	if !t.own || t.aggregates > 0 {
 		return nil
 	}
 	return t.launch(s, "messages", grid(st.Vertices), uint64(st.Program), uint64(st.Scratch))
+}
+
+// aggregate sums one up; with the first of them come messages.
+func (t *Template) aggregate(s driver.Stream, st State, k uint64) error {
+	name, args := "aggregate", []uint64{uint64(st.Program), k, uint64(st.Scratch)}
+	if t.own && k == 0 {
+		name, args = "messages_aggregate", []uint64{uint64(st.Program), uint64(st.Scratch)}
+	}
+	blocks := gridOf(st.Vertices, tallies)
+	if err := t.launch(s, name, blocks, args...); err != nil {
+		return err
+	}
+	return t.launch(s, "aggregate_total", 1, uint64(st.Program), k, uint64(st.Scratch), uint64(blocks))
 }
 
 // Step sends along a chunk's edges, and adds those gone along to Counters.Edges. Who sends is told by a bitmap; where

@@ -117,13 +117,28 @@ extern "C" __global__ void aggregate_total(const Program *p, u64 k, const Scratc
 	}
 }
 
-// messages keeps what each vertex sends but for what the edge adds, to be read once an edge by those that
-// receive it; of who does not send, what leaves them as they are.
+// keep_message keeps what a vertex sends but for what the edge adds, to be read once an edge by those that
+// receive it; of one that does not send, what leaves them as they are.
+static __device__ __forceinline__ void keep_message(const Program *p, const Scratch *s, u64 v, u64 identity) {
+	store(p->messages + v, contains(p->active, v) ? penstock_process(p, &s->neutral, v, v, 0) : identity);
+}
+
 extern "C" __global__ void messages(const Program *p, const Scratch *s) {
 	u64 identity = identity_of(p->reduce, p->acc_type);
 	for (u64 v = first_index(); v < p->vertices; v += stride()) {
-		store(p->messages + v, contains(p->active, v) ? penstock_process(p, &s->neutral, v, v, 0) : identity);
+		keep_message(p, s, v, identity);
 	}
+}
+
+// messages_aggregate is messages, and the first aggregate, for one look at the state.
+extern "C" __global__ void messages_aggregate(const Program *p, Scratch *s) {
+	u64 identity = identity_of(p->reduce, p->acc_type);
+	f64 sum = 0;
+	for (u64 v = first_index(); v < p->vertices; v += stride()) {
+		sum += float_of(penstock_aggregate(p, 0, v));
+		keep_message(p, s, v, identity);
+	}
+	tally(s, 0, sum, L1);
 }
 
 // apply gives the vertices of an interval their next state, empties their accumulators, and finds who sends next.
