@@ -52,7 +52,7 @@ func (r *run) findDevices() error {
 		if err != nil {
 			return err
 		}
-		d := &device{spec: spec, name: spec.Name, several: len(names) > 1}
+		d := &device{spec: r.numbered(spec), name: spec.Name, several: len(names) > 1}
 		if d.several {
 			d.name = fmt.Sprintf("%s #%d", spec.Name, i+1)
 		}
@@ -63,6 +63,20 @@ func (r *run) findDevices() error {
 		return r.newSplit()
 	}
 	return nil
+}
+
+// numbered tells a program which it is of those that run it.
+func (r *run) numbered(spec launch.Spec) launch.Spec {
+	number := 0
+	for _, d := range r.devices {
+		if d.spec.Path == spec.Path && slices.Equal(d.spec.Args, spec.Args) {
+			number++
+		}
+	}
+	if number > 0 {
+		spec.Env = append(slices.Clone(spec.Env), fmt.Sprintf("%s=%d", plugins.NumberVariable, number))
+	}
+	return spec
 }
 
 func (r *run) spec(name string) (launch.Spec, error) {

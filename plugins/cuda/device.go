@@ -19,8 +19,9 @@ const deviceName = "cuda"
 
 // Options choose a card, and how it is used.
 type Options struct {
-	Card    int  // its number among those that the driver shows
-	Managed bool // chunks lie in unified memory, which the driver moves page by page: a baseline to compare with
+	Cards   []int // to choose from, by their numbers among those that the driver shows; empty: all
+	Number  int   // of the device among those of a run, which take the cards in turn
+	Managed bool  // chunks lie in unified memory, which the driver moves page by page: a baseline to compare with
 }
 
 // New is a card as a device. It asks the driver nothing: Describe says what is wrong.
@@ -38,13 +39,26 @@ func (d *device) open() (*card, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.card == nil {
-		c, err := openCard(d.options.Card)
+		ordinal, err := d.options.card()
+		if err != nil {
+			return nil, fail(-1, plugins.KindLaunch, err)
+		}
+		c, err := openCard(ordinal)
 		if err != nil {
 			return nil, fail(-1, plugins.KindLaunch, err)
 		}
 		d.card = c
 	}
 	return d.card, fail(-1, plugins.KindInternal, d.card.fate())
+}
+
+// card is the one whose turn it is.
+func (o Options) card() (int, error) {
+	if len(o.Cards) > 0 {
+		return o.Cards[o.Number%len(o.Cards)], nil
+	}
+	all, err := driver.Cards()
+	return o.Number % max(1, len(all)), err
 }
 
 func (d *device) Describe(context.Context) (plugins.Description, error) {
@@ -61,7 +75,16 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		LinkBandwidth: c.bandwidth,
 		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
 		Procedures:    procedure.Names(),
+		Peers:         d.options.peers(),
 	}, nil
+}
+
+// peers is how cards give each other chunks; unified memory cannot be given to other processes.
+func (o Options) peers() string {
+	if o.Managed {
+		return ""
+	}
+	return peersName
 }
 
 func hardware(about driver.Card, o Options) string {

@@ -4,6 +4,7 @@
 //	Compile  task ──lower──▶ PTX ──driver──▶ kernels; one slab of the card's memory          (program.go, slab.go)
 //	Upload   arena ──pinned, or by the ring──▶ card, checked and converted there             (upload.go, pins.go, ring.go)
 //	         or only the rows of some vertices, which the card counts and gathers out of the arena (select.go)
+//	         or another process's card ──▶ card                                              (lending.go, borrowing.go)
 //	Init     id, degrees ──▶ state, first active set                                         (program.go)
 //	Step     chunk ──push or pull──▶ accumulators                                            (iterate.go)
 //	Apply    accumulators ──▶ state, next active set ──▶ arena                               (iterate.go)

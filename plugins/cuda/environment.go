@@ -4,13 +4,14 @@ import (
 	"context"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // The variables that tell a plugin process which card to use, and how.
 const (
-	CardVariable   = "PENSTOCK_CUDA_CARD"   // its number among those that the driver shows; empty: 0
+	CardVariable   = "PENSTOCK_CUDA_CARD"   // its number among those that the driver shows, or several, "0,2", for the devices of a run in turn; empty: all
 	MemoryVariable = "PENSTOCK_CUDA_MEMORY" // "managed": chunks lie in unified memory; empty: in the card's own
 )
 
@@ -25,11 +26,19 @@ func FromEnvironment() plugins.Device {
 		return unable{plugins.Errorf(plugins.KindLaunch, "%s: memory %q: there is %s, unified memory; leave it out for the card's own", MemoryVariable, text, managedMemory)}
 	}
 	if text := os.Getenv(CardVariable); text != "" {
-		card, err := strconv.Atoi(text)
-		if err != nil || card < 0 {
-			return unable{plugins.Errorf(plugins.KindLaunch, "%s: card %q is no number: the first card is 0", CardVariable, text)}
+		for word := range strings.SplitSeq(text, ",") {
+			card, err := strconv.Atoi(word)
+			if err != nil || card < 0 {
+				return unable{plugins.Errorf(plugins.KindLaunch, "%s: card %q is no number: the first card is 0", CardVariable, word)}
+			}
+			o.Cards = append(o.Cards, card)
 		}
-		o.Card = card
+	}
+	if text := os.Getenv(plugins.NumberVariable); text != "" {
+		var err error
+		if o.Number, err = strconv.Atoi(text); err != nil || o.Number < 0 {
+			return unable{plugins.Errorf(plugins.KindLaunch, "%s: %q is no number of a device", plugins.NumberVariable, text)}
+		}
 	}
 	return New(o)
 }

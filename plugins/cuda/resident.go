@@ -28,6 +28,7 @@ type resident struct {
 	bytes       uint64 // of the card's memory, charged to the budget
 	memory      driver.Pointer
 	selection   *selection    // of rows, on their way; nil: all
+	lent        uint64        // so much of the session's lending is what memory is in; 0: nothing
 	ready       *driver.Event // when it is there and checked; nil: it is
 }
 
@@ -178,7 +179,11 @@ func (r *resident) leaveArena() {
 func (r *resident) free(s *session) error {
 	r.leaveArena()
 	s.budget.Give(r.bytes)
-	if s.managed {
+	switch {
+	case r.lent > 0:
+		s.giveLent(r)
+		return nil
+	case s.managed:
 		return s.card.context.FreeManaged(r.memory)
 	}
 	return errors.Join(r.dropSelection(s), s.copying.Free(r.memory))

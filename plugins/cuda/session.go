@@ -33,6 +33,9 @@ type session struct {
 	chunks  map[uint32]*resident
 	strays  []*resident // that could not be sent
 
+	lending   lending
+	borrowing borrowing
+
 	closing context.Context // ends when Close is called, and Execute with it
 	close   context.CancelFunc
 
@@ -164,7 +167,7 @@ func (s *session) leave(ctx context.Context) error {
 	if err := s.task.publish(ctx, s); err != nil {
 		return err
 	}
-	return s.unpin()
+	return errors.Join(s.borrowing.close(s.card.context), s.unpin())
 }
 
 // unpin lets the arena go: what the host gives back to the system must not stay pinned.
@@ -194,7 +197,7 @@ func (s *session) giveBack() error {
 	if err := s.becomeIdle(); err != nil {
 		return s.card.note(err)
 	}
-	errs := []error{s.unpin(), s.freeChunks()}
+	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.context), s.card.context.FreeShared(s.lending.slab)}
 	if s.task != nil {
 		errs = append(errs, s.task.free(s))
 	}

@@ -19,6 +19,7 @@ type upload struct {
 	copied   *driver.Event
 	letter   *letter
 	bytes    uint64 // that are copied
+	borrowed bool   // from another device, not from the host
 }
 
 // begin has a chunk copied, checked and converted, once it is known to be one.
@@ -29,7 +30,7 @@ func (s *session) begin(ctx context.Context, c plugins.Command) (*upload, error)
 	}
 	u := &upload{resident: r, letter: s.mail.take()}
 	if err = s.choose(ctx, u, c); err == nil {
-		err = s.admit(r)
+		err = s.admit(r, c.Export)
 	}
 	if err != nil {
 		s.mail.give(u.letter)
@@ -43,14 +44,16 @@ func (s *session) begin(ctx context.Context, c plugins.Command) (*upload, error)
 	return u, nil
 }
 
-// admit takes memory for a chunk, if the budget agrees.
-func (s *session) admit(r *resident) (err error) {
+// admit takes memory for a chunk, if the budget agrees; some that can be lent, if it is to be exported and there is any.
+func (s *session) admit(r *resident, export bool) (err error) {
 	if err := s.budget.Take(r.bytes, "the chunk"); err != nil {
 		return err
 	}
-	if s.managed {
+	switch {
+	case s.managed:
 		r.memory, err = s.card.context.AllocManaged(r.bytes)
-	} else {
+	case export && r.selection == nil && s.lend(r):
+	default:
 		r.memory, err = s.copying.Alloc(r.bytes)
 	}
 	if err != nil {
@@ -89,7 +92,10 @@ func (s *session) carry(ctx context.Context, u *upload, c plugins.Command) (byte
 	if n := u.resident.selection; n != nil {
 		return n.read, s.collect(u)
 	}
-	return uint64(len(u.resident.body)), s.carryBody(ctx, u.resident, c)
+	if u.borrowed, err = s.borrow(u.resident, c.Import); err == nil && !u.borrowed {
+		err = s.carryBody(ctx, u.resident, c)
+	}
+	return uint64(len(u.resident.body)), err
 }
 
 // carryBody copies lists and columns: from where they lie, if that is pinned.
@@ -153,7 +159,8 @@ func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
 	s.chunks[o.command.Chunk] = u.resident
 	s.beginUploads(ctx)
 	return &answer{began: u.began, copied: u.copied, done: u.resident.ready, finish: func(e *plugins.Event) error {
-		e.Bytes, e.Released = u.bytes, true
+		e.Bytes, e.Released, e.Imported = u.bytes, true, u.borrowed
+		e.Export = s.exported(u.resident, u.bytes)
 		return s.arrived(u)
 	}}, nil
 }

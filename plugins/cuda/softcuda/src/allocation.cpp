@@ -21,7 +21,14 @@ static CUresult take(Kind kind, CUdeviceptr *at, size_t bytes) {
 	return allocate(kind, c, bytes, at);
 }
 
-CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes) { return take(Kind::device, at, bytes); }
+// cuMemAlloc gives memory that other processes may be given a handle of, as the other ways do not.
+CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes) {
+	CUcontext c;
+	if (CUresult r = current(&c))
+		return r;
+	return allocate(Kind::device, c, bytes, at, true);
+}
+
 CUresult cuMemAllocManaged(CUdeviceptr *at, size_t bytes, unsigned) { return take(Kind::managed, at, bytes); }
 
 // cuMemFree waits for all that is being done, as drivers do.

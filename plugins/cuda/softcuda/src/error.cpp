@@ -21,6 +21,7 @@ const Error errors[] = {
 	ERROR(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "peer access is not supported between these two devices"),
 	ERROR(CUDA_ERROR_INVALID_PTX, "a PTX JIT compilation failed"),
 	ERROR(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
+	ERROR(CUDA_ERROR_MAP_FAILED, "mapping of buffer object failed"),
 	ERROR(CUDA_ERROR_NOT_FOUND, "named symbol not found"),
 	ERROR(CUDA_ERROR_NOT_READY, "device not ready"),
 	ERROR(CUDA_ERROR_ILLEGAL_ADDRESS, "an illegal memory access was encountered"),

@@ -34,12 +34,27 @@ bool map(Allocation &a) {
 	a.mapping = mmap(nullptr, a.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (a.mapping == MAP_FAILED)
 		return false;
+	if (a.file >= 0 && mmap(a.mapping, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, a.file, 0) == MAP_FAILED) {
+		munmap(a.mapping, a.mapped);
+		return false;
+	}
 	char *end = (char *)a.mapping + pages;
 	mprotect(end, PAGE, PROT_NONE);
 	a.at = (CUdeviceptr)(end - room);
-	memset(end - room, DIRT, std::min(room, SOILED));
-	memset((char *)a.at + a.bytes, DIRT, room - a.bytes);
 	return true;
+}
+
+// soil fills fresh memory with what nobody has put there, and what lies behind its end.
+void soil(const Allocation &a) {
+	uint64_t room = up(a.bytes, ALIGN);
+	memset((char *)a.at, DIRT, std::min(room, SOILED));
+	memset((char *)a.at + a.bytes, DIRT, room - a.bytes);
+}
+
+// share makes the file of an allocation that other processes may map.
+bool share(Allocation &a) {
+	a.file = memfd_create("softcuda", MFD_CLOEXEC);
+	return a.file >= 0 && !ftruncate(a.file, up(up(a.bytes, ALIGN), PAGE));
 }
 
 // sound says whether nobody has written between the end of an allocation and the page behind it.
@@ -49,7 +64,11 @@ bool sound(const Allocation &a) {
 }
 
 void unmap(const Allocation &a) {
-	if (a.card) {
+	if (a.file >= 0) {
+		memset((char *)a.at, DIRT, a.bytes); // who still reads it elsewhere is to notice
+		close(a.file);
+	}
+	if (a.card && a.kind != Kind::foreign) {
 		a.card->give(up(a.bytes, ALIGN));
 		if (!sound(a)) {
 			dprintf(2, "softcuda: behind the end of the %llu bytes at %llx something was written (error %d)\n", (unsigned long long)a.bytes,
@@ -73,18 +92,34 @@ std::map<CUdeviceptr, Allocation>::iterator seek(CUdeviceptr at, uint64_t bytes)
 
 } // namespace
 
-CUresult allocate(Kind kind, CUcontext context, uint64_t bytes, CUdeviceptr *at) {
+CUresult allocate(Kind kind, CUcontext context, uint64_t bytes, CUdeviceptr *at, bool shared) {
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	bool on_card = kind == Kind::device || kind == Kind::managed;
-	Allocation a{0, bytes, kind, on_card ? context->card : nullptr, context, nullptr, 0};
+	Allocation a{0, bytes, kind, on_card ? context->card : nullptr, context, nullptr, 0, -1};
 	if (on_card && (next_allocation_fails() || bytes > context->card->total || !context->card->take(up(bytes, ALIGN))))
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	if (!map(a)) {
+	if ((shared && !share(a)) || !map(a)) {
+		if (a.file >= 0)
+			close(a.file);
 		if (on_card)
 			context->card->give(up(bytes, ALIGN));
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
+	soil(a);
+	std::lock_guard<std::mutex> hold(guard);
+	known[a.at] = a;
+	*at = a.at;
+	return CUDA_SUCCESS;
+}
+
+CUresult borrow(int file, uint64_t bytes, Card *card, CUcontext context, CUdeviceptr *at) {
+	Allocation a{0, bytes, Kind::foreign, card, context, nullptr, 0, file};
+	bool mapped = map(a);
+	close(file);
+	a.file = -1;
+	if (!mapped)
+		return CUDA_ERROR_MAP_FAILED;
 	std::lock_guard<std::mutex> hold(guard);
 	known[a.at] = a;
 	*at = a.at;
@@ -124,7 +159,7 @@ CUresult enlist(void *host, uint64_t bytes, CUcontext context) {
 		return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
 	if (next != known.end() && next->first < at + bytes)
 		return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-	known[at] = Allocation{at, bytes, Kind::registered, nullptr, context, nullptr, 0};
+	known[at] = Allocation{at, bytes, Kind::registered, nullptr, context, nullptr, 0, -1};
 	return CUDA_SUCCESS;
 }
 

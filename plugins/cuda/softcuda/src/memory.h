@@ -11,19 +11,21 @@ namespace softcuda {
 
 struct Card;
 
-enum class Kind { device, managed, pinned, registered };
+enum class Kind { device, managed, pinned, registered, foreign };
 
 struct Allocation {
 	CUdeviceptr at;
 	uint64_t bytes;
 	Kind kind;
-	Card *card;         // of device and managed
+	Card *card;         // of device, managed and foreign: another process's
 	CUcontext context;
 	void *mapping;      // what was mapped for it, if anything
 	uint64_t mapped;
+	int file;           // that other processes can map as well; -1: there is none
 };
 
-CUresult allocate(Kind, CUcontext, uint64_t bytes, CUdeviceptr *);
+CUresult allocate(Kind, CUcontext, uint64_t bytes, CUdeviceptr *, bool shared = false); // shared: in a file
+CUresult borrow(int file, uint64_t bytes, Card *, CUcontext, CUdeviceptr *); // what another process has allocated so
 CUresult release(CUdeviceptr, Kind, Kind);                      // one of those
 CUresult enlist(void *host, uint64_t bytes, CUcontext);         // registers
 CUresult strike(void *host);                                    // and takes it back
