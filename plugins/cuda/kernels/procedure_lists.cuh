@@ -7,7 +7,7 @@
 const u32 ALL = 0xffffffff;  // lanes of a warp
 const u32 NONE = 0xffffffff; // no vertex
 
-// A list that is longer is gone along by the whole grid, or summed by a block; a shorter one by a warp.
+// A list that is longer is gone along by many blocks, or summed by one; a shorter one by a warp.
 const u64 LONG = 4096;
 
 // Lists are a CSR of all vertices: v's list is neighbors[offsets[v]] up to neighbors[offsets[v + 1]],
@@ -128,11 +128,20 @@ template <class Visit> __device__ void narrow(Lists lists, Work work, Visit visi
 	}
 }
 
-// wide goes along the long lists with the whole grid, one after another.
+// TEAM is the least blocks that a long list is for, where the grid has as many.
+const u32 TEAM = 32;
+
+// wide goes along the long lists, each with the whole grid, or with a part of it where there are several.
 template <class Visit> __device__ void wide(Lists lists, Work work, Visit visit) {
-	for (u64 i = 0; i < *work.long_count; i++) {
+	u64 count = *work.long_count, most = gridDim.x < TEAM ? 1 : gridDim.x / TEAM, teams = count < most ? count : most;
+	if (teams == 0)
+		return;
+	u64 blocks = gridDim.x / teams, team = blockIdx.x / blocks, block = blockIdx.x % blocks;
+	if (team >= teams) // what is left over
+		return;
+	for (u64 i = team; i < count; i += teams) {
 		Place p = place(lists, (u32)work.vertices, work.longs[i]);
-		for (u64 at = p.at + thread() - lane(), end = p.at + p.count; at < end; at += threads())
+		for (u64 at = p.at + block * blockDim.x + threadIdx.x - lane(), end = p.at + p.count; at < end; at += blocks * blockDim.x)
 			visit(at + lane() < end, p.vertex, p.first, at + lane());
 	}
 }

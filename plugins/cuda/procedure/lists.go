@@ -105,13 +105,14 @@ func (b *both) joinSide(r *run, l *lists, chunks []kernels.Resident) {
 const (
 	longList     = 4096 // LONG in procedure_lists.cuh
 	blockThreads = 256
-	warpTakes    = 4 // vertices of a queue at a time, where there are warps enough
+	teamBlocks   = 32 // TEAM
+	warpTakes    = 4  // vertices of a queue at a time, where there are warps enough
 )
 
 // expand launches a kernel that goes along the lists of count queued vertices, every entry by itself: for short
-// lists, then with the whole grid for each of the long ones (Work in procedure_lists.cuh).
+// lists, then with many blocks for each of the long ones (Work in procedure_lists.cuh).
 func (b *both) expand(r *run, name string, l lists, items driver.Pointer, count uint64, args ...uint64) {
-	b.walk(r, name, l, items, count, l.longest, args)
+	b.walk(r, name, l, items, count, max(l.longest, l.entries/longList*teamBlocks*blockThreads), args)
 }
 
 // sum launches a kernel that adds up each of the lists: a block for each long one.
