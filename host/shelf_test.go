@@ -135,7 +135,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 				t.Fatalf("%+v: %v", req, err)
 			}
 		}
-		req.Device, req.Schedule, req.DeviceMemory = self, "subway:threshold=1", needs.Resident-1
+		req.Device, req.Schedule, req.DeviceMemory = self, "subway:threshold=1", max(needs.Minimum, needs.Resident-1)
 		var stored uint64
 		for _, c := range append(snap.Chunks(chunk.Out), snap.Chunks(chunk.In)...) {
 			stored += uint64(c.Bytes)
