@@ -1,9 +1,9 @@
 package algorithms
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // Edge is an edge to build a Graph of. Weights are its properties by name; every edge
@@ -55,9 +55,8 @@ func reversed(edges []Edge) []Edge {
 // newLists sorts the edges by source, then target; parallel edges keep their order.
 func newLists(n int, edges []Edge) Lists {
 	edges = slices.Clone(edges)
-	sort.SliceStable(edges, func(i, j int) bool {
-		a, b := edges[i], edges[j]
-		return a.Src < b.Src || a.Src == b.Src && a.Dst < b.Dst
+	slices.SortStableFunc(edges, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Dst, b.Dst))
 	})
 	l := Lists{Offsets: make([]int, n+1), Neighbors: make([]uint32, len(edges)), Columns: map[string][]float64{}}
 	for i, e := range edges {
