@@ -131,6 +131,9 @@ func (c *chain) hand(to []*device, upload plugins.Command, x exchange) error {
 		if i > 0 {
 			o.x.done = c.taken(to[i-1], d, upload, o.x.done)
 		}
+		if len(to) > 1 {
+			o.x.done = c.declining(d, o.x.done)
+		}
 		if before = nil; i < len(to)-1 {
 			before = make(chan string, 1)
 			o.command.Export = d.lends(to[i+1], upload.Chunk)

@@ -34,6 +34,7 @@ type device struct {
 	orders  chan order               // what follows it in the chain; nil: it is the first, and is told at once
 	relayed chan struct{}            // closed when there are no more
 	lent    map[uint32]chan struct{} // chunks that the next one copies from here: closed once it has
+	told    bool                     // why it does not copy from the one before, or the next from it
 	spent   meter                    // of what the run's has in all
 
 	// Of a split:

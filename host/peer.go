@@ -1,6 +1,10 @@
 package host
 
-import "github.com/penstock-db/penstock/plugins"
+import (
+	"fmt"
+
+	"github.com/penstock-db/penstock/plugins"
+)
 
 // Peer copies: devices that know a way to each other (Description.Peers) hand chunks on without the arena, so that
 // each crosses the host's link once.
@@ -35,6 +39,17 @@ func (c *chain) taken(before, d *device, upload plugins.Command, done func(plugi
 		if e.Imported {
 			d.spent.peered(upload.At.Length)
 			c.meter.peered(upload.At.Length)
+		}
+		done(e)
+	}
+}
+
+// declining notices why chunks cross the link more often than they had to, once for each device.
+func (c *chain) declining(d *device, done func(plugins.Event)) func(plugins.Event) {
+	return func(e plugins.Event) {
+		if e.Declined != "" && !d.told {
+			d.told = true
+			c.events.Noticed(fmt.Errorf("chunks cross the link to the host more than once: %s: %s", d.name, e.Declined))
 		}
 		done(e)
 	}

@@ -129,6 +129,8 @@ type Event struct {
 	Export string
 	// Imported: the chunk of an Upload has come by Command.Import, not from the arena.
 	Imported bool
+	// Declined says, for people, why it has not, or why the chunk is not exported. Empty: nothing is wrong.
+	Declined string
 	// Iteration is set by Init (number 0), Restore, Apply, Iterate and Settle, and by Deliver where
 	// the task settles.
 	Iteration *Iteration

@@ -4,31 +4,33 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hashicorp/go-hclog"
-
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
 // borrowing is memory of other processes that chunks are copied from. It is closed when Execute ends: until then nobody frees it.
 type borrowing struct {
 	opened  map[driver.Handle]driver.Pointer
-	refused map[driver.Handle]bool
+	refused map[driver.Handle]error
 }
 
 // borrow copies a chunk's lists from the device that has them. It tells whether that is possible; if it is not, nothing
 // has been done.
-func (s *session) borrow(r *resident, from string) (bool, error) {
+func (s *session) borrow(u *upload, from string) (bool, error) {
+	r := u.resident
 	if from == "" {
 		return false, nil
 	}
 	e, err := parseExport(from)
-	if err != nil || s.borrowing.refused[e.Handle] || e.Skipped != r.skipped || e.Length != uint64(len(r.body)) {
-		return false, nil //nolint:nilerr // the arena has it as well
+	if err == nil && (e.Skipped != r.skipped || e.Length != uint64(len(r.body))) {
+		err = fmt.Errorf("%d bytes of the chunk from %d on were exported; expected %d from %d on", e.Length, e.Skipped, len(r.body), r.skipped)
 	}
-	at, err := s.borrowing.open(s.card.context, e)
+	var at driver.Pointer
+	if err == nil {
+		at, err = s.borrowing.open(s.card.context, e)
+	}
 	if err != nil {
-		hclog.Default().Warn("chunks come from the host, not from the device before", "because", err)
-		return false, nil
+		u.declined = err
+		return false, nil //nolint:nilerr // it is told, and the arena has the chunk as well
 	}
 	return true, s.copying.Copy(r.memory, at+driver.Pointer(e.Offset), e.Length)
 }
@@ -38,9 +40,12 @@ func (b *borrowing) open(c *driver.Context, e export) (driver.Pointer, error) {
 	if at, ok := b.opened[e.Handle]; ok {
 		return at, nil
 	}
+	if err := b.refused[e.Handle]; err != nil {
+		return 0, err
+	}
 	at, err := openExport(c, e)
 	if err != nil {
-		b.refused = add(b.refused, e.Handle, true)
+		b.refused = add(b.refused, e.Handle, err)
 		return 0, err
 	}
 	b.opened = add(b.opened, e.Handle, at)

@@ -4,7 +4,6 @@ go 1.26.3
 
 require (
 	github.com/apache/arrow/go/v15 v15.0.2
-	github.com/hashicorp/go-hclog v1.6.3
 	github.com/penstock-db/penstock v0.0.0
 	google.golang.org/genproto/googleapis/api v0.0.0-20261019180522-ce908d29299b
 	gorgonia.org/cu v0.9.6
@@ -22,6 +21,7 @@ require (
 	github.com/golang/protobuf v1.5.4 // indirect
 	github.com/google/flatbuffers v25.12.19+incompatible // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/hashicorp/go-hclog v1.6.3 // indirect
 	github.com/hashicorp/go-plugin v1.8.0 // indirect
 	github.com/hashicorp/yamux v0.1.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.2 // indirect

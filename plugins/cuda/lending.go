@@ -2,11 +2,10 @@ package cuda
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-
-	"github.com/hashicorp/go-hclog"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
@@ -73,10 +72,7 @@ func (l *lending) open(s *session, first uint64) {
 	if limit := s.budget.Limit; limit > 0 {
 		size = min(size, limit-(s.budget.Used-first))
 	}
-	if l.slab, l.handle, l.refused = s.card.context.AllocShared(size); l.refused != nil {
-		hclog.Default().Warn("the next device takes chunks from the host, not from this one", "because", l.refused)
-		return
-	}
+	l.slab, l.handle, l.refused = s.card.context.AllocShared(size)
 	l.space = newSpace(size)
 }
 
@@ -105,6 +101,14 @@ func (s *session) exported(r *resident, length uint64) string {
 	copy(e.Card[:], s.card.context.Card.UUID)
 	text, _ := binary.Append(nil, binary.LittleEndian, e) // of numbers alone it cannot fail
 	return string(text)
+}
+
+// declined is why a chunk has not been borrowed, or is not lent. That there is no hole for one is nothing to tell of.
+func (s *session) declined(u *upload) string {
+	if err := cmp.Or(u.declined, s.lending.refused); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 func parseExport(text string) (e export, err error) {

@@ -20,6 +20,7 @@ type upload struct {
 	letter   *letter
 	bytes    uint64 // that are copied
 	borrowed bool   // from another device, not from the host
+	declined error  // why not, if something is wrong
 }
 
 // begin has a chunk copied, checked and converted, once it is known to be one.
@@ -92,7 +93,7 @@ func (s *session) carry(ctx context.Context, u *upload, c plugins.Command) (byte
 	if n := u.resident.selection; n != nil {
 		return n.read, s.collect(u)
 	}
-	if u.borrowed, err = s.borrow(u.resident, c.Import); err == nil && !u.borrowed {
+	if u.borrowed, err = s.borrow(u, c.Import); err == nil && !u.borrowed {
 		err = s.carryBody(ctx, u.resident, c)
 	}
 	return uint64(len(u.resident.body)), err
@@ -160,7 +161,7 @@ func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
 	s.beginUploads(ctx)
 	return &answer{began: u.began, copied: u.copied, done: u.resident.ready, finish: func(e *plugins.Event) error {
 		e.Bytes, e.Released, e.Imported = u.bytes, true, u.borrowed
-		e.Export = s.exported(u.resident, u.bytes)
+		e.Export, e.Declined = s.exported(u.resident, u.bytes), s.declined(u)
 		return s.arrived(u)
 	}}, nil
 }

@@ -89,13 +89,21 @@ func TestChain_Refused(t *testing.T) {
 	for _, c := range []struct {
 		cards    int
 		settings []string
-		peers    bool
+		says     string // empty: they are reached
 	}{
-		{1, nil, true}, {3, nil, true}, {2, []string{"PEERS=0"}, false}, {2, []string{"FAULT=import"}, false}, {2, []string{"FAULT=export"}, false},
+		{1, nil, ""}, {3, nil, ""}, {2, []string{"PEERS=0"}, "is not reached from GPU-"},
+		{2, []string{"FAULT=import"}, "cuda #2: cuIpcOpenMemHandle"}, {2, []string{"FAULT=export"}, "cuda #1: cuIpcGetMemHandle"},
 	} {
-		b := h.cards(c.cards, c.settings...).compareChain(pagerank, "directed", want)
-		if b.Forwarded == 0 || (b.Peer == b.Forwarded) != c.peers || (b.Peer > 0) != c.peers {
+		told := h.cards(c.cards, c.settings...)
+		b := told.compareChain(pagerank, "directed", want)
+		if b.Forwarded == 0 || (b.Peer == b.Forwarded) != (c.says == "") || (b.Peer > 0) != (c.says == "") {
 			t.Errorf("%+v: %+v", c, b)
+		}
+		var said strings.Builder
+		command := told.command(told.run(chain, pagerank, "directed")...)
+		command.Stderr = &said
+		if err := command.Run(); err != nil || !strings.Contains(said.String(), c.says) || strings.Contains(said.String(), "more than once") != (c.says != "") {
+			t.Errorf("%+v: %v; it says: %s", c, err, said.String())
 		}
 	}
 }

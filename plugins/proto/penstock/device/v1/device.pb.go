@@ -2247,6 +2247,7 @@ type Event struct {
 	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"`    // events before this one that travel with it, in their order
 	Export        []byte                 `protobuf:"bytes,14,opt,name=export,proto3" json:"export,omitempty"`      // where the chunk lies, for devices of the same DescribeResponse.peers
 	Imported      bool                   `protobuf:"varint,15,opt,name=imported,proto3" json:"imported,omitempty"` // the chunk came by Command.import
+	Declined      string                 `protobuf:"bytes,16,opt,name=declined,proto3" json:"declined,omitempty"`  // why it did not, or is not exported; empty: no reason to tell of
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2384,6 +2385,13 @@ func (x *Event) GetImported() bool {
 		return x.Imported
 	}
 	return false
+}
+
+func (x *Event) GetDeclined() string {
+	if x != nil {
+		return x.Declined
+	}
+	return ""
 }
 
 type Iteration struct {
@@ -2777,7 +2785,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\x12\x16\n" +
 	"\x06export\x18\t \x01(\bR\x06export\x12\x16\n" +
 	"\x06import\x18\n" +
-	" \x01(\fR\x06import\"\xe4\x03\n" +
+	" \x01(\fR\x06import\"\x80\x04\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2794,7 +2802,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\x123\n" +
 	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\x12\x16\n" +
 	"\x06export\x18\x0e \x01(\fR\x06export\x12\x1a\n" +
-	"\bimported\x18\x0f \x01(\bR\bimported\"\x95\x01\n" +
+	"\bimported\x18\x0f \x01(\bR\bimported\x12\x1a\n" +
+	"\bdeclined\x18\x10 \x01(\tR\bdeclined\"\x95\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
