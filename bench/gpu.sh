@@ -4,15 +4,25 @@
 #   bench/gpu.sh build [penstock-gpu.tar.gz]    # in the sources, on a machine with Go and gcc
 #   penstock-gpu/gpu.sh run [FOLDER]            # unpacked, on the machine with the GPU
 #
-# The second runs all tests of the plugin's module on the card, then the tables below, then the tests once more under
-# compute-sanitizer, if the machine has that. What it writes to FOLDER (gpu-CARD-DATE) is to be committed below
-# docs/gpu/. It takes an hour or so with scale 22, and about 3 GB of disk in $TMPDIR.
+# The second runs all tests of the plugin's module on the card, then the tables below, beside others' programs if they were built in
+# (bench/gpu-peers.sh), and the tests once more under compute-sanitizer, if the machine has that. What it writes to FOLDER
+# (gpu-CARD-DATE) is to be committed below docs/gpu/. What there is no time for is said to be left out; what has been measured stays
+# also when it is interrupted. It takes about 150 bytes an edge of disk in $TMPDIR.
 #
-#   GPU_SCALE=22   log2 of the vertices of the largest graph; 16 edges a vertex
-#   GPU_RUNS=5     of each measurement, in turns; times are medians
+#   GPU_MINUTES=9      all of it takes no longer, tests no more than half of that; 90 and a GPU_SCALE of 22 make better tables
+#   GPU_SCALE=20       log2 of the vertices of the largest graph; 16 edges a vertex
+#   GPU_RUNS=3         of each measurement, by turns; times are medians
+#   GPU_STEPS=...      some of "tests rates whole streamed cold peers sanitize", in order
+#   GPU_PEERS=FOLDER   for build: others' programs
+#
+# On the test double (PENSTOCK_LIBCUDA=$(cd plugins/cuda && go run ./cmd/softcuda)) it tries itself: that is never a result, and
+# the script says so wherever it writes something.
 set -euo pipefail
+export LC_ALL=C # numbers have points
 here=$(cd "$(dirname "$0")" && pwd)
-scale=${GPU_SCALE:-22} runs=${GPU_RUNS:-5}
+minutes=${GPU_MINUTES:-9} scale=${GPU_SCALE:-20} runs=${GPU_RUNS:-3}
+steps=${GPU_STEPS:-tests rates whole streamed cold peers sanitize}
+no_time="left out: no time"
 
 main() {
 	local command=${1:-help}
@@ -30,6 +40,7 @@ build() {
 	bundle=$work/penstock-gpu
 	mkdir -p "$bundle/tests"
 	cp "$0" "$bundle/gpu.sh"
+	"$here/gpu-peers.sh" build "$bundle"
 	(
 		cd "$here/.."
 		git describe --always --dirty >"$bundle/commit" 2>/dev/null || echo unknown >"$bundle/commit"
@@ -45,30 +56,57 @@ build() {
 }
 
 run() {
-	export PENSTOCK_PLUGIN_DIR
-	work=$(mktemp -d) card=unknown
+	local step
+	export PENSTOCK_PLUGIN_DIR PENSTOCK_DB PENSTOCK=$here/penstock PENSTOCK_CUDA_BUNDLE=$here
+	work=$(mktemp -d) card=unknown double=
 	trap 'rm -rf "$work"' EXIT
-	PENSTOCK_PLUGIN_DIR=$work/plugins
+	PENSTOCK_PLUGIN_DIR=$work/plugins PENSTOCK_DB=$work/db
 	"$here/penstock" plugin install "$here/cuda" >/dev/null
 	"$here/penstock" plugin doctor cuda --json >"$work/doctor" || {
 		"$here/penstock" plugin doctor cuda >&2 || true
 		exit 1
 	}
 	card=$(field hardware "$work/doctor")
-	results=${1:-gpu-$(tr -cs 'A-Za-z0-9' - <<<"${card%%,*}")$(date -u +%Y-%m-%d)}
-	mkdir -p "$results"
-	results=$(cd "$results" && pwd)
-	about >"$results/README.md"
-	conformance
-	{
-		rates
-		whole
-		streamed
-		cold
-	} | tee -a "$results/README.md"
-	sanitize
+	open_results "$@"
+	trap interrupted INT TERM
+	about | say
+	for step in $steps; do
+		case $step in
+		tests | rates | whole | streamed | cold | peers | sanitize) "$step" ;;
+		*) echo "GPU_STEPS: there is no step $step" >&2; exit 2 ;;
+		esac
+	done
 	echo "all of it is in $results"
 }
+
+# open_results makes the folder; one of the test double cannot be taken for a card's.
+open_results() {
+	local prefix=gpu
+	case $card in *"test double"*) double="(test double, no result)" prefix=no-result ;; esac
+	results=${1:-$prefix-$(tr -cs 'A-Za-z0-9' - <<<"${card%%,*}")$(date -u +%Y-%m-%d)}
+	[ -z "$double" ] || case $(realpath -m "$results") in
+	*/docs/*) echo "$results: what a test double says is no result, and has no place among the docs" >&2; exit 1 ;;
+	esac
+	mkdir -p "$results"
+	results=$(cd "$results" && pwd)
+	: >"$results/README.md"
+}
+
+# say shows what it reads and keeps it. It is not interrupted, so that what was measured is kept.
+say() { (trap '' INT TERM; exec tee -a "$results/README.md"); }
+
+interrupted() {
+	trap '' INT TERM
+	printf '\n\nInterrupted: what would follow is missing.\n' | say
+	echo "what there is is in $results" >&2
+	exit 130
+}
+
+# left is how many seconds there are yet.
+left() { echo $((60 * minutes > SECONDS ? 60 * minutes - SECONDS : 0)); }
+
+# title of a table.
+title() { printf '\n## %s\n\n' "$1${double:+ $double}"; }
 
 # field NAME FILE: the first value of that name in JSON.
 field() { sed -nE "s/^ *\"$1\": *\"(.*)\",?$/\1/p; s/^ *\"$1\": *([0-9.e+-]+),?$/\1/p" "$2" | head -n 1; }
@@ -77,41 +115,59 @@ median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 about() {
 	printf '# %s\n\n' "$card"
-	printf -- '- Penstock %s, `bench/gpu.sh run` with scale %d and %d runs, on %s\n' "$(cat "$here/commit")" "$scale" "$runs" "$(date -u +%Y-%m-%d)"
+	[ -z "$double" ] || printf '**Of a test double: no number here is a result, and no table may be quoted.**\n\n'
+	printf -- '- Penstock %s, `bench/gpu.sh run` with scale %d, %d runs and %d minutes, on %s\n' "$(cat "$here/commit")" "$scale" "$runs" "$minutes" "$(date -u +%Y-%m-%d)"
 	printf -- '- %s, %d processors, %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(uname -sr)"
 	! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=name,driver_version,pcie.link.gen.max,pcie.link.width.max,clocks.max.mem --format=csv,noheader | sed 's/^/- nvidia-smi: /'
+	printf -- '- Results are compared with those of the processor: "same" to the last digit, or by how much of it the worst differs.\n'
 }
 
-# conformance runs every test of the module on the card.
-conformance() {
-	local test passed failed verdict
-	printf '\n## Tests on the card\n\n| package | passed | failed | skipped | |\n| --- | --- | --- | --- | --- |\n' | tee -a "$results/README.md"
+# tests runs every test of the module on the card.
+tests() {
+	local test log verdict status until=$((SECONDS + $(left) / 2))
+	{ title "Tests on the card" && printf '| package | passed | failed | skipped | |\n| --- | --- | --- | --- | --- |\n'; } | say
 	for test in "$here"/tests/*.test; do
 		log=$results/$(basename "$test" .test).txt verdict=passed
-		(cd "$work" && PENSTOCK_CUDA_HARDWARE=1 timeout 3600 "$test" -test.v -test.timeout 55m) >"$log" 2>&1 || verdict=failed
+		: >"$log"
+		if ((SECONDS >= until)); then
+			verdict=$no_time
+		else
+			status=0
+			(cd "$work" && PENSTOCK_CUDA_HARDWARE=1 timeout $((until - SECONDS)) "$test" -test.v -test.timeout 0) >"$log" 2>&1 || status=$?
+			[ $status = 0 ] || verdict=failed
+			[ $status != 124 ] || verdict="not to its end: no time"
+		fi
 		printf '| %s | %d | %d | %d | %s |\n' "$(basename "$test" .test)" "$(grep -c '^ *--- PASS' "$log")" "$(grep -c '^ *--- FAIL' "$log")" \
-			"$(grep -c '^ *--- SKIP' "$log")" "$verdict" | tee -a "$results/README.md"
+			"$(grep -c '^ *--- SKIP' "$log")" "$verdict" | say
 	done
 }
 
 # rates are what the card's link and memory can do, as bytes a second.
 rates() {
-	PENSTOCK_CUDA_HARDWARE=1 "$here/tests/driver.test" -test.run '^$' -test.bench . >"$results/rates.txt" 2>&1 || true
+	PENSTOCK_CUDA_HARDWARE=1 timeout $(($(left) + 1)) "$here/tests/driver.test" -test.run '^$' -test.bench . >"$results/rates.txt" 2>&1 || true
 	link=$(awk '/^BenchmarkStream_CopyIn\/Pinned/ { print $(NF - 1) * 1e6 }' "$results/rates.txt")
 	copy=$(awk '/^BenchmarkStream_Copy-/ { print $(NF - 1) * 1e6 }' "$results/rates.txt")
-	printf '\n## Rates\n\nFrom pinned memory to the card %s GB/s; on the card %s GB/s, read and written.\n' "$(giga "${link:=0}")" "$(giga "${copy:=0}")"
+	{ title Rates && printf 'From pinned memory to the card %s GB/s; on the card %s GB/s, read and written.\n' "$(giga "${link:=0}")" "$(giga "${copy:=0}")"; } | say
 }
 
 giga() { awk -v x="$1" 'BEGIN { printf "%.1f", x / 1e9 }'; }
 
-# measure NAME ARGUMENTS: one run of penstock, a line "total compute transfer bytes iterations" to the file NAME.
+# measure NAME REFERENCE ARGUMENTS: one run of penstock, a line "total compute transfer bytes iterations" to the file NAME. The
+# first run's result is compared with REFERENCE, or becomes it if there is none; writing it is not in the times.
 measure() {
-	local name=$1
-	shift
-	"$here/penstock" run --json "$@" >"$work/json" 2>"$work/stderr" || {
-		echo "$name: $(tail -n 1 "$work/stderr")" >>"$results/failures.txt"
+	local name=$1 reference=$work/reference-$2.csv status=0 out=()
+	shift 2
+	[ -e "$work/same-$name" ] || out=(--out "$work/result.csv")
+	(($(left) > 0)) || { echo "$no_time" >"$work/why-$name"; return 0; }
+	timeout "$(left)" "$here/penstock" run --json "$@" "${out[@]}" >"$work/json" 2>"$work/stderr" || status=$?
+	if [ $status = 124 ]; then
+		echo "$no_time" >"$work/why-$name"
 		return 0
-	}
+	elif [ $status != 0 ]; then
+		echo "$name: $(tail -n 1 "$work/stderr")" | tee -a "$results/failures.txt" >"$work/why-$name"
+		return 0
+	fi
+	[ ${#out[@]} = 0 ] || compare "$name" "$reference"
 	awk -F '[:,]' '
 		/"seconds": \{/ && !in_seconds { in_seconds = 1 } /"bytes": \{/ && !in_bytes { in_bytes = 1 }
 		in_seconds == 1 && /"total"/ { total = $2 } in_seconds == 1 && /"compute"/ { compute = $2 }
@@ -121,13 +177,35 @@ measure() {
 		END { print total + 0, compute + 0, transfer + 0, bytes + 0, iterations + 0 }' "$work/json" >>"$work/$name"
 }
 
+# compare NAME REFERENCE writes to same-NAME how far result.csv is from it.
+compare() {
+	if [ ! -e "$2" ]; then
+		mv "$work/result.csv" "$2"
+		echo reference >"$work/same-$1"
+	elif cmp -s "$work/result.csv" "$2"; then
+		echo same >"$work/same-$1"
+	else
+		paste -d , "$work/result.csv" "$2" | awk -F , '
+			{ half = NF / 2; if (half != int(half)) wrong = NR }
+			{ for (i = 1; i <= half; i++) if ($i != $(i + half)) {
+				a = $i + 0; b = $(i + half) + 0; size = a * a > b * b ? a : b; d = (a - b) / (size == 0 ? 1 : size); if (d < 0) d = -d
+				if (a == b || i == 1) wrong = NR; else if (d > worst) worst = d } }
+			END { if (wrong) printf "**another: row %d**\n", wrong; else printf (worst > 1e-9 ? "**%.1g**\n" : "%.1g\n"), worst }' >"$work/same-$1"
+	fi
+}
+
+# same NAME: how its result compares, or why there is none.
+same() { cat "$work/same-$1" 2>/dev/null || sed 's/^[^:]*: penstock: //' "$work/why-$1" 2>/dev/null || printf –; }
+
 # of NAME COLUMN: the median of a column, or a dash if it never ran.
 of() { if [ -s "$work/$1" ]; then awk -v c="$2" '{ print $c }' "$work/$1" | median | awk '{ printf "%.4g", $1 }'; else printf –; fi; }
 
 graph() { # SCALE: makes the graph, unless it is there
-	[ -e "$work/made-$1" ] || "$here/penstock" generate --db "$work/db" "rmat-$1" --scale "$1" --weights >/dev/null 2>&1
+	[ -e "$work/made-$1" ] || "$here/penstock" generate "rmat-$1" --scale "$1" --weights >/dev/null 2>"$work/stderr" || {
+		tail -n 1 "$work/stderr" >&2
+		exit 1
+	}
 	touch "$work/made-$1"
-	export PENSTOCK_DB=$work/db
 }
 
 kernels="bfs pagerank pagerank-delta sssp wcc triangles lcc k-core cdlp scc"
@@ -145,27 +223,26 @@ arguments() { # KERNEL: its parameters
 whole() {
 	local kernel device i
 	graph "$scale"
-	for ((i = 0; i < runs; i++)); do
-		for kernel in $kernels; do
+	{ title "RMAT $scale, all of it on the card (seconds)" && printf '| | cpu, computing | cuda, computing | cpu ÷ cuda | cpu, in all | cuda, in all | cpu ÷ cuda | results |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n'; } | say
+	for kernel in $kernels; do
+		for ((i = 0; i < runs; i++)); do
 			for device in cpu cuda; do
 				# shellcheck disable=SC2046 # several words
-				measure "whole-$kernel-$device" --graph "rmat-$scale" --device $device $(arguments "$kernel")
+				measure "whole-$kernel-$device" "$scale-$kernel" --graph "rmat-$scale" --device $device $(arguments "$kernel")
 			done
 		done
+		awk -v k="$kernel" -v a="$(of "whole-$kernel-cpu" 2)" -v b="$(of "whole-$kernel-cuda" 2)" -v c="$(of "whole-$kernel-cpu" 1)" -v d="$(of "whole-$kernel-cuda" 1)" -v same="$(same "whole-$kernel-cuda")" \
+			'BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", k, a, b, (a + 0 > 0 && b + 0 > 0 ? sprintf("%.1f", a / b) : "–"), c, d, (c + 0 > 0 && d + 0 > 0 ? sprintf("%.1f", c / d) : "–"), same }' | say
 	done
-	printf '\n## RMAT %d, all of it on the card (seconds)\n\n| | cpu, computing | cuda, computing | cpu ÷ cuda | cpu, in all | cuda, in all | cpu ÷ cuda |\n| --- | --- | --- | --- | --- | --- | --- |\n' "$scale"
-	for kernel in $kernels; do
-		awk -v k="$kernel" -v a="$(of "whole-$kernel-cpu" 2)" -v b="$(of "whole-$kernel-cuda" 2)" -v c="$(of "whole-$kernel-cpu" 1)" -v d="$(of "whole-$kernel-cuda" 1)" \
-			'BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s |\n", k, a, b, (b + 0 > 0 ? sprintf("%.1f", a / b) : "–"), c, d, (d + 0 > 0 ? sprintf("%.1f", c / d) : "–") }'
-	done
-	floor
+	floor | say
 }
 
 # floor: what PageRank's bytes take at the rate at which the card copies. An iteration reads a number of 4 bytes an entry of
 # a list, and of a vertex the offset (4), its message (8) and the degree (8), and reads and writes its rank (16) and message (8).
 floor() {
 	"$here/penstock" info --json "rmat-$scale" >"$work/info"
-	awk -v e="$(awk '/^      "edges":/ { sum += $2 } END { print sum }' "$work/info")" -v m="$(field edges "$work/info")" -v n="$((1 << scale))" -v rate="$copy" -v t="$(of whole-pagerank-cuda 2)" -v k="$(of whole-pagerank-cuda 5)" -v b="$(of whole-bfs-cuda 2)" 'BEGIN {
+	[ -s "$work/whole-bfs-cuda" ] || return 0
+	awk -v e="$(awk '/^      "edges":/ { sum += $2 } END { print sum }' "$work/info")" -v m="$(field edges "$work/info")" -v n="$((1 << scale))" -v rate="${copy:-0}" -v t="$(of whole-pagerank-cuda 2)" -v k="$(of whole-pagerank-cuda 5)" -v b="$(of whole-bfs-cuda 2)" 'BEGIN {
 		bytes = k * (4 * e + 44 * n)
 		if (rate + 0 > 0 && t + 0 > 0) printf "\nPageRank: %d iterations move at least %.2f GB, which takes %.4f s at the rate of copies: it runs at %.2f of that.\n", k, bytes / 1e9, bytes / rate, bytes / rate / t
 		if (b + 0 > 0) printf "BFS: %.2f GTEPS (undirected edges of the graph a second of computing).\n", m / b / 1e9 }'
@@ -176,59 +253,84 @@ schedules="whole subway scaph neugraph auto"
 # streamed: the card may hold its state and a quarter of the chunks.
 streamed() {
 	local kernel way i state resident budget
-	printf '\n## RMAT %d, a quarter of the chunks on the card (seconds; GB that were sent; share of the link while sending)\n\n| |' "$scale"
-	for way in $schedules; do printf ' %s |' "$way"; done
-	printf ' managed memory |\n| --- |%s\n' "$(printf ' --- |%.0s' $schedules managed)"
+	graph "$scale"
+	{
+		title "RMAT $scale, a quarter of the chunks on the card (seconds; GB that were sent; share of the link while sending; results)"
+		printf '| |'
+		for way in $schedules managed; do printf ' %s |' "${way/managed/managed memory}"; done
+		printf '\n| --- |%s\n' "$(printf ' --- |%.0s' $schedules managed)"
+	} | say
 	for kernel in bfs sssp wcc pagerank-delta; do
 		# shellcheck disable=SC2046 # several words
 		"$here/penstock" estimate --json --graph "rmat-$scale" --device cuda $(arguments $kernel) >"$work/needs" 2>>"$results/failures.txt" || continue
 		state=$(field state "$work/needs") resident=$(field resident "$work/needs")
 		budget=$((state + (resident - state) / 4))
+		# shellcheck disable=SC2046
+		[ -e "$work/reference-$scale-$kernel.csv" ] || measure "streamed-$kernel-cpu" "$scale-$kernel" --graph "rmat-$scale" --device cpu $(arguments $kernel)
 		for ((i = 0; i < runs; i++)); do
 			for way in $schedules; do
 				# shellcheck disable=SC2046
-				measure "streamed-$kernel-$way" --graph "rmat-$scale" --device cuda --schedule "$way" --device-memory "${budget}B" $(arguments $kernel)
+				measure "streamed-$kernel-$way" "$scale-$kernel" --graph "rmat-$scale" --device cuda --schedule "$way" --device-memory "${budget}B" $(arguments $kernel)
 			done
 			# shellcheck disable=SC2046
-			PENSTOCK_CUDA_MEMORY=managed measure "streamed-$kernel-managed" --graph "rmat-$scale" --device cuda $(arguments $kernel)
+			PENSTOCK_CUDA_MEMORY=managed measure "streamed-$kernel-managed" "$scale-$kernel" --graph "rmat-$scale" --device cuda $(arguments $kernel)
 		done
-		printf '| %s |' "$kernel"
-		for way in $schedules managed; do
-			awk -v t="$(of "streamed-$kernel-$way" 1)" -v s="$(of "streamed-$kernel-$way" 3)" -v b="$(of "streamed-$kernel-$way" 4)" -v link="$link" \
-				'BEGIN { if (t + 0 > 0) printf " %s; %.2f; %s |", t, b / 1e9, (s + 0 > 0 && link + 0 > 0 ? sprintf("%.2f", b / s / link) : "–"); else printf " – |" }'
-		done
-		echo
+		streamed_row $kernel | say
 	done
+}
+
+streamed_row() { # KERNEL
+	local way
+	printf '| %s |' "$1"
+	for way in $schedules managed; do
+		awk -v t="$(of "streamed-$1-$way" 1)" -v s="$(of "streamed-$1-$way" 3)" -v b="$(of "streamed-$1-$way" 4)" -v link="${link:-0}" -v same="$(same "streamed-$1-$way")" \
+			'BEGIN { if (t + 0 > 0) printf " %s; %.4g; %s; %s |", t, b / 1e9, (s + 0 > 0 && link + 0 > 0 ? sprintf("%.2f", b / s / link) : "–"), same; else printf " %s |", same }'
+	done
+	echo
 }
 
 # cold: from a command to its result, the start of the device included, by size.
 cold() {
 	local size device i
-	printf '\n## From the command to its result (BFS, PageRank of 20 iterations; seconds in all)\n\n| | cpu, BFS | cuda, BFS | cpu, PageRank | cuda, PageRank |\n| --- | --- | --- | --- | --- |\n'
-	for ((size = 14; size <= scale; size += 2)); do
+	{ title "From the command to its result (BFS, PageRank of 20 iterations; seconds in all; results)" && printf '| | cpu, BFS | cuda, BFS | cpu, PageRank | cuda, PageRank |\n| --- | --- | --- | --- | --- |\n'; } | say
+	for ((size = scale < 14 ? scale : 14; size <= scale; size += 2)); do
 		graph "$size"
 		for ((i = 0; i < runs; i++)); do
 			for device in cpu cuda; do
-				measure "cold-$size-bfs-$device" --graph "rmat-$size" --device $device bfs --param source=1
-				measure "cold-$size-pagerank-$device" --graph "rmat-$size" --device $device pagerank --param iterations=20
+				measure "cold-$size-bfs-$device" "$size-bfs" --graph "rmat-$size" --device $device bfs --param source=1
+				measure "cold-$size-pagerank-$device" "$size-pagerank" --graph "rmat-$size" --device $device pagerank --param iterations=20
 			done
 		done
-		printf '| RMAT %d | %s | %s | %s | %s |\n' "$size" "$(of "cold-$size-bfs-cpu" 1)" "$(of "cold-$size-bfs-cuda" 1)" "$(of "cold-$size-pagerank-cpu" 1)" "$(of "cold-$size-pagerank-cuda" 1)"
+		printf '| RMAT %d | %s | %s; %s | %s | %s; %s |\n' "$size" "$(of "cold-$size-bfs-cpu" 1)" "$(of "cold-$size-bfs-cuda" 1)" "$(same "cold-$size-bfs-cuda")" \
+			"$(of "cold-$size-pagerank-cpu" 1)" "$(of "cold-$size-pagerank-cuda" 1)" "$(same "cold-$size-pagerank-cuda")" | say
 	done
+}
+
+# peers are others' programs on the same card.
+peers() {
+	(($(left) > 0)) || { { title "Beside others" && echo "$no_time"; } | say; return 0; }
+	graph "$scale"
+	GPU_RUNS=$runs GPU_LEFT=$(left) "$here/gpu-peers.sh" run "$work" "$results" "$scale" 2>>"$results/failures.txt" | say || echo "It ended early: see failures.txt" | say
 }
 
 # sanitize looks for kernels that reach where they must not, or race.
 sanitize() {
-	local sanitizer tool test log verdict
+	local sanitizer tool test log status verdict
+	title compute-sanitizer | say
 	sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null || true)
-	printf '\n## compute-sanitizer\n\n' | tee -a "$results/README.md"
-	[ -n "$sanitizer" ] || { echo "There is none on this machine." | tee -a "$results/README.md"; return; }
+	[ -n "$sanitizer" ] || { echo "There is none on this machine." | say; return 0; }
 	for tool in memcheck racecheck synccheck; do
 		for test in kernels cuda procedure solve; do
 			[ -e "$here/tests/$test.test" ] || continue
-			log=$results/$tool-$test.txt verdict=clean
-			(cd "$work" && PENSTOCK_CUDA_HARDWARE=1 timeout 1800 "$sanitizer" --tool "$tool" --error-exitcode 9 "$here/tests/$test.test" -test.short -test.timeout 28m) >"$log" 2>&1 || verdict="exit status $?"
-			printf -- '- %s, %s: %s; %s\n' "$tool" "$test" "$verdict" "$(grep -h 'ERROR SUMMARY\|RACECHECK SUMMARY' "$log" | tail -n 1)" | tee -a "$results/README.md"
+			log=$results/$tool-$test.txt verdict=clean status=0
+			if (($(left) == 0)); then
+				echo "- $tool, $test: $no_time" | say
+				continue
+			fi
+			(cd "$work" && PENSTOCK_CUDA_HARDWARE=1 timeout "$(left)" "$sanitizer" --tool "$tool" --error-exitcode 9 "$here/tests/$test.test" -test.short -test.timeout 0) >"$log" 2>&1 || status=$?
+			[ $status = 0 ] || verdict="exit status $status"
+			[ $status != 124 ] || verdict="not to its end: no time"
+			printf -- '- %s, %s: %s; %s\n' "$tool" "$test" "$verdict" "$(grep -h 'ERROR SUMMARY\|RACECHECK SUMMARY' "$log" | tail -n 1)" | say
 		done
 	done
 }

@@ -24,8 +24,14 @@ import (
 // folder is where program is; TestMain removes it.
 var folder string
 
+// bundleVariable names a folder in which the program is, as bench/gpu.sh carries it to a machine without Go.
+const bundleVariable = "PENSTOCK_CUDA_BUNDLE"
+
 // program is the plugin's, built once.
 var program = sync.OnceValues(func() (_ string, err error) {
+	if bundle := os.Getenv(bundleVariable); bundle != "" {
+		return filepath.Join(bundle, "cuda", "penstock-device-cuda"), nil
+	}
 	if folder, err = os.MkdirTemp("", "penstock-device-cuda"); err != nil {
 		return "", err
 	}

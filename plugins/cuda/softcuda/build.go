@@ -35,14 +35,16 @@ func Build(extra ...string) (string, error) {
 		}
 		objects = append(objects, object)
 	}
-	return cache.made(key(strings.Join(objects, "\n")), "libcuda.so.1", func(to string) error { return link(to, objects) })
+	return cache.made(key(version(), strings.Join(objects, "\n"), strings.Join(linking, "\n")), "libcuda.so.1", func(to string) error { return link(to, objects) })
 }
 
 // A source is compiled to one object.
 type source struct {
 	path  string
 	flags []string
-	key   string // of all that its object depends on
+	files []string // that its object depends on, and folders of such
+	text  string   // of these, as the key has it
+	key   string   // of all that its object depends on
 }
 
 // sources are the driver's own, the kernels' and the extra ones.
@@ -87,7 +89,7 @@ func modules(kernels string) ([]string, error) {
 
 // read appends sources that depend on files, and on all in folders.
 func read(all []source, paths, flags []string, dependencies ...string) ([]source, error) {
-	contents, err := contents(dependencies)
+	text, err := contents(dependencies)
 	if err != nil {
 		return nil, err
 	}
@@ -95,18 +97,26 @@ func read(all []source, paths, flags []string, dependencies ...string) ([]source
 	wherever := strings.ReplaceAll(strings.Join(append(general, flags...), " "), checkout(), "") // checkouts share what is alike
 	flags = slices.Concat(general, flags, Include())
 	for _, path := range paths {
-		all = append(all, source{path, flags, key(version(), filepath.Base(path), wherever, contents)})
+		all = append(all, source{path, flags, dependencies, text, key(version(), header(), filepath.Base(path), wherever, text)})
 	}
 	return all, nil
 }
 
+// compile fails where somebody has edited the sources meanwhile: the key would be of others than the object.
 func (s source) compile(to string) error {
-	return run(append(append([]string{}, s.flags...), "-c", s.path, "-o", to)...)
+	if err := run(append(append([]string{}, s.flags...), "-c", s.path, "-o", to)...); err != nil {
+		return err
+	}
+	if now, err := contents(s.files); err != nil || now != s.text {
+		return errors.Join(err, fmt.Errorf("%s, or what it includes, was changed while it was compiled: once more", s.path))
+	}
+	return nil
 }
 
+var linking = []string{"-shared", "-Wl,-soname,libcuda.so.1", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-ldl", "-lpthread"}
+
 func link(to string, objects []string) error {
-	flags := []string{"-shared", "-Wl,-soname,libcuda.so.1", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-o", to}
-	return run(append(append(flags, objects...), "-ldl", "-lpthread")...)
+	return run(append(append([]string{"-o", to}, objects...), linking...)...)
 }
 
 func run(arguments ...string) error {
@@ -123,6 +133,16 @@ func run(arguments ...string) error {
 func Include() []string {
 	flags := strings.Fields(os.Getenv("CGO_CFLAGS"))
 	return slices.DeleteFunc(flags, func(flag string) bool { return !strings.HasPrefix(flag, "-I") })
+}
+
+// header is what cuda.h says; where there is none, compiling says so.
+func header() string {
+	for _, flag := range Include() {
+		if text, err := os.ReadFile(filepath.Join(strings.TrimPrefix(flag, "-I"), "cuda.h")); err == nil {
+			return string(text)
+		}
+	}
+	return ""
 }
 
 // version is the compiler's; where it does not run, compiling says so.
