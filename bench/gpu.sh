@@ -67,6 +67,10 @@ run() {
 		exit 1
 	}
 	card=$(field hardware "$work/doctor")
+	[ -n "$card" ] || {
+		"$here/penstock" plugin doctor cuda >&2 || true
+		exit 1
+	}
 	open_results "$@"
 	trap interrupted INT TERM
 	about | say
@@ -164,7 +168,9 @@ measure() {
 		echo "$no_time" >"$work/why-$name"
 		return 0
 	elif [ $status != 0 ]; then
-		echo "$name: $(tail -n 1 "$work/stderr")" | tee -a "$results/failures.txt" >"$work/why-$name"
+		echo "$name: $(tail -n 1 "$work/stderr")" >>"$results/failures.txt"
+		echo "failed (failures.txt)" >"$work/why-$name"
+		! grep -q 'schedule .* is not for' "$work/stderr" || echo "not for it" >"$work/why-$name"
 		return 0
 	fi
 	[ ${#out[@]} = 0 ] || compare "$name" "$reference"
@@ -195,7 +201,7 @@ compare() {
 }
 
 # same NAME: how its result compares, or why there is none.
-same() { cat "$work/same-$1" 2>/dev/null || sed 's/^[^:]*: penstock: //' "$work/why-$1" 2>/dev/null || printf –; }
+same() { cat "$work/same-$1" 2>/dev/null || cat "$work/why-$1" 2>/dev/null || printf –; }
 
 # of NAME COLUMN: the median of a column, or a dash if it never ran.
 of() { if [ -s "$work/$1" ]; then awk -v c="$2" '{ print $c }' "$work/$1" | median | awk '{ printf "%.4g", $1 }'; else printf –; fi; }
