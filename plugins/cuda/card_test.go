@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
 )
@@ -15,5 +16,13 @@ func TestDescribe_OldCard(t *testing.T) {
 	_, err := New(Options{}).Describe(t.Context())
 	if plugins.KindOf(err) != plugins.KindUnsupported || !strings.Contains(err.Error(), "compute capability 6.0") || !strings.Contains(err.Error(), "7.0 is the least") {
 		t.Errorf("%v; expected that 6.0 is too old", err)
+	}
+}
+
+// What Describe does not offer is refused, and not left out.
+func TestCompile_Lanes(t *testing.T) {
+	task := plugins.Task{Program: &algorithms.Program{Name: "several"}, Lanes: make([][]algorithms.Constant, 2)}
+	if err := oneLane(task); plugins.KindOf(err) != plugins.KindUnsupported {
+		t.Errorf("%v; expected that it runs one lane at a time", err)
 	}
 }

@@ -26,6 +26,16 @@ func TestUpload_TakesItsTurn(t *testing.T) {
 	}
 }
 
+// No copy of a streamed run is of memory that is not pinned: the driver would wait for it, and nothing be copied beside kernels. The
+// second time chunks are pinned where they lie; before, they go by the ring.
+func TestUpload_FromPinnedMemory(t *testing.T) {
+	softcuda.Faults(t)
+	t.Setenv("SOFTCUDA_PAGEABLE", "0")
+	if err := newRun(t, 64).on(t.Context(), cuda.New(cuda.Options{})); err != nil {
+		t.Error(err)
+	}
+}
+
 // peak is what the task takes with one chunk.
 func (r *run) peak(number int) (bytes uint64) {
 	r.t.Helper()

@@ -71,6 +71,7 @@ func compile(job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{spec: task.Program, n: int(job.Graph.Vertices), edges: mostEdges(job.Graph), settling: task.Settle, restorable: task.Restorable, part: task.Part}
 	for _, step := range []func() error{
 		func() error { return shape.Checked(p.spec) },
+		func() error { return oneLane(task) },
 		func() error { p.spec = shape.WithoutDefault(p.spec); return nil },
 		func() error { return p.takeShare(task) },
 		p.mustSettle,
@@ -84,6 +85,14 @@ func compile(job plugins.Job, task plugins.Task) (*program, error) {
 	p.findSolver(job.Graph)
 	p.layOut()
 	return p, nil
+}
+
+// oneLane refuses a program that is wanted for several sources at once: Describe offers none, and the host asks for one after another.
+func oneLane(task plugins.Task) error {
+	if len(task.Lanes) == 0 {
+		return nil
+	}
+	return plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cuda device runs one at a time", task.Program.Name, len(task.Lanes))
 }
 
 // load has the driver compile the kernels.

@@ -22,6 +22,7 @@ type computation struct {
 var (
 	bfs           = computation{"bfs", []string{"bfs", "--param", "source=1"}, true, true}
 	sssp          = computation{"sssp", []string{"sssp", "--param", "source=1"}, true, true}
+	several       = computation{"several sources", []string{"sssp", "--sources", "1,2,5"}, true, true}
 	wcc           = computation{"wcc", []string{"wcc"}, true, true}
 	pagerank      = computation{"pagerank", []string{"pagerank", "--param", "iterations=5"}, false, false}
 	pagerankDelta = computation{"pagerank-delta", []string{"pagerank-delta", "--param", "damping=0.5", "--param", "tolerance=0.5"}, false, false}
@@ -46,7 +47,7 @@ var procedures = []computation{
 // All of the graph on the card.
 func TestResults_Whole(t *testing.T) {
 	h := newHome(t)
-	for _, c := range append([]computation{bfs, sssp, wcc, pagerank, pagerankDelta, ownPaths, ownSums}, procedures...) {
+	for _, c := range append([]computation{bfs, sssp, several, wcc, pagerank, pagerankDelta, ownPaths, ownSums}, procedures...) {
 		for _, graph := range []string{"small", "directed"} {
 			h.compare(c, graph, h.expect(c, graph))
 		}

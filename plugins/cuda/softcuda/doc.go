@@ -11,7 +11,8 @@
 //
 // It is stricter than a card: threads that wait for ever, a lane that is waited for and has returned, memory that
 // is touched and was not allocated, or written behind an allocation's end, are errors, with a line on
-// standard error that names the kernel. Fresh memory is not zero. Streams are threads: what one may not read before another
+// standard error that names the kernel; so is memory of cuMemAllocAsync's that is touched before the stream has come to that, and a
+// copy of which only a part is pinned. Fresh memory is not zero. Streams are threads: what one may not read before another
 // has written it needs an event, here as there. A query of an event or a stream that has nothing to tell yet
 // returns after 200 µs, so that one who asks again and again leaves the streams' threads a processor.
 //
@@ -26,6 +27,7 @@
 //	SOFTCUDA_CARDS   how many cards there are (1)
 //	SOFTCUDA_MEMORY  bytes of each (1 GiB); a card changes its size while nobody has a context on it
 //	SOFTCUDA_POOLS   0: memory cannot be allocated in the order of a stream
+//	SOFTCUDA_PAGEABLE  0: copies of memory that is not pinned are refused
 //	SOFTCUDA_PEERS   0: cards cannot reach each other
 //	SOFTCUDA_SHARED  a file by which several processes share the memory of cards
 //	SOFTCUDA_DELAY   microseconds that a stream made from then on waits, at most, before each thing it does; SOFTCUDA_SEED seeds it

@@ -38,17 +38,27 @@ CUresult cuMemFree(CUdeviceptr at) {
 	return at ? release(at, Kind::device, Kind::managed) : CUDA_SUCCESS;
 }
 
-// cuMemAllocAsync gives the memory at once. If there is none left, what the stream has yet to free will do.
+static CUresult take_early(const Stream &s, CUdeviceptr *at, size_t bytes) {
+	CUdeviceptr taken;
+	if (CUresult r = allocate_early(s->context, bytes, &taken))
+		return r;
+	*at = taken;
+	enqueue(s, [=] { return arrive(taken), CUDA_SUCCESS; }, true);
+	return CUDA_SUCCESS;
+}
+
+// cuMemAllocAsync gives an address at once, where nothing may be touched before the stream has come to it. If there is no memory
+// left, what the stream has yet to free will do.
 CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream in) {
 	Stream s;
 	if (CUresult r = stream(in, &s))
 		return r;
-	CUresult r = allocate(Kind::device, s->context, bytes, at);
+	CUresult r = take_early(s, at, bytes);
 	if (r != CUDA_ERROR_OUT_OF_MEMORY || !s->frees)
 		return r;
 	if (CUresult lost = synchronize(s))
 		return lost;
-	return allocate(Kind::device, s->context, bytes, at);
+	return take_early(s, at, bytes);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr at, CUstream in) {

@@ -1,26 +1,46 @@
 // Copies and fills. What is not pinned is copied as drivers do it: towards a card it has been read when the
 // call returns, from a card it has been written.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "context.h"
 #include "memory.h"
+#include "settings.h"
 #include "stream.h"
 
 using namespace softcuda;
 
 namespace {
 
-// A Range is known when a copy is asked for; it must still be when the stream comes to it.
+// there says whether a range is known: when a copy is asked for.
 bool there(CUdeviceptr at, size_t bytes) {
 	Allocation a;
 	return find(at, bytes, &a);
 }
 
+// still says whether it is when the stream comes to it, and whether the stream that takes it has come to that.
+bool still(CUdeviceptr at, size_t bytes) {
+	Allocation a;
+	if (!find(at, bytes, &a))
+		return false;
+	if (a.early)
+		dprintf(2, "softcuda: %llx is copied or filled before the stream that takes it has come to that (error %d)\n", (unsigned long long)at, CUDA_ERROR_ILLEGAL_ADDRESS);
+	return !a.early;
+}
+
+// refused says whether a driver would not copy from or to memory of the host: part of it is pinned, or a test wants all to be.
+bool refused(const void *host, size_t bytes) {
+	return partly_pinned(host, bytes) || (!pinned(host, bytes) && !number("SOFTCUDA_PAGEABLE", 1));
+}
+
 // move is a copy within a stream.
 CUstream_st::Work move(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 	return [=] {
-		if (!there(to, bytes) || !there(from, bytes))
+		if (!still(to, bytes) || !still(from, bytes))
 			return CUDA_ERROR_ILLEGAL_ADDRESS;
 		memmove((void *)to, (const void *)from, bytes);
 		return CUDA_SUCCESS;
@@ -28,7 +48,7 @@ CUstream_st::Work move(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 }
 
 CUresult copy_in(CUdeviceptr to, const void *from, size_t bytes, const Stream &s) {
-	if (!there(to, bytes))
+	if (!there(to, bytes) || refused(from, bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (pinned(from, bytes)) {
 		enqueue(s, move(to, (CUdeviceptr)from, bytes));
@@ -36,7 +56,7 @@ CUresult copy_in(CUdeviceptr to, const void *from, size_t bytes, const Stream &s
 	}
 	std::string staged((const char *)from, bytes);
 	enqueue(s, [=] {
-		if (!there(to, bytes))
+		if (!still(to, bytes))
 			return CUDA_ERROR_ILLEGAL_ADDRESS;
 		memcpy((void *)to, staged.data(), bytes);
 		return CUDA_SUCCESS;
@@ -45,14 +65,14 @@ CUresult copy_in(CUdeviceptr to, const void *from, size_t bytes, const Stream &s
 }
 
 CUresult copy_out(void *to, CUdeviceptr from, size_t bytes, const Stream &s) {
-	if (!there(from, bytes))
+	if (!there(from, bytes) || refused(to, bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (pinned(to, bytes)) {
 		enqueue(s, move((CUdeviceptr)to, from, bytes));
 		return CUDA_SUCCESS;
 	}
 	enqueue(s, [=] {
-		if (!there(from, bytes))
+		if (!still(from, bytes))
 			return CUDA_ERROR_ILLEGAL_ADDRESS;
 		memcpy(to, (const void *)from, bytes);
 		return CUDA_SUCCESS;
@@ -86,18 +106,16 @@ template <class Do> CUresult on(CUstream in, bool wait, size_t bytes, Do somethi
 	return wait ? synchronize(s) : CUDA_SUCCESS;
 }
 
-// fill writes a value at each of height rows of width values, pitch bytes apart.
-template <class T> CUresult fill(CUdeviceptr at, size_t pitch, T value, size_t width, size_t height, CUstream in, bool wait) {
-	size_t bytes = height ? (height - 1) * pitch + width * sizeof(T) : 0;
-	return on(in, wait, width ? bytes : 0, [=](const Stream &s) {
-		if (!there(at, bytes) || at % sizeof(T) || (height > 1 && (pitch % sizeof(T) || pitch < width * sizeof(T))))
+// fill writes a value n times.
+template <class T> CUresult fill(CUdeviceptr at, T value, size_t n, CUstream in, bool wait) {
+	size_t bytes = n * sizeof(T);
+	return on(in, wait, bytes, [=](const Stream &s) {
+		if (!there(at, bytes) || at % sizeof(T))
 			return CUDA_ERROR_INVALID_VALUE;
 		enqueue(s, [=] {
-			if (!there(at, bytes))
+			if (!still(at, bytes))
 				return CUDA_ERROR_ILLEGAL_ADDRESS;
-			for (size_t y = 0; y < height; y++)
-				for (size_t x = 0; x < width; x++)
-					((T *)(at + y * pitch))[x] = value;
+			std::fill_n((T *)at, n, value);
 			return CUDA_SUCCESS;
 		});
 		return CUDA_SUCCESS;
@@ -136,12 +154,9 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 }
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t bytes) { return cuMemcpyDtoD(to, from, bytes); }
 
-CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char v, size_t n, CUstream in) { return fill(at, 0, v, n, 1, in, false); }
-CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short v, size_t n, CUstream in) { return fill(at, 0, v, n, 1, in, false); }
-CUresult cuMemsetD32Async(CUdeviceptr at, unsigned v, size_t n, CUstream in) { return fill(at, 0, v, n, 1, in, false); }
-CUresult cuMemsetD8(CUdeviceptr at, unsigned char v, size_t n) { return fill(at, 0, v, n, 1, nullptr, true); }
-CUresult cuMemsetD16(CUdeviceptr at, unsigned short v, size_t n) { return fill(at, 0, v, n, 1, nullptr, true); }
-CUresult cuMemsetD32(CUdeviceptr at, unsigned v, size_t n) { return fill(at, 0, v, n, 1, nullptr, true); }
-CUresult cuMemsetD2D32Async(CUdeviceptr at, size_t pitch, unsigned v, size_t width, size_t height, CUstream in) {
-	return fill(at, pitch, v, width, height, in, false);
-}
+CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char v, size_t n, CUstream in) { return fill(at, v, n, in, false); }
+CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short v, size_t n, CUstream in) { return fill(at, v, n, in, false); }
+CUresult cuMemsetD32Async(CUdeviceptr at, unsigned v, size_t n, CUstream in) { return fill(at, v, n, in, false); }
+CUresult cuMemsetD8(CUdeviceptr at, unsigned char v, size_t n) { return fill(at, v, n, nullptr, true); }
+CUresult cuMemsetD16(CUdeviceptr at, unsigned short v, size_t n) { return fill(at, v, n, nullptr, true); }
+CUresult cuMemsetD32(CUdeviceptr at, unsigned v, size_t n) { return fill(at, v, n, nullptr, true); }

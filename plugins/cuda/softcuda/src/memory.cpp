@@ -126,12 +126,32 @@ CUresult borrow(int file, uint64_t bytes, Card *card, CUcontext context, CUdevic
 	return CUDA_SUCCESS;
 }
 
+CUresult allocate_early(CUcontext context, uint64_t bytes, CUdeviceptr *at) {
+	CUresult r = allocate(Kind::device, context, bytes, at);
+	if (r)
+		return r;
+	std::lock_guard<std::mutex> hold(guard);
+	Allocation &a = known[*at];
+	a.early = true;
+	mprotect(a.mapping, a.mapped, PROT_NONE);
+	return CUDA_SUCCESS;
+}
+
+void arrive(CUdeviceptr at) {
+	std::lock_guard<std::mutex> hold(guard);
+	auto found = known.find(at);
+	if (found == known.end())
+		return;
+	found->second.early = false;
+	mprotect(found->second.mapping, found->second.mapped - PAGE, PROT_READ | PROT_WRITE);
+}
+
 CUresult release(CUdeviceptr at, Kind one, Kind other) {
 	Allocation a;
 	{
 		std::lock_guard<std::mutex> hold(guard);
 		auto found = known.find(at);
-		if (found == known.end() || (found->second.kind != one && found->second.kind != other))
+		if (found == known.end() || found->second.early || (found->second.kind != one && found->second.kind != other))
 			return CUDA_ERROR_INVALID_VALUE;
 		a = found->second;
 		known.erase(found);
@@ -185,7 +205,7 @@ void release_all(CUcontext context) {
 			}
 	}
 	for (const Allocation &a : all)
-		if (a.mapping)
+		if (a.mapping && !a.early)
 			unmap(a);
 }
 
@@ -206,6 +226,10 @@ bool on_card(CUdeviceptr at, uint64_t bytes) {
 bool pinned(const void *host, uint64_t bytes) {
 	Allocation a;
 	return find((CUdeviceptr)host, bytes, &a) && (!a.card || a.kind == Kind::managed);
+}
+
+bool partly_pinned(const void *host, uint64_t bytes) {
+	return bytes && !pinned(host, bytes) && (pinned(host, 1) || pinned((const char *)host + bytes - 1, 1));
 }
 
 } // namespace softcuda
