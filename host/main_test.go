@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/host/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // lets this test program be the CPU plugin
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // and the NPU plugin
 	"github.com/penstock-db/penstock/store"
@@ -23,7 +25,8 @@ const idleHostArg = "test-idle-host"
 const resumingHostArg = "test-resuming-host"
 
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))                          // else every process that is built with the race detector ends a second late
+	os.Setenv(registry.DirVariable, filepath.Join(os.TempDir(), "no-plugins-of-penstock")) // what a user has installed auto might choose
 	beFaulty()
 	if len(os.Args) > 2 && os.Args[1] == hostArg {
 		fmt.Fprintln(os.Stderr, runForever(os.Args[2]))
