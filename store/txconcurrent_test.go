@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -18,43 +19,24 @@ func TestTx_Concurrent(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	must(t, db.CreateGraph(ctx, "g"))
-	tx := begin(t, db, "g")
-	for range accounts {
-		id, err := tx.CreateNode([]Token{tx.NewLabel("Account")})
-		must(t, err)
-		must(t, tx.SetNodeProperty(id, tx.NewKey("money"), value.OfInt(each)))
-	}
-	must(t, tx.Commit(ctx))
+	openAccounts(t, db, accounts, each)
 	var done, background sync.WaitGroup
 	stop := make(chan struct{})
 	for range 2 {
 		background.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					if got := allMoney(t, db); got != accounts*each {
-						t.Errorf("there is %d", got)
-						return
-					}
+			again(stop, 0, func() error {
+				if got := allMoney(t, db); got != accounts*each {
+					return fmt.Errorf("there is %d", got)
 				}
-			}
+				return nil
+			}, t.Error)
 		})
 	}
 	background.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(10 * time.Millisecond):
-				if _, err := db.Compact(ctx, "g"); err != nil {
-					t.Error(err)
-					return
-				}
-			}
-		}
+		again(stop, 10*time.Millisecond, func() error {
+			_, err := db.Compact(ctx, "g")
+			return err
+		}, t.Error)
 	})
 	for w := range writers {
 		r := rand.New(rand.NewPCG(seed, uint64(w)))
@@ -73,10 +55,38 @@ func TestTx_Concurrent(t *testing.T) {
 	close(stop)
 	background.Wait()
 	must(t, db.Verify(ctx, "g"))
-	tx = begin(t, db, "g")
+	tx := begin(t, db, "g")
 	defer tx.Rollback()
 	if n := tx.RelationshipCount(); n != writers*transfers || allMoney(t, db) != accounts*each {
 		t.Fatalf("%d transfers are noted instead of %d", n, writers*transfers)
+	}
+}
+
+// openAccounts makes a graph of accounts with so much money each.
+func openAccounts(t *testing.T, db *DB, accounts int, each int64) {
+	ctx := context.Background()
+	must(t, db.CreateGraph(ctx, "g"))
+	tx := begin(t, db, "g")
+	for range accounts {
+		id, err := tx.CreateNode([]Token{tx.NewLabel("Account")})
+		must(t, err)
+		must(t, tx.SetNodeProperty(id, tx.NewKey("money"), value.OfInt(each)))
+	}
+	must(t, tx.Commit(ctx))
+}
+
+// again does something every so often until it is stopped or tells of an error.
+func again(stop <-chan struct{}, every time.Duration, do func() error, tell func(...any)) {
+	for {
+		select {
+		case <-stop:
+			return
+		case <-time.After(every):
+			if err := do(); err != nil {
+				tell(err)
+				return
+			}
+		}
 	}
 }
 
