@@ -27,7 +27,7 @@ func (a *app) pluginDoctor() *cobra.Command {
 				}
 			}
 			if a.json {
-				return a.printJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)})
+				return errors.Join(a.printJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
 			}
 			defer a.showProviders(providers)
 			return a.showHealth(health)
@@ -39,13 +39,20 @@ func starts(health []registry.Health, name string) bool {
 	return slices.ContainsFunc(health, func(h registry.Health) bool { return h.Plugin.Name == name && h.Protocol > 0 })
 }
 
+// sickness is an error where a plugin is ill.
+func sickness(health []registry.Health) error {
+	if slices.ContainsFunc(health, func(h registry.Health) bool { return h.Err != nil }) {
+		return errSick
+	}
+	return nil
+}
+
 func (a *app) showHealth(health []registry.Health) error {
-	var sick error
 	t := newTable(a.stdout, "plugin", "state", "hardware")
 	for _, h := range health {
 		state := "well"
 		if h.Err != nil {
-			state, sick = "ill", errSick
+			state = "ill"
 		}
 		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h)})
 	}
@@ -55,7 +62,7 @@ func (a *app) showHealth(health []registry.Health) error {
 			fmt.Fprintf(a.stdout, "%s: %v\n", h.Plugin.Name, cause(h.Err))
 		}
 	}
-	return sick
+	return sickness(health)
 }
 
 func hardwareText(h registry.Health) string {

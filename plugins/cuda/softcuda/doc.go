@@ -9,6 +9,8 @@
 // g++. The functions that a program is lowered to (package lower) are interpreted out of the text (src/function.h),
 // with an error for any instruction that is not known.
 //
+// The library is kept in the user's cache, by all that went into it; `go run ./cmd/softcuda` prints its path.
+//
 // It is stricter than a card: threads that wait for ever, a lane that is waited for and has returned, memory that
 // is touched and was not allocated, or written behind an allocation's end, are errors, with a line on
 // standard error that names the kernel; so is memory of cuMemAllocAsync's that is touched before the stream has come to that, and a
