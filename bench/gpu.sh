@@ -15,7 +15,7 @@
 #   GPU_STEPS=...      some of "tests rates whole streamed cold peers sanitize", in order
 #   GPU_PEERS=FOLDER   for build: others' programs
 #
-# On the test double (PENSTOCK_LIBCUDA=$(cd plugins/cuda && go run ./cmd/softcuda)) it tries itself: that is never a result, and
+# On the test double (PENSTOCK_LIBCUDA=$(cd plugins/cuda && go run ./cmd/softcuda {driver,lower}/testdata/*.cu)) it tries itself: that is never a result, and
 # the script says so wherever it writes something.
 set -euo pipefail
 export LC_ALL=C # numbers have points
