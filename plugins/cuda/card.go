@@ -71,7 +71,7 @@ func (c *card) note(err error) error {
 	var known *plugins.Error
 	switch {
 	case errors.Is(err, driver.Sticky):
-		lost := plugins.Errorf(plugins.KindInternal, "the card was lost, and this process cannot use it any more: %w", err)
+		lost := plugins.Errorf(plugins.KindInternal, "the card was lost, and this process cannot use it any more; another run starts a new one, and if it happens again, the system's log says why (Xid): %w", err)
 		c.lose(lost)
 		return lost
 	case errors.As(err, &known):

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// The link is measured by the fastest of copies of a few megabytes, which even a full card may have left, and beside which it is little to
-// begin one. They go on for a while: a link that was idle sleeps, and takes milliseconds to be awake.
+// The link is measured by the fastest of copies of some megabytes, beside which it is little to begin one; a card that is nearly
+// full gets smaller ones. They go on for a while: a link that was idle sleeps, and takes milliseconds to be awake.
 const (
 	linkBytes  = 16 << 20
+	linkLeast  = 1 << 20
 	linkCopies = 5
 	linkTime   = 20 * time.Millisecond
 )
@@ -31,16 +32,16 @@ func (c *Context) measureLink() (rate uint64, err error) {
 }
 
 func (c *Context) timeCopies(s Stream) (rate uint64, err error) {
-	from, err := AllocPinned(linkBytes)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, FreePinned(from)) }()
-	to, err := s.Alloc(linkBytes)
+	to, bytes, err := allocFree(s, linkBytes, linkLeast)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Free(to), s.Synchronize()) }()
+	from, err := AllocPinned(bytes)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, FreePinned(from)) }()
 	var begin, end Event
 	for _, e := range []*Event{&begin, &end} {
 		if *e, err = c.NewEvent(true); err != nil {
@@ -56,7 +57,16 @@ func (c *Context) timeCopies(s Stream) (rate uint64, err error) {
 		}
 		least = min(least, max(took, 1))
 	}
-	return uint64(float64(linkBytes) / least.Seconds()), nil
+	return uint64(float64(bytes) / least.Seconds()), nil
+}
+
+// allocFree allocates so many bytes, or what part of them, by halves, the card has left.
+func allocFree(s Stream, bytes, least uint64) (Pointer, uint64, error) {
+	for ; ; bytes /= 2 {
+		if p, err := s.Alloc(bytes); !errors.Is(err, OutOfMemory) || bytes <= least {
+			return p, bytes, err
+		}
+	}
 }
 
 // timeCopy is how long one takes on the card's own clock.
