@@ -52,16 +52,19 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 	})
 }
 
+// pass ends to where from ends. Where ctx does, it must not: the good session would see either end, and which one it tells of
+// would be left to chance.
 func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan<- plugins.Command, emit func(plugins.Event)) {
-	defer close(to)
 	for {
 		var c plugins.Command
 		var more bool
 		select {
 		case c, more = <-from:
 		case <-ctx.Done():
+			return
 		}
 		if !more {
+			close(to)
 			return
 		}
 		a := s.script.meet(name(c.Op))
