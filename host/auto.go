@@ -181,7 +181,8 @@ func (r *run) foretell(spec launch.Spec, w core.Work) (f rates.Forecast, known b
 
 // work is what there is to be done, but for how many rounds it takes.
 func (r *run) work() (w core.Work, err error) {
-	w = core.Work{Vertices: r.snap.Manifest().Vertices, Sources: uint64(max(1, len(r.req.Sources)))}
+	m := r.snap.Manifest()
+	w = core.Work{Graph: uint64(m.Created.UnixNano()), Vertices: m.Vertices, Sources: uint64(max(1, len(r.req.Sources)))}
 	for _, c := range r.snap.Chunks(chunk.Out) {
 		w.Edges += c.Edges
 	}

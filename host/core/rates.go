@@ -24,6 +24,7 @@ type Costs struct {
 
 // Work is what a device is asked to do.
 type Work struct {
+	Graph    uint64  `json:"graph,omitempty"`   // which it is: graphs of one size may take quite different times; 0: nobody knows
 	Vertices uint64  `json:"vertices"`          // of the graph
 	Edges    uint64  `json:"edges"`             // that the device is given, as lists have them: an undirected edge twice, a directed one once
 	Linked   uint64  `json:"linked"`            // how many vertices these edges join

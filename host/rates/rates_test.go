@@ -102,6 +102,24 @@ func TestRates_ForetellWhatWasMeasured(t *testing.T) {
 	}
 }
 
+// Graphs of the same size take what each has taken before.
+func TestRates_TellGraphsApart(t *testing.T) {
+	b := Open("")
+	for range 3 {
+		for graph := range uint64(4) {
+			w := core.Work{Graph: graph, Vertices: 1024, Linked: 1024, Edges: 1 << 20, Rounds: 5, Sources: 1, Warm: true}
+			b.Add("npu", "bfs", 0, Sample{Work: w, Load: 1e-3, Compute: float64(1 + 3*graph)})
+		}
+	}
+	for graph := range uint64(4) {
+		w := core.Work{Graph: graph, Vertices: 1024, Linked: 1024, Edges: 1 << 20, Rounds: 5, Sources: 1, Warm: true}
+		f, _ := b.Forecast("npu", "bfs", w)
+		if got, want := f.Seconds(w), float64(1+3*graph); math.Abs(got-want) > 0.02*want {
+			t.Errorf("graph %d: %g seconds, not %g", graph, got, want)
+		}
+	}
+}
+
 // Of what is not known nothing is foretold, and of late counts more than before.
 func TestBook_LearnsAndUnlearns(t *testing.T) {
 	b, w := Open(""), core.Work{Vertices: 100, Edges: 1000, Linked: 100, Rounds: 1, Sources: 1, Warm: true}

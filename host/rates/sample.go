@@ -56,11 +56,18 @@ func (s Sample) near(w core.Work) float64 {
 		apart := math.Log2(float64(pair[0]+1) / float64(pair[1]+1))
 		distance += apart * apart
 	}
+	if s.Graph != w.Graph {
+		distance += other
+	}
 	return 1 / (same + distance) / (same + distance)
 }
 
 // same is how far apart what is the same counts as: so little that what was measured is foretold as it was.
 const same = 1e-3
+
+// other is how far apart graphs of the same size are: ten thousand samples of others weigh as much as one of the graph itself, which
+// knows what costs do not go by, such as how many edges are parallel.
+const other = 0.1
 
 // features are what a run's costs go by, as core.Costs has them.
 func features(w core.Work, times float64) []float64 {
