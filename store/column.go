@@ -9,7 +9,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
-	"github.com/dgraph-io/badger/v4"
 )
 
 // blockRows is how many vertices one block of a column covers.
@@ -153,8 +152,8 @@ func (db *DB) block(graph string, c namedColumn, number uint32) (arrow.Array, er
 func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number uint32) (arrow.Array, error) {
 	key := c.piece().key(number)
 	var payload []byte
-	err := db.badger.View(func(txn *badger.Txn) (err error) {
-		payload, err = readSealed(txn, key)
+	err := db.view(func(t tree) (err error) {
+		payload, err = readSealed(t, key)
 		return err
 	})
 	var values arrow.Array

@@ -39,10 +39,10 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 		head = binary.AppendUvarint(nil, parts)
 	}
 	key := logKey(log, number, 0)
-	err := db.badger.Update(func(txn *badger.Txn) error {
+	_, err := db.commit(func(txn *badger.Txn) error {
 		return errors.Join(upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
 	})
-	return diskFull(db.dir, errors.Join(err, db.badger.Sync()))
+	return diskFull(db.dir, err)
 }
 
 // putParts stores changes in parts and returns their number when they are on the disk.
@@ -63,7 +63,7 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 
 // upgradeManifest keeps programs that know nothing of logs from a graph that has one.
 func upgradeManifest(txn *badger.Txn, graph string) error {
-	m, err := readManifest(txn, graph)
+	m, err := readManifest(badgerTree{txn}, graph)
 	if err != nil || m.Version == ManifestVersion {
 		return err
 	}
@@ -75,32 +75,42 @@ func upgradeManifest(txn *badger.Txn, graph string) error {
 	return txn.Set(graphKey(graph), seal(graphKey(graph), value))
 }
 
-// eachCommit yields the changes of all commits of a log, the oldest first.
+// eachCommit yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
 func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
-	return db.badger.View(func(txn *badger.Txn) error {
-		prefix := logKey(log, 0, 0)[:9]
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
-			_, number, part, ok := parseLogKey(it.Item().Key())
-			if !ok || part != 0 {
-				continue
+	return db.view(func(t tree) error {
+		last := uint64(0)
+		return commits(t, graph, log, func(number uint64) error {
+			if number != last+1 {
+				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: errMissing}
 			}
-			changes, err := readCommit(txn, log, number)
+			last = number
+			changes, err := readCommit(t, log, number)
 			if err != nil {
 				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
 			}
-			if err := errors.Join(ctx.Err(), yield(number, changes)); err != nil {
-				return err
-			}
-		}
-		return nil
+			return errors.Join(ctx.Err(), yield(number, changes))
+		})
 	})
 }
 
+// commits yields the numbers of the commits in a log, ascending.
+func commits(t tree, graph string, log uint64, yield func(number uint64) error) error {
+	var failed error
+	err := t.keys(logKey(log, 0, 0)[:logPrefixSize], func(key []byte) error {
+		if _, number, part, ok := parseLogKey(key); ok && part == 0 {
+			failed = yield(number)
+		}
+		return failed
+	})
+	if err != nil && failed == nil {
+		return &DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
+	}
+	return err
+}
+
 // readCommit reads the changes of a commit.
-func readCommit(txn *badger.Txn, log, number uint64) ([]byte, error) {
-	head, err := readSealed(txn, logKey(log, number, 0))
+func readCommit(t tree, log, number uint64) ([]byte, error) {
+	head, err := readSealed(t, logKey(log, number, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +120,7 @@ func readCommit(txn *badger.Txn, log, number uint64) ([]byte, error) {
 	}
 	changes := head[size:]
 	for part := range parts {
-		some, err := readSealed(txn, logKey(log, number, uint32(part+1)))
+		some, err := readSealed(t, logKey(log, number, uint32(part+1)))
 		if err != nil {
 			return nil, err
 		}
@@ -119,6 +129,9 @@ func readCommit(txn *badger.Txn, log, number uint64) ([]byte, error) {
 	return changes, nil
 }
 
+// errEnough ends a loop.
+var errEnough = errors.New("enough")
+
 // HasChanges tells whether commits have changed a graph since its snapshot: Compact makes
 // them part of one.
 func (db *DB) HasChanges(graph string) (changed bool, err error) {
@@ -126,14 +139,14 @@ func (db *DB) HasChanges(graph string) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: logKey(m.log(), 0, 0)[:9]})
-		defer it.Close()
-		for it.Rewind(); it.Valid() && !changed; it.Next() {
-			_, _, part, ok := parseLogKey(it.Item().Key())
-			changed = ok && part == 0
-		}
-		return nil
+	err = db.view(func(t tree) error {
+		return commits(t, graph, m.log(), func(uint64) error {
+			changed = true
+			return errEnough
+		})
 	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
 	return changed, err
 }

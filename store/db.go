@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/catalog"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -29,6 +30,9 @@ type Options struct {
 	// IndexBytes bounds what each index on loaded data takes in memory; one that would take
 	// more is not made, and what it is asked is searched for. 0: 1 GiB.
 	IndexBytes int64
+	// ReadOnly changes nothing on the disk: several processes may have the database open so, also on a file system that
+	// cannot be written to.
+	ReadOnly bool
 	// Allocator holds Arrow arrays while they are read and written; nil: memory.DefaultAllocator.
 	Allocator memory.Allocator
 }
@@ -36,10 +40,18 @@ type Options struct {
 // DB is an open database. Its methods may be called from several goroutines: readers
 // never wait for a writer, and of several writers one works at a time.
 type DB struct {
-	dir    string
-	badger *badger.DB
-	lock   *os.File
-	mem    memory.Allocator
+	dir      string
+	badger   *badger.DB // nil: read-only
+	lock     *os.File   // nil: on a file system that cannot be written to
+	mem      memory.Allocator
+	logger   *slog.Logger
+	readOnly bool
+
+	reading *fileTree // the files of a database that is open for reading only
+	damage  []error   // of these
+
+	catalog  *catalog.Catalog
+	sequence sequence
 
 	writer chan struct{} // holds one token: who took it may write
 
@@ -57,33 +69,60 @@ type DB struct {
 	pins map[*Manifest]struct{} // the manifests of open snapshots
 }
 
-// Open opens the database in dir and takes its lock; what a killed process left
-// unfinished is removed. The caller must Close it.
+// Open opens the database in dir and takes its lock. First it proves that its files are whole (prove.go);
+// nothing is changed before that. Then what a killed process left unfinished is removed. The caller must Close it.
 //
-// Errors: *MissingError, *NotDatabaseError, *VersionError, *LockedError, *DiskFullError.
+// With Options.ReadOnly nothing is changed at all, and others may read beside it. Such a database may be damaged: Damage tells how, and what
+// is damaged gives a *DamagedError when it is read.
+//
+// Errors: *MissingError, *NotDatabaseError, *VersionError, *LockedError, *DiskFullError,
+// *DamagedDatabaseError.
 func Open(dir string, opts Options) (*DB, error) {
-	if err := prepare(dir, opts.Create); err != nil {
-		return nil, err
-	}
-	held, err := lock(dir)
+	format, err := prepare(dir, opts.Create && !opts.ReadOnly)
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dir: dir, lock: held, mem: opts.Allocator, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
-	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
-	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
-	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
-	if db.mem == nil {
-		db.mem = memory.DefaultAllocator
+	held, err := lock(dir, opts.ReadOnly)
+	if err != nil {
+		return nil, err
 	}
-	if err := db.start(opts.Logger); err != nil {
+	db := newDB(dir, held, opts)
+	found, err := prove(dir, format)
+	switch {
+	case err != nil:
+	case opts.ReadOnly:
+		db.reading, db.damage = found.tree, found.damage
+		return db, nil
+	case len(found.damage) > 0:
+		err = &DamagedDatabaseError{Dir: dir, Damage: found.damage}
+		found.tree.Close()
+	default:
+		found.tree.Close()
+		err = db.start(found, format, opts.Logger)
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	db.startCompactor(opts.Logger)
 	return db, nil
 }
 
-func (db *DB) start(logger *slog.Logger) (err error) {
+func newDB(dir string, held *os.File, opts Options) *DB {
+	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
+	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
+	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
+	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
+	if db.mem == nil {
+		db.mem = memory.DefaultAllocator
+	}
+	if db.logger == nil {
+		db.logger = slog.New(slog.DiscardHandler)
+	}
+	return db
+}
+
+// start opens Badger on files that are whole.
+func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := errors.Join(os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
 	}
@@ -91,6 +130,9 @@ func (db *DB) start(logger *slog.Logger) (err error) {
 		return err
 	}
 	if db.badger, err = openBadger(filepath.Join(db.dir, dataDir), logger); err != nil {
+		return err
+	}
+	if err := db.keepBooks(found, format); err != nil {
 		return err
 	}
 	db.writer <- struct{}{}
@@ -102,6 +144,56 @@ func (db *DB) start(logger *slog.Logger) (err error) {
 	return err
 }
 
+// keepBooks opens the catalog and SYNCED, or makes them for a database of format 1.
+func (db *DB) keepBooks(found *proof, format int) (err error) {
+	path := filepath.Join(db.dir, catalogFile)
+	if format == 1 {
+		graphs, err := db.catalogued()
+		if err != nil {
+			return err
+		}
+		if db.catalog, err = catalog.Create(path, graphs); err != nil {
+			return err
+		}
+		if err := upgradeFormat(db.dir); err != nil {
+			return err
+		}
+		return db.sequence.open(db.dir, found.sequence, found.sequence)
+	}
+	if found.pending {
+		db.catalog, err = catalog.Create(path, found.catalog.Before)
+	} else {
+		db.catalog, err = catalog.Open(path, found.catalog)
+	}
+	if err != nil {
+		return err
+	}
+	return db.sequence.open(db.dir, found.sequence, found.synced)
+}
+
+// catalogued are the graphs in the tree as the catalog has them.
+func (db *DB) catalogued() (map[string]catalog.Graph, error) {
+	manifests, err := db.Graphs()
+	if err != nil {
+		return nil, err
+	}
+	graphs := map[string]catalog.Graph{}
+	for _, m := range manifests {
+		text, err := encodeManifest(m)
+		if err != nil {
+			return nil, err
+		}
+		graphs[m.Graph] = catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: text}
+	}
+	return graphs, nil
+}
+
+// Damage is what is not whole of a database that was opened for reading only.
+func (db *DB) Damage() []error { return db.damage }
+
+// ReadOnly tells whether the database was opened for reading only.
+func (db *DB) ReadOnly() bool { return db.readOnly }
+
 func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 
 // Close lets go of the database. Every Snapshot should be closed before.
@@ -109,6 +201,9 @@ func (db *DB) Close() error {
 	var err error
 	db.compactor.stop()
 	db.files.close()
+	if db.reading != nil {
+		db.reading.Close()
+	}
 	if db.badger != nil {
 		err = db.badger.Close()
 	}
@@ -116,7 +211,14 @@ func (db *DB) Close() error {
 		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
 		db.restoreBallast()
 	}
-	return errors.Join(err, db.lock.Close())
+	if db.catalog != nil {
+		err = errors.Join(err, db.catalog.Close())
+	}
+	err = errors.Join(err, db.sequence.close())
+	if db.lock != nil {
+		err = errors.Join(err, db.lock.Close())
+	}
+	return err
 }
 
 // Graphs lists the current snapshot of each graph, by name. When a manifest is
@@ -128,9 +230,9 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 	}
 	var all []*Manifest
 	var damage []error
-	err = db.badger.View(func(txn *badger.Txn) error {
+	err = db.view(func(t tree) error {
 		for _, name := range names {
-			m, err := readManifest(txn, name)
+			m, err := readManifest(t, name)
 			switch {
 			case err == nil:
 				all = append(all, m)
@@ -145,8 +247,8 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 
 // current reads the manifest of a graph's current snapshot.
 func (db *DB) current(graph string) (m *Manifest, err error) {
-	err = db.badger.View(func(txn *badger.Txn) error {
-		m, err = readManifest(txn, graph)
+	err = db.view(func(t tree) error {
+		m, err = readManifest(t, graph)
 		return err
 	})
 	if errors.Is(err, errMissing) {
@@ -156,8 +258,8 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 }
 
 // readManifest reads a manifest; errMissing when there is none.
-func readManifest(txn *badger.Txn, graph string) (*Manifest, error) {
-	payload, err := readSealed(txn, graphKey(graph))
+func readManifest(t tree, graph string) (*Manifest, error) {
+	payload, err := readSealed(t, graphKey(graph))
 	if errors.Is(err, errMissing) {
 		return nil, err
 	}
@@ -181,13 +283,11 @@ func (db *DB) unknownGraph(graph string) error {
 
 // names lists the graphs without reading their manifests.
 func (db *DB) names() (names []string, err error) {
-	err = db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{graphPrefix}})
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
-			names = append(names, string(it.Item().Key()[1:]))
-		}
-		return nil
+	err = db.view(func(t tree) error {
+		return t.keys([]byte{graphPrefix}, func(key []byte) error {
+			names = append(names, string(key[1:]))
+			return nil
+		})
 	})
 	return names, err
 }
@@ -195,7 +295,7 @@ func (db *DB) names() (names []string, err error) {
 // nextGeneration gives out a number that was never given out before.
 func (db *DB) nextGeneration() (n uint64, err error) {
 	err = db.badger.Update(func(txn *badger.Txn) error {
-		payload, err := readSealed(txn, generationKey)
+		payload, err := readSealed(badgerTree{txn}, generationKey)
 		switch {
 		case err == nil && len(payload) == 8:
 			n = binary.BigEndian.Uint64(payload)

@@ -2,54 +2,75 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+
+	"github.com/penstock-db/penstock/store/catalog"
 )
 
 const (
-	formatFile = "FORMAT"
-	dataDir    = "badger"
-	// formatLine is what FORMAT holds.
+	formatFile  = "FORMAT"
+	dataDir     = "badger"
+	catalogFile = "CATALOG"
+	// formatLine is what FORMAT holds, with a version.
 	//
 	//	1  first version
-	formatLine = "penstock database 1"
+	//	2  CATALOG and SYNCED; databases of version 1 get them when they are opened for writing
+	formatLine = "penstock database "
+	formatNow  = 2
+	// formatDamaged is that of a database of version 2 whose FORMAT is damaged.
+	formatDamaged = 0
 )
 
-// prepare sees to it that dir is a database directory, and makes one if create allows.
-func prepare(dir string, create bool) error {
+// prepare sees to it that dir is a database directory, makes one if create allows, and tells its format.
+func prepare(dir string, create bool) (format int, err error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return 0, &NotDatabaseError{Dir: dir}
+	}
 	text, err := os.ReadFile(filepath.Join(dir, formatFile))
 	if err == nil {
-		return checkFormat(dir, string(text))
+		format, err = readFormat(dir, string(text))
 	}
-	if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
-		return &NotDatabaseError{Dir: dir}
+	var damaged *NotDatabaseError
+	if (errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged)) && hasCatalog(dir) {
+		return formatDamaged, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return format, err
 	}
 	found, err := firstEntry(dir)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
+		return 0, err
 	case found != "":
-		return &NotDatabaseError{Dir: dir, Found: found}
+		return 0, &NotDatabaseError{Dir: dir, Found: found}
 	case !create:
-		return &MissingError{Dir: dir}
+		return 0, &MissingError{Dir: dir}
 	}
-	return initialise(dir)
+	return formatNow, initialize(dir)
 }
 
-func checkFormat(dir, text string) error {
+// hasCatalog tells whether dir is a database by its other files: a catalog, and Badger's.
+func hasCatalog(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, dataDir))
+	return err == nil && catalog.Is(filepath.Join(dir, catalogFile))
+}
+
+func readFormat(dir, text string) (format int, err error) {
 	line := strings.TrimSpace(text)
-	if line == formatLine {
-		return nil
+	version, ok := strings.CutPrefix(line, formatLine)
+	if !ok {
+		return 0, &NotDatabaseError{Dir: dir, Found: "a FORMAT file of something else"}
 	}
-	if !strings.HasPrefix(line, "penstock database ") {
-		return &NotDatabaseError{Dir: dir, Found: "a FORMAT file of something else"}
+	format, err = strconv.Atoi(version)
+	if err != nil || format < 1 || format > formatNow {
+		return 0, &VersionError{Dir: dir, Found: line}
 	}
-	return &VersionError{Dir: dir, Found: line}
+	return format, nil
 }
 
 // firstEntry names something in dir that we did not put there; "" when there is nothing.
@@ -59,23 +80,37 @@ func firstEntry(dir string) (string, error) {
 		return "", err
 	}
 	for _, e := range entries {
-		if e.Name() != formatFile+".new" && e.Name() != "lost+found" {
+		switch e.Name() {
+		case formatFile + ".new", catalogFile, catalogFile + ".new", syncedFile, syncedFile + ".new", "lost+found":
+		default:
 			return e.Name(), nil
 		}
 	}
 	return "", nil
 }
 
-// initialise writes FORMAT by rename, so that it is whole when it exists.
-func initialise(dir string) error {
+// initialize makes the files of an empty database. FORMAT comes last, so that all others are on the disk
+// when it exists.
+func initialize(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, formatFile)
-	if err := os.WriteFile(path+".new", []byte(formatLine+"\n"), 0o644); err != nil {
+	empty, err := catalog.Create(filepath.Join(dir, catalogFile), nil)
+	if err != nil {
 		return err
 	}
-	return os.Rename(path+".new", path)
+	if err := errors.Join(empty.Close(), upgradeFormat(dir)); err != nil {
+		return err
+	}
+	return catalog.SyncDir(filepath.Dir(filepath.Clean(dir)))
+}
+
+// upgradeFormat gives a directory that has a catalog SYNCED and the newest FORMAT.
+func upgradeFormat(dir string) error {
+	if err := replaceFile(filepath.Join(dir, syncedFile), syncedText(0)); err != nil {
+		return err
+	}
+	return replaceFile(filepath.Join(dir, formatFile), fmt.Appendf(nil, "%s%d\n", formatLine, formatNow))
 }
 
 // removeStubs removes the empty log files that a process leaves when it is killed

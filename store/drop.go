@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/catalog"
 )
 
 // Drop removes a graph in one step and gives its space back to the file system, as
@@ -27,8 +28,9 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	}
 	defer db.restoreBallast()
 	err := db.graphs.drop(ctx, graph, func() error {
-		err := db.badger.Update(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
-		return errors.Join(err, db.badger.Sync())
+		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
+			return db.commit(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
+		})
 	})
 	if err != nil {
 		return err

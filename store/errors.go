@@ -52,11 +52,11 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("database %s has format %q, this penstock reads %q", e.Dir, e.Found, formatLine)
+	return fmt.Sprintf("database %s has format %q, this penstock reads %s1 to %d", e.Dir, e.Found, formatLine, formatNow)
 }
 
-// DamagedError says which stored piece is not what was once written. The graph must
-// be loaded anew (load with Replace); the others are not affected.
+// DamagedError says which stored piece is not what was once written. Other graphs are not affected, unless it is of the
+// database as a whole.
 type DamagedError struct {
 	Graph  string // "": the database as a whole
 	Kind   string // "manifest", "out-chunk", "column rank", …
@@ -70,12 +70,51 @@ func (e *DamagedError) Error() string {
 		piece = fmt.Sprintf("%s %d", e.Kind, e.Number)
 	}
 	if e.Graph == "" {
-		return fmt.Sprintf("the database is damaged: %s: %v; restore it from a copy or begin a new one", piece, e.Err)
+		return fmt.Sprintf("the database is damaged: %s: %v", piece, e.Err)
 	}
-	return fmt.Sprintf("graph %q is damaged: %s: %v; load it anew", e.Graph, piece, e.Err)
+	return fmt.Sprintf("graph %q is damaged: %s: %v", e.Graph, piece, e.Err)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
+
+// DamagedDatabaseError says that a database was not opened for writing, as its files are not what was written.
+// Nothing was changed. It can be opened with Options.ReadOnly.
+type DamagedDatabaseError struct {
+	Dir    string
+	Damage []error // each is a *DamagedError
+}
+
+// shownDamage is how many pieces an error names.
+const shownDamage = 5
+
+func (e *DamagedDatabaseError) Error() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "database %s is damaged, and nothing in it was changed:", e.Dir)
+	for i, damage := range e.Damage {
+		if i == shownDamage {
+			fmt.Fprintf(&text, "\n  and %d more; 'penstock verify' tells all", len(e.Damage)-i)
+			break
+		}
+		fmt.Fprintf(&text, "\n  %v", damage)
+	}
+	fmt.Fprintf(&text, "\nwhat is whole can be read; 'penstock repair --db %s --to NEW' copies it to a new database", e.Dir)
+	return text.String()
+}
+
+func (e *DamagedDatabaseError) Unwrap() []error { return e.Damage }
+
+// ReadOnlyError says that a database that is open for reading only was to be changed.
+type ReadOnlyError struct {
+	Dir     string
+	Damaged bool
+}
+
+func (e *ReadOnlyError) Error() string {
+	if e.Damaged {
+		return fmt.Sprintf("database %s is damaged and can only be read; 'penstock repair --db %s --to NEW' copies what is whole to a new database", e.Dir, e.Dir)
+	}
+	return fmt.Sprintf("database %s is open for reading only", e.Dir)
+}
 
 // DiskFullError says that a write was refused or failed for want of space. Nothing
 // of it is kept.

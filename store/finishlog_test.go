@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
-	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
@@ -110,8 +109,8 @@ func middleOfChunk(t *testing.T, db *DB, graph string) (part []byte) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
-	must(t, db.badger.View(func(txn *badger.Txn) error {
-		return read(txn, info.piece().key(info.Number), func(value []byte) error {
+	must(t, db.view(func(tr tree) error {
+		return tr.get(info.piece().key(info.Number), func(value []byte) error {
 			if len(value) < valueThreshold {
 				t.Fatal("the chunk is too small for the value log")
 			}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/catalog"
 )
 
 // generation is one write on its way: what it has written so far is named by no
@@ -60,6 +61,9 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 
 // acquire waits for the writer's token.
 func (db *DB) acquire(ctx context.Context) error {
+	if db.readOnly {
+		return &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+	}
 	select {
 	case <-db.writer:
 		return ctx.Err()
@@ -163,10 +167,10 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	key := graphKey(g.graph)
+	change := catalog.Graph{Name: g.graph, Snapshot: m.ID, Manifest: value}
 	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
-		err := g.db.badger.Update(func(txn *badger.Txn) error {
-			return txn.Set(key, seal(key, value))
+		return g.db.catalog.Change(change, func() (bool, error) {
+			return g.db.commit(func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
 		})
-		return errors.Join(err, g.db.badger.Sync())
 	})
 }

@@ -45,7 +45,10 @@ func (p piece) key(number uint32) []byte {
 	return binary.BigEndian.AppendUint32(key, number)
 }
 
-const logKeySize = 1 + 8 + 8 + 4
+const (
+	logPrefixSize = 1 + 8 // of all keys of a log
+	logKeySize    = logPrefixSize + 8 + 4
+)
 
 // logKey names a part of a commit; part 0 is its head.
 func logKey(log, commit uint64, part uint32) []byte {

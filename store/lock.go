@@ -5,6 +5,7 @@ package store
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,21 +14,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile is held under an exclusive flock while a database is open, and holds the
-// process id of its holder. The kernel lets go of it when the process dies, however
+// lockFile is held under a flock while a database is open, and holds the process id of who has it open for writing:
+// the lock is exclusive then; readers share it. The kernel lets go of it when the process dies, however
 // that happens.
 const lockFile = "LOCK"
 
-func lock(dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o644)
+func lock(dir string, readOnly bool) (*os.File, error) {
+	flags, kind := os.O_RDWR|os.O_CREATE, unix.LOCK_EX
+	if readOnly {
+		flags, kind = os.O_RDONLY, unix.LOCK_SH
+	}
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), flags, 0o644)
+	if readOnly && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // a copy without it, which nobody has open
+	}
 	if err != nil {
 		return nil, err
 	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	err = unix.Flock(int(f.Fd()), kind|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		err = &LockedError{Dir: dir, PID: readPID(f)}
 	}
-	if err == nil {
+	if err == nil && !readOnly {
 		err = writePID(f)
 	}
 	if err != nil {

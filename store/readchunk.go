@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
@@ -100,8 +99,8 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 			return 0, err
 		}
 	}
-	err = s.db.badger.View(func(txn *badger.Txn) error {
-		return read(txn, info.piece().key(info.Number), func(value []byte) error {
+	err = s.db.view(func(t tree) error {
+		return t.get(info.piece().key(info.Number), func(value []byte) error {
 			n, err = use(value)
 			return err
 		})

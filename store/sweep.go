@@ -11,12 +11,13 @@ import (
 // sweep deletes every chunk and block that neither a current nor a pinned manifest
 // names: what a replaced or dropped snapshot leaves behind, and what a failed or
 // killed write had stored. Only the holder of the writer's token may call it (or
-// Open): otherwise it would take a write on its way for rubbish. While a manifest is
-// damaged nobody knows what it named, and nothing is swept.
+// Open): otherwise it would take a write on its way for rubbish. While a manifest cannot be read, or the tree does not
+// name the graphs that the catalog names, nothing is swept: an iterator of Badger's that meets damage just ends.
 // It returns how many values it has deleted.
 func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	live, err := db.live()
 	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		db.logger.Error("nothing is swept: the database is damaged", "error", err)
 		return 0, nil
 	}
 	if err != nil {
@@ -57,6 +58,9 @@ func (db *DB) live() (map[piece]bool, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := db.inCatalog(all); err != nil {
+		return nil, err
+	}
 	for m := range db.pins {
 		all = append(all, m)
 	}
@@ -68,6 +72,21 @@ func (db *DB) live() (map[piece]bool, error) {
 		live[logPiece(m.log())] = true
 	}
 	return live, nil
+}
+
+// inCatalog fails unless the catalog names exactly these snapshots.
+func (db *DB) inCatalog(all []*Manifest) error {
+	named := db.catalog.Snapshots()
+	for _, m := range all {
+		if named[m.Graph] != m.ID {
+			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncatalogued}
+		}
+		delete(named, m.Graph)
+	}
+	for name := range named {
+		return &DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: errMissing}
+	}
+	return nil
 }
 
 // unnamed are the keys of all pieces and logs that are not live.

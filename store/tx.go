@@ -48,8 +48,11 @@ type Tx struct {
 // Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of
 // Options.ChangesBytes, it compacts the graph before one that writes.
 //
-// Errors: *UnknownGraphError, *DamagedError, and those of Compact.
+// Errors: *UnknownGraphError, *DamagedError, *ReadOnlyError, and those of Compact.
 func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, error) {
+	if access == WriteAccess && db.readOnly {
+		return nil, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+	}
 	for {
 		g, err := db.graphs.open(ctx, db, graph)
 		if err != nil {

@@ -3,10 +3,8 @@ package store
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/dgraph-io/badger/v4"
 )
 
 // Causes inside a *DamagedError.
@@ -14,6 +12,8 @@ var (
 	errMissing  = errors.New("it is missing")
 	errEmpty    = errors.New("it cannot be read")
 	errChecksum = errors.New("its checksum does not match")
+	// errUncatalogued is of a manifest in the tree.
+	errUncatalogued = errors.New("the catalog names another snapshot, or none")
 )
 
 const sealSize = 8
@@ -46,28 +46,9 @@ func sum(key, payload []byte) uint64 {
 	return d.Sum64()
 }
 
-// read hands the value of key to use, which must not keep it and should be quick:
-// Badger holds a file lock meanwhile. Badger reports an unreadable value as an empty
-// one without an error; nothing we store is empty.
-func read(txn *badger.Txn, key []byte, use func(value []byte) error) error {
-	item, err := txn.Get(key)
-	if errors.Is(err, badger.ErrKeyNotFound) {
-		return errMissing
-	}
-	if err != nil {
-		return fmt.Errorf("it cannot be read: %w", err)
-	}
-	return item.Value(func(value []byte) error {
-		if len(value) == 0 {
-			return errEmpty
-		}
-		return use(value)
-	})
-}
-
 // readSealed returns a copy of the payload under key.
-func readSealed(txn *badger.Txn, key []byte) (payload []byte, err error) {
-	err = read(txn, key, func(value []byte) error {
+func readSealed(t tree, key []byte) (payload []byte, err error) {
+	err = t.get(key, func(value []byte) error {
 		p, err := unseal(key, value)
 		payload = append([]byte(nil), p...)
 		return err

@@ -1,0 +1,292 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/lsm"
+)
+
+// proof is what the files of a database were found to be, before anything is done with them.
+//
+//  1. Badger's files are read without Badger (package lsm): tables, logs, and the end of the newest value log.
+//  2. The number of the last commit must not be below that in SYNCED (synced.go).
+//  3. The graphs in the tree must be those of the catalog, but for its last change (package catalog).
+//  4. Every piece that a manifest names must be in the tree, and its value before the end of a value log. So must
+//     the parts of every commit.
+//
+// What fails is damage. A database with damage is opened for reading only, and everything readable is then looked at:
+// tables that nothing names, and what lies behind bad records.
+type proof struct {
+	dir      string
+	tree     *fileTree
+	sequence uint64 // the number of the last commit
+	synced   uint64
+	catalog  catalog.State
+	pending  bool // the last change of the catalog never got to the tree
+	damage   []error
+}
+
+// prove reads the files of the database in dir, in which it changes nothing. An error is that of files that cannot be read.
+func prove(dir string, format int) (*proof, error) {
+	p := &proof{dir: dir}
+	files, err := lsm.Open(filepath.Join(dir, dataDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		files, err = lsm.Empty(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.tree = &fileTree{Files: files}
+	if format == formatDamaged {
+		p.damaged("", "file", fmt.Errorf("%s is not what was written", formatFile))
+	}
+	for _, d := range files.Damage() {
+		p.damaged("", "file", d)
+	}
+	p.proveRegistry()
+	p.proveSequence(format)
+	graphs := p.proveGraphs()
+	p.proveCatalog(format, graphs)
+	for _, m := range graphs {
+		p.provePieces(m)
+		p.proveParts(m)
+	}
+	if len(p.damage) == 0 {
+		return p, nil
+	}
+	whole := len(files.Damage()) == 0 && p.sequence >= p.synced
+	files.Close()
+	if files, err = lsm.Salvage(filepath.Join(dir, dataDir)); errors.Is(err, fs.ErrNotExist) {
+		files, err = lsm.Empty(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.tree = &fileTree{Files: files}
+	p.salvaged()
+	if !whole && format != 1 {
+		p.trustCatalog()
+	}
+	return p, nil
+}
+
+func (p *proof) damaged(graph, kind string, err error) {
+	p.damage = append(p.damage, &DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
+}
+
+// proveRegistry checks Badger's file of encryption keys, of which we have none, but without which it does not open.
+func (p *proof) proveRegistry() {
+	_, err := badger.OpenKeyRegistry(badger.KeyRegistryOptions{Dir: filepath.Join(p.dir, dataDir), ReadOnly: true})
+	if err != nil {
+		p.damaged("", "file", fmt.Errorf("%s: %w", badger.KeyRegistryFileName, err))
+	}
+}
+
+// proveSequence checks that no commit is missing that was acknowledged. Databases of format 1 did not count
+// them; there a log with whole records behind a bad one is damage.
+func (p *proof) proveSequence(format int) {
+	payload, err := readSealed(p.tree, sequenceKey)
+	switch {
+	case err == nil && len(payload) == 8:
+		p.sequence = binary.BigEndian.Uint64(payload)
+	case !errors.Is(err, errMissing):
+		p.damaged("", "number of the last commit", err)
+	}
+	if format == 1 {
+		for _, d := range p.tree.CutOff() {
+			p.damaged("", "file", d)
+		}
+		return
+	}
+	if p.synced, err = readSynced(p.dir); err != nil {
+		p.damaged("", "file", err)
+	} else if p.sequence < p.synced {
+		p.damaged("", "log", p.lostCommits())
+	}
+}
+
+func (p *proof) lostCommits() error {
+	err := fmt.Errorf("commits and snapshots up to number %d were acknowledged, and the last here is %d", p.synced, p.sequence)
+	for _, d := range p.tree.CutOff() {
+		err = fmt.Errorf("%w; %w", err, d)
+	}
+	return err
+}
+
+// proveGraphs reads the manifests in the tree.
+func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
+	graphs = map[string]*Manifest{}
+	p.tree.Keys([]byte{graphPrefix}, func(key []byte) bool {
+		name := string(key[1:])
+		m, err := readManifest(p.tree, name)
+		if err != nil {
+			p.damage = append(p.damage, err)
+		}
+		graphs[name] = m
+		return true
+	})
+	return graphs
+}
+
+// proveCatalog compares the graphs in the tree with those of the catalog.
+func (p *proof) proveCatalog(format int, graphs map[string]*Manifest) {
+	state, err := catalog.Read(filepath.Join(p.dir, catalogFile))
+	p.catalog = state
+	switch {
+	case format == 1:
+		return
+	case err != nil:
+		p.damaged("", "catalog", err)
+		return
+	case sameGraphs(state.Graphs, graphs):
+		return
+	case sameGraphs(state.Before, graphs):
+		p.pending = true
+		return
+	}
+	for name, g := range state.Graphs {
+		switch m, ok := graphs[name]; {
+		case !ok:
+			p.damaged(name, "manifest", fmt.Errorf("the catalog names it, with snapshot %d, and the tree does not", g.Snapshot))
+		case m != nil && m.ID != g.Snapshot:
+			p.damaged(name, "manifest", fmt.Errorf("the catalog names snapshot %d, and the tree %d", g.Snapshot, m.ID))
+		}
+	}
+	for name := range graphs {
+		if _, ok := state.Graphs[name]; !ok {
+			p.damaged(name, "manifest", errors.New("the tree names it, and the catalog does not"))
+		}
+	}
+}
+
+// sameGraphs tells whether both name the same graphs with the same snapshots. A manifest that cannot be read, which is
+// nil, is damage already.
+func sameGraphs(named map[string]catalog.Graph, graphs map[string]*Manifest) bool {
+	if len(named) != len(graphs) {
+		return false
+	}
+	for name, m := range graphs {
+		g, ok := named[name]
+		if !ok || m != nil && m.ID != g.Snapshot {
+			return false
+		}
+	}
+	return true
+}
+
+// provePieces checks that all chunks and blocks are there that a manifest names. It reports the first of each
+// list and column.
+func (p *proof) provePieces(m *Manifest) {
+	if m == nil {
+		return
+	}
+	for part := range m.parts() {
+		for key, number := range part.keys {
+			if err := p.tree.Check(key); err != nil {
+				p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: part.name, Number: int64(number), Err: err})
+				break
+			}
+		}
+	}
+}
+
+// proveParts checks that the values of all commits are there. Parts without a head are of a commit that never was.
+func (p *proof) proveParts(m *Manifest) {
+	if m == nil {
+		return
+	}
+	p.tree.Keys(logKey(m.log(), 0, 0)[:logPrefixSize], func(key []byte) bool {
+		_, commit, part, ok := parseLogKey(key)
+		if !ok || part == 0 || !p.tree.Has(logKey(m.log(), commit, 0)) {
+			return true
+		}
+		if err := p.tree.Check(key); err != nil {
+			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
+			return false
+		}
+		return true
+	})
+}
+
+// salvaged has logs refused that may lack commits.
+func (p *proof) salvaged() {
+	if payload, err := readSealed(p.tree, sequenceKey); err == nil && len(payload) == 8 {
+		p.sequence = binary.BigEndian.Uint64(payload)
+	}
+	if p.sequence < p.synced {
+		p.tree.lost = p.lostCommits()
+	}
+}
+
+// trustCatalog takes the graphs from the catalog, if that is whole: those of a tree that is not may be older ones. What
+// the last change names is on the disk, whether the tree got it or not.
+func (p *proof) trustCatalog() {
+	if _, err := catalog.Read(filepath.Join(p.dir, catalogFile)); err != nil {
+		return
+	}
+	p.tree.graphs = map[string][]byte{}
+	for name, g := range p.catalog.Graphs {
+		p.tree.graphs[name] = g.Manifest
+	}
+}
+
+// part is a list of chunks or a column of a snapshot.
+type part struct {
+	name string // for people: "out-chunk", "column rank"
+	keys iter.Seq2[[]byte, uint32]
+}
+
+// parts are all parts that m names, with the keys of all their values.
+func (m *Manifest) parts() iter.Seq[part] {
+	return func(yield func(part) bool) {
+		for d, list := range map[chunk.Direction][]ChunkInfo{chunk.Out: m.Out, chunk.In: m.In, chunk.Both: m.Both} {
+			chunks := func(yield func([]byte, uint32) bool) {
+				for _, c := range list {
+					if !yield(c.piece().key(c.Number), c.Number) {
+						return
+					}
+				}
+			}
+			if !yield(part{d.String() + "-chunk", chunks}) {
+				return
+			}
+		}
+		for _, c := range m.columns() {
+			blocks := func(yield func([]byte, uint32) bool) {
+				for number := range uint32((c.Rows + blockRows - 1) / blockRows) {
+					if !yield(c.piece().key(number), number) {
+						return
+					}
+				}
+			}
+			if !yield(part{c.name + " column, block", blocks}) {
+				return
+			}
+		}
+	}
+}
+
+// sortedNames are the keys of a map of graphs.
+func sortedNames(graphs map[string][]byte) []string { return slices.Sorted(maps.Keys(graphs)) }
+
+// replaceFile writes a file beside path and renames it, so that a power failure leaves the old one or the new one.
+func replaceFile(path string, text []byte) error {
+	if err := writeSynced(path+".new", text); err != nil {
+		return err
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return err
+	}
+	return catalog.SyncDir(filepath.Dir(path))
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/lsm"
+)
+
+// tree is the keys of a database and their values, as they are at one moment.
+type tree interface {
+	// get hands the value of key to use, which must not keep it and should be quick: Badger holds a file
+	// lock meanwhile. It fails with errMissing when there is no such key.
+	get(key []byte, use func(value []byte) error) error
+	// keys yields the keys that begin with prefix, in order, until yield fails. Each is valid until yield returns.
+	keys(prefix []byte, yield func(key []byte) error) error
+}
+
+// view has look read the tree: Badger's or, where the database is open for reading only, that of its files.
+func (db *DB) view(look func(tree) error) error {
+	if db.reading != nil {
+		return look(db.reading)
+	}
+	return db.badger.View(func(txn *badger.Txn) error { return look(badgerTree{txn}) })
+}
+
+// badgerTree is the tree that a transaction of Badger's sees.
+type badgerTree struct{ txn *badger.Txn }
+
+// get takes an empty value for an unreadable one: Badger reports that without an error, and nothing we store is empty.
+func (t badgerTree) get(key []byte, use func(value []byte) error) error {
+	item, err := t.txn.Get(key)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return errMissing
+	}
+	if err != nil {
+		return fmt.Errorf("it cannot be read: %w", err)
+	}
+	return item.Value(func(value []byte) error {
+		if len(value) == 0 {
+			return errEmpty
+		}
+		return use(value)
+	})
+}
+
+func (t badgerTree) keys(prefix []byte, yield func(key []byte) error) error {
+	it := t.txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		if err := yield(it.Item().Key()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileTree is the tree of files that are read without Badger.
+type fileTree struct {
+	*lsm.Files
+	// graphs are the manifests by the catalog, which are right where the files are damaged; nil: those of the files are.
+	graphs map[string][]byte
+	// lost is why commits may be missing that nothing else tells of; nil: none is.
+	lost error
+}
+
+func (t *fileTree) get(key []byte, use func(value []byte) error) error {
+	if t.graphs != nil && key[0] == graphPrefix {
+		manifest, ok := t.graphs[string(key[1:])]
+		if !ok {
+			return errMissing
+		}
+		return use(seal(key, manifest))
+	}
+	err := t.Get(key, func(value []byte) error {
+		if len(value) == 0 {
+			return errEmpty
+		}
+		return use(value)
+	})
+	if errors.Is(err, lsm.ErrMissing) {
+		return errMissing
+	}
+	return err
+}
+
+// keys fails where keys of that prefix may have been lost: an answer that looks whole would be wrong.
+func (t *fileTree) keys(prefix []byte, yield func(key []byte) error) error {
+	if t.graphs != nil && len(prefix) > 0 && prefix[0] == graphPrefix {
+		for _, name := range sortedNames(t.graphs) {
+			if err := yield(graphKey(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if t.lost != nil {
+		return t.lost
+	}
+	if damage := t.MayLack(prefix); damage != nil {
+		return damage
+	}
+	var err error
+	t.Keys(prefix, func(key []byte) bool {
+		err = yield(key)
+		return err == nil
+	})
+	return err
+}
