@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"log/slog"
 	"os"
@@ -65,6 +64,11 @@ func Open(dir string, opts Options) (*DB, error) {
 	if err := prepare(dir, opts.Create); err != nil {
 		return nil, err
 	}
+	return open(dir, opts)
+}
+
+// open is Open of what need not be a database yet.
+func open(dir string, opts Options) (*DB, error) {
 	held, err := lock(dir)
 	if err != nil {
 		return nil, err
@@ -182,28 +186,29 @@ func (db *DB) unknownGraph(graph string) error {
 // names lists the graphs without reading their manifests.
 func (db *DB) names() (names []string, err error) {
 	err = db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{graphPrefix}})
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
-			names = append(names, string(it.Item().Key()[1:]))
-		}
+		names = graphNames(txn)
 		return nil
 	})
 	return names, err
 }
 
+func graphNames(txn *badger.Txn) (names []string) {
+	it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{graphPrefix}})
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		names = append(names, string(it.Item().Key()[1:]))
+	}
+	return names
+}
+
 // nextGeneration gives out a number that was never given out before.
 func (db *DB) nextGeneration() (n uint64, err error) {
 	err = db.badger.Update(func(txn *badger.Txn) error {
-		payload, err := readSealed(txn, generationKey)
-		switch {
-		case err == nil && len(payload) == 8:
-			n = binary.BigEndian.Uint64(payload)
-		case !errors.Is(err, errMissing):
-			return &DamagedError{Kind: "generation counter", Number: -1, Err: err}
+		if n, err = lastGeneration(txn); err != nil {
+			return err
 		}
 		n++
-		return txn.Set(generationKey, seal(generationKey, binary.BigEndian.AppendUint64(nil, n)))
+		return setGeneration(txn, n)
 	})
 	return n, err
 }

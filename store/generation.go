@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -155,18 +156,22 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 	if err := g.flushAll(); err != nil {
 		return err
 	}
+	if err := errors.Join(ctx.Err(), g.db.badger.Sync()); err != nil {
+		return err
+	}
+	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
+		m.Created = time.Now().UTC() // between the commits before and those after
+		return g.db.putManifest(m)
+	})
+}
+
+// putManifest returns when m is on the disk.
+func (db *DB) putManifest(m *Manifest) error {
 	value, err := encodeManifest(m)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(ctx.Err(), g.db.badger.Sync()); err != nil {
-		return err
-	}
-	key := graphKey(g.graph)
-	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
-		err := g.db.badger.Update(func(txn *badger.Txn) error {
-			return txn.Set(key, seal(key, value))
-		})
-		return errors.Join(err, g.db.badger.Sync())
-	})
+	key := graphKey(m.Graph)
+	err = db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
+	return errors.Join(err, db.badger.Sync())
 }
