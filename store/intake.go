@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,8 +31,8 @@ func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return nil, &ExistsError{Path: dir}
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-unfinished-")
-	if err != nil {
+	temp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s-unfinished-%08x", filepath.Base(dir), rand.Uint32()))
+	if err := os.Mkdir(temp, 0o755); err != nil {
 		return nil, err
 	}
 	db, err := open(temp, Options{Logger: logger})
@@ -48,9 +49,15 @@ func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 // Errors: *DiskFullError.
 func (in *Intake) Put(key, value []byte) error { return in.values.put(key, value) }
 
-// PutFile takes a file that lies beside the graphs, such as the list of users.
+// PutFile takes a file that lies beside the graphs, such as the list of users. Nobody else may
+// read it.
 func (in *Intake) PutFile(name string, content []byte) error {
-	return diskFull(in.temp, writeSynced(filepath.Join(in.temp, name), content))
+	f, err := os.OpenFile(filepath.Join(in.temp, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return diskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
 }
 
 // Finish makes manifests, all of whose values and commits have been put, the graphs of the
@@ -69,7 +76,7 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 	if err := initialise(in.temp); err != nil {
 		return diskFull(in.temp, err)
 	}
-	if err := errors.Join(syncDir(filepath.Join(in.temp, dataDir)), syncDir(in.temp)); err != nil {
+	if err := errors.Join(SyncDir(filepath.Join(in.temp, dataDir)), SyncDir(in.temp)); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(in.dir); err == nil {
@@ -78,7 +85,7 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 	if err := os.Rename(in.temp, in.dir); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(in.dir))
+	return SyncDir(filepath.Dir(in.dir))
 }
 
 func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
@@ -153,7 +160,8 @@ func (in *Intake) close() error {
 // Abandon removes what is there, unless Finish has succeeded.
 func (in *Intake) Abandon() error { return errors.Join(in.close(), os.RemoveAll(in.temp)) }
 
-func syncDir(dir string) error {
+// SyncDir returns when the names in a folder are on the disk.
+func SyncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
