@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/store"
 	"github.com/penstock-db/penstock/store/backup"
 )
 
@@ -45,6 +46,9 @@ func (a *app) backup(ctx context.Context, path string, options penstock.BackupOp
 	err := a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
 		return db.Backup(ctx, path, options)
 	})
+	if locked := (*store.LockedError)(nil); errors.As(err, &locked) {
+		err = a.backupServed(ctx, path, options, locked)
+	}
 	bar.done()
 	if err != nil {
 		return err
