@@ -98,7 +98,7 @@ func (w *patientWriter) Write(b []byte) (int, error) {
 
 func (s *server) tell(err error, about ...any) {
 	if err != nil {
-		s.log.Error("backup failed", append(about, "error", err)...)
+		s.log.Warn("a backup was not made", append(about, "error", err)...)
 		return
 	}
 	s.log.Info("backup made", about...)

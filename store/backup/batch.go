@@ -15,6 +15,10 @@ type batch struct {
 	packed  []byte
 }
 
+func newPacker() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+}
+
 func (b *batch) add(key, value []byte) error {
 	size := len(key) + len(value) + 2*binary.MaxVarintLen64
 	if len(b.pending)+size > batchBytes {

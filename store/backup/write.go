@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -39,7 +38,7 @@ func Write(ctx context.Context, db *store.DB, dir string, w io.Writer, options O
 	out := &recordWriter{to: w, hash: sha256.New()}
 	pairs := batch{to: out, kind: valueRecord}
 	if options.Compress {
-		if pairs.packer, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)); err != nil {
+		if pairs.packer, err = newPacker(); err != nil {
 			return err
 		}
 		defer pairs.packer.Close()
