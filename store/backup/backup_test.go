@@ -29,16 +29,22 @@ func must(t testing.TB, err error) {
 
 // sample is an open database with a loaded graph, one of statements, and users.
 func sample(t testing.TB, dir string) *store.DB {
+	db := small(t, dir, 8)
+	commit(t, db, "made", strings.Repeat("long ", 300_000)) // in parts
+	return db
+}
+
+// small is sample without what is large.
+func small(t testing.TB, dir string, scale int) *store.DB {
 	db, err := store.Open(dir, store.Options{Create: true})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 8, EdgeFactor: 4})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 4})
 	must(t, err)
 	_, err = db.Load(context.Background(), "loaded", source, store.LoadOptions{})
 	must(t, err)
 	must(t, db.CreateGraph(context.Background(), "made"))
 	commit(t, db, "made", "one")
-	commit(t, db, "made", strings.Repeat("long ", 300_000)) // in parts
 	must(t, os.WriteFile(filepath.Join(dir, "users"), []byte("ann:…\n"), 0o600))
 	return db
 }

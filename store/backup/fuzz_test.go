@@ -15,7 +15,7 @@ import (
 // backup, and takes memory as the file is large.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
-	db := sample(f, filepath.Join(dir, "db"))
+	db := small(f, filepath.Join(dir, "db"), 2)
 	for _, compress := range []bool{false, true} {
 		path := filepath.Join(dir, "full")
 		create(f, db, filepath.Join(dir, "db"), path, "", Options{Compress: compress})
