@@ -4,13 +4,17 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 )
 
 // A commit is one value, its head, in which its changes are too when they are few:
 //
-//	number of parts | changes, if there are no parts
+//	number of parts + timed | time | changes, if there are no parts
+//
+// The time is that of the commit, in nanoseconds since 1970; commits of manifest versions
+// before 3 have none, and no timed.
 //
 // Many changes are cut in parts, which are on the disk before the head is written. So a
 // commit is in the log whole, from the moment on when its head is, or not at all. Parts that
@@ -18,6 +22,8 @@ import (
 const (
 	headBytes = valueThreshold - 1<<10 // a larger value would not lie beside its key
 	partBytes = 1 << 20
+
+	timed = 1 << 32 // above any number of parts
 )
 
 // appendCommit logs a commit and returns when it is on the disk. m is the graph's manifest,
@@ -28,16 +34,16 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 	if err := checkSpace(db.dir, uint64(len(changes))+writeReserve); err != nil {
 		return err
 	}
-	head := binary.AppendUvarint(nil, 0)
-	if len(changes) <= headBytes {
-		head = append(head, changes...)
-	} else {
-		parts, err := db.putParts(log, number, changes)
-		if err != nil {
+	parts := uint64(0)
+	if len(changes) > headBytes {
+		var err error
+		if parts, err = db.putParts(log, number, changes); err != nil {
 			return diskFull(db.dir, err)
 		}
-		head = binary.AppendUvarint(nil, parts)
+		changes = nil
 	}
+	head := binary.AppendVarint(binary.AppendUvarint(nil, timed+parts), time.Now().UnixNano())
+	head = append(head, changes...)
 	key := logKey(log, number, 0)
 	_, err := db.commit(func(txn *badger.Txn) error {
 		return errors.Join(upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
@@ -114,11 +120,10 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, size := binary.Uvarint(head)
-	if size <= 0 {
-		return nil, errEmpty
+	parts, _, changes, err := parseHead(head)
+	if err != nil {
+		return nil, err
 	}
-	changes := head[size:]
 	for part := range parts {
 		some, err := readSealed(t, logKey(log, number, uint32(part+1)))
 		if err != nil {
@@ -127,6 +132,23 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 		changes = append(changes, some...)
 	}
 	return changes, nil
+}
+
+// parseHead is what the head of a commit says; the time is zero if it says none.
+func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err error) {
+	parts, size := binary.Uvarint(head)
+	if size <= 0 {
+		return 0, at, nil, errEmpty
+	}
+	head = head[size:]
+	if parts < timed {
+		return parts, at, head, nil
+	}
+	nanoseconds, size := binary.Varint(head)
+	if size <= 0 {
+		return 0, at, nil, errEmpty
+	}
+	return parts - timed, time.Unix(0, nanoseconds).UTC(), head[size:], nil
 }
 
 // errEnough ends a loop.

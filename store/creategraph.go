@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // CreateGraph makes an empty directed graph, to be filled by transactions. Its nodes have no
 // ids of the user's.
@@ -20,9 +17,9 @@ func (db *DB) CreateGraph(ctx context.Context, graph string) error {
 		zero := int64(0)
 		return &Manifest{
 			Version: ManifestVersion, ID: g.number, Log: g.number, Graph: graph, Anonymous: true,
-			Created: time.Now().UTC(), Directed: true,
-			Order: Ordering{Asked: OrderNone, Taken: OrderNone, Why: "it was created empty"},
-			IDs:   IDs{Kind: IntegerIDs, Base: &zero},
+			Directed: true,
+			Order:    Ordering{Asked: OrderNone, Taken: OrderNone, Why: "it was created empty"},
+			IDs:      IDs{Kind: IntegerIDs, Base: &zero},
 		}, nil
 	})
 	return err

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"log/slog"
 	"os"
@@ -82,6 +81,11 @@ func Open(dir string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	return open(dir, format, opts)
+}
+
+// open is Open of a database of this format, which FORMAT need not say yet.
+func open(dir string, format int, opts Options) (*DB, error) {
 	held, err := lock(dir, opts.ReadOnly)
 	if err != nil {
 		return nil, err
@@ -155,7 +159,7 @@ func (db *DB) keepBooks(found *proof, format int) (err error) {
 		if db.catalog, err = catalog.Create(path, graphs); err != nil {
 			return err
 		}
-		if err := upgradeFormat(db.dir); err != nil {
+		if err := errors.Join(makeSynced(db.dir), writeFormat(db.dir)); err != nil {
 			return err
 		}
 		return db.sequence.open(db.dir, found.sequence, found.sequence)
@@ -283,11 +287,17 @@ func (db *DB) unknownGraph(graph string) error {
 
 // names lists the graphs without reading their manifests.
 func (db *DB) names() (names []string, err error) {
-	err = db.view(func(t tree) error {
-		return t.keys([]byte{graphPrefix}, func(key []byte) error {
-			names = append(names, string(key[1:]))
-			return nil
-		})
+	err = db.view(func(t tree) (err error) {
+		names, err = graphNames(t)
+		return err
+	})
+	return names, err
+}
+
+func graphNames(t tree) (names []string, err error) {
+	err = t.keys([]byte{graphPrefix}, func(key []byte) error {
+		names = append(names, string(key[1:]))
+		return nil
 	})
 	return names, err
 }
@@ -295,15 +305,11 @@ func (db *DB) names() (names []string, err error) {
 // nextGeneration gives out a number that was never given out before.
 func (db *DB) nextGeneration() (n uint64, err error) {
 	err = db.badger.Update(func(txn *badger.Txn) error {
-		payload, err := readSealed(badgerTree{txn}, generationKey)
-		switch {
-		case err == nil && len(payload) == 8:
-			n = binary.BigEndian.Uint64(payload)
-		case !errors.Is(err, errMissing):
-			return &DamagedError{Kind: "generation counter", Number: -1, Err: err}
+		if n, err = lastGeneration(badgerTree{txn}); err != nil {
+			return err
 		}
 		n++
-		return txn.Set(generationKey, seal(generationKey, binary.BigEndian.AppendUint64(nil, n)))
+		return setGeneration(txn, n)
 	})
 	return n, err
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/catalog"
 )
 
@@ -95,22 +96,32 @@ func initialize(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	if err := makeBooks(dir); err != nil {
+		return err
+	}
+	if err := writeFormat(dir); err != nil {
+		return err
+	}
+	return durable.SyncDir(filepath.Dir(filepath.Clean(dir)))
+}
+
+// makeBooks makes the catalog and SYNCED of an empty database.
+func makeBooks(dir string) error {
 	empty, err := catalog.Create(filepath.Join(dir, catalogFile), nil)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(empty.Close(), upgradeFormat(dir)); err != nil {
-		return err
-	}
-	return catalog.SyncDir(filepath.Dir(filepath.Clean(dir)))
+	return errors.Join(empty.Close(), makeSynced(dir))
 }
 
-// upgradeFormat gives a directory that has a catalog SYNCED and the newest FORMAT.
-func upgradeFormat(dir string) error {
-	if err := replaceFile(filepath.Join(dir, syncedFile), syncedText(0)); err != nil {
-		return err
-	}
-	return replaceFile(filepath.Join(dir, formatFile), fmt.Appendf(nil, "%s%d\n", formatLine, formatNow))
+// makeSynced makes SYNCED for a database that has not counted a commit yet.
+func makeSynced(dir string) error {
+	return durable.Replace(filepath.Join(dir, syncedFile), syncedText(0), 0o644)
+}
+
+// writeFormat makes dir a database of the newest format.
+func writeFormat(dir string) error {
+	return durable.Replace(filepath.Join(dir, formatFile), fmt.Appendf(nil, "%s%d\n", formatLine, formatNow), 0o644)
 }
 
 // removeStubs removes the empty log files that a process leaves when it is killed

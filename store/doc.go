@@ -18,6 +18,9 @@
 // package delta what changes are in memory, commitlog.go how they get to the disk, graph.go
 // how versions follow one another.
 //
+// capture.go pins a whole database, stored.go reads it as it is stored, intake.go fills another
+// database with that; package backup does so by way of a file.
+//
 // # On the disk
 //
 //	DIR/FORMAT    "penstock database 1": its presence makes DIR a database

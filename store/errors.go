@@ -128,6 +128,13 @@ func (e *DiskFullError) Error() string {
 		e.Dir, humanize.IBytes(e.Free), humanize.IBytes(e.Need))
 }
 
+// ExistsError says that something lies where a new database or backup is to be made.
+type ExistsError struct{ Path string }
+
+func (e *ExistsError) Error() string {
+	return fmt.Sprintf("%s exists already; choose a new place, or remove it first", e.Path)
+}
+
 // GraphNameError says that a graph cannot bear this name.
 type GraphNameError struct{ Name, Reason string }
 

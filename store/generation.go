@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/catalog"
@@ -159,18 +160,23 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 	if err := g.flushAll(); err != nil {
 		return err
 	}
+	if err := errors.Join(ctx.Err(), g.db.badger.Sync()); err != nil {
+		return err
+	}
+	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
+		m.Created = time.Now().UTC() // between the commits before and those after
+		return g.db.putManifest(m)
+	})
+}
+
+// putManifest returns when m is on the disk.
+func (db *DB) putManifest(m *Manifest) error {
 	value, err := encodeManifest(m)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(ctx.Err(), g.db.badger.Sync()); err != nil {
-		return err
-	}
-	key := graphKey(g.graph)
-	change := catalog.Graph{Name: g.graph, Snapshot: m.ID, Manifest: value}
-	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
-		return g.db.catalog.Change(change, func() (bool, error) {
-			return g.db.commit(func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
-		})
+	key := graphKey(m.Graph)
+	return db.catalog.Change(catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: value}, func() (bool, error) {
+		return db.commit(func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -175,7 +174,7 @@ func fieldsOf(s *arrow.Schema) []arrow.Field {
 func (l *loader) run(ctx context.Context) (*Manifest, error) {
 	l.manifest = &Manifest{
 		Version: ManifestVersion, ID: l.generation.number, Log: l.generation.number, Graph: l.generation.graph,
-		Created: time.Now().UTC(), Source: l.opts.Source, Directed: l.directed,
+		Source: l.opts.Source, Directed: l.directed,
 		Order: Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
 	}
 	steps := []func(context.Context) error{

@@ -14,7 +14,8 @@ import (
 //
 //	1  first version
 //	2  a log of changes; graphs that statements have made
-const ManifestVersion = 2
+//	3  commits in the log bear their time
+const ManifestVersion = 3
 
 // TypeColumn is the edge column that holds an edge's relationship type as a code, an
 // index into Manifest.Types; null: the edge has no type. A ':' starts no property name.
@@ -26,7 +27,7 @@ type Manifest struct {
 	Version  int       `json:"version"`
 	ID       uint64    `json:"snapshot"` // unique in the database, never used again
 	Graph    string    `json:"graph"`
-	Created  time.Time `json:"created"`
+	Created  time.Time `json:"created"`          // when it was published
 	Source   string    `json:"source,omitempty"` // where the graph came from, for people
 	Directed bool      `json:"directed"`
 	Vertices uint64    `json:"vertices"`

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 )
@@ -32,7 +31,7 @@ func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []Pro
 			return nil, err
 		}
 		m := *base.manifest
-		m.Version, m.ID, m.Log, m.Created = ManifestVersion, g.number, m.log(), time.Now().UTC()
+		m.Version, m.ID, m.Log = ManifestVersion, g.number, m.log()
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {
 			p, err := g.writeProperty(c, run)

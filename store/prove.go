@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/catalog"
 	"github.com/penstock-db/penstock/store/lsm"
 )
@@ -191,12 +188,11 @@ func (p *proof) provePieces(m *Manifest) {
 	if m == nil {
 		return
 	}
-	for part := range m.parts() {
-		for key, number := range part.keys {
-			if err := p.tree.Check(key); err != nil {
-				p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: part.name, Number: int64(number), Err: err})
-				break
-			}
+	reported := "" // chunks of a direction follow one another, and blocks of a column
+	for v := range m.Stored() {
+		if err := p.tree.Check(v.Key); err != nil && v.kind != reported {
+			reported = v.kind
+			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
 		}
 	}
 }
@@ -241,52 +237,5 @@ func (p *proof) trustCatalog() {
 	}
 }
 
-// part is a list of chunks or a column of a snapshot.
-type part struct {
-	name string // for people: "out-chunk", "column rank"
-	keys iter.Seq2[[]byte, uint32]
-}
-
-// parts are all parts that m names, with the keys of all their values.
-func (m *Manifest) parts() iter.Seq[part] {
-	return func(yield func(part) bool) {
-		for d, list := range map[chunk.Direction][]ChunkInfo{chunk.Out: m.Out, chunk.In: m.In, chunk.Both: m.Both} {
-			chunks := func(yield func([]byte, uint32) bool) {
-				for _, c := range list {
-					if !yield(c.piece().key(c.Number), c.Number) {
-						return
-					}
-				}
-			}
-			if !yield(part{d.String() + "-chunk", chunks}) {
-				return
-			}
-		}
-		for _, c := range m.columns() {
-			blocks := func(yield func([]byte, uint32) bool) {
-				for number := range uint32((c.Rows + blockRows - 1) / blockRows) {
-					if !yield(c.piece().key(number), number) {
-						return
-					}
-				}
-			}
-			if !yield(part{c.name + " column, block", blocks}) {
-				return
-			}
-		}
-	}
-}
-
 // sortedNames are the keys of a map of graphs.
 func sortedNames(graphs map[string][]byte) []string { return slices.Sorted(maps.Keys(graphs)) }
-
-// replaceFile writes a file beside path and renames it, so that a power failure leaves the old one or the new one.
-func replaceFile(path string, text []byte) error {
-	if err := writeSynced(path+".new", text); err != nil {
-		return err
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		return err
-	}
-	return catalog.SyncDir(filepath.Dir(path))
-}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Index finds nodes by label and property, or relationships by type and property. Its
@@ -149,7 +148,7 @@ func (db *DB) changeSchema(ctx context.Context, name string, change func(*Manife
 		}
 		defer v.base.release()
 		m := *v.base.manifest
-		m.Version, m.ID, m.Log, m.Created = ManifestVersion, g.number, m.log(), time.Now().UTC()
+		m.Version, m.ID, m.Log = ManifestVersion, g.number, m.log()
 		if err := change(&m, &graphVersion{opened, v}); err != nil {
 			return nil, err
 		}

@@ -29,6 +29,9 @@ func checkSpace(dir string, need uint64) error {
 	return nil
 }
 
+// DiskFull turns the system's "no space left", met while writing in dir, into a *DiskFullError.
+func DiskFull(dir string, err error) error { return diskFull(dir, err) }
+
 // diskFull turns the system's "no space left" into a *DiskFullError.
 func diskFull(dir string, err error) error {
 	if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {

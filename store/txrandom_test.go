@@ -29,10 +29,17 @@ func TestTx_Random(t *testing.T) {
 }
 
 func randomHistory(t *testing.T, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, 0))
+	h := newHistory(t, rand.New(rand.NewPCG(seed, 0)))
+	defer func() { h.close() }()
+	for range 40 {
+		h.step()
+	}
+}
+
+// newHistory begins with a database of one graph.
+func newHistory(t *testing.T, r *rand.Rand) *history {
 	h := &history{t: t, r: r, dir: scratch(t)}
 	h.open()
-	defer func() { h.close() }()
 	if r.IntN(3) == 0 {
 		must(t, h.db.CreateGraph(t.Context(), "g"))
 		h.world = newWorld(true)
@@ -46,9 +53,7 @@ func randomHistory(t *testing.T, seed uint64) {
 	for range 3 {
 		h.changeSchema()
 	}
-	for range 40 {
-		h.step()
-	}
+	return h
 }
 
 // history is a database, the world that it must be, and the readers and writers at work.

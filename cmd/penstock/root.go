@@ -87,7 +87,7 @@ processes of their own. Begin with:
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(), a.statsCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
-		a.verifyCommand(), a.compactCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
+		a.verifyCommand(), a.compactCommand(), a.backupCommand(), a.restoreCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
 		a.pluginCommand(), a.benchCommand())
 	a.noteStart(root)
 	if err := a.addCompletions(root); err != nil {

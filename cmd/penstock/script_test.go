@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +30,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"interrupted": interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "gzip": compress, "usage": usage,
+			"interrupted": interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip, "waitsocket": waitSocket, "gzip": compress, "usage": usage,
 		},
 		Setup: func(env *testscript.Env) error {
 			reference, err := filepath.Abs("../../examples/plugin")
@@ -129,6 +130,27 @@ func flipBit(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("no value log of any size among %v", files)
+}
+
+// flip flips one bit in the middle of a file.
+func flip(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	text, err := os.ReadFile(path)
+	ts.Check(err)
+	text[len(text)/2] ^= 1
+	ts.Check(os.WriteFile(path, text, 0o600))
+}
+
+// waitSocket waits until somebody listens there.
+func waitSocket(ts *testscript.TestScript, _ bool, args []string) {
+	for range 200 {
+		if conn, err := net.Dial("unix", ts.MkAbs(args[0])); err == nil {
+			conn.Close()
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("nobody listens at %s", args[0])
 }
 
 // compress gzips files in place, as gzip(1) does.

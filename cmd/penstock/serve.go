@@ -40,7 +40,8 @@ driver's setting for the database.
 
 It listens on this machine only, unless --listen says otherwise. Where the database has
 users ('penstock user add'), or --user names some, clients must log in. It ends by
-Ctrl-C or SIGTERM: transactions that are open are rolled back.`,
+Ctrl-C or SIGTERM: transactions that are open are rolled back. 'penstock backup' makes
+backups meanwhile.`,
 		Example: `  penstock serve --db ./db
   penstock serve --db ./db --graph air --listen 0.0.0.0:7687 --auth basic --tls-cert cert.pem --tls-key key.pem`,
 		Args: cobra.NoArgs,
@@ -85,6 +86,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 		if err != nil {
 			return err
 		}
+		defer serveBackups(ctx, db, a.dir, log)()
 		log.Info("serving", "address", listener.Addr(), "graph", graph, "auth", guard != nil, "tls", security != nil)
 		if guard != nil && security == nil && !loopback(o.listen) {
 			log.Warn("passwords are sent as plain text: give --tls-cert and --tls-key")

@@ -21,6 +21,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/penstock-db/penstock/internal/durable"
 )
 
 const (
@@ -255,7 +257,10 @@ func (c *Catalog) rewrite() error {
 		text = encode(text, payload)
 		c.live += weigh(g)
 	}
-	file, err := replace(c.path, text)
+	if err := durable.Replace(c.path, text, 0o644); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(c.path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -264,35 +269,4 @@ func (c *Catalog) rewrite() error {
 	}
 	c.file, c.size = file, int64(len(text))
 	return nil
-}
-
-// replace writes a file beside path, syncs it, and renames it; a power failure leaves the old file or the new one.
-func replace(path string, text []byte) (*os.File, error) {
-	file, err := os.OpenFile(path+".new", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Sync()); err == nil {
-		err = os.Rename(path+".new", path)
-	}
-	if err == nil {
-		err = SyncDir(filepath.Dir(path))
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	_, err = file.Seek(0, io.SeekEnd)
-	return file, err
-}
-
-// SyncDir syncs a folder, so that names in it are on the disk.
-func SyncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return dir.Sync()
 }

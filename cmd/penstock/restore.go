@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/store/backup"
+)
+
+func (a *app) restoreCommand() *cobra.Command {
+	var at []string
+	cmd := &cobra.Command{
+		Use:   "restore OUT",
+		Short: "Make a new database of a backup",
+		Long: `Make a new database, at --db, of a backup and those that it follows, which must be where they
+were. All are read and checked before anything is written, and every graph is verified
+before there is a database.
+
+--at goes back: to a TIME that 'penstock backup info' lists (as 2026-01-31T18:00:00Z), or to the
+commit N of a graph since its snapshot (GRAPH@N; the other graphs are as the backup has them).`,
+		Example: `  penstock restore tuesday.backup --db ./new
+  penstock restore tuesday.backup --db ./new --at 2026-01-31T18:00:00+01:00
+  penstock restore tuesday.backup --db ./new --at air@17`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if a.dir == "" {
+				return usageError{errors.New("--db DIR is missing: where will the new database lie? (or set PENSTOCK_DB)")}
+			}
+			point, err := parsePoint(at)
+			if err != nil {
+				return usageError{err}
+			}
+			bar := newProgress(a.stderr, "restore "+args[0])
+			started := time.Now()
+			restored, err := penstock.Restore(cmd.Context(), args[0], a.dir, backup.RestoreOptions{Point: point, Progress: bar.set})
+			bar.done()
+			if err != nil {
+				return err
+			}
+			return a.restored(restored, time.Since(started))
+		},
+	}
+	cmd.Flags().StringArrayVar(&at, "at", nil, "go back to a time, or to a commit of a graph: `TIME|GRAPH@N`; GRAPH@N may be repeated")
+	return cmd
+}
+
+// parsePoint reads --at flags.
+func parsePoint(flags []string) (point backup.Point, err error) {
+	for _, flag := range flags {
+		i := strings.LastIndexByte(flag, '@')
+		if i < 0 {
+			point.Time, err = time.Parse(time.RFC3339, flag)
+			if err != nil || len(flags) > 1 {
+				return point, fmt.Errorf("--at %s: write one time, as 2026-01-31T18:00:00Z, or commits, as GRAPH@17", flag)
+			}
+			return point, nil
+		}
+		n, err := strconv.ParseUint(flag[i+1:], 10, 64)
+		if err != nil {
+			return point, fmt.Errorf("--at %s: write the number of a commit after the @, as GRAPH@17", flag)
+		}
+		if point.Commits == nil {
+			point.Commits = map[string]uint64{}
+		}
+		point.Commits[flag[:i]] = n
+	}
+	return point, nil
+}
+
+func (a *app) restored(r *backup.Restored, took time.Duration) error {
+	type graph struct {
+		Graph    string `json:"graph"`
+		Snapshot uint64 `json:"snapshot"`
+		Commits  uint64 `json:"commits"`
+		Of       uint64 `json:"of"`
+	}
+	graphs := []graph{}
+	for _, g := range r.Graphs {
+		graphs = append(graphs, graph{g.Manifest.Graph, g.Manifest.ID, g.Commits, g.Of})
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"database": a.dir, "graphs": graphs, "seconds": took.Seconds()})
+	}
+	for _, g := range graphs {
+		fmt.Fprintf(a.stdout, "%s: snapshot %d and %d of %d commits since\n", g.Graph, g.Snapshot, g.Commits, g.Of)
+	}
+	fmt.Fprintf(a.stdout, "restored %d graphs to %s in %s\n", len(graphs), a.dir, took.Round(time.Millisecond))
+	return nil
+}

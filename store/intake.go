@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/internal/durable"
+)
+
+// Intake is a database on its way that takes what others have stored, under the same keys. It
+// lies in a folder beside its place, without the file that makes a folder a database, until
+// Finish has found every graph sound. So whatever ends it before leaves no database.
+type Intake struct {
+	dir, temp string
+	db        *DB // nil: closed
+	values    *generation
+}
+
+// NewIntake begins a database that will lie at dir, where nothing may be yet. The caller must
+// Finish or Abandon it.
+//
+// Errors: *ExistsError, *DiskFullError.
+func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
+	dir = filepath.Clean(dir)
+	if _, err := os.Lstat(dir); err == nil {
+		return nil, &ExistsError{Path: dir}
+	}
+	temp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s-unfinished-%08x", filepath.Base(dir), rand.Uint32()))
+	if err := os.Mkdir(temp, 0o755); err != nil {
+		return nil, err
+	}
+	db, err := openEmpty(temp, logger)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temp))
+	}
+	values := &generation{db: db, batchBytes: mostBatch, batch: db.badger.NewWriteBatch()}
+	return &Intake{dir: dir, temp: temp, db: db, values: values}, nil
+}
+
+// openEmpty opens an empty database without FORMAT.
+func openEmpty(dir string, logger *slog.Logger) (*DB, error) {
+	if err := makeBooks(dir); err != nil {
+		return nil, err
+	}
+	return open(dir, formatNow, Options{Logger: logger})
+}
+
+// Put takes a value, which the caller must not touch again. Values of at most 64 MiB, or else
+// one, are on their way to the disk at a time.
+//
+// Errors: *DiskFullError.
+func (in *Intake) Put(key, value []byte) error { return in.values.put(key, value) }
+
+// PutFile takes a file that lies beside the graphs, such as the list of users. Nobody else may
+// read it.
+func (in *Intake) PutFile(name string, content []byte) error {
+	f, err := os.OpenFile(filepath.Join(in.temp, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return diskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
+}
+
+// Finish makes manifests, all of whose values and commits have been put, the graphs of the
+// database, verifies them, and moves the database to its place. generation is the last that was
+// given out where they come from.
+//
+// Errors: *DamagedError, *DiskFullError, *ExistsError.
+func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manifest) error {
+	err := errors.Join(ctx.Err(), in.publish(generation, graphs))
+	if err = errors.Join(err, in.close()); err != nil {
+		return err
+	}
+	if err := in.verify(ctx, graphs); err != nil {
+		return err
+	}
+	if err := durable.SyncDir(filepath.Join(in.temp, dataDir)); err != nil {
+		return err
+	}
+	if err := writeFormat(in.temp); err != nil {
+		return diskFull(in.temp, err)
+	}
+	if _, err := os.Lstat(in.dir); err == nil {
+		return &ExistsError{Path: in.dir}
+	}
+	if err := os.Rename(in.temp, in.dir); err != nil {
+		return err
+	}
+	return durable.SyncDir(filepath.Dir(in.dir))
+}
+
+func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
+	for _, m := range graphs {
+		if err := checkName(m.Graph); err != nil {
+			return err
+		}
+		if last := m.lastGeneration(); last > generation {
+			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
+		}
+	}
+	err := in.values.flushAll()
+	if err == nil {
+		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
+	}
+	if err := errors.Join(err, in.db.badger.Sync()); err != nil {
+		return diskFull(in.temp, err)
+	}
+	for _, m := range graphs {
+		if err := in.db.putManifest(m); err != nil {
+			return diskFull(in.temp, err)
+		}
+	}
+	return nil
+}
+
+// lastGeneration is the last that the manifest names.
+func (m *Manifest) lastGeneration() uint64 {
+	last := max(m.ID, m.log())
+	for p := range m.pieces() {
+		last = max(last, p.generation)
+	}
+	return last
+}
+
+// verify opens the database again, as its first user will, and reads all of it.
+func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
+	db, err := open(in.temp, formatNow, Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(verifyGraphs(ctx, db, graphs), db.Close())
+}
+
+// verifyGraphs checks that these graphs are there, and sound.
+func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
+	names, err := db.names()
+	if err != nil {
+		return err
+	}
+	for _, m := range graphs {
+		if !slices.Contains(names, m.Graph) {
+			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errMissing}
+		}
+		if err := db.Verify(ctx, m.Graph); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close lets go of the database; it may be called again.
+func (in *Intake) close() error {
+	if in.db == nil {
+		return nil
+	}
+	err := errors.Join(in.values.abandon(), in.db.Close())
+	in.db = nil
+	return err
+}
+
+// Abandon removes what is there, unless Finish has succeeded.
+func (in *Intake) Abandon() error { return errors.Join(in.close(), os.RemoveAll(in.temp)) }
+
+// CopyTo puts all values of the snapshot, and the commits 1 to commits of its log, into another
+// database. Each is checked on the way; the first that is not right ends it.
+//
+// Errors: *DamagedError, *DiskFullError.
+func (s *Snapshot) CopyTo(ctx context.Context, in *Intake, commits uint64) error {
+	for v := range s.manifest.Stored() {
+		value, err := s.ReadStored(ctx, v, nil)
+		if err != nil {
+			return err
+		}
+		if err := in.Put(v.Key, value); err != nil {
+			return err
+		}
+	}
+	for number := range commits {
+		if err := s.ReadStoredCommit(ctx, number+1, in.Put); err != nil {
+			return err
+		}
+	}
+	return nil
+}
