@@ -46,8 +46,9 @@ type DB struct {
 	logger   *slog.Logger
 	readOnly bool
 
-	reading *fileTree // the files of a database that is open for reading only
-	damage  []error   // of these
+	reading *fileTree                // the files of a database that is open for reading only
+	damage  []error                  // of these
+	copies  map[string]catalog.Graph // the second copy of their manifests
 
 	catalog  *catalog.Catalog
 	sequence sequence
@@ -95,7 +96,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 	switch {
 	case err != nil:
 	case opts.ReadOnly:
-		db.reading, db.damage = found.tree, found.damage
+		db.reading, db.damage, db.copies = found.tree, found.damage, found.catalog.Graphs
 		return db, nil
 	case len(found.damage) > 0:
 		err = &DamagedDatabaseError{Dir: dir, Damage: found.damage}

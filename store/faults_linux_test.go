@@ -371,6 +371,7 @@ func (v *victim) refused(t *testing.T, hurt map[string]image, err error) (whole 
 			t.Error("damage was found, and is not when it is opened to be read")
 		}
 		must(t, db.Close())
+		v.repaired(t, whole)
 	} else if !unknown {
 		t.Errorf("it cannot be read: %v", err)
 	}
@@ -387,6 +388,45 @@ func (v *victim) refused(t *testing.T, hurt map[string]image, err error) (whole 
 	}
 	must(t, db.Close())
 	return whole
+}
+
+// repaired repairs the database: what can be read is saved, and nothing is saved as whole that is not.
+func (v *victim) repaired(t *testing.T, readable int) {
+	t.Helper()
+	to := filepath.Join(filepath.Dir(v.dir), "repaired")
+	must(t, os.RemoveAll(to))
+	done, err := Repair(t.Context(), v.dir, to)
+	if err != nil {
+		t.Errorf("it cannot be repaired: %v", err)
+		return
+	}
+	reopen(t, to, func(db *DB) {
+		whole := 0
+		for _, g := range done.Graphs {
+			if g.Snapshot == 0 {
+				continue
+			}
+			got, err := contentOf(t.Context(), db, g.Graph)
+			must(t, err)
+			want := v.want[g.Graph]
+			want.commits = want.commits[:min(len(want.commits), len(got.commits))]
+			if !got.is(want, 0) {
+				t.Errorf("graph %s was saved as another", g.Graph)
+			}
+			if g.Lost == nil {
+				whole++
+				if !got.is(v.want[g.Graph], 0) {
+					t.Errorf("graph %s was saved in part, and the report says that it is whole", g.Graph)
+				}
+			}
+		}
+		if whole < readable {
+			t.Errorf("%d graphs could be read, %d were saved as whole: %+v", readable, whole, done.Graphs)
+		}
+		if len(done.Graphs) != len(v.want) {
+			t.Errorf("the report has %d graphs", len(done.Graphs))
+		}
+	})
 }
 
 // undone takes the damage back, after writes, where the file is still there: then all is whole.

@@ -20,7 +20,7 @@
 //  3. Logs of memtables: each record has a CRC-32C; a transaction counts when its end record is there.
 //     A log ends before its first bad record, as Badger reads it (log.go).
 //  4. The newest value log is read up to its first bad record, where Badger cuts it off; the others are only
-//     measured. Check tells whether a key's value lies before that end. VerifyValueLog reads a log in full.
+//     measured. Check tells whether a key's value lies before that end. Verification reads all in full.
 //
 // A log that ends early is no proof of damage, nor of the contrary: after a power failure its end may be torn. Which keys
 // must be there is for package store to say, which counts its commits and keeps a catalog.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -274,10 +273,11 @@ func (f *Files) memtable(path string) {
 
 func (f *Files) salvageMemtable(path string) {
 	file, text := f.memtableText(path)
-	walkLog(text, func(r record) {
+	_, _ = walkLog(text, func(r record) error {
 		if r.mark&markFinished == 0 {
 			yieldRecord(r, file, f.add)
 		}
+		return nil
 	}, func(from, to int) {
 		d := &Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from)}
 		if r, _ := readRecord(text, from); r.at+r.size == to { // only its key or its value can be
@@ -335,8 +335,9 @@ func (f *Files) salvageLog(id uint32) {
 	}
 	f.checkHead(path, text)
 	defer faults()()
-	walkLog(text[:extent(path, len(text))], func(r record) {
+	_, _ = walkLog(text[:extent(path, len(text))], func(r record) error {
 		f.add(item{string(y.ParseKey(r.key)), y.ParseTs(r.key), place{log: id, offset: int64(r.at), length: int64(r.size)}})
+		return nil
 	}, func(from, to int) {
 		f.report(&Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from), Lost: nothing})
 	})
@@ -367,49 +368,6 @@ func (f *Files) Check(key []byte) error {
 		return &Damage{File: logPath(f.dir, e.place.log), Offset: end, Reason: "its whole records end here"}
 	}
 	return nil
-}
-
-// VerifyValueLogs reads all value logs in full and reports each damaged record. Where an open Badger writes
-// to the newest, it must be left out.
-func (f *Files) VerifyValueLogs(newest bool) (damage []*Damage, err error) {
-	found, err := list(f.dir)
-	if err != nil {
-		return nil, err
-	}
-	for i, id := range found.logs {
-		if !newest && i == len(found.logs)-1 {
-			break
-		}
-		some, err := VerifyValueLog(logPath(f.dir, id))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // Badger has given its space back meanwhile
-			return damage, err
-		}
-		damage = append(damage, some...)
-	}
-	return damage, nil
-}
-
-// VerifyValueLog reads a value log in full and reports each damaged record.
-func VerifyValueLog(path string) (damage []*Damage, err error) {
-	text, err := mapFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer unmap(text)
-	defer faults()()
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("%s cannot be read: %v", path, cause)
-		}
-	}()
-	text = text[:extent(path, len(text))]
-	end := walkLog(text, func(record) {}, func(from, to int) {
-		damage = append(damage, &Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from)})
-	})
-	if rest := bytes.TrimRight(text[end:], "\x00"); len(rest) > 0 {
-		damage = append(damage, &Damage{File: path, Offset: int64(end), Reason: fmt.Sprintf("%d bytes are no record", len(rest))})
-	}
-	return damage, nil
 }
 
 // listing is which files of each kind there are, ascending.

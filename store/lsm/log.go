@@ -114,18 +114,21 @@ func yieldRecord(r record, file *os.File, yield func(item)) {
 }
 
 // walkLog goes through all records of a log, also behind damaged ones. Of those it tells how
-// many bytes are damaged. It returns where the last record ends.
-func walkLog(text []byte, each func(record), damaged func(from, to int)) (end int) {
-	for at := min(logHead, len(text)); ; {
+// many bytes are damaged. It returns where the last record ends, or with the error of each.
+func walkLog(text []byte, each func(record) error, damaged func(from, to int)) (end int, err error) {
+	end = min(logHead, len(text))
+	for at := end; ; {
 		if r, whole := readRecord(text, at); whole {
-			each(r)
+			if err := each(r); err != nil {
+				return end, err
+			}
 			at += r.size
 			end = at
 			continue
 		}
 		r, found := nextRecord(text, at+1)
 		if !found {
-			return max(end, min(logHead, len(text)))
+			return end, nil
 		}
 		damaged(at, r.at)
 		at = r.at
