@@ -21,6 +21,9 @@ import (
 type Options struct {
 	// MustExist makes Open fail with *store.MissingError instead of creating a database.
 	MustExist bool
+	// ReadOnly opens the database for reading only: nothing is changed, several programs may do so at once, and a damaged
+	// database can be opened (see Damage).
+	ReadOnly bool
 	// PluginDir holds the installed plugins; empty: the user's own (see registry.Open).
 	PluginDir string
 	// Logger hears of storage and plugin internals, and of compactions in the background;
@@ -38,7 +41,8 @@ type Options struct {
 }
 
 // DB is an open database. Its methods may be called from several goroutines; one
-// process has a directory open at a time, and a second gets *store.LockedError.
+// process has a directory open for writing at a time, and any other gets *store.LockedError. Several
+// may have it open for reading only.
 type DB struct {
 	dir     string
 	store   *store.DB
@@ -57,7 +61,7 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(dir, store.Options{Create: !options.MustExist, Logger: options.Logger, ChangesBytes: options.ChangesMemory})
+	s, err := store.Open(dir, store.Options{Create: !options.MustExist, ReadOnly: options.ReadOnly, Logger: options.Logger, ChangesBytes: options.ChangesMemory})
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +69,12 @@ func OpenWith(dir string, options Options) (*DB, error) {
 		options.KeepWarm = host.DefaultIdle
 	}
 	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}
+	temp := filepath.Join(dir, "tmp")
+	if options.ReadOnly {
+		temp = "" // the system's
+	}
 	db.queries = query.New(s, query.Options{
-		Procedures: algorithm.Procedures(runner{db}), Memory: options.QueryMemory, TempDir: filepath.Join(dir, "tmp"), Version: Version(),
+		Procedures: algorithm.Procedures(runner{db}), Memory: options.QueryMemory, TempDir: temp, Version: Version(),
 	})
 	return db, nil
 }
@@ -109,6 +117,21 @@ func (db *DB) checkpoints() string { return filepath.Join(db.dir, "checkpoints")
 
 // Verify reads everything a graph consists of and checks every checksum and invariant.
 func (db *DB) Verify(ctx context.Context, graph string) error { return db.store.Verify(ctx, graph) }
+
+// VerifyFiles reads all files that hold data, at most rate bytes a second (0: any), and returns what is
+// damaged and how many bytes it has read.
+func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read int64, err error) {
+	return db.store.VerifyFiles(ctx, rate)
+}
+
+// Damage is what is not whole of a database that was opened with Options.ReadOnly. Each is a *store.DamagedError.
+func (db *DB) Damage() []error { return db.store.Damage() }
+
+// Repair copies what is whole of the database at dir to a new one at to, and tells what is gone.
+// See store.Repair.
+func Repair(ctx context.Context, dir, to string) (*store.Repaired, error) {
+	return store.Repair(ctx, dir, to)
+}
 
 // Source streams a graph's current snapshot with the user's ids. The caller closes it.
 func (db *DB) Source(ctx context.Context, graph string) (formats.Source, error) {

@@ -1,7 +1,9 @@
 package penstock
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/store"
@@ -9,11 +11,24 @@ import (
 
 // folded is a snapshot that has all that was committed before: what statements have changed is
 // folded into it.
+//
+// Errors: *UnfoldedError, those of store.DB.Compact.
 func (db *DB) folded(ctx context.Context, graph string) (*store.Snapshot, error) {
+	if changed, err := db.store.HasChanges(graph); db.store.ReadOnly() && (changed || err != nil) {
+		return nil, cmp.Or(err, error(&UnfoldedError{Graph: graph}))
+	}
 	if _, err := db.store.Compact(ctx, graph); err != nil {
 		return nil, err
 	}
 	return db.store.Snapshot(graph)
+}
+
+// UnfoldedError says that a graph has changes that are not in its snapshot, which a database that is
+// open for reading only cannot fold in.
+type UnfoldedError struct{ Graph string }
+
+func (e *UnfoldedError) Error() string {
+	return fmt.Sprintf("graph %q has changes that are not folded into its snapshot, and the database is open for reading only; run 'penstock compact' first, without --read-only", e.Graph)
 }
 
 // Run computes what request asks for on the graph's current snapshot, in a plugin

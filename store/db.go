@@ -128,7 +128,7 @@ func newDB(dir string, held *os.File, opts Options) *DB {
 
 // start opens Badger on files that are whole.
 func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
-	if err := errors.Join(os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
+	if err := errors.Join(writePID(db.lock), os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
 	}
 	if err := db.relieve(openReserve); err != nil {

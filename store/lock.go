@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile is held under a flock while a database is open, and holds the process id of who has it open for writing:
+// lockFile is held under a flock while a database is open, and holds the process id of who has it open for writing, from when its files were proven whole:
 // the lock is exclusive then; readers share it. The kernel lets go of it when the process dies, however
 // that happens.
 const lockFile = "LOCK"
@@ -34,9 +34,6 @@ func lock(dir string, readOnly bool) (*os.File, error) {
 	err = unix.Flock(int(f.Fd()), kind|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		err = &LockedError{Dir: dir, PID: readPID(f)}
-	}
-	if err == nil && !readOnly {
-		err = writePID(f)
 	}
 	if err != nil {
 		f.Close()

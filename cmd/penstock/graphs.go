@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -25,22 +26,32 @@ func (a *app) graphsCommand() *cobra.Command {
 }
 
 func (a *app) listGraphs(ctx context.Context, db *penstock.DB) error {
-	graphs, err := db.Graphs()
-	if err != nil {
-		return err
+	graphs, damage := db.Graphs()
+	if piece := (*store.DamagedError)(nil); damage != nil && !errors.As(damage, &piece) {
+		return damage
 	}
 	list := make([]graphSummary, len(graphs))
 	for i, manifest := range graphs {
 		size, err := db.Size(ctx, manifest.Graph)
-		if err != nil {
+		if piece := (*store.DamagedError)(nil); errors.As(err, &piece) {
+			damage, size = errors.Join(damage, err), sizeOf(manifest)
+		} else if err != nil {
 			return err
 		}
 		list[i] = summary(manifest, size)
 	}
+	if err := a.printGraphs(list, damage == nil); err != nil {
+		return err
+	}
+	return damage
+}
+
+// printGraphs lists the graphs; whole tells whether these are all.
+func (a *app) printGraphs(list []graphSummary, whole bool) error {
 	if a.json {
 		return a.printJSON(map[string]any{"graphs": list})
 	}
-	if len(graphs) == 0 {
+	if len(list) == 0 && whole {
 		fmt.Fprintln(a.stdout, "no graphs yet; 'penstock load' or 'penstock generate' brings one in")
 		return nil
 	}

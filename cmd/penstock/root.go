@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/store"
 )
 
 // app is what every command shares: its streams and the global flags.
@@ -19,6 +21,7 @@ type app struct {
 	stdout, stderr io.Writer
 	json           bool
 	dir            string
+	readOnly       bool
 	started        bool // a command has begun: what goes wrong now is no wrong usage
 	profiles       profiles
 }
@@ -83,11 +86,12 @@ processes of their own. Begin with:
 	root.SetVersionTemplate("penstock {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output")
 	root.PersistentFlags().StringVar(&a.dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
+	root.PersistentFlags().BoolVar(&a.readOnly, "read-only", false, "open the database for reading only: several programs may, and nothing in it is changed")
 	a.profiles.add(root.PersistentFlags())
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(), a.statsCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
-		a.verifyCommand(), a.compactCommand(), a.backupCommand(), a.restoreCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
+		a.verifyCommand(), a.repairCommand(), a.compactCommand(), a.backupCommand(), a.restoreCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
 		a.pluginCommand(), a.benchCommand())
 	a.noteStart(root)
 	if err := a.addCompletions(root); err != nil {
@@ -125,12 +129,27 @@ func (a *app) noteStart(cmd *cobra.Command) {
 	}
 }
 
-// open opens the database that --db names.
+// open opens the database that --db names. A damaged one is opened for reading only, whatever is to be done with it.
 func (a *app) open(options penstock.Options) (*penstock.DB, error) {
 	if a.dir == "" {
 		return nil, usageError{errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
 	}
-	return penstock.OpenWith(a.dir, options)
+	options.ReadOnly = a.readOnly
+	db, err := penstock.OpenWith(a.dir, options)
+	if damaged := (*store.DamagedDatabaseError)(nil); errors.As(err, &damaged) {
+		options.ReadOnly = true
+		db, err = penstock.OpenWith(a.dir, options)
+	}
+	if errors.Is(err, syscall.EROFS) {
+		err = fmt.Errorf("%w; --read-only opens it for reading", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if damage := db.Damage(); len(damage) > 0 {
+		fmt.Fprintf(a.stderr, "penstock: %v\n", &store.DamagedDatabaseError{Dir: a.dir, Damage: damage})
+	}
+	return db, nil
 }
 
 // withDB opens the database, calls do and closes it.
