@@ -151,7 +151,8 @@ func withChain(path string, do func(backup.Chain) error) error {
 }
 
 func (a *app) backupInfoCommand() *cobra.Command {
-	return &cobra.Command{
+	var graphs []string
+	cmd := &cobra.Command{
 		Use:   "info OUT",
 		Short: "Tell what a backup and those before it have, and what can be restored",
 		Long: `Tell what a backup and those before it have. 'penstock restore --at TIME' can go back to any
@@ -159,9 +160,18 @@ instant of the times listed, and 'penstock restore --at GRAPH@N' to any commit o
 restored. Checksums are checked by 'penstock backup verify'.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return withChain(args[0], a.printChain)
+			return withChain(args[0], func(chain backup.Chain) (err error) {
+				if len(graphs) > 0 {
+					if chain, err = chain.Only(graphs...); err != nil {
+						return err
+					}
+				}
+				return a.printChain(chain)
+			})
 		},
 	}
+	cmd.Flags().StringArrayVar(&graphs, "graph", nil, "tell of this `graph` only; may be repeated")
+	return cmd
 }
 
 func (a *app) printChain(chain backup.Chain) error {

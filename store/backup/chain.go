@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -60,6 +61,32 @@ func (c Chain) Close() error {
 
 // Last is the backup itself.
 func (c Chain) Last() *File { return c[len(c)-1] }
+
+// Only is the chain as if there were no other graphs than these; Close the chain itself.
+//
+// Errors: *PointError.
+func (c Chain) Only(graphs ...string) (Chain, error) {
+	for _, name := range graphs {
+		if _, ok := c.Last().contents.graph(name); !ok {
+			return nil, c.Last().lacks(name)
+		}
+	}
+	var all Chain
+	for _, f := range c {
+		only := *f
+		only.contents, only.close = f.contents.only(graphs), nil
+		all = append(all, &only)
+	}
+	return all, nil
+}
+
+func (f *File) lacks(graph string) error {
+	var has []string
+	for _, g := range f.contents.graphs {
+		has = append(has, g.Manifest.Graph)
+	}
+	return &PointError{Path: f.Path, Reason: fmt.Sprintf("it has no graph %q, but %s", graph, strings.Join(has, ", "))}
+}
 
 // Window is a time in which a chain knows all graphs, both ends included.
 type Window struct {
