@@ -92,6 +92,36 @@ type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }
 
+// What takes long is made; who takes nothing waits for nothing.
+func TestServe_Patience(t *testing.T) {
+	defer func(before time.Duration) { patience = before }(patience)
+	patience = 100 * time.Millisecond
+	dir, _ := serve(t, func(ctx context.Context, _ Request, w io.Writer) error {
+		time.Sleep(4 * patience)
+		_, err := w.Write([]byte("at last"))
+		return errors.Join(err, ctx.Err())
+	})
+	if err := Fetch(t.Context(), dir, Request{Tail: []byte("tail")}, io.Discard); err != nil {
+		t.Error(err)
+	}
+	given := make(chan error, 1)
+	dir, _ = serve(t, func(_ context.Context, _ Request, w io.Writer) (err error) {
+		for err == nil {
+			_, err = w.Write(make([]byte, 1<<20))
+		}
+		given <- err
+		return err
+	})
+	if err := Fetch(t.Context(), dir, Request{}, waiting{given}); err == nil {
+		t.Error("a backup that was given up has arrived")
+	}
+}
+
+// waiting takes nothing before the server gives up.
+type waiting struct{ given chan error }
+
+func (w waiting) Write([]byte) (int, error) { return 0, <-w.given }
+
 // Only one is made at a time; it ends with the server, and with who asked for it.
 func TestServe_OneAtATime(t *testing.T) {
 	working, left := make(chan struct{}), make(chan struct{})
