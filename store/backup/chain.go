@@ -1,12 +1,15 @@
 package backup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/penstock-db/penstock/store"
 )
 
 // Chain is a backup and all that it follows, the oldest, which is a full one, first.
@@ -61,6 +64,37 @@ func (c Chain) Close() error {
 
 // Last is the backup itself.
 func (c Chain) Last() *File { return c[len(c)-1] }
+
+// Commits yields the commits that the backup shows, those of each log in order, with the time of
+// each; zero: it has none. The files are checked on the way.
+//
+// Errors: *DamagedError, and those of yield.
+func (c Chain) Commits(ctx context.Context, yield func(graph string, number uint64, at time.Time) error) error {
+	p, err := newPlan(c, Point{})
+	if err != nil {
+		return err
+	}
+	for _, f := range c {
+		err := f.read(ctx, content{
+			value: func(key, value []byte) error {
+				log, number, part, ok := store.CommitOf(key)
+				if !ok || part != 0 || p.logs[log] == nil {
+					return nil
+				}
+				_, at, err := store.CommitHead(key, value)
+				if err != nil {
+					return f.damaged(record{offset: -1}, "commit", err)
+				}
+				return yield(p.logs[log].graph.Manifest.Graph, number, at)
+			},
+			file: func(string, []byte) error { return nil },
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Only is the chain as if there were no other graphs than these; Close the chain itself.
 //
