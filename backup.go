@@ -42,12 +42,17 @@ func (db *DB) WriteBackup(ctx context.Context, w io.Writer, since *backup.Previo
 }
 
 // Restore makes a new database at dir of a backup and those that it follows. The zero Point is
-// what the backup shows.
-func Restore(ctx context.Context, path, dir string, options backup.RestoreOptions) (*backup.Restored, error) {
+// what the backup shows. Where graphs are named, it has no others.
+func Restore(ctx context.Context, path, dir string, options backup.RestoreOptions, graphs ...string) (*backup.Restored, error) {
 	chain, err := backup.OpenChain(path)
 	if err != nil {
 		return nil, err
 	}
 	defer chain.Close()
+	if len(graphs) > 0 {
+		if chain, err = chain.Only(graphs...); err != nil {
+			return nil, err
+		}
+	}
 	return chain.Restore(ctx, dir, options)
 }

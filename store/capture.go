@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -22,43 +23,71 @@ type Captured struct {
 	Commits uint64
 }
 
-// Capture pins all graphs as one transaction of Badger's sees them. Writers do not wait for it. It may
-// hold commits that are not acknowledged yet, and it holds all that are.
+// Capture pins all graphs as one Badger transaction sees them. Writers do not wait for it. It may
+// hold commits that are not acknowledged yet, and it holds all that are. Of a database that is
+// damaged there is none.
 //
-// Errors: *DamagedError.
+// Errors: *DamagedDatabaseError, *DamagedError.
 func (db *DB) Capture() (*Capture, error) {
-	db.mu.Lock() // no sweep between reading manifests and pinning them
-	defer db.mu.Unlock()
+	if len(db.damage) > 0 {
+		return nil, &DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
+	}
 	c := &Capture{}
+	db.mu.Lock() // no sweep between reading manifests and pinning them
+	pinned := sync.OnceFunc(db.mu.Unlock)
 	err := db.view(func(t tree) error {
-		c.Time = time.Now().UTC() // whatever was acknowledged before is seen
-		names, err := graphNames(t)
+		err := c.pin(db, t)
+		pinned() // to count may take longer
 		if err != nil {
 			return err
 		}
-		if c.Generation, err = lastGeneration(t); err != nil {
-			return err
-		}
-		for _, name := range names {
-			m, err := readManifest(t, name)
-			if err != nil {
-				return err
-			}
-			last, err := lastCommit(t, name, m.log())
-			if err != nil {
-				return err
-			}
-			c.Graphs = append(c.Graphs, Captured{&Snapshot{db: db, manifest: m}, last})
-		}
-		return nil
+		return c.countCommits(t)
 	})
+	pinned() // if no tree could be looked at
 	if err != nil {
+		c.Close()
 		return nil, err
 	}
-	for _, g := range c.Graphs {
-		db.pins[g.manifest] = struct{}{}
-	}
 	return c, nil
+}
+
+// pin pins the graphs that t has. Callers hold db.mu.
+func (c *Capture) pin(db *DB, t tree) (err error) {
+	c.Time = time.Now().UTC() // whatever was acknowledged before is seen
+	if c.Generation, err = lastGeneration(t); err != nil {
+		return err
+	}
+	names, err := graphNames(t)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		m, err := readManifest(t, name)
+		if err != nil {
+			return err
+		}
+		db.pins[m] = struct{}{}
+		c.Graphs = append(c.Graphs, Captured{Snapshot: &Snapshot{db: db, manifest: m}})
+	}
+	return nil
+}
+
+// countCommits finds the last commit of each graph. They are numbered without gaps.
+func (c *Capture) countCommits(t tree) error {
+	for i := range c.Graphs {
+		g := &c.Graphs[i]
+		err := commits(t, g.manifest.Graph, g.manifest.log(), func(number uint64) error {
+			if number != g.Commits+1 {
+				return &DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: errMissing}
+			}
+			g.Commits = number
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close lets go of all graphs.
@@ -66,15 +95,6 @@ func (c *Capture) Close() {
 	for _, g := range c.Graphs {
 		g.Close()
 	}
-}
-
-// lastCommit is the number of the last commit of a log; 0: there is none.
-func lastCommit(t tree, graph string, log uint64) (last uint64, err error) {
-	err = commits(t, graph, log, func(number uint64) error {
-		last = number
-		return nil
-	})
-	return last, err
 }
 
 // lastGeneration is the last generation that was given out; 0: none.

@@ -134,6 +134,34 @@ func flipped(b []byte, at int) []byte {
 	return b
 }
 
+// Who reads only can capture as well, beside others; of a damaged database there is nothing to capture.
+func TestCapture_ReadOnly(t *testing.T) {
+	dir := scratch(t)
+	reopen(t, dir, func(db *DB) {
+		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+		must(t, err)
+	})
+	var dbs []*DB
+	for range 2 {
+		db, err := Open(dir, Options{ReadOnly: true})
+		must(t, err)
+		defer db.Close()
+		dbs = append(dbs, db)
+	}
+	c, err := dbs[0].Capture()
+	must(t, err)
+	in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
+	must(t, err)
+	must(t, c.Graphs[0].CopyTo(t.Context(), in, c.Graphs[0].Commits))
+	must(t, in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}))
+	must(t, in.Abandon())
+	c.Close()
+	dbs[1].damage = []error{errors.New("a file is lost")}
+	if _, err := dbs[1].Capture(); !errors.As(err, new(*DamagedDatabaseError)) {
+		t.Error(err)
+	}
+}
+
 // Commits in the order of their numbers bear their times; those of former versions have none.
 func TestCommitHead(t *testing.T) {
 	db := testDB(t)

@@ -151,17 +151,32 @@ func withChain(path string, do func(backup.Chain) error) error {
 }
 
 func (a *app) backupInfoCommand() *cobra.Command {
-	return &cobra.Command{
+	var graphs []string
+	var commits bool
+	cmd := &cobra.Command{
 		Use:   "info OUT",
 		Short: "Tell what a backup and those before it have, and what can be restored",
 		Long: `Tell what a backup and those before it have. 'penstock restore --at TIME' can go back to any
 instant of the times listed, and 'penstock restore --at GRAPH@N' to any commit of the backup that is
-restored. Checksums are checked by 'penstock backup verify'.`,
+restored, which --commits lists. Checksums are checked by 'penstock backup verify'.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return withChain(args[0], a.printChain)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withChain(args[0], func(chain backup.Chain) (err error) {
+				if len(graphs) > 0 {
+					if chain, err = chain.Only(graphs...); err != nil {
+						return err
+					}
+				}
+				if commits {
+					return a.printCommits(cmd.Context(), chain)
+				}
+				return a.printChain(chain)
+			})
 		},
 	}
+	cmd.Flags().StringArrayVar(&graphs, "graph", nil, "tell of this `graph` only; may be repeated")
+	cmd.Flags().BoolVar(&commits, "commits", false, "list the commits, with the time of each")
+	return cmd
 }
 
 func (a *app) printChain(chain backup.Chain) error {
@@ -189,4 +204,32 @@ func (a *app) printChain(chain backup.Chain) error {
 		fmt.Fprintf(a.stdout, "  %s  %s\n", w.From.Format(time.RFC3339Nano), w.Until.Format(time.RFC3339Nano))
 	}
 	return nil
+}
+
+// printCommits lists the commits that a backup shows as --at takes them.
+func (a *app) printCommits(ctx context.Context, chain backup.Chain) error {
+	if !a.json {
+		return chain.Commits(ctx, func(graph string, number uint64, at time.Time) error {
+			when := "by a penstock that noted no time"
+			if !at.IsZero() {
+				when = at.Format(time.RFC3339Nano)
+			}
+			_, err := fmt.Fprintf(a.stdout, "%s@%d  %s\n", graph, number, when)
+			return err
+		})
+	}
+	type commit struct {
+		Graph  string    `json:"graph"`
+		Commit uint64    `json:"commit"`
+		Time   time.Time `json:"time,omitzero"`
+	}
+	all := []commit{}
+	err := chain.Commits(ctx, func(graph string, number uint64, at time.Time) error {
+		all = append(all, commit{graph, number, at})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return a.printJSON(map[string]any{"commits": all})
 }

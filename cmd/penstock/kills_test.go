@@ -23,7 +23,7 @@ import (
 
 // A server with 8 clients that write and 8 that read is killed at random moments and started
 // again: every commit that was acknowledged is there, of none the half, readers see whole
-// commits only, and the database verifies. PENSTOCK_KILL_TIME=60s makes it last longer.
+// commits only, the database verifies, and so does what is restored from the backups made meanwhile. PENSTOCK_KILL_TIME=60s makes it last longer.
 func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 	lasts := 5 * time.Second
 	if d, err := time.ParseDuration(os.Getenv("PENSTOCK_KILL_TIME")); err == nil {
@@ -40,6 +40,8 @@ func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 		clients.Go(func() { b.write(ctx, i, rand.New(rand.NewPCG(seed, uint64(i)))) })
 		clients.Go(func() { b.read(ctx) })
 	}
+	made := &bankBackups{bank: b, dir: t.TempDir()}
+	clients.Go(func() { made.make(ctx, rand.New(rand.NewPCG(seed, bankClients+1))) })
 	r, kills := rand.New(rand.NewPCG(seed, bankClients)), 0
 	for end := time.Now().Add(lasts); time.Now().Before(end) && !t.Failed(); kills++ {
 		time.Sleep(time.Duration(r.Int64N(int64(time.Second))))
@@ -55,7 +57,9 @@ func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 	b.audit()
 	b.kill()
 	b.penstock("verify", "g")
-	t.Logf("%d kills, %d commits, %d conflicts, %d readings", kills, b.commits.Load(), b.conflicts.Load(), b.readings.Load())
+	made.restore()
+	t.Logf("%d kills, %d commits, %d conflicts, %d readings, %d backups, %d broken off", kills, b.commits.Load(), b.conflicts.Load(), b.readings.Load(),
+		len(made.whole), made.broken)
 	if b.commits.Load() == 0 || b.readings.Load() == 0 {
 		t.Error("nothing was done")
 	}

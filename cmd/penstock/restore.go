@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) restoreCommand() *cobra.Command {
-	var at []string
+	var at, graphs []string
 	cmd := &cobra.Command{
 		Use:   "restore OUT",
 		Short: "Make a new database of a backup",
@@ -23,7 +23,8 @@ were. All are read and checked before anything is written, and every graph is ve
 before there is a database.
 
 --at goes back: to a TIME that 'penstock backup info' lists (as 2026-01-31T18:00:00Z), or to the
-commit N of a graph since its snapshot (GRAPH@N; the other graphs are as the backup has them).`,
+commit N of a graph since its snapshot (GRAPH@N; the other graphs are as the backup has them).
+More times are known of one graph than of all at once: --graph restores some only.`,
 		Example: `  penstock restore tuesday.backup --db ./new
   penstock restore tuesday.backup --db ./new --at 2026-01-31T18:00:00+01:00
   penstock restore tuesday.backup --db ./new --at air@17`,
@@ -38,7 +39,7 @@ commit N of a graph since its snapshot (GRAPH@N; the other graphs are as the bac
 			}
 			bar := newProgress(a.stderr, "restore "+args[0])
 			started := time.Now()
-			restored, err := penstock.Restore(cmd.Context(), args[0], a.dir, backup.RestoreOptions{Point: point, Progress: bar.set})
+			restored, err := penstock.Restore(cmd.Context(), args[0], a.dir, backup.RestoreOptions{Point: point, Progress: bar.set}, graphs...)
 			bar.done()
 			if err != nil {
 				return err
@@ -47,6 +48,7 @@ commit N of a graph since its snapshot (GRAPH@N; the other graphs are as the bac
 		},
 	}
 	cmd.Flags().StringArrayVar(&at, "at", nil, "go back to a time, or to a commit of a graph: `TIME|GRAPH@N`; GRAPH@N may be repeated")
+	cmd.Flags().StringArrayVar(&graphs, "graph", nil, "restore this `graph` only; may be repeated")
 	return cmd
 }
 

@@ -12,14 +12,18 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // ErrNobody says that no server has the database open, or none that this user may ask.
 var ErrNobody = errors.New("no server answers")
 
+// ErrEnded says that the server did not live to send all.
+var ErrEnded = errors.New("the server has ended before the backup was whole; make another")
+
 // Fetch asks the server of a database for a backup and writes it to w.
 //
-// Errors: ErrNobody; what the server says; those of w.
+// Errors: ErrNobody, ErrEnded; what the server says; those of w.
 func Fetch(ctx context.Context, database string, r Request, w io.Writer) error {
 	client := &http.Client{Transport: &http.Transport{
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, database) },
@@ -32,7 +36,7 @@ func Fetch(ctx context.Context, database string, r Request, w io.Writer) error {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return err
+		return ended(err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -43,15 +47,22 @@ func Fetch(ctx context.Context, database string, r Request, w io.Writer) error {
 		return errors.New(strings.TrimSpace(string(text)))
 	}
 	if _, err := io.Copy(w, response.Body); err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return errors.New("the server has ended before the backup was whole; make another")
-		}
-		return err
+		return ended(err)
 	}
 	if text := response.Trailer.Get(errTrailer); text != "" {
 		return errors.New(text)
 	}
 	return nil
+}
+
+// ended tells the end of the server from other errors.
+func ended(err error) error {
+	for _, sign := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, sign) {
+			return ErrEnded
+		}
+	}
+	return err
 }
 
 func dial(ctx context.Context, database string) (net.Conn, error) {

@@ -14,9 +14,9 @@ import (
 // Take writes the backup that is wanted to w.
 type Take func(ctx context.Context, r Request, w io.Writer) error
 
-// patience is how long the server waits for who asked to take what it has sent: what is backed up
-// is kept meanwhile.
-const patience = time.Minute
+// patience is how long the server waits for who asks: for the request, and for what it has sent to
+// be taken, because what is backed up is kept meanwhile.
+var patience = time.Minute
 
 // Serve makes backups for those who ask, one at a time, until the context is done. It closes
 // the listener, and returns when nobody uses the database any more.
@@ -61,6 +61,9 @@ func (s *server) backup(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	tail, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostTail))
+	if err == nil {
+		err = control.SetReadDeadline(time.Time{}) // or it ends the backup
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return

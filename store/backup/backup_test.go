@@ -261,6 +261,36 @@ func TestRestore_RefusesUnknownPoints(t *testing.T) {
 	}
 }
 
+// Of one graph alone more is known than of all: what was loaded meanwhile is not in the way.
+func TestOnly_KnowsMore(t *testing.T) {
+	dir := t.TempDir()
+	db := sample(t, filepath.Join(dir, "db"))
+	before := time.Now()
+	commit(t, db, "made", "three")
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 4, EdgeFactor: 4})
+	must(t, err)
+	_, err = db.Load(t.Context(), "loaded", source, store.LoadOptions{Replace: true})
+	must(t, err)
+	full := filepath.Join(dir, "full")
+	create(t, db, "", full, "", Options{})
+	chain, err := OpenChain(full)
+	must(t, err)
+	defer chain.Close()
+	point := RestoreOptions{Point: Point{Time: before}}
+	if _, err := chain.Restore(t.Context(), filepath.Join(dir, "all"), point); !errors.As(err, new(*PointError)) {
+		t.Error(err)
+	}
+	only, err := chain.Only("made")
+	must(t, err)
+	restored, err := only.Restore(t.Context(), filepath.Join(dir, "made"), point)
+	if err != nil || len(restored.Graphs) != 1 || restored.Graphs[0].Commits != 2 || restored.Graphs[0].Of != 3 {
+		t.Error(restored, err)
+	}
+	if _, err := chain.Only("made", "nobody"); !errors.As(err, new(*PointError)) {
+		t.Error(err)
+	}
+}
+
 // A backup has the users, and gives them back to nobody else.
 func TestRestore_Users(t *testing.T) {
 	dir := t.TempDir()

@@ -1,11 +1,15 @@
 package backup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/penstock-db/penstock/store"
 )
 
 // Chain is a backup and all that it follows, the oldest, which is a full one, first.
@@ -60,6 +64,63 @@ func (c Chain) Close() error {
 
 // Last is the backup itself.
 func (c Chain) Last() *File { return c[len(c)-1] }
+
+// Commits yields the commits that the backup shows, those of each log in order, with the time of
+// each; zero: it has none. The files are checked on the way.
+//
+// Errors: *DamagedError, and those of yield.
+func (c Chain) Commits(ctx context.Context, yield func(graph string, number uint64, at time.Time) error) error {
+	p, err := newPlan(c, Point{})
+	if err != nil {
+		return err
+	}
+	for _, f := range c {
+		err := f.read(ctx, content{
+			value: func(key, value []byte) error {
+				log, number, part, ok := store.CommitOf(key)
+				if !ok || part != 0 || p.logs[log] == nil {
+					return nil
+				}
+				_, at, err := store.CommitHead(key, value)
+				if err != nil {
+					return f.damaged(record{offset: -1}, "commit", err)
+				}
+				return yield(p.logs[log].graph.Manifest.Graph, number, at)
+			},
+			file: func(string, []byte) error { return nil },
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Only is the chain as if there were no other graphs than these; Close the chain itself.
+//
+// Errors: *PointError.
+func (c Chain) Only(graphs ...string) (Chain, error) {
+	for _, name := range graphs {
+		if _, ok := c.Last().contents.graph(name); !ok {
+			return nil, c.Last().lacks(name)
+		}
+	}
+	var all Chain
+	for _, f := range c {
+		only := *f
+		only.contents, only.close = f.contents.only(graphs), nil
+		all = append(all, &only)
+	}
+	return all, nil
+}
+
+func (f *File) lacks(graph string) error {
+	var has []string
+	for _, g := range f.contents.graphs {
+		has = append(has, g.Manifest.Graph)
+	}
+	return &PointError{Path: f.Path, Reason: fmt.Sprintf("it has no graph %q, but %s", graph, strings.Join(has, ", "))}
+}
 
 // Window is a time in which a chain knows all graphs, both ends included.
 type Window struct {

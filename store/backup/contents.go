@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/store"
@@ -174,6 +175,21 @@ func (c *contents) graph(name string) (Graph, bool) {
 		}
 	}
 	return Graph{}, false
+}
+
+// only is what of the contents is about these graphs.
+func (c *contents) only(graphs []string) *contents {
+	some := &contents{prints: map[string]uint64{}, end: c.end}
+	for _, g := range c.graphs {
+		if !slices.Contains(graphs, g.Manifest.Graph) {
+			continue
+		}
+		some.graphs = append(some.graphs, g)
+		for v := range g.Manifest.Stored() {
+			some.prints[string(v.Key)] = c.prints[string(v.Key)]
+		}
+	}
+	return some
 }
 
 // Base is what a backup to be made need not hold, because another does.

@@ -98,7 +98,7 @@ func newPlan(files Chain, point Point) (*plan, error) {
 		g, ok := shown.graph(name)
 		switch {
 		case !ok:
-			return nil, &PointError{Path: files.Last().Path, Reason: fmt.Sprintf("it has no graph %q", name)}
+			return nil, files.Last().lacks(name)
 		case commit > g.Commits:
 			return nil, &PointError{Path: files.Last().Path, Reason: fmt.Sprintf("graph %q has %d commits since its snapshot, not %d", name, g.Commits, commit)}
 		}
