@@ -8,39 +8,30 @@ import (
 	"path/filepath"
 )
 
-// rewriteSpace is how many bytes Badger may write when it gives back the space of a
-// value log: what is still in use of the log that it would take next, the one with
-// the most discarded bytes, and its tree of keys and small values. Badger itself does
-// not ask whether they are free.
-func rewriteSpace(dir string) (uint64, error) {
-	tree, err := treeSize(dir)
+// prefer has Badger take a log when it rewrites one next: it takes the log of which it has
+// counted the most discarded bytes, in a file that it maps, so that it sees what is written
+// there. The file has a slot of 16 bytes for a log, number and count, and Badger makes the
+// slot when it first counts anything; false: there is none yet.
+func prefer(dir string, number uint64) (bool, error) {
+	file, err := os.OpenFile(filepath.Join(dir, "DISCARD"), os.O_RDWR, 0)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
-	newest, _, err := newestLog(dir)
-	if err != nil {
-		return 0, err
-	}
-	stats, err := os.ReadFile(filepath.Join(dir, "DISCARD"))
-	if err != nil {
-		return 0, err
-	}
-	var most, used uint64
-	for ; len(stats) >= 16; stats = stats[16:] { // number of a log, its discarded bytes
-		number, dead := binary.BigEndian.Uint64(stats), binary.BigEndian.Uint64(stats[8:])
-		if dead <= most || number == newest {
-			continue
+	defer file.Close()
+	const more = 1 << 48 // than any count
+	slot := make([]byte, 16)
+	for at := int64(0); ; at += 16 {
+		if _, err := file.ReadAt(slot, at); err != nil {
+			return false, err
 		}
-		info, err := os.Stat(logPath(dir, number))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		switch binary.BigEndian.Uint64(slot) {
+		case 0:
+			return false, nil
+		case number:
+			_, err := file.WriteAt(binary.BigEndian.AppendUint64(nil, more), at+8)
+			return err == nil, err
 		}
-		if err != nil {
-			return 0, err
-		}
-		most, used = dead, uint64(info.Size())-min(dead, uint64(info.Size()))
 	}
-	return tree + used, nil
 }
 
 // treeSize is the size of Badger's tables.
