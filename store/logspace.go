@@ -124,3 +124,25 @@ func pointerOf(item *badger.Item) (p pointer, ok bool) {
 	number := func(at int) uint32 { return binary.NativeEndian.Uint32(raw[at:]) }
 	return pointer{log: uint64(number(0)), length: int64(number(4)), offset: int64(number(8))}, true
 }
+
+// Space is what a database takes on the disk, in bytes.
+type Space struct {
+	Live   int64 // of values in value logs that graphs and open snapshots need
+	Logs   int64 // all value logs
+	Tables int64 // keys and small values
+}
+
+// Space tells what the database takes on the disk now. Of the value logs at most Live/2 + 32 MiB
+// are waste, once what was written or closed last is tidied up.
+func (db *DB) Space() (s Space, err error) {
+	logs, err := db.valueLogs()
+	if err != nil {
+		return Space{}, err
+	}
+	tree, err := treeSize(filepath.Join(db.dir, dataDir))
+	s.Live, s.Tables = logs.live(), int64(tree)
+	for _, l := range logs {
+		s.Logs += l.size
+	}
+	return s, err
+}
