@@ -134,7 +134,12 @@ type Space struct {
 
 // Space tells what the database takes on the disk now. Of the value logs at most Live/2 + 32 MiB
 // are waste, once what was written or closed last is tidied up.
+//
+// Errors: *ReadOnlyError.
 func (db *DB) Space() (s Space, err error) {
+	if db.readOnly {
+		return Space{}, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+	}
 	logs, err := db.valueLogs()
 	if err != nil {
 		return Space{}, err

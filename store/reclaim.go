@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/lsm"
 )
 
 // How space comes back. Chunks, blocks of columns and parts of commits lie in value logs, files
@@ -23,7 +24,7 @@ import (
 //     rewrites the newest.
 //  4. It has Badger compact its tables, so that Badger has a slot to count each log's waste in.
 //  5. While there is too much waste, it takes the log with the most, proves it whole up to its
-//     last live value (proveLog), and has Badger rewrite it. A damaged log stays as it is until
+//     last live value, and has Badger rewrite it. A damaged log stays as it is until
 //     nothing in it is live, and is reported.
 //
 // A device that has logs mapped puts off step 5 (see KeepFiles). Nothing is lost when the process is
@@ -65,9 +66,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 // report logs damage that nobody asked for, and returns all else.
 func (db *DB) report(err error, spare int64) error {
 	if damaged := (*DamagedError)(nil); spare > 0 && errors.As(err, &damaged) {
-		if db.compactor != nil { // Open is done
-			db.compactor.logger.Error("space is not given back", "error", err)
-		}
+		db.logger.Error("space is not given back", "error", err)
 		return nil
 	}
 	return err
@@ -159,10 +158,26 @@ func (logs valueLogs) next(spare int64, passed map[uint64]bool) (next valueLog, 
 	return next, logs.tooMuch(spare) || spare == 0 && next.waste() >= next.size/3
 }
 
+// prove reads a log and compares its checksums: Badger copies a log only up to the first record with a
+// bad one, and then removes it.
+func (l valueLog) prove(dir string) error {
+	if l.live == 0 {
+		return nil
+	}
+	damage, err := lsm.VerifyValueLog(logPath(dir, l.number))
+	if err != nil {
+		return err
+	}
+	if len(damage) > 0 && damage[0].Offset < l.end {
+		return &DamagedError{Kind: "value log", Number: int64(l.number), Err: damage[0]}
+	}
+	return nil
+}
+
 // rewriteLog has Badger rewrite one log, if it is whole and there is room for what is live in it.
 func (db *DB) rewriteLog(l valueLog) error {
 	dir := filepath.Join(db.dir, dataDir)
-	if err := proveLog(logPath(dir, l.number), l.number, l.end); err != nil {
+	if err := l.prove(dir); err != nil {
 		return err
 	}
 	tree, err := treeSize(dir)

@@ -277,11 +277,11 @@ func TestRead_ValueThatMoved(t *testing.T) {
 			}
 			return nil
 		}))
-		return read(txn, key, func(value []byte) error { return nil })
+		return badgerTree{txn}.get(key, func(value []byte) error { return nil })
 	}))
 	calls := 0
 	must(t, db.badger.View(func(txn *badger.Txn) error {
-		return read(txn, key, func([]byte) error {
+		return badgerTree{txn}.get(key, func([]byte) error {
 			if calls++; calls == 1 {
 				return errEmpty
 			}
