@@ -3,35 +3,76 @@ package store
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+)
+
+// discardFile is where Badger counts the discarded bytes of value logs: slots of 16 bytes, the log's
+// number and the count, in the order of numbers, up to one of number 0.
+const (
+	discardFile = "DISCARD"
+	slotSize    = 16
 )
 
 // prefer has Badger take a log when it rewrites one next: it takes the log of which it has
-// counted the most discarded bytes, in a file that it maps, so that it sees what is written
-// there. The file has a slot of 16 bytes for a log, number and count, and Badger makes the
-// slot when it first counts anything; false: there is none yet.
+// counted the most, in a file that it maps, so that it sees what is written there. It makes the
+// slot when it first counts anything of the log; false: it has not.
 func prefer(dir string, number uint64) (bool, error) {
-	file, err := os.OpenFile(filepath.Join(dir, "DISCARD"), os.O_RDWR, 0)
+	file, err := os.OpenFile(filepath.Join(dir, discardFile), os.O_RDWR, 0)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
 	const more = 1 << 48 // than any count
-	slot := make([]byte, 16)
-	for at := int64(0); ; at += 16 {
-		if _, err := file.ReadAt(slot, at); err != nil {
-			return false, err
-		}
-		switch binary.BigEndian.Uint64(slot) {
-		case 0:
-			return false, nil
-		case number:
-			_, err := file.WriteAt(binary.BigEndian.AppendUint64(nil, more), at+8)
-			return err == nil, err
-		}
+	numbers, err := slots(file)
+	at := slices.Index(numbers, number)
+	if err != nil || at < 0 {
+		return false, err
 	}
+	_, err = file.WriteAt(binary.BigEndian.AppendUint64(nil, more), int64(at)*slotSize+8)
+	return err == nil, err
+}
+
+// slots are the numbers of the logs that have one.
+func slots(file io.ReaderAt) (numbers []uint64, err error) {
+	for slot := make([]byte, slotSize); ; {
+		_, err := file.ReadAt(slot, int64(len(numbers))*slotSize)
+		number := binary.BigEndian.Uint64(slot)
+		if err != nil || number == 0 {
+			return numbers, err
+		}
+		numbers = append(numbers, number)
+	}
+}
+
+// addSlots makes slots for all logs; Badger must be closed. The counts may have been lost in a power failure.
+func addSlots(dir string) error {
+	file, err := os.OpenFile(filepath.Join(dir, discardFile), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	have, err := slots(file)
+	if err != nil {
+		return err
+	}
+	logs, err := logNumbers(dir)
+	if err != nil || !slices.ContainsFunc(logs, func(n uint64) bool { return !slices.Contains(have, n) }) {
+		return err
+	}
+	var text []byte
+	for _, n := range logs {
+		text = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(text, n), 0)
+	}
+	info, err := file.Stat()
+	if err != nil || int64(len(text))+slotSize > info.Size() {
+		return err
+	}
+	_, err = file.WriteAt(append(text, make([]byte, max(slotSize, slotSize*(len(have)-len(logs))))...), 0)
+	return err
 }
 
 // treeSize is the size of Badger's tables.

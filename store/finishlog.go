@@ -16,12 +16,15 @@ import (
 // it is encrypted with, zero for none, and twelve that only encryption uses.
 const vlogHeader = 20
 
-// finishLog begins a new value log when the newest one in dir holds anything; Badger
+// finishLog makes slots for all logs (see addSlots), and begins a new value log when the newest one in dir holds anything; Badger
 // must be closed. When Badger opens, it reads the newest log and cuts it off at the
 // first entry whose checksum is wrong, with all that follows, which may be other
 // graphs. Older logs stay as they are. The new log is a header, as Badger would write
 // it after reading the whole of the log before; temp is where it is made.
 func finishLog(dir, temp string) error {
+	if err := addSlots(dir); err != nil {
+		return err
+	}
 	number, size, err := newestLog(dir)
 	if err != nil || size <= vlogHeader {
 		return err

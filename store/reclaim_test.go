@@ -90,6 +90,32 @@ func TestReclaim_WhenOpened(t *testing.T) {
 	})
 }
 
+// Badger's own counts may be lost.
+func TestReclaim_WithoutCounts(t *testing.T) {
+	dir := scratch(t)
+	reopen(t, dir, func(db *DB) {
+		must(t, bigLoad(db, "dropped"))
+		must(t, bigLoad(db, "kept"))
+		must(t, db.flushTree(true)) // and begin a new log
+		s, err := db.Snapshot("kept")
+		must(t, err)
+		s.KeepFiles() // so that nothing is given back
+		s.Close()
+		must(t, db.Drop(t.Context(), "dropped"))
+	})
+	must(t, os.Remove(filepath.Join(dir, dataDir, discardFile)))
+	reopen(t, dir, func(*DB) {})
+	reopen(t, dir, func(db *DB) {
+		must(t, db.CollectGarbage(t.Context()))
+		logs, err := db.valueLogs()
+		must(t, err)
+		if logs.waste() > logs.live()/2 {
+			t.Errorf("%d bytes are live, %d wasted", logs.live(), logs.waste())
+		}
+		must(t, db.Verify(t.Context(), "kept"))
+	})
+}
+
 // What a snapshot leaves behind when it is closed comes back without a write.
 func TestReclaim_AfterASnapshot(t *testing.T) {
 	db := testDB(t)
