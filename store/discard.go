@@ -39,10 +39,14 @@ func prefer(dir string, number uint64) (bool, error) {
 // slots are the numbers of the logs that have one.
 func slots(file io.ReaderAt) (numbers []uint64, err error) {
 	for slot := make([]byte, slotSize); ; {
-		_, err := file.ReadAt(slot, int64(len(numbers))*slotSize)
+		if _, err := file.ReadAt(slot, int64(len(numbers))*slotSize); errors.Is(err, io.EOF) {
+			return numbers, nil // Badger makes the file longer
+		} else if err != nil {
+			return nil, err
+		}
 		number := binary.BigEndian.Uint64(slot)
-		if err != nil || number == 0 {
-			return numbers, err
+		if number == 0 {
+			return numbers, nil
 		}
 		numbers = append(numbers, number)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"path/filepath"
-	"slices"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/lsm"
@@ -147,15 +146,13 @@ func (db *DB) rewriteLogs(ctx context.Context, spare int64) error {
 
 // next is the log to be rewritten next, of those that were not passed.
 func (logs valueLogs) next(spare int64, passed map[uint64]bool) (next valueLog, ok bool) {
-	if len(logs) == 0 {
-		return valueLog{}, false
+	for _, l := range logs[:max(0, len(logs)-1)] {
+		due := logs.tooMuch(spare) || spare == 0 && l.waste() >= l.size/3
+		if due && !passed[l.number] && l.waste() > next.waste() {
+			next, ok = l, true
+		}
 	}
-	old := slices.DeleteFunc(slices.Clone(logs[:len(logs)-1]), func(l valueLog) bool { return l.waste() == 0 || passed[l.number] })
-	if len(old) == 0 {
-		return valueLog{}, false
-	}
-	next = slices.MaxFunc(old, func(a, b valueLog) int { return int(a.waste() - b.waste()) })
-	return next, logs.tooMuch(spare) || spare == 0 && next.waste() >= next.size/3
+	return next, ok
 }
 
 // prove reads a log and compares its checksums: Badger copies a log only up to the first record with a
