@@ -29,10 +29,15 @@ func (db *DB) Begin(ctx context.Context, graph string, access store.Access) (*qu
 	return db.queries.Begin(ctx, graph, access)
 }
 
-// Compact folds what statements have changed into the graph's chunks and columns. That is
-// done in the background, too, before the changes take more memory than they may.
+// Compact folds what statements have changed into the graph's chunks and columns, and gives back
+// space that is wasted. That is done in the background, too, before the changes take more memory
+// and the files more space than they may.
 func (db *DB) Compact(ctx context.Context, graph string) (*store.Manifest, error) {
-	return db.store.Compact(ctx, graph)
+	m, err := db.store.Compact(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	return m, db.store.CollectGarbage(ctx)
 }
 
 // runner has statements run algorithms.

@@ -41,7 +41,8 @@ func openBadger(dir string, logger *slog.Logger) (db *badger.DB, err error) {
 
 // badgerOptions suit few, large values that are read whole: no compression, no block
 // cache, values above 64 KiB in the value log. Blocks of the tree, which hold keys and
-// small values, are checked whenever they are read. Memtables are small because whoever
+// small values, are checked whenever they are read. Value logs have few entries, for one is
+// only given back as a whole (see reclaim). Memtables are small because whoever
 // opens the database after a crash fills one again, and may have little memory.
 func badgerOptions(dir string, logger *slog.Logger) badger.Options {
 	return badger.DefaultOptions(dir).
@@ -52,6 +53,7 @@ func badgerOptions(dir string, logger *slog.Logger) badger.Options {
 		WithBlockCacheSize(0).
 		WithMemTableSize(4 << 20).
 		WithValueLogFileSize(valueLogFileSize).
+		WithValueLogMaxEntries(logEntries).
 		WithNumMemtables(2).
 		WithNumCompactors(2).
 		WithCompactL0OnClose(true).

@@ -115,6 +115,7 @@ func (b *base) hold() { b.holders.Add(1) }
 // release lets go of it; the last one closes it.
 func (b *base) release() {
 	if b.holders.Add(-1) == 0 {
+		b.snapshot.db.cache.forget(b.snapshot)
 		b.snapshot.Close()
 	}
 }

@@ -43,7 +43,7 @@ func (r *blockReader) block(row uint64) (*openBlock, error) {
 	if r.field.Type != nil && !arrow.TypeEqual(r.field.Type, values.DataType()) {
 		return nil, s.mistyped(r.column.name + " column")
 	}
-	b := &openBlock{cached: cached{bytes: arrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
+	b := &openBlock{cached: cached{of: s, bytes: arrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
 	if codes, ok := values.(*array.Uint32); ok {
 		b.codes = codes.Uint32Values()
 	}

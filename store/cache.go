@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -8,7 +9,8 @@ import (
 // cache bounds what decoded chunks and blocks take that transactions read. Who reads finds
 // them in their slots without asking the cache; when room is needed, it empties the slots that
 // nobody has looked into since it came by the last time (the CLOCK algorithm, Corbató 1968).
-// What a reader holds at that moment lives on until it lets go.
+// What a reader holds at that moment lives on until it lets go. What was read of a snapshot goes
+// when nobody reads that any more.
 type cache struct {
 	mu    sync.Mutex
 	limit int64
@@ -19,6 +21,7 @@ type cache struct {
 
 // cached is the part of a slot's content that the cache knows.
 type cached struct {
+	of    *Snapshot
 	bytes int64
 	used  atomic.Bool
 	empty func() // empties the slot
@@ -50,4 +53,16 @@ func (c *cache) admit(e *cached) {
 	}
 	c.held += e.bytes
 	c.ring = append(c.ring, e)
+}
+
+// forget lets go of what was read of a snapshot, which nobody reads any more.
+func (c *cache) forget(s *Snapshot) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ring = slices.DeleteFunc(c.ring, func(e *cached) bool {
+		if e.of == s {
+			c.held -= e.bytes
+		}
+		return e.of == s
+	})
 }

@@ -14,7 +14,7 @@ import (
 
 // A test binary started with these in its environment does as told and exits.
 const (
-	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property or commit
+	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property, reclaim or commit
 	childDirEnv = "PENSTOCK_STORE_DIR"
 	childSeed   = "PENSTOCK_STORE_SEED"
 )
@@ -43,6 +43,8 @@ func childWork(what string) error {
 		return crashLoad(db, "old", seed)
 	case "commit":
 		return crashCommits(db, seed)
+	case "reclaim":
+		return crashReclaim(db)
 	case "property":
 		return crashProperty(db, int64(seed))
 	}

@@ -55,8 +55,9 @@ type DB struct {
 
 	writer chan struct{} // holds one token: who took it may write
 
-	files filesInUse
-	cache cache
+	files     filesInUse
+	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
+	cache     cache
 
 	dropping sync.RWMutex // held while Badger refuses to write
 	graphs   openGraphs

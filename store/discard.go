@@ -3,44 +3,80 @@ package store
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
-// rewriteSpace is how many bytes Badger may write when it gives back the space of a
-// value log: what is still in use of the log that it would take next, the one with
-// the most discarded bytes, and its tree of keys and small values. Badger itself does
-// not ask whether they are free.
-func rewriteSpace(dir string) (uint64, error) {
-	tree, err := treeSize(dir)
+// discardFile is where Badger counts the discarded bytes of value logs: slots of 16 bytes, the log's
+// number and the count, in the order of numbers, up to one of number 0.
+const (
+	discardFile = "DISCARD"
+	slotSize    = 16
+)
+
+// prefer has Badger take a log when it rewrites one next: it takes the log of which it has
+// counted the most, in a file that it maps, so that it sees what is written there. It makes the
+// slot when it first counts anything of the log; false: it has not.
+func prefer(dir string, number uint64) (bool, error) {
+	file, err := os.OpenFile(filepath.Join(dir, discardFile), os.O_RDWR, 0)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
-	newest, _, err := newestLog(dir)
+	defer file.Close()
+	const more = 1 << 48 // than any count
+	numbers, err := slots(file)
+	at := slices.Index(numbers, number)
+	if err != nil || at < 0 {
+		return false, err
+	}
+	_, err = file.WriteAt(binary.BigEndian.AppendUint64(nil, more), int64(at)*slotSize+8)
+	return err == nil, err
+}
+
+// slots are the numbers of the logs that have one.
+func slots(file io.ReaderAt) (numbers []uint64, err error) {
+	for slot := make([]byte, slotSize); ; {
+		if _, err := file.ReadAt(slot, int64(len(numbers))*slotSize); errors.Is(err, io.EOF) {
+			return numbers, nil // Badger makes the file longer
+		} else if err != nil {
+			return nil, err
+		}
+		number := binary.BigEndian.Uint64(slot)
+		if number == 0 {
+			return numbers, nil
+		}
+		numbers = append(numbers, number)
+	}
+}
+
+// addSlots makes slots for all logs; Badger must be closed. The counts may have been lost in a power failure.
+func addSlots(dir string) error {
+	file, err := os.OpenFile(filepath.Join(dir, discardFile), os.O_RDWR, 0)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	stats, err := os.ReadFile(filepath.Join(dir, "DISCARD"))
+	defer file.Close()
+	have, err := slots(file)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	var most, used uint64
-	for ; len(stats) >= 16; stats = stats[16:] { // number of a log, its discarded bytes
-		number, dead := binary.BigEndian.Uint64(stats), binary.BigEndian.Uint64(stats[8:])
-		if dead <= most || number == newest {
-			continue
-		}
-		info, err := os.Stat(logPath(dir, number))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return 0, err
-		}
-		most, used = dead, uint64(info.Size())-min(dead, uint64(info.Size()))
+	logs, err := logNumbers(dir)
+	if err != nil || !slices.ContainsFunc(logs, func(n uint64) bool { return !slices.Contains(have, n) }) {
+		return err
 	}
-	return tree + used, nil
+	var text []byte
+	for _, n := range logs {
+		text = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(text, n), 0)
+	}
+	info, err := file.Stat()
+	if err != nil || int64(len(text))+slotSize > info.Size() {
+		return err
+	}
+	_, err = file.WriteAt(append(text, make([]byte, max(slotSize, slotSize*(len(have)-len(logs))))...), 0)
+	return err
 }
 
 // treeSize is the size of Badger's tables.

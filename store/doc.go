@@ -78,9 +78,5 @@
 //
 // A bit that flips in a chunk or column damages the graph that it belongs to; whoever
 // reads it is told, and no other graph is touched (finishlog.go says how Close sees to
-// that). Not protected are: the value log that a killed process was writing to, until
-// the next Open is through, because that Open takes a flipped bit for the end of an
-// unfinished write; and values behind a flipped bit in a log that Badger rewrites to
-// give back the space of a dropped or replaced graph. What is lost then is reported
-// as damaged.
+// that). Before a value log is rewritten, to give space back, it is proven whole (reclaim.go).
 package store

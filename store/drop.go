@@ -35,5 +35,8 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	if err != nil {
 		return err
 	}
-	return db.tidy(ctx)
+	if _, err := db.sweep(ctx); err != nil {
+		return err
+	}
+	return db.reclaim(ctx, 0)
 }

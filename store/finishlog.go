@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,15 @@ import (
 // it is encrypted with, zero for none, and twelve that only encryption uses.
 const vlogHeader = 20
 
-// finishLog begins a new value log when the newest one in dir holds anything; Badger
+// finishLog makes slots for all logs (see addSlots), and begins a new value log when the newest one in dir holds anything; Badger
 // must be closed. When Badger opens, it reads the newest log and cuts it off at the
 // first entry whose checksum is wrong, with all that follows, which may be other
 // graphs. Older logs stay as they are. The new log is a header, as Badger would write
 // it after reading the whole of the log before; temp is where it is made.
 func finishLog(dir, temp string) error {
+	if err := addSlots(dir); err != nil {
+		return err
+	}
 	number, size, err := newestLog(dir)
 	if err != nil || size <= vlogHeader {
 		return err
@@ -42,23 +46,32 @@ func logPath(dir string, number uint64) string {
 
 // newestLog finds the value log that Badger wrote to last; size 0: there is none.
 func newestLog(dir string) (number uint64, size int64, err error) {
+	numbers, err := logNumbers(dir)
+	if err != nil || len(numbers) == 0 {
+		return 0, 0, err
+	}
+	number = numbers[len(numbers)-1]
+	info, err := os.Stat(logPath(dir, number))
+	if err != nil {
+		return 0, 0, err
+	}
+	return number, info.Size(), nil
+}
+
+// logNumbers are the numbers of the value logs in dir, ascending.
+func logNumbers(dir string) (numbers []uint64, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		name, ok := strings.CutSuffix(entry.Name(), ".vlog")
 		if !ok {
 			continue
 		}
-		n, err := strconv.ParseUint(name, 10, 32)
-		if err != nil || n < number {
-			continue // Badger reports names that it cannot read
+		if n, err := strconv.ParseUint(name, 10, 32); err == nil { // Badger reports names that it cannot read
+			numbers = append(numbers, n)
 		}
-		info, err := entry.Info()
-		if err != nil {
-			return 0, 0, err
-		}
-		number, size = n, info.Size()
 	}
-	return number, size, err
+	slices.Sort(numbers)
+	return numbers, err
 }
 
 func writeSynced(path string, content []byte) error {

@@ -65,9 +65,12 @@ func (db *DB) acquire(ctx context.Context) error {
 	if db.readOnly {
 		return &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case <-db.writer:
-		return ctx.Err()
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}

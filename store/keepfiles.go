@@ -12,7 +12,8 @@ import (
 type filesInUse struct {
 	mu     sync.Mutex // protects the fields below; held while Badger collects
 	count  int
-	owed   bool // a collection was put off
+	owed   bool  // a collection was put off
+	spare  int64 // what it may leave
 	closed bool
 }
 
@@ -60,27 +61,21 @@ func (db *DB) releaseFiles() {
 	case <-db.writer:
 		defer db.release()
 		defer db.restoreBallast()
-		_ = db.rewriteLogs(context.Background()) // should it fail, it stays owed
+		_ = db.report(db.rewriteLogs(context.Background(), f.spare), f.spare) // should it fail, it stays owed
 	default: // the writer does it at its end
 	}
 }
 
 // collectLogs gives back the space of value logs, or leaves that to the last who uses them.
-func (db *DB) collectLogs(ctx context.Context) error {
+func (db *DB) collectLogs(ctx context.Context, spare int64) error {
 	f := &db.files
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.owed = true; f.count > 0 {
+	f.owed, f.spare = true, spare
+	if f.count > 0 {
 		return nil
 	}
-	return db.rewriteLogs(ctx)
-}
-
-// owesSpace tells whether a collection that was put off can be done now.
-func (f *filesInUse) owesSpace() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.owed && f.count == 0
+	return db.rewriteLogs(ctx, spare)
 }
 
 // close waits for a collection under way; none begins afterwards.

@@ -160,7 +160,7 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 		return nil, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 	}
 	o := &openChunk{
-		cached: cached{bytes: int64(size), empty: func() { slot.Store(nil) }},
+		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},
 		rows:   c.Meta().Rows, start: r.starts[i],
 		vertices: c.Vertices(), offsets: c.Offsets(), neighbours: c.Neighbors(),
 	}

@@ -45,12 +45,14 @@ func (s *Snapshot) Close() {
 }
 
 // sweepIfIdle sweeps unless a writer, who sweeps at its end, is at work. Should the
-// sweep fail, the next one finds the same.
+// sweep fail, the next one finds the same. The compactor gives the space back.
 func (db *DB) sweepIfIdle() {
 	select {
 	case <-db.writer:
 		defer db.release()
-		_, _ = db.sweep(context.Background())
+		if deleted, _ := db.sweep(context.Background()); deleted > 0 {
+			db.compactor.notice()
+		}
 	default:
 	}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -40,14 +39,12 @@ func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	return len(rubbish), batch.Flush()
 }
 
-// tidy sweeps and, when there was something to sweep, gives its space back; and what
-// was to be given back before.
+// tidy sweeps, and gives space back when more than spareSpace is wasted.
 func (db *DB) tidy(ctx context.Context) error {
-	deleted, err := db.sweep(ctx)
-	if err != nil || deleted == 0 && !db.files.owesSpace() {
+	if _, err := db.sweep(ctx); err != nil {
 		return err
 	}
-	return db.reclaim(ctx)
+	return db.reclaim(ctx, spareSpace)
 }
 
 // live are the pieces, and the logs, that some current or pinned manifest names.
@@ -116,9 +113,10 @@ func pieceOf(key []byte) (p piece, ok bool) {
 }
 
 // CollectGarbage deletes what no snapshot names and gives its space back to the file
-// system. Badger never rewrites the value log file that it appends to, so up to
-// 512 MiB stay until the database is opened the next time. While devices read in the files
-// (see KeepFiles) their space is not given back, but when the last of them ends.
+// system. While devices read in the files (see KeepFiles) their space is not given back,
+// but when the last of them ends.
+//
+// Errors: *DamagedError, when a value log cannot be rewritten for a bad checksum; *DiskFullError.
 func (db *DB) CollectGarbage(ctx context.Context) error {
 	if err := db.acquire(ctx); err != nil {
 		return err
@@ -127,66 +125,5 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 	if _, err := db.sweep(ctx); err != nil {
 		return err
 	}
-	return db.reclaim(ctx)
-}
-
-// reclaim makes Badger rewrite its value log. Badger counts a deleted value as
-// reclaimable only when its key is compacted away, and it compacts nothing while the
-// tree is small; dropping a prefix forces that.
-func (db *DB) reclaim(ctx context.Context) error {
-	if err := db.relieve(openReserve); err != nil {
-		return err
-	}
-	db.dropping.Lock()
-	defer db.dropping.Unlock()
-	dummy := []byte{dummyPrefix}
-	err := db.badger.Update(func(txn *badger.Txn) error { return txn.Set(dummy, []byte{1}) })
-	if err != nil {
-		return err
-	}
-	if err := db.noteReads(); err != nil {
-		return err
-	}
-	if err := db.badger.DropPrefix(dummy); err != nil {
-		return err
-	}
-	return db.collectLogs(ctx)
-}
-
-// readMarks is how many beginnings and ends of transactions Badger keeps in a queue before
-// it takes notice of them (its y.WaterMark).
-const readMarks = 100
-
-// noteReads has Badger take notice that nobody reads what was deleted just now: a compaction
-// keeps it otherwise, and then its space stays. Each transaction pushes two marks through the queue.
-func (db *DB) noteReads() error {
-	for range 1 + readMarks/2 {
-		if err := db.badger.View(func(*badger.Txn) error { return nil }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rewriteLogs has Badger rewrite its value logs, each as long as a third of it is rubbish.
-// Nobody may use them, so it needs db.files.mu.
-func (db *DB) rewriteLogs(ctx context.Context) error {
-	for ctx.Err() == nil {
-		need, err := rewriteSpace(filepath.Join(db.dir, dataDir))
-		if err == nil {
-			err = db.relieve(need + openReserve)
-		}
-		if err != nil {
-			return err
-		}
-		err = db.badger.RunValueLogGC(0.3)
-		if errors.Is(err, badger.ErrNoRewrite) {
-			db.files.owed = false
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	return db.reclaim(ctx, 0)
 }

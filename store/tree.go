@@ -29,7 +29,17 @@ func (db *DB) view(look func(tree) error) error {
 type badgerTree struct{ txn *badger.Txn }
 
 // get takes an empty value for an unreadable one: Badger reports that without an error, and nothing we store is empty.
+// It is also unreadable when Badger has moved it between the look-ups of the key and of the value (see reclaim):
+// then another look-up finds it.
 func (t badgerTree) get(key []byte, use func(value []byte) error) error {
+	err := errEmpty
+	for try := 0; try < 3 && errors.Is(err, errEmpty); try++ {
+		err = t.getOnce(key, use)
+	}
+	return err
+}
+
+func (t badgerTree) getOnce(key []byte, use func(value []byte) error) error {
 	item, err := t.txn.Get(key)
 	if errors.Is(err, badger.ErrKeyNotFound) {
 		return errMissing

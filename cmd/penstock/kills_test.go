@@ -112,7 +112,12 @@ var bankServing = regexp.MustCompile(`msg=serving address=(\S+)`)
 // start starts the server, with so little room for changes that it compacts again and again.
 func (b *bank) start() {
 	b.t.Helper()
-	server := exec.Command("penstock", "serve", "--db", b.dir, "--listen", "127.0.0.1:0", "--changes-memory", "1MiB")
+	b.serve(exec.Command("penstock", "serve", "--db", b.dir, "--listen", "127.0.0.1:0", "--changes-memory", "1MiB"))
+}
+
+// serve starts a server and waits until it serves.
+func (b *bank) serve(server *exec.Cmd) {
+	b.t.Helper()
 	log, err := server.StderrPipe()
 	check(b.t, err)
 	check(b.t, server.Start())

@@ -94,6 +94,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 		if security != nil {
 			listener = tls.NewListener(listener, security)
 		}
+		go returnMemory(ctx)
 		server := bolt.NewServer(&served{db: db}, bolt.Options{Graph: graph, Auth: guard, Agent: agent(), Limits: o.limits(), Logger: log})
 		if err := server.Serve(ctx, listener); err != nil {
 			return err

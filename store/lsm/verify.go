@@ -49,6 +49,13 @@ func (v Verification) Verify(dir string) (read int64, err error) {
 	return read, nil
 }
 
+// VerifyValueLog reads one value log in full.
+func VerifyValueLog(path string) (damage []*Damage, err error) {
+	v := Verification{Report: func(d *Damage) { damage = append(damage, d) }}
+	_, err = v.valueLog(path)
+	return damage, err
+}
+
 func (v Verification) pace(bytes int) error {
 	if v.Pace == nil {
 		return nil

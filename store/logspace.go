@@ -1,0 +1,153 @@
+package store
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"syscall"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// valueLog is what one of Badger's value logs takes on the disk, and what of it is live: a
+// value is live while its key leads to it.
+type valueLog struct {
+	number uint64
+	size   int64 // in blocks that are allocated: the newest log is a sparse file
+	live   int64
+	end    int64 // where the last live value ends
+}
+
+func (l valueLog) waste() int64 { return max(0, l.size-l.live) }
+
+// valueLogs are all value logs of a database, in the order in which they were begun. Badger
+// appends to the last.
+type valueLogs []valueLog
+
+func (logs valueLogs) live() (total int64) {
+	for _, l := range logs {
+		total += l.live
+	}
+	return total
+}
+
+func (logs valueLogs) waste() (total int64) {
+	for _, l := range logs {
+		total += l.waste()
+	}
+	return total
+}
+
+// valueLogs counts what is live by reading all keys. Badger has a count of its own, which grows
+// only when tables are compacted, and may be lost in a crash.
+func (db *DB) valueLogs() (logs valueLogs, err error) {
+	dir := filepath.Join(db.dir, dataDir)
+	numbers, err := logNumbers(dir)
+	if err != nil {
+		return nil, err
+	}
+	db.rewritten.Range(func(n, _ any) bool {
+		if !slices.Contains(numbers, n.(uint64)) {
+			db.rewritten.Delete(n)
+		}
+		return true
+	})
+	at := map[uint64]int{}
+	for _, n := range numbers {
+		if _, gone := db.rewritten.Load(n); gone {
+			continue
+		}
+		info, err := os.Stat(logPath(dir, n))
+		if os.IsNotExist(err) {
+			continue // Badger has just removed it
+		}
+		if err != nil {
+			return nil, err
+		}
+		at[n] = len(logs)
+		logs = append(logs, valueLog{number: n, size: allocated(info)})
+	}
+	err = db.badger.View(func(txn *badger.Txn) error {
+		it := txn.NewIterator(badger.IteratorOptions{})
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			p, ok := pointerOf(it.Item())
+			i, known := at[p.log]
+			if !ok || !known || it.Item().Key()[0] == dummyPrefix {
+				continue
+			}
+			logs[i].live += p.length
+			logs[i].end = max(logs[i].end, p.offset+p.length)
+		}
+		return nil
+	})
+	return logs, err
+}
+
+// allocated is what a file takes on the disk.
+func allocated(info os.FileInfo) int64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return min(info.Size(), stat.Blocks*512)
+	}
+	return info.Size()
+}
+
+// pointer is where an entry, a key with its value, lies in a value log.
+type pointer struct {
+	log            uint64
+	offset, length int64
+}
+
+// isPointer is the bit of an item's meta that says its value is in a value log.
+const isPointer = 2
+
+var itemMeta, itemPointer = itemField("meta"), itemField("vptr")
+
+func itemField(name string) []int {
+	f, ok := reflect.TypeFor[badger.Item]().FieldByName(name)
+	if !ok {
+		panic("badger.Item has no field " + name)
+	}
+	return f.Index
+}
+
+// pointerOf is where the value of an item lies, if it is in a value log. Badger keeps that to
+// itself, so it is read from the item's fields: three numbers of 32 bits, log, length and offset.
+func pointerOf(item *badger.Item) (p pointer, ok bool) {
+	v := reflect.ValueOf(item).Elem()
+	raw := v.FieldByIndex(itemPointer).Bytes()
+	if v.FieldByIndex(itemMeta).Uint()&isPointer == 0 || len(raw) != 12 {
+		return pointer{}, false
+	}
+	number := func(at int) uint32 { return binary.NativeEndian.Uint32(raw[at:]) }
+	return pointer{log: uint64(number(0)), length: int64(number(4)), offset: int64(number(8))}, true
+}
+
+// Space is what a database takes on the disk, in bytes.
+type Space struct {
+	Live   int64 // of values in value logs that graphs and open snapshots need
+	Logs   int64 // all value logs
+	Tables int64 // keys and small values
+}
+
+// Space tells what the database takes on the disk now. Of the value logs at most Live/2 + 32 MiB
+// are waste, once what was written or closed last is tidied up.
+//
+// Errors: *ReadOnlyError.
+func (db *DB) Space() (s Space, err error) {
+	if db.readOnly {
+		return Space{}, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+	}
+	logs, err := db.valueLogs()
+	if err != nil {
+		return Space{}, err
+	}
+	tree, err := treeSize(filepath.Join(db.dir, dataDir))
+	s.Live, s.Tables = logs.live(), int64(tree)
+	for _, l := range logs {
+		s.Logs += l.size
+	}
+	return s, err
+}
