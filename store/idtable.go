@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -68,6 +69,9 @@ func (t *idTable) bytes() int64 {
 	const slot, entry, text = 12 + 6, 8, 16 + 44 // of ints, ids, texts and strings
 	return slot*int64(len(t.ints.keys)) + entry*int64(cap(t.ids)) + text*int64(cap(t.texts)) + t.arenas
 }
+
+// reserve makes room for so many integer ids.
+func (t *idTable) reserve(n int64) { t.ids = slices.Grow(t.ids, int(n)) }
 
 // cover lets the integers below end be their own numbers, unless others have got
 // theirs already.

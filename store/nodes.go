@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // readNodes stores the declared nodes. In OrderNone their numbers are their dense ids,
 // so that their properties can be written as they come.
 func (l *loader) readNodes(ctx context.Context) error {
-	if err := l.checkMemory(); err != nil {
+	if err := errors.Join(l.checkMemory(), l.checkDeclared()); err != nil {
 		return err
 	}
 	fields := fieldsOf(l.schema.Node)

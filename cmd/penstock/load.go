@@ -30,6 +30,7 @@ Formats: ` + formatList(importer.Formats()),
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Orientation = orientation(directed, undirected)
+			limitMemory(store.LoadOptions{Memory: options.Memory})
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
 				bar := newProgress(a.stderr, "load "+args[0])
 				options.Progress = bar.set
