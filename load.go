@@ -30,6 +30,7 @@ type LoadOptions struct {
 // not exist, or is what it was: a failure, a cancelled ctx or a killed process leaves
 // nothing behind. Bad input fails with *formats.ParseError.
 func (db *DB) Load(ctx context.Context, graph string, files []string, options LoadOptions) (*store.Manifest, error) {
+	options.Options.Memory = store.LoadOptions{Memory: options.Memory}.MemoryBound()
 	source, err := importer.Open(ctx, files, options.Options)
 	if err != nil {
 		return nil, err

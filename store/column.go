@@ -26,7 +26,8 @@ type columnWriter struct {
 	column     Column
 	field      arrow.Field
 	parts      []arrow.Array
-	pending    int // rows in parts
+	pending    int   // rows in parts
+	bytes      int64 // of these rows
 }
 
 func (g *generation) newColumn(field arrow.Field) *columnWriter {
@@ -41,6 +42,7 @@ func (g *generation) newColumn(field arrow.Field) *columnWriter {
 func (w *columnWriter) append(values arrow.Array) error {
 	for from := 0; from < values.Len(); {
 		to := min(values.Len(), from+blockRows-w.pending)
+		w.bytes += arrayBytes(values.Data()) * int64(to-from) / int64(values.Len())
 		w.parts = append(w.parts, array.NewSlice(values, int64(from), int64(to)))
 		w.pending += to - from
 		if w.pending == blockRows {
@@ -102,7 +104,7 @@ func (w *columnWriter) abandon() {
 	for _, p := range w.parts {
 		p.Release()
 	}
-	w.parts, w.pending = w.parts[:0], 0
+	w.parts, w.pending, w.bytes = w.parts[:0], 0, 0
 }
 
 // join makes one array of parts.

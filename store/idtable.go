@@ -56,6 +56,8 @@ type idTable struct {
 	strings map[string]uint32
 	arena   []byte  // room for the next texts
 	arenas  int64   // bytes of all of them
+	text    int64   // bytes of all texts
+	longest int     // bytes of one text
 	ids     []int64 // by number less covered: the integer id, or ^i for texts[i]
 	texts   []string
 }
@@ -171,6 +173,7 @@ func (t *idTable) keep(text string) string {
 		t.arena = make([]byte, 0, max(1<<18, len(text)))
 		t.arenas += int64(cap(t.arena))
 	}
+	t.text, t.longest = t.text+int64(len(text)), max(t.longest, len(text))
 	from := len(t.arena)
 	t.arena = append(t.arena, text...)
 	return unsafe.String(&t.arena[from], len(text))

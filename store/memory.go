@@ -81,6 +81,45 @@ func (o LoadOptions) MemoryBound() int64 {
 	return unknownMemory
 }
 
+// textCopies is how often values of variable width are held while a block or chunk is made
+// of them: as they are gathered and grow, encoded, and on their way to the disk. textFree
+// bytes of them are among loadBuffers.
+const textCopies, textFree = 6, 1 << 20
+
+// checkText refuses to go on with a block or chunk, what it is called, whose values of
+// variable width are so many bytes by now: how large they are is known on average only
+// before they are gathered. memory is for gathering them and what is held meanwhile.
+func (l *loader) checkText(what string, text, held, memory int64) error {
+	if text <= textFree {
+		return nil
+	}
+	if text > mostValue {
+		return &TooLargeError{What: "bytes of " + what, Size: uint64(text), Limit: mostValue}
+	}
+	return l.checkRoom(what, textCopies*text+held, memory)
+}
+
+// checkSet is checkRoom for an edgeSet of a bucket whose records differ in size.
+func (l *loader) checkSet(what string, b bucket, records, memory int64) error {
+	const entry = 8 + 4 + 8
+	if records <= textFree {
+		return nil
+	}
+	return l.checkRoom(what, entry*int64(b.edges)+records, memory)
+}
+
+// checkRoom refuses to go on when what is to be held is more than the part of Memory that is
+// for it.
+func (l *loader) checkRoom(what string, held, memory int64) error {
+	if l.opts.Memory == 0 {
+		memory += l.allRoom(0) - l.room(0)
+	}
+	if held <= memory {
+		return nil
+	}
+	return &MemoryError{Memory: l.bound, Default: l.opts.Memory == 0, Least: l.bound + held - memory, Partial: true, What: what}
+}
+
 // short is nil if the load may take so much memory, else what to say.
 func (l *loader) short(least int64) *MemoryError {
 	if least <= l.bound {
@@ -99,11 +138,15 @@ func (l *loader) batchBytes() int64 {
 
 // room is what is left for edges and node properties beside tables of so many bytes.
 func (l *loader) room(tables int64) int64 {
-	room := max(0, l.bound-loadBuffers-l.batchBytes()-tables)
 	if l.opts.Memory == 0 {
-		return min(defaultMemory, room)
+		return min(defaultMemory, l.allRoom(tables))
 	}
-	return room
+	return l.allRoom(tables)
+}
+
+// allRoom is room for whatever there is beside tables.
+func (l *loader) allRoom(tables int64) int64 {
+	return max(0, l.bound-loadBuffers-l.batchBytes()-tables)
 }
 
 // tableBytes is what is held of vertices while the input is read, and while the degrees grow.
@@ -175,7 +218,7 @@ func (l *loader) checkLeast() error {
 	ordering := l.tableBytes() + orderingBytes*vertices
 	built := l.tableBytes() + orderedBytes*vertices
 	entries, longest := l.listEntries()
-	building := max(l.leastForLists(int64(l.ids.len()), entries, longest), l.leastForRows())
+	building := max(l.leastForLists(int64(l.ids.len()), entries, longest), l.leastForRows(), l.leastForIDs())
 	if short := l.short(leastBeside(l.tableBytes(), vertices, building)); short != nil {
 		return short
 	}
@@ -229,5 +272,15 @@ func (l *loader) leastForRows() int64 {
 	if l.rows == nil {
 		return 0
 	}
-	return withFiles(min(blockRows, l.rows.rows) * 3 * l.rows.sortBytes())
+	rows := min(blockRows, l.rows.rows)
+	if l.rows.form.exact {
+		return withFiles(rows * 3 * l.rows.sortBytes())
+	}
+	return withFiles(rows * (l.rows.sortBytes() + textCopies*l.rows.recordBytes()))
+}
+
+// leastForIDs is what storing string ids takes, a block at a time, of the longest that
+// there may be.
+func (l *loader) leastForIDs() int64 {
+	return textCopies * max(0, min(l.ids.text, int64(min(blockRows, len(l.ids.texts)))*int64(l.ids.longest))-textFree)
 }

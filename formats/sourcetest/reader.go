@@ -27,7 +27,7 @@ func (r Reader) readFile(t testing.TB, path string, opts formats.Options, limit 
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
 	opts.Allocator = mem
-	file, err := input.Open(path, nil)
+	file, err := input.Open(path, nil, opts)
 	if err != nil {
 		return nil, formats.Schema{}, err
 	}
