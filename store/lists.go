@@ -38,7 +38,7 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 		making = max(making, 3*int64(s.body(uint64(l.edgeBytes()))))
 	}
 	s := &scatter{
-		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, rests: 2 * l.load.spool.size, newSet: l.newSet,
+		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, rests: l.rests(), newSet: l.newSet,
 		each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
 		emit: func(b bucket, set *edgeSet) error { return l.emit(ctx, b, set) },
 	}
@@ -78,6 +78,15 @@ func (l *lists) check() error {
 		}
 	}
 	return nil
+}
+
+// rests is how many bytes the records of all entries are without their ends.
+func (l *lists) rests() int64 {
+	once := l.load.spool.size - 8*int64(l.load.manifest.Edges)
+	if l.direction == chunk.Both {
+		return 2 * once
+	}
+	return once
 }
 
 func (l *lists) newSet(b bucket, rests int64) (*edgeSet, error) {

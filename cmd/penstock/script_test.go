@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
-	testscript.Main(m, map[string]func(){"penstock": main, "measured": measured})
+	testscript.Main(m, map[string]func(){"penstock": main})
 }
 
 // TestScripts runs every command as a user does; each script is one story.
