@@ -42,8 +42,9 @@ func (g *generation) newColumn(field arrow.Field) *columnWriter {
 func (w *columnWriter) append(values arrow.Array) error {
 	for from := 0; from < values.Len(); {
 		to := min(values.Len(), from+blockRows-w.pending)
-		w.bytes += arrayBytes(values.Data()) * int64(to-from) / int64(values.Len())
-		w.parts = append(w.parts, array.NewSlice(values, int64(from), int64(to)))
+		part := array.NewSlice(values, int64(from), int64(to))
+		w.parts = append(w.parts, part)
+		w.bytes += valueBytes(part)
 		w.pending += to - from
 		if w.pending == blockRows {
 			if err := w.cut(); err != nil {
@@ -53,6 +54,25 @@ func (w *columnWriter) append(values arrow.Array) error {
 		from = to
 	}
 	return nil
+}
+
+// valueBytes is about what the values of an array take, which may be a part of another.
+func valueBytes(values arrow.Array) int64 {
+	const fixed = 16
+	n := values.Len()
+	switch values := values.(type) {
+	case array.BinaryLike:
+		return fixed*int64(n) + values.ValueOffset64(n) - values.ValueOffset64(0)
+	case array.ListLike:
+		elements := values.ListValues()
+		if n == 0 || elements.Len() == 0 {
+			return fixed * int64(n)
+		}
+		from, _ := values.ValueOffsets(0)
+		_, to := values.ValueOffsets(n - 1)
+		return fixed*int64(n) + arrayBytes(elements.Data())*(to-from)/int64(elements.Len())
+	}
+	return fixed * int64(n)
 }
 
 // appendNulls adds n nulls.
