@@ -19,12 +19,11 @@ import (
 const (
 	maxPageBytes  = 256 << 20
 	maxPageValues = 64 << 20
-	maxPageHeader = 1 << 20
 	footerTail    = 8 // length of the footer, then "PAR1"
 	magicSize     = 4
 )
 
-// Of the memory of a load, a footerShare-th is for the description of the file, and a
+// Of the memory of a load, a footerShare-th is for the description of the file or a page, and a
 // pageShare-th for one page of each column and the dictionaries of a row group.
 const footerShare, leastFooter = 8, 4 << 20
 const pageShare, leastPages = 4, 4 << 20
@@ -144,8 +143,8 @@ func codecOf(c format.ColumnMetaData, header *format.PageHeader) format.Compress
 
 // checkPage reads the header of the page at byte at and returns the length of both.
 func (f *file) checkPage(at, end, values int64) (*format.PageHeader, int64, error) {
-	section := func() *io.SectionReader { return io.NewSectionReader(f.raw, at, min(maxPageHeader, end-at)) }
-	if err := weigh(section(), min(maxPageHeader, end-at), maxPageHeader); err != nil {
+	section := func() *io.SectionReader { return io.NewSectionReader(f.raw, at, end-at) }
+	if err := weigh(section(), end-at, f.footerMemory()); err != nil {
 		return nil, 0, err
 	}
 	header := new(format.PageHeader)
