@@ -94,7 +94,7 @@ func (l *lists) newSet(b bucket, rests int64) (*edgeSet, error) {
 	if l.form.exact || l.direction == chunk.In {
 		width = l.form.fixed - 8
 		rests = int64(width) * int64(b.edges)
-	} else if err := l.load.checkSet("edges and their properties, to be sorted,", b, rests, l.memory); err != nil {
+	} else if err := l.load.checkSet("a part of the edges with their properties, to be sorted,", b, rests, l.memory); err != nil {
 		return nil, err
 	}
 	return newEdgeSet(b.edges, width, rests), nil
@@ -208,7 +208,7 @@ func (l *lists) checkText(r *recordReader, held int64) error {
 	if r.text <= textFree {
 		return nil
 	}
-	return l.load.checkText("the properties of the edges of a chunk", r.text, held, l.memory)
+	return l.load.checkText("a chunk of edges with their properties", r.text, held, l.memory)
 }
 
 func release(columns []chunk.EdgeColumn) {

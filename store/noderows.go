@@ -84,7 +84,7 @@ func (r *nodeRows) newSet(b bucket, rests, memory int64) (*edgeSet, error) {
 	if r.form.exact {
 		width = r.form.fixed - r.form.head()
 		rests = int64(width) * int64(b.edges)
-	} else if err := r.load.checkSet("node properties, to be put in order,", b, rests, memory); err != nil {
+	} else if err := r.load.checkSet("a part of the node properties, to be put in order,", b, rests, memory); err != nil {
 		return nil, err
 	}
 	return newEdgeSet(b.edges, width, rests), nil

@@ -3,12 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 )
 
 // hostileLoad is a file, or files, that try to make a load take more memory than it was given.
@@ -97,6 +100,35 @@ func bomb(pack func(io.Writer) (io.WriteCloser, error), head string, fill byte, 
 func gz(w io.Writer) (io.WriteCloser, error)  { return gzip.NewWriter(w), nil }
 func zst(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
 
+// longTexts is a Parquet file of so many nodes, all with the same long text, which stands once in it.
+func longTexts(nodes, length int) func(io.Writer) error {
+	type node struct {
+		ID   int64  `parquet:"id"`
+		Text string `parquet:"text,dict,zstd"`
+	}
+	return func(w io.Writer) error {
+		out := parquet.NewGenericWriter[node](w)
+		text := strings.Repeat("x", length)
+		for i := range nodes {
+			if _, err := out.Write([]node{{int64(i), text}}); err != nil {
+				return err
+			}
+		}
+		return out.Close()
+	}
+}
+
+// longFooter is a Parquet file that describes so many row groups of nothing.
+func longFooter(groups int) func(io.Writer) error {
+	return func(w io.Writer) error {
+		footer := binary.AppendUvarint([]byte{0x49, 0xfc}, uint64(groups)) // field 4: a list of structures
+		footer = append(append(footer, make([]byte, groups)...), 0)
+		tail := append(binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), "PAR1"...)
+		_, err := w.Write(slices.Concat([]byte("PAR1"), footer, tail))
+		return err
+	}
+}
+
 // bytesOf is a file of these bytes.
 func bytesOf(content ...byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -116,7 +148,7 @@ var hostileLoads = []hostileLoad{
 	{name: "edgelist zst of zeros", files: one("g.txt.zst", bomb(zst, "1 2\n", 0, 160)), want: ":2: a line of more than"},
 	{name: "edgelist gz of one line", files: one("g.txt.gz", bomb(gz, "", 'a', 160)), want: ":1: a line of more than"},
 	{name: "csv field", files: one("g.csv.gz", bomb(gz, "source,target,note\n1,2,", 'a', 80)), want: ":2: a line of more than"},
-	{name: "csv quoted field of lines", files: one("g.csv", repeatedly("source,target,note\n1,2,\"", "aaaaaaa\n", 40*mebi)), want: ":2"},
+	{long: true, name: "csv quoted field of lines", files: one("g.csv", repeatedly("source,target,note\n1,2,\"", "aaaaaaa\n", 40*mebi)), want: ":2"},
 	{name: "csv header of commas", files: one("g.csv.gz", bomb(gz, "source,target,", ',', 80)), args: []string{"--format", "csv"}, want: ":1"},
 	{name: "csv row of commas", files: one("g.csv", repeatedly("source,target,note\n1,2", ",", 3*mebi)), want: ":2"},
 	{name: "csv empty columns", files: one("g.csv", repeatedly("source,target", ",x", 2*mebi)), args: []string{"--format", "csv"}, want: ":1"},
@@ -126,10 +158,10 @@ var hostileLoads = []hostileLoad{
 	}, want: ":1"},
 	{name: "adjacency id again and again", files: one("g.adj", repeatedly("a"+strings.Repeat("b", 60000), " 1", 500_000)), want: ""},
 	{name: "adjacency long id", files: one("g.adj", repeatedly("a"+strings.Repeat("b", 2*mebi), " 1", 10_000)), want: ":1"},
-	{name: "edgelist long ids", files: one("g.txt", rowsOf("", 20_000, func(i int) string {
+	{long: true, name: "edgelist long ids", files: one("g.txt", rowsOf("", 20_000, func(i int) string {
 		return fmt.Sprintf("a%0100000d b%d\n", i, i)
-	})), want: ":1", long: true},
-	{name: "edgelist ids beyond memory", files: one("g.txt", rowsOf("", 20_000, func(i int) string {
+	})), want: ":1"},
+	{long: true, name: "edgelist ids beyond memory", files: one("g.txt", rowsOf("", 20_000, func(i int) string {
 		return fmt.Sprintf("a%010000d b%d\n", i, i)
 	})), want: "what has been read so far"},
 	{name: "csv types", files: one("g.csv", rowsOf(":START_ID,:END_ID,:TYPE\n", 200_000, func(i int) string {
@@ -138,26 +170,43 @@ var hostileLoads = []hostileLoad{
 	{name: "csv labels", files: one("g.csv", rowsOf(":ID,:LABEL\n", 200_000, func(i int) string {
 		return fmt.Sprintf("%d,L%01000d\n", i, i)
 	})), want: "what has been read so far"},
-	{name: "csv property of 20 MB", files: one("g.csv", rowsOf("source,target,note\n", 20, func(i int) string {
+	{long: true, name: "csv property of 20 MB", files: one("g.csv", rowsOf("source,target,note\n", 20, func(i int) string {
 		return fmt.Sprintf("%d,2,%s\n", i, strings.Repeat("x", 20_000_000))
 	})), want: ":2: a line of more than"},
-	{name: "csv skewed properties", files: one("g.csv", rowsOf(":ID,note\n", 200_000, func(i int) string {
+	{long: true, name: "csv skewed properties", files: one("g.csv", rowsOf(":ID,note\n", 200_000, func(i int) string {
 		if i%1000 == 0 {
 			return fmt.Sprintf("%d,%s\n", i, strings.Repeat("x", 1_000_000))
 		}
 		return fmt.Sprintf("%d,x\n", i)
 	})), want: "of memory are too little"},
-	{name: "csv skewed edge properties", files: one("g.csv", rowsOf("source,target,note\n", 200_000, func(i int) string {
+	{long: true, name: "csv skewed edge properties", files: one("g.csv", rowsOf("source,target,note\n", 200_000, func(i int) string {
 		if i%1000 == 0 {
 			return fmt.Sprintf("1,%d,%s\n", i, strings.Repeat("x", 1_000_000))
 		}
 		return fmt.Sprintf("2,%d,x\n", i)
 	})), want: "of memory are too little"},
 	{name: "zstd window of 2 GiB", files: one("g.txt.zst", bytesOf(0x28, 0xb5, 0x2f, 0xfd, 0, 21<<3, 4<<3|1, 0, 0, '1', ' ', '2', '\n')), want: "zstd window"},
+	{long: true, name: "csv properties of one block", files: one("g.csv", rowsOf(":ID,note\n", 655_360, func(i int) string {
+		if i < 65_536 {
+			return fmt.Sprintf("%d,%s\n", i, strings.Repeat("x", 1000))
+		}
+		return fmt.Sprintf("%d,\n", i)
+	})), memory: 160 * mebi, want: "a block of 65536 rows of node properties"},
+	{long: true, name: "csv properties of one chunk", files: one("g.csv", rowsOf("source,target,note\n", 1_000_000, func(i int) string {
+		if i%65_536 == 0 {
+			return fmt.Sprintf("1,%d,%s\n", i%1000, strings.Repeat("x", 2_000_000))
+		}
+		return fmt.Sprintf("%d,%d,x\n", i%100_000, i%1000)
+	})), memory: 160 * mebi, want: "a chunk of edges with their properties"},
+	{name: "csv list", files: one("g.csv", repeatedly(":ID,list:string[]\n1,x", ";x", 1_900_000))},
+	{name: "parquet dictionary", files: one("g.parquet", longTexts(20_000, 100_000)), want: "of memory are too little"},
+	{name: "parquet statistics", files: one("g.parquet", longTexts(10, 6_000_000)), want: "its description takes more memory than it may"},
+	{name: "parquet footer", files: one("g.parquet", longFooter(100*mebi)), want: "takes more memory than it may"},
+	{long: true, name: "edgelist gz of blank lines", files: one("g.txt.gz", bomb(gz, "1 2\n", '\n', 8))},
 	{name: "honest edges", files: one("g.txt", rowsOf("", 3_000_000, func(i int) string {
 		return strconv.Itoa(i*7919%300_000) + " " + strconv.Itoa(i*104729%300_000) + "\n"
 	}))},
-	{name: "honest edges, packed, weighted", files: one("g.txt.gz", packed(rowsOf("", 1_000_000, func(i int) string {
+	{long: true, name: "honest edges, packed, weighted", files: one("g.txt.gz", packed(rowsOf("", 1_000_000, func(i int) string {
 		return fmt.Sprintf("%d %d %d.5\n", i*7919%100_000, i*104729%100_000, i)
 	})))},
 	{name: "honest vertices", files: one("g.gr", repeatedly("p sp 600000 0\n", "", 0)), memory: 80 * mebi},
@@ -182,10 +231,11 @@ func packed(write func(io.Writer) error) func(io.Writer) error {
 }
 
 // A load of whatever file takes no more than --memory and what the documents name for the
-// program, and ends well or with an error that names the place.
+// program, and ends well or with an error that names the place. PENSTOCK_LONG_LOADS=1 takes
+// those too that need more than a few seconds.
 func TestLoad_KeepsToItsMemory(t *testing.T) {
 	for _, c := range hostileLoads {
-		if c.long && testing.Short() {
+		if c.long && os.Getenv("PENSTOCK_LONG_LOADS") == "" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
