@@ -16,8 +16,8 @@ type LoadOptions struct {
 	Orientation formats.Orientation
 	// Weight names the edge property (column) that is stored as "weight".
 	Weight string
-	// Memory bounds what the load holds, in bytes; 0: 1 GiB, and what the vertices take.
-	// See store.LoadOptions.
+	// Memory bounds what the load holds, in bytes; 0: half of the machine's. See
+	// store.LoadOptions.
 	Memory int64
 	// Order is how vertices lie in memory; empty: store.OrderAuto. Results and users' ids
 	// do not depend on it.
@@ -30,6 +30,7 @@ type LoadOptions struct {
 // not exist, or is what it was: a failure, a cancelled ctx or a killed process leaves
 // nothing behind. Bad input fails with *formats.ParseError.
 func (db *DB) Load(ctx context.Context, graph string, files []string, options LoadOptions) (*store.Manifest, error) {
+	options.Options.Memory = store.LoadOptions{Memory: options.Memory}.MemoryBound()
 	source, err := importer.Open(ctx, files, options.Options)
 	if err != nil {
 		return nil, err

@@ -28,11 +28,25 @@ func (ids *IDs) Append(token string) {
 		ids.AppendInt(n)
 		return
 	}
+	ids.appendText(token)
+}
+
+func (ids *IDs) appendText(text string) {
 	for len(ids.Strings) < len(ids.Ints) {
 		ids.Strings = append(ids.Strings, "")
 	}
-	ids.Strings = append(ids.Strings, token)
+	ids.Strings = append(ids.Strings, text)
 	ids.Ints = append(ids.Ints, 0)
+}
+
+// AppendRow adds row i of other, whose text they share.
+func (ids *IDs) AppendRow(other IDs, i int) {
+	n, text := other.At(i)
+	if text == "" {
+		ids.AppendInt(n)
+		return
+	}
+	ids.appendText(text)
 }
 
 // AppendInt adds an integer id.

@@ -12,6 +12,9 @@ type Options struct {
 	// Delimiter separates the fields of a CSV file; 0: the one of ',' ';' '|' and tab
 	// that the header has most of.
 	Delimiter byte
+	// Memory is what the whole load may take, in bytes; 0: not bounded. It bounds what
+	// readers hold of one row (RowLimit), of archives and of pages.
+	Memory int64
 	// Progress, when set, is told how many bytes of how many (compressed, over all
 	// files) have been read. It is called from the goroutine that reads.
 	Progress func(read, total int64)

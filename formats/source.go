@@ -46,6 +46,9 @@ type Schema struct {
 	// Vertices and Edges are the counts the input promises, or -1 when it promises
 	// none. Edges counts edges as the user does: an undirected edge counts once.
 	Vertices, Edges int64
+	// Declared is where the input states Vertices, of a Source whose Nodes makes that many
+	// nodes out of the number alone. The zero Position: each node is read from the input.
+	Declared Position
 }
 
 // Source streams one graph. Nodes is called first and at most once, then Edges, at

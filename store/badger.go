@@ -13,7 +13,8 @@ import (
 
 const (
 	valueThreshold   = 64 << 10
-	valueLogFileSize = 512 << 20 // also the largest value
+	valueLogFileSize = 512 << 20                    // also the largest value
+	mostValue        = valueLogFileSize - (1 << 20) // leaves room for headers
 )
 
 // openBadger opens Badger in dir. Files that Badger cannot make sense of are a

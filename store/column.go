@@ -26,7 +26,8 @@ type columnWriter struct {
 	column     Column
 	field      arrow.Field
 	parts      []arrow.Array
-	pending    int // rows in parts
+	pending    int   // rows in parts
+	bytes      int64 // of these rows
 }
 
 func (g *generation) newColumn(field arrow.Field) *columnWriter {
@@ -41,7 +42,9 @@ func (g *generation) newColumn(field arrow.Field) *columnWriter {
 func (w *columnWriter) append(values arrow.Array) error {
 	for from := 0; from < values.Len(); {
 		to := min(values.Len(), from+blockRows-w.pending)
-		w.parts = append(w.parts, array.NewSlice(values, int64(from), int64(to)))
+		part := array.NewSlice(values, int64(from), int64(to))
+		w.parts = append(w.parts, part)
+		w.bytes += valueBytes(part)
 		w.pending += to - from
 		if w.pending == blockRows {
 			if err := w.cut(); err != nil {
@@ -51,6 +54,25 @@ func (w *columnWriter) append(values arrow.Array) error {
 		from = to
 	}
 	return nil
+}
+
+// valueBytes is about what the values of an array take, which may be a part of another.
+func valueBytes(values arrow.Array) int64 {
+	const fixed = 16
+	n := values.Len()
+	switch values := values.(type) {
+	case array.BinaryLike:
+		return fixed*int64(n) + values.ValueOffset64(n) - values.ValueOffset64(0)
+	case array.ListLike:
+		elements := values.ListValues()
+		if n == 0 || elements.Len() == 0 {
+			return fixed * int64(n)
+		}
+		from, _ := values.ValueOffsets(0)
+		_, to := values.ValueOffsets(n - 1)
+		return fixed*int64(n) + arrayBytes(elements.Data())*(to-from)/int64(elements.Len())
+	}
+	return fixed * int64(n)
 }
 
 // appendNulls adds n nulls.
@@ -102,7 +124,7 @@ func (w *columnWriter) abandon() {
 	for _, p := range w.parts {
 		p.Release()
 	}
-	w.parts, w.pending = w.parts[:0], 0
+	w.parts, w.pending, w.bytes = w.parts[:0], 0, 0
 }
 
 // join makes one array of parts.

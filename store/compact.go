@@ -56,7 +56,7 @@ func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.load(ctx, g, src, LoadOptions{Order: OrderNone, Source: old.Source, places: src.places()}.withDefaults())
+	m, err := db.load(ctx, g, src, LoadOptions{Order: OrderNone, Source: old.Source, places: src.places(), whatever: true}.withDefaults())
 	if err != nil {
 		return nil, err
 	}

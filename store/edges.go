@@ -89,14 +89,14 @@ func (l *loader) end(b *formats.EdgeBatch, ids formats.IDs, i int) (uint32, erro
 		if !ok {
 			return 0, &formats.ParseError{
 				Position: b.Where(i),
-				Found:    fmt.Sprintf("edge %s → %s names node %s, which is not declared", b.Src.Text(i), b.Dst.Text(i), ids.Text(i)),
+				Found:    fmt.Sprintf("edge %s → %s names node %s, which is not declared", shown(b.Src.Text(i)), shown(b.Dst.Text(i)), shown(ids.Text(i))),
 				Expected: "only nodes of the node files",
 			}
 		}
 		return number, nil
 	}
-	if n < 0 {
-		return 0, negative(b.Where(i), n)
+	if err := checkID(n, text, b.Where, i); err != nil {
+		return 0, err
 	}
 	number, _ := l.ids.number(n, text)
 	return number, nil

@@ -10,11 +10,16 @@ type edgeSet struct {
 	starts  []int // of the records, when they differ
 }
 
-func newEdgeSet(edges uint64, width int) *edgeSet {
-	return &edgeSet{
+// newEdgeSet has room for so many edges, and records of so many bytes in all.
+func newEdgeSet(edges uint64, width int, records int64) *edgeSet {
+	s := &edgeSet{
 		keys: make([]uint64, 0, edges), numbers: make([]uint32, 0, edges),
-		records: make([]byte, 0, int(edges)*width), width: width,
+		records: make([]byte, 0, records), width: width,
 	}
+	if width == 0 {
+		s.starts = make([]int, 0, edges)
+	}
+	return s
 }
 
 // add copies rest.
@@ -25,6 +30,11 @@ func (s *edgeSet) add(row, neighbour uint32, rest []byte) {
 		s.starts = append(s.starts, len(s.records))
 	}
 	s.records = append(s.records, rest...)
+}
+
+// bytes is what the set takes.
+func (s *edgeSet) bytes() int64 {
+	return int64(8*cap(s.keys) + 4*cap(s.numbers) + 8*cap(s.starts) + cap(s.records))
 }
 
 // record is what the i-th key's record holds beside the two ends, and what follows it.

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -55,6 +56,8 @@ type idTable struct {
 	strings map[string]uint32
 	arena   []byte  // room for the next texts
 	arenas  int64   // bytes of all of them
+	text    int64   // bytes of all texts
+	longest int     // bytes of one text
 	ids     []int64 // by number less covered: the integer id, or ^i for texts[i]
 	texts   []string
 }
@@ -68,6 +71,9 @@ func (t *idTable) bytes() int64 {
 	const slot, entry, text = 12 + 6, 8, 16 + 44 // of ints, ids, texts and strings
 	return slot*int64(len(t.ints.keys)) + entry*int64(cap(t.ids)) + text*int64(cap(t.texts)) + t.arenas
 }
+
+// reserve makes room for so many integer ids.
+func (t *idTable) reserve(n int64) { t.ids = slices.Grow(t.ids, int(n)) }
 
 // cover lets the integers below end be their own numbers, unless others have got
 // theirs already.
@@ -167,6 +173,7 @@ func (t *idTable) keep(text string) string {
 		t.arena = make([]byte, 0, max(1<<18, len(text)))
 		t.arenas += int64(cap(t.arena))
 	}
+	t.text, t.longest = t.text+int64(len(text)), max(t.longest, len(text))
 	from := len(t.arena)
 	t.arena = append(t.arena, text...)
 	return unsafe.String(&t.arena[from], len(text))

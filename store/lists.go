@@ -38,7 +38,7 @@ func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
 		making = max(making, 3*int64(s.body(uint64(l.edgeBytes()))))
 	}
 	s := &scatter{
-		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, newSet: l.newSet,
+		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, rests: l.rests(), newSet: l.newSet,
 		each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
 		emit: func(b bucket, set *edgeSet) error { return l.emit(ctx, b, set) },
 	}
@@ -72,21 +72,32 @@ func (l *lists) sortBytes() int64 {
 
 // check refuses lists that one stored value cannot hold.
 func (l *lists) check() error {
-	const limit = valueLogFileSize - (1 << 20) // leaves room for the chunk's header
 	for v, degree := range l.degrees {
-		if size := uint64(degree) * uint64(l.edgeBytes()); size > limit {
-			return &TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: limit}
+		if size := uint64(degree) * uint64(l.edgeBytes()); size > mostValue {
+			return &TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: mostValue}
 		}
 	}
 	return nil
 }
 
-func (l *lists) newSet(b bucket) *edgeSet {
+// rests is how many bytes the records of all entries are without their ends.
+func (l *lists) rests() int64 {
+	once := l.load.spool.size - 8*int64(l.load.manifest.Edges)
+	if l.direction == chunk.Both {
+		return 2 * once
+	}
+	return once
+}
+
+func (l *lists) newSet(b bucket, rests int64) (*edgeSet, error) {
 	width := 0
 	if l.form.exact || l.direction == chunk.In {
 		width = l.form.fixed - 8
+		rests = int64(width) * int64(b.edges)
+	} else if err := l.load.checkSet("a part of the edges with their properties, to be sorted,", b, rests, l.memory); err != nil {
+		return nil, err
 	}
-	return newEdgeSet(b.edges, width)
+	return newEdgeSet(b.edges, width, rests), nil
 }
 
 // entries yields every list entry of the direction, in input order. rest is the
@@ -123,8 +134,11 @@ func (l *lists) emit(ctx context.Context, b bucket, set *edgeSet) error {
 
 // store writes the chunk of span s, whose entries begin at from.
 func (l *lists) store(s span, set *edgeSet, from uint64) error {
-	columns := l.columns(set, from, from+s.edges)
+	columns, err := l.columns(set, from, from+s.edges)
 	defer release(columns)
+	if err != nil {
+		return err
+	}
 	vertices, offsets := l.topology(s)
 	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbours(set.keys[from:from+s.edges]), columns)
 	l.made = append(l.made, info)
@@ -177,12 +191,24 @@ func neighbours(keys []uint64) []uint32 {
 }
 
 // columns are the edge columns of entries [from, to).
-func (l *lists) columns(set *edgeSet, from, to uint64) []chunk.EdgeColumn {
+func (l *lists) columns(set *edgeSet, from, to uint64) ([]chunk.EdgeColumn, error) {
+	held := set.bytes()
 	r := newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In, int(to-from))
 	for i := from; i < to; i++ {
 		r.append(set.record(i))
+		if err := l.checkText(r, held); err != nil {
+			return nil, err
+		}
 	}
-	return r.columns()
+	return r.columns(), nil
+}
+
+// checkText is loader.checkText for the columns of a chunk.
+func (l *lists) checkText(r *recordReader, held int64) error {
+	if r.text <= textFree {
+		return nil
+	}
+	return l.load.checkText("a chunk of edges with their properties", r.text, held, l.memory)
 }
 
 func release(columns []chunk.EdgeColumn) {

@@ -26,8 +26,8 @@ type LoadOptions struct {
 	// Orientation overrides what the source declares; OrientationUnknown does not.
 	Orientation formats.Orientation
 	// Memory bounds all of that; edges and node properties that it has no room for are
-	// sorted by way of files in the database directory. 0: no bound for what vertices
-	// take, and 1 GiB for the rest.
+	// sorted by way of files in the database directory. 0: half of the machine's, or of
+	// its control group's, of which 1 GiB is for edges and node properties.
 	Memory int64
 	// Order is the order of dense ids; empty: OrderAuto. Node properties of any order
 	// but OrderNone are kept until all edges have been read. OrderBFS needs 9 bytes a
@@ -47,6 +47,9 @@ type LoadOptions struct {
 	// places are the vertices' places in the order of loading, by dense id, where OrderNone
 	// keeps an order that was made before; nil: they are the same.
 	places []uint32
+	// whatever: a load without Memory takes what it takes. A compaction that is refused
+	// would leave its changes in memory.
+	whatever bool
 }
 
 func (o LoadOptions) withDefaults() LoadOptions {
@@ -121,6 +124,7 @@ type loader struct {
 	src        formats.Source
 	schema     formats.Schema
 	opts       LoadOptions
+	bound      int64  // of memory, see LoadOptions.Memory
 	dir        string // for temporary files
 	directed   bool
 
@@ -152,7 +156,7 @@ func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) 
 	}
 	fields := fieldsOf(schema.Edge)
 	l := &loader{
-		generation: g, src: src, schema: schema, opts: opts, dir: dir,
+		generation: g, src: src, schema: schema, opts: opts, bound: opts.MemoryBound(), dir: dir,
 		directed: orientation != formats.Undirected,
 		ids:      newIDTable(), loaded: opts.places,
 		types: newNames(), labelSets: newNames(),

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"fmt"
 	"path/filepath"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -15,13 +16,14 @@ import (
 //
 // What it holds counts towards LoadOptions.Memory.
 type nodeRows struct {
+	load  *loader
 	form  recordForm
 	spool *spool
 	rows  int64
 }
 
-func newNodeRows(fields []arrow.Field, dir string, memory int64) *nodeRows {
-	return &nodeRows{form: newRecordForm(fields, false), spool: newSpool(filepath.Join(dir, "nodes"), memory)}
+func newNodeRows(l *loader, fields []arrow.Field) *nodeRows {
+	return &nodeRows{load: l, form: newRecordForm(fields, false), spool: newSpool(filepath.Join(l.dir, "nodes"), l.room(0)/4)}
 }
 
 // append adds nodes numbered from first on; the columns that props lacks are null.
@@ -42,11 +44,12 @@ func (r *nodeRows) append(first uint32, props arrow.Record, rows int) error {
 // of the fields. dense is the dense id of a number.
 func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int64, columns []*columnWriter) error {
 	s := &scatter{
-		dir: r.spool.path + "-ordered", memory: memory, newSet: r.newSet,
-		each: func(yield func(row, _ uint32, rest []byte) error) error { return r.each(dense, yield) },
-		emit: func(b bucket, set *edgeSet) error { return r.emit(b, set, columns) },
+		dir: r.spool.path + "-ordered", memory: memory, rests: r.spool.size,
+		newSet: func(b bucket, rests int64) (*edgeSet, error) { return r.newSet(b, rests, memory) },
+		each:   func(yield func(row, _ uint32, rest []byte) error) error { return r.each(dense, yield) },
+		emit:   func(b bucket, set *edgeSet) error { return r.emit(b, set, columns, memory) },
 	}
-	return s.run(inBuckets(blocks(vertices), memory-2*blockRows*r.sortBytes(), r.sortBytes()))
+	return s.run(inBuckets(blocks(vertices), memory-r.making(), r.sortBytes()))
 }
 
 // blocks are the rows of a column's blocks.
@@ -58,18 +61,33 @@ func blocks(vertices uint64) (spans []span) {
 	return spans
 }
 
+// making is what a block takes on average while columns are made of it.
+func (r *nodeRows) making() int64 {
+	rows := min(blockRows, r.rows)
+	if r.form.exact {
+		return 2 * rows * r.sortBytes()
+	}
+	return textCopies * rows * r.recordBytes()
+}
+
+// recordBytes is the average size of a record.
+func (r *nodeRows) recordBytes() int64 { return r.spool.size / max(r.rows, 1) }
+
 // sortBytes is what a row takes while its bucket is sorted.
 func (r *nodeRows) sortBytes() int64 {
 	const keys, numbers, starts = 16, 8, 8
-	return keys + numbers + starts + r.spool.size/max(r.rows, 1)
+	return keys + numbers + starts + r.recordBytes()
 }
 
-func (r *nodeRows) newSet(b bucket) *edgeSet {
+func (r *nodeRows) newSet(b bucket, rests, memory int64) (*edgeSet, error) {
 	width := 0
 	if r.form.exact {
 		width = r.form.fixed - r.form.head()
+		rests = int64(width) * int64(b.edges)
+	} else if err := r.load.checkSet("a part of the node properties, to be put in order,", b, rests, memory); err != nil {
+		return nil, err
 	}
-	return newEdgeSet(b.edges, width)
+	return newEdgeSet(b.edges, width, rests), nil
 }
 
 func (r *nodeRows) each(dense func(uint32) uint32, yield func(row, _ uint32, rest []byte) error) error {
@@ -85,9 +103,12 @@ func (r *nodeRows) each(dense func(uint32) uint32, yield func(row, _ uint32, res
 	})
 }
 
+// nodeBlock is what is made of the properties of vertices at a time.
+var nodeBlock = fmt.Sprintf("a block of %d rows of node properties", blockRows)
+
 // emit appends a bucket's rows; a vertex that has no record, because edges brought it
 // into being, has no properties.
-func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*columnWriter) error {
+func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*columnWriter, memory int64) error {
 	nulls, _ := r.form.encoder(nil) // cannot fail without columns
 	blank := nulls.append(nil, 0, 0, 0, 0)[r.form.head():]
 	next := uint64(0)
@@ -96,6 +117,9 @@ func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*columnWriter) error {
 		for row := s.rows.Base; row < s.rows.End(); row++ {
 			if next < uint64(len(set.keys)) && set.keys[next]>>32 == row {
 				reader.append(set.record(next))
+				if err := r.load.checkText(nodeBlock, reader.text, set.bytes(), memory); err != nil {
+					return err
+				}
 				next++
 			} else {
 				reader.append(blank)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // readNodes stores the declared nodes. In OrderNone their numbers are their dense ids,
 // so that their properties can be written as they come.
 func (l *loader) readNodes(ctx context.Context) error {
-	if err := l.checkMemory(); err != nil {
+	if err := errors.Join(l.checkMemory(), l.checkDeclared()); err != nil {
 		return err
 	}
 	fields := fieldsOf(l.schema.Node)
@@ -20,7 +21,7 @@ func (l *loader) readNodes(ctx context.Context) error {
 		l.properties = append(l.properties, l.generation.newColumn(field))
 	}
 	if len(fields) > 0 && l.manifest.Order.Taken != OrderNone {
-		l.rows = newNodeRows(fields, l.dir, l.room(0)/4)
+		l.rows = newNodeRows(l, fields)
 	}
 	err := l.src.Nodes(ctx, func(b *formats.NodeBatch) error {
 		if err := l.declare(b); err != nil {
@@ -43,13 +44,13 @@ func (l *loader) readNodes(ctx context.Context) error {
 func (l *loader) declare(b *formats.NodeBatch) error {
 	for i := range b.ID.Len() {
 		n, text := b.ID.At(i)
-		if n < 0 {
-			return negative(b.Where(i), n)
+		if err := checkID(n, text, b.Where, i); err != nil {
+			return err
 		}
 		if _, fresh := l.ids.number(n, text); !fresh {
 			return &formats.ParseError{
 				Position: b.Where(i),
-				Found:    fmt.Sprintf("node %s is declared a second time", b.ID.Text(i)),
+				Found:    fmt.Sprintf("node %s is declared a second time", shown(b.ID.Text(i))),
 				Expected: "each node once",
 			}
 		}
@@ -64,8 +65,24 @@ func (l *loader) checkVertices() error {
 	return nil
 }
 
-func negative(where formats.Position, n int64) error {
-	return &formats.ParseError{Position: where, Found: fmt.Sprintf("vertex id %d", n), Expected: "an integer from 0 to 9223372036854775807 or a string"}
+// checkID refuses ids that cannot be stored; where is asked with row for the place.
+func checkID(n int64, text string, where func(int) formats.Position, row int) error {
+	switch {
+	case n < 0:
+		return &formats.ParseError{Position: where(row), Found: fmt.Sprintf("vertex id %d", n), Expected: "an integer from 0 to 9223372036854775807 or a string"}
+	case len(text) > formats.MaxID:
+		return formats.LongID(where(row))
+	}
+	return nil
+}
+
+// shown is an id in an error, cut where it is too long to read.
+func shown(id string) string {
+	const most = 60
+	if len(id) <= most {
+		return id
+	}
+	return strings.ToValidUTF8(id[:most], "") + "…"
 }
 
 // label notes the label sets of a batch's nodes. Codes are kept only from the first label on.
@@ -91,12 +108,14 @@ func (l *loader) appendProperties(b *formats.NodeBatch) error {
 	if n := b.ID.Len(); l.rows != nil {
 		return l.rows.append(uint32(l.ids.len()-n), b.Props, n)
 	}
+	held, largest := int64(0), int64(0)
 	for _, w := range l.properties {
 		if err := appendProperty(w, b.Props, uint64(b.ID.Len())); err != nil {
 			return err
 		}
+		held, largest = held+w.bytes, max(largest, w.bytes)
 	}
-	return nil
+	return l.checkText(nodeBlock, largest, held, l.room(l.tableBytes())-l.held())
 }
 
 func appendProperty(w *columnWriter, props arrow.Record, rows uint64) error {

@@ -267,7 +267,10 @@ func (p *pairs) storePairs(s span, number int, parts []span, all entries, maker 
 	if p.form.bare() {
 		p.sortParts(parts, all.keys, maker)
 	} else {
-		columns = p.sortRecords(parts, all, maker)
+		var err error
+		if columns, err = p.sortRecords(parts, all, maker); err != nil {
+			return err
+		}
 		defer release(columns)
 	}
 	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbours, columns)

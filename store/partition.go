@@ -19,10 +19,11 @@ type partition struct {
 	buckets []bucket
 	files   []tempFile
 	out     []*bufio.Writer
+	rests   []int64 // by file: bytes of all rests
 }
 
 func newPartition(dir string, buckets []bucket) (*partition, error) {
-	p := &partition{buckets: buckets}
+	p := &partition{buckets: buckets, rests: make([]int64, len(buckets))}
 	for i := range buckets {
 		f, err := createTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
 		if err != nil {
@@ -46,6 +47,7 @@ func (p *partition) add(row, neighbour uint32, rest []byte) error {
 	if _, err := p.out[i].Write(head[:]); err != nil {
 		return err
 	}
+	p.rests[i] += int64(len(rest))
 	_, err := p.out[i].Write(rest)
 	return err
 }

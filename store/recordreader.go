@@ -14,6 +14,7 @@ type recordReader struct {
 	types  *cellBuilder   // nil: untyped
 	cells  []*cellBuilder // by field; nil: left out
 	name   string
+	text   int64 // bytes of values of variable width
 }
 
 // newRecordReader makes a reader of records without their ends. variable says whether
@@ -44,11 +45,13 @@ func (r *recordReader) append(src []byte) {
 			src = src[s.width:]
 		}
 	}
+	before := len(src)
 	for i, s := range r.form.shapes {
 		if !s.fixed() && r.cells[i] != nil {
 			src = r.appendCell(r.cells[i], nulls[i/8]>>(i%8)&1 != 0, src)
 		}
 	}
+	r.text += int64(before - len(src))
 }
 
 func (r *recordReader) appendType(code uint32) {

@@ -30,7 +30,7 @@ func (p *pairs) appendRefs(some entries, number int, block []byte, form *recordF
 
 // sortRecords leaves the neighbours of a chunk's parts with the maker and gathers the
 // columns; the caller releases them. Equal edges are in the order of the input.
-func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) []chunk.EdgeColumn {
+func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) ([]chunk.EdgeColumn, error) {
 	r := newRecordReader(p.form, p.load.typeField(), p.direction != chunk.In, len(all.keys))
 	for _, part := range parts {
 		refs := all.refs[:part.edges]
@@ -39,10 +39,12 @@ func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) []chun
 		for _, key := range maker.keys {
 			maker.neighbours = append(maker.neighbours, uint32(key))
 		}
-		p.gather(r, refs, maker)
+		if err := p.gather(r, refs, maker); err != nil {
+			return nil, err
+		}
 		all = all.sub(part.edges, all.len())
 	}
-	return r.columns()
+	return r.columns(), nil
 }
 
 // gatherRows is how many records are collected before they are read, so that the processor
@@ -50,13 +52,16 @@ func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) []chun
 const gatherRows = 512
 
 // gather reads the records of sorted entries.
-func (p *pairs) gather(r *recordReader, refs []uint64, maker *pairsMaker) {
+func (p *pairs) gather(r *recordReader, refs []uint64, maker *pairsMaker) error {
 	width := p.form.fixed - 8
 	if p.direction != chunk.In && !p.form.exact {
 		for _, number := range maker.numbers {
 			r.append(p.record(refs[number]))
+			if err := p.checkText(r, p.areaBytes()*int64(cap(p.area.keys))); err != nil {
+				return err
+			}
 		}
-		return
+		return nil
 	}
 	for numbers := range slices.Chunk(maker.numbers, gatherRows) {
 		maker.records = maker.records[:0]
@@ -67,6 +72,7 @@ func (p *pairs) gather(r *recordReader, refs []uint64, maker *pairsMaker) {
 			r.append(maker.records[i*width:])
 		}
 	}
+	return nil
 }
 
 // sortNumbered leaves keys in order with the maker, and for each its place in keys.

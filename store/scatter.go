@@ -14,8 +14,11 @@ import (
 type scatter struct {
 	dir    string // its own, for the files
 	memory int64
+	rests  int64 // bytes of the rests of all entries, or more
 	each   func(yield func(row, neighbour uint32, rest []byte) error) error
-	newSet func(bucket) *edgeSet
+	// newSet makes room for a bucket, the rests of whose entries are so many bytes, if there is
+	// memory for it.
+	newSet func(b bucket, rests int64) (*edgeSet, error)
 	emit   func(bucket, *edgeSet) error // the set is sorted
 	sorter sorter
 }
@@ -38,8 +41,11 @@ func (s *scatter) run(buckets []bucket) error {
 
 // direct sorts everything in memory.
 func (s *scatter) direct(b bucket) error {
-	set := s.newSet(b)
-	err := s.each(func(row, neighbour uint32, rest []byte) error {
+	set, err := s.newSet(b, s.rests)
+	if err != nil {
+		return err
+	}
+	err = s.each(func(row, neighbour uint32, rest []byte) error {
 		set.add(row, neighbour, rest)
 		return nil
 	})
@@ -63,7 +69,10 @@ func (s *scatter) group(buckets []bucket) (err error) {
 		return err
 	}
 	for i, b := range buckets {
-		set := s.newSet(b)
+		set, err := s.newSet(b, p.rests[i])
+		if err != nil {
+			return err
+		}
 		if err := p.read(i, set); err != nil {
 			return err
 		}

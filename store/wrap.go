@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -41,17 +42,22 @@ func writeStrings(g *generation, name string, texts func(yield func(string) bool
 	defer w.abandon()
 	b := array.NewStringBuilder(g.db.mem)
 	defer b.Release()
+	bytes := int64(0) // in b
 	flush := func() error {
 		a := b.NewArray()
 		defer a.Release()
 		return w.append(a)
 	}
 	for text := range texts {
+		if bytes += int64(len(text)); bytes > mostValue {
+			return nil, &TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: mostValue}
+		}
 		b.Append(text)
 		if b.Len() == blockRows {
 			if err := flush(); err != nil {
 				return nil, err
 			}
+			bytes = 0
 		}
 	}
 	if err := flush(); err != nil {

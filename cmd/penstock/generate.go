@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/store"
 )
 
 func (a *app) generateCommand() *cobra.Command {
@@ -24,6 +25,7 @@ The same kind, scale, edge factor and seed give the same graph on every machine.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			config.Kind = graph500.Kind(kind)
 			options.Orientation = orientation(directed, false)
+			limitMemory(store.LoadOptions{Memory: options.Memory})
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
 				bar := newProgress(a.stderr, "generate "+args[0])
 				options.Progress = bar.set

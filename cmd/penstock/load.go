@@ -23,6 +23,9 @@ bytes; gzip and zstd are unpacked on the way, files of bgzip by all processors. 
 property graphs give all node and relationship files at once. Nothing is stored unless
 everything is right.
 
+The load keeps to --memory whatever stands in the files: a line, record, text or list may
+have a sixteenth of it (256KiB to 256MiB), a string id 64KiB, a table 4096 columns.
+
 Formats: ` + formatList(importer.Formats()),
 		Example: `  penstock load --db ./db votes wiki-Vote.txt
   penstock load --db ./db friends facebook_combined.txt.gz --undirected
@@ -30,6 +33,7 @@ Formats: ` + formatList(importer.Formats()),
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Orientation = orientation(directed, undirected)
+			limitMemory(store.LoadOptions{Memory: options.Memory})
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
 				bar := newProgress(a.stderr, "load "+args[0])
 				options.Progress = bar.set

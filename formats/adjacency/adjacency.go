@@ -52,7 +52,7 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 	nodes := batch.NewNodes(ctx, s.opts.Mem(), s.file.Path, nil, yield)
 	err := s.eachList(func(lines *input.Lines, fields *input.Fields, vertex []byte) error {
 		if !batch.AppendID(&nodes.ID, vertex) {
-			return badID(lines, fields, vertex)
+			return batch.BadID(lines, fields, vertex)
 		}
 		return nodes.EndRow(lines.Number())
 	})
@@ -105,6 +105,10 @@ func (s *source) eachList(visit func(lines *input.Lines, fields *input.Fields, v
 }
 
 func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines, fields *input.Fields, vertex []byte) error {
+	var from formats.IDs
+	if !batch.AppendID(&from, vertex) {
+		return batch.BadID(lines, fields, vertex)
+	}
 	for {
 		neighbor, ok := fields.Next()
 		if !ok {
@@ -113,15 +117,12 @@ func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines
 		if s.undirected && !pairs.add(vertex, neighbor) {
 			continue
 		}
-		if !batch.AppendID(&edges.Src, vertex) || !batch.AppendID(&edges.Dst, neighbor) {
-			return badID(lines, fields, neighbor)
+		if !batch.AppendID(&edges.Dst, neighbor) {
+			return batch.BadID(lines, fields, neighbor)
 		}
+		edges.Src.AppendRow(from, 0)
 		if err := edges.EndRow(lines.Number()); err != nil {
 			return err
 		}
 	}
-}
-
-func badID(lines *input.Lines, fields *input.Fields, id []byte) error {
-	return lines.Bad(fields.Column, "id "+input.Quote(id), batch.ExpectedID)
 }

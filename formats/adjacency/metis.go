@@ -68,7 +68,7 @@ func (s *metis) survey() error {
 	orientation, err := s.orient(entries, loops, pairs.holds())
 	s.schema = formats.Schema{
 		Orientation: orientation, NodesDeclared: true, IntegerIDs: true,
-		Edge: s.edgeSchema(), Vertices: s.count, Edges: s.edges,
+		Edge: s.edgeSchema(), Vertices: s.count, Edges: s.edges, Declared: s.header,
 	}
 	return err
 }

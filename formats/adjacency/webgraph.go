@@ -44,13 +44,16 @@ func (s *webgraph) readHeader() error {
 }
 
 func (s *webgraph) Schema() formats.Schema {
-	return formats.Schema{Orientation: formats.Directed, NodesDeclared: true, IntegerIDs: true, Vertices: s.count, Edges: -1}
+	return formats.Schema{
+		Orientation: formats.Directed, NodesDeclared: true, IntegerIDs: true,
+		Vertices: s.count, Edges: -1, Declared: s.file.At(1),
+	}
 }
 
 func (s *webgraph) Close() error { return s.file.Close() }
 
 func (s *webgraph) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
-	return batch.Interval(ctx, 0, s.count, s.file.At(1), yield)
+	return batch.Interval(ctx, 0, s.count, s.Schema().Declared, yield)
 }
 
 func (s *webgraph) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {

@@ -2,8 +2,8 @@
 //
 //	parser ──Add(src, dst, line)──▶ Edges ──formats.BatchRows rows──▶ yield
 //
-// A builder holds one batch: about 24 bytes a row, string ids, and the property
-// columns. It is reused from batch to batch; only the property columns are new, so
+// A builder holds one batch: about 24 bytes a row, string ids of a mebibyte at the most and
+// one row, and the property columns. It is reused from batch to batch; only the property columns are new, so
 // that a consumer may retain them.
 package batch
 
@@ -41,7 +41,9 @@ func (b *Edges) Add(src, dst, line int64) error {
 // EndRow ends a row whose ends are appended to Src and Dst, and hands on a full batch.
 func (b *Edges) EndRow(line int64) error {
 	b.Row(line)
-	if len(b.lines) < formats.BatchRows {
+	b.count(b.Src)
+	b.count(b.Dst)
+	if !b.full() {
 		return nil
 	}
 	return b.Flush()
@@ -69,6 +71,6 @@ func (b *Edges) Flush() error {
 	err := b.yield(&b.EdgeBatch)
 	b.Src.Reset()
 	b.Dst.Reset()
-	b.lines = b.lines[:0]
+	b.empty()
 	return err
 }

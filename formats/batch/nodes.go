@@ -27,7 +27,8 @@ func NewNodes(ctx context.Context, mem memory.Allocator, file string, schema *ar
 // EndRow ends a row whose id is appended to ID, and hands on a full batch.
 func (b *Nodes) EndRow(line int64) error {
 	b.lines = append(b.lines, line)
-	if len(b.lines) < formats.BatchRows {
+	b.count(b.ID)
+	if !b.full() {
 		return nil
 	}
 	return b.Flush()
@@ -43,7 +44,7 @@ func (b *Nodes) Flush() error {
 	}
 	err := b.yield(&b.NodeBatch)
 	b.ID.Reset()
-	b.lines = b.lines[:0]
+	b.empty()
 	return err
 }
 

@@ -17,6 +17,7 @@ type rows struct {
 	file   string
 	lines  []int64              // the line of each row
 	before int64                // lines of the file that these do not count
+	text   int                  // bytes of string ids
 	props  *array.RecordBuilder // nil: no properties
 }
 
@@ -27,6 +28,22 @@ func newRows(ctx context.Context, mem memory.Allocator, file string, schema *arr
 	}
 	return r
 }
+
+// batchText is of how many bytes the string ids of a batch are, and those of one row.
+const batchText = 1 << 20
+
+// count counts the last of ids.
+func (r *rows) count(ids formats.IDs) {
+	if ids.Strings != nil {
+		r.text += len(ids.Strings[len(ids.Strings)-1])
+	}
+}
+
+// full says whether a batch is to be handed on.
+func (r *rows) full() bool { return len(r.lines) >= formats.BatchRows || r.text >= batchText }
+
+// empty forgets the rows, whose ids are handed on.
+func (r *rows) empty() { r.lines, r.text = r.lines[:0], 0 }
 
 func (r *rows) where(row int) formats.Position {
 	return formats.Position{File: r.file, Line: r.before + r.lines[row]}

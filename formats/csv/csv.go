@@ -12,7 +12,9 @@
 // has. Ids and numbers may have blanks around them. When nodes come in more than one
 // id space, the id 7 of the space Person is the string id "Person:7".
 //
-// A source holds what input.Lines.Parse does; a record may have 16 MiB when it spans lines.
+// A source holds what input.Lines.Parse does; a record may have 16 MiB when it spans lines,
+// and formats.MaxColumns fields. The name of an id space, which becomes a part of every id in
+// it, may have 255 bytes.
 package csv
 
 import (
@@ -74,7 +76,7 @@ func (s *source) open(opts formats.Options) error {
 }
 
 func openFile(in *input.File, delimiter byte) (*file, error) {
-	f := &file{records: records{lines: in.Lines(), delimiter: delimiter}, label: in.Label}
+	f := &file{records: newRecords(in.Lines(), delimiter), label: in.Label}
 	if delimiter == 0 {
 		line, _, _ := strings.Cut(strings.TrimLeft(string(in.Peek(64<<10)), "\r\n"), "\n")
 		f.delimiter = guessDelimiter([]byte(strings.TrimSuffix(line, "\r")))

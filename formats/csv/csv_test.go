@@ -15,6 +15,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/graphtest"
+	"github.com/penstock-db/penstock/formats/sourcetest"
 )
 
 // inputs are files by name; a name may have a label in front.
@@ -244,7 +245,9 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		want, err := readAgain(path, mem)
+		var want *graphtest.Graph
+		var err error
+		sourcetest.CheckAllocated(t, len(content), func() { want, err = readAgain(path, mem) })
 		if err != nil {
 			var parse *formats.ParseError
 			if !errors.As(err, &parse) || parse.File != path {
@@ -257,7 +260,7 @@ func FuzzOpen(f *testing.F) {
 }
 
 func readAgain(path string, mem memory.Allocator) (*graphtest.Graph, error) {
-	src, err := open(context.Background(), []string{path}, formats.Options{Allocator: mem})
+	src, err := open(context.Background(), []string{path}, formats.Options{Allocator: mem, Memory: sourcetest.FuzzMemory})
 	if err != nil {
 		return nil, err
 	}

@@ -50,6 +50,9 @@ type header struct {
 	edges   bool
 }
 
+// maxSpace is the longest name of an id space, in bytes.
+const maxSpace = 255
+
 const expectedHeader = `a header such as ":ID,name,:LABEL" for nodes, ":START_ID,:END_ID,:TYPE,weight:double" for relationships, or "source,target,weight"`
 
 // readHeader takes the file's first record as its header.
@@ -80,6 +83,9 @@ func newHeader(r *records, columns []column) (*header, error) {
 	for i := range columns {
 		c := &columns[i]
 		c.at = r.at(r.fields[i])
+		if len(c.space) > maxSpace {
+			return nil, formats.TooLarge(c.at, "an id space", maxSpace, "bytes", "a shorter name")
+		}
 		count[c.role]++
 		if c.role != property && c.role != ignored && count[c.role] > 1 {
 			return nil, r.bad(r.fields[i], "one such column only")

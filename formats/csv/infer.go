@@ -7,10 +7,10 @@ import (
 )
 
 // Columns without a type in a header of plain names get one from the values of at
-// most this many records, or bytes.
+// most this many records, or bytes in memory.
 const (
 	inferRows  = 1000
-	inferBytes = 1 << 20
+	inferBytes = 4 << 20
 )
 
 // guess is what type all values seen so far have. A greater one includes a lesser

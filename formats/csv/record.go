@@ -4,14 +4,20 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"unsafe"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/input"
 )
 
-// maxRecord bounds a record that spans lines, in bytes: without it a quote that is
-// never closed would bring the whole file into memory.
+// maxRecord bounds a record that spans lines, in bytes, where lines may be as long: without
+// it a quote that is never closed would bring the whole file into memory.
 const maxRecord = 16 << 20
+
+// keptText is how much memory a parser keeps for the next record with quotes.
+const keptText = 1 << 20
 
 // field is a range of a record's text, and where it starts in the file.
 type field struct {
@@ -33,11 +39,16 @@ type record struct {
 type records struct {
 	record
 	lines     *input.Lines
+	limit     int // bytes a record that spans lines may have
 	delimiter byte
 	joined    []byte // memory for records with quotes
 	lineStart int    // where the current line starts in text
 	ahead     []record
 	err       error
+}
+
+func newRecords(lines *input.Lines, delimiter byte) records {
+	return records{lines: lines, limit: min(maxRecord, lines.Limit()), delimiter: delimiter}
 }
 
 // next goes to the next record, past empty lines. It is false at the end and after an error.
@@ -59,13 +70,22 @@ func (r *records) next() bool {
 	return false
 }
 
-// peek shows up to rows records of at most size bytes together, which next will give again.
+// forget gives back the memory of a long record.
+func (r *records) forget() {
+	if cap(r.joined) > keptText {
+		r.joined = nil
+	}
+	r.text = nil
+}
+
+// peek shows up to rows records, which next will give again and which take at most size
+// bytes, or of which the last one does.
 func (r *records) peek(rows, size int, show func()) {
 	var ahead []record
 	for len(ahead) < rows && size > 0 && r.next() {
 		show()
 		ahead = append(ahead, record{bytes.Clone(r.text), slices.Clone(r.fields)})
-		size -= len(r.text)
+		size -= len(r.text) + len(r.fields)*int(unsafe.Sizeof(field{}))
 	}
 	r.ahead = ahead
 }
@@ -78,6 +98,9 @@ func (r *records) split() error {
 		r.text = r.joined
 	}
 	for at := 0; at <= len(r.text); {
+		if len(r.fields) == formats.MaxColumns {
+			return formats.TooLarge(r.at(r.fields[0]), "a record", formats.MaxColumns, "fields", "at most so many columns")
+		}
 		r.fields = append(r.fields, field{start: at, line: r.lines.Number(), column: at - r.lineStart + 1})
 		f := &r.fields[len(r.fields)-1]
 		var err error
@@ -138,8 +161,8 @@ func (r *records) quoted(f *field) (int, error) {
 // extend adds the next line to the record, for a field in quotes that goes on there.
 func (r *records) extend(open field) error {
 	r.text = append(r.text, r.lines.End()...)
-	if len(r.text) > maxRecord {
-		return r.bad(open, fmt.Sprintf("a closing quote within %d MiB", maxRecord>>20))
+	if len(r.text) > r.limit {
+		return r.bad(open, "a closing quote within "+humanize.IBytes(uint64(r.limit)))
 	}
 	if !r.lines.Next() {
 		if err := r.lines.Err(); err != nil {

@@ -18,12 +18,13 @@ import (
 // readRecords splits content into records with comma, and stops at an error.
 func readRecords(t testing.TB, path string) (all [][]string, lines []int64, err error) {
 	t.Helper()
-	in, err := input.Open(path, nil)
+	in, err := input.Open(path, nil, formats.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
 	defer in.Close()
-	r := &records{lines: in.Lines(), delimiter: ','}
+	opened := newRecords(in.Lines(), ',')
+	r := &opened
 	for r.next() {
 		fields := make([]string, len(r.fields))
 		for i := range fields {
@@ -79,12 +80,13 @@ func isArchive(content []byte) bool {
 
 func TestRecords_KeepsWhatQuotesHold(t *testing.T) {
 	path := writeFile(t, "r.csv", "\"a\r\nb\",\"\",\r\n\"\r\",c")
-	in, err := input.Open(path, nil)
+	in, err := input.Open(path, nil, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	r := &records{lines: in.Lines(), delimiter: ','}
+	opened := newRecords(in.Lines(), ',')
+	r := &opened
 	if !r.next() || string(r.bytes(0)) != "a\r\nb" || r.null(1) || !r.null(2) {
 		t.Errorf("first record %q, nulls %v %v", r.text, r.null(1), r.null(2))
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/penstock-db/penstock/formats/input"
 )
 
-// knownLabels is how many label lists are kept so that equal ones share their memory.
-const knownLabels = 1 << 12
+// knownLabels is how many label lists of at most longestKnown bytes are kept so that equal
+// ones share their memory.
+const knownLabels, longestKnown = 1 << 12, 256
 
 // rows gathers records of one file into a batch.
 type rows struct {
@@ -36,7 +37,7 @@ type rows struct {
 
 func newRows(f *file, mem memory.Allocator, yield func(*rows, arrow.Record) error) *rows {
 	r := &rows{
-		file: f, records: records{delimiter: f.delimiter}, yield: yield,
+		file: f, records: records{delimiter: f.delimiter, limit: f.limit}, yield: yield,
 		labelled: f.label != "", known: map[string]string{}, fieldOf: make([]int, len(f.header.columns)),
 	}
 	if schema := f.header.properties(); schema != nil {
@@ -80,7 +81,7 @@ func (f *file) read(ctx context.Context, mem memory.Allocator, row int, yield fu
 	if err := f.readAhead(ctx, newRows(f, mem, yield)); err != nil {
 		return err
 	}
-	cut := input.Blocks{Row: row, Quoted: maxRecord}
+	cut := input.Blocks{Row: row, Quoted: f.limit}
 	return f.lines.Parse(ctx, cut, func() input.Parser { return &parser{newRows(f, mem, yield), ctx} })
 }
 
@@ -122,7 +123,9 @@ func (p *parser) Parse(block *input.Lines) error {
 
 func (p *parser) Flush(before int64) error {
 	p.before = before
-	return p.flush(p.ctx)
+	err := p.flush(p.ctx)
+	p.forget()
+	return err
 }
 
 func (p *parser) Release() { p.release() }
@@ -194,6 +197,9 @@ func (r *rows) endRow(labels []byte) error {
 
 func (r *rows) addID(ids *formats.IDs, c *column, i int) error {
 	token := r.token(i)
+	if len(token) > formats.MaxID {
+		return formats.LongID(r.at(r.fields[i]))
+	}
 	if len(token) == 0 || !utf8.Valid(token) {
 		return r.bad(r.fields[i], "an id: an integer or text")
 	}
@@ -228,10 +234,13 @@ func (r *rows) intern(labels []byte) (string, error) {
 	if !utf8.Valid(labels) {
 		return "", &formats.ParseError{Position: formats.Position{File: r.path(), Line: r.line()}, Found: "binary data", Expected: "labels"}
 	}
+	list := joinLabels(r.label, labels, !r.header.edges)
+	if len(labels) > longestKnown {
+		return list, nil
+	}
 	if len(r.known) >= knownLabels {
 		clear(r.known)
 	}
-	list := joinLabels(r.label, labels, !r.header.edges)
 	r.known[string(labels)] = list
 	return list, nil
 }

@@ -49,7 +49,7 @@ func Open(file *input.File, opts formats.Options) (formats.Source, error) {
 	}
 	s.schema = formats.Schema{
 		Orientation: formats.Undirected, NodesDeclared: true, IntegerIDs: true,
-		Vertices: s.vertices, Edges: s.edges,
+		Vertices: s.vertices, Edges: s.edges, Declared: s.problem,
 	}
 	if s.weighted {
 		name := formats.WeightColumn

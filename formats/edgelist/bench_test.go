@@ -34,7 +34,7 @@ func BenchmarkEdges(b *testing.B) {
 }
 
 func readAll(b *testing.B, path string) {
-	file, err := input.Open(path, nil)
+	file, err := input.Open(path, nil, formats.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

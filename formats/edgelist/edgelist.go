@@ -129,6 +129,9 @@ func (s *source) readFirst() error {
 		return &formats.ParseError{Position: s.file.At(0), Found: "no edges", Expected: expectedFields + " on each line"}
 	}
 	s.width = input.Fields{Comma: true}.Count(s.lines.Bytes())
+	if s.width > formats.MaxColumns {
+		return s.lines.TooWide()
+	}
 	if s.width <= 2 {
 		return nil
 	}

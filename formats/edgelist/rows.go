@@ -73,7 +73,7 @@ func (r *rows) appendID(ids *formats.IDs) error {
 		return r.badWidth()
 	}
 	if !batch.AppendID(ids, field) {
-		return r.lines.Bad(r.fields.Column, "id "+input.Quote(field), batch.ExpectedID)
+		return batch.BadID(r.lines, &r.fields, field)
 	}
 	return nil
 }

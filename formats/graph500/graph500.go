@@ -96,7 +96,7 @@ type source struct {
 func (s *source) Schema() formats.Schema {
 	return formats.Schema{
 		Orientation: formats.Undirected, NodesDeclared: true, IntegerIDs: true,
-		Edge: s.schema, Vertices: s.vertices, Edges: s.edges,
+		Edge: s.schema, Vertices: s.vertices, Edges: s.edges, Declared: formats.Position{File: s.name()},
 	}
 }
 

@@ -31,7 +31,7 @@ func Open(_ context.Context, paths []string, opts formats.Options) (formats.Sour
 	if err != nil {
 		return nil, err
 	}
-	props, err := readProperties(set.properties)
+	props, err := readProperties(set.properties, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -160,10 +160,14 @@ func FuzzOpen(f *testing.F) {
 		folder := writeGraph(t, map[string]string{"g.v": v, "g.e": e, "g.properties": properties})
 		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 		defer mem.AssertSize(t, 0)
-		src, err := Open(context.Background(), []string{filepath.Join(folder, "g.e")}, formats.Options{Allocator: mem})
-		if err == nil {
-			_, _, err = sourcetest.Count(src) // the store checks the counts of the .properties file
-		}
+		var err error
+		sourcetest.CheckAllocated(t, len(v)+len(e)+len(properties), func() {
+			var src formats.Source
+			src, err = Open(context.Background(), []string{filepath.Join(folder, "g.e")}, formats.Options{Allocator: mem, Memory: sourcetest.FuzzMemory})
+			if err == nil {
+				_, _, err = sourcetest.Count(src) // the store checks the counts of the .properties file
+			}
+		})
 		var parse *formats.ParseError
 		if err != nil && (!errors.As(err, &parse) || !strings.HasPrefix(parse.File, folder)) {
 			t.Errorf("error %v names no file", err)

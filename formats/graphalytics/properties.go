@@ -16,12 +16,12 @@ type properties struct {
 }
 
 // readProperties reads "graph.NAME.key = value" lines; path "" gives the defaults.
-func readProperties(path string) (properties, error) {
+func readProperties(path string, opts formats.Options) (properties, error) {
 	p := properties{vertices: -1, edges: -1}
 	if path == "" {
 		return p, nil
 	}
-	file, err := input.Open(path, nil)
+	file, err := input.Open(path, nil, opts)
 	if err != nil {
 		return p, err
 	}

@@ -34,7 +34,11 @@ func openVertices(file *input.File, opts formats.Options) (*vertices, error) {
 		file.Close()
 		return nil, err
 	}
-	if v.width = v.fields.Count(v.lines.Bytes()); v.width > 1 {
+	if v.width = v.fields.Count(v.lines.Bytes()); v.width > formats.MaxColumns {
+		file.Close()
+		return nil, v.lines.TooWide()
+	}
+	if v.width > 1 {
 		columns := make([]arrow.Field, v.width-1)
 		for i := range columns {
 			columns[i] = arrow.Field{Name: "column" + strconv.Itoa(i+2), Type: arrow.PrimitiveTypes.Float64, Nullable: true}
@@ -76,7 +80,7 @@ func (v *vertices) parse(nodes *batch.Nodes) error {
 	v.fields.Reset(line)
 	id, _ := v.fields.Next()
 	if !batch.AppendID(&nodes.ID, id) {
-		return v.lines.Bad(v.fields.Column, "id "+input.Quote(id), batch.ExpectedID)
+		return batch.BadID(v.lines, &v.fields, id)
 	}
 	for i := range v.width - 1 {
 		field, _ := v.fields.Next()

@@ -270,7 +270,11 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		src, err := Open(context.Background(), []string{path}, formats.Options{})
+		var src formats.Source
+		var err error
+		sourcetest.CheckAllocated(t, len(content), func() {
+			src, err = Open(context.Background(), []string{path}, formats.Options{Memory: sourcetest.FuzzMemory})
+		})
 		var parse *formats.ParseError
 		if err != nil && (!errors.As(err, &parse) || parse.File != path) {
 			t.Errorf("error %v of type %T does not name the file", err, err)

@@ -83,7 +83,7 @@ func (b *blocks) next(text []byte) []byte {
 	if cut == 0 && errors.Is(b.err, io.EOF) {
 		cut = len(text)
 	}
-	b.tail = append(b.tail[:0], text[cut:]...)
+	b.tail = append(b.tail[:0], text[cut:]...) // shorter than a block
 	return text[:cut]
 }
 

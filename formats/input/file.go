@@ -2,9 +2,11 @@
 //
 //	path or "-" ──▶ Progress (compressed bytes) ──▶ gzip | bgzip | zstd | plain ──▶ File ──▶ Lines
 //
-// Compression is told from the first bytes, whatever the name says. A File holds one
-// read buffer of 256 KiB, a Lines at the most MaxLine more; what bgzip has packed takes
-// 4 MiB a processor, and a zstd window is limited to 128 MiB. Every failure of a file's content is a *formats.ParseError.
+// Compression is told from the first bytes, whatever the name says. What is unpacked is
+// never held as a whole: a File holds a read buffer of 256 KiB, of an archive another, a
+// Lines one line of at most formats.Options.RowLimit, bgzip 4 MiB a processor, and zstd a
+// window of at most an eighth of the memory of the load (8 to 128 MiB). Every failure of a
+// file's content is a *formats.ParseError.
 package input
 
 import (
@@ -23,16 +25,18 @@ import (
 // Stdin is the path that stands for standard input.
 const Stdin = "-"
 
-const (
-	bufferSize    = 256 << 10
-	maxZstdWindow = 128 << 20
-)
+const bufferSize = 256 << 10
+
+// The window of a zstd archive may be a windowShare-th of the memory of the load, within
+// these bounds. RFC 8878 wants decoders to know windows of 8 MiB.
+const windowShare, leastWindow, mostWindow = 8, 8 << 20, 128 << 20
 
 // File is one opened input; it reads as its decompressed content.
 type File struct {
 	Path  string // as given, without a label: what errors name
 	Label string // the label that "Label=path" gives to what is in the file, else ""
 
+	opts    formats.Options
 	raw     *os.File
 	counted *countingReader
 	archive string // "gzip", "zstd" or ""
@@ -40,10 +44,11 @@ type File struct {
 	buf     *bufio.Reader
 }
 
-// Open opens one file, or standard input for "-". progress may be nil.
-func Open(path string, progress *Progress) (*File, error) {
+// Open opens one file, or standard input for "-". progress may be nil; of opts it is Memory
+// that matters.
+func Open(path string, progress *Progress, opts formats.Options) (*File, error) {
 	label, path := SplitLabel(path)
-	f := &File{Path: path, Label: label, raw: os.Stdin}
+	f := &File{Path: path, Label: label, opts: opts, raw: os.Stdin}
 	if path == Stdin {
 		f.Path = "standard input"
 	} else if err := f.openPath(path); err != nil {
@@ -62,7 +67,7 @@ func OpenAll(paths []string, opts formats.Options) ([]*File, error) {
 	progress := NewProgress(paths, opts.Progress)
 	files := make([]*File, 0, len(paths))
 	for _, path := range paths {
-		f, err := Open(path, progress)
+		f, err := Open(path, progress, opts)
 		if err != nil {
 			return nil, errors.Join(err, CloseAll(files))
 		}
@@ -126,10 +131,18 @@ func (f *File) decompress(raw *bufio.Reader) (io.Reader, error) {
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		f.archive = "zstd"
 		var err error
-		f.zstd, err = zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		f.zstd, err = zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(f.maxWindow()))
 		return f.zstd, err
 	}
 	return nil, nil
+}
+
+// maxWindow is the largest window of a zstd archive.
+func (f *File) maxWindow() uint64 {
+	if f.opts.Memory <= 0 {
+		return mostWindow
+	}
+	return uint64(min(max(f.opts.Memory/windowShare, leastWindow), mostWindow))
 }
 
 // Peek shows up to n of the next bytes (n at most 64 KiB) without taking them. It
@@ -185,6 +198,9 @@ func (f *File) damage(err error) error {
 	var known *formats.ParseError
 	if err == nil || err == io.EOF || errors.As(err, &known) { //nolint:errorlint // see above
 		return err
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		return formats.TooLarge(f.At(0), "a zstd window", int64(f.maxWindow()), "bytes", "an archive packed without --long, or more memory (--memory)")
 	}
 	failure := &formats.ParseError{Position: f.At(0), Found: "unreadable file", Err: err}
 	if f.archive != "" {

@@ -73,7 +73,7 @@ func write(t testing.TB, content []byte) string {
 
 func open(t testing.TB, content []byte) *File {
 	t.Helper()
-	f, err := Open(write(t, content), nil)
+	f, err := Open(write(t, content), nil, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func expectDamage(t *testing.T, archive string, content, stored []byte) {
 }
 
 func readPath(path string) ([]byte, error) {
-	f, err := Open(path, nil)
+	f, err := Open(path, nil, formats.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -161,11 +161,11 @@ func TestLines_TruncatedArchive(t *testing.T) {
 }
 
 func TestOpen_NoFile(t *testing.T) {
-	if _, err := Open(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(filepath.Join(t.TempDir(), "none"), nil, formats.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing: %v", err)
 	}
 	folder := t.TempDir()
-	if _, err := Open(folder, nil); err == nil || err.Error() != folder+": a folder; expected a file" {
+	if _, err := Open(folder, nil, formats.Options{}); err == nil || err.Error() != folder+": a folder; expected a file" {
 		t.Errorf("folder: %v", err)
 	}
 }
@@ -201,7 +201,7 @@ func TestOpen_Stdin(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Close()
-	f, err := Open(Stdin, nil)
+	f, err := Open(Stdin, nil, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,6 @@ import (
 	"github.com/penstock-db/penstock/formats"
 )
 
-// MaxLine is the longest line accepted, in bytes: room for an adjacency list of
-// some ten million neighbours.
-const MaxLine = 256 << 20
-
 // quoteLimit keeps what an error quotes short enough to read.
 const quoteLimit = 60
 
@@ -33,7 +29,10 @@ type Lines struct {
 }
 
 // Lines starts at the file's next byte and counts it as line 1.
-func (f *File) Lines() *Lines { return &Lines{file: f, limit: MaxLine} }
+func (f *File) Lines() *Lines { return &Lines{file: f, limit: f.opts.RowLimit()} }
+
+// Limit is the longest row in bytes that the file may have.
+func (l *Lines) Limit() int { return l.limit }
 
 // Next goes to the next line. It is false at the end and after an error, see Err.
 func (l *Lines) Next() bool {
@@ -132,9 +131,7 @@ func inLine(err error, line int64) error {
 }
 
 func tooLong(at formats.Position, limit int) error {
-	return &formats.ParseError{
-		Position: at, Found: "a line of more than " + strconv.Itoa(limit) + " bytes", Expected: "shorter lines",
-	}
+	return formats.TooLarge(at, "a line", int64(limit), "bytes", "shorter lines, or more memory (--memory)")
 }
 
 // Bytes is the line without its end. It is valid until Next.
@@ -169,6 +166,11 @@ func (l *Lines) Bad(column int, found, expected string) error {
 // BadLine is Bad for the whole line, quoted; a line that is no text is not quoted.
 func (l *Lines) BadLine(expected string) error {
 	return l.Bad(0, Quote(l.line), expected)
+}
+
+// TooWide is the error for a line of more than formats.MaxColumns fields.
+func (l *Lines) TooWide() error {
+	return formats.TooLarge(l.Position(), "a line", formats.MaxColumns, "fields", "at most so many columns")
 }
 
 // Quote shows token in an error: quoted, shortened, or as "binary data".

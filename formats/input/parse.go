@@ -30,12 +30,13 @@ const maxParsers = 16
 //
 // What it returns, the first error in the order of the file above all, does not depend
 // on the number of processors. It holds two parsers a processor, each with a block of
-// as many rows as a batch has at the most, were they as short as can be, or one long row.
+// as many rows as a batch has at the most, were they as short as can be. A row that is longer
+// than a block is parsed alone, so that only one such row is held at a time.
 func (l *Lines) Parse(ctx context.Context, cut Blocks, newParser func() Parser) error {
 	n := min(maxParsers, runtime.GOMAXPROCS(0))
 	p := &parsing{
 		blocks: blocks{Blocks: cut, file: l.file, limit: l.limit}, before: l.number,
-		free: make(chan *parsed, 2*n), work: make(chan *parsed, 2*n), order: make(chan *parsed, 2*n),
+		blockSize: cut.size(), free: make(chan *parsed, 2*n), work: make(chan *parsed, 2*n), order: make(chan *parsed, 2*n),
 	}
 	if l.back {
 		p.blocks.tail = append(append(p.blocks.tail, l.line...), l.end...)
@@ -60,6 +61,7 @@ type parsed struct {
 
 type parsing struct {
 	blocks            blocks
+	blockSize         int
 	before            int64 // lines handed on
 	free, work, order chan *parsed
 }
@@ -80,17 +82,50 @@ func (p *parsing) run(ctx context.Context, parsers int) error {
 func (p *parsing) read(ctx context.Context) {
 	defer close(p.order)
 	defer close(p.work)
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case b := <-p.free:
-			if b.text = p.blocks.next(b.text); len(b.text) == 0 {
-				return
-			}
+	for b := p.take(ctx); b != nil; b = p.take(ctx) {
+		if b.text = p.blocks.next(b.text); len(b.text) == 0 {
+			return
+		}
+		if len(b.text) <= p.blockSize {
 			p.work <- b
 			p.order <- b
+		} else if !p.alone(ctx, b) {
+			return
 		}
 	}
+}
+
+// take waits for a parser that is free; nil: ctx has ended.
+func (p *parsing) take(ctx context.Context) *parsed {
+	select {
+	case <-ctx.Done():
+		return nil
+	case b := <-p.free:
+		return b
+	}
+}
+
+// alone has a long row parsed while all others wait, and gives its memory back. It is false
+// when ctx ends meanwhile.
+func (p *parsing) alone(ctx context.Context, b *parsed) bool {
+	others := make([]*parsed, 0, cap(p.free)-1)
+	for len(others) < cap(others) {
+		other := p.take(ctx)
+		if other == nil {
+			return false
+		}
+		others = append(others, other)
+	}
+	p.work <- b
+	p.order <- b
+	if b = p.take(ctx); b == nil {
+		return false
+	}
+	b.text, b.lines = nil, Lines{file: p.blocks.file, inBlock: true}
+	for _, each := range append(others, b) {
+		p.free <- each
+	}
+	return true
 }
 
 func (p *parsing) parse() {

@@ -45,7 +45,7 @@ func Open(file *input.File, opts formats.Options) (formats.Source, error) {
 	}
 	s.schema = formats.Schema{
 		Orientation: formats.Directed, NodesDeclared: true, IntegerIDs: true,
-		Edge: s.edgeSchema(), Vertices: s.rows, Edges: s.edges(),
+		Edge: s.edgeSchema(), Vertices: s.rows, Edges: s.edges(), Declared: s.size,
 	}
 	if s.symmetry == "symmetric" {
 		s.schema.Orientation = formats.Undirected

@@ -153,7 +153,7 @@ func spell(src, dst string, weight any, o formats.Orientation) string {
 }
 
 func readBack(t *rapid.T, path string, vertices int, o formats.Orientation, mem memory.Allocator) []string {
-	file, err := input.Open(path, nil)
+	file, err := input.Open(path, nil, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

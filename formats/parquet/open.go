@@ -17,6 +17,7 @@ import (
 // file is one Parquet file whose schema is read.
 type file struct {
 	path, label string
+	opts        formats.Options
 	raw         *os.File
 	content     *parquet.File
 	columns     []*column
@@ -31,7 +32,7 @@ func Open(_ context.Context, paths []string, opts formats.Options) (formats.Sour
 	s := &source{mem: opts.Mem()}
 	read := &progress{report: opts.Progress}
 	for _, path := range paths {
-		f, err := openFile(path, read)
+		f, err := openFile(path, read, opts)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -43,9 +44,9 @@ func Open(_ context.Context, paths []string, opts formats.Options) (formats.Sour
 	return s, nil
 }
 
-func openFile(path string, read *progress) (*file, error) {
+func openFile(path string, read *progress, opts formats.Options) (*file, error) {
 	label, path := input.SplitLabel(path)
-	f := &file{path: path, label: label}
+	f := &file{path: path, label: label, opts: opts}
 	var err error
 	if f.raw, err = os.Open(path); err != nil {
 		return nil, err
@@ -75,6 +76,9 @@ func (f *file) open(read *progress) error {
 func (f *file) readSchema() error {
 	var fields []arrow.Field
 	names := map[string]bool{}
+	if len(f.content.Root().Columns()) > formats.MaxColumns {
+		return formats.TooLarge(f.at(0), "a table", formats.MaxColumns, "columns", "at most so many")
+	}
 	for _, top := range f.content.Root().Columns() {
 		c, err := columnOf(top)
 		if err != nil {

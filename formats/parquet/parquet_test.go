@@ -19,6 +19,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/graphtest"
+	"github.com/penstock-db/penstock/formats/sourcetest"
 )
 
 // encode writes rows as other programs would, with the schema of their Go type.
@@ -58,7 +59,7 @@ func readPaths(t testing.TB, paths []string) (*graphtest.Graph, error) {
 	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
-	src, err := Open(context.Background(), paths, formats.Options{Allocator: mem})
+	src, err := Open(context.Background(), paths, formats.Options{Allocator: mem, Memory: sourcetest.FuzzMemory})
 	if err == nil {
 		defer src.Close()
 		var g *graphtest.Graph
@@ -253,7 +254,7 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		readPaths(t, []string{path})
+		sourcetest.CheckAllocated(t, len(content), func() { readPaths(t, []string{path}) })
 	})
 }
 

@@ -108,7 +108,10 @@ func (s *source) records(ctx context.Context, edges bool, yield func(f *file, re
 			continue
 		}
 		first := int64(1)
-		for _, rows := range f.content.RowGroups() {
+		for number, rows := range f.content.RowGroups() {
+			if err := f.guard(func() error { return f.checkGroup(number) }); err != nil {
+				return err
+			}
 			g := &group{file: f, mem: s.mem, first: first}
 			if err := g.read(ctx, rows, yield); err != nil {
 				return err

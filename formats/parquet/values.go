@@ -12,8 +12,10 @@ import (
 	"github.com/penstock-db/penstock/formats/table"
 )
 
-// maxListLength bounds a list, and with it what a damaged file can make of one row.
-const maxListLength = 1 << 24
+// longValueError says that a value takes more than a row may.
+type longValueError struct{ row, limit int }
+
+func (e *longValueError) Error() string { return "a value is too long" }
 
 // errRowsMissing means that a column ends before its row group does.
 var errRowsMissing = errors.New("a column has fewer rows than its row group")
@@ -24,11 +26,31 @@ type values struct {
 	chunk  parquet.ColumnChunkValueReader
 	buffer []parquet.Value
 	next   []parquet.Value // the part of buffer that is not taken yet
+	ahead  arrow.Array     // rows that are read and not taken yet; nil: none
+	share  int             // bytes of them, but for the last
+	limit  int             // bytes that a value may have
+	bytes  int             // of what is being read
 }
 
-func newValues(c *column, group parquet.RowGroup) *values {
+// newValues reads one of so many columns.
+func newValues(c *column, group parquet.RowGroup, columns, limit int) *values {
+	const most, least = 1024, 16 // values read at a time
 	chunk := group.ColumnChunks()[c.leaf.Index()]
-	return &values{column: c, chunk: parquet.NewColumnChunkValueReader(chunk), buffer: make([]parquet.Value, 1024)}
+	return &values{
+		column: c, chunk: parquet.NewColumnChunkValueReader(chunk), share: batchBytes / columns, limit: limit,
+		buffer: make([]parquet.Value, max(least, min(most, 8*most/columns))),
+	}
+}
+
+// take is the next rows of ahead.
+func (v *values) take(rows int64) arrow.Array {
+	taken, rest := array.NewSlice(v.ahead, 0, rows), arrow.Array(nil)
+	if n := int64(v.ahead.Len()); rows < n {
+		rest = array.NewSlice(v.ahead, rows, n)
+	}
+	v.ahead.Release()
+	v.ahead = rest
+	return taken
 }
 
 // peek shows the next value; io.EOF is the end of the row group.
@@ -46,19 +68,26 @@ func (v *values) peek() (parquet.Value, error) {
 	return v.next[0], nil
 }
 
-// read makes an array of the next rows. A value that does not fit is a *table.BadValue
-// whose row counts from the array's start.
-func (v *values) read(mem memory.Allocator, rows int) (arrow.Array, error) {
+// readAhead makes an array of the next rows, as many as the column's share holds. A value
+// that does not fit is a *table.BadValue whose row counts from the array's start, as does
+// that of a *longValueError.
+func (v *values) readAhead(mem memory.Allocator, rows int) error {
 	b := array.NewBuilder(mem, v.dataType())
 	defer b.Release()
+	rows = min(rows, max(1, v.share/fixedBytes))
 	b.Reserve(rows)
+	v.bytes = 0
 	for row := range rows {
+		before := v.bytes
+		if before > v.share {
+			break
+		}
 		value, err := v.peek()
 		if errors.Is(err, io.EOF) {
 			err = errRowsMissing
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if v.isList {
 			value, err = v.appendList(b.(*array.ListBuilder), value)
@@ -66,20 +95,31 @@ func (v *values) read(mem memory.Allocator, rows int) (arrow.Array, error) {
 			err = v.appendScalar(b, value)
 		}
 		if errors.Is(err, errUnfit) {
-			return nil, &table.BadValue{Row: row, Found: v.show(value), Expected: v.expected}
+			return &table.BadValue{Row: row, Found: v.show(value), Expected: v.expected}
+		}
+		if errors.Is(err, errLong) || v.bytes-before > v.limit {
+			return &longValueError{row: row, limit: v.limit}
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return b.NewArray(), nil
+	v.ahead = b.NewArray()
+	return nil
 }
 
 // errUnfit means that a value has none in the Arrow type.
 var errUnfit = errors.New("a value that does not fit")
 
+// errLong means that a list takes more than a row may.
+var errLong = errors.New("a list that is too long")
+
 func (v *values) appendScalar(b array.Builder, value parquet.Value) error {
 	v.next = v.next[1:]
+	v.bytes += fixedBytes
+	if value.Kind() == parquet.ByteArray {
+		v.bytes += len(value.ByteArray())
+	}
 	if value.IsNull() {
 		b.AppendNull()
 		return nil
@@ -95,11 +135,12 @@ func (v *values) appendScalar(b array.Builder, value parquet.Value) error {
 func (v *values) appendList(list *array.ListBuilder, value parquet.Value) (parquet.Value, error) {
 	if value.DefinitionLevel() < v.nonempty {
 		v.next = v.next[1:]
+		v.bytes += fixedBytes
 		list.Append(value.DefinitionLevel() >= v.listed)
 		return value, nil
 	}
 	list.Append(true)
-	for range maxListLength {
+	for before := v.bytes; v.bytes-before <= v.limit; {
 		if err := v.appendScalar(list.ValueBuilder(), value); err != nil {
 			return value, err
 		}
@@ -112,5 +153,5 @@ func (v *values) appendList(list *array.ListBuilder, value parquet.Value) (parqu
 		}
 		value = next
 	}
-	return value, errUnfit
+	return value, errLong
 }

@@ -15,7 +15,7 @@ func (r Reader) CountFile(t testing.TB, path string) (nodes, edges int, schema f
 	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
-	file, err := input.Open(path, nil)
+	file, err := input.Open(path, nil, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

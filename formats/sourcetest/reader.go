@@ -27,7 +27,7 @@ func (r Reader) readFile(t testing.TB, path string, opts formats.Options, limit 
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
 	opts.Allocator = mem
-	file, err := input.Open(path, nil)
+	file, err := input.Open(path, nil, opts)
 	if err != nil {
 		return nil, formats.Schema{}, err
 	}
@@ -68,7 +68,8 @@ func (r Reader) RunBad(t *testing.T, cases []Bad) {
 // fuzzLimit is how many nodes or edges one fuzzed input may yield: little, for speed.
 const fuzzLimit = 1000
 
-// Fuzz checks on any input that the reader neither panics nor leaks, fails with a
+// Fuzz checks on any input that the reader neither panics nor leaks, allocates no more than
+// the input justifies, fails with a
 // ParseError that names the file, and otherwise keeps its promises. Seeds are texts;
 // small files that match glob in ../shared/data are added to them.
 func (r Reader) Fuzz(f *testing.F, glob string, seeds ...string) {
@@ -81,7 +82,10 @@ func (r Reader) Fuzz(f *testing.F, glob string, seeds ...string) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := r.readFile(t, path, formats.Options{}, fuzzLimit)
+		var err error
+		CheckAllocated(t, len(content), func() {
+			_, _, err = r.readFile(t, path, formats.Options{Memory: FuzzMemory}, fuzzLimit)
+		})
 		var parse *formats.ParseError
 		if err != nil && (!errors.As(err, &parse) || parse.File != path) {
 			t.Errorf("error %v of type %T does not name the file", err, err)
