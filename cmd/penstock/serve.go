@@ -27,6 +27,7 @@ type serveOptions struct {
 	memory, forQuery size
 	changes          size
 	idle             time.Duration
+	devices          []string
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -61,6 +62,7 @@ backups meanwhile.`,
 	f.Var(&o.forQuery, "memory", "`size` that a statement may hold at once (default 1GiB)")
 	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks (default 1GiB)")
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
+	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and all installed plugins)")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
 	return cmd
 }
@@ -75,8 +77,11 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := checkDevices(o.devices); err != nil {
+		return usageError{err}
+	}
 	log := a.serverLog(o)
-	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes)}
+	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes), Devices: o.devices}
 	return a.withDB(options, func(db *penstock.DB) error {
 		graph, err := servedGraph(ctx, db, o)
 		if err != nil {
