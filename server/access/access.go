@@ -132,7 +132,7 @@ func (d *Database) rights(ctx context.Context, graph string) (rights, error) {
 		return r, err
 	}
 	if user.Expired {
-		return r, &bolt.Failure{Status: expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
+		return r, &bolt.Failure{Status: bolt.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
 	}
 	r.role, r.seesAll = user.RoleOn(graph), user.SeesAll()
 	switch {
@@ -143,8 +143,6 @@ func (d *Database) rights(ctx context.Context, graph string) (rights, error) {
 	}
 	return r, nil
 }
-
-const expired = "Neo.ClientError.Security.CredentialsExpired"
 
 // everybody is the user of a server that asks for no name.
 var everybody = auth.User{Grants: []auth.Grant{{Role: auth.Admin}}}

@@ -76,14 +76,12 @@ func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 	}
 	switch {
 	case user.Expired:
-		return "", &bolt.Failure{Status: expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
+		return "", &bolt.Failure{Status: bolt.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
 	case !user.IsAdmin():
 		return "", &bolt.Failure{Status: bolt.Forbidden, Message: "only admins may administer users"}
 	}
 	return name, nil
 }
-
-const expired = "Neo.ClientError.Security.CredentialsExpired"
 
 func (c *Commands) run(by call, s statement) (*bolt.Table, error) {
 	switch s := s.(type) {

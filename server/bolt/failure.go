@@ -25,6 +25,7 @@ const (
 	UnknownGraph = "Neo.ClientError.Database.DatabaseNotFound"
 	Unauthorized = "Neo.ClientError.Security.Unauthorized"
 	Forbidden    = "Neo.ClientError.Security.Forbidden"
+	Expired      = "Neo.ClientError.Security.CredentialsExpired" // the password must be changed first
 )
 
 // Codes of failures that are not the statement's.

@@ -48,10 +48,13 @@ func (s *session) begin(ctx context.Context, fields []value.Value) ([]value.Entr
 	return nil, nil
 }
 
+// beginOn begins a transaction on a graph. Where there is none, commands need none.
 func (s *session) beginOn(ctx context.Context, on settings) (Transaction, error) {
 	tx, err := s.server.database.Begin(ctx, on.graph, on.access)
-	if err != nil && on.graph == systemGraph && len(s.server.options.Commands) > 0 && classify(ctx, err).Status == UnknownGraph {
-		return commandsOnly{}, nil
+	if err != nil && on.graph == systemGraph && len(s.server.options.Commands) > 0 {
+		if code := CodeOf(ctx, err); code == UnknownGraph || code == Expired {
+			return commandsOnly{}, nil
+		}
 	}
 	return tx, err
 }
