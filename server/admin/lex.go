@@ -83,23 +83,28 @@ func next(text string, at int) token {
 		return lexString(text, at)
 	case r == '`':
 		return lexQuoted(text, at)
-	case r == '$' && at+1 < len(text):
-		name := next(text, at+1)
-		if name.kind == word || name.kind == quoted {
-			return token{parameter, name.text, at, name.to}
+	case r == '$' && strings.HasPrefix(text[at+1:], "`"):
+		name := lexQuoted(text, at+1)
+		if name.kind == quoted {
+			name.kind = parameter
 		}
+		name.from = at
+		return name
+	case r == '$' && lengthOfWord(text[at+1:]) > 0:
+		to := at + 1 + lengthOfWord(text[at+1:])
+		return token{parameter, text[at+1 : to], at, to}
 	case isWord(r):
-		to := at
-		for to < len(text) {
-			r, size := utf8.DecodeRuneInString(text[to:])
-			if !isWord(r) {
-				break
-			}
-			to += size
-		}
+		to := at + lengthOfWord(text[at:])
 		return token{word, text[at:to], at, to}
 	}
 	return token{mark, text[at : at+size], at, at + size}
+}
+
+func lengthOfWord(text string) int {
+	if i := strings.IndexFunc(text, func(r rune) bool { return !isWord(r) }); i >= 0 {
+		return i
+	}
+	return len(text)
 }
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
