@@ -84,7 +84,7 @@ func (l *typedLines) remember(line string, err error) (string, error) {
 	if errors.Is(err, liner.ErrPromptAborted) {
 		return "", errDropped
 	}
-	if err == nil && strings.TrimSpace(line) != "" && admin.Redact(line) == line { // a password is not for the history
+	if err == nil && strings.TrimSpace(line) != "" && !admin.Secretive(line) { // a password is not for the history
 		l.state.AppendHistory(line)
 	}
 	return line, err

@@ -73,10 +73,8 @@ func (d *Database) Home(ctx context.Context, graph string) string {
 		return ""
 	case graph != "" && user.RoleOn(graph) > 0:
 		return graph
-	case len(user.Grants) == 1:
-		return user.Grants[0].Graph
 	}
-	return ""
+	return user.OnlyGraph()
 }
 
 // transaction looks the rights up before each statement.

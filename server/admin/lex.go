@@ -156,25 +156,3 @@ func lexString(text string, at int) token {
 	}
 	return token{broken, "", at, len(text)}
 }
-
-// secretive are the words of statements that may have a password in them, also misspelt.
-var secretive = regexp.MustCompile(`(?i)\buser\b|pas+w`)
-
-// Redact blanks out the strings of a statement that may contain a password: one in which the words user
-// or password are. What cannot be read to its end is blanked out from there on.
-func Redact(text string) string {
-	if !secretive.MatchString(text) {
-		return text
-	}
-	var shown strings.Builder
-	at := 0
-	for _, t := range lex(text) {
-		if t.kind == literal || t.kind == broken {
-			shown.WriteString(text[at:t.from])
-			shown.WriteString("'******'")
-			at = t.to
-		}
-	}
-	shown.WriteString(text[at:])
-	return shown.String()
-}

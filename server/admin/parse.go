@@ -42,10 +42,16 @@ func begin(tokens []token, words []string) bool {
 	return true
 }
 
+// longest is how many bytes a statement may have.
+const longest = 64 << 10
+
 // parse reads a statement; nil: it is for somebody else.
 func parse(text string) (statement, error) {
 	if !Is(text) {
 		return nil, nil
+	}
+	if len(text) > longest {
+		return nil, &SyntaxError{At: longest, What: "the statement is too long: expected its end"}
 	}
 	p := &parser{tokens: lex(text)}
 	s := p.statement()

@@ -71,14 +71,25 @@ func TestRedact(t *testing.T) {
 		"MATCH (n:User {pass: 'secret'}) RETURN n":                    "MATCH (n:User {pass: '******'}) RETURN n",
 		"CREATE USER `ann SET PASSWORD 'secret'":                      "CREATE USER '******'",
 	} {
-		if got := Redact(text); got != want {
+		if got := Redact(text, len(text)); got != want {
 			t.Errorf("%s became %s", text, got)
 		}
 	}
 }
 
-// FuzzParse: nothing panics, an error never quotes the statement, and whatever string a statement has that may be
-// a password is blanked out, once and for all.
+func TestRedact_Cut(t *testing.T) {
+	const text = "CREATE USER é SET PASSWORD 'secret'"
+	for most := range len(text) + 1 {
+		if got := Redact(text, most); strings.Contains(got, "s") || !utf8.ValidString(got) || len(got) > most+len("…")+len("'******'") {
+			t.Errorf("%d bytes: %s", most, got)
+		}
+	}
+	if _, err := parse("SHOW USERS" + strings.Repeat(" ", longest)); err == nil {
+		t.Error("a statement may be of any length")
+	}
+}
+
+// FuzzParse: nothing panics, and whatever string a statement has that may be a password is blanked out.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"SHOW USERS", "CREATE USER ann SET PASSWORD 'secret'", "GRANT ROLE reader ON GRAPH `g` TO $x", "/* ' */ ALTER USER \"x\\u0041\"", "DROP USER é //"} {
 		f.Add(text)
@@ -91,9 +102,9 @@ func FuzzParse(f *testing.F) {
 		if !utf8.ValidString(text) || !secretive.MatchString(text) {
 			return
 		}
-		for _, token := range lex(Redact(text)) {
+		for _, token := range lex(Redact(text, len(text))) {
 			if token.kind == broken || token.kind == literal && token.text != "******" {
-				t.Fatalf("%q became %q, which shows %q", text, Redact(text), token.text)
+				t.Fatalf("%q became %q, which shows %q", text, Redact(text, len(text)), token.text)
 			}
 		}
 	})

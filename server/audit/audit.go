@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"time"
-	"unicode/utf8"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/server/admin"
@@ -63,7 +62,7 @@ func (a authenticator) Authenticate(ctx context.Context, scheme, user, password 
 	name, err := a.Authenticator.Authenticate(ctx, scheme, user, password)
 	e := Entry{Event: "login", User: name, Outcome: outcome(ctx, bolt.Refusal(ctx, err))}
 	if err != nil {
-		e.User = cut(user, maxName)
+		e.User = admin.Redact(user, maxName)
 	}
 	if failed := a.auditor.record(ctx, e); failed != nil {
 		return "", failed
@@ -149,7 +148,7 @@ func (a *Auditor) statement(ctx context.Context, graph, access, text string, run
 		sum := sha256.Sum256([]byte(text))
 		e.Hash = hex.EncodeToString(sum[:])
 	} else {
-		e.Statement = cut(admin.Redact(text), maxText)
+		e.Statement = admin.Redact(text, maxText)
 	}
 	if err := a.record(ctx, e); err != nil {
 		return nil, err
@@ -164,17 +163,6 @@ func (a *Auditor) statement(ctx context.Context, graph, access, text string, run
 	}
 	r.Result = inner
 	return r, nil
-}
-
-// cut is the beginning of a text, of at most so many bytes.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "…"
 }
 
 // result counts rows, and records the end.

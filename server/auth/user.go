@@ -35,6 +35,14 @@ func (u User) SeesAll() bool {
 	return slices.ContainsFunc(u.Grants, func(g Grant) bool { return g.Graph == "" })
 }
 
+// OnlyGraph is the graph on which the user has all roles that the user has; empty: there are several, or none.
+func (u User) OnlyGraph() string {
+	if len(u.Grants) == 0 || slices.ContainsFunc(u.Grants, func(g Grant) bool { return g.Graph != u.Grants[0].Graph }) {
+		return ""
+	}
+	return u.Grants[0].Graph
+}
+
 // Granted is the user with one more grant.
 func (u User) Granted(g Grant) User {
 	if !slices.Contains(u.Grants, g) {

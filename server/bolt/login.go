@@ -52,7 +52,7 @@ func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entr
 		user := textOf(who, "principal")
 		name, err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials"))
 		if err != nil {
-			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user, "error", err)
+			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user[:min(len(user), 64)], "error", err)
 			return nil, Refusal(ctx, err)
 		}
 		s.caller.User = name

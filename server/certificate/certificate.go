@@ -17,9 +17,9 @@ type Files struct {
 	cert, key string
 	log       *slog.Logger
 
-	mu     sync.Mutex // for all below
-	pair   *tls.Certificate
-	loaded [2]fs.FileInfo // of the files at the last attempt
+	mu    sync.Mutex // for all below
+	pair  *tls.Certificate
+	tried [2]fs.FileInfo // the files at the last attempt; nil: they were not there
 }
 
 // Open reads the files, which must fit each other.
@@ -38,15 +38,13 @@ func (f *Files) certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now, err := f.stat()
-	if err == nil && same(now[0], f.loaded[0]) && same(now[1], f.loaded[1]) {
+	if same(now[0], f.tried[0]) && same(now[1], f.tried[1]) {
 		return f.pair, nil
 	}
+	f.tried = now
 	if err == nil {
 		err = f.load()
-	} else if f.loaded == [2]fs.FileInfo{} {
-		return f.pair, nil // it was logged before
 	}
-	f.loaded = now
 	if err != nil {
 		f.log.Error("the new TLS certificate cannot be used: the one before it stays", "error", err)
 	} else {
@@ -63,7 +61,7 @@ func (f *Files) Reload() error {
 	if err != nil {
 		return err
 	}
-	f.loaded = now
+	f.tried = now
 	return f.load()
 }
 
@@ -88,5 +86,8 @@ func (f *Files) stat() (of [2]fs.FileInfo, err error) {
 }
 
 func same(a, b fs.FileInfo) bool {
-	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+	if a == nil || b == nil {
+		return a == b
+	}
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
