@@ -173,15 +173,20 @@ type result struct {
 	entry   Entry
 	began   time.Time
 	rows    int64
+	failed  string // the outcome, if the rows ended by an error
 	ended   bool
 }
 
+// Next notes an error at once: what ends the session because of it changes what the context says.
 func (r *result) Next() bool {
-	if !r.Result.Next() {
-		return false
+	if r.Result.Next() {
+		r.rows++
+		return true
 	}
-	r.rows++
-	return true
+	if err := r.Err(); err != nil && r.failed == "" {
+		r.failed = outcome(r.ctx, err)
+	}
+	return false
 }
 
 // Close ends the statement. An error of its own goes before one of recording.
@@ -203,6 +208,9 @@ func (r *result) end(err error) error {
 	r.ended = true
 	took := float64(time.Since(r.began).Microseconds()) / 1000
 	e := r.entry
-	e.Event, e.Rows, e.Millis, e.Outcome = "result", &r.rows, &took, outcome(r.ctx, err)
+	e.Event, e.Rows, e.Millis, e.Outcome = "result", &r.rows, &took, r.failed
+	if e.Outcome == "" {
+		e.Outcome = outcome(r.ctx, err)
+	}
 	return r.auditor.record(r.ctx, e)
 }

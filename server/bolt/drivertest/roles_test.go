@@ -359,13 +359,14 @@ func TestAudit(t *testing.T) {
 	}
 	ann := p.as(t, "ann")
 	refused(t, "write", auto(t, ann, "sea", neo4j.AccessModeWrite, "CREATE (n)"), forbidden)
+	refused(t, "device", auto(t, root, "", neo4j.AccessModeRead, "CALL algo.wcc({device: '/bin/true'})"), "Neo.ClientError.Procedure.ProcedureCallFailed")
 	refused(t, "guess", open(t, "bolt://"+p.address, neo4j.BasicAuth("ann", "topsecret", "")).VerifyConnectivity(t.Context()), unauthorized)
 
 	text := read(t, file)
 	for _, part := range []string{
 		`"event":"login","user":"root","address":"127.0.0.1:`, `"user":"ann"`, `"outcome":"` + unauthorized + `"`, `"access":"admin"`,
 		`"statement":"CREATE USER ann SET PASSWORD '******' CHANGE NOT REQUIRED"`, `"event":"result"`, `"rows":2`, `"outcome":"ok"`, `"event":"commit"`,
-		`"graph":"sea","access":"write"`, `"outcome":"` + forbidden + `"`, `"outcome":"Neo.ClientError.Statement.SyntaxError"`,
+		`"graph":"sea","access":"write"`, `"outcome":"` + forbidden + `"`, `"outcome":"Neo.ClientError.Statement.SyntaxError"`, `"outcome":"Neo.ClientError.Procedure.ProcedureCallFailed"`,
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("there is no %s in\n%s", part, text)
