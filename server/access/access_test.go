@@ -165,6 +165,21 @@ func TestTransaction_RightsChange(t *testing.T) {
 	}
 }
 
+// Where nobody is asked for a name, everybody may do everything with graphs.
+func TestDatabase_NobodyAsked(t *testing.T) {
+	users, err := auth.OpenDirectory(filepath.Join(t.TempDir(), "users"), auth.Users{"ann": {Hash: hash}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.Nobody))
+	if _, err := d.Run(as(t.Context(), ""), "air", bolt.Write, "WRITE", nil); err != nil {
+		t.Error(err)
+	}
+	if home := d.Home(as(t.Context(), ""), "air"); home != "air" {
+		t.Error(home)
+	}
+}
+
 func TestDatabase_Home(t *testing.T) {
 	d, users := world(t)
 	for _, c := range []struct {

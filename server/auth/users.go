@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // Users are those who may come in, by name.
@@ -75,32 +77,11 @@ func parse(from io.Reader, file string) (Users, error) {
 	return users, lines.Err()
 }
 
-// Write replaces the file, which nobody else may read, as a whole. After a crash it is the old
-// one or the new.
+// Write replaces the file, which nobody else may read, as a whole.
 func (u Users) Write(file string) error {
-	temp, err := os.CreateTemp(filepath.Dir(file), ".users-") // has mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
+	var text strings.Builder
 	for _, name := range u.Names() {
-		if _, err := fmt.Fprintln(temp, u[name].line(name)); err != nil {
-			return errors.Join(err, temp.Close())
-		}
+		text.WriteString(u[name].line(name) + "\n")
 	}
-	if err := errors.Join(temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(temp.Name(), file); err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(file))
-}
-
-func syncDirectory(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.Replace(file, []byte(text.String()), 0o600)
 }
