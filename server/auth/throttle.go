@@ -22,7 +22,7 @@ import (
 //
 // What is refused is not looked at, so it tells nothing and costs no hash. A failure is forgotten after a
 // minute. An IPv6 address counts with all of its /64 network, which one host may have to itself. At
-// most maxCounts are kept, those of the latest failures: about 2 MiB.
+// most maxCounts are kept, those of the latest failures: 3.4 MiB.
 type Throttle struct {
 	now  func() time.Time
 	wait func(context.Context, time.Duration) error
