@@ -27,7 +27,8 @@ const (
 	ProcedureError               Kind = "ProcedureError"
 	MemoryLimit                  Kind = "MemoryLimit"
 	TimeLimit                    Kind = "TimeLimit"
-	Conflict                     Kind = "Conflict" // another transaction was first: try again
+	AccessMode                   Kind = "AccessMode" // it writes where one may only read
+	Conflict                     Kind = "Conflict"   // another transaction was first: try again
 )
 
 var codes = map[Kind]string{
@@ -45,6 +46,7 @@ var codes = map[Kind]string{
 	ProcedureError:               "Neo.ClientError.Procedure.ProcedureCallFailed",
 	MemoryLimit:                  "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
 	TimeLimit:                    "Neo.ClientError.Transaction.TransactionTimedOut",
+	AccessMode:                   "Neo.ClientError.Statement.AccessMode",
 	Conflict:                     "Neo.TransientError.Transaction.Outdated",
 }
 

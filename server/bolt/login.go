@@ -50,29 +50,35 @@ func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entr
 	if auth := s.server.options.Auth; auth != nil {
 		who := fields[0]
 		user := textOf(who, "principal")
-		if err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials")); err != nil {
-			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user, "error", err)
-			return nil, refusal(ctx, err)
+		name, err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials"))
+		if err != nil {
+			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user[:min(len(user), 64)], "error", err)
+			return nil, Refusal(ctx, err)
 		}
+		s.caller.User = name
 	}
 	s.admitted = true
 	s.frames.limit.Store(int64(s.server.options.Limits.MessageSize))
 	return nil, s.setDeadline(time.Time{})
 }
 
-func refusal(ctx context.Context, err error) error {
+// Refusal is why a client is not let in, as it is told; nil: it is.
+func Refusal(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	var coded interface{ Code() string }
 	if ctx.Err() != nil || errors.As(err, &coded) {
 		f := *classify(ctx, err)
 		f.fatal = true
 		return &f
 	}
-	return &Failure{Status: unauthorized, Message: err.Error(), fatal: true}
+	return &Failure{Status: Unauthorized, Message: err.Error(), fatal: true}
 }
 
 // logoff makes the client a stranger again.
 func (s *session) logoff(context.Context, []value.Value) ([]value.Entry, error) {
-	s.admitted = false
+	s.admitted, s.caller.User = false, ""
 	s.frames.limit.Store(int64(min(strangerMessage, s.server.options.Limits.MessageSize)))
 	return nil, s.setDeadline(time.Now().Add(s.server.options.Limits.Login))
 }

@@ -8,18 +8,21 @@ import (
 
 // Authenticator says who may come in.
 type Authenticator interface {
-	// Authenticate fails when the credentials do not let the client in. Schemes are "none" and
-	// "basic", and whatever else a client may try.
-	Authenticate(ctx context.Context, scheme, user, password string) error
+	// Authenticate fails when the credentials do not let the client in. Else it returns the user's
+	// name; empty, if it did not ask for one. Schemes are "none" and "basic", and whatever else a
+	// client may try.
+	Authenticate(ctx context.Context, scheme, user, password string) (name string, err error)
 }
 
 // Options of a server. What is zero has a default.
 type Options struct {
-	Graph  string        // that clients get who name none
-	Auth   Authenticator // nil: everybody is let in
-	Agent  string        // what the server says it is
-	Limits Limits
-	Logger *slog.Logger // nil: nobody hears
+	Graph    string                       // that clients get who name none
+	Home     func(context.Context) string // the same, for each caller; nil: Graph
+	Auth     Authenticator                // nil: everybody is let in
+	Commands []Command                    // asked in turn before a statement goes to the database
+	Agent    string                       // what the server says it is
+	Limits   Limits
+	Logger   *slog.Logger // nil: nobody hears
 }
 
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
@@ -46,6 +49,9 @@ func (o Options) withDefaults() Options {
 	l.KeepAlive = orElse(l.KeepAlive, 10*time.Second)
 	l.Grace = orElse(l.Grace, 5*time.Second)
 	o.Agent = orElse(o.Agent, "Neo4j/5.13.0 compatible (Penstock)")
+	if graph := o.Graph; o.Home == nil {
+		o.Home = func(context.Context) string { return graph }
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

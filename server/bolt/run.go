@@ -34,13 +34,19 @@ func (s *session) start(ctx context.Context, statement string, params map[string
 		if err := s.work.keepRows(s.dialect, s.server.options.Limits.Memory); err != nil {
 			return nil, err
 		}
+		if result, err := s.command(s.work.ctx, statement, params); result != nil || err != nil {
+			return result, err
+		}
 		return s.work.tx.Run(s.work.ctx, statement, params)
 	}
-	settings, err := s.settings(extra)
+	settings, err := s.settings(ctx, extra)
 	if err != nil {
 		return nil, err
 	}
 	s.work = newWork(ctx, settings.graph, settings.timeout)
+	if result, err := s.command(s.work.ctx, statement, params); result != nil || err != nil {
+		return result, err
+	}
 	return s.server.database.Run(s.work.ctx, settings.graph, settings.access, statement, params)
 }
 

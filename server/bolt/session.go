@@ -34,6 +34,7 @@ type session struct {
 	greeted  bool // HELLO was answered
 	admitted bool // the client was let in
 	failed   bool // requests are ignored until RESET
+	caller   Caller
 	address  string
 	work     *work // nil: none
 	busy     atomic.Bool
@@ -45,6 +46,7 @@ func newSession(ctx context.Context, server *Server, conn net.Conn, id string, v
 	return &session{
 		id: id, ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
 		log:        server.options.Logger.With("connection", id),
+		caller:     Caller{Address: conn.RemoteAddr(), Connection: id},
 		address:    conn.LocalAddr().String(),
 		frames:     newFrameReader(conn, min(strangerMessage, limits.MessageSize)),
 		requests:   newQueue(int64(limits.Memory)),
@@ -153,7 +155,7 @@ func (s *session) dispatch(tag byte, fields int, decoder *packstream.Decoder) er
 		s.send(tagIgnored)
 		return nil
 	}
-	meta, err := s.perform(ctx, tag, fields, decoder)
+	meta, err := s.perform(WithCaller(ctx, s.caller), tag, fields, decoder)
 	if err != nil {
 		return s.fail(s.workContext(ctx), err)
 	}
