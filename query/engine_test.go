@@ -273,3 +273,43 @@ func TestEngine_Concurrent(t *testing.T) {
 		t.Errorf("%d nodes", n)
 	}
 }
+
+// Of two transactions that make the same under a constraint the second is refused: for good if it was asked to create, but to be
+// run again if it was asked to merge, as then it finds what the first has made.
+func TestTx_LateUnderConstraint(t *testing.T) {
+	e := engine(t)
+	e.on("g").rows(t, "CREATE CONSTRAINT FOR (n:Key) REQUIRE n.k IS UNIQUE")
+	for clause, want := range map[string]fault.Kind{
+		"CREATE (n:Key {k: 1})":                        fault.ConstraintValidationFailed,
+		"MERGE (n:Key {k: 2})":                         fault.Conflict,
+		"FOREACH (i IN [3, 4] | MERGE (n:Key {k: i}))": fault.Conflict,
+		"CALL { MERGE (n:Key {k: 5}) }":                fault.Conflict,
+	} {
+		var both []*Tx
+		for range 2 {
+			tx, err := e.Begin(t.Context(), "g", store.WriteAccess)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tx.Rollback()
+			r, err := tx.Run(t.Context(), clause, nil)
+			if err != nil || r.Close() != nil {
+				t.Fatal(clause, err)
+			}
+			both = append(both, tx)
+		}
+		if err := both[0].Commit(t.Context()); err != nil {
+			t.Fatal(clause, err)
+		}
+		if err := both[1].Commit(t.Context()); kindOf(err) != want {
+			t.Errorf("%s: %v; expected %s", clause, err, want)
+		}
+		r, err := e.Run(t.Context(), "g", clause, nil)
+		if err == nil {
+			err = r.Close()
+		}
+		if again := kindOf(err); want == fault.Conflict && err != nil || want != fault.Conflict && again != want {
+			t.Errorf("%s, run again: %v", clause, err)
+		}
+	}
+}

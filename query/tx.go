@@ -22,6 +22,7 @@ type Tx struct {
 	open   *Result // the result that is being read; nil: none
 	ran    bool    // a statement has run
 	wrote  bool    // one may have changed something
+	merged bool    // one may have created what it did not find
 	single bool    // it ends with its only statement
 	failed error   // a statement has failed: all that is left is Rollback
 }
@@ -108,7 +109,7 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 		return nil, withText(err, s.tree.Text)
 	}
 	r := newResult(t, s, p)
-	t.ran, t.wrote = true, t.wrote || s.access == store.WriteAccess
+	t.ran, t.wrote, t.merged = true, t.wrote || s.access == store.WriteAccess, t.merged || s.merges
 	t.open = r
 	if s.tree.Mode == ast.Explain {
 		r.explained()
@@ -127,7 +128,22 @@ func (t *Tx) Commit(ctx context.Context) error {
 		t.tx.Rollback()
 		return err
 	}
-	return asFault(t.tx.Commit(ctx))
+	return t.commit(ctx)
+}
+
+// commit is Commit once no result is open.
+//
+// A MERGE does not find what another transaction has not committed yet, and creates the same. Where a constraint then forbids
+// the second of both, it is not wrong but late: run again, it finds what it did not. A CREATE would be refused again.
+func (t *Tx) commit(ctx context.Context) error {
+	err := t.tx.Commit(ctx)
+	var constraint *store.ConstraintError
+	if t.merged && errors.As(err, &constraint) && constraint.Raced {
+		f := fault.Met(fault.Conflict, "MergeConflict", "%s: another transaction has created it meanwhile; run this one again", err)
+		f.Err = err
+		return f
+	}
+	return asFault(err)
 }
 
 // Rollback ends the transaction without a trace. After Commit it does nothing.
