@@ -27,7 +27,8 @@ const (
 	ProcedureError               Kind = "ProcedureError"
 	MemoryLimit                  Kind = "MemoryLimit"
 	TimeLimit                    Kind = "TimeLimit"
-	Conflict                     Kind = "Conflict" // another transaction was first: try again
+	Conflict                     Kind = "Conflict"        // another transaction was first: try again
+	TransactionType              Kind = "TransactionType" // it has changed the schema, and is to change the graph, or the other way round
 )
 
 var codes = map[Kind]string{
@@ -46,6 +47,7 @@ var codes = map[Kind]string{
 	MemoryLimit:                  "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
 	TimeLimit:                    "Neo.ClientError.Transaction.TransactionTimedOut",
 	Conflict:                     "Neo.TransientError.Transaction.Outdated",
+	TransactionType:              "Neo.ClientError.Transaction.ForbiddenDueToTransactionType",
 }
 
 // Error is a fault in a statement, or met while it runs.

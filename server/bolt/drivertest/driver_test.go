@@ -392,6 +392,53 @@ func TestSessions_MergeTheSame(t *testing.T) {
 	}
 }
 
+// TestSchema_ExecuteQuery changes the schema as drivers do by default, in transactions of their own.
+func TestSchema_ExecuteQuery(t *testing.T) {
+	driver := connect(t, "neo4j")
+	execute := func(text string) (*neo4j.EagerResult, error) {
+		return neo4j.ExecuteQuery(t.Context(), driver, text, nil, neo4j.EagerResultTransformer)
+	}
+	for _, text := range []string{
+		"CREATE CONSTRAINT schema_c FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE INDEX schema_i FOR (n:Schema) ON (n.x)",
+		"CREATE CONSTRAINT schema_c IF NOT EXISTS FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE (:Schema {k: 1})", "DROP INDEX schema_i",
+	} {
+		if _, err := execute(text); err != nil {
+			t.Fatal(text, err)
+		}
+	}
+	var known *neo4j.Neo4jError
+	if _, err := execute("CREATE (:Schema {k: 1})"); !errors.As(err, &known) || known.Code != "Neo.ClientError.Schema.ConstraintValidationFailed" {
+		t.Error("the constraint does not hold:", err)
+	}
+	s := session(t, driver)
+	tx, err := s.BeginTransaction(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = tx.Run(t.Context(), "DROP CONSTRAINT schema_c", nil); err == nil {
+		err = tx.Rollback(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := execute("SHOW CONSTRAINTS"); err != nil || len(got.Records) != 1 {
+		t.Error("after a rollback:", got, err)
+	}
+	_, err = s.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+		if _, err := tx.Run(t.Context(), "DROP CONSTRAINT schema_c", nil); err != nil {
+			return nil, err
+		}
+		result, err := tx.Run(t.Context(), "CREATE (:Schema {k: 2})", nil)
+		if err != nil {
+			return nil, err
+		}
+		return result.Consume(t.Context())
+	})
+	if !errors.As(err, &known) || known.Code != "Neo.ClientError.Transaction.ForbiddenDueToTransactionType" {
+		t.Error("schema and data in one transaction:", err)
+	}
+}
+
 // BenchmarkStreaming is rows of one column through the driver, of whose work most of it is.
 func BenchmarkStreaming(b *testing.B) {
 	driver, err := neo4j.NewDriverWithContext("bolt://"+server(b), neo4j.NoAuth())
