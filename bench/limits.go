@@ -101,7 +101,7 @@ func (l *limits) contender(g *graph, way, program string, args []string) contend
 			return nil, err
 		}
 		s := sample{way: way, command: g.shown(program, args...)}
-		text := []byte(nil)
+		var text []byte
 		text, s.seconds, s.taken, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
 		if err == nil && !s.stopped && way == limitedProcess {
 			err = s.countChunks(text)

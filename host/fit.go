@@ -43,7 +43,7 @@ func (r *run) fits() error {
 		r.fit.largest = max(r.fit.largest, aligned(c.device))
 	}
 	all := r.kernel.Fixed + r.fit.all
-	if r.fit.minimum = r.kernel.Fixed + min(r.fit.largest, r.leastPiece()) + r.setBytes(); r.task.Program == nil {
+	if r.fit.minimum = r.kernel.Fixed + min(r.fit.largest, leastSlot) + r.setBytes(); r.task.Program == nil {
 		r.fit.minimum = all // a procedure needs every chunk at once
 	}
 	switch {
@@ -57,14 +57,10 @@ func (r *run) fits() error {
 	return nil
 }
 
-// leastPiece is the least that a slot may be: where messages are added up in the order of their senders, chunks are cut only
-// where that changes no bit of a sum.
-func (r *run) leastPiece() uint64 {
-	if r.task.Program == nil || r.mayCut() {
-		return leastSlot
-	}
+// sumRoom is what a slot has to have for chunks to be cut only where that changes no bit of a sum, however short lists are.
+func (r *run) sumRoom() uint64 {
 	const list, edge, column = 8, 4, 8 // bytes
-	return aligned(r.partRoom() + chunk.SumEdges*uint64(list+edge+column*len(r.edgeNames)+r.convertedEdge()))
+	return chunk.SumEdges * uint64(list+edge+column*len(r.edgeNames)+r.convertedEdge())
 }
 
 // setBytes is what the bitmap of a Settle takes.

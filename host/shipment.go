@@ -215,9 +215,9 @@ func (p *packer) addPart(c cargo) {
 	each := p.convertedEdge()
 	pieces := []chunk.Selection{c.part}
 	if room := int(p.fit.capacity - p.partRoom()); p.cost(c.part) > uint64(room) {
-		cut := c.part.CutSums
-		if p.mayCut() {
-			cut = c.part.Cut
+		cut := c.part.Cut
+		if !p.mayCut() && uint64(room) >= p.sumRoom() {
+			cut = c.part.CutSums
 		}
 		pieces = cut(room, each)
 	}

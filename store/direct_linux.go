@@ -56,8 +56,7 @@ func openDirect(path string) (*directFile, error) {
 		return nil, err
 	}
 	var about unix.Statx_t
-	err = unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &about)
-	if err != nil || about.Mask&unix.STATX_DIOALIGN == 0 {
+	if unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &about) != nil || about.Mask&unix.STATX_DIOALIGN == 0 {
 		return &directFile{file, directBlock}, nil
 	}
 	if about.Dio_offset_align == 0 || about.Dio_offset_align > directBlock || about.Dio_mem_align > directBlock {
