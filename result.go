@@ -3,7 +3,6 @@ package penstock
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -162,7 +161,8 @@ func compareValues(column algorithms.Values, a, b int) int {
 // first column under the name property, a further one under property_COLUMN; from several sources,
 // property_SOURCE and property_COLUMN_SOURCE. With them
 // goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
-// was changed since the run began.
+// was changed since the run began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property
+// has refused before the run.
 func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
 	names, err := r.vertexNames(ctx)
 	if err != nil {
@@ -182,14 +182,11 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 
 // propertyName is what column i is called as a property.
 func (r *Result) propertyName(property string, i int) string {
-	place := i % r.PerSource()
-	switch {
-	case place > 0:
-		return fmt.Sprintf("%s_%s", property, r.Columns[i].Name)
-	case len(r.Report.Sources) > 0:
-		return host.FromSource(property, r.Report.Sources[i/r.PerSource()].Source)
+	source := ""
+	if len(r.Report.Sources) > 0 {
+		source = r.Report.Sources[i/r.PerSource()].Source
 	}
-	return property
+	return host.PropertyName(property, i%r.PerSource(), r.Columns[i].Name, source)
 }
 
 // WriteFile writes one row per vertex, with the user's ids, in the format that the

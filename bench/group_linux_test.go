@@ -37,11 +37,11 @@ func TestGroupIsEnteredAndRemoved(t *testing.T) {
 // TestTooSlowIsStopped: it is no error, and the time is the limit.
 func TestTooSlowIsStopped(t *testing.T) {
 	l := &limits{longest: 100 * time.Millisecond}
-	if wall, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"60"}); err != nil || !stopped || wall != 0.1 {
+	if _, wall, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"60"}); err != nil || !stopped || wall != 0.1 {
 		t.Error(wall, stopped, err)
 	}
 	l.longest = time.Hour
-	if _, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"0"}); err != nil || stopped {
+	if _, _, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"0"}); err != nil || stopped {
 		t.Error(stopped, err)
 	}
 }
@@ -58,7 +58,7 @@ func TestTakenIsTold(t *testing.T) {
 	if err := errors.Join(os.WriteFile(file, make([]byte, size), 0o600), forget(filepath.Dir(file))); err != nil {
 		t.Fatal(err)
 	}
-	_, took, _, err := l.run(t.Context(), "/bin/sh", []string{"-c", "cat " + file + " >/dev/null; true"})
+	_, _, took, _, err := l.run(t.Context(), "/bin/sh", []string{"-c", "cat " + file + " >/dev/null; true"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/penstock-db/penstock/host"
@@ -99,28 +101,48 @@ func (l *limits) contender(g *graph, way, program string, args []string) contend
 			return nil, err
 		}
 		s := sample{way: way, command: g.shown(program, args...)}
-		s.seconds, s.taken, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
+		var text []byte
+		text, s.seconds, s.taken, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
+		if err == nil && !s.stopped && way == limitedProcess {
+			err = s.countChunks(text)
+		}
 		return []sample{s}, err
 	}
 }
 
+var pastCache = regexp.MustCompile(`(\d+) chunks were read past the system's cache, (\d+) through it`)
+
+// countChunks reads from what a run printed how its chunks were read; of a graph that fits the
+// cache it says nothing.
+func (t *taken) countChunks(text []byte) (err error) {
+	found := pastCache.FindSubmatch(text)
+	if found == nil {
+		return nil
+	}
+	if t.Uncached, err = strconv.ParseUint(string(found[1]), 10, 64); err != nil {
+		return err
+	}
+	t.Cached, err = strconv.ParseUint(string(found[2]), 10, 64)
+	return err
+}
+
 // run stops a process that takes longer than l.longest: one that has too little memory may take forever.
-func (l *limits) run(ctx context.Context, program string, args []string) (wall float64, took taken, stopped bool, err error) {
+func (l *limits) run(ctx context.Context, program string, args []string) (text []byte, wall float64, took taken, stopped bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, l.longest)
 	defer cancel()
 	command := exec.CommandContext(limited, program, args...)
 	if l.grouped {
 		group, err := newGroup(l.memory)
 		if err != nil {
-			return 0, took, false, err
+			return nil, 0, took, false, err
 		}
 		defer group.close()
 		command = group.command(limited, program, args...)
 		defer func() { took = group.taken(command.ProcessState) }()
 	}
-	_, wall, err = output(limited, command)
+	text, wall, err = output(limited, command)
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return l.longest.Seconds(), took, true, nil
+		return nil, l.longest.Seconds(), took, true, nil
 	}
-	return wall, took, false, err
+	return text, wall, took, false, err
 }

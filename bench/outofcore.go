@@ -113,7 +113,7 @@ func (l *limits) contenders(ctx context.Context, g *graph, k kernel, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	args := append(g.runArgs(k, o), "--device-memory", strconv.FormatUint(budget, 10))
+	args := append(g.runArgs(k, o), "--explain", "--device-memory", strconv.FormatUint(budget, 10))
 	all := []contender{l.contender(g, limitedProcess, "penstock", args)}
 	if o.Grid != "" {
 		told := strconv.FormatUint(l.gridMemory(), 10)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -54,6 +55,12 @@ func (r *run) fits() error {
 		r.placeSlots()
 	}
 	return nil
+}
+
+// sumRoom is what a slot has to have for chunks to be cut only where that changes no bit of a sum, however short lists are.
+func (r *run) sumRoom() uint64 {
+	const list, edge, column = 8, 4, 8 // bytes
+	return chunk.SumEdges * uint64(list+edge+column*len(r.edgeNames)+r.convertedEdge())
 }
 
 // setBytes is what the bitmap of a Settle takes.

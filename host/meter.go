@@ -9,8 +9,9 @@ import (
 
 // meter adds up what a run costs, from several goroutines.
 type meter struct {
-	mu   sync.Mutex // protects cost
+	mu   sync.Mutex // protects all
 	cost cost
+	past UncachedReport
 }
 
 // cost is a sum of work.
@@ -32,6 +33,19 @@ func (m *meter) loaded(bytes int, took time.Duration) {
 	defer m.mu.Unlock()
 	m.cost.storage += took
 	m.cost.read += uint64(bytes)
+}
+
+// uncached counts a chunk that was to be read past the system's cache, and why it was not.
+func (m *meter) uncached(cached error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if cached == nil {
+		m.past.Chunks++
+		return
+	}
+	if m.past.Cached++; m.past.Cached == 1 {
+		m.past.Why = cached.Error()
+	}
 }
 
 // lookedAt counts a chunk that was looked at for the first time, to cut lists out of it.
@@ -110,6 +124,17 @@ func (m *meter) total() cost {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.cost
+}
+
+// pastCache is nil where no chunk was to be read so.
+func (m *meter) pastCache() *UncachedReport {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.past == (UncachedReport{}) {
+		return nil
+	}
+	past := m.past
+	return &past
 }
 
 // since is the cost added after earlier.

@@ -150,7 +150,7 @@ func (r *run) createArena(spec launch.Spec) error {
 			largest = max(largest, slotBytes(uint64(c.size)+r.partRoom())+wholePages(bitmapBytes(r.snap.Manifest().Vertices)))
 		}
 	}
-	columns := chunks.used + slots + maxSlots*largest
+	columns := wholePages(chunks.used + slots + maxSlots*largest) // below it are the slots, which begin with a page
 	room := max(r.occupied, columnRoom*8*r.snap.Manifest().Vertices, arena.Align)
 	memory, err := arena.Create(columns + room)
 	if err != nil {

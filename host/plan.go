@@ -21,7 +21,10 @@ func (r *run) plan() (err error) {
 	if err := r.planComputation(); err != nil {
 		return err
 	}
-	return r.planSources()
+	if err := r.planSources(); err != nil {
+		return err
+	}
+	return r.checkProperty()
 }
 
 func (r *run) planComputation() error {

@@ -69,14 +69,22 @@ func (r *run) copy(ctx context.Context, i int, at arena.Range) (arena.Range, err
 	if err != nil {
 		return at, err
 	}
-	read := r.snap.ReadChunk
-	if r.fit.scarce {
-		read = r.snap.ReadChunkUncached
-	}
-	n, err := read(ctx, r.chunks[i].info, r.edgeNames, dst)
+	n, err := r.readChunk(ctx, i, dst)
 	if err == nil {
 		err = r.complete(dst[:n])
 	}
 	at.Length = uint64(n)
 	return at, err
+}
+
+// readChunk reads a chunk into dst: past the system's cache, where that is too small to keep it.
+func (r *run) readChunk(ctx context.Context, i int, dst []byte) (int, error) {
+	if !r.fit.scarce {
+		return r.snap.ReadChunk(ctx, r.chunks[i].info, r.edgeNames, dst)
+	}
+	n, cached, err := r.snap.ReadChunkUncached(ctx, r.chunks[i].info, r.edgeNames, dst)
+	if err == nil {
+		r.meter.uncached(cached)
+	}
+	return n, err
 }

@@ -29,6 +29,9 @@ type Report struct {
 	// times of work that overlaps: their sum may exceed it.
 	Seconds Seconds `json:"seconds"`
 	Bytes   Bytes   `json:"bytes"`
+	// Uncached is there when chunks were to be read past the system's cache, as the graph is
+	// larger than half of the memory.
+	Uncached *UncachedReport `json:"uncached,omitempty"`
 	// SimulatedLink is the bandwidth, in bytes a second, of a link that was only pretended to be
 	// there; its time is part of Seconds.Transfer.
 	SimulatedLink uint64 `json:"simulated_link,omitempty"`
@@ -72,6 +75,13 @@ type Bytes struct {
 	// Peer is what of Forwarded a device has copied from the one before; the rest it took from where the first did.
 	Peer      uint64 `json:"peer,omitempty"`
 	Exchanged uint64 `json:"exchanged,omitempty"`
+}
+
+// UncachedReport counts reads of chunks that were to leave the system's cache alone.
+type UncachedReport struct {
+	Chunks uint64 `json:"chunks"`        // read past it
+	Cached uint64 `json:"cached"`        // that had to be read through it
+	Why    string `json:"why,omitempty"` // the first of these had to
 }
 
 // Link is what crossed the link between the host and its devices.

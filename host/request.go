@@ -23,6 +23,9 @@ type Request struct {
 	// parameter source, or of a Program's constant of this name. Result columns have the source behind their name:
 	// depth_5.
 	Sources []string
+	// Property is the name under which the caller will write the result to the graph, if at all: one that the graph
+	// cannot have is refused before anything is computed.
+	Property string
 	// Device is "cpu", "auto" (empty too: the CPU, or npu, if that is installed and expected
 	// to be sooner: see auto.go), the name of an installed plugin, or the path of a plugin program. Several, with commas in between, share a vertex program:
 	// each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the

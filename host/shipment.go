@@ -214,8 +214,12 @@ func (p *packer) addWhole(c cargo) {
 func (p *packer) addPart(c cargo) {
 	each := p.convertedEdge()
 	pieces := []chunk.Selection{c.part}
-	if p.cost(c.part)+p.partRoom() > p.fit.capacity {
-		pieces = c.part.Cut(int(p.fit.capacity-p.partRoom()), each)
+	if room := int(p.fit.capacity - p.partRoom()); p.cost(c.part) > uint64(room) {
+		cut := c.part.Cut
+		if !p.mayCut() && uint64(room) >= p.sumRoom() {
+			cut = c.part.CutSums
+		}
+		pieces = cut(room, each)
 	}
 	for _, piece := range pieces {
 		fresh := p.next != nil && (len(p.next.whole) > 0 || len(p.next.parts) > 0 && !p.joins(piece))
@@ -235,9 +239,9 @@ func (p *packer) addPart(c cargo) {
 	}
 }
 
-// joins tells whether lists can be put together with those of the next shipment.
+// joins tells whether lists can be put together with those of the next shipment. Sums that are taken in order begin with a chunk.
 func (p *packer) joins(s chunk.Selection) bool {
-	return s.Follows(p.next.parts[len(p.next.parts)-1])
+	return p.mayCut() && s.Follows(p.next.parts[len(p.next.parts)-1])
 }
 
 func (p *packer) partsOfNext() []chunk.Selection {

@@ -20,7 +20,7 @@ func (r *run) view(ctx context.Context, i int) (c *chunk.Chunk, lasting bool, er
 		return c, true, nil
 	}
 	started := time.Now()
-	if r.warm.files != nil {
+	if r.warm.files != nil && !r.fit.scarce {
 		c, err = r.viewStored(ctx, i)
 	} else {
 		err = errors.ErrUnsupported
@@ -59,8 +59,8 @@ func (r *run) viewStored(ctx context.Context, i int) (*chunk.Chunk, error) {
 }
 
 func (r *run) viewCopy(ctx context.Context, i int) (*chunk.Chunk, error) {
-	buf := chunk.Aligned(r.chunks[i].size)
-	n, err := r.snap.ReadChunk(ctx, r.chunks[i].info, r.edgeNames, buf)
+	buf := chunk.Aligned(int(slotBytes(uint64(r.chunks[i].size))))
+	n, err := r.readChunk(ctx, i, buf)
 	if err == nil {
 		err = r.complete(buf[:n])
 	}

@@ -39,6 +39,17 @@ func changes(c ast.Clause, procedures *procedure.Procedures) bool {
 	return false
 }
 
+// mergesOf tells whether a statement creates what it does not find.
+func mergesOf(s *ast.Statement) (merges bool) {
+	look := ast.Visitor{Clause: func(c ast.Clause) bool {
+		_, merge := c.(*ast.MergeClause)
+		merges = merges || merge
+		return true
+	}}
+	look.Query(s.Query)
+	return merges
+}
+
 // foldsOf tells whether a statement calls what works on the graph's snapshot.
 func foldsOf(s *ast.Statement, procedures *procedure.Procedures) (folds bool) {
 	look := ast.Visitor{Clause: func(c ast.Clause) bool {

@@ -273,3 +273,151 @@ func TestEngine_Concurrent(t *testing.T) {
 		t.Errorf("%d nodes", n)
 	}
 }
+
+// Of two transactions that make the same under a constraint the second is refused: for good if it was asked to create, but to be
+// run again if it was asked to merge, as then it finds what the first has made.
+func TestTx_LateUnderConstraint(t *testing.T) {
+	e := engine(t)
+	e.on("g").rows(t, "CREATE CONSTRAINT FOR (n:Key) REQUIRE n.k IS UNIQUE")
+	for clause, want := range map[string]fault.Kind{
+		"CREATE (n:Key {k: 1})":                        fault.ConstraintValidationFailed,
+		"MERGE (n:Key {k: 2})":                         fault.Conflict,
+		"FOREACH (i IN [3, 4] | MERGE (n:Key {k: i}))": fault.Conflict,
+		"CALL { MERGE (n:Key {k: 5}) }":                fault.Conflict,
+	} {
+		var both []*Tx
+		for range 2 {
+			tx, err := e.Begin(t.Context(), "g", store.WriteAccess)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tx.Rollback()
+			r, err := tx.Run(t.Context(), clause, nil)
+			if err != nil || r.Close() != nil {
+				t.Fatal(clause, err)
+			}
+			both = append(both, tx)
+		}
+		if err := both[0].Commit(t.Context()); err != nil {
+			t.Fatal(clause, err)
+		}
+		if err := both[1].Commit(t.Context()); kindOf(err) != want {
+			t.Errorf("%s: %v; expected %s", clause, err, want)
+		}
+		r, err := e.Run(t.Context(), "g", clause, nil)
+		if err == nil {
+			err = r.Close()
+		}
+		if again := kindOf(err); want == fault.Conflict && err != nil || want != fault.Conflict && again != want {
+			t.Errorf("%s, run again: %v", clause, err)
+		}
+	}
+}
+
+// begun is a transaction that the test ends.
+func (e *Engine) begun(t *testing.T, access store.Access) *Tx {
+	t.Helper()
+	tx, err := e.Begin(t.Context(), "g", access)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tx.Rollback)
+	return tx
+}
+
+// refused is the kind of fault that a statement meets.
+func (r runner) refused(t *testing.T, text string) fault.Kind {
+	t.Helper()
+	result, err := r(t.Context(), text, nil)
+	if err == nil {
+		err = result.Close()
+	}
+	if err == nil {
+		t.Error(text, "is not refused")
+	}
+	return kindOf(err)
+}
+
+// Indexes and constraints that a transaction makes are there once it commits, all of them or none.
+func TestTx_Schema(t *testing.T) {
+	const index, constraint = "CREATE INDEX i FOR (n:A) ON (n.x)", "CREATE CONSTRAINT c FOR (n:A) REQUIRE n.k IS UNIQUE"
+	e := engine(t)
+	run := e.on("g")
+	shown := func(run runner) int { return len(run.rows(t, "SHOW INDEXES")) + len(run.rows(t, "SHOW CONSTRAINTS")) }
+
+	undone := e.begun(t, store.WriteAccess)
+	runner(undone.Run).rows(t, constraint)
+	undone.Rollback()
+	if n := shown(run); n != 0 {
+		t.Errorf("%d are there after a rollback", n)
+	}
+
+	tx := e.begun(t, store.WriteAccess)
+	in := runner(tx.Run)
+	in.rows(t, "MATCH (n) RETURN n")
+	in.rows(t, index)
+	in.rows(t, constraint)
+	in.rows(t, "CREATE CONSTRAINT c IF NOT EXISTS FOR (n:A) REQUIRE n.k IS UNIQUE")
+	in.rows(t, "MATCH (n) RETURN n")
+	if n := shown(run); n != 0 {
+		t.Errorf("%d are there before the commit", n)
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := shown(run); n != 3 { // a constraint has an index too
+		t.Errorf("%d are there after the commit, not 3", n)
+	}
+
+	run.rows(t, "CREATE (:A {k: 1}), (:B {k: 1}), (:B {k: 1})")
+	failed := e.begun(t, store.WriteAccess)
+	in = failed.Run
+	in.rows(t, "DROP INDEX i")
+	if kind := in.refused(t, "CREATE CONSTRAINT FOR (n:B) REQUIRE n.k IS UNIQUE"); kind != fault.ConstraintValidationFailed {
+		t.Error("a constraint that does not hold:", kind)
+	}
+	if err := failed.Commit(t.Context()); err == nil {
+		t.Error("a failed transaction was committed")
+	}
+	if n := shown(run); n != 3 {
+		t.Errorf("%d are there after a transaction that failed, not 3", n)
+	}
+}
+
+// A transaction changes the schema or the graph, and one that reads neither.
+func TestTx_SchemaOrData(t *testing.T) {
+	const constraint, create = "CREATE CONSTRAINT c FOR (n:A) REQUIRE n.k IS UNIQUE", "CREATE (:A {k: 1})"
+	e := engine(t)
+	for _, both := range [][2]string{{constraint, create}, {create, constraint}, {constraint, "MATCH (n) SET n.x = 1"}} {
+		tx := e.begun(t, store.WriteAccess)
+		runner(tx.Run).rows(t, both[0])
+		if kind := runner(tx.Run).refused(t, both[1]); kind != fault.TransactionType {
+			t.Errorf("%q: %s", both, kind)
+		}
+		tx.Rollback()
+	}
+	if kind := runner(e.begun(t, store.ReadAccess).Run).refused(t, constraint); kind != fault.AccessMode {
+		t.Error("in a transaction that reads:", kind)
+	}
+	if rows := runner(e.begun(t, store.ReadAccess).Run).rows(t, "SHOW CONSTRAINTS"); len(rows) != 0 {
+		t.Error(rows)
+	}
+}
+
+// What others do until the commit counts.
+func TestTx_SchemaOvertaken(t *testing.T) {
+	const constraint = "CREATE CONSTRAINT c FOR (n:A) REQUIRE n.k IS UNIQUE"
+	for other, tolerated := range map[string]bool{constraint: true, "UNWIND [1, 1] AS k CREATE (:A {k: k})": false} {
+		e := engine(t)
+		strict, tolerant := e.begun(t, store.WriteAccess), e.begun(t, store.WriteAccess)
+		runner(strict.Run).rows(t, constraint)
+		runner(tolerant.Run).rows(t, "CREATE CONSTRAINT c IF NOT EXISTS FOR (n:A) REQUIRE n.k IS UNIQUE")
+		e.on("g").rows(t, other)
+		if err := strict.Commit(t.Context()); err == nil {
+			t.Errorf("after %s, %s was committed", other, constraint)
+		}
+		if err := tolerant.Commit(t.Context()); (err == nil) != tolerated {
+			t.Errorf("after %s, IF NOT EXISTS: %v", other, err)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (r *Result) conclude(ctx context.Context, err error) error {
 	case err != nil:
 		r.tx.tx.Rollback()
 	default:
-		err = r.tx.tx.Commit(context.WithoutCancel(ctx))
+		err = r.tx.commit(context.WithoutCancel(ctx))
 	}
 	if err != nil && !r.tx.single {
 		r.tx.failed = err

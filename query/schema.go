@@ -2,7 +2,7 @@ package query
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -13,75 +13,111 @@ import (
 
 // runSchema creates, drops or shows indexes and constraints, at once and for good.
 func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Result, error) {
-	began := time.Now()
-	r := &Result{s: s, closed: true, ended: make(chan struct{}), batches: make(chan [][]value.Value), cancel: func(error) {}}
-	var err error
-	switch c := s.tree.Schema; c.Action {
-	case ast.Create:
-		err = tolerant[*store.SchemaExistsError](c, e.createSchema(ctx, graph, c))
-	case ast.Drop:
-		err = tolerant[*store.UnknownSchemaError](c, e.dropSchema(ctx, graph, c))
-	case ast.Show:
-		r.columns, r.rows, err = e.showSchema(ctx, graph, c)
+	r := newSchemaResult(s)
+	if s.tree.Schema.Action == ast.Show {
+		tx, err := e.db.Begin(ctx, graph, store.ReadAccess)
+		if err != nil {
+			return nil, err
+		}
+		defer tx.Rollback()
+		return r.show(tx), nil
+	}
+	change, err := schemaChange(s.tree.Schema)
+	if err == nil {
+		err = e.db.ChangeSchema(ctx, graph, change)
 	}
 	if err != nil {
 		return nil, withText(asFault(err), s.tree.Text)
 	}
-	r.summary.Took, r.summary.Schema = time.Since(began), s.tree.Schema.Action != ast.Show
-	close(r.batches)
-	close(r.ended)
-	return r, nil
+	return r.changed(), nil
 }
 
-// tolerant takes an error of this type for none if the command says IF [NOT] EXISTS.
-func tolerant[T error](c *ast.SchemaCommand, err error) error {
-	if expected := *new(T); c.IfTolerated && errors.As(err, &expected) {
-		return nil
+// runSchema creates or drops indexes and constraints when the transaction commits; whether that can be done is known now. They are
+// shown as they were when it began.
+//
+// A transaction changes either the schema or the graph, as in Neo4j: what it created would else have to keep to constraints that
+// nobody else can see yet.
+func (t *Tx) runSchema(ctx context.Context, s *statement) (*Result, error) {
+	r := newSchemaResult(s)
+	if s.tree.Schema.Action == ast.Show {
+		return r.show(t.tx), nil
 	}
-	return err
+	switch {
+	case t.access == store.ReadAccess:
+		return nil, errReadOnly()
+	case t.wrote:
+		return nil, mixed("indexes and constraints cannot be changed in a transaction that has changed the graph")
+	}
+	change, err := schemaChange(s.tree.Schema)
+	if err == nil {
+		changes := append(slices.Clip(t.schema), change)
+		if err = t.tx.CheckSchema(ctx, changes...); err == nil {
+			t.schema = changes
+		}
+	}
+	if err != nil {
+		return nil, withText(asFault(err), s.tree.Text)
+	}
+	return r.changed(), nil
+}
+
+// mixed refuses a statement that changes what others of the transaction do not.
+func mixed(what string) error {
+	return fault.Met(fault.TransactionType, "SchemaAndData", "%s: commit it first, or use another transaction", what)
+}
+
+func newSchemaResult(s *statement) *Result {
+	return &Result{s: s, began: time.Now(), closed: true, ended: make(chan struct{}), batches: make(chan [][]value.Value), cancel: func(error) {}}
+}
+
+// changed has no rows.
+func (r *Result) changed() *Result {
+	r.summary.Schema = true
+	close(r.batches)
+	r.end(nil)
+	return r
+}
+
+// show has a row for each index, or constraint, as in Neo4j.
+func (r *Result) show(tx *store.Tx) *Result {
+	r.columns = []string{"name", "type", "entityType", "labelsOrTypes", "properties"}
+	if r.s.tree.Schema.What == ast.RangeIndex {
+		for _, i := range tx.Indexes() {
+			r.rows = append(r.rows, schemaRow(i.Name, "RANGE", i.OnRelationship, i.Label, i.Key))
+		}
+	} else {
+		for _, k := range tx.Constraints() {
+			r.rows = append(r.rows, schemaRow(k.Name, constraintTypes[k.Kind], k.OnRelationship, k.Label, k.Keys...))
+		}
+	}
+	close(r.batches)
+	r.end(nil)
+	return r
 }
 
 var constraintKinds = map[ast.SchemaKind]store.ConstraintKind{
 	ast.UniqueConstraint: store.Unique, ast.ExistsConstraint: store.Exists, ast.KeyConstraint: store.NodeKey,
 }
 
-func (e *Engine) createSchema(ctx context.Context, graph string, c *ast.SchemaCommand) error {
-	if kind, ok := constraintKinds[c.What]; ok {
-		return e.db.CreateConstraint(ctx, graph, store.Constraint{
-			Name: c.Name, Kind: kind, OnRelationship: c.OnRelationship, Label: c.Label, Keys: c.Properties,
-		})
+// schemaChange is what a command is to do.
+func schemaChange(c *ast.SchemaCommand) (change store.SchemaChange, err error) {
+	kind, constrains := constraintKinds[c.What]
+	switch {
+	case c.Action == ast.Drop && c.What == ast.RangeIndex:
+		change = store.RemoveIndex(c.Name)
+	case c.Action == ast.Drop:
+		change = store.RemoveConstraint(c.Name)
+	case constrains:
+		change = store.MakeConstraint(store.Constraint{Name: c.Name, Kind: kind, OnRelationship: c.OnRelationship, Label: c.Label, Keys: c.Properties})
+	case len(c.Properties) != 1:
+		return change, fault.New(fault.SemanticError, "NotSupported", c.Position, "an index has one property: make one for each of %q", c.Properties)
+	default:
+		change = store.MakeIndex(store.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Properties[0]})
 	}
-	if len(c.Properties) != 1 {
-		return fault.New(fault.SemanticError, "NotSupported", c.Position, "an index has one property: make one for each of %q", c.Properties)
+	if c.IfTolerated {
+		change = change.IfNeeded()
 	}
-	return e.db.CreateIndex(ctx, graph, store.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Properties[0]})
-}
-
-func (e *Engine) dropSchema(ctx context.Context, graph string, c *ast.SchemaCommand) error {
-	if c.What == ast.RangeIndex {
-		return e.db.DropIndex(ctx, graph, c.Name)
-	}
-	return e.db.DropConstraint(ctx, graph, c.Name)
-}
-
-// showSchema lists indexes, or constraints, as Neo4j does.
-func (e *Engine) showSchema(ctx context.Context, graph string, c *ast.SchemaCommand) (columns []string, rows [][]value.Value, err error) {
-	tx, err := e.db.Begin(ctx, graph, store.ReadAccess)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer tx.Rollback()
-	columns = []string{"name", "type", "entityType", "labelsOrTypes", "properties"}
-	if c.What == ast.RangeIndex {
-		for _, i := range tx.Indexes() {
-			rows = append(rows, schemaRow(i.Name, "RANGE", i.OnRelationship, i.Label, i.Key))
-		}
-		return columns, rows, nil
-	}
-	for _, k := range tx.Constraints() {
-		rows = append(rows, schemaRow(k.Name, constraintTypes[k.Kind], k.OnRelationship, k.Label, k.Keys...))
-	}
-	return columns, rows, nil
+	return change, nil
 }
 
 var constraintTypes = map[store.ConstraintKind]string{store.Unique: "UNIQUENESS", store.Exists: "PROPERTY_EXISTENCE", store.NodeKey: "NODE_KEY"}

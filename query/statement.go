@@ -13,6 +13,7 @@ import (
 type statement struct {
 	tree       *ast.Statement
 	access     store.Access
+	merges     bool
 	folds      bool // it calls what works on the snapshot
 	parameters map[string]struct{}
 }
@@ -74,7 +75,7 @@ func (e *Engine) prepare(text string) (*statement, error) {
 	if err := check.Statement(tree, check.Registry(e.procedures)); err != nil {
 		return nil, err
 	}
-	s := &statement{tree: tree, access: accessOf(tree, e.procedures), folds: foldsOf(tree, e.procedures), parameters: parametersOf(tree)}
+	s := &statement{tree: tree, access: accessOf(tree, e.procedures), merges: mergesOf(tree), folds: foldsOf(tree, e.procedures), parameters: parametersOf(tree)}
 	e.statements.put(text, s)
 	return s, nil
 }

@@ -22,8 +22,10 @@ type Tx struct {
 	open   *Result // the result that is being read; nil: none
 	ran    bool    // a statement has run
 	wrote  bool    // one may have changed something
+	merged bool    // one may have created what it did not find
 	single bool    // it ends with its only statement
 	failed error   // a statement has failed: all that is left is Rollback
+	schema []store.SchemaChange
 }
 
 // Begin begins a transaction on a graph. The caller commits it or rolls it back.
@@ -45,11 +47,14 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 		return nil, err
 	}
 	s, err := t.engine.prepare(text)
-	if err == nil && s.access == store.WriteAccess && t.access == store.ReadAccess {
-		err = fault.New(fault.AccessMode, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
-	}
 	if err == nil && s.tree.Schema != nil {
-		err = fault.New(fault.SemanticError, "SchemaInTransaction", s.tree.Schema.Position, "indexes and constraints are changed outside of transactions")
+		var r *Result
+		if r, err = t.runSchema(ctx, s); err == nil {
+			return r, nil
+		}
+	}
+	if err == nil && s.access == store.WriteAccess {
+		err = t.mayWrite()
 	}
 	if err == nil && s.folds {
 		err = t.folded(ctx)
@@ -59,6 +64,21 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 		return nil, err
 	}
 	return t.run(ctx, s, parameters)
+}
+
+// mayWrite tells why a statement may not change the graph.
+func (t *Tx) mayWrite() error {
+	switch {
+	case t.access == store.ReadAccess:
+		return errReadOnly()
+	case len(t.schema) > 0:
+		return mixed("the graph cannot be changed in a transaction that has changed indexes or constraints")
+	}
+	return nil
+}
+
+func errReadOnly() error {
+	return fault.New(fault.AccessMode, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
 }
 
 // folded has the transaction see a snapshot without changes beside it. As long as no statement has
@@ -108,7 +128,7 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 		return nil, withText(err, s.tree.Text)
 	}
 	r := newResult(t, s, p)
-	t.ran, t.wrote = true, t.wrote || s.access == store.WriteAccess
+	t.ran, t.wrote, t.merged = true, t.wrote || s.access == store.WriteAccess, t.merged || s.merges
 	t.open = r
 	if s.tree.Mode == ast.Explain {
 		r.explained()
@@ -127,7 +147,26 @@ func (t *Tx) Commit(ctx context.Context) error {
 		t.tx.Rollback()
 		return err
 	}
-	return asFault(t.tx.Commit(ctx))
+	return t.commit(ctx)
+}
+
+// commit is Commit once no result is open.
+//
+// A MERGE does not find what another transaction has not committed yet, and creates the same. Where a constraint then forbids
+// the second of both, it is not wrong but late: run again, it finds what it did not. A CREATE would be refused again.
+func (t *Tx) commit(ctx context.Context) error {
+	if len(t.schema) > 0 {
+		t.tx.Rollback()
+		return asFault(t.engine.db.ChangeSchema(ctx, t.graph, t.schema...))
+	}
+	err := t.tx.Commit(ctx)
+	var constraint *store.ConstraintError
+	if t.merged && errors.As(err, &constraint) && constraint.Raced {
+		f := fault.Met(fault.Conflict, "MergeConflict", "%s: another transaction has created it meanwhile; run this one again", err)
+		f.Err = err
+		return f
+	}
+	return asFault(err)
 }
 
 // Rollback ends the transaction without a trace. After Commit it does nothing.

@@ -16,6 +16,8 @@ type ConstraintError struct {
 	Entity            string // "node 7"
 	Other             string // that has the same values; empty: a value is missing
 	Keys              []string
+	// Raced says that the transaction kept to the constraint as far as it could see: another one has committed meanwhile.
+	Raced bool
 }
 
 func (e *ConstraintError) Error() string {

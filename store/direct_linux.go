@@ -3,15 +3,20 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/pages"
 )
 
-// directBlock is what direct reads are made of: whole blocks, into memory that begins like one.
+// directBlock is what direct reads are made of. Devices that need larger blocks are read
+// through the cache.
 const directBlock = 4096
 
 // UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
@@ -23,7 +28,7 @@ const UncachedRoom = 2 * directBlock
 // open here becomes empty, and the chunk is looked for again.
 type directReads struct {
 	mu     sync.Mutex // protects all
-	files  map[string]*os.File
+	files  map[string]*directFile
 	places map[directKey]directPlace
 }
 
@@ -33,23 +38,75 @@ type directKey struct {
 }
 
 type directPlace struct {
-	file           *os.File
+	file           *directFile
 	offset, length int64
 }
 
-// read reads the blocks that a chunk lies in to dst and moves the chunk to its beginning.
-func (d *directReads) read(s *Snapshot, info ChunkInfo, dst []byte) (encoded []byte, err error) {
-	key := directKey{info.piece(), info.Number}
-	at, err := d.place(s, info, key)
+// directFile is open for direct reads.
+type directFile struct {
+	*os.File
+	align uintptr // of the memory that is read to
+}
+
+// openDirect opens a file for direct reads and asks what memory they take. A system that does
+// not tell takes whole blocks, as all devices with blocks of at most that size do.
+func openDirect(path string) (*directFile, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECT, 0)
 	if err != nil {
 		return nil, err
 	}
+	var about unix.Statx_t
+	if unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &about) != nil || about.Mask&unix.STATX_DIOALIGN == 0 {
+		return &directFile{file, directBlock}, nil
+	}
+	if about.Dio_offset_align == 0 || about.Dio_offset_align > directBlock || about.Dio_mem_align > directBlock {
+		file.Close()
+		return nil, fmt.Errorf("%s has no direct reads of %d bytes: its device asks for %d, in memory aligned to %d: %w",
+			path, directBlock, about.Dio_offset_align, about.Dio_mem_align, errors.ErrUnsupported)
+	}
+	return &directFile{file, uintptr(max(1, about.Dio_mem_align))}, nil
+}
+
+// takes tells whether direct reads can go to this memory.
+func (f *directFile) takes(dst []byte) bool {
+	return uintptr(unsafe.Pointer(unsafe.SliceData(dst)))%f.align == 0
+}
+
+// read reads the chunk: in place where dst has UncachedRoom and is aligned, and all columns
+// are wanted, and else by way of a buffer.
+func (d *directReads) read(s *Snapshot, info ChunkInfo, columns []string, dst []byte) (int, error) {
+	at, err := d.place(s, info)
+	if err != nil {
+		return 0, err
+	}
+	if info.has(columns) && len(dst) >= int(at.length)+UncachedRoom && at.file.takes(dst) {
+		encoded, err := d.readTo(dst, info, at)
+		if err != nil {
+			return 0, err
+		}
+		return len(encoded), info.verify(encoded)
+	}
+	room := borrow(int(at.length) + UncachedRoom + directBlock)
+	defer scratches.Put(&room)
+	encoded, err := d.readTo(fromBlock(room), info, at)
+	if err != nil {
+		return 0, err
+	}
+	return chunk.Transcribe(dst, encoded, info.check, columns...)
+}
+
+// fromBlock is b from its first address that is a multiple of directBlock.
+func fromBlock(b []byte) []byte {
+	return b[-uintptr(unsafe.Pointer(unsafe.SliceData(b)))%directBlock:]
+}
+
+// readTo reads the blocks that a chunk lies in to dst and moves the chunk to its beginning.
+func (d *directReads) readTo(dst []byte, info ChunkInfo, at directPlace) ([]byte, error) {
 	skip := at.offset % directBlock
 	blocks := (skip + at.length + directBlock - 1) / directBlock * directBlock
-	err = readBlocks(at.file, dst[:blocks], at.offset-skip, int(skip+at.length))
-	if err != nil {
-		d.forget(key)
-		return nil, err
+	if err := readBlocks(at.file.File, dst[:blocks], at.offset-skip, int(skip+at.length)); err != nil {
+		d.forget(info)
+		return nil, fmt.Errorf("direct read of %s: %w", at.file.Name(), err)
 	}
 	return dst[:copy(dst, dst[skip:skip+at.length])], nil
 }
@@ -72,51 +129,45 @@ func readBlocks(file *os.File, dst []byte, offset int64, need int) error {
 }
 
 // place is where a chunk lies.
-func (d *directReads) place(s *Snapshot, info ChunkInfo, key directKey) (directPlace, error) {
+func (d *directReads) place(s *Snapshot, info ChunkInfo) (directPlace, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	key := directKey{info.piece(), info.Number}
 	if at, ok := d.places[key]; ok {
 		return at, nil
 	}
 	var at Place
-	found := false
-	_, err := s.readChunk(context.Background(), info, nil, func(value []byte) (int, error) {
-		at, found = s.db.place(value)
-		if m, err := s.db.finder.Find(uintptr(unsafe.Pointer(unsafe.SliceData(value)))); err == nil && found {
-			m.ReadSingly()
+	var mapping pages.Mapping
+	_, err := s.readChunk(context.Background(), info, nil, func(value []byte) (_ int, err error) {
+		found := false
+		if at, found = s.db.place(value); !found {
+			return 0, fmt.Errorf("the chunk is in no value log: %w", errors.ErrUnsupported)
 		}
-		return 0, nil
+		mapping, err = s.db.finder.Find(uintptr(unsafe.Pointer(unsafe.SliceData(value))))
+		return 0, err
 	})
-	if err == nil && !found {
-		err = errors.ErrUnsupported
-	}
 	if err != nil {
 		return directPlace{}, err
 	}
-	return d.remember(key, at)
-}
-
-// remember needs d.mu.
-func (d *directReads) remember(key directKey, at Place) (directPlace, error) {
 	file := d.files[at.Path]
 	if file == nil {
-		var err error
-		if file, err = os.OpenFile(at.Path, os.O_RDONLY|unix.O_DIRECT, 0); err != nil {
+		if file, err = openDirect(at.Path); err != nil {
 			return directPlace{}, err
 		}
+		mapping.ReadSingly()
 	}
 	if d.places == nil {
-		d.files, d.places = map[string]*os.File{}, map[directKey]directPlace{}
+		d.files, d.places = map[string]*directFile{}, map[directKey]directPlace{}
 	}
 	d.files[at.Path] = file
 	d.places[key] = directPlace{file, at.Offset, at.Length}
 	return d.places[key], nil
 }
 
-func (d *directReads) forget(key directKey) {
+func (d *directReads) forget(info ChunkInfo) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	delete(d.places, key)
+	delete(d.places, directKey{info.piece(), info.Number})
 }
 
 func (d *directReads) close() {

@@ -13,6 +13,18 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
+// openedDirectly opens a file for direct reads, if its file system has any.
+func openedDirectly(t *testing.T, path string) *directFile {
+	t.Helper()
+	file, err := openDirect(path)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this file system has no direct reads")
+	}
+	must(t, err)
+	t.Cleanup(func() { file.Close() })
+	return file
+}
+
 // The last block of a file is read as far as the file goes, and what is not there is an error.
 func TestReadBlocks(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
@@ -21,13 +33,8 @@ func TestReadBlocks(t *testing.T) {
 		content[i] = byte(rand.Uint32())
 	}
 	must(t, os.WriteFile(name, content, 0o600))
-	file, err := os.OpenFile(name, os.O_RDONLY|unix.O_DIRECT, 0)
-	if errors.Is(err, unix.EINVAL) {
-		t.Skip("this file system has no direct reads")
-	}
-	must(t, err)
-	defer file.Close()
-	dst := borrow(51 * directBlock)
+	file := openedDirectly(t, name).File
+	dst := fromBlock(borrow(52 * directBlock))
 	must(t, readBlocks(file, dst, 0, len(content)))
 	if !bytes.Equal(dst[:len(content)], content) {
 		t.Error("other bytes")
@@ -41,6 +48,46 @@ func TestReadBlocks(t *testing.T) {
 	}
 }
 
+// Wherever a chunk is to lie in memory, nothing of it passes through the cache.
+func TestReadChunkUncached_AnyMemory(t *testing.T) {
+	_, s := large(t)
+	info := s.Chunks(chunk.Out)[0]
+	at, err := s.LocateChunk(t.Context(), info, nil, anything)
+	must(t, err)
+	openedDirectly(t, at.Path)
+	for _, columns := range [][]string{nil, {TypeColumn, "note", "weight"}} {
+		want := chunk.Aligned(int(info.Bytes))
+		n, err := s.ReadChunk(t.Context(), info, columns, want)
+		must(t, err)
+		for _, skip := range []int{0, 64, 512, directBlock - 64} {
+			got := fromBlock(chunk.Aligned(int(info.Bytes) + UncachedRoom + 2*directBlock))[skip:]
+			k, cached, err := s.ReadChunkUncached(t.Context(), info, columns, got)
+			must(t, err)
+			if !bytes.Equal(got[:k], want[:n]) {
+				t.Errorf("%v, %d bytes behind a block's begin: other bytes", columns, skip)
+			}
+			if cached != nil {
+				t.Errorf("%v, %d bytes behind a block's begin: read through the cache: %v", columns, skip, cached)
+			}
+		}
+	}
+}
+
+// What could not be read past the cache is read through it, and why is told.
+func TestReadChunkUncached_TellsWhyNot(t *testing.T) {
+	_, s := large(t)
+	info := s.Chunks(chunk.Out)[0]
+	got := chunk.Aligned(int(info.Bytes) + UncachedRoom)
+	if _, cached, err := s.ReadChunkUncached(t.Context(), info, nil, got); err != nil || cached != nil {
+		t.Skip("this file system has no direct reads", err, cached)
+	}
+	known := s.direct.places[directKey{info.piece(), info.Number}].file
+	known.Close()
+	if _, cached, err := s.ReadChunkUncached(t.Context(), info, nil, got); err != nil || !errors.Is(cached, unix.EBADF) {
+		t.Errorf("of a file that was closed: %v, %v; expected EBADF, and no error", cached, err)
+	}
+}
+
 // A chunk that is no longer where it was is looked for again.
 func TestReadChunkUncached_Moved(t *testing.T) {
 	_, s := large(t)
@@ -50,7 +97,7 @@ func TestReadChunkUncached_Moved(t *testing.T) {
 	must(t, err)
 	read := func() {
 		t.Helper()
-		k, err := s.ReadChunkUncached(t.Context(), info, nil, got)
+		k, _, err := s.ReadChunkUncached(t.Context(), info, nil, got)
 		if err != nil || !bytes.Equal(got[:k], want[:n]) {
 			t.Fatalf("%d bytes, %v", k, err)
 		}
@@ -64,7 +111,7 @@ func TestReadChunkUncached_Moved(t *testing.T) {
 	defer empty.Close()
 	key := directKey{info.piece(), info.Number}
 	known := s.direct.places[key]
-	s.direct.places[key] = directPlace{file: empty, offset: known.offset, length: known.length}
+	s.direct.places[key] = directPlace{file: &directFile{File: empty, align: 1}, offset: known.offset, length: known.length}
 	read()
 	if len(s.direct.places) != 0 {
 		t.Error("the wrong place is remembered")

@@ -10,7 +10,7 @@ const UncachedRoom = 0
 // directReads are there on Linux only.
 type directReads struct{}
 
-func (*directReads) read(*Snapshot, ChunkInfo, []byte) ([]byte, error) {
-	return nil, errors.ErrUnsupported
+func (*directReads) read(*Snapshot, ChunkInfo, []string, []byte) (int, error) {
+	return 0, errors.ErrUnsupported
 }
 func (*directReads) close() {}

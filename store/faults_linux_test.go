@@ -376,7 +376,7 @@ func (v *victim) refused(t *testing.T, hurt map[string]image, err error) (whole 
 		t.Errorf("it cannot be read: %v", err)
 	}
 	for name, now := range images(t, v.dir) {
-		if was, ok := hurt[name]; (!ok || now.size != was.size || !bytes.Equal(now.data, trimZeros(was.data))) {
+		if was, ok := hurt[name]; !ok || now.size != was.size || !bytes.Equal(now.data, trimZeros(was.data)) {
 			t.Errorf("%s was changed", name)
 		}
 	}

@@ -103,6 +103,7 @@ func (g *graph) replay(ctx context.Context) error {
 			return &DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
 		}
 		g.commit = number
+		g.mendIDs(changes)
 		g.version.state = g.version.state.Apply(changes)
 		g.skipIDs(changes)
 		return nil

@@ -35,6 +35,9 @@ type Manifest struct {
 	Order    Ordering  `json:"order,omitzero"`
 	// Log is the generation under which commits are logged that change the snapshot. See log.
 	Log uint64 `json:"log,omitempty"`
+	// Shadowed is the name that a result now has which was written under that of the users' ids; the log may have
+	// commits from before. Empty: there is none. See shadowedids.go.
+	Shadowed string `json:"shadowed,omitempty"`
 	// Anonymous graphs have no ids of the user's: statements have made them. What reads a
 	// snapshot finds 0, 1, … in their place.
 	Anonymous bool `json:"anonymous,omitempty"`
@@ -189,6 +192,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if m.Version < 1 || m.Version > ManifestVersion {
 		return nil, fmt.Errorf("manifest version %d, this penstock reads versions 1 to %d", m.Version, ManifestVersion)
 	}
+	m.mendIDs()
 	return &m, nil
 }
 

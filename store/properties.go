@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow"
 )
@@ -61,17 +62,33 @@ func (db *DB) checkCurrent(base *Manifest) error {
 	return err
 }
 
+// CheckResultName tells why a result cannot be written as a node property of this name.
+//
+// Errors: *PropertyError.
+func (m *Manifest) CheckResultName(name string) error {
+	old, exists := m.NodeProperty(name)
+	switch {
+	case name == "":
+		return &PropertyError{Name: name, Reason: "needs a name"}
+	case strings.HasPrefix(name, ":"): // ":ID" and the like in the files of exporters
+		return &PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
+	case !utf8.ValidString(name):
+		return &PropertyError{Name: name, Reason: "is not valid UTF-8; choose another name"}
+	case name == idProperty && !m.Anonymous:
+		return &PropertyError{Name: name, Reason: "is by which statements see the ids of the graph's nodes; choose another name"}
+	case exists && old.Provenance == nil:
+		return &PropertyError{Name: name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
+	}
+	return nil
+}
+
 func checkColumns(columns []PropertyColumn, m *Manifest) error {
 	seen := map[string]bool{}
 	for _, c := range columns {
-		old, exists := m.NodeProperty(c.Name)
+		if err := m.CheckResultName(c.Name); err != nil {
+			return err
+		}
 		switch {
-		case c.Name == "":
-			return &PropertyError{Name: c.Name, Reason: "needs a name"}
-		case strings.HasPrefix(c.Name, ":"): // ":ID" and the like in the files of exporters
-			return &PropertyError{Name: c.Name, Reason: "begins with ':', as no property does; choose another name"}
-		case exists && old.Provenance == nil:
-			return &PropertyError{Name: c.Name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
 		case seen[c.Name]:
 			return &PropertyError{Name: c.Name, Reason: "is given twice"}
 		case uint64(c.Values.Len()) != m.Vertices:

@@ -27,5 +27,7 @@ func (p Property) Field() (arrow.Field, error) {
 	if r.Schema().NumFields() != 1 {
 		return arrow.Field{}, &PropertyError{Name: p.Name, Reason: "has a damaged type"}
 	}
-	return r.Schema().Field(0), nil
+	field := r.Schema().Field(0)
+	field.Name = p.Name // which may have been changed since
+	return field, nil
 }

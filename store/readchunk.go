@@ -59,34 +59,17 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []stri
 // the system can, it leaves its cache alone, which would lose all else and still not keep
 // the chunk until it is read again. It reads in place where dst begins with a page and has
 // UncachedRoom bytes more, and else takes the memory of a whole chunk besides.
-func (s *Snapshot) ReadChunkUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
-	if n, err := s.readUncached(ctx, info, columns, dst); err == nil {
-		return n, nil
-	}
-	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) { // which can say what is wrong
-		return chunk.Transcribe(dst, value, info.check, columns...)
-	})
-}
-
-func (s *Snapshot) readUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (int, error) {
+//
+// What cannot be read so is read through the cache; why is then in cached.
+func (s *Snapshot) ReadChunkUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, cached, err error) {
 	if err := ctx.Err(); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	whole := slices.EqualFunc(columns, info.Columns, func(name string, c ColumnSize) bool { return c.Name == name })
-	if whole && len(dst) >= int(info.Bytes)+UncachedRoom {
-		encoded, err := s.direct.read(s, info, dst)
-		if err != nil {
-			return 0, err
-		}
-		return len(encoded), info.verify(encoded)
+	if n, cached = s.direct.read(s, info, columns, dst); cached == nil {
+		return n, nil, nil
 	}
-	room := borrow(int(info.Bytes) + UncachedRoom)
-	defer scratches.Put(&room)
-	encoded, err := s.direct.read(s, info, room)
-	if err != nil {
-		return 0, err
-	}
-	return chunk.Transcribe(dst, encoded, info.check, columns...)
+	n, err = s.ReadChunk(ctx, info, columns, dst) // which can say what is wrong
+	return n, cached, err
 }
 
 // readChunk has use transcribe the chunk from Badger's mapped file.
@@ -110,6 +93,11 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 		return n, err
 	}
 	return 0, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+}
+
+// has tells whether columns are all that the chunk has, in its order.
+func (info ChunkInfo) has(columns []string) bool {
+	return slices.EqualFunc(columns, info.Columns, func(name string, c ColumnSize) bool { return c.Name == name })
 }
 
 // verify tells whether these bytes are, undamaged, the chunk that info names.

@@ -164,7 +164,7 @@ func TestReadChunkUncached(t *testing.T) {
 				must(t, err)
 				for _, room := range []int{0, UncachedRoom} {
 					got := chunk.Aligned(max(size, int(info.Bytes)) + room)
-					if k, err := s.ReadChunkUncached(t.Context(), info, columns, got); err != nil || !bytes.Equal(got[:k], want[:n]) {
+					if k, _, err := s.ReadChunkUncached(t.Context(), info, columns, got); err != nil || !bytes.Equal(got[:k], want[:n]) {
 						t.Errorf("%s %v: %d bytes, %v; through the cache %d", d, columns, k, err, n)
 					}
 				}
@@ -197,7 +197,7 @@ func TestReadChunkUncached_FlippedBits(t *testing.T) {
 		at := vlogHeader + i*int(info.Bytes)/60
 		flipAt(t, logs[0], at)
 		_, cached := s.ReadChunk(t.Context(), info, columns, dst)
-		_, uncached := s.ReadChunkUncached(t.Context(), info, columns, dst)
+		_, _, uncached := s.ReadChunkUncached(t.Context(), info, columns, dst)
 		var damage *DamagedError
 		if (cached == nil) != (uncached == nil) || uncached != nil && !errors.As(uncached, &damage) {
 			t.Errorf("bit %d of byte %d flipped: %v, and past the cache %v", at%8, at, cached, uncached)

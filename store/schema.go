@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,74 +35,91 @@ type Constraint struct {
 	Keys           []string       `json:"keys"`
 }
 
-// CreateIndex makes an index.
-//
-// Errors: *UnknownGraphError, *SchemaExistsError, *LabelError and *PropertyError for empty names.
-func (db *DB) CreateIndex(ctx context.Context, graph string, index Index) error {
-	if index.Label == "" {
-		return &LabelError{Label: index.Label}
-	}
-	if index.Key == "" {
-		return &PropertyError{Name: index.Key, Reason: "needs a name"}
-	}
+// SchemaChange makes or removes an index or a constraint.
+type SchemaChange struct {
+	apply    func(*Manifest, *graphVersion) error
+	tolerant bool
+}
+
+// IfNeeded is the change that does nothing where what it makes is there, or what it removes is not.
+func (c SchemaChange) IfNeeded() SchemaChange {
+	c.tolerant = true
+	return c
+}
+
+// MakeIndex makes an index.
+func MakeIndex(index Index) SchemaChange {
 	if index.Name == "" {
 		index.Name = strings.Join([]string{"index", index.Label, index.Key}, "_")
 	}
-	return db.changeSchema(ctx, graph, func(m *Manifest, _ *graphVersion) error {
+	return SchemaChange{apply: func(m *Manifest, _ *graphVersion) error {
+		switch {
+		case index.Label == "":
+			return &LabelError{Label: index.Label}
+		case index.Key == "":
+			return &PropertyError{Name: index.Key, Reason: "needs a name"}
+		}
 		for _, old := range m.Indexes {
 			same := old
 			same.Name = index.Name
 			if old.Name == index.Name || same == index {
-				return &SchemaExistsError{Graph: graph, What: "index", Name: old.Name}
+				return &SchemaExistsError{Graph: m.Graph, What: "index", Name: old.Name}
 			}
 		}
 		if m.hasConstraint(index.Name) {
-			return &SchemaExistsError{Graph: graph, What: "constraint", Name: index.Name}
+			return &SchemaExistsError{Graph: m.Graph, What: "constraint", Name: index.Name}
 		}
 		m.Indexes = append(slices.Clone(m.Indexes), index)
 		return nil
-	})
+	}}
 }
 
-// DropIndex removes an index.
-//
-// Errors: *UnknownGraphError, *UnknownSchemaError.
-func (db *DB) DropIndex(ctx context.Context, graph, name string) error {
-	return db.changeSchema(ctx, graph, func(m *Manifest, _ *graphVersion) error {
+// RemoveIndex removes an index.
+func RemoveIndex(name string) SchemaChange {
+	return SchemaChange{apply: func(m *Manifest, _ *graphVersion) error {
 		kept := slices.DeleteFunc(slices.Clone(m.Indexes), func(i Index) bool { return i.Name == name })
 		if len(kept) == len(m.Indexes) {
-			return &UnknownSchemaError{Graph: graph, What: "index", Name: name}
+			return &UnknownSchemaError{Graph: m.Graph, What: "index", Name: name}
 		}
 		m.Indexes = kept
 		return nil
-	})
+	}}
 }
 
-// CreateConstraint makes a constraint, if the graph is as it demands.
-//
-// Errors: *UnknownGraphError, *SchemaExistsError, *ConstraintError.
-func (db *DB) CreateConstraint(ctx context.Context, graph string, c Constraint) error {
+// MakeConstraint makes a constraint, if the graph is as it demands.
+func MakeConstraint(c Constraint) SchemaChange {
 	if c.Name == "" {
 		c.Name = strings.Join(append([]string{"constraint", string(c.Kind), c.Label}, c.Keys...), "_")
 	}
-	if len(c.Keys) == 0 || slices.Contains(c.Keys, "") {
-		return &PropertyError{Reason: "is missing: a constraint is on one property or several"}
-	}
-	if c.Label == "" {
-		return &LabelError{Label: c.Label}
-	}
-	return db.changeSchema(ctx, graph, func(m *Manifest, v *graphVersion) error {
+	return SchemaChange{apply: func(m *Manifest, v *graphVersion) error {
+		switch {
+		case len(c.Keys) == 0 || slices.Contains(c.Keys, ""):
+			return &PropertyError{Reason: "is missing: a constraint is on one property or several"}
+		case c.Label == "":
+			return &LabelError{Label: c.Label}
+		}
 		for _, old := range m.Constraints {
 			if old.Name == c.Name || old.same(c) {
-				return &SchemaExistsError{Graph: graph, What: "constraint", Name: old.Name}
+				return &SchemaExistsError{Graph: m.Graph, What: "constraint", Name: old.Name}
 			}
 		}
 		if slices.ContainsFunc(m.Indexes, func(i Index) bool { return i.Name == c.Name }) {
-			return &SchemaExistsError{Graph: graph, What: "index", Name: c.Name}
+			return &SchemaExistsError{Graph: m.Graph, What: "index", Name: c.Name}
 		}
 		m.Constraints = append(slices.Clone(m.Constraints), c)
-		return v.checkAll(ctx, c)
-	})
+		return v.checkAll(v.ctx, c)
+	}}
+}
+
+// RemoveConstraint removes a constraint.
+func RemoveConstraint(name string) SchemaChange {
+	return SchemaChange{apply: func(m *Manifest, _ *graphVersion) error {
+		if !m.hasConstraint(name) {
+			return &UnknownSchemaError{Graph: m.Graph, What: "constraint", Name: name}
+		}
+		m.Constraints = slices.DeleteFunc(slices.Clone(m.Constraints), func(c Constraint) bool { return c.Name == name })
+		return nil
+	}}
 }
 
 func (c Constraint) same(other Constraint) bool {
@@ -112,48 +130,98 @@ func (m *Manifest) hasConstraint(name string) bool {
 	return slices.ContainsFunc(m.Constraints, func(c Constraint) bool { return c.Name == name })
 }
 
+// CreateIndex makes an index.
+//
+// Errors: *UnknownGraphError, *SchemaExistsError, *LabelError and *PropertyError for empty names.
+func (db *DB) CreateIndex(ctx context.Context, graph string, index Index) error {
+	return db.ChangeSchema(ctx, graph, MakeIndex(index))
+}
+
+// DropIndex removes an index.
+//
+// Errors: *UnknownGraphError, *UnknownSchemaError.
+func (db *DB) DropIndex(ctx context.Context, graph, name string) error {
+	return db.ChangeSchema(ctx, graph, RemoveIndex(name))
+}
+
+// CreateConstraint makes a constraint, if the graph is as it demands.
+//
+// Errors: *UnknownGraphError, *SchemaExistsError, *ConstraintError.
+func (db *DB) CreateConstraint(ctx context.Context, graph string, c Constraint) error {
+	return db.ChangeSchema(ctx, graph, MakeConstraint(c))
+}
+
 // DropConstraint removes a constraint.
 //
 // Errors: *UnknownGraphError, *UnknownSchemaError.
 func (db *DB) DropConstraint(ctx context.Context, graph, name string) error {
-	return db.changeSchema(ctx, graph, func(m *Manifest, _ *graphVersion) error {
-		if !m.hasConstraint(name) {
-			return &UnknownSchemaError{Graph: graph, What: "constraint", Name: name}
-		}
-		m.Constraints = slices.DeleteFunc(slices.Clone(m.Constraints), func(c Constraint) bool { return c.Name == name })
-		return nil
-	})
+	return db.ChangeSchema(ctx, graph, RemoveConstraint(name))
 }
 
-// graphVersion is the version of a graph while its schema changes and nobody commits.
+// graphVersion is the version of a graph for which a schema is made, and which does not change meanwhile.
 type graphVersion struct {
+	ctx   context.Context
 	graph *graph
 	*version
 }
 
-// changeSchema publishes the current manifest with another schema, while nobody commits.
-func (db *DB) changeSchema(ctx context.Context, name string, change func(*Manifest, *graphVersion) error) error {
-	opened, err := db.graphs.open(ctx, db, name)
+// apply makes the changes one after the other, of which each sees those before it, and tells whether there were any to make.
+func (v *graphVersion) apply(m *Manifest, changes []SchemaChange) (changed bool, err error) {
+	for _, c := range changes {
+		err := c.apply(m, v)
+		if c.tolerant && (errors.As(err, new(*SchemaExistsError)) || errors.As(err, new(*UnknownSchemaError))) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		changed = true
+	}
+	return changed, nil
+}
+
+// errUnchanged ends a write that has nothing to publish.
+var errUnchanged = errors.New("store: the schema is so already")
+
+// ChangeSchema makes all changes in one step, or none, while nobody commits.
+//
+// Errors: *UnknownGraphError, *SchemaExistsError, *UnknownSchemaError, *ConstraintError, and *LabelError and *PropertyError for empty
+// names.
+func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaChange) error {
+	opened, err := db.graphs.open(ctx, db, graph)
 	if err != nil {
 		return err
 	}
-	_, err = db.write(ctx, name, func(g *generation) (*Manifest, error) {
+	_, err = db.write(ctx, graph, func(g *generation) (*Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
 		v := opened.current()
 		if v == nil {
-			return nil, &ConflictError{Graph: name, Entity: "the whole graph"}
+			return nil, &ConflictError{Graph: graph, Entity: "the whole graph"}
 		}
 		defer v.base.release()
 		m := *v.base.manifest
 		m.Version, m.ID, m.Log = ManifestVersion, g.number, m.log()
-		if err := change(&m, &graphVersion{opened, v}); err != nil {
-			return nil, err
+		changed, err := (&graphVersion{ctx, opened, v}).apply(&m, changes)
+		if err == nil && !changed {
+			err = errUnchanged
 		}
-		return &m, nil
+		return &m, err
 	})
+	if errors.Is(err, errUnchanged) {
+		return nil
+	}
+	return err
+}
+
+// CheckSchema tells whether ChangeSchema would make the changes, were the graph as the transaction sees it.
+//
+// Errors: those of ChangeSchema.
+func (tx *Tx) CheckSchema(ctx context.Context, changes ...SchemaChange) error {
+	m := *tx.base.manifest
+	_, err := (&graphVersion{ctx, tx.graph, &version{tx.base, tx.state}}).apply(&m, changes)
 	return err
 }
 

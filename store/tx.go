@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -196,7 +197,12 @@ func (tx *Tx) recheck(now, next *version) error {
 	now.base.hold()
 	merged := newTx(tx.ctx, tx.graph, next, ReadAccess)
 	defer merged.Rollback()
-	return merged.checkConstraints(tx.draft.ChangedNodes(), tx.draft.ChangedRelationships())
+	err := merged.checkConstraints(tx.draft.ChangedNodes(), tx.draft.ChangedRelationships())
+	var violation *ConstraintError
+	if errors.As(err, &violation) {
+		violation.Raced = true
+	}
+	return err
 }
 
 func entityName(relationship bool, id uint64) string {

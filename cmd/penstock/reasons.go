@@ -10,6 +10,7 @@ import (
 func (a *app) printReasons(r host.Report) {
 	a.printChoice(r.Choice)
 	fmt.Fprintf(a.stdout, "%s: %s\n", r.Schedule, r.Why)
+	a.printUncached(r.Uncached)
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
 	}
@@ -37,4 +38,16 @@ func (a *app) printChoice(c *host.Choice) {
 			fmt.Sprintf("%.3g", o.Rounds), bytesText(o.Bytes), o.Refused})
 	}
 	t.Render()
+}
+
+// printUncached says how many chunks were read past the system's cache, and why others were not.
+func (a *app) printUncached(u *host.UncachedReport) {
+	if u == nil {
+		return
+	}
+	fmt.Fprintf(a.stdout, "%d chunks were read past the system's cache, %d through it", u.Chunks, u.Cached)
+	if u.Why != "" {
+		fmt.Fprintf(a.stdout, ": %s", u.Why)
+	}
+	fmt.Fprintln(a.stdout)
 }

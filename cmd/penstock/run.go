@@ -93,7 +93,7 @@ func (a *app) run(cmd *cobra.Command, db *penstock.DB, args []string, flags *req
 	if err != nil {
 		return err
 	}
-	request.Accounting = to.accounting
+	request.Accounting, request.Property = to.accounting, to.property
 	computed, err := a.compute(cmd.Context(), db, flags.graph, request)
 	if err != nil {
 		return err

@@ -257,3 +257,43 @@ func TestJoin_Refuses(t *testing.T) {
 		t.Errorf("too little room: %v", err)
 	}
 }
+
+// Pieces begin at multiples of SumEdges, take no more than allowed, as many sums as fit, and have every edge once, in order.
+func TestSelection_CutSums(t *testing.T) {
+	eachSeed(t, 5, func(t *testing.T, r *rand.Rand) {
+		g := weighted{n: 20, cols: chunk.Interval{Count: 1 << 20}}
+		all := make([]int, g.n)
+		for v := range all {
+			all[v] = v
+			list, weights := []uint32{}, []float64{}
+			for i := range r.IntN(chunk.SumEdges) * (1 + v%3) / 2 {
+				list, weights = append(list, uint32(i)), append(weights, r.Float64())
+			}
+			g.neighbors, g.weights = append(g.neighbors, list), append(g.weights, weights)
+		}
+		whole := g.lists(t, leakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false).SelectAll()
+		const sum = chunk.SumEdges * (8 + 12)
+		most, edges := sum*(1+r.IntN(3)), 0
+		pieces := whole.CutSums(most, 0)
+		got := make([][]uint32, g.n)
+		for i, piece := range pieces {
+			if piece.Bytes() > most || edges%chunk.SumEdges != 0 {
+				t.Fatalf("piece %d begins with edge %d and takes %d of %d bytes", i, edges, piece.Bytes(), most)
+			}
+			if i < len(pieces)-1 && piece.Bytes()+sum <= most {
+				t.Fatalf("piece %d takes %d of %d bytes: there was room for more", i, piece.Bytes(), most)
+			}
+			c := open(t, join(t, r, piece))
+			for row, v := range c.Vertices() {
+				got[v] = append(got[v], c.Neighbors()[c.Offsets()[row]:c.Offsets()[row+1]]...)
+			}
+			c.Release()
+			edges += piece.Edges()
+		}
+		for v := range all {
+			if !slices.Equal(got[v], g.neighbors[v]) {
+				t.Fatalf("vertex %d has %d of its %d edges, or others", v, len(got[v]), len(g.neighbors[v]))
+			}
+		}
+	})
+}

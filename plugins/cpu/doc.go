@@ -81,7 +81,8 @@
 // A result does not depend on the number of threads, nor on whether the host steps
 // chunk by chunk or iterates: sums have a fixed order. Work is cut into segments of
 // segmentEdges edges and blocks of blockVertices vertices, whoever does them; a row
-// that spans segments is put together in their order, as are sums over blocks. Segments
+// that spans segments is put together in their order, as are sums over blocks. A chunk that
+// has no room is cut between segments, by hosts that know of them. Segments
 // of chunks that have no row in common form one list of tasks (wave.go).
 //
 // # Memory

@@ -25,6 +25,8 @@ type gather[T number, M message] struct {
 	sums     bool // messages are summed as they are: sumRows
 }
 
+// fold adds to start, or multiplies it by, what the messages of a part of a row come to. That is taken by itself first, so that it
+// makes no difference whether start is the row or a head.
 type fold[T number, M message] func(start T, messages []M, neighbors []uint32, weights []float64) T
 
 func (k *gather[T, M]) name() string { return k.title }
@@ -72,11 +74,7 @@ func combineHeads[T number](p *program, r *resident) {
 			continue
 		}
 		v := r.local(row)
-		if p.spec.Reduce == algorithms.Prod {
-			acc[v] *= heads[r.firstHead+s]
-		} else {
-			acc[v] += heads[r.firstHead+s]
-		}
+		accumulated(p.spec.Reduce, &acc[v], heads[r.firstHead+s])
 	}
 }
 
@@ -106,38 +104,43 @@ func gatherSum[T number, M message](start T, messages []M, neighbors []uint32, _
 }
 
 func gatherProd[T number](start T, messages []T, neighbors []uint32, _ []float64) T {
+	part := T(1)
 	for _, from := range neighbors {
-		start *= messages[from]
+		part *= messages[from]
 	}
-	return start
+	return start * part
 }
 
 func sumPlus(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	part := 0.0
 	for i, from := range neighbors {
-		start += messages[from] + weights[i]
+		part += messages[from] + weights[i]
 	}
-	return start
+	return start + part
 }
 
 func sumTimes(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	part := 0.0
 	for i, from := range neighbors {
-		start += messages[from] * weights[i]
+		part += messages[from] * weights[i]
 	}
-	return start
+	return start + part
 }
 
 func sumMin(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	part := 0.0
 	for i, from := range neighbors {
-		start += min(messages[from], weights[i])
+		part += min(messages[from], weights[i])
 	}
-	return start
+	return start + part
 }
 
 func sumMax(start float64, messages []float64, neighbors []uint32, weights []float64) float64 {
+	part := 0.0
 	for i, from := range neighbors {
-		start += max(messages[from], weights[i])
+		part += max(messages[from], weights[i])
 	}
-	return start
+	return start + part
 }
 
 // sum keeps four sums, as sumOf does for a long row.

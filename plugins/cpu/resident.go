@@ -11,8 +11,8 @@ import (
 )
 
 // segmentEdges is the number of edges of a task over edges. It is the same for any
-// number of threads, since it decides the order of sums.
-const segmentEdges = 64 << 10
+// number of threads, since it decides the order of sums, and hosts know it, which cut chunks.
+const segmentEdges = chunk.SumEdges
 
 // resident is an uploaded chunk, ready for kernels: checked, its parts at hand.
 type resident struct {

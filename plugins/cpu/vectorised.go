@@ -87,36 +87,45 @@ func (t *targets) receive(to []uint32, messages vector.Column) {
 }
 
 // pullSegment does a segment as gather does: rows that begin in it go to acc, the rest of
-// an earlier row to the segment's head.
+// an earlier row to the segment's head. What a row has in the segment is taken by itself first.
 func pullSegment[T number](p *program, b *edgeBlock, s int) uint64 {
-	r := b.chunk
+	r, nothing := b.chunk, neutral[T](p.spec.Reduce)
 	acc := (*vector.Of[T](&p.acc))[r.rows.Base:r.rows.End()]
 	from, to, row := r.segment(s)
-	begun := -1 // the row of the head
-	head := &(*vector.Of[T](&p.heads))[r.firstHead+s]
-	if int(r.offsets[row]) < from {
-		begun, *head = row, neutral[T](p.spec.Reduce)
-	}
-	for at := from; at < to; {
+	head, begun := &(*vector.Of[T](&p.heads))[r.firstHead+s], int(r.offsets[row]) < from
+	for at, part := from, nothing; at < to; {
 		block := min(at+vector.Width, to)
 		values := b.lying(row, at, block)
 		messages := *vector.Of[T](&values)
 		silenceIdle(p, messages, r, at)
 		for at < block {
-			end := min(int(r.offsets[row+1]), block)
-			if place := head; end > at {
-				if row != begun {
-					place = &acc[r.local(row)]
-				}
-				*place = foldAll(p.spec.Reduce, *place, messages[:end-at])
-				messages, at = messages[end-at:], end
+			rowEnd := int(r.offsets[row+1])
+			end := min(rowEnd, block)
+			part = foldAll(p.spec.Reduce, part, messages[:end-at])
+			messages, at = messages[end-at:], end
+			switch {
+			case at < rowEnd && at < to:
+				continue // the next block has more of the row
+			case begun:
+				*head, begun = part, false
+			case rowEnd > int(r.offsets[row]):
+				accumulated(p.spec.Reduce, &acc[r.local(row)], part)
 			}
-			if at == int(r.offsets[row+1]) {
+			if part = nothing; at == rowEnd {
 				row++
 			}
 		}
 	}
 	return uint64(to - from)
+}
+
+// accumulated adds x to what there is, or multiplies it.
+func accumulated[T number](r algorithms.Reduce, place *T, x T) {
+	if r == algorithms.Prod {
+		*place *= x
+	} else {
+		*place += x
+	}
 }
 
 // silenceIdle replaces the messages of the edges from at on by nothing where their source

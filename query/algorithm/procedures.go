@@ -198,6 +198,7 @@ func (c call) write(ctx context.Context, g procedure.Graph, request configured, 
 	if request.writeProperty == "" {
 		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "algo.%s.write needs the name of a property: {writeProperty: 'name'}", Name(c.algorithm))
 	}
+	request.Property = request.writeProperty
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err

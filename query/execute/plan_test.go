@@ -46,3 +46,40 @@ func TestPlansBeginWhereThereIsLeast(t *testing.T) {
 		w.run(statement)
 	}
 }
+
+// A statement that fills an empty label finds what it has created by the index: the rows that its operators pass on grow with
+// those that it is given, not with their square, which a scan of the label makes of them.
+func TestMergeIntoEmptyLabel_SeeksTheIndex(t *testing.T) {
+	w := newWorld(t)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.Unique, Label: "User", Keys: []string{"id"}}))
+	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.NodeKey, Label: "Item", Keys: []string{"id"}}))
+	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.Unique, Label: "Pair", Keys: []string{"id", "no"}}))
+	must(w.db.CreateIndex(t.Context(), "g", store.Index{Label: "Tag", Key: "id"}))
+	must(w.db.CreateIndex(t.Context(), "g", store.Index{Label: "User", Key: "name"}))
+	for _, statement := range []string{
+		"MERGE (u:User {id: i})",
+		"MERGE (n:Item {id: i})",
+		"MERGE (p:Pair {id: i, no: 1})",
+		"MERGE (t:Tag {id: i})",
+		"MERGE (u:Other:User {id: 5000 + i})",
+		"MERGE (u:User {name: 'all', id: -i})",
+		"MERGE (u:User {id: i}) MERGE (o:Item {id: 1000 + i}) MERGE (u)-[:HAS]->(o)",
+		"CREATE (:User {id: 1000 + i})-[:HAS]->(:Thing) WITH i MATCH (u:User {id: 1000 + i})-[:HAS]->(t:Thing) SET t.i = i",
+	} {
+		_, counters, err := w.try(t.Context(), "PROFILE UNWIND range(1, 300) AS i "+statement)
+		must(err)
+		rows := uint64(0)
+		for _, o := range counters.Operators {
+			rows += uint64(o.Rows)
+		}
+		if rows > 300*20 {
+			t.Errorf("%s: operators pass on %d rows for 300:\n%s", statement, rows, w.explain("UNWIND range(1, 300) AS i "+statement))
+		}
+	}
+}

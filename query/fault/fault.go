@@ -27,8 +27,9 @@ const (
 	ProcedureError               Kind = "ProcedureError"
 	MemoryLimit                  Kind = "MemoryLimit"
 	TimeLimit                    Kind = "TimeLimit"
-	AccessMode                   Kind = "AccessMode" // it writes where one may only read
-	Conflict                     Kind = "Conflict"   // another transaction was first: try again
+	AccessMode                   Kind = "AccessMode"      // it writes where one may only read
+	Conflict                     Kind = "Conflict"        // another transaction was first: try again
+	TransactionType              Kind = "TransactionType" // it has changed the schema, and is to change the graph, or the other way round
 )
 
 var codes = map[Kind]string{
@@ -48,6 +49,7 @@ var codes = map[Kind]string{
 	TimeLimit:                    "Neo.ClientError.Transaction.TransactionTimedOut",
 	AccessMode:                   "Neo.ClientError.Statement.AccessMode",
 	Conflict:                     "Neo.TransientError.Transaction.Outdated",
+	TransactionType:              "Neo.ClientError.Transaction.ForbiddenDueToTransactionType",
 }
 
 // Error is a fault in a statement, or met while it runs.

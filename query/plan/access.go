@@ -12,16 +12,31 @@ type access struct {
 	rows     float64
 	fulfils  *condition
 	operator func(input Operator) Operator
+	seeks    bool // nodes with a value, by an index or by ids
+	single   bool // there can be only one
 }
 
-// access is the way that gives the fewest nodes, where what is asked of them besides counts too.
+// beats tells whether a is the better way. Counts are of the moment at which the statement was planned, and a statement that
+// writes makes them wrong: where there is nothing yet, a scan looks cheap, and is run again for each row that is created. So
+// what finds one node at most is best, whatever is counted, and a value is looked up rather than a label's few nodes gone through.
+func (a access) beats(b access) bool {
+	if a.single != b.single {
+		return a.single
+	}
+	if a.seeks != b.seeks && max(a.rows, b.rows) <= 1 {
+		return a.seeks
+	}
+	return a.rows < b.rows
+}
+
+// access is the best way, where what is asked of the nodes besides counts too.
 func (m *matching) access(v *vertex) access {
 	best := m.allNodes(v)
 	for _, c := range m.conditions {
 		if c.done || !c.needs[v.slot] || !m.ready(c, v.slot) {
 			continue
 		}
-		if a, ok := m.accessBy(v, c); ok && a.rows < best.rows {
+		if a, ok := m.accessBy(v, c); ok && a.beats(best) {
 			best = a
 		}
 	}
@@ -43,7 +58,7 @@ func (m *matching) allNodes(v *vertex) access {
 func (m *matching) accessBy(v *vertex, c *condition) (access, bool) {
 	switch e := c.expression.(type) {
 	case *ast.HasLabels:
-		return access{m.labelled(e.Labels[0]), c, func(input Operator) Operator {
+		return access{rows: m.labelled(e.Labels[0]), fulfils: c, operator: func(input Operator) Operator {
 			return &NodesByLabel{Step: m.step(input), Slot: v.slot, Name: v.name, Label: e.Labels[0]}
 		}}, true
 	case *ast.Binary:
@@ -73,7 +88,7 @@ func (m *matching) byID(v *vertex, c *condition, ids ast.Expression, list bool) 
 	if list {
 		rows = 10 // a guess
 	}
-	return access{rows, c, func(input Operator) Operator {
+	return access{rows: rows, fulfils: c, seeks: true, single: !list, operator: func(input Operator) Operator {
 		return &NodesByID{Step: m.step(input), Slot: v.slot, Name: v.name, IDs: ids, List: list}
 	}}
 }

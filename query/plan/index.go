@@ -42,24 +42,35 @@ const seekPart, rangePart = 0.001, 0.1
 
 func (m *matching) seek(v *vertex, c *condition, index store.Index, values ast.Expression, list bool) access {
 	rows := max(1, m.indexedRows(index)*seekPart)
-	if index.Label == "" {
-		rows = 1 // ids
+	if m.unique(index) {
+		rows = 1
 	}
-	return access{rows, c, func(input Operator) Operator {
+	return access{rows: rows, fulfils: c, seeks: true, single: m.unique(index) && !list, operator: func(input Operator) Operator {
 		return &NodeBySeek{Step: m.step(input), Slot: v.slot, Name: v.name, Index: index, Value: values, List: list}
 	}}
 }
 
-// index is one on the property of nodes with a label that the pattern asks for.
-func (m *matching) index(v *vertex, key string) (store.Index, bool) {
-	all := m.graph.Indexes()
-	at := slices.IndexFunc(all, func(i store.Index) bool {
-		return !i.OnRelationship && i.Key == key && (i.Label == "" || m.asks(v, i.Label))
-	})
-	if at < 0 {
-		return store.Index{}, false
+// index is one on the property of nodes with a label that the pattern asks for, if there is one a unique one.
+func (m *matching) index(v *vertex, key string) (found store.Index, ok bool) {
+	for _, i := range m.graph.Indexes() {
+		if i.OnRelationship || i.Key != key || i.Label != "" && !m.asks(v, i.Label) {
+			continue
+		}
+		if m.unique(i) {
+			return i, true
+		}
+		if !ok {
+			found, ok = i, true
+		}
 	}
-	return all[at], true
+	return found, ok
+}
+
+// unique tells whether no two nodes have the same value in an index: it is of ids, or a constraint says so.
+func (m *matching) unique(i store.Index) bool {
+	return i.Label == "" || slices.ContainsFunc(m.graph.Constraints(), func(c store.Constraint) bool {
+		return c.Kind != store.Exists && !c.OnRelationship && c.Label == i.Label && len(c.Keys) == 1 && c.Keys[0] == i.Key
+	})
 }
 
 // asks tells whether a vertex has to have a label.

@@ -108,13 +108,13 @@ func (m *matching) chosen(slot int) float64 {
 
 func (m *matching) cheapestVertex() *vertex {
 	var best *vertex
-	cost := math.Inf(1)
+	var way access
 	for _, v := range m.vertices {
 		if m.solved[v.slot] {
 			continue
 		}
-		if rows := m.access(v).rows; best == nil || rows < cost {
-			best, cost = v, rows
+		if a := m.access(v); best == nil || a.beats(way) {
+			best, way = v, a
 		}
 	}
 	return best

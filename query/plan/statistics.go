@@ -11,4 +11,5 @@ type Statistics interface {
 	LabelCount(label store.Token) uint64
 	TypeCount(typ store.Token) uint64
 	Indexes() []store.Index
+	Constraints() []store.Constraint
 }

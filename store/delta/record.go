@@ -43,6 +43,12 @@ func Lookup(properties []Property, key Token) (v value.Value, ok bool) {
 	return v, false
 }
 
+// Sorted is properties in the order of their keys, as records have them.
+func Sorted(properties []Property) []Property {
+	slices.SortFunc(properties, func(a, b Property) int { return int(a.Key) - int(b.Key) })
+	return properties
+}
+
 // with is properties, which may be changed in place, with the value of a key.
 func with(properties []Property, key Token, v value.Value) []Property {
 	at, ok := slices.BinarySearchFunc(properties, key, func(p Property, key Token) int { return int(p.Key) - int(key) })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -335,6 +336,106 @@ func TestSessions_Write(t *testing.T) {
 	got, err := single(t.Context(), session(t, driver), "MATCH (a:"+label+")-[:T]->(b:"+label+") RETURN count(DISTINCT [a.i, a.j]) AS n", nil)
 	if err != nil || got != int64(writers*times) {
 		t.Fatal(got, err)
+	}
+}
+
+// TestSessions_MergeTheSame has 32 transactions of the driver's merge the same node under a constraint, none of which sees that of
+// another when it first tries: all of them succeed, and there is one node. Who creates it instead is refused for good.
+func TestSessions_MergeTheSame(t *testing.T) {
+	driver := connect(t, "neo4j")
+	s := session(t, driver)
+	if _, err := s.Run(t.Context(), "CREATE CONSTRAINT FOR (n:Merged) REQUIRE n.k IS UNIQUE", nil); err != nil {
+		t.Fatal(err)
+	}
+	const writers = 32
+	for clause, succeed := range map[string]int{"MERGE (n:Merged {k: 1})": writers, "CREATE (n:Merged {k: 2})": 1} {
+		var sessions, ready sync.WaitGroup
+		var succeeded, tried atomic.Int64
+		ready.Add(writers)
+		for range writers {
+			sessions.Go(func() {
+				s := driver.NewSession(t.Context(), neo4j.SessionConfig{})
+				defer s.Close(t.Context())
+				first := true
+				_, err := s.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+					tried.Add(1)
+					result, err := tx.Run(t.Context(), clause, nil)
+					if err == nil {
+						_, err = result.Consume(t.Context())
+					}
+					if first {
+						first = false
+						ready.Done()
+						ready.Wait()
+					}
+					return nil, err
+				})
+				var known *neo4j.Neo4jError
+				switch {
+				case err == nil:
+					succeeded.Add(1)
+				case !errors.As(err, &known) || known.Code != "Neo.ClientError.Schema.ConstraintValidationFailed":
+					t.Error(clause, err)
+				}
+			})
+		}
+		sessions.Wait()
+		if succeeded.Load() != int64(succeed) {
+			t.Errorf("%s: %d of %d succeeded, in %d tries; expected %d", clause, succeeded.Load(), writers, tried.Load(), succeed)
+		}
+		if succeed == writers && tried.Load() == writers {
+			t.Errorf("%s: nobody was late", clause)
+		}
+	}
+	if got, err := single(t.Context(), s, "MATCH (n:Merged) RETURN count(n) AS n", nil); err != nil || got != int64(2) {
+		t.Fatal(got, err)
+	}
+}
+
+// TestSchema_ExecuteQuery changes the schema as drivers do by default, in transactions of their own.
+func TestSchema_ExecuteQuery(t *testing.T) {
+	driver := connect(t, "neo4j")
+	execute := func(text string) (*neo4j.EagerResult, error) {
+		return neo4j.ExecuteQuery(t.Context(), driver, text, nil, neo4j.EagerResultTransformer)
+	}
+	for _, text := range []string{
+		"CREATE CONSTRAINT schema_c FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE INDEX schema_i FOR (n:Schema) ON (n.x)",
+		"CREATE CONSTRAINT schema_c IF NOT EXISTS FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE (:Schema {k: 1})", "DROP INDEX schema_i",
+	} {
+		if _, err := execute(text); err != nil {
+			t.Fatal(text, err)
+		}
+	}
+	var known *neo4j.Neo4jError
+	if _, err := execute("CREATE (:Schema {k: 1})"); !errors.As(err, &known) || known.Code != "Neo.ClientError.Schema.ConstraintValidationFailed" {
+		t.Error("the constraint does not hold:", err)
+	}
+	s := session(t, driver)
+	tx, err := s.BeginTransaction(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = tx.Run(t.Context(), "DROP CONSTRAINT schema_c", nil); err == nil {
+		err = tx.Rollback(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := execute("SHOW CONSTRAINTS"); err != nil || len(got.Records) != 1 {
+		t.Error("after a rollback:", got, err)
+	}
+	_, err = s.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+		if _, err := tx.Run(t.Context(), "DROP CONSTRAINT schema_c", nil); err != nil {
+			return nil, err
+		}
+		result, err := tx.Run(t.Context(), "CREATE (:Schema {k: 2})", nil)
+		if err != nil {
+			return nil, err
+		}
+		return result.Consume(t.Context())
+	})
+	if !errors.As(err, &known) || known.Code != "Neo.ClientError.Transaction.ForbiddenDueToTransactionType" {
+		t.Error("schema and data in one transaction:", err)
 	}
 }
 
