@@ -112,3 +112,22 @@ func TestProcedures_Modes(t *testing.T) {
 		t.Fatal(got, err)
 	}
 }
+
+// TestProcedures_Write writes a result by a procedure in a transaction of its own, and in a managed one.
+func TestProcedures_Write(t *testing.T) {
+	driver := connect(t, "bolt")
+	s := session(t, driver)
+	if _, err := single(t.Context(), s, "CREATE (a:A)-[:T]->(b) RETURN 1 AS x", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := single(t.Context(), s, "CALL algo.wcc.write({writeProperty: 'own'}) YIELD iterations RETURN iterations", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := execute(t, driver, "", "CALL algo.wcc.write({writeProperty: 'managed'})", nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := single(t.Context(), s, "MATCH (n) RETURN count(n.own) + count(n.managed) AS n", nil)
+	if err != nil || got != int64(4) {
+		t.Error(got, err)
+	}
+}
