@@ -131,3 +131,11 @@ func TestProcedures_Write(t *testing.T) {
 		t.Error(got, err)
 	}
 }
+
+// TestDevices_Unknown: without --devices, too, a client does not learn where plugins are.
+func TestDevices_Unknown(t *testing.T) {
+	_, err := single(t.Context(), session(t, connect(t, "bolt")), "CALL algo.wcc({device: 'none'})", nil)
+	if err == nil || !strings.Contains(err.Error(), "not allowed here") || strings.ContainsRune(err.Error(), filepath.Separator) {
+		t.Error(err)
+	}
+}
