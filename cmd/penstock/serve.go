@@ -67,7 +67,7 @@ meanwhile.`,
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
 	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
 	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
-	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and all installed plugins)")
+	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and the plugins that are installed when the server starts)")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
 	return cmd
 }
@@ -82,7 +82,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
-	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes), Devices: o.devices}
+	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes), Devices: security.devices}
 	err = a.withDB(options, func(db *penstock.DB) error {
 		defer serveBackups(ctx, db, a.dir, log)()
 		return o.serve(ctx, db, security, log)

@@ -23,6 +23,7 @@ import (
 //
 //	client ─TLS─▶ session ─▶ audit ─▶ guard, rights, administration ─▶ database
 type security struct {
+	devices  []string
 	guard    *auth.Guard
 	users    *auth.Directory
 	auditor  *audit.Auditor     // nil: nothing is recorded
@@ -31,8 +32,8 @@ type security struct {
 
 // security opens the users, the audit log and the certificate.
 func (o serveOptions) security(dir string, log *slog.Logger) (s security, err error) {
-	if err := checkDevices(o.devices); err != nil {
-		return s, usageError{err}
+	if s.devices, err = servedDevices(o.devices); err != nil {
+		return s, err
 	}
 	if s.identity, err = o.identity(log); err != nil {
 		return s, usageError{err}

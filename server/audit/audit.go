@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -36,7 +37,7 @@ func (a *Auditor) record(ctx context.Context, e Entry) error {
 	}
 	err := a.Log.Record(e)
 	if err != nil {
-		a.Logger.Error("the audit log cannot be written", "event", e.Event, "user", e.User, "error", err.(*Error).Err)
+		a.Logger.Error("the audit log cannot be written", "event", e.Event, "user", e.User, "error", errors.Unwrap(err))
 	}
 	return err
 }

@@ -106,7 +106,7 @@ func (e *FixedUserError) Error() string {
 }
 
 // exclusive waits until no other process holds the file, and holds it.
-func exclusive(path string) (release func() error, err error) {
+func exclusive(path string) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
@@ -115,5 +115,5 @@ func exclusive(path string) (release func() error, err error) {
 		f.Close()
 		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
 	}
-	return f.Close, nil
+	return func() { f.Close() }, nil
 }

@@ -112,3 +112,30 @@ func TestProcedures_Modes(t *testing.T) {
 		t.Fatal(got, err)
 	}
 }
+
+// TestProcedures_Write writes a result by a procedure in a transaction of its own, and in a managed one.
+func TestProcedures_Write(t *testing.T) {
+	driver := connect(t, "bolt")
+	s := session(t, driver)
+	if _, err := single(t.Context(), s, "CREATE (a:A)-[:T]->(b) RETURN 1 AS x", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := single(t.Context(), s, "CALL algo.wcc.write({writeProperty: 'own'}) YIELD iterations RETURN iterations", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := execute(t, driver, "", "CALL algo.wcc.write({writeProperty: 'managed'})", nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := single(t.Context(), s, "MATCH (n) RETURN count(n.own) + count(n.managed) AS n", nil)
+	if err != nil || got != int64(4) {
+		t.Error(got, err)
+	}
+}
+
+// TestDevices_Unknown: without --devices, too, a client does not learn where plugins are.
+func TestDevices_Unknown(t *testing.T) {
+	_, err := single(t.Context(), session(t, connect(t, "bolt")), "CALL algo.wcc({device: 'none'})", nil)
+	if err == nil || !strings.Contains(err.Error(), "not allowed here") || strings.ContainsRune(err.Error(), filepath.Separator) {
+		t.Error(err)
+	}
+}
