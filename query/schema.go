@@ -14,7 +14,7 @@ import (
 // runSchema creates, drops or shows indexes and constraints, at once and for good.
 func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Result, error) {
 	began := time.Now()
-	r := &Result{s: s, closed: true, ended: make(chan struct{}), batches: make(chan [][]value.Value), cancel: func(error) {}}
+	r := &Result{s: s, closed: true, ended: make(chan struct{}), batches: make(chan batch), cancel: func(error) {}}
 	var err error
 	switch c := s.tree.Schema; c.Action {
 	case ast.Create:
@@ -22,7 +22,7 @@ func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Re
 	case ast.Drop:
 		err = tolerant[*store.UnknownSchemaError](c, e.dropSchema(ctx, graph, c))
 	case ast.Show:
-		r.columns, r.rows, err = e.showSchema(ctx, graph, c)
+		r.columns, r.batch.rows, err = e.showSchema(ctx, graph, c)
 	}
 	if err != nil {
 		return nil, withText(asFault(err), s.tree.Text)

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
@@ -19,6 +20,8 @@ type Tx struct {
 	graph  string
 	access store.Access
 	tx     *store.Tx
+	memory *memory.Account
+	owns   bool    // the account is its own, and closed with it
 	open   *Result // the result that is being read; nil: none
 	ran    bool    // a statement has run
 	wrote  bool    // one may have changed something
@@ -36,7 +39,18 @@ func (e *Engine) begin(ctx context.Context, graph string, access store.Access) (
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{ctx: ctx, engine: e, graph: graph, access: access, tx: tx}, nil
+	t := &Tx{ctx: ctx, engine: e, graph: graph, access: access, tx: tx, memory: memory.Of(ctx)}
+	if t.memory == nil {
+		t.memory, t.owns = e.pool.Open(), true
+	}
+	return t, nil
+}
+
+// forget gives back all memory that is the transaction's own.
+func (t *Tx) forget() {
+	if t.owns {
+		t.memory.Close()
+	}
 }
 
 // Run runs a statement. A result that is still open is closed.
@@ -44,7 +58,7 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 	if err := t.settle(); err != nil {
 		return nil, err
 	}
-	s, err := t.engine.prepare(text)
+	s, err := t.engine.prepare(ctx, t.memory, text)
 	if err == nil && s.tree.Schema != nil {
 		err = fault.New(fault.SemanticError, "SchemaInTransaction", s.tree.Schema.Position, "indexes and constraints are changed outside of transactions")
 	}
@@ -107,6 +121,9 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 	if err != nil {
 		return nil, withText(err, s.tree.Text)
 	}
+	if err := t.memory.Take(ctx, s.bytes); err != nil {
+		return nil, asFault(err)
+	}
 	r := newResult(t, s, p)
 	t.ran, t.wrote = true, t.wrote || s.access == store.WriteAccess
 	t.open = r
@@ -123,6 +140,7 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 // Errors: *fault.Error of kind Conflict, after which the transaction may be tried again, or of
 // ConstraintValidationFailed.
 func (t *Tx) Commit(ctx context.Context) error {
+	defer t.forget()
 	if err := t.settle(); err != nil {
 		t.tx.Rollback()
 		return err
@@ -132,6 +150,7 @@ func (t *Tx) Commit(ctx context.Context) error {
 
 // Rollback ends the transaction without a trace. After Commit it does nothing.
 func (t *Tx) Rollback() {
+	defer t.forget()
 	if t.open != nil {
 		t.open.cancel(nil)
 		<-t.open.ended
@@ -145,7 +164,12 @@ func asFault(err error) error {
 	var constraint *store.ConstraintError
 	var connected *store.ConnectedError
 	var full *store.ChangesFullError
+	var pool *memory.FullError
 	switch {
+	case errors.As(err, &pool) && pool.Never:
+		return caused(fault.MemoryLimit, "MemoryLimit", err)
+	case errors.As(err, &pool):
+		return caused(fault.MemoryPool, "MemoryPool", err)
 	case errors.As(err, &conflict):
 		return caused(fault.Conflict, "Conflict", err)
 	case errors.As(err, &constraint):
