@@ -22,7 +22,7 @@ type Result struct {
 	*host.Result
 	db       *DB
 	snapshot *store.Snapshot
-	memory   *memory.Account // has what the columns take
+	memory   *memory.Account   // has what the columns take
 	names    *host.VertexNames // once vertexNames has read them
 }
 

@@ -41,17 +41,14 @@ func (db *DB) Run(ctx context.Context, graph string, request host.Request, event
 	if err != nil {
 		return nil, err
 	}
-	account, own := memory.Of(ctx), false
+	account := memory.Of(ctx)
 	if account == nil {
-		account, own = db.memory.Open(), true
+		account = db.memory.Open()
 		ctx = memory.With(ctx, account)
 	}
 	computed, err := db.engine.Run(ctx, snapshot, db.withPlaces(request), events)
 	if err != nil {
 		snapshot.Close()
-		if own {
-			account.Close()
-		}
 		return nil, err
 	}
 	return &Result{Result: computed, db: db, snapshot: snapshot, memory: account}, nil

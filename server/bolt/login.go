@@ -56,6 +56,7 @@ func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entr
 		}
 	}
 	s.admitted = true
+	s.patient.Store(true)
 	s.frames.limit.Store(int64(s.server.options.Limits.MessageSize))
 	return nil, s.setDeadline(time.Time{})
 }
@@ -73,6 +74,7 @@ func refusal(ctx context.Context, err error) error {
 // logoff makes the client a stranger again.
 func (s *session) logoff(context.Context, []value.Value) ([]value.Entry, error) {
 	s.admitted = false
+	s.patient.Store(false)
 	s.frames.limit.Store(int64(min(strangerMessage, s.server.options.Limits.MessageSize)))
 	return nil, s.setDeadline(time.Now().Add(s.server.options.Limits.Login))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/memory"
 )
 
 // Authenticator says who may come in.
@@ -19,13 +21,17 @@ type Options struct {
 	Auth   Authenticator // nil: everybody is let in
 	Agent  string        // what the server says it is
 	Limits Limits
+	// Memory is what requests, statements and answers take from, beyond memory.Allowance for each;
+	// of it, messages take half at the most. Statements run in contexts that have the account
+	// of their connection: see memory.With. Nil: there is no bound.
+	Memory *memory.Pool
 	Logger *slog.Logger // nil: nobody hears
 }
 
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
 type Limits struct {
 	Connections int           // at once: 1024
-	MessageSize int           // bytes: 64 MiB; before the client is let in never more than 64 KiB
+	MessageSize int           // bytes: 64 MiB; before the client is let in never more than 16 KiB
 	Memory      int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
 	Idle        time.Duration // of a transaction or result that the client does nothing with: 1 minute
 	Login       time.Duration // to get as far as being let in: 30 seconds
@@ -34,7 +40,7 @@ type Limits struct {
 }
 
 // strangerMessage is the most bytes of a message from a client that is not let in yet.
-const strangerMessage = 64 << 10
+const strangerMessage = 16 << 10
 
 func (o Options) withDefaults() Options {
 	l := &o.Limits
@@ -45,6 +51,9 @@ func (o Options) withDefaults() Options {
 	l.Login = orElse(l.Login, 30*time.Second)
 	l.KeepAlive = orElse(l.KeepAlive, 10*time.Second)
 	l.Grace = orElse(l.Grace, 5*time.Second)
+	if o.Memory == nil {
+		o.Memory = memory.Unlimited()
+	}
 	o.Agent = orElse(o.Agent, "Neo4j/5.13.0 compatible (Penstock)")
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -6,14 +6,20 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/memory"
 )
 
 // Server serves a database to clients.
 type Server struct {
 	database Database
 	options  Options
+	pool     *memory.Pool
+	messages *memory.Share // of all connections
 	sessions sync.WaitGroup
+	leaked   atomic.Int64 // bytes that sessions have not given back by themselves
 
 	mu    sync.Mutex // for all below
 	conns map[net.Conn]struct{}
@@ -22,7 +28,9 @@ type Server struct {
 
 // NewServer makes a server, which Serve starts.
 func NewServer(database Database, options Options) *Server {
-	return &Server{database: database, options: options.withDefaults(), conns: make(map[net.Conn]struct{})}
+	options = options.withDefaults()
+	pool := options.Memory
+	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: make(map[net.Conn]struct{})}
 }
 
 // Serve answers those who connect, until the context is done; then it rolls back what is open,

@@ -3,8 +3,6 @@ package bolt
 import (
 	"context"
 	"time"
-
-	"github.com/penstock-db/penstock/server/bolt/packstream"
 )
 
 // work is what a session has open: a transaction and the results of its statements, or the
@@ -57,19 +55,20 @@ func (w *work) ended() error {
 }
 
 // keepRows reads open results to their ends, as the next statement wants them.
-func (w *work) keepRows(dialect packstream.Dialect, memory int) error {
+func (w *work) keepRows(of *session) error {
 	if err := w.ended(); err != nil {
 		return err
 	}
+	room := of.server.options.Limits.Memory
 	for _, s := range w.streams {
-		memory -= s.kept.size()
+		room -= s.kept.size()
 	}
 	for _, s := range w.streams {
-		as := &kept{dialect: dialect, limit: memory}
+		as := &kept{ctx: w.ctx, account: of.account, dialect: of.dialect, limit: room}
 		if err := s.keep(as); err != nil {
 			return err
 		}
-		memory -= as.size()
+		room -= as.size()
 	}
 	return nil
 }
