@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/query"
 	"github.com/penstock-db/penstock/server/bolt"
 )
 
@@ -24,13 +25,14 @@ type serveOptions struct {
 	users            []string
 	connections      int
 	message          size
-	memory, forQuery size
+	memory, perQuery size
+	perConnection    size
 	changes          size
 	idle             time.Duration
 }
 
 func (a *app) serveCommand() *cobra.Command {
-	o := serveOptions{message: 64 << 20, memory: 512 << 20}
+	o := serveOptions{message: 64 << 20, perConnection: 512 << 20}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the database to Neo4j's drivers, by Bolt",
@@ -57,8 +59,9 @@ backups meanwhile.`,
 	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash")
 	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`")
 	f.Var(&o.message, "max-message", "largest message of a client, `size`")
-	f.Var(&o.memory, "connection-memory", "`size` that a connection's requests and rows may take")
-	f.Var(&o.forQuery, "memory", "`size` that a statement may hold at once (default 1GiB)")
+	f.Var(&o.perConnection, "connection-memory", "`size` that a connection's requests and rows may take")
+	f.Var(&o.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
+	f.Var(&o.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
 	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks (default 1GiB)")
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
@@ -76,7 +79,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 		return err
 	}
 	log := a.serverLog(o)
-	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes)}
+	options := penstock.Options{MustExist: !o.create, Logger: log, Memory: int64(o.memory), QueryMemory: o.queryMemory(), ChangesMemory: int64(o.changes)}
 	return a.withDB(options, func(db *penstock.DB) error {
 		graph, err := servedGraph(ctx, db, o)
 		if err != nil {
@@ -95,7 +98,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 			listener = tls.NewListener(listener, security)
 		}
 		go returnMemory(ctx)
-		server := bolt.NewServer(&served{db: db}, bolt.Options{Graph: graph, Auth: guard, Agent: agent(), Limits: o.limits(), Logger: log})
+		server := bolt.NewServer(&served{db: db}, bolt.Options{Graph: graph, Auth: guard, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
 		if err := server.Serve(ctx, listener); err != nil {
 			return err
 		}
@@ -103,8 +106,16 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 	})
 }
 
+// queryMemory is what a statement may hold: not more than all of them together.
+func (o serveOptions) queryMemory() int64 {
+	if o.perQuery == 0 && o.memory > 0 {
+		return min(int64(o.memory), query.DefaultMemory)
+	}
+	return int64(o.perQuery)
+}
+
 func (o serveOptions) limits() bolt.Limits {
-	return bolt.Limits{Connections: o.connections, MessageSize: int(o.message), Memory: int(o.memory), Idle: o.idle}
+	return bolt.Limits{Connections: o.connections, MessageSize: int(o.message), Memory: int(o.perConnection), Idle: o.idle}
 }
 
 // agent begins as drivers expect it.

@@ -23,16 +23,17 @@ func (f *Failure) Code() string { return f.Status }
 
 // Codes of failures that are not the statement's.
 const (
-	requestInvalid  = "Neo.ClientError.Request.Invalid"
-	unauthorized    = "Neo.ClientError.Security.Unauthorized"
-	forbidden       = "Neo.ClientError.Security.Forbidden"
-	terminated      = "Neo.ClientError.Transaction.Terminated"
-	timedOut        = "Neo.ClientError.Transaction.TransactionTimedOut"
-	executionFailed = "Neo.DatabaseError.Statement.ExecutionFailed"
-	outOfMemory     = "Neo.ClientError.General.TransactionOutOfMemoryError"
-	poolOutOfMemory = "Neo.TransientError.General.MemoryPoolOutOfMemoryError" // upon which drivers try again
-	unavailable     = "Neo.TransientError.General.DatabaseUnavailable"
-	unknownError    = "Neo.DatabaseError.General.UnknownError"
+	requestInvalid     = "Neo.ClientError.Request.Invalid"
+	unauthorized       = "Neo.ClientError.Security.Unauthorized"
+	forbidden          = "Neo.ClientError.Security.Forbidden"
+	terminated         = "Neo.ClientError.Transaction.Terminated"
+	timedOut           = "Neo.ClientError.Transaction.TransactionTimedOut"
+	executionFailed    = "Neo.DatabaseError.Statement.ExecutionFailed"
+	outOfMemory        = "Neo.ClientError.General.TransactionOutOfMemoryError"
+	poolOutOfMemory    = "Neo.TransientError.General.MemoryPoolOutOfMemoryError" // upon which drivers try again
+	tooManyConnections = "Neo.TransientError.Request.NoThreadsAvailable"
+	unavailable        = "Neo.TransientError.General.DatabaseUnavailable"
+	unknownError       = "Neo.DatabaseError.General.UnknownError"
 )
 
 func failure(code, format string, args ...any) *Failure {

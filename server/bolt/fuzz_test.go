@@ -57,7 +57,7 @@ func FuzzSession(f *testing.F) {
 			theirs.Close()
 		}()
 		go func() { _, _ = io.Copy(io.Discard, theirs) }()
-		_ = server.serve(context.Background(), ours, "fuzz")
+		_ = server.serve(context.Background(), &connection{Conn: ours})
 		if n := db.open.Load(); n != 0 {
 			t.Fatalf("%d results or transactions were left open", n)
 		}

@@ -47,18 +47,51 @@ func (s *session) agreesOnUTC(extra value.Value) bool {
 
 // logon lets the client in, or ends the connection.
 func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
+	who := fields[0]
+	user := textOf(who, "principal")
 	if auth := s.server.options.Auth; auth != nil {
-		who := fields[0]
-		user := textOf(who, "principal")
 		if err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials")); err != nil {
 			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user, "error", err)
 			return nil, refusal(ctx, err)
 		}
 	}
+	if err := s.enter(user); err != nil {
+		return nil, err
+	}
 	s.admitted = true
 	s.patient.Store(true)
 	s.frames.limit.Store(int64(s.server.options.Limits.MessageSize))
 	return nil, s.setDeadline(time.Time{})
+}
+
+// enter makes the session a user's. Where nobody has to prove who they are, users have no limits
+// of their own.
+func (s *session) enter(name string) error {
+	owner := name
+	if s.server.options.Auth == nil {
+		owner = ""
+	}
+	u, err := s.server.conns.admit(s.conn, owner)
+	if err != nil {
+		return err
+	}
+	s.user = name
+	if owner != "" {
+		s.account.Join(u.share)
+		s.inbox.Join(u.share)
+		s.shared = u.share
+	}
+	return nil
+}
+
+// leave makes it nobody's again.
+func (s *session) leave() {
+	s.server.conns.dismiss(s.conn)
+	if s.user = ""; s.shared != nil {
+		s.account.Leave(s.shared)
+		s.inbox.Leave(s.shared)
+		s.shared = nil
+	}
 }
 
 func refusal(ctx context.Context, err error) error {
@@ -73,6 +106,7 @@ func refusal(ctx context.Context, err error) error {
 
 // logoff makes the client a stranger again.
 func (s *session) logoff(context.Context, []value.Value) ([]value.Entry, error) {
+	s.leave()
 	s.admitted = false
 	s.patient.Store(false)
 	s.frames.limit.Store(int64(min(strangerMessage, s.server.options.Limits.MessageSize)))

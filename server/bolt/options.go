@@ -30,13 +30,16 @@ type Options struct {
 
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
 type Limits struct {
-	Connections int           // at once: 1024
-	MessageSize int           // bytes: 64 MiB; before the client is let in never more than 16 KiB
-	Memory      int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
-	Idle        time.Duration // of a transaction or result that the client does nothing with: 1 minute
-	Login       time.Duration // to get as far as being let in: 30 seconds
-	KeepAlive   time.Duration // between signs of life while a statement runs: 10 seconds
-	Grace       time.Duration // for connections to end when the server does: 5 seconds
+	Connections int // at once: 1024; for one more, one is closed that is not let in yet
+	MessageSize int // bytes: 64 MiB; before the client is let in never more than 16 KiB
+	Memory      int // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
+	// UserConnections and UserMemory, in bytes of Options.Memory, bound what one user has, where
+	// there are users: as much as there is.
+	UserConnections, UserMemory int
+	Idle                        time.Duration // of a transaction or result that the client does nothing with: 1 minute
+	Login                       time.Duration // to get as far as being let in: 30 seconds
+	KeepAlive                   time.Duration // between signs of life while a statement runs: 10 seconds
+	Grace                       time.Duration // for connections to end when the server does: 5 seconds
 }
 
 // strangerMessage is the most bytes of a message from a client that is not let in yet.

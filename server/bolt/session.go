@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -22,7 +21,7 @@ type session struct {
 	ctx     context.Context // until the client or the server ends
 	end     context.CancelCauseFunc
 	server  *Server
-	conn    net.Conn
+	conn    *connection
 	log     *slog.Logger
 	version Version
 	dialect packstream.Dialect
@@ -32,26 +31,28 @@ type session struct {
 	interrupts *interrupts
 	out        *writer
 
-	account  *memory.Account // of statements and answers
-	inbox    *memory.Account // of messages
-	decoded  int64           // bytes of the account that the request's values take
-	patient  atomic.Bool     // the client is let in, so there is no deadline for a message to begin
+	account *memory.Account // of statements and answers
+	inbox   *memory.Account // of messages
+	decoded int64           // bytes of the account that the request's values take
+	patient atomic.Bool     // the client is let in, so there is no deadline for a message to begin
 
-	greeted  bool // HELLO was answered
-	admitted bool // the client was let in
-	failed   bool // requests are ignored until RESET
+	user     string        // who is let in
+	shared   *memory.Share // of the user; nil: none
+	greeted  bool          // HELLO was answered
+	admitted bool          // the client was let in
+	failed   bool          // requests are ignored until RESET
 	address  string
 	work     *work // nil: none
 	busy     atomic.Bool
 }
 
-func newSession(ctx context.Context, server *Server, conn net.Conn, id string, version Version) *session {
+func newSession(ctx context.Context, server *Server, conn *connection, version Version) *session {
 	limits := server.options.Limits
 	account, inbox := server.pool.Open(), server.pool.OpenPassive(server.messages)
 	ctx, end := context.WithCancelCause(memory.With(ctx, account))
 	s := &session{
-		id: id, ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
-		log:        server.options.Logger.With("connection", id),
+		id: conn.id(), ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
+		log:        server.options.Logger.With("connection", conn.id()),
 		address:    conn.LocalAddr().String(),
 		frames:     newFrameReader(conn, min(strangerMessage, limits.MessageSize), inbox),
 		requests:   newQueue(int64(limits.Memory)),
