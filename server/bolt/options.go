@@ -17,10 +17,12 @@ type Authenticator interface {
 
 // Options of a server. What is zero has a default.
 type Options struct {
-	Graph  string        // that clients get who name none
-	Auth   Authenticator // nil: everybody is let in
-	Agent  string        // what the server says it is
-	Limits Limits
+	Graph string        // that clients get who name none
+	Auth  Authenticator // nil: everybody is let in
+	// Administrator tells whether a user may see and end what others run; nil: everybody may.
+	Administrator func(user string) bool
+	Agent         string // what the server says it is
+	Limits        Limits
 	// Memory is what requests, statements and answers take from, beyond memory.Allowance for each;
 	// of it, messages take half at the most. Statements run in contexts that have the account
 	// of their connection: see memory.With. Nil: there is no bound.
@@ -30,20 +32,24 @@ type Options struct {
 
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
 type Limits struct {
-	Connections int // at once: 1024; for one more, one is closed that is not let in yet
-	MessageSize int // bytes: 64 MiB; before the client is let in never more than 16 KiB
-	Memory      int // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
-	// UserConnections and UserMemory, in bytes of Options.Memory, bound what one user has, where
-	// there are users: as much as there is.
-	UserConnections, UserMemory int
-	Idle                        time.Duration // of a transaction or result that the client does nothing with: 1 minute
-	Login                       time.Duration // to get as far as being let in: 30 seconds
-	KeepAlive                   time.Duration // between signs of life while a statement runs: 10 seconds
-	Grace                       time.Duration // for connections to end when the server does: 5 seconds
+	Connections     int           // at once: 1024; for one more, one is closed that is not let in yet
+	UserConnections int           // of a user who has logged in: as many
+	UserMemory      int           // bytes of Options.Memory that a user who has logged in may take: all
+	MessageSize     int           // bytes: 64 MiB; before the client is let in never more than 16 KiB
+	Memory          int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
+	Idle            time.Duration // of a transaction or result that the client does nothing with, or of half a message: 1 minute
+	Login           time.Duration // to get as far as being let in: 30 seconds
+	Statement       time.Duration // until the last row is taken: no limit
+	Transaction     time.Duration // whatever a client asks for: no limit
+	KeepAlive       time.Duration // between signs of life while a statement runs: 10 seconds
+	Grace           time.Duration // for connections to end when the server does: 5 seconds
 }
 
 // strangerMessage is the most bytes of a message from a client that is not let in yet.
 const strangerMessage = 16 << 10
+
+// sees tells whether a user sees what others run.
+func (o Options) sees(user string) bool { return o.Administrator == nil || o.Administrator(user) }
 
 func (o Options) withDefaults() Options {
 	l := &o.Limits

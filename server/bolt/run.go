@@ -14,11 +14,18 @@ func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry,
 	if err != nil {
 		return nil, err
 	}
-	result, err := s.start(ctx, fields[0].Str(), params, fields[2])
-	if err != nil {
+	if err := s.prepare(ctx, fields[2]); err != nil {
 		return nil, err
 	}
-	id := s.work.open(&stream{result: result, started: started, account: s.account, params: s.decoded})
+	statement := fields[0].Str()
+	late := s.work.within(s.server.options.Limits.Statement)
+	s.work.listed.Run(statement)
+	result, err := s.start(statement, params)
+	if err != nil {
+		late.Stop()
+		return nil, err
+	}
+	id := s.work.open(&stream{result: result, started: started, late: late, account: s.account, params: s.decoded})
 	s.decoded = 0
 	meta := []value.Entry{
 		entry("fields", texts(result.Columns())),
@@ -30,19 +37,28 @@ func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry,
 	return meta, nil
 }
 
-func (s *session) start(ctx context.Context, statement string, params map[string]value.Value, extra value.Value) (Result, error) {
+// prepare makes work of a statement that is a transaction, or has that of the transaction ready.
+func (s *session) prepare(ctx context.Context, extra value.Value) error {
 	if s.work != nil {
-		if err := s.work.keepRows(s); err != nil {
-			return nil, err
-		}
-		return s.work.tx.Run(s.work.ctx, statement, params)
+		return s.work.keepRows(s)
 	}
 	settings, err := s.settings(extra)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.work = s.newWork(ctx, settings)
 	}
-	s.work = newWork(ctx, settings.graph, settings.timeout)
-	return s.server.database.Run(s.work.ctx, settings.graph, settings.access, statement, params)
+	return err
+}
+
+func (s *session) start(statement string, params map[string]value.Value) (Result, error) {
+	w := s.work
+	switch result, err := s.administer(statement, params); {
+	case result != nil || err != nil:
+		return result, err
+	case w.tx != nil:
+		return w.tx.Run(w.ctx, statement, params)
+	default:
+		return s.server.database.Run(w.ctx, w.graph, w.access, statement, params)
+	}
 }
 
 func (s *session) parameters(m value.Value) (map[string]value.Value, error) {
@@ -99,7 +115,7 @@ func (s *session) finish(id int64, st *stream) ([]value.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	delete(s.work.streams, id)
+	s.work.closed(id)
 	if s.work.tx == nil {
 		s.abandon()
 	}

@@ -9,24 +9,26 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/server/transactions"
 )
 
 // Server serves a database to clients.
 type Server struct {
-	database Database
-	options  Options
-	pool     *memory.Pool
-	messages *memory.Share // of all connections
-	conns    *connections
-	sessions sync.WaitGroup
-	leaked   atomic.Int64 // bytes that sessions have not given back by themselves
+	database     Database
+	options      Options
+	pool         *memory.Pool
+	messages     *memory.Share // of all connections
+	conns        *connections
+	transactions *transactions.Registry
+	sessions     sync.WaitGroup
+	leaked       atomic.Int64 // bytes that sessions have not given back by themselves
 }
 
 // NewServer makes a server, which Serve starts.
 func NewServer(database Database, options Options) *Server {
 	options = options.withDefaults()
 	pool := options.Memory
-	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool)}
+	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool), transactions: transactions.NewRegistry()}
 }
 
 // Serve answers those who connect, until the context is done; then it rolls back what is open,

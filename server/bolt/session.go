@@ -97,19 +97,24 @@ func (s *session) close() {
 	s.conn.Close()
 }
 
-// await is the next message. A transaction or result that waits for it too long is given up.
+// await is the next message. A transaction or result that waits for it too long is given up, and
+// so is one that is ended meanwhile.
 func (s *session) await() (message, error) {
 	var idle <-chan time.Time
-	if s.work != nil {
+	var ended <-chan struct{}
+	if s.work != nil && !s.work.released {
 		timer := time.NewTimer(s.server.options.Limits.Idle)
 		defer timer.Stop()
-		idle = timer.C
+		idle, ended = timer.C, s.work.ctx.Done()
 	}
 	select {
 	case m := <-s.requests.messages:
 		return m, nil
 	case <-s.ctx.Done():
 		return message{}, s.farewell()
+	case <-ended:
+		s.work.release()
+		return s.await()
 	case <-idle:
 		s.work.expire(s.server.options.Limits.Idle)
 		return s.await()

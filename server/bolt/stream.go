@@ -12,9 +12,10 @@ type stream struct {
 	result  Result
 	started time.Time
 	account *memory.Account
-	params  int64 // bytes of the account that the statement's parameters take
-	ahead   bool  // the result is at a row that was not sent yet
-	kept    *kept // rows that had to be read before the client wanted them; nil: none
+	late    *time.Timer // ends the statement
+	params  int64       // bytes of the account that the statement's parameters take
+	ahead   bool        // the result is at a row that was not sent yet
+	kept    *kept       // rows that had to be read before the client wanted them; nil: none
 }
 
 // take sends n rows; -1: all. It tells whether there are more.
@@ -102,6 +103,7 @@ func (s *stream) abandon() {
 
 // release gives back what the stream itself takes; done again, it does nothing.
 func (s *stream) release() {
+	s.late.Stop()
 	s.account.Give(s.params)
 	s.params = 0
 	s.kept.drop()
