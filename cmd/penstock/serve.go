@@ -27,12 +27,16 @@ type serveOptions struct {
 	message          size
 	memory, perQuery size
 	perConnection    size
+	perUser          size
+	userConnections  int
+	perStatement     time.Duration
+	perTransaction   time.Duration
 	changes          size
 	idle             time.Duration
 }
 
 func (a *app) serveCommand() *cobra.Command {
-	o := serveOptions{message: 64 << 20, perConnection: 512 << 20}
+	o := serveOptions{message: 64 << 20, perConnection: 512 << 20, changes: 1 << 30}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the database to Neo4j's drivers, by Bolt",
@@ -57,12 +61,16 @@ backups meanwhile.`,
 	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
 	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
 	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash")
-	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`")
+	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`; for one more, the oldest that has not logged in is closed")
+	f.IntVar(&o.userConnections, "max-connections-per-user", 0, "connections at once of a user who has logged in, `n` (default: as many as there may be)")
 	f.Var(&o.message, "max-message", "largest message of a client, `size`")
 	f.Var(&o.perConnection, "connection-memory", "`size` that a connection's requests and rows may take")
 	f.Var(&o.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
 	f.Var(&o.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
-	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks (default 1GiB)")
+	f.Var(&o.perUser, "user-memory", "`size` of --memory that the connections of a user who has logged in may take together (default: all)")
+	f.DurationVar(&o.perStatement, "query-timeout", 0, "end a statement that takes longer, until its last row is sent, than this `time` (default: never)")
+	f.DurationVar(&o.perTransaction, "transaction-timeout", 0, "end a transaction that takes longer than this `time`, also if its client allows more (default: never)")
+	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
 	return cmd
@@ -97,6 +105,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 		if security != nil {
 			listener = tls.NewListener(listener, security)
 		}
+		limitGarbage(db.Memory(), int64(o.changes))
 		go returnMemory(ctx)
 		server := bolt.NewServer(&served{db: db}, bolt.Options{Graph: graph, Auth: guard, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
 		if err := server.Serve(ctx, listener); err != nil {
@@ -115,7 +124,11 @@ func (o serveOptions) queryMemory() int64 {
 }
 
 func (o serveOptions) limits() bolt.Limits {
-	return bolt.Limits{Connections: o.connections, MessageSize: int(o.message), Memory: int(o.perConnection), Idle: o.idle}
+	return bolt.Limits{
+		Connections: o.connections, UserConnections: o.userConnections, UserMemory: int(o.perUser),
+		MessageSize: int(o.message), Memory: int(o.perConnection),
+		Idle: o.idle, Statement: o.perStatement, Transaction: o.perTransaction,
+	}
 }
 
 // agent begins as drivers expect it.

@@ -47,11 +47,12 @@ func (p *Pool) Held() int64 {
 	return p.held
 }
 
-// Peak is the most that was ever taken.
-func (p *Pool) Peak() int64 {
+// ResetPeak tells the most that was taken since it was called last, and how much is taken now.
+func (p *Pool) ResetPeak() (peak, held int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.peak
+	peak, p.peak = p.peak, p.held
+	return peak, p.held
 }
 
 // Share bounds what some accounts take together, as a part of the pool.

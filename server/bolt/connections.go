@@ -95,7 +95,7 @@ func (c *connections) leastWelcome() *connection {
 }
 
 // admit makes a stranger a user's connection, unless it was closed meanwhile, or the user has as
-// many as one may have.
+// many as one may have. Without a name it is of everybody whose name nobody asks.
 func (c *connections) admit(one *connection, name string) (*user, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +107,7 @@ func (c *connections) admit(one *connection, name string) (*user, error) {
 		u = &user{name: name, share: c.pool.NewShare(c.memory)}
 		c.users[name] = u
 	}
-	if c.perUser > 0 && u.connections >= c.perUser {
+	if name != "" && c.perUser > 0 && u.connections >= c.perUser {
 		f := failure(tooManyConnections, "the user %q has %d connections, which is as many as one may have: close one of them", name, u.connections)
 		f.fatal = true
 		return nil, f
