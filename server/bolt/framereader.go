@@ -41,8 +41,8 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// next is the next message, never empty. It takes at most four times the memory of what has
-// arrived, or 4 KiB. The account gets that back by drop.
+// next is the next message, never empty. It takes up to 1.5 times the memory of what has arrived,
+// or 4 KiB, and 2.5 times while it grows. The account gets that back by drop.
 //
 // Errors: *memory.FullError when a message was passed over, as there is no memory for it. All
 // others end the connection.
@@ -104,7 +104,8 @@ func (f *frameReader) chunk(ctx context.Context, message []byte, n int) ([]byte,
 	return message, 0, nil
 }
 
-// room makes room for some of n bytes more: as much again as has arrived.
+// room makes room for some of n bytes more: for no more than have arrived, or for half as many. The
+// memory is taken before; until the message is copied it takes both.
 func (f *frameReader) room(ctx context.Context, message []byte, n int) ([]byte, error) {
 	const least = 4 << 10
 	if len(message) < cap(message) {
