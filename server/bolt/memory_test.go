@@ -22,11 +22,11 @@ func large(n int) value.Entry { return text("x", strings.Repeat("x", n)) }
 // Messages that nobody finishes keep no others from small ones. A large one is refused, by a
 // failure upon which drivers try again, and accepted once there is room.
 func TestMemory_UnfinishedMessages(t *testing.T) {
-	pool := memory.NewPool(8<<20, 10*time.Millisecond)
+	pool := memory.NewPool(16<<20, 10*time.Millisecond)
 	address := serve(t, newFake(), Options{Memory: pool})
 	holder, c := dial(t, address).login(), dial(t, address).login()
-	holder.begun(2 << 20)
-	eventually(t, func() bool { return pool.Held() >= 2<<20-memory.Allowance })
+	holder.begun(4 << 20)
+	eventually(t, func() bool { return pool.Held() >= 4<<20-memory.Allowance })
 	c.sendRun("RETURN $x", large(3<<20))
 	c.fails("Neo.TransientError.General.MemoryPoolOutOfMemoryError")
 	c.pull(-1)
@@ -39,9 +39,12 @@ func TestMemory_UnfinishedMessages(t *testing.T) {
 	c.succeeds()
 	holder.Close()
 	eventually(t, func() bool { return pool.Held() == 0 })
-	c.run("RETURN $x", large(2<<20))
+	c.run("RETURN $x", large(3<<20))
+	c.send(tagDiscard, fields(integer("n", -1)))
+	c.succeeds()
+	c.run("RETURN $x", large(100<<10))
 	c.pull(-1)
-	if tag, row := c.receive(); tag != tagRecord || len(row.List()[0].Str()) != 2<<20 {
+	if tag, row := c.receive(); tag != tagRecord || len(row.List()[0].Str()) != 100<<10 {
 		t.Errorf("%#x", tag)
 	}
 	c.succeeds()
