@@ -149,7 +149,9 @@ func (r *Result) execute(ctx context.Context, parameters map[string]value.Value)
 	ctx = memory.With(ctx, r.tx.memory)
 	b := outlet{ctx: ctx, to: r.batches}
 	defer func() { r.tx.memory.Give(b.next.bytes) }() // what was not sent
-	counters, err = execute.Run(ctx, r.plan, r.tx.tx, parameters, r.tx.engine.limits, b.add)
+	limits := r.tx.engine.limits
+	limits.Changed = r.tx.countChanges
+	counters, err = execute.Run(ctx, r.plan, r.tx.tx, parameters, limits, b.add)
 	if err == nil {
 		err = b.flush()
 	}

@@ -15,18 +15,19 @@ import (
 // Tx is a transaction: its statements see the graph as it was when it began, and what they
 // have changed; others see that once it has been committed. One goroutine uses it at a time.
 type Tx struct {
-	ctx    context.Context // of all of it
-	engine *Engine
-	graph  string
-	access store.Access
-	tx     *store.Tx
-	memory *memory.Account
-	owns   bool    // the account is its own, and closed with it
-	open   *Result // the result that is being read; nil: none
-	ran    bool    // a statement has run
-	wrote  bool    // one may have changed something
-	single bool    // it ends with its only statement
-	failed error   // a statement has failed: all that is left is Rollback
+	ctx     context.Context // of all of it
+	engine  *Engine
+	graph   string
+	access  store.Access
+	tx      *store.Tx
+	memory  *memory.Account
+	changes int64   // bytes of it that the transaction's own changes take
+	owns    bool    // the account is its own, and closed with it
+	open    *Result // the result that is being read; nil: none
+	ran     bool    // a statement has run
+	wrote   bool    // one may have changed something
+	single  bool    // it ends with its only statement
+	failed  error   // a statement has failed: all that is left is Rollback
 }
 
 // Begin begins a transaction on a graph. The caller commits it or rolls it back.
@@ -46,9 +47,24 @@ func (e *Engine) begin(ctx context.Context, graph string, access store.Access) (
 	return t, nil
 }
 
+// countChanges takes what the transaction's own changes have come to take, some KiB at a time.
+func (t *Tx) countChanges(ctx context.Context) error {
+	const step = 64 << 10
+	more := t.tx.ChangedBytes() - t.changes
+	if more < step {
+		return nil
+	}
+	err := t.memory.Take(ctx, more)
+	if err == nil {
+		t.changes += more
+	}
+	return err
+}
+
 // forget gives back all memory that is the transaction's own.
 func (t *Tx) forget() {
-	if t.owns {
+	t.memory.Give(t.changes)
+	if t.changes = 0; t.owns {
 		t.memory.Close()
 	}
 }

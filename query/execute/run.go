@@ -13,8 +13,9 @@ import (
 
 // Limits of a statement.
 type Limits struct {
-	Memory  int64  // bytes that its operators may hold; 0: no limit
-	TempDir string // where sorting, grouping and rows that wait for a change go on beyond that
+	Memory  int64                       // bytes that its operators may hold; 0: no limit
+	Changed func(context.Context) error // called for each row of a plan that changes the graph; nil: nobody counts changes
+	TempDir string                      // where sorting, grouping and rows that wait for a change go on beyond that
 }
 
 // Counters are what a statement has done.
@@ -82,6 +83,11 @@ func newFrame(ctx context.Context, p *plan.Plan, graph Graph, params map[string]
 // tick is called for each row that is made, and now and then looks whether to go on.
 func (f *frame) tick() error {
 	const every = 1024
+	if f.writes && f.memory.limits.Changed != nil {
+		if err := f.memory.limits.Changed(f.ctx); err != nil {
+			return refused("a change", err)
+		}
+	}
 	if f.ticks++; f.ticks%every != 0 {
 		return nil
 	}
