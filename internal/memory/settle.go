@@ -25,8 +25,9 @@ func (p *Pool) serve() {
 	slices.SortStableFunc(order, func(a, b *claim) int { return cmp.Compare(a.account.precedence(), b.account.precedence()) })
 	short := false
 	for _, c := range order {
+		mayPass := !short || c.account.charged() > 0
 		switch {
-		case c.account.fits(c.bytes) && !(short && c.account.charged() == 0):
+		case mayPass && c.account.fits(c.bytes):
 			c.account.change(c.bytes)
 			p.end(c, nil)
 		case c.account.more(c.bytes) > p.limit-p.held:

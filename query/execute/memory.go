@@ -32,14 +32,10 @@ func (h *holdings) block() int64 { return min(max(h.held/8, 8<<10), 1<<20) }
 
 // take makes sure that the account has given bytes more than are held.
 func (h *holdings) take(ctx context.Context, bytes int64) error {
+	if h.tryTake(bytes) {
+		return nil
+	}
 	need := h.held + bytes - h.taken
-	if need <= 0 || h.account == nil {
-		return nil
-	}
-	if block := max(need, h.block()); h.account.TryTake(block) {
-		h.taken += block
-		return nil
-	}
 	err := h.account.Take(ctx, need)
 	if err == nil {
 		h.taken += need

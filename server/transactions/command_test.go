@@ -83,7 +83,7 @@ func TestTerminate(t *testing.T) {
 	if !slices.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("%q, not %q", rows, want)
 	}
-	if len(ended) != 1 || ended["bob"] != errEnded {
+	if len(ended) != 1 || !errors.Is(ended["bob"], errEnded) {
 		t.Errorf("ended: %v", ended)
 	}
 	if status := texts(t, r, Viewer{User: "bob"}, "SHOW TRANSACTIONS YIELD status", nil); status[0][0] != "Terminated" {
