@@ -40,6 +40,9 @@ type Options struct {
 	Memory int64
 	// QueryMemory is how much a statement may hold at once, in bytes; 0: query.DefaultMemory.
 	QueryMemory int64
+	// Devices are the names of those that algorithms in statements may run on; nil: the built-in one and all that
+	// are installed. No statement can start a program by its path. DB.Run asks nobody.
+	Devices []string
 	// ChangesMemory is how much changes that are not yet folded into a graph's snapshot may
 	// take, in bytes, for each graph; 0: store.Options say. From a quarter of it on they are
 	// folded in the background.
@@ -85,7 +88,7 @@ func OpenWith(dir string, options Options) (*DB, error) {
 		temp = "" // the system's
 	}
 	db.queries = query.New(s, query.Options{
-		Procedures: algorithm.Procedures(runner{db}), Memory: options.QueryMemory, Pool: pool, TempDir: temp, Version: Version(),
+		Procedures: algorithm.Procedures(runner{db}, options.Devices), Memory: options.QueryMemory, Pool: pool, TempDir: temp, Version: Version(),
 	})
 	return db, nil
 }

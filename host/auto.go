@@ -69,9 +69,9 @@ func (r *run) chooseDevice() error {
 	return nil
 }
 
-// openBook is what is known of the devices; nil: npu is not installed, and there is nothing to choose.
+// openBook is what is known of the devices; nil: npu is not installed or not allowed, and there is nothing to choose.
 func (r *run) openBook() *rates.Book {
-	if r.engine == nil {
+	if r.engine == nil || r.req.Allowed.check(registry.NPU) != nil {
 		return nil
 	}
 	installed, err := r.installed()

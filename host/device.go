@@ -80,7 +80,11 @@ func (r *run) numbered(spec launch.Spec) launch.Spec {
 	return spec
 }
 
+// spec is how to start a device. Every name of a program passes here.
 func (r *run) spec(name string) (launch.Spec, error) {
+	if err := r.req.Allowed.check(name); err != nil {
+		return launch.Spec{}, err
+	}
 	switch {
 	case name == autoDevice || name == cpuDevice:
 		return launch.Self()

@@ -6,9 +6,12 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// accessOf tells whether a statement changes the graph.
+// accessOf tells whether a statement changes the graph, or its indexes and constraints.
 func accessOf(s *ast.Statement, procedures *procedure.Procedures) store.Access {
 	access := store.ReadAccess
+	if s.Schema != nil && s.Schema.Action != ast.Show {
+		access = store.WriteAccess
+	}
 	look := ast.Visitor{Clause: func(c ast.Clause) bool {
 		if changes(c, procedures) {
 			access = store.WriteAccess

@@ -75,11 +75,11 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 		return nil, err
 	}
 	s, err := t.engine.prepare(ctx, t.memory, text)
+	if err == nil && s.access == store.WriteAccess && t.access == store.ReadAccess {
+		err = fault.New(fault.AccessMode, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
+	}
 	if err == nil && s.tree.Schema != nil {
 		err = fault.New(fault.SemanticError, "SchemaInTransaction", s.tree.Schema.Position, "indexes and constraints are changed outside of transactions")
-	}
-	if err == nil && s.access == store.WriteAccess && t.access == store.ReadAccess {
-		err = fault.New(fault.SemanticError, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
 	}
 	if err == nil && s.folds {
 		err = t.folded(ctx)

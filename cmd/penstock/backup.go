@@ -30,6 +30,7 @@ Keep backups as you keep the database: they hold all data, and the hashes of pas
   penstock backup info tuesday.backup`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.readOnly = true
 			return a.backup(cmd.Context(), args[0], options)
 		},
 	}

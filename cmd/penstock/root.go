@@ -129,10 +129,12 @@ func (a *app) noteStart(cmd *cobra.Command) {
 	}
 }
 
+var errNoDirectory = usageError{errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
+
 // open opens the database that --db names. A damaged one is opened for reading only, whatever is to be done with it.
 func (a *app) open(options penstock.Options) (*penstock.DB, error) {
 	if a.dir == "" {
-		return nil, usageError{errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
+		return nil, errNoDirectory
 	}
 	options.ReadOnly = a.readOnly
 	db, err := penstock.OpenWith(a.dir, options)

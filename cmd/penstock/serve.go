@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -33,6 +32,9 @@ type serveOptions struct {
 	perTransaction   time.Duration
 	changes          size
 	idle             time.Duration
+	devices          []string
+	audit            string
+	auditStatements  string
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -45,9 +47,11 @@ Neo4j's drivers and tools can query and change them. A client chooses a graph by
 driver's setting for the database.
 
 It listens on this machine only, unless --listen says otherwise. Where the database has
-users ('penstock user add'), or --user names some, clients must log in. It ends by
-Ctrl-C or SIGTERM: transactions that are open are rolled back. 'penstock backup' makes
-backups meanwhile.`,
+users ('penstock user add'), or --user names some, clients must log in, and do what
+their roles allow. It ends by Ctrl-C or SIGTERM: transactions that are open are rolled
+back. After SIGHUP it reads the TLS certificate again and opens the audit log anew; a
+certificate that has changed is found without it. 'penstock backup' makes backups
+meanwhile.`,
 		Example: `  penstock serve --db ./db
   penstock serve --db ./db --graph air --listen 0.0.0.0:7687 --auth basic --tls-cert cert.pem --tls-key key.pem`,
 		Args: cobra.NoArgs,
@@ -60,7 +64,7 @@ backups meanwhile.`,
 	f.StringVar(&o.cert, "tls-cert", "", "certificate `file` (PEM): clients connect by bolt+s:// then")
 	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
 	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
-	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash")
+	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
 	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`; for one more, the oldest that has not logged in is closed")
 	f.IntVar(&o.userConnections, "max-connections-per-user", 0, "connections at once of a user who has logged in, `n` (default: as many as there may be)")
 	f.Var(&o.message, "max-message", "largest message of a client, `size`")
@@ -72,47 +76,59 @@ backups meanwhile.`,
 	f.DurationVar(&o.perTransaction, "transaction-timeout", 0, "end a transaction that takes longer than this `time`, also if its client allows more (default: never)")
 	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
+	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
+	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
+	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and all installed plugins)")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
 	return cmd
 }
 
 // serve answers clients until the context is done.
 func (a *app) serve(ctx context.Context, o serveOptions) error {
-	security, err := o.security()
-	if err != nil {
-		return usageError{err}
+	if a.dir == "" {
+		return errNoDirectory
 	}
-	guard, err := o.guard(a.dir)
+	log := a.serverLog(o)
+	security, err := o.security(a.dir, log)
 	if err != nil {
 		return err
 	}
-	log := a.serverLog(o)
-	options := penstock.Options{MustExist: !o.create, Logger: log, Memory: int64(o.memory), QueryMemory: o.queryMemory(), ChangesMemory: int64(o.changes)}
-	return a.withDB(options, func(db *penstock.DB) error {
-		graph, err := servedGraph(ctx, db, o)
-		if err != nil {
-			return err
-		}
-		listener, err := net.Listen("tcp", o.listen)
-		if err != nil {
-			return err
-		}
+	options := penstock.Options{MustExist: !o.create, Logger: log, Memory: int64(o.memory), QueryMemory: o.queryMemory(), ChangesMemory: int64(o.changes), Devices: o.devices}
+	err = a.withDB(options, func(db *penstock.DB) error {
 		defer serveBackups(ctx, db, a.dir, log)()
-		log.Info("serving", "address", listener.Addr(), "graph", graph, "auth", guard != nil, "tls", security != nil)
-		if guard != nil && security == nil && !loopback(o.listen) {
-			log.Warn("passwords are sent as plain text: give --tls-cert and --tls-key")
-		}
-		if security != nil {
-			listener = tls.NewListener(listener, security)
-		}
-		limitGarbage(db.Memory(), int64(o.changes))
-		go returnMemory(ctx)
-		server := bolt.NewServer(&served{db: db}, bolt.Options{Graph: graph, Auth: guard, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
-		if err := server.Serve(ctx, listener); err != nil {
-			return err
-		}
-		return stoppedError{}
+		return o.serve(ctx, db, security, log)
 	})
+	return errors.Join(err, security.close())
+}
+
+// serve answers clients of an open database.
+func (o serveOptions) serve(ctx context.Context, db *penstock.DB, security security, log *slog.Logger) error {
+	graph, err := servedGraph(ctx, db, o)
+	if err != nil {
+		return err
+	}
+	open, err := security.guard.Open()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "address", listener.Addr(), "graph", graph, "auth", !open, "tls", security.identity != nil)
+	if !open && security.identity == nil && !loopback(o.listen) {
+		log.Warn("passwords are sent as plain text: give --tls-cert and --tls-key")
+	}
+	hangups, stop := context.WithCancel(ctx)
+	defer stop()
+	go security.onHangup(hangups, log)
+	limitGarbage(db.Memory(), int64(o.changes))
+	go returnMemory(hangups)
+	server := security.server(&served{db: db}, bolt.Options{Graph: graph, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
+	if err := server.Serve(ctx, security.listener(listener)); err != nil {
+		return err
+	}
+	return stoppedError{}
 }
 
 // queryMemory is what a statement may hold: not more than all of them together.
@@ -140,21 +156,6 @@ func (a *app) serverLog(o serveOptions) *slog.Logger {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
-}
-
-// security is TLS, if it is wanted.
-func (o serveOptions) security() (*tls.Config, error) {
-	if o.cert == "" && o.key == "" {
-		return nil, nil
-	}
-	if o.cert == "" || o.key == "" {
-		return nil, errors.New("TLS needs both --tls-cert and --tls-key")
-	}
-	pair, err := tls.LoadX509KeyPair(o.cert, o.key)
-	if err != nil {
-		return nil, err
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
 // servedGraph is the graph of clients that choose none; empty where there are several.

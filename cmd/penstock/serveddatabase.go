@@ -66,18 +66,16 @@ func (s *served) bookmark() string { return fmt.Sprintf("penstock:%d", s.commits
 
 func chosen(graph string) error {
 	if graph == "" {
-		return &bolt.Failure{Status: unknownDatabase, Message: "which graph? choose one by the driver's setting for the database, or have it served by --graph"}
+		return &bolt.Failure{Status: bolt.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database, or have it served by --graph"}
 	}
 	return nil
 }
-
-const unknownDatabase = "Neo.ClientError.Database.DatabaseNotFound"
 
 // withCode gives errors a code that are no faults of a statement.
 func withCode(err error) error {
 	var unknown *store.UnknownGraphError
 	if errors.As(err, &unknown) {
-		return &bolt.Failure{Status: unknownDatabase, Message: err.Error()}
+		return &bolt.Failure{Status: bolt.UnknownGraph, Message: err.Error()}
 	}
 	return err
 }

@@ -4,62 +4,61 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strings"
 
 	"github.com/penstock-db/penstock/server/auth"
-	"github.com/penstock-db/penstock/server/bolt"
 )
 
-// guard says who is let in; nil: everybody.
-func (o serveOptions) guard(dir string) (bolt.Authenticator, error) {
-	users, err := o.allUsers(dir)
+// guard says who is let in, and where its users are.
+func (o serveOptions) guard(dir string) (*auth.Guard, *auth.Directory, error) {
+	fixed, err := o.fixedUsers()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	switch known := len(users.Names()) > 0; {
-	case o.auth != "" && o.auth != "basic" && o.auth != "none":
-		return nil, usageError{fmt.Errorf("--auth %s: there are basic and none", o.auth)}
-	case o.auth == "none" && len(o.users) > 0:
-		return nil, usageError{errors.New("--auth none lets everybody in: leave --user out, or --auth")}
-	case o.auth == "basic" && !known:
-		return nil, usageError{errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
-	case o.auth == "none":
-		return nil, nil
-	case known:
-		return users, nil
-	case !loopback(o.listen):
-		return nil, usageError{fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", o.listen)}
+	users, err := auth.OpenDirectory(auth.File(dir), fixed)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, nil
+	mode, err := o.mode(users)
+	if err != nil {
+		return nil, nil, err
+	}
+	return auth.NewGuard(users, auth.NewThrottle(), mode), users, nil
 }
 
-// allUsers are those of the database and of the flags.
-func (o serveOptions) allUsers(dir string) (*auth.Users, error) {
-	users := auth.NewUsers()
-	if dir != "" {
-		var err error
-		if users, err = auth.Read(auth.File(dir)); err != nil {
-			return nil, err
-		}
+// mode is whom the server asks for a name.
+func (o serveOptions) mode(directory *auth.Directory) (auth.Mode, error) {
+	users, err := directory.Users()
+	if err != nil {
+		return auth.Everybody, err
 	}
+	switch known := len(users) > 0; {
+	case o.auth != "" && o.auth != "basic" && o.auth != "none":
+		return 0, usageError{fmt.Errorf("--auth %s: there are basic and none", o.auth)}
+	case o.auth == "none" && len(o.users) > 0:
+		return 0, usageError{errors.New("--auth none lets everybody in: leave --user out, or --auth")}
+	case o.auth == "basic" && !known:
+		return 0, usageError{errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
+	case o.auth == "none":
+		return auth.Nobody, nil
+	case known:
+		return auth.Everybody, nil
+	case !loopback(o.listen):
+		return 0, usageError{fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", o.listen)}
+	}
+	return auth.OnceUsers, nil
+}
+
+// fixedUsers are those of the flags. Without roles they are admins.
+func (o serveOptions) fixedUsers() (auth.Users, error) {
+	users := auth.Users{}
 	for _, flag := range o.users {
-		name, password, ok := strings.Cut(flag, ":")
-		if !ok {
-			return nil, usageError{errors.New("--user: write name:password, or name:hash")}
+		name, user, err := auth.ParseFlag(flag)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--user: %w", err)}
 		}
-		if err := users.Set(name, hashOf(password)); err != nil {
-			return nil, usageError{err}
-		}
+		users[name] = user
 	}
 	return users, nil
-}
-
-// hashOf takes what is a hash already as it is.
-func hashOf(password string) auth.Hash {
-	if hash, err := auth.ParseHash(password); err == nil {
-		return hash
-	}
-	return auth.HashOf(password)
 }
 
 // loopback tells whether an address can be reached from this machine only.

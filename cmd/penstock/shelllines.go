@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/peterh/liner"
+
+	"github.com/penstock-db/penstock/server/admin"
 )
 
 // lines is where a shell gets its lines from.
@@ -82,7 +84,7 @@ func (l *typedLines) remember(line string, err error) (string, error) {
 	if errors.Is(err, liner.ErrPromptAborted) {
 		return "", errDropped
 	}
-	if err == nil && strings.TrimSpace(line) != "" {
+	if err == nil && strings.TrimSpace(line) != "" && !admin.Secretive(line) { // a password is not for the history
 		l.state.AppendHistory(line)
 	}
 	return line, err

@@ -196,7 +196,7 @@ func (s *soak) check(before, end soakSample) {
 	defer db.Close()
 	space, err := db.Space()
 	check(s.t, err)
-	s.t.Logf("%.1f MiB are live in value logs", mebi(space.Live))
+	s.t.Logf("%.1f MiB are live in value logs", inMebi(space.Live))
 	if limit := space.Live*3/2 + 32<<20; end.logs > limit {
 		s.t.Errorf("value logs take %d bytes, more than %d", end.logs, limit)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func mebi(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+func inMebi(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 // report writes what was done, and a table of about twenty samples in MiB.
 func (s *soak) report(w io.Writer) {
@@ -21,7 +21,7 @@ func (s *soak) report(w io.Writer) {
 	every := max(1, len(s.samples)/20)
 	for i, p := range s.samples {
 		if i%every == 0 || i == len(s.samples)-1 {
-			fmt.Fprintf(w, "%8.0f %8.1f %8.1f %8.1f %8.1f\n", p.after.Seconds(), mebi(p.disk), mebi(p.logs), mebi(p.anon), mebi(p.file))
+			fmt.Fprintf(w, "%8.0f %8.1f %8.1f %8.1f %8.1f\n", p.after.Seconds(), inMebi(p.disk), inMebi(p.logs), inMebi(p.anon), inMebi(p.file))
 		}
 	}
 }
@@ -64,7 +64,7 @@ func (s *soak) draw(path string) error {
 	top, last := 0.0, s.samples[len(s.samples)-1].after
 	for _, p := range s.samples {
 		for _, l := range lines {
-			top = max(top, mebi(l.of(p)))
+			top = max(top, inMebi(l.of(p)))
 		}
 	}
 	step := math.Pow(2, math.Ceil(math.Log2(top/8)))
@@ -86,7 +86,7 @@ func (s *soak) draw(path string) error {
 	for i, l := range lines {
 		points := &strings.Builder{}
 		for _, p := range s.samples {
-			fmt.Fprintf(points, "%d,%d ", x(p.after), y(mebi(l.of(p))))
+			fmt.Fprintf(points, "%d,%d ", x(p.after), y(inMebi(l.of(p))))
 		}
 		picture.Lines = append(picture.Lines, mark{X: 20 + 200*i, Text: l.name, Points: strings.TrimSpace(points.String()), Color: l.color})
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -14,30 +13,87 @@ import (
 func (a *app) userCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "user",
-		Short: "Say who may use the database by 'penstock serve'",
-		Long: `The users of a database lie in its directory, with hashes of their passwords. A server
-that runs does not hear of changes until it is started again.`,
+		Short: "Say who may use the database by 'penstock serve', and how",
+		Long: `The users of a database lie in its directory, with hashes of their passwords and their
+roles. A server that runs takes changes at once. Clients do the same by statements:
+CREATE USER, ALTER USER, DROP USER, GRANT ROLE, REVOKE ROLE, SHOW USERS.
+
+The roles, each with the rights of those before it:
+
+  reader  reads, and runs algorithms that write nothing
+  writer  changes data, indexes and constraints
+  admin   administers users
+
+A role holds on all graphs, or on those that --graph names. A graph on which a user has
+no role does not exist for that user.`,
 	}
-	cmd.AddCommand(a.userAddCommand(), a.userRemoveCommand(), a.userListCommand())
+	cmd.AddCommand(a.userAddCommand(), a.userRemoveCommand(), a.userListCommand(), a.userGrantCommand(), a.userRevokeCommand(), a.userRoleCommand())
 	return cmd
 }
 
 func (a *app) userAddCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "add NAME",
-		Short:   "Let a user in, or give one another password, which is read from standard input",
-		Example: `  penstock user add --db ./db ann < password.txt`,
-		Args:    cobra.ExactArgs(1),
+	var roles []string
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Let a user in, or give one another password, which is read from standard input",
+		Long: `Let a user in, as a writer on all graphs unless --role says otherwise. A user that there
+is keeps its roles and gets another password.`,
+		Example: `  penstock user add --db ./db ann < password.txt
+  penstock user add --db ./db bob --role reader@air --role writer@sea < password.txt`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.changeUsers(func(users *auth.Users) error {
-				password, err := a.readPassword("password of " + args[0] + ": ")
-				if err != nil {
-					return err
-				}
-				return users.Set(args[0], auth.HashOf(password))
+			grants, err := parseGrants(roles)
+			if err != nil {
+				return usageError{err}
+			}
+			if _, err := a.userDirectory(); err != nil {
+				return err
+			}
+			password, err := a.readPassword("password of " + args[0] + ": ")
+			if err != nil {
+				return err
+			}
+			return a.changeUsers(func(users auth.Users) error {
+				return users.Add(args[0], added(users, args[0], auth.HashOf(password), grants))
 			})
 		},
 	}
+	cmd.Flags().StringArrayVar(&roles, "role", nil, "`role` of the user, or role@graph; \"\": none (default: writer)")
+	return cmd
+}
+
+// added is a user with a new password. Without grants the user keeps those there are; a new one is a writer.
+func added(users auth.Users, name string, hash auth.Hash, grants []auth.Grant) auth.User {
+	user, there := users[name]
+	switch {
+	case grants != nil:
+		user.Grants = nil
+	case !there:
+		grants = []auth.Grant{{Role: auth.Writer}}
+	}
+	for _, g := range grants {
+		user = user.Granted(g)
+	}
+	user.Hash, user.Expired = hash, false
+	return user
+}
+
+// parseGrants reads --role flags; nil: there are none.
+func parseGrants(texts []string) (grants []auth.Grant, err error) {
+	if texts != nil {
+		grants = []auth.Grant{}
+	}
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		g, err := auth.ParseGrant(text)
+		if err != nil {
+			return nil, err
+		}
+		grants = append(grants, g)
+	}
+	return grants, nil
 }
 
 func (a *app) userRemoveCommand() *cobra.Command {
@@ -46,57 +102,142 @@ func (a *app) userRemoveCommand() *cobra.Command {
 		Short: "Let a user in no more",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.changeUsers(func(users *auth.Users) error {
-				if !users.Remove(args[0]) {
-					return fmt.Errorf("there is no user %q; there are: %s", args[0], strings.Join(users.Names(), ", "))
+			return a.changeUsers(func(users auth.Users) error {
+				if _, err := findUser(users, args[0]); err != nil {
+					return err
 				}
+				delete(users, args[0])
 				return nil
 			})
 		},
 	}
 }
 
+// findUser is a user, or an error with the names there are.
+func findUser(users auth.Users, name string) (auth.User, error) {
+	user, err := users.Find(name)
+	if err != nil {
+		err = fmt.Errorf("%w; there are: %s", err, strings.Join(users.Names(), ", "))
+	}
+	return user, err
+}
+
 func (a *app) userListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "Name the users",
+		Short: "Name the users and their roles",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			users, _, err := a.users()
+			directory, err := a.userDirectory()
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]string{"users": append([]string{}, users.Names()...)})
+			users, err := directory.Users()
+			if err != nil {
+				return err
 			}
-			for _, name := range users.Names() {
-				fmt.Fprintln(a.stdout, name)
-			}
-			return nil
+			return a.printUsers(users)
 		},
 	}
 }
 
-// changeUsers reads the users of the database, and writes them changed.
-func (a *app) changeUsers(change func(*auth.Users) error) error {
-	users, file, err := a.users()
+func (a *app) printUsers(users auth.Users) error {
+	type line struct {
+		User  string   `json:"user"`
+		Roles []string `json:"roles"`
+	}
+	lines := []line{}
+	for _, name := range users.Names() {
+		l := line{User: name, Roles: []string{}}
+		for _, g := range users[name].Grants {
+			l.Roles = append(l.Roles, g.String())
+		}
+		lines = append(lines, l)
+	}
+	if a.json {
+		return a.printJSON(map[string][]line{"users": lines})
+	}
+	for _, l := range lines {
+		roles := strings.Join(l.Roles, ",")
+		if roles == "" {
+			roles = "no role"
+		}
+		fmt.Fprintf(a.stdout, "%s %s\n", l.User, roles)
+	}
+	return nil
+}
+
+func (a *app) userGrantCommand() *cobra.Command {
+	return a.grantCommand(cobra.Command{
+		Use:     "grant NAME ROLE",
+		Short:   "Give a user a role",
+		Example: `  penstock user grant --db ./db bob writer --graph sea`,
+	}, func(user auth.User, g auth.Grant) (auth.User, error) { return user.Granted(g), nil })
+}
+
+func (a *app) userRevokeCommand() *cobra.Command {
+	return a.grantCommand(cobra.Command{
+		Use:   "revoke NAME ROLE",
+		Short: "Take a role from a user, on all graphs or on those that --graph names",
+	}, auth.User.Revoked)
+}
+
+func (a *app) userRoleCommand() *cobra.Command {
+	return a.grantCommand(cobra.Command{
+		Use:   "role NAME ROLE",
+		Short: "Give a user a role in place of all others",
+	}, func(user auth.User, g auth.Grant) (auth.User, error) {
+		user.Grants = nil
+		return user.Granted(g), nil
+	})
+}
+
+// grantCommand changes the roles of a user, on all graphs or on one.
+func (a *app) grantCommand(cmd cobra.Command, change func(auth.User, auth.Grant) (auth.User, error)) *cobra.Command {
+	var graph string
+	cmd.Args = cobra.ExactArgs(2)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		role, err := auth.ParseRole(args[1])
+		if err != nil {
+			return usageError{err}
+		}
+		grant, err := auth.NewGrant(role, graph)
+		if err != nil {
+			return usageError{err}
+		}
+		changed := auth.Users{}
+		err = a.changeUsers(func(users auth.Users) error {
+			user, err := findUser(users, args[0])
+			if err == nil {
+				user, err = change(user, grant)
+			}
+			users[args[0]], changed[args[0]] = user, user
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return a.printUsers(changed)
+	}
+	cmd.Flags().StringVar(&graph, "graph", "", "the `graph` on which the role holds (default: all)")
+	return &cmd
+}
+
+// changeUsers changes the users of the database.
+func (a *app) changeUsers(change func(auth.Users) error) error {
+	directory, err := a.userDirectory()
 	if err != nil {
 		return err
 	}
-	if err := change(users); err != nil {
-		return err
-	}
-	return users.Write(file)
+	return directory.Change(change)
 }
 
-func (a *app) users() (users *auth.Users, file string, err error) {
+func (a *app) userDirectory() (*auth.Directory, error) {
 	if a.dir == "" {
-		return nil, "", usageError{errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
+		return nil, errNoDirectory
 	}
 	if _, err := os.Stat(a.dir); err != nil {
-		return nil, "", fmt.Errorf("there is no database %s: 'penstock load' makes one", a.dir)
+		return nil, fmt.Errorf("there is no database %s: 'penstock load' makes one", a.dir)
 	}
-	file = auth.File(a.dir)
-	users, err = auth.Read(file)
-	return users, file, err
+	return auth.OpenDirectory(auth.File(a.dir), nil)
 }

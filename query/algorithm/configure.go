@@ -29,7 +29,7 @@ var spellings = map[string]string{
 
 // configure reads the map that a call is given.
 func (c call) configure(ctx context.Context, graph string, configuration value.Value) (r configured, err error) {
-	r.Request = host.Request{Algorithm: c.algorithm.Name, Params: map[string]string{}}
+	r.Request = host.Request{Algorithm: c.algorithm.Name, Params: map[string]string{}, Allowed: host.Devices{ByName: true, Names: c.devices}}
 	if configuration.IsNull() {
 		return r, nil
 	}

@@ -38,14 +38,16 @@ type Result interface {
 	Close()
 }
 
-// Procedures are those of all algorithms, in every mode, and algo.list.
-func Procedures(runner Runner) []*procedure.Procedure {
+// Procedures are those of all algorithms, in every mode, and algo.list. They run on the devices
+// named, and never on a program that a statement names by its path; nil: the built-in device and
+// all that are installed.
+func Procedures(runner Runner, devices []string) []*procedure.Procedure {
 	all := []*procedure.Procedure{list()}
 	for _, a := range algorithms.All() {
-		c := call{algorithm: a, runner: runner}
+		c := call{algorithm: a, runner: runner, devices: devices}
 		all = append(all,
 			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
-			c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write),
+			writing(c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write)),
 			c.procedure(".stats", stats, c.stats), c.procedure(".estimate", needs, c.estimate))
 	}
 	return all
@@ -55,6 +57,7 @@ func Procedures(runner Runner) []*procedure.Procedure {
 type call struct {
 	algorithm *algorithms.Algorithm
 	runner    Runner
+	devices   []string // that it may run on; nil: all that have a name
 }
 
 type body func(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error
@@ -72,6 +75,12 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 			return failed(do(ctx, g, request, yield))
 		},
 	}
+}
+
+// writing is a procedure that changes the graph, which a transaction that only reads refuses.
+func writing(p *procedure.Procedure) *procedure.Procedure {
+	p.Writes = true
+	return p
 }
 
 // failed tells a client why an algorithm could not run.

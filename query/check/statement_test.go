@@ -17,6 +17,7 @@ var procedures = procedure.New(&procedure.Procedure{
 
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ text, detail string }{
+		{"EXPLAIN CREATE INDEX i FOR (n:A) ON (n.x)", "UnexpectedSyntax"},
 		{"MATCH (n) RETURN m", "UndefinedVariable"},
 		{"MATCH (n) WITH n.x AS x RETURN n", "UndefinedVariable"},
 		{"MATCH (n) RETURN [x IN [1] | x], x", "UndefinedVariable"},

@@ -28,7 +28,8 @@ const (
 	MemoryLimit                  Kind = "MemoryLimit" // of the statement
 	MemoryPool                   Kind = "MemoryPool"  // of all statements together: try again
 	TimeLimit                    Kind = "TimeLimit"
-	Conflict                     Kind = "Conflict" // another transaction was first: try again
+	AccessMode                   Kind = "AccessMode" // it writes where one may only read
+	Conflict                     Kind = "Conflict"   // another transaction was first: try again
 )
 
 var codes = map[Kind]string{
@@ -47,6 +48,7 @@ var codes = map[Kind]string{
 	MemoryLimit:                  "Neo.ClientError.General.TransactionOutOfMemoryError",
 	MemoryPool:                   "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
 	TimeLimit:                    "Neo.ClientError.Transaction.TransactionTimedOut",
+	AccessMode:                   "Neo.ClientError.Statement.AccessMode",
 	Conflict:                     "Neo.TransientError.Transaction.Outdated",
 }
 

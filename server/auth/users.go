@@ -1,91 +1,87 @@
 package auth
 
 import (
-	"context"
+	"bufio"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"maps"
-	"runtime"
+	"os"
+	"path/filepath"
 	"slices"
-	"sync"
+	"strings"
+
+	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // Users are those who may come in, by name.
-type Users struct {
-	decoy Hash          // for who is nobody: that takes as long
-	turns chan struct{} // of hashing, which takes memory
+type Users map[string]User
 
-	mu     sync.Mutex // for byName
-	byName map[string]Hash
+// Names of the users, ascending.
+func (u Users) Names() []string { return slices.Sorted(maps.Keys(u)) }
+
+// Find is the user of that name.
+func (u Users) Find(name string) (User, error) {
+	user, known := u[name]
+	if !known {
+		return User{}, &UnknownUserError{Name: name}
+	}
+	return user, nil
 }
 
-// NewUsers has no user yet.
-func NewUsers() *Users {
-	return &Users{decoy: HashOf(""), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), byName: make(map[string]Hash)}
-}
-
-// ErrRefused is that a name or its password is wrong; it does not tell which.
-var ErrRefused = errors.New("the name or the password is wrong")
-
-// Authenticate lets users in who know their password. It takes as long for others.
-func (u *Users) Authenticate(ctx context.Context, scheme, name, password string) error {
-	if scheme != "basic" {
-		return &SchemeError{Scheme: scheme}
-	}
-	select {
-	case u.turns <- struct{}{}:
-		defer func() { <-u.turns }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	hash, known := u.find(name)
-	if matches := hash.matches(password); !matches || !known {
-		return ErrRefused
-	}
-	return nil
-}
-
-func (u *Users) find(name string) (hash Hash, known bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if hash, known = u.byName[name]; known {
-		return hash, true
-	}
-	return u.decoy, false
-}
-
-// Set gives a user a password; it makes the user when there is none.
-func (u *Users) Set(name string, hash Hash) error {
+// Add makes a user known, or replaces the one of that name.
+func (u Users) Add(name string, user User) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.byName[name] = hash
+	u[name] = user
 	return nil
 }
 
-// Remove tells whether there was such a user.
-func (u *Users) Remove(name string) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	_, known := u.byName[name]
-	delete(u.byName, name)
-	return known
-}
+// UnknownUserError is a name that no user has.
+type UnknownUserError struct{ Name string }
 
-// Names of the users, ascending.
-func (u *Users) Names() []string {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return slices.Sorted(maps.Keys(u.byName))
-}
+func (e *UnknownUserError) Error() string { return fmt.Sprintf("there is no user %q", e.Name) }
 
-// SchemeError is a client that does not log in by name and password.
-type SchemeError struct{ Scheme string }
+// File is where the users of a database lie.
+func File(database string) string { return filepath.Join(database, "users") }
 
-func (e *SchemeError) Error() string {
-	if e.Scheme == "none" || e.Scheme == "" {
-		return "this server asks for a name and a password"
+// Read reads users from a file. Without one there are none.
+func Read(file string) (Users, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Users{}, nil
 	}
-	return "this server asks for a name and a password; it does not know the scheme " + e.Scheme
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return parse(f, file)
+}
+
+func parse(from io.Reader, file string) (Users, error) {
+	users := Users{}
+	lines := bufio.NewScanner(from)
+	for number := 1; lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" {
+			continue
+		}
+		name, user, err := parseLine(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", file, number, err)
+		}
+		users[name] = user
+	}
+	return users, lines.Err()
+}
+
+// Write replaces the file, which nobody else may read, as a whole.
+func (u Users) Write(file string) error {
+	var text strings.Builder
+	for _, name := range u.Names() {
+		text.WriteString(u[name].line(name) + "\n")
+	}
+	return durable.Replace(file, []byte(text.String()), 0o600)
 }

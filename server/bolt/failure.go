@@ -21,11 +21,18 @@ func (f *Failure) Error() string { return f.Message }
 // Code is Neo4j's.
 func (f *Failure) Code() string { return f.Status }
 
+// Codes of failures that databases and commands have, too.
+const (
+	UnknownGraph = "Neo.ClientError.Database.DatabaseNotFound"
+	Unauthorized = "Neo.ClientError.Security.Unauthorized"
+	Forbidden    = "Neo.ClientError.Security.Forbidden"
+	Expired      = "Neo.ClientError.Security.CredentialsExpired" // the password must be changed first
+)
+
 // Codes of failures that are not the statement's.
 const (
 	requestInvalid     = "Neo.ClientError.Request.Invalid"
-	unauthorized       = "Neo.ClientError.Security.Unauthorized"
-	forbidden          = "Neo.ClientError.Security.Forbidden"
+	notOnSystem        = "Neo.ClientError.Statement.NotSystemDatabaseError"
 	terminated         = "Neo.ClientError.Transaction.Terminated"
 	timedOut           = "Neo.ClientError.Transaction.TransactionTimedOut"
 	executionFailed    = "Neo.DatabaseError.Statement.ExecutionFailed"
@@ -54,6 +61,9 @@ var (
 	errTooSlow  = failure(timedOut, "the rest of a message did not come in time")
 	errStopping = failure(unavailable, "the server is stopping: try again later, or another one")
 )
+
+// CodeOf is the code by which a client is told of err, which something in the context failed with.
+func CodeOf(ctx context.Context, err error) string { return classify(ctx, err).Status }
 
 // classify is err as the client gets it. Once the context is done, the reason for that counts.
 func classify(ctx context.Context, err error) *Failure {

@@ -47,15 +47,17 @@ func (s *session) agreesOnUTC(extra value.Value) bool {
 
 // logon lets the client in, or ends the connection.
 func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
-	who := fields[0]
-	user := textOf(who, "principal")
 	if auth := s.server.options.Auth; auth != nil {
-		if err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials")); err != nil {
-			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user, "error", err)
-			return nil, refusal(ctx, err)
+		who := fields[0]
+		user := textOf(who, "principal")
+		name, err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials"))
+		if err != nil {
+			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user[:min(len(user), 64)], "error", err)
+			return nil, Refusal(ctx, err)
 		}
+		s.caller.User = name
 	}
-	if err := s.enter(user); err != nil {
+	if err := s.enter(); err != nil {
 		return nil, err
 	}
 	s.admitted = true
@@ -64,19 +66,14 @@ func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entr
 	return nil, s.setDeadline(time.Time{})
 }
 
-// enter makes the session a user's. Where nobody has to prove who they are, users have no limits
-// of their own.
-func (s *session) enter(name string) error {
-	owner := name
-	if s.server.options.Auth == nil {
-		owner = ""
-	}
-	u, err := s.server.conns.admit(s.conn, owner)
+// enter makes the session that of the user who is let in, if it asked for a name: then users have
+// limits of their own.
+func (s *session) enter() error {
+	u, err := s.server.conns.admit(s.conn, s.caller.User)
 	if err != nil {
 		return err
 	}
-	s.user = name
-	if owner != "" {
+	if s.caller.User != "" {
 		s.account.Join(u.share)
 		s.inbox.Join(u.share)
 		s.shared = u.share
@@ -87,21 +84,25 @@ func (s *session) enter(name string) error {
 // leave makes it nobody's again.
 func (s *session) leave() {
 	s.server.conns.dismiss(s.conn)
-	if s.user = ""; s.shared != nil {
+	if s.caller.User = ""; s.shared != nil {
 		s.account.Leave(s.shared)
 		s.inbox.Leave(s.shared)
 		s.shared = nil
 	}
 }
 
-func refusal(ctx context.Context, err error) error {
+// Refusal is why a client is not let in, as it is told; nil: it is.
+func Refusal(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	var coded interface{ Code() string }
 	if ctx.Err() != nil || errors.As(err, &coded) {
 		f := *classify(ctx, err)
 		f.fatal = true
 		return &f
 	}
-	return &Failure{Status: unauthorized, Message: err.Error(), fatal: true}
+	return &Failure{Status: Unauthorized, Message: err.Error(), fatal: true}
 }
 
 // logoff makes the client a stranger again.

@@ -10,17 +10,22 @@ import (
 
 // Authenticator says who may come in.
 type Authenticator interface {
-	// Authenticate fails when the credentials do not let the client in. Schemes are "none" and
-	// "basic", and whatever else a client may try.
-	Authenticate(ctx context.Context, scheme, user, password string) error
+	// Authenticate fails when the credentials do not let the client in. Else it returns the user's
+	// name; empty, if it did not ask for one. Schemes are "none" and "basic", and whatever else a
+	// client may try.
+	Authenticate(ctx context.Context, scheme, user, password string) (name string, err error)
 }
 
 // Options of a server. What is zero has a default.
 type Options struct {
-	Graph string        // that clients get who name none
-	Auth  Authenticator // nil: everybody is let in
-	// Administrator tells whether a user may see and end what others run; nil: everybody may.
-	Administrator func(user string) bool
+	Graph    string                       // that clients get who name none
+	Home     func(context.Context) string // the same, for each caller; nil: Graph
+	Auth     Authenticator                // nil: everybody is let in
+	Commands []Command                    // asked in turn before a statement goes to the database
+	// Recorded is what the server's own commands are wrapped in, so that they are recorded; nil: nothing.
+	Recorded func(Command) Command
+	// Administrator tells whether a caller may see and end what others run; nil: everybody may.
+	Administrator func(context.Context) bool
 	Agent         string // what the server says it is
 	Limits        Limits
 	// Memory is what requests, statements and answers take from, beyond memory.Allowance for each;
@@ -48,8 +53,12 @@ type Limits struct {
 // strangerMessage is the most bytes of a message from a client that is not let in yet.
 const strangerMessage = 16 << 10
 
-// sees tells whether a user sees what others run.
-func (o Options) sees(user string) bool { return o.Administrator == nil || o.Administrator(user) }
+func (o Options) recorded(c Command) Command {
+	if o.Recorded == nil {
+		return c
+	}
+	return o.Recorded(c)
+}
 
 func (o Options) withDefaults() Options {
 	l := &o.Limits
@@ -64,6 +73,9 @@ func (o Options) withDefaults() Options {
 		o.Memory = memory.Unlimited()
 	}
 	o.Agent = orElse(o.Agent, "Neo4j/5.13.0 compatible (Penstock)")
+	if graph := o.Graph; o.Home == nil {
+		o.Home = func(context.Context) string { return graph }
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -143,7 +143,7 @@ func TestRemote_Login(t *testing.T) {
 	}
 	r.Close()
 	var f *Failure
-	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) || f.Code() != unauthorized {
+	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) || f.Code() != Unauthorized {
 		t.Fatal(err)
 	}
 	if _, err := Dial(t.Context(), "http://"+address, Login{}); err == nil {

@@ -10,7 +10,7 @@ import (
 const routeSeconds = 300
 
 // route answers that this server does everything, under the address the client knows it by.
-func (s *session) route(_ context.Context, fields []value.Value) ([]value.Entry, error) {
+func (s *session) route(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
 	address := orElse(textOf(fields[0], "address"), s.address)
 	servers := make([]value.Value, 0, 3)
 	for _, role := range []string{"ROUTE", "READ", "WRITE"} {
@@ -18,7 +18,7 @@ func (s *session) route(_ context.Context, fields []value.Value) ([]value.Entry,
 	}
 	table := []value.Entry{
 		integer("ttl", routeSeconds),
-		text("db", orElse(textOf(fields[2], "db"), s.server.options.Graph)),
+		text("db", orElse(textOf(fields[2], "db"), s.server.options.Home(ctx))),
 		entry("servers", value.OfList(servers)),
 	}
 	return []value.Entry{entry("rt", value.OfEntries(table))}, nil

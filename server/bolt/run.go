@@ -42,7 +42,7 @@ func (s *session) prepare(ctx context.Context, extra value.Value) error {
 	if s.work != nil {
 		return s.work.keepRows(s)
 	}
-	settings, err := s.settings(extra)
+	settings, err := s.settings(ctx, extra)
 	if err == nil {
 		s.work = s.newWork(ctx, settings)
 	}
@@ -51,7 +51,7 @@ func (s *session) prepare(ctx context.Context, extra value.Value) error {
 
 func (s *session) start(statement string, params map[string]value.Value) (Result, error) {
 	w := s.work
-	switch result, err := s.administer(statement, params); {
+	switch result, err := s.command(w.ctx, statement, params); {
 	case result != nil || err != nil:
 		return result, err
 	case w.tx != nil:

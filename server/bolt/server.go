@@ -27,8 +27,9 @@ type Server struct {
 // NewServer makes a server, which Serve starts.
 func NewServer(database Database, options Options) *Server {
 	options = options.withDefaults()
-	pool := options.Memory
-	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool), transactions: transactions.NewRegistry()}
+	pool, registry := options.Memory, transactions.NewRegistry()
+	options.Commands = append([]Command{options.recorded(&transactionCommand{registry, options.Administrator})}, options.Commands...)
+	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool), transactions: registry}
 }
 
 // Serve answers those who connect, until the context is done; then it rolls back what is open,

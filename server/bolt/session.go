@@ -33,14 +33,14 @@ type session struct {
 
 	account *memory.Account // of statements and answers
 	inbox   *memory.Account // of messages
+	shared  *memory.Share   // of the user; nil: none
 	decoded int64           // bytes of the account that the request's values take
 	patient atomic.Bool     // the client is let in, so there is no deadline for a message to begin
 
-	user     string        // who is let in
-	shared   *memory.Share // of the user; nil: none
-	greeted  bool          // HELLO was answered
-	admitted bool          // the client was let in
-	failed   bool          // requests are ignored until RESET
+	greeted  bool // HELLO was answered
+	admitted bool // the client was let in
+	failed   bool // requests are ignored until RESET
+	caller   Caller
 	address  string
 	work     *work // nil: none
 	busy     atomic.Bool
@@ -53,6 +53,7 @@ func newSession(ctx context.Context, server *Server, conn *connection, version V
 	s := &session{
 		id: conn.id(), ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
 		log:        server.options.Logger.With("connection", conn.id()),
+		caller:     Caller{Address: conn.RemoteAddr(), Connection: conn.id()},
 		address:    conn.LocalAddr().String(),
 		frames:     newFrameReader(conn, min(strangerMessage, limits.MessageSize), inbox),
 		requests:   newQueue(int64(limits.Memory)),
@@ -176,7 +177,7 @@ func (s *session) dispatch(tag byte, fields int, decoder *packstream.Decoder) er
 		s.send(tagIgnored)
 		return nil
 	}
-	meta, err := s.perform(ctx, tag, fields, decoder)
+	meta, err := s.perform(WithCaller(ctx, s.caller), tag, fields, decoder)
 	if err != nil {
 		return s.fail(s.workContext(ctx), err)
 	}

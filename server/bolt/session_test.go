@@ -462,11 +462,11 @@ func TestLimit_Login(t *testing.T) {
 // onlyAnn lets one user in.
 type onlyAnn struct{}
 
-func (onlyAnn) Authenticate(_ context.Context, scheme, user, password string) error {
+func (onlyAnn) Authenticate(_ context.Context, scheme, user, password string) (string, error) {
 	if scheme == "basic" && user == "ann" && password == "sesame" {
-		return nil
+		return user, nil
 	}
-	return errors.New("the name or the password is wrong")
+	return "", errors.New("the name or the password is wrong")
 }
 
 func TestLogin(t *testing.T) {

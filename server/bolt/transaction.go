@@ -16,11 +16,11 @@ type settings struct {
 
 // settings reads what BEGIN and RUN say. Bookmarks need nothing: every transaction sees all
 // commits before it.
-func (s *session) settings(extra value.Value) (settings, error) {
+func (s *session) settings(ctx context.Context, extra value.Value) (settings, error) {
 	if user := textOf(extra, "imp_user"); user != "" {
-		return settings{}, failure(forbidden, "nobody can act as another user here: log in as %q instead", user)
+		return settings{}, failure(Forbidden, "nobody can act as another user here: log in as %q instead", user)
 	}
-	given := settings{graph: orElse(textOf(extra, "db"), s.server.options.Graph)}
+	given := settings{graph: orElse(textOf(extra, "db"), s.server.options.Home(ctx))}
 	if textOf(extra, "mode") == "r" {
 		given.access = Read
 	}
@@ -35,17 +35,28 @@ func (s *session) settings(extra value.Value) (settings, error) {
 
 // begin begins a transaction of several statements.
 func (s *session) begin(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
-	settings, err := s.settings(fields[0])
+	settings, err := s.settings(ctx, fields[0])
 	if err != nil {
 		return nil, err
 	}
 	w := s.newWork(ctx, settings)
-	if w.tx, err = s.server.database.Begin(w.ctx, settings.graph, settings.access); err != nil {
+	if w.tx, err = s.beginOn(w.ctx, settings); err != nil {
 		w.rollback()
 		return nil, err
 	}
 	s.work = w
 	return nil, nil
+}
+
+// beginOn begins a transaction on a graph. Where there is none, commands need none.
+func (s *session) beginOn(ctx context.Context, on settings) (Transaction, error) {
+	tx, err := s.server.database.Begin(ctx, on.graph, on.access)
+	if err != nil && on.graph == systemGraph && len(s.server.options.Commands) > 0 {
+		if code := CodeOf(ctx, err); code == UnknownGraph || code == Expired {
+			return commandsOnly{}, nil
+		}
+	}
+	return tx, err
 }
 
 // commit makes the transaction last, with all the changes of results that are still open.

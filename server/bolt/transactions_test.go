@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"context"
 	"testing"
 	"time"
 )
@@ -87,7 +88,7 @@ func TestTransactions_ShownInATransaction(t *testing.T) {
 // Users see and end what is theirs, administrators everything.
 func TestTransactions_OfOthers(t *testing.T) {
 	db := newFake()
-	address := serve(t, db, Options{Graph: "g", Auth: passwords{}, Administrator: func(user string) bool { return user == "root" }})
+	address := serve(t, db, Options{Graph: "g", Auth: passwords{}, Administrator: func(ctx context.Context) bool { return CallerOf(ctx).User == "root" }})
 	clients := map[string]*client{}
 	for _, user := range []string{"ann", "bob", "root"} {
 		clients[user] = dial(t, address).loginAs(user)

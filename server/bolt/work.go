@@ -31,7 +31,7 @@ func (s *session) newWork(ctx context.Context, given settings) *work {
 		timer := time.AfterFunc(timeout, func() { end(late) })
 		context.AfterFunc(ctx, func() { timer.Stop() })
 	}
-	from := transactions.Origin{Graph: given.graph, Connection: s.id, Client: s.conn.RemoteAddr().String(), User: s.user}
+	from := transactions.Origin{Graph: given.graph, Connection: s.id, Client: s.conn.RemoteAddr().String(), User: s.caller.User}
 	return &work{
 		ctx: ctx, end: end, graph: given.graph, access: given.access, streams: make(map[int64]*stream), last: -1,
 		listed: s.server.transactions.Begin(from, s.account.Held, end),

@@ -5,6 +5,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
@@ -158,7 +159,7 @@ func TestServe_UnknownGraph(t *testing.T) {
 
 func TestServe_TLS(t *testing.T) {
 	dir := t.TempDir()
-	cert, key := certificate(t, dir)
+	cert, key := certificate(t, dir, 1)
 	p := serve(t, dir, "--create", "--graph", "g", "--tls-cert", cert, "--tls-key", key)
 	defer p.stop(syscall.SIGTERM, 130)
 	for scheme, works := range map[string]bool{"neo4j+ssc": true, "bolt+s": false, "bolt": false} {
@@ -171,14 +172,48 @@ func TestServe_TLS(t *testing.T) {
 	}
 }
 
+// TestServe_NewCertificate replaces the certificate while clients are connected.
+func TestServe_NewCertificate(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := certificate(t, dir, 1)
+	p := serve(t, dir, "--create", "--graph", "g", "--tls-cert", cert, "--tls-key", key)
+	defer p.stop(syscall.SIGTERM, 130)
+	s := session(t, open(t, "bolt+ssc://"+p.address, neo4j.NoAuth()))
+	served := func() int64 {
+		t.Helper()
+		conn, err := tls.Dial("tcp", p.address, &tls.Config{InsecureSkipVerify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
+	}
+	certificate(t, dir, 2)
+	if n := served(); n != 2 {
+		t.Errorf("certificate %d is served", n)
+	}
+	if err := os.WriteFile(key, []byte("nonsense"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.command.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if n := served(); n != 2 {
+		t.Errorf("with a bad key, certificate %d is served", n)
+	}
+	if _, err := single(t.Context(), s, "RETURN 1", nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // certificate makes one that nobody has reason to believe.
-func certificate(t *testing.T, dir string) (cert, key string) {
+func certificate(t *testing.T, dir string, number int64) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(number), NotAfter: time.Now().Add(time.Hour)}
 	public, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	if err != nil {
 		t.Fatal(err)
