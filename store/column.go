@@ -60,12 +60,15 @@ func (w *columnWriter) append(values arrow.Array) error {
 func valueBytes(values arrow.Array) int64 {
 	const fixed = 16
 	n := values.Len()
+	if n == 0 {
+		return 0
+	}
 	switch values := values.(type) {
 	case array.BinaryLike:
-		return fixed*int64(n) + values.ValueOffset64(n) - values.ValueOffset64(0)
+		return fixed*int64(n) + values.ValueOffset64(n-1) + int64(values.ValueLen(n-1)) - values.ValueOffset64(0)
 	case array.ListLike:
 		elements := values.ListValues()
-		if n == 0 || elements.Len() == 0 {
+		if elements.Len() == 0 {
 			return fixed * int64(n)
 		}
 		from, _ := values.ValueOffsets(0)
