@@ -10,6 +10,8 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/pages"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // serves as the NPU plugin
 	"github.com/penstock-db/penstock/query"
@@ -32,6 +34,10 @@ type Options struct {
 	// KeepWarm is how long a device stays after a run, with the chunks that it has been
 	// given, for the next run on that graph. 0: host.DefaultIdle; less: not at all.
 	KeepWarm time.Duration
+	// Memory is how much all statements, and runs as far as their vertices are concerned, may hold
+	// together, in bytes; 0: half of what this process can hope for, or QueryMemory if that is more.
+	// What would be more waits, and is refused after memory.DefaultPatience.
+	Memory int64
 	// QueryMemory is how much a statement may hold at once, in bytes; 0: query.DefaultMemory.
 	QueryMemory int64
 	// Devices are the names of those that algorithms in statements may run on; nil: the built-in one and all that
@@ -52,6 +58,7 @@ type DB struct {
 	plugins *registry.Registry
 	engine  *host.Engine
 	queries *query.Engine
+	memory  *memory.Pool
 	logger  *slog.Logger
 }
 
@@ -68,19 +75,37 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	pool, err := newPool(options)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if options.KeepWarm == 0 {
 		options.KeepWarm = host.DefaultIdle
 	}
-	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), logger: options.Logger}
+	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), memory: pool, logger: options.Logger}
 	temp := filepath.Join(dir, "tmp")
 	if options.ReadOnly {
 		temp = "" // the system's
 	}
 	db.queries = query.New(s, query.Options{
-		Procedures: algorithm.Procedures(runner{db}, options.Devices), Memory: options.QueryMemory, TempDir: temp, Version: Version(),
+		Procedures: algorithm.Procedures(runner{db}, options.Devices), Memory: options.QueryMemory, Pool: pool, TempDir: temp, Version: Version(),
 	})
 	return db, nil
 }
+
+func newPool(options Options) (*memory.Pool, error) {
+	if options.Memory > 0 {
+		return memory.NewPool(options.Memory, memory.DefaultPatience), nil
+	}
+	physical, err := pages.Physical()
+	if err != nil {
+		return nil, err
+	}
+	return memory.NewPool(max(int64(physical/2), options.QueryMemory), memory.DefaultPatience), nil
+}
+
+// Memory is what statements and runs share; a server takes what it needs for its clients from it, too.
+func (db *DB) Memory() *memory.Pool { return db.memory }
 
 // Close ends the use of the database, and every device. Results must be closed before.
 func (db *DB) Close() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -20,11 +21,16 @@ type Result struct {
 	*host.Result
 	db       *DB
 	snapshot *store.Snapshot
+	memory   *memory.Account   // has what the columns take
 	names    *host.VertexNames // once vertexNames has read them
 }
 
-// Close lets go of the snapshot.
-func (r *Result) Close() { r.snapshot.Close() }
+// Close lets go of the snapshot, and of the columns.
+func (r *Result) Close() {
+	r.memory.Give(r.Held)
+	r.Held = 0
+	r.snapshot.Close()
+}
 
 // PerSource is how many columns there are for each source; of a run that is not from several sources, all.
 func (r *Result) PerSource() int { return len(r.Columns) / max(1, len(r.Report.Sources)) }

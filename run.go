@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -40,12 +41,17 @@ func (db *DB) Run(ctx context.Context, graph string, request host.Request, event
 	if err != nil {
 		return nil, err
 	}
+	account := memory.Of(ctx)
+	if account == nil {
+		account = db.memory.Open()
+		ctx = memory.With(ctx, account)
+	}
 	computed, err := db.engine.Run(ctx, snapshot, db.withPlaces(request), events)
 	if err != nil {
 		snapshot.Close()
 		return nil, err
 	}
-	return &Result{Result: computed, db: db, snapshot: snapshot}, nil
+	return &Result{Result: computed, db: db, snapshot: snapshot, memory: account}, nil
 }
 
 // Estimate tells what Run would take, and fails as it would, without running.

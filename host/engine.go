@@ -97,8 +97,11 @@ func (e *Engine) carryOut(r *run) (*Result, error) {
 	return result, err
 }
 
-func (r *run) toTheEnd() (*Result, error) {
-	defer r.close()
+func (r *run) toTheEnd() (result *Result, err error) {
+	defer func() {
+		r.close()
+		r.letGo(result)
+	}()
 	return r.steps()
 }
 

@@ -50,6 +50,9 @@ func (r *run) occupy(d *device) error {
 	if err := r.chooseLanes(d); err != nil {
 		return err
 	}
+	if err := r.hold(); err != nil {
+		return err
+	}
 	if r.warm == nil {
 		if err := r.createArena(d.spec); err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 type Result struct {
 	Report  Report
 	Columns []algorithms.Values
+	Held    int64 // bytes of the context's account that the columns take: whoever drops them gives these back
 }
 
 // VertexNames turns `id` values, as programs see and return them, into the users' ids.

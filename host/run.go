@@ -63,6 +63,7 @@ type run struct {
 	kernel    plugins.Plan
 	chunks    []piece
 	fit       fit
+	held      int64  // bytes of the context's account
 	occupied  uint64 // bytes of the arena that the vertex columns of all devices take
 	used      uint64 // bytes that vertex columns and chunks take, at most
 	talk      *chain

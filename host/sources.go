@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -27,6 +28,7 @@ func (e *Engine) fromSources(ctx context.Context, snap *store.Snapshot, req Requ
 		req.Sources = rest
 		some, err := e.tryAgain(ctx, snap, req, events)
 		if err != nil {
+			all.drop(ctx)
 			return nil, err
 		}
 		rest = rest[len(some.Report.Sources):]
@@ -123,7 +125,14 @@ func (r *Result) followedBy(next *Result) *Result {
 	if r == nil {
 		return next
 	}
-	return &Result{Report: r.Report.and(next.Report), Columns: append(r.Columns, next.Columns...)}
+	return &Result{Report: r.Report.and(next.Report), Columns: append(r.Columns, next.Columns...), Held: r.Held + next.Held}
+}
+
+// drop gives back what the columns take. Nil has none.
+func (r *Result) drop(ctx context.Context) {
+	if account := memory.Of(ctx); account != nil && r != nil {
+		account.Give(r.Held)
+	}
 }
 
 // and is what two runs, one after the other, did.

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/execute"
 	"github.com/penstock-db/penstock/query/procedure"
 	"github.com/penstock-db/penstock/store"
@@ -20,6 +21,9 @@ type Options struct {
 	// Memory that a statement may hold at once, in bytes; 0: DefaultMemory. Sorting and
 	// grouping go on in TempDir then, anything else ends with a fault.
 	Memory int64
+	// Pool is the memory that all statements share. What is charged to a context's account (see
+	// memory.With) is taken from that instead. Nil: there is no bound on all together.
+	Pool *memory.Pool
 	// TempDir is where statements that need more memory spill; empty: the system's.
 	TempDir string
 	// Version is what clients are told that this is.
@@ -32,17 +36,21 @@ type Engine struct {
 	procedures *procedure.Procedures
 	statements *statements
 	limits     execute.Limits
+	pool       *memory.Pool
 	version    string
 }
 
 // New is an engine for the graphs of db.
 func New(db *store.DB, options Options) *Engine {
-	e := &Engine{db: db, statements: newStatements(), version: options.Version, limits: execute.Limits{Memory: options.Memory, TempDir: options.TempDir}}
+	e := &Engine{db: db, statements: newStatements(), version: options.Version, pool: options.Pool, limits: execute.Limits{Memory: options.Memory, TempDir: options.TempDir}}
 	if e.limits.Memory == 0 {
 		e.limits.Memory = DefaultMemory
 	}
 	if e.limits.TempDir == "" {
 		e.limits.TempDir = os.TempDir()
+	}
+	if e.pool == nil {
+		e.pool = memory.Unlimited()
 	}
 	e.procedures = procedure.New(append(e.builtin(), options.Procedures...)...)
 	return e
@@ -53,7 +61,12 @@ func New(db *store.DB, options Options) *Engine {
 //
 // Errors: *fault.Error, *store.UnknownGraphError.
 func (e *Engine) Run(ctx context.Context, graph, text string, parameters map[string]value.Value) (*Result, error) {
-	s, err := e.prepare(text)
+	account := memory.Of(ctx)
+	if account == nil {
+		account = e.pool.Open()
+		defer account.Close()
+	}
+	s, err := e.prepare(ctx, account, text)
 	if err != nil {
 		return nil, err
 	}

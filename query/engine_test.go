@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/procedure"
 	"github.com/penstock-db/penstock/store"
@@ -194,6 +195,37 @@ func TestRun_ChangesFull(t *testing.T) {
 	}
 	if n := run.count(t); n != 0 {
 		t.Errorf("it has left %d nodes", n)
+	}
+}
+
+// What a transaction has changed is taken from the pool, and comes back when it ends.
+func TestTx_ChangesAreCounted(t *testing.T) {
+	e := engine(t)
+	e.pool = memory.NewPool(4<<20, time.Millisecond)
+	tx, err := e.Begin(t.Context(), "g", store.WriteAccess)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner(tx.Run).rows(t, "UNWIND range(1, 10000) AS i CREATE ({i: i})")
+	if held := e.pool.Held(); held < 1<<20 {
+		t.Errorf("10,000 nodes take %d bytes", held)
+	}
+	result, err := tx.Run(t.Context(), "UNWIND range(1, 100000) AS i CREATE ({i: i})", nil)
+	if err == nil {
+		err = result.Close()
+	}
+	if kindOf(err) != fault.MemoryPool && kindOf(err) != fault.MemoryLimit {
+		t.Errorf("more than the pool has: %v", err)
+	}
+	tx.Rollback()
+	if held := e.pool.Held(); held != 0 {
+		t.Errorf("%d bytes are left", held)
+	}
+	for range 3 {
+		e.on("g").rows(t, "UNWIND range(1, 10000) AS i CREATE ({i: i})")
+	}
+	if held := e.pool.Held(); held != 0 {
+		t.Errorf("%d bytes are left after commits", held)
 	}
 }
 

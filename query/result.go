@@ -8,14 +8,19 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/execute"
 	"github.com/penstock-db/penstock/query/plan"
 	"github.com/penstock-db/penstock/store"
 )
 
-// batchRows is how many rows the executor is ahead of the reader, at most, twice.
-const batchRows = 256
+// batchRows is how many rows the executor is ahead of the reader, at most, twice; with rows of
+// batchBytes it is fewer.
+const (
+	batchRows  = 256
+	batchBytes = 64 << 10
+)
 
 // Result is the rows of a statement, which runs while they are read:
 //
@@ -29,11 +34,11 @@ type Result struct {
 	columns []string
 	began   time.Time
 	cancel  context.CancelCauseFunc
-	batches chan [][]value.Value
+	batches chan batch
 	ended   chan struct{} // closed when nothing of it runs any more
 	closed  bool
 
-	rows    [][]value.Value // of the batch being read
+	batch   batch // that is being read
 	row     []value.Value
 	summary Summary // written before ended is closed
 	err     error   // likewise
@@ -41,7 +46,7 @@ type Result struct {
 
 func newResult(t *Tx, s *statement, p *plan.Plan) *Result {
 	return &Result{tx: t, s: s, plan: p, columns: p.Columns, began: time.Now(), cancel: func(error) {},
-		batches: make(chan [][]value.Value), ended: make(chan struct{}), summary: Summary{Writes: s.access == store.WriteAccess}}
+		batches: make(chan batch), ended: make(chan struct{}), summary: Summary{Writes: s.access == store.WriteAccess}}
 }
 
 // Columns are the names of the columns.
@@ -52,19 +57,28 @@ func (r *Result) Plan() *plan.Plan { return r.plan }
 
 // Next moves to the next row. At the end, or when something goes wrong, it is false.
 func (r *Result) Next() bool {
-	for len(r.rows) == 0 {
+	for len(r.batch.rows) == 0 {
 		batch, ok := <-r.batches
 		if !ok {
 			r.finish()
 			return false
 		}
-		r.rows = batch
+		r.turnTo(batch)
 	}
-	r.row, r.rows = r.rows[0], r.rows[1:]
+	r.row, r.batch.rows = r.batch.rows[0], r.batch.rows[1:]
 	return true
 }
 
-// Row is the current row: a value for each column. It is the caller's to keep.
+// turnTo lets go of the rows that were read, for others.
+func (r *Result) turnTo(next batch) {
+	if r.tx != nil {
+		r.tx.memory.Give(r.batch.bytes)
+	}
+	r.batch = next
+}
+
+// Row is the current row: a value for each column. It is the caller's to keep; its memory counts
+// for the statement until Next.
 func (r *Result) Row() []value.Value { return r.row }
 
 // Err is what went wrong, once Next is false: a *fault.Error, or what ended the context.
@@ -91,9 +105,9 @@ func (r *Result) Close() error {
 	if !r.closed && !r.summary.Writes {
 		r.cancel(errLeft)
 	}
-	for range r.batches {
+	for batch := range r.batches {
+		r.turnTo(batch)
 	}
-	r.rows = nil
 	r.finish()
 	return r.err
 }
@@ -132,8 +146,12 @@ func (r *Result) execute(ctx context.Context, parameters map[string]value.Value)
 			err = fmt.Errorf("query: a mistake in Penstock, please report it: %v\n%s", mistake, debug.Stack())
 		}
 	}()
-	b := batch{ctx: ctx, to: r.batches}
-	counters, err = execute.Run(ctx, r.plan, r.tx.tx, parameters, r.tx.engine.limits, b.add)
+	ctx = memory.With(ctx, r.tx.memory)
+	b := outlet{ctx: ctx, to: r.batches}
+	defer func() { r.tx.memory.Give(b.next.bytes) }() // what was not sent
+	limits := r.tx.engine.limits
+	limits.Changed = r.tx.countChanges
+	counters, err = execute.Run(ctx, r.plan, r.tx.tx, parameters, limits, b.add)
 	if err == nil {
 		err = b.flush()
 	}
@@ -164,38 +182,52 @@ func (r *Result) end(err error) {
 // finish lets the transaction go on.
 func (r *Result) finish() {
 	<-r.ended
+	r.turnTo(batch{})
+	if r.tx != nil && !r.closed {
+		r.tx.memory.Give(r.s.bytes)
+	}
+	if r.tx != nil && r.tx.single {
+		r.tx.forget()
+	}
 	if r.closed = true; r.tx != nil && r.tx.open == r {
 		r.tx.open = nil
 	}
 	r.cancel(nil)
 }
 
-// batch collects rows on their way to the reader.
+// batch is rows on their way to the reader, and what they take.
 type batch struct {
-	ctx  context.Context
-	to   chan<- [][]value.Value
-	rows [][]value.Value
+	rows  [][]value.Value
+	bytes int64
 }
 
-func (b *batch) add(row []value.Value) error {
-	if b.rows == nil {
-		b.rows = make([][]value.Value, 0, batchRows)
+// outlet collects rows to batches.
+type outlet struct {
+	ctx  context.Context
+	to   chan<- batch
+	next batch
+}
+
+func (o *outlet) add(row []value.Value, bytes int64) error {
+	if o.next.rows == nil {
+		o.next.rows = make([][]value.Value, 0, batchRows)
 	}
-	if b.rows = append(b.rows, row); len(b.rows) < batchRows {
+	o.next.rows, o.next.bytes = append(o.next.rows, row), o.next.bytes+bytes
+	if len(o.next.rows) < batchRows && o.next.bytes < batchBytes {
 		return nil
 	}
-	return b.flush()
+	return o.flush()
 }
 
-func (b *batch) flush() error {
-	if len(b.rows) == 0 {
+func (o *outlet) flush() error {
+	if len(o.next.rows) == 0 {
 		return nil
 	}
 	select {
-	case b.to <- b.rows:
-		b.rows = nil
+	case o.to <- o.next:
+		o.next = batch{}
 		return nil
-	case <-b.ctx.Done():
-		return context.Cause(b.ctx)
+	case <-o.ctx.Done():
+		return context.Cause(o.ctx)
 	}
 }

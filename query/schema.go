@@ -67,7 +67,7 @@ func mixed(what string) error {
 }
 
 func newSchemaResult(s *statement) *Result {
-	return &Result{s: s, began: time.Now(), closed: true, ended: make(chan struct{}), batches: make(chan [][]value.Value), cancel: func(error) {}}
+	return &Result{s: s, began: time.Now(), closed: true, ended: make(chan struct{}), batches: make(chan batch), cancel: func(error) {}}
 }
 
 // changed has no rows.
@@ -83,11 +83,11 @@ func (r *Result) show(tx *store.Tx) *Result {
 	r.columns = []string{"name", "type", "entityType", "labelsOrTypes", "properties"}
 	if r.s.tree.Schema.What == ast.RangeIndex {
 		for _, i := range tx.Indexes() {
-			r.rows = append(r.rows, schemaRow(i.Name, "RANGE", i.OnRelationship, i.Label, i.Key))
+			r.batch.rows = append(r.batch.rows, schemaRow(i.Name, "RANGE", i.OnRelationship, i.Label, i.Key))
 		}
 	} else {
 		for _, k := range tx.Constraints() {
-			r.rows = append(r.rows, schemaRow(k.Name, constraintTypes[k.Kind], k.OnRelationship, k.Label, k.Keys...))
+			r.batch.rows = append(r.batch.rows, schemaRow(k.Name, constraintTypes[k.Kind], k.OnRelationship, k.Label, k.Keys...))
 		}
 	}
 	close(r.batches)

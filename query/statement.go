@@ -1,8 +1,10 @@
 package query
 
 import (
+	"context"
 	"sync"
 
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/check"
 	"github.com/penstock-db/penstock/query/parse"
@@ -16,6 +18,7 @@ type statement struct {
 	merges     bool
 	folds      bool // it calls what works on the snapshot
 	parameters map[string]struct{}
+	bytes      int64 // that it takes and nothing else counts: it is not remembered
 }
 
 // statements remembers those that were prepared last.
@@ -29,7 +32,7 @@ type statements struct {
 // longer than this.
 const (
 	keep    = 256
-	longest = 16 << 10
+	longest = 4 << 10
 )
 
 func newStatements() *statements { return &statements{recent: map[string]*statement{}} }
@@ -63,10 +66,26 @@ func (c *statements) add(text string, s *statement) {
 	c.recent[text] = s
 }
 
-// prepare parses and checks a statement, unless that was done before.
-func (e *Engine) prepare(text string) (*statement, error) {
+// What a byte of a statement's text takes at most, about: while it is parsed, and as a tree.
+// Texts of up to shortText do not count, so that they need not wait.
+const (
+	parsedBytes = 768
+	treeBytes   = 48
+	shortText   = 1 << 10
+)
+
+// prepare parses and checks a statement, unless that was done before. What parsing takes is
+// charged to the account as long as it lasts.
+func (e *Engine) prepare(ctx context.Context, account *memory.Account, text string) (*statement, error) {
 	if s, ok := e.statements.get(text); ok {
 		return s, nil
+	}
+	if len(text) > shortText {
+		bytes := parsedBytes * int64(len(text))
+		if err := account.Take(ctx, bytes); err != nil {
+			return nil, asFault(err)
+		}
+		defer account.Give(bytes)
 	}
 	tree, err := parse.Statement(text)
 	if err != nil {
@@ -76,6 +95,9 @@ func (e *Engine) prepare(text string) (*statement, error) {
 		return nil, err
 	}
 	s := &statement{tree: tree, access: accessOf(tree, e.procedures), merges: mergesOf(tree), folds: foldsOf(tree, e.procedures), parameters: parametersOf(tree)}
+	if len(text) > longest {
+		s.bytes = treeBytes * int64(len(text))
+	}
 	e.statements.put(text, s)
 	return s, nil
 }

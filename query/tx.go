@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/ast"
 	"github.com/penstock-db/penstock/query/fault"
 	"github.com/penstock-db/penstock/query/plan"
@@ -14,18 +15,21 @@ import (
 // Tx is a transaction: its statements see the graph as it was when it began, and what they
 // have changed; others see that once it has been committed. One goroutine uses it at a time.
 type Tx struct {
-	ctx    context.Context // of all of it
-	engine *Engine
-	graph  string
-	access store.Access
-	tx     *store.Tx
-	open   *Result // the result that is being read; nil: none
-	ran    bool    // a statement has run
-	wrote  bool    // one may have changed something
-	merged bool    // one may have created what it did not find
-	single bool    // it ends with its only statement
-	failed error   // a statement has failed: all that is left is Rollback
-	schema []store.SchemaChange
+	ctx     context.Context // of all of it
+	engine  *Engine
+	graph   string
+	access  store.Access
+	tx      *store.Tx
+	memory  *memory.Account
+	changes int64   // bytes of it that the transaction's own changes take
+	owns    bool    // the account is its own, and closed with it
+	open    *Result // the result that is being read; nil: none
+	ran     bool    // a statement has run
+	wrote   bool    // one may have changed something
+	merged  bool    // one may have created what it did not find
+	single  bool    // it ends with its only statement
+	failed  error   // a statement has failed: all that is left is Rollback
+	schema  []store.SchemaChange
 }
 
 // Begin begins a transaction on a graph. The caller commits it or rolls it back.
@@ -38,7 +42,33 @@ func (e *Engine) begin(ctx context.Context, graph string, access store.Access) (
 	if err != nil {
 		return nil, err
 	}
-	return &Tx{ctx: ctx, engine: e, graph: graph, access: access, tx: tx}, nil
+	t := &Tx{ctx: ctx, engine: e, graph: graph, access: access, tx: tx, memory: memory.Of(ctx)}
+	if t.memory == nil {
+		t.memory, t.owns = e.pool.Open(), true
+	}
+	return t, nil
+}
+
+// countChanges takes what the transaction's own changes have come to take, some KiB at a time.
+func (t *Tx) countChanges(ctx context.Context) error {
+	const step = 64 << 10
+	more := t.tx.ChangedBytes() - t.changes
+	if more < step {
+		return nil
+	}
+	err := t.memory.Take(ctx, more)
+	if err == nil {
+		t.changes += more
+	}
+	return err
+}
+
+// forget gives back all memory that is the transaction's own.
+func (t *Tx) forget() {
+	t.memory.Give(t.changes)
+	if t.changes = 0; t.owns {
+		t.memory.Close()
+	}
 }
 
 // Run runs a statement. A result that is still open is closed.
@@ -46,7 +76,7 @@ func (t *Tx) Run(ctx context.Context, text string, parameters map[string]value.V
 	if err := t.settle(); err != nil {
 		return nil, err
 	}
-	s, err := t.engine.prepare(text)
+	s, err := t.engine.prepare(ctx, t.memory, text)
 	if err == nil && s.tree.Schema != nil {
 		var r *Result
 		if r, err = t.runSchema(ctx, s); err == nil {
@@ -127,6 +157,9 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 	if err != nil {
 		return nil, withText(err, s.tree.Text)
 	}
+	if err := t.memory.Take(ctx, s.bytes); err != nil {
+		return nil, asFault(err)
+	}
 	r := newResult(t, s, p)
 	t.ran, t.wrote, t.merged = true, t.wrote || s.access == store.WriteAccess, t.merged || s.merges
 	t.open = r
@@ -143,6 +176,7 @@ func (t *Tx) run(ctx context.Context, s *statement, parameters map[string]value.
 // Errors: *fault.Error of kind Conflict, after which the transaction may be tried again, or of
 // ConstraintValidationFailed.
 func (t *Tx) Commit(ctx context.Context) error {
+	defer t.forget()
 	if err := t.settle(); err != nil {
 		t.tx.Rollback()
 		return err
@@ -171,6 +205,7 @@ func (t *Tx) commit(ctx context.Context) error {
 
 // Rollback ends the transaction without a trace. After Commit it does nothing.
 func (t *Tx) Rollback() {
+	defer t.forget()
 	if t.open != nil {
 		t.open.cancel(nil)
 		<-t.open.ended
@@ -184,7 +219,12 @@ func asFault(err error) error {
 	var constraint *store.ConstraintError
 	var connected *store.ConnectedError
 	var full *store.ChangesFullError
+	var pool *memory.FullError
 	switch {
+	case errors.As(err, &pool) && pool.Never:
+		return caused(fault.MemoryLimit, "MemoryLimit", err)
+	case errors.As(err, &pool):
+		return caused(fault.MemoryPool, "MemoryPool", err)
 	case errors.As(err, &conflict):
 		return caused(fault.Conflict, "Conflict", err)
 	case errors.As(err, &constraint):

@@ -92,7 +92,7 @@ processes of their own. Begin with:
 		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(), a.statsCommand(),
 		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
 		a.verifyCommand(), a.repairCommand(), a.compactCommand(), a.backupCommand(), a.restoreCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
-		a.pluginCommand(), a.benchCommand())
+		a.topCommand(), a.killCommand(), a.pluginCommand(), a.benchCommand())
 	a.noteStart(root)
 	if err := a.addCompletions(root); err != nil {
 		panic(err) // a flag that the command does not define

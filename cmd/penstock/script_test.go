@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"interrupted": interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip, "waitsocket": waitSocket, "gzip": compress, "usage": usage,
+			"listening": listening,
 		},
 		Setup: func(env *testscript.Env) error {
 			reference, err := filepath.Abs("../../examples/plugin")
@@ -46,6 +47,11 @@ func TestScripts(t *testing.T) {
 				}
 				env.Setenv(name, value)
 			}
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			env.Setenv("PORT", port)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PENSTOCK_PLUGIN_DIR", filepath.Join(env.WorkDir, "plugins"))
@@ -97,6 +103,29 @@ func killedAt(ts *testscript.TestScript, _ bool, args []string) {
 // usage runs a command that must be refused as wrong usage.
 func usage(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@"; test $? = 2`, "sh"}, args...)...))
+}
+
+// freePort is a port of this machine that nobody listens on.
+func freePort() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	return port, err
+}
+
+// listening waits until somebody listens on an address.
+func listening(ts *testscript.TestScript, _ bool, args []string) {
+	for range 1000 {
+		if conn, err := net.Dial("tcp", args[0]); err == nil {
+			conn.Close()
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("nobody listens on %s", args[0])
 }
 
 // waitFor waits until another process holds the lock file.

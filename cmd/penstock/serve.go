@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/query"
 	"github.com/penstock-db/penstock/server/bolt"
 )
 
@@ -23,7 +24,12 @@ type serveOptions struct {
 	users            []string
 	connections      int
 	message          size
-	memory, forQuery size
+	memory, perQuery size
+	perConnection    size
+	perUser          size
+	userConnections  int
+	perStatement     time.Duration
+	perTransaction   time.Duration
 	changes          size
 	idle             time.Duration
 	devices          []string
@@ -32,7 +38,7 @@ type serveOptions struct {
 }
 
 func (a *app) serveCommand() *cobra.Command {
-	o := serveOptions{message: 64 << 20, memory: 512 << 20}
+	o := serveOptions{message: 64 << 20, perConnection: 512 << 20, changes: 1 << 30}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the database to Neo4j's drivers, by Bolt",
@@ -59,11 +65,16 @@ meanwhile.`,
 	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
 	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
 	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
-	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`")
+	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`; for one more, the oldest that has not logged in is closed")
+	f.IntVar(&o.userConnections, "max-connections-per-user", 0, "connections at once of a user who has logged in, `n` (default: as many as there may be)")
 	f.Var(&o.message, "max-message", "largest message of a client, `size`")
-	f.Var(&o.memory, "connection-memory", "`size` that a connection's requests and rows may take")
-	f.Var(&o.forQuery, "memory", "`size` that a statement may hold at once (default 1GiB)")
-	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks (default 1GiB)")
+	f.Var(&o.perConnection, "connection-memory", "`size` that a connection's requests and rows may take")
+	f.Var(&o.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
+	f.Var(&o.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
+	f.Var(&o.perUser, "user-memory", "`size` of --memory that the connections of a user who has logged in may take together (default: all)")
+	f.DurationVar(&o.perStatement, "query-timeout", 0, "end a statement that takes longer, until its last row is sent, than this `time` (default: never)")
+	f.DurationVar(&o.perTransaction, "transaction-timeout", 0, "end a transaction that takes longer than this `time`, also if its client allows more (default: never)")
+	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
 	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
 	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
 	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
@@ -82,7 +93,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
-	options := penstock.Options{MustExist: !o.create, Logger: log, QueryMemory: int64(o.forQuery), ChangesMemory: int64(o.changes), Devices: security.devices}
+	options := penstock.Options{MustExist: !o.create, Logger: log, Memory: int64(o.memory), QueryMemory: o.queryMemory(), ChangesMemory: int64(o.changes), Devices: security.devices}
 	err = a.withDB(options, func(db *penstock.DB) error {
 		defer serveBackups(ctx, db, a.dir, log)()
 		return o.serve(ctx, db, security, log)
@@ -111,16 +122,29 @@ func (o serveOptions) serve(ctx context.Context, db *penstock.DB, security secur
 	hangups, stop := context.WithCancel(ctx)
 	defer stop()
 	go security.onHangup(hangups, log)
+	limitGarbage(db.Memory(), int64(o.changes))
 	go returnMemory(hangups)
-	server := security.server(&served{db: db}, bolt.Options{Graph: graph, Agent: agent(), Limits: o.limits(), Logger: log})
+	server := security.server(&served{db: db}, bolt.Options{Graph: graph, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
 	if err := server.Serve(ctx, security.listener(listener)); err != nil {
 		return err
 	}
 	return stoppedError{}
 }
 
+// queryMemory is what a statement may hold: not more than all of them together.
+func (o serveOptions) queryMemory() int64 {
+	if o.perQuery == 0 && o.memory > 0 {
+		return min(int64(o.memory), query.DefaultMemory)
+	}
+	return int64(o.perQuery)
+}
+
 func (o serveOptions) limits() bolt.Limits {
-	return bolt.Limits{Connections: o.connections, MessageSize: int(o.message), Memory: int(o.memory), Idle: o.idle}
+	return bolt.Limits{
+		Connections: o.connections, UserConnections: o.userConnections, UserMemory: int(o.perUser),
+		MessageSize: int(o.message), Memory: int(o.perConnection),
+		Idle: o.idle, Statement: o.perStatement, Transaction: o.perTransaction,
+	}
 }
 
 // agent begins as drivers expect it.

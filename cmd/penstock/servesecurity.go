@@ -78,7 +78,9 @@ func (s security) server(database bolt.Database, options bolt.Options) *bolt.Ser
 	var served bolt.Database = rights
 	var users bolt.Command = &admin.Commands{Users: s.users, Guard: s.guard}
 	options.Auth = access.Authenticator{Guard: s.guard}
+	options.Administrator = rights.Administrator
 	if s.auditor != nil {
+		options.Recorded = s.auditor.Command
 		served, users, options.Auth = s.auditor.Database(served), s.auditor.Command(users), s.auditor.Authenticator(options.Auth)
 	}
 	options.Commands = append(options.Commands, users)

@@ -63,7 +63,7 @@ func (a *app) shellRemotely(ctx context.Context, o shellOptions) error {
 	if o.create {
 		return usageError{errors.New("--create makes graphs in a database of this machine: leave it out with --connect")}
 	}
-	login, err := a.login(o)
+	login, err := a.login(remoteOptions{user: o.user})
 	if err != nil {
 		return err
 	}
@@ -73,16 +73,6 @@ func (a *app) shellRemotely(ctx context.Context, o shellOptions) error {
 	}
 	defer remote.Close()
 	return a.converse(ctx, &shell{db: remote, graph: o.graph, out: a.stdout, notes: a.stderr})
-}
-
-func (a *app) login(o shellOptions) (bolt.Login, error) {
-	login := bolt.Login{User: o.user, Password: os.Getenv("PENSTOCK_PASSWORD")}
-	if login.User == "" || login.Password != "" {
-		return login, nil
-	}
-	var err error
-	login.Password, err = a.readPassword("password of " + o.user + ": ")
-	return login, err
 }
 
 // converse runs what is typed, or a script.

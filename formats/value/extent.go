@@ -25,12 +25,39 @@ func (v Value) Size() int64 {
 	case List, Map:
 		return valueBytes + int64(v.weight)*weightBytes
 	case Path:
-		p := v.Path()
-		return valueBytes + int64(len(p.Nodes)+len(p.Relationships))*valueBytes
+		return valueBytes + sizeOf(v.Path().Nodes) + sizeOf(v.Path().Relationships)
+	case Node, Relationship:
+		return valueBytes + v.contentBytes()
 	case Time, LocalDateTime, DateTime, Duration, Point:
 		return valueBytes + boxedBytes
 	}
 	return valueBytes
+}
+
+func sizeOf(values []Value) (sum int64) {
+	for i := range values {
+		sum += values[i].Size()
+	}
+	return sum
+}
+
+// contentBytes is about what a node or relationship has, where that is known.
+func (v Value) contentBytes() (sum int64) {
+	if v.ref == nil {
+		return 0
+	}
+	var properties []Entry
+	if v.kind == Node {
+		n := v.Node()
+		sum, properties = int64(unsafe.Sizeof(*n))+int64(len(n.Labels)*stringBytes), n.Properties
+	} else {
+		r := v.Relationship()
+		sum, properties = int64(unsafe.Sizeof(*r)), r.Properties
+	}
+	for i := range properties {
+		sum += int64(stringBytes) + properties[i].Value.Size()
+	}
+	return sum
 }
 
 // Depth is how many lists and maps are one within the other, to 255.

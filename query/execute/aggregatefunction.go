@@ -9,9 +9,8 @@ import (
 
 // aggregator is an aggregate function's state for one group.
 type aggregator interface {
-	// add takes arguments, the first of which is not null, and tells how many more bytes are held
-	// for them.
-	add(arguments []value.Value) (bytes int64, err error)
+	// add takes arguments, the first of which is not null. What is kept of them is charged to t.
+	add(arguments []value.Value, t *tally) error
 	result() (value.Value, error)
 }
 
@@ -43,33 +42,36 @@ func (b *builder) aggregateFunction(a *plan.Aggregation, first int) aggregateFun
 	}
 	f := aggregateFunction{first, len(a.Arguments), create}
 	if a.Distinct {
-		f.make = func() aggregator { return &onlyDistinct{create(), newSet(1)} }
+		f.make = func() aggregator { return &onlyDistinct{aggregator: create()} }
 	}
 	return f
 }
 
 // add adds what a record has of its arguments; a record may stand for several rows.
-func (f *aggregateFunction) add(to aggregator, record []value.Value) (int64, error) {
+func (f *aggregateFunction) add(to aggregator, record []value.Value, t *tally) error {
 	if f.count == 0 {
 		to.(*counting).count += record[len(record)-1].Int()
-		return 0, nil
+		return nil
 	}
 	if record[f.first].IsNull() {
-		return 0, nil
+		return nil
 	}
-	return to.add(record[f.first : f.first+f.count])
+	return to.add(record[f.first:f.first+f.count], t)
 }
 
 // onlyDistinct passes on the first of equal values.
 type onlyDistinct struct {
 	aggregator
-	seen *set
+	seen *set // nil: nothing yet
 }
 
-func (d *onlyDistinct) add(arguments []value.Value) (int64, error) {
-	if !d.seen.add(arguments[:1]) {
-		return 0, nil
+func (d *onlyDistinct) add(arguments []value.Value, t *tally) error {
+	if d.seen == nil {
+		d.seen = newSet(1, t)
 	}
-	bytes, err := d.aggregator.add(arguments)
-	return bytes + arguments[0].Size() + setOverhead, err
+	fresh, err := d.seen.add(arguments[:1])
+	if err != nil || !fresh {
+		return err
+	}
+	return d.aggregator.add(arguments, t)
 }

@@ -12,9 +12,9 @@ import (
 // counting is count().
 type counting struct{ count int64 }
 
-func (c *counting) add([]value.Value) (int64, error) {
+func (c *counting) add([]value.Value, *tally) error {
 	c.count++
-	return 0, nil
+	return nil
 }
 
 func (c *counting) result() (value.Value, error) { return value.OfInt(c.count), nil }
@@ -33,22 +33,22 @@ type summing struct {
 	some bool
 }
 
-func (s *summing) add(arguments []value.Value) (_ int64, err error) {
+func (s *summing) add(arguments []value.Value, _ *tally) (err error) {
 	v := arguments[0]
 	if v.Kind() == value.Int && s.sum.Kind() == value.Int {
 		s.some = true
 		s.sum, err = function.Add(s.sum, v)
-		return 0, err
+		return err
 	}
 	if err := summable("sum", v); err != nil {
-		return 0, err
+		return err
 	}
 	if !s.some && v.Kind() == value.Duration {
 		s.sum = value.OfDuration(value.Span{})
 	}
 	s.some = true
 	s.sum, err = function.Add(s.sum, v)
-	return 0, err
+	return err
 }
 
 func (s *summing) result() (value.Value, error) { return s.sum, nil }
@@ -60,17 +60,17 @@ type averaging struct {
 	count int64
 }
 
-func (a *averaging) add(arguments []value.Value) (int64, error) {
+func (a *averaging) add(arguments []value.Value, t *tally) error {
 	v := arguments[0]
 	if err := summable("avg", v); err != nil {
-		return 0, err
+		return err
 	}
 	a.count++
 	if v.Kind() == value.Duration {
-		return a.spans.add(arguments)
+		return a.spans.add(arguments, t)
 	}
 	a.mean += (v.Number() - a.mean) / float64(a.count)
-	return 0, nil
+	return nil
 }
 
 func (a *averaging) result() (value.Value, error) {
@@ -89,12 +89,18 @@ type extreme struct {
 	best value.Value
 }
 
-func (e *extreme) add(arguments []value.Value) (int64, error) {
+func (e *extreme) add(arguments []value.Value, t *tally) error {
 	v := arguments[0]
-	if e.best.IsNull() || value.Order(v, e.best)*e.sign > 0 {
-		e.best = v
+	if !e.best.IsNull() && value.Order(v, e.best)*e.sign <= 0 {
+		return nil
 	}
-	return 0, nil
+	if more := v.Size() - e.best.Size(); more != 0 {
+		if err := t.add(more); err != nil {
+			return err
+		}
+	}
+	e.best = v
+	return nil
 }
 
 func (e *extreme) result() (value.Value, error) { return e.best, nil }
@@ -102,10 +108,13 @@ func (e *extreme) result() (value.Value, error) { return e.best, nil }
 // collecting is collect().
 type collecting struct{ values []value.Value }
 
-func (c *collecting) add(arguments []value.Value) (int64, error) {
+func (c *collecting) add(arguments []value.Value, t *tally) (err error) {
 	v := arguments[0]
+	if c.values, err = grown(t, c.values, 1); err != nil {
+		return err
+	}
 	c.values = append(c.values, v)
-	return v.Size(), nil
+	return t.add(v.Size() - valueBytes)
 }
 
 func (c *collecting) result() (value.Value, error) { return value.OfList(c.values), nil }
@@ -117,16 +126,16 @@ type deviation struct {
 	sample               float64 // 1: of a sample, so one degree of freedom less
 }
 
-func (d *deviation) add(arguments []value.Value) (int64, error) {
+func (d *deviation) add(arguments []value.Value, _ *tally) error {
 	v := arguments[0]
 	if !v.IsNumber() {
-		return 0, fault.Met(fault.TypeError, "InvalidArgumentType", "stDev() takes numbers, not the %s %s", v.Kind(), v.Text())
+		return fault.Met(fault.TypeError, "InvalidArgumentType", "stDev() takes numbers, not the %s %s", v.Kind(), v.Text())
 	}
 	d.count++
 	delta := v.Number() - d.mean
 	d.mean += delta / d.count
 	d.squares += delta * (v.Number() - d.mean)
-	return 0, nil
+	return nil
 }
 
 func (d *deviation) result() (value.Value, error) {
@@ -143,17 +152,19 @@ type percentile struct {
 	values []value.Value
 }
 
-func (p *percentile) add(arguments []value.Value) (int64, error) {
+func (p *percentile) add(arguments []value.Value, t *tally) (err error) {
 	v := arguments[0]
 	p.share = arguments[1]
 	if !v.IsNumber() || !p.share.IsNumber() {
-		return 0, fault.Met(fault.TypeError, "InvalidArgumentType", "a percentile is of numbers, not of the %s %s", v.Kind(), v.Text())
+		return fault.Met(fault.TypeError, "InvalidArgumentType", "a percentile is of numbers, not of the %s %s", v.Kind(), v.Text())
 	}
 	if share := p.share.Number(); !(share >= 0 && share <= 1) {
-		return 0, fault.Met(fault.ArgumentError, "NumberOutOfRange", "a percentile is from 0.0 to 1.0, not %v", share)
+		return fault.Met(fault.ArgumentError, "NumberOutOfRange", "a percentile is from 0.0 to 1.0, not %v", share)
 	}
-	p.values = append(p.values, v)
-	return valueBytes, nil
+	if p.values, err = grown(t, p.values, 1); err == nil {
+		p.values = append(p.values, v)
+	}
+	return err
 }
 
 func (p *percentile) result() (value.Value, error) {

@@ -14,7 +14,7 @@ type emit func() error
 // builder compiles the operators and expressions of a plan for one run.
 type builder struct {
 	*frame
-	yield   func(row []value.Value) error
+	yield   func(row []value.Value, bytes int64) error
 	profile *profile
 	owner   int // the number of the operator that is being built
 	err     error

@@ -43,7 +43,7 @@ func (f *frame) called(o *plan.CallProcedure, row []value.Value, next emit) erro
 	if err := f.tick(); err != nil || len(o.Columns) == 0 {
 		return err
 	}
-	return next()
+	return f.pass(next)
 }
 
 // passed is the value of an argument as the procedure takes it.

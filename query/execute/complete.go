@@ -35,6 +35,9 @@ func (f *frame) completeAll(values []value.Value) ([]value.Value, error) {
 	if !slices.ContainsFunc(values, composed) {
 		return values, nil
 	}
+	if err := f.transient(valueBytes * int64(len(values))); err != nil {
+		return nil, err
+	}
 	all := make([]value.Value, len(values))
 	for i, v := range values {
 		whole, err := f.complete(v)
@@ -56,6 +59,9 @@ func composed(v value.Value) bool {
 }
 
 func (f *frame) completeMap(entries []value.Entry) (value.Value, error) {
+	if err := f.transient(entryBytes * int64(len(entries))); err != nil {
+		return value.Value{}, err
+	}
 	all := make([]value.Entry, len(entries))
 	for i, e := range entries {
 		v, err := f.complete(e.Value)
@@ -80,8 +86,11 @@ func (f *frame) completeNode(v value.Value) (value.Value, error) {
 	if content.Labels, err = f.labelsOf(v.ID()); err != nil {
 		return v, err
 	}
-	content.Properties, err = f.propertiesOf(v)
-	return value.OfNode(content), err
+	if content.Properties, err = f.propertiesOf(v); err != nil {
+		return v, err
+	}
+	whole := value.OfNode(content)
+	return whole, f.accrue(whole.Size())
 }
 
 func (f *frame) completeRelationship(v value.Value) (value.Value, error) {
@@ -94,9 +103,12 @@ func (f *frame) completeRelationship(v value.Value) (value.Value, error) {
 	}
 	content := &value.RelationshipContent{ID: v.ID(), Start: start, End: end, Type: f.graph.TypeName(typ)}
 	if f.graph.RelationshipExists(v.ID()) {
-		content.Properties, err = f.propertiesOf(v)
+		if content.Properties, err = f.propertiesOf(v); err != nil {
+			return v, err
+		}
 	}
-	return value.OfRelationship(content), err
+	whole := value.OfRelationship(content)
+	return whole, f.accrue(whole.Size())
 }
 
 // labelsOf a node, ascending.

@@ -17,7 +17,8 @@ func (b *builder) listComprehension(e *ast.ListComprehension, slot int) evaluato
 		if err != nil {
 			return v, err
 		}
-		all := []value.Value{}
+		before, t, all := f.memory.temporary, f.tally("a list"), []value.Value{}
+		defer t.clear()
 		for _, element := range elements {
 			if err := f.tick(); err != nil {
 				return v, err
@@ -30,14 +31,26 @@ func (b *builder) listComprehension(e *ast.ListComprehension, slot int) evaluato
 					continue
 				}
 			}
-			v, err := result()
-			if err != nil {
+			if all, err = appended(t, all, result); err != nil {
 				return v, err
 			}
-			all = append(all, v)
 		}
+		t.clear()
+		f.settle(before)
 		return f.built(value.OfList(all))
 	}
+}
+
+// appended is a list with what an expression gives. Until it is whole, a tally has what it takes.
+func appended(t *tally, list []value.Value, element evaluator) ([]value.Value, error) {
+	v, err := element()
+	if err != nil {
+		return nil, err
+	}
+	if list, err = grown(t, list, 1); err != nil {
+		return nil, err
+	}
+	return append(list, v), t.add(v.Size() - valueBytes)
 }
 
 // slotOr is the expression, or where there is none the value in the slot.
@@ -61,11 +74,12 @@ func (b *builder) reduce(e *ast.Reduce, accumulator, slot int) evaluator {
 		if err != nil {
 			return v, err
 		}
+		before := f.memory.temporary
 		so, err := initial()
 		for i := 0; i < len(elements) && err == nil; i++ {
 			f.row[accumulator], f.row[slot] = so, elements[i]
 			if so, err = result(); err == nil {
-				err = f.tick()
+				err = firstOf(f.become(before, so), f.tick())
 			}
 		}
 		return so, err

@@ -8,24 +8,19 @@ import (
 func (b *builder) distinct(o *plan.Distinct, next emit) emit {
 	f, row := b.frame, make([]value.Value, len(o.Slots))
 	var seen *set
-	var held int64
 	run := b.operator(o.Input, func() error {
 		for i, slot := range o.Slots {
 			row[i] = f.row[slot]
 		}
-		if !seen.add(row) {
-			return f.tick()
+		fresh, err := seen.add(row)
+		if err != nil || !fresh {
+			return firstOf(err, f.tick())
 		}
-		bytes := sizes(row) + setOverhead
-		if err := f.hold("DISTINCT", bytes); err != nil {
-			return err
-		}
-		held += bytes
 		return next()
 	})
 	return func() error {
-		seen, held = newSet(len(o.Slots)), 0
-		defer func() { f.release(held) }()
+		seen = newSet(len(o.Slots), f.tally("DISTINCT"))
+		defer seen.clear()
 		return run()
 	}
 }

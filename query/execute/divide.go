@@ -117,7 +117,15 @@ func (a *aggregating) divided() *groups {
 			return err
 		})
 	}
-	if group.Wait() != nil {
+	err := group.Wait()
+	defer func() {
+		for _, table := range tables {
+			if table != nil {
+				table.memory.close()
+			}
+		}
+	}()
+	if err != nil {
 		return nil
 	}
 	return a.together(tables)
@@ -137,16 +145,19 @@ func (p part) NodesWith(label store.Token, yield func(id uint64) bool) error {
 
 // ofPart computes the groups of a part, with its share of the memory that is left.
 func (a *aggregating) ofPart(ctx context.Context, nodes part, share int64) (table *groups, err error) {
-	defer func() {
-		if recover() != nil { // whoever begins again meets it in its own goroutine
-			err = errUndivided
-		}
-	}()
-	f := &frame{ctx: ctx, row: slices.Clone(a.row), graph: nodes, params: a.params, call: a.call, memory: memory{limits: a.memory.limits}}
+	f := &frame{ctx: ctx, row: slices.Clone(a.row), graph: nodes, params: a.params, call: a.call, memory: holdings{limits: a.memory.limits, account: a.memory.account}}
 	if f.memory.limits.Memory > 0 {
 		f.memory.limits.Memory = max(1, (f.memory.limits.Memory-a.memory.held)/share)
 	}
 	f.call.Charge = f.transient
+	defer func() {
+		if recover() != nil { // whoever begins again meets it in its own goroutine
+			err = errUndivided
+		}
+		if err != nil {
+			f.memory.close()
+		}
+	}()
 	b := &builder{frame: f}
 	w := b.aggregating(a.Aggregate, nothing)
 	table = w.newGroups(0)
@@ -155,7 +166,10 @@ func (a *aggregating) ofPart(ctx context.Context, nodes part, share int64) (tabl
 	if b.err != nil {
 		return nil, b.err
 	}
-	return table, run()
+	if err := run(); err != nil {
+		return nil, err
+	}
+	return table, nil
 }
 
 // takeExactly adds the row, if there is room for its group. Sums have to be of integers that come
@@ -194,7 +208,7 @@ func (a *aggregating) together(tables []*groups) *groups {
 	whole := a.newGroups(0)
 	for _, table := range tables {
 		if whole.join(table) != nil {
-			a.release(whole.held)
+			whole.own.clear()
 			return nil
 		}
 	}
@@ -204,18 +218,17 @@ func (a *aggregating) together(tables []*groups) *groups {
 // join adds the groups of another table.
 func (g *groups) join(other *groups) error {
 	n := len(g.functions)
-	if err := g.charge(other.held); err != nil {
-		return err
-	}
 	for number := range other.len() {
-		mine, fresh := g.keys.find(other.keys.row(number))
-		theirs := other.values[number*n : (number+1)*n]
-		if fresh && len(g.Keys) > 0 {
-			g.values = append(g.values, theirs...)
-			continue
+		key, theirs := other.keys.row(number), other.values[number*n:(number+1)*n]
+		mine, ok := g.keys.lookup(key)
+		if !ok {
+			var err error
+			if mine, err = g.create(key); err != nil {
+				return err
+			}
 		}
 		for i, one := range g.values[mine*n : (mine+1)*n] {
-			if err := merge(one, theirs[i]); err != nil {
+			if err := merge(one, theirs[i], g.own); err != nil {
 				return err
 			}
 		}
@@ -224,7 +237,7 @@ func (g *groups) join(other *groups) error {
 }
 
 // merge adds what an aggregator has of a later part.
-func merge(to, from aggregator) error {
+func merge(to, from aggregator, t *tally) error {
 	switch to := to.(type) {
 	case *counting:
 		to.count += from.(*counting).count
@@ -232,7 +245,7 @@ func merge(to, from aggregator) error {
 	case *summing, *extreme:
 		v, err := from.result()
 		if err == nil && !v.IsNull() {
-			_, err = to.add([]value.Value{v})
+			err = to.add([]value.Value{v}, t)
 		}
 		return err
 	}

@@ -31,7 +31,7 @@ func (w *world) read(text string) []string {
 		w.t.Fatalf("%s: %v", text, err)
 	}
 	var rows []string
-	_, err = execute.Run(w.t.Context(), p, tx, nil, w.limits, func(row []value.Value) error {
+	_, err = execute.Run(w.t.Context(), p, tx, nil, w.limits, func(row []value.Value, _ int64) error {
 		rows = append(rows, value.OfList(row).Text())
 		return nil
 	})

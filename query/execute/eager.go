@@ -31,7 +31,7 @@ func (w *waiting) take() (err error) {
 	for i, slot := range w.slots {
 		w.row[i] = w.frame.row[slot]
 	}
-	if w.rest == nil && w.fits(sizes(w.row)) {
+	if w.rest == nil && w.fits(contents(w.row)+growth(w.values, len(w.row))) {
 		return w.add()
 	}
 	if w.rest == nil {
@@ -59,7 +59,7 @@ func (w *waiting) emitRest(next emit) error {
 			w.frame.row[slot] = row[i]
 		}
 		if err = w.tick(); err == nil {
-			err = next()
+			err = w.pass(next)
 		}
 	}
 	return err

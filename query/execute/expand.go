@@ -103,7 +103,7 @@ func (x *expansion) each(rel, other uint64) bool {
 	x.row[x.Relationship] = value.OfRelationshipID(rel)
 	x.row[x.To] = value.OfNodeID(other)
 	if x.failed = x.tick(); x.failed == nil {
-		x.failed = x.next()
+		x.failed = x.pass(x.next)
 	}
 	return x.failed == nil
 }
@@ -134,6 +134,6 @@ func (x *expansion) into(rel, other uint64) bool {
 		return x.failed == nil
 	}
 	x.row[x.Relationship] = value.OfRelationshipID(rel)
-	x.failed = x.next()
+	x.failed = x.pass(x.next)
 	return x.failed == nil
 }

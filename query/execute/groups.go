@@ -9,49 +9,69 @@ import "github.com/penstock-db/penstock/formats/value"
 // Database Systems, 1984). Half of the memory is left for what groups collect.
 type groups struct {
 	*aggregating
+	own        *tally
 	keys       *set
 	values     []aggregator // of each group one of every function
 	partitions []*spool     // nil: all groups are here
 	depth      int          // of partitions of partitions
-	held       int64
 }
 
 // A level of partitioning looks at four bits of the hash.
 const partitionBits = 4
 
 func (a *aggregating) newGroups(depth int) *groups {
-	g := &groups{aggregating: a, keys: newSet(len(a.Keys)), depth: depth}
-	if len(a.Keys) == 0 {
-		g.create(nil) // there is a group also of no rows
-	}
+	g := &groups{aggregating: a, own: a.tally("an aggregate"), depth: depth}
+	g.keys = newSet(len(a.Keys), g.own)
 	return g
 }
 
-func (g *groups) create(key []value.Value) int {
-	number, _ := g.keys.find(key)
+// aggregatorBytes is about what an aggregator takes at first.
+const aggregatorBytes = 64
+
+// create makes a group.
+func (g *groups) create(key []value.Value) (number int, err error) {
+	if err := g.own.add(aggregatorBytes * int64(len(g.functions))); err != nil {
+		return 0, err
+	}
+	if g.values, err = grown(g.own, g.values, len(g.functions)); err != nil {
+		return 0, err
+	}
+	if number, _, err = g.keys.find(key); err != nil {
+		return 0, err
+	}
 	for i := range g.functions {
 		g.values = append(g.values, g.functions[i].make())
 	}
-	return number
+	return number, nil
+}
+
+// needs is what create would charge.
+func (g *groups) needs(key []value.Value) int64 {
+	return aggregatorBytes*int64(len(g.functions)) + growth(g.values, len(g.functions)) + g.keys.needs(key)
+}
+
+// full tells whether there is no room for another group: half of the limit is left for what
+// groups collect, and others may have the memory.
+func (g *groups) full(key []value.Value) bool {
+	needs := g.needs(key)
+	return !g.memory.within(needs+g.memory.limits.Memory/2) || g.own.bytes > leastSpilled && !g.fits(needs)
 }
 
 // add adds a record to its group.
 func (g *groups) add(record []value.Value) error {
-	const aggregatorBytes = 64
-	if len(g.Keys) == 0 {
+	if len(g.Keys) == 0 && g.len() > 0 {
 		return g.addTo(0, record)
 	}
 	key := record[:len(g.Keys)]
 	number, ok := g.keys.lookup(key)
 	if !ok {
-		bytes := sizes(key) + setOverhead + aggregatorBytes*int64(len(g.functions))
-		if g.partitions != nil || !g.fits(bytes+g.memory.limits.Memory/2) && g.len() > 0 && g.depth*partitionBits < 64 {
+		if g.partitions != nil || g.len() > 0 && g.depth*partitionBits < 64 && g.full(key) {
 			return g.spill(record)
 		}
-		if err := g.charge(bytes); err != nil {
+		var err error
+		if number, err = g.create(key); err != nil {
 			return err
 		}
-		number = g.create(key)
 	}
 	return g.addTo(number, record)
 }
@@ -61,23 +81,11 @@ func (g *groups) len() int { return g.keys.len() }
 func (g *groups) addTo(number int, record []value.Value) error {
 	n := len(g.functions)
 	for i, one := range g.values[number*n : (number+1)*n] {
-		bytes, err := g.functions[i].add(one, record)
-		if err == nil && bytes > 0 {
-			err = g.charge(bytes)
-		}
-		if err != nil {
+		if err := g.functions[i].add(one, record, g.own); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (g *groups) charge(bytes int64) error {
-	err := g.hold("an aggregate", bytes)
-	if err == nil {
-		g.held += bytes
-	}
-	return err
 }
 
 // spill writes a record to its partition.
@@ -98,11 +106,14 @@ func (g *groups) spill(record []value.Value) error {
 // finish gives out the groups, unless it failed to collect them, and then those of the partitions.
 func (g *groups) finish(err error) error {
 	defer g.drop()
+	if err == nil && len(g.Keys) == 0 && g.len() == 0 {
+		_, err = g.create(nil) // there is a group also of no rows
+	}
 	if err == nil {
 		err = g.emitAll()
 	}
-	g.release(g.held)
-	g.keys, g.values, g.held = nil, nil, 0
+	g.own.clear()
+	g.keys, g.values = nil, nil
 	for _, part := range g.partitions {
 		if part != nil && err == nil {
 			err = g.within(part)
@@ -124,7 +135,7 @@ func (g *groups) emitAll() error {
 			}
 			g.row[g.Values[i].Slot] = v
 		}
-		if err := g.next(); err != nil {
+		if err := g.pass(g.next); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ func (b *builder) hashJoin(o *plan.HashJoin, next emit) emit {
 	collect := b.operator(o.Plan, j.collect)
 	run := b.operator(o.Input, func() error {
 		if j.keys == nil {
-			j.keys = newSet(1)
+			j.keys = newSet(1, j.tally)
 			if err := collect(); err != nil {
 				return err
 			}
@@ -43,7 +43,16 @@ func (j *joining) collect() error {
 	if eq, known := value.Equal(v, v); err != nil || !eq || !known {
 		return err // null and NaN equal nothing
 	}
-	key, fresh := j.keys.find([]value.Value{v})
+	key, fresh, err := j.keys.find([]value.Value{v})
+	if err != nil {
+		return err
+	}
+	if j.last, err = grown(j.tally, j.last, 1); err != nil {
+		return err
+	}
+	if j.before, err = grown(j.tally, j.before, 1); err != nil {
+		return err
+	}
 	if fresh {
 		j.last = append(j.last, -1)
 	}
@@ -59,7 +68,7 @@ func (j *joining) emitEqual(v value.Value, next emit) error {
 	}
 	for i := j.last[key]; i >= 0; i = j.before[i] {
 		j.restore(i)
-		if err := next(); err != nil {
+		if err := j.pass(next); err != nil {
 			return err
 		}
 	}

@@ -4,31 +4,27 @@ import "github.com/penstock-db/penstock/formats/value"
 
 // kept is rows of some slots that an operator holds.
 type kept struct {
-	*frame
-	operator string
-	slots    []int
-	values   []value.Value // of one row after the other
-	count    int           // of rows: there may be no slots
-	bytes    int64
+	*tally
+	slots  []int
+	values []value.Value // of one row after the other
+	count  int           // of rows: there may be no slots
 }
 
 func (f *frame) keep(operator string, slots []int) *kept {
-	return &kept{frame: f, operator: operator, slots: slots}
+	return &kept{tally: f.tally(operator), slots: slots}
 }
 
 // add copies the row that the frame has.
-func (k *kept) add() error {
+func (k *kept) add() (err error) {
+	if k.values, err = grown(k.tally, k.values, len(k.slots)); err != nil {
+		return err
+	}
 	from := len(k.values)
 	for _, slot := range k.slots {
 		k.values = append(k.values, k.row[slot])
 	}
-	bytes := sizes(k.values[from:])
-	if err := k.hold(k.operator, bytes); err != nil {
-		return err
-	}
-	k.bytes += bytes
 	k.count++
-	return nil
+	return k.tally.add(contents(k.values[from:]))
 }
 
 // emitAll emits all rows, in order.
@@ -38,7 +34,7 @@ func (k *kept) emitAll(next emit) error {
 		if err := k.tick(); err != nil {
 			return err
 		}
-		if err := next(); err != nil {
+		if err := k.pass(next); err != nil {
 			return err
 		}
 	}
@@ -54,6 +50,6 @@ func (k *kept) restore(i int) {
 
 // drop lets go of all rows.
 func (k *kept) drop() {
-	k.release(k.bytes)
-	k.values, k.count, k.bytes = nil, 0, 0
+	k.clear()
+	k.values, k.count = nil, 0
 }

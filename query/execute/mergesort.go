@@ -19,8 +19,8 @@ func (s *sorting) spill() error {
 			return err
 		}
 	}
-	s.release(s.bytes)
-	s.records, s.bytes = nil, 0
+	s.clear()
+	s.records = nil
 	return run.rewind()
 }
 

@@ -67,17 +67,18 @@ func (b *builder) nestedCount(e *plan.Nested) evaluator {
 
 func (b *builder) nestedList(e *plan.Nested) evaluator {
 	var all []value.Value
-	f, result := b.frame, b.expression(e.Result)
-	run := b.operator(e.Root, func() error {
-		v, err := result()
-		all = append(all, v)
+	f, t, result := b.frame, b.tally("a list"), b.expression(e.Result)
+	run := b.operator(e.Root, func() (err error) {
+		all, err = appended(t, all, result)
 		return err
 	})
 	return func() (value.Value, error) {
 		all = nil
+		defer t.clear()
 		if err := run(); err != nil {
 			return value.Value{}, err
 		}
+		t.clear()
 		return f.built(value.OfList(all))
 	}
 }

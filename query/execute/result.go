@@ -12,6 +12,7 @@ func (b *builder) result(o *plan.Result, next emit) emit {
 		return b.operator(o.Input, nothing) // there are no columns
 	}
 	return b.operator(o.Input, func() error {
+		before := f.memory.temporary
 		row := make([]value.Value, len(o.Slots))
 		for i, slot := range o.Slots {
 			v, err := f.complete(f.row[slot])
@@ -20,9 +21,29 @@ func (b *builder) result(o *plan.Result, next emit) emit {
 			}
 			row[i] = v
 		}
-		if err := yield(row); err != nil {
+		bytes, err := f.away(before, row)
+		if err != nil {
+			return err
+		}
+		if err := yield(row, bytes); err != nil {
 			return err
 		}
 		return next()
 	})
+}
+
+// away charges a row that is given out, in place of the values that were made for it, and leaves
+// the bytes to whoever gets it.
+func (f *frame) away(before int64, row []value.Value) (int64, error) {
+	const slice = 24
+	bytes := sizes(row) + slice
+	made := f.memory.temporary - before
+	if err := f.hold("a row", max(0, bytes-made)); err != nil {
+		return 0, err
+	}
+	f.release(max(0, made-bytes))
+	f.memory.temporary = before
+	f.memory.small = 0
+	f.memory.handOver(bytes)
+	return bytes, nil
 }

@@ -9,6 +9,7 @@ import (
 // set is a set of rows of some values, which are the same where all of them are equivalent. Its
 // table is searched from a row's place onwards (linear probing).
 type set struct {
+	*tally // of what it takes itself, with its rows
 	width  int
 	rows   []value.Value // width of each
 	hashes []uint64      // of each
@@ -16,7 +17,7 @@ type set struct {
 	shift  int           // 64 less the bits of a place in the table
 }
 
-func newSet(width int) *set { return &set{width: width} }
+func newSet(width int, t *tally) *set { return &set{tally: t, width: width} }
 
 func hashRow(row []value.Value) uint64 {
 	h := uint64(14695981039346656037) // FNV-1a's, over the hashes of values
@@ -36,18 +37,49 @@ func sameRow(a, b []value.Value) bool {
 }
 
 // find gives the number of a row; the row is copied in if it is not there.
-func (s *set) find(row []value.Value) (number int, fresh bool) {
-	if 4*(len(s.hashes)+1) > 3*len(s.table) {
-		s.grow()
+func (s *set) find(row []value.Value) (number int, fresh bool, err error) {
+	h, at, size := hashRow(row), 0, len(s.table)
+	if size > 0 {
+		var ok bool
+		if at, ok = s.search(h, row); ok {
+			return int(s.table[at]) - 1, false, nil
+		}
 	}
-	h := hashRow(row)
-	at, ok := s.search(h, row)
-	if ok {
-		return int(s.table[at]) - 1, false
+	if err := s.reserve(row); err != nil {
+		return 0, false, err
+	}
+	if len(s.table) != size {
+		at, _ = s.search(h, row)
 	}
 	s.rows, s.hashes = append(s.rows, row...), append(s.hashes, h)
 	s.table[at] = uint32(len(s.hashes))
-	return len(s.hashes) - 1, true
+	return len(s.hashes) - 1, true, nil
+}
+
+// reserve makes room for one more row.
+func (s *set) reserve(row []value.Value) (err error) {
+	if err := s.tally.add(contents(row)); err != nil {
+		return err
+	}
+	if 4*(len(s.hashes)+1) > 3*len(s.table) {
+		if err := s.grow(); err != nil {
+			return err
+		}
+	}
+	if s.rows, err = grown(s.tally, s.rows, len(row)); err != nil {
+		return err
+	}
+	s.hashes, err = grown(s.tally, s.hashes, 1)
+	return err
+}
+
+// needs is what reserve would charge.
+func (s *set) needs(row []value.Value) int64 {
+	bytes := contents(row) + growth(s.rows, len(row)) + growth(s.hashes, 1)
+	if 4*(len(s.hashes)+1) > 3*len(s.table) {
+		bytes += arrayBytes[uint32](s.nextTable())
+	}
+	return bytes
 }
 
 // lookup gives the number of a row that is there.
@@ -71,10 +103,18 @@ func (s *set) search(h uint64, row []value.Value) (at int, ok bool) {
 	return at, false
 }
 
-// grow doubles the table.
-func (s *set) grow() {
+func (s *set) nextTable() int {
 	const least = 16
-	size := max(least, 2*len(s.table))
+	return max(least, 2*len(s.table))
+}
+
+// grow doubles the table.
+func (s *set) grow() error {
+	size := s.nextTable()
+	if err := s.tally.add(arrayBytes[uint32](size)); err != nil {
+		return err
+	}
+	s.less(arrayBytes[uint32](len(s.table)))
 	s.table, s.shift = make([]uint32, size), 65-bits.Len(uint(size))
 	for number, h := range s.hashes {
 		at := int(h * 0x9e3779b97f4a7c15 >> s.shift)
@@ -83,17 +123,15 @@ func (s *set) grow() {
 		}
 		s.table[at] = uint32(number + 1)
 	}
+	return nil
 }
 
 func (s *set) len() int { return len(s.hashes) }
 
 // add tells whether the row was not there yet.
-func (s *set) add(row []value.Value) bool {
-	_, fresh := s.find(row)
-	return fresh
+func (s *set) add(row []value.Value) (bool, error) {
+	_, fresh, err := s.find(row)
+	return fresh, err
 }
 
 func (s *set) row(i int) []value.Value { return s.rows[i*s.width : (i+1)*s.width] }
-
-// setOverhead is about what a row takes beside its values.
-const setOverhead = 40

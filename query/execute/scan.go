@@ -11,7 +11,7 @@ func (b *builder) nodesTo(slot int, next emit, failed *error) func(id uint64) bo
 	return func(id uint64) bool {
 		f.row[slot] = value.OfNodeID(id)
 		if *failed = f.tick(); *failed == nil {
-			*failed = next()
+			*failed = f.pass(next)
 		}
 		return *failed == nil
 	}
@@ -61,24 +61,29 @@ func (b *builder) nodesByID(o *plan.NodesByID, next emit) emit {
 			return err
 		}
 		if o.List {
-			return eachDistinct(v, one)
+			return b.eachDistinct(v, one)
 		}
 		return one(v)
 	})
 }
 
-// eachDistinct calls f for the elements of a list, equal ones once.
-func eachDistinct(list value.Value, f func(value.Value) error) error {
+// eachDistinct calls do for the elements of a list, equal ones once.
+func (f *frame) eachDistinct(list value.Value, do func(value.Value) error) error {
 	elements, err := elementsOf(list)
 	if err != nil {
 		return err
 	}
-	seen := newSet(1)
+	seen := newSet(1, f.tally("IN"))
+	defer seen.clear()
 	for i := range elements {
-		if !seen.add(elements[i : i+1]) {
+		fresh, err := seen.add(elements[i : i+1])
+		if err != nil {
+			return err
+		}
+		if !fresh {
 			continue
 		}
-		if err := f(elements[i]); err != nil {
+		if err := do(elements[i]); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ func (b *builder) nodeBySeek(o *plan.NodeBySeek, next emit) emit {
 			return err
 		}
 		if o.List {
-			return eachDistinct(v, one)
+			return b.eachDistinct(v, one)
 		}
 		return one(v)
 	})

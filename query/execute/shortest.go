@@ -89,7 +89,7 @@ func (s *search) between(from, to uint64) error {
 
 // advance reaches the nodes one relationship further.
 func (s *search) advance(a *side, held *int64) error {
-	const perNode = 80 // bytes, about
+	const perNode, perHop = 112, 32 // bytes, about
 	last := a.frontier
 	a.frontier, a.depth = nil, a.depth+1
 	var failed error
@@ -112,6 +112,10 @@ func (s *search) advance(a *side, held *int64) error {
 				a.reached[other] = r
 				a.frontier = append(a.frontier, other)
 			}
+			if failed = s.hold(s.Title(), perHop); failed != nil {
+				return false
+			}
+			*held += perHop
 			r.by = append(r.by, hop{rel, node})
 			return true
 		})
@@ -201,5 +205,5 @@ func (s *search) found(path []uint64) error {
 	if err := s.tick(); err != nil {
 		return err
 	}
-	return s.next()
+	return s.pass(s.next)
 }

@@ -10,16 +10,15 @@ import (
 // sorting is a Sort at work. A row's record is its keys, then its live slots.
 type sorting struct {
 	*plan.Sort
-	*frame
+	*tally
 	keys    []evaluator
 	most    int64 // records worth keeping; < 0: all
 	records [][]value.Value
-	bytes   int64
 	runs    []*spool // sorted records that memory had no room for
 }
 
 func (b *builder) sort(o *plan.Sort, next emit) emit {
-	s := &sorting{Sort: o, frame: b.frame}
+	s := &sorting{Sort: o, tally: b.tally("ORDER BY")}
 	for _, key := range o.Keys {
 		s.keys = append(s.keys, b.expression(key.Expression))
 	}
@@ -73,7 +72,7 @@ func (s *sorting) take() error {
 	for _, slot := range s.Live {
 		record = append(record, s.row[slot])
 	}
-	if err := s.charge(record); err != nil {
+	if err := s.makeRoom(record); err != nil {
 		return err
 	}
 	s.records = append(s.records, record)
@@ -83,22 +82,24 @@ func (s *sorting) take() error {
 	return nil
 }
 
-// recordBytes is what a record takes, with the slice that leads to it.
-func recordBytes(record []value.Value) int64 { return sizes(record) + valueBytes }
+// leastSpilled is how many bytes are worth a file when others have the memory.
+const leastSpilled = 1 << 20
 
-// charge makes room for a record: where there is none, those so far are written as a sorted run.
-func (s *sorting) charge(record []value.Value) error {
-	bytes := recordBytes(record)
-	if !s.fits(bytes) && len(s.records) > 0 {
+// makeRoom charges a record, which is yet to be appended. Where there is no room for it, those so
+// far are written as a sorted run.
+func (s *sorting) makeRoom(record []value.Value) (err error) {
+	bytes := sizes(record) + growth(s.records, 1)
+	full := !s.memory.within(bytes) || s.bytes > leastSpilled && !s.fits(bytes)
+	if full && len(s.records) > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	if err := s.hold("ORDER BY", bytes); err != nil {
+	if err := s.add(sizes(record)); err != nil {
 		return err
 	}
-	s.bytes += bytes
-	return nil
+	s.records, err = grown(s.tally, s.records, 1)
+	return err
 }
 
 // order sorts the records, and drops those that will not be given on. Rows that are equal in
@@ -109,9 +110,7 @@ func (s *sorting) order() {
 		return
 	}
 	for _, record := range s.records[s.most:] {
-		bytes := recordBytes(record)
-		s.bytes -= bytes
-		s.release(bytes)
+		s.less(sizes(record))
 	}
 	clear(s.records[s.most:])
 	s.records = s.records[:s.most]
@@ -145,13 +144,13 @@ func (s *sorting) emit(record []value.Value, next emit) error {
 	if err := s.tick(); err != nil {
 		return err
 	}
-	return next()
+	return s.pass(next)
 }
 
 func (s *sorting) drop() {
 	for _, run := range s.runs {
 		run.drop()
 	}
-	s.release(s.bytes)
-	s.records, s.bytes, s.runs = nil, 0, nil
+	s.clear()
+	s.records, s.runs = nil, nil
 }

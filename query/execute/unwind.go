@@ -30,7 +30,7 @@ func (b *builder) unwind(o *plan.Unwind, next emit) emit {
 			if err := f.tick(); err != nil {
 				return err
 			}
-			if err := next(); err != nil {
+			if err := f.pass(next); err != nil {
 				return err
 			}
 		}
@@ -52,7 +52,7 @@ func (b *builder) unwindRange(o *plan.Unwind, call *ast.Call, next emit) emit {
 		for i := uint64(0); err == nil && i < p.Count; i++ {
 			f.row[o.Slot] = value.OfInt(p.At(i))
 			if err = f.tick(); err == nil {
-				err = next()
+				err = f.pass(next)
 			}
 		}
 		return err

@@ -124,7 +124,7 @@ func (t *trail) arrive(node uint64) error {
 	if !t.Into {
 		t.row[t.To] = value.OfNodeID(node)
 	}
-	return t.next()
+	return t.pass(t.next)
 }
 
 // along goes along the relationships that the row has as a list already.

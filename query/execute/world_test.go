@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/query/execute"
 	"github.com/penstock-db/penstock/query/parse"
 	"github.com/penstock-db/penstock/query/plan"
@@ -20,6 +21,7 @@ type world struct {
 	t      *testing.T
 	db     *store.DB
 	limits execute.Limits
+	pool   *memory.Pool
 }
 
 func newWorld(t *testing.T) *world {
@@ -31,10 +33,11 @@ func newWorld(t *testing.T) *world {
 	if err := db.CreateGraph(t.Context(), "g"); err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, db: db}
+	return &world{t: t, db: db, pool: memory.Unlimited()}
 }
 
-// try runs a statement in a transaction of its own and gives its rows as text.
+// try runs a statement in a transaction of its own and gives its rows as text. Whatever happens,
+// it must give back all the memory that it took.
 func (w *world) try(ctx context.Context, text string) (rows []string, counters execute.Counters, err error) {
 	w.t.Helper()
 	stmt, err := parse.Statement(text)
@@ -50,10 +53,15 @@ func (w *world) try(ctx context.Context, text string) (rows []string, counters e
 	if err != nil {
 		return nil, counters, err
 	}
-	counters, err = execute.Run(ctx, p, tx, nil, w.limits, func(row []value.Value) error {
+	account := w.pool.Open()
+	counters, err = execute.Run(memory.With(ctx, account), p, tx, nil, w.limits, func(row []value.Value, bytes int64) error {
 		rows = append(rows, value.OfList(row).Text())
+		account.Give(bytes)
 		return nil
 	})
+	if left := account.Close(); left != 0 {
+		w.t.Errorf("%s: %d bytes are left in its account", text, left)
+	}
 	if err == nil {
 		err = tx.Commit(w.t.Context())
 	}

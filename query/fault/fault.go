@@ -25,7 +25,8 @@ const (
 	ConstraintValidationFailed   Kind = "ConstraintValidationFailed"
 	ConstraintVerificationFailed Kind = "ConstraintVerificationFailed"
 	ProcedureError               Kind = "ProcedureError"
-	MemoryLimit                  Kind = "MemoryLimit"
+	MemoryLimit                  Kind = "MemoryLimit" // of the statement
+	MemoryPool                   Kind = "MemoryPool"  // of all statements together: try again
 	TimeLimit                    Kind = "TimeLimit"
 	AccessMode                   Kind = "AccessMode"      // it writes where one may only read
 	Conflict                     Kind = "Conflict"        // another transaction was first: try again
@@ -45,7 +46,8 @@ var codes = map[Kind]string{
 	ConstraintValidationFailed:   "Neo.ClientError.Schema.ConstraintValidationFailed",
 	ConstraintVerificationFailed: "Neo.ClientError.Schema.ConstraintValidationFailed",
 	ProcedureError:               "Neo.ClientError.Procedure.ProcedureCallFailed",
-	MemoryLimit:                  "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+	MemoryLimit:                  "Neo.ClientError.General.TransactionOutOfMemoryError",
+	MemoryPool:                   "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
 	TimeLimit:                    "Neo.ClientError.Transaction.TransactionTimedOut",
 	AccessMode:                   "Neo.ClientError.Statement.AccessMode",
 	Conflict:                     "Neo.TransientError.Transaction.Outdated",

@@ -157,6 +157,12 @@ func (d *Database) user(ctx context.Context) (auth.User, error) {
 	return user, err
 }
 
+// Administrator tells whether the caller is one, as of now.
+func (d *Database) Administrator(ctx context.Context) bool {
+	user, err := d.user(ctx)
+	return err == nil && user.IsAdmin() && !user.Expired
+}
+
 // limit is the access that the role allows.
 func (r rights) limit(wanted bolt.Access) bolt.Access {
 	if r.role < auth.Writer {

@@ -39,7 +39,8 @@ func start(t testing.TB, db *fake, options Options) (address string, stop func()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- NewServer(db, options).Serve(ctx, listener) }()
+	server := NewServer(db, options)
+	go func() { done <- server.Serve(ctx, listener) }()
 	return listener.Addr().String(), func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -47,6 +48,9 @@ func start(t testing.TB, db *fake, options Options) (address string, stop func()
 		}
 		if n := db.open.Load(); n != 0 {
 			t.Errorf("%d results or transactions were left open", n)
+		}
+		if held, leaked := server.pool.Held(), server.leaked.Load(); held != 0 || leaked != 0 {
+			t.Errorf("%d bytes of memory are left, and %d were not given back by sessions", held, leaked)
 		}
 	}
 }
@@ -112,8 +116,8 @@ func (c *client) receive() (tag byte, field value.Value) {
 }
 
 func (c *client) next() (tag byte, field value.Value, err error) {
-	f := newFrameReader(singleBytes{c}, math.MaxInt)
-	message, err := f.next()
+	f := newFrameReader(singleBytes{c}, math.MaxInt, nil)
+	message, err := f.next(context.Background())
 	if err != nil {
 		return 0, field, err
 	}

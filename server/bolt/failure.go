@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/server/bolt/packstream"
 )
 
@@ -30,13 +31,16 @@ const (
 
 // Codes of failures that are not the statement's.
 const (
-	requestInvalid  = "Neo.ClientError.Request.Invalid"
-	notOnSystem     = "Neo.ClientError.Statement.NotSystemDatabaseError"
-	terminated      = "Neo.ClientError.Transaction.Terminated"
-	timedOut        = "Neo.ClientError.Transaction.TransactionTimedOut"
-	executionFailed = "Neo.DatabaseError.Statement.ExecutionFailed"
-	unavailable     = "Neo.TransientError.General.DatabaseUnavailable"
-	unknownError    = "Neo.DatabaseError.General.UnknownError"
+	requestInvalid     = "Neo.ClientError.Request.Invalid"
+	notOnSystem        = "Neo.ClientError.Statement.NotSystemDatabaseError"
+	terminated         = "Neo.ClientError.Transaction.Terminated"
+	timedOut           = "Neo.ClientError.Transaction.TransactionTimedOut"
+	executionFailed    = "Neo.DatabaseError.Statement.ExecutionFailed"
+	outOfMemory        = "Neo.ClientError.General.TransactionOutOfMemoryError"
+	poolOutOfMemory    = "Neo.TransientError.General.MemoryPoolOutOfMemoryError" // upon which drivers try again
+	tooManyConnections = "Neo.TransientError.Request.NoThreadsAvailable"
+	unavailable        = "Neo.TransientError.General.DatabaseUnavailable"
+	unknownError       = "Neo.DatabaseError.General.UnknownError"
 )
 
 func failure(code, format string, args ...any) *Failure {
@@ -54,6 +58,7 @@ func violation(format string, args ...any) *Failure {
 var (
 	errReset    = failure(terminated, "the transaction was ended by a RESET")
 	errGone     = failure(terminated, "the client is gone")
+	errTooSlow  = failure(timedOut, "the rest of a message did not come in time")
 	errStopping = failure(unavailable, "the server is stopping: try again later, or another one")
 )
 
@@ -67,14 +72,19 @@ func classify(ctx context.Context, err error) *Failure {
 		return known
 	}
 	var coded interface{ Code() string }
-	var memory *packstream.MemoryError
+	var tooLarge *packstream.MemoryError
+	var full *memory.FullError
 	var malformed *packstream.MalformedError
 	switch {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &coded):
 		return &Failure{Status: coded.Code(), Message: err.Error()}
-	case errors.As(err, &memory), errors.As(err, &malformed):
+	case errors.As(err, &full) && full.Never:
+		return &Failure{Status: outOfMemory, Message: err.Error()}
+	case errors.As(err, &full):
+		return &Failure{Status: poolOutOfMemory, Message: err.Error()}
+	case errors.As(err, &tooLarge), errors.As(err, &malformed):
 		return &Failure{Status: requestInvalid, Message: err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Failure{Status: timedOut, Message: err.Error()}

@@ -18,19 +18,19 @@ func FuzzFrames(f *testing.F) {
 	f.Add([]byte("\x00\x00\x00\x02ab\x00\x01c\x00\x00\x00\x01d"))
 	f.Add(frames(bytes.Repeat([]byte{1}, 70000)))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		whole := newFrameReader(bytes.NewReader(src), 1<<16)
-		slow := newFrameReader(singleBytes{bytes.NewReader(src)}, 1<<16)
+		whole := newFrameReader(bytes.NewReader(src), 1<<16, nil)
+		slow := newFrameReader(singleBytes{bytes.NewReader(src)}, 1<<16, nil)
 		total := 0
 		for {
-			a, err := whole.next()
-			b, err2 := slow.next()
+			a, err := whole.next(t.Context())
+			b, err2 := slow.next(t.Context())
 			if !bytes.Equal(a, b) || (err == nil) != (err2 == nil) {
 				t.Fatalf("%x, %v and %x, %v", a, err, b, err2)
 			}
 			if err != nil {
 				return
 			}
-			if total += len(a); total > len(src) || len(a) == 0 || cap(a) > 4*len(src)+64 {
+			if total += len(a); total > len(src) || len(a) == 0 || cap(a) > 4*len(src)+4<<10 {
 				t.Fatalf("%d bytes of messages, of them %d with room for %d, from %d", total, len(a), cap(a), len(src))
 			}
 		}
@@ -57,7 +57,7 @@ func FuzzSession(f *testing.F) {
 			theirs.Close()
 		}()
 		go func() { _, _ = io.Copy(io.Discard, theirs) }()
-		_ = server.serve(context.Background(), ours, "fuzz")
+		_ = server.serve(context.Background(), &connection{Conn: ours})
 		if n := db.open.Load(); n != 0 {
 			t.Fatalf("%d results or transactions were left open", n)
 		}

@@ -1,19 +1,28 @@
 package bolt
 
-import "errors"
+import (
+	"errors"
+	"time"
+
+	"github.com/penstock-db/penstock/internal/memory"
+)
 
 // listen puts the client's messages into the queue, and tells at once of a RESET and of the end.
 func (s *session) listen() {
 	for {
-		message, err := s.frames.next()
+		bytes, err := s.frames.next(s.ctx)
+		m := message{bytes: bytes}
+		if errors.As(err, new(*memory.FullError)) {
+			m.refused, err = err, nil
+		}
 		if err != nil {
 			s.unheard(err)
 			return
 		}
-		if isReset(message) {
+		if isReset(bytes) {
 			s.interrupts.arrived()
 		}
-		if s.requests.put(s.ctx, message) != nil {
+		if s.requests.put(s.ctx, m) != nil {
 			return
 		}
 	}
@@ -29,5 +38,18 @@ func (s *session) unheard(err error) {
 	case s.ctx.Err() == nil:
 		s.end(errGone)
 		s.conn.Close()
+	}
+}
+
+// hurry sets the deadline of the next read: the rest of a message has to come soon, as its
+// beginning takes memory. Before the client is let in, the deadline of the login holds.
+func (s *session) hurry(within bool) error {
+	switch {
+	case !s.patient.Load():
+		return nil
+	case within:
+		return s.setDeadline(time.Now().Add(s.server.options.Limits.Idle))
+	default:
+		return s.setDeadline(time.Time{})
 	}
 }

@@ -57,9 +57,38 @@ func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entr
 		}
 		s.caller.User = name
 	}
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
 	s.admitted = true
+	s.patient.Store(true)
 	s.frames.limit.Store(int64(s.server.options.Limits.MessageSize))
 	return nil, s.setDeadline(time.Time{})
+}
+
+// enter makes the session that of the user who is let in, if it asked for a name: then users have
+// limits of their own.
+func (s *session) enter() error {
+	u, err := s.server.conns.admit(s.conn, s.caller.User)
+	if err != nil {
+		return err
+	}
+	if s.caller.User != "" {
+		s.account.Join(u.share)
+		s.inbox.Join(u.share)
+		s.shared = u.share
+	}
+	return nil
+}
+
+// leave makes it nobody's again.
+func (s *session) leave() {
+	s.server.conns.dismiss(s.conn)
+	if s.caller.User = ""; s.shared != nil {
+		s.account.Leave(s.shared)
+		s.inbox.Leave(s.shared)
+		s.shared = nil
+	}
 }
 
 // Refusal is why a client is not let in, as it is told; nil: it is.
@@ -78,7 +107,9 @@ func Refusal(ctx context.Context, err error) error {
 
 // logoff makes the client a stranger again.
 func (s *session) logoff(context.Context, []value.Value) ([]value.Entry, error) {
-	s.admitted, s.caller.User = false, ""
+	s.leave()
+	s.admitted = false
+	s.patient.Store(false)
 	s.frames.limit.Store(int64(min(strangerMessage, s.server.options.Limits.MessageSize)))
 	return nil, s.setDeadline(time.Now().Add(s.server.options.Limits.Login))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/memory"
 )
 
 // Authenticator says who may come in.
@@ -20,24 +22,43 @@ type Options struct {
 	Home     func(context.Context) string // the same, for each caller; nil: Graph
 	Auth     Authenticator                // nil: everybody is let in
 	Commands []Command                    // asked in turn before a statement goes to the database
-	Agent    string                       // what the server says it is
-	Limits   Limits
-	Logger   *slog.Logger // nil: nobody hears
+	// Recorded is what the server's own commands are wrapped in, so that they are recorded; nil: nothing.
+	Recorded func(Command) Command
+	// Administrator tells whether a caller may see and end what others run; nil: everybody may.
+	Administrator func(context.Context) bool
+	Agent         string // what the server says it is
+	Limits        Limits
+	// Memory is what requests, statements and answers take from, beyond memory.Allowance for each;
+	// of it, messages take half at the most. Statements run in contexts that have the account
+	// of their connection: see memory.With. Nil: there is no bound.
+	Memory *memory.Pool
+	Logger *slog.Logger // nil: nobody hears
 }
 
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
 type Limits struct {
-	Connections int           // at once: 1024
-	MessageSize int           // bytes: 64 MiB; before the client is let in never more than 64 KiB
-	Memory      int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
-	Idle        time.Duration // of a transaction or result that the client does nothing with: 1 minute
-	Login       time.Duration // to get as far as being let in: 30 seconds
-	KeepAlive   time.Duration // between signs of life while a statement runs: 10 seconds
-	Grace       time.Duration // for connections to end when the server does: 5 seconds
+	Connections     int           // at once: 1024; for one more, one is closed that is not let in yet
+	UserConnections int           // of a user who has logged in: as many
+	UserMemory      int           // bytes of Options.Memory that a user who has logged in may take: all
+	MessageSize     int           // bytes: 64 MiB; before the client is let in never more than 16 KiB
+	Memory          int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
+	Idle            time.Duration // of a transaction or result that the client does nothing with, or of half a message: 1 minute
+	Login           time.Duration // to get as far as being let in: 30 seconds
+	Statement       time.Duration // until the last row is taken: no limit
+	Transaction     time.Duration // whatever a client asks for: no limit
+	KeepAlive       time.Duration // between signs of life while a statement runs: 10 seconds
+	Grace           time.Duration // for connections to end when the server does: 5 seconds
 }
 
 // strangerMessage is the most bytes of a message from a client that is not let in yet.
-const strangerMessage = 64 << 10
+const strangerMessage = 16 << 10
+
+func (o Options) recorded(c Command) Command {
+	if o.Recorded == nil {
+		return c
+	}
+	return o.Recorded(c)
+}
 
 func (o Options) withDefaults() Options {
 	l := &o.Limits
@@ -48,6 +69,9 @@ func (o Options) withDefaults() Options {
 	l.Login = orElse(l.Login, 30*time.Second)
 	l.KeepAlive = orElse(l.KeepAlive, 10*time.Second)
 	l.Grace = orElse(l.Grace, 5*time.Second)
+	if o.Memory == nil {
+		o.Memory = memory.Unlimited()
+	}
 	o.Agent = orElse(o.Agent, "Neo4j/5.13.0 compatible (Penstock)")
 	if graph := o.Graph; o.Home == nil {
 		o.Home = func(context.Context) string { return graph }

@@ -24,7 +24,7 @@ type Remote struct {
 }
 
 func newRemote(conn net.Conn) *Remote {
-	return &Remote{conn: conn, frames: newFrameReader(conn, math.MaxInt)}
+	return &Remote{conn: conn, frames: newFrameReader(conn, math.MaxInt, nil)}
 }
 
 var remoteDialect = Version{5, 4}.dialect()
@@ -182,7 +182,7 @@ func (r *Remote) send(tag byte, fields ...value.Value) error {
 
 func (r *Remote) write(tag byte, fields ...value.Value) error {
 	w := writer{conn: r.conn, patience: remotePatience}
-	w.message(math.MaxInt, func(dst []byte) []byte { return remoteDialect.AppendStruct(dst, tag, fields...) })
+	w.message(math.MaxInt, 0, func(dst []byte) []byte { return remoteDialect.AppendStruct(dst, tag, fields...) })
 	return lost(w.flush())
 }
 
@@ -196,7 +196,7 @@ func lost(err error) error {
 
 // next reads a message.
 func (r *Remote) next() (tag byte, field value.Value, err error) {
-	message, err := r.frames.next()
+	message, err := r.frames.next(context.Background())
 	if err != nil {
 		return 0, field, lost(err)
 	}

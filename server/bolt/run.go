@@ -10,15 +10,23 @@ import (
 // run starts a statement, in the open transaction or as one of its own.
 func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry, error) {
 	started := time.Now()
-	params, err := parameters(fields[1])
+	params, err := s.parameters(fields[1])
 	if err != nil {
 		return nil, err
 	}
-	result, err := s.start(ctx, fields[0].Str(), params, fields[2])
-	if err != nil {
+	if err := s.prepare(ctx, fields[2]); err != nil {
 		return nil, err
 	}
-	id := s.work.open(&stream{result: result, started: started})
+	statement := fields[0].Str()
+	late := s.work.within(s.server.options.Limits.Statement)
+	s.work.listed.Run(statement)
+	result, err := s.start(statement, params)
+	if err != nil {
+		late.Stop()
+		return nil, err
+	}
+	id := s.work.open(&stream{result: result, started: started, late: late, account: s.account, params: s.decoded})
+	s.decoded = 0
 	meta := []value.Entry{
 		entry("fields", texts(result.Columns())),
 		integer("t_first", time.Since(started).Milliseconds()),
@@ -29,28 +37,35 @@ func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry,
 	return meta, nil
 }
 
-func (s *session) start(ctx context.Context, statement string, params map[string]value.Value, extra value.Value) (Result, error) {
+// prepare makes work of a statement that is a transaction, or has that of the transaction ready.
+func (s *session) prepare(ctx context.Context, extra value.Value) error {
 	if s.work != nil {
-		if err := s.work.keepRows(s.dialect, s.server.options.Limits.Memory); err != nil {
-			return nil, err
-		}
-		if result, err := s.command(s.work.ctx, statement, params); result != nil || err != nil {
-			return result, err
-		}
-		return s.work.tx.Run(s.work.ctx, statement, params)
+		return s.work.keepRows(s)
 	}
 	settings, err := s.settings(ctx, extra)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.work = s.newWork(ctx, settings)
 	}
-	s.work = newWork(ctx, settings.graph, settings.timeout)
-	if result, err := s.command(s.work.ctx, statement, params); result != nil || err != nil {
-		return result, err
-	}
-	return s.server.database.Run(s.work.ctx, settings.graph, settings.access, statement, params)
+	return err
 }
 
-func parameters(m value.Value) (map[string]value.Value, error) {
+func (s *session) start(statement string, params map[string]value.Value) (Result, error) {
+	w := s.work
+	switch result, err := s.command(w.ctx, statement, params); {
+	case result != nil || err != nil:
+		return result, err
+	case w.tx != nil:
+		return w.tx.Run(w.ctx, statement, params)
+	default:
+		return s.server.database.Run(w.ctx, w.graph, w.access, statement, params)
+	}
+}
+
+func (s *session) parameters(m value.Value) (map[string]value.Value, error) {
+	const perEntry = 96 // bytes of a Go map, about, while it grows
+	if err := s.decoding(perEntry * len(m.Map())); err != nil {
+		return nil, err
+	}
 	params := make(map[string]value.Value, len(m.Map()))
 	for _, e := range m.Map() {
 		if kind := e.Value.Kind(); kind == value.Node || kind == value.Relationship || kind == value.Path {
@@ -100,7 +115,7 @@ func (s *session) finish(id int64, st *stream) ([]value.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	delete(s.work.streams, id)
+	s.work.closed(id)
 	if s.work.tx == nil {
 		s.abandon()
 	}
@@ -109,14 +124,37 @@ func (s *session) finish(id int64, st *stream) ([]value.Entry, error) {
 
 // sendRow fails when the row is too large, or the client does not take it.
 func (s *session) sendRow(row []value.Value) error {
-	limit := s.server.options.Limits.Memory
-	if !s.out.message(limit, func(dst []byte) []byte { return s.dialect.AppendRow(dst, tagRecord, row) }) {
+	limit, bytes := s.server.options.Limits.Memory, recordBytes(row)
+	if bytes > full { // it is sent before this returns
+		if err := s.account.Take(s.ctx, bytes); err != nil {
+			return err
+		}
+		defer s.account.Give(bytes)
+	}
+	if !s.out.message(limit, int(bytes), func(dst []byte) []byte { return s.dialect.AppendRow(dst, tagRecord, row) }) {
 		return failure(executionFailed, "a row takes more than the %d bytes that a connection may", limit)
 	}
 	return s.out.failed()
 }
 
 func (s *session) sendKept(record []byte) error {
-	s.out.message(s.server.options.Limits.Memory, func(dst []byte) []byte { return append(dst, record...) })
+	if len(record) > full {
+		if err := s.account.Take(s.ctx, int64(len(record))); err != nil {
+			return err
+		}
+		defer s.account.Give(int64(len(record)))
+	}
+	s.out.message(s.server.options.Limits.Memory, len(record), func(dst []byte) []byte { return append(dst, record...) })
 	return s.out.failed()
+}
+
+// recordBytes is about what a row takes as a message: no more than as values, as far as these
+// are not tiny.
+func recordBytes(row []value.Value) int64 {
+	const head = 16
+	bytes := int64(head)
+	for _, v := range row {
+		bytes += v.Size()
+	}
+	return bytes
 }

@@ -3,26 +3,33 @@ package bolt
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/server/transactions"
 )
 
 // Server serves a database to clients.
 type Server struct {
-	database Database
-	options  Options
-	sessions sync.WaitGroup
-
-	mu    sync.Mutex // for all below
-	conns map[net.Conn]struct{}
-	count uint64 // connections, ever
+	database     Database
+	options      Options
+	pool         *memory.Pool
+	messages     *memory.Share // of all connections
+	conns        *connections
+	transactions *transactions.Registry
+	sessions     sync.WaitGroup
+	leaked       atomic.Int64 // bytes that sessions have not given back by themselves
 }
 
 // NewServer makes a server, which Serve starts.
 func NewServer(database Database, options Options) *Server {
-	return &Server{database: database, options: options.withDefaults(), conns: make(map[net.Conn]struct{})}
+	options = options.withDefaults()
+	pool, registry := options.Memory, transactions.NewRegistry()
+	options.Commands = append([]Command{options.recorded(&transactionCommand{registry, options.Administrator})}, options.Commands...)
+	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool), transactions: registry}
 }
 
 // Serve answers those who connect, until the context is done; then it rolls back what is open,
@@ -36,7 +43,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	err := s.accept(running, listener)
 	end(errStopping)
-	grace := time.AfterFunc(s.options.Limits.Grace, s.closeAll)
+	grace := time.AfterFunc(s.options.Limits.Grace, s.conns.closeAll)
 	defer grace.Stop()
 	s.sessions.Wait()
 	return err
@@ -72,49 +79,26 @@ func pause(ctx context.Context, d time.Duration) {
 
 // welcome starts the session of a connection, if there may be one more.
 func (s *Server) welcome(ctx context.Context, conn net.Conn) {
-	id, ok := s.enter(conn)
+	one, other, ok := s.conns.enter(conn)
 	if !ok {
 		s.options.Logger.Warn("too many connections: one more is closed", "limit", s.options.Limits.Connections, "client", conn.RemoteAddr())
 		conn.Close()
 		return
 	}
+	if other != nil {
+		s.options.Logger.Debug("too many connections: one that had not logged in is closed", "connection", other.id(), "client", other.RemoteAddr())
+	}
 	s.sessions.Go(func() {
-		defer s.leave(conn)
-		log := s.options.Logger.With("connection", id)
+		defer s.conns.leave(one)
+		log := s.options.Logger.With("connection", one.id())
 		log.Debug("connected", "client", conn.RemoteAddr())
-		err := s.serve(ctx, conn, id)
+		err := s.serve(ctx, one)
 		log.Debug("disconnected", "reason", err)
 	})
 }
 
-func (s *Server) enter(conn net.Conn) (id string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.conns) >= s.options.Limits.Connections {
-		return "", false
-	}
-	s.count++
-	s.conns[conn] = struct{}{}
-	return fmt.Sprintf("bolt-%d", s.count), true
-}
-
-func (s *Server) leave(conn net.Conn) {
-	conn.Close()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.conns, conn)
-}
-
-func (s *Server) closeAll() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for conn := range s.conns {
-		conn.Close()
-	}
-}
-
 // serve is the life of a connection.
-func (s *Server) serve(ctx context.Context, conn net.Conn, id string) error {
+func (s *Server) serve(ctx context.Context, conn *connection) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := conn.SetDeadline(time.Now().Add(s.options.Limits.Login)); err != nil {
@@ -124,5 +108,5 @@ func (s *Server) serve(ctx context.Context, conn net.Conn, id string) error {
 	if err != nil {
 		return err
 	}
-	return newSession(ctx, s, conn, id, version).serve()
+	return newSession(ctx, s, conn, version).serve()
 }

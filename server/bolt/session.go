@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/server/bolt/packstream"
 )
 
@@ -21,7 +21,7 @@ type session struct {
 	ctx     context.Context // until the client or the server ends
 	end     context.CancelCauseFunc
 	server  *Server
-	conn    net.Conn
+	conn    *connection
 	log     *slog.Logger
 	version Version
 	dialect packstream.Dialect
@@ -30,6 +30,12 @@ type session struct {
 	requests   *queue
 	interrupts *interrupts
 	out        *writer
+
+	account *memory.Account // of statements and answers
+	inbox   *memory.Account // of messages
+	shared  *memory.Share   // of the user; nil: none
+	decoded int64           // bytes of the account that the request's values take
+	patient atomic.Bool     // the client is let in, so there is no deadline for a message to begin
 
 	greeted  bool // HELLO was answered
 	admitted bool // the client was let in
@@ -40,19 +46,23 @@ type session struct {
 	busy     atomic.Bool
 }
 
-func newSession(ctx context.Context, server *Server, conn net.Conn, id string, version Version) *session {
+func newSession(ctx context.Context, server *Server, conn *connection, version Version) *session {
 	limits := server.options.Limits
-	ctx, end := context.WithCancelCause(ctx)
-	return &session{
-		id: id, ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
-		log:        server.options.Logger.With("connection", id),
-		caller:     Caller{Address: conn.RemoteAddr(), Connection: id},
+	account, inbox := server.pool.Open(), server.pool.OpenPassive(server.messages)
+	ctx, end := context.WithCancelCause(memory.With(ctx, account))
+	s := &session{
+		id: conn.id(), ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
+		log:        server.options.Logger.With("connection", conn.id()),
+		caller:     Caller{Address: conn.RemoteAddr(), Connection: conn.id()},
 		address:    conn.LocalAddr().String(),
-		frames:     newFrameReader(conn, min(strangerMessage, limits.MessageSize)),
+		frames:     newFrameReader(conn, min(strangerMessage, limits.MessageSize), inbox),
 		requests:   newQueue(int64(limits.Memory)),
 		interrupts: newInterrupts(ctx),
 		out:        &writer{conn: conn, patience: limits.Idle},
+		account:    account, inbox: inbox,
 	}
+	s.frames.wait = s.hurry
+	return s
 }
 
 // errGoodbye ends a session as the client wishes.
@@ -63,15 +73,17 @@ func (s *session) serve() error {
 	var others sync.WaitGroup
 	others.Go(s.listen)
 	others.Go(s.keepAlive)
+	defer s.settleUp()
 	defer others.Wait()
 	defer s.close()
 	for {
-		message, err := s.await()
+		m, err := s.await()
 		if err != nil {
 			return err
 		}
-		err = s.answer(message)
-		s.requests.answered(message)
+		err = s.answer(m)
+		s.frames.drop(m.bytes)
+		s.requests.answered(m)
 		if err = errors.Join(err, s.settle()); err != nil {
 			return err
 		}
@@ -86,19 +98,24 @@ func (s *session) close() {
 	s.conn.Close()
 }
 
-// await is the next message. A transaction or result that waits for it too long is given up.
-func (s *session) await() ([]byte, error) {
+// await is the next message. A transaction or result that waits for it too long is given up, and
+// so is one that is ended meanwhile.
+func (s *session) await() (message, error) {
 	var idle <-chan time.Time
-	if s.work != nil {
+	var ended <-chan struct{}
+	if s.work != nil && !s.work.released {
 		timer := time.NewTimer(s.server.options.Limits.Idle)
 		defer timer.Stop()
-		idle = timer.C
+		idle, ended = timer.C, s.work.ctx.Done()
 	}
 	select {
-	case message := <-s.requests.messages:
-		return message, nil
+	case m := <-s.requests.messages:
+		return m, nil
 	case <-s.ctx.Done():
-		return nil, s.farewell()
+		return message{}, s.farewell()
+	case <-ended:
+		s.work.release()
+		return s.await()
 	case <-idle:
 		s.work.expire(s.server.options.Limits.Idle)
 		return s.await()
@@ -125,7 +142,7 @@ func (s *session) settle() error {
 }
 
 // answer answers one message. What it returns ends the session.
-func (s *session) answer(message []byte) (err error) {
+func (s *session) answer(m message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("a statement made the server panic", "panic", p, "stack", string(debug.Stack()))
@@ -136,7 +153,12 @@ func (s *session) answer(message []byte) (err error) {
 	}()
 	s.busy.Store(true)
 	defer s.busy.Store(false)
-	decoder := packstream.NewDecoder(message, s.server.options.Limits.Memory)
+	if m.refused != nil {
+		return s.fail(s.ctx, m.refused)
+	}
+	decoder := packstream.NewDecoder(m.bytes, s.server.options.Limits.Memory)
+	decoder.Charge = s.decoding
+	defer s.forgetDecoded()
 	tag, fields, err := decoder.Structure()
 	if err != nil {
 		return s.fail(s.ctx, violation("%v", err))
@@ -206,6 +228,31 @@ func (s *session) reset() error {
 	return nil
 }
 
+// decoding takes what the values of a request take. They are the request's, or those of the
+// result that it begins.
+func (s *session) decoding(bytes int) error {
+	err := s.account.Take(s.ctx, int64(bytes))
+	if err == nil {
+		s.decoded += int64(bytes)
+	}
+	return err
+}
+
+func (s *session) forgetDecoded() {
+	s.account.Give(s.decoded)
+	s.decoded = 0
+}
+
+// settleUp gives back all memory. After a session that has released all it had, none is left but
+// that of messages nobody has answered.
+func (s *session) settleUp() {
+	s.inbox.Close()
+	if left := s.account.Close(); left != 0 {
+		s.server.leaked.Add(left)
+		s.log.Error("a session has not accounted for all of its memory", "bytes", left)
+	}
+}
+
 // abandon rolls back what is open.
 func (s *session) abandon() {
 	if s.work != nil {
@@ -223,7 +270,7 @@ func (s *session) workContext(ctx context.Context) context.Context {
 }
 
 func (s *session) send(tag byte, fields ...value.Value) {
-	s.out.message(s.server.options.Limits.Memory, func(dst []byte) []byte { return s.dialect.AppendStruct(dst, tag, fields...) })
+	s.out.message(s.server.options.Limits.Memory, 0, func(dst []byte) []byte { return s.dialect.AppendStruct(dst, tag, fields...) })
 }
 
 func (s *session) sendFailure(f *Failure) {

@@ -4,14 +4,18 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
 )
 
 // stream is a result that a client takes in parts.
 type stream struct {
 	result  Result
 	started time.Time
-	ahead   bool  // the result is at a row that was not sent yet
-	kept    *kept // rows that had to be read before the client wanted them; nil: none
+	account *memory.Account
+	late    *time.Timer // ends the statement
+	params  int64       // bytes of the account that the statement's parameters take
+	ahead   bool        // the result is at a row that was not sent yet
+	kept    *kept       // rows that had to be read before the client wanted them; nil: none
 }
 
 // take sends n rows; -1: all. It tells whether there are more.
@@ -80,6 +84,7 @@ func (nowhere) sendKept([]byte) error       { return nil }
 
 // finish closes the result and says what there is to say.
 func (s *stream) finish(graph string) ([]value.Entry, error) {
+	defer s.release()
 	if err := s.result.Close(); err != nil {
 		return nil, err
 	}
@@ -91,4 +96,16 @@ func (s *stream) finish(graph string) ([]value.Entry, error) {
 }
 
 // abandon closes a result that nobody wants any more: its context is done.
-func (s *stream) abandon() { _ = s.result.Close() }
+func (s *stream) abandon() {
+	_ = s.result.Close()
+	s.release()
+}
+
+// release gives back what the stream itself takes; done again, it does nothing.
+func (s *stream) release() {
+	s.late.Stop()
+	s.account.Give(s.params)
+	s.params = 0
+	s.kept.drop()
+	s.kept = nil
+}

@@ -39,9 +39,9 @@ func (s *session) begin(ctx context.Context, fields []value.Value) ([]value.Entr
 	if err != nil {
 		return nil, err
 	}
-	w := newWork(ctx, settings.graph, settings.timeout)
+	w := s.newWork(ctx, settings)
 	if w.tx, err = s.beginOn(w.ctx, settings); err != nil {
-		w.end(errGone)
+		w.rollback()
 		return nil, err
 	}
 	s.work = w
@@ -85,7 +85,7 @@ func (w *work) complete() error {
 			if _, err := st.finish(w.graph); err != nil {
 				return err
 			}
-			delete(w.streams, id)
+			w.closed(id)
 		}
 	}
 	return nil

@@ -2,9 +2,10 @@ package bolt
 
 import (
 	"context"
+	"math"
 	"time"
 
-	"github.com/penstock-db/penstock/server/bolt/packstream"
+	"github.com/penstock-db/penstock/server/transactions"
 )
 
 // work is what a session has open: a transaction and the results of its statements, or the
@@ -13,21 +14,54 @@ type work struct {
 	ctx     context.Context
 	end     context.CancelCauseFunc
 	graph   string
+	access  Access
+	listed  *transactions.Transaction
 	tx      Transaction // nil: the statement is one
 	streams map[int64]*stream
 	last    int64 // the newest of them
+
+	released bool // nothing is open any more
 }
 
-// newWork is work that takes no longer than timeout, if that is not 0.
-func newWork(ctx context.Context, graph string, timeout time.Duration) *work {
+// newWork is work that takes no longer than the client and the server allow.
+func (s *session) newWork(ctx context.Context, given settings) *work {
 	ctx, end := context.WithCancelCause(ctx)
-	if timeout > 0 {
-		var release context.CancelFunc
-		late := failure(timedOut, "the transaction took longer than the %v that the client gave it", timeout)
-		ctx, release = context.WithTimeoutCause(ctx, timeout, late)
-		context.AfterFunc(ctx, release)
+	if timeout, whose := s.timeout(given); timeout > 0 {
+		late := failure(timedOut, "the transaction took longer than the %v that the %s gave it", timeout, whose)
+		timer := time.AfterFunc(timeout, func() { end(late) })
+		context.AfterFunc(ctx, func() { timer.Stop() })
 	}
-	return &work{ctx: ctx, end: end, graph: graph, streams: make(map[int64]*stream), last: -1}
+	from := transactions.Origin{Graph: given.graph, Connection: s.id, Client: s.conn.RemoteAddr().String(), User: s.caller.User}
+	return &work{
+		ctx: ctx, end: end, graph: given.graph, access: given.access, streams: make(map[int64]*stream), last: -1,
+		listed: s.server.transactions.Begin(from, s.account.Held, end),
+	}
+}
+
+// timeout is the shorter one of the client's and the server's; 0: none.
+func (s *session) timeout(given settings) (timeout time.Duration, whose string) {
+	most := s.server.options.Limits.Transaction
+	if given.timeout == 0 || most > 0 && most < given.timeout {
+		return most, "server"
+	}
+	return given.timeout, "client"
+}
+
+// within ends the work if the timer that it returns is not stopped before; 0: it has all the time.
+func (w *work) within(timeout time.Duration) *time.Timer {
+	if timeout == 0 {
+		timeout = math.MaxInt64
+	}
+	late := failure(timedOut, "the statement took longer than the %v that the server gives one", timeout)
+	return time.AfterFunc(timeout, func() { w.end(late) })
+}
+
+// closed forgets a result.
+func (w *work) closed(id int64) {
+	delete(w.streams, id)
+	if id == w.last {
+		w.listed.Run("")
+	}
 }
 
 // open adds a result and returns its number.
@@ -57,19 +91,20 @@ func (w *work) ended() error {
 }
 
 // keepRows reads open results to their ends, as the next statement wants them.
-func (w *work) keepRows(dialect packstream.Dialect, memory int) error {
+func (w *work) keepRows(of *session) error {
 	if err := w.ended(); err != nil {
 		return err
 	}
+	room := of.server.options.Limits.Memory
 	for _, s := range w.streams {
-		memory -= s.kept.size()
+		room -= s.kept.size()
 	}
 	for _, s := range w.streams {
-		as := &kept{dialect: dialect, limit: memory}
+		as := &kept{ctx: w.ctx, account: of.account, dialect: of.dialect, limit: room}
 		if err := s.keep(as); err != nil {
 			return err
 		}
-		memory -= as.size()
+		room -= as.size()
 	}
 	return nil
 }
@@ -95,4 +130,6 @@ func (w *work) release() {
 	if w.tx != nil {
 		w.tx.Rollback()
 	}
+	w.listed.End()
+	w.released = true
 }

@@ -24,13 +24,15 @@ type writer struct {
 // full is when messages are sent before anybody asks for it.
 const full = 64 << 10
 
-// message adds what encode appends. With more than limit bytes it is dropped, and false returned.
-func (w *writer) message(limit int, encode func(dst []byte) []byte) bool {
+// message adds what encode appends, about size bytes. With more than limit bytes it is dropped,
+// and false returned.
+func (w *writer) message(limit, size int, encode func(dst []byte) []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	start := len(w.out)
+	w.out = slices.Grow(w.out, min(size, limit)+size/math.MaxUint16*2+4)
 	w.out = encode(append(w.out, 0, 0))
-	size := len(w.out) - start - 2
+	size = len(w.out) - start - 2
 	if size > limit {
 		w.out = w.out[:start]
 		return false
@@ -42,20 +44,19 @@ func (w *writer) message(limit int, encode func(dst []byte) []byte) bool {
 	return true
 }
 
-// frame makes chunks of a message that lies in out, two bytes after start.
+// frame makes chunks of a message that lies in out, two bytes after start. They are moved apart
+// in place, the last one first.
 func (w *writer) frame(start, size int) {
-	if size <= math.MaxUint16 {
-		binary.BigEndian.PutUint16(w.out[start:], uint16(size))
-		w.out = append(w.out, 0, 0)
-		return
+	const most = math.MaxUint16
+	before := (size - 1) / most // chunks before the last one
+	w.out = append(w.out, make([]byte, 2*before+2)...)
+	for i := before; i >= 0; i-- {
+		from, to := start+2+i*most, start+2+i*(most+2)
+		chunk := w.out[from : start+2+min(size, (i+1)*most)]
+		copy(w.out[to:], chunk)
+		binary.BigEndian.PutUint16(w.out[to-2:], uint16(len(chunk)))
 	}
-	body := slices.Clone(w.out[start+2:])
-	w.out = w.out[:start]
-	for chunk := range slices.Chunk(body, math.MaxUint16) {
-		w.out = binary.BigEndian.AppendUint16(w.out, uint16(len(chunk)))
-		w.out = append(w.out, chunk...)
-	}
-	w.out = append(w.out, 0, 0)
+	clear(w.out[len(w.out)-2:])
 }
 
 // flush sends what is there.
@@ -74,6 +75,9 @@ func (w *writer) noop() {
 		w.out = append(w.out, 0, 0)
 	}
 	w.send()
+	if w.quiet {
+		w.out = nil // nothing is expected soon
+	}
 	w.quiet = true
 }
 
@@ -86,7 +90,7 @@ func (w *writer) send() {
 		}
 	}
 	w.out = w.out[:0]
-	if cap(w.out) > 4*full {
+	if cap(w.out) > 2*full {
 		w.out = nil
 	}
 }

@@ -15,11 +15,15 @@ const maxDepth = 256
 // Decoder reads values from a message. What it allocates is bounded by the bytes that are
 // there, whatever lengths they claim, and by a limit.
 type Decoder struct {
+	// Charge is asked for memory before it is allocated, some KiB at a time; nil: only the limit counts.
+	Charge func(bytes int) error
+
 	src   []byte
 	at    int
 	depth int
 	limit int
 	taken int   // bytes of memory, so far
+	asked int   // bytes that Charge was asked for
 	err   error // the first one; nothing is read after it
 }
 
@@ -106,7 +110,9 @@ func (d *Decoder) str(n int) string {
 		d.fail("a string is not UTF-8")
 		return ""
 	}
-	d.charge(n)
+	if d.charge(n); d.err != nil {
+		return ""
+	}
 	return string(b)
 }
 
@@ -177,8 +183,18 @@ func (d *Decoder) claim(n, bytes int, memory uintptr) bool {
 }
 
 func (d *Decoder) charge(bytes int) {
-	if d.taken += bytes; d.taken > d.limit && d.err == nil {
+	if d.taken += bytes; d.err != nil {
+		return
+	}
+	if d.taken > d.limit {
 		d.err = &MemoryError{Limit: d.limit}
+		return
+	}
+	if more := d.taken - d.asked; more > 0 && d.Charge != nil {
+		more += 4 << 10
+		if d.err = d.Charge(more); d.err == nil {
+			d.asked += more
+		}
 	}
 }
 

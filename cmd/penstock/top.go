@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/server/bolt"
+)
+
+func (a *app) topCommand() *cobra.Command {
+	var o remoteOptions
+	var watch time.Duration
+	cmd := &cobra.Command{
+		Use:   "top",
+		Short: "List the transactions that run in a server",
+		Long: `List the transactions that are open in a running server: who began them, how long ago,
+what they run, and how much memory they hold. Users see their own transactions,
+administrators all. 'penstock kill ID' ends one.`,
+		Example: `  penstock top
+  penstock top --connect bolt://db.example.com:7687 --user ann --watch 2s`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.top(cmd.Context(), o, watch) },
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().DurationVar(&watch, "watch", 0, "list again and again, at this `interval`, until Ctrl-C")
+	return cmd
+}
+
+func (a *app) top(ctx context.Context, o remoteOptions, watch time.Duration) error {
+	if watch < 0 {
+		return usageError{fmt.Errorf("--watch %v: the interval must be above 0", watch)}
+	}
+	return a.withServer(ctx, o, func(server *bolt.Remote) error {
+		for {
+			if err := a.topOnce(ctx, server); err != nil || watch == 0 {
+				return err
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(watch):
+			}
+			if !a.json {
+				fmt.Fprintln(a.stdout)
+			}
+		}
+	})
+}
+
+// topColumns are asked for in this order.
+var topColumns = []string{"transactionId", "username", "clientAddress", "database", "elapsedTime", "allocatedBytes", "status", "currentQuery"}
+
+// topOnce leaves out the transaction that lists the others.
+func (a *app) topOnce(ctx context.Context, server *bolt.Remote) error {
+	statement := "SHOW TRANSACTIONS YIELD " + strings.Join(topColumns, ", ")
+	rows, err := askServer(ctx, server, statement, nil)
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(row []value.Value) bool { return row[len(row)-1].Text() == value.OfString(statement).Text() })
+	if a.json {
+		return a.printJSON(map[string]any{"transactions": objects(topColumns, rows)})
+	}
+	t := newTable(a.stdout, "id", "user", "client", "graph", "time", "memory", "status", "statement")
+	for _, row := range rows {
+		cells := make([]any, len(row))
+		for i, v := range row {
+			cells[i] = v.Plain()
+		}
+		cells[4] = elapsed(row[4])
+		cells[5] = humanize.IBytes(uint64(max(0, row[5].Int())))
+		cells[7] = shortened(row[7].Plain())
+		t.AppendRow(cells)
+	}
+	t.Render()
+	return nil
+}
+
+// elapsed is a duration of seconds as people read it.
+func elapsed(v value.Value) string {
+	span := v.Duration()
+	d := time.Duration(span.Seconds)*time.Second + time.Duration(span.Nanos)
+	return d.Round(time.Millisecond).String()
+}
+
+// shortened is the beginning of a statement, on one line.
+func shortened(statement string) string {
+	const most = 80
+	line := []rune(strings.Join(strings.Fields(statement), " "))
+	if len(line) > most {
+		return string(line[:most-1]) + "…"
+	}
+	return string(line)
+}
+
+// objects are rows as JSON has them.
+func objects(columns []string, rows [][]value.Value) []map[string]value.Value {
+	all := make([]map[string]value.Value, len(rows))
+	for i, row := range rows {
+		all[i] = make(map[string]value.Value, len(row))
+		for j, v := range row {
+			all[i][columns[j]] = v
+		}
+	}
+	return all
+}
