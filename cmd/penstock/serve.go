@@ -35,10 +35,11 @@ type serveOptions struct {
 	devices          []string
 	audit            string
 	auditStatements  string
+	scrubbing        scrubbing
 }
 
 func (a *app) serveCommand() *cobra.Command {
-	o := serveOptions{message: 64 << 20, perConnection: 512 << 20, changes: 1 << 30}
+	o := serveOptions{message: 64 << 20, perConnection: 512 << 20, changes: 1 << 30, scrubbing: scrubbing{rate: 8 << 20}}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the database to Neo4j's drivers, by Bolt",
@@ -79,6 +80,8 @@ meanwhile.`,
 	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
 	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
 	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and the plugins that are installed when the server starts)")
+	f.Var(&o.scrubbing.rate, "scrub", "read the files at most `size` a second, and log what is damaged; 0: never")
+	f.DurationVar(&o.scrubbing.every, "scrub-every", 24*time.Hour, "`time` from one reading of all files to the next")
 	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
 	return cmd
 }
@@ -124,6 +127,7 @@ func (o serveOptions) serve(ctx context.Context, db *penstock.DB, security secur
 	go security.onHangup(hangups, log)
 	limitGarbage(db.Memory(), int64(o.changes))
 	go returnMemory(hangups)
+	go o.scrubbing.scrub(hangups, db, log)
 	server := security.server(&served{db: db}, bolt.Options{Graph: graph, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
 	if err := server.Serve(ctx, security.listener(listener)); err != nil {
 		return err
