@@ -56,7 +56,8 @@ func openDirect(path string) (*directFile, error) {
 		return nil, err
 	}
 	var about unix.Statx_t
-	if unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &about) != nil || about.Mask&unix.STATX_DIOALIGN == 0 {
+	told := unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &about) == nil
+	if !told || about.Mask&unix.STATX_DIOALIGN == 0 {
 		return &directFile{file, directBlock}, nil
 	}
 	if about.Dio_offset_align == 0 || about.Dio_offset_align > directBlock || about.Dio_mem_align > directBlock {
@@ -139,7 +140,7 @@ func (d *directReads) place(s *Snapshot, info ChunkInfo) (directPlace, error) {
 	var at Place
 	var mapping pages.Mapping
 	_, err := s.readChunk(context.Background(), info, nil, func(value []byte) (_ int, err error) {
-		found := false
+		var found bool
 		if at, found = s.db.place(value); !found {
 			return 0, fmt.Errorf("the chunk is in no value log: %w", errors.ErrUnsupported)
 		}

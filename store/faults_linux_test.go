@@ -202,8 +202,9 @@ func images(t *testing.T, dir string) map[string]image {
 			return err
 		}
 		end := int64(0)
-		for data := int64(0); ; {
-			if data, err = unix.Seek(int(file.Fd()), end, unix.SEEK_DATA); err != nil {
+		for {
+			data, err := unix.Seek(int(file.Fd()), end, unix.SEEK_DATA)
+			if err != nil {
 				break
 			}
 			if end, err = unix.Seek(int(file.Fd()), data, unix.SEEK_HOLE); err != nil {

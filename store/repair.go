@@ -32,7 +32,7 @@ type RepairedGraph struct {
 // memory at a time, or else one value.
 //
 // Errors: those of Open for reading only, *ExistsError, *DiskFullError.
-func Repair(ctx context.Context, dir, to string) (*Repaired, error) {
+func Repair(ctx context.Context, dir, to string) (done *Repaired, err error) {
 	db, err := Open(dir, Options{ReadOnly: true})
 	if err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func Repair(ctx context.Context, dir, to string) (*Repaired, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Abandon()
-	done := &Repaired{Damage: db.damage}
+	defer func() { err = errors.Join(err, in.Abandon()) }()
+	done = &Repaired{Damage: db.damage}
 	var saved []*Manifest
 	for _, c := range db.candidates() {
 		graph, m, err := db.salvage(ctx, in, c)
