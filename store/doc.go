@@ -23,8 +23,10 @@
 //
 // # On the disk
 //
-//	DIR/FORMAT    "penstock database 1": its presence makes DIR a database
-//	DIR/LOCK      held while open; the process id of its holder
+//	DIR/FORMAT    "penstock database 2": its presence makes DIR a database
+//	DIR/CATALOG   the list of graphs and their manifests a second time (see package catalog)
+//	DIR/SYNCED    the number of the last commit that was acknowledged (see synced.go)
+//	DIR/LOCK      held while open; the process id of who writes
 //	DIR/badger/   Badger's files
 //	DIR/BALLAST   16 MiB to delete when the disk is full, so that a graph can be dropped
 //	DIR/tmp/      edges and nodes of a load on its way; emptied by Open
@@ -34,6 +36,7 @@
 // Numbers are big-endian, so that keys sort as the numbers do.
 //
 //	n                                             → the last generation given out (8 bytes)
+//	s                                             → the number of the last commit or snapshot (8 bytes)
 //	g name                                        → manifest of the graph's current snapshot (JSON)
 //	d generation(8) k direction(4) number(4)      → chunk (an Arrow stream, see formats/chunk)
 //	d generation(8) c column(4) number(4)         → block of a column: 65536 rows (an Arrow stream)
@@ -74,9 +77,10 @@
 // the log in the same step; that of WriteProperties or of another index the same as before,
 // as all ids stay. Open transactions pin the snapshot that they began with, its log too.
 //
-// # Flipped bits
+// # Damage
 //
-// A bit that flips in a chunk or column damages the graph that it belongs to; whoever
-// reads it is told, and no other graph is touched (finishlog.go says how Close sees to
-// that). Before a value log is rewritten, to give space back, it is proven whole (reclaim.go).
+// Open proves what is on the disk before it changes anything (prove.go), and refuses to write to what is not
+// whole; such a database can be read. Nothing is swept unless the tree names the graphs that the
+// catalog names (sweep.go), and no value log is rewritten unless it is whole (reclaim.go). A bit
+// that flips in a chunk or column is found by whoever reads it, and by VerifyFiles. Repair copies what is whole.
 package store
