@@ -3,7 +3,6 @@ package lsm
 import (
 	"encoding/binary"
 	"hash/crc32"
-	"os"
 	"strconv"
 
 	"github.com/dgraph-io/badger/v4/y"
@@ -18,8 +17,10 @@ import (
 // followed by one that ends it; it has the version as its value. Behind the last record are zeros.
 const (
 	logHead = 20
-	maxKey  = 1 << 16
 	crcSize = 4
+
+	versionSize = 8       // at the end of each key
+	maxKey      = 1 << 10 // with the version: the longest of package store has about 300 bytes
 )
 
 // record is one of a log's, at text[at : at+size].
@@ -47,7 +48,7 @@ func readRecord(text []byte, at int) (r record, whole bool) {
 		lengths[i], at = n, at+size
 	}
 	keySize, valueSize := lengths[0], lengths[1]
-	if keySize <= 8 || keySize > maxKey || valueSize > uint64(len(text)) || keySize+valueSize+crcSize > uint64(len(text)-at) {
+	if keySize <= versionSize || keySize > maxKey || valueSize > uint64(len(text)) || keySize+valueSize+crcSize > uint64(len(text)-at) {
 		return record{}, false
 	}
 	r.key, r.value = text[at:at+int(keySize)], text[at+int(keySize):at+int(keySize+valueSize)]
@@ -56,23 +57,34 @@ func readRecord(text []byte, at int) (r record, whole bool) {
 	return r, crc32.Checksum(text[r.at:end], castagnoli) == binary.BigEndian.Uint32(text[end:])
 }
 
-// nextRecord finds the first whole record at from or later: what can be read behind a damaged one. Our records have
-// no second mark, and a key of at least a byte with its version, which tells most other bytes from records at once.
-func nextRecord(text []byte, from int) (r record, found bool) {
-	for at := from; at+2 < len(text); at++ {
-		if text[at+1] != 0 || text[at+2] <= 8 {
+// search looks for whole records behind damaged ones.
+type search struct {
+	text []byte
+	left int // bytes that may yet be read in vain
+}
+
+// newSearch bounds a search: at each byte of hostile text a long record may seem to begin.
+func newSearch(text []byte) *search { return &search{text: text, left: 1024 * len(text)} }
+
+// next finds the first whole record at from or later. Our records have no second mark, no marks but those
+// we know, and a key of at least a byte with its version. That tells most other bytes from records at once.
+func (s *search) next(from int) (r record, found bool) {
+	for at := from; at+2 < len(s.text) && s.left > 0; at++ {
+		if s.text[at]&^anyMark != 0 || s.text[at+1] != 0 || s.text[at+2] <= versionSize {
 			continue
 		}
-		if r, whole := readRecord(text, at); whole {
+		r, whole := readRecord(s.text, at)
+		if whole {
 			return r, true
 		}
+		s.left -= r.size
 	}
 	return record{}, false
 }
 
 // readMemtable yields the entries of a memtable's log as Badger reads it: transactions that are whole,
 // up to the first record that is not or does not belong there. It returns where that is.
-func readMemtable(text []byte, file *os.File, yield func(item)) (end int) {
+func readMemtable(text []byte, yield func(item)) (end int) {
 	var open []record // of a transaction whose end is not met yet
 	var version uint64
 	for at := min(logHead, len(text)); ; {
@@ -92,31 +104,32 @@ func readMemtable(text []byte, file *os.File, yield func(item)) (end int) {
 				return at
 			}
 			for _, r := range open {
-				yieldRecord(r, file, yield)
+				yieldRecord(r, yield)
 			}
 			open = open[:0]
 		case len(open) > 0:
 			return at
 		default:
-			yieldRecord(r, file, yield)
+			yieldRecord(r, yield)
 		}
 		at += r.size
 	}
 }
 
 // yieldRecord yields the entry that a memtable's record is.
-func yieldRecord(r record, file *os.File, yield func(item)) {
+func yieldRecord(r record, yield func(item)) {
 	p, err := newPlace(r.mark, r.value, int64(r.at+r.size-crcSize-len(r.value)))
 	if err != nil {
 		return // a record with the right checksum is never like that
 	}
-	yield(item{string(y.ParseKey(r.key)), y.ParseTs(r.key), p.in(file)})
+	yield(item{string(y.ParseKey(r.key)), y.ParseTs(r.key), p})
 }
 
-// walkLog goes through all records of a log, also behind damaged ones. Of those it tells how
-// many bytes are damaged. It returns where the last record ends, or with the error of each.
+// walkLog yields all whole records of a log, and where there are damaged bytes before them. It returns
+// where the last whole record ends, or the error of each.
 func walkLog(text []byte, each func(record) error, damaged func(from, to int)) (end int, err error) {
 	end = min(logHead, len(text))
+	behind := newSearch(text)
 	for at := end; ; {
 		if r, whole := readRecord(text, at); whole {
 			if err := each(r); err != nil {
@@ -126,8 +139,11 @@ func walkLog(text []byte, each func(record) error, damaged func(from, to int)) (
 			end = at
 			continue
 		}
-		r, found := nextRecord(text, at+1)
+		r, found := behind.next(at + 1)
 		if !found {
+			if behind.left <= 0 {
+				damaged(at, len(text))
+			}
 			return end, nil
 		}
 		damaged(at, r.at)

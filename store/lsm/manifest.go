@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// The head of MANIFEST: Badger's magic, the application's version (we have none), the format's.
+// The head of MANIFEST: Badger's magic, the application's version (ours is 0), the format's.
 const (
 	manifestMagic   = "Bdgr"
 	manifestVersion = 8
@@ -23,44 +23,50 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// readManifest reads which tables there are. Badger writes a change set with one call, so an
-// incomplete last one is torn, not damaged.
+// readManifest reads which tables there are.
 func readManifest(path string) (tables map[uint64]bool, damage *Damage) {
-	bad := func(offset int, format string, args ...any) (map[uint64]bool, *Damage) {
-		return tables, &Damage{File: path, Offset: int64(offset), Reason: fmt.Sprintf(format, args...)}
-	}
-	tables = map[uint64]bool{}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return bad(-1, "the file is missing")
+		err = errors.New("the file is missing")
 	}
 	if err != nil {
-		return bad(-1, "%v", err)
+		return nil, &Damage{File: path, Offset: -1, Reason: err.Error()}
 	}
+	tables, at, err := parseManifest(text)
+	if err != nil {
+		damage = &Damage{File: path, Offset: int64(at), Reason: err.Error()}
+	}
+	return tables, damage
+}
+
+// parseManifest returns the tables by all change sets before the first damaged one, which is at that place. Badger
+// writes a change set with one call: an incomplete last one is torn, not damaged.
+func parseManifest(text []byte) (tables map[uint64]bool, at int, err error) {
+	tables = map[uint64]bool{}
 	if len(text) < manifestHead || string(text[:4]) != manifestMagic {
-		return bad(0, "the file does not begin as a MANIFEST does")
+		return tables, 0, errors.New("the file does not begin as a MANIFEST does")
 	}
-	if v := binary.BigEndian.Uint16(text[6:]); v != manifestVersion || binary.BigEndian.Uint16(text[4:]) != 0 {
-		return bad(4, "its version is %d, not %d", v, manifestVersion)
+	if v := binary.BigEndian.Uint32(text[4:]); v != manifestVersion {
+		return tables, 4, fmt.Errorf("its version is %d, not %d", v, manifestVersion)
 	}
-	for at := manifestHead; at+setHead <= len(text); {
+	for at = manifestHead; at+setHead <= len(text); {
 		size, sum := int(binary.BigEndian.Uint32(text[at:])), binary.BigEndian.Uint32(text[at+4:])
-		if size > len(text) {
-			return bad(at, "a change set claims %d bytes", size)
+		rest := text[at+setHead:]
+		if size > len(text) || size > len(rest) && crc32.Checksum(rest, castagnoli) == sum {
+			return tables, at, fmt.Errorf("a change set claims %d bytes", size)
 		}
-		if at+setHead+size > len(text) {
+		if size > len(rest) {
 			break
 		}
-		set := text[at+setHead : at+setHead+size]
-		if crc32.Checksum(set, castagnoli) != sum {
-			return bad(at, "the checksum of a change set does not match")
+		if crc32.Checksum(rest[:size], castagnoli) != sum {
+			return tables, at, errors.New("the checksum of a change set does not match")
 		}
-		if err := applyChanges(tables, set); err != nil {
-			return bad(at, "%v", err)
+		if err := applyChanges(tables, rest[:size]); err != nil {
+			return tables, at, err
 		}
 		at += setHead + size
 	}
-	return tables, nil
+	return tables, at, nil
 }
 
 func applyChanges(tables map[uint64]bool, encoded []byte) error {

@@ -4,10 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+	"hash/crc32"
 	"os"
 
-	"github.com/dgraph-io/badger/v4/fb"
 	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/dgraph-io/badger/v4/y"
 	"google.golang.org/protobuf/proto"
@@ -18,8 +17,8 @@ import (
 //	length of the index 4 | checksum of the index | length of that 4
 //
 // and a block is entries, their offsets, their number, a checksum over all that, and its length. An
-// entry is the number of bytes that its key shares with the block's first, the number of other bytes, these, and the value. Numbers in an
-// entry are little-endian, all others big-endian, but for the entries' offsets.
+// entry is the number of bytes that its key shares with the block's first, the number of other bytes,
+// these, and the value. Numbers in entries, and the entries' offsets, are little-endian; all others are big-endian.
 
 // item is a version of a key in a file.
 type item struct {
@@ -28,31 +27,23 @@ type item struct {
 	place   place
 }
 
-// readTable yields all entries of a table, block by block. Blocks that are damaged are left out.
-func readTable(path string, file *os.File, yield func(item)) (damage []*Damage) {
-	text, err := readAll(file)
+// readTable yields all entries of a table, block by block; their places lack the file. Blocks that are
+// damaged are left out.
+func readTable(path string, text []byte, yield func(item)) (damage []*Damage) {
+	blocks, err := tableBlocks(text)
 	if err != nil {
 		return []*Damage{{File: path, Offset: -1, Reason: err.Error()}}
 	}
-	index, err := tableIndex(text)
-	if err != nil {
-		return []*Damage{{File: path, Offset: -1, Reason: err.Error()}}
-	}
-	var at, next fb.BlockOffset
-	for i := range index.OffsetsLength() {
-		index.Offsets(&at, i)
-		err := readBlock(text, int(at.Offset()), int(at.Len()), func(key string, version uint64, p place) {
-			yield(item{key, version, p.in(file)})
-		})
+	for i, b := range blocks {
+		err := readBlock(text, b.offset, b.size, yield)
 		if err == nil {
 			continue
 		}
-		lost := &Range{First: string(y.ParseKey(at.KeyBytes()))}
-		if i+1 < index.OffsetsLength() {
-			index.Offsets(&next, i+1)
-			lost.End = string(y.ParseKey(next.KeyBytes())) + "\x00"
+		lost := &Range{First: b.first}
+		if i+1 < len(blocks) {
+			lost.End = blocks[i+1].first + "\x00"
 		}
-		damage = append(damage, &Damage{File: path, Offset: int64(at.Offset()), Reason: err.Error(), Lost: lost})
+		damage = append(damage, &Damage{File: path, Offset: int64(b.offset), Reason: err.Error(), Lost: lost})
 	}
 	return damage
 }
@@ -87,13 +78,14 @@ func checksummed(text, encoded []byte) error {
 	if err := proto.Unmarshal(encoded, &sum); err != nil {
 		return fmt.Errorf("its checksum cannot be read: %w", err)
 	}
-	if y.VerifyChecksum(text, &sum) != nil {
+	if sum.Algo != pb.Checksum_CRC32C || uint64(crc32.Checksum(text, castagnoli)) != sum.Sum {
 		return errors.New("its checksum does not match")
 	}
 	return nil
 }
 
-func tableIndex(text []byte) (*fb.TableIndex, error) {
+// tableBlocks reads where a table's blocks are.
+func tableBlocks(text []byte) ([]block, error) {
 	rest, sum, err := tail(text)
 	if err != nil {
 		return nil, err
@@ -105,14 +97,11 @@ func tableIndex(text []byte) (*fb.TableIndex, error) {
 	if err := checksummed(index, sum); err != nil {
 		return nil, fmt.Errorf("the index: %w", err)
 	}
-	if len(index) < 8 {
-		return nil, errors.New("it has no index")
-	}
-	return fb.GetRootAsTableIndex(index, 0), nil
+	return readIndex(index)
 }
 
-// readBlock checks a block and yields its entries; places lack the file.
-func readBlock(text []byte, offset, size int, yield func(key string, version uint64, p place)) error {
+// readBlock checks a block and yields its entries.
+func readBlock(text []byte, offset, size int, yield func(item)) error {
 	if offset > len(text) || size > len(text)-offset {
 		return errShort
 	}
@@ -144,7 +133,7 @@ func readBlock(text []byte, offset, size int, yield func(key string, version uin
 		}
 		entry := entries[starts[i]:starts[i+1]]
 		shared, other := int(binary.LittleEndian.Uint16(entry)), int(binary.LittleEndian.Uint16(entry[2:]))
-		if 4+other > len(entry) || shared > len(first) || shared+other < 8 {
+		if 4+other > len(entry) || shared > len(first) || shared+other < versionSize || shared+other > maxKey {
 			return errors.New("a block has a key that cannot be")
 		}
 		key := append(append(make([]byte, 0, shared+other), first[:shared]...), entry[4:4+other]...)
@@ -155,7 +144,7 @@ func readBlock(text []byte, offset, size int, yield func(key string, version uin
 		if err != nil {
 			return err
 		}
-		yield(string(y.ParseKey(key)), y.ParseTs(key), p)
+		yield(item{string(y.ParseKey(key)), y.ParseTs(key), p})
 	}
 	return nil
 }
@@ -170,49 +159,4 @@ func tablePlace(value []byte, offset int64) (place, error) {
 		return place{}, errShort
 	}
 	return newPlace(value[0], value[2+size:], offset+int64(2+size))
-}
-
-// place is where a value lies.
-type place struct {
-	file    *os.File // a table's or a memtable's; nil: in a value log
-	log     uint32
-	offset  int64
-	length  int64 // of the value; in a value log that of its record
-	deleted bool
-}
-
-// Marks of an entry.
-const (
-	markDeleted  = 1 << 0
-	markPointer  = 1 << 1
-	markTxn      = 1 << 6
-	markFinished = 1 << 7
-)
-
-// in is a place of which file is that of values that are not in a value log.
-func (p place) in(file *os.File) place {
-	if p.log == 0 { // the first is 1
-		p.file = file
-	}
-	return p
-}
-
-const pointerSize = 12
-
-// newPlace is where the value lies that stands at offset, or that the pointer there leads to.
-func newPlace(mark byte, value []byte, offset int64) (place, error) {
-	p := place{offset: offset, length: int64(len(value)), deleted: mark&markDeleted != 0}
-	if mark&markPointer == 0 {
-		return p, nil
-	}
-	if len(value) != pointerSize {
-		return place{}, fmt.Errorf("a pointer has %d bytes", len(value))
-	}
-	p.log = binary.NativeEndian.Uint32(value)
-	p.length = int64(binary.NativeEndian.Uint32(value[4:]))
-	p.offset = int64(binary.NativeEndian.Uint32(value[8:]))
-	if p.offset+p.length > math.MaxUint32 {
-		return place{}, errors.New("a pointer leads behind the end of any log")
-	}
-	return p, nil
 }

@@ -1,0 +1,110 @@
+package lsm
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/dgraph-io/badger/v4/y"
+)
+
+// logged is a value in a value log, of which it reads every byte. A fault of the disk is an error.
+func (f *Files) logged(key []byte, e entry) (value []byte, err error) {
+	defer faults()()
+	defer func() {
+		if cause := recover(); cause != nil {
+			value, err = nil, fmt.Errorf("%s cannot be read: %v", logPath(f.dir, e.place.log), cause)
+		}
+	}()
+	text, err := f.log(e.place.log)
+	if err != nil {
+		return nil, err
+	}
+	if e.place.offset+e.place.length > int64(len(text)) {
+		return nil, ErrDamaged
+	}
+	r, whole := readRecord(text[:e.place.offset+e.place.length], int(e.place.offset))
+	if !whole || int64(r.size) != e.place.length || y.ParseTs(r.key) != e.version || !bytes.Equal(y.ParseKey(r.key), key) {
+		return nil, ErrDamaged
+	}
+	return r.value, nil
+}
+
+// log maps a value log, once.
+func (f *Files) log(id uint32) ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if text, ok := f.logs[id]; ok {
+		return text, nil
+	}
+	text, err := mapFile(logPath(f.dir, id))
+	if err != nil {
+		return nil, err
+	}
+	f.logs[id] = text
+	return text, nil
+}
+
+// measure learns how long a value log is.
+func (f *Files) measure(id uint32) {
+	info, err := os.Stat(logPath(f.dir, id))
+	if err != nil {
+		f.report(&Damage{File: logPath(f.dir, id), Offset: -1, Reason: err.Error()})
+		return
+	}
+	f.ends[id] = info.Size()
+}
+
+// newestLog finds the end of the valid records of the newest value log, where Badger will cut it off.
+func (f *Files) newestLog(ids []uint32) {
+	for i, id := range ids {
+		text, err := f.log(id)
+		if err != nil {
+			f.report(&Damage{File: logPath(f.dir, id), Offset: -1, Reason: err.Error()})
+			continue
+		}
+		f.checkHead(logPath(f.dir, id), text)
+		if i == len(ids)-1 {
+			f.ends[id] = int64(validEnd(text))
+		}
+	}
+}
+
+func validEnd(text []byte) int {
+	defer faults()()
+	at := min(logHead, len(text))
+	for {
+		r, whole := readRecord(text, at)
+		if !whole {
+			return at
+		}
+		at += r.size
+	}
+}
+
+// checkHead checks the number of the key in a log's head: Badger does not open one with another.
+func (f *Files) checkHead(path string, text []byte) {
+	if len(text) >= logHead && !bytes.Equal(text[:8], make([]byte, 8)) {
+		f.report(&Damage{File: path, Offset: 0, Reason: "its head says that it is encrypted", Lost: nothing})
+	}
+}
+
+// Check tells whether the value of a key is where it should be: ErrMissing, or a *Damage that says which file
+// ends before it. It does not read the value.
+func (f *Files) Check(key []byte) error {
+	e, ok := f.entries[string(key)]
+	if !ok || e.place.deleted {
+		return ErrMissing
+	}
+	if e.place.file != nil {
+		return nil
+	}
+	end, known := f.ends[e.place.log]
+	switch {
+	case !known:
+		return &Damage{File: logPath(f.dir, e.place.log), Offset: -1, Reason: "the file is missing"}
+	case e.place.offset+e.place.length > end:
+		return &Damage{File: logPath(f.dir, e.place.log), Offset: end, Reason: "its whole records end here"}
+	}
+	return nil
+}
