@@ -20,6 +20,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/penstock-db/penstock/internal/durable"
@@ -95,15 +96,18 @@ func parse(text []byte) (s State, offset int64, reason string) {
 		return s, 0, "it does not begin as a catalog does"
 	}
 	at := len(head)
+	var last Graph // the change that is not in Graphs yet
 	for at < len(text) {
 		change, size, ok := record(text[at:])
 		if !ok {
 			break
 		}
-		s.Before = maps.Clone(s.Graphs)
-		apply(s.Graphs, change)
+		apply(s.Graphs, last)
+		last = change
 		at += size
 	}
+	s.Before = maps.Clone(s.Graphs)
+	apply(s.Graphs, last)
 	s.Size = int64(at)
 	for next := at + 1; next < len(text); next++ {
 		if _, _, ok := record(text[next:]); ok {
@@ -194,13 +198,19 @@ func (c *Catalog) Snapshots() map[string]uint64 {
 }
 
 // Change syncs the change to the disk and then has commit make it in the tree. Where commit has not made it,
-// the change is taken back.
+// the change is taken back. A file that has grown too large is written anew before; not for a graph that is dropped, which must
+// be possible on a full disk.
 func (c *Catalog) Change(change Graph, commit func() (made bool, err error)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	payload, err := json.Marshal(change)
 	if err != nil {
 		return err
+	}
+	if change.Snapshot != 0 && c.size > 2*c.live+slack {
+		if err := c.rewrite(); err != nil {
+			return err
+		}
 	}
 	before := c.size
 	if err := c.append(payload); err != nil {
@@ -212,9 +222,6 @@ func (c *Catalog) Change(change Graph, commit func() (made bool, err error)) err
 	}
 	c.live += weigh(change) - weigh(c.state[change.Name])
 	apply(c.state, change)
-	if c.size > 2*c.live+slack {
-		err = errors.Join(err, c.rewrite())
-	}
 	return err
 }
 
@@ -245,28 +252,32 @@ func (c *Catalog) cut(size int64) error {
 	return errors.Join(c.file.Truncate(size), c.file.Sync())
 }
 
-// rewrite writes the graphs to a new file, which takes the place of the old one.
+// rewrite writes the graphs to a new file, which takes the place of the old one. Should it fail, the file that is there then
+// goes on, whichever that is. If that cannot be opened, every change fails from then on.
 func (c *Catalog) rewrite() error {
 	text := []byte(head)
-	c.live = 0
-	for _, g := range c.state {
-		payload, err := json.Marshal(g)
+	live := int64(0)
+	for _, name := range slices.Sorted(maps.Keys(c.state)) {
+		payload, err := json.Marshal(c.state[name])
 		if err != nil {
 			return err
 		}
 		text = encode(text, payload)
-		c.live += weigh(g)
-	}
-	if err := durable.Replace(c.path, text, 0o644); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(c.path, os.O_RDWR, 0)
-	if err != nil {
-		return err
+		live += weigh(c.state[name])
 	}
 	if c.file != nil {
 		c.file.Close()
 	}
-	c.file, c.size = file, int64(len(text))
-	return nil
+	failed := durable.Replace(c.path, text, 0o644)
+	file, err := os.OpenFile(c.path, os.O_RDWR, 0)
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	c.file = file
+	info, err := file.Stat()
+	if err != nil {
+		return errors.Join(failed, err, file.Close())
+	}
+	c.live, c.size = live, info.Size()
+	return failed
 }
