@@ -64,7 +64,7 @@ type search struct {
 }
 
 // newSearch bounds a search: at each byte of hostile text a long record may seem to begin.
-func newSearch(text []byte) *search { return &search{text: text, left: 1024 * len(text)} }
+func newSearch(text []byte) *search { return &search{text: text, left: 1 + 1024*len(text)} }
 
 // next finds the first whole record at from or later. Our records have no second mark, no marks but those
 // we know, and a key of at least a byte with its version. That tells most other bytes from records at once.

@@ -128,7 +128,7 @@ func readBlock(text []byte, offset, size int, yield func(item)) error {
 	starts[n] = len(entries)
 	var first []byte
 	for i := range n {
-		if starts[i] > starts[i+1] || starts[i+1]-starts[i] < 4 {
+		if starts[i] > starts[i+1] || starts[i+1] > len(entries) || starts[i+1]-starts[i] < 4 {
 			return errors.New("a block has entries out of order")
 		}
 		entry := entries[starts[i]:starts[i+1]]
