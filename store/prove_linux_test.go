@@ -1,0 +1,306 @@
+package store
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/catalog"
+)
+
+// proofDatabase makes a database with a graph that was loaded and one that was written to.
+func proofDatabase(t *testing.T) (dir string, want map[string]content) {
+	t.Helper()
+	dir, want = filepath.Join(scratch(t), "db"), map[string]content{}
+	reopen(t, dir, func(db *DB) {
+		m := randomModel(rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator, 50, 300)
+		_, err := db.Load(t.Context(), "loaded", m, LoadOptions{})
+		must(t, err)
+		must(t, db.CreateGraph(t.Context(), "written"))
+		commitNodes(t, db, 3, 100)
+		for _, name := range []string{"loaded", "written"} {
+			want[name], err = contentOf(t.Context(), db, name)
+			must(t, err)
+		}
+	})
+	return dir, want
+}
+
+// rewriteTree changes the tree as only a defect could: without the numbers and the catalog.
+func rewriteTree(t *testing.T, dir string, change func(*badger.Txn) error) {
+	t.Helper()
+	b, err := openBadger(filepath.Join(dir, dataDir), nil)
+	must(t, err)
+	must(t, b.Update(change))
+	must(t, b.Close())
+}
+
+func contains(t *testing.T, db *DB, want map[string]content, more int) {
+	t.Helper()
+	for name, graph := range want {
+		got, err := contentOf(t.Context(), db, name)
+		must(t, err)
+		commits := 0
+		if name == "written" {
+			commits = more
+		}
+		if !got.is(graph, commits) {
+			t.Errorf("graph %s is another, with %d commits", name, len(got.commits))
+		}
+	}
+}
+
+// damageOf opens the database, which must be refused, and returns the reasons.
+func damageOf(t *testing.T, dir string) string {
+	t.Helper()
+	db, err := Open(dir, Options{})
+	var damaged *DamagedDatabaseError
+	if err == nil {
+		t.Errorf("it is not refused")
+		must(t, db.Close())
+	} else if !errors.As(err, &damaged) {
+		t.Fatal(err)
+	} else {
+		return errors.Join(damaged.Damage...).Error()
+	}
+	return ""
+}
+
+// TestOpen_Format1 opens a database as versions made it that had no catalog: it can be read, is changed by the first
+// opening for writing only, and says then which format it has.
+func TestOpen_Format1(t *testing.T) {
+	dir, want := proofDatabase(t)
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(sequenceKey) })
+	must(t, os.Remove(filepath.Join(dir, catalogFile)))
+	must(t, os.Remove(filepath.Join(dir, syncedFile)))
+	must(t, os.WriteFile(filepath.Join(dir, formatFile), []byte(formatLine+"1\n"), 0o644))
+	before := images(t, dir)
+	db, err := Open(dir, Options{ReadOnly: true})
+	must(t, err)
+	contains(t, db, want, 0)
+	must(t, db.Close())
+	if after := images(t, dir); !maps.EqualFunc(before, after, func(a, b image) bool { return a.size == b.size && bytes.Equal(a.data, b.data) }) {
+		t.Error("reading has changed it")
+	}
+	reopen(t, dir, func(db *DB) {
+		contains(t, db, want, 0)
+		must(t, commitNode(t.Context(), db, "after"))
+	})
+	if text, err := os.ReadFile(filepath.Join(dir, formatFile)); err != nil || string(text) != formatLine+"2\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	state, err := catalog.Read(filepath.Join(dir, catalogFile))
+	must(t, err)
+	if names := slices.Sorted(maps.Keys(state.Graphs)); !slices.Equal(names, []string{"loaded", "written"}) {
+		t.Error(names)
+	}
+	if n, err := readSynced(dir); n != 1 || err != nil {
+		t.Errorf("SYNCED has %d, %v", n, err)
+	}
+	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
+}
+
+// TestOpen_MadeByFormat1 opens a database that the last version before the catalog has made: with a graph of three nodes and
+// three relationships that was loaded, and one of one commit.
+func TestOpen_MadeByFormat1(t *testing.T) {
+	dir := filepath.Join(scratch(t), "db")
+	unpack(t, "testdata/format1.tar.gz", dir)
+	read := func(db *DB) {
+		loaded, err := contentOf(t.Context(), db, "loaded")
+		must(t, err)
+		written, err := contentOf(t.Context(), db, "written")
+		must(t, err)
+		if len(loaded.lines) != 6 || len(written.lines) != 0 || len(written.commits) != 1 {
+			t.Errorf("loaded: %v; written: %v, %d commits", loaded.lines, written.lines, len(written.commits))
+		}
+	}
+	db, err := Open(dir, Options{ReadOnly: true})
+	must(t, err)
+	read(db)
+	must(t, db.Close())
+	reopen(t, dir, read)
+	reopen(t, dir, read)
+	if text, err := os.ReadFile(filepath.Join(dir, formatFile)); err != nil || string(text) != formatLine+"2\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// unpack unpacks a tar file that gzip has compressed.
+func unpack(t *testing.T, path, dir string) {
+	t.Helper()
+	file, err := os.Open(path)
+	must(t, err)
+	defer file.Close()
+	plain, err := gzip.NewReader(file)
+	must(t, err)
+	archive := tar.NewReader(plain)
+	for {
+		h, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		must(t, err)
+		to := filepath.Join(dir, filepath.FromSlash(h.Name))
+		if h.Typeflag == tar.TypeDir {
+			must(t, os.MkdirAll(to, 0o755))
+			continue
+		}
+		text, err := io.ReadAll(archive)
+		must(t, errors.Join(err, os.WriteFile(to, text, 0o644)))
+	}
+}
+
+func TestOpen_NewerFormat(t *testing.T) {
+	dir, _ := proofDatabase(t)
+	must(t, os.WriteFile(filepath.Join(dir, formatFile), []byte(formatLine+"3\n"), 0o644))
+	before := images(t, dir)
+	for _, readOnly := range []bool{false, true} {
+		var version *VersionError
+		if db, err := Open(dir, Options{ReadOnly: readOnly}); !errors.As(err, &version) || !strings.Contains(err.Error(), "3") {
+			t.Errorf("%v, %v", db, err)
+		}
+	}
+	if after := images(t, dir); !maps.EqualFunc(before, after, func(a, b image) bool { return bytes.Equal(a.data, b.data) }) {
+		t.Error("it was changed")
+	}
+}
+
+// TestOpen_PendingChange ends a process between the catalog's change and the tree's. What the tree has is right then.
+func TestOpen_PendingChange(t *testing.T) {
+	dir, want := proofDatabase(t)
+	path := filepath.Join(dir, catalogFile)
+	state, err := catalog.Read(path)
+	must(t, err)
+	replaced := state.Graphs["loaded"]
+	replaced.Snapshot++
+	added := replaced
+	added.Name = "added"
+	for what, change := range map[string]catalog.Graph{"add": added, "replace": replaced, "drop": {Name: "loaded"}} {
+		t.Run(what, func(t *testing.T) {
+			state, err := catalog.Read(path)
+			must(t, err)
+			c, err := catalog.Open(path, state)
+			must(t, err)
+			must(t, c.Change(change, func() (bool, error) { return true, nil }))
+			must(t, c.Close())
+			db, err := Open(dir, Options{ReadOnly: true})
+			must(t, err)
+			contains(t, db, want, 0)
+			must(t, db.Close())
+			reopen(t, dir, func(db *DB) { contains(t, db, want, 0) })
+			now, err := catalog.Read(path)
+			must(t, err)
+			if names := slices.Sorted(maps.Keys(now.Graphs)); !slices.Equal(names, []string{"loaded", "written"}) {
+				t.Error(names)
+			}
+		})
+	}
+	t.Run("two", func(t *testing.T) { // two changes that the tree has not got: it has lost one
+		state, err := catalog.Read(path)
+		must(t, err)
+		c, err := catalog.Open(path, state)
+		must(t, err)
+		for _, name := range []string{"x", "y"} {
+			added.Name = name
+			must(t, c.Change(added, func() (bool, error) { return true, nil }))
+		}
+		must(t, c.Close())
+		if got := damageOf(t, dir); !strings.Contains(got, "x") || !strings.Contains(got, "the tree does not") {
+			t.Error(got)
+		}
+	})
+}
+
+// TestOpen_Sequence notices that the tree lacks commits that SYNCED has, and a commit that is missing between others.
+func TestOpen_Sequence(t *testing.T) {
+	dir, want := proofDatabase(t)
+	path := filepath.Join(dir, syncedFile)
+	number, err := readSynced(dir)
+	must(t, err)
+	if number != 5 { // two snapshots, three commits
+		t.Errorf("SYNCED has %d", number)
+	}
+	text, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, syncedText(number+2), 0o644))
+	if got := damageOf(t, dir); !strings.Contains(got, "number 7") || !strings.Contains(got, "is 5") {
+		t.Error(got)
+	}
+	must(t, os.WriteFile(path, syncedText(number-3), 0o644)) // a power failure: it is written without a sync
+	reopen(t, dir, func(db *DB) { contains(t, db, want, 0) })
+	if again, err := readSynced(dir); err != nil || again > number {
+		t.Errorf("%d, %v", again, err)
+	}
+	reopen(t, dir, func(db *DB) { must(t, commitNode(t.Context(), db, "after")) })
+	if again, err := readSynced(dir); again != number+1 || err != nil {
+		t.Errorf("%d, %v", again, err)
+	}
+	must(t, os.Remove(path))
+	if got := damageOf(t, dir); !strings.Contains(got, syncedFile) {
+		t.Error(got)
+	}
+	must(t, os.WriteFile(path, text, 0o644))
+	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
+
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Set(sequenceKey, seal(sequenceKey, []byte("short"))) })
+	if got := damageOf(t, dir); got == "" {
+		t.Error("a number of another length is taken")
+	}
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(sequenceKey) })
+	if got := damageOf(t, dir); !strings.Contains(got, "is 0") {
+		t.Error(got)
+	}
+	rewriteTree(t, dir, func(txn *badger.Txn) error {
+		value := seal(sequenceKey, binary.BigEndian.AppendUint64(nil, number+1))
+		return txn.Set(sequenceKey, value)
+	})
+	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
+
+	var log uint64
+	reopen(t, dir, func(db *DB) {
+		m, err := db.current("written")
+		must(t, err)
+		log = m.log()
+	})
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(logKey(log, 2, 0)) })
+	db, err := Open(dir, Options{ReadOnly: true})
+	must(t, err)
+	if err := db.Verify(t.Context(), "written"); !isDamage(err) {
+		t.Errorf("without its second commit the graph is taken: %v", err)
+	}
+	if err := db.Verify(t.Context(), "loaded"); err != nil {
+		t.Error(err)
+	}
+	must(t, db.Close())
+}
+
+// FuzzSynced reads arbitrary bytes: they are what was written, or an error.
+func FuzzSynced(f *testing.F) {
+	f.Add(syncedText(7))
+	f.Add([]byte(syncedHead))
+	dir := f.TempDir()
+	path := filepath.Join(dir, syncedFile)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		must(t, os.WriteFile(path, text, 0o600))
+		number, err := readSynced(dir)
+		if err == nil && !bytes.Equal(text, syncedText(number)) {
+			t.Errorf("%q is number %d", text, number)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+	})
+}
