@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile is held under a flock while a database is open, and holds the process id of who has it open for writing, from when its files were proven whole:
-// the lock is exclusive then; readers share it. The kernel lets go of it when the process dies, however
-// that happens.
+// lockFile is under a flock while a database is open: an exclusive one for writing; readers share one. The
+// kernel lets go of it when the process dies, however that happens. The file holds the process id of
+// the last that had the database open for writing; it is written when the files were proven whole.
 const lockFile = "LOCK"
 
 func lock(dir string, readOnly bool) (*os.File, error) {
@@ -33,13 +33,22 @@ func lock(dir string, readOnly bool) (*os.File, error) {
 	}
 	err = unix.Flock(int(f.Fd()), kind|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		err = &LockedError{Dir: dir, PID: readPID(f)}
+		err = &LockedError{Dir: dir, PID: holder(f)}
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// holder is the process that has the database open for writing; 0: it is unknown, or readers hold the lock, and the process
+// in the file has long ended.
+func holder(f *os.File) int {
+	if unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == nil {
+		return 0
+	}
+	return readPID(f)
 }
 
 func readPID(f *os.File) int {

@@ -77,7 +77,7 @@ func (a *app) printRepaired(to string, done *store.Repaired) error {
 		t.Render()
 	}
 	if gone > 0 {
-		return fmt.Errorf("not all of %d of %d graphs could be saved; %s has the rest", gone, len(graphs), to)
+		return fmt.Errorf("%d of %d graphs could not be saved in full; %s has the rest", gone, len(graphs), to)
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func (v Verification) valueLog(path string) (read int64, err error) {
 		v.Report(&Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from)})
 	})
 	if rest := bytes.TrimRight(text[end:], "\x00"); err == nil && len(rest) > 0 {
-		v.Report(&Damage{File: path, Offset: int64(end), Reason: fmt.Sprintf("%d bytes are no record", len(rest))})
+		v.Report(&Damage{File: path, Offset: int64(end), Reason: fmt.Sprintf("%d bytes are damaged", len(rest))})
 	}
 	return read, err
 }
