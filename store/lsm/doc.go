@@ -16,14 +16,15 @@
 // # How the files are proven
 //
 //  1. MANIFEST: each change set has a CRC-32C (manifest.go). An incomplete last set is the torn end of a crash.
-//  2. Tables that it names: index and each block have a checksum (table.go).
+//  2. Tables that it names: index and each block have a checksum (index.go, table.go).
 //  3. Logs of memtables: each record has a CRC-32C; a transaction counts when its end record is there.
 //     A log ends before its first bad record, as Badger reads it (log.go).
 //  4. The newest value log is read up to its first bad record, where Badger cuts it off; the others are only
-//     measured. Check tells whether a key's value lies before that end. Verification reads all in full.
+//     measured. Check tells whether a key's value lies before that end (valuelog.go). Verification reads all in full.
 //
 // A log that ends early is no proof of damage, nor of the contrary: after a power failure its end may be torn. Which keys
 // must be there is for package store to say, which counts its commits and keeps a catalog.
 //
-// Open holds one table at a time and about 100 bytes for each key.
+// No bytes make it panic or take more than a small multiple of memory, whatever their checksums say: every length and offset
+// is checked against what there is. Open holds one table at a time and about 100 bytes for each key.
 package lsm

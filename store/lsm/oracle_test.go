@@ -234,7 +234,7 @@ func (o *oracle) same(files *Files, key string, want []byte) {
 // TestOpen_IsWhatBadgerHas does random things to a Badger database. What Open and Salvage read of its files, while
 // it is open and when it is closed, is what Badger says.
 func TestOpen_IsWhatBadgerHas(t *testing.T) {
-	for _, seed := range []uint64{1, 2, rand.Uint64()} {
+	for _, seed := range []uint64{1, rand.Uint64()} {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			o := newOracle(t, seed)
 			var story []string
@@ -350,7 +350,7 @@ func TestDamage_EveryByte(t *testing.T) {
 			}
 			kinds[kind]++
 			undo := flip(t, path, int64(at), 1<<(at%8))
-			if !reported(t, dir) && !(kind == ".mem" && o.lacksTheEnd(dir, want)) {
+			if torn := kind == ".mem" && o.lacksTheEnd(dir, want); !torn && !reported(t, dir) {
 				t.Errorf("%s of %d bytes: the flip of bit %d at %d is not reported", name, size, at%8, at)
 			}
 			undo()
