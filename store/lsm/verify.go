@@ -10,7 +10,7 @@ import (
 
 // Verification reads files in full. What was read is told to Pace, which may slow it down or end it; nil: as fast as can be.
 type Verification struct {
-	// Open leaves out what a process that has the database open writes to: logs of memtables, and the newest value log.
+	// Open leaves out the newest value log, to which a process writes that has the database open.
 	Open   bool
 	Pace   func(bytes int) error
 	Report func(*Damage)
@@ -23,36 +23,38 @@ func (v Verification) Verify(dir string) (read int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	files := map[string]func(path string) (int64, error){}
-	var order []string
 	for _, id := range found.tables {
-		order = append(order, tablePath(dir, id))
-		files[tablePath(dir, id)] = v.table
+		if err := v.file(tablePath(dir, id), v.table, &read); err != nil {
+			return read, err
+		}
 	}
 	for i, id := range found.logs {
-		if v.Open && i == len(found.logs)-1 {
+		newest := i == len(found.logs)-1
+		if newest && v.Open {
 			break
 		}
-		order = append(order, logPath(dir, id))
-		files[logPath(dir, id)] = v.valueLog
-	}
-	for _, path := range order {
-		n, err := files[path](path)
-		read += n
-		if _, gone := os.Stat(path); errors.Is(gone, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		verify := func(path string) (int64, error) { return v.valueLog(path, newest) }
+		if err := v.file(logPath(dir, id), verify, &read); err != nil {
 			return read, err
 		}
 	}
 	return read, nil
 }
 
+// file verifies a file, unless Badger removes it meanwhile.
+func (v Verification) file(path string, verify func(path string) (int64, error), read *int64) error {
+	n, err := verify(path)
+	*read += n
+	if _, gone := os.Stat(path); errors.Is(gone, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // VerifyValueLog reads one value log in full.
 func VerifyValueLog(path string) (damage []*Damage, err error) {
 	v := Verification{Report: func(d *Damage) { damage = append(damage, d) }}
-	_, err = v.valueLog(path)
+	_, err = v.valueLog(path, false)
 	return damage, err
 }
 
@@ -82,7 +84,8 @@ func (v Verification) table(path string) (read int64, err error) {
 	return int64(len(text)), v.pace(len(text))
 }
 
-func (v Verification) valueLog(path string) (read int64, err error) {
+// valueLog verifies a value log. The end of the newest may be torn: Open knows which values must be before it.
+func (v Verification) valueLog(path string, newest bool) (read int64, err error) {
 	text, err := mapFile(path)
 	if err != nil {
 		return 0, err
@@ -101,7 +104,7 @@ func (v Verification) valueLog(path string) (read int64, err error) {
 	}, func(from, to int) {
 		v.Report(&Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from)})
 	})
-	if rest := bytes.TrimRight(text[end:], "\x00"); err == nil && len(rest) > 0 {
+	if rest := bytes.TrimRight(text[end:], "\x00"); err == nil && len(rest) > 0 && !newest {
 		v.Report(&Damage{File: path, Offset: int64(end), Reason: fmt.Sprintf("%d bytes are damaged", len(rest))})
 	}
 	return read, err
