@@ -15,6 +15,9 @@ type Commands struct {
 	Guard *auth.Guard
 }
 
+// Is tells whether a statement administers, right or wrong.
+func (c *Commands) Is(text string) bool { return Is(text) }
+
 // Run runs a statement that administers. Admins may do everything, others look at themselves and
 // change their own password.
 func (c *Commands) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {

@@ -80,9 +80,6 @@ type command struct {
 }
 
 func (c command) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
-	if !admin.Is(text) {
-		return nil, nil
-	}
 	return c.auditor.statement(ctx, "", "admin", text, func() (bolt.Result, error) { return c.Command.Run(ctx, text, params) })
 }
 

@@ -9,7 +9,9 @@ import (
 // Command answers statements that are about the server and not about a graph. They take effect at
 // once, also within a transaction, and are not rolled back with it.
 type Command interface {
-	// Run runs a statement of its own kind. Of any other the result and the error are nil.
+	// Is tells whether a statement is of its kind, right or wrong.
+	Is(text string) bool
+	// Run runs a statement of its kind.
 	Run(ctx context.Context, text string, params map[string]value.Value) (Result, error)
 }
 
@@ -17,8 +19,8 @@ type Command interface {
 // error are nil.
 func (s *session) command(ctx context.Context, text string, params map[string]value.Value) (Result, error) {
 	for _, command := range s.server.options.Commands {
-		if result, err := command.Run(ctx, text, params); result != nil || err != nil {
-			return result, err
+		if command.Is(text) {
+			return command.Run(ctx, text, params)
 		}
 	}
 	return nil, nil

@@ -14,6 +14,9 @@ type transactionCommand struct {
 	administrator func(context.Context) bool // nil: everybody is one
 }
 
+// Is tells whether a statement shows or terminates transactions.
+func (c *transactionCommand) Is(text string) bool { return transactions.Is(text) }
+
 func (c *transactionCommand) Run(ctx context.Context, text string, params map[string]value.Value) (Result, error) {
 	command, err := transactions.Parse(text)
 	if command == nil || err != nil {

@@ -17,20 +17,27 @@ import (
 func Parse(text string) (*Command, error) {
 	p := &parser{rest: text}
 	c := &Command{}
-	switch {
-	case p.word("SHOW"):
-	case p.word("TERMINATE"):
-		c.terminates = true
-	default:
-		return nil, nil
-	}
-	if !p.word("TRANSACTIONS") && !p.word("TRANSACTION") {
+	if !p.begin(c) {
 		return nil, nil
 	}
 	if err := p.command(c); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// Is tells whether a statement begins as these do.
+func Is(text string) bool {
+	p := &parser{rest: text}
+	return p.begin(&Command{})
+}
+
+// begin reads what to do; false: it is something else.
+func (p *parser) begin(c *Command) bool {
+	if c.terminates = p.word("TERMINATE"); !c.terminates && !p.word("SHOW") {
+		return false
+	}
+	return p.word("TRANSACTIONS") || p.word("TRANSACTION")
 }
 
 // parser reads from left to right.
