@@ -79,6 +79,7 @@ func (s security) server(database bolt.Database, options bolt.Options) *bolt.Ser
 	var users bolt.Command = &admin.Commands{Users: s.users, Guard: s.guard}
 	options.Auth = access.Authenticator{Guard: s.guard}
 	options.Administrator = rights.Administrator
+	options.Shown = func(statement string) string { return admin.Redact(statement, len(statement)) }
 	if s.auditor != nil {
 		options.Recorded = s.auditor.Command
 		served, users, options.Auth = s.auditor.Database(served), s.auditor.Command(users), s.auditor.Authenticator(options.Auth)

@@ -26,7 +26,9 @@ type Options struct {
 	Recorded func(Command) Command
 	// Administrator tells whether a caller may see and end what others run; nil: everybody may.
 	Administrator func(context.Context) bool
-	Agent         string // what the server says it is
+	// Shown is a statement as SHOW TRANSACTIONS has it, without passwords; nil: as it is.
+	Shown func(statement string) string
+	Agent string // what the server says it is
 	Limits        Limits
 	// Memory is what requests, statements and answers take from, beyond memory.Allowance for each;
 	// of it, messages take half at the most. Statements run in contexts that have the account
@@ -75,6 +77,9 @@ func (o Options) withDefaults() Options {
 	o.Agent = orElse(o.Agent, "Neo4j/5.13.0 compatible (Penstock)")
 	if graph := o.Graph; o.Home == nil {
 		o.Home = func(context.Context) string { return graph }
+	}
+	if o.Shown == nil {
+		o.Shown = func(statement string) string { return statement }
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

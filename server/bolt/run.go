@@ -19,7 +19,7 @@ func (s *session) run(ctx context.Context, fields []value.Value) ([]value.Entry,
 	}
 	statement := fields[0].Str()
 	late := s.work.within(s.server.options.Limits.Statement)
-	s.work.listed.Run(statement)
+	s.work.listed.Run(s.server.options.Shown(statement))
 	result, err := s.start(statement, params)
 	if err != nil {
 		late.Stop()

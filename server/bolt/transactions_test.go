@@ -56,6 +56,20 @@ func TestTransactions_Terminate(t *testing.T) {
 	}
 }
 
+// A statement is shown as the options say: without passwords.
+func TestTransactions_Shown(t *testing.T) {
+	db := newFake()
+	address := serve(t, db, Options{Graph: "g", Shown: func(statement string) string { return "shown " + statement }})
+	busy, c := dial(t, address).login(), dial(t, address).login()
+	busy.run("HANG")
+	busy.pull(-1)
+	<-db.entered
+	if shown := c.ask("SHOW TRANSACTIONS YIELD currentQuery"); len(shown) != 2 || shown[0][0] != "shown HANG" {
+		t.Error(shown)
+	}
+	busy.send(tagReset)
+}
+
 // A transaction that waits for its client is rolled back as soon as it is terminated.
 func TestTransactions_TerminateIdle(t *testing.T) {
 	db := newFake()
