@@ -27,9 +27,9 @@ type Options struct {
 	// Administrator tells whether a caller may see and end what others run; nil: everybody may.
 	Administrator func(context.Context) bool
 	// Shown is a statement as SHOW TRANSACTIONS has it, without passwords; nil: as it is.
-	Shown func(statement string) string
-	Agent string // what the server says it is
-	Limits        Limits
+	Shown  func(statement string) string
+	Agent  string // what the server says it is
+	Limits Limits
 	// Memory is what requests, statements and answers take from, beyond memory.Allowance for each;
 	// of it, messages take half at the most. Statements run in contexts that have the account
 	// of their connection: see memory.With. Nil: there is no bound.
