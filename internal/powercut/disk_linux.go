@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -73,7 +74,21 @@ func New(dir string, size int64) (*Disk, error) {
 	if d.server, err = fs.Mount(d.served(), &root{file: &file{disk: d}}, options); err != nil {
 		return nil, fmt.Errorf("mounting by FUSE: %w", err)
 	}
-	return d, nil
+	return d, keepToItself()
+}
+
+// keepToItself keeps the connection to FUSE from processes that are started: one that has it, and waits for an
+// answer, would keep it alive after this process has died, and wait forever.
+func keepToItself() error {
+	const open = "/proc/self/fd"
+	entries, err := os.ReadDir(open)
+	for _, entry := range entries {
+		number, _ := strconv.Atoi(entry.Name())
+		if to, err := os.Readlink(filepath.Join(open, entry.Name())); err == nil && to == "/dev/fuse" {
+			unix.CloseOnExec(number)
+		}
+	}
+	return err
 }
 
 // Close ends the disk. It unmounts what a test that has failed left mounted.
@@ -96,15 +111,19 @@ func (d *Disk) Mounted() string { return filepath.Join(d.dir, "mounted") }
 // Mount mounts the file system with power that does not fail.
 func (d *Disk) Mount() error { return run("mount", "-o", "loop", d.image(), d.Mounted()) }
 
-// MountToFail mounts the file system with power that fails instead of request number after, counted from 0: writes and flushes
-// are requests, also those of mounting. Only other processes may use files on it: this one answers the requests, and would wait for itself.
+// MountToFail mounts the file system with power that fails instead of request number after, counted from 0, once it is
+// mounted: writes and flushes are requests. Only other processes may use files on it: this one answers the requests, and would wait for itself.
 // From then on requests are not answered until PowerOff.
 func (d *Disk) MountToFail(options string, after int) (failed <-chan struct{}, err error) {
 	d.mu.Lock()
-	d.left, d.failed, d.off, d.cached = after, make(chan struct{}), make(chan struct{}), nil
+	d.left, d.failed, d.off, d.cached = -1, make(chan struct{}), make(chan struct{}), nil
 	failed = d.failed
 	d.mu.Unlock()
-	return failed, run("mount", "-o", "loop"+options, filepath.Join(d.served(), name), d.Mounted())
+	err = run("mount", "-o", "loop"+options, filepath.Join(d.served(), name), d.Mounted())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.left = after
+	return failed, err
 }
 
 // Fail has the power fail now, unless it has.
