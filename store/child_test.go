@@ -28,14 +28,20 @@ func child(what string) int {
 	return 0
 }
 
+// children are those that open the database themselves.
+var children = map[string]func(dir string, seed uint64) error{}
+
 func childWork(what string) error {
+	seed, _ := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
+	if work, ok := children[what]; ok {
+		return work(os.Getenv(childDirEnv), seed)
+	}
 	db, err := Open(os.Getenv(childDirEnv), Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	fmt.Println("working")
-	seed, _ := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
 	switch what {
 	case "load":
 		return crashLoad(db, "new", seed)

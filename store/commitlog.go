@@ -64,7 +64,7 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 			return 0, err
 		}
 	}
-	return parts, errors.Join(batch.Flush(), db.badger.Sync())
+	return parts, errors.Join(batch.Flush(), db.sync())
 }
 
 // upgradeManifest keeps programs that know nothing of logs from a graph that has one.

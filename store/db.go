@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
@@ -52,6 +53,8 @@ type DB struct {
 
 	catalog  *catalog.Catalog
 	sequence sequence
+	// syncedLog is the value log before which all are synced.
+	syncedLog atomic.Uint64
 
 	writer chan struct{} // holds one token: who took it may write
 

@@ -163,7 +163,7 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 	if err := g.flushAll(); err != nil {
 		return err
 	}
-	if err := errors.Join(ctx.Err(), g.db.badger.Sync()); err != nil {
+	if err := errors.Join(ctx.Err(), g.db.sync()); err != nil {
 		return err
 	}
 	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {

@@ -110,7 +110,7 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 	if err == nil {
 		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
 	}
-	if err := errors.Join(err, in.db.badger.Sync()); err != nil {
+	if err := errors.Join(err, in.db.sync()); err != nil {
 		return diskFull(in.temp, err)
 	}
 	for _, m := range graphs {

@@ -177,7 +177,7 @@ func (db *DB) collectDurably() error {
 	return db.badger.View(func(txn *badger.Txn) error {
 		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dummyPrefix}})
 		defer it.Close()
-		return errors.Join(db.badger.RunValueLogGC(0.5), db.badger.Sync())
+		return errors.Join(db.badger.RunValueLogGC(0.5), db.sync())
 	})
 }
 

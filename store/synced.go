@@ -64,7 +64,7 @@ func (db *DB) commit(update func(txn *badger.Txn) error) (made bool, err error) 
 	if err != nil {
 		return false, err
 	}
-	if err := db.badger.Sync(); err != nil {
+	if err := db.sync(); err != nil {
 		return true, err
 	}
 	return true, s.acknowledge(number)

@@ -62,13 +62,13 @@ func (b *bankBackups) make(ctx context.Context, r *rand.Rand) {
 // mostRestored bounds how long the test takes.
 const mostRestored = 12
 
-// restore restores some of the backups, the last one in any case: each holds what was acknowledged
+// restore restores so many of the backups, the last one in any case: each holds what was acknowledged
 // before it was begun, and no half of a commit.
-func (b *bankBackups) restore() {
+func (b *bankBackups) restore(most int) {
 	if len(b.whole) == 0 {
 		b.t.Error("no backup was made")
 	}
-	step := 1 + len(b.whole)/mostRestored
+	step := max(1, (len(b.whole)+most-1)/max(1, most))
 	for i := len(b.whole) - 1; i >= 0; i -= step {
 		b.check(b.whole[i])
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,12 +24,14 @@ import (
 
 // A server with 8 clients that write and 8 that read is killed at random moments and started
 // again: every commit that was acknowledged is there, of none the half, readers see whole
-// commits only, the database verifies, and so does what is restored from the backups made meanwhile. PENSTOCK_KILL_TIME=60s makes it last longer.
+// commits only, the database verifies, and so does what is restored from the backups made meanwhile.
+// PENSTOCK_KILL_TIME=60s makes it last longer; PENSTOCK_KILLS=1000 has it last until so many kills, and restore every backup.
 func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 	lasts := 5 * time.Second
 	if d, err := time.ParseDuration(os.Getenv("PENSTOCK_KILL_TIME")); err == nil {
 		lasts = d
 	}
+	wanted, _ := strconv.Atoi(os.Getenv("PENSTOCK_KILLS"))
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	b := &bank{t: t, dir: t.TempDir() + "/db"}
@@ -43,7 +46,7 @@ func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 	made := &bankBackups{bank: b, dir: t.TempDir()}
 	clients.Go(func() { made.make(ctx, rand.New(rand.NewPCG(seed, bankClients+1))) })
 	r, kills := rand.New(rand.NewPCG(seed, bankClients)), 0
-	for end := time.Now().Add(lasts); time.Now().Before(end) && !t.Failed(); kills++ {
+	for end := time.Now().Add(lasts); (kills < wanted || wanted == 0 && time.Now().Before(end)) && !t.Failed(); kills++ {
 		time.Sleep(time.Duration(r.Int64N(int64(time.Second))))
 		b.kill()
 		b.penstock("verify", "g")
@@ -57,7 +60,11 @@ func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 	b.audit()
 	b.kill()
 	b.penstock("verify", "g")
-	made.restore()
+	most := mostRestored
+	if wanted > 0 {
+		most = len(made.whole)
+	}
+	made.restore(most)
 	t.Logf("%d kills, %d commits, %d conflicts, %d readings, %d backups, %d broken off", kills, b.commits.Load(), b.conflicts.Load(), b.readings.Load(),
 		len(made.whole), made.broken)
 	if b.commits.Load() == 0 || b.readings.Load() == 0 {

@@ -1,0 +1,26 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/penstock-db/penstock/store"
+	"github.com/penstock-db/penstock/store/backup"
+)
+
+func init() {
+	store.SetBackups(
+		func(ctx context.Context, db *store.DB, dir, path string) error {
+			return backup.Create(ctx, path, "", func(w io.Writer, _ *backup.PreviousFile) error {
+				return backup.Write(ctx, db, dir, w, backup.Options{})
+			})
+		},
+		func(ctx context.Context, path string) error {
+			chain, err := backup.OpenChain(path)
+			if err != nil {
+				return err
+			}
+			return errors.Join(chain.Verify(ctx, nil), chain.Close())
+		})
+}
