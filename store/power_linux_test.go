@@ -225,9 +225,7 @@ func (p *powerRounds) check(t *testing.T, round int) {
 	p.since = 0
 	left, err := filepath.Glob(filepath.Join(p.disk.Mounted(), "*backup*"))
 	must(t, err)
-	hidden, err := filepath.Glob(filepath.Join(p.disk.Mounted(), ".*backup*"))
-	must(t, err)
-	for _, path := range append(left, hidden...) {
+	for _, path := range left {
 		must(t, os.Remove(path))
 	}
 	if round%8 == 7 {
