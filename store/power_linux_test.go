@@ -93,6 +93,7 @@ func (p *powerRounds) cut(t *testing.T, round int, seed uint64) {
 	t.Helper()
 	after := int(math.Exp(p.r.Float64() * math.Log(mostRequests)))
 	options := powerOptions[p.r.IntN(len(powerOptions))]
+	t.Logf("round %d: the power fails after %d requests; ext4 has options %q", round, after, options)
 	failed, err := p.disk.MountToFail(options, after)
 	must(t, err)
 	child := exec.Command(os.Args[0])
@@ -140,6 +141,7 @@ func (p *powerRounds) cut(t *testing.T, round int, seed uint64) {
 	must(t, p.disk.Unmount())
 	cached, whole, err := p.disk.Lose(p.r)
 	must(t, err)
+	t.Logf("%d of %d unflushed writes stay", whole, cached)
 	p.cuts, p.since = p.cuts+1, p.since+1
 	p.cached, p.lost = p.cached+cached, p.lost+cached-whole
 	if whole == 0 && cached > 0 {
