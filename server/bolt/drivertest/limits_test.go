@@ -61,6 +61,7 @@ func TestLimits_Collect(t *testing.T) {
 	p := serve(t, t.TempDir(), "--create", "--graph", "g", "--memory", "64MiB")
 	defer p.stop(syscall.SIGTERM, 130)
 	driver := open(t, "bolt://"+p.address, neo4j.NoAuth())
+	connectOnce(t, driver)
 	var group sync.WaitGroup
 	var done, refused atomic.Int64
 	for range 16 {
@@ -91,11 +92,20 @@ func TestLimits_Collect(t *testing.T) {
 	}
 }
 
+// connectOnce makes a driver's first connection before goroutines share it: that sets a field which it does not lock.
+func connectOnce(t *testing.T, driver neo4j.DriverWithContext) {
+	t.Helper()
+	if err := driver.VerifyConnectivity(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The managed transactions of a driver try again until there is room.
 func TestLimits_Retry(t *testing.T) {
 	p := serve(t, t.TempDir(), "--create", "--graph", "g", "--memory", "32MiB")
 	defer p.stop(syscall.SIGTERM, 130)
 	driver := open(t, "bolt://"+p.address, neo4j.NoAuth())
+	connectOnce(t, driver)
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
