@@ -46,7 +46,7 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 	head = append(head, changes...)
 	key := logKey(log, number, 0)
 	_, err := db.commit(func(txn *badger.Txn) error {
-		return errors.Join(upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
+		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
 	})
 	return diskFull(db.dir, err)
 }
@@ -68,8 +68,8 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 }
 
 // upgradeManifest keeps programs that know nothing of logs from a graph that has one.
-func upgradeManifest(txn *badger.Txn, graph string) error {
-	m, err := readManifest(badgerTree{txn}, graph)
+func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
+	m, err := readManifest(db.tree(txn), graph)
 	if err != nil || m.Version == ManifestVersion {
 		return err
 	}

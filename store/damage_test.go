@@ -132,3 +132,19 @@ func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 		t.Errorf("bit %d of %s: %T %v", at, filepath.Base(path), err, err)
 	}
 }
+
+// A record in a value log whose lengths are damaged is reported, and the database closes: Badger would keep a lock.
+func TestGet_DamagedHead(t *testing.T) {
+	dir := scratch(t)
+	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
+	for at := 8 * (vlogHeader + 2); at < 8*(vlogHeader+6); at++ { // lengths of key and value
+		flipAt(t, logPath(filepath.Join(dir, dataDir), 1), at)
+		reopen(t, dir, func(db *DB) {
+			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*DamagedError)) {
+				t.Errorf("bit %d: %v", at, err)
+			}
+		})
+		flipAt(t, logPath(filepath.Join(dir, dataDir), 1), at)
+	}
+	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "g")) })
+}

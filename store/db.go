@@ -310,7 +310,7 @@ func graphNames(t tree) (names []string, err error) {
 // nextGeneration gives out a number that was never given out before.
 func (db *DB) nextGeneration() (n uint64, err error) {
 	err = db.badger.Update(func(txn *badger.Txn) error {
-		if n, err = lastGeneration(badgerTree{txn}); err != nil {
+		if n, err = lastGeneration(db.tree(txn)); err != nil {
 			return err
 		}
 		n++

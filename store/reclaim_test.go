@@ -303,11 +303,11 @@ func TestRead_ValueThatMoved(t *testing.T) {
 			}
 			return nil
 		}))
-		return badgerTree{txn}.get(key, func(value []byte) error { return nil })
+		return db.tree(txn).get(key, func(value []byte) error { return nil })
 	}))
 	calls := 0
 	must(t, db.badger.View(func(txn *badger.Txn) error {
-		return badgerTree{txn}.get(key, func([]byte) error {
+		return db.tree(txn).get(key, func([]byte) error {
 			if calls++; calls == 1 {
 				return errEmpty
 			}

@@ -3,6 +3,8 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/lsm"
@@ -22,11 +24,18 @@ func (db *DB) view(look func(tree) error) error {
 	if db.reading != nil {
 		return look(db.reading)
 	}
-	return db.badger.View(func(txn *badger.Txn) error { return look(badgerTree{txn}) })
+	return db.badger.View(func(txn *badger.Txn) error { return look(db.tree(txn)) })
 }
 
 // badgerTree is the tree that a transaction of Badger's sees.
-type badgerTree struct{ txn *badger.Txn }
+type badgerTree struct {
+	txn *badger.Txn
+	dir string // of Badger's files
+}
+
+func (db *DB) tree(txn *badger.Txn) badgerTree {
+	return badgerTree{txn, filepath.Join(db.dir, dataDir)}
+}
 
 // get takes an empty value for an unreadable one: Badger reports that without an error, and nothing we store is empty.
 // It is also unreadable when Badger has moved it between the look-ups of the key and of the value (see reclaim):
@@ -46,6 +55,15 @@ func (t badgerTree) getOnce(key []byte, use func(value []byte) error) error {
 	}
 	if err != nil {
 		return fmt.Errorf("it cannot be read: %w", err)
+	}
+	if p, ok := pointerOf(item); ok {
+		err := lsm.CheckHead(t.dir, uint32(p.log), p.offset, p.length, key)
+		if errors.Is(err, fs.ErrNotExist) {
+			return errEmpty
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return item.Value(func(value []byte) error {
 		if len(value) == 0 {

@@ -64,7 +64,7 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		key := logKey(log, 1, 0)
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
-			head, err := readSealed(badgerTree{txn}, key)
+			head, err := readSealed(db.tree(txn), key)
 			must(t, err)
 			value := seal(key, head)
 			value[len(value)-1] ^= 4
