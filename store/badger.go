@@ -48,6 +48,7 @@ func openBadger(dir string, logger *slog.Logger) (db *badger.DB, err error) {
 func badgerOptions(dir string, logger *slog.Logger) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithLogger(badgerLog{logger}).
+		WithSyncWrites(true). // a value before its key: rewriting a log, Badger has keys lead to copies
 		WithValueThreshold(valueThreshold).
 		WithCompression(options.None).
 		WithChecksumVerificationMode(options.OnBlockRead).
