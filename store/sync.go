@@ -11,8 +11,9 @@ import (
 	"github.com/penstock-db/penstock/internal/durable"
 )
 
-// sync returns when all that was written to the tree is on the disk. Badger's own Sync is not enough: it syncs the
-// newest log of each kind, and neither those that have been filled since the last time, nor the names of new ones.
+// sync returns when all that was written to the tree is on the disk, or says why it is not. Badger's own syncs are
+// not enough: they leave out logs that have been filled since the last time, and the names of new ones, and when
+// one of a value log fails, that is only logged.
 func (db *DB) sync() error {
 	dir := filepath.Join(db.dir, dataDir)
 	entries, err := os.ReadDir(dir)
