@@ -45,7 +45,7 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 	head := binary.AppendVarint(binary.AppendUvarint(nil, timed+parts), time.Now().UnixNano())
 	head = append(head, changes...)
 	key := logKey(log, number, 0)
-	_, err := db.commit(func(txn *badger.Txn) error {
+	_, err := db.commit(db.syncNames, func(txn *badger.Txn) error {
 		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
 	})
 	return diskFull(db.dir, err)

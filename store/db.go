@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
@@ -53,8 +52,7 @@ type DB struct {
 
 	catalog  *catalog.Catalog
 	sequence sequence
-	// syncedLog is the value log before which all are synced.
-	syncedLog atomic.Uint64
+	synced   synced
 
 	writer chan struct{} // holds one token: who took it may write
 

@@ -29,7 +29,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer db.restoreBallast()
 	err := db.graphs.drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
-			return db.commit(func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
+			return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
 		})
 	})
 	if err != nil {

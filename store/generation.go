@@ -180,6 +180,6 @@ func (db *DB) putManifest(m *Manifest) error {
 	}
 	key := graphKey(m.Graph)
 	return db.catalog.Change(catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: value}, func() (bool, error) {
-		return db.commit(func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
+		return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
 	})
 }

@@ -7,43 +7,74 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/penstock-db/penstock/internal/durable"
 )
 
-// sync returns when all that was written to the tree is on the disk, or says why it is not. Badger's own syncs are
-// not enough: they leave out logs that have been filled since the last time, and the names of new ones, and when
-// one of a value log fails, that is only logged.
+// Badger syncs what it writes, values before the keys that lead to them (badgerOptions). Two things it leaves open:
+// the name of a new log of a memtable, without which the log is lost; and whether a value log could be synced,
+// which it only logs. syncNames sees to the first, sync to both.
+
+// synced is what is known to be on the disk. Numbers only grow.
+type synced struct {
+	memtable atomic.Uint64 // the newest log of a memtable whose name is there
+	log      atomic.Uint64 // the value log before which all are there
+}
+
+// sync returns when all keys and values that were written are on the disk.
 func (db *DB) sync() error {
+	dir := filepath.Join(db.dir, dataDir)
+	logs, err := logNumbers(dir)
+	if err != nil {
+		return err
+	}
+	from := db.synced.log.Load()
+	for _, number := range logs {
+		if number < from {
+			continue
+		}
+		if err := syncFile(logPath(dir, number)); err != nil {
+			return err
+		}
+		raise(&db.synced.log, number)
+	}
+	return db.syncNames()
+}
+
+// syncNames returns when all keys that were written are on the disk.
+func (db *DB) syncNames() error {
 	dir := filepath.Join(db.dir, dataDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
-	from, newest := db.syncedLog.Load(), uint64(0)
+	newest := uint64(0)
 	for _, e := range entries {
-		stem, kind, _ := strings.Cut(e.Name(), ".")
-		number, err := strconv.ParseUint(stem, 10, 32)
-		if err != nil || kind != "mem" && (kind != "vlog" || number < from) {
-			continue
-		}
-		if kind == "vlog" {
-			newest = max(newest, number)
-		}
-		if err := syncFile(filepath.Join(dir, e.Name())); err != nil {
-			return err
+		if name, ok := strings.CutSuffix(e.Name(), ".mem"); ok {
+			if n, err := strconv.ParseUint(name, 10, 64); err == nil {
+				newest = max(newest, n)
+			}
 		}
 	}
-	if err := durable.SyncDir(dir); err != nil {
-		return err
+	if newest <= db.synced.memtable.Load() {
+		return nil
 	}
-	for old := from; old < newest && !db.syncedLog.CompareAndSwap(old, newest); {
-		old = db.syncedLog.Load()
+	err = durable.SyncDir(dir)
+	if err == nil {
+		raise(&db.synced.memtable, newest)
 	}
-	return nil
+	return err
 }
 
-// syncFile syncs a log. One that Badger has removed meanwhile is in a table, or in another log.
+// raise has n be at least to.
+func raise(n *atomic.Uint64, to uint64) {
+	for old := n.Load(); old < to && !n.CompareAndSwap(old, to); {
+		old = n.Load()
+	}
+}
+
+// syncFile syncs a log. One that Badger has removed meanwhile is in another.
 func syncFile(path string) error {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -45,9 +45,10 @@ type sequence struct {
 	file   *os.File
 }
 
-// commit has update write to the tree in one transaction and returns when that is on the disk.
-// made tells whether the tree has the changes; with an error, they may be lost in a crash.
-func (db *DB) commit(update func(txn *badger.Txn) error) (made bool, err error) {
+// commit has update write to the tree in one transaction and returns when that is on the disk, by sync: db.sync, or
+// db.syncNames where all values are small. made tells whether the tree has the changes; with an error, they may be
+// lost in a crash.
+func (db *DB) commit(sync func() error, update func(txn *badger.Txn) error) (made bool, err error) {
 	s := &db.sequence
 	s.writing.Lock()
 	number := s.last + 1
@@ -64,7 +65,7 @@ func (db *DB) commit(update func(txn *badger.Txn) error) (made bool, err error) 
 	if err != nil {
 		return false, err
 	}
-	if err := db.sync(); err != nil {
+	if err := sync(); err != nil {
 		return true, err
 	}
 	return true, s.acknowledge(number)
