@@ -137,14 +137,16 @@ func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 func TestGet_DamagedHead(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	for at := 8 * (vlogHeader + 2); at < 8*(vlogHeader+6); at++ { // lengths of key and value
-		flipAt(t, logPath(filepath.Join(dir, dataDir), 1), at)
+	log := logPath(filepath.Join(dir, dataDir), 1)
+	for i := range 8 * 4 {
+		at, bit := vlogHeader+2+i/8, i%8 // of the lengths of key and value
+		flipBit(t, log, at, bit)
 		reopen(t, dir, func(db *DB) {
 			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*DamagedError)) {
-				t.Errorf("bit %d: %v", at, err)
+				t.Errorf("bit %d of byte %d: %v", bit, at, err)
 			}
 		})
-		flipAt(t, logPath(filepath.Join(dir, dataDir), 1), at)
+		flipBit(t, log, at, bit)
 	}
 	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "g")) })
 }

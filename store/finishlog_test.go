@@ -92,12 +92,17 @@ func verifyAll(t *testing.T, dir string, graphs []string) (hit string) {
 
 func flipAt(t *testing.T, path string, at int) {
 	t.Helper()
+	flipBit(t, path, at, at%8)
+}
+
+func flipBit(t *testing.T, path string, at, bit int) {
+	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	must(t, err)
 	var b [1]byte
 	_, err = f.ReadAt(b[:], int64(at))
 	must(t, err)
-	b[0] ^= 1 << (at % 8)
+	b[0] ^= 1 << bit
 	_, err = f.WriteAt(b[:], int64(at))
 	must(t, errors.Join(err, f.Close()))
 }
