@@ -234,6 +234,9 @@ func packed(write func(io.Writer) error) func(io.Writer) error {
 // program, and ends well or with an error that names the place. PENSTOCK_LONG_LOADS=1 takes
 // those too that need more than a few seconds.
 func TestLoad_KeepsToItsMemory(t *testing.T) {
+	if race {
+		t.Skip("the race detector takes several times the memory")
+	}
 	for _, c := range hostileLoads {
 		if c.long && os.Getenv("PENSTOCK_LONG_LOADS") == "" {
 			continue

@@ -13,6 +13,9 @@ import (
 // the page cache. That the device reads blocks only into aligned memory is not seen elsewhere: a
 // graph that fits the cache is read through it.
 func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
+	if race {
+		t.Skip("the race detector takes several times the memory")
+	}
 	if testing.Short() {
 		t.Skip("loads a graph of 8 million edges")
 	}
