@@ -136,6 +136,11 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := db.relieve(openReserve); err != nil {
 		return err
 	}
+	for _, log := range found.tree.Torn() { // no graph names a value in it
+		if err := os.Remove(log); err != nil {
+			return err
+		}
+	}
 	if db.badger, err = openBadger(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}

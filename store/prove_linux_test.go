@@ -304,3 +304,17 @@ func FuzzSynced(f *testing.F) {
 		}
 	})
 }
+
+// A power failure may leave a new value log without its head. There is nothing in it, and the database opens.
+func TestOpen_TornLog(t *testing.T) {
+	dir := scratch(t)
+	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
+	newest, _, err := newestLog(filepath.Join(dir, dataDir))
+	must(t, err)
+	must(t, os.WriteFile(logPath(filepath.Join(dir, dataDir), newest+1), bytes.Repeat([]byte("stale"), 5000), 0o600))
+	reopen(t, dir, func(db *DB) {
+		must(t, db.Verify(t.Context(), "g"))
+		must(t, bigLoad(db, "h"))
+	})
+	reopen(t, dir, func(db *DB) { must(t, errors.Join(db.Verify(t.Context(), "g"), db.Verify(t.Context(), "h"))) })
+}

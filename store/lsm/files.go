@@ -24,6 +24,7 @@ type Files struct {
 	dir    string
 	damage []*Damage
 	cutOff []*Damage
+	torn   []string
 
 	entries map[string]entry
 	keys    []string // ascending
@@ -112,6 +113,9 @@ func (f *Files) Damage() []*Damage { return f.damage }
 // CutOff are the logs of memtables that have whole records behind the first bad one: torn by a power failure,
 // or damaged.
 func (f *Files) CutOff() []*Damage { return f.cutOff }
+
+// Torn is the newest value log, if its head is not one: Badger does not open it. It has no whole record.
+func (f *Files) Torn() []string { return f.torn }
 
 // MayLack is damage that may have taken a key with this prefix; nil: none may.
 func (f *Files) MayLack(prefix []byte) *Damage {

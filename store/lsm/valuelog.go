@@ -63,12 +63,21 @@ func (f *Files) newestLog(ids []uint32) {
 			f.report(&Damage{File: logPath(f.dir, id), Offset: -1, Reason: err.Error()})
 			continue
 		}
-		f.checkHead(logPath(f.dir, id), text)
-		if i == len(ids)-1 {
+		newest := i == len(ids)-1
+		switch {
+		case newest && !headed(text): // it was being made when the power failed
+			f.torn = append(f.torn, logPath(f.dir, id))
+			f.ends[id] = 0
+		case newest:
 			f.ends[id] = int64(validEnd(text))
+		default:
+			f.checkHead(logPath(f.dir, id), text)
 		}
 	}
 }
+
+// headed tells whether a log begins with the number of no key, or is too short to begin with any.
+func headed(text []byte) bool { return len(text) < logHead || bytes.Equal(text[:8], make([]byte, 8)) }
 
 func validEnd(text []byte) int {
 	defer faults()()
@@ -84,7 +93,7 @@ func validEnd(text []byte) int {
 
 // checkHead checks the number of the key in a log's head: Badger does not open one with another.
 func (f *Files) checkHead(path string, text []byte) {
-	if len(text) >= logHead && !bytes.Equal(text[:8], make([]byte, 8)) {
+	if !headed(text) {
 		f.report(&Damage{File: path, Offset: 0, Reason: "its head says that it is encrypted", Lost: nothing})
 	}
 }
