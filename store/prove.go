@@ -104,6 +104,9 @@ func (p *proof) proveSequence(format int) {
 		for _, d := range p.tree.CutOff() {
 			p.damaged("", "file", d)
 		}
+		for _, path := range p.tree.Torn() {
+			p.damaged("", "file", fmt.Errorf("%s has no head", path))
+		}
 		return
 	}
 	if p.synced, err = readSynced(p.dir); err != nil {

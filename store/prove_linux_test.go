@@ -318,3 +318,39 @@ func TestOpen_TornLog(t *testing.T) {
 	})
 	reopen(t, dir, func(db *DB) { must(t, errors.Join(db.Verify(t.Context(), "g"), db.Verify(t.Context(), "h"))) })
 }
+
+// The same of the log of a new memtable. One before the newest was synced as a whole, and must be.
+func TestOpen_TornMemtable(t *testing.T) {
+	dir, want := proofDatabase(t)
+	data := filepath.Join(dir, dataDir)
+	older := filepath.Join(data, "00001.mem")
+	path, text := "", []byte(nil)
+	reopen(t, dir, func(db *DB) {
+		must(t, commitNode(t.Context(), db, "second"))
+		path = newestMemtable(t, data)
+		var err error
+		text, err = os.ReadFile(path)
+		must(t, err)
+	})
+	must(t, os.WriteFile(older, text, 0o600)) // as if its table were not made yet
+	next := filepath.Join(data, "99999.mem")
+	must(t, os.WriteFile(next, bytes.Repeat([]byte("stale"), 5000), 0o600))
+	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
+	if _, err := os.Stat(next); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the torn log is still there:", err)
+	}
+
+	must(t, os.WriteFile(next, make([]byte, 20), 0o600))
+	text[len(bytes.TrimRight(text, "\x00"))-10] ^= 4 // in the last record
+	must(t, os.WriteFile(older, text, 0o600))
+	if got := damageOf(t, dir); !strings.Contains(got, filepath.Base(older)) {
+		t.Error(got)
+	}
+}
+
+func newestMemtable(t *testing.T, dir string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "*.mem"))
+	must(t, err)
+	return found[len(found)-1]
+}

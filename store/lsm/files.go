@@ -57,8 +57,8 @@ func Open(dir string) (*Files, error) {
 			}
 			f.table(path)
 		}
-		for _, id := range found.memtables {
-			f.memtable(memtablePath(dir, id))
+		for i, id := range found.memtables {
+			f.memtable(memtablePath(dir, id), i == len(found.memtables)-1)
 		}
 		f.newestLog(found.logs)
 	})
@@ -114,7 +114,8 @@ func (f *Files) Damage() []*Damage { return f.damage }
 // or damaged.
 func (f *Files) CutOff() []*Damage { return f.cutOff }
 
-// Torn is the newest value log, if its head is not one: Badger does not open it. It has no whole record.
+// Torn are the newest value log and the log of the newest memtable, where their heads are not ones: the power failed while
+// they were made, or they are damaged. Badger does not open them, and reads no record of theirs.
 func (f *Files) Torn() []string { return f.torn }
 
 // MayLack is damage that may have taken a key with this prefix; nil: none may.
@@ -216,10 +217,20 @@ func (f *Files) memtableText(path string) (*os.File, []byte) {
 	return file, text
 }
 
-func (f *Files) memtable(path string) {
-	file, text := f.memtableText(path)
+// memtable adds what is in a memtable's log. Only the newest may end in a record that is not whole: the others were
+// synced before the next was made.
+func (f *Files) memtable(path string, newest bool) {
+	file, text := f.text(path)
 	end := readMemtable(text, f.in(file))
-	if r, found := newSearch(text).next(end + 1); found {
+	switch {
+	case newest && !headed(text) && end == logHead:
+		f.torn = append(f.torn, path)
+	case !newest && slices.ContainsFunc(text[end:], func(b byte) bool { return b != 0 }):
+		f.report(&Damage{File: path, Offset: int64(end), Reason: "a record is damaged"})
+	default:
+		f.checkHead(path, text)
+	}
+	if r, found := newSearch(text).next(end + 1); newest && found {
 		f.cutOff = append(f.cutOff, &Damage{File: path, Offset: int64(end), Reason: fmt.Sprintf(
 			"a record is damaged, and there are whole ones behind it, the next at byte %d", r.at)})
 	}
