@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/penstock-db/penstock/store/backup"
+	"github.com/penstock-db/penstock/internal/backup"
 )
 
 // BackupOptions say how a backup is made. The zero value makes a full one.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/backup"
+	"github.com/penstock-db/penstock/internal/backup"
 )
 
 // Whatever statements, loads, write-backs and compactions have made of a database: each backup of

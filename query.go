@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/query"
-	"github.com/penstock-db/penstock/query/algorithm"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/query/algorithm"
 	"github.com/penstock-db/penstock/store"
 )
 

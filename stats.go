@@ -3,7 +3,7 @@ package penstock
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/stats"
+	"github.com/penstock-db/penstock/internal/stats"
 )
 
 // Stats looks at all of a graph: degrees, where its edges are in the adjacency matrix, and how

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
-	engine "github.com/penstock-db/penstock/query"
+	engine "github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/backup"
 )
 
 func init() {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/backup"
 )
 
 func (a *app) backupCommand() *cobra.Command {

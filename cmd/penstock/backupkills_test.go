@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/query"
-	"github.com/penstock-db/penstock/server/local"
+	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/server/local"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/backup"
 )
 
 // bankBackups are the backups that are made of a bank while it is killed and started again.

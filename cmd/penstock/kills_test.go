@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 // A server with 8 clients that write and 8 that read is killed at random moments and started

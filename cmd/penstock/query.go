@@ -14,8 +14,8 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query"
-	"github.com/penstock-db/penstock/query/parse"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/query/parse"
 )
 
 // queryOptions are the flags of query.

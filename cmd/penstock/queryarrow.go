@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query"
+	"github.com/penstock-db/penstock/internal/query"
 )
 
 // arrowRows is how many rows a record batch has. The first of them decide the types of the columns.

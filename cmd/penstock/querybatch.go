@@ -6,7 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query"
+	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/store"
 )
 

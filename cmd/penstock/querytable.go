@@ -10,7 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query"
+	"github.com/penstock-db/penstock/internal/query"
 )
 
 // tableRows is how many rows a table has: widths are known only when all of them are. More

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 // remoteOptions say which server is meant, and who asks it.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/store/backup"
+	"github.com/penstock-db/penstock/internal/backup"
 )
 
 func (a *app) restoreCommand() *cobra.Command {

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/query"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 // serveOptions are the flags of serve.

@@ -7,9 +7,9 @@ import (
 	"log/slog"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/server/local"
+	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/server/local"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/backup"
 )
 
 // serveBackups makes backups for 'penstock backup' until stop, which waits for the last. A server

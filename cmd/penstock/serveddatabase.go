@@ -8,8 +8,8 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 	"github.com/penstock-db/penstock/store"
 )
 

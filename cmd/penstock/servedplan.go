@@ -2,9 +2,9 @@ package main
 
 import (
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/query"
-	"github.com/penstock-db/penstock/query/plan"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/query/plan"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 // planText is where Neo4j has the plan as people read it, too.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net"
 
-	"github.com/penstock-db/penstock/server/auth"
+	"github.com/penstock-db/penstock/internal/server/auth"
 )
 
 // guard says who is let in, and where its users are.

@@ -11,12 +11,12 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/penstock-db/penstock/server/access"
-	"github.com/penstock-db/penstock/server/admin"
-	"github.com/penstock-db/penstock/server/audit"
-	"github.com/penstock-db/penstock/server/auth"
-	"github.com/penstock-db/penstock/server/bolt"
-	"github.com/penstock-db/penstock/server/certificate"
+	"github.com/penstock-db/penstock/internal/server/access"
+	"github.com/penstock-db/penstock/internal/server/admin"
+	"github.com/penstock-db/penstock/internal/server/audit"
+	"github.com/penstock-db/penstock/internal/server/auth"
+	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/certificate"
 )
 
 // security is what stands between clients and the database:

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 // shellOptions are the flags of shell.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 const shellHelp = `:use GRAPH              go on with another graph

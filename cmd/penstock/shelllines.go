@@ -11,7 +11,7 @@ import (
 
 	"github.com/peterh/liner"
 
-	"github.com/penstock-db/penstock/server/admin"
+	"github.com/penstock-db/penstock/internal/server/admin"
 )
 
 // lines is where a shell gets its lines from.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 // shell runs statements on a graph, each in a transaction of its own or all in one.

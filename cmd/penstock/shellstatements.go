@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/penstock-db/penstock/query/parse"
+	"github.com/penstock-db/penstock/internal/query/parse"
 )
 
 // statements is the text of a shell's statements: lines, without those that are for the shell,

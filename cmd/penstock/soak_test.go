@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 	"github.com/penstock-db/penstock/store"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/stats"
+	"github.com/penstock-db/penstock/internal/stats"
 )
 
 func (a *app) statsCommand() *cobra.Command {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
 func (a *app) topCommand() *cobra.Command {

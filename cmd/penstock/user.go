@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/server/auth"
+	"github.com/penstock-db/penstock/internal/server/auth"
 )
 
 func (a *app) userCommand() *cobra.Command {

@@ -1,0 +1,103 @@
+package algorithm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/dustin/go-humanize"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query/fault"
+)
+
+// configured is what a call's configuration comes to.
+type configured struct {
+	host.Request
+	writeProperty string
+}
+
+// spellings are names that users of other systems give to parameters.
+var spellings = map[string]string{
+	"maxiterations": "iterations", "dampingfactor": "damping", "sourcenode": "source", "relationshipweightproperty": "weight",
+	"samplingsize": "sources", "concurrency": "threads",
+}
+
+// configure reads the map that a call is given.
+func (c call) configure(ctx context.Context, graph string, configuration value.Value) (r configured, err error) {
+	r.Request = host.Request{Algorithm: c.algorithm.Name, Params: map[string]string{}, Allowed: host.Devices{ByName: true, Names: c.devices}}
+	if configuration.IsNull() {
+		return r, nil
+	}
+	for _, e := range configuration.Map() {
+		key := strings.ToLower(e.Key)
+		if name, ok := spellings[key]; ok {
+			key = name
+		}
+		text, err := c.text(ctx, graph, e)
+		if err == nil {
+			err = c.set(&r, key, text)
+		}
+		if err != nil {
+			return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s", Name(c.algorithm), e.Key, err)
+		}
+	}
+	return r, nil
+}
+
+// text is a value as one writes it on the command line.
+func (c call) text(ctx context.Context, graph string, e value.Entry) (string, error) {
+	switch v := e.Value; v.Kind() {
+	case value.String:
+		return v.Str(), nil
+	case value.Node:
+		return c.runner.UserID(ctx, graph, v.ID())
+	case value.Int, value.Bool:
+		return v.Text(), nil
+	case value.Float:
+		if f := v.Float(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return fmt.Sprint(int64(f)), nil
+		}
+		return fmt.Sprint(v.Float()), nil
+	default:
+		return "", fmt.Errorf("a %s is no value for it", v.Kind())
+	}
+}
+
+// set gives the request one of its parts.
+func (c call) set(r *configured, key, text string) (err error) {
+	switch key {
+	case "device":
+		r.Device = text
+	case "devicememory":
+		r.DeviceMemory, err = humanize.ParseBytes(text)
+	case "schedule":
+		r.Schedule = text
+	case "threads":
+		_, err = fmt.Sscan(text, &r.Threads)
+	case "writeproperty":
+		r.writeProperty = text
+	default:
+		return c.setParameter(r, key, text)
+	}
+	return err
+}
+
+func (c call) setParameter(r *configured, key, text string) error {
+	names := []string{"device", "deviceMemory", "schedule", "threads", "writeProperty"}
+	for _, p := range c.algorithm.Params {
+		if strings.EqualFold(p.Name, key) {
+			r.Params[p.Name] = text
+			return nil
+		}
+		names = append(names, p.Name)
+	}
+	nearest := slices.MinFunc(names, func(a, b string) int {
+		return levenshtein.ComputeDistance(a, key) - levenshtein.ComputeDistance(b, key)
+	})
+	return fmt.Errorf("there is no such parameter; did you mean %s? It has %s", nearest, strings.Join(names, ", "))
+}

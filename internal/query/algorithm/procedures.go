@@ -1,0 +1,250 @@
+// Package algorithm makes the catalogue of algorithms callable from a statement:
+//
+//	CALL algo.pagerank({device: 'cpu', maxIterations: 20}) YIELD node, score
+//	CALL algo.wcc.write({writeProperty: 'component'})
+//	CALL algo.bfs.stats({source: 'a'}) · CALL algo.sssp.estimate({source: 'a'})
+//
+// They run in place, on the graph's current snapshot: no projection comes before.
+package algorithm
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+)
+
+// Runner runs an algorithm on a graph.
+type Runner interface {
+	Run(ctx context.Context, graph string, request host.Request) (Result, error)
+	Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error)
+	// UserID is how a user names a node.
+	UserID(ctx context.Context, graph string, node uint64) (string, error)
+}
+
+// Result is what an algorithm has computed; node i of the graph has the i-th value.
+type Result interface {
+	Report() host.Report
+	Topology() uint64 // of the snapshot that it was computed on
+	Columns() []algorithms.Values
+	Value(ctx context.Context, column, node int) (value.Value, error)
+	Write(ctx context.Context, property string) error
+	Close()
+}
+
+// Procedures are those of all algorithms, in every mode, and algo.list. They run on the devices
+// named, and never on a program that a statement names by its path; nil: the built-in device and
+// all that are installed.
+func Procedures(runner Runner, devices []string) []*procedure.Procedure {
+	all := []*procedure.Procedure{list()}
+	for _, a := range algorithms.All() {
+		c := call{algorithm: a, runner: runner, devices: devices}
+		all = append(all,
+			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
+			writing(c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write)),
+			c.procedure(".stats", stats, c.stats), c.procedure(".estimate", needs, c.estimate))
+	}
+	return all
+}
+
+// call is an algorithm that is to be called.
+type call struct {
+	algorithm *algorithms.Algorithm
+	runner    Runner
+	devices   []string // that it may run on; nil: all that have a name
+}
+
+type body func(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error
+
+func (c call) procedure(mode string, columns []procedure.Field, do body) *procedure.Procedure {
+	none := value.OfEntries(nil)
+	return &procedure.Procedure{
+		Name: "algo." + Name(c.algorithm) + mode, Description: c.algorithm.Summary, Columns: columns, Folds: true,
+		Arguments: []procedure.Field{{Name: "configuration", Type: "MAP", Default: &none}},
+		Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
+			request, err := c.configure(ctx, g.Name(), arguments[0])
+			if err != nil {
+				return err
+			}
+			return failed(do(ctx, g, request, yield))
+		},
+	}
+}
+
+// writing is a procedure that changes the graph, which a transaction that only reads refuses.
+func writing(p *procedure.Procedure) *procedure.Procedure {
+	p.Writes = true
+	return p
+}
+
+// failed tells a client why an algorithm could not run.
+func failed(err error) error {
+	var known *fault.Error
+	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	met := fault.Met(fault.ProcedureError, "AlgorithmFailed", "%s", err)
+	met.Err = err
+	return met
+}
+
+// Name is how a statement calls an algorithm: kCore for k-core.
+func Name(a *algorithms.Algorithm) string {
+	upper := false
+	return strings.Map(func(r rune) rune {
+		if r == '-' {
+			upper = true
+			return -1
+		}
+		if upper {
+			upper = false
+			return unicode.ToUpper(r)
+		}
+		return r
+	}, a.Name)
+}
+
+// known are the names that users of other graph systems have for results.
+var known = map[string]string{
+	"rank": "score", "betweenness": "score", "component": "componentId", "community": "communityId", "depth": "distance",
+	"dist": "distance", "coefficient": "localClusteringCoefficient", "triangles": "triangleCount", "core": "coreValue",
+}
+
+func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
+
+// streamed are the columns of a result: the node and its values.
+func (c call) streamed() []procedure.Field {
+	fields := []procedure.Field{field("node", "NODE")}
+	for _, column := range c.algorithm.Result {
+		name, ok := known[column.Name]
+		if !ok {
+			name = column.Name
+		}
+		fields = append(fields, procedure.Field{Name: name, Type: typeNames[column.Type], Nullable: true})
+	}
+	return fields
+}
+
+var typeNames = map[algorithms.Type]string{
+	algorithms.Float: "FLOAT", algorithms.Int: "INTEGER", algorithms.Bool: "BOOLEAN", algorithms.VertexID: "ANY",
+}
+
+// run runs the algorithm on what the statement's transaction sees.
+func (c call) run(ctx context.Context, g procedure.Graph, request configured) (Result, error) {
+	result, err := c.runner.Run(ctx, g.Name(), request.Request)
+	if err != nil {
+		return nil, err
+	}
+	if result.Topology() != g.Topology() {
+		result.Close()
+		return nil, fault.Met(fault.Conflict, "Conflict", "graph %s was changed since the statement began: try again", g.Name())
+	}
+	return result, nil
+}
+
+// stream gives out every node with its values.
+func (c call) stream(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+	result, err := c.run(ctx, g, request)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	columns := result.Columns()
+	row := make([]value.Value, 1+len(columns))
+	for node := range columns[0].Len() {
+		row[0] = value.OfNodeID(uint64(node))
+		for i := range columns {
+			if row[1+i], err = result.Value(ctx, i, node); err != nil {
+				return err
+			}
+		}
+		if err := yield(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var stats = []procedure.Field{
+	field("device", "STRING"), field("schedule", "STRING"), field("iterations", "INTEGER"), field("didConverge", "BOOLEAN"),
+	field("computeMillis", "FLOAT"), field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"),
+}
+
+func statsOf(r host.Report) []value.Value {
+	return []value.Value{
+		value.OfString(r.Device), value.OfString(r.Schedule), value.OfInt(int64(r.Iterations)), value.OfBool(r.Converged),
+		value.OfFloat(r.Seconds.Compute * 1e3), value.OfFloat(r.Seconds.Total * 1e3), value.OfInt(int64(r.PeakDeviceBytes)),
+	}
+}
+
+// stats only tells how the run went.
+func (c call) stats(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+	result, err := c.run(ctx, g, request)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	return yield(statsOf(result.Report()))
+}
+
+// write keeps the result as a property of the nodes.
+func (c call) write(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+	if request.writeProperty == "" {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "algo.%s.write needs the name of a property: {writeProperty: 'name'}", Name(c.algorithm))
+	}
+	request.Property = request.writeProperty
+	result, err := c.run(ctx, g, request)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	if err := result.Write(ctx, request.writeProperty); err != nil {
+		return err
+	}
+	return yield(append(statsOf(result.Report()), value.OfInt(int64(result.Columns()[0].Len()))))
+}
+
+var needs = []procedure.Field{
+	field("schedule", "STRING"), field("why", "STRING"), field("bytesDisk", "INTEGER"), field("bytesTransfer", "INTEGER"),
+	field("bytesHost", "INTEGER"), field("bytesDevice", "INTEGER"), field("bytesMin", "INTEGER"), field("bytesResident", "INTEGER"),
+}
+
+// estimate tells what a run would take, without running.
+func (c call) estimate(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+	n, err := c.runner.Estimate(ctx, g.Name(), request.Request)
+	if err != nil {
+		return err
+	}
+	row := []value.Value{value.OfString(n.Schedule), value.OfString(n.Why)}
+	for _, bytes := range []uint64{n.Disk, n.Transfer, n.Host, n.Device, n.Minimum, n.Resident} {
+		row = append(row, value.OfInt(int64(bytes)))
+	}
+	return yield(row)
+}
+
+// list is algo.list.
+func list() *procedure.Procedure {
+	return &procedure.Procedure{
+		Name: "algo.list", Description: "all algorithms",
+		Columns: []procedure.Field{field("name", "STRING"), field("description", "STRING"), field("parameters", "LIST")},
+		Call: func(_ context.Context, _ procedure.Graph, _ []value.Value, yield func([]value.Value) error) error {
+			for _, a := range algorithms.All() {
+				var parameters []value.Value
+				for _, p := range a.Params {
+					parameters = append(parameters, value.OfString(p.Name))
+				}
+				row := []value.Value{value.OfString("algo." + Name(a)), value.OfString(a.Summary), value.OfList(parameters)}
+				if err := yield(row); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}

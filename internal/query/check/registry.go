@@ -1,0 +1,49 @@
+package check
+
+import (
+	"github.com/penstock-db/penstock/internal/query/function"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+)
+
+// Registry is the catalog of the functions that are registered, and of some procedures.
+func Registry(procedures *procedure.Procedures) Catalog { return registry{procedures} }
+
+type registry struct{ procedures *procedure.Procedures }
+
+func (registry) Function(name string) (Function, bool) {
+	f, ok := function.Lookup(name)
+	if !ok {
+		return Function{}, false
+	}
+	takes := make([]Kinds, len(f.Takes))
+	for i, kinds := range f.Takes {
+		takes[i] = Kinds(kinds)
+	}
+	return Function{Min: f.Min, Max: f.Max, Takes: takes, Aggregate: f.Aggregate, Volatile: f.Volatile}, true
+}
+
+func (registry) Functions() []string { return function.Names() }
+
+func (r registry) Procedure(name string) (Procedure, bool) {
+	p, ok := r.procedures.Lookup(name)
+	if !ok {
+		return Procedure{}, false
+	}
+	return Procedure{Arguments: fields(p.Arguments), Columns: fields(p.Columns)}, true
+}
+
+func fields(all []procedure.Field) []Field {
+	fields := make([]Field, len(all))
+	for i, f := range all {
+		fields[i] = Field{Name: f.Name, Type: f.Type, Optional: f.Default != nil}
+	}
+	return fields
+}
+
+func (r registry) Procedures() []string {
+	var names []string
+	for _, p := range r.procedures.All() {
+		names = append(names, p.Name)
+	}
+	return names
+}

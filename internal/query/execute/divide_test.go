@@ -1,0 +1,84 @@
+package execute_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/execute"
+	"github.com/penstock-db/penstock/internal/query/parse"
+	"github.com/penstock-db/penstock/internal/query/plan"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/store"
+)
+
+// read runs a statement in a transaction that only reads: rows in their order, or the error.
+func (w *world) read(text string) []string {
+	w.t.Helper()
+	stmt, err := parse.Statement(text)
+	if err != nil {
+		w.t.Fatalf("%s: %v", text, err)
+	}
+	tx, err := w.db.Begin(w.t.Context(), "g", store.ReadAccess)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer tx.Rollback()
+	p, err := plan.New(stmt, tx, procedure.New())
+	if err != nil {
+		w.t.Fatalf("%s: %v", text, err)
+	}
+	var rows []string
+	_, err = execute.Run(w.t.Context(), p, tx, nil, w.limits, func(row []value.Value, _ int64) error {
+		rows = append(rows, value.OfList(row).Text())
+		return nil
+	})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return rows
+}
+
+// An aggregate gives the same rows in the same order, or the same error, on one processor and on
+// several, also of sums whose order matters, and with little memory; before and after compaction.
+func TestAggregatesAreDivided(t *testing.T) {
+	rnd, w := seeded(t), newWorld(t)
+	w.run(fmt.Sprintf("UNWIND range(0, 19999) AS i CREATE (n:A {i: i, k: (i * %d) %% 97, f: 1.0 / (i + 1), s: toString(i %% 7)})", 1+rnd.IntN(900)))
+	w.run("UNWIND range(0, 999) AS i CREATE (:B {i: i, odd: CASE i % 2 WHEN 0 THEN 9223372036854775000 ELSE -9223372036854775000 END})")
+	w.run("MATCH (a:A) MATCH (b:B {i: a.k}) CREATE (a)-[:R {w: a.i % 13}]->(b)")
+	w.run("MATCH (a:A) WHERE a.i % 1000 = 5 DETACH DELETE a")
+	compare := func() {
+		for _, statement := range []string{
+			"MATCH (n) RETURN count(*), sum(n.i), min(n.k), max(n.s)",
+			"MATCH (n:A) WHERE n.k > 50 RETURN n.s, count(n.f), sum(n.k), min(n.f)",
+			"MATCH (n:A) RETURN n.k % 5 AS k, sum(n.f)",
+			"MATCH (n) RETURN sum(n.odd)",
+			"MATCH (a)-[r]->(b) RETURN b.i, count(*), sum(r.w), max(a.i)",
+			"MATCH (a:A) RETURN a, count(*)",
+			"MATCH (a)-[r]->(b) WITH a, count(r) AS c RETURN c, count(*)",
+			"MATCH (n:A) WITH n.k + 1 AS k RETURN k, count(*)",
+			"MATCH (n:A) RETURN sum(n.s)",
+			"MATCH (n:A) RETURN collect(DISTINCT n.s)",
+			"MATCH (n:Nobody) RETURN count(*), sum(n.i)",
+		} {
+			for _, limit := range []int64{0, 64 << 20, 200 << 10} {
+				w.limits = execute.Limits{Memory: limit, TempDir: t.TempDir()}
+				before := runtime.GOMAXPROCS(1)
+				want := w.read(statement)
+				runtime.GOMAXPROCS(3)
+				got := w.read(statement)
+				runtime.GOMAXPROCS(before)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, memory %d: %d rows on several processors are not the %d on one: %.300q, %.300q", statement, limit, len(got), len(want), got, want)
+				}
+			}
+		}
+	}
+	compare()
+	if _, err := w.db.Compact(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	compare()
+}

@@ -1,0 +1,40 @@
+package execute
+
+import (
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/ast"
+	"github.com/penstock-db/penstock/internal/query/fault"
+)
+
+// predicate tells whether a condition is true, and not false or null.
+type predicate func() (bool, error)
+
+// predicate compiles a condition; nil: there is none.
+func (b *builder) predicate(e ast.Expression) predicate {
+	if e == nil {
+		return nil
+	}
+	if both, ok := e.(*ast.Binary); ok && both.Op == ast.And {
+		return conjunction(b.predicate(both.Left), b.predicate(both.Right))
+	}
+	condition := b.expression(e)
+	return func() (bool, error) {
+		v, err := condition()
+		if err != nil || v.IsNull() {
+			return false, err
+		}
+		if v.Kind() != value.Bool {
+			return false, fault.Met(fault.TypeError, "InvalidArgumentType", "a condition is a Boolean, not the %s %s", v.Kind(), v.Text())
+		}
+		return v.Bool(), nil
+	}
+}
+
+func conjunction(left, right predicate) predicate {
+	return func() (bool, error) {
+		if ok, err := left(); !ok {
+			return false, err
+		}
+		return right()
+	}
+}

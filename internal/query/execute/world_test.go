@@ -1,0 +1,143 @@
+package execute_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/query/execute"
+	"github.com/penstock-db/penstock/internal/query/parse"
+	"github.com/penstock-db/penstock/internal/query/plan"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/store"
+)
+
+// world is a graph in a database, and the means to run statements on it.
+type world struct {
+	t      *testing.T
+	db     *store.DB
+	limits execute.Limits
+	pool   *memory.Pool
+}
+
+func newWorld(t *testing.T) *world {
+	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if err := db.CreateGraph(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	return &world{t: t, db: db, pool: memory.Unlimited()}
+}
+
+// try runs a statement in a transaction of its own and gives its rows as text. Whatever happens,
+// it must give back all the memory that it took.
+func (w *world) try(ctx context.Context, text string) (rows []string, counters execute.Counters, err error) {
+	w.t.Helper()
+	stmt, err := parse.Statement(text)
+	if err != nil {
+		w.t.Fatalf("%s: %v", text, err)
+	}
+	tx, err := w.db.Begin(w.t.Context(), "g", store.WriteAccess)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer tx.Rollback()
+	p, err := plan.New(stmt, tx, procedure.New())
+	if err != nil {
+		return nil, counters, err
+	}
+	account := w.pool.Open()
+	counters, err = execute.Run(memory.With(ctx, account), p, tx, nil, w.limits, func(row []value.Value, bytes int64) error {
+		rows = append(rows, value.OfList(row).Text())
+		account.Give(bytes)
+		return nil
+	})
+	if left := account.Close(); left != 0 {
+		w.t.Errorf("%s: %d bytes are left in its account", text, left)
+	}
+	if err == nil {
+		err = tx.Commit(w.t.Context())
+	}
+	return rows, counters, err
+}
+
+func (w *world) run(text string) []string {
+	w.t.Helper()
+	rows, _, err := w.try(w.t.Context(), text)
+	if err != nil {
+		w.t.Fatalf("%s: %v", text, err)
+	}
+	return rows
+}
+
+// explain is the plan of a statement.
+func (w *world) explain(text string) string {
+	w.t.Helper()
+	stmt, err := parse.Statement(text)
+	if err != nil {
+		w.t.Fatalf("%s: %v", text, err)
+	}
+	tx, err := w.db.Begin(w.t.Context(), "g", store.ReadAccess)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer tx.Rollback()
+	p, err := plan.New(stmt, tx, procedure.New())
+	if err != nil {
+		w.t.Fatalf("%s: %v", text, err)
+	}
+	return p.String()
+}
+
+// oracle is the same graph in plain slices.
+type oracle struct {
+	nodes []oracleNode
+	rels  []oracleRelationship
+}
+
+type oracleNode struct {
+	label string
+	x     int
+}
+
+type oracleRelationship struct {
+	start, end int
+	typ        string
+}
+
+// fill makes a random graph, with loops and parallel relationships, in the world and the oracle.
+func (w *world) fill(rnd *rand.Rand, nodes, rels int) *oracle {
+	o := &oracle{}
+	for i := range nodes {
+		n := oracleNode{pick(rnd, "A", "B"), rnd.IntN(3)}
+		o.nodes = append(o.nodes, n)
+		w.run(fmt.Sprintf("CREATE (:%s {n: %d, x: %d})", n.label, i, n.x))
+	}
+	for range rels {
+		r := oracleRelationship{rnd.IntN(nodes), rnd.IntN(nodes), pick(rnd, "R", "S")}
+		o.rels = append(o.rels, r)
+		w.run(fmt.Sprintf("MATCH (a {n: %d}), (b {n: %d}) CREATE (a)-[:%s]->(b)", r.start, r.end, r.typ))
+	}
+	return o
+}
+
+func pick(rnd *rand.Rand, of ...string) string { return of[rnd.IntN(len(of))] }
+
+func seeded(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+func sorted(rows []string) []string {
+	rows = slices.Clone(rows)
+	slices.Sort(rows)
+	return rows
+}

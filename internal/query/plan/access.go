@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/penstock-db/penstock/internal/query/ast"
+)
+
+// access is a way to find the nodes for a vertex: how many it gives, and which condition it
+// fulfils.
+type access struct {
+	rows     float64
+	fulfils  *condition
+	operator func(input Operator) Operator
+	seeks    bool // nodes with a value, by an index or by ids
+	single   bool // there can be only one
+}
+
+// beats tells whether a is the better way. Counts are of the moment at which the statement was planned, and a statement that
+// writes makes them wrong: where there is nothing yet, a scan looks cheap, and is run again for each row that is created. So
+// what finds one node at most is best, whatever is counted, and a value is looked up rather than a label's few nodes gone through.
+func (a access) beats(b access) bool {
+	if a.single != b.single {
+		return a.single
+	}
+	if a.seeks != b.seeks && max(a.rows, b.rows) <= 1 {
+		return a.seeks
+	}
+	return a.rows < b.rows
+}
+
+// access is the best way, where what is asked of the nodes besides counts too.
+func (m *matching) access(v *vertex) access {
+	best := m.allNodes(v)
+	for _, c := range m.conditions {
+		if c.done || !c.needs[v.slot] || !m.ready(c, v.slot) {
+			continue
+		}
+		if a, ok := m.accessBy(v, c); ok && a.beats(best) {
+			best = a
+		}
+	}
+	for _, c := range m.conditions {
+		if c != best.fulfils && !c.done && c.needs[v.slot] && m.ready(c, v.slot) {
+			best.rows *= m.selectivity(c.expression)
+		}
+	}
+	return best
+}
+
+func (m *matching) allNodes(v *vertex) access {
+	return access{rows: float64(m.graph.NodeCount()), operator: func(input Operator) Operator {
+		return &AllNodes{Step: m.step(input), Slot: v.slot, Name: v.name}
+	}}
+}
+
+// accessBy is the access that a condition allows.
+func (m *matching) accessBy(v *vertex, c *condition) (access, bool) {
+	switch e := c.expression.(type) {
+	case *ast.HasLabels:
+		return access{rows: m.labelled(e.Labels[0]), fulfils: c, operator: func(input Operator) Operator {
+			return &NodesByLabel{Step: m.step(input), Slot: v.slot, Name: v.name, Label: e.Labels[0]}
+		}}, true
+	case *ast.Binary:
+		side, op, other := e.Left, e.Op, e.Right
+		if uses(side, v.slot) && uses(other, v.slot) {
+			return access{}, false
+		}
+		if uses(other, v.slot) {
+			side, op, other = other, mirrored[op], side
+		}
+		if isID(side, v.slot) && (op == ast.Equal || op == ast.In) {
+			return m.byID(v, c, other, op == ast.In), true
+		}
+		return m.byIndex(v, c, side, op, other)
+	}
+	return access{}, false
+}
+
+// mirrored are operators that say the same with their sides exchanged. The others are as good as
+// Or, which no index helps with.
+var mirrored = map[ast.BinaryOp]ast.BinaryOp{
+	ast.Equal: ast.Equal, ast.Less: ast.Greater, ast.LessEqual: ast.GreaterEqual, ast.Greater: ast.Less, ast.GreaterEqual: ast.LessEqual,
+}
+
+func (m *matching) byID(v *vertex, c *condition, ids ast.Expression, list bool) access {
+	rows := 1.0
+	if list {
+		rows = 10 // a guess
+	}
+	return access{rows: rows, fulfils: c, seeks: true, single: !list, operator: func(input Operator) Operator {
+		return &NodesByID{Step: m.step(input), Slot: v.slot, Name: v.name, IDs: ids, List: list}
+	}}
+}
+
+// isID tells whether an expression is id() of a slot.
+func isID(e ast.Expression, slot int) bool {
+	call, ok := e.(*ast.Call)
+	return ok && strings.EqualFold(call.Function, "id") && len(call.Arguments) == 1 && isSlot(call.Arguments[0], slot)
+}
+
+func isSlot(e ast.Expression, slot int) bool {
+	s, ok := e.(*Slot)
+	return ok && s.Index == slot
+}
+
+// uses tells whether an expression may depend on a slot.
+func uses(e ast.Expression, slot int) bool {
+	found := false
+	visit(e, func(e ast.Expression) bool {
+		switch e := e.(type) {
+		case *Slot:
+			found = found || e.Index == slot
+		case *Local, *Nested, *HasProperties:
+			found = true // it is not looked into
+		}
+		return !found
+	})
+	return found
+}
+
+// find plans the nodes of a vertex.
+func (m *matching) find(v *vertex) {
+	a := m.access(v)
+	rows := m.op.Rows() * a.rows
+	m.op = expecting(a.operator(m.op), rows)
+	if a.fulfils != nil {
+		a.fulfils.done = true
+	}
+	m.solved[v.slot] = true
+}

@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/internal/query/ast"
+)
+
+// join plans the part of the pattern that a vertex is of by itself, once, and joins its rows with
+// those there are by a condition that says that two values are equal. Otherwise that part would
+// be planned above, and run again for each row. It tells false where that is all there is to do.
+func (m *matching) join(v *vertex) bool {
+	const few = 4 // rows for which running it again is cheaper than a table
+	if m.op.Rows() < few || m.access(v).rows < few {
+		return false
+	}
+	part := m.partOf(v)
+	c, left, right := m.joining(part)
+	if c == nil {
+		return false
+	}
+	plan := part.order(m.argument())
+	rows := m.op.Rows() * plan.Rows() * m.selectivity(c.expression)
+	m.op = expecting(&HashJoin{Step: m.step(m.op), Plan: plan, Left: left, Right: right, Live: sortedSlots(part.solved)}, rows)
+	c.done = true
+	for slot := range part.solved {
+		m.solved[slot] = true
+	}
+	m.trails, m.follows = append(m.trails, part.trails...), append(m.follows, part.follows...)
+	return true
+}
+
+// partOf is what hangs together with a vertex by relationships, and the conditions that need
+// nothing else.
+func (m *matching) partOf(v *vertex) *matching {
+	part := &matching{planner: m.planner, outer: m.outer, scope: m.scope, solved: map[int]bool{}, vertices: []*vertex{v}}
+	for grown := true; grown; {
+		grown = false
+		for _, e := range m.edges {
+			if e.done || slices.Contains(part.edges, e) || !slices.Contains(part.vertices, e.from) && !slices.Contains(part.vertices, e.to) {
+				continue
+			}
+			grown = true
+			part.edges = append(part.edges, e)
+			part.include(e.from)
+			part.include(e.to)
+		}
+	}
+	slots := part.slotsOfAll()
+	for _, c := range m.conditions {
+		if !c.done && within(c.needs, slots) && len(c.needs) > 0 {
+			part.conditions = append(part.conditions, c)
+		}
+	}
+	return part
+}
+
+func (m *matching) include(v *vertex) {
+	if !slices.Contains(m.vertices, v) {
+		m.vertices = append(m.vertices, v)
+	}
+}
+
+func (m *matching) slotsOfAll() map[int]bool {
+	slots := map[int]bool{}
+	for _, v := range m.vertices {
+		slots[v.slot] = true
+	}
+	for _, e := range m.edges {
+		slots[e.slot] = true
+	}
+	return slots
+}
+
+func within(slots, of map[int]bool) bool {
+	for slot := range slots {
+		if !of[slot] {
+			return false
+		}
+	}
+	return true
+}
+
+// joining is a condition that says that a value of what there is and one of the part are equal;
+// nil: there is none, or the part can't stand alone.
+func (m *matching) joining(part *matching) (c *condition, left, right ast.Expression) {
+	for _, e := range part.edges {
+		if e.known || e.shortest != ast.AnyPath || e.where != nil || len(m.unlike(e)) > 0 {
+			return nil, nil, nil
+		}
+	}
+	slots := part.slotsOfAll()
+	for _, c := range m.conditions {
+		e, ok := c.expression.(*ast.Binary)
+		if c.done || !ok || e.Op != ast.Equal {
+			continue
+		}
+		if m.apart(e.Left, e.Right, slots) {
+			return c, e.Left, e.Right
+		}
+		if m.apart(e.Right, e.Left, slots) {
+			return c, e.Right, e.Left
+		}
+	}
+	return nil, nil, nil
+}
+
+// apart tells whether left needs only what there is, and right only slots of the part.
+func (m *matching) apart(left, right ast.Expression, part map[int]bool) bool {
+	of, known := slotsIn(left)
+	from, all := slotsIn(right)
+	return known && all && len(of) > 0 && len(from) > 0 && within(of, m.solved) && within(from, part)
+}
+
+// slotsIn are the slots that an expression needs; false: there may be more.
+func slotsIn(e ast.Expression) (map[int]bool, bool) {
+	slots, known := map[int]bool{}, true
+	visit(e, func(e ast.Expression) bool {
+		switch e := e.(type) {
+		case *Slot:
+			slots[e.Index] = true
+		case *Local, *Nested, *HasProperties:
+			known = false
+		}
+		return known
+	})
+	return slots, known
+}
+
+func sortedSlots(slots map[int]bool) []int {
+	all := make([]int, 0, len(slots))
+	for slot := range slots {
+		all = append(all, slot)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,121 @@
+package plan
+
+import (
+	"math"
+	"slices"
+
+	"github.com/penstock-db/penstock/internal/query/ast"
+)
+
+// order plans the pattern above the rows of input: always the relationship next that leaves the
+// fewest rows, or, where none leads on from what there is, the node that is cheapest to find.
+func (m *matching) order(input Operator) Operator {
+	m.op = input
+	m.settle()
+	for {
+		if e := m.cheapestEdge(); e != nil {
+			m.follow(e)
+		} else if v := m.cheapestVertex(); v != nil {
+			if !m.join(v) {
+				m.find(v)
+			}
+		} else {
+			m.hideRelationships()
+			return m.op
+		}
+		m.settle()
+	}
+}
+
+// settle makes the paths that are complete, and decides the conditions that can be.
+func (m *matching) settle() {
+	m.filter()
+	for i, path := range m.paths {
+		if path == nil || slices.ContainsFunc(path.Parts, func(slot int) bool { return !m.solved[slot] }) {
+			continue
+		}
+		path.Step = m.step(m.op)
+		m.op, m.solved[path.Slot], m.paths[i] = path, true, nil
+		m.filter()
+	}
+}
+
+func (m *matching) cheapestEdge() *edge {
+	var best *edge
+	cost := math.Inf(1)
+	for _, e := range m.edges {
+		if c := m.cost(e); !e.done && c < cost {
+			best, cost = e, c
+		}
+	}
+	return best
+}
+
+// cost is how many rows an edge makes of one, its conditions applied; infinite where nothing
+// leads to it yet.
+func (m *matching) cost(e *edge) float64 {
+	from, to := m.solved[e.from.slot], m.solved[e.to.slot]
+	switch {
+	case e.known && !e.many():
+		return 0
+	case from && to:
+		return m.fan(e) / max(1, float64(m.graph.NodeCount()))
+	case !from && !to, e.shortest != ast.AnyPath:
+		return math.Inf(1)
+	case from:
+		return m.fan(e) * m.chosen(e.to.slot)
+	}
+	return m.fan(e) * m.chosen(e.from.slot)
+}
+
+// fan is how many paths of the edge's kind begin at a node, on average.
+func (m *matching) fan(e *edge) float64 {
+	const steps = 3 // of a path without a limit that are thought to be taken
+	degree := m.relationships(e.Types) / max(1, float64(m.graph.NodeCount()))
+	if e.Direction == ast.Either {
+		degree *= 2
+	}
+	least, most := e.bounds()
+	if most < 0 || most > least+steps {
+		most = least + steps
+	}
+	return max(math.Pow(degree, float64(least)), math.Pow(degree, float64(most)))
+}
+
+func (m *matching) relationships(types []string) float64 {
+	if len(types) == 0 {
+		return float64(m.graph.RelationshipCount())
+	}
+	sum := 0.0
+	for _, name := range types {
+		if token, ok := m.graph.Type(name); ok {
+			sum += float64(m.graph.TypeCount(token))
+		}
+	}
+	return sum
+}
+
+// chosen is the part of nodes that fulfil what can be asked of them in a slot.
+func (m *matching) chosen(slot int) float64 {
+	part := 1.0
+	for _, c := range m.conditions {
+		if !c.done && c.needs[slot] && m.ready(c, slot) {
+			part *= m.selectivity(c.expression)
+		}
+	}
+	return part
+}
+
+func (m *matching) cheapestVertex() *vertex {
+	var best *vertex
+	var way access
+	for _, v := range m.vertices {
+		if m.solved[v.slot] {
+			continue
+		}
+		if a := m.access(v); best == nil || a.beats(way) {
+			best, way = v, a
+		}
+	}
+	return best
+}

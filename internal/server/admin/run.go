@@ -1,0 +1,152 @@
+package admin
+
+import (
+	"context"
+	"errors"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/auth"
+	"github.com/penstock-db/penstock/internal/server/bolt"
+)
+
+// Commands administers users as callers ask for it.
+type Commands struct {
+	Users *auth.Directory
+	Guard *auth.Guard
+}
+
+// Is tells whether a statement administers, right or wrong.
+func (c *Commands) Is(text string) bool { return Is(text) }
+
+// Run runs a statement that administers. Admins may do everything, others look at themselves and
+// change their own password.
+func (c *Commands) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
+	s, err := parse(text)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	caller, err := c.caller(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	table, err := c.run(call{ctx, caller, params}, s)
+	return resultOf(table, err)
+}
+
+// resultOf gives errors their codes.
+func resultOf(table *bolt.Table, err error) (bolt.Result, error) {
+	var coded interface{ Code() string }
+	switch {
+	case err == nil:
+		return table, nil
+	case errors.As(err, &coded):
+		return nil, err
+	case errors.As(err, new(*auth.UnknownUserError)), errors.As(err, new(*auth.NameError)), errors.As(err, new(*auth.RoleError)), errors.As(err, new(*auth.FixedUserError)):
+		return nil, &bolt.Failure{Status: invalid, Message: err.Error()}
+	}
+	return nil, err
+}
+
+const (
+	invalid = "Neo.ClientError.General.InvalidArguments"
+	missing = "Neo.ClientError.Statement.ParameterMissing"
+)
+
+// call is a caller and the parameters that the caller gave.
+type call struct {
+	ctx    context.Context
+	name   string
+	params map[string]value.Value
+}
+
+// caller is the name of who asks, if that user may.
+func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
+	open, err := c.Guard.Open()
+	if err != nil {
+		return "", err
+	}
+	if open {
+		return "", &bolt.Failure{Status: bolt.Forbidden, Message: "this server lets everybody in without a name: make users by 'penstock user add'"}
+	}
+	name := bolt.CallerOf(ctx).User
+	user, err := c.Users.Find(name)
+	if err != nil {
+		return "", &bolt.Failure{Status: bolt.Unauthorized, Message: "you are no longer a user of this server: log in again"}
+	}
+	switch s.(type) {
+	case showCurrentUser, changePassword:
+		return name, nil
+	}
+	switch {
+	case user.Expired:
+		return "", &bolt.Failure{Status: bolt.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
+	case !user.IsAdmin():
+		return "", &bolt.Failure{Status: bolt.Forbidden, Message: "only admins may administer users"}
+	}
+	return name, nil
+}
+
+func (c *Commands) run(by call, s statement) (*bolt.Table, error) {
+	switch s := s.(type) {
+	case showUsers:
+		return c.showUsers()
+	case showCurrentUser:
+		return c.showCurrentUser(by)
+	case showRoles:
+		return showAllRoles(), nil
+	case showPrivileges:
+		return c.showPrivileges()
+	case createUser:
+		return done(), c.createUser(by, s)
+	case alterUser:
+		return done(), c.alterUser(by, s)
+	case changePassword:
+		return done(), c.changePassword(by, s)
+	case dropUser:
+		return done(), c.dropUser(by, s)
+	case changeRoles:
+		return done(), c.changeRoles(by, s)
+	}
+	panic("admin: a statement that nobody runs")
+}
+
+// text is what an operand comes to.
+func (by call) text(o operand) (string, error) {
+	if o.parameter == "" {
+		return o.text, nil
+	}
+	v, given := by.params[o.parameter]
+	switch {
+	case !given:
+		return "", &bolt.Failure{Status: missing, Message: "no value is given for parameter $" + o.parameter}
+	case v.Kind() != value.String:
+		return "", &bolt.Failure{Status: invalid, Message: "parameter $" + o.parameter + " is not a string"}
+	}
+	return v.Str(), nil
+}
+
+func (by call) texts(operands []operand) ([]string, error) {
+	texts := make([]string, len(operands))
+	for i, o := range operands {
+		var err error
+		if texts[i], err = by.text(o); err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
+
+// hash is that of a password.
+func (by call) hash(o operand) (auth.Hash, error) {
+	password, err := by.text(o)
+	if err != nil {
+		return auth.Hash{}, err
+	}
+	if password == "" {
+		return auth.Hash{}, &bolt.Failure{Status: invalid, Message: "the password is empty"}
+	}
+	return auth.HashOf(password), nil
+}
+
+// done is the result of what has no rows.
+func done() *bolt.Table { return &bolt.Table{Kind: "s"} }

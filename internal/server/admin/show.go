@@ -1,0 +1,72 @@
+package admin
+
+import (
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/auth"
+	"github.com/penstock-db/penstock/internal/server/bolt"
+)
+
+func (c *Commands) showUsers() (*bolt.Table, error) {
+	users, err := c.Users.Users()
+	if err != nil {
+		return nil, err
+	}
+	t := &bolt.Table{Names: userColumns, Kind: "r"}
+	for _, name := range users.Names() {
+		t.Rows = append(t.Rows, userRow(name, users[name]))
+	}
+	return t, nil
+}
+
+func (c *Commands) showCurrentUser(by call) (*bolt.Table, error) {
+	user, err := c.Users.Find(by.name)
+	return &bolt.Table{Names: userColumns, Kind: "r", Rows: [][]value.Value{userRow(by.name, user)}}, err
+}
+
+var userColumns = []string{"user", "roles", "passwordChangeRequired", "suspended", "home"}
+
+func userRow(name string, user auth.User) []value.Value {
+	roles := make([]value.Value, len(user.Grants))
+	for i, g := range user.Grants {
+		roles[i] = value.OfString(g.String())
+	}
+	return []value.Value{value.OfString(name), value.OfList(roles), value.OfBool(user.Expired), value.OfBool(false), {}}
+}
+
+func showAllRoles() *bolt.Table {
+	t := &bolt.Table{Names: []string{"role"}, Kind: "r"}
+	for _, role := range auth.Roles() {
+		t.Rows = append(t.Rows, []value.Value{value.OfString(role)})
+	}
+	return t
+}
+
+// showPrivileges has a row for each grant.
+func (c *Commands) showPrivileges() (*bolt.Table, error) {
+	users, err := c.Users.Users()
+	if err != nil {
+		return nil, err
+	}
+	t := &bolt.Table{Names: []string{"access", "action", "graph", "role", "user"}, Kind: "r"}
+	for _, name := range users.Names() {
+		for _, g := range users[name].Grants {
+			graph := g.Graph
+			if graph == "" {
+				graph = "*"
+			}
+			row := []string{"GRANTED", actions[g.Role], graph, g.Role.String(), name}
+			t.Rows = append(t.Rows, rowOf(row))
+		}
+	}
+	return t, nil
+}
+
+var actions = map[auth.Role]string{auth.Reader: "read", auth.Writer: "write", auth.Admin: "admin"}
+
+func rowOf(texts []string) []value.Value {
+	row := make([]value.Value, len(texts))
+	for i, s := range texts {
+		row[i] = value.OfString(s)
+	}
+	return row
+}

@@ -1,0 +1,33 @@
+package bolt
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/transactions"
+)
+
+// transactionCommand is the command that shows and terminates transactions: one's own, or for
+// administrators all.
+type transactionCommand struct {
+	registry      *transactions.Registry
+	administrator func(context.Context) bool // nil: everybody is one
+}
+
+// Is tells whether a statement shows or terminates transactions.
+func (c *transactionCommand) Is(text string) bool { return transactions.Is(text) }
+
+func (c *transactionCommand) Run(ctx context.Context, text string, params map[string]value.Value) (Result, error) {
+	command, err := transactions.Parse(text)
+	if command == nil || err != nil {
+		return nil, err
+	}
+	caller := CallerOf(ctx)
+	viewer := transactions.Viewer{User: caller.User, All: c.administrator == nil || c.administrator(ctx)}
+	reason := failure(terminated, "the transaction was terminated by %s", orElse(caller.User, caller.Address.String()))
+	rows, err := command.Run(c.registry, viewer, params, reason)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{Names: command.Columns(), Rows: rows, Kind: "r"}, nil
+}
