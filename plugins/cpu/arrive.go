@@ -5,8 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // arrive gives those of a set whom something has reached their next state; nil: all. Whoever

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 

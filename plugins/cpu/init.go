@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // start evaluates the initial state and says who sends first.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // goesUp chooses the direction of a level, that in which fewer edges are likely to be

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // lists has a streamed flood sent few bytes, where the host would send no lists but those that are

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // prepare takes, once an iteration, what depends on the state before it: aggregates,

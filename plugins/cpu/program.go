@@ -6,10 +6,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph. Its fields fall into what the

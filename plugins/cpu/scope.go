@@ -2,8 +2,8 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // scope is what the names of an expression mean, and where inputs find their values.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Streamed, components needs every chunk once: after one pass over all edges nothing is

@@ -7,7 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // streamedFlood is flood for chunks that come one after another: a level is an iteration.

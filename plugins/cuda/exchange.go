@@ -9,8 +9,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // errWhole answers Gather and Deliver where the session has all edges.

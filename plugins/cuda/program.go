@@ -8,13 +8,13 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
 	"github.com/penstock-db/penstock/plugins/cuda/solve"
 	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.

@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Columns are the vertex columns of a Layout by name.

@@ -2,8 +2,8 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // start evaluates the initial state and says who sends first.

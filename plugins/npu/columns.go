@@ -2,7 +2,7 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // holds tells whether a column is of a type.

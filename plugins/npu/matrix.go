@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/model"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // matrix is the edges of some chunks as the runtime takes them, and the vectors that meet it:

@@ -5,11 +5,11 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/model"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.

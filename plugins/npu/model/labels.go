@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // labels is the form of one program whose messages are the states themselves, of which the least or the largest counts, as

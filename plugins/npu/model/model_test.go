@@ -14,10 +14,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 func newRand(t *testing.T) *rand.Rand {

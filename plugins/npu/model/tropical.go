@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // tropical is the form of programs that take the least or the largest of what messages and weights make: the
