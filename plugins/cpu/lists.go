@@ -111,7 +111,7 @@ func (f *streamedFlood[T]) choose(waiting uint64, few bool) {
 // anyOfFew tells whether some of those who wait are among the few that may be asked first.
 func (f *streamedFlood[T]) anyOfFew() bool {
 	for i, visited := range f.visited {
-		if ^visited&within(i, 0, f.p.n)&aFew != 0 {
+		if ^visited&bitmap.Within(i, 0, f.p.n)&aFew != 0 {
 			return true
 		}
 	}

@@ -130,7 +130,7 @@ func (p *program) sending(from, to int, do func(from, to int)) {
 			do(from, to)
 			return
 		}
-		spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+		bitmap.Spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
 	})
 }
 

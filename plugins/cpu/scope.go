@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
@@ -37,7 +36,7 @@ func (s scope) addUniform(name string, from source) {
 }
 
 // addColumns makes the vertex columns inputs, as PREFIXname.
-func (s scope) addColumns(prefix string, list []algorithms.Column, found inplace.Columns) {
+func (s scope) addColumns(prefix string, list []algorithms.Column, found vector.Columns) {
 	for _, c := range list {
 		s.add(prefix+c.Name, c.Type, whole(found[c.Name]))
 	}

@@ -155,7 +155,7 @@ func (t *threshold) catchUp(p *program, word int) {
 func (p *program) thresholdBlock(_, block, from, to int) {
 	all := change{}
 	for word := from / 64; word < bitmap.Words(to); word++ {
-		changed, by := p.threshold.applyWord(p, 64*word, within(word, 0, to))
+		changed, by := p.threshold.applyWord(p, 64*word, bitmap.Within(word, 0, to))
 		if p.active[word] = changed; p.touched != nil {
 			p.touched[word] = 0
 		}

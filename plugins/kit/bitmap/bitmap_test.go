@@ -31,3 +31,35 @@ func TestMembers(t *testing.T) {
 		}
 	}
 }
+
+// Fill and Within agree with a loop over the bits, also where an interval lies outside the word.
+func TestWithin(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 100 {
+		n := 1 + random.IntN(400)
+		from, to := random.IntN(n), random.IntN(n+1)
+		words := make([]uint64, bitmap.Words(n))
+		if filled := bitmap.Fill(words, n); filled != uint64(n) || bitmap.Count(words) != uint64(n) {
+			t.Fatalf("fill of %d bits: got %d, and %d are set", n, filled, bitmap.Count(words))
+		}
+		for i := range words {
+			words[i] &= bitmap.Within(i, from, to)
+		}
+		for v := range n {
+			if want := from <= v && v < to; bitmap.Has(words, v) != want {
+				t.Fatalf("bit %d of [%d, %d): got %v, want %v", v, from, to, !want, want)
+			}
+		}
+	}
+}
+
+// Spans finds every run of words that are not 0, and no other.
+func TestSpans(t *testing.T) {
+	var got [][2]int
+	bitmap.Spans([]uint64{0, 1, 2, 0, 0, 3}, func(first, end int) { got = append(got, [2]int{first, end}) })
+	if want := [][2]int{{1, 3}, {5, 6}}; !slices.Equal(got, want) {
+		t.Fatalf("spans: got %v, want %v", got, want)
+	}
+}

@@ -48,7 +48,7 @@ func (f labels) build(b *building) (sender, error) {
 		}
 	}
 	rows, err := newRowReduction(b, cells, "Max", "ReduceMin")
-	return &labeller{order{b.program.Reduce}, identity(b.program.Reduce, b.accType), rows}, err
+	return &labeller{order{b.program.Reduce}, vector.Identity(b.program.Reduce, b.accType), rows}, err
 }
 
 func (l *labeller) send(ctx context.Context, lanes []*sending) error {

@@ -400,7 +400,7 @@ func laneOf(plan *Plan, g *algorithms.Graph, run *algorithms.Interpreter) Lane {
 func arrives(plan *Plan, g *algorithms.Graph, l Lane) vector.Column {
 	p := plan.program
 	acc := vector.Make(plan.accType, g.N())
-	acc.Fill(identity(p.Reduce, plan.accType))
+	acc.Fill(vector.Identity(p.Reduce, plan.accType))
 	s := vector.Scope{Inputs: map[string]algorithms.Type{}}
 	variables(p.Process.Checked, p.Process.Checked.GetExpr(), s.Inputs)
 	for _, name := range p.EdgeColumns {
