@@ -16,14 +16,9 @@ import (
 // allocate, once the budget has agreed, does the rest.
 func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 	spec := task.Program
-	if len(task.Lanes) > 0 {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cpu device runs one at a time", spec.Name, len(task.Lanes))
-	}
-	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), share: newShare(task), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
 	for _, step := range []func() error{
 		func() error { return shape.Checked(spec) },
-		func() error { return checkPart(task) },
-		func() (err error) { p.share, err = newShare(task, p.n); return err },
 		func() error { p.spec = shape.WithoutDefault(spec); return p.openLayout(job, task.Layout) },
 		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
 	} {

@@ -9,7 +9,7 @@ import (
 
 // start evaluates the initial state and says who sends first.
 func (p *program) start(ctx context.Context) error {
-	p.started, p.iteration, p.begun, p.emptied = true, 0, false, false
+	p.iteration, p.begun, p.emptied = 0, false, false
 	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
 		p.changes[block] = change{}
 		strips(from, to, func(from, to int) {

@@ -7,9 +7,6 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// errNotStarted answers what only makes sense after Init.
-var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
-
 // step sends the messages of r's edges and returns how many edges it processed.
 func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
 	if p.stepper != nil {

@@ -5,47 +5,10 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
-
-// checkPart refuses a task that has a part of the edges and cannot be told of the others.
-func checkPart(task plugins.Task) error {
-	if task.Part && (!task.Restorable || task.Share != nil) {
-		return plugins.Errorf(plugins.KindInvalid, "a part needs a task that is restorable and has no share")
-	}
-	return nil
-}
-
-// exchange obeys Gather and Deliver: what came along the edges of one session goes to a column, and
-// from there to another that has other edges.
-func (s *session) exchange(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	p := s.program
-	values, err := kit.OpenColumn(s.job.Arena, p.accType, c.At, p.n)
-	if err != nil {
-		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "accumulators: %w", err)
-	}
-	column := vector.View(values)
-	var among []uint64
-	if c.Among != (arena.Range{}) {
-		if among, err = kit.OpenBitmap(s.job.Arena, c.Among, p.n); err != nil {
-			return plugins.Event{}, err
-		}
-	}
-	switch {
-	case !p.partial:
-		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that is a part")
-	case c.Op == plugins.Gather:
-		return plugins.Event{}, p.gather(ctx, column, among)
-	case p.settling:
-		return s.settled(0, p.overhear(ctx, column, among))
-	}
-	return plugins.Event{}, p.deliver(ctx, column, among)
-}
 
 // gather writes what has come to some vertices, nil: all, to a column, and forgets it.
 func (p *program) gather(ctx context.Context, to vector.Column, among []uint64) error {

@@ -63,7 +63,6 @@ type program struct {
 	extents        []extent        // with bottomUp: of each block, the keys it sends
 	partials       []float64       // of each aggregate and block
 
-	started   bool // Init or Restore has run
 	emptied   bool // the accumulators have been made ready since
 	iteration int
 	begun     bool // messages and aggregates are of the current state
@@ -89,10 +88,7 @@ func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		Fixed:      kit.LayoutBytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send
-		Settles:    p.settling,
-		Restores:   p.restorable,
 		Shares:     p.share != nil,
-		Parts:      p.partial,
 	}
 }
 

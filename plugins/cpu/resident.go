@@ -16,7 +16,6 @@ const segmentEdges = chunk.SumEdges
 
 // resident is an uploaded chunk, ready for kernels: checked, its parts at hand.
 type resident struct {
-	chunk      *kit.Chunk
 	direction  chunk.Direction
 	rows, cols chunk.Interval
 	vertices   []uint32 // local to rows; nil: every one
@@ -26,11 +25,40 @@ type resident struct {
 	firstHead  int         // the head of its first segment, in a wave
 }
 
-// open has the parts of a chunk at hand, but for its weights.
+// held is the chunks of a session by their numbers.
+type held struct {
+	graph  plugins.Graph
+	chunks map[uint32]*resident
+}
+
+func newHeld(graph plugins.Graph) held { return held{graph, map[uint32]*resident{}} }
+
+// Admit makes a chunk ready.
+func (h held) Admit(c *kit.Chunk) error {
+	r, err := open(c, h.graph)
+	if err == nil {
+		h.chunks[c.Number] = r
+	}
+	return err
+}
+
+// Evict forgets a chunk.
+func (h held) Evict(c *kit.Chunk) { delete(h.chunks, c.Number) }
+
+// of are the chunks as kernels read them.
+func (h held) of(chunks []*kit.Chunk) []*resident {
+	list := make([]*resident, 0, len(chunks))
+	for _, c := range chunks {
+		list = append(list, h.chunks[c.Number])
+	}
+	return list
+}
+
+// open has the parts of a chunk at hand.
 func open(c *kit.Chunk, graph plugins.Graph) (*resident, error) {
 	meta := c.Meta()
-	r := &resident{chunk: c, direction: meta.Direction, rows: meta.Rows, cols: meta.Cols,
-		vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
+	r := &resident{direction: meta.Direction, rows: meta.Rows, cols: meta.Cols,
+		vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors(), weights: c.Weights}
 	if r.segments() > headCount(graph) {
 		return nil, errors.New("it has more edges than the graph")
 	}

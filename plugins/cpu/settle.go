@@ -48,9 +48,6 @@ func (p *program) checkWeights(r *resident) error {
 	return nil
 }
 
-// errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
-var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
-
 // settle lets the active vertices of complete send along chunks, and those of complete who
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
 // is active. Who sent is active no more; who was reached is, until it sends. Subway calls

@@ -3,7 +3,6 @@ package cpu
 import (
 	"sort"
 
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -12,21 +11,11 @@ import (
 type ownShare struct{ from, to int }
 
 // newShare is nil where the program has all vertices.
-func newShare(task plugins.Task, n int) (*ownShare, error) {
-	i := task.Share
-	switch {
-	case i == nil:
-		return nil, nil
-	case !task.Restorable || task.Settle:
-		return nil, plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
-	case !isShare(*i, uint64(n)):
-		return nil, plugins.Errorf(plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of 64", i.Count, i.Base, n)
+func newShare(task plugins.Task) *ownShare {
+	if task.Share == nil {
+		return nil
 	}
-	return &ownShare{int(i.Base), int(i.End())}, nil
-}
-
-func isShare(i chunk.Interval, n uint64) bool {
-	return i.Base <= n && i.Count <= n-i.Base && i.Base%64 == 0 && (i.End()%64 == 0 || i.End() == n)
+	return &ownShare{int(task.Share.Base), int(task.Share.End())}
 }
 
 // clip is what of the vertices [from, to) is in the share.

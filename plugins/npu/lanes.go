@@ -26,9 +26,6 @@ func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
 	if len(task.Lanes) == 0 {
 		return p.openLane(p.spec, found)
 	}
-	if len(task.Lanes) > maxLanes || task.Settle || task.Restorable || task.Part {
-		return plugins.Errorf(plugins.KindInvalid, "%d lanes: there are up to %d, of a task that iterates to its end", len(task.Lanes), maxLanes)
-	}
 	for i, constants := range task.Lanes {
 		spec := p.spec.With(constants...)
 		if !proto.Equal(spec.Process.Checked, p.spec.Process.Checked) {
