@@ -3,8 +3,8 @@ package cpu
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // step sends the messages of r's edges and returns how many edges it processed.
@@ -81,20 +81,14 @@ func (p *program) stepOn(ctx context.Context, chunks []*resident, tell func(*plu
 // last tells whether the program's bound ends it after this iteration.
 func (p *program) last() bool { return p.iteration+1 >= p.spec.Bound(uint64(p.n)) }
 
-// report says where the run stands. As algorithms defines it, the first iteration is
-// done even when nobody is active.
+// report says where the run stands.
 func (p *program) report() *plugins.Iteration {
 	all := total(p.changes, p.spec.Norm)
-	settled := p.n == 0
-	if p.iteration > 0 {
-		settled = settled || all.active == 0 || (p.spec.Norm != algorithms.NoNorm && all.by <= p.spec.Tolerance)
-	}
-	over := p.iteration >= p.spec.Bound(uint64(p.n))
 	return &plugins.Iteration{
 		Number:    p.iteration,
 		Active:    all.active,
 		Change:    all.by,
-		Converged: over || (settled && !p.spec.Exactly),
+		Converged: kit.Converged(p.spec, p.n, p.iteration, all.active, all.by),
 		Places:    p.places,
 	}
 }
