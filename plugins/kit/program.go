@@ -60,6 +60,8 @@ type Compiled struct {
 	Plan      plugins.Plan
 	Program   Program
 	Procedure Procedure
+	// EdgeColumns are the edge properties that a Procedure reads. Those of a Program it names itself.
+	EdgeColumns []string
 	// Allocate is called once Plan.Fixed has been charged to the budget. It may add to the plan what it
 	// has charged besides. Nil: there is nothing to allocate.
 	Allocate func(*plugins.Plan)

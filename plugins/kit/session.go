@@ -72,10 +72,11 @@ func (s *Session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 	}
 	s.task, s.compiled, s.wanted = task, compiled, plan.Directions
 	s.order = Order{Program: compiled.Program != nil, Plan: plan}
-	if task.Program != nil {
+	if compiled.Program != nil {
 		s.edgeColumns = task.Program.EdgeColumns
 		s.admitter, _ = compiled.Program.(Admitter)
 	} else {
+		s.edgeColumns = compiled.EdgeColumns
 		s.admitter, _ = compiled.Procedure.(Admitter)
 	}
 	return plan, nil

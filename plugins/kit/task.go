@@ -42,8 +42,9 @@ func checkShare(task plugins.Task, n uint64) error {
 		return nil
 	case !task.Restorable || task.Settle:
 		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
-	case i.Base > n || i.Count > n-i.Base || i.Base%64 != 0 || i.End()%64 != 0 && i.End() != n:
-		return plugins.Errorf(plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of 64", i.Count, i.Base, n)
+	case i.Base > n || i.Count > n-i.Base || i.Base%plugins.ShareAlign != 0 || i.End()%plugins.ShareAlign != 0 && i.End() != n:
+		return plugins.Errorf(plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of %d",
+			i.Count, i.Base, n, plugins.ShareAlign)
 	}
 	return nil
 }

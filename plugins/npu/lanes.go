@@ -1,8 +1,6 @@
 package npu
 
 import (
-	"fmt"
-
 	"google.golang.org/protobuf/proto"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -54,7 +52,7 @@ func ofLane(c kit.Columns, spec *algorithms.Program, lane int) kit.Columns {
 		own[in.Name] = c[in.Name]
 	}
 	for _, s := range spec.State {
-		own[s.Name] = c[fmt.Sprintf("%s#%d", s.Name, lane)]
+		own[s.Name] = c[plugins.LaneColumn(s.Name, lane)]
 	}
 	return own
 }

@@ -26,7 +26,8 @@ func compile(job plugins.Job, task plugins.Task, budget *kit.Budget) (c kit.Comp
 		c.Program, err = newProgram(f, job, task)
 	} else {
 		c.Plan.Kernel = "oracle" // which needs the edges once
-		c.Procedure, err = newProcedure(f, task)
+		p, failed := newProcedure(f, task)
+		c.Procedure, c.EdgeColumns, err = p, p.edgeColumns, failed
 	}
 	c.Plan.Directions = plugins.Directions(edges, false, job.Graph.Directed)
 	c.Plan.Fixed = kit.LayoutBytes(task.Layout) + scratch(job.Graph.Vertices, states)

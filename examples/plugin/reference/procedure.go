@@ -11,20 +11,21 @@ import (
 // procedure is an algorithm that is no vertex program.
 type procedure struct {
 	frame
-	algorithm *algorithms.Algorithm
-	args      algorithms.Args
+	algorithm   *algorithms.Algorithm
+	args        algorithms.Args
+	edgeColumns []string // that it reads
 }
 
-func newProcedure(f frame, task plugins.Task) (*procedure, error) {
+func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 	a, err := algorithms.Lookup(task.Procedure)
 	if err != nil || a.Procedure == nil {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
+		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
 	}
-	return &procedure{f, a, task.Args}, f.columns.Require(a.Result...)
+	return procedure{f, a, task.Args, a.Procedure.EdgeColumns(task.Args)}, f.columns.Require(a.Result...)
 }
 
 // Call asks the oracle.
-func (p *procedure) Call(_ context.Context, chunks []*kit.Chunk, _ func(float64)) (edges uint64, err error) {
+func (p procedure) Call(_ context.Context, chunks []*kit.Chunk, _ func(float64)) (edges uint64, err error) {
 	g := p.whole(chunks)
 	results, err := p.algorithm.Oracle(g, p.args)
 	if err != nil {
@@ -36,15 +37,20 @@ func (p *procedure) Call(_ context.Context, chunks []*kit.Chunk, _ func(float64)
 
 // whole is the graph from its chunks. In the chunks of an undirected graph an edge stands
 // at both of its ends; the lesser end has it here.
-func (p *procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
+func (p procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
 	var edges []algorithms.Edge
 	for _, c := range chunks {
-		l := p.lists(c, nil)
+		l := p.lists(c, p.edgeColumns)
 		for v := range p.graph.Vertices {
-			for _, neighbor := range l.Neighbors[l.Offsets[v]:l.Offsets[v+1]] {
-				if p.graph.Directed || neighbor >= uint32(v) {
-					edges = append(edges, algorithms.Edge{Src: uint32(v), Dst: neighbor})
+			for k := l.Offsets[v]; k < l.Offsets[v+1]; k++ {
+				if !p.graph.Directed && l.Neighbors[k] < uint32(v) {
+					continue
 				}
+				e := algorithms.Edge{Src: uint32(v), Dst: l.Neighbors[k], Weights: map[string]float64{}}
+				for name, values := range l.Columns {
+					e.Weights[name] = values[k]
+				}
+				edges = append(edges, e)
 			}
 		}
 	}
