@@ -1,18 +1,23 @@
 package main
 
 import (
+	"context"
 	"errors"
-	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/bench"
+	"github.com/penstock-db/penstock/internal/bench"
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
-func (a *app) benchDenseCommand() *cobra.Command {
-	var options bench.Options
-	var out string
-	grid := bench.DefaultGrid
+// dense is penstock-bench dense.
+type dense struct {
+	series
+	grid bench.Grid
+}
+
+func (s *dense) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dense",
 		Short: "Measure the dense device beside the CPU, on graphs from sparse to full",
@@ -24,29 +29,29 @@ better of the two. It fails when results disagree; interrupted, it tells what it
 Searches begin at the vertices of highest degree; PageRank does 20 iterations. What is measured
 becomes part of what auto goes by.
 
-Kernels: ` + formatList(bench.DenseKernels()),
-		Example: `  penstock bench dense --out results
-  penstock bench dense --scales 13 --factors 8,128,1024 --kernels pagerank,ppr-64`,
+Kernels: ` + strings.Join(bench.DenseKernels(), ", "),
+		Example: `  penstock-bench dense --out results
+  penstock-bench dense --scales 13 --factors 8,128,1024 --kernels pagerank,ppr-64`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.beginBench(&options)
-			report, err := bench.DenseDevices(cmd.Context(), grid, options)
-			if report != nil && err != nil { // it takes long: what was measured until then is not lost
-				return errors.Join(err, a.endBench(report, out, nil))
-			}
-			return a.endBench(report, out, err)
-		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&grid.Kinds, "kinds", grid.Kinds, "`kinds` of graphs: uniform, rmat")
-	flags.IntSliceVar(&grid.Scales, "scales", grid.Scales, "log2 of the `numbers` of vertices")
-	flags.IntSliceVar(&grid.Factors, "factors", grid.Factors, "`numbers` of edges a vertex")
-	flags.StringSliceVar(&grid.Kernels, "kernels", grid.Kernels, "`names` of kernels")
-	flags.IntVar(&grid.MostEdges, "most-edges", grid.MostEdges, "leave graphs out that have more")
-	flags.DurationVar(&grid.Longest, "longest", grid.Longest, "npu is given up where a run takes longer; where one on the CPU does, the kernel is left out")
-	flags.IntVar(&options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, everybody runs once; up to 20 times as many, of the sooner ones, in half the limit")
-	flags.DurationVar(&options.Limit, "limit", bench.DefaultLimit, "of a kernel, after the cold runs: after it no further round begins")
-	flags.IntVar(&options.Threads, "threads", runtime.NumCPU(), "threads of every kernel")
-	flags.StringVar(&out, "out", "", "`directory` for bench.md and bench.svg")
+	flags.StringSliceVar(&s.grid.Kinds, "kinds", s.grid.Kinds, "`kinds` of graphs: uniform, rmat")
+	flags.IntSliceVar(&s.grid.Scales, "scales", s.grid.Scales, "log2 of the `numbers` of vertices")
+	flags.IntSliceVar(&s.grid.Factors, "factors", s.grid.Factors, "`numbers` of edges a vertex")
+	flags.StringSliceVar(&s.grid.Kernels, "kernels", s.grid.Kernels, "`names` of kernels")
+	flags.IntVar(&s.grid.MostEdges, "most-edges", s.grid.MostEdges, "leave graphs out that have more")
+	flags.DurationVar(&s.grid.Longest, "longest", s.grid.Longest, "npu is given up where a run takes longer; where one on the CPU does, the kernel is left out")
+	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, everybody runs once; up to 20 times as many, of the sooner ones, in half the limit")
+	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "of a kernel, after the cold runs: after it no further round begins")
+	s.addThreads(flags)
+	s.addOut(flags)
 	return cmd
+}
+
+func (s *dense) Run(ctx context.Context, p *cli.Program, _ []string) error {
+	report, err := bench.DenseDevices(ctx, s.grid, s.on(p))
+	if report != nil && err != nil { // it takes long: what was measured until then is not lost
+		return errors.Join(err, s.tell(p, report, nil))
+	}
+	return s.tell(p, report, err)
 }

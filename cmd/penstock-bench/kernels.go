@@ -1,31 +1,22 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"runtime"
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/penstock-db/penstock/bench"
+	"github.com/penstock-db/penstock/internal/bench"
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
-// benchReport is what every series of measurements gives.
-type benchReport interface{ WriteMarkdown(io.Writer) error }
+// kernels is what penstock-bench does without the name of a command.
+type kernels struct{ series }
 
-// drawnReport is one that is also drawn.
-type drawnReport interface{ WriteSVG(io.Writer) error }
-
-func (a *app) benchCommand() *cobra.Command {
-	var options bench.Options
-	var out string
+func (k *kernels) Describe() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "bench",
+		Use:   "penstock-bench",
 		Short: "Measure this machine, beside other programs",
 		Long: `Load graphs and compute on them: in this process, in the plugin's and as whole processes,
 by turns with GAPBS, Kuzu and GridGraph where they are given, on the same graphs
@@ -35,81 +26,36 @@ cache where they are not built yet, Kuzu by Go and cgo. Nothing else is kept but
 --out asks for: graphs are made in a temporary directory (TMPDIR), which takes about 100
 bytes an edge, and twice that with Kuzu.
 
-Graphs: ` + formatList(bench.GraphNames()) + `
-Kernels: ` + formatList(bench.KernelNames()),
-		Example: `  penstock bench
-  penstock bench --graphs rmat-18,rmat-20 --kernels bfs,pagerank --gapbs ~/gapbs --out results
-  penstock bench --graphs rmat-20 --gapbs ~/gapbs --kuzu bench/kuzu --gridgraph ~/GridGraph
-  penstock bench --graphs cnr-2000,road-ny --data ~/graphs --gapbs ~/gapbs`,
+Graphs: ` + strings.Join(bench.GraphNames(), ", ") + `
+Kernels: ` + strings.Join(bench.KernelNames(), ", "),
+		Example: `  penstock-bench
+  penstock-bench --graphs rmat-18,rmat-20 --kernels bfs,pagerank --gapbs ~/gapbs --out results
+  penstock-bench --graphs rmat-20 --gapbs ~/gapbs --kuzu bench/kuzu --gridgraph ~/GridGraph
+  penstock-bench --graphs cnr-2000,road-ny --data ~/graphs --gapbs ~/gapbs`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.beginBench(&options)
-			report, err := bench.Run(cmd.Context(), options)
-			return a.endBench(report, out, err)
-		},
 	}
-	addBenchFlags(cmd.Flags(), &options, &out)
-	addPeerFlags(cmd.Flags(), &options)
-	cmd.Flags().StringSliceVar(&options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read")
-	cmd.AddCommand(a.benchScalingCommand(), a.benchOutOfCoreCommand(), a.benchScheduleCommand(), a.benchUsefulCommand(), a.benchQueryCommand(), a.benchDenseCommand())
+	k.addRounds(cmd.Flags())
+	k.addProgram(cmd.Flags())
+	k.addPeers(cmd.Flags())
+	cmd.Flags().StringSliceVar(&k.options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read")
+	if err := cmd.RegisterFlagCompletionFunc("kernels", cobra.FixedCompletions(bench.KernelNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag is defined above
+	}
 	return cmd
 }
 
-func addBenchFlags(flags *pflag.FlagSet, options *bench.Options, out *string) {
-	flags.StringSliceVar(&options.Kernels, "kernels", nil, "`names` of kernels (default: all that a peer has)")
-	flags.IntVar(&options.Runs, "runs", bench.DefaultRuns, "rounds; in each, everybody runs once")
-	flags.DurationVar(&options.Limit, "limit", bench.DefaultLimit, "after it, a kernel begins no further round")
-	flags.IntVar(&options.Threads, "threads", runtime.NumCPU(), "threads of every kernel")
-	flags.StringVar(out, "out", "", "`directory` for bench.md and bench.svg")
+func (k *kernels) addPeers(flags *pflag.FlagSet) {
+	flags.StringVar(&k.options.GAPBS, "gapbs", "", "`directory` of the GAP Benchmark Suite's programs")
+	flags.StringVar(&k.options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
+	flags.StringVar(&k.options.Grid, "gridgraph", "", "`directory` of GridGraph, built")
+	flags.StringVar(&k.options.Data, "data", "", "`directory` with the real graphs cnr-2000 and road-ny")
 }
 
-func addPeerFlags(flags *pflag.FlagSet, options *bench.Options) {
-	flags.StringVar(&options.GAPBS, "gapbs", "", "`directory` of the GAP Benchmark Suite's programs")
-	flags.StringVar(&options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
-	flags.StringVar(&options.Grid, "gridgraph", "", "`directory` of GridGraph, built")
-	flags.StringVar(&options.Data, "data", "", "`directory` with the real graphs cnr-2000 and road-ny")
+func (k *kernels) Commands() []cli.Command[*cli.Program] {
+	return []cli.Command[*cli.Program]{&scaling{}, &outOfCore{}, &schedule{}, &useful{}, &query{}, &dense{grid: bench.DefaultGrid}}
 }
 
-func (a *app) beginBench(options *bench.Options) {
-	options.Command = "penstock " + strings.Join(os.Args[1:], " ")
-	options.Progress = func(step string) { fmt.Fprintln(a.stderr, step) }
-}
-
-// endBench tells what was measured, or why it was not.
-func (a *app) endBench(report benchReport, out string, err error) error {
-	var wrong *bench.OptionError
-	if errors.As(err, &wrong) {
-		return usageError{err}
-	}
-	if err != nil {
-		return err
-	}
-	if out != "" {
-		if err := writeBench(report, out); err != nil {
-			return err
-		}
-	}
-	if a.json {
-		return a.printJSON(report)
-	}
-	return report.WriteMarkdown(a.stdout)
-}
-
-func writeBench(report benchReport, dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	err := writeTo(filepath.Join(dir, "bench.md"), report.WriteMarkdown)
-	if drawn, is := report.(drawnReport); is {
-		err = errors.Join(err, writeTo(filepath.Join(dir, "bench.svg"), drawn.WriteSVG))
-	}
-	return err
-}
-
-func writeTo(name string, write func(io.Writer) error) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
+func (k *kernels) Run(ctx context.Context, p *cli.Program, _ []string) error {
+	report, err := bench.Run(ctx, k.on(p))
+	return k.tell(p, report, err)
 }

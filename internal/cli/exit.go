@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -7,28 +7,29 @@ import (
 
 // Exit statuses, as scripts rely on them.
 const (
-	exitDone        = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 130
+	ExitDone        = 0
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130
 )
 
-// usageError is a command line that cannot be understood.
-type usageError struct{ err error }
+// UsageError is a command line that cannot be understood.
+type UsageError struct{ Err error }
 
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
+func (e UsageError) Error() string { return e.Err.Error() }
+func (e UsageError) Unwrap() error { return e.Err }
 
-func exitStatus(err error) int {
-	var usage usageError
+// ExitStatus is what a program ends with after an error, or nil.
+func ExitStatus(err error) int {
+	var usage UsageError
 	switch {
 	case err == nil:
-		return exitDone
+		return ExitDone
 	case errors.As(err, &usage):
-		return exitUsage
+		return ExitUsage
 	case errors.Is(err, context.Canceled):
-		return exitInterrupted
+		return ExitInterrupted
 	default:
-		return exitFailed
+		return ExitFailed
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -7,41 +7,35 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// size is a flag that reads "64MiB", "2GB" or a plain number of bytes.
-type size uint64
+// Size is a flag that reads "64MiB", "2GB" or a plain number of bytes.
+type Size uint64
 
-func (s *size) String() string {
+func (s *Size) String() string {
 	if *s == 0 {
 		return ""
 	}
 	return humanize.IBytes(uint64(*s))
 }
 
-func (s *size) Set(text string) error {
+func (s *Size) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil {
 		return fmt.Errorf("%q is not a size; write for example 64MiB, 2GB or 1048576", text)
 	}
-	*s = size(n)
+	*s = Size(n)
 	return nil
 }
 
-func (s *size) Type() string { return "size" }
+func (s *Size) Type() string { return "size" }
 
-// bandwidth is a flag that reads "12GB/s".
-type bandwidth struct{ size }
+// Bandwidth is a flag that reads "12GB/s".
+type Bandwidth struct{ Size }
 
-func (b *bandwidth) Set(text string) error {
-	if err := b.size.Set(strings.TrimSuffix(text, "/s")); err != nil || b.size == 0 {
+func (b *Bandwidth) Set(text string) error {
+	if err := b.Size.Set(strings.TrimSuffix(text, "/s")); err != nil || b.Size == 0 {
 		return fmt.Errorf("%q is not a bandwidth; write for example 12GB/s", text)
 	}
 	return nil
 }
 
-func (b *bandwidth) Type() string { return "bytes/s" }
-
-func bytesText(n uint64) string { return humanize.IBytes(n) }
-
-func countText(n uint64) string { return humanize.Comma(int64(n)) }
-
-func formatList(names []string) string { return strings.Join(names, ", ") }
+func (b *Bandwidth) Type() string { return "bytes/s" }
