@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/store/lsm"
 )
 
 // scrubbing says how a server looks for damage in files that nobody reads.
 type scrubbing struct {
-	rate  size // bytes a second; 0: not at all
+	rate  cli.Size // bytes a second; 0: not at all
 	every time.Duration
 }
 

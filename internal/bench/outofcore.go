@@ -45,7 +45,7 @@ func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if o, err = o.findPeers(ctx, dir); err != nil {
+	if o, err = o.findPrograms(ctx, dir); err != nil {
 		return nil, err
 	}
 	l := &limits{memory: memory, programs: filepath.Join(dir, "bin"), longest: o.Limit}

@@ -25,14 +25,10 @@ type limits struct {
 }
 
 func (l *limits) copyPrograms(o Options) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	if err := os.Mkdir(l.programs, 0o700); err != nil {
 		return err
 	}
-	files := map[string]string{"penstock": self}
+	files := map[string]string{"penstock": o.Penstock}
 	if o.Grid != "" {
 		for _, name := range []string{"bfs", "pagerank", "wcc"} {
 			files[name] = filepath.Join(o.Grid, "bin", name)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -15,18 +15,19 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// profiles are the files into which a command records where its time and memory went.
+// Profiles are the files into which a command records where its time and memory went.
 // They are complete whenever the command ends by itself: with an error and after Ctrl-C too.
-type profiles struct{ cpu, memory, trace string }
+type Profiles struct{ cpu, memory, trace string }
 
-func (p *profiles) add(flags *pflag.FlagSet) {
+// Add adds the flags that name the files.
+func (p *Profiles) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to `file`, and that of the built-in device to file.plugin (see go tool pprof)")
 	flags.StringVar(&p.memory, "memprofile", "", "write to `file` what was allocated (see go tool pprof)")
 	flags.StringVar(&p.trace, "trace", "", "write an execution trace to `file` (see go tool trace); of run, to a file that ends in .json, a timeline (see ui.perfetto.dev)")
 }
 
-// timeline is the file for the timeline of a run, or empty.
-func (p *profiles) timeline() string {
+// Timeline is the file for the timeline of a run, or empty.
+func (p *Profiles) Timeline() string {
 	if strings.HasSuffix(p.trace, ".json") {
 		return p.trace
 	}
@@ -34,7 +35,7 @@ func (p *profiles) timeline() string {
 }
 
 // during records while do runs.
-func (p *profiles) during(do func() error) (err error) {
+func (p *Profiles) during(do func() error) (err error) {
 	if p.cpu != "" {
 		if err := os.Setenv(plugins.CPUProfileVariable, p.cpu+".plugin"); err != nil {
 			return err
@@ -49,7 +50,7 @@ func (p *profiles) during(do func() error) (err error) {
 		{p.trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }},
 		{p.memory, func(io.Writer) error { return nil }, writeAllocations},
 	} {
-		if profile.file == "" || profile.file == p.timeline() {
+		if profile.file == "" || profile.file == p.Timeline() {
 			continue
 		}
 		file, failed := os.Create(profile.file)

@@ -36,10 +36,8 @@ func Query(ctx context.Context, o Options) (*Queries, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if o.Kuzu != "" {
-		if o.Kuzu, err = buildKuzu(ctx, o.Kuzu, dir, o); err != nil {
-			return nil, err
-		}
+	if o, err = o.findPrograms(ctx, dir); err != nil {
+		return nil, err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Threads))
 	series := &Queries{Setting: newSetting(o)}

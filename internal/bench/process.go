@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -46,30 +45,24 @@ func output(ctx context.Context, command *exec.Cmd) (text []byte, wall float64, 
 	return text, wall, nil
 }
 
-// penstock runs this program in a process of its own and decodes what it prints.
+// penstock runs the command line in a process of its own and decodes what it prints.
 func (o Options) penstock(ctx context.Context, into any, args ...string) (wall float64, err error) {
-	text, wall, err := penstockText(ctx, append(args, "--json")...)
+	text, wall, err := o.penstockText(ctx, append(args, "--json")...)
 	if err != nil {
 		return 0, err
 	}
 	return wall, json.Unmarshal(text, into)
 }
 
-// penstockText runs this program in a process of its own.
-func penstockText(ctx context.Context, args ...string) (text []byte, wall float64, err error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, 0, err
-	}
-	command := exec.CommandContext(ctx, program, args...)
-	command.Args[0] = os.Args[0] // a program may go by several names
-	return output(ctx, command)
+// penstockText runs the command line in a process of its own.
+func (o Options) penstockText(ctx context.Context, args ...string) (text []byte, wall float64, err error) {
+	return output(ctx, exec.CommandContext(ctx, o.Penstock, args...))
 }
 
 // wholeProcess runs k from the command line: all of it and, of that, its plugin's kernels.
 func (g *graph) wholeProcess(ctx context.Context, k kernel, o Options) ([]sample, error) {
 	args := g.runArgs(k, o)
-	text, wall, err := penstockText(ctx, args...)
+	text, wall, err := o.penstockText(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

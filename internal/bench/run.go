@@ -18,7 +18,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if o, err = o.findPeers(ctx, dir); err != nil {
+	if o, err = o.findPrograms(ctx, dir); err != nil {
 		return nil, err
 	}
 	report := &Report{Setting: newSetting(o)}

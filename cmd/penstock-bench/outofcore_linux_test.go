@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock/bench"
+	"github.com/penstock-db/penstock/internal/bench"
 )
 
 // In a control group of less memory than the graph takes, whole processes read every chunk past
@@ -19,8 +19,13 @@ func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads a graph of 8 million edges")
 	}
-	out, err := exec.Command("penstock", "bench", "outofcore", "--graphs", "rmat-19", "--runs", "1", "--json").Output()
-	check(t, err)
+	if err := buildPenstock(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("penstock-bench", "outofcore", "--graphs", "rmat-19", "--runs", "1", "--json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var report struct {
 		Limit  string
 		Graphs []struct {
@@ -35,7 +40,9 @@ func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
 			}
 		}
 	}
-	check(t, json.Unmarshal(out, &report))
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatal(err)
+	}
 	if strings.HasPrefix(report.Limit, "No control group") {
 		t.Skip(report.Limit)
 	}

@@ -49,6 +49,9 @@ func Scale(ctx context.Context, from, to int, o Options) (*Scaling, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	if o, err = o.findPrograms(ctx, dir); err != nil {
+		return nil, err
+	}
 	s := &Scaling{Setting: newSetting(o), Cache: lastCache()}
 	for _, k := range o.kernels() {
 		s.Growth = append(s.Growth, Curve{Kernel: k.title()})

@@ -25,8 +25,8 @@ type PeerError struct{ Peer, Found, Do string }
 
 func (e *PeerError) Error() string { return fmt.Sprintf("bench: %s: %s; %s", e.Peer, e.Found, e.Do) }
 
-// findPeers makes sure of the peers' programs, and builds Penstock's own client of Kuzu.
-func (o Options) findPeers(ctx context.Context, temporary string) (_ Options, err error) {
+// findPrograms makes sure of the peers' programs and of penstock, and builds Penstock's own client of Kuzu.
+func (o Options) findPrograms(ctx context.Context, temporary string) (_ Options, err error) {
 	if o.GAPBS != "" {
 		if o.GAPBS, err = gapbsPeer.find(o.GAPBS); err != nil {
 			return o, err
@@ -38,8 +38,11 @@ func (o Options) findPeers(ctx context.Context, temporary string) (_ Options, er
 		}
 	}
 	if o.Kuzu != "" {
-		o.Kuzu, err = buildKuzu(ctx, o.Kuzu, temporary, o)
+		if o.Kuzu, err = buildKuzu(ctx, o.Kuzu, temporary, o); err != nil {
+			return o, err
+		}
 	}
+	o.Penstock, err = o.findPenstock(ctx, temporary)
 	return o, err
 }
 

@@ -17,6 +17,7 @@ type Options struct {
 	Kuzu            string        // directory of module bench/kuzu's sources; empty: without
 	Grid            string        // directory of GridGraph's programs; empty: without
 	Data            string        // folder with real graphs
+	Penstock        string        // the program that whole processes run; empty: found or built
 	Command         string        // what the user typed, for the report
 	streamed        bool          // by Penstock alone: graphs may be directed, and are in many chunks
 	// Progress hears of each step; nil: nobody does.
