@@ -11,7 +11,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 )
 
 // Options say how to open a database. The zero value opens an existing one.

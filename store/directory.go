@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/internal/durable"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 )
 
 const (

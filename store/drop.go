@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 )
 
 // Drop removes a graph in one step and gives its space back to the file system, as

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 )
 
 // generation is one write on its way: what it has written so far is named by no

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // graph is a graph that transactions work on: its base and the changes that were committed

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
 // proof is what the files of a database were found to be, before anything is done with them.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 )
 
 // proofDatabase makes a database with a graph that was loaded and one that was written to.

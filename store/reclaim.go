@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
 // How space comes back. Chunks, blocks of columns and parts of commits lie in value logs, files

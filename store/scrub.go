@@ -5,8 +5,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
+
+// FileDamage is a place in a file that is not what was written there: the cause inside a *DamagedError of VerifyFiles.
+type FileDamage = lsm.Damage
 
 // VerifyFiles reads all tables and value logs in full and returns what is damaged, with what Open has found where the
 // database is open for reading only. Where it is open for writing, the newest value log is left out. It reads at most rate bytes a second;

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 )
 
 // Nothing is swept while the catalog names a graph that the tree does not: an iterator may have ended early.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
 // tree is the keys of a database and their values, as they are at one moment.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // Access says what a transaction may do.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // writable tells why nothing can be changed.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // Commits that are damaged, or that contradict one another, are found.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store"
 )
 
 // scrubbing says how a server looks for damage in files that nobody reads.
@@ -41,7 +41,7 @@ func (s scrubbing) scrub(ctx context.Context, db *penstock.DB, log *slog.Logger)
 // placeOf is where damage lies, as attributes of a log line.
 func placeOf(err error) []any {
 	place := []any{"error", err}
-	if d := (*lsm.Damage)(nil); errors.As(err, &d) {
+	if d := (*store.FileDamage)(nil); errors.As(err, &d) {
 		place = append(place, "file", d.File, "offset", d.Offset)
 	}
 	return place
