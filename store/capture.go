@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Capture is all graphs of a database as they were at one instant. What they consist of stays
@@ -30,7 +31,7 @@ type Captured struct {
 // Errors: *DamagedDatabaseError, *DamagedError.
 func (db *DB) Capture() (*Capture, error) {
 	if len(db.damage) > 0 {
-		return nil, &DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
+		return nil, &failure.DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
 	}
 	c := &Capture{}
 	db.mu.Lock() // no sweep between reading manifests and pinning them
@@ -78,7 +79,7 @@ func (c *Capture) countCommits(t tree) error {
 		g := &c.Graphs[i]
 		err := commits(t, g.manifest.Graph, g.manifest.log(), func(number uint64) error {
 			if number != g.Commits+1 {
-				return &DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: errMissing}
 			}
 			g.Commits = number
 			return nil
@@ -108,7 +109,7 @@ func lastGeneration(t tree) (uint64, error) {
 	case err == nil:
 		err = errEmpty
 	}
-	return 0, &DamagedError{Kind: "generation counter", Number: -1, Err: err}
+	return 0, &failure.DamagedError{Kind: "generation counter", Number: -1, Err: err}
 }
 
 func setGeneration(txn *badger.Txn, n uint64) error {

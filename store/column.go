@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // blockRows is how many vertices one block of a column covers.
@@ -190,7 +191,7 @@ func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number 
 		values.Release()
 	}
 	if err != nil {
-		return nil, &DamagedError{Graph: graph, Kind: c.name + " column, block", Number: int64(number), Err: err}
+		return nil, &failure.DamagedError{Graph: graph, Kind: c.name + " column, block", Number: int64(number), Err: err}
 	}
 	return values, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // A commit is one value, its head, in which its changes are too when they are few:
@@ -87,12 +88,12 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 		last := uint64(0)
 		return commits(t, graph, log, func(number uint64) error {
 			if number != last+1 {
-				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: errMissing}
 			}
 			last = number
 			changes, err := readCommit(t, log, number)
 			if err != nil {
-				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
 			}
 			return errors.Join(ctx.Err(), yield(number, changes))
 		})
@@ -109,7 +110,7 @@ func commits(t tree, graph string, log uint64, yield func(number uint64) error) 
 		return failed
 	})
 	if err != nil && failed == nil {
-		return &DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
+		return &failure.DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -101,7 +102,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 		db.reading, db.damage, db.copies = found.tree, found.damage, found.catalog.Graphs
 		return db, nil
 	case len(found.damage) > 0:
-		err = &DamagedDatabaseError{Dir: dir, Damage: found.damage}
+		err = &failure.DamagedDatabaseError{Dir: dir, Damage: found.damage}
 		found.tree.Close()
 	default:
 		found.tree.Close()
@@ -150,7 +151,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	db.writer <- struct{}{}
 	defer db.restoreBallast()
 	err = db.tidy(context.Background())
-	if full := (*DiskFullError)(nil); errors.As(err, &full) {
+	if full := (*failure.DiskFullError)(nil); errors.As(err, &full) {
 		return nil // tidying can wait; dropping a graph must be possible
 	}
 	return err
@@ -280,7 +281,7 @@ func readManifest(t tree, graph string) (*Manifest, error) {
 		m, err = decodeManifest(payload)
 	}
 	if err != nil {
-		return nil, &DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
+		return nil, &failure.DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
 	}
 	return m, nil
 }
@@ -290,7 +291,7 @@ func (db *DB) unknownGraph(graph string) error {
 	if err != nil {
 		return err
 	}
-	return &UnknownGraphError{Graph: graph, Known: names}
+	return &failure.UnknownGraphError{Graph: graph, Known: names}
 }
 
 // names lists the graphs without reading their manifests.

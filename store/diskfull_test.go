@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"golang.org/x/sys/unix"
 )
 
@@ -39,7 +40,7 @@ func TestLoad_DiskFull(t *testing.T) {
 				_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), LoadOptions{})
 				must(t, err)
 				m := &repeated{edgeModel([2]int{1, 2}, [2]int{2, 3}), 3_000_000}
-				var full *DiskFullError
+				var full *failure.DiskFullError
 				if _, err = db.Load(t.Context(), "big", m, LoadOptions{Memory: c.memory}); !errors.As(err, &full) {
 					t.Errorf("%T %v", err, err)
 				}
@@ -61,7 +62,7 @@ func TestOpen_DiskFull(t *testing.T) {
 		must(t, err)
 	})
 	filler := fill(t, dir)
-	var full *DiskFullError
+	var full *failure.DiskFullError
 	if _, err := Open(dir, Options{}); !errors.As(err, &full) {
 		t.Error(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Drop removes a graph in one step and gives its space back to the file system, as
@@ -19,7 +20,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 		return err
 	}
 	defer db.release()
-	var damaged *DamagedError
+	var damaged *failure.DamagedError
 	if _, err := db.current(graph); err != nil && !errors.As(err, &damaged) {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // A bit flips in the log that the only session wrote to: Open cuts nothing off, the
@@ -81,7 +82,7 @@ func verifyAll(t *testing.T, dir string, graphs []string) (hit string) {
 			if err == nil {
 				continue
 			}
-			if damaged := (*DamagedError)(nil); hit != "" || !errors.As(err, &damaged) {
+			if damaged := (*failure.DamagedError)(nil); hit != "" || !errors.As(err, &damaged) {
 				t.Errorf("%q is damaged, and: %v", hit, err)
 			}
 			hit = graph

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // generation is one write on its way: what it has written so far is named by no
@@ -63,7 +64,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 // acquire waits for the writer's token.
 func (db *DB) acquire(ctx context.Context) error {
 	if db.readOnly {
-		return &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
 	if err := ctx.Err(); err != nil {
 		return err

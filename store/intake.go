@@ -12,6 +12,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Intake is a database on its way that takes what others have stored, under the same keys. It
@@ -30,7 +31,7 @@ type Intake struct {
 func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	dir = filepath.Clean(dir)
 	if _, err := os.Lstat(dir); err == nil {
-		return nil, &ExistsError{Path: dir}
+		return nil, &failure.ExistsError{Path: dir}
 	}
 	temp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s-unfinished-%08x", filepath.Base(dir), rand.Uint32()))
 	if err := os.Mkdir(temp, 0o755); err != nil {
@@ -89,7 +90,7 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 		return diskFull(in.temp, err)
 	}
 	if _, err := os.Lstat(in.dir); err == nil {
-		return &ExistsError{Path: in.dir}
+		return &failure.ExistsError{Path: in.dir}
 	}
 	if err := os.Rename(in.temp, in.dir); err != nil {
 		return err
@@ -103,7 +104,7 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 			return err
 		}
 		if last := m.lastGeneration(); last > generation {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
 	err := in.values.flushAll()
@@ -147,7 +148,7 @@ func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
 	}
 	for _, m := range graphs {
 		if !slices.Contains(names, m.Graph) {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errMissing}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errMissing}
 		}
 		if err := db.Verify(ctx, m.Graph); err != nil {
 			return err

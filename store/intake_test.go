@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -82,7 +83,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 			must(t, in.Put(v.Key, value))
 		}
 	}
-	var damaged *DamagedError
+	var damaged *failure.DamagedError
 	if err := in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
 		t.Error(err)
 	}
@@ -91,7 +92,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Error(left, err)
 	}
-	if _, err := NewIntake(parent, nil); !errors.As(err, new(*ExistsError)) {
+	if _, err := NewIntake(parent, nil); !errors.As(err, new(*failure.ExistsError)) {
 		t.Error(err)
 	}
 }
@@ -120,7 +121,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 		}))
 		in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
 		must(t, err)
-		if err := c.Graphs[0].CopyTo(t.Context(), in, 1); !errors.As(err, new(*DamagedError)) {
+		if err := c.Graphs[0].CopyTo(t.Context(), in, 1); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%q: %v", key, err)
 		}
 		must(t, in.Abandon())
@@ -157,7 +158,7 @@ func TestCapture_ReadOnly(t *testing.T) {
 	must(t, in.Abandon())
 	c.Close()
 	dbs[1].damage = []error{errors.New("a file is lost")}
-	if _, err := dbs[1].Capture(); !errors.As(err, new(*DamagedDatabaseError)) {
+	if _, err := dbs[1].Capture(); !errors.As(err, new(*failure.DamagedDatabaseError)) {
 		t.Error(err)
 	}
 }

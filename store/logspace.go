@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // valueLog is what one of Badger's value logs takes on the disk, and what of it is live: a
@@ -138,7 +139,7 @@ type Space struct {
 // Errors: *ReadOnlyError.
 func (db *DB) Space() (s Space, err error) {
 	if db.readOnly {
-		return Space{}, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return Space{}, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
 	logs, err := db.valueLogs()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"pgregory.net/rapid"
 )
 
@@ -225,7 +226,7 @@ func TestOrder_VerifyChecksPlaces(t *testing.T) {
 	must(t, err)
 	key := namedColumn{s.Manifest().IDs.Loaded, ""}.piece().key(0)
 	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, payload)) }))
-	var damage *DamagedError
+	var damage *failure.DamagedError
 	if err := db.Verify(t.Context(), "g"); !errors.As(err, &damage) || damage.Kind != "load order" {
 		t.Error(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
@@ -79,7 +80,7 @@ func prove(dir string, format int) (*proof, error) {
 }
 
 func (p *proof) damaged(graph, kind string, err error) {
-	p.damage = append(p.damage, &DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
+	p.damage = append(p.damage, &failure.DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
 }
 
 // proveRegistry checks Badger's file of encryption keys, of which we have none, but without which it does not open.
@@ -195,7 +196,7 @@ func (p *proof) provePieces(m *Manifest) {
 	for v := range m.Stored() {
 		if err := p.tree.Check(v.Key); err != nil && v.kind != reported {
 			reported = v.kind
-			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
 		}
 	}
 }
@@ -212,7 +213,7 @@ func (p *proof) proveParts(m *Manifest) {
 			return true
 		}
 		if err := p.proveCommit(m.log(), commit); err != nil {
-			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
 			return false
 		}
 		return true

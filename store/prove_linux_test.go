@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // proofDatabase makes a database with a graph that was loaded and one that was written to.
@@ -67,7 +68,7 @@ func contains(t *testing.T, db *DB, want map[string]content, more int) {
 func damageOf(t *testing.T, dir string) string {
 	t.Helper()
 	db, err := Open(dir, Options{})
-	var damaged *DamagedDatabaseError
+	var damaged *failure.DamagedDatabaseError
 	if err == nil {
 		t.Errorf("it is not refused")
 		must(t, db.Close())

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
@@ -54,7 +55,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 		return err
 	}
 	if err := db.badger.VerifyChecksum(); err != nil {
-		return db.report(&DamagedError{Kind: "tables", Number: -1, Err: err}, spare)
+		return db.report(&failure.DamagedError{Kind: "tables", Number: -1, Err: err}, spare)
 	}
 	if err := db.flushTree(logs[len(logs)-1].waste() >= 2*newLogCost); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 
 // report logs damage that nobody asked for, and returns all else.
 func (db *DB) report(err error, spare int64) error {
-	if damaged := (*DamagedError)(nil); spare > 0 && errors.As(err, &damaged) {
+	if damaged := (*failure.DamagedError)(nil); spare > 0 && errors.As(err, &damaged) {
 		db.logger.Error("space is not given back", "error", err)
 		return nil
 	}
@@ -136,7 +137,7 @@ func (db *DB) rewriteLogs(ctx context.Context, spare int64) error {
 		}
 		passed[l.number] = true
 		err = db.rewriteLog(l)
-		if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
 			damage = append(damage, err)
 		} else if err != nil {
 			return err
@@ -166,7 +167,7 @@ func (l valueLog) prove(dir string) error {
 		return err
 	}
 	if len(damage) > 0 && damage[0].Offset < l.end {
-		return &DamagedError{Kind: "value log", Number: int64(l.number), Err: damage[0]}
+		return &failure.DamagedError{Kind: "value log", Number: int64(l.number), Err: damage[0]}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // churn loads the graph "old" of so many vertices, of whose properties each takes a block of half
@@ -202,7 +203,7 @@ func TestReclaim_DamagedLogStays(t *testing.T) {
 	must(t, err)
 	defer func() { must(t, db.Close()) }()
 	must(t, db.Verify(t.Context(), "kept"))
-	var damage *DamagedError
+	var damage *failure.DamagedError
 	if err := db.Drop(t.Context(), "dropped"); !errors.As(err, &damage) || damage.Kind != "value log" {
 		t.Errorf("dropping: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"io/fs"
 	"maps"
 	"os"
@@ -128,7 +129,7 @@ func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph Repai
 		if err == nil {
 			err = s.CopyTo(ctx, in, 0)
 		}
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			graph.Lost = err
 			continue
 		}
@@ -173,7 +174,7 @@ func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copi
 	})
 	for copied < last {
 		err := s.copyCommit(ctx, in, copied+1)
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			return copied, fmt.Errorf("commits %d to %d are lost, and any that followed: %w", copied+1, last, err), nil
 		}
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
@@ -22,7 +23,7 @@ func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read
 	}
 	pace := pacer{ctx: ctx, rate: rate, started: time.Now()}
 	v := lsm.Verification{Open: !db.readOnly, Pace: pace.after, Report: func(d *lsm.Damage) {
-		if e := (&DamagedError{Kind: "file", Number: -1, Err: d}); !known[e.Error()] {
+		if e := (&failure.DamagedError{Kind: "file", Number: -1, Err: d}); !known[e.Error()] {
 			damage = append(damage, e)
 		}
 	}}

@@ -5,6 +5,7 @@ package store
 import (
 	"errors"
 
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"golang.org/x/sys/unix"
 )
 
@@ -24,7 +25,7 @@ func checkSpace(dir string, need uint64) error {
 		return err
 	}
 	if free := fs.Bavail * uint64(fs.Bsize); free < need {
-		return &DiskFullError{Dir: dir, Free: free, Need: need}
+		return &failure.DiskFullError{Dir: dir, Free: free, Need: need}
 	}
 	return nil
 }
@@ -42,5 +43,5 @@ func diskFull(dir string, err error) error {
 		return err
 	}
 	free := fs.Bavail * uint64(fs.Bsize)
-	return &DiskFullError{Dir: dir, Free: free, Need: free + 1}
+	return &failure.DiskFullError{Dir: dir, Free: free, Need: free + 1}
 }

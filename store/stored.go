@@ -9,6 +9,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Stored is one value that a snapshot names: a chunk or a block of a column. Nobody ever
@@ -81,7 +82,7 @@ func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (val
 		err = v.check(value)
 	}
 	if err != nil {
-		return nil, &DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
 	}
 	return value, nil
 }
@@ -97,7 +98,7 @@ func (s *Snapshot) FingerprintStored(v Stored) (print uint64, err error) {
 		})
 	})
 	if err != nil {
-		return 0, &DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
+		return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
 	}
 	return print, nil
 }
@@ -122,7 +123,7 @@ func Fingerprint(key, value []byte) uint64 {
 // Errors: *DamagedError.
 func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield func(key, value []byte) error) error {
 	damaged := func(err error) error {
-		return &DamagedError{Graph: s.manifest.Graph, Kind: "log, commit", Number: int64(number), Err: err}
+		return &failure.DamagedError{Graph: s.manifest.Graph, Kind: "log, commit", Number: int64(number), Err: err}
 	}
 	head, value, err := s.readStoredPart(number, 0)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // sweep deletes every chunk and block that neither a current nor a pinned manifest
@@ -15,7 +16,7 @@ import (
 // It returns how many values it has deleted.
 func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	live, err := db.live()
-	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+	if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
 		db.logger.Error("nothing is swept: the database is damaged", "error", err)
 		return 0, nil
 	}
@@ -76,12 +77,12 @@ func (db *DB) inCatalog(all []*Manifest) error {
 	named := db.catalog.Snapshots()
 	for _, m := range all {
 		if named[m.Graph] != m.ID {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncatalogued}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncatalogued}
 		}
 		delete(named, m.Graph)
 	}
 	for name := range named {
-		return &DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: errMissing}
+		return &failure.DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: errMissing}
 	}
 	return nil
 }

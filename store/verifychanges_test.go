@@ -8,6 +8,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Commits that are damaged, or that contradict one another, are found.
@@ -43,7 +44,7 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 			bad = c.Append(nil, g.vocabulary())
 		}
 		must(t, db.appendCommit("g", g.log, 2, bad))
-		if err := db.Verify(ctx, "g"); !errors.As(err, new(*DamagedError)) {
+		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -70,10 +71,10 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 			value[len(value)-1] ^= 4
 			return txn.Set(key, value)
 		}))
-		if _, err := db.Begin(ctx, "g", ReadAccess); !errors.As(err, new(*DamagedError)) {
+		if _, err := db.Begin(ctx, "g", ReadAccess); !errors.As(err, new(*failure.DamagedError)) {
 			t.Error("a damaged log was read:", err)
 		}
-		if err := db.Verify(ctx, "g"); !errors.As(err, new(*DamagedError)) {
+		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {
 			t.Error("a damaged log was verified:", err)
 		}
 	})
