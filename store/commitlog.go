@@ -8,6 +8,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // A commit is one value, its head, in which its changes are too when they are few:
@@ -45,9 +46,9 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 	}
 	head := binary.AppendVarint(binary.AppendUvarint(nil, timed+parts), time.Now().UnixNano())
 	head = append(head, changes...)
-	key := logKey(log, number, 0)
+	key := layout.LogKey(log, number, 0)
 	_, err := db.commit(db.syncNames, func(txn *badger.Txn) error {
-		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
+		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
 	})
 	return diskFull(db.dir, err)
 }
@@ -60,8 +61,8 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 		parts++
 		part := changes[:min(partBytes, len(changes))]
 		changes = changes[len(part):]
-		key := logKey(log, number, uint32(parts))
-		if err := batch.Set(key, seal(key, part)); err != nil {
+		key := layout.LogKey(log, number, uint32(parts))
+		if err := batch.Set(key, layout.Seal(key, part)); err != nil {
 			return 0, err
 		}
 	}
@@ -79,7 +80,7 @@ func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
 	if err != nil {
 		return err
 	}
-	return txn.Set(graphKey(graph), seal(graphKey(graph), value))
+	return txn.Set(layout.GraphKey(graph), layout.Seal(layout.GraphKey(graph), value))
 }
 
 // eachCommit yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
@@ -88,7 +89,7 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 		last := uint64(0)
 		return commits(t, graph, log, func(number uint64) error {
 			if number != last+1 {
-				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: layout.ErrMissing}
 			}
 			last = number
 			changes, err := readCommit(t, log, number)
@@ -103,8 +104,8 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 // commits yields the numbers of the commits in a log, ascending.
 func commits(t tree, graph string, log uint64, yield func(number uint64) error) error {
 	var failed error
-	err := t.keys(logKey(log, 0, 0)[:logPrefixSize], func(key []byte) error {
-		if _, number, part, ok := parseLogKey(key); ok && part == 0 {
+	err := t.keys(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) error {
+		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
 			failed = yield(number)
 		}
 		return failed
@@ -117,7 +118,7 @@ func commits(t tree, graph string, log uint64, yield func(number uint64) error) 
 
 // readCommit reads the changes of a commit.
 func readCommit(t tree, log, number uint64) ([]byte, error) {
-	head, err := readSealed(t, logKey(log, number, 0))
+	head, err := readSealed(t, layout.LogKey(log, number, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 		return nil, err
 	}
 	for part := range parts {
-		some, err := readSealed(t, logKey(log, number, uint32(part+1)))
+		some, err := readSealed(t, layout.LogKey(log, number, uint32(part+1)))
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +140,7 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err error) {
 	parts, size := binary.Uvarint(head)
 	if size <= 0 {
-		return 0, at, nil, errEmpty
+		return 0, at, nil, layout.ErrEmpty
 	}
 	head = head[size:]
 	if parts < timed {
@@ -147,7 +148,7 @@ func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err err
 	}
 	nanoseconds, size := binary.Varint(head)
 	if size <= 0 {
-		return 0, at, nil, errEmpty
+		return 0, at, nil, layout.ErrEmpty
 	}
 	return parts - timed, time.Unix(0, nanoseconds).UTC(), head[size:], nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -249,7 +250,7 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 			switch {
 			case err == nil:
 				all = append(all, m)
-			case !errors.Is(err, errMissing): // dropped meanwhile
+			case !errors.Is(err, layout.ErrMissing): // dropped meanwhile
 				damage = append(damage, err)
 			}
 		}
@@ -264,7 +265,7 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 		m, err = readManifest(t, graph)
 		return err
 	})
-	if errors.Is(err, errMissing) {
+	if errors.Is(err, layout.ErrMissing) {
 		return nil, db.unknownGraph(graph)
 	}
 	return m, err
@@ -272,8 +273,8 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 
 // readManifest reads a manifest; errMissing when there is none.
 func readManifest(t tree, graph string) (*Manifest, error) {
-	payload, err := readSealed(t, graphKey(graph))
-	if errors.Is(err, errMissing) {
+	payload, err := readSealed(t, layout.GraphKey(graph))
+	if errors.Is(err, layout.ErrMissing) {
 		return nil, err
 	}
 	var m *Manifest
@@ -304,7 +305,7 @@ func (db *DB) names() (names []string, err error) {
 }
 
 func graphNames(t tree) (names []string, err error) {
-	err = t.keys([]byte{graphPrefix}, func(key []byte) error {
+	err = t.keys([]byte{layout.GraphPrefix}, func(key []byte) error {
 		names = append(names, string(key[1:]))
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Drop removes a graph in one step and gives its space back to the file system, as
@@ -30,7 +31,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer db.restoreBallast()
 	err := db.graphs.drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
-			return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
+			return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
 		})
 	})
 	if err != nil {

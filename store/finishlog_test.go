@@ -116,7 +116,7 @@ func middleOfChunk(t *testing.T, db *DB, graph string) (part []byte) {
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
 	must(t, db.view(func(tr tree) error {
-		return tr.get(info.piece().key(info.Number), func(value []byte) error {
+		return tr.get(info.piece().Key(info.Number), func(value []byte) error {
 			if len(value) < valueThreshold {
 				t.Fatal("the chunk is too small for the value log")
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // generation is one write on its way: what it has written so far is named by no
@@ -179,8 +180,8 @@ func (db *DB) putManifest(m *Manifest) error {
 	if err != nil {
 		return err
 	}
-	key := graphKey(m.Graph)
+	key := layout.GraphKey(m.Graph)
 	return db.catalog.Change(catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: value}, func() (bool, error) {
-		return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
+		return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, value)) })
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Intake is a database on its way that takes what others have stored, under the same keys. It
@@ -126,7 +127,7 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 func (m *Manifest) lastGeneration() uint64 {
 	last := max(m.ID, m.log())
 	for p := range m.pieces() {
-		last = max(last, p.generation)
+		last = max(last, p.Generation)
 	}
 	return last
 }
@@ -148,7 +149,7 @@ func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
 	}
 	for _, m := range graphs {
 		if !slices.Contains(names, m.Graph) {
-			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errMissing}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: layout.ErrMissing}
 		}
 		if err := db.Verify(ctx, m.Graph); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -109,7 +110,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	must(t, err)
 	defer c.Close()
 	m := c.Graphs[0].manifest
-	keys := [][]byte{logKey(m.log(), 1, 0)}
+	keys := [][]byte{layout.LogKey(m.log(), 1, 0)}
 	for v := range m.Stored() {
 		keys = append(keys, v.Key)
 	}
@@ -186,8 +187,8 @@ func TestCommitHead(t *testing.T) {
 			return err
 		}))
 	}
-	old := logKey(1, 1, 0)
-	if parts, at, err := CommitHead(old, seal(old, []byte{2})); parts != 2 || !at.IsZero() || err != nil {
+	old := layout.LogKey(1, 1, 0)
+	if parts, at, err := CommitHead(old, layout.Seal(old, []byte{2})); parts != 2 || !at.IsZero() || err != nil {
 		t.Error(parts, at, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Manifests of earlier versions stay readable: testdata holds one of each.
@@ -38,7 +39,7 @@ func TestManifest_Damaged(t *testing.T) {
 		must(t, err)
 	}
 	harm := func() {
-		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(graphKey("a"), []byte("no manifest")) }))
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(layout.GraphKey("a"), []byte("no manifest")) }))
 	}
 	harm()
 	var damage *failure.DamagedError

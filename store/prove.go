@@ -12,6 +12,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
@@ -94,11 +95,11 @@ func (p *proof) proveRegistry() {
 // proveSequence checks that no commit is missing that was acknowledged. Databases of format 1 did not count
 // them; there a log with whole records behind a bad one is damage.
 func (p *proof) proveSequence(format int) {
-	payload, err := readSealed(p.tree, sequenceKey)
+	payload, err := readSealed(p.tree, layout.SequenceKey)
 	switch {
 	case err == nil && len(payload) == 8:
 		p.sequence = binary.BigEndian.Uint64(payload)
-	case !errors.Is(err, errMissing):
+	case !errors.Is(err, layout.ErrMissing):
 		p.damaged("", "number of the last commit", err)
 	}
 	if format == 1 {
@@ -128,7 +129,7 @@ func (p *proof) lostCommits() error {
 // proveGraphs reads the manifests in the tree.
 func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
 	graphs = map[string]*Manifest{}
-	p.tree.Keys([]byte{graphPrefix}, func(key []byte) bool {
+	p.tree.Keys([]byte{layout.GraphPrefix}, func(key []byte) bool {
 		name := string(key[1:])
 		m, err := readManifest(p.tree, name)
 		if err != nil {
@@ -207,8 +208,8 @@ func (p *proof) proveParts(m *Manifest) {
 	if m == nil {
 		return
 	}
-	p.tree.Keys(logKey(m.log(), 0, 0)[:logPrefixSize], func(key []byte) bool {
-		_, commit, part, ok := parseLogKey(key)
+	p.tree.Keys(layout.LogKey(m.log(), 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
+		_, commit, part, ok := layout.ParseLogKey(key)
 		if !ok || part != 0 {
 			return true
 		}
@@ -221,7 +222,7 @@ func (p *proof) proveParts(m *Manifest) {
 }
 
 func (p *proof) proveCommit(log, commit uint64) error {
-	head, err := readSealed(p.tree, logKey(log, commit, 0))
+	head, err := readSealed(p.tree, layout.LogKey(log, commit, 0))
 	if err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 		return err
 	}
 	for part := range parts {
-		if err := p.tree.Check(logKey(log, commit, uint32(part+1))); err != nil {
+		if err := p.tree.Check(layout.LogKey(log, commit, uint32(part+1))); err != nil {
 			return err
 		}
 	}
@@ -239,7 +240,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 
 // salvaged has logs refused that may lack commits.
 func (p *proof) salvaged() {
-	if payload, err := readSealed(p.tree, sequenceKey); err == nil && len(payload) == 8 {
+	if payload, err := readSealed(p.tree, layout.SequenceKey); err == nil && len(payload) == 8 {
 		p.sequence = binary.BigEndian.Uint64(payload)
 	}
 	if p.sequence < p.synced {

@@ -84,7 +84,7 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 		}
 	}
 	err = s.db.view(func(t tree) error {
-		return t.get(info.piece().key(info.Number), func(value []byte) error {
+		return t.get(info.piece().Key(info.Number), func(value []byte) error {
 			n, err = use(value)
 			return err
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
@@ -83,10 +84,10 @@ func (db *DB) flushTree(newLog bool) error {
 	value := make([]byte, valueThreshold)
 	err := db.badger.Update(func(txn *badger.Txn) error {
 		if values == 1 {
-			return txn.Set([]byte{dummyPrefix}, []byte{1})
+			return txn.Set([]byte{layout.DummyPrefix}, []byte{1})
 		}
 		for i := range values {
-			if err := txn.Set(binary.BigEndian.AppendUint16([]byte{dummyPrefix}, uint16(i)), value); err != nil {
+			if err := txn.Set(binary.BigEndian.AppendUint16([]byte{layout.DummyPrefix}, uint16(i)), value); err != nil {
 				return err
 			}
 		}
@@ -98,7 +99,7 @@ func (db *DB) flushTree(newLog bool) error {
 	if err := db.noteReads(); err != nil {
 		return err
 	}
-	return db.badger.DropPrefix([]byte{dummyPrefix})
+	return db.badger.DropPrefix([]byte{layout.DummyPrefix})
 }
 
 // readMarks is how many beginnings and ends of transactions Badger keeps in a queue before
@@ -176,7 +177,7 @@ func (l valueLog) prove(dir string) error {
 // an iterator is open: then it waits for that to be closed, which is after a sync.
 func (db *DB) collectDurably() error {
 	return db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dummyPrefix}})
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{layout.DummyPrefix}})
 		defer it.Close()
 		return errors.Join(db.badger.RunValueLogGC(0.5), db.sync())
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // churn loads the graph "old" of so many vertices, of whose properties each takes a block of half
@@ -292,7 +293,7 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
-	key := info.piece().key(info.Number)
+	key := info.piece().Key(info.Number)
 	must(t, db.badger.View(func(txn *badger.Txn) error {
 		item, err := txn.Get(key)
 		must(t, err)
@@ -310,7 +311,7 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	must(t, db.badger.View(func(txn *badger.Txn) error {
 		return db.tree(txn).get(key, func([]byte) error {
 			if calls++; calls == 1 {
-				return errEmpty
+				return layout.ErrEmpty
 			}
 			return nil
 		})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // sweep deletes every chunk and block that neither a current nor a pinned manifest
@@ -49,7 +50,7 @@ func (db *DB) tidy(ctx context.Context) error {
 }
 
 // live are the pieces, and the logs, that some current or pinned manifest names.
-func (db *DB) live() (map[piece]bool, error) {
+func (db *DB) live() (map[layout.Piece]bool, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	all, err := db.Graphs()
@@ -62,12 +63,12 @@ func (db *DB) live() (map[piece]bool, error) {
 	for m := range db.pins {
 		all = append(all, m)
 	}
-	live := map[piece]bool{}
+	live := map[layout.Piece]bool{}
 	for _, m := range all {
 		for p := range m.pieces() {
 			live[p] = true
 		}
-		live[logPiece(m.log())] = true
+		live[layout.LogPiece(m.log())] = true
 	}
 	return live, nil
 }
@@ -82,15 +83,15 @@ func (db *DB) inCatalog(all []*Manifest) error {
 		delete(named, m.Graph)
 	}
 	for name := range named {
-		return &failure.DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: errMissing}
+		return &failure.DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: layout.ErrMissing}
 	}
 	return nil
 }
 
 // unnamed are the keys of all pieces and logs that are not live.
-func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, err error) {
+func (db *DB) unnamed(ctx context.Context, live map[layout.Piece]bool) (keys [][]byte, err error) {
 	err = db.badger.View(func(txn *badger.Txn) error {
-		for _, prefix := range []byte{dataPrefix, logPrefix} {
+		for _, prefix := range []byte{layout.DataPrefix, layout.LogPrefix} {
 			it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{prefix}})
 			for it.Rewind(); it.Valid(); it.Next() {
 				if p, ok := pieceOf(it.Item().Key()); !ok || !live[p] {
@@ -105,11 +106,11 @@ func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, 
 }
 
 // pieceOf is the piece that a key belongs to, or the log.
-func pieceOf(key []byte) (p piece, ok bool) {
-	if log, _, _, ok := parseLogKey(key); ok {
-		return logPiece(log), true
+func pieceOf(key []byte) (p layout.Piece, ok bool) {
+	if log, _, _, ok := layout.ParseLogKey(key); ok {
+		return layout.LogPiece(log), true
 	}
-	p, _, ok = parseDataKey(key)
+	p, _, ok = layout.ParseDataKey(key)
 	return p, ok
 }
 
@@ -128,3 +129,6 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 	}
 	return db.reclaim(ctx, 0)
 }
+
+// errUncatalogued is of a manifest in the tree.
+var errUncatalogued = errors.New("the catalog names another snapshot, or none")

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Commits that are damaged, or that contradict one another, are found.
@@ -63,11 +64,11 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 		log = tx.graph.log
 	})
 	reopen(t, dir, func(db *DB) {
-		key := logKey(log, 1, 0)
+		key := layout.LogKey(log, 1, 0)
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
 			head, err := readSealed(db.tree(txn), key)
 			must(t, err)
-			value := seal(key, head)
+			value := layout.Seal(key, head)
 			value[len(value)-1] ^= 4
 			return txn.Set(key, value)
 		}))
