@@ -9,6 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // A commit is one value, its head, in which its changes are too when they are few:
@@ -33,14 +34,14 @@ const (
 func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) error {
 	db.dropping.RLock()
 	defer db.dropping.RUnlock()
-	if err := checkSpace(db.dir, uint64(len(changes))+writeReserve); err != nil {
+	if err := space.Check(db.dir, uint64(len(changes))+space.WriteReserve); err != nil {
 		return err
 	}
 	parts := uint64(0)
 	if len(changes) > headBytes {
 		var err error
 		if parts, err = db.putParts(log, number, changes); err != nil {
-			return diskFull(db.dir, err)
+			return space.DiskFull(db.dir, err)
 		}
 		changes = nil
 	}
@@ -50,7 +51,7 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 	_, err := db.commit(db.syncNames, func(txn *badger.Txn) error {
 		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
 	})
-	return diskFull(db.dir, err)
+	return space.DiskFull(db.dir, err)
 }
 
 // putParts stores changes in parts and returns their number when they are on the disk.

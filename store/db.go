@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -135,7 +136,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := errors.Join(writePID(db.lock), os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
 	for _, log := range found.tree.Torn() { // no graph names a value in it
@@ -150,7 +151,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 		return err
 	}
 	db.writer <- struct{}{}
-	defer db.restoreBallast()
+	defer space.RestoreBallast(db.dir)
 	err = db.tidy(context.Background())
 	if full := (*failure.DiskFullError)(nil); errors.As(err, &full) {
 		return nil // tidying can wait; dropping a graph must be possible
@@ -223,7 +224,7 @@ func (db *DB) Close() error {
 	}
 	if db.badger != nil && err == nil {
 		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
-		db.restoreBallast()
+		space.RestoreBallast(db.dir)
 	}
 	if db.catalog != nil {
 		err = errors.Join(err, db.catalog.Close())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sys/unix"
 )
 
@@ -82,7 +83,7 @@ func fill(t *testing.T, dir string) (filler string) {
 		}
 	}
 	must(t, f.Close())
-	if checkSpace(dir, 1) == nil {
+	if space.Check(dir, 1) == nil {
 		t.Fatal("the disk is not full")
 	}
 	return filler
@@ -108,7 +109,7 @@ func TestDrop_DiskFull(t *testing.T) {
 	if now := diskUsage(t, filepath.Join(dir, dataDir)); now > before*3/4 {
 		t.Errorf("%d of %d bytes stayed after the drop", now, before)
 	}
-	must(t, checkSpace(dir, ballastSize))
+	must(t, space.Check(dir, space.BallastSize))
 }
 
 // A disk that fills up while the database is open does not keep a graph from being dropped.
@@ -119,5 +120,5 @@ func TestDrop_DiskFillsMeanwhile(t *testing.T) {
 		fill(t, dir)
 		must(t, db.Drop(t.Context(), "old"))
 	})
-	must(t, checkSpace(dir, ballastSize))
+	must(t, space.Check(dir, space.BallastSize))
 }

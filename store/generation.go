@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // generation is one write on its way: what it has written so far is named by no
@@ -39,7 +40,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 		return nil, err
 	}
 	defer db.release()
-	if err := checkSpace(db.dir, writeReserve); err != nil {
+	if err := space.Check(db.dir, space.WriteReserve); err != nil {
 		return nil, err
 	}
 	number, err := db.nextGeneration()
@@ -126,10 +127,10 @@ func (g *generation) flush() error {
 // hand hands a batch to Badger, if the disk has room for it.
 func (g *generation) hand(batch *badger.WriteBatch, bytes uint64) error {
 	defer batch.Cancel()
-	if err := checkSpace(g.db.dir, bytes+writeReserve); err != nil {
+	if err := space.Check(g.db.dir, bytes+space.WriteReserve); err != nil {
 		return err
 	}
-	return diskFull(g.db.dir, batch.Flush())
+	return space.DiskFull(g.db.dir, batch.Flush())
 }
 
 // flushAll returns when everything that was put is written.

@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Intake is a database on its way that takes what others have stored, under the same keys. It
@@ -68,7 +69,7 @@ func (in *Intake) PutFile(name string, content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	return diskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
+	return space.DiskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
 }
 
 // Finish makes manifests, all of whose values and commits have been put, the graphs of the
@@ -88,7 +89,7 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 		return err
 	}
 	if err := writeFormat(in.temp); err != nil {
-		return diskFull(in.temp, err)
+		return space.DiskFull(in.temp, err)
 	}
 	if _, err := os.Lstat(in.dir); err == nil {
 		return &failure.ExistsError{Path: in.dir}
@@ -113,11 +114,11 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
 	}
 	if err := errors.Join(err, in.db.sync()); err != nil {
-		return diskFull(in.temp, err)
+		return space.DiskFull(in.temp, err)
 	}
 	for _, m := range graphs {
 		if err := in.db.putManifest(m); err != nil {
-			return diskFull(in.temp, err)
+			return space.DiskFull(in.temp, err)
 		}
 	}
 	return nil

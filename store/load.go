@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -93,12 +94,12 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts L
 func (db *DB) load(ctx context.Context, g *generation, src formats.Source, opts LoadOptions) (m *Manifest, err error) {
 	dir, err := os.MkdirTemp(db.tempDir(), "load-")
 	if err != nil {
-		return nil, diskFull(db.dir, err)
+		return nil, space.DiskFull(db.dir, err)
 	}
 	l := newLoader(g, src, opts, dir)
 	m, err = l.run(ctx)
 	if err = errors.Join(err, l.close(), os.RemoveAll(dir)); err != nil {
-		return nil, diskFull(db.dir, err)
+		return nil, space.DiskFull(db.dir, err)
 	}
 	return m, nil
 }

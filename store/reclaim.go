@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // How space comes back. Chunks, blocks of columns and parts of commits lie in value logs, files
@@ -52,7 +53,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 	if err != nil || len(logs) == 0 || spare > 0 && !logs.tooMuch(spare) {
 		return err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
 	if err := db.badger.VerifyChecksum(); err != nil {
@@ -78,7 +79,7 @@ func (db *DB) flushTree(newLog bool) error {
 	db.dropping.Lock()
 	defer db.dropping.Unlock()
 	values := 1
-	if newLog && checkSpace(db.dir, newLogCost+openReserve) == nil {
+	if newLog && space.Check(db.dir, newLogCost+space.OpenReserve) == nil {
 		values = logEntries + 1
 	}
 	value := make([]byte, valueThreshold)
@@ -193,7 +194,7 @@ func (db *DB) rewriteLog(l valueLog) error {
 	if err != nil {
 		return err
 	}
-	if err := db.relieve(tree + uint64(l.live) + openReserve); err != nil {
+	if err := space.Relieve(db.dir, tree+uint64(l.live)+space.OpenReserve); err != nil {
 		return err
 	}
 	if ok, err := prefer(dir, l.number); !ok || err != nil {

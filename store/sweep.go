@@ -7,6 +7,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // sweep deletes every chunk and block that neither a current nor a pinned manifest
@@ -28,7 +29,7 @@ func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	if err != nil || len(rubbish) == 0 {
 		return 0, err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return 0, err
 	}
 	batch := db.badger.NewWriteBatch()
