@@ -11,7 +11,6 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/lsm"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -62,7 +61,7 @@ func reportOf(err error) damageReport {
 			r.Piece = fmt.Sprintf("%s %d", piece.Kind, piece.Number)
 		}
 	}
-	if place := (*lsm.Damage)(nil); errors.As(err, &place) {
+	if place := (*store.FileDamage)(nil); errors.As(err, &place) {
 		r.File = place.File
 		if place.Offset >= 0 {
 			r.Offset = &place.Offset
