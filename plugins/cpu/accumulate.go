@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
 
 // accumulate pushes sums from the rows of active sources. Each task owns a range of targets,

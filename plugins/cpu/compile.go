@@ -5,10 +5,10 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -52,20 +52,18 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 }
 
 func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
-	var err error
-	if p.columns, err = inplace.OpenColumns(job.Arena, layout, p.n); err != nil {
+	found, err := kit.OpenColumns(job.Arena, layout, p.n)
+	if err == nil {
+		err = found.Require(algorithms.VertexColumns(p.spec)...)
+	}
+	if err != nil {
 		return err
 	}
-	for _, c := range algorithms.VertexColumns(p.spec) {
-		found, ok := p.columns[c.Name]
-		if !ok || !holds(found, c.Type) {
-			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
-		}
-	}
+	p.columns = vector.Views(found)
 	for _, s := range p.spec.State {
 		p.state = append(p.state, p.columns[s.Name])
 	}
-	p.active, err = inplace.OpenBitmap(job.Arena, layout.Active, p.n)
+	p.active, err = kit.OpenBitmap(job.Arena, layout.Active, p.n)
 	p.senders = p.active
 	return err
 }
@@ -189,17 +187,6 @@ func (p *program) compileApply() error {
 func inputs(spec *algorithms.Program) []algorithms.Column {
 	all := algorithms.VertexColumns(spec)
 	return all[:len(all)-len(spec.State)]
-}
-
-func holds(c vector.Column, t algorithms.Type) bool {
-	switch t {
-	case algorithms.Float:
-		return c.Floats != nil
-	case algorithms.Bool:
-		return c.Bools != nil
-	default:
-		return c.Ints != nil
-	}
 }
 
 // allocate makes what the budget was asked for.

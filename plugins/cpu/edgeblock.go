@@ -3,7 +3,7 @@ package cpu
 import (
 	"strings"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // edgeBlock evaluates Process for up to vector.Width edges of one chunk at once. It

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // goesUp chooses the direction of a level, that in which fewer edges are likely to be
@@ -94,7 +94,7 @@ func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (
 	row := r.rowFrom(from - base)
 	for word := from / 64; word < bitmap.Words(to); word++ {
 		var reached uint64
-		for waiting := ^f.visited[word] & within(word, from, to); waiting != 0; waiting &= waiting - 1 {
+		for waiting := ^f.visited[word] & bitmap.Within(word, from, to); waiting != 0; waiting &= waiting - 1 {
 			bit := bits.TrailingZeros64(waiting)
 			v := word*64 + bit
 			var found bool

@@ -3,9 +3,9 @@ package cpu
 import (
 	"math/bits"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 

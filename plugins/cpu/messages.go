@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // prepare takes, once an iteration, what depends on the state before it: aggregates,
@@ -130,7 +130,7 @@ func (p *program) sending(from, to int, do func(from, to int)) {
 			do(from, to)
 			return
 		}
-		spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+		bitmap.Spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // procedure is an algorithm that is no vertex program, made ready for one graph.
@@ -38,7 +38,7 @@ type frame struct {
 	graph   plugins.Graph
 	n       int
 	args    algorithms.Args
-	columns inplace.Columns
+	columns kit.Columns
 	pool    pool
 }
 
@@ -49,7 +49,7 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 	}
 	f := frame{graph: job.Graph, n: int(job.Graph.Vertices), args: task.Args, pool: pool}
 	var err error
-	if f.columns, err = inplace.OpenColumns(job.Arena, task.Layout, f.n); err != nil {
+	if f.columns, err = kit.OpenColumns(job.Arena, task.Layout, f.n); err != nil {
 		return nil, plugins.Plan{}, err
 	}
 	p, err := build(f)
@@ -58,20 +58,13 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 	}
 	return p, plugins.Plan{
 		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
-		Fixed:      inplace.Bytes(task.Layout) + p.scratch(),
+		Fixed:      kit.LayoutBytes(task.Layout) + p.scratch(),
 		Kernel:     task.Procedure,
 	}, nil
 }
 
 // require fails unless the columns are in the layout, with these types.
-func (f frame) require(columns ...algorithms.Column) error {
-	for _, c := range columns {
-		if found, ok := f.columns[c.Name]; !ok || !holds(found, c.Type) {
-			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v", c.Name, c.Type)
-		}
-	}
-	return nil
-}
+func (f frame) require(columns ...algorithms.Column) error { return f.columns.Require(columns...) }
 
 // groupVertices is the number of vertices of a task of a procedure: few, since a task
 // is not interrupted and some vertices have very long lists.

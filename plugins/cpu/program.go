@@ -6,10 +6,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph. Its fields fall into what the
@@ -22,7 +22,7 @@ type program struct {
 	pool      pool
 	headCount int
 
-	columns    inplace.Columns
+	columns    vector.Columns
 	state      []vector.Column // of spec.State
 	active     []uint64
 	senders    []uint64 // whose messages are sent: active, or a part of it (settle.go)
@@ -86,7 +86,7 @@ type edgeKernel interface {
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
 		Directions: plugins.Directions(p.spec.Edges, p.pulls(), graph.Directed),
-		Fixed:      inplace.Bytes(layout) + p.scratch(),
+		Fixed:      kit.LayoutBytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send
 		Settles:    p.settling,
@@ -143,7 +143,7 @@ func (p *program) scratch() uint64 {
 	case shape.Accumulates(p.spec.Reduce):
 		bytes += 8 * uint64(bitmap.Words(p.n))
 	default:
-		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.threads)*vector.Width*inplace.Width(p.accType)
+		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.threads)*vector.Width*kit.Width(p.accType)
 	}
 	bytes += uint64(blockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {

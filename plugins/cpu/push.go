@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // scatter pushes the messages of active rows to the targets they name. M is int64 for

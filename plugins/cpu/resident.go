@@ -7,7 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // segmentEdges is the number of edges of a task over edges. It is the same for any
@@ -16,7 +16,7 @@ const segmentEdges = chunk.SumEdges
 
 // resident is an uploaded chunk, ready for kernels: checked, its parts at hand.
 type resident struct {
-	chunk      *inplace.Chunk
+	chunk      *kit.Chunk
 	direction  chunk.Direction
 	rows, cols chunk.Interval
 	vertices   []uint32 // local to rows; nil: every one
@@ -27,7 +27,7 @@ type resident struct {
 }
 
 // open has the parts of a chunk at hand, but for its weights.
-func open(c *inplace.Chunk, graph plugins.Graph) (*resident, error) {
+func open(c *kit.Chunk, graph plugins.Graph) (*resident, error) {
 	meta := c.Meta()
 	r := &resident{chunk: c, direction: meta.Direction, rows: meta.Rows, cols: meta.Cols,
 		vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}

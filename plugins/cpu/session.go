@@ -8,16 +8,15 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Compile sets program or procedure; Execute alone uses the rest.
 type session struct {
 	job        plugins.Job
-	known      *inplace.Known
+	known      *kit.Known
 	pool       pool
-	budget     *charge.Budget
+	budget     *kit.Budget
 	program    *program
 	procedure  procedure
 	directions []chunk.Direction
@@ -27,7 +26,7 @@ type session struct {
 func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
 	plan, err := s.compile(task)
 	if err == nil {
-		err = s.budget.Allow(plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk")
+		err = s.budget.Allow(plan.Fixed+kit.SmallestChunk, "the task with its smallest chunk")
 	}
 	if err == nil {
 		err = s.budget.Take(plan.Fixed, "the task")
@@ -154,7 +153,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
+	set, err := kit.OpenBitmap(s.job.Arena, c.At, s.program.n)
 	if err != nil {
 		return plugins.Event{}, err
 	}
@@ -177,7 +176,7 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 	if s.chunks[c.Chunk] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
-	opened, err := inplace.OpenChunk(s.job, c, s.directions, s.edgeColumns())
+	opened, err := kit.OpenChunk(s.job, c, s.directions, s.edgeColumns())
 	if err != nil {
 		return err
 	}
@@ -191,7 +190,7 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 }
 
 // admit checks a chunk, charges it and makes it ready.
-func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error) {
+func (s *session) admit(ctx context.Context, c *kit.Chunk) (*resident, error) {
 	r, err := open(c, s.job.Graph)
 	if err != nil {
 		return nil, err
@@ -214,7 +213,7 @@ func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error
 }
 
 // validate looks at every edge of a chunk, unless an earlier session has.
-func (s *session) validate(ctx context.Context, c *inplace.Chunk) error {
+func (s *session) validate(ctx context.Context, c *kit.Chunk) error {
 	if s.known.Has(s.job.Arena, c.Identity) {
 		return nil
 	}

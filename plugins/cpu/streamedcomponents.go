@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Streamed, components needs every chunk once: after one pass over all edges nothing is
@@ -33,7 +33,7 @@ const aFew = math.MaxUint64 / (1<<sampledBy - 1)
 const fewVertices = 1024
 
 func (c *components) begin(ctx context.Context) error {
-	active := setAll(c.p.active, c.p.n) // also those who hold nothing yet
+	active := bitmap.Fill(c.p.active, c.p.n) // also those who hold nothing yet
 	if c.p.fromRows {
 		clear(c.heard)
 		active = c.askFew()

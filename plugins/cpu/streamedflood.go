@@ -7,7 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // streamedFlood is flood for chunks that come one after another: a level is an iteration.
@@ -139,7 +139,7 @@ func (f *streamedFlood[T]) ask() uint64 {
 	}
 	for i, visited := range f.visited {
 		if f.p.active[i] = f.frontier[i]; f.up {
-			f.p.active[i] = ^visited & within(i, 0, f.p.n) & mask
+			f.p.active[i] = ^visited & bitmap.Within(i, 0, f.p.n) & mask
 		}
 	}
 	return bitmap.Count(f.p.active)

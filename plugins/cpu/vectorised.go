@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // vectorised runs any Process, an operator at a time over blocks of edges. What Process

@@ -1,15 +1,15 @@
-package charge_test
+package kit_test
 
 import (
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // What does not fit is refused and charges nothing; what is given back can be taken again; the peak stays.
 func TestBudget(t *testing.T) {
-	b := charge.Budget{Limit: 100}
+	b := kit.Budget{Limit: 100}
 	if err := b.Take(80, "columns"); err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestBudget(t *testing.T) {
 
 // A limit of 0 is no bound.
 func TestBudget_NoLimit(t *testing.T) {
-	b := charge.Budget{}
+	b := kit.Budget{}
 	if err := b.Take(1<<62, "everything"); err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,21 @@ type Column struct {
 	Bools  []bool
 }
 
+// Columns are columns by name.
+type Columns map[string]Column
+
+// View is values as a Column, where they lie.
+func View(v algorithms.Values) Column { return Column{v.Floats, v.Ints, v.Bools} }
+
+// Views are values as Columns, by name.
+func Views(named map[string]algorithms.Values) Columns {
+	views := make(Columns, len(named))
+	for name, values := range named {
+		views[name] = View(values)
+	}
+	return views
+}
+
 type value interface{ float64 | int64 | bool }
 
 type number interface{ float64 | int64 }
@@ -78,6 +93,11 @@ type Scalar struct {
 	Float float64
 	Int   int64
 	Bool  bool
+}
+
+// Identity is the x of type t with which r(x, y) is y for each y.
+func Identity(r algorithms.Reduce, t algorithms.Type) Scalar {
+	return Scalar{Type: t, Float: r.FloatIdentity(), Int: r.IntIdentity(), Bool: r.BoolIdentity()}
 }
 
 // Broadcast is a column of n times s.

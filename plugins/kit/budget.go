@@ -1,5 +1,4 @@
-// Package charge keeps a device's session within its budget: what it is about to allocate is charged first.
-package charge
+package kit
 
 import "github.com/penstock-db/penstock/plugins"
 
