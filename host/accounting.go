@@ -1,6 +1,6 @@
 package host
 
-import "github.com/penstock-db/penstock/host/schedule"
+import "github.com/penstock-db/penstock/internal/schedule"
 
 // UseReport is of what use the data of an iteration's chunks was: edges of vertices that are
 // active now, of those that will be active once more, and of those that will not. Where parts

@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // autoDevice is the device that is chosen for a run: the CPU, unless npu is installed and, by what both have taken before
-// (host/rates), sooner.
+// (host/internal/rates), sooner.
 //
 //	program, graph ──Work──▶ rates of each device ──▶ seconds ──▶ the soonest that has room
 //	                            ▲

@@ -2,7 +2,7 @@ package host
 
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // watchActive gets at what the schedule looks at: the active set, which is the arena's own,

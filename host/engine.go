@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/host/internal/rates"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )

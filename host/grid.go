@@ -3,7 +3,7 @@ package host
 import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // mayCut tells whether chunks can be cut in any way without changing a result by a bit. Of

@@ -8,9 +8,9 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"

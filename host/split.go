@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// split is a run of two devices of which each has a part of the edges: one those of the dense core (host/core), the
+// split is a run of two devices of which each has a part of the edges: one those of the dense core (internal/core), the
 // other the rest. All chunks stay on the devices.
 //
 //	chunks ──Cut──▶ rest ──Upload──▶ device 1 ◀─┐

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/stats"
 )
 
