@@ -9,7 +9,7 @@ import (
 // and the degrees of those who send, 4 bytes a vertex and direction.
 func (r *run) watchActive() (err error) {
 	r.views = map[int]*chunk.Chunk{}
-	if r.active, err = r.arena.Uint64s(r.task.Layout.Active); err != nil || !r.kernel.ActiveRows || !r.policy.Looks() && !r.req.Accounting {
+	if r.active, err = r.arena.Uint64s(r.task.Layout.Active); err != nil || !r.kernel.ActiveRows || !r.policy.Needs.Demand && !r.req.Accounting {
 		return err
 	}
 	r.degrees = map[chunk.Direction][]uint32{}

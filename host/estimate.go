@@ -113,7 +113,7 @@ func (r *run) needs() Needs {
 	for i, c := range r.chunks {
 		n.Disk += r.cells() * uint64(c.info.Bytes)
 		n.Transfer += r.mostSent(c)
-		if !r.fit.resident && (r.kernel.ActiveRows || r.policy.Grids() || c.device > r.fit.capacity) {
+		if !r.fit.resident && (r.kernel.ActiveRows || r.policy.Needs.Grid || c.device > r.fit.capacity) {
 			n.Disk += r.mostSent(c) // what is cut out is read again
 		}
 		if i < r.fit.kept {
@@ -151,7 +151,7 @@ func (r *run) mostSent(c piece) uint64 {
 // there are strips of rows, two of which, one after the other, are more than the slots hold.
 func (r *run) cells() uint64 {
 	slots := uint64(len(r.fit.slots)) * r.fit.capacity
-	if !r.policy.Grids() || r.fit.resident || slots == 0 {
+	if !r.policy.Needs.Grid || r.fit.resident || slots == 0 {
 		return 1
 	}
 	return 1 + 2*r.fit.all/slots

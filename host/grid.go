@@ -20,7 +20,7 @@ func (r *run) exact() bool {
 // describeGrid tells a schedule that cuts chunks by columns what it needs for that: 4 bytes a
 // vertex, and which order leaves every result as it is, to the bit.
 func (r *run) describeGrid(state *schedule.State) error {
-	if !r.policy.Grids() {
+	if !r.policy.Needs.Grid {
 		return nil
 	}
 	state.Gather = !r.kernel.ActiveRows
