@@ -66,7 +66,7 @@ func (e *Engine) tryAgain(ctx context.Context, snap *store.Snapshot, req Request
 		if err == nil || !req.Resume || attempt == retries || ctx.Err() != nil || plugins.KindOf(err) != plugins.KindDied {
 			return result, err
 		}
-		events.filled().Noticed(fmt.Errorf("the device is started again: %w", err))
+		events.Filled().Noticed(fmt.Errorf("the device is started again: %w", err))
 	}
 }
 

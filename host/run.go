@@ -105,7 +105,7 @@ type piece struct {
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
 	own, fail := context.WithCancelCause(ctx)
-	return &run{link: newLink(req.LinkBandwidth), parent: ctx, ctx: own, fail: fail, started: time.Now(), snap: snap, asked: req, req: req, events: events.filled()}
+	return &run{link: newLink(req.LinkBandwidth), parent: ctx, ctx: own, fail: fail, started: time.Now(), snap: snap, asked: req, req: req, events: events.Filled()}
 }
 
 // cause is the first failure of the run, of which err may be a mere consequence.
