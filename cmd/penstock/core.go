@@ -6,7 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 )
 
 // printCore says which dense core the second of two devices had, and what came of it.

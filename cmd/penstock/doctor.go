@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // errSick makes 'plugin doctor' exit 1; what is wrong has been printed.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 func (a *app) pluginCommand() *cobra.Command {

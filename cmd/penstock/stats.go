@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/host/core"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/stats"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/internal/launch"
 )
 
 // InstallOptions say how to install. The zero value is useful.

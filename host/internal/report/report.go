@@ -1,6 +1,10 @@
-package host
+package report
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/penstock-db/penstock/internal/schedule"
+)
 
 // Report says what a run did and what it cost. Its JSON form is what `run --json` prints.
 type Report struct {
@@ -106,12 +110,12 @@ type DeviceReport struct {
 // PluginReport identifies the program that computed.
 type PluginReport struct {
 	Name, Version string
-	digest        func() (string, error)
+	Digest        func() (string, error) `json:"-"`
 }
 
 // SHA256 is the program's digest in hex. That of the built-in device is taken when it is
 // asked for, which takes as long as a short run; errors are those of reading the file.
-func (p PluginReport) SHA256() (string, error) { return p.digest() }
+func (p PluginReport) SHA256() (string, error) { return p.Digest() }
 
 // MarshalJSON is {"name": …, "version": …, "sha256": …}.
 func (p PluginReport) MarshalJSON() ([]byte, error) {
@@ -145,4 +149,47 @@ type IterationReport struct {
 	Whole     int     `json:"whole,omitempty"`
 	Parts     int     `json:"parts,omitempty"`
 	Predicted float64 `json:"predicted,omitempty"`
+}
+
+// MaxIterations bounds what a report remembers; events tell of every iteration.
+const MaxIterations = 10_000
+
+// SourceReport is how a program went from one of several sources.
+type SourceReport struct {
+	Source     string `json:"source"`
+	Iterations int    `json:"iterations"`
+	Converged  bool   `json:"converged"`
+}
+
+// UseReport is of what use the data of an iteration's chunks was: edges of vertices that are
+// active now, of those that will be active once more, and of those that will not. Where parts
+// of the graph are brought to local convergence, active now is who is so when the iteration begins.
+type UseReport struct {
+	schedule.Use
+	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's
+}
+
+// And is what two runs, one after the other, did.
+func (r Report) And(next Report) Report {
+	r.Iterations, r.Converged = max(r.Iterations, next.Iterations), r.Converged && next.Converged
+	r.Sources = append(r.Sources, next.Sources...)
+	r.Seconds, r.Bytes = r.Seconds.Plus(next.Seconds), r.Bytes.Plus(next.Bytes)
+	r.PeakDeviceBytes, r.ArenaBytes = max(r.PeakDeviceBytes, next.PeakDeviceBytes), max(r.ArenaBytes, next.ArenaBytes)
+	r.EdgesProcessed += next.EdgesProcessed
+	if r.Seconds.Compute > 0 {
+		r.EdgesPerSecond = float64(r.EdgesProcessed) / r.Seconds.Compute
+	}
+	r.Devices = next.Devices
+	r.PerIteration = append(r.PerIteration, next.PerIteration[:min(len(next.PerIteration), MaxIterations-len(r.PerIteration))]...)
+	return r
+}
+
+// Plus adds up.
+func (s Seconds) Plus(t Seconds) Seconds {
+	return Seconds{s.Total + t.Total, s.Storage + t.Storage, s.Transfer + t.Transfer, s.Compute + t.Compute, s.Cutting + t.Cutting}
+}
+
+// Plus adds up.
+func (b Bytes) Plus(c Bytes) Bytes {
+	return Bytes{b.Storage + c.Storage, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer, b.Exchanged + c.Exchanged}
 }

@@ -1,6 +1,10 @@
-package host
+package report
 
-import "github.com/penstock-db/penstock/plugins"
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
 
 // Events are told of a run's progress. Every field may be nil. They are called one at a
 // time, from the run's goroutines, and hold the run up until they return; to stop it,
@@ -32,8 +36,8 @@ type Launch struct {
 	Device   plugins.Description
 }
 
-// filled replaces nil functions by ones that do nothing.
-func (e Events) filled() Events {
+// Filled replaces nil functions by ones that do nothing.
+func (e Events) Filled() Events {
 	if e.Launched == nil {
 		e.Launched = func(Launch) {}
 	}
@@ -56,4 +60,15 @@ func (e Events) filled() Events {
 		e.Progress = func(float64) {}
 	}
 	return e
+}
+
+// Span is a stage of a run at work, as Spanned tells.
+type Span struct {
+	Stage     string // "read", "select", "put together", "device: step" …: what the run did
+	Device    string // of several, which one did it; empty: none, or the only one
+	Iteration int    // of which this was a part, as far as it is known
+	Start     time.Time
+	Took      time.Duration
+	Bytes     uint64
+	Edges     uint64
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/plugins"
 )
 

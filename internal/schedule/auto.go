@@ -2,8 +2,14 @@ package schedule
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
+
+var _ = register(definition{
+	name: "auto", place: 0, needs: Needs{Demand: true, Pins: true, Measures: true, Settle: Weighted},
+	build: func([]float64) decider { return decider{Auto, autoRule} },
+})
 
 // Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
 // this run has taken so far; as long as that is nothing, what is less to send. Cutting makes less to send but more to prepare; so the chunks
@@ -58,4 +64,11 @@ func (s State) sparsest(loads []Load) []int {
 func (s State) pays(chunk int) bool {
 	c := s.Chunks[chunk]
 	return c.Stays && float64(c.Sent)+s.partBytes(chunk) >= float64(c.Bytes)
+}
+
+func autoRule(s State, loads []Load) string {
+	if !s.Costs.Measured {
+		return fmt.Sprintf("%d of %d cut, which is less to send; nothing is measured yet", parts(loads), len(loads))
+	}
+	return fmt.Sprintf("%d of %d cut, as is soonest; bound by %s", parts(loads), len(loads), s.Predict(loads).bound())
 }

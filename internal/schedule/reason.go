@@ -15,8 +15,8 @@ type Reason struct {
 // Explain says why Plan has chosen these loads.
 func (s Schedule) Explain(state State, loads []Load) Reason {
 	r := Reason{Rule: s.rule(state, loads), Predicted: state.Predict(once(loads)).Longest()}
-	if s.kind.looks && state.Demand == nil {
-		if !s.kind.grids {
+	if s.Needs.Demand && state.Demand == nil {
+		if !s.Needs.Grid {
 			r.Rule = wholeRule(state, loads)
 		}
 		r.Rule = "the device needs every edge of a chunk: " + r.Rule
@@ -37,27 +37,6 @@ func once(loads []Load) (some []Load) {
 		seen[l.Chunk] = true
 	}
 	return some
-}
-
-func wholeRule(State, []Load) string { return "chunks with an active vertex, whole" }
-
-func autoRule(s State, loads []Load) string {
-	if !s.Costs.Measured {
-		return fmt.Sprintf("%d of %d cut, which is less to send; nothing is measured yet", parts(loads), len(loads))
-	}
-	return fmt.Sprintf("%d of %d cut, as is soonest; bound by %s", parts(loads), len(loads), s.Predict(loads).bound())
-}
-
-func (p Subway) rule(s State, _ []Load) string {
-	if p.dense(s) {
-		return fmt.Sprintf("chunks whole: of all edges more than %g %% are wanted", 100*p.Threshold)
-	}
-	return fmt.Sprintf("lists of active vertices: of all edges at most %g %% are wanted", 100*p.Threshold)
-}
-
-func scaphRule(_ State, loads []Load) string {
-	low := parts(loads)
-	return fmt.Sprintf("%d chunks of high value, %d of low", len(loads)-low, low)
 }
 
 func (n *NeuGraph) rule(s State, loads []Load) string {

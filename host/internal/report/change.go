@@ -1,4 +1,4 @@
-package host
+package report
 
 import (
 	"encoding/json"

@@ -22,7 +22,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/internal/launch"
 )
 
 // DirVariable is the environment variable that names another plugin directory.

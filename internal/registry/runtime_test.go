@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/plugins"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/internal/launch"
 )
 
 // NPU is the plugin that is this program again, and computes with a library that it loads:

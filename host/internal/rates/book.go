@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 )
 
 // Book keeps the samples of all devices. Its methods may be called from several goroutines. Of several processes that use a file at

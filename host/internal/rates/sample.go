@@ -3,7 +3,7 @@ package rates
 import (
 	"math"
 
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 )
 
 // Sample is what a run took.

@@ -1,5 +1,10 @@
 package schedule
 
+var _ = register(definition{
+	name: "whole", place: 1, needs: Needs{Streams: true},
+	build: func([]float64) decider { return decider{Whole, wholeRule} },
+})
+
 // Whole sends every chunk from which an active vertex may send, in storage order. It is
 // the baseline that other policies are measured against, as GraphReduce (SC'15) does it.
 func Whole(s State) []Load {
@@ -9,3 +14,5 @@ func Whole(s State) []Load {
 	}
 	return loads
 }
+
+func wholeRule(State, []Load) string { return "chunks with an active vertex, whole" }

@@ -7,6 +7,14 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
+var _ = register(definition{
+	name: "neugraph", place: 3, needs: Needs{Demand: true, Grid: true},
+	build: func([]float64) decider {
+		n := new(NeuGraph)
+		return decider{n.Plan, n.rule}
+	},
+})
+
 // NeuGraph sends the cells of a grid in the order of their destinations, chunk by chunk so that
 // all stages are at work, and learns from what that takes: whether to filter out the lists of
 // active vertices, and in which order the stages wait for each other least. Ma et al.,

@@ -1,7 +1,7 @@
 package core
 
 // Rates is how long one device takes for programs of one kind, as measured on this machine
-// (host/rates measures). Everything is in seconds.
+// (host/internal/rates measures). Everything is in seconds.
 type Rates struct {
 	Launch float64 `json:"launch"` // until the device's process answers; a warm device takes none
 	Load   Costs   `json:"load"`   // beside launching: planning, reading, transfer, and conversion, of a matrix its building

@@ -1,5 +1,16 @@
 package schedule
 
+import "fmt"
+
+var _ = register(definition{
+	name: "subway", place: 2, needs: Needs{Demand: true, Settle: Preferred},
+	parameters: []parameter{{"threshold", 0.8, 0, 1}},
+	build: func(v []float64) decider {
+		s := Subway{Threshold: v[0]}
+		return decider{s.Plan, s.rule}
+	},
+})
+
 // Subway sends only the edges of active vertices, cut out of the chunks, unless these are
 // more than a threshold's share of all: then cutting costs more than it saves, and chunks are
 // sent whole. Sabet, Zhao, Gupta, "Subway: Minimizing Data Transfer during Out-of-GPU-Memory
@@ -28,4 +39,11 @@ func (p Subway) dense(s State) bool {
 		wanted, all = wanted+edges, all+s.Chunks[i].Edges
 	}
 	return float64(wanted) > p.Threshold*float64(all)
+}
+
+func (p Subway) rule(s State, _ []Load) string {
+	if p.dense(s) {
+		return fmt.Sprintf("chunks whole: of all edges more than %g %% are wanted", 100*p.Threshold)
+	}
+	return fmt.Sprintf("lists of active vertices: of all edges at most %g %% are wanted", 100*p.Threshold)
 }
