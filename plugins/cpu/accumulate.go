@@ -116,25 +116,6 @@ func (k *accumulate[T]) receive(ctx context.Context, w wave, from, to int) (edge
 	return edges
 }
 
-// below is how many of an ascending list are less than bound.
-func below(list []uint32, bound int) int {
-	if len(list) == 0 || int(list[0]) >= bound {
-		return 0
-	}
-	if int(list[len(list)-1]) < bound {
-		return len(list)
-	}
-	at := 0
-	for n := len(list); n > 1; {
-		half := n / 2
-		if int(list[at+half]) < bound {
-			at += half
-		}
-		n -= half
-	}
-	return at + 1
-}
-
 // add adds a message to some targets, and marks the words that they are in.
 func (k *accumulate[T]) add(base uint32, targets []uint32, message T, weights []float64) {
 	acc, touched := *k.acc, k.p.touched

@@ -58,7 +58,7 @@ func (a adjacency) put(row, col int, out, in uint8) {
 }
 
 // adjacent makes the matrix of the hubs, whose lists name hubs alone.
-func (c *corners) adjacent(ctx context.Context, o *oriented) adjacency {
+func (c *counter) adjacent(ctx context.Context, o *oriented) adjacency {
 	a := newAdjacency(c.hubs, c.hubs, c.symmetric)
 	for rank := 0; rank < c.hubs && ctx.Err() == nil; rank++ {
 		a.join(rank, o.list(rank))
@@ -75,7 +75,7 @@ func common(a, b []uint64) (count int64) {
 	return count
 }
 
-// edgesFrom is the number of edges out of one vertex to the neighbours of another.
+// edgesFrom is the number of edges out of one vertex to the neighbors of another.
 func edgesFrom(out, otherOut, otherIn []uint64) (count int64) {
 	n := len(out)
 	otherOut, otherIn = otherOut[:n], otherIn[:n]
@@ -85,7 +85,7 @@ func edgesFrom(out, otherOut, otherIn []uint64) (count int64) {
 	return count
 }
 
-// edgesTo is the number of edges, out and in, of one vertex to the neighbours of another.
+// edgesTo is the number of edges, out and in, of one vertex to the neighbors of another.
 func edgesTo(out, in, otherOut, otherIn []uint64) (count int64) {
 	n := len(out)
 	in, otherOut, otherIn = in[:n], otherOut[:n], otherIn[:n]

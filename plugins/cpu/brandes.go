@@ -62,7 +62,7 @@ func newBrandes(c *betweenness, chunks []*resident) *brandes {
 		front: newMarks(c.n), next: newMarks(c.n), sets: make([]uint8, lanes*c.n), starts: make([]int, 0, c.n+2)}
 	b.reached.vertices = make([]uint32, lanes*c.n)
 	b.finders = b.reached.finders(c.pool)
-	b.out, b.in = c.sides(chunks)
+	b.out, b.in = sides(c.graph.Directed, chunks)
 	for _, r := range chunks {
 		if !r.out() || !c.graph.Directed {
 			b.entering += int64(len(r.neighbors))

@@ -57,8 +57,7 @@ func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
 		return err
 	}
 	for _, c := range algorithms.VertexColumns(p.spec) {
-		found, ok := p.columns[c.Name]
-		if !ok || !holds(found, c.Type) {
+		if !p.columns.Has(c) {
 			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
 		}
 	}
@@ -189,17 +188,6 @@ func (p *program) compileApply() error {
 func inputs(spec *algorithms.Program) []algorithms.Column {
 	all := algorithms.VertexColumns(spec)
 	return all[:len(all)-len(spec.State)]
-}
-
-func holds(c vector.Column, t algorithms.Type) bool {
-	switch t {
-	case algorithms.Float:
-		return c.Floats != nil
-	case algorithms.Bool:
-		return c.Bools != nil
-	default:
-		return c.Ints != nil
-	}
 }
 
 // allocate makes what the budget was asked for.

@@ -148,7 +148,7 @@ func (c *components) linkSecond(r *resident, from, to int) (looked int) {
 // two components is found from either end, as rows are there for both.
 func (c *components) linkRest(ctx context.Context, chunks []*resident, edges *atomic.Uint64) error {
 	largest := c.parent.frequent()
-	for _, w := range c.p.waves(chunks) {
+	for _, w := range waves(chunks, c.p.headCount) {
 		err := c.p.pool.run(ctx, w.segments(), func(_, task int) {
 			r, s := w.at(task)
 			edges.Add(uint64(c.linkSegment(r, s, largest)))

@@ -1,7 +1,5 @@
 package cpu
 
-import "slices"
-
 // cover lists, for each block of vertices, the chunks with rows in it: where to find the
 // edges of one vertex, and all edges of a block at once.
 type cover [][]*resident
@@ -20,24 +18,4 @@ func coverOf(chunks []*resident, n int) cover {
 		}
 	}
 	return c
-}
-
-// rowFrom is the first row of a vertex, local to rows, or a later one.
-func (r *resident) rowFrom(local int) int {
-	if r.vertices == nil {
-		return local
-	}
-	row, _ := slices.BinarySearch(r.vertices, uint32(local))
-	return row
-}
-
-// advance goes on from row to that of a later vertex, and tells whether it has one.
-func (r *resident) advance(row, local int) (int, bool) {
-	if r.vertices == nil {
-		return local, true
-	}
-	for row < len(r.vertices) && int(r.vertices[row]) < local {
-		row++
-	}
-	return row, row < len(r.vertices) && int(r.vertices[row]) == local
 }

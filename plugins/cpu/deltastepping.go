@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -247,22 +246,6 @@ const (
 	neighborsLine = 16
 	weightsLine   = 8
 )
-
-// edgesOf are the edges of v in r, from and to.
-func (r *resident) edgesOf(v int) (from, to int) {
-	local := v - int(r.rows.Base)
-	if uint(local) >= uint(r.rows.Count) {
-		return 0, 0
-	}
-	if r.vertices != nil {
-		row, found := slices.BinarySearch(r.vertices, uint32(local))
-		if !found {
-			return 0, 0
-		}
-		local = row
-	}
-	return int(r.offsets[local]), int(r.offsets[local+1])
-}
 
 // relax offers the neighbours of v, in one chunk, the way through v. A sum that is NaN is
 // not at least anything, and so is looked at.

@@ -9,23 +9,16 @@ import (
 // shortList is how long the lists of a graph may be for edgeIterator.
 const shortList = 32
 
-// short tells whether no list is longer than shortList, as on roads, and direction does
-// not matter.
-func (c *corners) short() bool {
-	long := func(degree int64) bool { return degree > shortList }
-	return !c.graph.Directed && !slices.ContainsFunc(c.columns["out_degree"].Ints, long)
-}
-
 // edgeIterator counts corners where ranks, links and a matrix are more work than they
-// save: it intersects the neighbourhoods of the ends of every edge. (Schank and Wagner,
+// save: it intersects the neighborhoods of the ends of every edge. (Schank and Wagner,
 // "Finding, counting and listing all triangles in large graphs", 2005: edge-iterator.)
 type edgeIterator struct {
-	*corners
+	*counter
 	lists stripes
 }
 
-func (c *corners) iterateEdges(ctx context.Context, chunks []*resident, p progress) error {
-	e := edgeIterator{corners: c, lists: newStripes(chunks)}
+func (c *counter) iterateEdges(ctx context.Context, chunks []*resident, p progress) error {
+	e := edgeIterator{counter: c, lists: newStripes(chunks)}
 	err := c.pool.blocks(ctx, c.n, func(_, _, from, to int) { clear(c.counts[from:to]) })
 	if err != nil {
 		return err
@@ -45,7 +38,7 @@ func (c *corners) iterateEdges(ctx context.Context, chunks []*resident, p progre
 	})
 }
 
-// after is the neighbours of v that come after it, ascending, some perhaps repeatedly. It
+// after is the neighbors of v that come after it, ascending, some perhaps repeatedly. It
 // is put together in room, unless it lies somewhere.
 func after(room []uint32, chunks []*resident, v int) []uint32 {
 	if len(chunks) == 1 && chunks[0].cols.Base == 0 {
@@ -68,7 +61,7 @@ func beyond(list []uint32, v uint32) []uint32 {
 	return list
 }
 
-// close counts the triangles of v and u, which have these neighbours after them.
+// close counts the triangles of v and u, which have these neighbors after them.
 func (e edgeIterator) close(v, u int, ofV, ofU []uint32) {
 	for len(ofV) > 0 && len(ofU) > 0 {
 		switch a, b := ofV[0], ofU[0]; {
@@ -85,14 +78,14 @@ func (e edgeIterator) close(v, u int, ofV, ofU []uint32) {
 	}
 }
 
-// degrees is how many neighbours each vertex has, itself not counted.
-func (c *corners) degrees(ctx context.Context, chunks []*resident) ([]uint32, error) {
+// degrees is how many neighbors each vertex has, itself not counted.
+func (c *counter) degrees(ctx context.Context, chunks []*resident) ([]uint32, error) {
 	lists, degrees := newStripes(chunks), make([]uint32, c.n)
 	return degrees, c.pool.blocks(ctx, c.n, func(_, _, from, to int) {
 		near := cursor{stripes: lists}
 		for v := from; v < to; v++ {
 			for _, r := range near.of(v) {
-				for range distinct(r, v) {
+				for range r.distinct(v) {
 					degrees[v]++
 				}
 			}

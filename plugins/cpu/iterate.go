@@ -18,7 +18,7 @@ func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
-	return p.carry(ctx, p.edges, p.waves([]*resident{r})[0])
+	return p.carry(ctx, p.edges, waves([]*resident{r}, p.headCount)[0])
 }
 
 // iterate steps over chunks in order and applies, until there is nothing more to do;
@@ -35,7 +35,7 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 	if p.stepper != nil {
 		return p.stepOn(ctx, chunks, tell)
 	}
-	waves := p.waves(chunks)
+	list := waves(chunks, p.headCount)
 	for !p.report().Converged {
 		if err := p.prepare(ctx); err != nil {
 			return edges, err
@@ -44,7 +44,7 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 		if err != nil {
 			return edges, err
 		}
-		for _, w := range waves {
+		for _, w := range list {
 			done, err := p.carry(ctx, kernel, w)
 			edges += done
 			if err != nil {

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"iter"
 	"math"
 	"sync/atomic"
 
@@ -35,7 +34,7 @@ func (c *kcore) scratch() uint64 {
 
 func (c *kcore) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
 	p := peeling{kcore: c, degree: make([]int32, c.n), left: make([]uint32, c.n), kept: make([]int, blockCount(c.n)), list: newWorklist(c.n, c.pool)}
-	p.out, p.in = c.sides(chunks)
+	p.out, p.in = sides(c.graph.Directed, chunks)
 	err := c.groups(ctx, nil, progress{0, 0.2, tell}, func(_, from, to int, _ []*resident) {
 		for v := from; v < to; v++ {
 			p.degree[v], p.left[v] = p.count(v), uint32(v)
@@ -98,7 +97,7 @@ func (p *peeling) remove(v int, k int32, found *finds) {
 		return
 	}
 	for _, r := range p.out.of(v) {
-		for u := range distinct(r, v) {
+		for u := range r.distinct(v) {
 			if u > p.last {
 				break // where hubs come first, most of a hub's list has gone before it
 			}
@@ -114,7 +113,7 @@ func (p *peeling) count(v int) (n int32) {
 		return n
 	}
 	for _, r := range p.out.of(v) {
-		for range distinct(r, v) {
+		for range r.distinct(v) {
 			n++
 		}
 	}
@@ -136,7 +135,7 @@ func (p *peeling) close() {
 func (p *peeling) neighbors(v int, visit func(u uint32)) {
 	out := p.out.of(v)
 	for _, r := range out {
-		for u := range distinct(r, v) {
+		for u := range r.distinct(v) {
 			visit(u)
 		}
 	}
@@ -146,23 +145,9 @@ func (p *peeling) neighbors(v int, visit func(u uint32)) {
 		for _, o := range out {
 			met = append(met, rest{uint32(o.cols.Base), o.list(v)})
 		}
-		for u := range distinct(r, v) {
+		for u := range r.distinct(v) {
 			if !anyHas(met, u) {
 				visit(u)
-			}
-		}
-	}
-}
-
-// distinct is what r lists of v, which ascends, but v and repetitions.
-func distinct(r *resident, v int) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		base, last := uint32(r.cols.Base), uint32(v)
-		for _, local := range r.list(v) {
-			if u := base + local; u != last && u != uint32(v) {
-				if last = u; !yield(u) {
-					return
-				}
 			}
 		}
 	}

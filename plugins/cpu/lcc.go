@@ -7,83 +7,36 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// lcc is the local clustering coefficient: the edges between a vertex's neighbours,
+// lcc is the local clustering coefficient: the edges between a vertex's neighbors,
 // which are those opposite it in its triangles, over the pairs of them.
 type lcc struct {
-	*corners
+	counter     *counter
 	coefficient []float64
 }
 
 func newLCC(f frame) (procedure, error) {
-	c, err := newCorners(f, algorithms.Column{Name: "coefficient", Type: algorithms.Float})
-	coefficient := f.columns["coefficient"]
-	c.counts = asInts(coefficient.Floats)
-	return &lcc{corners: c, coefficient: coefficient.Floats}, err
+	result := algorithms.Column{Name: "coefficient", Type: algorithms.Float}
+	coefficient := f.columns[result.Name].Floats
+	c, err := newCounter(f, !f.graph.Directed, result, asInts(coefficient))
+	return &lcc{counter: c, coefficient: coefficient}, err
 }
 
-// scratch: beside those of corners, the number of neighbours of each rank.
-func (c *lcc) scratch() uint64 { return c.corners.scratch() + 4*uint64(c.n) }
+// scratch adds the number of neighbors of each rank to what the counter takes.
+func (c *lcc) scratch() uint64 { return c.counter.scratch() + 4*uint64(len(c.coefficient)) }
 
 func (c *lcc) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
-	if c.short() {
-		return entries(chunks), c.callShort(ctx, chunks, tell)
-	}
-	tallies := c.tallies()
-	o, err := c.orient(ctx, chunks, tallies, progress{0, 0.2, tell})
+	degree, err := c.counter.countWithDegrees(ctx, chunks, tell)
 	if err != nil {
 		return 0, err
 	}
-	neighbors, err := c.neighbors(ctx, o, tallies)
-	if err != nil {
-		return 0, err
-	}
-	if err := c.count(ctx, o, tallies, progress{0.2, 1, tell}); err != nil {
-		return 0, err
-	}
-	for v, count := range c.counts {
-		c.coefficient[v] = share(count, neighbors[o.ranks[v]])
+	for v, count := range c.counter.counts {
+		c.coefficient[v] = density(count, degree(v))
 	}
 	return entries(chunks), nil
 }
 
-func (c *lcc) callShort(ctx context.Context, chunks []*resident, tell func(float64)) error {
-	if err := c.iterateEdges(ctx, chunks, progress{0, 0.9, tell}); err != nil {
-		return err
-	}
-	neighbors, err := c.degrees(ctx, chunks)
-	for v, count := range c.counts {
-		c.coefficient[v] = share(count, neighbors[v])
-	}
-	return err
-}
-
-// neighbors is the number of each rank's neighbours, in its own list or not. The tallies
-// have it first, and are zeros again after.
-func (c *lcc) neighbors(ctx context.Context, o *oriented, tallies []tally) ([]uint32, error) {
-	err := c.groups(ctx, nil, progress{0.2, 0.2, func(float64) {}}, func(worker, from, to int, _ []*resident) {
-		for rank := from; rank < to; rank++ {
-			for _, l := range o.list(rank) {
-				tallies[worker].counts[l.rank()]++
-			}
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	total := make([]uint32, c.n)
-	return total, c.pool.blocks(ctx, c.n, func(_, _, from, to int) {
-		copy(total[from:to], o.lengths[from:to])
-		for _, t := range tallies {
-			for rank := from; rank < to; rank++ {
-				total[rank] += uint32(t.counts[rank])
-				t.counts[rank] = 0
-			}
-		}
-	})
-}
-
-// share is the part of the k·(k-1) ordered pairs that edges are.
-func share(edges int64, k uint32) float64 {
+// density is the part of the k·(k-1) ordered pairs that edges join.
+func density(edges int64, k uint32) float64 {
 	if k < 2 {
 		return 0
 	}

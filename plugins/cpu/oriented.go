@@ -8,7 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// oriented is the graph without loops and parallel edges, each pair of neighbours
+// oriented is the graph without loops and parallel edges, each pair of neighbors
 // standing once: in the list of the one of lower degree, which keeps every list about as
 // short as the square root of twice the edges. (Schank and Wagner 2005, "forward".)
 // Vertices go by rank, the highest degree first; so a list names only smaller ranks,
@@ -23,8 +23,8 @@ type oriented struct {
 	used    atomic.Uint64 // links
 }
 
-// link names a neighbour by rank and, in its two low bits, which edges join the pair:
-// bit 0 from the list's vertex to the neighbour, bit 1 back.
+// link names a neighbor by rank and, in its two low bits, which edges join the pair:
+// bit 0 from the list's vertex to the neighbor, bit 1 back.
 type link uint32
 
 const maxLinked = 1 << 30 // vertices that a link can name
@@ -37,8 +37,8 @@ func (l link) edges() int64 { return int64(bits.OnesCount32(uint32(l) & 3)) }
 func orientedBytes(g plugins.Graph) uint64 { return 4*g.Edges + 16*g.Vertices }
 
 // orient ranks the vertices and makes their lists.
-func (c *corners) orient(ctx context.Context, chunks []*resident, tallies []tally, p progress) (*oriented, error) {
-	ranks, err := c.rank(ctx)
+func (c *counter) orient(ctx context.Context, chunks []*resident, tallies []tally, p progress) (*oriented, error) {
+	ranks, err := rank(ctx, c.columns["out_degree"].Ints, c.columns["in_degree"].Ints)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (c *corners) orient(ctx context.Context, chunks []*resident, tallies []tall
 }
 
 // fill makes v's list: room for its entries of smaller rank, then each of them once.
-func (c *corners) fill(o *oriented, chunks []*resident, v int, t *tally) {
+func (c *counter) fill(o *oriented, chunks []*resident, v int, t *tally) {
 	own := o.ranks[v]
 	room := o.above(chunks, v)
 	end := o.used.Add(room)
@@ -97,7 +97,7 @@ func (o *oriented) above(chunks []*resident, v int) (count uint64) {
 
 // joins are the link bits of an entry of r's lists. Where direction does not matter, all
 // pairs are joined both ways.
-func (c *corners) joins(r *resident) uint8 {
+func (c *counter) joins(r *resident) uint8 {
 	switch {
 	case c.symmetric:
 		return 3
@@ -116,7 +116,7 @@ func (t *tally) settle(list []link) {
 }
 
 // hubsFirst swaps the hubs of a list to its front.
-func (c *corners) hubsFirst(list []link) {
+func (c *counter) hubsFirst(list []link) {
 	front := 0
 	for i, l := range list {
 		if l.rank() < c.hubs {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/inplace"
 )
@@ -66,7 +65,7 @@ func newProcedure(job plugins.Job, task plugins.Task, pool pool) (procedure, plu
 // require fails unless the columns are in the layout, with these types.
 func (f frame) require(columns ...algorithms.Column) error {
 	for _, c := range columns {
-		if found, ok := f.columns[c.Name]; !ok || !holds(found, c.Type) {
+		if !f.columns.Has(c) {
 			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v", c.Name, c.Type)
 		}
 	}
@@ -102,41 +101,3 @@ type progress struct {
 }
 
 func (p progress) at(part float64) float64 { return p.from + part*(p.to-p.from) }
-
-// overlapping are the chunks with rows in [from, to).
-func overlapping(chunks []*resident, from, to int) []*resident {
-	var near []*resident
-	for _, r := range chunks {
-		if int(r.rows.Base) < to && from < int(r.rows.End()) {
-			near = append(near, r)
-		}
-	}
-	return near
-}
-
-// list is the part of v's list that r has, local to r.cols.
-func (r *resident) list(v int) []uint32 {
-	row := v - int(r.rows.Base)
-	if row < 0 || row >= int(r.rows.Count) {
-		return nil
-	}
-	if r.vertices != nil {
-		at, found := slices.BinarySearch(r.vertices, uint32(row))
-		if !found {
-			return nil
-		}
-		row = at
-	}
-	return r.neighbors[r.offsets[row]:r.offsets[row+1]]
-}
-
-// entries is the length of all lists together.
-func entries(chunks []*resident) (sum uint64) {
-	for _, r := range chunks {
-		sum += uint64(len(r.neighbors))
-	}
-	return sum
-}
-
-// out tells whether r's lists lead along the edges; an undirected graph's do.
-func (r *resident) out() bool { return r.direction != chunk.In }

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"math/bits"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
@@ -57,15 +56,6 @@ func (p *program) activeRows(r *resident, segment int, do func(row, from, to int
 		}
 		row, from = row+1, end
 	}
-}
-
-// idleRows is how many rows may be skipped when that of v, the lowest of waiting, is idle.
-func (r *resident) idleRows(waiting uint64, v, row int) int {
-	idle := min(bits.TrailingZeros64(waiting), 64-v%64)
-	if r.vertices == nil {
-		return idle
-	}
-	return below(r.vertices[row:min(row+idle, len(r.vertices))], v-int(r.rows.Base)+idle)
 }
 
 // targets are the accumulators that a chunk's edges lead to.

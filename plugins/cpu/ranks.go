@@ -24,10 +24,9 @@ func rung(degree int64) int {
 // rank numbers the vertices by descending rung, those of one rung as they come: where
 // ids already descend by degree, as many stores have them, every rank is the id. A
 // counting sort, so that all runs agree.
-func (f frame) rank(ctx context.Context) ([]uint32, error) {
-	out, in := f.columns["out_degree"].Ints, f.columns["in_degree"].Ints
+func rank(ctx context.Context, out, in []int64) ([]uint32, error) {
 	var starts [rungs + 1]uint32
-	for v := range f.n {
+	for v := range out {
 		if out[v] < 0 || in[v] < 0 || out[v]+in[v] < 0 {
 			return nil, plugins.Errorf(plugins.KindInvalid, "vertex %d has the degrees %d and %d", v, out[v], in[v])
 		}
@@ -36,8 +35,8 @@ func (f frame) rank(ctx context.Context) ([]uint32, error) {
 	for i := range rungs {
 		starts[i+1] += starts[i]
 	}
-	ranks := make([]uint32, f.n)
-	for v := range f.n {
+	ranks := make([]uint32, len(out))
+	for v := range out {
 		at := &starts[rungs-1-rung(out[v]+in[v])]
 		ranks[v] = *at
 		*at++

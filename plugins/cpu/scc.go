@@ -34,7 +34,7 @@ func (c *scc) scratch() uint64 { return 12*uint64(c.n) + worklistBytes(c.n, c.po
 
 func (c *scc) call(ctx context.Context, chunks []*resident, tell func(float64)) (uint64, error) {
 	s := &separation{scc: c, entering: make([]int32, c.n), leaving: make([]int32, c.n), state: make([]uint32, c.n), list: newWorklist(c.n, c.pool)}
-	s.out, s.in = c.sides(chunks)
+	s.out, s.in = sides(c.graph.Directed, chunks)
 	for i, step := range []func(context.Context, progress) error{s.trim, s.hub, s.rest} {
 		if err := step(ctx, progress{float64(i) / 3, float64(i+1) / 3, tell}); err != nil {
 			return 0, err

@@ -64,10 +64,10 @@ func (p *program) settle(ctx context.Context, chunks []*resident, complete []uin
 	if rounds == 0 {
 		rounds = p.spec.Bound(uint64(p.n))
 	}
-	waves := p.waves(chunks)
+	list := waves(chunks, p.headCount)
 	for ; err == nil && rounds > 0 && p.depart(complete); rounds-- {
 		var done uint64
-		if done, err = p.round(ctx, waves); err == nil && rounds > 1 {
+		if done, err = p.round(ctx, list); err == nil && rounds > 1 {
 			err = p.arrive(ctx, complete)
 		}
 		edges += done
@@ -91,13 +91,13 @@ func (p *program) depart(complete []uint64) bool {
 }
 
 // round sends what the departing send.
-func (p *program) round(ctx context.Context, waves []wave) (edges uint64, err error) {
+func (p *program) round(ctx context.Context, list []wave) (edges uint64, err error) {
 	p.begun = false
 	p.iteration++
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
-	for _, w := range waves {
+	for _, w := range list {
 		done, err := p.carry(ctx, p.edges, w)
 		edges += done
 		if err != nil {

@@ -60,8 +60,8 @@ func (c *cursor) seek(v int) {
 
 // sides splits chunks into lists along the edges and lists against them; an undirected
 // graph's are both.
-func (f frame) sides(chunks []*resident) (out, in stripes) {
-	if !f.graph.Directed {
+func sides(directed bool, chunks []*resident) (out, in stripes) {
+	if !directed {
 		all := newStripes(chunks)
 		return all, all
 	}

@@ -1,10 +1,6 @@
 package cpu
 
-import (
-	"context"
-	"sort"
-	"sync/atomic"
-)
+import "sort"
 
 // wave is chunks whose segments may be done in any order, so that no worker waits at the
 // end of each chunk: no two have a row in common, and the heads of all have room.
@@ -15,10 +11,10 @@ type wave struct {
 
 // waves cuts chunks into waves, in order. A chunk is a wave of its own where no longer
 // one can be had.
-func (p *program) waves(chunks []*resident) []wave {
+func waves(chunks []*resident, heads int) []wave {
 	var all []wave
 	for _, r := range chunks {
-		if len(all) == 0 || !all[len(all)-1].takes(r, p.headCount) {
+		if len(all) == 0 || !all[len(all)-1].takes(r, heads) {
 			all = append(all, wave{})
 		}
 		w := &all[len(all)-1]
@@ -48,29 +44,4 @@ func (w *wave) segments() int {
 func (w *wave) at(task int) (*resident, int) {
 	k := sort.SearchInts(w.ends, task+1)
 	return w.chunks[k], task - w.chunks[k].firstHead
-}
-
-// carrier is a kernel that divides the work of a wave in its own way.
-type carrier interface {
-	carry(ctx context.Context, w wave) (uint64, error)
-}
-
-// carry runs kernel over the segments of w and returns how many edges it processed.
-func (p *program) carry(ctx context.Context, kernel edgeKernel, w wave) (uint64, error) {
-	if own, ok := kernel.(carrier); ok {
-		return own.carry(ctx, w)
-	}
-	var edges atomic.Uint64
-	err := p.pool.run(ctx, w.segments(), func(worker, task int) {
-		if r, s := w.at(task); !p.isOthers(r, s) {
-			edges.Add(kernel.step(worker, r, s))
-		}
-	})
-	if err != nil {
-		return edges.Load(), err
-	}
-	for _, r := range w.chunks {
-		kernel.combine(r)
-	}
-	return edges.Load(), nil
 }

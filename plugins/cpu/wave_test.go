@@ -14,9 +14,9 @@ func TestWaves_CoverAndDoNotCollide(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 1))
 	for range 50 {
-		chunks, p := randomChunks(random), program{headCount: 6}
+		chunks, heads := randomChunks(random), 6
 		next := 0
-		for _, w := range p.waves(chunks) {
+		for _, w := range waves(chunks, heads) {
 			rows, head := uint64(0), 0
 			for _, r := range w.chunks {
 				if r != chunks[next] || r.direction != w.chunks[0].direction || r.rows.Base < rows || r.firstHead != head {
@@ -29,8 +29,8 @@ func TestWaves_CoverAndDoNotCollide(t *testing.T) {
 				}
 				next, rows, head = next+1, r.rows.End(), head+r.segments()
 			}
-			if w.segments() != head || head > p.headCount {
-				t.Fatalf("seed %d: %d segments, %d counted; expected at most %d", seed, w.segments(), head, p.headCount)
+			if w.segments() != head || head > heads {
+				t.Fatalf("seed %d: %d segments, %d counted; expected at most %d", seed, w.segments(), head, heads)
 			}
 		}
 		if next != len(chunks) {

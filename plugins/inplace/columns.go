@@ -28,6 +28,21 @@ func OpenColumns(a *arena.Arena, layout plugins.Layout, n int) (Columns, error) 
 	return found, nil
 }
 
+// Has tells whether the layout has a column with its type.
+func (c Columns) Has(wanted algorithms.Column) bool {
+	found, ok := c[wanted.Name]
+	switch {
+	case !ok:
+		return false
+	case wanted.Type == algorithms.Float:
+		return found.Floats != nil
+	case wanted.Type == algorithms.Bool:
+		return found.Bools != nil
+	default:
+		return found.Ints != nil
+	}
+}
+
 // OpenColumn finds n values of a type.
 func OpenColumn(a *arena.Arena, t algorithms.Type, at arena.Range, n int) (vector.Column, error) {
 	if need := uint64(n) * Width(t); at.Length < need {
