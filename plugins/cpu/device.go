@@ -7,6 +7,9 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -39,7 +42,7 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Version:    Version,
 		Hardware:   fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.NumCPU()),
 		Threads:    d.threads,
-		Procedures: procedureNames(),
+		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
 	}, nil
 }
@@ -55,7 +58,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, known: &d.known, pool: newPool(threads), budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+	return &session{job: job, known: &d.known, pool: parallel.New(threads), budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*csr.Chunk{}}, nil
 }
 
 // maxVertices keeps every vertex number and column length within an int.
