@@ -16,7 +16,7 @@ func (p *program) arrive(ctx context.Context, set []uint64) error {
 	if p.improves() {
 		block = p.arriveBlock
 	}
-	return p.pool.blocks(ctx, p.n, func(worker, at, from, to int) { p.changes[at] = block(worker, from, to, set) })
+	return p.pool.Blocks(ctx, p.n, func(worker, at, from, to int) { p.changes[at] = block(worker, from, to, set) })
 }
 
 // arriveBlock is improveBlock for who is active already beside those who were touched.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -14,9 +16,9 @@ import (
 
 // compile makes a task's program ready for the graph of job. It allocates registers only;
 // allocate, once the budget has agreed, does the rest.
-func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
+func compile(job plugins.Job, task plugins.Task, pool parallel.Pool) (*program, error) {
 	spec := task.Program
-	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), share: newShare(task), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), share: newShare(task), pool: pool, order: orderOf(spec.Reduce), headCount: csr.MaxSegments(job.Graph)}
 	for _, step := range []func() error{
 		func() error { return shape.Checked(spec) },
 		func() error { p.spec = shape.WithoutDefault(spec); return p.openLayout(job, task.Layout) },
@@ -71,7 +73,7 @@ func (p *program) compileInit() error {
 		exprs[i] = state.Init.Checked
 	}
 	var err error
-	p.init, err = newEvaluation(p.pool.threads, s, exprs...)
+	p.init, err = newEvaluation(p.pool.Threads, s, exprs...)
 	return err
 }
 
@@ -92,7 +94,7 @@ func (p *program) compileAggregates() error {
 			return err
 		}
 	}
-	p.aggregates, err = newEvaluation(p.pool.threads, s, exprs...)
+	p.aggregates, err = newEvaluation(p.pool.Threads, s, exprs...)
 	return err
 }
 
@@ -121,7 +123,7 @@ func (p *program) compileProcess() error {
 		if p.scaled, err = newScaled(p, s); p.scaled != nil || err != nil {
 			return err
 		}
-		p.message, err = newEvaluation(p.pool.threads, s, p.process.Message)
+		p.message, err = newEvaluation(p.pool.Threads, s, p.process.Message)
 		return err
 	}
 	if shape.Accumulates(p.spec.Reduce) && !p.pulls() {
@@ -174,7 +176,7 @@ func (p *program) compileApply() error {
 		}
 		p.applied = append(p.applied, i)
 	}
-	p.apply, err = newEvaluation(p.pool.threads, s, exprs...)
+	p.apply, err = newEvaluation(p.pool.Threads, s, exprs...)
 	return err
 }
 
@@ -186,7 +188,7 @@ func inputs(spec *algorithms.Program) []algorithms.Column {
 
 // allocate makes what the budget was asked for.
 func (p *program) allocate() {
-	p.changes = make([]change, blockCount(p.n))
+	p.changes = make([]change, parallel.BlockCount(p.n))
 	if p.stepper != nil {
 		p.stepper.allocate()
 		return
@@ -201,7 +203,7 @@ func (p *program) allocate() {
 	default:
 		p.keys = make([]int64, p.n)
 		p.touched = make([]uint64, bitmap.Words(p.n))
-		for range p.pool.threads {
+		for range p.pool.Threads {
 			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
 		}
 	}
@@ -225,9 +227,9 @@ func (p *program) allocate() {
 		p.departing = make([]uint64, bitmap.Words(p.n))
 	}
 	if p.bottomUp != nil {
-		p.extents = make([]extent, blockCount(p.n))
+		p.extents = make([]extent, parallel.BlockCount(p.n))
 	}
-	p.partials = make([]float64, blockCount(p.n)*len(p.spec.Aggregates))
+	p.partials = make([]float64, parallel.BlockCount(p.n)*len(p.spec.Aggregates))
 	for i := range p.totals {
 		p.totals[i] = vector.Make(algorithms.Float, vector.Width)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -39,7 +40,7 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Version:    Version,
 		Hardware:   fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.NumCPU()),
 		Threads:    d.threads,
-		Procedures: procedureNames(),
+		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
 	}, nil
 }

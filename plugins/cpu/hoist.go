@@ -73,7 +73,7 @@ func (p *program) compileHoisted(s scope, process *exprpb.CheckedExpr) (*vector.
 	residue, parts := hoist(process, p.pulls())
 	if len(parts) > 0 {
 		var err error
-		if p.hoisted, err = newEvaluation(p.pool.threads, s, parts...); err != nil {
+		if p.hoisted, err = newEvaluation(p.pool.Threads, s, parts...); err != nil {
 			return nil, err
 		}
 	}

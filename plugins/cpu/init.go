@@ -10,7 +10,7 @@ import (
 // start evaluates the initial state and says who sends first.
 func (p *program) start(ctx context.Context) error {
 	p.iteration, p.begun, p.emptied = 0, false, false
-	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+	err := p.pool.Blocks(ctx, p.n, func(worker, block, from, to int) {
 		p.changes[block] = change{}
 		strips(from, to, func(from, to int) {
 			m := p.init.run(worker, from, to)
@@ -33,7 +33,7 @@ func (p *program) empty(ctx context.Context) error {
 	for _, t := range terms {
 		t.settle()
 	}
-	return p.pool.blocks(ctx, p.n, func(worker, _, from, to int) {
+	return p.pool.Blocks(ctx, p.n, func(worker, _, from, to int) {
 		for _, t := range terms {
 			t.fill(worker, from, to)
 		}

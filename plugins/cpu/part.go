@@ -15,7 +15,7 @@ func (p *program) gather(ctx context.Context, to vector.Column, among []uint64) 
 	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
 		return err
 	}
-	return p.pool.blocks(ctx, p.n, func(worker, _, from, end int) {
+	return p.pool.Blocks(ctx, p.n, func(worker, _, from, end int) {
 		strips(from, end, func(from, end int) {
 			if among != nil && bitmap.Count(among[from/64:bitmap.Words(end)]) == 0 {
 				return
@@ -68,7 +68,7 @@ func (p *program) receive(ctx context.Context, said vector.Column, among []uint6
 	if shape.Accumulates(p.spec.Reduce) {
 		receive = p.addWord
 	}
-	return p.pool.blocks(ctx, p.n, func(_, _, from, to int) {
+	return p.pool.Blocks(ctx, p.n, func(_, _, from, to int) {
 		for word := from / 64; word < bitmap.Words(to); word++ {
 			if some := wordOf(among, word) & bitmap.Within(word, from, to); some != 0 {
 				reached := receive(said, word, some)

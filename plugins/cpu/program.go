@@ -6,6 +6,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -19,7 +21,7 @@ type program struct {
 	process   shape.Process
 	accType   algorithms.Type // of Process, acc and the messages
 	n         int
-	pool      pool
+	pool      parallel.Pool
 	headCount int
 
 	columns    vector.Columns
@@ -76,9 +78,9 @@ type edgeKernel interface {
 	name() string
 	size() uint64 // bytes of scratch
 	// step does segment s of r and returns how many edges were processed.
-	step(worker int, r *resident, s int) uint64
+	step(worker int, r *csr.Chunk, s int) uint64
 	// combine runs alone, after all segments of r.
-	combine(r *resident)
+	combine(r *csr.Chunk)
 }
 
 // plan is the answer to Compile.
@@ -116,7 +118,7 @@ var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms
 // scratch is what allocate takes and the machines hold, in bytes.
 func (p *program) scratch() uint64 {
 	if p.stepper != nil {
-		return uint64(blockCount(p.n))*changeBytes + p.stepper.scratch() + p.init.size() + p.message.size()
+		return uint64(parallel.BlockCount(p.n))*changeBytes + p.stepper.scratch() + p.init.size() + p.message.size()
 	}
 	n := uint64(p.n)
 	bytes := 8 * n // keys or acc
@@ -139,9 +141,9 @@ func (p *program) scratch() uint64 {
 	case shape.Accumulates(p.spec.Reduce):
 		bytes += 8 * uint64(bitmap.Words(p.n))
 	default:
-		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.threads)*vector.Width*kit.Width(p.accType)
+		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.Threads)*vector.Width*kit.Width(p.accType)
 	}
-	bytes += uint64(blockCount(p.n)) * changeBytes
+	bytes += uint64(parallel.BlockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {
 		bytes += p.bottomUp.size()
 	}
@@ -151,7 +153,7 @@ func (p *program) scratch() uint64 {
 	if p.solver != nil {
 		bytes += p.solver.scratch()
 	}
-	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(blockCount(p.n)))
+	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(parallel.BlockCount(p.n)))
 	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.hoisted.size() + p.hoistedBytes() + p.apply.size() + p.edges.size()
 }
 

@@ -5,13 +5,15 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // open begins a session of so many workers.
 func (d *device) open(job plugins.Job, threads int) (plugins.Session, error) {
-	pool := newPool(threads)
+	pool := parallel.New(threads)
 	return kit.Open(kit.Setup{
 		Device:   deviceName,
 		Job:      job,
@@ -21,15 +23,15 @@ func (d *device) open(job plugins.Job, threads int) (plugins.Session, error) {
 		},
 		Known: &d.known,
 		Validator: func(ctx context.Context, n int, check func(int)) error {
-			return pool.run(ctx, n, func(_, i int) { check(i) })
+			return pool.Run(ctx, n, func(_, i int) { check(i) })
 		},
 	})
 }
 
 // prepare makes a task ready.
-func prepare(job plugins.Job, task plugins.Task, pool pool) (kit.Compiled, error) {
+func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compiled, error) {
 	if task.Program == nil {
-		p, plan, err := newProcedure(job, task, pool)
+		p, plan, err := procedures.New(job, task, pool)
 		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, err
 	}
 	p, err := compile(job, task, pool)
@@ -43,12 +45,12 @@ func prepare(job plugins.Job, task plugins.Task, pool pool) (kit.Compiled, error
 // procedureSession is a procedure as a session calls it.
 type procedureSession struct {
 	held
-	procedure procedure
+	procedure procedures.Procedure
 }
 
 // Call runs the procedure.
 func (c *procedureSession) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float64)) (uint64, error) {
-	return c.procedure.call(ctx, c.of(chunks), tell)
+	return c.procedure.Call(ctx, c.of(chunks), tell)
 }
 
 // programSession is a program as a session drives it.

@@ -40,7 +40,7 @@ func (p *program) newTerm(s scope, e *exprpb.CheckedExpr, neutral float64) (*ter
 		return t, nil
 	}
 	if !uniform(e) {
-		t.mask, workers = -1, p.pool.threads
+		t.mask, workers = -1, p.pool.Threads
 	}
 	var err error
 	t.rule, err = newEvaluation(workers, s, e)
