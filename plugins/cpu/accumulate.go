@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/shape"
 )
 
@@ -24,13 +25,16 @@ import (
 // Propagation Blocking", IPDPS'17), touches each of them twice more, and takes memory that
 // a small device would rather have chunks in.
 type accumulate[T number] struct {
-	p        *program
-	title    string
-	weights  int  // among the program's edge columns; -1: none
-	messages *[]T // of sources
-	acc      *[]T // of targets
-	samples  []uint32
-	bounds   []int // of divide
+	title     string
+	pool      parallel.Pool
+	frontier  *frontier
+	acc       *accumulators
+	weighting shape.Weighting
+	weights   int  // among the program's edge columns; -1: none
+	messages  *[]T // of sources
+	sums      *[]T // of targets
+	samples   []uint32
+	bounds    []int // of divide
 }
 
 // samplesTask is how many targets are looked at, for each task, to find ranges to which
@@ -41,9 +45,10 @@ const samplesTask = 128
 // worker is awake.
 const leastTask = 8 << 10
 
-func newAccumulate[T number](p *program, title string, weights int, messages, acc *[]T) *accumulate[T] {
-	tasks := max(p.pool.Threads, 1)
-	return &accumulate[T]{p: p, title: title, weights: weights, messages: messages, acc: acc,
+func newAccumulate[T number](in kernelInput, messages, sums *[]T) *accumulate[T] {
+	tasks := max(in.pool.Threads, 1)
+	return &accumulate[T]{title: in.title, pool: in.pool, frontier: in.frontier, acc: in.acc,
+		weighting: in.code.process.Weighting, weights: in.weights, messages: messages, sums: sums,
 		samples: make([]uint32, 0, samplesTask*tasks), bounds: make([]int, tasks+1)}
 }
 
@@ -58,7 +63,7 @@ func (k *accumulate[T]) combine(*csr.Chunk)               {}
 func (k *accumulate[T]) carry(ctx context.Context, w csr.Batch) (uint64, error) {
 	bounds := k.divide(w)
 	var edges atomic.Uint64
-	err := k.p.pool.Run(ctx, len(bounds)-1, func(_, i int) {
+	err := k.pool.Run(ctx, len(bounds)-1, func(_, i int) {
 		edges.Add(k.receive(ctx, w, bounds[i], bounds[i+1]))
 	})
 	return edges.Load(), err
@@ -73,7 +78,7 @@ func (k *accumulate[T]) divide(w csr.Batch) (bounds []int) {
 	}
 	tasks := min(len(k.bounds)-1, 1+edges/leastTask)
 	bounds = k.bounds[:tasks+1]
-	if bounds[tasks] = k.p.n; tasks == 1 {
+	if bounds[tasks] = k.acc.n; tasks == 1 {
 		return bounds
 	}
 	k.sample(w, edges/cap(k.samples)+1)
@@ -104,7 +109,7 @@ func (k *accumulate[T]) receive(ctx context.Context, w csr.Batch, from, to int) 
 			continue
 		}
 		messages, weights := (*k.messages)[r.Rows.Base:r.Rows.End()], r.WeightsOf(k.weights)
-		k.p.activeRows(r, s, func(row, from, to int) {
+		k.frontier.rows(r, s, func(row, from, to int) {
 			list := r.Neighbors[from:to]
 			skipped := csr.CountBelow(list, first)
 			list = list[skipped:]
@@ -119,8 +124,8 @@ func (k *accumulate[T]) receive(ctx context.Context, w csr.Batch, from, to int) 
 
 // add adds a message to some targets, and marks the words that they are in.
 func (k *accumulate[T]) add(base uint32, targets []uint32, message T, weights []float64) {
-	acc, touched := *k.acc, k.p.touched
-	if weights == nil && k.p.spec.Reduce == algorithms.Sum {
+	acc, touched := *k.sums, k.acc.touched
+	if weights == nil && k.acc.reduce == algorithms.Sum {
 		for _, u := range targets {
 			v := base + u
 			acc[v] += message
@@ -133,7 +138,7 @@ func (k *accumulate[T]) add(base uint32, targets []uint32, message T, weights []
 		if weights != nil {
 			value = k.weigh(message, weights[i])
 		}
-		if touched[v/64] = math.MaxUint64; k.p.spec.Reduce == algorithms.Prod {
+		if touched[v/64] = math.MaxUint64; k.acc.reduce == algorithms.Prod {
 			acc[v] *= value
 		} else {
 			acc[v] += value
@@ -143,7 +148,7 @@ func (k *accumulate[T]) add(base uint32, targets []uint32, message T, weights []
 
 // weigh is what an edge makes of a message; only doubles are weighed.
 func (k *accumulate[T]) weigh(message T, weight float64) T {
-	switch k.p.process.Weighting {
+	switch k.weighting {
 	case shape.Plus:
 		return message + T(weight)
 	case shape.Times:

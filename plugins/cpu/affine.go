@@ -15,7 +15,7 @@ import (
 type affine struct{ weight, inside, scale, outside *term }
 
 // newAffine is nil where the Apply of p has another form.
-func newAffine(p *program, s scope) (*affine, error) {
+func newAffine(p *code, s scope) (*affine, error) {
 	apply := p.soleApply()
 	if apply == nil {
 		return nil, nil
@@ -47,12 +47,12 @@ func newAffine(p *program, s scope) (*affine, error) {
 var negativeZero = math.Copysign(0, -1)
 
 // sendsSums tells whether p sums doubles, and every vertex always sends.
-func (p *program) sendsSums() bool {
+func (p *code) sendsSums() bool {
 	return p.spec.Reduce == algorithms.Sum && p.accType == algorithms.Float && p.spec.Activity == algorithms.Always
 }
 
 // soleApply is the Apply of the first column, doubles, if no other column has one; or nil.
-func (p *program) soleApply() *exprpb.CheckedExpr {
+func (p *code) soleApply() *exprpb.CheckedExpr {
 	first := p.spec.State[0]
 	if !p.sendsSums() || first.Type != algorithms.Float || first.Apply.Source == "" {
 		return nil

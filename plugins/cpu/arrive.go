@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"context"
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -9,23 +8,28 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
-// arrive gives those of a set whom something has reached their next state; nil: all. Whoever
-// cannot send before the end of a Settle waits for more until then.
-func (p *program) arrive(ctx context.Context, set []uint64) error {
-	block := p.acceptBlock
-	if p.improves() {
-		block = p.arriveBlock
-	}
-	return p.pool.Blocks(ctx, p.n, func(worker, at, from, to int) { p.changes[at] = block(worker, from, to, set) })
+// arriving is Apply within a Settle: active vertices wait until they have sent.
+type arriving struct {
+	applier
+	departing []uint64 // the vertices that send in a round
 }
 
-// arriveBlock is improveBlock for who is active already beside those who were touched.
-func (p *program) arriveBlock(_, from, to int, set []uint64) (all change) {
+// block gives the vertices of a set, in a block, that messages have reached their next state;
+// nil: all. A vertex that cannot send before the end of a Settle waits for more until then.
+func (a *arriving) block(worker, from, to int, set []uint64) change {
+	if a.code.improves() {
+		return a.improveSome(from, to, set)
+	}
+	return a.acceptSome(worker, from, to, set)
+}
+
+// improveSome is improveBlock for vertices that are active already beside those that were touched.
+func (a *arriving) improveSome(from, to int, set []uint64) (all change) {
 	for word := from / 64; word < bitmap.Words(to); word++ {
-		touched, c := p.improveWord(word, wordOf(set, word))
-		p.active[word] |= touched
-		c.active = uint64(bits.OnesCount64(p.active[word]))
-		all = all.and(c, p.spec.Norm)
+		touched, c := a.improveWord(word, wordOf(set, word))
+		a.active[word] |= touched
+		c.active = uint64(bits.OnesCount64(a.active[word]))
+		all = all.and(c, a.code.spec.Norm)
 	}
 	return all
 }
@@ -38,45 +42,37 @@ func wordOf(set []uint64, word int) uint64 {
 	return set[word]
 }
 
-// acceptBlock is applyBlock for those who have sent and those who have received, except who
-// is still to send: what has arrived there waits until then, since Apply takes it that what
+// acceptSome is evaluateBlock for vertices that have sent or received, except those that
+// are still to send: what has arrived there waits until then, since Apply takes it that what
 // it finds has been sent.
-func (p *program) acceptBlock(worker, from, to int, set []uint64) (all change) {
+func (a *arriving) acceptSome(worker, from, to int, set []uint64) (all change) {
 	strips(from, to, func(from, to int) {
 		var words [vector.Width / 64]uint64
 		some := words[:bitmap.Words(to-from)]
 		for i := range some {
-			some[i] = p.arrived(from/64+i) & wordOf(set, from/64+i)
-			p.touched[from/64+i] &^= some[i]
+			some[i] = a.arrived(from/64+i) & wordOf(set, from/64+i)
+			a.acc.touched[from/64+i] &^= some[i]
 		}
 		spans(some, func(first, end int) {
-			c := change{by: p.accept(worker, from+64*first, min(from+64*end, to), some[first:end])}
-			all = all.and(c, p.spec.Norm)
+			c := change{by: a.accept(worker, from+64*first, min(from+64*end, to), some[first:end])}
+			all = all.and(c, a.code.spec.Norm)
 		})
-		all.active += bitmap.Count(p.active[from/64 : bitmap.Words(to)])
+		all.active += bitmap.Count(a.active[from/64 : bitmap.Words(to)])
 	})
 	return all
 }
 
-// arrived is who of a word has sent or received, and need not send before it is told.
-func (p *program) arrived(word int) uint64 {
-	return (p.departing[word] | p.reached(word)) &^ p.active[word]
-}
-
-// reached is who of a word has received something: touched says so of all of them.
-func (p *program) reached(word int) uint64 {
-	if p.touched[word] != 0 {
-		acc := p.acc.Slice(word*64, min(word*64+64, p.n))
-		markUnlike(p.touched[word:word+1], acc, identity(p.spec.Reduce, p.accType))
-	}
-	return p.touched[word]
+// arrived is the vertices of a word that have sent or received, and need not send before Apply.
+func (a *arriving) arrived(word int) uint64 {
+	return (a.departing[word] | a.acc.reached(word)) &^ a.active[word]
 }
 
 // accept applies what has arrived to some vertices of a strip, and makes those of them
 // active whose first column changes.
-func (p *program) accept(worker, from, to int, some []uint64) (by float64) {
+func (a *arriving) accept(worker, from, to int, some []uint64) (by float64) {
+	p := a.code
 	if p.threshold != nil {
-		return p.threshold.apply(p, from, some, p.active[from/64:])
+		return a.acceptAbove(from, some)
 	}
 	m := p.apply.run(worker, from, to)
 	before, after := p.state[0].Slice(from, to), m.Output(0, to-from)
@@ -92,9 +88,20 @@ func (p *program) accept(worker, from, to int, some []uint64) (by float64) {
 	for k, i := range p.applied {
 		replace(p.state[i].Slice(from, to), m.Output(k, to-from), some)
 	}
-	fillSome(p.acc.Slice(from, to), identity(p.spec.Reduce, p.accType), some)
+	fillSome(a.acc.sums.Slice(from, to), a.acc.identity(), some)
 	for i, word := range some {
-		p.active[from/64+i] |= changed[i] & word
+		a.active[from/64+i] |= changed[i] & word
+	}
+	return by
+}
+
+// acceptAbove is accept for a threshold.
+func (a *arriving) acceptAbove(from int, some []uint64) (by float64) {
+	norm := a.code.spec.Norm
+	for i, word := range some {
+		changed, moved := a.code.threshold.update(norm, a.acc.sums.Floats, from+64*i, word)
+		a.active[from/64+i] |= changed
+		by = change{by: by}.and(change{by: moved}, norm).by
 	}
 	return by
 }

@@ -1,5 +1,7 @@
 package cpu
 
+import "math"
+
 // within is the bits of a word that stand for [from, to).
 func within(word, from, to int) uint64 {
 	mask := ^uint64(0)
@@ -24,4 +26,16 @@ func spans(words []uint64, do func(first, end int)) {
 			first = end
 		}
 	}
+}
+
+// setAll sets the first n bits of words and clears the rest.
+func setAll(words []uint64, n int) uint64 {
+	clear(words)
+	for i := range n / 64 {
+		words[i] = math.MaxUint64
+	}
+	if n%64 != 0 {
+		words[n/64] = 1<<(n%64) - 1
+	}
+	return uint64(n)
 }

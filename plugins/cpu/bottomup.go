@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
@@ -19,7 +18,14 @@ import (
 //
 // Rows must be targets as well as sources, so it is for edges that lead both ways, and
 // all chunks of an iteration must take part: Iterate's, not Step's.
-type bottomUp struct{ p *program }
+type bottomUp struct {
+	pool     parallel.Pool
+	frontier *frontier
+	acc      *accumulators
+	messages *[]int64 // keys
+	extents  []extent // of each block, the keys it sends
+	sent     extent   // of all
+}
 
 // extent is the least and the greatest key that some vertices send.
 type extent struct{ least, most int64 }
@@ -53,35 +59,25 @@ const (
 	pullShare      = 1. / 2
 )
 
-// direction chooses the kernel of an iteration, once its messages are there.
-func (p *program) direction(ctx context.Context, chunks []*csr.Chunk) (edgeKernel, error) {
-	if p.bottomUp == nil {
-		return p.edges, nil
+// beats tells whether bottom up is worth more than a push, once an iteration's messages are there.
+func (k *bottomUp) beats(ctx context.Context, chunks []*csr.Chunk) (bool, error) {
+	k.sent = noKeys
+	for _, e := range k.extents {
+		k.sent = k.sent.and(e)
 	}
-	p.sent = noKeys
-	for _, e := range p.extents {
-		p.sent = p.sent.and(e)
-	}
-	active, err := p.activeEdges(ctx, chunks)
+	active, err := k.pushedEdges(ctx, chunks)
 	share := pullShare
-	if p.sent.least == p.sent.most {
+	if k.sent.least == k.sent.most {
 		share = pullShareEqual
 	}
-	if float64(active) > share*float64(csr.Entries(chunks)) {
-		return p.bottomUp, err
-	}
-	return p.edges, err
+	return float64(active) > share*float64(csr.Entries(chunks)), err
 }
 
-// activeEdges is what a push would process.
-func (p *program) activeEdges(ctx context.Context, chunks []*csr.Chunk) (uint64, error) {
+// pushedEdges is what a push would process.
+func (k *bottomUp) pushedEdges(ctx context.Context, chunks []*csr.Chunk) (uint64, error) {
 	var sum atomic.Uint64
 	for _, r := range chunks {
-		err := p.pool.Run(ctx, r.Segments(), func(_, s int) {
-			edges := 0
-			p.activeRows(r, s, func(_, from, to int) { edges += to - from })
-			sum.Add(uint64(edges))
-		})
+		err := k.pool.Run(ctx, r.Segments(), func(_, s int) { sum.Add(uint64(k.frontier.edges(r, s))) })
 		if err != nil {
 			return 0, err
 		}
@@ -90,19 +86,19 @@ func (p *program) activeEdges(ctx context.Context, chunks []*csr.Chunk) (uint64,
 }
 
 func (k *bottomUp) name() string       { return "bottom up" }
-func (k *bottomUp) size() uint64       { return uint64(parallel.BlockCount(k.p.n)) * extentBytes }
+func (k *bottomUp) size() uint64       { return uint64(parallel.BlockCount(k.acc.n)) * extentBytes }
 func (k *bottomUp) combine(*csr.Chunk) {}
 
 func (k *bottomUp) step(_ int, r *csr.Chunk, s int) uint64 {
-	t := targets{keys: k.p.keys[r.Rows.Base:r.Rows.End()], touched: k.p.touched, base: int(r.Rows.Base), order: k.p.order}
-	messages, base := k.p.messages.Ints, int(r.Cols.Base)
+	t := targets{keys: k.acc.keys[r.Rows.Base:r.Rows.End()], touched: k.acc.touched, base: int(r.Rows.Base), order: k.acc.order}
+	messages, base := *k.messages, int(r.Cols.Base)
 	from, to, row := r.Segment(s)
 	looked := 0
 	for from < to {
 		end := min(int(r.Offsets[row+1]), to)
 		v := uint32(r.Local(row))
-		if old := atomic.LoadInt64(&t.keys[v]); old > k.p.sent.least {
-			key, n := leastKey(old, k.p.sent.least, k.p.active, messages, base, r.Neighbors[from:end])
+		if old := atomic.LoadInt64(&t.keys[v]); old > k.sent.least {
+			key, n := leastKey(old, k.sent.least, k.frontier.senders, messages, base, r.Neighbors[from:end])
 			looked += n
 			if key < old {
 				t.lower(v, key)
@@ -126,10 +122,4 @@ func leastKey(key, least int64, active []uint64, messages []int64, base int, nei
 		}
 	}
 	return key, len(neighbors)
-}
-
-// canPull tells whether bottomUp may stand in for the edge kernel.
-func (p *program) canPull(directed bool) bool {
-	_, keys := p.edges.(*scatter[int64])
-	return keys && p.improves() && (!directed || p.spec.Edges == algorithms.BothSides)
 }

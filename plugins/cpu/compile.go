@@ -1,77 +1,68 @@
 package cpu
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// compile makes a task's program ready for the graph of job. It allocates registers only;
-// allocate, once the budget has agreed, does the rest.
-func compile(job plugins.Job, task plugins.Task, pool parallel.Pool) (*program, error) {
-	spec := task.Program
-	if len(task.Lanes) > 0 {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cpu device runs one at a time", spec.Name, len(task.Lanes))
-	}
-	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: csr.MaxSegments(job.Graph)}
-	for _, step := range []func() error{
-		func() error { return shape.Checked(spec) },
-		func() error { return checkPart(task) },
-		func() (err error) { p.share, err = newShare(task, p.n); return err },
-		func() error { p.spec = shape.WithoutDefault(spec); return p.openLayout(job, task.Layout) },
-		p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply,
-	} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
-	if p.settling {
-		if !p.partial {
-			p.solver = solverFor(p, job.Graph, newComponents)
-			p.stepper, _ = p.solver.(stepper)
-		}
-		return p, p.canSettle()
-	}
-	if p.share != nil || p.partial {
-		return p, nil // solvers have state that is not in columns, of all vertices and edges
-	}
-	if p.canPull(job.Graph.Directed) {
-		p.bottomUp = &bottomUp{p: p}
-	}
-	p.solver = solverFor(p, job.Graph, newComponents, newFlood, newDeltaStepping)
-	if p.stepper, _ = p.solver.(stepper); p.restorable && p.stepper == nil {
-		p.solver = nil // it would never be asked
-	}
-	return p, nil
+// input is what a program is compiled for.
+type input struct {
+	spec     *algorithms.Program
+	columns  inplace.Columns
+	n        int
+	workers  int
+	pulls    bool   // rows gather what their lists send
+	received source // what has arrived, as Apply sees it
 }
 
-func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
-	var err error
-	if p.columns, err = inplace.OpenColumns(job.Arena, layout, p.n); err != nil {
-		return err
-	}
+// code is a vertex program as column code. Registers are allocated, columns are not.
+type code struct {
+	input
+	process shape.Process
+	accType algorithms.Type // of Process, accumulators and messages
+	state   []vector.Column // of spec.State
+
+	init       *evaluation
+	aggregates *evaluation     // nil: none
+	totals     []vector.Column // of each aggregate, as often as a strip needs it
+	mass       *mass           // in place of aggregates
+	message    *evaluation     // nil: Process is evaluated per edge
+	scaled     *scaled         // in place of message
+	gate       *gate           // nil: message is for all targets
+	hoisted    *hoisted        // nil: nothing; parts of a Process that is evaluated per edge
+	residue    *vector.Program // nil: a fused loop; what is evaluated per edge
+	apply      *evaluation     // nil: state only improves, or one of the next two
+	applied    []int           // the State that each of apply's outputs becomes
+	affine     *affine         // in place of apply
+	threshold  *threshold      // in place of apply
+}
+
+// compileProgram makes a checked program without a default Apply ready for a graph.
+func compileProgram(in input) (*code, error) {
+	p := &code{input: in}
 	for _, c := range algorithms.VertexColumns(p.spec) {
 		if !p.columns.Has(c) {
-			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
+			return nil, plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
 		}
 	}
 	for _, s := range p.spec.State {
 		p.state = append(p.state, p.columns[s.Name])
 	}
-	p.active, err = inplace.OpenBitmap(job.Arena, layout.Active, p.n)
-	p.senders = p.active
-	return err
+	for _, step := range []func() error{p.compileInit, p.compileAggregates, p.compileProcess, p.compileApply} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
-func (p *program) compileInit() error {
+func (p *code) compileInit() error {
 	s := newScope(p.n)
 	s.addColumns("", inputs(p.spec), p.columns)
 	exprs := make([]*exprpb.CheckedExpr, len(p.spec.State))
@@ -79,11 +70,11 @@ func (p *program) compileInit() error {
 		exprs[i] = state.Init.Checked
 	}
 	var err error
-	p.init, err = newEvaluation(p.pool.Threads, s, exprs...)
+	p.init, err = newEvaluation(p.workers, s, exprs...)
 	return err
 }
 
-func (p *program) compileAggregates() error {
+func (p *code) compileAggregates() error {
 	if len(p.spec.Aggregates) == 0 {
 		return nil
 	}
@@ -100,12 +91,12 @@ func (p *program) compileAggregates() error {
 			return err
 		}
 	}
-	p.aggregates, err = newEvaluation(p.pool.Threads, s, exprs...)
+	p.aggregates, err = newEvaluation(p.workers, s, exprs...)
 	return err
 }
 
-// compileProcess chooses the edge kernel.
-func (p *program) compileProcess() error {
+// compileProcess chooses between messages of vertices, for a fused loop, and a residue for every edge.
+func (p *code) compileProcess() error {
 	s := newScope(p.n)
 	visible := algorithms.VertexColumns(p.spec)
 	s.addColumns("src.", visible, p.columns)
@@ -123,37 +114,31 @@ func (p *program) compileProcess() error {
 		return err
 	}
 	if p.process = shape.Split(process); p.canFuse() {
-		if p.edges = p.fusedKernel(); p.gate != nil {
-			p.edges = &gated{p}
-		}
 		if p.scaled, err = newScaled(p, s); p.scaled != nil || err != nil {
 			return err
 		}
-		p.message, err = newEvaluation(p.pool.Threads, s, p.process.Message)
+		p.message, err = newEvaluation(p.workers, s, p.process.Message)
 		return err
 	}
-	if shape.Accumulates(p.spec.Reduce) && !p.pulls() {
+	if shape.Accumulates(p.spec.Reduce) && !p.pulls {
 		return plugins.Errorf(plugins.KindUnsupported, "program %q cannot send along the rows of its sources: its sums take more from an edge than a weight", p.spec.Name)
 	}
-	residue, err := p.compileHoisted(s, process)
-	if err == nil {
-		p.edges = newVectorised(p, residue)
-	}
+	p.hoisted, p.residue, err = newHoisted(p, s, process)
 	return err
 }
 
 // canFuse tells whether a loop exists for the process. A pulled sum asks every source,
 // active or not; what an inactive one sends must then be nothing, whatever its edge.
-func (p *program) canFuse() bool {
+func (p *code) canFuse() bool {
 	w := p.process.Weighting
-	if !p.process.Fused || w == shape.Unweighted || !p.pulls() {
+	if !p.process.Fused || w == shape.Unweighted || !p.pulls {
 		return p.process.Fused
 	}
 	return p.spec.Activity == algorithms.Always && p.spec.Reduce == algorithms.Sum
 }
 
 // compileApply leaves apply nil when the state only improves.
-func (p *program) compileApply() error {
+func (p *code) compileApply() error {
 	if p.improves() {
 		return nil
 	}
@@ -182,7 +167,7 @@ func (p *program) compileApply() error {
 		}
 		p.applied = append(p.applied, i)
 	}
-	p.apply, err = newEvaluation(p.pool.Threads, s, exprs...)
+	p.apply, err = newEvaluation(p.workers, s, exprs...)
 	return err
 }
 
@@ -192,30 +177,29 @@ func inputs(spec *algorithms.Program) []algorithms.Column {
 	return all[:len(all)-len(spec.State)]
 }
 
-// allocate makes what the budget was asked for.
-func (p *program) allocate() {
-	p.changes = make([]change, parallel.BlockCount(p.n))
-	if p.stepper != nil {
-		p.stepper.allocate()
-		return
+// improves tells whether Apply only ever replaces the first column by a better one.
+// The accumulators then need no reset: they start as the state itself, a message that
+// does not improve it is dropped at once, and Apply visits only what was touched.
+func (p *code) improves() bool { return shape.Improves(p.spec) }
+
+// edgeColumn is the place of an edge property among those that Process reads, or -1.
+func (p *code) edgeColumn(name string) int { return slices.Index(p.spec.EdgeColumns, name) }
+
+// bytes is what the code takes: registers, and the columns that allocate makes.
+func (p *code) bytes() uint64 {
+	bytes := p.gate.bytes(p.n) + p.hoisted.bytes(p.n)
+	for _, t := range p.terms() {
+		bytes += t.bytes(p.n)
 	}
-	switch {
-	case p.pulls():
-		p.acc = vector.Make(p.accType, p.n)
-		p.heads = vector.Make(p.accType, p.headCount)
-	case shape.Accumulates(p.spec.Reduce):
-		p.acc = vector.Make(p.accType, p.n)
-		p.touched = make([]uint64, bitmap.Words(p.n))
-	default:
-		p.keys = make([]int64, p.n)
-		p.touched = make([]uint64, bitmap.Words(p.n))
-		for range p.pool.Threads {
-			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
-		}
+	if p.mass != nil {
+		bytes += p.mass.bytes()
 	}
-	if p.process.Fused {
-		p.makeMessages()
-	}
+	bytes += uint64(len(p.spec.Aggregates)) * 8 * vector.Width
+	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.apply.size()
+}
+
+// allocate makes the columns.
+func (p *code) allocate() {
 	for _, t := range p.terms() {
 		t.allocate(p.n)
 	}
@@ -225,87 +209,27 @@ func (p *program) allocate() {
 	if p.mass != nil {
 		p.mass.allocate()
 	}
-	if p.solver != nil {
-		p.solver.allocate()
+	if p.hoisted != nil {
+		p.hoisted.allocate(p.n)
 	}
-	p.allocateHoisted()
-	if p.settling {
-		p.departing = make([]uint64, bitmap.Words(p.n))
-	}
-	if p.bottomUp != nil {
-		p.extents = make([]extent, parallel.BlockCount(p.n))
-	}
-	p.partials = make([]float64, parallel.BlockCount(p.n)*len(p.spec.Aggregates))
 	for i := range p.totals {
 		p.totals[i] = vector.Make(algorithms.Float, vector.Width)
 	}
 }
 
-// makeMessages is the column that kernels read from, most of them at random.
-func (p *program) makeMessages() {
-	switch t := p.messageType(); {
-	case p.sendsSingles():
-		p.singles = onHugePages[float32](p.n)
-	case !p.readAtRandom():
-		p.messages = vector.Make(t, p.n)
-	case t == algorithms.Float:
-		p.messages.Floats = onHugePages[float64](p.n)
-	case t == algorithms.Int:
-		p.messages.Ints = onHugePages[int64](p.n)
-	default:
-		p.messages = vector.Make(algorithms.Bool, p.n)
+// settle takes the terms that are one number for all vertices, once aggregates are known.
+func (p *code) settle() {
+	for _, t := range p.terms() {
+		t.settle()
 	}
 }
 
-// readAtRandom tells whether messages are: rows that push read only their own.
-func (p *program) readAtRandom() bool {
-	return !p.settling && (p.pulls() || !shape.Accumulates(p.spec.Reduce))
-}
-
-// messageWidth is the bytes of a message, at most.
-func (p *program) messageWidth() uint64 {
-	if p.sendsSingles() {
-		return 4
+// fill computes what no state decides, for a block.
+func (p *code) fill(worker, from, to int) {
+	for _, t := range p.terms() {
+		t.fill(worker, from, to)
 	}
-	return 8
-}
-
-// messageType is that of the messages column: keys when they are pushed as they are.
-func (p *program) messageType() algorithms.Type {
-	if !shape.Accumulates(p.spec.Reduce) && p.process.Weighting == shape.Unweighted {
-		return algorithms.Int
-	}
-	return p.accType
-}
-
-// edgeNames is what an edge does to a message, in the name of a kernel.
-var edgeNames = [...]string{shape.Unweighted: "", shape.Plus: " + edge", shape.Times: " * edge", shape.Least: " min edge", shape.Largest: " max edge"}
-
-// fusedKernel is the loop for a process that split has recognised.
-func (p *program) fusedKernel() edgeKernel {
-	weights := -1
-	if p.process.Weighting != shape.Unweighted {
-		weights = p.edgeColumn(p.process.EdgeColumn)
-	}
-	sums := p.spec.Reduce == algorithms.Sum && weights < 0
-	title := fmt.Sprintf("fused: message%s", edgeNames[p.process.Weighting])
-	switch {
-	case !shape.Accumulates(p.spec.Reduce) && weights < 0:
-		return &scatter[int64]{p: p, title: title, weights: weights, send: sendKey}
-	case !shape.Accumulates(p.spec.Reduce):
-		return &scatter[float64]{p: p, title: title, weights: weights, send: senders[p.process.Weighting]}
-	case !p.pulls() && p.accType == algorithms.Float:
-		return newAccumulate[float64](p, title, weights, &p.messages.Floats, &p.acc.Floats)
-	case !p.pulls():
-		return newAccumulate[int64](p, title, weights, &p.messages.Ints, &p.acc.Ints)
-	case p.sendsSingles():
-		return &gather[float64, float32]{p: p, title: title + " in f32", weights: weights, messages: &p.singles,
-			fold: gatherSum[float64, float32], sums: sums}
-	case p.accType == algorithms.Float:
-		return &gather[float64, float64]{p: p, title: title, weights: weights, messages: &p.messages.Floats,
-			fold: floatFold(p.spec.Reduce, p.process.Weighting), sums: sums}
-	default:
-		return &gather[int64, int64]{p: p, title: title, weights: weights, messages: &p.messages.Ints,
-			fold: plainFold[int64](p.spec.Reduce), sums: sums}
+	if p.mass != nil {
+		p.mass.fill(worker, from, to)
 	}
 }

@@ -31,19 +31,20 @@ import (
 //
 // A forest only ever points down, to lower vertices, so it has no cycles.
 type components struct {
-	p      *program
-	parent forest
-	heard  []uint64 // streamed: whose lists have been there
+	p       *problem
+	parent  forest
+	heard   []uint64 // streamed: whose lists have been there
+	sending []uint64 // streamed, by Settle: the vertices whose lists are there
 }
 
 // forest is the parent of each vertex; a root is its own.
 type forest []uint32
 
 // newComponents leaves bools to flood, which never has two values to tell apart.
-func newComponents(p *program, graph plugins.Graph) solver {
-	bothWays := !graph.Directed || p.spec.Edges == algorithms.BothSides
-	if !p.asynchronous() || !p.improves() || !bothWays || !p.process.SendsFirst(p.spec) || p.process.Weighting != shape.Unweighted ||
-		p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || p.state[0].Bools != nil {
+func newComponents(p *problem) solver {
+	bothWays := !p.graph.Directed || p.code.spec.Edges == algorithms.BothSides
+	if !p.code.asynchronous() || !p.code.improves() || !bothWays || !p.code.process.SendsFirst(p.code.spec) || p.code.process.Weighting != shape.Unweighted ||
+		p.code.spec.Activity != algorithms.Changed || p.code.spec.Norm != algorithms.NoNorm || p.code.state[0].Bools != nil {
 		return nil
 	}
 	return &components{p: p}
@@ -52,7 +53,7 @@ func newComponents(p *program, graph plugins.Graph) solver {
 func (c *components) name() string { return "components by sampled union" }
 func (c *components) scratch() uint64 {
 	bytes := 4*uint64(c.p.n) + csr.BlockIndexBytes*uint64(parallel.BlockCount(c.p.n))
-	if c.p.fromRows {
+	if c.p.mode.fromRows {
 		bytes += 16 * uint64(bitmap.Words(c.p.n))
 	}
 	return bytes
@@ -60,8 +61,8 @@ func (c *components) scratch() uint64 {
 
 func (c *components) allocate() {
 	c.parent = make(forest, c.p.n)
-	if c.p.fromRows {
-		c.heard, c.p.departing = make([]uint64, bitmap.Words(c.p.n)), make([]uint64, bitmap.Words(c.p.n))
+	if c.p.mode.fromRows {
+		c.heard, c.sending = make([]uint64, bitmap.Words(c.p.n)), make([]uint64, bitmap.Words(c.p.n))
 	}
 }
 
@@ -81,8 +82,8 @@ func (c *components) solve(ctx context.Context, chunks []*csr.Chunk, tell func(*
 			return edges.Load(), false, err
 		}
 	}
-	c.p.conclude(0, 0)
-	tell(c.p.report(), edges.Load())
+	c.p.progress.conclude(0, 0)
+	tell(c.p.progress.report(), edges.Load())
 	return edges.Load(), true, nil
 }
 
@@ -150,7 +151,7 @@ func (c *components) linkSecond(r *csr.Chunk, from, to int) (looked int) {
 // two components is found from either end, as rows are there for both.
 func (c *components) linkRest(ctx context.Context, chunks []*csr.Chunk, edges *atomic.Uint64) error {
 	largest := c.parent.frequent()
-	for _, w := range csr.Batches(chunks, c.p.headCount) {
+	for _, w := range csr.Batches(chunks, c.p.heads) {
 		err := c.p.pool.Run(ctx, w.Segments(), func(_, task int) {
 			r, s := w.At(task)
 			edges.Add(uint64(c.linkSegment(r, s, largest)))
@@ -232,7 +233,7 @@ func (f forest) frequent() (root uint32) {
 
 // collect points every vertex at its root, and gives that the best value of its tree.
 func (c *components) collect(ctx context.Context) error {
-	cells := cellsOf(c.p.state[0])
+	cells := cellsOf(c.p.code.state[0])
 	return c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			if root := c.parent.compress(uint32(v)); int(root) != v {
@@ -244,7 +245,7 @@ func (c *components) collect(ctx context.Context) error {
 
 // settle gives each vertex what its root has. Nobody sends after.
 func (c *components) settle(ctx context.Context) error {
-	cells := cellsOf(c.p.state[0])
+	cells := cellsOf(c.p.code.state[0])
 	return c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		clear(c.p.active[from/64 : bitmap.Words(to)])
 		for v := from; v < to; v++ {
@@ -268,17 +269,17 @@ func cellsOf(column vector.Column) []int64 {
 }
 
 func (c *components) key(cell int64) int64 {
-	if c.p.state[0].Floats != nil {
-		return c.p.order.float(math.Float64frombits(uint64(cell)))
+	if c.p.code.state[0].Floats != nil {
+		return c.p.acc.order.float(math.Float64frombits(uint64(cell)))
 	}
-	return c.p.order.int(cell)
+	return c.p.acc.order.int(cell)
 }
 
 func (c *components) cell(key int64) int64 {
-	if c.p.state[0].Floats != nil {
-		return int64(math.Float64bits(c.p.order.toFloat(key)))
+	if c.p.code.state[0].Floats != nil {
+		return int64(math.Float64bits(c.p.acc.order.toFloat(key)))
 	}
-	return c.p.order.int(key)
+	return c.p.acc.order.int(key)
 }
 
 // lower is an atomic minimum by keys.

@@ -26,7 +26,7 @@ import (
 // integer, compare as it does, and the sign that it lacks says that its vertex waits, as
 // its edges were not relaxed since the distance was new, in however many buckets.
 type deltaStepping struct {
-	p       *program
+	p       *problem
 	weights int // among the program's edge columns
 	cover   csr.BlockIndex
 	buckets *buckets
@@ -43,12 +43,12 @@ const waits = math.MinInt64
 
 func lengthOf(key int64) float64 { return math.Float64frombits(uint64(key &^ waits)) }
 
-func newDeltaStepping(p *program, _ plugins.Graph) solver {
-	if !p.asynchronous() || !p.improves() || p.spec.Reduce != algorithms.Min || p.process.Weighting != shape.Plus ||
-		!p.process.SendsFirst(p.spec) || p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm {
+func newDeltaStepping(p *problem) solver {
+	if !p.code.asynchronous() || !p.code.improves() || p.code.spec.Reduce != algorithms.Min || p.code.process.Weighting != shape.Plus ||
+		!p.code.process.SendsFirst(p.code.spec) || p.code.spec.Activity != algorithms.Changed || p.code.spec.Norm != algorithms.NoNorm {
 		return nil
 	}
-	return &deltaStepping{p: p, weights: p.edgeColumn(p.process.EdgeColumn)}
+	return &deltaStepping{p: p, weights: p.code.edgeColumn(p.code.process.EdgeColumn)}
 }
 
 func (d *deltaStepping) name() string { return "delta-stepping" }
@@ -81,8 +81,8 @@ func (d *deltaStepping) solve(ctx context.Context, chunks []*csr.Chunk, tell fun
 	if err := d.settle(ctx); err != nil {
 		return d.edges.Load(), false, err
 	}
-	d.p.conclude(0, 0)
-	tell(d.p.report(), d.edges.Load())
+	d.p.progress.conclude(0, 0)
+	tell(d.p.progress.report(), d.edges.Load())
 	return d.edges.Load(), true, nil
 }
 
@@ -96,10 +96,9 @@ func (d *deltaStepping) begin(ctx context.Context, chunks []*csr.Chunk) error {
 	d.edges.Store(0)
 	d.refused.Store(false)
 	d.buckets.reset(0)
-	d.p.emptied = false
 	return d.p.pool.Blocks(ctx, d.p.n, func(worker, _, from, to int) {
-		for v, x := range d.p.state[0].Floats[from:to] {
-			d.p.keys[from+v] = int64(math.Float64bits(x))
+		for v, x := range d.p.code.state[0].Floats[from:to] {
+			d.p.acc.keys[from+v] = int64(math.Float64bits(x))
 		}
 		for v := range bitmap.Members(d.p.active[from/64 : bitmap.Words(to)]) {
 			d.send(worker, uint32(from+v))
@@ -109,12 +108,12 @@ func (d *deltaStepping) begin(ctx context.Context, chunks []*csr.Chunk) error {
 
 // send has v wait with the distance that it has.
 func (d *deltaStepping) send(worker int, v uint32) {
-	key := d.p.keys[v]
+	key := d.p.acc.keys[v]
 	if uint64(key) > infinite {
 		d.refused.Store(true)
 		return
 	}
-	d.p.keys[v] |= waits
+	d.p.acc.keys[v] |= waits
 	d.buckets.put(worker, d.bucket(key), v)
 }
 
@@ -201,7 +200,7 @@ func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 	some := b.vertices[:b.count]
 	d.fetch(some)
 	for _, v := range some {
-		key := &d.p.keys[v]
+		key := &d.p.acc.keys[v]
 		if atomic.LoadInt64(key) >= 0 {
 			continue
 		}
@@ -223,7 +222,7 @@ func (d *deltaStepping) fetch(some []uint32) {
 	var neighbors uint32
 	var weights float64
 	for _, v := range some {
-		if atomic.LoadInt64(&d.p.keys[v]) >= 0 {
+		if atomic.LoadInt64(&d.p.acc.keys[v]) >= 0 {
 			continue
 		}
 		for _, r := range d.cover[v/parallel.BlockVertices] {
@@ -255,7 +254,7 @@ func (d *deltaStepping) relax(worker int, r *csr.Chunk, from, to int, dist float
 	neighbors, weights := r.Neighbors[from:to], r.Weights[d.weights][from:to]
 	weights = weights[:len(neighbors)]
 	base := uint32(r.Cols.Base)
-	keys := d.p.keys[base:]
+	keys := d.p.acc.keys[base:]
 	for i, u := range neighbors {
 		sum := dist + weights[i]
 		if sum >= lengthOf(atomic.LoadInt64(&keys[u])) {
@@ -274,7 +273,7 @@ func (d *deltaStepping) improve(worker int, u uint32, sum, weight float64) bool 
 		d.refused.Store(true)
 		return false
 	}
-	place, key := &d.p.keys[u], int64(math.Float64bits(sum))
+	place, key := &d.p.acc.keys[u], int64(math.Float64bits(sum))
 	for {
 		old := atomic.LoadInt64(place)
 		if key >= old&^waits {
@@ -297,7 +296,7 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	first := int64(infinite)
 	err := d.p.pool.Blocks(ctx, d.p.n, func(_, _, from, to int) {
 		least := int64(infinite)
-		for _, key := range d.p.keys[from:to] {
+		for _, key := range d.p.acc.keys[from:to] {
 			if key < 0 {
 				least = min(least, key&^waits)
 			}
@@ -309,7 +308,7 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	}
 	d.buckets.reset(d.bucket(first))
 	return d.p.pool.Blocks(ctx, d.p.n, func(worker, _, from, to int) {
-		for v, key := range d.p.keys[from:to] {
+		for v, key := range d.p.acc.keys[from:to] {
 			if key < 0 {
 				d.buckets.put(worker, d.bucket(key&^waits), uint32(from+v))
 			}
@@ -320,8 +319,8 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 // settle makes the distances the state. Nobody sends after.
 func (d *deltaStepping) settle(ctx context.Context) error {
 	return d.p.pool.Blocks(ctx, d.p.n, func(_, _, from, to int) {
-		for v, key := range d.p.keys[from:to] {
-			d.p.state[0].Floats[from+v] = math.Float64frombits(uint64(key))
+		for v, key := range d.p.acc.keys[from:to] {
+			d.p.code.state[0].Floats[from+v] = math.Float64frombits(uint64(key))
 		}
 		clear(d.p.active[from/64 : bitmap.Words(to)])
 	})

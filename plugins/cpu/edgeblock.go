@@ -29,15 +29,15 @@ type edgeInput struct {
 }
 
 // edgeInputs resolves the inputs of Process. In a pull rows are targets.
-func edgeInputs(p *program, process *vector.Program) []edgeInput {
+func edgeInputs(p *code) []edgeInput {
 	var list []edgeInput
-	for _, in := range process.Inputs {
+	for _, in := range p.residue.Inputs {
 		side, name, _ := strings.Cut(in.Name, ".")
 		if side == "edge" {
 			list = append(list, edgeInput{weight: p.edgeColumn(name)})
 			continue
 		}
-		list = append(list, edgeInput{weight: -1, vertex: p.vertexColumn(name), byRow: (side == "src") != p.pulls()})
+		list = append(list, edgeInput{weight: -1, vertex: p.vertexColumn(name), byRow: (side == "src") != p.pulls})
 	}
 	return list
 }

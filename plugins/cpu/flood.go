@@ -23,7 +23,7 @@ import (
 // frontier, a bitmap then, and stops at the first. (Beamer, Asanović, Patterson,
 // "Direction-Optimizing Breadth-First Search", 2012.)
 type flood[T float64 | int64 | bool] struct {
-	p        *program
+	p        *problem
 	bothWays bool // rows are targets as well as sources
 	values   []T  // the first column
 	cover    csr.BlockIndex
@@ -41,38 +41,28 @@ type flood[T float64 | int64 | bool] struct {
 
 // newFlood is nil for a program of another shape. Norms are left to iterate: they are
 // sums in an order that levels do not have.
-func newFlood(p *program, graph plugins.Graph) solver {
-	if !p.improves() || p.message == nil || p.process.Weighting != shape.Unweighted ||
-		p.spec.Activity != algorithms.Changed || p.spec.Norm != algorithms.NoNorm || !p.sendsState() {
+func newFlood(p *problem) solver {
+	if !p.code.improves() || p.code.message == nil || p.code.process.Weighting != shape.Unweighted ||
+		p.code.spec.Activity != algorithms.Changed || p.code.spec.Norm != algorithms.NoNorm || !p.code.sendsState() {
 		return nil
 	}
-	bothWays := !graph.Directed || p.spec.Edges == algorithms.BothSides
-	switch first := p.state[0]; {
+	bothWays := !p.graph.Directed || p.code.spec.Edges == algorithms.BothSides
+	switch first := p.code.state[0]; {
 	case first.Floats != nil:
-		return floodOf(flood[float64]{p: p, bothWays: bothWays, values: first.Floats}, graph)
+		return floodOf(flood[float64]{p: p, bothWays: bothWays, values: first.Floats})
 	case first.Ints != nil:
-		return floodOf(flood[int64]{p: p, bothWays: bothWays, values: first.Ints}, graph)
+		return floodOf(flood[int64]{p: p, bothWays: bothWays, values: first.Ints})
 	default:
-		return floodOf(flood[bool]{p: p, bothWays: bothWays, values: first.Bools}, graph)
+		return floodOf(flood[bool]{p: p, bothWays: bothWays, values: first.Bools})
 	}
 }
 
 // floodOf is f, as a stepper where it is certain that it need never give up.
-func floodOf[T float64 | int64 | bool](f flood[T], graph plugins.Graph) solver {
-	if f.p.beginsEven() && f.p.wanes() {
-		return newStreamedFlood(f, graph)
+func floodOf[T float64 | int64 | bool](f flood[T]) solver {
+	if f.p.code.beginsEven() && f.p.code.wanes() {
+		return newStreamedFlood(f)
 	}
 	return &f
-}
-
-// sendsState tells whether equal first columns make equal messages.
-func (p *program) sendsState() bool {
-	for _, in := range p.message.program.Inputs {
-		if in.Name != "src."+p.spec.State[0].Name {
-			return false
-		}
-	}
-	return true
 }
 
 func (f *flood[T]) name() string { return "flood" }
@@ -92,7 +82,7 @@ func (f *flood[T]) solve(ctx context.Context, chunks []*csr.Chunk, tell func(*pl
 	}
 	defer f.publish()
 	var edges uint64
-	for !f.p.report().Converged {
+	for !f.p.progress.report().Converged {
 		key, worse := f.message(f.any())
 		if !worse {
 			return edges, false, nil
@@ -101,8 +91,8 @@ func (f *flood[T]) solve(ctx context.Context, chunks []*csr.Chunk, tell func(*pl
 		if edges += looked; err != nil {
 			return edges, false, err
 		}
-		f.p.conclude(f.size, 0)
-		tell(f.p.report(), edges)
+		f.p.progress.conclude(f.size, 0)
+		tell(f.p.progress.report(), edges)
 	}
 	return edges, true, nil
 }
@@ -151,7 +141,7 @@ func (f *flood[T]) publish() {
 // key is that of the state of v.
 func (f *flood[T]) key(v int) int64 {
 	var key [1]int64
-	f.p.order.encode(key[:], f.p.state[0].Slice(v, v+1))
+	f.p.acc.order.encode(key[:], f.p.code.state[0].Slice(v, v+1))
 	return key[0]
 }
 
@@ -162,11 +152,13 @@ func (f *flood[T]) message(v int) (key int64, worse bool) {
 		return f.worst(), true
 	}
 	var sent [1]int64
-	f.p.order.encode(sent[:], f.p.message.run(0, v, v+1).Output(0, 1))
+	f.p.acc.order.encode(sent[:], f.p.code.message.run(0, v, v+1).Output(0, 1))
 	return sent[0], sent[0] >= f.key(v)
 }
 
-func (f *flood[T]) worst() int64 { return f.p.order.scalar(identity(f.p.spec.Reduce, f.p.accType)) }
+func (f *flood[T]) worst() int64 {
+	return f.p.acc.order.scalar(identity(f.p.code.spec.Reduce, f.p.code.accType))
+}
 
 // any is one of the frontier, or -1.
 func (f *flood[T]) any() int {
@@ -198,7 +190,7 @@ func (f *flood[T]) level(ctx context.Context, key int64) (uint64, error) {
 
 // decoded is the value that a key stands for.
 func (f *flood[T]) decoded(key int64) T {
-	value := vector.Make(f.p.accType, 1)
-	f.p.order.decode(value, []int64{key})
+	value := vector.Make(f.p.code.accType, 1)
+	f.p.acc.order.decode(value, []int64{key})
 	return (*vector.Of[T](&value))[0]
 }

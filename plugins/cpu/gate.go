@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
@@ -18,17 +17,17 @@ type gate struct {
 }
 
 // newGate is nil where process has another form; else b is what is left of it.
-func newGate(p *program, s scope, process *exprpb.CheckedExpr) (g *gate, b *exprpb.CheckedExpr, err error) {
+func newGate(p *code, s scope, process *exprpb.CheckedExpr) (g *gate, b *exprpb.CheckedExpr, err error) {
 	args := process.GetExpr().GetCallExpr().GetArgs()
 	if !p.sendsSums() || process.GetExpr().GetCallExpr().GetFunction() != "_?_:_" ||
 		!only(process, args[0], "dst.") || !shape.FromSource(process, args[1]) || !shape.FromSource(process, args[2]) {
 		return nil, process, nil
 	}
 	g = &gate{}
-	if g.condition, err = newEvaluation(p.pool.Threads, s, shape.Part(process, args[0])); err != nil {
+	if g.condition, err = newEvaluation(p.workers, s, shape.Part(process, args[0])); err != nil {
 		return nil, nil, err
 	}
-	g.message, err = newEvaluation(p.pool.Threads, s, shape.Part(process, args[1]))
+	g.message, err = newEvaluation(p.workers, s, shape.Part(process, args[1]))
 	return g, shape.Part(process, args[2]), err
 }
 
@@ -54,47 +53,3 @@ func (g *gate) prepare(worker, from, to int) {
 
 // isOpen tells whether the condition holds for v.
 func (g *gate) isOpen(v uint64) bool { return g.open[v/64]>>(v%64)&1 != 0 }
-
-// gated is gather for a program with a gate.
-type gated struct{ p *program }
-
-func (k *gated) name() string         { return "fused: message by target" }
-func (k *gated) size() uint64         { return 0 }
-func (k *gated) combine(r *csr.Chunk) { combineHeads[float64](k.p, r) }
-
-func (k *gated) step(_ int, r *csr.Chunk, s int) uint64 {
-	from, to, row := r.Segment(s)
-	first, begun := from, int(r.Offsets[row]) < from
-	acc := k.p.acc.Floats[r.Rows.Base:r.Rows.End()]
-	for from < to {
-		sent, stop := k.alike(r, row, to)
-		switch end := min(int(r.Offsets[row+1]), to); {
-		case begun:
-			k.p.heads.Floats[r.FirstHead+s] = gatherSum(0.0, sent, r.Neighbors[from:end], nil)
-			row, from, begun = row+1, end, false
-		case stop > row:
-			sumRows(acc, sent, r, row, stop)
-			row, from = stop, int(r.Offsets[stop])
-		default:
-			v := r.Local(row)
-			acc[v] = gatherSum(acc[v], sent, r.Neighbors[from:end], nil)
-			from = end
-		}
-	}
-	return uint64(to - first)
-}
-
-// alike is what row hears, and up to where rows that end by to hear the same.
-func (k *gated) alike(r *csr.Chunk, row, to int) (messages []float64, stop int) {
-	g, base := k.p.gate, r.Rows.Base
-	open := g.isOpen(base + uint64(r.Local(row)))
-	for stop = row; stop+1 < len(r.Offsets) && int(r.Offsets[stop+1]) <= to; stop++ {
-		if g.isOpen(base+uint64(r.Local(stop))) != open {
-			break
-		}
-	}
-	if open {
-		return g.messages[r.Cols.Base:r.Cols.End()], stop
-	}
-	return k.p.messages.Floats[r.Cols.Base:r.Cols.End()], stop
-}

@@ -67,55 +67,62 @@ func only(checked *exprpb.CheckedExpr, e *exprpb.Expr, side string) bool {
 	return true
 }
 
-// compileHoisted compiles the parts of Process over the names of s, and Process without
-// them.
-func (p *program) compileHoisted(s scope, process *exprpb.CheckedExpr) (*vector.Program, error) {
-	residue, parts := hoist(process, p.pulls())
-	if len(parts) > 0 {
-		var err error
-		if p.hoisted, err = newEvaluation(p.pool.Threads, s, parts...); err != nil {
-			return nil, err
-		}
-	}
-	p.hoistedColumns = make([]vector.Column, len(parts))
-	for k := range parts {
-		for _, side := range []string{"src.", "dst."} {
-			s.add(fmt.Sprintf("%s#%d", side, k), p.hoisted.program.Outputs[k].Type, nil)
-		}
-	}
-	rest, err := vector.Compile(s.Scope, residue)
-	return rest, asUnsupported(err)
+// hoisted are the parts of a Process that are computed once a vertex, a column each.
+type hoisted struct {
+	*evaluation
+	columns []vector.Column
 }
 
-// hoistedBytes is what their columns take.
-func (p *program) hoistedBytes() (bytes uint64) {
-	for k := range p.hoistedColumns {
-		bytes += uint64(p.n) * inplace.Width(p.hoisted.program.Outputs[k].Type)
+// newHoisted compiles the parts of process over the names of s, and what is left without
+// them. It is nil where there are none.
+func newHoisted(p *code, s scope, process *exprpb.CheckedExpr) (h *hoisted, residue *vector.Program, err error) {
+	rest, parts := hoist(process, p.pulls)
+	if len(parts) > 0 {
+		h = &hoisted{columns: make([]vector.Column, len(parts))}
+		if h.evaluation, err = newEvaluation(p.workers, s, parts...); err != nil {
+			return nil, nil, err
+		}
+	}
+	for k := range parts {
+		for _, side := range []string{"src.", "dst."} {
+			s.add(fmt.Sprintf("%s#%d", side, k), h.program.Outputs[k].Type, nil)
+		}
+	}
+	residue, err = vector.Compile(s.Scope, rest)
+	return h, residue, asUnsupported(err)
+}
+
+// bytes is what h takes for n vertices.
+func (h *hoisted) bytes(n int) uint64 {
+	if h == nil {
+		return 0
+	}
+	bytes := h.size()
+	for k := range h.columns {
+		bytes += uint64(n) * inplace.Width(h.program.Outputs[k].Type)
 	}
 	return bytes
 }
 
-func (p *program) allocateHoisted() {
-	for k := range p.hoistedColumns {
-		p.hoistedColumns[k] = vector.Make(p.hoisted.program.Outputs[k].Type, p.n)
+func (h *hoisted) allocate(n int) {
+	for k := range h.columns {
+		h.columns[k] = vector.Make(h.program.Outputs[k].Type, n)
 	}
 }
 
-// writeHoisted computes the parts for a block; a push reads those of active vertices only.
-func (p *program) writeHoisted(worker, from, to int) {
-	p.sending(from, to, func(from, to int) {
-		m := p.hoisted.run(worker, from, to)
-		for k, c := range p.hoistedColumns {
-			c.Slice(from, to).Copy(m.Output(k, to-from))
-		}
-	})
+// write computes the parts for the vertices [from, to).
+func (h *hoisted) write(worker, from, to int) {
+	m := h.run(worker, from, to)
+	for k, c := range h.columns {
+		c.Slice(from, to).Copy(m.Output(k, to-from))
+	}
 }
 
 // vertexColumn is a column of the program by name, or a hoisted one.
-func (p *program) vertexColumn(name string) *vector.Column {
+func (p *code) vertexColumn(name string) *vector.Column {
 	var k int
 	if _, err := fmt.Sscanf(name, "#%d", &k); err == nil {
-		return &p.hoistedColumns[k]
+		return &p.hoisted.columns[k]
 	}
 	c := p.columns[name]
 	return &c

@@ -90,7 +90,7 @@ type sought struct {
 // seek gives value to those of [from, to) that have not been reached and have one of the
 // frontier among their edges in r.
 func (f *flood[T]) seek(r *csr.Chunk, frontier []uint64, from, to int, value T) (s sought) {
-	asked := f.p.places.In(math.MaxUint32)
+	asked := f.p.progress.places.In(math.MaxUint32)
 	base, cols := int(r.Rows.Base), uint32(r.Cols.Base)
 	row := r.RowFrom(from - base)
 	for word := from / 64; word < bitmap.Words(to); word++ {

@@ -49,7 +49,7 @@ func (f *streamedFlood[T]) mean() float64 { return float64(f.lists.entries) / fl
 func (f *streamedFlood[T]) turnByLists() {
 	waiting := f.waiting()
 	f.learn(waiting)
-	switch asked := f.p.places; {
+	switch asked := f.p.progress.places; {
 	case waiting > 0 && f.lists.few:
 		f.lists.few = false
 		f.choose(waiting, false)
@@ -101,9 +101,9 @@ func (f *streamedFlood[T]) choose(waiting uint64, few bool) {
 	if parts := float64(waiting) * f.inParts(first); parts < entries && waiting > fewVertices && f.spares(waiting) {
 		places.To, entries = uint32(first), parts
 	}
-	f.turnTo(waiting > 0 && entries < f.looksDown() && !f.p.last())
+	f.turnTo(waiting > 0 && entries < f.looksDown() && !f.p.progress.last())
 	if f.up {
-		f.p.places = places
+		f.p.progress.places = places
 		f.lists.few = few && places.To > 0 && f.anyOfFew()
 	}
 }
@@ -127,7 +127,7 @@ func (f *streamedFlood[T]) inParts(first float64) float64 {
 
 // turnTo has the next rounds go one way.
 func (f *streamedFlood[T]) turnTo(up bool) {
-	f.up, f.p.places = up, chunk.Places{}
+	f.up, f.p.progress.places = up, chunk.Places{}
 	f.lists.looked, f.lists.found = 0, 0
 }
 
@@ -141,14 +141,14 @@ func (f *streamedFlood[T]) goOn(waiting uint64, asked uint32) {
 	case f.looksDown() < open*(f.mean()+listEntries):
 		f.turnTo(false)
 	case open*f.mean() <= float64(f.lists.looked) || float64(asked) >= f.mean() || !f.spares(waiting):
-		f.p.places = chunk.Places{From: asked}
+		f.p.progress.places = chunk.Places{From: asked}
 	default:
-		f.p.places = chunk.Places{From: asked, To: growth * asked}
+		f.p.progress.places = chunk.Places{From: asked, To: growth * asked}
 	}
 }
 
 // spares tells whether a level may take two more rounds, of those that the program has at most,
 // though every level from now on were to reach but one vertex.
 func (f *streamedFlood[T]) spares(waiting uint64) bool {
-	return int(waiting)+3 < f.p.spec.Bound(uint64(f.p.n))-f.p.iteration
+	return int(waiting)+3 < f.p.code.spec.Bound(uint64(f.p.n))-f.p.progress.iteration
 }

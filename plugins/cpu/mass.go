@@ -18,7 +18,7 @@ type mass struct {
 }
 
 // newMass is nil where e has another form.
-func newMass(p *program, s scope, e *exprpb.CheckedExpr) (*mass, error) {
+func newMass(p *code, s scope, e *exprpb.CheckedExpr) (*mass, error) {
 	e = shape.Normal(e)
 	args := e.GetExpr().GetCallExpr().GetArgs()
 	if e.GetExpr().GetCallExpr().GetFunction() != "_?_:_" || !p.settled(e, args[0]) || uniform(shape.Part(e, args[0])) {
@@ -29,7 +29,7 @@ func newMass(p *program, s scope, e *exprpb.CheckedExpr) (*mass, error) {
 	}
 	for i, state := range p.spec.State {
 		if vector.Name(e, args[1]) == "self."+state.Name && p.state[i].Floats != nil {
-			condition, err := newEvaluation(p.pool.Threads, s, shape.Part(e, args[0]))
+			condition, err := newEvaluation(p.workers, s, shape.Part(e, args[0]))
 			return &mass{column: p.state[i].Floats, condition: condition}, err
 		}
 	}

@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"context"
-
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -10,128 +8,127 @@ import (
 	"github.com/penstock-db/penstock/plugins/shape"
 )
 
-// prepare takes, once an iteration, what depends on the state before it: aggregates,
+// sender computes, once an iteration, what depends on the state before it: aggregates,
 // and what each active vertex sends.
-func (p *program) prepare(ctx context.Context) error {
-	if p.begun {
-		return nil
-	}
-	if !p.emptied {
-		if err := p.empty(ctx); err != nil {
-			return err
-		}
-	}
-	if err := p.pool.Blocks(ctx, p.n, p.prepareBlock); err != nil {
-		return err
-	}
-	p.allPrepared()
-	p.begun = true
-	return nil
+type sender struct {
+	code     *code
+	frontier *frontier
+	acc      *accumulators
+	messages *messages
+	settling bool
+	partials []float64 // of each aggregate and block
+	extents  []extent  // nil, or of each block, for bottomUp
 }
 
-// allPrepared follows prepareBlock for all blocks.
-func (p *program) allPrepared() {
-	p.totalAggregates()
-	for _, t := range p.terms() {
-		t.settle()
-	}
-	p.allSend = total(p.changes, p.spec.Norm).active == uint64(p.n)
-}
-
-func (p *program) prepareBlock(worker, block, from, to int) {
+// block prepares the vertices [from, to) of a block.
+func (s *sender) block(worker, block, from, to int) {
+	p := s.code
 	if p.mass != nil {
-		p.partials[block] = p.mass.sum(from, to)
+		s.partials[block] = p.mass.sum(from, to)
 	}
 	if p.aggregates != nil {
-		p.sumAggregates(worker, block, from, to)
+		s.sumAggregates(worker, block, from, to)
 	}
 	switch {
-	case p.scaled != nil && p.singles != nil:
-		write(p.scaled, p.singles[from:to], from)
+	case p.scaled != nil && s.messages.singles != nil:
+		write(p.scaled, s.messages.singles[from:to], from)
 	case p.scaled != nil:
-		write(p.scaled, p.messages.Floats[from:to], from)
+		write(p.scaled, s.messages.column.Floats[from:to], from)
 	}
-	if p.settling && p.threshold != nil {
-		for word := from / 64; word < bitmap.Words(to); word++ {
-			p.threshold.catchUp(p, word)
-		}
+	if s.settling && p.threshold != nil {
+		s.catchUp(from, to)
 	}
 	if p.message != nil {
-		p.writeMessages(worker, block, from, to)
+		s.writeMessages(worker, block, from, to)
 	}
 	if p.gate != nil {
 		p.gate.prepare(worker, from, to)
 	}
-	if p.hoisted != nil {
-		p.writeHoisted(worker, from, to)
+	if p.hoisted != nil { // a push reads those of active vertices only
+		s.sending(from, to, func(from, to int) { p.hoisted.write(worker, from, to) })
+	}
+}
+
+// end follows block for all blocks.
+func (s *sender) end() {
+	s.totalAggregates()
+	s.code.settle()
+}
+
+// catchUp has those that are about to send take along what has reached them since.
+func (s *sender) catchUp(from, to int) {
+	for word := from / 64; word < bitmap.Words(to); word++ {
+		departing := s.frontier.senders[word]
+		s.code.threshold.catchUp(s.acc.sums.Floats, word, s.acc.reached(word)&departing)
+		s.acc.touched[word] &^= departing
 	}
 }
 
 // sumAggregates sums each aggregate over a block.
-func (p *program) sumAggregates(worker, block, from, to int) {
-	count := parallel.BlockCount(p.n)
-	for k := range p.totals {
-		p.partials[k*count+block] = 0
+func (s *sender) sumAggregates(worker, block, from, to int) {
+	count, totals := parallel.BlockCount(s.code.n), s.code.totals
+	for k := range totals {
+		s.partials[k*count+block] = 0
 	}
 	strips(from, to, func(from, to int) {
-		m := p.aggregates.run(worker, from, to)
-		for k := range p.totals {
-			p.partials[k*count+block] += sum(0, m.Output(k, to-from).Floats)
+		m := s.code.aggregates.run(worker, from, to)
+		for k := range totals {
+			s.partials[k*count+block] += sum(0, m.Output(k, to-from).Floats)
 		}
 	})
 }
 
 // totalAggregates sums the blocks in order and shows Apply the sums.
-func (p *program) totalAggregates() {
-	if len(p.totals) == 0 {
+func (s *sender) totalAggregates() {
+	if len(s.code.totals) == 0 {
 		return
 	}
-	count := parallel.BlockCount(p.n)
-	for k, t := range p.totals {
-		t.Fill(vector.Scalar{Float: sum(0, p.partials[k*count:(k+1)*count])})
+	count := parallel.BlockCount(s.code.n)
+	for k, t := range s.code.totals {
+		t.Fill(vector.Scalar{Float: sum(0, s.partials[k*count:(k+1)*count])})
 	}
-	if p.apply != nil {
-		p.apply.settle()
+	if s.code.apply != nil {
+		s.code.apply.settle()
 	}
 }
 
 // writeMessages computes the messages of a block. A push never reads those of inactive
 // vertices; a pull reads all, so theirs are the identity.
-func (p *program) writeMessages(worker, block, from, to int) {
-	all := noKeys
-	p.sending(from, to, func(from, to int) {
-		words := p.senders[from/64 : bitmap.Words(to)]
+func (s *sender) writeMessages(worker, block, from, to int) {
+	p, all := s.code, noKeys
+	s.sending(from, to, func(from, to int) {
+		words := s.frontier.senders[from/64 : bitmap.Words(to)]
 		sent := p.message.run(worker, from, to).Output(0, to-from)
-		if p.singles != nil {
-			narrow(p.singles[from:to], sent.Floats)
+		if s.messages.singles != nil {
+			narrow(s.messages.singles[from:to], sent.Floats)
 			return
 		}
-		place := p.messages.Slice(from, to)
+		place := s.messages.column.Slice(from, to)
 		if !shape.Accumulates(p.spec.Reduce) && p.process.Weighting == shape.Unweighted {
-			p.order.encode(place.Ints, sent)
-			if p.bottomUp != nil {
+			s.acc.order.encode(place.Ints, sent)
+			if s.extents != nil {
 				all = all.and(keysOf(words, place.Ints))
 			}
 			return
 		}
 		place.Copy(sent)
-		if p.pulls() && p.spec.Activity == algorithms.Changed {
-			silence(place, words, identity(p.spec.Reduce, p.accType))
+		if p.pulls && p.spec.Activity == algorithms.Changed {
+			silence(place, words, s.acc.identity())
 		}
 	})
-	if p.bottomUp != nil {
-		p.extents[block] = all
+	if s.extents != nil {
+		s.extents[block] = all
 	}
 }
 
 // sending calls do for strips of a block; in a push, for the parts of them that have senders.
-func (p *program) sending(from, to int, do func(from, to int)) {
+func (s *sender) sending(from, to int, do func(from, to int)) {
 	strips(from, to, func(from, to int) {
-		if p.pulls() {
+		if s.code.pulls {
 			do(from, to)
 			return
 		}
-		spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+		spans(s.frontier.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
 	})
 }
 

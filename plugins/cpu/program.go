@@ -1,100 +1,112 @@
 package cpu
 
 import (
-	"slices"
+	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/inplace"
 	"github.com/penstock-db/penstock/plugins/shape"
 )
 
-// program is a vertex program made ready for one graph. Its fields fall into what the
-// program says, what it computes with, and where a run stands.
+// program is a vertex program made ready for one graph, and its run.
 type program struct {
-	spec      *algorithms.Program
-	process   shape.Process
-	accType   algorithms.Type // of Process, acc and the messages
-	n         int
-	pool      parallel.Pool
-	headCount int
+	problem
+	messages  *messages
+	sender    sender
+	applier   applier
+	departing []uint64 // settle: the vertices that send in a round
+	edges     edgeKernel
+	bottomUp  *bottomUp // nil: never instead of edges
+	solver    solver    // nil: iterations by edges and apply
+	stepper   stepper   // nil, or the solver: never by edges and apply
 
-	columns    inplace.Columns
-	state      []vector.Column // of spec.State
-	active     []uint64
-	senders    []uint64 // whose messages are sent: active, or a part of it (settle.go)
-	init       *evaluation
-	aggregates *evaluation // nil: none
-	mass       *mass       // in place of aggregates
-	message    *evaluation // nil: Process is evaluated per edge
-	scaled     *scaled     // in place of message
-	gate       *gate       // nil: message is for all targets
-	hoisted    *evaluation // nil: nothing; parts of a Process that is evaluated per edge
-	apply      *evaluation // nil: state only improves (improve.go)
-	affine     *affine     // in place of apply
-	threshold  *threshold  // in place of apply
-	applied    []int       // the State that each of apply's outputs becomes
-	edges      edgeKernel
-	bottomUp   *bottomUp // nil: never instead of edges
-	solver     solver    // nil: iterations by edges and apply
-	stepper    stepper   // nil, or the solver: never by edges and apply
-	settling   bool      // by Settle alone
-	restorable bool      // an iteration leaves nothing behind but state and active
-	fromRows   bool      // the host would cut chunks to the rows of active vertices
-	parts      bool      // and their lists to places
-	share      *ownShare // nil: all vertices
-	partial    bool      // of the edges, others are in other sessions (part.go)
-
-	order          keyOrder
-	keys           []int64         // push: the accumulators; one a vertex
-	touched        []uint64        // push: whose key was lowered since Apply; of sums, by words at least
-	departing      []uint64        // settle: who sends in a round
-	acc            vector.Column   // pull: the accumulators
-	heads          vector.Column   // pull: of each segment, for a row that began before it
-	decoded        []vector.Column // push: the accumulators as Apply sees them, of each worker
-	messages       vector.Column   // one a vertex; when pushed, keys or the bits of a float
-	singles        []float32       // in place of messages (single.go)
-	hoistedColumns []vector.Column // of each part
-	totals         []vector.Column // of each aggregate, as often as a strip needs it
-	changes        []change        // of each block
-	extents        []extent        // with bottomUp: of each block, the keys it sends
-	partials       []float64       // of each aggregate and block
-
-	started   bool // Init or Restore has run
-	emptied   bool // the accumulators have been made ready since
-	iteration int
-	begun     bool // messages and aggregates are of the current state
-	allSend   bool // every vertex is active
-	sent      extent
-	places    chunk.Places // of the active rows' lists, that the next iteration needs
+	started  bool // Init or Restore has run
+	emptied  bool // the accumulators have been made ready since
+	prepared bool // messages and aggregates are of the current state
 }
 
-// edgeKernel carries messages along the edges of a chunk into the accumulators.
-type edgeKernel interface {
-	name() string
-	size() uint64 // bytes of scratch
-	// step does segment s of r and returns how many edges were processed.
-	step(worker int, r *csr.Chunk, s int) uint64
-	// combine runs alone, after all segments of r.
-	combine(r *csr.Chunk)
+// compile makes a task's program ready for the graph of job. It allocates registers only;
+// allocate, once the budget has agreed, does the rest.
+func compile(job plugins.Job, task plugins.Task, pool parallel.Pool) (*program, error) {
+	if err := checkTask(task); err != nil {
+		return nil, err
+	}
+	n := int(job.Graph.Vertices)
+	share, err := newShare(task, n)
+	if err != nil {
+		return nil, err
+	}
+	spec := shape.WithoutDefault(task.Program)
+	p := &program{problem: problem{graph: job.Graph, mode: modeOf(task), n: n, pool: pool, heads: csr.MaxSegments(job.Graph),
+		progress: &progress{spec: spec, n: n}}, messages: &messages{}}
+	columns, err := inplace.OpenColumns(job.Arena, task.Layout, n)
+	if err != nil {
+		return nil, err
+	}
+	p.acc = &accumulators{reduce: spec.Reduce, order: orderOf(spec.Reduce), n: n}
+	if p.code, err = compileProgram(input{spec: spec, columns: columns, n: n, workers: pool.Threads,
+		pulls: pullsFor(spec, p.mode), received: p.acc.received}); err != nil {
+		return nil, err
+	}
+	if p.active, err = inplace.OpenBitmap(job.Arena, task.Layout.Active, n); err != nil {
+		return nil, err
+	}
+	if p.acc.typ = p.code.accType; p.code.improves() {
+		p.acc.first = &p.code.state[0]
+	}
+	p.frontier = &frontier{senders: p.active, share: share}
+	p.applier = applier{code: p.code, acc: p.acc, active: p.active, share: share, partial: p.mode.partial}
+	p.sender = sender{code: p.code, frontier: p.frontier, acc: p.acc, messages: p.messages, settling: p.mode.settling}
+	p.chooseKernels()
+	if p.mode.settling {
+		return p, canSettle(p.code, p.mode.restorable)
+	}
+	return p, nil
+}
+
+// checkTask refuses what this device does not run.
+func checkTask(task plugins.Task) error {
+	if len(task.Lanes) > 0 {
+		return plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cpu device runs one at a time", task.Program.Name, len(task.Lanes))
+	}
+	if err := shape.Checked(task.Program); err != nil {
+		return err
+	}
+	return checkPart(task)
+}
+
+// pullsFor tells whether rows gather what their lists send. Sums do, so that one worker
+// writes a row; but where the host would cut chunks to the rows of senders, and these are not
+// always all, the rows of sources push them (accumulate.go).
+func pullsFor(spec *algorithms.Program, m mode) bool {
+	return shape.Accumulates(spec.Reduce) && (!m.fromRows || spec.Activity == algorithms.Always)
+}
+
+func (p *program) chooseKernels() {
+	in := kernelInput{code: p.code, pool: p.pool, frontier: p.frontier, acc: p.acc, messages: p.messages}
+	p.edges = chooseKernel(in)
+	p.solver = chooseSolver(&p.problem)
+	p.stepper, _ = p.solver.(stepper)
+	if m := p.mode; !m.settling && !m.partial && p.frontier.share == nil {
+		p.bottomUp = chooseBottomUp(in, p.edges, p.graph)
+	}
 }
 
 // plan is the answer to Compile.
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
-		Directions: plugins.Directions(p.spec.Edges, p.pulls(), graph.Directed),
+		Directions: plugins.Directions(p.code.spec.Edges, p.code.pulls, graph.Directed),
 		Fixed:      inplace.Bytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
-		ActiveRows: !p.pulls(), // what pulls asks whoever may send
-		Settles:    p.settling,
-		Restores:   p.restorable,
-		Shares:     p.share != nil,
-		Parts:      p.partial,
+		ActiveRows: !p.code.pulls, // what pulls asks every vertex that may send
+		Settles:    p.mode.settling,
+		Restores:   p.mode.restorable,
+		Shares:     p.frontier.share != nil,
+		Parts:      p.mode.partial,
 	}
 }
 
@@ -104,10 +116,10 @@ func (p *program) kernelName() string {
 		return p.stepper.name()
 	}
 	way := "push "
-	if p.pulls() {
+	if p.code.pulls {
 		way = "pull "
 	}
-	name := way + kernelTypes[p.accType] + " " + p.spec.Reduce.String() + ", " + p.edges.name()
+	name := way + kernelTypes[p.code.accType] + " " + p.code.spec.Reduce.String() + ", " + p.edges.name()
 	if p.bottomUp != nil {
 		name += " or " + p.bottomUp.name()
 	}
@@ -121,57 +133,117 @@ var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms
 
 // scratch is what allocate takes and the machines hold, in bytes.
 func (p *program) scratch() uint64 {
+	blocks := uint64(parallel.BlockCount(p.n))
+	bytes := blocks * changeBytes
 	if p.stepper != nil {
-		return uint64(parallel.BlockCount(p.n))*changeBytes + p.stepper.scratch() + p.init.size() + p.message.size()
+		return bytes + p.stepper.scratch() + p.code.init.size() + p.code.message.size()
 	}
-	n := uint64(p.n)
-	bytes := 8 * n // keys or acc
-	for _, t := range p.terms() {
-		bytes += t.bytes(p.n)
+	bytes += p.code.bytes() + accumulatorBytes(p.code, p.pool.Threads, p.heads) + p.edges.size()
+	bytes += uint64(len(p.code.spec.Aggregates)) * 8 * blocks
+	if p.code.process.Fused {
+		bytes += messageBytes(p.code, p.readAtRandom())
 	}
-	bytes += p.gate.bytes(p.n)
-	if p.mass != nil {
-		bytes += p.mass.bytes()
-	}
-	if p.process.Fused {
-		sent := p.messageWidth() * n
-		if bytes += sent; p.readAtRandom() {
-			bytes += hugeSlack(sent)
-		}
-	}
-	switch {
-	case p.pulls():
-		bytes += 8 * uint64(p.headCount)
-	case shape.Accumulates(p.spec.Reduce):
-		bytes += 8 * uint64(bitmap.Words(p.n))
-	default:
-		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.Threads)*vector.Width*inplace.Width(p.accType)
-	}
-	bytes += uint64(parallel.BlockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {
 		bytes += p.bottomUp.size()
 	}
-	if p.settling {
+	if p.mode.settling {
 		bytes += 8 * uint64(bitmap.Words(p.n))
 	}
 	if p.solver != nil {
 		bytes += p.solver.scratch()
 	}
-	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(parallel.BlockCount(p.n)))
-	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.hoisted.size() + p.hoistedBytes() + p.apply.size() + p.edges.size()
+	return bytes
 }
 
-// pulls tells whether rows gather what their lists send. Sums do, so that nobody else writes
-// a row; but where the host would cut chunks to the rows of those who send, and these are not
-// always all, the rows of sources push them (accumulate.go).
-func (p *program) pulls() bool {
-	return shape.Accumulates(p.spec.Reduce) && (!p.fromRows || p.spec.Activity == algorithms.Always)
+// readAtRandom tells whether messages are: rows that push read only their own.
+func (p *program) readAtRandom() bool {
+	return !p.mode.settling && (p.code.pulls || !shape.Accumulates(p.code.spec.Reduce))
 }
 
-// improves tells whether Apply only ever replaces the first column by a better one.
-// The accumulators then need no reset: they start as the state itself, a message that
-// does not improve it is dropped at once, and Apply visits only what was touched.
-func (p *program) improves() bool { return shape.Improves(p.spec) }
+// allocate makes what the budget was asked for.
+func (p *program) allocate() {
+	blocks := parallel.BlockCount(p.n)
+	p.progress.changes = make([]change, blocks)
+	if p.stepper != nil {
+		p.stepper.allocate()
+		return
+	}
+	p.acc.allocate(p.code.pulls, p.pool.Threads, p.heads)
+	p.code.allocate()
+	if p.code.process.Fused {
+		p.messages.allocate(p.code, p.readAtRandom())
+	}
+	if p.solver != nil {
+		p.solver.allocate()
+	}
+	if p.mode.settling {
+		p.departing = make([]uint64, bitmap.Words(p.n))
+	}
+	if p.bottomUp != nil {
+		p.bottomUp.extents = make([]extent, blocks)
+		p.sender.extents = p.bottomUp.extents
+	}
+	p.sender.partials = make([]float64, blocks*len(p.code.spec.Aggregates))
+}
 
-// edgeColumn is the place of an edge property among those that Process reads, or -1.
-func (p *program) edgeColumn(name string) int { return slices.Index(p.spec.EdgeColumns, name) }
+// start evaluates the initial state and says who sends first.
+func (p *program) start(ctx context.Context) error {
+	p.started, p.progress.iteration, p.prepared, p.emptied = true, 0, false, false
+	err := p.pool.Blocks(ctx, p.n, func(worker, block, from, to int) {
+		p.progress.changes[block] = change{}
+		strips(from, to, func(from, to int) {
+			m := p.code.init.run(worker, from, to)
+			for i, state := range p.code.state {
+				state.Slice(from, to).Copy(m.Output(i, to-from))
+			}
+			p.progress.changes[block].active += p.firstActive(from, to)
+		})
+	})
+	if err == nil && p.stepper != nil {
+		err = p.stepper.begin(ctx)
+	}
+	return err
+}
+
+// firstActive sets the active bits of a strip and counts them.
+func (p *program) firstActive(from, to int) uint64 {
+	words, spec := p.active[from/64:bitmap.Words(to)], p.code.spec
+	if spec.Activity == algorithms.Always {
+		return setAll(words, to-from)
+	}
+	return markUnlike(words, p.code.state[0].Slice(from, to), identity(spec.Reduce, spec.State[0].Type))
+}
+
+// prepare computes, once an iteration, what depends on the state before it.
+func (p *program) prepare(ctx context.Context) error {
+	if p.prepared {
+		return nil
+	}
+	if err := p.empty(ctx); err != nil {
+		return err
+	}
+	if err := p.pool.Blocks(ctx, p.n, p.sender.block); err != nil {
+		return err
+	}
+	p.allPrepared()
+	p.prepared = true
+	return nil
+}
+
+func (p *program) allPrepared() {
+	p.sender.end()
+	p.frontier.all = p.progress.allActive()
+}
+
+// empty makes the accumulators ready for the first messages; a solver may never ask for it.
+func (p *program) empty(ctx context.Context) error {
+	if p.emptied {
+		return nil
+	}
+	p.emptied = true
+	p.code.settle()
+	return p.pool.Blocks(ctx, p.n, func(worker, _, from, to int) {
+		p.code.fill(worker, from, to)
+		p.acc.reset(from, to)
+	})
+}

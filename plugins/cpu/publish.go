@@ -9,27 +9,39 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 )
 
-// publish gives v the state that its accumulator holds, where another session may be reading.
-func (p *program) publish(v int) {
-	switch first, key := p.state[0], p.keys[v]; {
-	case first.Floats != nil:
-		atomic.StoreUint64(&asBits(first.Floats)[v], math.Float64bits(p.order.toFloat(key)))
-	case first.Ints != nil:
-		atomic.StoreInt64(&first.Ints[v], p.order.int(key))
+// publish writes the value of a key where another session may be reading.
+func (o keyOrder) publish(c *vector.Column, v int, key int64) {
+	switch {
+	case c.Floats != nil:
+		atomic.StoreUint64(&asBits(c.Floats)[v], math.Float64bits(o.toFloat(key)))
+	case c.Ints != nil:
+		atomic.StoreInt64(&c.Ints[v], o.int(key))
 	default:
-		publishBool(first.Bools, v, p.order.toBool(key))
+		publishBool(c.Bools, v, o.toBool(key))
 	}
 }
 
-// keyOf is the key of a value that another session may be writing.
-func (p *program) keyOf(c vector.Column, v int) int64 {
+// published is the key of a value that another session may be writing.
+func (o keyOrder) published(c *vector.Column, v int) int64 {
 	switch {
 	case c.Floats != nil:
-		return p.order.float(math.Float64frombits(atomic.LoadUint64(&asBits(c.Floats)[v])))
+		return o.float(math.Float64frombits(atomic.LoadUint64(&asBits(c.Floats)[v])))
 	case c.Ints != nil:
-		return p.order.int(atomic.LoadInt64(&c.Ints[v]))
+		return o.int(atomic.LoadInt64(&c.Ints[v]))
 	default:
-		return p.order.bool(published(c.Bools, v))
+		return o.bool(publishedBool(c.Bools, v))
+	}
+}
+
+// put writes the value of a key.
+func (o keyOrder) put(c *vector.Column, v int, key int64) {
+	switch {
+	case c.Floats != nil:
+		c.Floats[v] = o.toFloat(key)
+	case c.Ints != nil:
+		c.Ints[v] = o.int(key)
+	default:
+		c.Bools[v] = o.toBool(key)
 	}
 }
 
@@ -47,7 +59,7 @@ func publishBool(column []bool, v int, x bool) {
 	}
 }
 
-func published(column []bool, v int) bool {
+func publishedBool(column []bool, v int) bool {
 	var bytes [4]byte
 	binary.NativeEndian.PutUint32(bytes[:], atomic.LoadUint32(around(column, v)))
 	return bytes[v&3] != 0

@@ -18,8 +18,8 @@ type message interface{ number | float32 }
 // gather pulls into each row what the sources that its list names have sent. fold
 // continues from what the row has; sums does so for many rows at once.
 type gather[T number, M message] struct {
-	p        *program
 	title    string
+	acc      *accumulators
 	weights  int // among the program's edge columns; -1: none
 	messages *[]M
 	fold     fold[T, M]
@@ -37,14 +37,14 @@ func (k *gather[T, M]) size() uint64 { return 0 }
 // before goes to the segment's head, for combine.
 func (k *gather[T, M]) step(_ int, r *csr.Chunk, s int) uint64 {
 	messages := (*k.messages)[r.Cols.Base:r.Cols.End()]
-	acc := (*vector.Of[T](&k.p.acc))[r.Rows.Base:r.Rows.End()]
+	acc := (*vector.Of[T](&k.acc.sums))[r.Rows.Base:r.Rows.End()]
 	weights := r.WeightsOf(k.weights)
 	from, to, row := r.Segment(s)
 	first := from
 	if int(r.Offsets[row]) < from {
 		end := min(int(r.Offsets[row+1]), to)
-		heads := *vector.Of[T](&k.p.heads)
-		heads[r.FirstHead+s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.Neighbors[from:end], part(weights, from, end))
+		heads := *vector.Of[T](&k.acc.heads)
+		heads[r.FirstHead+s] = k.fold(neutral[T](k.acc.reduce), messages, r.Neighbors[from:end], part(weights, from, end))
 		row, from = row+1, end
 	}
 	if k.sums {
@@ -63,19 +63,19 @@ func (k *gather[T, M]) step(_ int, r *csr.Chunk, s int) uint64 {
 	return uint64(to - first)
 }
 
-func (k *gather[T, M]) combine(r *csr.Chunk) { combineHeads[T](k.p, r) }
+func (k *gather[T, M]) combine(r *csr.Chunk) { combineHeads[T](k.acc, r) }
 
 // combineHeads adds the heads of r's segments to the rows they belong to, in order.
-func combineHeads[T number](p *program, r *csr.Chunk) {
-	acc := (*vector.Of[T](&p.acc))[r.Rows.Base:r.Rows.End()]
-	heads := *vector.Of[T](&p.heads)
+func combineHeads[T number](a *accumulators, r *csr.Chunk) {
+	acc := (*vector.Of[T](&a.sums))[r.Rows.Base:r.Rows.End()]
+	heads := *vector.Of[T](&a.heads)
 	for s := range r.Segments() {
 		from, _, row := r.Segment(s)
 		if int(r.Offsets[row]) == from {
 			continue
 		}
 		v := r.Local(row)
-		accumulated(p.spec.Reduce, &acc[v], heads[r.FirstHead+s])
+		accumulated(a.reduce, &acc[v], heads[r.FirstHead+s])
 	}
 }
 

@@ -11,10 +11,12 @@ import (
 // scatter pushes the messages of active rows to the targets they name. M is int64 for
 // messages that are keys already, float64 where the edge has its say first.
 type scatter[M int64 | float64] struct {
-	p       *program
-	title   string
-	weights int // among the program's edge columns; -1: none
-	send    func(t *targets, message M, neighbors []uint32, weights []float64)
+	title    string
+	frontier *frontier
+	acc      *accumulators
+	messages *vector.Column
+	weights  int // among the program's edge columns; -1: none
+	send     func(t *targets, message M, neighbors []uint32, weights []float64)
 }
 
 func (k *scatter[M]) name() string { return k.title }
@@ -23,40 +25,15 @@ func (k *scatter[M]) size() uint64 { return 0 }
 func (k *scatter[M]) combine(*csr.Chunk) {}
 
 func (k *scatter[M]) step(_ int, r *csr.Chunk, s int) uint64 {
-	messages := (*vector.Of[M](&k.p.messages))[r.Rows.Base:r.Rows.End()]
+	messages := (*vector.Of[M](k.messages))[r.Rows.Base:r.Rows.End()]
 	weights := r.WeightsOf(k.weights)
-	t := k.p.targetsOf(r)
+	t := k.acc.targets(r)
 	edges := 0
-	k.p.activeRows(r, s, func(row, from, to int) {
+	k.frontier.rows(r, s, func(row, from, to int) {
 		k.send(&t, messages[r.Local(row)], r.Neighbors[from:to], part(weights, from, to))
 		edges += to - from
 	})
 	return uint64(edges)
-}
-
-// activeRows calls do for the rows of a segment that send, with the part of their edges
-// that is in the segment, and leads into the share.
-func (p *program) activeRows(r *csr.Chunk, segment int, do func(row, from, to int)) {
-	from, to, row := r.Segment(segment)
-	base := int(r.Rows.Base)
-	for from < to {
-		v := base + r.Local(row)
-		waiting := p.senders[v/64] >> (v % 64)
-		if waiting&1 == 0 {
-			row += r.IdleRows(waiting, v, row)
-			from = int(r.Offsets[min(row, len(r.Offsets)-1)])
-			continue
-		}
-		end := min(int(r.Offsets[row+1]), to)
-		first, last := from, end
-		if p.share != nil {
-			first, last = p.share.edges(r, from, end)
-		}
-		if first < last {
-			do(row, first, last)
-		}
-		row, from = row+1, end
-	}
 }
 
 // targets are the accumulators that a chunk's edges lead to.
@@ -65,10 +42,6 @@ type targets struct {
 	touched []uint64
 	base    int
 	order   keyOrder
-}
-
-func (p *program) targetsOf(r *csr.Chunk) targets {
-	return targets{keys: p.keys[r.Cols.Base:r.Cols.End()], touched: p.touched, base: int(r.Cols.Base), order: p.order}
 }
 
 // beats tells whether key is better than what stands at a target: most are not, so this

@@ -12,7 +12,7 @@ type scaled struct {
 }
 
 // newScaled is nil where the message of p has another form.
-func newScaled(p *program, s scope) (*scaled, error) {
+func newScaled(p *code, s scope) (*scaled, error) {
 	if !p.sendsSums() {
 		return nil, nil
 	}

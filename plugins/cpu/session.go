@@ -129,7 +129,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 	if !s.program.started {
 		return plugins.Event{}, errNotStarted
 	}
-	if s.program.settling != (c.Op == plugins.Settle) && c.Op != plugins.Deliver {
+	if s.program.mode.settling != (c.Op == plugins.Settle) && c.Op != plugins.Deliver {
 		return plugins.Event{}, errOtherwise
 	}
 	switch c.Op {
@@ -150,7 +150,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 		edges, err := s.program.iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
 			tell(plugins.Event{Iteration: i, Edges: edges})
 		})
-		return plugins.Event{Iteration: s.program.report(), Edges: edges}, err
+		return plugins.Event{Iteration: s.program.progress.report(), Edges: edges}, err
 	}
 	return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "there is no command %d", c.Op)
 }
@@ -166,13 +166,13 @@ func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event,
 
 // settled reports a Settle, or a Deliver between two of them.
 func (s *session) settled(edges uint64, err error) (plugins.Event, error) {
-	it := s.program.report()
+	it := s.program.progress.report()
 	it.Converged = it.Active == 0
 	return plugins.Event{Iteration: it, Edges: edges}, err
 }
 
 func (s *session) reported(err error) (plugins.Event, error) {
-	return plugins.Event{Iteration: s.program.report()}, err
+	return plugins.Event{Iteration: s.program.progress.report()}, err
 }
 
 // upload makes a chunk resident, where it lies.
@@ -240,7 +240,7 @@ func (s *session) edgeColumns() []string {
 	if s.program == nil {
 		return nil
 	}
-	return s.program.spec.EdgeColumns
+	return s.program.code.spec.EdgeColumns
 }
 
 func (s *session) evict(number uint32) error {

@@ -9,9 +9,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/shape"
 )
 
-// canSettle tells why the program cannot be brought to local convergence: its messages must
+// canSettle tells why a program cannot be brought to local convergence: its messages must
 // be such as may be applied in any order, or a part of them now and the rest later.
-func (p *program) canSettle() error {
+func canSettle(p *code, restorable bool) error {
 	var reason string
 	switch {
 	case p.spec.Order == algorithms.Synchronous:
@@ -26,7 +26,7 @@ func (p *program) canSettle() error {
 		reason = "it has an Apply of its own"
 	case p.spec.Order == algorithms.Accumulative && !shape.Accumulates(p.spec.Reduce):
 		reason = "its accumulators forget what arrived before"
-	case p.restorable && shape.Accumulates(p.spec.Reduce):
+	case restorable && shape.Accumulates(p.spec.Reduce):
 		reason = "what has arrived, and waits to be sent on, would be lost between two sessions"
 	case p.spec.Diverged != "" && !p.process.Lengthens(p.spec):
 		reason = "it would not be noticed that " + p.spec.Diverged
@@ -38,11 +38,11 @@ func (p *program) canSettle() error {
 
 // checkWeights refuses a chunk with whose weights a program might go on settling for ever.
 func (p *program) checkWeights(r *csr.Chunk) error {
-	if !p.settling || p.spec.Diverged == "" {
+	if !p.mode.settling || p.code.spec.Diverged == "" {
 		return nil
 	}
-	for _, w := range r.WeightsOf(p.edgeColumn(p.process.EdgeColumn)) {
-		if err := shape.SettlesWith(p.spec, w); err != nil {
+	for _, w := range r.WeightsOf(p.code.edgeColumn(p.code.process.EdgeColumn)) {
+		if err := shape.SettlesWith(p.code.spec, w); err != nil {
 			return err
 		}
 	}
@@ -52,23 +52,23 @@ func (p *program) checkWeights(r *csr.Chunk) error {
 // errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
 var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
 
-// settle lets the active vertices of complete send along chunks, and those of complete who
+// settle lets the active vertices of complete send along chunks, and those of complete that
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
-// is active. Who sent is active no more; who was reached is, until it sends. Subway calls
-// it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
+// is active. A vertex that has sent is active no more; one that was reached is, until it sends.
+// Subway calls it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
 func (p *program) settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64, err error) {
-	if c, ok := p.stepper.(*components); ok {
-		return c.settleSome(ctx, chunks, complete)
+	if s, ok := p.stepper.(settler); ok {
+		return s.settleSome(ctx, chunks, complete)
 	}
-	p.senders = p.departing
-	defer func() { p.senders, p.begun = p.active, false }()
+	p.frontier.senders = p.departing
+	defer func() { p.frontier.senders, p.prepared = p.active, false }()
 	if rounds == 0 {
-		rounds = p.spec.Bound(uint64(p.n))
+		rounds = p.code.spec.Bound(uint64(p.n))
 	}
-	list := csr.Batches(chunks, p.headCount)
+	batches := csr.Batches(chunks, p.heads)
 	for ; err == nil && rounds > 0 && p.depart(complete); rounds-- {
 		var done uint64
-		if done, err = p.round(ctx, list); err == nil && rounds > 1 {
+		if done, err = p.round(ctx, batches); err == nil && rounds > 1 {
 			err = p.arrive(ctx, complete)
 		}
 		edges += done
@@ -79,7 +79,7 @@ func (p *program) settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 	return edges, err
 }
 
-// depart takes those of complete who are active out of the active set, to send, and tells
+// depart takes the active vertices of complete out of the active set, to send, and tells
 // whether there are any.
 func (p *program) depart(complete []uint64) bool {
 	var any uint64
@@ -92,18 +92,19 @@ func (p *program) depart(complete []uint64) bool {
 }
 
 // round sends what the departing send.
-func (p *program) round(ctx context.Context, list []csr.Batch) (edges uint64, err error) {
-	p.begun = false
-	p.iteration++
+func (p *program) round(ctx context.Context, batches []csr.Batch) (edges uint64, err error) {
+	p.prepared = false
+	p.progress.iteration++
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
-	for _, w := range list {
-		done, err := p.carry(ctx, p.edges, w)
-		edges += done
-		if err != nil {
-			return edges, err
-		}
-	}
-	return edges, nil
+	return p.carry(ctx, p.edges, batches)
+}
+
+// arrive gives the vertices of a set that messages have reached their next state; nil: all.
+func (p *program) arrive(ctx context.Context, set []uint64) error {
+	a := arriving{p.applier, p.departing}
+	return p.pool.Blocks(ctx, p.n, func(worker, at, from, to int) {
+		p.progress.changes[at] = a.block(worker, from, to, set)
+	})
 }

@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"sort"
-
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
@@ -38,29 +36,4 @@ func (s *ownShare) edges(r *csr.Chunk, from, to int) (int, int) {
 	base := int(r.Cols.Base)
 	list := r.Neighbors[from:to]
 	return from + csr.CountBelow(list, s.from-base), from + csr.CountBelow(list, s.to-base)
-}
-
-// isOthers tells whether the rows of a segment pull for others alone.
-func (p *program) isOthers(r *csr.Chunk, s int) bool {
-	if p.share == nil || !p.pulls() {
-		return false
-	}
-	_, to, row := r.Segment(s)
-	end := sort.Search(len(r.Offsets), func(i int) bool { return int(r.Offsets[i]) >= to })
-	base := int(r.Rows.Base)
-	return base+r.Local(row) >= p.share.to || base+r.Local(end-1) < p.share.from
-}
-
-// turnBlock is what finish does to a block: Apply, of the share.
-func (p *program) turnBlock() func(worker, block, from, to int) {
-	apply := p.applyToBlock()
-	if p.share == nil {
-		return apply
-	}
-	return func(worker, block, from, to int) {
-		p.changes[block] = change{}
-		if from, to = p.share.clip(from, to); from < to {
-			apply(worker, block, from, to)
-		}
-	}
 }

@@ -10,7 +10,7 @@ import (
 // those who gather read half the bytes, and find twice as many in a cache.
 
 // sendsSingles tells whether p does.
-func (p *program) sendsSingles() bool {
+func (p *code) sendsSingles() bool {
 	_, single := withoutSingle(p.process.Message)
 	return p.process.Fused && p.gate == nil && p.process.Weighting == shape.Unweighted && p.sendsSums() && single
 }

@@ -3,9 +3,9 @@ package cpu
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
 // solver runs programs of one shape to their end, once all chunks are resident, faster
@@ -35,41 +35,64 @@ type stepper interface {
 	turn(ctx context.Context) error
 }
 
+// settler is a stepper that settles as well.
+type settler interface {
+	stepper
+	// settleSome lets the active vertices among complete, whose lists are all in chunks, send.
+	settleSome(ctx context.Context, chunks []*csr.Chunk, complete []uint64) (edges uint64, err error)
+}
+
+// problem is a program on a graph, as solvers find it.
+type problem struct {
+	code     *code
+	graph    plugins.Graph
+	mode     mode
+	n        int
+	pool     parallel.Pool
+	active   []uint64 // in the arena
+	frontier *frontier
+	acc      *accumulators
+	progress *progress
+	heads    int // room for the partial sums of a batch
+}
+
+// mode is what a task asks for.
+type mode struct {
+	settling   bool // by Settle alone
+	restorable bool // an iteration leaves nothing behind but state and active
+	fromRows   bool // the host would cut chunks to the rows of active vertices
+	parts      bool // and their lists to places
+	partial    bool // of the edges, others are in other sessions (part.go)
+}
+
+func modeOf(task plugins.Task) mode {
+	return mode{settling: task.Settle, restorable: task.Restorable, partial: task.Part,
+		fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places}
+}
+
 // maxShort is the most vertices that a uint32 can number, as solvers do.
 const maxShort = 1 << 32
 
-// solverFor finds the solver of p, or nil, among some that are tried in turn: each answers nil to a
-// program that is not of its shape.
-func solverFor(p *program, graph plugins.Graph, solvers ...func(*program, plugins.Graph) solver) solver {
-	if graph.Vertices > maxShort {
+// chooseSolver finds the solver of a program, or nil: each answers nil to a program that is not
+// of its shape. Solvers have state that is not in columns, of all vertices and edges: a
+// part or a share has none.
+func chooseSolver(p *problem) solver {
+	choices := []func(*problem) solver{newComponents, newFlood, newDeltaStepping}
+	if p.mode.settling {
+		choices = choices[:1]
+	}
+	if p.graph.Vertices > maxShort || p.mode.partial || p.frontier.share != nil {
 		return nil
 	}
-	for _, find := range solvers {
-		if s := find(p, graph); s != nil {
-			return s
+	for _, find := range choices {
+		s := find(p)
+		if s == nil {
+			continue
 		}
+		if _, steps := s.(stepper); !steps && p.mode.restorable && !p.mode.settling {
+			return nil // it would never be asked
+		}
+		return s
 	}
 	return nil
-}
-
-// asynchronous tells whether messages may be applied in any order: only the last state
-// counts then, and iterations are whatever the device makes of them.
-func (p *program) asynchronous() bool {
-	return p.spec.Order == algorithms.Monotone && !p.spec.Exactly && p.spec.MaxIterations == 0
-}
-
-// conclude ends a round of a solver: active vertices send in the next, the first column
-// has moved by so much.
-func (p *program) conclude(active uint64, by float64) {
-	p.send(active, by)
-	p.iteration++
-	p.begun = false
-}
-
-// send has the report say that so many vertices send next, after a change by so much.
-func (p *program) send(active uint64, by float64) {
-	clear(p.changes)
-	if len(p.changes) > 0 {
-		p.changes[0] = change{active: active, by: by}
-	}
 }

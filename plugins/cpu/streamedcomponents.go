@@ -35,11 +35,11 @@ const fewVertices = 1024
 
 func (c *components) begin(ctx context.Context) error {
 	active := setAll(c.p.active, c.p.n) // also those who hold nothing yet
-	if c.p.fromRows {
+	if c.p.mode.fromRows {
 		clear(c.heard)
 		active = c.askFew()
 	}
-	c.p.send(active, 0)
+	c.p.progress.set(active, 0)
 	return c.reset(ctx)
 }
 
@@ -54,7 +54,7 @@ func (c *components) askFew() uint64 {
 }
 
 func (c *components) step(ctx context.Context, r *csr.Chunk) (uint64, error) {
-	if c.p.fromRows {
+	if c.p.mode.fromRows {
 		return c.link(ctx, r)
 	}
 	err := c.p.pool.Run(ctx, r.Segments(), func(_, s int) { c.linkLower(r, s) })
@@ -82,7 +82,7 @@ func (c *components) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	var edges atomic.Uint64
 	base := uint32(r.Cols.Base)
 	err := c.p.pool.Run(ctx, r.Segments(), func(_, s int) {
-		c.p.activeRows(r, s, func(row, from, to int) {
+		c.p.frontier.rows(r, s, func(row, from, to int) {
 			v := uint32(r.Rows.Base) + uint32(r.Local(row))
 			for _, u := range r.Neighbors[from:to] {
 				c.parent.link(v, base+u)
@@ -94,13 +94,13 @@ func (c *components) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
 }
 
 func (c *components) turn(ctx context.Context) error {
-	if c.p.fromRows {
+	if c.p.mode.fromRows {
 		return c.told(ctx, c.p.active)
 	}
 	if err := c.label(ctx); err != nil {
 		return err
 	}
-	c.p.conclude(0, 0)
+	c.p.progress.conclude(0, 0)
 	return nil
 }
 
@@ -132,22 +132,25 @@ func (c *components) told(ctx context.Context, some []uint64) error {
 	for i, heard := range c.heard {
 		c.p.active[i] &^= heard
 	}
-	c.p.conclude(bitmap.Count(c.p.active), 0)
+	c.p.progress.conclude(bitmap.Count(c.p.active), 0)
 	return err
 }
 
 // settleSome is Settle: the lists of those of complete who are active are all there.
 func (c *components) settleSome(ctx context.Context, chunks []*csr.Chunk, complete []uint64) (edges uint64, err error) {
 	for i, word := range complete {
-		c.p.departing[i] = c.p.active[i] & word
+		c.sending[i] = c.p.active[i] & word
 	}
-	c.p.senders = c.p.departing
-	defer func() { c.p.senders = c.p.active }()
+	c.p.frontier.senders = c.sending
+	defer func() { c.p.frontier.senders = c.p.active }()
 	for _, r := range chunks {
 		done, err := c.link(ctx, r)
 		if edges += done; err != nil {
 			return edges, err
 		}
 	}
-	return edges, c.told(ctx, c.p.departing)
+	return edges, c.told(ctx, c.sending)
 }
+
+// restore has nothing to go on from but better values: what joins them is not kept.
+func (c *components) restore(ctx context.Context) error { return c.begin(ctx) }

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -29,10 +28,10 @@ type streamedFlood[T float64 | int64 | bool] struct {
 	lists    *lists
 }
 
-func newStreamedFlood[T float64 | int64 | bool](f flood[T], graph plugins.Graph) *streamedFlood[T] {
+func newStreamedFlood[T float64 | int64 | bool](f flood[T]) *streamedFlood[T] {
 	s := &streamedFlood[T]{flood: f}
-	if f.p.parts && f.p.asynchronous() && !f.p.restorable && f.bothWays {
-		s.lists = &lists{entries: 2 * graph.Edges}
+	if f.p.mode.parts && f.p.code.asynchronous() && !f.p.mode.restorable && f.bothWays {
+		s.lists = &lists{entries: 2 * f.p.graph.Edges}
 	}
 	return s
 }
@@ -50,7 +49,7 @@ func (f *streamedFlood[T]) begin(context.Context) error {
 	for _, set := range [][]uint64{f.frontier, f.before, f.visited} {
 		copy(set, f.p.active)
 	}
-	f.up, f.p.places = false, chunk.Places{}
+	f.up, f.p.progress.places = false, chunk.Places{}
 	f.aim()
 	if f.lists != nil {
 		f.count()
@@ -86,7 +85,7 @@ func (f *streamedFlood[T]) step(ctx context.Context, r *csr.Chunk) (uint64, erro
 		})
 	default:
 		err = f.p.pool.Run(ctx, r.Segments(), func(_, s int) {
-			f.p.activeRows(r, s, func(_, from, to int) {
+			f.p.frontier.rows(r, s, func(_, from, to int) {
 				f.reach(uint32(r.Cols.Base), r.Neighbors[from:to])
 				looked.Add(uint64(to - from))
 			})
@@ -114,9 +113,9 @@ func (f *streamedFlood[T]) turn(context.Context) error {
 	} else {
 		f.nextLevel()
 		size, waiting := bitmap.Count(f.frontier), f.waiting()
-		f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.last()
+		f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.progress.last()
 	}
-	f.p.conclude(f.ask(), 0)
+	f.p.progress.conclude(f.ask(), 0)
 	return nil
 }
 
@@ -128,7 +127,7 @@ func (f *streamedFlood[T]) nextLevel() {
 		f.frontier[i], f.before[i] = visited&^f.before[i], visited
 	}
 	f.aim()
-	if f.waiting() == 0 && f.p.asynchronous() {
+	if f.waiting() == 0 && f.p.code.asynchronous() {
 		clear(f.frontier) // it would reach nobody
 	}
 }
@@ -145,4 +144,45 @@ func (f *streamedFlood[T]) ask() uint64 {
 		}
 	}
 	return bitmap.Count(f.p.active)
+}
+
+// restore finds out from the state who was reached, and from the active set whether the
+// level is one that goes bottom up: who is active then was not reached. The frontier was
+// reached last, and holds the worst value of all. Who holds that for longer is no harm:
+// whomever it can reach it has reached.
+func (f *streamedFlood[T]) restore(context.Context) error {
+	markUnlike(f.visited, f.p.code.state[0], identity(f.p.code.spec.Reduce, f.p.code.accType))
+	copy(f.before, f.visited)
+	if f.up = f.asksOthers(); f.up {
+		f.reachedLast()
+	} else {
+		copy(f.frontier, f.p.active)
+	}
+	f.aim()
+	return nil
+}
+
+// asksOthers tells whether those are active who were not reached.
+func (f *streamedFlood[T]) asksOthers() bool {
+	any := uint64(0)
+	for i, word := range f.p.active {
+		if any |= word; word&f.visited[i] != 0 {
+			return false
+		}
+	}
+	return any != 0
+}
+
+// reachedLast makes those with the worst value the frontier.
+func (f *streamedFlood[T]) reachedLast() {
+	clear(f.frontier)
+	worst := int64(math.MinInt64)
+	for v := range bitmap.Members(f.visited) {
+		worst = max(worst, f.key(v))
+	}
+	for v := range bitmap.Members(f.visited) {
+		if f.key(v) == worst {
+			f.frontier[v/64] |= 1 << (v % 64)
+		}
+	}
 }

@@ -34,13 +34,13 @@ func (o operand) at(i int) float64 {
 }
 
 // newTerm compiles e, or gives neutral where e is nil.
-func (p *program) newTerm(s scope, e *exprpb.CheckedExpr, neutral float64) (*term, error) {
+func (p *code) newTerm(s scope, e *exprpb.CheckedExpr, neutral float64) (*term, error) {
 	t, workers := &term{values: []float64{neutral}}, 1
 	if e == nil {
 		return t, nil
 	}
 	if !uniform(e) {
-		t.mask, workers = -1, p.pool.Threads
+		t.mask, workers = -1, p.workers
 	}
 	var err error
 	t.rule, err = newEvaluation(workers, s, e)
@@ -70,7 +70,7 @@ func mentions(checked *exprpb.CheckedExpr, e *exprpb.Expr, wanted func(name stri
 
 // settled tells whether e may be a term: it asks for no state, and not both for what is
 // the vertex's own and for an aggregate.
-func (p *program) settled(checked *exprpb.CheckedExpr, e *exprpb.Expr) bool {
+func (p *code) settled(checked *exprpb.CheckedExpr, e *exprpb.Expr) bool {
 	own, shared := false, false
 	return !mentions(checked, e, func(name string) bool {
 		side, column, qualified := strings.Cut(name, ".")
@@ -80,19 +80,19 @@ func (p *program) settled(checked *exprpb.CheckedExpr, e *exprpb.Expr) bool {
 	})
 }
 
-func (p *program) isState(column string) bool {
+func (p *code) isState(column string) bool {
 	return slices.ContainsFunc(p.spec.State, func(s algorithms.State) bool { return s.Name == column })
 }
 
 // plus takes the addition of a term off e: what it is added to, and the term, which is nil
 // where e is no such sum.
-func (p *program) plus(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprpb.Expr, term *exprpb.CheckedExpr) {
+func (p *code) plus(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprpb.Expr, term *exprpb.CheckedExpr) {
 	return p.takeOff(checked, e, "_+_")
 }
 
 // times takes off the multiplication by a term. A division by a whole number is one by
 // its reciprocal, which may give another last bit.
-func (p *program) times(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprpb.Expr, term *exprpb.CheckedExpr) {
+func (p *code) times(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprpb.Expr, term *exprpb.CheckedExpr) {
 	args := e.GetCallExpr().GetArgs()
 	if e.GetCallExpr().GetFunction() == "_/_" && wholeNumber(checked, args[1]) && p.settled(checked, args[1]) {
 		return args[0], shape.Part(checked, shape.Called("_/_", shape.Literal(1), args[1]))
@@ -100,7 +100,7 @@ func (p *program) times(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *expr
 	return p.takeOff(checked, e, "_*_")
 }
 
-func (p *program) takeOff(checked *exprpb.CheckedExpr, e *exprpb.Expr, function string) (*exprpb.Expr, *exprpb.CheckedExpr) {
+func (p *code) takeOff(checked *exprpb.CheckedExpr, e *exprpb.Expr, function string) (*exprpb.Expr, *exprpb.CheckedExpr) {
 	if args := e.GetCallExpr().GetArgs(); e.GetCallExpr().GetFunction() == function {
 		for i := range args {
 			if p.settled(checked, args[i]) {
@@ -150,7 +150,7 @@ func (t *term) settle() {
 }
 
 // terms are those of p.
-func (p *program) terms() (all []*term) {
+func (p *code) terms() (all []*term) {
 	if a := p.affine; a != nil {
 		all = append(all, a.weight, a.inside, a.scale, a.outside)
 	}

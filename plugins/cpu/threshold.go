@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cpu/vector"
 	"github.com/penstock-db/penstock/plugins/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
@@ -23,7 +22,7 @@ type threshold struct {
 }
 
 // newThreshold is nil where the Apply of p has another form.
-func newThreshold(p *program, s scope) (*threshold, error) {
+func newThreshold(p *code, s scope) (*threshold, error) {
 	for _, held := range []int{1, 2} {
 		if condition := p.holds(held); condition != nil {
 			return p.thresholdOn(s, condition, held)
@@ -33,7 +32,7 @@ func newThreshold(p *program, s scope) (*threshold, error) {
 }
 
 // thresholdOn takes the condition apart under which what column held has is passed on.
-func (p *program) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) (*threshold, error) {
+func (p *code) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) (*threshold, error) {
 	sum, least := condition.GetExpr().GetCallExpr().GetArgs()[0], condition.GetExpr().GetCallExpr().GetArgs()[1]
 	if condition.GetExpr().GetCallExpr().GetFunction() == "_<_" {
 		sum, least = least, sum
@@ -53,7 +52,7 @@ func (p *program) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) 
 
 // holds is the comparison that all three columns go by, if column held keeps what is not yet
 // worth to be passed on; or nil.
-func (p *program) holds(held int) *exprpb.CheckedExpr {
+func (p *code) holds(held int) *exprpb.CheckedExpr {
 	if p.spec.Reduce != algorithms.Sum || p.accType != algorithms.Float || p.spec.Activity != algorithms.Changed || len(p.spec.State) != 3 {
 		return nil
 	}
@@ -95,7 +94,7 @@ func choiceOf(s algorithms.State) (c choice, ok bool) {
 }
 
 // isPending tells whether e is what column held and acc add up to.
-func (p *program) isPending(e *exprpb.CheckedExpr, held int) bool {
+func (p *code) isPending(e *exprpb.CheckedExpr, held int) bool {
 	call := e.GetExpr().GetCallExpr()
 	if call.GetFunction() != "_+_" {
 		return false
@@ -105,20 +104,10 @@ func (p *program) isPending(e *exprpb.CheckedExpr, held int) bool {
 	return a == self && b == "acc" || a == "acc" && b == self
 }
 
-// apply does it for some vertices from `from` on, who get active if their first column
-// changes, and returns by how much those change.
-func (t *threshold) apply(p *program, from int, some, active []uint64) (by float64) {
-	for i, word := range some {
-		changed, moved := t.applyWord(p, from+64*i, word)
-		active[i] |= changed
-		by = change{by: by}.and(change{by: moved}, p.spec.Norm).by
-	}
-	return by
-}
-
-// applyWord tells which of the vertices of a word change their first column.
-func (t *threshold) applyWord(p *program, from int, word uint64) (changed uint64, by float64) {
-	scale, least, acc := t.scale.values[0], t.least.values[0], p.acc.Floats
+// update applies what has arrived to the vertices of a word, from `from` on. It returns those
+// whose first column changes, and by how much.
+func (t *threshold) update(norm algorithms.Norm, acc []float64, from int, word uint64) (changed uint64, by float64) {
+	scale, least := t.scale.values[0], t.least.values[0]
 	for ; word != 0; word &= word - 1 {
 		bit := bits.TrailingZeros64(word)
 		v := from + bit
@@ -133,33 +122,18 @@ func (t *threshold) applyWord(p *program, from int, word uint64) (changed uint64
 		if math.Float64bits(before) != math.Float64bits(after) {
 			changed |= 1 << bit
 		}
-		by = change{by: by}.and(change{by: moved(p.spec.Norm, before, after)}, p.spec.Norm).by
+		by = change{by: by}.and(change{by: moved(norm, before, after)}, norm).by
 	}
 	return changed, by
 }
 
-// catchUp has those of a word who are about to send take along what has reached them since they
-// were told to: it is as if that had come before. Else they would have to send once more.
-func (t *threshold) catchUp(p *program, word int) {
-	acc := p.acc.Floats
-	for rest := p.reached(word) & p.departing[word]; rest != 0; rest &= rest - 1 {
-		v := 64*word + bits.TrailingZeros64(rest)
+// catchUp adds what has arrived at some vertices of a word, which are about to send, to what
+// they send: as if that had come before. Else they would have to send once more.
+func (t *threshold) catchUp(acc []float64, word int, some uint64) {
+	for ; some != 0; some &= some - 1 {
+		v := 64*word + bits.TrailingZeros64(some)
 		t.first[v] += acc[v]
 		t.sent[v] += acc[v]
 		acc[v] = 0
 	}
-	p.touched[word] &^= p.departing[word]
-}
-
-// thresholdBlock is applyBlock.
-func (p *program) thresholdBlock(_, block, from, to int) {
-	all := change{}
-	for word := from / 64; word < bitmap.Words(to); word++ {
-		changed, by := p.threshold.applyWord(p, 64*word, within(word, 0, to))
-		if p.active[word] = changed; p.touched != nil {
-			p.touched[word] = 0
-		}
-		all = all.and(change{active: uint64(bits.OnesCount64(changed)), by: by}, p.spec.Norm)
-	}
-	p.changes[block] = all
 }

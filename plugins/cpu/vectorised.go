@@ -9,15 +9,17 @@ import (
 // vectorised runs any Process, an operator at a time over blocks of edges. What Process
 // takes from one end of the edge alone has been hoisted out of it (hoist.go).
 type vectorised struct {
-	p      *program
-	blocks []*edgeBlock // of each worker
+	pulls    bool
+	acc      *accumulators
+	frontier *frontier
+	blocks   []*edgeBlock // of each worker
 }
 
-func newVectorised(p *program, process *vector.Program) *vectorised {
-	k := &vectorised{p: p}
-	inputs := edgeInputs(p, process)
-	for range p.pool.Threads {
-		k.blocks = append(k.blocks, newEdgeBlock(process, inputs))
+func newVectorised(in kernelInput) *vectorised {
+	k := &vectorised{pulls: in.code.pulls, acc: in.acc, frontier: in.frontier}
+	inputs := edgeInputs(in.code)
+	for range in.pool.Threads {
+		k.blocks = append(k.blocks, newEdgeBlock(in.code.residue, inputs))
 	}
 	return k
 }
@@ -32,31 +34,31 @@ func (k *vectorised) step(worker int, r *csr.Chunk, s int) uint64 {
 	b := k.blocks[worker]
 	b.chunk = r
 	switch {
-	case !k.p.pulls():
+	case !k.pulls:
 		return k.push(b, s)
-	case k.p.accType == algorithms.Float:
-		return pullSegment[float64](k.p, b, s)
+	case k.acc.typ == algorithms.Float:
+		return pullSegment[float64](k.acc, k.frontier, b, s)
 	default:
-		return pullSegment[int64](k.p, b, s)
+		return pullSegment[int64](k.acc, k.frontier, b, s)
 	}
 }
 
 func (k *vectorised) combine(r *csr.Chunk) {
 	switch {
-	case !k.p.pulls():
-	case k.p.accType == algorithms.Float:
-		combineHeads[float64](k.p, r)
+	case !k.pulls:
+	case k.acc.typ == algorithms.Float:
+		combineHeads[float64](k.acc, r)
 	default:
-		combineHeads[int64](k.p, r)
+		combineHeads[int64](k.acc, r)
 	}
 }
 
 // push sends along the runs of edges whose rows follow each other.
 func (k *vectorised) push(b *edgeBlock, s int) uint64 {
-	t := k.p.targetsOf(b.chunk)
+	t := k.acc.targets(b.chunk)
 	b.deliver = t.receive
 	edges, first, start, stop := 0, 0, 0, 0
-	k.p.activeRows(b.chunk, s, func(row, from, to int) {
+	k.frontier.rows(b.chunk, s, func(row, from, to int) {
 		if from != stop {
 			b.add(first, start, stop)
 			first, start = row, from
@@ -89,20 +91,20 @@ func (t *targets) receive(to []uint32, messages vector.Column) {
 
 // pullSegment does a segment as gather does: rows that begin in it go to acc, the rest of
 // an earlier row to the segment's head. What a row has in the segment is taken by itself first.
-func pullSegment[T number](p *program, b *edgeBlock, s int) uint64 {
-	r, nothing := b.chunk, neutral[T](p.spec.Reduce)
-	acc := (*vector.Of[T](&p.acc))[r.Rows.Base:r.Rows.End()]
+func pullSegment[T number](a *accumulators, f *frontier, b *edgeBlock, s int) uint64 {
+	r, nothing := b.chunk, neutral[T](a.reduce)
+	acc := (*vector.Of[T](&a.sums))[r.Rows.Base:r.Rows.End()]
 	from, to, row := r.Segment(s)
-	head, begun := &(*vector.Of[T](&p.heads))[r.FirstHead+s], int(r.Offsets[row]) < from
+	head, begun := &(*vector.Of[T](&a.heads))[r.FirstHead+s], int(r.Offsets[row]) < from
 	for at, part := from, nothing; at < to; {
 		block := min(at+vector.Width, to)
 		values := b.lying(row, at, block)
 		messages := *vector.Of[T](&values)
-		silenceIdle(p, messages, r, at)
+		silenceIdle(a.reduce, f, messages, r, at)
 		for at < block {
 			rowEnd := int(r.Offsets[row+1])
 			end := min(rowEnd, block)
-			part = foldAll(p.spec.Reduce, part, messages[:end-at])
+			part = foldAll(a.reduce, part, messages[:end-at])
 			messages, at = messages[end-at:], end
 			switch {
 			case at < rowEnd && at < to:
@@ -110,7 +112,7 @@ func pullSegment[T number](p *program, b *edgeBlock, s int) uint64 {
 			case begun:
 				*head, begun = part, false
 			case rowEnd > int(r.Offsets[row]):
-				accumulated(p.spec.Reduce, &acc[r.Local(row)], part)
+				accumulated(a.reduce, &acc[r.Local(row)], part)
 			}
 			if part = nothing; at == rowEnd {
 				row++
@@ -131,13 +133,13 @@ func accumulated[T number](r algorithms.Reduce, place *T, x T) {
 
 // silenceIdle replaces the messages of the edges from at on by nothing where their source
 // does not send.
-func silenceIdle[T number](p *program, messages []T, r *csr.Chunk, at int) {
-	if p.allSend {
+func silenceIdle[T number](reduce algorithms.Reduce, f *frontier, messages []T, r *csr.Chunk, at int) {
+	if f.all {
 		return
 	}
-	nothing, base := neutral[T](p.spec.Reduce), int(r.Cols.Base)
+	nothing, base := neutral[T](reduce), int(r.Cols.Base)
 	for i, from := range r.Neighbors[at : at+len(messages)] {
-		if v := base + int(from); p.senders[v/64]>>(v%64)&1 == 0 {
+		if v := base + int(from); f.senders[v/64]>>(v%64)&1 == 0 {
 			messages[i] = nothing
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // beginsEven tells whether all who send first hold one value: Init is a choice between a
 // constant and the identity.
-func (p *program) beginsEven() bool {
+func (p *code) beginsEven() bool {
 	if p.spec.State[0].Type == algorithms.Bool {
 		return true // there is but one value beside the identity
 	}
@@ -25,11 +25,12 @@ func (p *program) beginsEven() bool {
 	}
 	a, constantA := shape.Constant(init, call.GetArgs()[1])
 	b, constantB := shape.Constant(init, call.GetArgs()[2])
-	nothing := p.order.scalar(identity(p.spec.Reduce, p.spec.State[0].Type))
-	if !constantA || !constantB || p.order.scalar(a) != nothing && p.order.scalar(b) != nothing {
+	order := orderOf(p.spec.Reduce)
+	nothing := order.scalar(identity(p.spec.Reduce, p.spec.State[0].Type))
+	if !constantA || !constantB || order.scalar(a) != nothing && order.scalar(b) != nothing {
 		return false
 	}
-	return fewSteps(a, nothing, p.order) && fewSteps(b, nothing, p.order)
+	return fewSteps(a, nothing, order) && fewSteps(b, nothing, order)
 }
 
 // farthest is how far from zero an integer may be that as many additions of up to
@@ -45,7 +46,7 @@ func fewSteps(s vector.Scalar, nothing int64, order keyOrder) bool {
 
 // wanes tells whether no message is better than what its sender holds: it is that, or a
 // constant further away from the better end.
-func (p *program) wanes() bool {
+func (p *code) wanes() bool {
 	if p.process.SendsFirst(p.spec) {
 		return true
 	}
@@ -63,9 +64,9 @@ func (p *program) wanes() bool {
 	return ok && p.worsens(by)
 }
 
-func (p *program) worsens(by vector.Scalar) bool {
+func (p *code) worsens(by vector.Scalar) bool {
 	sign := 1.
-	if p.order.flip != 0 {
+	if orderOf(p.spec.Reduce).flip != 0 {
 		sign = -1
 	}
 	switch by.Type {
@@ -74,4 +75,20 @@ func (p *program) worsens(by vector.Scalar) bool {
 	default:
 		return sign*by.Float >= 0 && !math.IsInf(by.Float, 0)
 	}
+}
+
+// sendsState tells whether equal first columns make equal messages.
+func (p *code) sendsState() bool {
+	for _, in := range p.message.program.Inputs {
+		if in.Name != "src."+p.spec.State[0].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// asynchronous tells whether messages may be applied in any order: only the last state
+// counts then, and iterations are whatever the device makes of them.
+func (p *code) asynchronous() bool {
+	return p.spec.Order == algorithms.Monotone && !p.spec.Exactly && p.spec.MaxIterations == 0
 }
