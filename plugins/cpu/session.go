@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/engine"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/inplace"
@@ -21,7 +22,7 @@ type session struct {
 	known      *inplace.Known
 	pool       parallel.Pool
 	budget     *charge.Budget
-	program    *program
+	program    *engine.Program
 	procedure  procedures.Procedure
 	directions []chunk.Direction
 	chunks     map[uint32]*csr.Chunk
@@ -40,7 +41,7 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 	}
 	s.directions = plan.Directions
 	if s.program != nil {
-		s.program.allocate()
+		s.program.Allocate()
 	}
 	return plan, nil
 }
@@ -50,10 +51,10 @@ func (s *session) compile(task plugins.Task) (plan plugins.Plan, err error) {
 		s.procedure, plan, err = procedures.New(s.job, task, s.pool)
 		return plan, err
 	}
-	if s.program, err = compile(s.job, task, s.pool); err != nil {
+	if s.program, err = engine.New(s.job, task, s.pool); err != nil {
 		return plan, err
 	}
-	return s.program.plan(s.job.Graph, task.Layout), nil
+	return s.program.Plan(s.job.Graph, task.Layout), nil
 }
 
 // Execute obeys one command at a time.
@@ -121,16 +122,16 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "command %d needs a program; none is compiled", c.Op)
 	}
 	if c.Op == plugins.Init {
-		return s.reported(s.program.start(ctx))
+		return s.reported(s.program.Start(ctx))
 	}
 	if c.Op == plugins.Restore {
-		return s.reported(s.program.restore(ctx, c.Iteration))
+		return s.reported(s.program.Restore(ctx, c.Iteration))
 	}
-	if !s.program.started {
-		return plugins.Event{}, errNotStarted
+	if !s.program.HasState() {
+		return plugins.Event{}, engine.ErrNotStarted
 	}
-	if s.program.mode.settling != (c.Op == plugins.Settle) && c.Op != plugins.Deliver {
-		return plugins.Event{}, errOtherwise
+	if s.program.Settling() != (c.Op == plugins.Settle) && c.Op != plugins.Deliver {
+		return plugins.Event{}, engine.ErrOtherwise
 	}
 	switch c.Op {
 	case plugins.Step:
@@ -138,41 +139,41 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 		if err != nil {
 			return plugins.Event{}, err
 		}
-		edges, err := s.program.step(ctx, r)
+		edges, err := s.program.Step(ctx, r)
 		return plugins.Event{Edges: edges}, err
 	case plugins.Apply:
-		return s.reported(s.program.finish(ctx))
+		return s.reported(s.program.Finish(ctx))
 	case plugins.Settle:
 		return s.settle(ctx, c)
 	case plugins.Gather, plugins.Deliver:
 		return s.exchange(ctx, c)
 	case plugins.Iterate:
-		edges, err := s.program.iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
+		edges, err := s.program.Iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
 			tell(plugins.Event{Iteration: i, Edges: edges})
 		})
-		return plugins.Event{Iteration: s.program.progress.report(), Edges: edges}, err
+		return plugins.Event{Iteration: s.program.Report(), Edges: edges}, err
 	}
 	return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "there is no command %d", c.Op)
 }
 
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
+	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.Vertices())
 	if err != nil {
 		return plugins.Event{}, err
 	}
-	return s.settled(s.program.settle(ctx, s.inOrder(), set, int(c.Rounds)))
+	return s.settled(s.program.Settle(ctx, s.inOrder(), set, int(c.Rounds)))
 }
 
 // settled reports a Settle, or a Deliver between two of them.
 func (s *session) settled(edges uint64, err error) (plugins.Event, error) {
-	it := s.program.progress.report()
+	it := s.program.Report()
 	it.Converged = it.Active == 0
 	return plugins.Event{Iteration: it, Edges: edges}, err
 }
 
 func (s *session) reported(err error) (plugins.Event, error) {
-	return plugins.Event{Iteration: s.program.progress.report()}, err
+	return plugins.Event{Iteration: s.program.Report()}, err
 }
 
 // upload makes a chunk resident, where it lies.
@@ -209,7 +210,7 @@ func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*csr.Chunk, erro
 	if s.program == nil {
 		return r, nil
 	}
-	if err := s.program.checkWeights(r); err != nil {
+	if err := s.program.CheckWeights(r); err != nil {
 		s.budget.Give(c.Bytes)
 		return nil, err
 	}
@@ -240,7 +241,7 @@ func (s *session) edgeColumns() []string {
 	if s.program == nil {
 		return nil
 	}
-	return s.program.code.spec.EdgeColumns
+	return s.program.EdgeColumns()
 }
 
 func (s *session) evict(number uint32) error {
