@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/engine"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
@@ -34,12 +35,12 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 		p, plan, err := procedures.New(job, task, pool)
 		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, err
 	}
-	p, err := compile(job, task, pool)
+	p, err := engine.New(job, task, pool)
 	if err != nil {
 		return kit.Compiled{}, err
 	}
-	return kit.Compiled{Plan: p.plan(job.Graph, task.Layout), Program: &programSession{held: newHeld(job.Graph), program: p},
-		Allocate: func(*plugins.Plan) { p.allocate() }}, nil
+	return kit.Compiled{Plan: p.Plan(job.Graph, task.Layout), Program: &programSession{held: newHeld(job.Graph), program: p},
+		Allocate: func(*plugins.Plan) { p.Allocate() }}, nil
 }
 
 // procedureSession is a procedure as a session calls it.
@@ -56,7 +57,7 @@ func (c *procedureSession) Call(ctx context.Context, chunks []*kit.Chunk, tell f
 // programSession is a program as a session drives it.
 type programSession struct {
 	held
-	program *program
+	program *engine.Program
 }
 
 // Admit makes a chunk ready, unless the program does not end with its weights.
@@ -64,7 +65,7 @@ func (r *programSession) Admit(c *kit.Chunk) error {
 	if err := r.held.Admit(c); err != nil {
 		return err
 	}
-	err := r.program.checkWeights(r.chunks[c.Number])
+	err := r.program.CheckWeights(r.chunks[c.Number])
 	if err != nil {
 		r.Evict(c)
 	}
@@ -72,43 +73,43 @@ func (r *programSession) Admit(c *kit.Chunk) error {
 }
 
 // Init evaluates the initial state.
-func (r *programSession) Init(ctx context.Context) error { return r.program.start(ctx) }
+func (r *programSession) Init(ctx context.Context) error { return r.program.Start(ctx) }
 
 // Step sends along the edges of a chunk.
 func (r *programSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
-	return r.program.step(ctx, r.chunks[c.Number])
+	return r.program.Step(ctx, r.chunks[c.Number])
 }
 
 // Apply ends an iteration.
-func (r *programSession) Apply(ctx context.Context) error { return r.program.finish(ctx) }
+func (r *programSession) Apply(ctx context.Context) error { return r.program.Finish(ctx) }
 
 // Iteration says where the run stands.
-func (r *programSession) Iteration() *plugins.Iteration { return r.program.report() }
+func (r *programSession) Iteration() *plugins.Iteration { return r.program.Report() }
 
 // Iterate goes on until the program has converged.
 func (r *programSession) Iterate(ctx context.Context, chunks []*kit.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, error) {
-	return r.program.iterate(ctx, r.of(chunks), tell)
+	return r.program.Iterate(ctx, r.of(chunks), tell)
 }
 
 // Settle brings a set to local convergence.
 func (r *programSession) Settle(ctx context.Context, chunks []*kit.Chunk, set []uint64, rounds int) (uint64, error) {
-	return r.program.settle(ctx, r.of(chunks), set, rounds)
+	return r.program.Settle(ctx, r.of(chunks), set, rounds)
 }
 
 // Restore goes on from what another session has left.
 func (r *programSession) Restore(ctx context.Context, it plugins.Iteration) error {
-	return r.program.restore(ctx, it)
+	return r.program.Restore(ctx, it)
 }
 
 // Gather writes what has come to a column.
 func (r *programSession) Gather(ctx context.Context, to algorithms.Values, among []uint64) error {
-	return r.program.gather(ctx, vector.View(to), among)
+	return r.program.Gather(ctx, vector.View(to), among)
 }
 
 // Deliver takes what another session has gathered, or the state that it has.
 func (r *programSession) Deliver(ctx context.Context, from algorithms.Values, among []uint64) error {
-	if r.program.settling {
-		return r.program.overhear(ctx, vector.View(from), among)
+	if r.program.Settling() {
+		return r.program.Overhear(ctx, vector.View(from), among)
 	}
-	return r.program.deliver(ctx, vector.View(from), among)
+	return r.program.Deliver(ctx, vector.View(from), among)
 }
