@@ -5,12 +5,13 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 )
 
 // Restore goes on from the state and the active set that an iteration of an earlier session
 // has left, or those of other devices together with this session's. All else an iteration makes anew, or, the accumulators, finds empty.
 func (p *Program) Restore(ctx context.Context, it plugins.Iteration) error {
-	if err := p.canRestore(it); err != nil {
+	if err := canRestore(&p.Problem, it); err != nil {
 		return err
 	}
 	p.started, p.Progress.Iteration, p.prepared, p.emptied = true, it.Number, false, false
@@ -21,7 +22,7 @@ func (p *Program) Restore(ctx context.Context, it plugins.Iteration) error {
 	return nil
 }
 
-func (p *Program) canRestore(it plugins.Iteration) error {
+func canRestore(p *solvers.Problem, it plugins.Iteration) error {
 	active := bitmap.Count(p.Active)
 	switch {
 	case !p.Mode.Restorable:
