@@ -9,13 +9,13 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// affine is an Apply of the form (acc·weight + inside)·scale + outside, as accumulative
+// Affine is an Apply of the form (acc·weight + inside)·scale + outside, as accumulative
 // programs have it: one loop for all of it. What a program leaves out is 1 or -0.0, which
 // change no bit.
-type affine struct{ weight, inside, scale, outside *term }
+type Affine struct{ weight, inside, scale, outside *term }
 
 // newAffine is nil where the Apply of p has another form.
-func newAffine(p *Code, s scope) (*affine, error) {
+func newAffine(p *Code, s scope) (*Affine, error) {
 	apply := p.soleApply()
 	if apply == nil {
 		return nil, nil
@@ -31,7 +31,7 @@ func newAffine(p *Code, s scope) (*affine, error) {
 		return nil, nil
 	}
 	var err error
-	a := &affine{}
+	a := &Affine{}
 	for _, t := range []struct {
 		place   **term
 		e       *exprpb.CheckedExpr
@@ -66,7 +66,7 @@ func (p *Code) soleApply() *exprpb.CheckedExpr {
 }
 
 // Apply makes state what acc says, empties acc, and returns by how much state has changed.
-func (a *affine) Apply(norm algorithms.Norm, acc, state []float64, from int) (by float64) {
+func (a *Affine) Apply(norm algorithms.Norm, acc, state []float64, from int) (by float64) {
 	weight, outside := a.weight.from(from), a.outside.from(from)
 	inside, scale := a.inside.values[0], a.scale.values[0]
 	state = state[:len(acc)]

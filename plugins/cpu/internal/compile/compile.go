@@ -17,7 +17,7 @@ type Input struct {
 	N        int
 	Workers  int
 	Pulls    bool   // rows gather what their lists send
-	Received source // what has arrived, as Apply sees it
+	Received Source // what has arrived, as Apply sees it
 }
 
 // Code is a vertex program as column code. Registers are allocated, columns are not.
@@ -32,14 +32,14 @@ type Code struct {
 	Totals     []vector.Column // of each aggregate, as often as a strip needs it
 	MaskedSum  *MaskedSum      // in place of aggregates
 	Message    *Evaluation     // nil: Process is evaluated per edge
-	Scaled     *scaled         // in place of message
+	Scaled     *Scaled         // in place of message
 	Selection  *Selection      // nil: message is for all targets
 	Hoisted    *Hoisted        // nil: nothing; parts of a Process that is evaluated per edge
 	Residue    *vector.Program // nil: a fused loop; what is evaluated per edge
 	Apply      *Evaluation     // nil: state only improves, or one of the next two
 	Applied    []int           // the State that each of apply's outputs becomes
-	Affine     *affine         // in place of apply
-	Threshold  *threshold      // in place of apply
+	Affine     *Affine         // in place of apply
+	Threshold  *Threshold      // in place of apply
 }
 
 // Compile makes a checked program without a default Apply ready for a graph.

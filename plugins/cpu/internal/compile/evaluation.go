@@ -8,11 +8,11 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// source gives the values of an input for the vertices [from, to).
-type source func(worker, from, to int) vector.Column
+// Source gives the values of an input for the vertices [from, to).
+type Source func(worker, from, to int) vector.Column
 
 // whole is a vertex column as a source.
-func whole(c vector.Column) source {
+func whole(c vector.Column) Source {
 	return func(_, from, to int) vector.Column { return c.Slice(from, to) }
 }
 
@@ -20,7 +20,7 @@ func whole(c vector.Column) source {
 type Evaluation struct {
 	program  *vector.Program
 	machines []*vector.Machine
-	sources  []source // of each input
+	sources  []Source // of each input
 }
 
 // newEvaluation compiles exprs over the names that sources has, and constants.

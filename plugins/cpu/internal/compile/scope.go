@@ -8,7 +8,7 @@ import (
 // scope is what the names of an expression mean, and where inputs find their values.
 type scope struct {
 	vector.Scope
-	sources map[string]source
+	sources map[string]Source
 }
 
 // newScope knows n. The program's constants stand in the checked expressions themselves.
@@ -19,18 +19,18 @@ func newScope(n int) scope {
 			Uniform:   map[string]bool{},
 			Constants: map[string]vector.Scalar{"n": {Type: algorithms.Int, Int: int64(n)}},
 		},
-		sources: map[string]source{},
+		sources: map[string]Source{},
 	}
 }
 
 // add makes name an input.
-func (s scope) add(name string, t algorithms.Type, from source) {
+func (s scope) add(name string, t algorithms.Type, from Source) {
 	s.Inputs[name] = t
 	s.sources[name] = from
 }
 
 // addUniform makes name an input that has one value for all vertices.
-func (s scope) addUniform(name string, from source) {
+func (s scope) addUniform(name string, from Source) {
 	s.add(name, algorithms.Float, from)
 	s.Uniform[name] = true
 }

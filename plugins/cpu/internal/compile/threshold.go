@@ -11,38 +11,38 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// threshold is the Apply of who passes on what has reached it once that is worth it (Zhang
+// Threshold is the Apply of who passes on what has reached it once that is worth it (Zhang
 // et al., "Maiter", TPDS 2014), over three columns of doubles, in one loop:
 //
 //	pending = held + acc
 //	pending·scale > least ?  first += pending, held = 0, sent = pending
 //	                      :  held = pending, sent = 0
-type threshold struct {
+type Threshold struct {
 	first, residual, delta []float64
 	scale, least           *term
 }
 
 // newThreshold is nil where the Apply of p has another form.
-func newThreshold(p *Code, s scope) (*threshold, error) {
+func newThreshold(p *Code, s scope) (*Threshold, error) {
 	for _, held := range []int{1, 2} {
-		if condition := p.holds(held); condition != nil {
-			return p.thresholdOn(s, condition, held)
+		if condition := holds(p, held); condition != nil {
+			return thresholdOn(p, s, condition, held)
 		}
 	}
 	return nil, nil
 }
 
 // thresholdOn takes the condition apart under which what column held has is passed on.
-func (p *Code) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) (*threshold, error) {
+func thresholdOn(p *Code, s scope, condition *exprpb.CheckedExpr, held int) (*Threshold, error) {
 	sum, least := condition.GetExpr().GetCallExpr().GetArgs()[0], condition.GetExpr().GetCallExpr().GetArgs()[1]
 	if condition.GetExpr().GetCallExpr().GetFunction() == "_<_" {
 		sum, least = least, sum
 	}
 	rest, scale := p.takeOff(condition, sum, "_*_")
-	if !p.isPending(shape.Part(condition, rest), held) || !uniform(scale) || !p.invariant(condition, least) || !uniform(shape.Part(condition, least)) {
+	if !isPending(p, shape.Part(condition, rest), held) || !uniform(scale) || !p.invariant(condition, least) || !uniform(shape.Part(condition, least)) {
 		return nil, nil
 	}
-	t := &threshold{first: p.State[0].Floats, residual: p.State[held].Floats, delta: p.State[3-held].Floats}
+	t := &Threshold{first: p.State[0].Floats, residual: p.State[held].Floats, delta: p.State[3-held].Floats}
 	var err error
 	if t.scale, err = p.newTerm(s, scale, 1); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (p *Code) thresholdOn(s scope, condition *exprpb.CheckedExpr, held int) (*t
 
 // holds is the comparison that all three columns go by, if column held keeps what is not yet
 // worth to be passed on; or nil.
-func (p *Code) holds(held int) *exprpb.CheckedExpr {
+func holds(p *Code, held int) *exprpb.CheckedExpr {
 	if p.Spec.Reduce != algorithms.Sum || p.AccType != algorithms.Float || p.Spec.Activity != algorithms.Changed || len(p.Spec.State) != 3 {
 		return nil
 	}
@@ -69,9 +69,9 @@ func (p *Code) holds(held int) *exprpb.CheckedExpr {
 	self := func(e *exprpb.CheckedExpr) bool { return vector.Name(e, e.GetExpr()) == "self."+p.Spec.State[0].Name }
 	switch {
 	case !shape.IsZero(kept.then) || !shape.IsZero(sent.otherwise) || !self(first.otherwise) || first.then.GetExpr().GetCallExpr().GetFunction() != "_+_":
-	case !p.isPending(kept.otherwise, held) || !p.isPending(sent.then, held):
-	case self(shape.Part(first.then, args[0])) && p.isPending(shape.Part(first.then, args[1]), held),
-		self(shape.Part(first.then, args[1])) && p.isPending(shape.Part(first.then, args[0]), held):
+	case !isPending(p, kept.otherwise, held) || !isPending(p, sent.then, held):
+	case self(shape.Part(first.then, args[0])) && isPending(p, shape.Part(first.then, args[1]), held),
+		self(shape.Part(first.then, args[1])) && isPending(p, shape.Part(first.then, args[0]), held):
 		return first.condition
 	}
 	return nil
@@ -95,7 +95,7 @@ func choiceOf(s algorithms.State) (c choice, ok bool) {
 }
 
 // isPending tells whether e is what column held and acc add up to.
-func (p *Code) isPending(e *exprpb.CheckedExpr, held int) bool {
+func isPending(p *Code, e *exprpb.CheckedExpr, held int) bool {
 	call := e.GetExpr().GetCallExpr()
 	if call.GetFunction() != "_+_" {
 		return false
@@ -107,7 +107,7 @@ func (p *Code) isPending(e *exprpb.CheckedExpr, held int) bool {
 
 // Update applies what has arrived to the vertices of a word, from `from` on. It returns those
 // whose first column changes, and by how much.
-func (t *threshold) Update(norm algorithms.Norm, acc []float64, from int, word uint64) (changed uint64, by float64) {
+func (t *Threshold) Update(norm algorithms.Norm, acc []float64, from int, word uint64) (changed uint64, by float64) {
 	scale, least := t.scale.values[0], t.least.values[0]
 	for ; word != 0; word &= word - 1 {
 		bit := bits.TrailingZeros64(word)
@@ -130,7 +130,7 @@ func (t *threshold) Update(norm algorithms.Norm, acc []float64, from int, word u
 
 // CatchUp adds what has arrived at some vertices of a word, which are about to send, to what
 // they send: as if that had come before. Else they would have to send once more.
-func (t *threshold) CatchUp(acc []float64, word int, some uint64) {
+func (t *Threshold) CatchUp(acc []float64, word int, some uint64) {
 	for ; some != 0; some &= some - 1 {
 		v := 64*word + bits.TrailingZeros64(some)
 		t.first[v] += acc[v]

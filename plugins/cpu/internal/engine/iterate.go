@@ -62,7 +62,7 @@ func (p *Program) turn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.allPrepared()
+	p.sender.end(p.Progress)
 	p.Progress.Iteration++
 	return nil
 }
@@ -86,7 +86,7 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 		if err := p.prepare(ctx); err != nil {
 			return edges, err
 		}
-		kernel, err := p.direction(ctx, chunks)
+		kernel, err := direction(ctx, p.edges, p.bottomUp, chunks)
 		if err != nil {
 			return edges, err
 		}
@@ -107,16 +107,16 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 	return edges, nil
 }
 
-// direction chooses the kernel of an iteration, once its messages are there.
-func (p *Program) direction(ctx context.Context, chunks []*csr.Chunk) (kernels.Kernel, error) {
-	if p.bottomUp == nil {
-		return p.edges, nil
+// direction chooses the kernel of an iteration, push or bottom up, once its messages are there.
+func direction(ctx context.Context, edges kernels.Kernel, bottomUp *kernels.BottomUp, chunks []*csr.Chunk) (kernels.Kernel, error) {
+	if bottomUp == nil {
+		return edges, nil
 	}
-	up, err := p.bottomUp.Beats(ctx, chunks)
+	up, err := bottomUp.Beats(ctx, chunks)
 	if up {
-		return p.bottomUp, err
+		return bottomUp, err
 	}
-	return p.edges, err
+	return edges, err
 }
 
 // stepOn goes on with a stepper where Step and Apply have left it.

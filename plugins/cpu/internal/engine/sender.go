@@ -5,6 +5,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
@@ -52,9 +53,10 @@ func (s *sender) block(worker, block, from, to int) {
 }
 
 // end follows block for all blocks.
-func (s *sender) end() {
+func (s *sender) end(progress *solvers.Progress) {
 	s.totalAggregates()
 	s.code.Settle()
+	s.frontier.All = progress.AllActive()
 }
 
 // catchUp has those that are about to send take along what has reached them since.

@@ -35,7 +35,7 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 		rounds = p.Code.Spec.Bound(uint64(p.N))
 	}
 	batches := csr.Batches(chunks, p.Heads)
-	for ; err == nil && rounds > 0 && p.depart(complete); rounds-- {
+	for ; err == nil && rounds > 0 && depart(p.Active, p.departing, complete); rounds-- {
 		var done uint64
 		if done, err = p.round(ctx, batches); err == nil && rounds > 1 {
 			err = p.arrive(ctx, complete)
@@ -46,18 +46,6 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 		err = p.arrive(ctx, nil)
 	}
 	return edges, err
-}
-
-// depart takes the active vertices of complete out of the active set, to send, and tells
-// whether there are any.
-func (p *Program) depart(complete []uint64) bool {
-	var any uint64
-	for i, word := range p.Active {
-		p.departing[i] = word & complete[i]
-		p.Active[i] = word &^ complete[i]
-		any |= p.departing[i]
-	}
-	return any != 0
 }
 
 // round sends what the departing send.
@@ -76,4 +64,16 @@ func (p *Program) arrive(ctx context.Context, set []uint64) error {
 	return p.Pool.Blocks(ctx, p.N, func(worker, at, from, to int) {
 		p.Progress.Changes[at] = a.block(worker, from, to, set)
 	})
+}
+
+// depart moves the active vertices of complete out of the active set, to send, and tells
+// whether there are any.
+func depart(active, departing, complete []uint64) bool {
+	var any uint64
+	for i, word := range active {
+		departing[i] = word & complete[i]
+		active[i] = word &^ complete[i]
+		any |= departing[i]
+	}
+	return any != 0
 }

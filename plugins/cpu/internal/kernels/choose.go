@@ -32,7 +32,7 @@ func Choose(in Input) Kernel {
 		return newVectorized(in)
 	}
 	if p.Selection != nil {
-		return &selectGather{gate: p.Selection, acc: in.Acc, messages: &in.Messages.Column.Floats}
+		return &selectGather{selection: p.Selection, acc: in.Acc, messages: &in.Messages.Column.Floats}
 	}
 	if in.weights = -1; p.Process.Weighting != shape.Unweighted {
 		in.weights = p.EdgeColumn(p.Process.EdgeColumn)

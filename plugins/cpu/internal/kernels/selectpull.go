@@ -7,9 +7,9 @@ import (
 
 // selectGather is gather for a program with a gate.
 type selectGather struct {
-	gate     *compile.Selection
-	acc      *Accumulators
-	messages *[]float64 // where the condition does not hold
+	selection *compile.Selection
+	acc       *Accumulators
+	messages  *[]float64 // where the condition does not hold
 }
 
 func (k *selectGather) Name() string         { return "fused: message by target" }
@@ -21,7 +21,7 @@ func (k *selectGather) step(_ int, r *csr.Chunk, s int) uint64 {
 	first, begun := from, int(r.Offsets[row]) < from
 	acc := k.acc.Sums.Floats[r.Rows.Base:r.Rows.End()]
 	for from < to {
-		sent, stop := k.alike(r, row, to)
+		sent, stop := k.rowsAlike(r, row, to)
 		switch end := min(int(r.Offsets[row+1]), to); {
 		case begun:
 			k.acc.heads.Floats[r.FirstHead+s] = gatherSum(0.0, sent, r.Neighbors[from:end], nil)
@@ -38,9 +38,9 @@ func (k *selectGather) step(_ int, r *csr.Chunk, s int) uint64 {
 	return uint64(to - first)
 }
 
-// alike is what row hears, and up to where rows that end by to hear the same.
-func (k *selectGather) alike(r *csr.Chunk, row, to int) (messages []float64, stop int) {
-	g, base := k.gate, r.Rows.Base
+// rowsAlike is what row hears, and up to where rows that end by to hear the same.
+func (k *selectGather) rowsAlike(r *csr.Chunk, row, to int) (messages []float64, stop int) {
+	g, base := k.selection, r.Rows.Base
 	open := g.Holds(base + uint64(r.Local(row)))
 	for stop = row; stop+1 < len(r.Offsets) && int(r.Offsets[stop+1]) <= to; stop++ {
 		if g.Holds(base+uint64(r.Local(stop))) != open {

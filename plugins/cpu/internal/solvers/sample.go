@@ -7,11 +7,11 @@ import "math"
 // its neighbours was: (1-1/sampledBy)^d.
 const sampledBy = 16
 
-// AFew are they, of a word.
-const AFew = math.MaxUint64 / (1<<sampledBy - 1)
+// SampleMask are they, of a word.
+const SampleMask = math.MaxUint64 / (1<<sampledBy - 1)
 
-// FewVertices are asked all at once.
-const FewVertices = 1024
+// SmallGraph are asked all at once.
+const SmallGraph = 1024
 
 // TaskEdges is how many edges make a task: fewer are done before another worker wakes up.
 const TaskEdges = 8 << 10

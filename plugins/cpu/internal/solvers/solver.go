@@ -63,11 +63,11 @@ type Mode struct {
 	Settling   bool // by Settle alone
 	Restorable bool // an iteration leaves nothing behind but state and active
 	FromRows   bool // the host would cut chunks to the rows of active vertices
-	Parts      bool // and their lists to places
+	Places     bool // and their lists to places
 	Partial    bool // of the edges, others are in other sessions (part.go)
 }
 
 func ModeOf(task plugins.Task) Mode {
 	return Mode{Settling: task.Settle, Restorable: task.Restorable, Partial: task.Part,
-		FromRows: task.ActiveRows || task.Settle, Parts: task.ActiveRows && task.Places}
+		FromRows: task.ActiveRows || task.Settle, Places: task.ActiveRows && task.Places}
 }

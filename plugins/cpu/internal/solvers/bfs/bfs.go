@@ -113,7 +113,7 @@ func (f *levels[T]) begin(chunks []*csr.Chunk) bool {
 	copy(f.visited, f.p.Active)
 	f.tail, f.reached, f.unexplored = 0, 0, csr.Entries(chunks)
 	f.enqueue()
-	f.meet(f.size, f.degrees(f.queue[:f.tail]))
+	f.setFrontier(f.size, f.degrees(f.queue[:f.tail]))
 	return true
 }
 

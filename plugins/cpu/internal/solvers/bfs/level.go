@@ -43,18 +43,18 @@ func (f *levels[T]) topDown(ctx context.Context, value T) (uint64, error) {
 	var edges atomic.Uint64
 	tail.Store(int64(f.tail))
 	err := f.p.Pool.Run(ctx, tasks, func(_, task int) {
-		c := topDownTask[T]{flood: f, value: value, tail: &tail, alone: tasks == 1}
+		c := topDownTask[T]{levels: f, value: value, tail: &tail, only: tasks == 1}
 		c.reach(frontier[task*len(frontier)/tasks : (task+1)*len(frontier)/tasks])
 		edges.Add(c.edges)
 	})
 	looked := f.edges
 	f.head, f.tail = f.tail, int(tail.Load())
-	f.meet(uint64(f.tail-f.head), edges.Load())
+	f.setFrontier(uint64(f.tail-f.head), edges.Load())
 	return looked, err
 }
 
-// meet makes size vertices with so many edges the frontier.
-func (f *levels[T]) meet(size, edges uint64) {
+// setFrontier makes size vertices with so many edges the frontier.
+func (f *levels[T]) setFrontier(size, edges uint64) {
 	f.size, f.edges = size, edges
 	f.reached += size
 	f.unexplored -= min(f.unexplored, edges)
@@ -74,7 +74,7 @@ func (f *levels[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 		found.Add(int64(bitmap.Count(words)))
 	})
 	copy(f.p.Active, f.next)
-	f.meet(uint64(found.Load()), uint64(edges.Load()))
+	f.setFrontier(uint64(found.Load()), uint64(edges.Load()))
 	return uint64(looked.Load()), err
 }
 

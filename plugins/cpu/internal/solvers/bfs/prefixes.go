@@ -22,11 +22,11 @@ import (
 // How many edges the frontier has is estimated: as many a vertex as in the level before, of
 // which it is known by then, or, bottom up, follows from how soon one of them was found.
 type prefixes struct {
-	entries uint64 // of all lists
-	looked  uint64 // at entries, in the level's rounds of one way
-	found   uint64 // vertices, by them
-	open    uint64 // lists, of the last round, that may go on
-	few     bool   // the round asks a few
+	entries  uint64 // of all lists
+	looked   uint64 // at entries, in the level's rounds of one way
+	found    uint64 // vertices, by them
+	open     uint64 // lists, of the last round, that may go on
+	sampling bool   // the round asks a few
 }
 
 // listEntries is how many entries take as many bytes as a list does beside its own.
@@ -40,7 +40,7 @@ func (f *streamed[T]) count() {
 	*f.prefixes = prefixes{entries: f.prefixes.entries}
 	f.reached, f.size, f.edges, f.unexplored = 0, 0, 0, f.prefixes.entries
 	size := bitmap.Count(f.frontier)
-	f.meet(size, uint64(float64(size)*f.mean()))
+	f.setFrontier(size, uint64(float64(size)*f.mean()))
 }
 
 // mean is how long a list is.
@@ -51,13 +51,13 @@ func (f *streamed[T]) turnByPrefixes() {
 	waiting := f.waiting()
 	f.learn(waiting)
 	switch asked := f.p.Progress.Places; {
-	case waiting > 0 && f.prefixes.few:
-		f.prefixes.few = false
+	case waiting > 0 && f.prefixes.sampling:
+		f.prefixes.sampling = false
 		f.choose(waiting, false)
 	case waiting > 0 && asked.To > 0:
 		f.goOn(waiting, asked.To)
 	default:
-		f.prefixes.few = false
+		f.prefixes.sampling = false
 		f.nextLevel()
 		f.foresee()
 		f.choose(waiting, true)
@@ -99,20 +99,20 @@ func (f *streamed[T]) choose(waiting uint64, few bool) {
 	var places chunk.Places
 	entries := float64(waiting) * (listEntries + f.mean())
 	first := math.Round(f.looksEach())
-	if parts := float64(waiting) * f.inParts(first); parts < entries && waiting > solvers.FewVertices && f.spares(waiting) {
+	if parts := float64(waiting) * f.inParts(first); parts < entries && waiting > solvers.SmallGraph && f.spares(waiting) {
 		places.To, entries = uint32(first), parts
 	}
 	f.turnTo(waiting > 0 && entries < f.looksDown() && !f.p.Progress.Last())
 	if f.up {
 		f.p.Progress.Places = places
-		f.prefixes.few = few && places.To > 0 && f.anyOfFew()
+		f.prefixes.sampling = few && places.To > 0 && f.sampleWaits()
 	}
 }
 
-// anyOfFew tells whether some of those who wait are among the few that may be asked first.
-func (f *streamed[T]) anyOfFew() bool {
+// sampleWaits tells whether some of those who wait are among the few that may be asked first.
+func (f *streamed[T]) sampleWaits() bool {
 	for i, visited := range f.visited {
-		if ^visited&bitmap.Within(i, 0, f.p.N)&solvers.AFew != 0 {
+		if ^visited&bitmap.Within(i, 0, f.p.N)&solvers.SampleMask != 0 {
 			return true
 		}
 	}

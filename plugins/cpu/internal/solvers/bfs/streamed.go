@@ -35,7 +35,7 @@ var _ solvers.Stepper = (*streamed[int64])(nil)
 
 func newStreamed[T float64 | int64 | bool](f levels[T]) *streamed[T] {
 	s := &streamed[T]{levels: f}
-	if f.p.Mode.Parts && f.p.Code.Asynchronous() && !f.p.Mode.Restorable && f.bothWays {
+	if f.p.Mode.Places && f.p.Code.Asynchronous() && !f.p.Mode.Restorable && f.bothWays {
 		s.prefixes = &prefixes{entries: 2 * f.p.Graph.Edges}
 	}
 	return s
@@ -140,8 +140,8 @@ func (f *streamed[T]) nextLevel() {
 // ask makes those active whose edges the next round looks at, and counts them.
 func (f *streamed[T]) ask() uint64 {
 	mask := uint64(math.MaxUint64)
-	if f.prefixes != nil && f.prefixes.few {
-		mask = solvers.AFew
+	if f.prefixes != nil && f.prefixes.sampling {
+		mask = solvers.SampleMask
 	}
 	for i, visited := range f.visited {
 		if f.p.Active[i] = f.frontier[i]; f.up {
@@ -158,7 +158,7 @@ func (f *streamed[T]) ask() uint64 {
 func (f *streamed[T]) Restore(context.Context) error {
 	activity.MarkUnlike(f.visited, f.p.Code.State[0], vector.Identity(f.p.Code.Spec.Reduce, f.p.Code.AccType))
 	copy(f.before, f.visited)
-	if f.up = f.asksOthers(); f.up {
+	if f.up = f.activeUnvisited(); f.up {
 		f.reachedLast()
 	} else {
 		copy(f.frontier, f.p.Active)
@@ -167,8 +167,8 @@ func (f *streamed[T]) Restore(context.Context) error {
 	return nil
 }
 
-// asksOthers tells whether those are active who were not reached.
-func (f *streamed[T]) asksOthers() bool {
+// activeUnvisited tells whether those are active who were not reached.
+func (f *streamed[T]) activeUnvisited() bool {
 	any := uint64(0)
 	for i, word := range f.p.Active {
 		if any |= word; word&f.visited[i] != 0 {

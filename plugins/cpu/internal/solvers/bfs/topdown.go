@@ -11,13 +11,13 @@ import (
 //
 //	gather ──▶ neighbours ──take──▶ the new ones ──deliver──▶ queue, values
 type topDownTask[T float64 | int64 | bool] struct {
-	flood      *levels[T]
-	value      T
-	tail       *atomic.Int64 // of the queue
-	alone      bool          // there is no other task
-	edges      uint64        // of all whom the task has reached
-	count      int
-	neighbours [taskVertices]uint32
+	levels    *levels[T]
+	value     T
+	tail      *atomic.Int64 // of the queue
+	only      bool          // there is no other task
+	edges     uint64        // of all whom the task has reached
+	count     int
+	neighbors [taskVertices]uint32
 }
 
 const taskVertices = 1 << 10
@@ -25,7 +25,7 @@ const taskVertices = 1 << 10
 // reach gives the value to the neighbours of some that were not reached before.
 func (c *topDownTask[T]) reach(some []uint32) {
 	for _, v := range some {
-		for _, r := range c.flood.cover[v/parallel.BlockVertices] {
+		for _, r := range c.levels.cover[v/parallel.BlockVertices] {
 			base := uint32(r.Cols.Base)
 			for list := r.List(int(v)); len(list) > 0; {
 				list = c.gather(list, base)
@@ -40,7 +40,7 @@ func (c *topDownTask[T]) gather(list []uint32, base uint32) []uint32 {
 	if c.count == taskVertices {
 		c.deliver()
 	}
-	room := c.neighbours[c.count:]
+	room := c.neighbors[c.count:]
 	n := min(len(list), len(room))
 	for i, u := range list[:n] {
 		room[i] = base + u
@@ -51,19 +51,19 @@ func (c *topDownTask[T]) gather(list []uint32, base uint32) []uint32 {
 
 // deliver gives the value to those who were not reached before and puts them into the queue.
 func (c *topDownTask[T]) deliver() {
-	all := c.neighbours[:c.count]
+	all := c.neighbors[:c.count]
 	c.count = 0
-	if c.alone {
-		all = filterUnvisited(c.flood.visited, all)
+	if c.only {
+		all = filterUnvisited(c.levels.visited, all)
 	} else {
-		all = claimUnvisited(c.flood.visited, all)
+		all = claimUnvisited(c.levels.visited, all)
 	}
 	end := int(c.tail.Add(int64(len(all))))
-	copy(c.flood.queue[end-len(all):end], all)
+	copy(c.levels.queue[end-len(all):end], all)
 	for _, v := range all {
-		c.flood.values[v] = c.value
+		c.levels.values[v] = c.value
 	}
-	c.edges += c.flood.degrees(all)
+	c.edges += c.levels.degrees(all)
 }
 
 // filterUnvisited visits all, and keeps those whom nobody had. Whether one was is hard to foretell:

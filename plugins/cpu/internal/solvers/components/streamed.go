@@ -26,17 +26,17 @@ func (c *afforest) Begin(ctx context.Context) error {
 	active := bitmap.Fill(c.p.Active, c.p.N) // also those who hold nothing yet
 	if c.p.Mode.FromRows {
 		clear(c.scanned)
-		active = c.askFew()
+		active = c.askSample()
 	}
 	c.p.Progress.Set(active, 0)
 	return c.reset(ctx)
 }
 
-// askFew leaves a sample of the vertices active.
-func (c *afforest) askFew() uint64 {
-	if c.p.N > solvers.FewVertices {
+// askSample leaves a sample of the vertices active.
+func (c *afforest) askSample() uint64 {
+	if c.p.N > solvers.SmallGraph {
 		for i := range c.p.Active {
-			c.p.Active[i] &= solvers.AFew
+			c.p.Active[i] &= solvers.SampleMask
 		}
 	}
 	return bitmap.Count(c.p.Active)
@@ -84,7 +84,7 @@ func (c *afforest) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
 
 func (c *afforest) EndIteration(ctx context.Context) error {
 	if c.p.Mode.FromRows {
-		return c.told(ctx, c.p.Active)
+		return c.askOthers(ctx, c.p.Active)
 	}
 	if err := c.label(ctx); err != nil {
 		return err
@@ -101,9 +101,9 @@ func (c *afforest) label(ctx context.Context) error {
 	return c.settle(ctx)
 }
 
-// told goes on when the lists of some have been there: asks for those of whoever is outside the
+// askOthers goes on when the lists of some have been there: asks for those of whoever is outside the
 // largest component and has not been heard yet.
-func (c *afforest) told(ctx context.Context, some []uint64) error {
+func (c *afforest) askOthers(ctx context.Context, some []uint64) error {
 	for i, word := range some {
 		c.scanned[i] |= word
 	}
@@ -138,7 +138,7 @@ func (c *afforest) Settle(ctx context.Context, chunks []*csr.Chunk, complete []u
 			return edges, err
 		}
 	}
-	return edges, c.told(ctx, c.sending)
+	return edges, c.askOthers(ctx, c.sending)
 }
 
 // Restore has nothing to go on from but better values: what joins them is not kept.

@@ -37,7 +37,7 @@ const (
 	slots         = 256
 	batchVertices = 62
 	batchBytes    = 256
-	nobody        = math.MaxUint64 // as the least of buckets
+	noBucket      = math.MaxUint64 // as the least of buckets
 )
 
 // batchCount is the size of the store: every vertex fits twice, and once whatever the
@@ -56,7 +56,7 @@ func bucketBytes(n, workers int) uint64 {
 // reset empties all buckets and puts the window where current is.
 func (b *buckets) reset(current uint64) {
 	for worker := range b.workers {
-		b.workers[worker] = workerBuckets{far: nobody}
+		b.workers[worker] = workerBuckets{far: noBucket}
 	}
 	b.unused.Store(0)
 	b.full.Store(false)
@@ -146,7 +146,7 @@ func (b *buckets) advance() bool {
 
 // far is the least bucket of those who were too far for the window, or nobody.
 func (b *buckets) far() uint64 {
-	far := uint64(nobody)
+	far := uint64(noBucket)
 	for worker := range b.workers {
 		far = min(far, b.workers[worker].far)
 	}

@@ -169,7 +169,7 @@ const lastBucket = 1 << 52
 // Step empties the current bucket once, or finds the next; it tells whether there was one.
 func (d *deltaStepping) Step(ctx context.Context) (bool, error) {
 	if d.buckets.full.Load() || !d.buckets.advance() {
-		if !d.buckets.full.Load() && d.buckets.far() == nobody {
+		if !d.buckets.full.Load() && d.buckets.far() == noBucket {
 			return false, ctx.Err()
 		}
 		return true, d.refill(ctx)

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+)
+
+// scratch is what allocate takes and the machines hold, in bytes.
+func (p *Program) scratch() uint64 {
+	blocks := uint64(parallel.BlockCount(p.N))
+	bytes := blocks * activity.ChangeBytes
+	if p.stepper != nil {
+		return bytes + p.stepper.Scratch() + p.Code.Init.Size() + p.Code.Message.Size()
+	}
+	bytes += p.Code.Bytes() + kernels.AccumulatorBytes(p.Code, p.Pool.Threads, p.Heads) + p.edges.Size()
+	bytes += uint64(len(p.Code.Spec.Aggregates)) * 8 * blocks
+	if p.Code.Process.Fused {
+		bytes += kernels.MessageBytes(p.Code, readAtRandom(&p.Problem))
+	}
+	if p.bottomUp != nil {
+		bytes += p.bottomUp.Size()
+	}
+	if p.Mode.Settling {
+		bytes += 8 * uint64(bitmap.Words(p.N))
+	}
+	if p.solver != nil {
+		bytes += p.solver.Scratch()
+	}
+	return bytes
+}
+
+// readAtRandom tells whether messages are: rows that push read only their own.
+func readAtRandom(p *solvers.Problem) bool {
+	return !p.Mode.Settling && (p.Code.Pulls || !shape.Accumulates(p.Code.Spec.Reduce))
+}
+
+// Allocate makes what the budget was asked for.
+func (p *Program) Allocate() {
+	blocks := parallel.BlockCount(p.N)
+	p.Progress.Changes = make([]activity.Change, blocks)
+	if p.stepper != nil {
+		p.stepper.Allocate()
+		return
+	}
+	p.Acc.Allocate(p.Code.Pulls, p.Pool.Threads, p.Heads)
+	p.Code.Allocate()
+	if p.Code.Process.Fused {
+		p.messages.Allocate(p.Code, readAtRandom(&p.Problem))
+	}
+	if p.solver != nil {
+		p.solver.Allocate()
+	}
+	if p.Mode.Settling {
+		p.departing = make([]uint64, bitmap.Words(p.N))
+	}
+	if p.bottomUp != nil {
+		p.bottomUp.Extents = make([]kernels.Extent, blocks)
+		p.sender.extents = p.bottomUp.Extents
+	}
+	p.sender.partials = make([]float64, blocks*len(p.Code.Spec.Aggregates))
+}

@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// Plan is the answer to Compile.
+func (p *Program) Plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
+	return plugins.Plan{
+		Directions: plugins.Directions(p.Code.Spec.Edges, p.Code.Pulls, graph.Directed),
+		Fixed:      kit.LayoutBytes(layout) + p.scratch(),
+		Kernel:     p.kernelName(),
+		ActiveRows: !p.Code.Pulls, // what pulls asks every vertex that may send
+		Shares:     p.Frontier.Share != nil,
+	}
+}
+
+// kernelName tells push or pull, types, reduction and form: "pull f64 sum, fused".
+func (p *Program) kernelName() string {
+	if p.stepper != nil {
+		return p.stepper.Name()
+	}
+	way := "push "
+	if p.Code.Pulls {
+		way = "pull "
+	}
+	name := way + kernelTypes[p.Code.AccType] + " " + p.Code.Spec.Reduce.String() + ", " + p.edges.Name()
+	if p.bottomUp != nil {
+		name += " or " + p.bottomUp.Name()
+	}
+	if p.solver != nil {
+		name = p.solver.Name() + "; streamed: " + name
+	}
+	return name
+}
+
+var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms.Int: "i64", algorithms.Bool: "bool"}

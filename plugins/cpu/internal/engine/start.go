@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+)
+
+// Start evaluates the initial state and says who sends first.
+func (p *Program) Start(ctx context.Context) error {
+	p.Progress.Iteration, p.prepared, p.emptied = 0, false, false
+	err := p.Pool.Blocks(ctx, p.N, func(worker, block, from, to int) {
+		p.Progress.Changes[block] = activity.Change{}
+		compile.Strips(from, to, func(from, to int) {
+			m := p.Code.Init.Run(worker, from, to)
+			for i, state := range p.Code.State {
+				state.Slice(from, to).Copy(m.Output(i, to-from))
+			}
+			p.Progress.Changes[block].Active += firstActive(p.Code, p.Active, from, to)
+		})
+	})
+	if err == nil && p.stepper != nil {
+		err = p.stepper.Begin(ctx)
+	}
+	return err
+}
+
+// firstActive sets the active bits of a strip and counts them.
+func firstActive(code *compile.Code, active []uint64, from, to int) uint64 {
+	words, spec := active[from/64:bitmap.Words(to)], code.Spec
+	if spec.Activity == algorithms.Always {
+		return bitmap.Fill(words, to-from)
+	}
+	return activity.MarkUnlike(words, code.State[0].Slice(from, to), vector.Identity(spec.Reduce, spec.State[0].Type))
+}
+
+// prepare computes, once an iteration, what depends on the state before it.
+func (p *Program) prepare(ctx context.Context) error {
+	if p.prepared {
+		return nil
+	}
+	if err := p.empty(ctx); err != nil {
+		return err
+	}
+	if err := p.Pool.Blocks(ctx, p.N, p.sender.block); err != nil {
+		return err
+	}
+	p.sender.end(p.Progress)
+	p.prepared = true
+	return nil
+}
+
+// empty makes the accumulators ready for the first messages; a solver may never ask for it.
+func (p *Program) empty(ctx context.Context) error {
+	if p.emptied {
+		return nil
+	}
+	p.emptied = true
+	p.Code.Settle()
+	return p.Pool.Blocks(ctx, p.N, func(worker, _, from, to int) {
+		p.Code.Fill(worker, from, to)
+		p.Acc.Reset(from, to)
+	})
+}
