@@ -7,8 +7,6 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
@@ -48,17 +46,11 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if job.Arena == nil {
-		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
-	}
-	if job.Graph.Vertices > maxVertices {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: the cpu device takes up to %d", job.Graph.Vertices, uint64(maxVertices))
-	}
 	threads := job.Threads
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, known: &d.known, pool: parallel.New(threads), budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*csr.Chunk{}}, nil
+	return d.open(job, threads)
 }
 
 // maxVertices keeps every vertex number and column length within an int.

@@ -96,11 +96,8 @@ func hardware(about driver.Card, o Options) string {
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if job.Arena == nil {
-		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
-	}
-	if job.Graph.Vertices > math.MaxUint32 {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: this device numbers them in 32 bits", job.Graph.Vertices)
+	if err := kit.CheckJob(job, math.MaxUint32); err != nil {
+		return nil, err
 	}
 	c, err := d.open()
 	if err != nil {

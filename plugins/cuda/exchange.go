@@ -13,9 +13,6 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
-// errWhole answers Gather and Deliver where the session has all edges.
-var errWhole = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
-
 // exchanged are accumulators or states in the arena, and the vertices that a command is about.
 type exchanged struct {
 	bytes []byte
@@ -25,9 +22,6 @@ type exchanged struct {
 
 func (s *session) exchanged(c plugins.Command) (x exchanged, err error) {
 	p := s.program
-	if !p.part {
-		return x, errWhole
-	}
 	x.width = kit.Width(p.lowered.AccType)
 	if x.bytes, err = s.job.Arena.Bytes(c.At); err != nil || uint64(len(x.bytes)) < uint64(p.n)*x.width {
 		return x, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %d bytes for %d vertices: %w", len(x.bytes), p.n, err)

@@ -6,6 +6,7 @@ import "github.com/penstock-db/penstock/plugins"
 const SmallestChunk = 1 << 10
 
 // Budget counts the bytes a session holds: vertex columns, scratch, resident chunks and what is made of them.
+// What a session is about to allocate it charges first.
 // One goroutine at a time uses it.
 type Budget struct {
 	Limit      uint64 // 0: no bound
@@ -20,6 +21,14 @@ func (b *Budget) Take(n uint64, what string) error {
 	b.Used += n
 	b.Peak = max(b.Peak, b.Used)
 	return nil
+}
+
+// TakeTask charges what a plan calls Fixed, if the smallest chunk would fit beside it.
+func (b *Budget) TakeTask(fixed uint64) error {
+	if err := b.Allow(fixed+SmallestChunk, "the task with its smallest chunk"); err != nil {
+		return err
+	}
+	return b.Take(fixed, "the task")
 }
 
 // Allow tells whether n bytes more could be taken.

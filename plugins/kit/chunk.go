@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,8 +15,10 @@ import (
 // Chunk is one that was uploaded, read where it lies.
 type Chunk struct {
 	*chunk.Chunk
+	Number   uint32 // the host's, within the run
 	Identity Identity
-	Bytes    uint64 // of the budget: it, and the weights that Weights converts
+	Bytes    uint64      // of the budget: it, and the Weights that are converted
+	Weights  [][]float64 // of each edge column that the program reads; nil until a Session has charged Bytes
 }
 
 // OpenChunk opens what an Upload brings, without the edge columns that are not wanted, and sees that it belongs
@@ -29,7 +32,7 @@ func OpenChunk(job plugins.Job, command plugins.Command, wanted []chunk.Directio
 	if err != nil {
 		return nil, err
 	}
-	c := &Chunk{view, identify(command, buf, edgeColumns), uint64(view.EncodedSize())}
+	c := &Chunk{Chunk: view, Number: command.Chunk, Identity: identify(command, buf, edgeColumns), Bytes: uint64(view.EncodedSize())}
 	if err := errors.Join(c.belongs(job.Graph, wanted), c.countColumns(edgeColumns)); err != nil {
 		c.Release()
 		return nil, err
@@ -57,7 +60,7 @@ func (c *Chunk) belongs(graph plugins.Graph, wanted []chunk.Direction) error {
 	return nil
 }
 
-// countColumns adds what columns will take that Weights must convert.
+// countColumns adds what the columns take that are converted.
 func (c *Chunk) countColumns(names []string) error {
 	for _, name := range names {
 		values, _ := c.Column(name)
@@ -75,11 +78,38 @@ func numeric(t arrow.DataType) bool {
 	return arrow.IsInteger(t.ID()) || t.ID() == arrow.FLOAT32 || t.ID() == arrow.FLOAT64
 }
 
-// Weights are the values of edge columns, once the budget has agreed to Bytes.
-func (c *Chunk) Weights(names []string) (weights [][]float64) {
+// convert finds the Weights, once the budget has agreed to Bytes.
+func (c *Chunk) convert(names []string) {
 	for _, name := range names {
 		values, _ := c.Float64s(name)
-		weights = append(weights, values)
+		c.Weights = append(c.Weights, values)
 	}
-	return weights
+}
+
+// validate looks at every row and edge: by each of the chunk's checks, which validator runs, or one after the other
+// where that is nil.
+func (c *Chunk) validate(ctx context.Context, validator Validator) error {
+	if validator == nil {
+		return c.Validate()
+	}
+	checks := c.Checks()
+	found := make([]error, len(checks))
+	if err := validator(ctx, len(checks), func(i int) { found[i] = checks[i]() }); err != nil {
+		return err
+	}
+	for _, err := range found {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Vertex is the graph's number of a row's vertex.
+func (c *Chunk) Vertex(row int) uint64 {
+	base := c.Meta().Rows.Base
+	if vertices := c.Vertices(); vertices != nil {
+		return base + uint64(vertices[row])
+	}
+	return base + uint64(row)
 }

@@ -3,6 +3,7 @@ package npu
 import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
@@ -79,11 +80,7 @@ func (l *lane) forget() { l.acc.Fill(vector.Identity(l.spec.Reduce, l.accType)) 
 // sending is how many vertices are active.
 func (l *lane) sending() uint64 { return bitmap.Count(l.active) }
 
-// isSettled tells whether nothing more will change, after so many iterations. As algorithms defines it,
-// the first iteration is done even when nobody is active.
+// isSettled tells whether nothing more will change, after so many iterations.
 func (l *lane) isSettled(iteration int) bool {
-	if l.n == 0 || iteration == 0 {
-		return l.n == 0
-	}
-	return l.sending() == 0 || l.spec.Norm != algorithms.NoNorm && l.change <= l.spec.Tolerance
+	return kit.Settled(l.spec, l.n, iteration, l.sending(), l.change)
 }

@@ -1,8 +1,6 @@
 package npu
 
 import (
-	"fmt"
-
 	"google.golang.org/protobuf/proto"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -25,9 +23,6 @@ func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
 	}
 	if len(task.Lanes) == 0 {
 		return p.openLane(p.spec, found)
-	}
-	if len(task.Lanes) > maxLanes || task.Settle || task.Restorable || task.Part {
-		return plugins.Errorf(plugins.KindInvalid, "%d lanes: there are up to %d, of a task that iterates to its end", len(task.Lanes), maxLanes)
 	}
 	for i, constants := range task.Lanes {
 		spec := p.spec.With(constants...)
@@ -57,7 +52,7 @@ func ofLane(c kit.Columns, spec *algorithms.Program, lane int) kit.Columns {
 		own[in.Name] = c[in.Name]
 	}
 	for _, s := range spec.State {
-		own[s.Name] = c[fmt.Sprintf("%s#%d", s.Name, lane)]
+		own[s.Name] = c[plugins.LaneColumn(s.Name, lane)]
 	}
 	return own
 }

@@ -92,11 +92,11 @@ func (p *program) disinherit() {
 
 // leave leaves the next session the matrix of the chunks that are there, or what this one has not touched. What has more vertices
 // than were announced is given up, as is what was at work when a command failed.
-func (s *session) leave() {
+func (s *session) leave(failed bool) {
 	l := s.earlier
 	if p := s.program; p != nil {
 		l = p.earlier
-		if m := p.matrix; m != nil && m.model != nil && !p.grown && !s.failed && maps.Equal(m.chunks, s.chunks) {
+		if m := p.matrix; m != nil && m.model != nil && !p.grown && !failed && maps.Equal(m.chunks, p.chunks) {
 			more := m.more - m.model.Rest()
 			l = &legacy{s.job.Arena, identities(m.chunks), p.model.Bytes + more, more, m.compaction, m.edges, m.model}
 			p.matrix = nil
@@ -112,7 +112,7 @@ func (s *session) leave() {
 func identities(chunks map[uint32]*resident) map[uint32]kit.Identity {
 	all := make(map[uint32]kit.Identity, len(chunks))
 	for number, r := range chunks {
-		all[number] = r.chunk.Identity
+		all[number] = r.identity
 	}
 	return all
 }

@@ -21,9 +21,9 @@ var leaves = oracletest.Leaves{
 	algorithms.Bool:  {"true", "false", "(id % 2 == 0)"},
 }
 
-// program has an expression of each type as the initial state; run for no iteration it
+// Program has an expression of each type as the initial state; run for no iteration it
 // is those expressions, evaluated for every vertex by cel-go.
-func program(float, whole, truth string) *algorithms.Program {
+func Program(float, whole, truth string) *algorithms.Program {
 	return &algorithms.Program{
 		Name: "expressions",
 		State: []algorithms.State{
@@ -46,7 +46,7 @@ func TestEval_AgreesWithCEL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	random := func(kind algorithms.Type) string { return oracletest.Expression(rng, kind, 4, leaves) }
 	for range 100 {
-		p := program(random(algorithms.Float), random(algorithms.Int), random(algorithms.Bool))
+		p := Program(random(algorithms.Float), random(algorithms.Int), random(algorithms.Bool))
 		want, _, err := algorithms.RunProgram(g, p)
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ var scope = vector.Scope{
 	Constants: map[string]vector.Scalar{"n": {Type: algorithms.Int, Int: 10}},
 }
 
-func compile(t *testing.T, p *algorithms.Program) *vector.Program {
+func New(t *testing.T, p *algorithms.Program) *vector.Program {
 	t.Helper()
 	if err := algorithms.Check(p, nil); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func compile(t *testing.T, p *algorithms.Program) *vector.Program {
 // evaluate computes the initial state of all ids at once.
 func evaluate(t *testing.T, p *algorithms.Program, ids []int64) []vector.Column {
 	t.Helper()
-	compiled := compile(t, p)
+	compiled := New(t, p)
 	m := vector.NewMachine(compiled)
 	for i, in := range compiled.Inputs {
 		m.Bind(i, vector.Column{Ints: map[string][]int64{"id": ids, "out_degree": make([]int64, len(ids))}[in.Name]})
@@ -147,9 +147,9 @@ func TestCompile_FoldsAndShares(t *testing.T) {
 		{"double(id) + double(id) + double(id)", 3},  // the first sum makes room
 		{"sqrt(abs(-(double(id))))", 2},              // two registers take turns
 	} {
-		p := program(c.float, "1", "true")
+		p := Program(c.float, "1", "true")
 		p.State = p.State[:1]
-		if got := vector.NewMachine(compile(t, p)).Size(); got != c.want*register {
+		if got := vector.NewMachine(New(t, p)).Size(); got != c.want*register {
 			t.Errorf("%s takes %d bytes; expected %d registers", c.float, got, c.want)
 		}
 	}
@@ -157,7 +157,7 @@ func TestCompile_FoldsAndShares(t *testing.T) {
 
 // What depends on uniform inputs alone is computed by Settle and outlives every Eval.
 func TestSettle_KeepsUniformParts(t *testing.T) {
-	p := program("(double(id) + double(n) * half) + (double(id) + sqrt(double(out_degree)) / 2.0)", "1", "true")
+	p := Program("(double(id) + double(n) * half) + (double(id) + sqrt(double(out_degree)) / 2.0)", "1", "true")
 	p.State = p.State[:1]
 	if err := algorithms.Check(p, nil); err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestSettle_KeepsUniformParts(t *testing.T) {
 // Outputs never share memory with inputs, so a caller may store them in any order.
 func TestOutput_IsNoInput(t *testing.T) {
 	ids := []int64{5, 6}
-	p := program("1.0", "id", "true")
+	p := Program("1.0", "id", "true")
 	got := evaluate(t, p, ids)
 	ids[0] = 9
 	if got[1].Ints[0] != 5 {

@@ -25,7 +25,6 @@ const segmentEdges = chunk.SumEdges
 
 // Chunk is an uploaded chunk, ready for kernels: checked, its parts at hand.
 type Chunk struct {
-	Data       *kit.Chunk
 	direction  chunk.Direction
 	Rows, Cols chunk.Interval
 	Vertices   []uint32 // local to rows; nil: every one
@@ -35,11 +34,11 @@ type Chunk struct {
 	FirstHead  int         // the head of its first segment, in a wave
 }
 
-// Open has the parts of a chunk at hand, but for its weights.
+// Open has the parts of a chunk at hand.
 func Open(c *kit.Chunk, graph plugins.Graph) (*Chunk, error) {
 	meta := c.Meta()
-	r := &Chunk{Data: c, direction: meta.Direction, Rows: meta.Rows, Cols: meta.Cols,
-		Vertices: c.Vertices(), Offsets: c.Offsets(), Neighbors: c.Neighbors()}
+	r := &Chunk{direction: meta.Direction, Rows: meta.Rows, Cols: meta.Cols,
+		Vertices: c.Vertices(), Offsets: c.Offsets(), Neighbors: c.Neighbors(), Weights: c.Weights}
 	if r.Segments() > MaxSegments(graph) {
 		return nil, errors.New("it has more edges than the graph")
 	}
