@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // blockReader reads single rows of a column. Its blocks are kept decoded in the cache.
@@ -20,7 +21,7 @@ type blockReader struct {
 // openBlock is a decoded block. Its memory is the garbage collector's.
 type openBlock struct {
 	cached
-	read  reader
+	read  arrays.Reader
 	codes []uint32 // of a column of these
 }
 
@@ -43,13 +44,13 @@ func (r *blockReader) block(row uint64) (*openBlock, error) {
 	if r.field.Type != nil && !arrow.TypeEqual(r.field.Type, values.DataType()) {
 		return nil, s.mistyped(r.column.name + " column")
 	}
-	b := &openBlock{cached: cached{of: s, bytes: arrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
+	b := &openBlock{cached: cached{of: s, bytes: arrays.ArrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
 	if codes, ok := values.(*array.Uint32); ok {
 		b.codes = codes.Uint32Values()
 	}
 	var ok bool
-	if b.read, ok = newReader(r.field, values); !ok {
-		return nil, unstorable(r.column.name, values.DataType())
+	if b.read, ok = arrays.NewReader(r.field, values); !ok {
+		return nil, arrays.Unstorable(r.column.name, values.DataType())
 	}
 	slot.Store(b)
 	s.db.cache.admit(&b.cached)
@@ -75,17 +76,4 @@ func (r *blockReader) code(row uint64) (uint32, error) {
 		return 0, r.snapshot.mistyped(r.column.name + " column")
 	}
 	return b.codes[row%blockRows], nil
-}
-
-// arrayBytes is what an array takes.
-func arrayBytes(data arrow.ArrayData) (total int64) {
-	for _, b := range data.Buffers() {
-		if b != nil {
-			total += int64(b.Len())
-		}
-	}
-	for _, child := range data.Children() {
-		total += arrayBytes(child)
-	}
-	return total
 }

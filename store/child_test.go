@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // A test binary started with these in its environment does as told and exits.
@@ -86,7 +87,7 @@ func writeMark(db *DB, s *Snapshot, mark int64) error {
 	for i := range values {
 		values[i] = mark
 	}
-	column := wrap(arrow.PrimitiveTypes.Int64, values)
+	column := arrays.Wrap(arrow.PrimitiveTypes.Int64, values)
 	defer column.Release()
 	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, Provenance{Seed: uint64(mark)})
 	return err

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 )
@@ -46,7 +47,7 @@ func (w *columnWriter) append(values arrow.Array) error {
 		to := min(values.Len(), from+blockRows-w.pending)
 		part := array.NewSlice(values, int64(from), int64(to))
 		w.parts = append(w.parts, part)
-		w.bytes += valueBytes(part)
+		w.bytes += arrays.ValueBytes(part)
 		w.pending += to - from
 		if w.pending == blockRows {
 			if err := w.cut(); err != nil {
@@ -56,28 +57,6 @@ func (w *columnWriter) append(values arrow.Array) error {
 		from = to
 	}
 	return nil
-}
-
-// valueBytes is about what the values of an array take, which may be a part of another.
-func valueBytes(values arrow.Array) int64 {
-	const fixed = 16
-	n := values.Len()
-	if n == 0 {
-		return 0
-	}
-	switch values := values.(type) {
-	case array.BinaryLike:
-		return fixed*int64(n) + values.ValueOffset64(n-1) + int64(values.ValueLen(n-1)) - values.ValueOffset64(0)
-	case array.ListLike:
-		elements := values.ListValues()
-		if elements.Len() == 0 {
-			return fixed * int64(n)
-		}
-		from, _ := values.ValueOffsets(0)
-		_, to := values.ValueOffsets(n - 1)
-		return fixed*int64(n) + arrayBytes(elements.Data())*(to-from)/int64(elements.Len())
-	}
-	return fixed * int64(n)
 }
 
 // appendNulls adds n nulls.
@@ -98,7 +77,7 @@ func (w *columnWriter) appendNulls(n uint64) error {
 // cut stores the pending rows as a block.
 func (w *columnWriter) cut() error {
 	mem := w.generation.db.mem
-	values, err := join(mem, w.parts)
+	values, err := arrays.Join(mem, w.parts)
 	if err != nil {
 		return err
 	}
@@ -130,15 +109,6 @@ func (w *columnWriter) abandon() {
 		p.Release()
 	}
 	w.parts, w.pending, w.bytes = w.parts[:0], 0, 0
-}
-
-// join makes one array of parts.
-func join(mem memory.Allocator, parts []arrow.Array) (arrow.Array, error) {
-	if len(parts) == 1 {
-		parts[0].Retain()
-		return parts[0], nil
-	}
-	return array.Concatenate(parts, mem)
 }
 
 // encodeBlock makes an Arrow IPC stream of one batch with one column.

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // Edges yields the entries of the out-chunks; of an undirected graph those that lead
@@ -155,7 +156,7 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 		return nil
 	}
 	columns := make([]arrow.Array, 0, b.schema.NumFields())
-	defer func() { releaseArrays(columns) }()
+	defer func() { arrays.ReleaseArrays(columns) }()
 	for _, p := range b.source.snapshot.manifest.EdgeProperties {
 		stored, err := p.Field()
 		if err != nil {
@@ -165,23 +166,8 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 		if !ok || !arrow.TypeEqual(values.DataType(), stored.Type) {
 			return b.source.snapshot.mistyped("edge property " + p.Name)
 		}
-		columns = append(columns, sourceValues(b.source.mem, stored, gather(values, b.places)))
+		columns = append(columns, arrays.SourceValues(b.source.mem, stored, arrays.Gather(values, b.places)))
 	}
 	batch.Props = array.NewRecord(b.schema, columns, int64(len(b.places)))
 	return nil
-}
-
-// gather is the values at these places.
-func gather(values arrow.Array, places []int) arrow.Array {
-	from, to := newCells(values.Data()), newCellBuilder(values.DataType(), len(places))
-	var spelled []byte
-	for _, at := range places {
-		if from.null(at) {
-			to.appendNull()
-			continue
-		}
-		spelled = from.append(spelled[:0], at)
-		to.append(spelled)
-	}
-	return to.array()
 }

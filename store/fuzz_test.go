@@ -5,6 +5,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
@@ -31,7 +32,7 @@ func FuzzManifest(f *testing.F) {
 
 // FuzzBlock: a sealed block with any change is refused before Arrow sees it.
 func FuzzBlock(f *testing.F) {
-	values := wrap(arrow.PrimitiveTypes.Int64, []int64{1, 2, 3})
+	values := arrays.Wrap(arrow.PrimitiveTypes.Int64, []int64{1, 2, 3})
 	payload, err := encodeBlock(memory.DefaultAllocator, arrow.Field{Name: "p", Type: values.DataType()}, values)
 	must(f, err)
 	key := layout.Piece{Generation: 1, Kind: layout.ColumnKind, Item: 1}.Key(0)

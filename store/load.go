@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sync/errgroup"
@@ -206,8 +207,8 @@ func (l *loader) checkSchema(context.Context) error {
 		return err
 	}
 	for _, field := range nodes {
-		if !storable(field.Type) {
-			return unstorable(field.Name, field.Type)
+		if !arrays.Storable(field.Type) {
+			return arrays.Unstorable(field.Name, field.Type)
 		}
 	}
 	return l.checkEdgeTypes(edges)

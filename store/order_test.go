@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"pgregory.net/rapid"
@@ -221,7 +222,7 @@ func TestOrder_VerifyChecksPlaces(t *testing.T) {
 	db := testDB(t)
 	s := ordered(t, db, edgeModel([2]int{1, 2}, [2]int{3, 2}), OrderDegree)
 	defer s.Close()
-	places := wrap(arrow.PrimitiveTypes.Uint32, []uint32{1, 0, 1})
+	places := arrays.Wrap(arrow.PrimitiveTypes.Uint32, []uint32{1, 0, 1})
 	defer places.Release()
 	payload, err := encodeBlock(db.mem, arrow.Field{Name: "loaded", Type: arrow.PrimitiveTypes.Uint32}, places)
 	must(t, err)

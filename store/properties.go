@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
@@ -94,21 +95,12 @@ func checkColumns(columns []PropertyColumn, m *Manifest) error {
 			return &failure.PropertyError{Name: c.Name, Reason: "is given twice"}
 		case uint64(c.Values.Len()) != m.Vertices:
 			return &failure.PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
-		case !storable(c.Values.DataType()):
-			return unstorable(c.Name, c.Values.DataType())
+		case !arrays.Storable(c.Values.DataType()):
+			return arrays.Unstorable(c.Name, c.Values.DataType())
 		}
 		seen[c.Name] = true
 	}
 	return nil
-}
-
-// storable is false for types whose values need more than their own array.
-func storable(t arrow.DataType) bool {
-	return t.ID() != arrow.DICTIONARY && t.ID() != arrow.EXTENSION
-}
-
-func unstorable(name string, t arrow.DataType) error {
-	return &failure.PropertyError{Name: name, Reason: fmt.Sprintf("has the type %s, which cannot be stored", t)}
 }
 
 func (g *generation) writeProperty(c PropertyColumn, run Provenance) (Property, error) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // recordForm is how an edge travels from a Source to its chunks, and a declared node,
@@ -16,7 +17,7 @@ import (
 type recordForm struct {
 	typed  bool
 	fields []arrow.Field
-	shapes []shape
+	shapes []arrays.Shape
 	nulls  int  // bytes of null bits
 	fixed  int  // bytes before the others
 	exact  bool // there are no others
@@ -26,10 +27,10 @@ func newRecordForm(fields []arrow.Field, typed bool) recordForm {
 	f := recordForm{typed: typed, fields: fields, nulls: (len(fields) + 7) / 8, exact: true}
 	f.fixed = f.head() + f.nulls
 	for _, field := range fields {
-		s := shapeOf(field.Type)
+		s := arrays.ShapeOf(field.Type)
 		f.shapes = append(f.shapes, s)
-		f.fixed += s.width
-		f.exact = f.exact && s.fixed()
+		f.fixed += s.Width
+		f.exact = f.exact && s.Fixed()
 	}
 	return f
 }
@@ -48,12 +49,12 @@ func (f *recordForm) bare() bool { return !f.typed && len(f.fields) == 0 }
 // encoder spells the columns of one batch.
 type encoder struct {
 	*recordForm
-	columns []*cells // by field; nil: the batch lacks it
+	columns []*arrays.Cells // by field; nil: the batch lacks it
 }
 
 // encoder of a batch's properties, which may be nil: then all are null.
 func (f *recordForm) encoder(props arrow.Record) (encoder, error) {
-	e := encoder{recordForm: f, columns: make([]*cells, len(f.fields))}
+	e := encoder{recordForm: f, columns: make([]*arrays.Cells, len(f.fields))}
 	if props == nil {
 		return e, nil
 	}
@@ -63,7 +64,7 @@ func (f *recordForm) encoder(props arrow.Record) (encoder, error) {
 			if !arrow.TypeEqual(a.DataType(), field.Type) {
 				return e, mistyped(field, a)
 			}
-			e.columns[i] = newCells(a.Data())
+			e.columns[i] = arrays.NewCells(a.Data())
 		}
 	}
 	return e, nil
@@ -86,16 +87,16 @@ func (e *encoder) appendValues(dst []byte, i int) []byte {
 	nulls := len(dst)
 	dst = append(dst, make([]byte, e.nulls)...)
 	for j, c := range e.columns {
-		if c == nil || c.null(i) {
+		if c == nil || c.Null(i) {
 			dst[nulls+j/8] |= 1 << (j % 8)
-			dst = append(dst, make([]byte, e.shapes[j].width)...)
-		} else if c.fixed() {
-			dst = c.append(dst, i)
+			dst = append(dst, make([]byte, e.shapes[j].Width)...)
+		} else if c.Fixed() {
+			dst = c.Append(dst, i)
 		}
 	}
 	for j, c := range e.columns {
-		if !e.shapes[j].fixed() && c != nil && !c.null(i) {
-			dst = c.append(dst, i)
+		if !e.shapes[j].Fixed() && c != nil && !c.Null(i) {
+			dst = c.Append(dst, i)
 		}
 	}
 	return dst
@@ -106,15 +107,15 @@ func (e *encoder) appendValues(dst []byte, i int) []byte {
 func (e *encoder) fill(block []byte) {
 	at := e.head() + e.nulls
 	for j, c := range e.columns {
-		width, marks := e.shapes[j].width, e.head()+j/8
+		width, marks := e.shapes[j].Width, e.head()+j/8
 		for i, from := 0, 0; from < len(block); i, from = i+1, from+e.fixed {
 			switch {
-			case c == nil || c.null(i):
+			case c == nil || c.Null(i):
 				block[from+marks] |= 1 << (j % 8)
 			case width == 8:
-				binary.LittleEndian.PutUint64(block[from+at:], binary.LittleEndian.Uint64(c.values[8*(c.first+i):]))
+				binary.LittleEndian.PutUint64(block[from+at:], binary.LittleEndian.Uint64(c.Values[8*(c.First+i):]))
 			default:
-				c.append(block[from+at:from+at], i)
+				c.Append(block[from+at:from+at], i)
 			}
 		}
 		at += width
@@ -128,7 +129,7 @@ func (f *recordForm) size(src []byte) int {
 	}
 	rest := src[f.fixed:]
 	for j, s := range f.shapes {
-		if !s.fixed() && !f.null(src, j) {
+		if !s.Fixed() && !f.null(src, j) {
 			rest = skip(s, rest)
 		}
 	}
@@ -140,16 +141,16 @@ func (f *recordForm) null(record []byte, field int) bool {
 }
 
 // skip is src without the value that it begins with.
-func skip(s shape, src []byte) []byte {
-	if s.fixed() {
-		return src[s.width:]
+func skip(s arrays.Shape, src []byte) []byte {
+	if s.Fixed() {
+		return src[s.Width:]
 	}
 	n, size := binary.Uvarint(src)
 	src = src[size:]
-	if s.element == nil {
+	if s.Element == nil {
 		return src[n:]
 	}
-	element := shapeOf(s.element)
+	element := arrays.ShapeOf(s.Element)
 	for range n {
 		if src[0] == 0 {
 			src = src[1:]

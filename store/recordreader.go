@@ -5,14 +5,15 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // recordReader collects the columns of records.
 type recordReader struct {
 	form   recordForm
 	fields []arrow.Field
-	types  *cellBuilder   // nil: untyped
-	cells  []*cellBuilder // by field; nil: left out
+	types  *arrays.CellBuilder   // nil: untyped
+	cells  []*arrays.CellBuilder // by field; nil: left out
 	name   string
 	text   int64 // bytes of values of variable width
 }
@@ -20,13 +21,13 @@ type recordReader struct {
 // newRecordReader makes a reader of records without their ends. variable says whether
 // they hold columns of variable width, rows how many will come.
 func newRecordReader(form recordForm, typeField arrow.Field, variable bool, rows int) *recordReader {
-	r := &recordReader{form: form, fields: form.fields, cells: make([]*cellBuilder, len(form.fields)), name: typeField.Name}
+	r := &recordReader{form: form, fields: form.fields, cells: make([]*arrays.CellBuilder, len(form.fields)), name: typeField.Name}
 	if form.typed {
-		r.types = newCellBuilder(typeField.Type, rows)
+		r.types = arrays.NewCellBuilder(typeField.Type, rows)
 	}
 	for i, field := range form.fields {
-		if variable || form.shapes[i].fixed() {
-			r.cells[i] = newCellBuilder(field.Type, rows)
+		if variable || form.shapes[i].Fixed() {
+			r.cells[i] = arrays.NewCellBuilder(field.Type, rows)
 		}
 	}
 	return r
@@ -40,14 +41,14 @@ func (r *recordReader) append(src []byte) {
 	}
 	nulls, src := src[:r.form.nulls], src[r.form.nulls:]
 	for i, s := range r.form.shapes {
-		if s.fixed() {
+		if s.Fixed() {
 			r.appendCell(r.cells[i], nulls[i/8]>>(i%8)&1 != 0, src)
-			src = src[s.width:]
+			src = src[s.Width:]
 		}
 	}
 	before := len(src)
 	for i, s := range r.form.shapes {
-		if !s.fixed() && r.cells[i] != nil {
+		if !s.Fixed() && r.cells[i] != nil {
 			src = r.appendCell(r.cells[i], nulls[i/8]>>(i%8)&1 != 0, src)
 		}
 	}
@@ -56,31 +57,31 @@ func (r *recordReader) append(src []byte) {
 
 func (r *recordReader) appendType(code uint32) {
 	if code == 0 {
-		r.types.appendNull()
+		r.types.AppendNull()
 		return
 	}
 	var spelled [4]byte
 	binary.LittleEndian.PutUint32(spelled[:], code-1)
-	r.types.append(spelled[:])
+	r.types.Append(spelled[:])
 }
 
-func (r *recordReader) appendCell(b *cellBuilder, null bool, src []byte) []byte {
+func (r *recordReader) appendCell(b *arrays.CellBuilder, null bool, src []byte) []byte {
 	if null {
-		b.appendNull()
+		b.AppendNull()
 		return src
 	}
-	return b.append(src)
+	return b.Append(src)
 }
 
 // columns are the arrays; the caller releases them.
 func (r *recordReader) columns() []chunk.EdgeColumn {
 	var all []chunk.EdgeColumn
 	if r.types != nil {
-		all = append(all, chunk.EdgeColumn{Name: r.name, Values: r.types.array()})
+		all = append(all, chunk.EdgeColumn{Name: r.name, Values: r.types.Array()})
 	}
 	for i, b := range r.cells {
 		if b != nil {
-			all = append(all, chunk.EdgeColumn{Name: r.fields[i].Name, Values: b.array()})
+			all = append(all, chunk.EdgeColumn{Name: r.fields[i].Name, Values: b.Array()})
 		}
 	}
 	return all

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"slices"
 )
 
@@ -13,7 +14,7 @@ func (l *loader) checkOrder(context.Context) error {
 		return err
 	}
 	for _, field := range fieldsOf(l.schema.Node) {
-		if o.Asked == OrderNone || spellable(field.Type) {
+		if o.Asked == OrderNone || arrays.Spellable(field.Type) {
 			continue
 		}
 		reason := fmt.Sprintf("node property %q of type %s keeps the order of loading", field.Name, field.Type)

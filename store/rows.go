@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
@@ -43,7 +44,7 @@ type openChunk struct {
 	neighbours []uint32
 	numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
 	types      typeCodes
-	properties []reader // by key; nil: there is none
+	properties []arrays.Reader // by key; nil: there is none
 }
 
 // row is a vertex's list.
@@ -192,9 +193,9 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 		if stored.Type == nil || !arrow.TypeEqual(stored.Type, field.Type) {
 			return r.snapshot.mistyped("edge property " + field.Name)
 		}
-		read, ok := newReader(stored.Field, values)
+		read, ok := arrays.NewReader(stored.Field, values)
 		if !ok {
-			return unstorable(field.Name, field.Type)
+			return arrays.Unstorable(field.Name, field.Type)
 		}
 		for len(o.properties) <= int(stored.key) {
 			o.properties = append(o.properties, nil)

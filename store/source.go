@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // Source streams the snapshot back out with the users' ids, as an importer would
@@ -55,7 +56,7 @@ func schemaOf(properties []Property) (*arrow.Schema, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields[i] = sourceField(field)
+		fields[i] = arrays.SourceField(field)
 	}
 	return arrow.NewSchema(fields, nil), nil
 }
@@ -93,7 +94,7 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 		return yield(batch)
 	}
 	columns := make([]arrow.Array, 0, schema.NumFields())
-	defer func() { releaseArrays(columns) }()
+	defer func() { arrays.ReleaseArrays(columns) }()
 	for _, p := range s.snapshot.manifest.NodeProperties {
 		values, err := s.snapshot.db.block(s.snapshot.manifest.Graph, namedColumn{&p.Column, p.Name}, uint32(from/blockRows))
 		if err != nil {
@@ -104,17 +105,11 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 			values.Release()
 			return err
 		}
-		columns = append(columns, sourceValues(s.mem, stored, values))
+		columns = append(columns, arrays.SourceValues(s.mem, stored, values))
 	}
 	batch.Props = array.NewRecord(schema, columns, int64(to-from))
 	defer batch.Props.Release()
 	return yield(batch)
-}
-
-func releaseArrays(arrays []arrow.Array) {
-	for _, a := range arrays {
-		a.Release()
-	}
 }
 
 // labels are the label sets of vertices [from, to); nil when no vertex has a label.

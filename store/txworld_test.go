@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/arrays"
 )
 
 // world is a graph as plain maps: the oracle of transactions.
@@ -128,7 +129,7 @@ func recordProps(t *testing.T, props arrow.Record, row int) map[string]string {
 		return all
 	}
 	for j, field := range props.Schema().Fields() {
-		read, ok := newReader(field, props.Column(j))
+		read, ok := arrays.NewReader(field, props.Column(j))
 		if !ok {
 			t.Fatal("no values of type", field.Type)
 		}

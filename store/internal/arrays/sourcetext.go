@@ -1,4 +1,4 @@
-package store
+package arrays
 
 import (
 	"github.com/apache/arrow/go/v15/arrow"
@@ -7,21 +7,21 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 )
 
-// sourceField is a field as a Source has it: text for encoded values, which only we could read.
-func sourceField(stored arrow.Field) arrow.Field {
-	if isEncoded(stored) {
+// SourceField is a field as a Source has it: text for encoded values, which only we could read.
+func SourceField(stored arrow.Field) arrow.Field {
+	if IsEncoded(stored) {
 		return arrow.Field{Name: stored.Name, Type: arrow.BinaryTypes.String, Nullable: true}
 	}
 	return stored
 }
 
-// sourceValues are the values of a column as a Source has them; it takes over values.
-func sourceValues(mem memory.Allocator, stored arrow.Field, values arrow.Array) arrow.Array {
-	if !isEncoded(stored) {
+// SourceValues are the values of a column as a Source has them; it takes over values.
+func SourceValues(mem memory.Allocator, stored arrow.Field, values arrow.Array) arrow.Array {
+	if !IsEncoded(stored) {
 		return values
 	}
 	defer values.Release()
-	read, _ := newReader(stored, values) // encoded values can be read
+	read, _ := NewReader(stored, values) // encoded values can be read
 	b := array.NewStringBuilder(mem)
 	defer b.Release()
 	for row := range values.Len() {

@@ -1,4 +1,4 @@
-package store
+package arrays
 
 import (
 	"github.com/apache/arrow/go/v15/arrow"
@@ -15,7 +15,7 @@ type patched struct {
 	field  arrow.Field // of what is made
 	base   arrow.Array // nil: there is none
 	stored arrow.Field // of base
-	read   reader      // of base, if its values must be spelled in another way
+	read   Reader      // of base, if its values must be spelled in another way
 
 	builder array.Builder
 	kinds   []bool // of each run: its rows are in base
@@ -23,31 +23,31 @@ type patched struct {
 	counts  []int
 }
 
-func newPatched(mem memory.Allocator, field, stored arrow.Field, base arrow.Array) (*patched, error) {
+func NewPatched(mem memory.Allocator, field, stored arrow.Field, base arrow.Array) (*patched, error) {
 	p := &patched{mem: mem, field: field, stored: stored, base: base, builder: array.NewBuilder(mem, field.Type)}
-	if base != nil && (!arrow.TypeEqual(field.Type, stored.Type) || isEncoded(field) != isEncoded(stored)) {
+	if base != nil && (!arrow.TypeEqual(field.Type, stored.Type) || IsEncoded(field) != IsEncoded(stored)) {
 		var ok bool
-		if p.read, ok = newReader(stored, base); !ok {
-			return nil, unstorable(field.Name, base.DataType())
+		if p.read, ok = NewReader(stored, base); !ok {
+			return nil, Unstorable(field.Name, base.DataType())
 		}
 	}
 	return p, nil
 }
 
-// keep appends a row of the base.
-func (p *patched) keep(row int) error {
+// Keep appends a row of the base.
+func (p *patched) Keep(row int) error {
 	if p.base == nil {
-		return p.set(value.Value{})
+		return p.Set(value.Value{})
 	}
 	if p.read != nil {
-		return p.set(p.read(row))
+		return p.Set(p.read(row))
 	}
 	p.row(true, row)
 	return nil
 }
 
-// set appends a row with a value.
-func (p *patched) set(v value.Value) error {
+// Set appends a row with a value.
+func (p *patched) Set(v value.Value) error {
 	at := p.builder.Len()
 	if !appendValue(p.builder, p.field, v) {
 		return &failure.PropertyError{Name: p.field.Name, Reason: "has a value of type " + v.Kind().String() + " that does not fit its column"}
@@ -66,12 +66,12 @@ func (p *patched) row(base bool, at int) {
 	p.kinds, p.starts, p.counts = append(p.kinds, base), append(p.starts, at), append(p.counts, 1)
 }
 
-// finish is the column. It may be called once; release is to be called in any case.
-func (p *patched) finish() (arrow.Array, error) {
+// Finish is the column. It may be called once; release is to be called in any case.
+func (p *patched) Finish() (arrow.Array, error) {
 	set := p.builder.NewArray()
 	defer set.Release()
 	parts := make([]arrow.Array, len(p.kinds))
-	defer func() { releaseArrays(parts) }()
+	defer func() { ReleaseArrays(parts) }()
 	for i, base := range p.kinds {
 		from := set
 		if base {
@@ -97,4 +97,4 @@ func (p *patched) lenOf(base bool, set arrow.Array) int {
 	return set.Len()
 }
 
-func (p *patched) release() { p.builder.Release() }
+func (p *patched) Release() { p.builder.Release() }

@@ -1,33 +1,35 @@
-package store
+package arrays
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/float16"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
-// encodedField is a column of values of any type, encoded by formats/value.
-func encodedField(name string) arrow.Field {
+// EncodedField is a column of values of any type, encoded by formats/value.
+func EncodedField(name string) arrow.Field {
 	return arrow.Field{
 		Name: name, Type: arrow.BinaryTypes.Binary, Nullable: true,
 		Metadata: arrow.NewMetadata([]string{valuesKey}, []string{"1"}),
 	}
 }
 
-// fieldFor is a field for these values, none of which is null: of their Arrow type if they
+// FieldFor is a field for these values, none of which is null: of their Arrow type if they
 // have the same and there is one that gives each back as it is, else an encoded one.
-func fieldFor(name string, values []value.Value) arrow.Field {
+func FieldFor(name string, values []value.Value) arrow.Field {
 	if t := arrowType(values); t != nil {
 		field := arrow.Field{Name: name, Type: t, Nullable: true}
-		if holds(field, values) {
+		if Holds(field, values) {
 			return field
 		}
 	}
-	return encodedField(name)
+	return EncodedField(name)
 }
 
 // arrowType is the type of the first value that has one; nil: none does.
@@ -55,8 +57,8 @@ func arrowType(values []value.Value) arrow.DataType {
 	return nil
 }
 
-// holds tells whether a column gives all these values back as they are.
-func holds(field arrow.Field, values []value.Value) bool {
+// Holds tells whether a column gives all these values back as they are.
+func Holds(field arrow.Field, values []value.Value) bool {
 	b := array.NewBuilder(memory.DefaultAllocator, field.Type)
 	defer b.Release()
 	for _, v := range values {
@@ -65,7 +67,7 @@ func holds(field arrow.Field, values []value.Value) bool {
 		}
 	}
 	made := b.NewArray()
-	read, ok := newReader(field, made)
+	read, ok := NewReader(field, made)
 	if !ok {
 		return false
 	}
@@ -86,7 +88,7 @@ func appendValue(b array.Builder, field arrow.Field, v value.Value) bool {
 		b.AppendNull()
 		return true
 	}
-	if isEncoded(field) {
+	if IsEncoded(field) {
 		b.(*array.BinaryBuilder).Append(value.Append(nil, v))
 		return true
 	}
@@ -194,4 +196,13 @@ func appendList(b array.Builder, field arrow.Field, elements []value.Value) bool
 		}
 	}
 	return true
+}
+
+// Storable is false for types whose values need more than their own array.
+func Storable(t arrow.DataType) bool {
+	return t.ID() != arrow.DICTIONARY && t.ID() != arrow.EXTENSION
+}
+
+func Unstorable(name string, t arrow.DataType) error {
+	return &failure.PropertyError{Name: name, Reason: fmt.Sprintf("has the type %s, which cannot be stored", t)}
 }

@@ -1,4 +1,4 @@
-package store
+package arrays
 
 import (
 	"encoding/binary"
@@ -9,27 +9,27 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// cellBuilder makes an array of values that cells has spelled as bytes. Its memory
+// CellBuilder makes an array of values that cells has spelled as bytes. Its memory
 // is Go's own.
-type cellBuilder struct {
-	shape
+type CellBuilder struct {
+	Shape
 	typ      arrow.DataType
 	rows     int
 	nulls    int
 	valid    []byte // bits
 	values   []byte
 	starts   []byte
-	elements *cellBuilder
+	elements *CellBuilder
 }
 
-// newCellBuilder has room for as many rows of fixed width.
-func newCellBuilder(t arrow.DataType, rows int) *cellBuilder {
-	b := &cellBuilder{shape: shapeOf(t), typ: t, valid: make([]byte, 0, (rows+7)/8)}
-	if b.fixed() {
-		b.values = make([]byte, 0, rows*b.width)
+// NewCellBuilder has room for as many rows of fixed width.
+func NewCellBuilder(t arrow.DataType, rows int) *CellBuilder {
+	b := &CellBuilder{Shape: ShapeOf(t), typ: t, valid: make([]byte, 0, (rows+7)/8)}
+	if b.Fixed() {
+		b.values = make([]byte, 0, rows*b.Width)
 	}
-	if b.element != nil {
-		b.elements = newCellBuilder(b.element, 0)
+	if b.Element != nil {
+		b.elements = NewCellBuilder(b.Element, 0)
 	}
 	if b.offsets != 0 {
 		b.start(0)
@@ -37,30 +37,30 @@ func newCellBuilder(t arrow.DataType, rows int) *cellBuilder {
 	return b
 }
 
-// append adds the value that src begins with and returns what follows it.
-func (b *cellBuilder) append(src []byte) []byte {
+// Append adds the value that src begins with and returns what follows it.
+func (b *CellBuilder) Append(src []byte) []byte {
 	b.mark(true)
 	switch {
 	case b.boolean:
 		b.bit(src[0] != 0)
 		return src[1:]
-	case b.fixed():
-		b.values = append(b.values, src[:b.width]...)
-		return src[b.width:]
+	case b.Fixed():
+		b.values = append(b.values, src[:b.Width]...)
+		return src[b.Width:]
 	}
 	n, size := binary.Uvarint(src)
 	src = src[size:]
-	if b.element == nil {
+	if b.Element == nil {
 		b.values = append(b.values, src[:n]...)
 		b.start(len(b.values))
 		return src[n:]
 	}
 	for range n {
 		if src[0] == 0 {
-			b.elements.appendNull()
+			b.elements.AppendNull()
 			src = src[1:]
 		} else {
-			src = b.elements.append(src[1:])
+			src = b.elements.Append(src[1:])
 		}
 	}
 	if b.offsets != 0 {
@@ -69,26 +69,26 @@ func (b *cellBuilder) append(src []byte) []byte {
 	return src
 }
 
-func (b *cellBuilder) appendNull() {
+func (b *CellBuilder) AppendNull() {
 	b.mark(false)
 	switch {
 	case b.boolean:
 		b.bit(false)
-	case b.fixed():
-		b.values = append(b.values, make([]byte, b.width)...)
-	case b.offsets != 0 && b.element != nil:
+	case b.Fixed():
+		b.values = append(b.values, make([]byte, b.Width)...)
+	case b.offsets != 0 && b.Element != nil:
 		b.start(b.elements.rows)
 	case b.offsets != 0:
 		b.start(len(b.values))
 	default:
 		for range b.length {
-			b.elements.appendNull()
+			b.elements.AppendNull()
 		}
 	}
 }
 
 // mark counts a row, valid or null.
-func (b *cellBuilder) mark(valid bool) {
+func (b *CellBuilder) mark(valid bool) {
 	if b.rows%8 == 0 {
 		b.valid = append(b.valid, 0)
 	}
@@ -101,7 +101,7 @@ func (b *cellBuilder) mark(valid bool) {
 }
 
 // bit sets the boolean of the row just marked.
-func (b *cellBuilder) bit(set bool) {
+func (b *CellBuilder) bit(set bool) {
 	if b.rows%8 == 1 {
 		b.values = append(b.values, 0)
 	}
@@ -110,7 +110,7 @@ func (b *cellBuilder) bit(set bool) {
 	}
 }
 
-func (b *cellBuilder) start(at int) {
+func (b *CellBuilder) start(at int) {
 	if b.offsets == 4 {
 		b.starts = binary.LittleEndian.AppendUint32(b.starts, uint32(at))
 	} else {
@@ -118,14 +118,14 @@ func (b *cellBuilder) start(at int) {
 	}
 }
 
-// array is what has been appended; the builder must not be used afterwards.
-func (b *cellBuilder) array() arrow.Array {
+// Array is what has been appended; the builder must not be used afterwards.
+func (b *CellBuilder) Array() arrow.Array {
 	data := b.data()
 	defer data.Release()
 	return array.MakeFromData(data)
 }
 
-func (b *cellBuilder) data() arrow.ArrayData {
+func (b *CellBuilder) data() arrow.ArrayData {
 	buffers := []*memory.Buffer{nil}
 	if b.nulls > 0 {
 		buffers[0] = memory.NewBufferBytes(b.valid)
@@ -133,7 +133,7 @@ func (b *cellBuilder) data() arrow.ArrayData {
 	if b.offsets != 0 {
 		buffers = append(buffers, memory.NewBufferBytes(b.starts))
 	}
-	if b.element == nil {
+	if b.Element == nil {
 		buffers = append(buffers, memory.NewBufferBytes(b.values))
 		return array.NewData(b.typ, b.rows, buffers, nil, b.nulls, 0)
 	}

@@ -1,4 +1,4 @@
-package store
+package arrays
 
 import (
 	"math"
@@ -9,22 +9,22 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 )
 
-// reader gives the value in a row of an array.
-type reader func(row int) value.Value
+// Reader gives the value in a row of an array.
+type Reader func(row int) value.Value
 
 // valuesKey in the metadata of a binary field says that its values are encoded by
 // formats/value: they have several types, or one that no column has.
 const valuesKey = "penstock:values"
 
-func isEncoded(field arrow.Field) bool {
+func IsEncoded(field arrow.Field) bool {
 	return field.Type.ID() == arrow.BINARY && field.Metadata.FindKey(valuesKey) >= 0
 }
 
-// newReader reads the values of an array that lives as long as the reader does. ok is false
+// NewReader reads the values of an array that lives as long as the reader does. ok is false
 // for types that no value has.
-func newReader(field arrow.Field, values arrow.Array) (r reader, ok bool) {
+func NewReader(field arrow.Field, values arrow.Array) (r Reader, ok bool) {
 	read := plainReader(values)
-	if isEncoded(field) {
+	if IsEncoded(field) {
 		read = encodedReader(values.(*array.Binary))
 	}
 	if read == nil || values.NullN() == 0 {
@@ -38,7 +38,7 @@ func newReader(field arrow.Field, values arrow.Array) (r reader, ok bool) {
 	}, true
 }
 
-func encodedReader(a *array.Binary) reader {
+func encodedReader(a *array.Binary) Reader {
 	return func(row int) value.Value {
 		v, _, _ := value.Decode(a.Value(row)) // its block has passed the checksum
 		return v
@@ -46,7 +46,7 @@ func encodedReader(a *array.Binary) reader {
 }
 
 // plainReader reads rows that are not null; nil: no value has this type.
-func plainReader(values arrow.Array) reader {
+func plainReader(values arrow.Array) Reader {
 	switch a := values.(type) {
 	case *array.Boolean:
 		return func(row int) value.Value { return value.OfBool(a.Value(row)) }
@@ -85,11 +85,11 @@ func plainReader(values arrow.Array) reader {
 	return nestedReader(values)
 }
 
-func integers[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](all []T) reader {
+func integers[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](all []T) Reader {
 	return func(row int) value.Value { return value.OfInt(int64(all[row])) }
 }
 
-func floats[T float32 | float64](all []T) reader {
+func floats[T float32 | float64](all []T) Reader {
 	return func(row int) value.Value { return value.OfFloat(float64(all[row])) }
 }
 
@@ -101,7 +101,7 @@ func unsigned(n uint64) value.Value {
 	return value.OfInt(int64(n))
 }
 
-func temporalReader(values arrow.Array) reader {
+func temporalReader(values arrow.Array) Reader {
 	switch a := values.(type) {
 	case *array.Date32:
 		return func(row int) value.Value { return value.OfDate(int64(a.Value(row))) }
@@ -126,7 +126,7 @@ func temporalReader(values arrow.Array) reader {
 }
 
 // timestamps are local when they name no zone.
-func timestamps(a *array.Timestamp) reader {
+func timestamps(a *array.Timestamp) Reader {
 	t := a.DataType().(*arrow.TimestampType)
 	zone, err := t.GetZone()
 	if err != nil {
@@ -156,10 +156,10 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-func nestedReader(values arrow.Array) reader {
+func nestedReader(values arrow.Array) Reader {
 	switch a := values.(type) {
 	case array.ListLike:
-		element, ok := newReader(arrow.Field{Type: a.ListValues().DataType()}, a.ListValues())
+		element, ok := NewReader(arrow.Field{Type: a.ListValues().DataType()}, a.ListValues())
 		if !ok {
 			return nil
 		}
@@ -178,12 +178,12 @@ func nestedReader(values arrow.Array) reader {
 }
 
 // structReader makes a map of the fields that are not null.
-func structReader(a *array.Struct) reader {
+func structReader(a *array.Struct) Reader {
 	fields := a.DataType().(*arrow.StructType).Fields()
-	readers := make([]reader, len(fields))
+	readers := make([]Reader, len(fields))
 	for i, field := range fields {
 		var ok bool
-		if readers[i], ok = newReader(field, a.Field(i)); !ok {
+		if readers[i], ok = NewReader(field, a.Field(i)); !ok {
 			return nil
 		}
 	}
