@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // blockRows is how many vertices one block of a column covers.
@@ -149,8 +150,8 @@ func (db *DB) block(graph string, c namedColumn, number uint32) (arrow.Array, er
 func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number uint32) (arrow.Array, error) {
 	key := c.piece().Key(number)
 	var payload []byte
-	err := db.view(func(t tree) (err error) {
-		payload, err = readSealed(t, key)
+	err := db.view(func(t tree.Tree) (err error) {
+		payload, err = tree.ReadSealed(t, key)
 		return err
 	})
 	var values arrow.Array

@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -43,19 +44,17 @@ type Options struct {
 // never wait for a writer, and of several writers one works at a time.
 type DB struct {
 	dir      string
-	badger   *badger.DB // nil: read-only
-	lock     *os.File   // nil: on a file system that cannot be written to
+	badger   *tree.Badger // nil: read-only
+	lock     *os.File     // nil: on a file system that cannot be written to
 	mem      memory.Allocator
 	logger   *slog.Logger
 	readOnly bool
 
-	reading *fileTree                // the files of a database that is open for reading only
+	reading *tree.FileTree           // the files of a database that is open for reading only
 	damage  []error                  // of these
 	copies  map[string]catalog.Graph // the second copy of their manifests
 
-	catalog  *catalog.Catalog
-	sequence sequence
-	synced   synced
+	catalog *catalog.Catalog
 
 	writer chan struct{} // holds one token: who took it may write
 
@@ -144,7 +143,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 			return err
 		}
 	}
-	if db.badger, err = openBadger(filepath.Join(db.dir, dataDir), logger); err != nil {
+	if db.badger, err = tree.Open(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}
 	if err := db.keepBooks(found, format); err != nil {
@@ -170,10 +169,10 @@ func (db *DB) keepBooks(found *proof, format int) (err error) {
 		if db.catalog, err = catalog.Create(path, graphs); err != nil {
 			return err
 		}
-		if err := errors.Join(makeSynced(db.dir), writeFormat(db.dir)); err != nil {
+		if err := errors.Join(tree.MakeSynced(db.dir), writeFormat(db.dir)); err != nil {
 			return err
 		}
-		return db.sequence.open(db.dir, found.sequence, found.sequence)
+		return db.badger.OpenSequence(db.dir, found.sequence, found.sequence)
 	}
 	if found.pending {
 		db.catalog, err = catalog.Create(path, found.catalog.Before)
@@ -183,7 +182,7 @@ func (db *DB) keepBooks(found *proof, format int) (err error) {
 	if err != nil {
 		return err
 	}
-	return db.sequence.open(db.dir, found.sequence, found.synced)
+	return db.badger.OpenSequence(db.dir, found.sequence, found.synced)
 }
 
 // catalogued are the graphs in the tree as the catalog has them.
@@ -223,13 +222,15 @@ func (db *DB) Close() error {
 		err = db.badger.Close()
 	}
 	if db.badger != nil && err == nil {
-		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
+		err = tree.FinishLog(filepath.Join(db.dir, dataDir), db.tempDir())
 		space.RestoreBallast(db.dir)
 	}
 	if db.catalog != nil {
 		err = errors.Join(err, db.catalog.Close())
 	}
-	err = errors.Join(err, db.sequence.close())
+	if db.badger != nil {
+		err = errors.Join(err, db.badger.CloseSequence())
+	}
 	if db.lock != nil {
 		err = errors.Join(err, db.lock.Close())
 	}
@@ -245,7 +246,7 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 	}
 	var all []*Manifest
 	var damage []error
-	err = db.view(func(t tree) error {
+	err = db.view(func(t tree.Tree) error {
 		for _, name := range names {
 			m, err := readManifest(t, name)
 			switch {
@@ -262,7 +263,7 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 
 // current reads the manifest of a graph's current snapshot.
 func (db *DB) current(graph string) (m *Manifest, err error) {
-	err = db.view(func(t tree) error {
+	err = db.view(func(t tree.Tree) error {
 		m, err = readManifest(t, graph)
 		return err
 	})
@@ -273,8 +274,8 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 }
 
 // readManifest reads a manifest; errMissing when there is none.
-func readManifest(t tree, graph string) (*Manifest, error) {
-	payload, err := readSealed(t, layout.GraphKey(graph))
+func readManifest(t tree.Tree, graph string) (*Manifest, error) {
+	payload, err := tree.ReadSealed(t, layout.GraphKey(graph))
 	if errors.Is(err, layout.ErrMissing) {
 		return nil, err
 	}
@@ -298,29 +299,25 @@ func (db *DB) unknownGraph(graph string) error {
 
 // names lists the graphs without reading their manifests.
 func (db *DB) names() (names []string, err error) {
-	err = db.view(func(t tree) (err error) {
+	err = db.view(func(t tree.Tree) (err error) {
 		names, err = graphNames(t)
 		return err
 	})
 	return names, err
 }
 
-func graphNames(t tree) (names []string, err error) {
-	err = t.keys([]byte{layout.GraphPrefix}, func(key []byte) error {
+func graphNames(t tree.Tree) (names []string, err error) {
+	err = t.EachKey([]byte{layout.GraphPrefix}, func(key []byte) error {
 		names = append(names, string(key[1:]))
 		return nil
 	})
 	return names, err
 }
 
-// nextGeneration gives out a number that was never given out before.
-func (db *DB) nextGeneration() (n uint64, err error) {
-	err = db.badger.Update(func(txn *badger.Txn) error {
-		if n, err = lastGeneration(db.tree(txn)); err != nil {
-			return err
-		}
-		n++
-		return setGeneration(txn, n)
-	})
-	return n, err
+// view has look read the tree: Badger's or, where the database is open for reading only, that of its files.
+func (db *DB) view(look func(tree.Tree) error) error {
+	if db.reading != nil {
+		return look(db.reading)
+	}
+	return db.badger.View(func(txn *badger.Txn) error { return look(db.badger.Tree(txn)) })
 }

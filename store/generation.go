@@ -43,7 +43,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 	if err := space.Check(db.dir, space.WriteReserve); err != nil {
 		return nil, err
 	}
-	number, err := db.nextGeneration()
+	number, err := db.badger.NextGeneration()
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 	if err := g.flushAll(); err != nil {
 		return err
 	}
-	if err := errors.Join(ctx.Err(), g.db.sync()); err != nil {
+	if err := errors.Join(ctx.Err(), g.db.badger.SyncAll()); err != nil {
 		return err
 	}
 	return g.db.graphs.publish(ctx, g.db, m, g.holds, func() error {
@@ -183,6 +183,6 @@ func (db *DB) putManifest(m *Manifest) error {
 	}
 	key := layout.GraphKey(m.Graph)
 	return db.catalog.Change(catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: value}, func() (bool, error) {
-		return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, value)) })
+		return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, value)) })
 	})
 }

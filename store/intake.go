@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -111,9 +110,9 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 	}
 	err := in.values.flushAll()
 	if err == nil {
-		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
+		err = in.db.badger.SetGeneration(generation)
 	}
-	if err := errors.Join(err, in.db.sync()); err != nil {
+	if err := errors.Join(err, in.db.badger.SyncAll()); err != nil {
 		return space.DiskFull(in.temp, err)
 	}
 	for _, m := range graphs {

@@ -117,7 +117,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	for _, key := range keys {
 		var whole []byte
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
-			return errors.Join(db.tree(txn).get(key, func(value []byte) error { whole = append([]byte(nil), value...); return nil }),
+			return errors.Join(db.badger.Tree(txn).Read(key, func(value []byte) error { whole = append([]byte(nil), value...); return nil }),
 				txn.Set(key, flipped(whole, len(whole)/2)))
 		}))
 		in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // lists turns the spooled edges into the chunks of one direction:
@@ -74,8 +75,8 @@ func (l *lists) sortBytes() int64 {
 // check refuses lists that one stored value cannot hold.
 func (l *lists) check() error {
 	for v, degree := range l.degrees {
-		if size := uint64(degree) * uint64(l.edgeBytes()); size > mostValue {
-			return &failure.TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: mostValue}
+		if size := uint64(degree) * uint64(l.edgeBytes()); size > tree.MostValue {
+			return &failure.TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: tree.MostValue}
 		}
 	}
 	return nil

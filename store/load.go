@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/tree"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -63,7 +64,7 @@ func (o LoadOptions) withDefaults() LoadOptions {
 	if o.Order == "" {
 		o.Order = OrderAuto
 	}
-	o.ChunkBytes = min(o.ChunkBytes, valueLogFileSize/4)
+	o.ChunkBytes = min(o.ChunkBytes, tree.ValueLogFileSize/4)
 	return o
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // defaultMemory is for edges and node properties when LoadOptions.Memory is 0.
@@ -94,8 +95,8 @@ func (l *loader) checkText(what string, text, held, memory int64) error {
 	if text <= textFree {
 		return nil
 	}
-	if text > mostValue {
-		return &failure.TooLargeError{What: "bytes of " + what, Size: uint64(text), Limit: mostValue}
+	if text > tree.MostValue {
+		return &failure.TooLargeError{What: "bytes of " + what, Size: uint64(text), Limit: tree.MostValue}
 	}
 	return l.checkRoom(what, textCopies*text+held, memory)
 }

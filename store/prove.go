@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // proof is what the files of a database were found to be, before anything is done with them.
@@ -28,7 +27,7 @@ import (
 // tables that nothing names, and what lies behind bad records.
 type proof struct {
 	dir      string
-	tree     *fileTree
+	tree     *tree.FileTree
 	sequence uint64 // the number of the last commit
 	synced   uint64
 	catalog  catalog.State
@@ -46,7 +45,7 @@ func prove(dir string, format int) (*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.tree = &fileTree{Files: files}
+	p.tree = &tree.FileTree{Files: files}
 	if format == formatDamaged {
 		p.damaged("", "file", fmt.Errorf("%s is not what was written", formatFile))
 	}
@@ -72,7 +71,7 @@ func prove(dir string, format int) (*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.tree = &fileTree{Files: files}
+	p.tree = &tree.FileTree{Files: files}
 	p.salvaged()
 	if !whole && format != 1 {
 		p.trustCatalog()
@@ -95,7 +94,7 @@ func (p *proof) proveRegistry() {
 // proveSequence checks that no commit is missing that was acknowledged. Databases of format 1 did not count
 // them; there a log with whole records behind a bad one is damage.
 func (p *proof) proveSequence(format int) {
-	payload, err := readSealed(p.tree, layout.SequenceKey)
+	payload, err := tree.ReadSealed(p.tree, layout.SequenceKey)
 	switch {
 	case err == nil && len(payload) == 8:
 		p.sequence = binary.BigEndian.Uint64(payload)
@@ -111,7 +110,7 @@ func (p *proof) proveSequence(format int) {
 		}
 		return
 	}
-	if p.synced, err = readSynced(p.dir); err != nil {
+	if p.synced, err = tree.ReadSynced(p.dir); err != nil {
 		p.damaged("", "file", err)
 	} else if p.sequence < p.synced {
 		p.damaged("", "log", p.lostCommits())
@@ -222,7 +221,7 @@ func (p *proof) proveParts(m *Manifest) {
 }
 
 func (p *proof) proveCommit(log, commit uint64) error {
-	head, err := readSealed(p.tree, layout.LogKey(log, commit, 0))
+	head, err := tree.ReadSealed(p.tree, layout.LogKey(log, commit, 0))
 	if err != nil {
 		return err
 	}
@@ -240,11 +239,11 @@ func (p *proof) proveCommit(log, commit uint64) error {
 
 // salvaged has logs refused that may lack commits.
 func (p *proof) salvaged() {
-	if payload, err := readSealed(p.tree, layout.SequenceKey); err == nil && len(payload) == 8 {
+	if payload, err := tree.ReadSealed(p.tree, layout.SequenceKey); err == nil && len(payload) == 8 {
 		p.sequence = binary.BigEndian.Uint64(payload)
 	}
 	if p.sequence < p.synced {
-		p.tree.lost = p.lostCommits()
+		p.tree.Lost = p.lostCommits()
 	}
 }
 
@@ -254,11 +253,8 @@ func (p *proof) trustCatalog() {
 	if _, err := catalog.Read(filepath.Join(p.dir, catalogFile)); err != nil {
 		return
 	}
-	p.tree.graphs = map[string][]byte{}
+	p.tree.Graphs = map[string][]byte{}
 	for name, g := range p.catalog.Graphs {
-		p.tree.graphs[name] = g.Manifest
+		p.tree.Graphs[name] = g.Manifest
 	}
 }
-
-// sortedNames are the keys of a map of graphs.
-func sortedNames(graphs map[string][]byte) []string { return slices.Sorted(maps.Keys(graphs)) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Chunks lists the chunks of one direction, in row order. Of an undirected graph
@@ -83,8 +84,8 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 			return 0, err
 		}
 	}
-	err = s.db.view(func(t tree) error {
-		return t.get(info.piece().Key(info.Number), func(value []byte) error {
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(info.piece().Key(info.Number), func(value []byte) error {
 			n, err = use(value)
 			return err
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // weighted is a graph with a number and a text on each edge, and types.
@@ -195,7 +196,7 @@ func TestReadChunkUncached_FlippedBits(t *testing.T) {
 		columns = append(columns, c.Name)
 	}
 	for i := range 60 {
-		at := vlogHeader + i*int(info.Bytes)/60
+		at := tree.VlogHeader + i*int(info.Bytes)/60
 		flipAt(t, logs[0], at)
 		_, cached := s.ReadChunk(t.Context(), info, columns, dst)
 		_, _, uncached := s.ReadChunkUncached(t.Context(), info, columns, dst)

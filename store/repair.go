@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/tree"
 	"io/fs"
 	"maps"
 	"os"
@@ -60,7 +61,7 @@ func Repair(ctx context.Context, dir, to string) (done *Repaired, err error) {
 		return nil, err
 	}
 	generation := uint64(0)
-	if n, err := lastGeneration(db.reading); err == nil {
+	if n, err := tree.LastGeneration(db.reading); err == nil {
 		generation = n
 	}
 	for _, m := range saved {
@@ -105,7 +106,7 @@ func (db *DB) candidates() []candidate {
 			c.manifests = append(c.manifests, m)
 		}
 	}
-	_ = db.reading.keys([]byte{layout.GraphPrefix}, func(key []byte) error { // a tree that may lack some has the catalog's beside it
+	_ = db.reading.EachKey([]byte{layout.GraphPrefix}, func(key []byte) error { // a tree that may lack some has the catalog's beside it
 		m, err := readManifest(db.reading, string(key[1:]))
 		add(string(key[1:]), m, err)
 		return nil
@@ -183,7 +184,7 @@ func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copi
 		}
 		copied++
 	}
-	suspect := db.reading.lost
+	suspect := db.reading.Lost
 	if damage := db.reading.MayLack(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize]); suspect == nil && damage != nil {
 		suspect = damage
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Stored is one value that a snapshot names: a chunk or a block of a column. Nobody ever
@@ -73,8 +74,8 @@ func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (val
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	err = s.db.view(func(t tree) error {
-		return t.get(v.Key, func(mapped []byte) error {
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(v.Key, func(mapped []byte) error {
 			value = append(buffer[:0], mapped...)
 			return s.db.fetch(mapped)
 		})
@@ -92,8 +93,8 @@ func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (val
 //
 // Errors: *DamagedError.
 func (s *Snapshot) FingerprintStored(v Stored) (print uint64, err error) {
-	err = s.db.view(func(t tree) error {
-		return t.get(v.Key, func(value []byte) error {
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(v.Key, func(value []byte) error {
 			print = Fingerprint(v.Key, value)
 			return nil
 		})
@@ -151,8 +152,8 @@ func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield fu
 
 func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte, err error) {
 	key = layout.LogKey(s.manifest.log(), commit, part)
-	err = s.db.view(func(t tree) error {
-		return t.get(key, func(mapped []byte) error {
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(key, func(mapped []byte) error {
 			value = append([]byte(nil), mapped...)
 			_, err := layout.Unseal(key, value)
 			return err

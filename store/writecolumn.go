@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // writeColumn stores values as a column of type t.
@@ -35,8 +36,8 @@ func writeStrings(g *generation, name string, texts func(yield func(string) bool
 		return w.append(a)
 	}
 	for text := range texts {
-		if bytes += int64(len(text)); bytes > mostValue {
-			return nil, &failure.TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: mostValue}
+		if bytes += int64(len(text)); bytes > tree.MostValue {
+			return nil, &failure.TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: tree.MostValue}
 		}
 		b.Append(text)
 		if b.Len() == blockRows {

@@ -1,4 +1,4 @@
-package store
+package tree
 
 import (
 	"errors"
@@ -9,30 +9,31 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/penstock-db/penstock/internal/durable"
 	"golang.org/x/sys/unix"
 )
 
-// vlogHeader is the size of an empty value log of Badger's: eight bytes for the key that
+// VlogHeader is the size of an empty value log of Badger's: eight bytes for the key that
 // it is encrypted with, zero for none, and twelve that only encryption uses.
-const vlogHeader = 20
+const VlogHeader = 20
 
-// finishLog makes slots for all logs (see addSlots), and begins a new value log when the newest one in dir holds anything; Badger
+// FinishLog makes slots for all logs (see addSlots), and begins a new value log when the newest one in dir holds anything; Badger
 // must be closed. When Badger opens, it reads the newest log and cuts it off at the
 // first entry whose checksum is wrong, with all that follows, which may be other
 // graphs. Older logs stay as they are. The new log is a header, as Badger would write
 // it after reading the whole of the log before; temp is where it is made.
-func finishLog(dir, temp string) error {
+func FinishLog(dir, temp string) error {
 	if err := addSlots(dir); err != nil {
 		return err
 	}
-	number, size, err := newestLog(dir)
-	if err != nil || size <= vlogHeader {
+	number, size, err := NewestLog(dir)
+	if err != nil || size <= VlogHeader {
 		return err
 	}
 	made := filepath.Join(temp, "log")
-	err = writeSynced(made, make([]byte, vlogHeader))
+	err = durable.Write(made, make([]byte, VlogHeader), 0o666)
 	if err == nil {
-		err = os.Rename(made, logPath(dir, number+1))
+		err = os.Rename(made, LogPath(dir, number+1))
 	}
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
 		return nil // what was written is there all the same, and the next Open begins a log
@@ -40,26 +41,26 @@ func finishLog(dir, temp string) error {
 	return err
 }
 
-func logPath(dir string, number uint64) string {
+func LogPath(dir string, number uint64) string {
 	return filepath.Join(dir, fmt.Sprintf("%06d.vlog", number))
 }
 
-// newestLog finds the value log that Badger wrote to last; size 0: there is none.
-func newestLog(dir string) (number uint64, size int64, err error) {
-	numbers, err := logNumbers(dir)
+// NewestLog finds the value log that Badger wrote to last; size 0: there is none.
+func NewestLog(dir string) (number uint64, size int64, err error) {
+	numbers, err := LogNumbers(dir)
 	if err != nil || len(numbers) == 0 {
 		return 0, 0, err
 	}
 	number = numbers[len(numbers)-1]
-	info, err := os.Stat(logPath(dir, number))
+	info, err := os.Stat(LogPath(dir, number))
 	if err != nil {
 		return 0, 0, err
 	}
 	return number, info.Size(), nil
 }
 
-// logNumbers are the numbers of the value logs in dir, ascending.
-func logNumbers(dir string) (numbers []uint64, err error) {
+// LogNumbers are the numbers of the value logs in dir, ascending.
+func LogNumbers(dir string) (numbers []uint64, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		name, ok := strings.CutSuffix(entry.Name(), ".vlog")
@@ -72,13 +73,4 @@ func logNumbers(dir string) (numbers []uint64, err error) {
 	}
 	slices.Sort(numbers)
 	return numbers, err
-}
-
-func writeSynced(path string, content []byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Sync(), f.Close())
 }

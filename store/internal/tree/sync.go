@@ -1,10 +1,9 @@
-package store
+package tree
 
 import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -14,7 +13,7 @@ import (
 
 // Badger syncs what it writes, values before the keys that lead to them (badgerOptions). Two things it leaves open:
 // the name of a new log of a memtable, without which the log is lost; and whether a value log could be synced,
-// which it only logs. syncNames sees to the first, sync to both.
+// which it only logs. SyncNames sees to the first, SyncAll to both.
 
 // synced is what is known to be on the disk. Numbers only grow.
 type synced struct {
@@ -22,29 +21,29 @@ type synced struct {
 	log      atomic.Uint64 // the value log before which all are there
 }
 
-// sync returns when all keys and values that were written are on the disk.
-func (db *DB) sync() error {
-	dir := filepath.Join(db.dir, dataDir)
-	logs, err := logNumbers(dir)
+// SyncAll returns when all keys and values that were written are on the disk.
+func (b *Badger) SyncAll() error {
+	dir := b.dir
+	logs, err := LogNumbers(dir)
 	if err != nil {
 		return err
 	}
-	from := db.synced.log.Load()
+	from := b.synced.log.Load()
 	for _, number := range logs {
 		if number < from {
 			continue
 		}
-		if err := syncFile(logPath(dir, number)); err != nil {
+		if err := syncFile(LogPath(dir, number)); err != nil {
 			return err
 		}
-		raise(&db.synced.log, number)
+		raise(&b.synced.log, number)
 	}
-	return db.syncNames()
+	return b.SyncNames()
 }
 
-// syncNames returns when all keys that were written are on the disk.
-func (db *DB) syncNames() error {
-	dir := filepath.Join(db.dir, dataDir)
+// SyncNames returns when all keys that were written are on the disk.
+func (b *Badger) SyncNames() error {
+	dir := b.dir
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -57,12 +56,12 @@ func (db *DB) syncNames() error {
 			}
 		}
 	}
-	if newest <= db.synced.memtable.Load() {
+	if newest <= b.synced.memtable.Load() {
 		return nil
 	}
 	err = durable.SyncDir(dir)
 	if err == nil {
-		raise(&db.synced.memtable, newest)
+		raise(&b.synced.memtable, newest)
 	}
 	return err
 }

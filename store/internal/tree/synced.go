@@ -1,4 +1,4 @@
-package store
+package tree
 
 import (
 	"encoding/binary"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
@@ -21,16 +22,16 @@ import (
 // acknowledged, without a word. So
 //
 //  1. each commit and each new snapshot gets a number, one more than the last, which its transaction writes under
-//     sequenceKey;
+//     layout.SequenceKey;
 //  2. once it is synced, and before it is acknowledged, the number is written to SYNCED, a file of its own. That is
 //     one write without a sync: what is there was synced before, whenever the system writes it;
 //  3. Open compares: a tree whose number is below that in SYNCED has lost what was acknowledged.
 //
 // SYNCED is "penstock synced\n", the number (8 bytes, big-endian), and an xxhash64 of both.
 const (
-	syncedFile = "SYNCED"
-	syncedHead = "penstock synced\n"
-	syncedSize = len(syncedHead) + 16
+	SyncedFile = "SYNCED"
+	SyncedHead = "penstock synced\n"
+	syncedSize = len(SyncedHead) + 16
 )
 
 // sequence numbers commits and snapshots.
@@ -43,14 +44,14 @@ type sequence struct {
 	file   *os.File
 }
 
-// commit has update write to the tree in one transaction and returns when that is on the disk, by sync: db.sync, or
-// db.syncNames where all values are small. made tells whether the tree has the changes; with an error, they may be
+// Commit has update write to the tree in one transaction and returns when that is on the disk, by sync: SyncAll, or
+// SyncNames where all values are small. made tells whether the tree has the changes; with an error, they may be
 // lost in a crash.
-func (db *DB) commit(sync func() error, update func(txn *badger.Txn) error) (made bool, err error) {
-	s := &db.sequence
+func (b *Badger) Commit(sync func() error, update func(txn *badger.Txn) error) (made bool, err error) {
+	s := &b.sequence
 	s.writing.Lock()
 	number := s.last + 1
-	err = db.badger.Update(func(txn *badger.Txn) error {
+	err = b.Update(func(txn *badger.Txn) error {
 		if err := update(txn); err != nil {
 			return err
 		}
@@ -77,32 +78,39 @@ func (s *sequence) acknowledge(number uint64) error {
 		return nil
 	}
 	s.synced = number
-	_, err := s.file.WriteAt(syncedText(number), 0)
+	_, err := s.file.WriteAt(SyncedText(number), 0)
 	return err
 }
 
-func syncedText(number uint64) []byte {
-	text := binary.BigEndian.AppendUint64([]byte(syncedHead), number)
+func SyncedText(number uint64) []byte {
+	text := binary.BigEndian.AppendUint64([]byte(SyncedHead), number)
 	return binary.BigEndian.AppendUint64(text, xxhash.Sum64(text))
 }
 
-// open opens SYNCED to go on from number.
-func (s *sequence) open(dir string, last, synced uint64) (err error) {
+// OpenSequence opens SYNCED in the directory of the database, to go on from the number last.
+func (b *Badger) OpenSequence(dir string, last, synced uint64) (err error) {
+	s := &b.sequence
 	s.last, s.synced = last, synced
-	s.file, err = os.OpenFile(filepath.Join(dir, syncedFile), os.O_RDWR, 0)
+	s.file, err = os.OpenFile(filepath.Join(dir, SyncedFile), os.O_RDWR, 0)
 	return err
 }
 
-func (s *sequence) close() error {
-	if s.file == nil {
+// CloseSequence closes SYNCED, if it is open.
+func (b *Badger) CloseSequence() error {
+	if b.sequence.file == nil {
 		return nil
 	}
-	return errors.Join(s.file.Sync(), s.file.Close())
+	return errors.Join(b.sequence.file.Sync(), b.sequence.file.Close())
 }
 
-// readSynced reads the number in SYNCED.
-func readSynced(dir string) (number uint64, err error) {
-	file, err := os.Open(filepath.Join(dir, syncedFile))
+// MakeSynced makes SYNCED for a database that has not counted a commit yet.
+func MakeSynced(dir string) error {
+	return durable.Replace(filepath.Join(dir, SyncedFile), SyncedText(0), 0o644)
+}
+
+// ReadSynced reads the number in SYNCED.
+func ReadSynced(dir string) (number uint64, err error) {
+	file, err := os.Open(filepath.Join(dir, SyncedFile))
 	if err != nil {
 		return 0, err
 	}
@@ -111,12 +119,12 @@ func readSynced(dir string) (number uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(text) != syncedSize || string(text[:len(syncedHead)]) != syncedHead {
-		return 0, fmt.Errorf("%s is not what was written", syncedFile)
+	if len(text) != syncedSize || string(text[:len(SyncedHead)]) != SyncedHead {
+		return 0, fmt.Errorf("%s is not what was written", SyncedFile)
 	}
-	number = binary.BigEndian.Uint64(text[len(syncedHead):])
-	if string(syncedText(number)) != string(text) {
-		return 0, fmt.Errorf("the checksum of %s does not match", syncedFile)
+	number = binary.BigEndian.Uint64(text[len(SyncedHead):])
+	if string(SyncedText(number)) != string(text) {
+		return 0, fmt.Errorf("the checksum of %s does not match", SyncedFile)
 	}
 	return number, nil
 }

@@ -1,4 +1,4 @@
-package store
+package tree
 
 import (
 	"encoding/binary"
@@ -13,15 +13,15 @@ import (
 // discardFile is where Badger counts the discarded bytes of value logs: slots of 16 bytes, the log's
 // number and the count, in the order of numbers, up to one of number 0.
 const (
-	discardFile = "DISCARD"
+	DiscardFile = "DISCARD"
 	slotSize    = 16
 )
 
-// prefer has Badger take a log when it rewrites one next: it takes the log of which it has
+// Prefer has Badger take a log when it rewrites one next: it takes the log of which it has
 // counted the most, in a file that it maps, so that it sees what is written there. It makes the
 // slot when it first counts anything of the log; false: it has not.
-func prefer(dir string, number uint64) (bool, error) {
-	file, err := os.OpenFile(filepath.Join(dir, discardFile), os.O_RDWR, 0)
+func Prefer(dir string, number uint64) (bool, error) {
+	file, err := os.OpenFile(filepath.Join(dir, DiscardFile), os.O_RDWR, 0)
 	if err != nil {
 		return false, err
 	}
@@ -54,7 +54,7 @@ func slots(file io.ReaderAt) (numbers []uint64, err error) {
 
 // addSlots makes slots for all logs; Badger must be closed. The counts may have been lost in a power failure.
 func addSlots(dir string) error {
-	file, err := os.OpenFile(filepath.Join(dir, discardFile), os.O_RDWR, 0)
+	file, err := os.OpenFile(filepath.Join(dir, DiscardFile), os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func addSlots(dir string) error {
 	if err != nil {
 		return err
 	}
-	logs, err := logNumbers(dir)
+	logs, err := LogNumbers(dir)
 	if err != nil || !slices.ContainsFunc(logs, func(n uint64) bool { return !slices.Contains(have, n) }) {
 		return err
 	}
@@ -79,8 +79,8 @@ func addSlots(dir string) error {
 	return err
 }
 
-// treeSize is the size of Badger's tables.
-func treeSize(dir string) (size uint64, err error) {
+// TableBytes is the size of Badger's tables.
+func TableBytes(dir string) (size uint64, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		if filepath.Ext(entry.Name()) != ".sst" {
