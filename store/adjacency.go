@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/dustin/go-humanize"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -23,7 +24,7 @@ func (a *adjacency) list(v uint32) []uint32 { return a.neighbours[a.starts[v]:a.
 //
 // Errors: *OrderError when the adjacency does not fit LoadOptions.Memory.
 func (l *loader) byNeighbours(ctx context.Context, byDegree []uint32) ([]uint32, error) {
-	rabbit := l.manifest.Order.Taken == OrderRabbit
+	rabbit := l.manifest.Order.Taken == manifest.OrderRabbit
 	if err := l.checkAdjacency(rabbit); err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (l *loader) checkAdjacency(rabbit bool) error {
 	tables := l.keptBytes()
 	need += uint64(tables)
 	if have := uint64(l.room(tables) + tables); need > have {
-		return &OrderError{Order: l.manifest.Order.Taken, Reason: fmt.Sprintf(
+		return &manifest.OrderError{Order: l.manifest.Order.Taken, Reason: fmt.Sprintf(
 			"needs %s for the lists of all vertices, more than the %s allowed; allow more memory, or take degree or none",
 			humanize.IBytes(need), humanize.IBytes(have))}
 	}

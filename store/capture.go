@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -57,12 +58,12 @@ func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 	if c.Generation, err = tree.LastGeneration(t); err != nil {
 		return err
 	}
-	names, err := graphNames(t)
+	names, err := manifest.Names(t)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		m, err := readManifest(t, name)
+		m, err := manifest.Read(t, name)
 		if err != nil {
 			return err
 		}
@@ -76,7 +77,7 @@ func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 func (c *Capture) countCommits(t tree.Tree) error {
 	for i := range c.Graphs {
 		g := &c.Graphs[i]
-		err := commits(t, g.manifest.Graph, g.manifest.log(), func(number uint64) error {
+		err := commits(t, g.manifest.Graph, g.manifest.LogID(), func(number uint64) error {
 			if number != g.Commits+1 {
 				return &failure.DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
 			}

@@ -12,22 +12,15 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
-
-// blockRows is how many vertices one block of a column covers.
-const blockRows = 1 << 16
-
-// blockLen is how many rows block number has.
-func (c Column) blockLen(number uint32) int {
-	return int(min(blockRows, c.Rows-uint64(number)*blockRows))
-}
 
 // columnWriter cuts what is appended into blocks and stores them. It holds at most
 // one block and the last batch.
 type columnWriter struct {
 	generation *generation
-	column     Column
+	column     manifest.Column
 	field      arrow.Field
 	parts      []arrow.Array
 	pending    int   // rows in parts
@@ -37,7 +30,7 @@ type columnWriter struct {
 func (g *generation) newColumn(field arrow.Field) *columnWriter {
 	return &columnWriter{
 		generation: g,
-		column:     Column{Generation: g.number, Item: g.items.Add(1)},
+		column:     manifest.Column{Generation: g.number, Item: g.items.Add(1)},
 		field:      field,
 	}
 }
@@ -45,12 +38,12 @@ func (g *generation) newColumn(field arrow.Field) *columnWriter {
 // append adds values, whose type must be the field's. It retains them as long as it needs.
 func (w *columnWriter) append(values arrow.Array) error {
 	for from := 0; from < values.Len(); {
-		to := min(values.Len(), from+blockRows-w.pending)
+		to := min(values.Len(), from+manifest.BlockRows-w.pending)
 		part := array.NewSlice(values, int64(from), int64(to))
 		w.parts = append(w.parts, part)
 		w.bytes += arrays.ValueBytes(part)
 		w.pending += to - from
-		if w.pending == blockRows {
+		if w.pending == manifest.BlockRows {
 			if err := w.cut(); err != nil {
 				return err
 			}
@@ -63,7 +56,7 @@ func (w *columnWriter) append(values arrow.Array) error {
 // appendNulls adds n nulls.
 func (w *columnWriter) appendNulls(n uint64) error {
 	for n > 0 {
-		step := min(n, blockRows)
+		step := min(n, manifest.BlockRows)
 		nulls := array.MakeArrayOfNull(w.generation.db.mem, w.field.Type, int(step))
 		err := w.append(nulls)
 		nulls.Release()
@@ -87,18 +80,18 @@ func (w *columnWriter) cut() error {
 	if err != nil {
 		return err
 	}
-	number := uint32(w.column.Rows / blockRows)
+	number := uint32(w.column.Rows / manifest.BlockRows)
 	w.column.Rows += uint64(w.pending)
 	w.abandon()
-	key := w.column.piece().Key(number)
+	key := w.column.Piece().Key(number)
 	return w.generation.put(key, layout.Seal(key, payload))
 }
 
 // finish stores the last block.
-func (w *columnWriter) finish() (Column, error) {
+func (w *columnWriter) finish() (manifest.Column, error) {
 	if w.pending > 0 {
 		if err := w.cut(); err != nil {
-			return Column{}, err
+			return manifest.Column{}, err
 		}
 	}
 	return w.column, nil
@@ -142,13 +135,13 @@ func decodeBlock(mem memory.Allocator, payload []byte) (arrow.Array, error) {
 }
 
 // block reads one block of a column; the caller releases it.
-func (db *DB) block(graph string, c namedColumn, number uint32) (arrow.Array, error) {
+func (db *DB) block(graph string, c manifest.NamedColumn, number uint32) (arrow.Array, error) {
 	return db.blockIn(db.mem, graph, c, number)
 }
 
 // blockIn is block with memory of mem.
-func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number uint32) (arrow.Array, error) {
-	key := c.piece().Key(number)
+func (db *DB) blockIn(mem memory.Allocator, graph string, c manifest.NamedColumn, number uint32) (arrow.Array, error) {
+	key := c.Piece().Key(number)
 	var payload []byte
 	err := db.view(func(t tree.Tree) (err error) {
 		payload, err = tree.ReadSealed(t, key)
@@ -158,29 +151,29 @@ func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number 
 	if err == nil {
 		values, err = decodeBlock(mem, payload)
 	}
-	if err == nil && values.Len() != c.blockLen(number) {
-		err = fmt.Errorf("it has %d rows instead of %d", values.Len(), c.blockLen(number))
+	if err == nil && values.Len() != c.BlockLen(number) {
+		err = fmt.Errorf("it has %d rows instead of %d", values.Len(), c.BlockLen(number))
 		values.Release()
 	}
 	if err != nil {
-		return nil, &failure.DamagedError{Graph: graph, Kind: c.name + " column, block", Number: int64(number), Err: err}
+		return nil, &failure.DamagedError{Graph: graph, Kind: c.Name + " column, block", Number: int64(number), Err: err}
 	}
 	return values, nil
 }
 
 // scan reads rows [from, to) of a column, block by block; values are valid until
 // yield returns, which is told the row of the first.
-func (db *DB) scan(ctx context.Context, graph string, c namedColumn, from, to uint64, yield func(at uint64, values arrow.Array) error) error {
+func (db *DB) scan(ctx context.Context, graph string, c manifest.NamedColumn, from, to uint64, yield func(at uint64, values arrow.Array) error) error {
 	for from < to {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		number := uint32(from / blockRows)
+		number := uint32(from / manifest.BlockRows)
 		values, err := db.block(graph, c, number)
 		if err != nil {
 			return err
 		}
-		base := uint64(number) * blockRows
+		base := uint64(number) * manifest.BlockRows
 		end := min(to, base+uint64(values.Len()))
 		part := array.NewSlice(values, int64(from-base), int64(end-base))
 		err = yield(from, part)

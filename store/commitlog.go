@@ -9,6 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -73,12 +74,12 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 
 // upgradeManifest keeps programs that know nothing of logs from a graph that has one.
 func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
-	m, err := readManifest(db.badger.Tree(txn), graph)
-	if err != nil || m.Version == ManifestVersion {
+	m, err := manifest.Read(db.badger.Tree(txn), graph)
+	if err != nil || m.Version == manifest.Version {
 		return err
 	}
-	m.Version, m.Log = ManifestVersion, m.log()
-	value, err := encodeManifest(m)
+	m.Version, m.Log = manifest.Version, m.LogID()
+	value, err := manifest.Encode(m)
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (db *DB) HasChanges(graph string) (changed bool, err error) {
 		return false, err
 	}
 	err = db.view(func(t tree.Tree) error {
-		return commits(t, graph, m.log(), func(uint64) error {
+		return commits(t, graph, m.LogID(), func(uint64) error {
 			changed = true
 			return errEnough
 		})

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Compact makes one new snapshot of a graph's snapshot and its changes, and empties the log
@@ -16,7 +17,7 @@ import (
 // stored as binary column of encoded values (see package formats/value).
 //
 // Errors: *UnknownGraphError, *DamagedError, *TooLargeError, *DiskFullError.
-func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
+func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, error) {
 	if changed, err := db.HasChanges(graph); err != nil || !changed {
 		if err != nil {
 			return nil, err
@@ -27,7 +28,7 @@ func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+	m, err := db.write(ctx, graph, func(g *generation) (*manifest.Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
@@ -44,7 +45,7 @@ func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
 var errReplaced = errors.New("the graph was replaced")
 
 // compact loads what a transaction that begins now sees.
-func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manifest, error) {
+func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*manifest.Manifest, error) {
 	v := opened.current()
 	if v == nil {
 		return nil, errReplaced
@@ -56,7 +57,7 @@ func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.load(ctx, g, src, LoadOptions{Order: OrderNone, Source: old.Source, places: src.places(), whatever: true}.withDefaults())
+	m, err := db.load(ctx, g, src, LoadOptions{Order: manifest.OrderNone, Source: old.Source, places: src.places(), whatever: true}.withDefaults())
 	if err != nil {
 		return nil, err
 	}

@@ -7,19 +7,20 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // compactColumn is a property column as it was and as it will be.
 type compactColumn struct {
 	key    Token
-	field  arrow.Field // as it will be
-	stored arrow.Field // as it is in the base
-	base   *Property   // nil: it is new
+	field  arrow.Field        // as it will be
+	stored arrow.Field        // as it is in the base
+	base   *manifest.Property // nil: it is new
 }
 
 // compactColumns are the base's columns, which keep their types where these hold the values
 // that were set, and columns for new keys. set is all values that were set, by key.
-func compactColumns(properties []Property, set map[Token][]value.Value, keys *vocabulary) ([]compactColumn, error) {
+func compactColumns(properties []manifest.Property, set map[Token][]value.Value, keys *vocabulary) ([]compactColumn, error) {
 	var columns []compactColumn
 	for i := range properties {
 		p := &properties[i]

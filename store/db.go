@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -69,8 +70,8 @@ type DB struct {
 	finder     finder
 	compactor  *compactor
 
-	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
-	pins map[*Manifest]struct{} // the manifests of open snapshots
+	mu   sync.Mutex                      // protects pins, and the step from reading a manifest to pinning it
+	pins map[*manifest.Manifest]struct{} // the manifests of open snapshots
 }
 
 // Open opens the database in dir and takes its lock. First it proves that its files are whole (prove.go);
@@ -117,7 +118,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 }
 
 func newDB(dir string, held *os.File, opts Options) *DB {
-	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
+	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*manifest.Manifest]struct{}{}}
 	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
 	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
 	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
@@ -193,7 +194,7 @@ func (db *DB) catalogued() (map[string]catalog.Graph, error) {
 	}
 	graphs := map[string]catalog.Graph{}
 	for _, m := range manifests {
-		text, err := encodeManifest(m)
+		text, err := manifest.Encode(m)
 		if err != nil {
 			return nil, err
 		}
@@ -239,16 +240,16 @@ func (db *DB) Close() error {
 
 // Graphs lists the current snapshot of each graph, by name. When a manifest is
 // damaged, the others are listed all the same and the error is a *DamagedError.
-func (db *DB) Graphs() ([]*Manifest, error) {
+func (db *DB) Graphs() ([]*manifest.Manifest, error) {
 	names, err := db.names()
 	if err != nil {
 		return nil, err
 	}
-	var all []*Manifest
+	var all []*manifest.Manifest
 	var damage []error
 	err = db.view(func(t tree.Tree) error {
 		for _, name := range names {
-			m, err := readManifest(t, name)
+			m, err := manifest.Read(t, name)
 			switch {
 			case err == nil:
 				all = append(all, m)
@@ -262,31 +263,15 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 }
 
 // current reads the manifest of a graph's current snapshot.
-func (db *DB) current(graph string) (m *Manifest, err error) {
+func (db *DB) current(graph string) (m *manifest.Manifest, err error) {
 	err = db.view(func(t tree.Tree) error {
-		m, err = readManifest(t, graph)
+		m, err = manifest.Read(t, graph)
 		return err
 	})
 	if errors.Is(err, layout.ErrMissing) {
 		return nil, db.unknownGraph(graph)
 	}
 	return m, err
-}
-
-// readManifest reads a manifest; errMissing when there is none.
-func readManifest(t tree.Tree, graph string) (*Manifest, error) {
-	payload, err := tree.ReadSealed(t, layout.GraphKey(graph))
-	if errors.Is(err, layout.ErrMissing) {
-		return nil, err
-	}
-	var m *Manifest
-	if err == nil {
-		m, err = decodeManifest(payload)
-	}
-	if err != nil {
-		return nil, &failure.DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
-	}
-	return m, nil
 }
 
 func (db *DB) unknownGraph(graph string) error {
@@ -300,16 +285,8 @@ func (db *DB) unknownGraph(graph string) error {
 // names lists the graphs without reading their manifests.
 func (db *DB) names() (names []string, err error) {
 	err = db.view(func(t tree.Tree) (err error) {
-		names, err = graphNames(t)
+		names, err = manifest.Names(t)
 		return err
-	})
-	return names, err
-}
-
-func graphNames(t tree.Tree) (names []string, err error) {
-	err = t.EachKey([]byte{layout.GraphPrefix}, func(key []byte) error {
-		names = append(names, string(key[1:]))
-		return nil
 	})
 	return names, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // readEdges spools all edges with the numbers of their ends, and counts degrees.
@@ -26,7 +27,7 @@ func (l *loader) readEdges(ctx context.Context) error {
 	}
 	l.manifest.Types, l.manifest.TypeEdges = l.types.list, l.typeEdges
 	for _, field := range fieldsOf(l.schema.Edge) {
-		p, err := newProperty(field)
+		p, err := manifest.NewProperty(field)
 		if err != nil {
 			return err
 		}

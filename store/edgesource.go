@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Edges yields the entries of the out-chunks; of an undirected graph those that lead
@@ -33,7 +34,7 @@ func (s *snapshotSource) Edges(ctx context.Context, yield func(*formats.EdgeBatc
 }
 
 // chunk reads a chunk with all its columns and hands it to use, whose error it returns.
-func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*chunk.Chunk) error) error {
+func (s *snapshotSource) chunk(ctx context.Context, info manifest.ChunkInfo, use func(*chunk.Chunk) error) error {
 	columns := make([]string, len(info.Columns))
 	for i, c := range info.Columns {
 		columns[i] = c.Name
@@ -121,7 +122,7 @@ func appendID(to *formats.IDs, ids formats.IDs, dense uint32) {
 
 // types fills in the relationship types, if the graph has any.
 func (b *edgeBatcher) types(c *chunk.Chunk, batch *formats.EdgeBatch) error {
-	codes, ok := c.Column(TypeColumn)
+	codes, ok := c.Column(manifest.TypeColumn)
 	if !ok {
 		return nil
 	}

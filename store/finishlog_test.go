@@ -117,7 +117,7 @@ func middleOfChunk(t *testing.T, db *DB, graph string) (part []byte) {
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
 	must(t, db.view(func(tr tree.Tree) error {
-		return tr.Read(info.piece().Key(info.Number), func(value []byte) error {
+		return tr.Read(info.Piece().Key(info.Number), func(value []byte) error {
 			if len(value) < tree.ValueThreshold {
 				t.Fatal("the chunk is too small for the value log")
 			}

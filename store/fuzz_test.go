@@ -7,25 +7,26 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // FuzzManifest: what is not a manifest is an error; what is one survives being written again.
 func FuzzManifest(f *testing.F) {
 	base := int64(1)
-	seed, err := encodeManifest(&Manifest{Version: ManifestVersion, ID: 3, Graph: "g", IDs: IDs{Kind: IntegerIDs, Base: &base}, Out: []ChunkInfo{{Bytes: 64}}})
+	seed, err := manifest.Encode(&manifest.Manifest{Version: manifest.Version, ID: 3, Graph: "g", IDs: manifest.IDs{Kind: manifest.IntegerIDs, Base: &base}, Out: []manifest.ChunkInfo{{Bytes: 64}}})
 	must(f, err)
 	f.Add(seed)
 	f.Add([]byte(`{"version":2}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := decodeManifest(data)
+		m, err := manifest.Decode(data)
 		if err != nil {
 			return
 		}
-		for range m.pieces() {
+		for range m.Pieces() {
 		}
-		again, err := encodeManifest(m)
+		again, err := manifest.Encode(m)
 		must(t, err)
-		_, err = decodeManifest(again)
+		_, err = manifest.Decode(again)
 		must(t, err)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
 
@@ -35,7 +36,7 @@ type generation struct {
 
 // write runs fill as the only writer and publishes the manifest that it returns as
 // the graph's new snapshot. When anything fails, nothing of it stays.
-func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*Manifest, error)) (*Manifest, error) {
+func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*manifest.Manifest, error)) (*manifest.Manifest, error) {
 	if err := db.acquire(ctx); err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func (g *generation) abandon() error {
 }
 
 // publish makes m the graph's snapshot, once all that it names is on the disk.
-func (g *generation) publish(ctx context.Context, m *Manifest) error {
+func (g *generation) publish(ctx context.Context, m *manifest.Manifest) error {
 	if err := g.flushAll(); err != nil {
 		return err
 	}
@@ -176,8 +177,8 @@ func (g *generation) publish(ctx context.Context, m *Manifest) error {
 }
 
 // putManifest returns when m is on the disk.
-func (db *DB) putManifest(m *Manifest) error {
-	value, err := encodeManifest(m)
+func (db *DB) putManifest(m *manifest.Manifest) error {
+	value, err := manifest.Encode(m)
 	if err != nil {
 		return err
 	}

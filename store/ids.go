@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // assignDense gives the vertices that edges brought into being dense ids after the
@@ -61,7 +62,7 @@ func (l *loader) byDense(values []uint32) []uint32 {
 }
 
 // userID is the user id of a dense id.
-func (l *loader) userID(dense uint64) userID {
+func (l *loader) userID(dense uint64) manifest.UserID {
 	if l.order == nil {
 		return l.ids.at(uint32(dense))
 	}
@@ -80,7 +81,7 @@ func (t *idTable) ascending(numbers []uint32) []uint32 {
 		}
 	}
 	_, ints = new(sorter).sort(keys, ints)
-	slices.SortFunc(texts, func(a, b uint32) int { return compareIDs(t.at(a), t.at(b)) })
+	slices.SortFunc(texts, func(a, b uint32) int { return manifest.CompareIDs(t.at(a), t.at(b)) })
 	return append(ints, texts...)
 }
 
@@ -103,12 +104,12 @@ func (l *loader) writeIDs(context.Context) (err error) {
 	at := l.userID
 	if !l.isAscending() {
 		sorted := l.ids.ascending(l.orderOrIdentity())
-		at = func(i uint64) userID { return l.ids.at(sorted[i]) }
+		at = func(i uint64) manifest.UserID { return l.ids.at(sorted[i]) }
 		if ids.Sorted, err = l.writeIndex(sorted, at); err != nil {
 			return err
 		}
 	}
-	for i := uint64(0); i < l.manifest.Vertices; i += blockRows {
+	for i := uint64(0); i < l.manifest.Vertices; i += manifest.BlockRows {
 		ids.First = append(ids.First, at(i).String())
 	}
 	return nil
@@ -128,16 +129,16 @@ func (l *loader) consecutive() (base int64, ok bool) {
 	}
 	first := l.userID(0)
 	for i := range l.manifest.Vertices {
-		if id := l.userID(i); id.text != "" || id.n != first.n+int64(i) {
+		if id := l.userID(i); id.Text != "" || id.N != first.N+int64(i) {
 			return 0, false
 		}
 	}
-	return first.n, first.text == ""
+	return first.N, first.Text == ""
 }
 
 func (l *loader) isAscending() bool {
 	for i := uint64(1); i < l.manifest.Vertices; i++ {
-		if compareIDs(l.userID(i-1), l.userID(i)) >= 0 {
+		if manifest.CompareIDs(l.userID(i-1), l.userID(i)) >= 0 {
 			return false
 		}
 	}
@@ -145,8 +146,8 @@ func (l *loader) isAscending() bool {
 }
 
 // writeIndex stores the ids in ascending order with their dense ids.
-func (l *loader) writeIndex(sorted []uint32, at func(uint64) userID) (index *IDIndex, err error) {
-	index = new(IDIndex)
+func (l *loader) writeIndex(sorted []uint32, at func(uint64) manifest.UserID) (index *manifest.IDIndex, err error) {
+	index = new(manifest.IDIndex)
 	if index.Ints, index.Strings, err = l.writeIDColumns(at); err != nil {
 		return nil, err
 	}
@@ -164,20 +165,20 @@ func (l *loader) writeIndex(sorted []uint32, at func(uint64) userID) (index *IDI
 
 // writeIDColumns stores the ids at(0), at(1), …: a column of the integers unless
 // there are none, and one of the texts unless there are none.
-func (l *loader) writeIDColumns(at func(uint64) userID) (ints, texts *Column, err error) {
+func (l *loader) writeIDColumns(at func(uint64) manifest.UserID) (ints, texts *manifest.Column, err error) {
 	n := l.manifest.Vertices
-	if l.manifest.IDs.Kind != StringIDs {
+	if l.manifest.IDs.Kind != manifest.StringIDs {
 		all := make([]int64, n)
 		for i := range all {
-			all[i] = at(uint64(i)).n
+			all[i] = at(uint64(i)).N
 		}
 		if ints, err = writeColumn(l.generation, "id", arrow.PrimitiveTypes.Int64, all); err != nil {
 			return nil, nil, err
 		}
 	}
-	if l.manifest.IDs.Kind != IntegerIDs {
+	if l.manifest.IDs.Kind != manifest.IntegerIDs {
 		texts, err = writeStrings(l.generation, "id", func(yield func(string) bool) {
-			for i := uint64(0); i < n && yield(at(i).text); i++ {
+			for i := uint64(0); i < n && yield(at(i).Text); i++ {
 			}
 		})
 	}

@@ -1,47 +1,11 @@
 package store
 
 import (
-	"cmp"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
 	"unsafe"
-
-	"github.com/penstock-db/penstock/formats"
 )
-
-// userID is an integer id, or a string id when text is not empty.
-type userID struct {
-	n    int64
-	text string
-}
-
-func parseUserID(token string) userID {
-	if n, ok := formats.ParseID(token); ok {
-		return userID{n: n}
-	}
-	return userID{text: token}
-}
-
-// String is the id as the user writes it.
-func (id userID) String() string {
-	if id.text != "" {
-		return id.text
-	}
-	return strconv.FormatInt(id.n, 10)
-}
-
-// compareIDs puts integers before strings; dense ids are given in this order.
-func compareIDs(a, b userID) int {
-	if (a.text == "") != (b.text == "") {
-		if a.text == "" {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(a.n, b.n), strings.Compare(a.text, b.text))
-}
 
 // idTable numbers user ids. The integers below covered are their own numbers, without
 // any table, whether they are met or not; the others are numbered in the order in
@@ -83,12 +47,12 @@ func (t *idTable) cover(end int64) {
 	}
 }
 
-func (t *idTable) at(number uint32) userID {
+func (t *idTable) at(number uint32) manifest.UserID {
 	n := t.integerAt(number)
 	if n < 0 {
-		return userID{text: t.texts[^n]}
+		return manifest.UserID{Text: t.texts[^n]}
 	}
-	return userID{n: n}
+	return manifest.UserID{N: n}
 }
 
 // integerAt is the id of a number when that is an integer, else negative.
@@ -154,14 +118,14 @@ func (t *idTable) find(n int64, text string) (uint32, bool) {
 }
 
 // kind is what the ids are.
-func (t *idTable) kind() IDKind {
+func (t *idTable) kind() manifest.IDKind {
 	switch len(t.texts) {
 	case 0:
-		return IntegerIDs
+		return manifest.IntegerIDs
 	case t.len():
-		return StringIDs
+		return manifest.StringIDs
 	}
-	return MixedIDs
+	return manifest.MixedIDs
 }
 
 // forget drops what only number and find need.

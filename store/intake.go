@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
 
@@ -76,7 +77,7 @@ func (in *Intake) PutFile(name string, content []byte) error {
 // given out where they come from.
 //
 // Errors: *DamagedError, *DiskFullError, *ExistsError.
-func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manifest) error {
+func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*manifest.Manifest) error {
 	err := errors.Join(ctx.Err(), in.publish(generation, graphs))
 	if err = errors.Join(err, in.close()); err != nil {
 		return err
@@ -99,12 +100,12 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 	return durable.SyncDir(filepath.Dir(in.dir))
 }
 
-func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
+func (in *Intake) publish(generation uint64, graphs []*manifest.Manifest) error {
 	for _, m := range graphs {
 		if err := checkName(m.Graph); err != nil {
 			return err
 		}
-		if last := m.lastGeneration(); last > generation {
+		if last := m.LastGeneration(); last > generation {
 			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
@@ -123,17 +124,8 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 	return nil
 }
 
-// lastGeneration is the last that the manifest names.
-func (m *Manifest) lastGeneration() uint64 {
-	last := max(m.ID, m.log())
-	for p := range m.pieces() {
-		last = max(last, p.Generation)
-	}
-	return last
-}
-
 // verify opens the database again, as its first user will, and reads all of it.
-func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
+func (in *Intake) verify(ctx context.Context, graphs []*manifest.Manifest) error {
 	db, err := open(in.temp, formatNow, Options{})
 	if err != nil {
 		return err
@@ -142,7 +134,7 @@ func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
 }
 
 // verifyGraphs checks that these graphs are there, and sound.
-func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
+func verifyGraphs(ctx context.Context, db *DB, graphs []*manifest.Manifest) error {
 	names, err := db.names()
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -32,8 +33,8 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		c, err := h.db.Capture()
 		must(t, err)
 		g := c.Graphs[0]
-		if g.manifest.log() != log {
-			log, worlds = g.manifest.log(), []*world{h.world.clone()}
+		if g.manifest.LogID() != log {
+			log, worlds = g.manifest.LogID(), []*world{h.world.clone()}
 		}
 		if int(g.Commits) == len(worlds) {
 			worlds = append(worlds, h.world.clone())
@@ -51,7 +52,7 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		in, err := NewIntake(dir, nil)
 		must(t, err)
 		must(t, c.Graphs[0].CopyTo(t.Context(), in, uint64(commits)))
-		must(t, in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}))
+		must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}))
 		must(t, in.Abandon())
 		reopen(t, dir, func(db *DB) {
 			tx, err := db.Begin(t.Context(), "g", ReadAccess)
@@ -80,12 +81,12 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	for v := range c.Graphs[0].manifest.Stored() {
 		value, err := c.Graphs[0].ReadStored(t.Context(), v, nil)
 		must(t, err)
-		if v.kind != "out-chunk" {
+		if v.Kind != "out-chunk" {
 			must(t, in.Put(v.Key, value))
 		}
 	}
 	var damaged *failure.DamagedError
-	if err := in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
+	if err := in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
 		t.Error(err)
 	}
 	must(t, in.Abandon())
@@ -110,7 +111,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	must(t, err)
 	defer c.Close()
 	m := c.Graphs[0].manifest
-	keys := [][]byte{layout.LogKey(m.log(), 1, 0)}
+	keys := [][]byte{layout.LogKey(m.LogID(), 1, 0)}
 	for v := range m.Stored() {
 		keys = append(keys, v.Key)
 	}
@@ -155,7 +156,7 @@ func TestCapture_ReadOnly(t *testing.T) {
 	in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
 	must(t, err)
 	must(t, c.Graphs[0].CopyTo(t.Context(), in, c.Graphs[0].Commits))
-	must(t, in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}))
+	must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}))
 	must(t, in.Abandon())
 	c.Close()
 	dbs[1].damage = []error{errors.New("a file is lost")}

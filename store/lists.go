@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -22,11 +23,11 @@ type lists struct {
 	degrees   []uint32
 	form      recordForm
 	memory    int64 // for one bucket
-	made      []ChunkInfo
+	made      []manifest.ChunkInfo
 }
 
 // build stores the chunks and returns their list.
-func (l *lists) build(ctx context.Context) ([]ChunkInfo, error) {
+func (l *lists) build(ctx context.Context) ([]manifest.ChunkInfo, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (l *lists) store(s span, set *edgeSet, from uint64) error {
 }
 
 // storeChunk writes a chunk of the rows of s.
-func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (ChunkInfo, error) {
+func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
 	g := l.load.generation
 	meta := chunk.Meta{
 		Graph: g.graph, Snapshot: g.number, Direction: l.direction,
@@ -156,7 +157,7 @@ func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []i
 	}
 	c, err := chunk.FromCSR(g.db.mem, meta, vertices, offsets, neighbours, columns)
 	if err != nil {
-		return ChunkInfo{}, err
+		return manifest.ChunkInfo{}, err
 	}
 	defer c.Release()
 	l.load.see(c)

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"github.com/penstock-db/penstock/store/internal/tree"
 	"golang.org/x/sync/errgroup"
@@ -37,7 +38,7 @@ type LoadOptions struct {
 	// but OrderNone are kept until all edges have been read. OrderBFS needs 9 bytes a
 	// vertex and 8 an edge within Memory; OrderRabbit 57 a vertex, 8 more for each
 	// processor, and 24 an edge.
-	Order Order
+	Order manifest.Order
 	// ChunkBytes is the target size of a chunk's body; 0: 2 MiB, which cost no time where
 	// the graph fits, and let several wait where memory is little. A vertex's list is
 	// never divided.
@@ -62,7 +63,7 @@ func (o LoadOptions) withDefaults() LoadOptions {
 		o.ChunkBytes = 2 << 20
 	}
 	if o.Order == "" {
-		o.Order = OrderAuto
+		o.Order = manifest.OrderAuto
 	}
 	o.ChunkBytes = min(o.ChunkBytes, tree.ValueLogFileSize/4)
 	return o
@@ -77,14 +78,14 @@ const maxVertices = math.MaxUint32
 // Errors: *GraphNameError, *GraphExistsError, *formats.ParseError for an edge to an
 // undeclared node or a node declared twice, *TooLargeError, *OrderError, *MemoryError,
 // *DiskFullError, and what src returns.
-func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts LoadOptions) (*Manifest, error) {
+func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts LoadOptions) (*manifest.Manifest, error) {
 	if err := checkName(graph); err != nil {
 		return nil, err
 	}
 	if err := db.checkReplace(graph, opts.Replace); err != nil {
 		return nil, err
 	}
-	return db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+	return db.write(ctx, graph, func(g *generation) (*manifest.Manifest, error) {
 		if err := db.checkReplace(graph, opts.Replace); err != nil { // again, now that nobody else writes
 			return nil, err
 		}
@@ -93,7 +94,7 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts L
 }
 
 // load runs a loader with a directory for its temporary files.
-func (db *DB) load(ctx context.Context, g *generation, src formats.Source, opts LoadOptions) (m *Manifest, err error) {
+func (db *DB) load(ctx context.Context, g *generation, src formats.Source, opts LoadOptions) (m *manifest.Manifest, err error) {
 	dir, err := os.MkdirTemp(db.tempDir(), "load-")
 	if err != nil {
 		return nil, space.DiskFull(db.dir, err)
@@ -149,7 +150,7 @@ type loader struct {
 	forms     [2]recordForm // untyped, typed
 	out, in   []uint32      // degrees, by number and later by dense id; undirected: only out
 	locality  locality
-	manifest  *Manifest
+	manifest  *manifest.Manifest
 }
 
 func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) *loader {
@@ -179,11 +180,11 @@ func fieldsOf(s *arrow.Schema) []arrow.Field {
 }
 
 // run is the load: nodes, edges, dense ids, id and degree columns, chunks.
-func (l *loader) run(ctx context.Context) (*Manifest, error) {
-	l.manifest = &Manifest{
-		Version: ManifestVersion, ID: l.generation.number, Log: l.generation.number, Graph: l.generation.graph,
+func (l *loader) run(ctx context.Context) (*manifest.Manifest, error) {
+	l.manifest = &manifest.Manifest{
+		Version: manifest.Version, ID: l.generation.number, Log: l.generation.number, Graph: l.generation.graph,
 		Source: l.opts.Source, Directed: l.directed,
-		Order: Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
+		Order: manifest.Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
 	}
 	steps := []func(context.Context) error{
 		l.checkSchema, l.checkOrder, l.readNodes, l.readEdges, l.assignDense, l.reorder,
@@ -236,7 +237,7 @@ func checkNames(fields []arrow.Field) error {
 		switch {
 		case field.Name == "":
 			return &failure.PropertyError{Name: field.Name, Reason: "needs a name"}
-		case field.Name == TypeColumn:
+		case field.Name == manifest.TypeColumn:
 			return &failure.PropertyError{Name: field.Name, Reason: "is the name of the relationship type"}
 		case seen[field.Name]:
 			return &failure.PropertyError{Name: field.Name, Reason: "is given twice"}
@@ -288,7 +289,7 @@ func (l *loader) typeField() arrow.Field {
 	if len(l.types.list) > math.MaxUint16 {
 		t = arrow.PrimitiveTypes.Uint32
 	}
-	return arrow.Field{Name: TypeColumn, Type: t, Nullable: true}
+	return arrow.Field{Name: manifest.TypeColumn, Type: t, Nullable: true}
 }
 
 // writeLists builds both directions, or the one symmetric set. Where pairs keeps all

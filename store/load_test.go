@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 func TestLoad_BadInputLeavesNothing(t *testing.T) {
@@ -153,7 +154,7 @@ func TestLoad_Orientation(t *testing.T) {
 // More vertices than a block has, declared in an order that is none, with a label, a
 // property and an isolated vertex each.
 func TestLoad_ManyBlocks(t *testing.T) {
-	const n = 2*blockRows + 1000
+	const n = 2*manifest.BlockRows + 1000
 	for _, id := range []func(int) string{
 		func(i int) string { return fmt.Sprint(i * 7919 % 1000003) },
 		func(i int) string { return fmt.Sprintf("v%d", i*7919%1000003) },
@@ -168,13 +169,13 @@ func TestLoad_ManyBlocks(t *testing.T) {
 			m.nodes = append(m.nodes, modelNode{id: id(i), labels: "L", props: []string{id(i)}})
 		}
 		m.edges = []modelEdge{{src: id(n - 1), dst: id(0)}}
-		_, err := db.Load(t.Context(), "g", m, LoadOptions{Order: OrderNone})
+		_, err := db.Load(t.Context(), "g", m, LoadOptions{Order: manifest.OrderNone})
 		must(t, err)
 		must(t, db.Verify(t.Context(), "g"))
 		s, err := db.Snapshot("g")
 		must(t, err)
 		defer s.Close()
-		for _, i := range []int{0, 1, blockRows - 1, blockRows, 2 * blockRows, n - 1} {
+		for _, i := range []int{0, 1, manifest.BlockRows - 1, manifest.BlockRows, 2 * manifest.BlockRows, n - 1} {
 			if got := denseOf(s, id(i)); got != uint64(i) {
 				t.Errorf("vertex %s is %d, not %d", id(i), got, i)
 			}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // locality measures what an order does to memory, on some of the lists as they are
@@ -61,7 +62,7 @@ func linesOf(list []uint32) (lines uint64) {
 }
 
 // writeTo puts the means into o; a graph without edges has none.
-func (m *locality) writeTo(o *Ordering) {
+func (m *locality) writeTo(o *manifest.Ordering) {
 	if entries := float64(m.entries.Load()); entries > 0 {
 		o.Lines, o.LinesBefore = float64(m.lines.Load())/entries, float64(m.before.Load())/entries
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // largeModel has chunks that go to the value log, whose edges have a number and a text.
@@ -36,7 +37,7 @@ func anything(*chunk.Chunk) bool { return true }
 // What lies at the place is the chunk, from which the columns can be taken.
 func TestLocateChunk_IsWhatReadChunkReads(t *testing.T) {
 	_, s := large(t)
-	for _, columns := range [][]string{nil, {"weight"}, {TypeColumn, "note", "weight"}} {
+	for _, columns := range [][]string{nil, {"weight"}, {manifest.TypeColumn, "note", "weight"}} {
 		for _, info := range s.Chunks(chunk.Out) {
 			shown := 0
 			at, err := s.LocateChunk(t.Context(), info, columns, func(c *chunk.Chunk) bool {
@@ -51,7 +52,7 @@ func TestLocateChunk_IsWhatReadChunkReads(t *testing.T) {
 			want, got := chunk.Aligned(int(info.Bytes)), chunk.Aligned(int(info.Bytes))
 			n, err := s.ReadChunk(t.Context(), info, columns, want)
 			must(t, err)
-			_, err = chunk.Transcribe(got, stored, info.check, columns...)
+			_, err = chunk.Transcribe(got, stored, info.Check, columns...)
 			must(t, err)
 			if !bytes.Equal(got[:n], want[:n]) {
 				t.Errorf("%v: another chunk", columns)

@@ -9,13 +9,14 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Manifests of earlier versions stay readable: testdata holds one of each.
 func TestManifest_Golden(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "manifest-v1.json"))
 	must(t, err)
-	m, err := decodeManifest(data)
+	m, err := manifest.Decode(data)
 	must(t, err)
 	p, ok := m.NodeProperty("rank")
 	if !ok || p.Provenance.Algorithm != "pagerank" || m.Vertices != 4 || len(m.Out) != 1 || m.Out[0].Rows.Count != 4 {
@@ -25,7 +26,7 @@ func TestManifest_Golden(t *testing.T) {
 	if err != nil || field.Name != "rank" || field.Type.String() != "float64" {
 		t.Error(field, err)
 	}
-	again, err := encodeManifest(m)
+	again, err := manifest.Encode(m)
 	if err != nil || string(again)+"\n" != string(data) {
 		t.Errorf("%v\n%s\n%s", err, again, data)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -274,7 +275,7 @@ func (l *loader) leastForRows() int64 {
 	if l.rows == nil {
 		return 0
 	}
-	rows := min(blockRows, l.rows.rows)
+	rows := min(manifest.BlockRows, l.rows.rows)
 	if l.rows.form.exact {
 		return withFiles(rows * 3 * l.rows.sortBytes())
 	}
@@ -284,5 +285,5 @@ func (l *loader) leastForRows() int64 {
 // leastForIDs is what storing string ids takes, a block at a time, of the longest that
 // there may be.
 func (l *loader) leastForIDs() int64 {
-	return textCopies * max(0, min(l.ids.text, int64(min(blockRows, len(l.ids.texts)))*int64(l.ids.longest))-textFree)
+	return textCopies * max(0, min(l.ids.text, int64(min(manifest.BlockRows, len(l.ids.texts)))*int64(l.ids.longest))-textFree)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // tiny is a Memory that leaves no room for anything but small tables.
@@ -35,7 +36,7 @@ func loadWithin(t fataler, db *DB, m formats.Source, options LoadOptions) LoadOp
 			t.Fatalf("with %d: %+v", options.Memory, short)
 		}
 		options.Memory = short.Least
-		if options.Order == OrderBFS || options.Order == OrderRabbit {
+		if options.Order == manifest.OrderBFS || options.Order == manifest.OrderRabbit {
 			options.Memory += 40000 // for the adjacency
 		}
 	}
@@ -52,7 +53,7 @@ func TestMemory_Least(t *testing.T) {
 		if r.IntN(2) == 0 {
 			m = plainModel(r, 3000, 3000)
 		}
-		options := loadWithin(t, db, m, LoadOptions{Memory: 1, ChunkBytes: 1 + r.IntN(1000), Order: OrderDegree})
+		options := loadWithin(t, db, m, LoadOptions{Memory: 1, ChunkBytes: 1 + r.IntN(1000), Order: manifest.OrderDegree})
 		options.Memory--
 		var short *MemoryError
 		if _, err := db.Load(t.Context(), "g", m, options); !errors.As(err, &short) || short.Least != options.Memory+1 {
@@ -113,7 +114,7 @@ func TestMemory_IsKept(t *testing.T) {
 			_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), LoadOptions{})
 			must(t, err)
 			var short *MemoryError
-			options := LoadOptions{Memory: 26 << 20, ChunkBytes: 1 << 18, Order: OrderDegree}
+			options := LoadOptions{Memory: 26 << 20, ChunkBytes: 1 << 18, Order: manifest.OrderDegree}
 			for {
 				stop := peak()
 				_, err := db.Load(t.Context(), "g", src, options)

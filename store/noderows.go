@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // nodeRows keeps the properties of declared nodes until the order of the vertices is
@@ -54,8 +55,8 @@ func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int6
 
 // blocks are the rows of a column's blocks.
 func blocks(vertices uint64) (spans []span) {
-	for from := uint64(0); from < vertices; from += blockRows {
-		n := min(blockRows, vertices-from)
+	for from := uint64(0); from < vertices; from += manifest.BlockRows {
+		n := min(manifest.BlockRows, vertices-from)
 		spans = append(spans, span{rows: chunk.Interval{Base: from, Count: n}, present: n, edges: n})
 	}
 	return spans
@@ -63,7 +64,7 @@ func blocks(vertices uint64) (spans []span) {
 
 // making is what a block takes on average while columns are made of it.
 func (r *nodeRows) making() int64 {
-	rows := min(blockRows, r.rows)
+	rows := min(manifest.BlockRows, r.rows)
 	if r.form.exact {
 		return 2 * rows * r.sortBytes()
 	}
@@ -104,7 +105,7 @@ func (r *nodeRows) each(dense func(uint32) uint32, yield func(row, _ uint32, res
 }
 
 // nodeBlock is what is made of the properties of vertices at a time.
-var nodeBlock = fmt.Sprintf("a block of %d rows of node properties", blockRows)
+var nodeBlock = fmt.Sprintf("a block of %d rows of node properties", manifest.BlockRows)
 
 // emit appends a bucket's rows; a vertex that has no record, because edges brought it
 // into being, has no properties.

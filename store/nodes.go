@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // readNodes stores the declared nodes. In OrderNone their numbers are their dense ids,
@@ -21,7 +22,7 @@ func (l *loader) readNodes(ctx context.Context) error {
 	for _, field := range fields {
 		l.properties = append(l.properties, l.generation.newColumn(field))
 	}
-	if len(fields) > 0 && l.manifest.Order.Taken != OrderNone {
+	if len(fields) > 0 && l.manifest.Order.Taken != manifest.OrderNone {
 		l.rows = newNodeRows(l, fields)
 	}
 	err := l.src.Nodes(ctx, func(b *formats.NodeBatch) error {
@@ -150,7 +151,7 @@ func (l *loader) finishNodes(context.Context) error {
 		if err != nil {
 			return err
 		}
-		p, err := newProperty(w.field)
+		p, err := manifest.NewProperty(w.field)
 		if err != nil {
 			return err
 		}

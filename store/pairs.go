@@ -13,6 +13,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -75,7 +76,7 @@ func (l *lists) making(spans []span) int64 {
 
 // run makes the chunks.
 func (p *pairs) run(ctx context.Context, buckets []bucket, chunks int) error {
-	p.made = make([]ChunkInfo, chunks)
+	p.made = make([]manifest.ChunkInfo, chunks)
 	if len(buckets) == 1 {
 		return p.fill(ctx, buckets[0], 0, p.entries)
 	}

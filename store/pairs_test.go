@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"pgregory.net/rapid"
 )
 
@@ -51,7 +52,7 @@ func TestPairs_SameBytes(t *testing.T) {
 		t.Logf("seed %d", seed)
 		r := rand.New(rand.NewPCG(seed, 5))
 		m := plainModel(r, 1+r.IntN(200), r.IntN(2000))
-		options := LoadOptions{ChunkBytes: 1 + r.IntN(2000), Order: []Order{OrderNone, OrderDegree}[r.IntN(2)]}
+		options := LoadOptions{ChunkBytes: 1 + r.IntN(2000), Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
 		for _, options.Memory = range []int64{tiny, tiny + r.Int64N(1<<16)} {
 			m.batch = 1 + r.IntN(500)
@@ -132,7 +133,7 @@ func TestRecords_SameBytes(t *testing.T) {
 		for i := range m.edges {
 			m.edges[i].typ, m.edges[i].props = []string{"", "a", "b"}[r.IntN(3)], randomProps(r, m.schema.Edge)
 		}
-		options := LoadOptions{ChunkBytes: 1 + r.IntN(5000), Order: []Order{OrderNone, OrderDegree}[r.IntN(2)]}
+		options := LoadOptions{ChunkBytes: 1 + r.IntN(5000), Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
 		for _, options.Memory = range []int64{0, tiny, 1 << 30} {
 			runtime.GOMAXPROCS(1 + r.IntN(4))

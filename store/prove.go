@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -126,11 +127,11 @@ func (p *proof) lostCommits() error {
 }
 
 // proveGraphs reads the manifests in the tree.
-func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
-	graphs = map[string]*Manifest{}
+func (p *proof) proveGraphs() (graphs map[string]*manifest.Manifest) {
+	graphs = map[string]*manifest.Manifest{}
 	p.tree.Keys([]byte{layout.GraphPrefix}, func(key []byte) bool {
 		name := string(key[1:])
-		m, err := readManifest(p.tree, name)
+		m, err := manifest.Read(p.tree, name)
 		if err != nil {
 			p.damage = append(p.damage, err)
 		}
@@ -141,7 +142,7 @@ func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
 }
 
 // proveCatalog compares the graphs in the tree with those of the catalog.
-func (p *proof) proveCatalog(format int, graphs map[string]*Manifest) {
+func (p *proof) proveCatalog(format int, graphs map[string]*manifest.Manifest) {
 	state, err := catalog.Read(filepath.Join(p.dir, catalogFile))
 	p.catalog = state
 	switch {
@@ -173,7 +174,7 @@ func (p *proof) proveCatalog(format int, graphs map[string]*Manifest) {
 
 // sameGraphs tells whether both name the same graphs with the same snapshots. A manifest that cannot be read, which is
 // nil, is damage already.
-func sameGraphs(named map[string]catalog.Graph, graphs map[string]*Manifest) bool {
+func sameGraphs(named map[string]catalog.Graph, graphs map[string]*manifest.Manifest) bool {
 	if len(named) != len(graphs) {
 		return false
 	}
@@ -188,31 +189,31 @@ func sameGraphs(named map[string]catalog.Graph, graphs map[string]*Manifest) boo
 
 // provePieces checks that all chunks and blocks are there that a manifest names. It reports the first of each
 // list and column.
-func (p *proof) provePieces(m *Manifest) {
+func (p *proof) provePieces(m *manifest.Manifest) {
 	if m == nil {
 		return
 	}
 	reported := "" // chunks of a direction follow one another, and blocks of a column
 	for v := range m.Stored() {
-		if err := p.tree.Check(v.Key); err != nil && v.kind != reported {
-			reported = v.kind
-			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
+		if err := p.tree.Check(v.Key); err != nil && v.Kind != reported {
+			reported = v.Kind
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err})
 		}
 	}
 }
 
 // proveParts checks that every commit has its parts, and their values. A part that no head counts is not looked at: it is of a
 // commit that never was, and its value may not have got to the disk. A later commit of the same number may have fewer parts.
-func (p *proof) proveParts(m *Manifest) {
+func (p *proof) proveParts(m *manifest.Manifest) {
 	if m == nil {
 		return
 	}
-	p.tree.Keys(layout.LogKey(m.log(), 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
+	p.tree.Keys(layout.LogKey(m.LogID(), 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
 		_, commit, part, ok := layout.ParseLogKey(key)
 		if !ok || part != 0 {
 			return true
 		}
-		if err := p.proveCommit(m.log(), commit); err != nil {
+		if err := p.proveCommit(m.LogID(), commit); err != nil {
 			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
 			return false
 		}

@@ -278,7 +278,7 @@ func TestOpen_Sequence(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		m, err := db.current("written")
 		must(t, err)
-		log = m.log()
+		log = m.LogID()
 	})
 	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.LogKey(log, 2, 0)) })
 	db, err := Open(dir, Options{ReadOnly: true})

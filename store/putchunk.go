@@ -1,11 +1,14 @@
 package store
 
-import "github.com/penstock-db/penstock/formats/chunk"
+import (
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+)
 
 // putChunk stores c as chunk number of its direction.
-func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) {
+func (g *generation) putChunk(c *chunk.Chunk, number uint32) (manifest.ChunkInfo, error) {
 	meta := c.Meta()
-	info := ChunkInfo{
+	info := manifest.ChunkInfo{
 		Generation: g.number, Direction: meta.Direction, Number: number,
 		Rows: meta.Rows, Cols: meta.Cols, Edges: uint64(c.Edges()), Bytes: int64(c.EncodedSize()),
 	}
@@ -18,13 +21,13 @@ func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) 
 		if err != nil {
 			return info, err
 		}
-		info.Columns = append(info.Columns, ColumnSize{Name: field.Name, Bytes: size - info.Topology})
+		info.Columns = append(info.Columns, manifest.ColumnSize{Name: field.Name, Bytes: size - info.Topology})
 	}
 	value := borrow(int(info.Bytes))
 	if _, err := c.EncodeTo(value); err != nil {
 		return info, err
 	}
-	return info, g.putBorrowed(info.piece().Key(number), value)
+	return info, g.putBorrowed(info.Piece().Key(number), value)
 }
 
 // projectedSize is the encoded size of c with only these columns.

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -47,8 +48,8 @@ func TestReadChunk_Projects(t *testing.T) {
 	}{
 		{chunk.Out, nil, "[]"},
 		{chunk.Out, []string{"weight"}, "[[1.5 0.5 (null)]]"},
-		{chunk.In, []string{"weight", TypeColumn}, "[[(null) 1.5 0.5] [(null) 1 0]]"},
-		{chunk.Out, []string{TypeColumn, "note", "weight"}, `[[1 0 (null)] ["second" "first" (null)] [1.5 0.5 (null)]]`},
+		{chunk.In, []string{"weight", manifest.TypeColumn}, "[[(null) 1.5 0.5] [(null) 1 0]]"},
+		{chunk.Out, []string{manifest.TypeColumn, "note", "weight"}, `[[1 0 (null)] ["second" "first" (null)] [1.5 0.5 (null)]]`},
 	} {
 		read := readChunk(t, s, s.Chunks(c.direction)[0], c.columns)
 		columns := []arrow.Array{}

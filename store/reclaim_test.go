@@ -294,7 +294,7 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
-	key := info.piece().Key(info.Number)
+	key := info.Piece().Key(info.Number)
 	must(t, db.badger.View(func(txn *badger.Txn) error {
 		item, err := txn.Get(key)
 		must(t, err)

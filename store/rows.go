@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // rowReader reads single rows of the chunks of one direction, and finds rows by the place
@@ -19,7 +20,7 @@ import (
 // the cache.
 type rowReader struct {
 	snapshot *Snapshot
-	chunks   []ChunkInfo
+	chunks   []manifest.ChunkInfo
 	starts   []uint64 // the number of the first entry of each chunk, and of all
 	types    []Token  // by the code in the type column
 	untyped  Token
@@ -115,7 +116,7 @@ func (r *rowReader) chunk(i int) (*openChunk, error) {
 		c.touch()
 		return c, nil
 	}
-	return r.open(i, &r.slots[i], func(name string) bool { return name == TypeColumn })
+	return r.open(i, &r.slots[i], func(name string) bool { return name == manifest.TypeColumn })
 }
 
 // whole is the chunk that entry number is in, with all columns.
@@ -183,7 +184,7 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 	o.types = typeCodes{untyped: r.untyped}
 	for _, field := range c.Columns() {
 		values, _ := c.Column(field.Name)
-		if field.Name == TypeColumn {
+		if field.Name == manifest.TypeColumn {
 			if !o.types.read(values, r.types) {
 				return r.snapshot.mistyped("edge types")
 			}

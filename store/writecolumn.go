@@ -7,11 +7,12 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // writeColumn stores values as a column of type t.
-func writeColumn[T int64 | uint32](g *generation, name string, t arrow.DataType, values []T) (*Column, error) {
+func writeColumn[T int64 | uint32](g *generation, name string, t arrow.DataType, values []T) (*manifest.Column, error) {
 	w := g.newColumn(arrow.Field{Name: name, Type: t})
 	a := arrays.Wrap(t, values)
 	defer a.Release()
@@ -24,7 +25,7 @@ func writeColumn[T int64 | uint32](g *generation, name string, t arrow.DataType,
 }
 
 // writeStrings stores texts as a column.
-func writeStrings(g *generation, name string, texts func(yield func(string) bool)) (*Column, error) {
+func writeStrings(g *generation, name string, texts func(yield func(string) bool)) (*manifest.Column, error) {
 	w := g.newColumn(arrow.Field{Name: name, Type: arrow.BinaryTypes.String})
 	defer w.abandon()
 	b := array.NewStringBuilder(g.db.mem)
@@ -40,7 +41,7 @@ func writeStrings(g *generation, name string, texts func(yield func(string) bool
 			return nil, &failure.TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: tree.MostValue}
 		}
 		b.Append(text)
-		if b.Len() == blockRows {
+		if b.Len() == manifest.BlockRows {
 			if err := flush(); err != nil {
 				return nil, err
 			}

@@ -4,73 +4,20 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"iter"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
-
-// Stored is one value that a snapshot names: a chunk or a block of a column. Nobody ever
-// changes it, and it has the same key in every copy of the database.
-type Stored struct {
-	Key []byte
-
-	kind   string // what to call it in an error
-	number uint32
-	check  func(value []byte) error
-}
-
-// Stored yields all values that the manifest names.
-func (m *Manifest) Stored() iter.Seq[Stored] {
-	return func(yield func(Stored) bool) {
-		for _, list := range [][]ChunkInfo{m.Out, m.In, m.Both} {
-			for _, info := range list {
-				if !yield(info.stored()) {
-					return
-				}
-			}
-		}
-		for _, c := range m.columns() {
-			for number := range uint32((c.Rows + blockRows - 1) / blockRows) {
-				if !yield(c.stored(number)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func (info ChunkInfo) stored() Stored {
-	return Stored{Key: info.piece().Key(info.Number), kind: info.Direction.String() + "-chunk", number: info.Number, check: info.checkStored}
-}
-
-// checkStored checks every checksum of a chunk, wherever in memory it lies.
-func (info ChunkInfo) checkStored(value []byte) error {
-	c, err := chunk.OpenUnaligned(value)
-	if err != nil {
-		return err
-	}
-	defer c.Release()
-	return errors.Join(info.check(c.Meta()), c.Verify())
-}
-
-func (c namedColumn) stored(number uint32) Stored {
-	key := c.piece().Key(number)
-	return Stored{Key: key, kind: c.name + " column, block", number: number, check: func(value []byte) error {
-		_, err := layout.Unseal(key, value)
-		return err
-	}}
-}
 
 // ReadStored reads a value that the snapshot names, as it is stored, and checks its checksums. It
 // uses the memory of buffer if that is large enough.
 //
 // Errors: *DamagedError.
-func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (value []byte, err error) {
+func (s *Snapshot) ReadStored(ctx context.Context, v manifest.Stored, buffer []byte) (value []byte, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -81,10 +28,10 @@ func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (val
 		})
 	})
 	if err == nil {
-		err = v.check(value)
+		err = v.Check(value)
 	}
 	if err != nil {
-		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err}
 	}
 	return value, nil
 }
@@ -92,7 +39,7 @@ func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (val
 // FingerprintStored is the Fingerprint of a value, of which it reads two pages.
 //
 // Errors: *DamagedError.
-func (s *Snapshot) FingerprintStored(v Stored) (print uint64, err error) {
+func (s *Snapshot) FingerprintStored(v manifest.Stored) (print uint64, err error) {
 	err = s.db.view(func(t tree.Tree) error {
 		return t.Read(v.Key, func(value []byte) error {
 			print = Fingerprint(v.Key, value)
@@ -100,7 +47,7 @@ func (s *Snapshot) FingerprintStored(v Stored) (print uint64, err error) {
 		})
 	})
 	if err != nil {
-		return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
+		return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err}
 	}
 	return print, nil
 }
@@ -151,7 +98,7 @@ func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield fu
 }
 
 func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte, err error) {
-	key = layout.LogKey(s.manifest.log(), commit, part)
+	key = layout.LogKey(s.manifest.LogID(), commit, part)
 	err = s.db.view(func(t tree.Tree) error {
 		return t.Read(key, func(mapped []byte) error {
 			value = append([]byte(nil), mapped...)
@@ -175,12 +122,3 @@ func CommitHead(key, value []byte) (parts uint64, at time.Time, err error) {
 	parts, at, _, err = parseHead(head)
 	return parts, at, err
 }
-
-// LogID is the number of the log of commits that change the snapshot.
-func (m *Manifest) LogID() uint64 { return m.log() }
-
-// EncodeManifest and DecodeManifest are how a manifest is stored.
-func EncodeManifest(m *Manifest) ([]byte, error) { return encodeManifest(m) }
-
-// DecodeManifest is the inverse of EncodeManifest. It refuses manifests of later versions.
-func DecodeManifest(data []byte) (*Manifest, error) { return decodeManifest(data) }

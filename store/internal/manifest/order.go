@@ -1,4 +1,4 @@
-package store
+package manifest
 
 import "fmt"
 
@@ -83,26 +83,4 @@ func (o Ordering) Effect() string {
 		return fmt.Sprintf("an edge list leads to %.2f cache lines an entry", o.Lines)
 	}
 	return fmt.Sprintf("an edge list leads to %.2f cache lines an entry; %.2f in the order of loading", o.Lines, o.LinesBefore)
-}
-
-// orderMinVertices is below what OrderAuto changes nothing: eight bytes a vertex then
-// fit the second-level cache in any order.
-const orderMinVertices = 1 << 16
-
-// orderMinShare is the TopShare from which on OrderAuto calls a graph skewed. Were all
-// degrees equal, it would be 0.01.
-const orderMinShare = 0.1
-
-// chooseOrder is what OrderAuto takes. That ordering by degree pays for large graphs of
-// skewed degrees only: Balaji and Lucia, "When is graph reordering an optimization?",
-// IISWC 2018.
-func chooseOrder(vertices uint64, topShare float64) (Order, string) {
-	if vertices < orderMinVertices {
-		return OrderNone, fmt.Sprintf("fewer than %d vertices", orderMinVertices)
-	}
-	why := fmt.Sprintf("1 %% of the vertices have %.0f %% of the edge ends", 100*topShare)
-	if topShare < orderMinShare {
-		return OrderNone, why
-	}
-	return OrderDegree, why
 }
