@@ -1,138 +1,17 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
-	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
-
-// columnWriter cuts what is appended into blocks and stores them. It holds at most
-// one block and the last batch.
-type columnWriter struct {
-	generation *generation
-	column     manifest.Column
-	field      arrow.Field
-	parts      []arrow.Array
-	pending    int   // rows in parts
-	bytes      int64 // of these rows
-}
-
-func (g *generation) newColumn(field arrow.Field) *columnWriter {
-	return &columnWriter{
-		generation: g,
-		column:     manifest.Column{Generation: g.number, Item: g.items.Add(1)},
-		field:      field,
-	}
-}
-
-// append adds values, whose type must be the field's. It retains them as long as it needs.
-func (w *columnWriter) append(values arrow.Array) error {
-	for from := 0; from < values.Len(); {
-		to := min(values.Len(), from+manifest.BlockRows-w.pending)
-		part := array.NewSlice(values, int64(from), int64(to))
-		w.parts = append(w.parts, part)
-		w.bytes += arrays.ValueBytes(part)
-		w.pending += to - from
-		if w.pending == manifest.BlockRows {
-			if err := w.cut(); err != nil {
-				return err
-			}
-		}
-		from = to
-	}
-	return nil
-}
-
-// appendNulls adds n nulls.
-func (w *columnWriter) appendNulls(n uint64) error {
-	for n > 0 {
-		step := min(n, manifest.BlockRows)
-		nulls := array.MakeArrayOfNull(w.generation.db.mem, w.field.Type, int(step))
-		err := w.append(nulls)
-		nulls.Release()
-		if err != nil {
-			return err
-		}
-		n -= step
-	}
-	return nil
-}
-
-// cut stores the pending rows as a block.
-func (w *columnWriter) cut() error {
-	mem := w.generation.db.mem
-	values, err := arrays.Join(mem, w.parts)
-	if err != nil {
-		return err
-	}
-	defer values.Release()
-	payload, err := encodeBlock(mem, w.field, values)
-	if err != nil {
-		return err
-	}
-	number := uint32(w.column.Rows / manifest.BlockRows)
-	w.column.Rows += uint64(w.pending)
-	w.abandon()
-	key := w.column.Piece().Key(number)
-	return w.generation.put(key, layout.Seal(key, payload))
-}
-
-// finish stores the last block.
-func (w *columnWriter) finish() (manifest.Column, error) {
-	if w.pending > 0 {
-		if err := w.cut(); err != nil {
-			return manifest.Column{}, err
-		}
-	}
-	return w.column, nil
-}
-
-// abandon lets go of the pending rows. It may be called again.
-func (w *columnWriter) abandon() {
-	for _, p := range w.parts {
-		p.Release()
-	}
-	w.parts, w.pending, w.bytes = w.parts[:0], 0, 0
-}
-
-// encodeBlock makes an Arrow IPC stream of one batch with one column.
-func encodeBlock(mem memory.Allocator, field arrow.Field, values arrow.Array) ([]byte, error) {
-	schema := arrow.NewSchema([]arrow.Field{field}, nil)
-	record := array.NewRecord(schema, []arrow.Array{values}, int64(values.Len()))
-	defer record.Release()
-	var b bytes.Buffer
-	w := ipc.NewWriter(&b, ipc.WithSchema(schema), ipc.WithAllocator(mem))
-	if err := w.Write(record); err != nil {
-		return nil, err
-	}
-	err := w.Close()
-	return b.Bytes(), err
-}
-
-// decodeBlock is the inverse of encodeBlock; the caller releases the array.
-func decodeBlock(mem memory.Allocator, payload []byte) (arrow.Array, error) {
-	r, err := ipc.NewReader(bytes.NewReader(payload), ipc.WithAllocator(mem))
-	if err != nil {
-		return nil, err
-	}
-	defer r.Release()
-	if !r.Next() || r.Record().NumCols() != 1 {
-		return nil, fmt.Errorf("it holds no column: %v", r.Err())
-	}
-	values := r.Record().Column(0)
-	values.Retain()
-	return values, nil
-}
 
 // block reads one block of a column; the caller releases it.
 func (db *DB) block(graph string, c manifest.NamedColumn, number uint32) (arrow.Array, error) {
@@ -149,7 +28,7 @@ func (db *DB) blockIn(mem memory.Allocator, graph string, c manifest.NamedColumn
 	})
 	var values arrow.Array
 	if err == nil {
-		values, err = decodeBlock(mem, payload)
+		values, err = arrays.DecodeBlock(mem, payload)
 	}
 	if err == nil && values.Len() != c.BlockLen(number) {
 		err = fmt.Errorf("it has %d rows instead of %d", values.Len(), c.BlockLen(number))

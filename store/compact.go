@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -28,12 +30,12 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.write(ctx, graph, func(g *generation) (*manifest.Manifest, error) {
+	m, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
-		return db.compact(ctx, g, opened)
+		return db.compact(ctx, g.Generation, opened)
 	})
 	if errors.Is(err, errReplaced) {
 		return db.current(graph)
@@ -45,7 +47,7 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 var errReplaced = errors.New("the graph was replaced")
 
 // compact loads what a transaction that begins now sees.
-func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*manifest.Manifest, error) {
+func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *graph) (*manifest.Manifest, error) {
 	v := opened.current()
 	if v == nil {
 		return nil, errReplaced

@@ -13,13 +13,13 @@ func (db *DB) CreateGraph(ctx context.Context, graph string) error {
 	if err := checkName(graph); err != nil {
 		return err
 	}
-	_, err := db.write(ctx, graph, func(g *generation) (*manifest.Manifest, error) {
+	_, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := db.checkReplace(graph, false); err != nil {
 			return nil, err
 		}
 		zero := int64(0)
 		return &manifest.Manifest{
-			Version: manifest.Version, ID: g.number, Log: g.number, Graph: graph, Anonymous: true,
+			Version: manifest.Version, ID: g.Number, Log: g.Number, Graph: graph, Anonymous: true,
 			Directed: true,
 			Order:    manifest.Ordering{Asked: manifest.OrderNone, Taken: manifest.OrderNone, Why: "it was created empty"},
 			IDs:      manifest.IDs{Kind: manifest.IntegerIDs, Base: &zero},

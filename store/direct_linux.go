@@ -13,6 +13,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
@@ -89,8 +90,8 @@ func (d *directReads) read(s *Snapshot, info manifest.ChunkInfo, columns []strin
 		}
 		return len(encoded), info.Verify(encoded)
 	}
-	room := borrow(int(at.length) + UncachedRoom + directBlock)
-	defer scratches.Put(&room)
+	room := buffers.Borrow(int(at.length) + UncachedRoom + directBlock)
+	defer buffers.Return(room)
 	encoded, err := d.readTo(fromBlock(room), info, at)
 	if err != nil {
 		return 0, err

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -35,7 +36,7 @@ func TestReadBlocks(t *testing.T) {
 	}
 	must(t, os.WriteFile(name, content, 0o600))
 	file := openedDirectly(t, name).File
-	dst := fromBlock(borrow(52 * directBlock))
+	dst := fromBlock(buffers.Borrow(52 * directBlock))
 	must(t, readBlocks(file, dst, 0, len(content)))
 	if !bytes.Equal(dst[:len(content)], content) {
 		t.Error("other bytes")
@@ -93,7 +94,7 @@ func TestReadChunkUncached_TellsWhyNot(t *testing.T) {
 func TestReadChunkUncached_Moved(t *testing.T) {
 	_, s := large(t)
 	info := s.Chunks(chunk.Out)[0]
-	want, got := chunk.Aligned(int(info.Bytes)), borrow(int(info.Bytes)+UncachedRoom)
+	want, got := chunk.Aligned(int(info.Bytes)), buffers.Borrow(int(info.Bytes)+UncachedRoom)
 	n, err := s.ReadChunk(t.Context(), info, nil, want)
 	must(t, err)
 	read := func() {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -36,8 +37,8 @@ func (s *Snapshot) withChunk(ctx context.Context, info manifest.ChunkInfo, colum
 	if err != nil {
 		return err
 	}
-	buffer := borrow(size)
-	defer scratches.Put(&buffer)
+	buffer := buffers.Borrow(size)
+	defer buffers.Return(buffer)
 	n, err := s.ReadChunk(ctx, info, columns, buffer)
 	if err != nil {
 		return err

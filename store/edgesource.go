@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"sync"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -40,17 +39,6 @@ func (s *snapshotSource) chunk(ctx context.Context, info manifest.ChunkInfo, use
 		columns[i] = c.Name
 	}
 	return s.snapshot.withChunk(ctx, info, columns, use)
-}
-
-// scratches are buffers for chunks that are looked at, or written, and forgotten.
-var scratches sync.Pool
-
-// borrow takes an aligned buffer of n bytes from scratches or makes one.
-func borrow(n int) []byte {
-	if b, ok := scratches.Get().(*[]byte); ok && cap(*b) >= n {
-		return (*b)[:n]
-	}
-	return chunk.Aligned(n)
 }
 
 // edgeBatcher makes edge batches of chunks.

@@ -34,7 +34,7 @@ func FuzzManifest(f *testing.F) {
 // FuzzBlock: a sealed block with any change is refused before Arrow sees it.
 func FuzzBlock(f *testing.F) {
 	values := arrays.Wrap(arrow.PrimitiveTypes.Int64, []int64{1, 2, 3})
-	payload, err := encodeBlock(memory.DefaultAllocator, arrow.Field{Name: "p", Type: values.DataType()}, values)
+	payload, err := arrays.EncodeBlock(memory.DefaultAllocator, arrow.Field{Name: "p", Type: values.DataType()}, values)
 	must(f, err)
 	key := layout.Piece{Generation: 1, Kind: layout.ColumnKind, Item: 1}.Key(0)
 	value := layout.Seal(key, payload)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -90,7 +91,7 @@ func (l *loader) writeIDs(context.Context) (err error) {
 	ids := &l.manifest.IDs
 	ids.Kind = l.ids.kind()
 	if l.loaded != nil {
-		if ids.Loaded, err = writeColumn(l.generation, "loaded", arrow.PrimitiveTypes.Uint32, l.loaded); err != nil {
+		if ids.Loaded, err = generation.WriteColumn(l.generation, "loaded", arrow.PrimitiveTypes.Uint32, l.loaded); err != nil {
 			return err
 		}
 	}
@@ -155,7 +156,7 @@ func (l *loader) writeIndex(sorted []uint32, at func(uint64) manifest.UserID) (i
 	for i, number := range sorted {
 		dense[i] = l.denseID(number)
 	}
-	c, err := writeColumn(l.generation, "dense", arrow.PrimitiveTypes.Uint32, dense)
+	c, err := generation.WriteColumn(l.generation, "dense", arrow.PrimitiveTypes.Uint32, dense)
 	if err != nil {
 		return nil, err
 	}
@@ -172,12 +173,12 @@ func (l *loader) writeIDColumns(at func(uint64) manifest.UserID) (ints, texts *m
 		for i := range all {
 			all[i] = at(uint64(i)).N
 		}
-		if ints, err = writeColumn(l.generation, "id", arrow.PrimitiveTypes.Int64, all); err != nil {
+		if ints, err = generation.WriteColumn(l.generation, "id", arrow.PrimitiveTypes.Int64, all); err != nil {
 			return nil, nil, err
 		}
 	}
 	if l.manifest.IDs.Kind != manifest.IntegerIDs {
-		texts, err = writeStrings(l.generation, "id", func(yield func(string) bool) {
+		texts, err = generation.WriteStrings(l.generation, "id", func(yield func(string) bool) {
 			for i := uint64(0); i < n && yield(at(i).Text); i++ {
 			}
 		})
@@ -188,11 +189,11 @@ func (l *loader) writeIDColumns(at func(uint64) manifest.UserID) (ints, texts *m
 // writeDegrees stores the degrees as columns, so that reading them reads no chunk.
 func (l *loader) writeDegrees(context.Context) (err error) {
 	m := l.manifest
-	if m.OutDegree, err = writeColumn(l.generation, "degree", arrow.PrimitiveTypes.Uint32, l.out); err != nil {
+	if m.OutDegree, err = generation.WriteColumn(l.generation, "degree", arrow.PrimitiveTypes.Uint32, l.out); err != nil {
 		return err
 	}
 	if l.directed {
-		m.InDegree, err = writeColumn(l.generation, "degree", arrow.PrimitiveTypes.Uint32, l.in)
+		m.InDegree, err = generation.WriteColumn(l.generation, "degree", arrow.PrimitiveTypes.Uint32, l.in)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
@@ -23,7 +24,7 @@ import (
 type Intake struct {
 	dir, temp string
 	db        *DB // nil: closed
-	values    *generation
+	values    *generation.Generation
 }
 
 // NewIntake begins a database that will lie at dir, where nothing may be yet. The caller must
@@ -43,7 +44,7 @@ func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
-	values := &generation{db: db, batchBytes: mostBatch, batch: db.badger.NewWriteBatch()}
+	values := generation.New(db.badger, db.dir, db.mem, "", 0)
 	return &Intake{dir: dir, temp: temp, db: db, values: values}, nil
 }
 
@@ -59,7 +60,7 @@ func openEmpty(dir string, logger *slog.Logger) (*DB, error) {
 // one, are on their way to the disk at a time.
 //
 // Errors: *DiskFullError.
-func (in *Intake) Put(key, value []byte) error { return in.values.put(key, value) }
+func (in *Intake) Put(key, value []byte) error { return in.values.Put(key, value) }
 
 // PutFile takes a file that lies beside the graphs, such as the list of users. Nobody else may
 // read it.
@@ -109,7 +110,7 @@ func (in *Intake) publish(generation uint64, graphs []*manifest.Manifest) error 
 			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
-	err := in.values.flushAll()
+	err := in.values.FlushAll()
 	if err == nil {
 		err = in.db.badger.SetGeneration(generation)
 	}
@@ -155,7 +156,7 @@ func (in *Intake) close() error {
 	if in.db == nil {
 		return nil
 	}
-	err := errors.Join(in.values.abandon(), in.db.Close())
+	err := errors.Join(in.values.Abandon(), in.db.Close())
 	in.db = nil
 	return err
 }

@@ -152,16 +152,16 @@ func (l *lists) store(s span, set *edgeSet, from uint64) error {
 func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
 	g := l.load.generation
 	meta := chunk.Meta{
-		Graph: g.graph, Snapshot: g.number, Direction: l.direction,
+		Graph: g.Graph, Snapshot: g.Number, Direction: l.direction,
 		Rows: s.rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
 	}
-	c, err := chunk.FromCSR(g.db.mem, meta, vertices, offsets, neighbours, columns)
+	c, err := chunk.FromCSR(g.Mem, meta, vertices, offsets, neighbours, columns)
 	if err != nil {
 		return manifest.ChunkInfo{}, err
 	}
 	defer c.Release()
 	l.load.see(c)
-	return g.putChunk(c, number)
+	return g.PutChunk(c, number)
 }
 
 // topology is the chunk's vertex column (nil: every row) and its offsets.

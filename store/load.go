@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"github.com/penstock-db/penstock/store/internal/tree"
@@ -85,16 +86,16 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts L
 	if err := db.checkReplace(graph, opts.Replace); err != nil {
 		return nil, err
 	}
-	return db.write(ctx, graph, func(g *generation) (*manifest.Manifest, error) {
+	return db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := db.checkReplace(graph, opts.Replace); err != nil { // again, now that nobody else writes
 			return nil, err
 		}
-		return db.load(ctx, g, src, opts.withDefaults())
+		return db.load(ctx, g.Generation, src, opts.withDefaults())
 	})
 }
 
 // load runs a loader with a directory for its temporary files.
-func (db *DB) load(ctx context.Context, g *generation, src formats.Source, opts LoadOptions) (m *manifest.Manifest, err error) {
+func (db *DB) load(ctx context.Context, g *generation.Generation, src formats.Source, opts LoadOptions) (m *manifest.Manifest, err error) {
 	dir, err := os.MkdirTemp(db.tempDir(), "load-")
 	if err != nil {
 		return nil, space.DiskFull(db.dir, err)
@@ -125,7 +126,7 @@ func (db *DB) checkReplace(graph string, replace bool) error {
 
 // loader is one load on its way.
 type loader struct {
-	generation *generation
+	generation *generation.Generation
 	src        formats.Source
 	schema     formats.Schema
 	opts       LoadOptions
@@ -139,9 +140,9 @@ type loader struct {
 	order    []uint32 // the inverse of dense
 	loaded   []uint32 // by dense id: the place in order of loading; nil: the dense id itself
 
-	properties []*columnWriter // of nodes
-	rows       *nodeRows       // nil: properties are stored as they come
-	labels     []uint32        // by number, as far as known: the code of the label set
+	properties []*generation.ColumnWriter // of nodes
+	rows       *nodeRows                  // nil: properties are stored as they come
+	labels     []uint32                   // by number, as far as known: the code of the label set
 	labelSets  *names
 
 	types     *names
@@ -153,7 +154,7 @@ type loader struct {
 	manifest  *manifest.Manifest
 }
 
-func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) *loader {
+func newLoader(g *generation.Generation, src formats.Source, opts LoadOptions, dir string) *loader {
 	schema := src.Schema()
 	orientation := schema.Orientation
 	if opts.Orientation != formats.OrientationUnknown {
@@ -168,7 +169,7 @@ func newLoader(g *generation, src formats.Source, opts LoadOptions, dir string) 
 		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
 	}
 	l.spool = newSpool(filepath.Join(dir, "edges"), l.room(0)/2)
-	g.batchBytes = uint64(l.batchBytes())
+	g.BatchBytes = uint64(l.batchBytes())
 	return l
 }
 
@@ -182,7 +183,7 @@ func fieldsOf(s *arrow.Schema) []arrow.Field {
 // run is the load: nodes, edges, dense ids, id and degree columns, chunks.
 func (l *loader) run(ctx context.Context) (*manifest.Manifest, error) {
 	l.manifest = &manifest.Manifest{
-		Version: manifest.Version, ID: l.generation.number, Log: l.generation.number, Graph: l.generation.graph,
+		Version: manifest.Version, ID: l.generation.Number, Log: l.generation.Number, Graph: l.generation.Graph,
 		Source: l.opts.Source, Directed: l.directed,
 		Order: manifest.Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
 	}
@@ -220,11 +221,11 @@ func (l *loader) checkSchema(context.Context) error {
 func (l *loader) checkEdgeTypes(fields []arrow.Field) error {
 	var columns []chunk.EdgeColumn
 	for _, field := range fields {
-		none := array.MakeArrayOfNull(l.generation.db.mem, field.Type, 0)
+		none := array.MakeArrayOfNull(l.generation.Mem, field.Type, 0)
 		defer none.Release()
 		columns = append(columns, chunk.EdgeColumn{Name: field.Name, Values: none})
 	}
-	c, err := chunk.FromCSR(l.generation.db.mem, chunk.Meta{}, nil, []int32{0}, nil, columns)
+	c, err := chunk.FromCSR(l.generation.Mem, chunk.Meta{}, nil, []int32{0}, nil, columns)
 	if err == nil {
 		c.Release()
 	}
@@ -250,7 +251,7 @@ func checkNames(fields []arrow.Field) error {
 // close lets go of what the load holds beside its directory.
 func (l *loader) close() error {
 	for _, w := range l.properties {
-		w.abandon()
+		w.Abandon()
 	}
 	if l.rows != nil {
 		return errors.Join(l.rows.spool.close(), l.spool.close())

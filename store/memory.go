@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -24,7 +25,7 @@ const unknownMemory = 4 << 30
 const loadBuffers = 8 << 20
 
 // A batch on its way to Badger takes memoryPerBatch-th of Memory, within these bounds.
-const memoryPerBatch, leastBatch, mostBatch = 16, 1 << 20, 32 << 20
+const memoryPerBatch, leastBatch, mostBatch = 16, 1 << 20, generation.MostBatch
 
 // What a vertex takes beside its id and degrees: while the order is made and ids are
 // written, and from then on.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -43,7 +44,7 @@ func (r *nodeRows) append(first uint32, props arrow.Record, rows int) error {
 
 // store appends a row for each of all vertices to the columns, which are in the order
 // of the fields. dense is the dense id of a number.
-func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int64, columns []*columnWriter) error {
+func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int64, columns []*generation.ColumnWriter) error {
 	s := &scatter{
 		dir: r.spool.path + "-ordered", memory: memory, rests: r.spool.size,
 		newSet: func(b bucket, rests int64) (*edgeSet, error) { return r.newSet(b, rests, memory) },
@@ -109,7 +110,7 @@ var nodeBlock = fmt.Sprintf("a block of %d rows of node properties", manifest.Bl
 
 // emit appends a bucket's rows; a vertex that has no record, because edges brought it
 // into being, has no properties.
-func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*columnWriter, memory int64) error {
+func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*generation.ColumnWriter, memory int64) error {
 	nulls, _ := r.form.encoder(nil) // cannot fail without columns
 	blank := nulls.append(nil, 0, 0, 0, 0)[r.form.head():]
 	next := uint64(0)
@@ -134,10 +135,10 @@ func (r *nodeRows) emit(b bucket, set *edgeSet, columns []*columnWriter, memory 
 }
 
 // appendColumns appends values to their columns and releases them.
-func appendColumns(columns []*columnWriter, values []chunk.EdgeColumn) error {
+func appendColumns(columns []*generation.ColumnWriter, values []chunk.EdgeColumn) error {
 	defer release(values)
 	for i, w := range columns {
-		if err := w.append(values[i].Values); err != nil {
+		if err := w.Append(values[i].Values); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -20,7 +21,7 @@ func (l *loader) readNodes(ctx context.Context) error {
 	}
 	fields := fieldsOf(l.schema.Node)
 	for _, field := range fields {
-		l.properties = append(l.properties, l.generation.newColumn(field))
+		l.properties = append(l.properties, l.generation.NewColumn(field))
 	}
 	if len(fields) > 0 && l.manifest.Order.Taken != manifest.OrderNone {
 		l.rows = newNodeRows(l, fields)
@@ -115,24 +116,24 @@ func (l *loader) appendProperties(b *formats.NodeBatch) error {
 		if err := appendProperty(w, b.Props, uint64(b.ID.Len())); err != nil {
 			return err
 		}
-		held, largest = held+w.bytes, max(largest, w.bytes)
+		held, largest = held+w.Bytes, max(largest, w.Bytes)
 	}
 	return l.checkText(nodeBlock, largest, held, l.room(l.tableBytes())-l.held())
 }
 
-func appendProperty(w *columnWriter, props arrow.Record, rows uint64) error {
+func appendProperty(w *generation.ColumnWriter, props arrow.Record, rows uint64) error {
 	if props == nil {
-		return w.appendNulls(rows)
+		return w.AppendNulls(rows)
 	}
-	at := props.Schema().FieldIndices(w.field.Name)
+	at := props.Schema().FieldIndices(w.Field.Name)
 	if len(at) == 0 {
-		return w.appendNulls(rows)
+		return w.AppendNulls(rows)
 	}
 	values := props.Column(at[0])
-	if !arrow.TypeEqual(values.DataType(), w.field.Type) {
-		return mistyped(w.field, values)
+	if !arrow.TypeEqual(values.DataType(), w.Field.Type) {
+		return mistyped(w.Field, values)
 	}
-	return w.append(values)
+	return w.Append(values)
 }
 
 func mistyped(field arrow.Field, values arrow.Array) error {
@@ -147,11 +148,11 @@ func (l *loader) finishNodes(context.Context) error {
 		return err
 	}
 	for _, w := range l.properties {
-		column, err := w.finish()
+		column, err := w.Finish()
 		if err != nil {
 			return err
 		}
-		p, err := manifest.NewProperty(w.field)
+		p, err := manifest.NewProperty(w.Field)
 		if err != nil {
 			return err
 		}
@@ -167,7 +168,7 @@ func (l *loader) finishRows() error {
 		return l.rows.store(l.manifest.Vertices, l.denseID, l.room(l.keptBytes())-l.held(), l.properties)
 	}
 	for _, w := range l.properties {
-		if err := w.appendNulls(l.manifest.Vertices - uint64(l.declared)); err != nil {
+		if err := w.AppendNulls(l.manifest.Vertices - uint64(l.declared)); err != nil {
 			return err
 		}
 	}
@@ -181,7 +182,7 @@ func (l *loader) writeLabels() (err error) {
 	l.padLabels(int(l.manifest.Vertices))
 	l.manifest.LabelSets.Sets = l.labelSets.list
 	l.manifest.Labels = distinctLabels(l.labelSets.list)
-	l.manifest.LabelSets.Column, err = writeColumn(l.generation, "labels", arrow.PrimitiveTypes.Uint32, l.byDense(l.labels))
+	l.manifest.LabelSets.Column, err = generation.WriteColumn(l.generation, "labels", arrow.PrimitiveTypes.Uint32, l.byDense(l.labels))
 	return err
 }
 

@@ -225,7 +225,7 @@ func TestOrder_VerifyChecksPlaces(t *testing.T) {
 	defer s.Close()
 	places := arrays.Wrap(arrow.PrimitiveTypes.Uint32, []uint32{1, 0, 1})
 	defer places.Release()
-	payload, err := encodeBlock(db.mem, arrow.Field{Name: "loaded", Type: arrow.PrimitiveTypes.Uint32}, places)
+	payload, err := arrays.EncodeBlock(db.mem, arrow.Field{Name: "loaded", Type: arrow.PrimitiveTypes.Uint32}, places)
 	must(t, err)
 	key := manifest.NamedColumn{Column: s.Manifest().IDs.Loaded, Name: ""}.Piece().Key(0)
 	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, payload)) }))

@@ -28,15 +28,15 @@ func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []Pro
 	if err := checkColumns(columns, base.manifest); err != nil {
 		return nil, err
 	}
-	return db.write(ctx, base.manifest.Graph, func(g *generation) (*manifest.Manifest, error) {
+	return db.write(ctx, base.manifest.Graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := db.checkCurrent(base.manifest); err != nil {
 			return nil, err
 		}
 		m := *base.manifest
-		m.Version, m.ID, m.Log = manifest.Version, g.number, m.LogID()
+		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {
-			p, err := g.writeProperty(c, run)
+			p, err := g.WriteProperty(c.Name, c.Values, run)
 			if err != nil {
 				return nil, err
 			}
@@ -80,21 +80,6 @@ func checkColumns(columns []PropertyColumn, m *manifest.Manifest) error {
 		seen[c.Name] = true
 	}
 	return nil
-}
-
-func (g *generation) writeProperty(c PropertyColumn, run manifest.Provenance) (manifest.Property, error) {
-	w := g.newColumn(arrow.Field{Name: c.Name, Type: c.Values.DataType(), Nullable: true})
-	defer w.abandon()
-	if err := w.append(c.Values); err != nil {
-		return manifest.Property{}, err
-	}
-	column, err := w.finish()
-	if err != nil {
-		return manifest.Property{}, err
-	}
-	p, err := manifest.NewProperty(w.field)
-	p.Column, p.Provenance = column, &run
-	return p, err
 }
 
 // NodeProperty reads a node property block by block: yield is told the dense id of

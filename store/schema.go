@@ -160,7 +160,7 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaC
 	if err != nil {
 		return err
 	}
-	_, err = db.write(ctx, graph, func(g *generation) (*manifest.Manifest, error) {
+	_, err = db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
@@ -171,7 +171,7 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaC
 		}
 		defer v.base.release()
 		m := *v.base.manifest
-		m.Version, m.ID, m.Log = manifest.Version, g.number, m.LogID()
+		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		changed, err := (&graphVersion{ctx, opened, v}).apply(&m, changes)
 		if err == nil && !changed {
 			err = errUnchanged

@@ -1,15 +1,16 @@
-package store
+package generation
 
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
-// putChunk stores c as chunk number of its direction.
-func (g *generation) putChunk(c *chunk.Chunk, number uint32) (manifest.ChunkInfo, error) {
+// PutChunk stores c as chunk number of its direction.
+func (g *Generation) PutChunk(c *chunk.Chunk, number uint32) (manifest.ChunkInfo, error) {
 	meta := c.Meta()
 	info := manifest.ChunkInfo{
-		Generation: g.number, Direction: meta.Direction, Number: number,
+		Generation: g.Number, Direction: meta.Direction, Number: number,
 		Rows: meta.Rows, Cols: meta.Cols, Edges: uint64(c.Edges()), Bytes: int64(c.EncodedSize()),
 	}
 	var err error
@@ -23,7 +24,7 @@ func (g *generation) putChunk(c *chunk.Chunk, number uint32) (manifest.ChunkInfo
 		}
 		info.Columns = append(info.Columns, manifest.ColumnSize{Name: field.Name, Bytes: size - info.Topology})
 	}
-	value := borrow(int(info.Bytes))
+	value := buffers.Borrow(int(info.Bytes))
 	if _, err := c.EncodeTo(value); err != nil {
 		return info, err
 	}
