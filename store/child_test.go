@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -63,9 +64,9 @@ func childWork(what string) error {
 func crashLoad(db *DB, graph string, seed uint64) error {
 	m := randomModel(rand.New(rand.NewPCG(seed, 2)), memory.DefaultAllocator, 1500, 8000)
 	m.batch = 997
-	options := LoadOptions{Replace: true, Memory: tiny, ChunkBytes: 1 << 13, Order: manifest.OrderDegree}
+	options := load.Options{Replace: true, Memory: tiny, ChunkBytes: 1 << 13, Order: manifest.OrderDegree}
 	_, err := db.Load(context.Background(), graph, m, options)
-	for short := new(MemoryError); errors.As(err, &short); {
+	for short := new(load.MemoryError); errors.As(err, &short); {
 		options.Memory = short.Least
 		_, err = db.Load(context.Background(), graph, m, options)
 	}

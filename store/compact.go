@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	"github.com/penstock-db/penstock/store/internal/generation"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Compact makes one new snapshot of a graph's snapshot and its changes, and empties the log
@@ -59,9 +61,10 @@ func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *gra
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.load(ctx, g, src, LoadOptions{Order: manifest.OrderNone, Source: old.Source, places: src.places(), whatever: true}.withDefaults())
+	again := &load.Again{Places: src.places()}
+	m, err := load.Run(ctx, g, src, load.Options{Order: manifest.OrderNone, Source: old.Source}, again, db.tempDir())
 	if err != nil {
-		return nil, err
+		return nil, space.DiskFull(db.dir, err)
 	}
 	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
 	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why, old.Order.TopShare

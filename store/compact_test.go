@@ -10,6 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestTx_ChangesOldGraphs(t *testing.T) {
 	ctx, dir := context.Background(), scratch(t)
 	reopen(t, dir, func(db *DB) {
-		m, err := db.Load(ctx, "g", edgeModel([2]int{1, 2}), LoadOptions{})
+		m, err := db.Load(ctx, "g", edgeModel([2]int{1, 2}), load.Options{})
 		must(t, err)
 		m.Version, m.Log, m.TypeEdges = 1, 0, nil
 		text, err := manifest.Encode(m)
@@ -60,7 +61,7 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 		m.edges = append(m.edges, modelEdge{src: fmt.Sprintf("v%02d", i), dst: fmt.Sprintf("v%02d", i*i%40)})
 	}
 	m.schema.NodesDeclared = true
-	_, err := db.Load(ctx, "g", m, LoadOptions{Order: manifest.OrderDegree})
+	_, err := db.Load(ctx, "g", m, load.Options{Order: manifest.OrderDegree})
 	must(t, err)
 	ids := func() (dense, loaded []string) {
 		s, err := db.Snapshot("g")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -99,7 +100,7 @@ func TestConstraint_Exists(t *testing.T) {
 // new nodes outlive compaction.
 func TestTx_UserIDs(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
-	_, err := db.Load(ctx, "g", edgeModel([2]int{5, 3}, [2]int{3, 90}), LoadOptions{Order: manifest.OrderDegree})
+	_, err := db.Load(ctx, "g", edgeModel([2]int{5, 3}, [2]int{3, 90}), load.Options{Order: manifest.OrderDegree})
 	must(t, err)
 	find := func(tx *Tx, id value.Value) (node uint64, n int) {
 		for _, index := range tx.Indexes() {

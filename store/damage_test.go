@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -28,7 +29,7 @@ func newDamaged(t *testing.T) *damaged {
 	d := &damaged{dir: scratch(t), files: map[string][]byte{}, size: map[string]int64{}}
 	reopen(t, d.dir, func(db *DB) {
 		m := randomModel(rand.New(rand.NewPCG(5, 5)), memory.DefaultAllocator, 3000, 60000)
-		_, err := db.Load(context.Background(), "g", m, LoadOptions{ChunkBytes: 1 << 17, Order: manifest.OrderDegree})
+		_, err := db.Load(context.Background(), "g", m, load.Options{ChunkBytes: 1 << 17, Order: manifest.OrderDegree})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -26,7 +27,7 @@ func TestClose_FinishesTheLog(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		for i, graph := range graphs {
 			m := randomModel(rand.New(rand.NewPCG(5, uint64(i))), memory.DefaultAllocator, 3000, 60000)
-			_, err := db.Load(context.Background(), graph, m, LoadOptions{ChunkBytes: 1 << 17})
+			_, err := db.Load(context.Background(), graph, m, load.Options{ChunkBytes: 1 << 17})
 			must(t, err)
 			inside[graph] = middleOfChunk(t, db, graph)
 		}

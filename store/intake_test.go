@@ -12,6 +12,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -69,7 +70,7 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 // What is not whole becomes no database, and nothing is left of it.
 func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
 	must(t, err)
 	c, err := db.Capture()
 	must(t, err)
@@ -102,7 +103,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 // A flipped bit is found while a graph is copied, wherever it is.
 func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", randomModel(rand.New(rand.NewPCG(7, 0)), db.mem, 20, 40), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", randomModel(rand.New(rand.NewPCG(7, 0)), db.mem, 20, 40), load.Options{})
 	must(t, err)
 	tx := begin(t, db, "g")
 	_, err = tx.CreateNode([]Token{tx.NewLabel("A")})
@@ -141,7 +142,7 @@ func flipped(b []byte, at int) []byte {
 func TestCapture_ReadOnly(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) {
-		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
 		must(t, err)
 	})
 	var dbs []*DB

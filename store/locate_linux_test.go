@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -24,7 +25,7 @@ func largeModel() *model {
 func large(t *testing.T) (*DB, *Snapshot) {
 	t.Helper()
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", largeModel(), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", largeModel(), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -80,7 +81,7 @@ func TestLocateChunk_Unsupported(t *testing.T) {
 	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
 	}
-	_, err = db.Load(t.Context(), "small", weighted(), LoadOptions{})
+	_, err = db.Load(t.Context(), "small", weighted(), load.Options{})
 	must(t, err)
 	small, err := db.Snapshot("small")
 	must(t, err)
@@ -137,7 +138,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 	dir := scratch(t)
 	db, err := Open(dir, Options{Create: true})
 	must(t, err)
-	_, err = db.Load(t.Context(), "g", largeModel(), LoadOptions{})
+	_, err = db.Load(t.Context(), "g", largeModel(), load.Options{})
 	must(t, err)
 	must(t, db.Close())
 	db, err = Open(dir, Options{}) // the graph's log is not the one written to any more
@@ -158,7 +159,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 	if !one.Wanted() {
 		t.Error("nothing waits")
 	}
-	_, err = db.Load(t.Context(), "h", weighted(), LoadOptions{})
+	_, err = db.Load(t.Context(), "h", weighted(), load.Options{})
 	must(t, err)
 	other, err := db.Snapshot("h")
 	must(t, err)
@@ -186,7 +187,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 func TestKeepFiles_ClosedBefore(t *testing.T) {
 	db, err := Open(scratch(t), Options{Create: true})
 	must(t, err)
-	_, err = db.Load(t.Context(), "g", weighted(), LoadOptions{})
+	_, err = db.Load(t.Context(), "g", weighted(), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -36,7 +37,7 @@ func TestManifest_Golden(t *testing.T) {
 func TestManifest_Damaged(t *testing.T) {
 	db := testDB(t)
 	for _, graph := range []string{"a", "b"} {
-		_, err := db.Load(t.Context(), graph, edgeModel([2]int{1, 2}), LoadOptions{})
+		_, err := db.Load(t.Context(), graph, edgeModel([2]int{1, 2}), load.Options{})
 		must(t, err)
 	}
 	harm := func() {
@@ -51,7 +52,7 @@ func TestManifest_Damaged(t *testing.T) {
 	if _, err := db.Snapshot("a"); !errors.As(err, &damage) {
 		t.Error(err)
 	}
-	_, err = db.Load(t.Context(), "a", edgeModel([2]int{1, 2}), LoadOptions{Replace: true})
+	_, err = db.Load(t.Context(), "a", edgeModel([2]int{1, 2}), load.Options{Replace: true})
 	must(t, err)
 	must(t, db.Verify(t.Context(), "a"))
 	harm()

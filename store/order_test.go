@@ -17,14 +17,16 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/ordering"
 	"pgregory.net/rapid"
 )
 
 // ordered loads m in order o and opens it.
 func ordered(t fataler, db *DB, m *model, o manifest.Order) *Snapshot {
 	t.Helper()
-	_, err := db.Load(context.Background(), "g", m, LoadOptions{Order: o, Replace: true, ChunkBytes: 200})
+	_, err := db.Load(context.Background(), "g", m, load.Options{Order: o, Replace: true, ChunkBytes: 200})
 	check(t, err)
 	s, err := db.Snapshot("g")
 	check(t, err)
@@ -57,7 +59,7 @@ func TestOrder_IsAsDefined(t *testing.T) {
 			check(t, err)
 			s.Close()
 			if got == nil {
-				got = identity(uint32(len(want)))
+				got = ordering.Identity(uint32(len(want)))
 			}
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s: places %v, not %v", order, got, want)
@@ -67,7 +69,7 @@ func TestOrder_IsAsDefined(t *testing.T) {
 }
 
 func byDegree(lists [][]uint32) []uint32 {
-	order := identity(uint32(len(lists)))
+	order := ordering.Identity(uint32(len(lists)))
 	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(len(lists[b]), len(lists[a])) })
 	return order
 }
@@ -101,7 +103,7 @@ func TestOrder_InTheManifest(t *testing.T) {
 		manifest.OrderBFS:    "bfs (as asked)",
 		manifest.OrderRabbit: "rabbit (as asked)",
 	} {
-		m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{3, 2}), LoadOptions{Order: asked, Replace: true})
+		m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{3, 2}), load.Options{Order: asked, Replace: true})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)
@@ -126,7 +128,7 @@ func TestOrder_Locality(t *testing.T) {
 	}
 	m.typedFrom = len(m.edges)
 	for order, lines := range map[manifest.Order]float64{manifest.OrderNone: 1, manifest.OrderDegree: 1. / hubs} {
-		loaded, err := testDB(t).Load(t.Context(), "g", m, LoadOptions{Order: order})
+		loaded, err := testDB(t).Load(t.Context(), "g", m, load.Options{Order: order})
 		must(t, err)
 		if o := loaded.Order; o.Lines != lines || o.LinesBefore != 1 {
 			t.Errorf("%s: %g lines an entry, %g before; not %g, 1", order, o.Lines, o.LinesBefore, lines)
@@ -136,7 +138,7 @@ func TestOrder_Locality(t *testing.T) {
 
 // Auto takes the degrees of large skewed graphs, and leaves even and small ones alone.
 func TestOrder_Auto(t *testing.T) {
-	const n = orderMinVertices
+	const n = load.OrderMinVertices
 	db := testDB(t)
 	ring := func(i int) int { return i + 1 }
 	for want, target := range map[manifest.Order]func(int) int{manifest.OrderNone: ring, manifest.OrderDegree: func(i int) int { return i % 100 }} {
@@ -145,9 +147,9 @@ func TestOrder_Auto(t *testing.T) {
 			m.edges = append(m.edges, modelEdge{src: fmt.Sprint(i), dst: fmt.Sprint(target(i) % n)})
 		}
 		m.typedFrom = len(m.edges)
-		loaded, err := db.Load(t.Context(), "g", m, LoadOptions{Replace: true})
+		loaded, err := db.Load(t.Context(), "g", m, load.Options{Replace: true})
 		must(t, err)
-		if o := loaded.Order; o.Taken != want || o.Asked != manifest.OrderAuto || (o.TopShare > orderMinShare) != (want == manifest.OrderDegree) {
+		if o := loaded.Order; o.Taken != want || o.Asked != manifest.OrderAuto || (o.TopShare > load.OrderMinShare) != (want == manifest.OrderDegree) {
 			t.Errorf("%+v, not %s", o, want)
 		}
 	}
@@ -165,7 +167,7 @@ func TestOrder_PropertiesFollow(t *testing.T) {
 		m.nodes = append(m.nodes, modelNode{id: fmt.Sprint(i), labels: "L", props: []string{fmt.Sprint(i)}})
 	}
 	m.edges = []modelEdge{{src: "66000", dst: "undeclared"}, {src: "66000", dst: "5"}}
-	loadWithin(t, db, m, LoadOptions{Order: manifest.OrderDegree, Memory: tiny})
+	loadWithin(t, db, m, load.Options{Order: manifest.OrderDegree, Memory: tiny})
 	must(t, db.Verify(t.Context(), "g"))
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -196,22 +198,22 @@ func TestOrder_Refused(t *testing.T) {
 	dense.typedFrom = len(dense.edges)
 	for want, c := range map[string]struct {
 		*model
-		LoadOptions
+		load.Options
 	}{
-		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), LoadOptions{Order: "hare"}},
+		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), load.Options{Order: "hare"}},
 		`order "bfs" needs 152 KiB for the lists of all vertices, more than the 100 KiB allowed; allow more memory, or take degree or none`: {
-			dense, LoadOptions{Order: manifest.OrderBFS, Memory: tiny + 100<<10, ChunkBytes: 1}},
+			dense, load.Options{Order: manifest.OrderBFS, Memory: tiny + 100<<10, ChunkBytes: 1}},
 		`order "degree" is not possible: node property "p" of type struct<x: int64> keeps the order of loading; take none`: {
-			nested, LoadOptions{Order: manifest.OrderDegree}},
+			nested, load.Options{Order: manifest.OrderDegree}},
 	} {
-		_, err := db.Load(t.Context(), "g", c.model, c.LoadOptions)
+		_, err := db.Load(t.Context(), "g", c.model, c.Options)
 		var refused *manifest.OrderError
 		if !errors.As(err, &refused) || err.Error() != want {
 			t.Errorf("error %v, not %s", err, want)
 		}
 		assertNothingUnnamed(t, db)
 	}
-	m, err := db.Load(t.Context(), "g", nested, LoadOptions{})
+	m, err := db.Load(t.Context(), "g", nested, load.Options{})
 	must(t, err)
 	if m.Order.Taken != manifest.OrderNone || !strings.Contains(m.Order.Why, `"p"`) {
 		t.Errorf("%+v", m.Order)

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -44,7 +45,7 @@ func rankOf(t testing.TB, s *Snapshot, name string) (values []float64) {
 
 func TestWriteProperties(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
 	must(t, err)
 	base, err := db.Snapshot("g")
 	must(t, err)
@@ -83,7 +84,7 @@ func TestWriteProperties(t *testing.T) {
 
 func TestWriteProperties_Refuses(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -113,7 +114,7 @@ func TestWriteProperties_KeepsWhatWasLoaded(t *testing.T) {
 	m := edgeModel()
 	m.schema.Node = arrow.NewSchema([]arrow.Field{{Name: "name", Type: arrow.BinaryTypes.String, Nullable: true}}, nil)
 	m.mem, m.nodes = db.mem, []modelNode{{id: "1", props: []string{"a"}}, {id: "2", props: []string{"b"}}}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "g", m, load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)

@@ -21,6 +21,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -30,7 +31,7 @@ func proofDatabase(t *testing.T) (dir string, want map[string]content) {
 	dir, want = filepath.Join(scratch(t), "db"), map[string]content{}
 	reopen(t, dir, func(db *DB) {
 		m := randomModel(rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator, 50, 300)
-		_, err := db.Load(t.Context(), "loaded", m, LoadOptions{})
+		_, err := db.Load(t.Context(), "loaded", m, load.Options{})
 		must(t, err)
 		must(t, db.CreateGraph(t.Context(), "written"))
 		commitNodes(t, db, 3, 100)

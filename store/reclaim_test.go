@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -27,7 +28,7 @@ func churn(t *testing.T, db *DB, vertices int) {
 		m.edges = append(m.edges, modelEdge{src: "0", dst: string(rune('a'+v%26)) + itoa(v)})
 	}
 	m.typedFrom = len(m.edges)
-	_, err := db.Load(t.Context(), "old", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "old", m, load.Options{})
 	must(t, err)
 }
 

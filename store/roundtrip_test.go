@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"pgregory.net/rapid"
 )
@@ -37,8 +38,8 @@ func TestLoad_ComesBackOut(t *testing.T) {
 	})
 }
 
-func randomOptions(r *rand.Rand) LoadOptions {
-	options := LoadOptions{Replace: true, Memory: tiny + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
+func randomOptions(r *rand.Rand) load.Options {
+	options := load.Options{Replace: true, Memory: tiny + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
 	options.Order = []manifest.Order{manifest.OrderAuto, manifest.OrderNone, manifest.OrderDegree, manifest.OrderBFS, manifest.OrderRabbit}[r.IntN(5)]
 	if options.Order == manifest.OrderBFS || options.Order == manifest.OrderRabbit {
 		options.Memory += 20000 // for the adjacency
@@ -120,7 +121,7 @@ func spell(props arrow.Record, row int) []string {
 func respell(mem memory.Allocator, schema *arrow.Schema, values []string) []string {
 	all := []string{}
 	var record arrow.Record
-	for j, field := range fieldsOf(schema) {
+	for j, field := range load.FieldsOf(schema) {
 		if values[j] == null {
 			all = append(all, null)
 			continue
@@ -150,7 +151,7 @@ func wantNodes(m *model) (want []string) {
 		}
 	}
 	slices.SortFunc(others, manifest.CompareIDs)
-	nulls := make([]string, len(fieldsOf(m.schema.Node)))
+	nulls := make([]string, len(load.FieldsOf(m.schema.Node)))
 	for i := range nulls {
 		nulls[i] = null
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -50,7 +51,7 @@ func TestMendIDs(t *testing.T) {
 	ctx, dir := t.Context(), scratch(t)
 	want := map[string]string{"10": "7", "20": "1", "30": "1", "100": "null", "31": "8"}
 	reopen(t, dir, func(db *DB) {
-		_, err := db.Load(ctx, "g", edgeModel([2]int{10, 20}, [2]int{20, 30}), LoadOptions{})
+		_, err := db.Load(ctx, "g", edgeModel([2]int{10, 20}, [2]int{20, 30}), load.Options{})
 		must(t, err)
 		tx := begin(t, db, "g")
 		node, err := tx.CreateNode(nil)

@@ -29,8 +29,8 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 		return 0, err
 	}
 	id := tx.graph.nextNode.Add(1) - 1
-	if id >= maxVertices {
-		return 0, &failure.TooLargeError{What: "vertices", Size: id + 1, Limit: maxVertices}
+	if id >= manifest.MaxVertices {
+		return 0, &failure.TooLargeError{What: "vertices", Size: id + 1, Limit: manifest.MaxVertices}
 	}
 	if err := tx.checkLabels(labels); err != nil {
 		return 0, err

@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"context"
@@ -20,13 +20,13 @@ func (l *loader) readEdges(ctx context.Context) error {
 			return err
 		}
 		l.manifest.Edges += uint64(b.Src.Len())
-		return l.spool.append(mark(b), block)
+		return l.spool.Append(mark(b), block)
 	})
 	if err != nil {
 		return err
 	}
 	l.manifest.Types, l.manifest.TypeEdges = l.types.list, l.typeEdges
-	for _, field := range fieldsOf(l.schema.Edge) {
+	for _, field := range FieldsOf(l.schema.Edge) {
 		p, err := manifest.NewProperty(field)
 		if err != nil {
 			return err
@@ -36,7 +36,7 @@ func (l *loader) readEdges(ctx context.Context) error {
 	if err := l.checkLeast(); err != nil {
 		return err
 	}
-	return l.spool.finish()
+	return l.spool.Finish()
 }
 
 // mark is the index of a batch's record form.
@@ -55,7 +55,7 @@ func (l *loader) encode(b *formats.EdgeBatch) ([]byte, error) {
 		return nil, err
 	}
 	l.makeDegrees()
-	block := l.spool.room(b.Src.Len() * form.fixed)
+	block := l.spool.Room(b.Src.Len() * form.fixed)
 	if ok && form.bare() {
 		return l.encodePairs(block, b, shift, form.fixed), nil
 	}
@@ -139,7 +139,7 @@ func (l *loader) typeCode(b *formats.EdgeBatch, i int) uint32 {
 
 // edges yields every spooled edge by dense ids, in input order.
 func (l *loader) edges(ctx context.Context, yield func(source, target uint32, rest []byte) error) error {
-	return l.spool.each(func(mark byte, block []byte) error {
+	return l.spool.Each(func(mark byte, block []byte) error {
 		form := &l.forms[mark]
 		for len(block) > 0 {
 			size := form.size(block)

@@ -1,4 +1,4 @@
-package store
+package sorting
 
 import (
 	"bufio"
@@ -11,19 +11,19 @@ import (
 	"sort"
 )
 
-// partitionBuffer is what one bucket's file takes in memory while it is written.
-const partitionBuffer = 32 << 10
+// PartitionBuffer is what one bucket's file takes in memory while it is written.
+const PartitionBuffer = 32 << 10
 
 // partition writes entries to one file a bucket: length of the rest 4, row 4,
 // neighbour 4, rest. Entries outside all buckets are passed over.
 type partition struct {
-	buckets []bucket
+	buckets []Bucket
 	files   []space.TempFile
 	out     []*bufio.Writer
 	rests   []int64 // by file: bytes of all rests
 }
 
-func newPartition(dir string, buckets []bucket) (*partition, error) {
+func newPartition(dir string, buckets []Bucket) (*partition, error) {
 	p := &partition{buckets: buckets, rests: make([]int64, len(buckets))}
 	for i := range buckets {
 		f, err := space.CreateTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
@@ -31,14 +31,14 @@ func newPartition(dir string, buckets []bucket) (*partition, error) {
 			return nil, errors.Join(err, p.close())
 		}
 		p.files = append(p.files, f)
-		p.out = append(p.out, bufio.NewWriterSize(f, partitionBuffer))
+		p.out = append(p.out, bufio.NewWriterSize(f, PartitionBuffer))
 	}
 	return p, nil
 }
 
 func (p *partition) add(row, neighbour uint32, rest []byte) error {
-	i := sort.Search(len(p.buckets), func(i int) bool { return uint64(row) < p.buckets[i].end() })
-	if i == len(p.buckets) || uint64(row) < p.buckets[i].first() {
+	i := sort.Search(len(p.buckets), func(i int) bool { return uint64(row) < p.buckets[i].End() })
+	if i == len(p.buckets) || uint64(row) < p.buckets[i].First() {
 		return nil
 	}
 	var head [12]byte
@@ -64,7 +64,7 @@ func (p *partition) flush() error {
 }
 
 // read adds the entries of bucket i to set, in the order in which they were written.
-func (p *partition) read(i int, set *edgeSet) error {
+func (p *partition) read(i int, set *EdgeSet) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(p.files[i], 0, 1<<62), spoolBuffer)
 	var head [12]byte
 	var rest []byte

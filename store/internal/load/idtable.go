@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"github.com/penstock-db/penstock/store/internal/manifest"

@@ -1,9 +1,8 @@
-package store
+package load
 
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/dustin/go-humanize"
 	"github.com/penstock-db/penstock/formats"
@@ -12,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -21,11 +21,11 @@ const defaultMemory = 1 << 30
 // unknownMemory bounds a load on a machine that does not tell how much memory it has.
 const unknownMemory = 4 << 30
 
-// loadBuffers is what any load takes: buffers of files, of one worker and of Badger.
-const loadBuffers = 8 << 20
+// LoadBuffers is what any load takes: buffers of files, of one worker and of Badger.
+const LoadBuffers = 8 << 20
 
 // A batch on its way to Badger takes memoryPerBatch-th of Memory, within these bounds.
-const memoryPerBatch, leastBatch, mostBatch = 16, 1 << 20, generation.MostBatch
+const memoryPerBatch, LeastBatch, mostBatch = 16, 1 << 20, generation.MostBatch
 
 // What a vertex takes beside its id and degrees: while the order is made and ids are
 // written, and from then on.
@@ -72,12 +72,9 @@ func (e *MemoryError) Error() string {
 
 // MemoryBound is what a load with these options may take, in bytes: Memory, or what it is
 // when nobody says.
-func (o LoadOptions) MemoryBound() int64 {
-	switch {
-	case o.Memory > 0:
+func (o Options) MemoryBound() int64 {
+	if o.Memory > 0 {
 		return o.Memory
-	case o.whatever:
-		return math.MaxInt64
 	}
 	if have, err := pages.Physical(); err == nil {
 		return int64(have / 2)
@@ -104,12 +101,12 @@ func (l *loader) checkText(what string, text, held, memory int64) error {
 }
 
 // checkSet is checkRoom for an edgeSet of a bucket whose records differ in size.
-func (l *loader) checkSet(what string, b bucket, records, memory int64) error {
+func (l *loader) checkSet(what string, b sorting.Bucket, records, memory int64) error {
 	const entry = 8 + 4 + 8
 	if records <= textFree {
 		return nil
 	}
-	return l.checkRoom(what, entry*int64(b.edges)+records, memory)
+	return l.checkRoom(what, entry*int64(b.Edges)+records, memory)
 }
 
 // checkRoom refuses to go on when what is to be held is more than the part of Memory that is
@@ -137,7 +134,7 @@ func (l *loader) batchBytes() int64 {
 	if l.opts.Memory == 0 {
 		return mostBatch
 	}
-	return min(max(l.opts.Memory/memoryPerBatch, leastBatch), mostBatch)
+	return min(max(l.opts.Memory/memoryPerBatch, LeastBatch), mostBatch)
 }
 
 // room is what is left for edges and node properties beside tables of so many bytes.
@@ -150,7 +147,7 @@ func (l *loader) room(tables int64) int64 {
 
 // allRoom is room for whatever there is beside tables.
 func (l *loader) allRoom(tables int64) int64 {
-	return max(0, l.bound-loadBuffers-l.batchBytes()-tables)
+	return max(0, l.bound-LoadBuffers-l.batchBytes()-tables)
 }
 
 // tableBytes is what is held of vertices while the input is read, and while the degrees grow.
@@ -170,14 +167,14 @@ func (l *loader) keptBytes() int64 {
 // checkMemory is called before rows are kept: more of them go to files as the tables grow.
 func (l *loader) checkMemory() error {
 	tables := l.tableBytes()
-	if short := l.short(withBatch(loadBuffers + tables)); short != nil {
+	if short := l.short(withBatch(LoadBuffers + tables)); short != nil {
 		short.Partial = true
 		return short
 	}
 	room := l.room(tables)
-	l.spool.limit = room / 2
+	l.spool.Limit = room / 2
 	if l.rows != nil {
-		l.rows.spool.limit = room / 4
+		l.rows.spool.Limit = room / 4
 	}
 	return nil
 }
@@ -189,10 +186,10 @@ func (l *loader) checkDeclared() error {
 	if l.schema.Declared == (formats.Position{}) || n <= 0 {
 		return nil
 	}
-	if n > maxVertices {
+	if n > manifest.MaxVertices {
 		return &formats.ParseError{
 			Position: l.schema.Declared, Found: fmt.Sprintf("%d vertices", n),
-			Expected: fmt.Sprintf("at most %d in one graph", int64(maxVertices)),
+			Expected: fmt.Sprintf("at most %d in one graph", int64(manifest.MaxVertices)),
 		}
 	}
 	const id, degree = 8, 6 // as in tableBytes
@@ -211,7 +208,7 @@ func (l *loader) checkDeclared() error {
 // leastBeside is the smallest Memory for so many vertices with these tables, whose lists
 // and columns take so much while they are built.
 func leastBeside(tables, vertices, building int64) int64 {
-	return withBatch(loadBuffers + tables + max(orderingBytes*vertices, orderedBytes*vertices+building))
+	return withBatch(LoadBuffers + tables + max(orderingBytes*vertices, orderedBytes*vertices+building))
 }
 
 // checkLeast refuses to go on, once all has been read, with less memory than the rest
@@ -228,15 +225,15 @@ func (l *loader) checkLeast() error {
 	}
 	spare := min(l.room(ordering), l.room(built+building))
 	if l.rows == nil {
-		return l.spool.keep(spare)
+		return l.spool.Keep(spare)
 	}
-	return errors.Join(l.spool.keep(spare*2/3), l.rows.spool.keep(spare/3), l.rows.spool.finish())
+	return errors.Join(l.spool.Keep(spare*2/3), l.rows.spool.Keep(spare/3), l.rows.spool.Finish())
 }
 
 // withBatch is the smallest Memory that leaves so much beside a batch.
 func withBatch(rest int64) int64 {
 	share := (rest + memoryPerBatch - 2) / (memoryPerBatch - 1)
-	return rest + min(max(share, leastBatch), mostBatch)
+	return rest + min(max(share, LeastBatch), mostBatch)
 }
 
 // named is how many vertices there are: integers that idTable covers may name none.
@@ -266,9 +263,9 @@ func (l *loader) leastForLists(numbers, entries, longest int64) int64 {
 	each := lists.edgeBytes()
 	body := min(max(int64(l.opts.ChunkBytes), longest*each+8), entries*each+4*numbers)
 	if l.form().bare() {
-		return withFiles(8*body + 4*numbers) // see pairsMaking; and twice on its way to Badger
+		return sorting.WithFiles(8*body + 4*numbers) // see pairsMaking; and twice on its way to Badger
 	}
-	return 2 * withFiles(body/each*lists.sortBytes()+4*body) // both directions at once
+	return 2 * sorting.WithFiles(body/each*lists.sortBytes()+4*body) // both directions at once
 }
 
 // leastForRows is what putting node properties in order takes, a block at a time.
@@ -278,9 +275,9 @@ func (l *loader) leastForRows() int64 {
 	}
 	rows := min(manifest.BlockRows, l.rows.rows)
 	if l.rows.form.exact {
-		return withFiles(rows * 3 * l.rows.sortBytes())
+		return sorting.WithFiles(rows * 3 * l.rows.sortBytes())
 	}
-	return withFiles(rows * (l.rows.sortBytes() + textCopies*l.rows.recordBytes()))
+	return sorting.WithFiles(rows * (l.rows.sortBytes() + textCopies*l.rows.recordBytes()))
 }
 
 // leastForIDs is what storing string ids takes, a block at a time, of the longest that

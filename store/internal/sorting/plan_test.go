@@ -1,4 +1,4 @@
-package store
+package sorting
 
 import (
 	"testing"
@@ -13,23 +13,23 @@ func TestPlan_CoversAllRows(t *testing.T) {
 		degrees := rapid.SliceOf(rapid.OneOf(rapid.Just(uint32(0)), rapid.Uint32Range(0, 50))).Draw(t, "degrees")
 		edgeBytes := rapid.Uint64Range(4, 100).Draw(t, "edge bytes")
 		limit := rapid.Uint64Range(1, 3000).Draw(t, "chunk bytes")
-		spans := plan(degrees, edgeBytes, limit)
+		spans := Plan(degrees, edgeBytes, limit)
 		next := uint64(0)
 		for _, s := range spans {
-			if s.rows.Base != next || s.rows.Count == 0 {
+			if s.Rows.Base != next || s.Rows.Count == 0 {
 				t.Fatalf("%+v does not follow %d", s, next)
 			}
-			next = s.rows.End()
+			next = s.Rows.End()
 			edges, present := uint64(0), uint64(0)
-			for _, d := range degrees[s.rows.Base:next] {
+			for _, d := range degrees[s.Rows.Base:next] {
 				edges += uint64(d)
 				present += uint64(min(d, 1))
 			}
-			if edges != s.edges || present != s.present {
+			if edges != s.Edges || present != s.Present {
 				t.Fatalf("%+v holds %d edges in %d lists", s, edges, present)
 			}
-			if s.body(edgeBytes) > limit && present > 1 {
-				t.Fatalf("%+v takes %d bytes", s, s.body(edgeBytes))
+			if s.Body(edgeBytes) > limit && present > 1 {
+				t.Fatalf("%+v takes %d bytes", s, s.Body(edgeBytes))
 			}
 		}
 		if next != uint64(len(degrees)) {
@@ -39,19 +39,19 @@ func TestPlan_CoversAllRows(t *testing.T) {
 	})
 }
 
-func checkPack(t *rapid.T, spans []span, limit uint64) {
+func checkPack(t *rapid.T, spans []Span, limit uint64) {
 	at := 0
 	for _, b := range pack(spans, limit) {
 		edges := uint64(0)
-		for _, s := range b.spans {
+		for _, s := range b.Spans {
 			if s != spans[at] {
 				t.Fatalf("span %d is out of order", at)
 			}
-			edges += s.edges
+			edges += s.Edges
 			at++
 		}
-		if edges != b.edges || edges > limit && len(b.spans) > 1 {
-			t.Fatalf("bucket of %d edges holds %d in %d spans", b.edges, edges, len(b.spans))
+		if edges != b.Edges || edges > limit && len(b.Spans) > 1 {
+			t.Fatalf("bucket of %d edges holds %d in %d spans", b.Edges, edges, len(b.Spans))
 		}
 	}
 	if at != len(spans) {

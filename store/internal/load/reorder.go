@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/ordering"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 )
 
 // checkOrder refuses an order that there is not, or that a node property cannot follow.
@@ -15,7 +17,7 @@ func (l *loader) checkOrder(context.Context) error {
 	if _, err := manifest.ParseOrder(string(o.Asked)); err != nil {
 		return err
 	}
-	for _, field := range fieldsOf(l.schema.Node) {
+	for _, field := range FieldsOf(l.schema.Node) {
 		if o.Asked == manifest.OrderNone || arrays.Spellable(field.Type) {
 			continue
 		}
@@ -64,12 +66,12 @@ func (l *loader) degree(dense uint32) uint64 {
 
 // byDegree is the vertices by descending degree, ties by dense id.
 func (l *loader) byDegree() []uint32 {
-	order := identity(uint32(l.manifest.Vertices))
+	order := ordering.Identity(uint32(l.manifest.Vertices))
 	keys := make([]uint64, len(order))
 	for v := range keys {
 		keys[v] = ^l.degree(uint32(v))
 	}
-	_, order = new(sorter).sort(keys, order)
+	_, order = new(sorting.Sorter).Sort(keys, order)
 	return order
 }
 
@@ -94,41 +96,32 @@ func (l *loader) permute(order []uint32) {
 	l.loaded = order
 	numbers := order
 	if l.order != nil {
-		numbers = pick(l.order, order)
+		numbers = ordering.Pick(l.order, order)
 	}
-	l.order, l.dense = numbers, inverse(numbers, l.ids.len())
-	l.out = pick(l.out, order)
+	l.order, l.dense = numbers, ordering.Inverse(numbers, l.ids.len())
+	l.out = ordering.Pick(l.out, order)
 	if l.directed {
-		l.in = pick(l.in, order)
+		l.in = ordering.Pick(l.in, order)
 	}
 }
 
-// pick is values[at[0]], values[at[1]], …
-func pick(values, at []uint32) []uint32 {
-	picked := make([]uint32, len(at))
-	for i, from := range at {
-		picked[i] = values[from]
-	}
-	return picked
-}
-
-// orderMinVertices is below what OrderAuto changes nothing: eight bytes a vertex then
+// OrderMinVertices is below what OrderAuto changes nothing: eight bytes a vertex then
 // fit the second-level cache in any order.
-const orderMinVertices = 1 << 16
+const OrderMinVertices = 1 << 16
 
-// orderMinShare is the TopShare from which on OrderAuto calls a graph skewed. Were all
+// OrderMinShare is the TopShare from which on OrderAuto calls a graph skewed. Were all
 // degrees equal, it would be 0.01.
-const orderMinShare = 0.1
+const OrderMinShare = 0.1
 
 // chooseOrder is what OrderAuto takes. That ordering by degree pays for large graphs of
 // skewed degrees only: Balaji and Lucia, "When is graph reordering an optimization?",
 // IISWC 2018.
 func chooseOrder(vertices uint64, topShare float64) (manifest.Order, string) {
-	if vertices < orderMinVertices {
-		return manifest.OrderNone, fmt.Sprintf("fewer than %d vertices", orderMinVertices)
+	if vertices < OrderMinVertices {
+		return manifest.OrderNone, fmt.Sprintf("fewer than %d vertices", OrderMinVertices)
 	}
 	why := fmt.Sprintf("1 %% of the vertices have %.0f %% of the edge ends", 100*topShare)
-	if topShare < orderMinShare {
+	if topShare < OrderMinShare {
 		return manifest.OrderNone, why
 	}
 	return manifest.OrderDegree, why

@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"encoding/binary"

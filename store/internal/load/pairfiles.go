@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"bufio"
@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"path/filepath"
 	"sync"
@@ -27,18 +28,18 @@ func newPairFiles(dir string, n int) (files pairFiles, err error) {
 		if err != nil {
 			return nil, errors.Join(err, files.close())
 		}
-		files = append(files, &pairFile{TempFile: f, out: bufio.NewWriterSize(f, partitionBuffer)})
+		files = append(files, &pairFile{TempFile: f, out: bufio.NewWriterSize(f, sorting.PartitionBuffer)})
 	}
 	return files, nil
 }
 
 // append may be called by several goroutines at once.
-func (files pairFiles) append(bucket int, part entries) error {
+func (files pairFiles) append(bucket int, part sorting.Entries) error {
 	f := files[bucket]
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.entries += len(part.keys)
-	for _, key := range part.keys {
+	f.entries += len(part.Keys)
+	for _, key := range part.Keys {
 		if _, err := f.out.Write(binary.LittleEndian.AppendUint64(f.out.AvailableBuffer(), key)); err != nil {
 			return err
 		}
@@ -50,7 +51,7 @@ func (files pairFiles) append(bucket int, part entries) error {
 const segment = 1 << 15
 
 // each is the entrySource of one bucket.
-func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(worker int, some entries) error) error {
+func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(worker int, some sorting.Entries) error) error {
 	f := files[bucket]
 	if err := f.out.Flush(); err != nil {
 		return err
@@ -65,7 +66,7 @@ func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(
 			for j := range n {
 				keys[j] = binary.LittleEndian.Uint64(bytes[j*pairBytes:])
 			}
-			return use(worker, entries{keys: keys[:n]})
+			return use(worker, sorting.Entries{Keys: keys[:n]})
 		}
 	})
 }

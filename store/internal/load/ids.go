@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/ordering"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 )
 
 // assignDense gives the vertices that edges brought into being dense ids after the
@@ -21,35 +23,18 @@ func (l *loader) assignDense(context.Context) error {
 			numbers = append(numbers, number)
 		}
 	}
-	l.order = slices.Concat(identity(l.declared), l.ids.ascending(numbers))
+	l.order = slices.Concat(ordering.Identity(l.declared), l.ids.ascending(numbers))
 	l.manifest.Vertices = uint64(len(l.order))
 	if len(l.order) == n && slices.IsSorted(l.order) {
 		l.order = nil
 		return nil
 	}
-	l.dense = inverse(l.order, n)
-	l.out = pick(l.out, l.order)
+	l.dense = ordering.Inverse(l.order, n)
+	l.out = ordering.Pick(l.out, l.order)
 	if l.directed {
-		l.in = pick(l.in, l.order)
+		l.in = ordering.Pick(l.in, l.order)
 	}
 	return nil
-}
-
-func identity(n uint32) []uint32 {
-	all := make([]uint32, n)
-	for i := range all {
-		all[i] = uint32(i)
-	}
-	return all
-}
-
-// inverse is by number its place in order; what order lacks is at 0.
-func inverse(order []uint32, numbers int) []uint32 {
-	at := make([]uint32, numbers)
-	for i, n := range order {
-		at[n] = uint32(i)
-	}
-	return at
 }
 
 // byDense puts values by number in the order of dense ids; the others, of vertices
@@ -81,7 +66,7 @@ func (t *idTable) ascending(numbers []uint32) []uint32 {
 			ints, keys = append(ints, number), append(keys, uint64(id))
 		}
 	}
-	_, ints = new(sorter).sort(keys, ints)
+	_, ints = new(sorting.Sorter).Sort(keys, ints)
 	slices.SortFunc(texts, func(a, b uint32) int { return manifest.CompareIDs(t.at(a), t.at(b)) })
 	return append(ints, texts...)
 }
@@ -118,7 +103,7 @@ func (l *loader) writeIDs(context.Context) (err error) {
 
 func (l *loader) orderOrIdentity() []uint32 {
 	if l.order == nil {
-		return identity(uint32(l.manifest.Vertices))
+		return ordering.Identity(uint32(l.manifest.Vertices))
 	}
 	return slices.Clone(l.order)
 }

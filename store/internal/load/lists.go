@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -38,25 +39,25 @@ func (l *lists) build(ctx context.Context) ([]manifest.ChunkInfo, error) {
 	}
 	making := int64(0)
 	for _, s := range spans {
-		making = max(making, 3*int64(s.body(uint64(l.edgeBytes()))))
+		making = max(making, 3*int64(s.Body(uint64(l.edgeBytes()))))
 	}
-	s := &scatter{
-		dir: filepath.Join(l.load.dir, l.direction.String()), memory: l.memory, rests: l.rests(), newSet: l.newSet,
-		each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
-		emit: func(b bucket, set *edgeSet) error { return l.emit(ctx, b, set) },
+	s := &sorting.Scatter{
+		Dir: filepath.Join(l.load.dir, l.direction.String()), Memory: l.memory, Rests: l.rests(), NewSet: l.newSet,
+		Each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
+		Emit: func(b sorting.Bucket, set *sorting.EdgeSet) error { return l.emit(ctx, b, set) },
 	}
-	err := s.run(inBuckets(spans, l.memory-making, l.sortBytes()))
+	err := s.Run(sorting.InBuckets(spans, l.memory-making, l.sortBytes()))
 	return l.made, err
 }
 
-func (l *lists) plan() []span {
-	return plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
+func (l *lists) plan() []sorting.Span {
+	return sorting.Plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
 }
 
 // parallel says whether the entries that pairs would collect in these buckets can be
 // made chunks of by all processors.
-func (l *lists) parallel(buckets []bucket) bool {
-	return l.form.bare() || len(buckets) <= 1 && l.load.spool.file == nil
+func (l *lists) parallel(buckets []sorting.Bucket) bool {
+	return l.form.bare() || len(buckets) <= 1 && l.load.spool.File == nil
 }
 
 // edgeBytes is what one entry takes in a chunk; for columns of variable width, the average.
@@ -85,22 +86,22 @@ func (l *lists) check() error {
 
 // rests is how many bytes the records of all entries are without their ends.
 func (l *lists) rests() int64 {
-	once := l.load.spool.size - 8*int64(l.load.manifest.Edges)
+	once := l.load.spool.Size - 8*int64(l.load.manifest.Edges)
 	if l.direction == chunk.Both {
 		return 2 * once
 	}
 	return once
 }
 
-func (l *lists) newSet(b bucket, rests int64) (*edgeSet, error) {
+func (l *lists) newSet(b sorting.Bucket, rests int64) (*sorting.EdgeSet, error) {
 	width := 0
 	if l.form.exact || l.direction == chunk.In {
 		width = l.form.fixed - 8
-		rests = int64(width) * int64(b.edges)
+		rests = int64(width) * int64(b.Edges)
 	} else if err := l.load.checkSet("a part of the edges with their properties, to be sorted,", b, rests, l.memory); err != nil {
 		return nil, err
 	}
-	return newEdgeSet(b.edges, width, rests), nil
+	return sorting.NewEdgeSet(b.Edges, width, rests), nil
 }
 
 // entries yields every list entry of the direction, in input order. rest is the
@@ -121,39 +122,39 @@ func (l *lists) entries(ctx context.Context, yield func(row, neighbour uint32, r
 }
 
 // emit stores a bucket's chunks.
-func (l *lists) emit(ctx context.Context, b bucket, set *edgeSet) error {
+func (l *lists) emit(ctx context.Context, b sorting.Bucket, set *sorting.EdgeSet) error {
 	from := uint64(0)
-	for _, s := range b.spans {
+	for _, s := range b.Spans {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := l.store(s, set, from); err != nil {
 			return err
 		}
-		from += s.edges
+		from += s.Edges
 	}
 	return nil
 }
 
 // store writes the chunk of span s, whose entries begin at from.
-func (l *lists) store(s span, set *edgeSet, from uint64) error {
-	columns, err := l.columns(set, from, from+s.edges)
+func (l *lists) store(s sorting.Span, set *sorting.EdgeSet, from uint64) error {
+	columns, err := l.columns(set, from, from+s.Edges)
 	defer release(columns)
 	if err != nil {
 		return err
 	}
 	vertices, offsets := l.topology(s)
-	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbours(set.keys[from:from+s.edges]), columns)
+	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbours(set.Keys[from:from+s.Edges]), columns)
 	l.made = append(l.made, info)
 	return err
 }
 
 // storeChunk writes a chunk of the rows of s.
-func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
+func (l *lists) storeChunk(s sorting.Span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
 	g := l.load.generation
 	meta := chunk.Meta{
 		Graph: g.Graph, Snapshot: g.Number, Direction: l.direction,
-		Rows: s.rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
+		Rows: s.Rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
 	}
 	c, err := chunk.FromCSR(g.Mem, meta, vertices, offsets, neighbours, columns)
 	if err != nil {
@@ -165,14 +166,14 @@ func (l *lists) storeChunk(s span, number uint32, vertices []uint32, offsets []i
 }
 
 // topology is the chunk's vertex column (nil: every row) and its offsets.
-func (l *lists) topology(s span) (vertices []uint32, offsets []int32) {
-	sparse := s.sparse()
+func (l *lists) topology(s sorting.Span) (vertices []uint32, offsets []int32) {
+	sparse := s.Sparse()
 	if sparse {
-		vertices = make([]uint32, 0, s.present)
+		vertices = make([]uint32, 0, s.Present)
 	}
 	offsets = append(offsets, 0)
 	end := int32(0)
-	for i, degree := range l.degrees[s.rows.Base:s.rows.End()] {
+	for i, degree := range l.degrees[s.Rows.Base:s.Rows.End()] {
 		end += int32(degree)
 		if sparse && degree == 0 {
 			continue
@@ -194,11 +195,11 @@ func neighbours(keys []uint64) []uint32 {
 }
 
 // columns are the edge columns of entries [from, to).
-func (l *lists) columns(set *edgeSet, from, to uint64) ([]chunk.EdgeColumn, error) {
-	held := set.bytes()
+func (l *lists) columns(set *sorting.EdgeSet, from, to uint64) ([]chunk.EdgeColumn, error) {
+	held := set.Bytes()
 	r := newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In, int(to-from))
 	for i := from; i < to; i++ {
-		r.append(set.record(i))
+		r.append(set.Record(i))
 		if err := l.checkText(r, held); err != nil {
 			return nil, err
 		}

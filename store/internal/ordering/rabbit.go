@@ -1,4 +1,4 @@
-package store
+package ordering
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // processors. It takes 48 bytes a vertex, 8 more for each processor, and at most 8 an
 // entry of the lists.
 type rabbit struct {
-	lists    *adjacency
+	lists    *Adjacency
 	joined   []uint32 // the vertex whose community this one has joined; itself: a root
 	strength []uint64 // of roots: list entries of the whole community
 	child    []uint32 // who joined last; noVertex: nobody
@@ -31,16 +31,16 @@ type rabbit struct {
 	gathered []uint32 // child at that time: older ones are in links
 }
 
-// rabbitVertexBytes and rabbitEntryBytes are what rabbit takes, but for its workers.
-const rabbitVertexBytes, rabbitWorkerBytes, rabbitEntryBytes = 4 + 8 + 4 + 4 + 24 + 4, 8, 8
+// RabbitVertexBytes and rabbitEntryBytes are what rabbit takes, but for its workers.
+const RabbitVertexBytes, RabbitWorkerBytes, RabbitEntryBytes = 4 + 8 + 4 + 4 + 24 + 4, 8, 8
 
 // link is how often a community's lists name another one's members; it stops at 2³²-1.
 type link struct{ to, weight uint32 }
 
-const noVertex = ^uint32(0)
+const NoVertex = ^uint32(0)
 
-// rabbit is the order, given the vertices by descending degree.
-func (a *adjacency) rabbit(ctx context.Context, byDegree []uint32) ([]uint32, error) {
+// Rabbit is the order, given the vertices by descending degree.
+func (a *Adjacency) Rabbit(ctx context.Context, byDegree []uint32) ([]uint32, error) {
 	r := newRabbit(a)
 	workers := make([]*gatherer, runtime.GOMAXPROCS(0))
 	for i := range workers {
@@ -61,13 +61,13 @@ func (a *adjacency) rabbit(ctx context.Context, byDegree []uint32) ([]uint32, er
 	return r.preorder(byDegree), nil
 }
 
-func newRabbit(a *adjacency) *rabbit {
-	n := uint32(len(a.starts) - 1)
-	r := &rabbit{lists: a, joined: identity(n), strength: make([]uint64, n), links: make([][]link, n),
+func newRabbit(a *Adjacency) *rabbit {
+	n := uint32(len(a.Starts) - 1)
+	r := &rabbit{lists: a, joined: Identity(n), strength: make([]uint64, n), links: make([][]link, n),
 		child: make([]uint32, n), sibling: make([]uint32, n), gathered: make([]uint32, n)}
 	for v := range n {
-		r.strength[v] = uint64(len(a.list(v)))
-		r.child[v], r.sibling[v], r.gathered[v] = noVertex, noVertex, noVertex
+		r.strength[v] = uint64(len(a.List(v)))
+		r.child[v], r.sibling[v], r.gathered[v] = NoVertex, NoVertex, NoVertex
 	}
 	return r
 }
@@ -130,7 +130,7 @@ func (r *rabbit) preorder(byDegree []uint32) []uint32 {
 			stack = stack[:len(stack)-1]
 			order = append(order, v)
 			base := len(stack)
-			for c := r.child[v]; c != noVertex; c = r.sibling[c] {
+			for c := r.child[v]; c != NoVertex; c = r.sibling[c] {
 				stack = append(stack, c)
 			}
 			slices.Reverse(stack[base:])
@@ -152,7 +152,7 @@ type gatherer struct {
 func (g *gatherer) best(u uint32) uint32 {
 	g.gather(u)
 	best, most := u, 0.0
-	share := float64(g.strength[u]) / float64(max(len(g.lists.neighbours), 1))
+	share := float64(g.strength[u]) / float64(max(len(g.lists.Neighbours), 1))
 	for _, v := range g.met {
 		gain := float64(g.weights[v]) - share*float64(g.strength[v])
 		if gain > most || gain == most && gain > 0 && v < best {
@@ -173,7 +173,7 @@ func (g *gatherer) gather(u uint32) {
 			g.stack = append(g.stack, c)
 		}
 		if g.links[v] == nil {
-			for _, neighbour := range g.lists.list(v) {
+			for _, neighbour := range g.lists.List(v) {
 				g.add(u, neighbour, 1)
 			}
 			continue
@@ -199,7 +199,7 @@ func (g *gatherer) add(u, member uint32, weight uint64) {
 
 // keep stores what was gathered unless u is alone and has its own list for it.
 func (g *gatherer) keep(u uint32) {
-	if g.child[u] != noVertex {
+	if g.child[u] != NoVertex {
 		links := make([]link, len(g.met))
 		for i, v := range g.met {
 			links[i] = link{v, uint32(min(g.weights[v], 1<<32-1))}

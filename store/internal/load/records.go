@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"cmp"
@@ -6,23 +6,24 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 )
 
 // A ref is where a record lies in the memory of a spool: block<<32 | place in the block.
 // Refs ascend in the order of the input.
 
 // appendRefs makes the entries of a block of records, in the memory of some.
-func (p *pairs) appendRefs(some entries, number int, block []byte, form *recordForm) entries {
-	some.keys, some.refs = some.keys[:0], some.refs[:0]
+func (p *pairs) appendRefs(some sorting.Entries, number int, block []byte, form *recordForm) sorting.Entries {
+	some.Keys, some.Refs = some.Keys[:0], some.Refs[:0]
 	for at := 0; at < len(block); at += form.size(block[at:]) {
 		source := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[at:])))
 		target := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[at+4:])))
 		ref := uint64(number)<<32 | uint64(at)
 		if p.direction != chunk.In {
-			some.keys, some.refs = append(some.keys, source<<32|target), append(some.refs, ref)
+			some.Keys, some.Refs = append(some.Keys, source<<32|target), append(some.Refs, ref)
 		}
 		if p.direction == chunk.In || p.direction == chunk.Both && source != target {
-			some.keys, some.refs = append(some.keys, target<<32|source), append(some.refs, ref)
+			some.Keys, some.Refs = append(some.Keys, target<<32|source), append(some.Refs, ref)
 		}
 	}
 	return some
@@ -30,11 +31,11 @@ func (p *pairs) appendRefs(some entries, number int, block []byte, form *recordF
 
 // sortRecords leaves the neighbours of a chunk's parts with the maker and gathers the
 // columns; the caller releases them. Equal edges are in the order of the input.
-func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) ([]chunk.EdgeColumn, error) {
-	r := newRecordReader(p.form, p.load.typeField(), p.direction != chunk.In, len(all.keys))
+func (p *pairs) sortRecords(parts []sorting.Span, all sorting.Entries, maker *pairsMaker) ([]chunk.EdgeColumn, error) {
+	r := newRecordReader(p.form, p.load.typeField(), p.direction != chunk.In, len(all.Keys))
 	for _, part := range parts {
-		refs := all.refs[:part.edges]
-		maker.sortNumbered(all.keys[:part.edges])
+		refs := all.Refs[:part.Edges]
+		maker.sortNumbered(all.Keys[:part.Edges])
 		inInputOrder(maker.keys, maker.numbers, refs)
 		for _, key := range maker.keys {
 			maker.neighbours = append(maker.neighbours, uint32(key))
@@ -42,7 +43,7 @@ func (p *pairs) sortRecords(parts []span, all entries, maker *pairsMaker) ([]chu
 		if err := p.gather(r, refs, maker); err != nil {
 			return nil, err
 		}
-		all = all.sub(part.edges, all.len())
+		all = all.Sub(part.Edges, all.Len())
 	}
 	return r.columns(), nil
 }
@@ -57,7 +58,7 @@ func (p *pairs) gather(r *recordReader, refs []uint64, maker *pairsMaker) error 
 	if p.direction != chunk.In && !p.form.exact {
 		for _, number := range maker.numbers {
 			r.append(p.record(refs[number]))
-			if err := p.checkText(r, p.areaBytes()*int64(cap(p.area.keys))); err != nil {
+			if err := p.checkText(r, p.areaBytes()*int64(cap(p.area.Keys))); err != nil {
 				return err
 			}
 		}
@@ -82,7 +83,7 @@ func (m *pairsMaker) sortNumbered(keys []uint64) {
 	for i := range m.numbers {
 		m.numbers[i] = uint32(i)
 	}
-	m.keys, m.numbers = m.sort(m.keys, m.numbers)
+	m.keys, m.numbers = m.Sort(m.keys, m.numbers)
 }
 
 // inInputOrder sorts the numbers of equal keys by the refs that they are of.
@@ -101,7 +102,7 @@ func inInputOrder(keys []uint64, numbers []uint32, refs []uint64) {
 
 // record is the record at a ref, without its ends.
 func (p *pairs) record(ref uint64) []byte {
-	block := &p.load.spool.blocks[ref>>32]
-	rest := block.held[uint32(ref):]
-	return p.load.alike(block.mark, rest[8:p.load.forms[block.mark].size(rest)])
+	block := &p.load.spool.Blocks[ref>>32]
+	rest := block.Held[uint32(ref):]
+	return p.load.alike(block.Mark, rest[8:p.load.forms[block.Mark].size(rest)])
 }

@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/ordering"
 )
 
 // locality measures what an order does to memory, on some of the lists as they are
@@ -44,14 +45,14 @@ func (m *locality) add(list, loaded []uint32) {
 		m.before.Add(linesOf(list))
 		return
 	}
-	before := pick(loaded, list)
+	before := ordering.Pick(loaded, list)
 	slices.Sort(before)
 	m.before.Add(linesOf(before))
 }
 
 // linesOf is how many cache lines the vertices of an ascending list lie in.
 func linesOf(list []uint32) (lines uint64) {
-	last := noVertex
+	last := ordering.NoVertex
 	for _, v := range list {
 		if line := v / valuesInLine; line != last {
 			last = line

@@ -1,4 +1,4 @@
-package store
+package load
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func (l *loader) readNodes(ctx context.Context) error {
 	if err := errors.Join(l.checkMemory(), l.checkDeclared()); err != nil {
 		return err
 	}
-	fields := fieldsOf(l.schema.Node)
+	fields := FieldsOf(l.schema.Node)
 	for _, field := range fields {
 		l.properties = append(l.properties, l.generation.NewColumn(field))
 	}
@@ -38,7 +38,7 @@ func (l *loader) readNodes(ctx context.Context) error {
 	})
 	l.declared = uint32(l.ids.len())
 	if err == nil && l.rows != nil {
-		err = l.rows.spool.finish()
+		err = l.rows.spool.Finish()
 	}
 	return err
 }
@@ -62,8 +62,8 @@ func (l *loader) declare(b *formats.NodeBatch) error {
 }
 
 func (l *loader) checkVertices() error {
-	if n := l.ids.len(); n > maxVertices {
-		return &failure.TooLargeError{What: "vertices", Size: uint64(n), Limit: maxVertices}
+	if n := l.ids.len(); n > manifest.MaxVertices {
+		return &failure.TooLargeError{What: "vertices", Size: uint64(n), Limit: manifest.MaxVertices}
 	}
 	return nil
 }
