@@ -12,6 +12,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // damaged is a closed database with one graph, whose files can be put back.
@@ -26,7 +29,7 @@ func newDamaged(t *testing.T) *damaged {
 	d := &damaged{dir: scratch(t), files: map[string][]byte{}, size: map[string]int64{}}
 	reopen(t, d.dir, func(db *DB) {
 		m := randomModel(rand.New(rand.NewPCG(5, 5)), memory.DefaultAllocator, 3000, 60000)
-		_, err := db.Load(context.Background(), "g", m, LoadOptions{ChunkBytes: 1 << 17, Order: OrderDegree})
+		_, err := db.Load(context.Background(), "g", m, load.Options{ChunkBytes: 1 << 17, Order: manifest.OrderDegree})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)
@@ -138,9 +141,9 @@ func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 func TestGet_DamagedHead(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	log := logPath(filepath.Join(dir, dataDir), 1)
+	log := tree.LogPath(filepath.Join(dir, dataDir), 1)
 	for i := range 8 * 4 {
-		at, bit := vlogHeader+2+i/8, i%8 // of the lengths of key and value
+		at, bit := tree.VlogHeader+2+i/8, i%8 // of the lengths of key and value
 		flipBit(t, log, at, bit)
 		reopen(t, dir, func(db *DB) {
 			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*failure.DamagedError)) {

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 const (
@@ -83,7 +84,7 @@ func firstEntry(dir string) (string, error) {
 	}
 	for _, e := range entries {
 		switch e.Name() {
-		case formatFile + ".new", catalogFile, catalogFile + ".new", syncedFile, syncedFile + ".new", "lost+found":
+		case formatFile + ".new", catalogFile, catalogFile + ".new", tree.SyncedFile, tree.SyncedFile + ".new", "lost+found":
 		default:
 			return e.Name(), nil
 		}
@@ -112,40 +113,12 @@ func makeBooks(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(empty.Close(), makeSynced(dir))
-}
-
-// makeSynced makes SYNCED for a database that has not counted a commit yet.
-func makeSynced(dir string) error {
-	return durable.Replace(filepath.Join(dir, syncedFile), syncedText(0), 0o644)
+	return errors.Join(empty.Close(), tree.MakeSynced(dir))
 }
 
 // writeFormat makes dir a database of the newest format.
 func writeFormat(dir string) error {
 	return durable.Replace(filepath.Join(dir, formatFile), fmt.Appendf(nil, "%s%d\n", formatLine, formatNow), 0o644)
-}
-
-// removeStubs removes the empty log files that a process leaves when it is killed
-// between creating one and giving it its size: Badger takes them for an error. There
-// is nothing in them.
-func removeStubs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, entry := range entries {
-		if ext := filepath.Ext(entry.Name()); ext != ".mem" && ext != ".vlog" {
-			continue
-		}
-		info, err := entry.Info()
-		if err == nil && info.Size() == 0 {
-			err = os.Remove(filepath.Join(dir, entry.Name()))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // VersionError says that the database was written in a format that this program does not read.

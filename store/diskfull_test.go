@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sys/unix"
 )
@@ -38,11 +39,11 @@ func TestLoad_DiskFull(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := smallDisk(t, c.size)
 			reopen(t, dir, func(db *DB) {
-				_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), LoadOptions{})
+				_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), load.Options{})
 				must(t, err)
 				m := &repeated{edgeModel([2]int{1, 2}, [2]int{2, 3}), 3_000_000}
 				var full *failure.DiskFullError
-				if _, err = db.Load(t.Context(), "big", m, LoadOptions{Memory: c.memory}); !errors.As(err, &full) {
+				if _, err = db.Load(t.Context(), "big", m, load.Options{Memory: c.memory}); !errors.As(err, &full) {
 					t.Errorf("%T %v", err, err)
 				}
 				assertNothingUnnamed(t, db)
@@ -59,7 +60,7 @@ func TestLoad_DiskFull(t *testing.T) {
 func TestOpen_DiskFull(t *testing.T) {
 	dir := smallDisk(t, "64m")
 	reopen(t, dir, func(db *DB) {
-		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 		must(t, err)
 	})
 	filler := fill(t, dir)

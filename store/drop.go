@@ -32,7 +32,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer space.RestoreBallast(db.dir)
 	err := db.graphs.drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
-			return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
+			return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
 		})
 	})
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 // The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened again.
@@ -86,7 +87,7 @@ func newVictim(t *testing.T, closed bool) *victim {
 	defer db.Close()
 	load := func(name string, seed uint64) {
 		m := randomModel(rand.New(rand.NewPCG(seed, 1)), memory.DefaultAllocator, 2000, 30000)
-		_, err := db.Load(t.Context(), name, m, LoadOptions{ChunkBytes: 1 << 17, Replace: true})
+		_, err := db.Load(t.Context(), name, m, load.Options{ChunkBytes: 1 << 17, Replace: true})
 		must(t, err)
 	}
 	load("loaded", 1)
@@ -171,7 +172,7 @@ func contentOf(ctx context.Context, db *DB, graph string) (c content, err error)
 		})
 	}
 	if err == nil {
-		err = db.eachCommit(ctx, graph, s.manifest.log(), func(_ uint64, changes []byte) error {
+		err = db.eachCommit(ctx, graph, s.manifest.LogID(), func(_ uint64, changes []byte) error {
 			c.commits = append(c.commits, bytes.Clone(changes))
 			return nil
 		})
@@ -307,7 +308,7 @@ func (v *victim) suffer(t *testing.T, f fault) (outcome string) {
 		t.Errorf("a commit: %v", err)
 	}
 	m := randomModel(rand.New(rand.NewPCG(3, 1)), memory.DefaultAllocator, 1000, 5000)
-	if _, err := db.Load(t.Context(), "new", m, LoadOptions{}); err != nil {
+	if _, err := db.Load(t.Context(), "new", m, load.Options{}); err != nil {
 		t.Errorf("a load: %v", err)
 	}
 	v.read(t, db, wrote)

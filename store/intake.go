@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
 
@@ -23,7 +24,7 @@ import (
 type Intake struct {
 	dir, temp string
 	db        *DB // nil: closed
-	values    *generation
+	values    *generation.Generation
 }
 
 // NewIntake begins a database that will lie at dir, where nothing may be yet. The caller must
@@ -43,7 +44,7 @@ func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
-	values := &generation{db: db, batchBytes: mostBatch, batch: db.badger.NewWriteBatch()}
+	values := generation.New(db.badger, db.dir, db.mem, "", 0)
 	return &Intake{dir: dir, temp: temp, db: db, values: values}, nil
 }
 
@@ -59,7 +60,7 @@ func openEmpty(dir string, logger *slog.Logger) (*DB, error) {
 // one, are on their way to the disk at a time.
 //
 // Errors: *DiskFullError.
-func (in *Intake) Put(key, value []byte) error { return in.values.put(key, value) }
+func (in *Intake) Put(key, value []byte) error { return in.values.Put(key, value) }
 
 // PutFile takes a file that lies beside the graphs, such as the list of users. Nobody else may
 // read it.
@@ -77,7 +78,7 @@ func (in *Intake) PutFile(name string, content []byte) error {
 // given out where they come from.
 //
 // Errors: *DamagedError, *DiskFullError, *ExistsError.
-func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manifest) error {
+func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*manifest.Manifest) error {
 	err := errors.Join(ctx.Err(), in.publish(generation, graphs))
 	if err = errors.Join(err, in.close()); err != nil {
 		return err
@@ -100,20 +101,20 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 	return durable.SyncDir(filepath.Dir(in.dir))
 }
 
-func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
+func (in *Intake) publish(generation uint64, graphs []*manifest.Manifest) error {
 	for _, m := range graphs {
 		if err := checkName(m.Graph); err != nil {
 			return err
 		}
-		if last := m.lastGeneration(); last > generation {
+		if last := m.LastGeneration(); last > generation {
 			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
-	err := in.values.flushAll()
+	err := in.values.FlushAll()
 	if err == nil {
-		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
+		err = in.db.badger.SetGeneration(generation)
 	}
-	if err := errors.Join(err, in.db.sync()); err != nil {
+	if err := errors.Join(err, in.db.badger.SyncAll()); err != nil {
 		return space.DiskFull(in.temp, err)
 	}
 	for _, m := range graphs {
@@ -124,17 +125,8 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 	return nil
 }
 
-// lastGeneration is the last that the manifest names.
-func (m *Manifest) lastGeneration() uint64 {
-	last := max(m.ID, m.log())
-	for p := range m.pieces() {
-		last = max(last, p.Generation)
-	}
-	return last
-}
-
 // verify opens the database again, as its first user will, and reads all of it.
-func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
+func (in *Intake) verify(ctx context.Context, graphs []*manifest.Manifest) error {
 	db, err := open(in.temp, formatNow, Options{})
 	if err != nil {
 		return err
@@ -143,7 +135,7 @@ func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
 }
 
 // verifyGraphs checks that these graphs are there, and sound.
-func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
+func verifyGraphs(ctx context.Context, db *DB, graphs []*manifest.Manifest) error {
 	names, err := db.names()
 	if err != nil {
 		return err
@@ -164,7 +156,7 @@ func (in *Intake) close() error {
 	if in.db == nil {
 		return nil
 	}
-	err := errors.Join(in.values.abandon(), in.db.Close())
+	err := errors.Join(in.values.Abandon(), in.db.Close())
 	in.db = nil
 	return err
 }

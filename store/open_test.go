@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,7 +75,7 @@ func TestOpen_Again(t *testing.T) {
 		db, err := Open(dir, Options{Create: i == 0})
 		must(t, err)
 		if i == 0 {
-			_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+			_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 			must(t, err)
 			must(t, os.WriteFile(filepath.Join(db.tempDir(), "left over"), nil, 0o600))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // How space comes back. Chunks, blocks of columns and parts of commits lie in value logs, files
@@ -36,11 +37,8 @@ const (
 	// spareSpace is what may be wasted, beside half of what is live, before space is given
 	// back without anybody asking.
 	spareSpace = 32 << 20
-	// logEntries is how many values a log has, one more and those of its last batch, before Badger
-	// begins the next. So many of the smallest are written to make it begin one.
-	logEntries = 63
 	// newLogCost is what beginLog writes.
-	newLogCost = (logEntries + 1) * valueThreshold
+	newLogCost = (tree.LogEntries + 1) * tree.ValueThreshold
 )
 
 // tooMuch tells whether more than half of what is live and spare bytes are wasted.
@@ -80,9 +78,9 @@ func (db *DB) flushTree(newLog bool) error {
 	defer db.dropping.Unlock()
 	values := 1
 	if newLog && space.Check(db.dir, newLogCost+space.OpenReserve) == nil {
-		values = logEntries + 1
+		values = tree.LogEntries + 1
 	}
-	value := make([]byte, valueThreshold)
+	value := make([]byte, tree.ValueThreshold)
 	err := db.badger.Update(func(txn *badger.Txn) error {
 		if values == 1 {
 			return txn.Set([]byte{layout.DummyPrefix}, []byte{1})
@@ -164,7 +162,7 @@ func (l valueLog) prove(dir string) error {
 	if l.live == 0 {
 		return nil
 	}
-	damage, err := lsm.VerifyValueLog(logPath(dir, l.number))
+	damage, err := lsm.VerifyValueLog(tree.LogPath(dir, l.number))
 	if err != nil {
 		return err
 	}
@@ -180,7 +178,7 @@ func (db *DB) collectDurably() error {
 	return db.badger.View(func(txn *badger.Txn) error {
 		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{layout.DummyPrefix}})
 		defer it.Close()
-		return errors.Join(db.badger.RunValueLogGC(0.5), db.sync())
+		return errors.Join(db.badger.RunValueLogGC(0.5), db.badger.SyncAll())
 	})
 }
 
@@ -190,14 +188,14 @@ func (db *DB) rewriteLog(l valueLog) error {
 	if err := l.prove(dir); err != nil {
 		return err
 	}
-	tree, err := treeSize(dir)
+	tables, err := tree.TableBytes(dir)
 	if err != nil {
 		return err
 	}
-	if err := space.Relieve(db.dir, tree+uint64(l.live)+space.OpenReserve); err != nil {
+	if err := space.Relieve(db.dir, tables+uint64(l.live)+space.OpenReserve); err != nil {
 		return err
 	}
-	if ok, err := prefer(dir, l.number); !ok || err != nil {
+	if ok, err := tree.Prefer(dir, l.number); !ok || err != nil {
 		return err
 	}
 	err = db.collectDurably()

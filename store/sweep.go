@@ -7,6 +7,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
 
@@ -66,16 +67,16 @@ func (db *DB) live() (map[layout.Piece]bool, error) {
 	}
 	live := map[layout.Piece]bool{}
 	for _, m := range all {
-		for p := range m.pieces() {
+		for p := range m.Pieces() {
 			live[p] = true
 		}
-		live[layout.LogPiece(m.log())] = true
+		live[layout.LogPiece(m.LogID())] = true
 	}
 	return live, nil
 }
 
 // inCatalog fails unless the catalog names exactly these snapshots.
-func (db *DB) inCatalog(all []*Manifest) error {
+func (db *DB) inCatalog(all []*manifest.Manifest) error {
 	named := db.catalog.Snapshots()
 	for _, m := range all {
 		if named[m.Graph] != m.ID {

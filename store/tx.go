@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Access says what a transaction may do.
@@ -260,5 +261,5 @@ func (tx *Tx) Keys() []string { return named(tx.graph.keys.all()) }
 
 // named are names without those that are none.
 func named(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == hiddenIDProperty })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == manifest.HiddenIDProperty })
 }

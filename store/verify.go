@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Verify reads everything that the current snapshot of graph names, checks every
@@ -32,8 +33,8 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 
 // verifySnapshot is Verify without the log.
 func (s *Snapshot) verifySnapshot(ctx context.Context) error {
-	for _, c := range s.manifest.columns() {
-		err := s.scan(ctx, *c.Column, c.name, 0, c.Rows, func(uint64, arrow.Array) error { return nil })
+	for _, c := range s.manifest.Columns() {
+		err := s.scan(ctx, *c.Column, c.Name, 0, c.Rows, func(uint64, arrow.Array) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func (s *Snapshot) verifyIDs(ctx context.Context) error {
 	}
 	return s.codes(ctx, ids.Sorted.Dense, "id index", 0, s.manifest.Vertices, func(at uint64, dense []uint32) error {
 		for i, d := range dense {
-			if int(d) >= all.Len() || idAt(all, int(d)) != idAt(sorted, int(at)+i) {
+			if int(d) >= all.Len() || manifest.IdAt(all, int(d)) != manifest.IdAt(sorted, int(at)+i) {
 				return s.damaged("id index", "id %s leads to another vertex", sorted.Text(int(at)+i))
 			}
 		}
@@ -105,16 +106,11 @@ func (s *Snapshot) verifyPlaces(ctx context.Context) error {
 
 func (s *Snapshot) verifyAscending(ids formats.IDs) error {
 	for i := 1; i < ids.Len(); i++ {
-		if compareIDs(idAt(ids, i-1), idAt(ids, i)) >= 0 {
+		if manifest.CompareIDs(manifest.IdAt(ids, i-1), manifest.IdAt(ids, i)) >= 0 {
 			return s.damaged("id index", "id %s does not ascend", ids.Text(i))
 		}
 	}
 	return nil
-}
-
-func idAt(ids formats.IDs, i int) userID {
-	n, text := ids.At(i)
-	return userID{n, text}
 }
 
 // verifyLists checks the chunks of one direction against the degrees and the counts.

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Commits that are damaged, or that contradict one another, are found.
@@ -66,7 +67,7 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		key := layout.LogKey(log, 1, 0)
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
-			head, err := readSealed(db.tree(txn), key)
+			head, err := tree.ReadSealed(db.badger.Tree(txn), key)
 			must(t, err)
 			value := layout.Seal(key, head)
 			value[len(value)-1] ^= 4
