@@ -185,6 +185,6 @@ type Plan struct {
 	// next on the arena need not make it again. It counts in that one's Fixed as well, or is given up. So does what the
 	// session has taken beyond Fixed and its chunks, as it met with edges that nobody had foretold.
 	Kept uint64
-	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …
+	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorized" …
 	Kernel string
 }
