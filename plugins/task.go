@@ -54,7 +54,7 @@ type Plan struct {
 	// next on the arena need not make it again. It counts in that one's Fixed as well, or is given up. So does what the
 	// session has taken beyond Fixed and its chunks, as it met with edges that nothing foretold.
 	Kept uint64
-	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorised" …
+	// Kernel names the code path chosen, for the report: "pull f64 sum", "vectorized" …
 	Kernel string
 	// ActiveRows: an iteration needs of each chunk only the rows that are active (see
 	// Layout.Active). The host need not send the others. Else a chunk is needed whole as soon

@@ -171,7 +171,7 @@ func BenchmarkPageRank(b *testing.B) {
 
 // shapes are ways to write a Process P down: as the catalogue has it; with an operation
 // that changes nothing, which must find the same kernel; with one that changes no value,
-// which only who knows the values can tell; and with a condition on the target, which the
+// which only their values tell; and with a condition on the target, which the
 // catalogue's kernels need not look at.
 var shapes = map[string]map[algorithms.Type]string{
 	"itself":    {algorithms.Float: "P", algorithms.Int: "P", algorithms.Bool: "P"},

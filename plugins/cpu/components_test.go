@@ -20,7 +20,7 @@ func labels() map[string]*algorithms.Program {
 		"least id":         program(algorithms.Int, algorithms.Min, "id"),
 		"greatest id":      program(algorithms.Int, algorithms.Max, "id"),
 		"least of a few":   program(algorithms.Int, algorithms.Min, "id % 30 == 1 ? id : unreached"),
-		"nobody":           program(algorithms.Int, algorithms.Min, "unreached"),
+		"none":             program(algorithms.Int, algorithms.Min, "unreached"),
 		"greatest share":   program(algorithms.Float, algorithms.Max, "double(id * 7919 % 1009) / 7.0"),
 		"both zeros":       program(algorithms.Float, algorithms.Min, "id % 2 == 0 ? 0.0 : -0.0"),
 		"NaN wins":         program(algorithms.Float, algorithms.Min, "id % 50 == 1 ? inf - inf : double(id)"),
@@ -30,7 +30,7 @@ func labels() map[string]*algorithms.Program {
 }
 
 // Whatever the chunks and the threads, components leaves the bits that steps leave, which
-// are the interpreter's values, and nobody active.
+// are the interpreter's values, and no vertex active.
 func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
 	for range 2 {
 		seed := rand.Uint64()

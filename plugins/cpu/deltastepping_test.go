@@ -21,7 +21,7 @@ func sums() map[string]*algorithms.Program {
 		"weight first":       program("id == 1 ? 0.0 : inf", "edge.share + src.cost"),
 		"from several":       program("id % 40 == 1 ? double(id) / 3.0 : inf", "src.cost + edge.share"),
 		"from all":           program("double(id * 7919 % 1009)", "src.cost + edge.weight"),
-		"from nobody":        program("inf", "src.cost + edge.weight"),
+		"from none":          program("inf", "src.cost + edge.weight"),
 		"from below nothing": program("id == 1 ? -2.0 : inf", "src.cost + edge.weight"),
 		"from less than 0":   program("id == 1 ? -0.0 : inf", "src.cost + edge.weight"),
 	}

@@ -32,7 +32,7 @@ func hubGraph(directed bool) *algorithms.Graph {
 }
 
 // Long rows are split, and put together the same on any number of threads; the fused
-// loops and the vectorised evaluator agree.
+// loops and the vectorized evaluator agree.
 func TestHub_SegmentsAndThreads(t *testing.T) {
 	for _, directed := range []bool{true, false} {
 		g := hubGraph(directed)
@@ -74,8 +74,8 @@ func testHub(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, args al
 	}
 	r := newRig(t, g, 1<<24)
 	got, _ := r.result(p, false)
-	if r.plan.Kernel[len(r.plan.Kernel)-10:] != "vectorised" {
-		t.Errorf("kernel %q; expected the vectorised one", r.plan.Kernel)
+	if r.plan.Kernel[len(r.plan.Kernel)-10:] != "vectorized" {
+		t.Errorf("kernel %q; expected the vectorized one", r.plan.Kernel)
 	}
 	near(t, r.plan.Kernel, g, got[0], first[0])
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// settled settles intervals of vertices one after the other until nobody is active, each for
+// settled settles intervals of vertices one after the other until no vertex is active, each for
 // so many rounds, which a sequence says over and over. It does so again as long as there is more.
 func (r *rig) settled(intervals int, rounds []uint32, more func() bool) error {
 	set := r.place(8 * ((r.graph.N() + 63) / 64))

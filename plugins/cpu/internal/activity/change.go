@@ -1,3 +1,5 @@
+// Package activity finds what an iteration has changed: the active set, as words of a bitmap,
+// and the norm of the change.
 package activity
 
 import (

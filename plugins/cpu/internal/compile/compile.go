@@ -1,3 +1,22 @@
+// Package compile makes a vertex program column code: expressions become loops over vertex
+// columns, an operator at a time or fused.
+//
+//	Init        id, degrees ──▶ state columns                                   (evaluation.go)
+//	Process     a message a vertex, and what the edge makes of it: fused        (package shape, scaled.go, single.go)
+//	            condition on the target ? message : message                     (selection.go)
+//	            anything else: a residue for each edge, and what is hoisted     (hoist.go)
+//	Apply       (acc·w + a)·b + c                                               (affine.go)
+//	            what has arrived is passed on above a threshold                 (threshold.go)
+//	            anything else                                                   (evaluation.go)
+//	Aggregates  the sum of a column over some vertices, or anything             (maskedsum.go)
+//
+// What no state decides is a term, computed once (terms.go): x / double(k) then is x times
+// 1/k, which may differ in the last bit. What a program's expressions say of its run, whatever
+// the graph, is in monotone.go and settles.go.
+//
+// The code takes registers, about 100 KiB a thread, at once. Allocate makes the columns: 8 bytes
+// a vertex for each of at most four hoisted ones and three terms, a bit for the mask of an
+// aggregate, 8 bytes and a bit for a selection.
 package compile
 
 import (

@@ -13,7 +13,7 @@ import (
 
 // What an expression alone says of a program, whatever the graph.
 
-// StartsUniform tells whether all who send first hold one value: Init is a choice between a
+// StartsUniform tells whether all first senders hold one value: Init is a choice between a
 // constant and the identity.
 func (p *Code) StartsUniform() bool {
 	if p.Spec.State[0].Type == algorithms.Bool {

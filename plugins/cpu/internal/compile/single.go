@@ -7,7 +7,7 @@ import (
 )
 
 // A sum whose messages are single(…), numbers of single precision, keeps them as such:
-// those who gather read half the bytes, and find twice as many in a cache.
+// rows that pull read half the bytes, and find twice as many in a cache.
 
 // SendsSingles tells whether p does.
 func (p *Code) SendsSingles() bool {

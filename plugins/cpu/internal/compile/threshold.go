@@ -11,12 +11,12 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
-// Threshold is the Apply of who passes on what has reached it once that is worth it (Zhang
+// Threshold is the Apply of a vertex that passes on what has reached it once that is worth it (Zhang
 // et al., "Maiter", TPDS 2014), over three columns of doubles, in one loop:
 //
-//	pending = held + acc
-//	pending·scale > least ?  first += pending, held = 0, sent = pending
-//	                      :  held = pending, sent = 0
+//	pending = residual + acc
+//	pending·scale > least ?  first += pending, residual = 0, delta = pending
+//	                      :  residual = pending, delta = 0
 type Threshold struct {
 	first, residual, delta []float64
 	scale, least           *term

@@ -9,8 +9,7 @@ type Batch struct {
 	ends   []int // of each chunk, its segments and those of the chunks before it
 }
 
-// Batches cuts chunks into waves, in order. A chunk is a wave of its own where no longer
-// one can be had.
+// Batches cuts chunks into batches, in order, each as long as it can be.
 func Batches(chunks []*Chunk, heads int) []Batch {
 	var all []Batch
 	for _, r := range chunks {

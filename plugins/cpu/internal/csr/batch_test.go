@@ -8,9 +8,9 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// Waves hold every segment of every chunk once, in order; within one no row and no head
+// Batches hold every segment of every chunk once, in order; within one no row and no head
 // is written by two chunks.
-func TestWaves_CoverAndDoNotCollide(t *testing.T) {
+func TestBatches_CoverAndDoNotCollide(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 1))
 	for range 50 {
@@ -34,7 +34,7 @@ func TestWaves_CoverAndDoNotCollide(t *testing.T) {
 			}
 		}
 		if next != len(chunks) {
-			t.Fatalf("seed %d: waves hold %d chunks of %d", seed, next, len(chunks))
+			t.Fatalf("seed %d: batches hold %d chunks of %d", seed, next, len(chunks))
 		}
 	}
 }

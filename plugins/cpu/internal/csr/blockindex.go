@@ -11,6 +11,7 @@ type BlockIndex [][]*Chunk
 // BlockIndexBytes is what a block's list takes, in a graph with a few chunks a vertex.
 const BlockIndexBytes = 64
 
+// NewBlockIndex looks at the rows of each chunk of a graph of n vertices.
 func NewBlockIndex(chunks []*Chunk, n int) BlockIndex {
 	c := make(BlockIndex, parallel.BlockCount(n))
 	for _, r := range chunks {

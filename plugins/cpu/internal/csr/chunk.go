@@ -31,7 +31,7 @@ type Chunk struct {
 	Offsets    []int32
 	Neighbors  []uint32    // local to cols
 	Weights    [][]float64 // of each of the program's edge columns
-	FirstHead  int         // the head of its first segment, in a wave
+	FirstHead  int         // the head of its first segment, in a batch
 }
 
 // Open has the parts of a chunk at hand.

@@ -6,13 +6,14 @@ import (
 	"sort"
 )
 
-// Index finds the lists of a vertex where vertices come in no order: rows that the
-// same chunks have make a stripe.
+// Index finds the lists of a vertex where vertices come in no order. Vertices are cut into
+// ranges, in each of which the same chunks have rows.
 type Index struct {
-	starts []int      // of each stripe, ascending; a stripe ends where the next starts
-	chunks [][]*Chunk // of each stripe, in order
+	starts []int      // of each range, ascending; a range ends where the next starts
+	chunks [][]*Chunk // of each range, in order
 }
 
+// NewIndex looks at the rows of each chunk.
 func NewIndex(chunks []*Chunk) Index {
 	starts := []int{0}
 	for _, r := range chunks {
@@ -36,13 +37,14 @@ func (s Index) number(v int) int {
 	return sort.SearchInts(s.starts, v+1) - 1
 }
 
-// Cursor is stripes for vertices that mostly come in order.
+// Cursor is an Index for vertices that mostly come in order.
 type Cursor struct {
 	Index
 	from, to int
 	chunks   []*Chunk
 }
 
+// Of are the chunks that may have a list of v.
 func (c *Cursor) Of(v int) []*Chunk {
 	if v < c.from || v >= c.to {
 		c.seek(v)

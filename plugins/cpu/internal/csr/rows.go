@@ -19,7 +19,7 @@ func Overlapping(chunks []*Chunk, from, to int) []*Chunk {
 	return near
 }
 
-// List is the part of v's list that r has, local to r.cols.
+// List is the part of v's list that r has, local to r.Cols.
 func (r *Chunk) List(v int) []uint32 {
 	row := v - int(r.Rows.Base)
 	if row < 0 || row >= int(r.Rows.Count) {

@@ -1,3 +1,23 @@
+// Package engine runs a vertex program over resident chunks: it makes the parts and calls them
+// in order.
+//
+//	New       task ──▶ code, kernel, solver; the memory they take      (program.go, task.go, memory.go)
+//	Start     initial state, first active set                          (start.go)
+//	Step      state ──▶ messages ──edges──▶ accumulators                (sender.go, package kernels)
+//	Finish    accumulators ──▶ state, next active set                  (apply.go)
+//	Iterate   a solver, or Step over all chunks and Finish, until converged    (iterate.go)
+//	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
+//	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
+//	Restore   from the state of an earlier session                     (restore.go)
+//
+// A round of Settle looks at a word for 64 vertices, and evaluates expressions only for words
+// with members. Where sums are passed on above a threshold, a vertex that is about to send
+// takes along what has arrived meanwhile, so that what chunks sent before reaches those sent
+// after in the same pass (as in Gauss and Seidel's method).
+//
+// With a share the lists of rows that push are clipped to it, segments that pull for others are
+// left out, and Apply is done for the share alone. Solvers have state outside the columns, so a
+// share or a part of the edges runs without them.
 package engine
 
 import (

@@ -1,3 +1,4 @@
+// Package hugepages allocates columns that are read at random on huge pages of memory.
 package hugepages
 
 import "unsafe"
@@ -14,7 +15,7 @@ func Slack(bytes uint64) uint64 {
 }
 
 // Make is n zeros that begin with a huge page and lie on huge pages as far as they
-// fill them, where the system has any: who reads at random then finds more in the TLB.
+// fill them, where the system has any: random reads then find more in the TLB.
 func Make[T any](n int) []T {
 	size := int(unsafe.Sizeof(*new(T)))
 	if Slack(uint64(size*n)) == 0 {

@@ -11,9 +11,9 @@ import (
 )
 
 // BottomUp does what scatter does from the other end: each row that may still improve
-// looks for the best message among its neighbours, and stops at one that none beats. In
+// looks for the best message among its neighbors, and stops at one that none beats. In
 // breadth-first search, where the messages of a level are equal, that is the first
-// active neighbour. (Beamer, Asanović, Patterson, "Direction-Optimizing Breadth-First
+// active neighbor. (Beamer, Asanović, Patterson, "Direction-Optimizing Breadth-First
 // Search", 2012.) The keys are the same as after a push, whichever is chosen.
 //
 // Rows must be targets as well as sources, so it is for edges that lead both ways, and
@@ -53,7 +53,7 @@ func KeysOf(words []uint64, messages []int64) Extent {
 
 // A push touches the active rows' edges, at random; a pull those of rows that may still
 // improve, in order. It is worth it when this part of all edges is active: little where
-// a row stops at its first active neighbour, as all send the same.
+// a row stops at its first active neighbor, as all send the same.
 const (
 	pullShareEqual = 1. / 15 // Beamer's 1/α
 	pullShare      = 1. / 2
@@ -109,7 +109,7 @@ func (k *BottomUp) step(_ int, r *csr.Chunk, s int) uint64 {
 	return uint64(looked)
 }
 
-// leastKey is the least of key and the messages of active neighbours, and how many of
+// leastKey is the least of key and the messages of active neighbors, and how many of
 // them it has looked at to find out. Nothing is below least.
 func leastKey(key, least int64, active []uint64, messages []int64, base int, neighbors []uint32) (int64, int) {
 	for i, u := range neighbors {

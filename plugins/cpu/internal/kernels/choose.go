@@ -25,7 +25,7 @@ type Input struct {
 var edgeNames = [...]string{shape.Unweighted: "", shape.Plus: " + edge", shape.Times: " * edge", shape.Least: " min edge", shape.Largest: " max edge"}
 
 // Choose finds the edge kernel of a program: a fused loop for its shape, or the
-// vectorised evaluation of Process.
+// vectorized evaluation of Process.
 func Choose(in Input) Kernel {
 	p := in.Code
 	if p.Residue != nil {

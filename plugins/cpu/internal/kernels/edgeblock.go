@@ -22,7 +22,7 @@ type edgeBlock struct {
 }
 
 // edgeInput is where an input of Process comes from: an edge column, or a vertex
-// column of whoever stands at the row or the column side of the edge.
+// column of the vertex at the row or the column side of the edge.
 type edgeInput struct {
 	weight int // among the program's edge columns; -1: not one
 	byRow  bool

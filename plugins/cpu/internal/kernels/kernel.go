@@ -1,3 +1,27 @@
+// Package kernels carries messages along the edges of resident chunks into accumulators.
+//
+//	Messages   what vertices send, one a vertex                  (messages.go)
+//	Frontier   the vertices that send                            (frontier.go, share.go)
+//	    │  Kernel, chosen by the program's shape                 (choose.go)
+//	    ▼
+//	Accumulators   what has arrived at each vertex               (accumulators.go)
+//
+// Sum and Prod pull: each row of a chunk is a target that adds up its sources, so one worker
+// writes it (pull.go); long rows of about equal length are summed interleaved (sumrows.go).
+// Where the target alone chooses between two messages, each row sums those of one (selectpull.go).
+// Sums of which the host would send active rows alone are pushed, each worker to targets of its
+// own (pushsums.go).
+//
+// Min, Max, And and Or push: each row is a source that lowers the keys of its targets by
+// compare-and-swap (push.go), and rows that are not active cost nothing. Where edges lead
+// both ways, an iteration whose active rows have many edges goes bottom up instead: rows look
+// at their neighbors, and stop at a message that none beats (bottomup.go).
+//
+// For any other Process blocks of edges are evaluated an operator at a time (vectorized.go,
+// edgeblock.go).
+//
+// Results do not depend on the number of workers: sums have a fixed order. A row that spans
+// segments of a chunk is put together in their order (combine), whichever workers did them.
 package kernels
 
 import (

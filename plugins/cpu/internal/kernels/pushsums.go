@@ -19,7 +19,7 @@ import (
 //	row 0      1 7 9    │  12 40
 //	row 3      2        │  33 41 43     in this order
 //
-// Nobody else then writes a target, its messages are added in the order of the edges, however
+// No other task then writes a target, its messages are added in the order of the edges, however
 // many tasks there are, and nothing is kept but the sums. To bring the messages together by
 // target first, as Beamer, Asanović and Patterson do ("Reducing Pagerank Communication via
 // Propagation Blocking", IPDPS'17), touches each of them twice more, and takes memory that
@@ -42,7 +42,7 @@ type pushSums[T number] struct {
 const samplesTask = 128
 
 // leastTask is how many edges a task should have: with fewer it is done before another
-// worker is awake.
+// worker has come.
 const leastTask = 8 << 10
 
 func newPushSums[T number](in Input, messages, sums *[]T) *pushSums[T] {
@@ -99,7 +99,7 @@ func (k *pushSums[T]) sample(w csr.Batch, every int) {
 	slices.Sort(k.samples)
 }
 
-// receive adds to the targets [from, to) what the active rows of a wave send them.
+// receive adds to the targets [from, to) what the active rows of a batch send them.
 func (k *pushSums[T]) receive(ctx context.Context, w csr.Batch, from, to int) (edges uint64) {
 	for task := 0; task < w.Segments() && ctx.Err() == nil; task++ {
 		r, s := w.At(task)

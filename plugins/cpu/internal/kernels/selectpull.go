@@ -5,7 +5,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
-// selectGather is gather for a program with a gate.
+// selectGather is gather for a program with a Selection.
 type selectGather struct {
 	selection *compile.Selection
 	acc       *Accumulators
@@ -38,7 +38,7 @@ func (k *selectGather) step(_ int, r *csr.Chunk, s int) uint64 {
 	return uint64(to - first)
 }
 
-// rowsAlike is what row hears, and up to where rows that end by to hear the same.
+// rowsAlike is what a row receives, and up to where rows that end by to receive the same.
 func (k *selectGather) rowsAlike(r *csr.Chunk, row, to int) (messages []float64, stop int) {
 	g, base := k.selection, r.Rows.Base
 	open := g.Holds(base + uint64(r.Local(row)))

@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
-// Share is the vertices [from, to) that a program sees to, of several devices' program: it sends
-// to them alone, and Apply gives a state to nobody else.
+// Share is the vertices [From, To) that one of several devices computes: it sends to them alone,
+// and Apply gives a state to no others.
 type Share struct{ From, To int }
 
 // Clip is what of the vertices [from, to) is in the share.

@@ -24,7 +24,7 @@ func newVectorized(in Input) *vectorized {
 	return k
 }
 
-func (k *vectorized) Name() string { return "vectorised" }
+func (k *vectorized) Name() string { return "vectorized" }
 
 func (k *vectorized) Size() uint64 {
 	return uint64(len(k.blocks)) * k.blocks[0].size()

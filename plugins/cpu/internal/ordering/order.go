@@ -1,3 +1,5 @@
+// Package ordering maps values to integer keys, so that Min, Max, And and Or are one atomic
+// minimum, and reads and writes columns by keys.
 package ordering
 
 import (

@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// loop is one call of a pool's run. Others may join the caller until he finds no more
-// tasks; who comes later, since waking takes its time, is not waited for.
+// loop is one call of a pool's run. Workers join the caller until it finds no more
+// tasks. A worker that comes later, since waking takes its time, is not waited for.
 type loop struct {
 	ctx     context.Context
 	tasks   int64
 	do      func(worker, task int)
 	next    atomic.Int64
-	members atomic.Int64  // beside the caller; closed is added when nobody may join
-	left    chan struct{} // has room for the last member's farewell
+	members atomic.Int64  // beside the caller; closed is added when none may join
+	left    chan struct{} // has room for the last member's signal
 }
 
 const closed = math.MinInt64
@@ -46,7 +46,7 @@ func (r *loop) work(worker int) {
 	}
 }
 
-// close waits for those who have joined, awake at first: they are at their last tasks.
+// close waits for the workers that have joined. It spins first: they are at their last tasks.
 func (r *loop) close() {
 	if r.members.Add(closed) == closed {
 		return

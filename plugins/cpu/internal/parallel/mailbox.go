@@ -2,24 +2,24 @@ package parallel
 
 import "sync/atomic"
 
-// mailbox is where a worker of a pool waits for a moment after a round, in case another
-// comes: nil when nobody does.
+// mailbox is where a worker of a pool spins for a moment after a loop, in case another
+// comes. It is nil when no worker does.
 //
-//	call ──▶ the worker who waits, or a new goroutine
-//	worker: stint ──▶ waiting ──moment──▶ nil, and ends
-//	                     └──call──▶ stint
+//	call ──▶ the worker that spins, or a new goroutine
+//	worker: assignment ──▶ waiting ──spinTime──▶ nil, and ends
+//	                          └──call──▶ assignment
 type mailbox struct {
 	place atomic.Pointer[assignment]
 	_     [56]byte // apart from the next worker's
 }
 
-// assignment is what one worker does of a round.
+// assignment is what one worker does of a loop.
 type assignment struct {
 	loop   *loop
 	worker int
 }
 
-// waiting is in a seat where a worker waits.
+// waiting is in a mailbox where a worker spins.
 var waiting assignment
 
 func (s *mailbox) call(work assignment) {

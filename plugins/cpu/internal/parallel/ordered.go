@@ -3,8 +3,8 @@ package parallel
 import "sync"
 
 // Ordered has workers do a part of their tasks one after the other, in the tasks' order.
-// Nobody waits for good where tasks are begun in order, as a pool's are, and each of them
-// takes its turn.
+// No worker waits for good where tasks are begun in order, as a pool's are, and each of them
+// calls Do.
 type Ordered struct {
 	next    int
 	changed *sync.Cond

@@ -9,8 +9,8 @@ package parallel
 
 import "context"
 
-// Pool does numbered tasks with a fixed number of workers. Between rounds of tasks its
-// workers stay awake for a moment (seat.go): a round may be shorter than waking them.
+// Pool does numbered tasks with a fixed number of workers. Between loops its
+// workers spin for a moment (mailbox.go): a loop may be shorter than waking them.
 type Pool struct {
 	Threads   int
 	mailboxes []mailbox // of each worker but the caller's goroutine

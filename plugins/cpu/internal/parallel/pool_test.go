@@ -48,7 +48,7 @@ func TestPool_RoundsWithinRounds(t *testing.T) {
 }
 
 // Workers go away by themselves.
-func TestPool_LeavesNobodyBehind(t *testing.T) {
+func TestPool_LeavesNoWorkerBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
 	p := New(2)
 	for range 10 {

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// spinTime is how long somebody stays awake for what may come: about as long as a system
+// spinTime is how long a goroutine spins for what may come: about as long as a system
 // takes to wake a thread.
 const spinTime = 20 * time.Microsecond
 
-// spinning is how many are awake for something, in all pools.
+// spinning is how many goroutines spin, in all pools.
 var spinning atomic.Int64
 
-// spin asks for a moment whether something has come. One processor is left to those who
-// have work.
+// spin asks for spinTime whether something has come. One processor is left to goroutines
+// that have work.
 func spin(come func() bool) bool {
 	defer spinning.Add(-1)
 	if spinning.Add(1) >= int64(runtime.GOMAXPROCS(0)) {

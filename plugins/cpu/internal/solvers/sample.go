@@ -4,7 +4,7 @@ import "math"
 
 // sampledBy is one in how many vertices are asked first. Of a vertex of degree d the list is
 // then asked for, in a graph that is all of one component, by about the chance that none of
-// its neighbours was: (1-1/sampledBy)^d.
+// its neighbors was: (1-1/sampledBy)^d.
 const sampledBy = 16
 
 // SampleMask are they, of a word.

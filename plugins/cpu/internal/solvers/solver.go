@@ -1,3 +1,13 @@
+// Package solvers defines what runs programs of some shapes to their end by an algorithm of
+// their own. A solver is a package below this one:
+//
+//	components      the first column as it is, both ways: Afforest
+//	bfs             all senders hold one value: direction-optimizing breadth-first search
+//	deltastepping   the least of first column and weight added up: delta-stepping
+//
+// A Solver needs all chunks resident. A Stepper also takes chunks one by one, as Step and Apply
+// bring them; it is certain, from the expressions alone, that it need never give up. A Settler
+// settles as well. Problem is what each is made from, Progress where the run stands.
 package solvers
 
 import (
@@ -11,7 +21,7 @@ import (
 )
 
 // Solver runs programs of one shape to their end, once all chunks are resident, faster
-// than Step and Apply by turns would. It goes by the shape of a program, never by its name.
+// than Step and Apply in turn would. It goes by the shape of a program, never by its name.
 type Solver interface {
 	Name() string
 	// Scratch is what it takes beside the program's own, in bytes; allocate takes it.
@@ -67,6 +77,7 @@ type Mode struct {
 	Partial    bool // of the edges, others are in other sessions (part.go)
 }
 
+// ModeOf is the mode of a task.
 func ModeOf(task plugins.Task) Mode {
 	return Mode{Settling: task.Settle, Restorable: task.Restorable, Partial: task.Part,
 		FromRows: task.ActiveRows || task.Settle, Places: task.ActiveRows && task.Places}

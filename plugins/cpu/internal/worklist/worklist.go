@@ -10,7 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
-// List is vertices to visit; a visit may find more. Nobody may add a vertex twice.
+// List is vertices to visit; a visit may find more. No vertex may be added twice.
 //
 // What a worker finds it visits itself, last found first, so that a long chain costs no
 // round of all workers for each of its vertices. After visitsTask visits, or with more

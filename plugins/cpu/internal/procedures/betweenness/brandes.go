@@ -13,7 +13,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/worklist"
 )
 
-// lanes is how many sources are searched from together: a neighbour that is looked up
+// lanes is how many sources are searched from together: a neighbor that is looked up
 // serves all of them.
 const lanes = 4
 
@@ -320,7 +320,7 @@ func (b *brandes) clean(ctx context.Context) error {
 	})
 }
 
-// gather adds up values over the neighbours of v that are on the front for a wanted lane,
+// gather adds up values over the neighbors of v that are on the front for a wanted lane,
 // and tells for which wanted lanes there are any.
 func (b *brandes) gather(sum *laned, lists *csr.Cursor, v uint32, want uint8, values []laned) (set uint8) {
 	s0, s1, s2, s3 := sum[0], sum[1], sum[2], sum[3]

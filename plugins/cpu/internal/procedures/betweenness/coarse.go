@@ -119,7 +119,7 @@ func (s *search) backward(ctx context.Context, overflow *atomic.Bool) {
 	}
 }
 
-// shares adds up those of u's neighbours on the next level; no more are looked for than
+// shares adds up those of u's neighbors on the next level; no more are looked for than
 // there are.
 func (s *search) shares(u, onward uint32) (sum float64) {
 	depth, values := s.depth, s.values

@@ -7,7 +7,7 @@ import (
 
 // laneSets is a set of lanes for each vertex, a byte each, so that those of a million
 // vertices stay in a core's own cache. Its words are the same memory: several workers
-// may add to neighbouring bytes.
+// may add to neighboring bytes.
 type laneSets struct {
 	sets  []uint8
 	words []uint32

@@ -16,7 +16,7 @@ import (
 
 // kcore peels the graph: for k = 0, 1, … it removes vertices of degree at most k until
 // there are none; those have core number k. Workers peel a level together, and what a
-// removal makes peelable whoever removed peels next. (Kabir and Madduri, "Parallel k-core
+// removal makes peelable the same worker peels next. (Kabir and Madduri, "Parallel k-core
 // decomposition on multicore platforms", 2017.) Vertices are looked over only at levels
 // up to their core number, so the whole is linear in edges.
 type kcore struct {
@@ -62,7 +62,7 @@ func (c *kcore) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64
 type peeling struct {
 	*kcore
 	out, in csr.Index
-	degree  []int32  // of those left: neighbours that are left
+	degree  []int32  // of those left: neighbors that are left
 	left    []uint32 // ascending
 	last    uint32   // none that is left comes after it
 	kept    []int    // of each block of left
@@ -91,7 +91,7 @@ func (p *peeling) peel(ctx context.Context, k int32) error {
 	return p.list.Run(ctx, func(v uint32, found *worklist.Buffer) { p.remove(int(v), k, found) })
 }
 
-// remove takes v away from its neighbours.
+// remove takes v away from its neighbors.
 func (p *peeling) remove(v int, k int32, found *worklist.Buffer) {
 	lose := func(u uint32) {
 		if atomic.LoadInt32(&p.degree[u]) > k && atomic.AddInt32(&p.degree[u], -1) == k {
@@ -113,7 +113,7 @@ func (p *peeling) remove(v int, k int32, found *worklist.Buffer) {
 	}
 }
 
-// count is how many neighbours v has.
+// count is how many neighbors v has.
 func (p *peeling) count(v int) (n int32) {
 	if p.Graph.Directed {
 		p.neighbors(v, func(uint32) { n++ })

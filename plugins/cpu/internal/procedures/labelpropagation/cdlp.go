@@ -80,7 +80,7 @@ type ballot struct {
 	votes []uint32
 }
 
-// elect is the label with most votes among v's neighbours, of several that with the
+// elect is the label with most votes among v's neighbors, of several that with the
 // smallest id; v's own when it has none.
 func (b *ballot) elect(chunks []*csr.Chunk, v int, label []uint32) uint32 {
 	for _, r := range chunks {

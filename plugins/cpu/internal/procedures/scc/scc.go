@@ -107,7 +107,7 @@ func others(chunks []*csr.Chunk, v int) (count int32) {
 	return count
 }
 
-// lower takes v's edges off the counts of its neighbours.
+// lower takes v's edges off the counts of its neighbors.
 func (s *separation) lower(lists csr.Index, counts []int32, v uint32, found *worklist.Buffer) {
 	for _, r := range lists.Of(int(v)) {
 		base := uint32(r.Cols.Base)

@@ -8,7 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// hubMatrix is the matrix of the hubs, a bit a pair: who is joined to whom by an edge out,
+// hubMatrix is the matrix of the hubs, a bit a pair of vertices that an edge joins, out
 // or in. It is symmetric where direction does not matter, out and in then being one.
 type hubMatrix struct {
 	words     int // a row

@@ -1,3 +1,7 @@
+// Package bfs runs programs of the shape of breadth-first search level by level, top down or
+// bottom up (level.go, topdown.go). Streamed, a level is an iteration, and asks for the chunks
+// of unvisited vertices once these are fewer than the frontier (streamed.go), or, where lists
+// alone are sent, for prefixes of their lists (prefixes.go). It takes 5 bytes a vertex.
 package bfs
 
 import (
@@ -13,14 +17,14 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
-// levels solves programs whose state spreads like water, breadth-first search before all:
-// those who send hold one value, everybody else the identity, and the message, made of
-// that value alone, is no better than it. Then whoever was reached cannot be improved,
-// and an iteration is a level: all that it reaches get the same value, which is computed
-// once. A bit a vertex says who was reached.
+// levels solves programs of the shape of breadth-first search: all senders hold one value, all
+// other vertices the identity, and the message, made of that value alone, is no better than
+// it. A vertex that was reached cannot be improved then, and an iteration is a level: all
+// that it reaches get the same value, which is computed once. A bitmap has the vertices
+// that were reached.
 //
 // A level goes top down, from a queue of the frontier, or, where edges lead both ways and
-// that takes fewer of them, bottom up: whoever was not reached looks for a neighbour in the
+// that takes fewer of them, bottom up: each unvisited vertex looks for a neighbor in the
 // frontier, a bitmap then, and stops at the first. (Beamer, Asanović, Patterson,
 // "Direction-Optimizing Breadth-First Search", 2012.)
 type levels[T float64 | int64 | bool] struct {
@@ -31,13 +35,13 @@ type levels[T float64 | int64 | bool] struct {
 
 	visited    []uint64
 	next       []uint64 // bottom up: the frontier after the level; before it, that is p.active
-	queue      []uint32 // top down: whom the levels have reached; the frontier is [head, tail)
+	queue      []uint32 // top down: vertices in the order in which levels reach them; the frontier is [head, tail)
 	head, tail int
 	queued     bool   // the frontier is in the queue, not in p.active
 	size       uint64 // of the frontier
 	edges      uint64 // of the frontier
 	reached    uint64 // vertices, the frontier's as well
-	unexplored uint64 // edges of those who are not
+	unexplored uint64 // edges of the other vertices
 }
 
 // New is nil for a program of another shape. Norms are left to iterate: they are
@@ -66,7 +70,7 @@ func levelsOf[T float64 | int64 | bool](f levels[T]) solvers.Solver {
 	return &f
 }
 
-func (f *levels[T]) Name() string { return "flood" }
+func (f *levels[T]) Name() string { return "breadth-first search" }
 
 func (f *levels[T]) Scratch() uint64 {
 	return 4*uint64(f.p.N) + 16*uint64(bitmap.Words(f.p.N)) + csr.BlockIndexBytes*uint64(parallel.BlockCount(f.p.N))
@@ -147,7 +151,7 @@ func (f *levels[T]) key(v int) int64 {
 }
 
 // message is the key that v, and with it the whole frontier, sends, and whether it is no
-// better than what v holds. Where nobody sends, v being -1, it is the identity's.
+// better than what v holds. Where no vertex sends, v being -1, it is the identity's.
 func (f *levels[T]) message(v int) (key int64, worse bool) {
 	if v < 0 {
 		return f.worst(), true
@@ -175,10 +179,10 @@ func (f *levels[T]) any() int {
 	return -1
 }
 
-// level gives what key stands for to all whom the frontier reaches, and makes them the
+// level gives what key stands for to all vertices that the frontier reaches, and makes them the
 // frontier. It returns how many edges it has looked at.
 func (f *levels[T]) level(ctx context.Context, key int64) (uint64, error) {
-	if key >= f.worst() { // it reaches nobody
+	if key >= f.worst() { // it improves no vertex
 		f.head, f.queued, f.size = f.tail, true, 0
 		return 0, nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // goesUp chooses the direction of a level, that in which fewer edges are likely to be
 // looked at, and has the frontier where it expects it. Top down these are the frontier's.
-// Bottom up, who was not reached looks at all its edges, or finds one of the frontier soon:
+// Bottom up, an unvisited vertex looks at all its edges, or finds one of the frontier soon:
 // if edges lead anywhere, among as many as all edges that are left are to the frontier's.
 func (f *levels[T]) goesUp() bool {
 	waiting := float64(uint64(f.p.N) - f.reached)
@@ -26,7 +26,7 @@ func (f *levels[T]) goesUp() bool {
 	return up
 }
 
-// looksEach is at how many edges one who waits is likely to look until there is one to the frontier.
+// looksEach is how many edges an unvisited vertex is likely to look at until one leads to the frontier.
 func (f *levels[T]) looksEach() float64 {
 	return float64(f.edges+f.unexplored) / float64(f.edges)
 }
@@ -36,7 +36,7 @@ func (f *levels[T]) tasks() int {
 	return min(f.tail-f.head, int(f.edges/solvers.TaskEdges)+1)
 }
 
-// topDown lets the queued frontier look for whom it reaches.
+// topDown visits the neighbors of the queued frontier.
 func (f *levels[T]) topDown(ctx context.Context, value T) (uint64, error) {
 	frontier, tasks := f.queue[f.head:f.tail], f.tasks()
 	var tail atomic.Int64
@@ -60,7 +60,7 @@ func (f *levels[T]) setFrontier(size, edges uint64) {
 	f.unexplored -= min(f.unexplored, edges)
 }
 
-// bottomUp lets all who were not reached look for one of the frontier, which is in p.active.
+// bottomUp lets all unvisited vertices look for one of the frontier, which is in p.Active.
 func (f *levels[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 	var looked, found, edges atomic.Int64
 	err := f.p.Pool.Blocks(ctx, f.p.N, func(_, block, from, to int) {
@@ -81,7 +81,7 @@ func (f *levels[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 // sought is what came of a look for the frontier.
 type sought struct {
 	looked int // at edges
-	edges  int // in r, of those who were reached
+	edges  int // in r, of the vertices that were reached
 	open   int // lists in vain that are as long as was asked for: they may go on
 }
 

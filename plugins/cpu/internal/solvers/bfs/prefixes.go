@@ -8,12 +8,12 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
-// prefixes has a streamed flood sent few bytes, where the host would send no lists but those that are
+// prefixes has a streamed search sent few bytes, where the host would send no lists but those that are
 // asked for, or parts of them. The way of a level is then that which is likely to need fewer
 // entries, and bottom up a level is several rounds:
 //
-//	asks for  the first entries of a few who wait         in how many is one of the frontier?
-//	          those of all who wait                       it soon is: lists ascend, and vertices
+//	asks for  the first entries of a few unvisited ones   in how many is one of the frontier?
+//	          those of all unvisited ones                 it soon is: lists ascend, and vertices
 //	                                                      of many edges come first
 //	          the next, or all the rest, of those lists
 //
@@ -35,7 +35,7 @@ const listEntries = 2
 // growth is how many times as many entries of a list have been asked for after a round as before.
 const growth = 4
 
-// count begins with the frontier that there is, whose lists are taken to be as long as any.
+// count begins with the first frontier, and takes its lists to be of mean length.
 func (f *streamed[T]) count() {
 	*f.prefixes = prefixes{entries: f.prefixes.entries}
 	f.reached, f.size, f.edges, f.unexplored = 0, 0, 0, f.prefixes.entries
@@ -109,7 +109,7 @@ func (f *streamed[T]) choose(waiting uint64, few bool) {
 	}
 }
 
-// sampleWaits tells whether some of those who wait are among the few that may be asked first.
+// sampleWaits tells whether the sample has unvisited vertices.
 func (f *streamed[T]) sampleWaits() bool {
 	for i, visited := range f.visited {
 		if ^visited&bitmap.Within(i, 0, f.p.N)&solvers.SampleMask != 0 {

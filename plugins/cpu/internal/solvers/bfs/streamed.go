@@ -14,13 +14,13 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
-// streamed is flood for chunks that come one after another: a level is an iteration.
+// streamed is levels for chunks that come one after another: a level is an iteration.
 // Where edges lead both ways and fewer vertices have not been reached than the frontier
 // has, it goes bottom up, and asks for the edges of those: an iteration then needs no chunk
 // all of whose rows have been reached.
 //
 // Where the host would cut lists to the places that are asked for, and only the last state counts, a
-// level may take several iterations (see lists.go).
+// level may take several iterations (see prefixes.go).
 type streamed[T float64 | int64 | bool] struct {
 	levels[T]
 	frontier []uint64
@@ -126,18 +126,18 @@ func (f *streamed[T]) EndIteration(context.Context) error {
 
 func (f *streamed[T]) waiting() uint64 { return uint64(f.p.N) - bitmap.Count(f.visited) }
 
-// nextLevel makes those the frontier whom the level has reached.
+// nextLevel makes the vertices that the level has reached the frontier.
 func (f *streamed[T]) nextLevel() {
 	for i, visited := range f.visited {
 		f.frontier[i], f.before[i] = visited&^f.before[i], visited
 	}
 	f.aim()
 	if f.waiting() == 0 && f.p.Code.Asynchronous() {
-		clear(f.frontier) // it would reach nobody
+		clear(f.frontier) // it would reach no vertex
 	}
 }
 
-// ask makes those active whose edges the next round looks at, and counts them.
+// ask makes the vertices active whose edges the next round looks at, and counts them.
 func (f *streamed[T]) ask() uint64 {
 	mask := uint64(math.MaxUint64)
 	if f.prefixes != nil && f.prefixes.sampling {
@@ -151,10 +151,10 @@ func (f *streamed[T]) ask() uint64 {
 	return bitmap.Count(f.p.Active)
 }
 
-// Restore finds out from the state who was reached, and from the active set whether the
-// level is one that goes bottom up: who is active then was not reached. The frontier was
-// reached last, and holds the worst value of all. Who holds that for longer is no harm:
-// whomever it can reach it has reached.
+// Restore finds the visited vertices in the state, and from the active set whether the
+// level is one that goes bottom up: unvisited vertices are active then. The frontier was
+// reached last, and holds the worst value of all. A vertex that holds it for longer does no
+// harm: what it can reach it has reached.
 func (f *streamed[T]) Restore(context.Context) error {
 	activity.MarkUnlike(f.visited, f.p.Code.State[0], vector.Identity(f.p.Code.Spec.Reduce, f.p.Code.AccType))
 	copy(f.before, f.visited)
@@ -167,7 +167,7 @@ func (f *streamed[T]) Restore(context.Context) error {
 	return nil
 }
 
-// activeUnvisited tells whether those are active who were not reached.
+// activeUnvisited tells whether the active vertices are unvisited ones.
 func (f *streamed[T]) activeUnvisited() bool {
 	any := uint64(0)
 	for i, word := range f.p.Active {

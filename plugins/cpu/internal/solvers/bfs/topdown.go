@@ -6,23 +6,23 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
-// topDownTask is what a task of a level top down has in hand: neighbours of the frontier, of
-// which those remain who were not reached before.
+// topDownTask is a task of a level top down. It collects neighbors of the frontier and keeps
+// those that no level has reached, as the queue buffers of the GAP Benchmark Suite do.
 //
-//	gather ──▶ neighbours ──take──▶ the new ones ──deliver──▶ queue, values
+//	gather ──▶ neighbors ──filter or claim──▶ unvisited ones ──deliver──▶ queue, values
 type topDownTask[T float64 | int64 | bool] struct {
 	levels    *levels[T]
 	value     T
 	tail      *atomic.Int64 // of the queue
 	only      bool          // there is no other task
-	edges     uint64        // of all whom the task has reached
+	edges     uint64        // of all vertices that the task has reached
 	count     int
 	neighbors [taskVertices]uint32
 }
 
 const taskVertices = 1 << 10
 
-// reach gives the value to the neighbours of some that were not reached before.
+// reach gives the value to the neighbors of some that were not reached before.
 func (c *topDownTask[T]) reach(some []uint32) {
 	for _, v := range some {
 		for _, r := range c.levels.cover[v/parallel.BlockVertices] {
@@ -35,7 +35,7 @@ func (c *topDownTask[T]) reach(some []uint32) {
 	c.deliver()
 }
 
-// gather adds those of list for whom there is room, and returns the others.
+// gather adds as much of list as there is room for, and returns the others.
 func (c *topDownTask[T]) gather(list []uint32, base uint32) []uint32 {
 	if c.count == taskVertices {
 		c.deliver()
@@ -49,7 +49,7 @@ func (c *topDownTask[T]) gather(list []uint32, base uint32) []uint32 {
 	return list[n:]
 }
 
-// deliver gives the value to those who were not reached before and puts them into the queue.
+// deliver gives the value to the unvisited ones and puts them into the queue.
 func (c *topDownTask[T]) deliver() {
 	all := c.neighbors[:c.count]
 	c.count = 0
@@ -66,7 +66,7 @@ func (c *topDownTask[T]) deliver() {
 	c.edges += c.levels.degrees(all)
 }
 
-// filterUnvisited visits all, and keeps those whom nobody had. Whether one was is hard to foretell:
+// filterUnvisited visits all, and keeps those that were unvisited. The branch is hard to predict:
 // each is kept, and the next takes its place if it was.
 func filterUnvisited(visited []uint64, all []uint32) []uint32 {
 	count := 0
@@ -79,7 +79,7 @@ func filterUnvisited(visited []uint64, all []uint32) []uint32 {
 	return all[:count]
 }
 
-// claimUnvisited does what take does while others may visit them too: one of all is the first.
+// claimUnvisited does what filterUnvisited does while other tasks may visit them too: one of all is the first.
 func claimUnvisited(visited []uint64, all []uint32) []uint32 {
 	count := 0
 	for _, u := range all {
@@ -91,7 +91,7 @@ func claimUnvisited(visited []uint64, all []uint32) []uint32 {
 	return all[:count]
 }
 
-// visit is true for the first who visits v.
+// visit is true for the first that visits v.
 func visit(visited []uint64, v uint32) bool {
 	word, bit := &visited[v/64], uint64(1)<<(v%64)
 	return atomic.LoadUint64(word)&bit == 0 && atomic.OrUint64(word, bit)&bit == 0

@@ -1,3 +1,7 @@
+// Package components finds connected components by Afforest, and the best initial value of
+// each. Resident, it looks at few edges (afforest.go). Streamed, it is done after one pass over
+// all chunks, or asks for the lists of a sample, and then of vertices outside the largest
+// component (streamed.go). It takes 4 bytes a vertex, and two bits where lists alone are sent.
 package components
 
 import (
@@ -22,9 +26,9 @@ import (
 // via Subgraph Sampling", 2018): few edges of each vertex join most of the largest
 // component; the others are looked at only from vertices outside it.
 //
-//	hook      v below its first neighbour         one write a vertex, nothing atomic
+//	hook      v below its first neighbor         one write a vertex, nothing atomic
 //	flatten   v below its root
-//	link      v with its second neighbour         compare-and-swap at roots
+//	link      v with its second neighbor         compare-and-swap at roots
 //	flatten
 //	link      v with all, unless v is in the component that a sample has most of
 //	collect   the best value of each root's tree
@@ -34,7 +38,7 @@ import (
 type afforest struct {
 	p       *solvers.Problem
 	parent  forest
-	scanned []uint64 // streamed: whose lists have been there
+	scanned []uint64 // streamed: vertices whose lists have been there
 	sending []uint64 // streamed, by Settle: the vertices whose lists are there
 }
 
@@ -43,7 +47,7 @@ var _ solvers.Settler = (*afforest)(nil)
 // forest is the parent of each vertex; a root is its own.
 type forest []uint32
 
-// New leaves bools to flood, which never has two values to tell apart.
+// New leaves bools to package bfs, which never has two values to tell apart.
 func New(p *solvers.Problem) solvers.Solver {
 	bothWays := !p.Graph.Directed || p.Code.Spec.Edges == algorithms.BothSides
 	if !p.Code.Asynchronous() || !p.Code.Improves() || !bothWays || !p.Code.Process.SendsFirst(p.Code.Spec) || p.Code.Process.Weighting != shape.Unweighted ||
@@ -111,8 +115,8 @@ func (c *afforest) eachRow(ctx context.Context, near csr.BlockIndex, edges *atom
 	})
 }
 
-// hook puts each vertex below its first neighbour if that is lower. Rows are sorted, so it
-// is the lowest; and the lowest is likely to be below all others. A neighbour in the same
+// hook puts each vertex below its first neighbor if that is lower. Rows are sorted, so it
+// is the lowest; and the lowest is likely to be below all others. A neighbor in the same
 // block is below another by now, which keeps trees low.
 func (c *afforest) hook(r *csr.Chunk, from, to int) (looked int) {
 	if from == to {
@@ -138,7 +142,7 @@ func (c *afforest) hook(r *csr.Chunk, from, to int) (looked int) {
 	return looked
 }
 
-// linkSecond links each vertex with its second neighbour.
+// linkSecond links each vertex with its second neighbor.
 func (c *afforest) linkSecond(r *csr.Chunk, from, to int) (looked int) {
 	base, cols := uint32(r.Rows.Base), uint32(r.Cols.Base)
 	for row := from; row < to; row++ {
@@ -204,7 +208,7 @@ func (c *afforest) flatten(ctx context.Context) error {
 	})
 }
 
-// compress points v at its root, while nobody links. Another worker may be moving those
+// compress points v at its root, while no worker links. Another worker may be moving those
 // above v up; their root stays.
 func (f forest) compress(v uint32) (root uint32) {
 	parent := atomic.LoadUint32(&f[v])
@@ -246,7 +250,7 @@ func (c *afforest) collect(ctx context.Context) error {
 	})
 }
 
-// settle gives each vertex what its root has. Nobody sends after.
+// settle gives each vertex what its root has. No vertex sends after.
 func (c *afforest) settle(ctx context.Context) error {
 	cells := cellsOf(c.p.Code.State[0])
 	return c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {

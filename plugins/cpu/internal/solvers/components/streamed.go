@@ -17,13 +17,13 @@ import (
 // Afforest again, by lists:
 //
 //	asks for  the lists of a few vertices        they join most of the largest component
-//	          those of all who are not in that   an edge between two components is found from
+//	          those of all that are not in that   an edge between two components is found from
 //	                                             the end that is not in the largest
 //
-// Who has been heard once is not asked again.
+// A list that has been scanned is not asked for again.
 
 func (c *afforest) Begin(ctx context.Context) error {
-	active := bitmap.Fill(c.p.Active, c.p.N) // also those who hold nothing yet
+	active := bitmap.Fill(c.p.Active, c.p.N) // also those that hold nothing yet
 	if c.p.Mode.FromRows {
 		clear(c.scanned)
 		active = c.askSample()
@@ -50,7 +50,7 @@ func (c *afforest) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	return uint64(len(r.Neighbors)), err
 }
 
-// linkLower links the vertices of a segment's rows with their lower neighbours.
+// linkLower links the vertices of a segment's rows with their lower neighbors.
 func (c *afforest) linkLower(r *csr.Chunk, s int) {
 	base := uint32(r.Cols.Base)
 	for from, to, row := r.Segment(s); from < to; row++ {
@@ -66,7 +66,7 @@ func (c *afforest) linkLower(r *csr.Chunk, s int) {
 	}
 }
 
-// link links those of a chunk's vertices who send with all of their neighbours.
+// link links the vertices of a chunk that send with all of their neighbors.
 func (c *afforest) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	var edges atomic.Uint64
 	base := uint32(r.Cols.Base)
@@ -93,7 +93,7 @@ func (c *afforest) EndIteration(ctx context.Context) error {
 	return nil
 }
 
-// label gives each vertex the best value of its tree. Nobody is active after.
+// label gives each vertex the best value of its tree. No vertex is active after.
 func (c *afforest) label(ctx context.Context) error {
 	if err := c.collect(ctx); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (c *afforest) label(ctx context.Context) error {
 	return c.settle(ctx)
 }
 
-// askOthers goes on when the lists of some have been there: asks for those of whoever is outside the
-// largest component and has not been heard yet.
+// askOthers goes on when the lists of some vertices have been there. It asks for the lists of the
+// vertices outside the largest component that have not been scanned yet.
 func (c *afforest) askOthers(ctx context.Context, some []uint64) error {
 	for i, word := range some {
 		c.scanned[i] |= word
@@ -118,14 +118,14 @@ func (c *afforest) askOthers(ctx context.Context, some []uint64) error {
 			}
 		}
 	})
-	for i, heard := range c.scanned {
-		c.p.Active[i] &^= heard
+	for i, scanned := range c.scanned {
+		c.p.Active[i] &^= scanned
 	}
 	c.p.Progress.Conclude(bitmap.Count(c.p.Active), 0)
 	return err
 }
 
-// Settle is plugins.Settle: the lists of those of complete who are active are all there.
+// Settle is plugins.Settle: the lists of the active vertices of complete are all there.
 func (c *afforest) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64) (edges uint64, err error) {
 	for i, word := range complete {
 		c.sending[i] = c.p.Active[i] & word

@@ -8,12 +8,12 @@ import (
 // buckets are where vertices wait by distance, each worker's apart. Only a window of
 // slots numbers, from current on, is kept; slot i%slots holds bucket i. A bucket is a list
 // of batches, out of a fixed store. A vertex that is too far for the window, or comes when
-// the store is used up, is not kept: lost tells so, and whoever uses buckets must know by
-// other means who waits.
+// the store is used up, is not kept: lost tells so, and the caller must know by
+// other means which vertices wait.
 type buckets struct {
 	store   []batch
 	unused  atomic.Int64 // batches from there on were never taken
-	full    atomic.Bool  // somebody came when the store was used up
+	full    atomic.Bool  // a vertex came when the store was used up
 	current uint64
 	workers []workerBuckets
 }
@@ -22,7 +22,7 @@ type buckets struct {
 type workerBuckets struct {
 	slots [slots]int32
 	free  int32
-	far   uint64 // the least bucket of those who were too far for the window
+	far   uint64 // the least bucket of vertices that were too far for the window
 	_     [64]byte
 }
 
@@ -131,8 +131,8 @@ func (b *buckets) gather(list []int32) []int32 {
 	return list
 }
 
-// advance goes to the next bucket where somebody waits, and tells whether there is one in
-// the window. It stops at whoever was too far.
+// advance goes to the next bucket where a vertex waits, and tells whether there is one in
+// the window. It stops at a vertex that was too far.
 func (b *buckets) advance() bool {
 	for end := min(b.current+slots, b.far()); b.current < end; b.current++ {
 		for worker := range b.workers {
@@ -144,7 +144,7 @@ func (b *buckets) advance() bool {
 	return false
 }
 
-// far is the least bucket of those who were too far for the window, or nobody.
+// far is the least bucket of vertices that were too far for the window, or noBucket.
 func (b *buckets) far() uint64 {
 	far := uint64(noBucket)
 	for worker := range b.workers {

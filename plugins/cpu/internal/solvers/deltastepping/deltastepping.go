@@ -1,3 +1,5 @@
+// Package deltastepping finds least sums of weights along paths. It takes 9 bytes a vertex,
+// beside the program's own.
 package deltastepping
 
 import (
@@ -19,7 +21,7 @@ import (
 // deltaStepping solves least sums of weights along paths where no weight is negative
 // (Meyer, Sanders, "Δ-stepping: a parallelizable shortest path algorithm", 2003). Vertices
 // wait in buckets of width delta by their distance; the first bucket is emptied again and
-// again, until nobody falls back into it, then the next. A worker whose own share of the
+// again, until no vertex falls back into it, then the next. A worker whose own share of the
 // current bucket is small goes on with it alone (bucket fusion: Zhang et al., "Optimizing
 // Ordered Graph Algorithms with GraphIt", 2020), so long thin graphs need few rounds.
 //
@@ -64,7 +66,7 @@ func (d *deltaStepping) Allocate() {
 	d.round = make([]int32, 0, batchCount(d.p.N, d.p.Pool.Threads))
 }
 
-// Solve tells of one iteration: buckets are none, as whoever stepped would count them. A
+// Solve tells of one iteration: buckets are none, as iterations would count them. A
 // weight that is negative or NaN is met where it would matter; the state is still what it
 // was at first then.
 func (d *deltaStepping) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
@@ -128,7 +130,7 @@ const infinite = 0x7FF << 52
 const widening = 40
 
 // widthOf is how wide a bucket is. In one of a times the mean weight about a·degree edges of
-// a vertex stay in it and may have others relaxed once more, who each look at degree edges
+// a vertex stay in it and may have others relaxed once more, which each look at degree edges
 // again: a is to be the less, the more degree² is. None need be narrower than the least weight.
 func widthOf(mean, least, degree float64) float64 {
 	width := max(least, widening*mean/(degree*degree))
@@ -199,7 +201,7 @@ func (d *deltaStepping) shareOfRound(worker int) {
 	d.edges.Add(uint64(edges))
 }
 
-// relaxBatch relaxes the edges of those in a batch who still wait.
+// relaxBatch relaxes the edges of the vertices in a batch that still wait.
 func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 	b := &d.buckets.store[at-1]
 	some := b.vertices[:b.count]
@@ -220,7 +222,7 @@ func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 	return edges
 }
 
-// fetch looks at an entry of each line of memory that those of some who wait will need, or
+// fetch looks at an entry of each line of memory that some waiting vertices will need, or
 // of the first lines of long lists. Unlike relax it does not depend on what it finds, so
 // that the processor waits for many lines at a time.
 func (d *deltaStepping) fetch(some []uint32) {
@@ -246,14 +248,14 @@ func (d *deltaStepping) fetch(some []uint32) {
 }
 
 // fetchedEdges are as many of a list as are looked at before they are needed: the processor
-// foresees the rest itself. A line has so many neighbours or weights.
+// foresees the rest itself. A line has so many neighbors or weights.
 const (
 	fetchedEdges  = 128
 	neighborsLine = 16
 	weightsLine   = 8
 )
 
-// relax offers the neighbours of v, in one chunk, the way through v. A sum that is NaN is
+// relax offers the neighbors of v, in one chunk, the way through v. A sum that is NaN is
 // not at least anything, and so is looked at.
 func (d *deltaStepping) relax(worker int, r *csr.Chunk, from, to int, dist float64) int {
 	neighbors, weights := r.Neighbors[from:to], r.Weights[d.weights][from:to]
@@ -292,7 +294,7 @@ func (d *deltaStepping) improve(worker int, u uint32, sum, weight float64) bool 
 	return true
 }
 
-// refill has all wait anew who may be in no bucket. If they were too far, buckets become
+// refill has all vertices wait anew that may be in no bucket. If they were too far, buckets become
 // twice as wide: that happens no more often than distances have powers of two.
 func (d *deltaStepping) refill(ctx context.Context) error {
 	if !d.buckets.full.Load() {
@@ -321,7 +323,7 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 	})
 }
 
-// settle makes the distances the state. Nobody sends after.
+// settle makes the distances the state. No vertex sends after.
 func (d *deltaStepping) settle(ctx context.Context) error {
 	return d.p.Pool.Blocks(ctx, d.p.N, func(_, _, from, to int) {
 		for v, key := range d.p.Acc.Keys[from:to] {

@@ -7,8 +7,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// A flood takes chunks one by one only where no graph could make it give up.
-func TestFlood_KnowsWhenItIsCertain(t *testing.T) {
+// A search takes chunks one by one only where no graph could make it give up.
+func TestBFS_KnowsWhenItIsCertain(t *testing.T) {
 	g := randomGraph(rand.New(rand.NewPCG(6, 6)), 50, 100, false)
 	for _, c := range []struct {
 		kind          algorithms.Type
@@ -36,7 +36,7 @@ func TestFlood_KnowsWhenItIsCertain(t *testing.T) {
 		if err := r.program(p); err != nil {
 			t.Fatal(c, err)
 		}
-		if certain := r.plan.Kernel == "flood"; certain != c.certain {
+		if certain := r.plan.Kernel == "breadth-first search"; certain != c.certain {
 			t.Errorf("%+v: the kernel is %q", c, r.plan.Kernel)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// floods are programs of the shape that flood takes, with one source or several.
-func floods() map[string]*algorithms.Program {
+// searches are programs of the shape that package bfs solves, with one source or several.
+func searches() map[string]*algorithms.Program {
 	expr := func(s string) algorithms.Expr { return algorithms.Expr{Source: s} }
 	program := func(t algorithms.Type, reduce algorithms.Reduce, init, process string) *algorithms.Program {
 		return &algorithms.Program{Process: expr(process), Reduce: reduce, Order: algorithms.Monotone,
@@ -21,7 +21,7 @@ func floods() map[string]*algorithms.Program {
 	return map[string]*algorithms.Program{
 		"levels from one":     program(algorithms.Int, algorithms.Min, "id == 1 ? 0 : unreached", "src.x + 1"),
 		"levels from several": program(algorithms.Int, algorithms.Min, "id % 40 == 1 ? 7 : unreached", "src.x + 1"),
-		"levels from nobody":  program(algorithms.Int, algorithms.Min, "unreached", "src.x + 1"),
+		"levels from none":    program(algorithms.Int, algorithms.Min, "unreached", "src.x + 1"),
 		"from everybody":      program(algorithms.Float, algorithms.Min, "0.0", "src.x + 1.0"),
 		"falling":             program(algorithms.Float, algorithms.Max, "id % 50 == 1 ? 64.0 : -inf", "src.x / 2.0"),
 		"reached":             program(algorithms.Bool, algorithms.Or, "id % 60 == 1", "src.x"),
@@ -34,14 +34,14 @@ func floods() map[string]*algorithms.Program {
 	}
 }
 
-// Whatever the chunks, the threads and the bounds, a flood leaves the state, the active
+// Whatever the chunks, the threads and the bounds, a search leaves the state, the active
 // set and the number of iterations that steps leave, which are the interpreter's.
-func TestFlood_AgreesWithStepsAndTheInterpreter(t *testing.T) {
+func TestBFS_AgreesWithStepsAndTheInterpreter(t *testing.T) {
 	for range 3 {
 		seed := rand.Uint64()
 		random := rand.New(rand.NewPCG(seed, 2))
 		g := randomGraph(random, 150+random.IntN(5000), 700+random.IntN(7000), random.IntN(2) == 0)
-		for name, p := range floods() {
+		for name, p := range searches() {
 			p.Edges = algorithms.Edges(random.IntN(3))
 			p.MaxIterations = random.IntN(2) * (1 + random.IntN(6))
 			p.Exactly = p.MaxIterations > 0 && random.IntN(2) == 0
@@ -54,26 +54,26 @@ func TestFlood_AgreesWithStepsAndTheInterpreter(t *testing.T) {
 }
 
 func compareActive(t *testing.T, g *algorithms.Graph, p *algorithms.Program, random *rand.Rand) {
-	flood, steps := newRig(t, g, 1<<20), newRig(t, g, 1<<20)
-	flood.threads, flood.stripes, flood.columns = 1+random.IntN(4), 1+random.IntN(5), 1+random.IntN(3)
-	flood.result(p, false)
+	search, steps := newRig(t, g, 1<<20), newRig(t, g, 1<<20)
+	search.threads, search.stripes, search.columns = 1+random.IntN(4), 1+random.IntN(5), 1+random.IntN(3)
+	search.result(p, false)
 	steps.result(p, true)
-	if !strings.HasPrefix(flood.plan.Kernel, "flood") {
-		t.Errorf("the kernel is %q; expected a flood", flood.plan.Kernel)
+	if !strings.HasPrefix(search.plan.Kernel, "breadth-first search") {
+		t.Errorf("the kernel is %q; expected a breadth-first search", search.plan.Kernel)
 	}
-	if !slices.Equal(flood.active(), steps.active()) {
+	if !slices.Equal(search.active(), steps.active()) {
 		t.Error("the active set differs from that of steps")
 	}
 }
 
-// Where lists are cut to what it asks for, a flood finds what it finds from all of them, and is
+// Where lists are cut to what it asks for, a search finds what it finds from all of them, and is
 // sent a small part of them where most vertices have many edges.
-func TestFlood_AsksForPartsOfLists(t *testing.T) {
+func TestBFS_AsksForPartsOfLists(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 3))
 	for _, shape := range []struct{ n, edges int }{{3000, 9000}, {3000, 60_000}} {
 		g := randomGraph(random, shape.n, shape.edges, false)
-		for name, p := range floods() {
+		for name, p := range searches() {
 			t.Run(fmt.Sprintf("%s, %+v, seed %d", name, shape, seed), func(t *testing.T) {
 				want, _ := newRig(t, g, 16<<20).result(p, true)
 				r := newRig(t, g, 16<<20)
@@ -105,7 +105,7 @@ func (r *rig) active() []uint64 {
 }
 
 // Programs of another shape are left to iterations.
-func TestFlood_LeavesOtherShapes(t *testing.T) {
+func TestBFS_LeavesOtherShapes(t *testing.T) {
 	g := randomGraph(rand.New(rand.NewPCG(5, 5)), 50, 100, false)
 	for name, edit := range map[string]func(*algorithms.Program){
 		"a weight":       func(p *algorithms.Program) { p.Process.Source = "src.x + int(edge.weight)" },
@@ -116,13 +116,13 @@ func TestFlood_LeavesOtherShapes(t *testing.T) {
 		"a norm":         func(p *algorithms.Program) { p.Norm = algorithms.L1 },
 		"sums":           func(p *algorithms.Program) { p.Reduce = algorithms.Sum },
 	} {
-		p := floods()["levels from one"]
+		p := searches()["levels from one"]
 		edit(p)
 		r := newRig(t, g, 1<<20)
 		if err := r.program(p); err != nil {
 			t.Fatal(name, err)
 		}
-		if strings.HasPrefix(r.plan.Kernel, "flood") {
+		if strings.HasPrefix(r.plan.Kernel, "breadth-first search") {
 			t.Errorf("%s: the kernel is %q", name, r.plan.Kernel)
 		}
 	}
