@@ -1,10 +1,8 @@
 package npu
 
 import (
-	"errors"
-
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -18,11 +16,7 @@ type scope struct {
 // newScope knows n. The program's constants stand in the checked expressions themselves.
 func newScope(n int) scope {
 	return scope{
-		Scope: vector.Scope{
-			Inputs:    map[string]algorithms.Type{},
-			Uniform:   map[string]bool{},
-			Constants: map[string]vector.Scalar{"n": {Type: algorithms.Int, Int: int64(n)}},
-		},
+		Scope:   vector.NewScope(n),
 		columns: map[string]*vector.Column{},
 	}
 }
@@ -61,7 +55,7 @@ func newEvaluation(s scope, exprs ...*exprpb.CheckedExpr) (*evaluation, error) {
 	}
 	program, err := vector.Compile(s.Scope, exprs...)
 	if err != nil {
-		return nil, asUnsupported(err)
+		return nil, shape.Unsupported(err)
 	}
 	e := &evaluation{program: program, machine: vector.NewMachine(program)}
 	for _, in := range program.Inputs {
@@ -104,12 +98,4 @@ func strips(n int, do func(from, to int)) {
 	for from := 0; from < n; from += vector.Width {
 		do(from, min(from+vector.Width, n))
 	}
-}
-
-func asUnsupported(err error) error {
-	var lacking *vector.UnsupportedError
-	if errors.As(err, &lacking) {
-		return plugins.Errorf(plugins.KindUnsupported, "%w", err)
-	}
-	return err
 }

@@ -1,8 +1,11 @@
 package shape
 
 import (
+	"errors"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // Checked refuses a program that algorithms.Check has not seen, or would not let pass.
@@ -29,4 +32,13 @@ func Checked(p *algorithms.Program) error {
 		return plugins.Errorf(plugins.KindInvalid, "reduce %v does not combine messages of type %v", p.Reduce, t)
 	}
 	return nil
+}
+
+// Unsupported gives an error of vector.Compile its kind: an operator that has no loop is not supported.
+func Unsupported(err error) error {
+	var lacking *vector.UnsupportedError
+	if errors.As(err, &lacking) {
+		return plugins.Errorf(plugins.KindUnsupported, "%w", err)
+	}
+	return err
 }

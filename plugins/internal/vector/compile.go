@@ -17,6 +17,15 @@ type Scope struct {
 	Constants map[string]Scalar
 }
 
+// NewScope knows n, the number of vertices. A program's constants stand in its checked expressions themselves.
+func NewScope(n int) Scope {
+	return Scope{
+		Inputs:    map[string]algorithms.Type{},
+		Uniform:   map[string]bool{},
+		Constants: map[string]Scalar{"n": {Type: algorithms.Int, Int: int64(n)}},
+	}
+}
+
 // UnsupportedError is something in an expression that no loop exists for.
 type UnsupportedError struct{ What string }
 

@@ -10,21 +10,11 @@
 package reexec
 
 import (
-	"os"
-
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/reexec"
 	"github.com/penstock-db/penstock/plugins/npu"
 )
 
 // Arg is the first argument with which a host starts its own executable as the plugin.
 const Arg = "penstock-plugin-npu"
 
-// init serves before main runs, and then ends the process: main must not run in a plugin.
-// The cookie keeps a user who gives the argument by hand in the ordinary program.
-func init() {
-	if len(os.Args) < 2 || os.Args[1] != Arg || os.Getenv(plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
-		return
-	}
-	plugins.Serve(npu.FromEnvironment())
-	os.Exit(0) //nolint:forbidigo // in a plugin process this is main
-}
+func init() { reexec.Serve(Arg, npu.FromEnvironment) }

@@ -120,7 +120,7 @@ func (p *Code) compileProcess() error {
 	process := shape.Normal(p.Spec.Process.Checked)
 	perEdge, err := vector.Compile(s.Scope, process)
 	if err != nil {
-		return asUnsupported(err)
+		return shape.Unsupported(err)
 	}
 	p.AccType = perEdge.Outputs[0].Type
 	if p.Selection, process, err = newSelection(p, s, process); err != nil {

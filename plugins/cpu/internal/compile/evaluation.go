@@ -1,9 +1,7 @@
 package compile
 
 import (
-	"errors"
-
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -27,7 +25,7 @@ type Evaluation struct {
 func newEvaluation(workers int, sc scope, exprs ...*exprpb.CheckedExpr) (*Evaluation, error) {
 	program, err := vector.Compile(sc.Scope, exprs...)
 	if err != nil {
-		return nil, asUnsupported(err)
+		return nil, shape.Unsupported(err)
 	}
 	e := &Evaluation{program: program}
 	for _, in := range program.Inputs {
@@ -76,12 +74,4 @@ func Strips(from, to int, do func(from, to int)) {
 	for ; from < to; from += vector.Width {
 		do(from, min(from+vector.Width, to))
 	}
-}
-
-func asUnsupported(err error) error {
-	var lacking *vector.UnsupportedError
-	if errors.As(err, &lacking) {
-		return plugins.Errorf(plugins.KindUnsupported, "%w", err)
-	}
-	return err
 }

@@ -89,7 +89,7 @@ func newHoisted(p *Code, s scope, process *exprpb.CheckedExpr) (h *Hoisted, resi
 		}
 	}
 	residue, err = vector.Compile(s.Scope, rest)
-	return h, residue, asUnsupported(err)
+	return h, residue, shape.Unsupported(err)
 }
 
 // bytes is what h takes for n vertices.

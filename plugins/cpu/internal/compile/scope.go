@@ -14,11 +14,7 @@ type scope struct {
 // newScope knows n. The program's constants stand in the checked expressions themselves.
 func newScope(n int) scope {
 	return scope{
-		Scope: vector.Scope{
-			Inputs:    map[string]algorithms.Type{},
-			Uniform:   map[string]bool{},
-			Constants: map[string]vector.Scalar{"n": {Type: algorithms.Int, Int: int64(n)}},
-		},
+		Scope:   vector.NewScope(n),
 		sources: map[string]Source{},
 	}
 }
