@@ -1,4 +1,8 @@
-package main
+// Package app is what all commands of penstock have in common: streams, the flags that all have, and
+// the database that --db names. A command is a value of a package beside this one:
+//
+//	app.Root(commands...) ──▶ cobra ──▶ Command.Run(ctx, app, arguments) ──▶ app.WithDB ──▶ penstock.DB
+package app
 
 import (
 	"context"
@@ -6,30 +10,36 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
-	"github.com/penstock-db/penstock/store"
 )
 
-// app is what every command shares: streams, and the flags that all have.
-type app struct {
+// App is what every command gets.
+type App struct {
 	*cli.Program
-	dir      string
-	readOnly bool
+	Dir      string // of the database
+	ReadOnly bool
 }
 
-// execute runs one command line and returns the exit status.
-func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{Program: cli.New(stdin, stdout, stderr)}
+// Command is one command of penstock.
+type Command = cli.Command[*App]
+
+// New is an App on these streams.
+func New(in io.Reader, out, err io.Writer) *App {
+	a := &App{Program: cli.New(in, out, err)}
 	a.Interrupted = "interrupted; the database is as it was"
-	return a.Execute(ctx, a.rootCommand(), args)
+	return a
 }
 
-func (a *app) rootCommand() *cobra.Command {
+// Execute runs one command line by one of these commands, and returns the exit status.
+func (a *App) Execute(ctx context.Context, commands []Command, args []string) int {
+	return a.Program.Execute(ctx, a.root(commands), args)
+}
+
+func (a *App) root(commands []Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "penstock",
 		Short: "A property-graph database that runs analytics in place",
@@ -42,24 +52,19 @@ processes of their own. Begin with:
 		SuggestionsMinimumDistance: 2,
 
 		Args: cobra.ArbitraryArgs,
-		RunE: a.bare,
+		RunE: bare,
 	}
 	a.Prepare(root)
-	root.PersistentFlags().StringVar(&a.dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
-	root.PersistentFlags().BoolVar(&a.readOnly, "read-only", false, "open the database for reading only: several programs may, and nothing in it is changed")
-	root.AddCommand(
-		a.demoCommand(), a.loadCommand(), a.generateCommand(), a.graphsCommand(), a.infoCommand(), a.statsCommand(),
-		a.dropCommand(), a.runCommand(), a.estimateCommand(), a.algorithmsCommand(), a.exportCommand(),
-		a.verifyCommand(), a.repairCommand(), a.compactCommand(), a.backupCommand(), a.restoreCommand(), a.queryCommand(), a.shellCommand(), a.serveCommand(), a.userCommand(),
-		a.topCommand(), a.killCommand(), a.pluginCommand(), movedCommand())
-	if err := a.addCompletions(root); err != nil {
-		panic(err) // a flag that the command does not define
+	root.PersistentFlags().StringVar(&a.Dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
+	root.PersistentFlags().BoolVar(&a.ReadOnly, "read-only", false, "open the database for reading only: several programs may, and nothing in it is changed")
+	for _, c := range commands {
+		root.AddCommand(cli.Build(a, c))
 	}
 	return root
 }
 
 // bare answers a command line without a known command.
-func (a *app) bare(cmd *cobra.Command, args []string) error {
+func bare(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
@@ -68,38 +73,4 @@ func (a *app) bare(cmd *cobra.Command, args []string) error {
 		message += fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	return cli.UsageError{Err: errors.New(message)}
-}
-
-var errNoDirectory = cli.UsageError{Err: errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
-
-// open opens the database that --db names. A damaged one is opened for reading only, whatever is to be done with it.
-func (a *app) open(options penstock.Options) (*penstock.DB, error) {
-	if a.dir == "" {
-		return nil, errNoDirectory
-	}
-	options.ReadOnly = a.readOnly
-	db, err := penstock.OpenWith(a.dir, options)
-	if damaged := (*store.DamagedDatabaseError)(nil); errors.As(err, &damaged) {
-		options.ReadOnly = true
-		db, err = penstock.OpenWith(a.dir, options)
-	}
-	if errors.Is(err, syscall.EROFS) {
-		err = fmt.Errorf("%w; --read-only opens it for reading", err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if damage := db.Damage(); len(damage) > 0 {
-		fmt.Fprintf(a.Err, "penstock: %v\n", &store.DamagedDatabaseError{Dir: a.dir, Damage: damage})
-	}
-	return db, nil
-}
-
-// withDB opens the database, calls do and closes it.
-func (a *app) withDB(options penstock.Options, do func(*penstock.DB) error) error {
-	db, err := a.open(options)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(db), db.Close())
 }

@@ -1,71 +1,56 @@
-package main
+package app
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/exporter"
-	"github.com/penstock-db/penstock/formats/importer"
-	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
-// completeGraph offers the graphs of the database that --db names, as first argument or
-// as value of a flag. Without a database that can be opened it offers nothing.
-func (a *app) completeGraph(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// CompleteGraph offers the shell the graphs of the database that --db names, as first argument.
+// Without a database that can be opened it offers nothing.
+func CompleteGraph(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return a.graphNames(), cobra.ShellCompDirectiveNoFileComp
+	return graphNames(cmd), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeAlgorithm offers the algorithms with their summaries.
-func completeAlgorithm(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	if len(args) == 0 {
-		for _, algorithm := range algorithms.All() {
-			names = append(names, cobra.CompletionWithDesc(algorithm.Name, algorithm.Summary))
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+// OfferGraphs has the shell offer the same as values of a flag.
+func OfferGraphs(cmd *cobra.Command, flag string) {
+	offer(cmd, flag, func(cmd *cobra.Command, _ []string, text string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return CompleteGraph(cmd, nil, text)
+	})
 }
 
-// choices are the values of flags that have a fixed set of them.
-func choices(command string) map[string][]string {
-	switch command {
-	case "load":
-		return map[string][]string{"format": importer.Formats()}
-	case "export":
-		return map[string][]string{"format": exporter.Formats()}
-	case "generate":
-		return map[string][]string{"kind": {"rmat", "uniform"}}
-	case "run", "estimate":
-		return map[string][]string{
-			"reduce": {"sum", "prod", "min", "max", "and", "or"}, "edges": {"forward", "backward", "both"},
-			"schedule": host.Schedules,
-		}
-	}
-	return nil
+// Offer has the shell offer the values that a flag may have.
+func Offer(cmd *cobra.Command, flag string, values ...string) {
+	offer(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// addCompletions tells the shell what arguments and flags can be.
-func (a *app) addCompletions(root *cobra.Command) error {
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "run", "estimate":
-			cmd.ValidArgsFunction = completeAlgorithm
-			if err := cmd.RegisterFlagCompletionFunc("graph", func(cmd *cobra.Command, _ []string, text string) ([]cobra.Completion, cobra.ShellCompDirective) {
-				return a.completeGraph(cmd, nil, text)
-			}); err != nil {
-				return err
-			}
-		case "info", "stats", "drop", "verify", "compact", "export":
-			cmd.ValidArgsFunction = a.completeGraph
-		}
-		for flag, values := range choices(cmd.Name()) {
-			if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-				return err
-			}
-		}
+func offer(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic(err) // a flag that the command does not define
 	}
-	return nil
+}
+
+// graphNames are the names of all graphs, or none when they cannot be read.
+func graphNames(cmd *cobra.Command) []string {
+	a := &App{Program: cli.New(nil, io.Discard, io.Discard), Dir: cmd.Flag("db").Value.String(), ReadOnly: cmd.Flag("read-only").Value.String() == "true"}
+	db, err := a.open(penstock.Options{MustExist: true})
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	graphs, err := db.Graphs()
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(graphs))
+	for i, m := range graphs {
+		names[i] = m.Graph
+	}
+	return names
 }

@@ -1,6 +1,7 @@
-package main
+package backups
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,12 +11,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/internal/cli"
 )
 
-func (a *app) restoreCommand() *cobra.Command {
-	var at, graphs []string
+// Restore is penstock restore.
+type Restore struct{ at, graphs []string }
+
+func (c *Restore) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore OUT",
 		Short: "Make a new database of a backup",
@@ -30,27 +35,28 @@ More times are known of one graph than of all at once: --graph restores some onl
   penstock restore tuesday.backup --db ./new --at 2026-01-31T18:00:00+01:00
   penstock restore tuesday.backup --db ./new --at air@17`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if a.dir == "" {
-				return cli.UsageError{Err: errors.New("--db DIR is missing: where will the new database lie? (or set PENSTOCK_DB)")}
-			}
-			point, err := parsePoint(at)
-			if err != nil {
-				return cli.UsageError{Err: err}
-			}
-			bar := newProgress(a.Err, "restore "+args[0])
-			started := time.Now()
-			restored, err := penstock.Restore(cmd.Context(), args[0], a.dir, backup.RestoreOptions{Point: point, Progress: bar.set}, graphs...)
-			bar.done()
-			if err != nil {
-				return err
-			}
-			return a.restored(restored, time.Since(started))
-		},
 	}
-	cmd.Flags().StringArrayVar(&at, "at", nil, "go back to a time, or to a commit of a graph: `TIME|GRAPH@N`; GRAPH@N may be repeated")
-	cmd.Flags().StringArrayVar(&graphs, "graph", nil, "restore this `graph` only; may be repeated")
+	cmd.Flags().StringArrayVar(&c.at, "at", nil, "go back to a time, or to a commit of a graph: `TIME|GRAPH@N`; GRAPH@N may be repeated")
+	cmd.Flags().StringArrayVar(&c.graphs, "graph", nil, "restore this `graph` only; may be repeated")
 	return cmd
+}
+
+func (c *Restore) Run(ctx context.Context, a *app.App, args []string) error {
+	if a.Dir == "" {
+		return cli.UsageError{Err: errors.New("--db DIR is missing: where will the new database lie? (or set PENSTOCK_DB)")}
+	}
+	point, err := parsePoint(c.at)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	bar := terminal.StartProgress(a.Err, "restore "+args[0])
+	started := time.Now()
+	restored, err := penstock.Restore(ctx, args[0], a.Dir, backup.RestoreOptions{Point: point, Progress: bar.Set}, c.graphs...)
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	return printRestored(a, restored, time.Since(started))
 }
 
 // parsePoint reads --at flags.
@@ -76,7 +82,7 @@ func parsePoint(flags []string) (point backup.Point, err error) {
 	return point, nil
 }
 
-func (a *app) restored(r *backup.Restored, took time.Duration) error {
+func printRestored(a *app.App, r *backup.Restored, took time.Duration) error {
 	type graph struct {
 		Graph    string `json:"graph"`
 		Snapshot uint64 `json:"snapshot"`
@@ -88,11 +94,11 @@ func (a *app) restored(r *backup.Restored, took time.Duration) error {
 		graphs = append(graphs, graph{g.Manifest.Graph, g.Manifest.ID, g.Commits, g.Of})
 	}
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"database": a.dir, "graphs": graphs, "seconds": took.Seconds()})
+		return a.PrintJSON(map[string]any{"database": a.Dir, "graphs": graphs, "seconds": took.Seconds()})
 	}
 	for _, g := range graphs {
 		fmt.Fprintf(a.Out, "%s: snapshot %d and %d of %d commits since\n", g.Graph, g.Snapshot, g.Commits, g.Of)
 	}
-	fmt.Fprintf(a.Out, "restored %d graphs to %s in %s\n", len(graphs), a.dir, took.Round(time.Millisecond))
+	fmt.Fprintf(a.Out, "restored %d graphs to %s in %s\n", len(graphs), a.Dir, took.Round(time.Millisecond))
 	return nil
 }

@@ -1,30 +1,37 @@
-package main
+package compute
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 )
 
-func (a *app) algorithmsCommand() *cobra.Command {
+// Algorithms is penstock algorithms.
+type Algorithms struct{}
+
+func (*Algorithms) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "algorithms",
 		Short: "List what 'penstock run' can compute, with parameters",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if a.JSON {
-				return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms()})
-			}
-			t := newTable(a.Out, "algorithm", "parameters", "what it computes")
-			for _, algorithm := range algorithms.All() {
-				t.AppendRow([]any{algorithm.Name, paramText(algorithm.Params), algorithm.Summary})
-			}
-			t.Render()
-			return nil
-		},
 	}
+}
+
+func (*Algorithms) Run(_ context.Context, a *app.App, _ []string) error {
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms()})
+	}
+	t := terminal.NewTable(a.Out, "algorithm", "parameters", "what it computes")
+	for _, algorithm := range algorithms.All() {
+		t.AppendRow([]any{algorithm.Name, paramText(algorithm.Params), algorithm.Summary})
+	}
+	t.Render()
+	return nil
 }
 
 type algorithmDescription struct {

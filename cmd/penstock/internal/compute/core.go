@@ -1,44 +1,46 @@
-package main
+package compute
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/host/core"
 )
 
 // printCore says which dense core the second of two devices had, and what came of it.
-func (a *app) printCore(c *host.CoreReport) {
+func printCore(w io.Writer, c *host.CoreReport) {
 	if c == nil {
 		return
 	}
-	a.printOptions(c)
+	printOptions(w, c)
 	switch {
 	case c.Rule == core.None:
 	case c.Alone != "":
-		fmt.Fprintf(a.Out, "the first device finished alone: %s\n", c.Alone)
+		fmt.Fprintf(w, "the first device finished alone: %s\n", c.Alone)
 	case c.Settled:
-		fmt.Fprintf(a.Out, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
-			countText(uint64(c.Merges)), countText(uint64(c.Useful)))
+		fmt.Fprintf(w, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
+			terminal.Count(uint64(c.Merges)), terminal.Count(uint64(c.Useful)))
 	default:
-		fmt.Fprintf(a.Out, "both devices in step; the first took what came along the core's edges %s times\n", countText(uint64(c.Merges)))
+		fmt.Fprintf(w, "both devices in step; the first took what came along the core's edges %s times\n", terminal.Count(uint64(c.Merges)))
 	}
 }
 
 // printOptions draws the cores that were looked at, the best first.
-func (a *app) printOptions(c *host.CoreReport) {
-	t := newTable(a.Out, "core", "vertices", "with edges", "edges inside", "of its matrix", "expected", "")
+func printOptions(w io.Writer, c *host.CoreReport) {
+	t := terminal.NewTable(w, "core", "vertices", "with edges", "edges inside", "of its matrix", "expected", "")
 	for _, o := range c.Options {
 		expected := ""
 		if o.Seconds > 0 {
-			expected = secondsText(o.Seconds)
+			expected = terminal.Seconds(o.Seconds)
 		}
-		t.AppendRow(table.Row{o.Rule, countText(o.Vertices), countText(o.Linked), countText(o.Entries), fmt.Sprintf("%.3g %%", 100*o.Density()), expected, note(c, o)})
+		t.AppendRow(table.Row{o.Rule, terminal.Count(o.Vertices), terminal.Count(o.Linked), terminal.Count(o.Entries), fmt.Sprintf("%.3g %%", 100*o.Density()), expected, note(c, o)})
 	}
 	if c.Without > 0 {
-		t.AppendRow(table.Row{core.None, "", "", "", "", secondsText(c.Without), chosenText(c.Rule == core.None)})
+		t.AppendRow(table.Row{core.None, "", "", "", "", terminal.Seconds(c.Without), chosenText(c.Rule == core.None)})
 	}
 	t.Render()
 }

@@ -1,17 +1,23 @@
-package main
+package compute
 
 import (
+	"context"
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
 )
 
-func (a *app) estimateCommand() *cobra.Command {
-	var request requestFlags
+// Estimate is penstock estimate.
+type Estimate struct{ request requestFlags }
+
+func (c *Estimate) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "estimate ALGORITHM",
 		Short: "Say what a run would take, without running it",
@@ -20,26 +26,27 @@ device memory and transfer, by the schedule asked for and by each other. A run k
 bytes read and given to the device are upper bounds, for the whole run where all chunks stay on
 the device, else for each iteration.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				asked, err := request.request(args)
-				if err != nil {
-					return err
-				}
-				needs, err := db.Estimate(cmd.Context(), request.graph, asked)
-				if err != nil {
-					return err
-				}
-				if a.JSON {
-					return a.PrintJSON(needs)
-				}
-				a.printNeeds(needs)
-				return nil
-			})
-		},
 	}
-	request.add(cmd)
+	c.request.add(cmd)
 	return cmd
+}
+
+func (c *Estimate) Run(ctx context.Context, a *app.App, args []string) error {
+	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+		request, err := c.request.request(args)
+		if err != nil {
+			return err
+		}
+		needs, err := db.Estimate(ctx, c.request.graph, request)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(needs)
+		}
+		printNeeds(a.Out, needs)
+		return nil
+	})
 }
 
 // often says how often chunks are read and sent.
@@ -50,42 +57,42 @@ func often(n *host.Needs) string {
 	return "each iteration"
 }
 
-func (a *app) printNeeds(n *host.Needs) {
-	t := newTable(a.Out)
+func printNeeds(w io.Writer, n *host.Needs) {
+	t := terminal.NewTable(w)
 	t.AppendRows([]table.Row{
 		{"schedule", n.Schedule}, {"", n.Why}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
-		{"read from disk", "at most " + bytesText(n.Disk) + " " + often(n)}, {"given to device", "at most " + bytesText(n.Transfer) + " " + often(n)},
-		{"but the first time only", bytesText(n.Stays)}, {"shared memory", bytesText(n.Host)},
+		{"read from disk", "at most " + terminal.Bytes(n.Disk) + " " + often(n)}, {"given to device", "at most " + terminal.Bytes(n.Transfer) + " " + often(n)},
+		{"but the first time only", terminal.Bytes(n.Stays)}, {"shared memory", terminal.Bytes(n.Host)},
 	})
 	if n.Exchanged > 0 {
 		t.AppendRows([]table.Row{
-			{"handed on to other devices", "at most " + bytesText(n.Forwarded) + " " + often(n)},
-			{"state exchanged", "at most " + bytesText(n.Exchanged) + " each iteration"},
+			{"handed on to other devices", "at most " + terminal.Bytes(n.Forwarded) + " " + often(n)},
+			{"state exchanged", "at most " + terminal.Bytes(n.Exchanged) + " each iteration"},
 		})
 	}
 	t.AppendRows([]table.Row{
-		{"device memory", bytesText(n.Device)}, {"of a budget of", bytesText(n.Budget)},
-		{"needs at least", bytesText(n.Minimum)}, {"resident from", bytesText(n.Resident)},
+		{"device memory", terminal.Bytes(n.Device)}, {"of a budget of", terminal.Bytes(n.Budget)},
+		{"needs at least", terminal.Bytes(n.Minimum)}, {"resident from", terminal.Bytes(n.Resident)},
 	})
 	t.Render()
-	fmt.Fprintln(a.Out)
+	fmt.Fprintln(w)
 	if n.Core != nil {
-		a.printOptions(n.Core)
+		printOptions(w, n.Core)
 		return
 	}
-	a.printAlternatives(n.Schedules)
+	printAlternatives(w, n.Schedules)
 }
 
 // printAlternatives draws what the same run takes by each schedule. Bytes are upper bounds.
-func (a *app) printAlternatives(all []host.Alternative) {
-	t := newTable(a.Out, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
+func printAlternatives(w io.Writer, all []host.Alternative) {
+	t := terminal.NewTable(w, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
 	for _, s := range all {
 		if s.Refused != "" {
 			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", "", s.Refused})
 			continue
 		}
-		t.AppendRow(table.Row{s.Name, bytesText(s.Disk), bytesText(s.Transfer), often(s.Needs), bytesText(s.Stays), bytesText(s.Host),
-			bytesText(s.Device), bytesText(s.Minimum), s.Why})
+		t.AppendRow(table.Row{s.Name, terminal.Bytes(s.Disk), terminal.Bytes(s.Transfer), often(s.Needs), terminal.Bytes(s.Stays), terminal.Bytes(s.Host),
+			terminal.Bytes(s.Device), terminal.Bytes(s.Minimum), s.Why})
 	}
 	t.Render()
 }

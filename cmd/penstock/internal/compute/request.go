@@ -1,15 +1,15 @@
-package main
+package compute
 
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
 )
@@ -55,11 +55,16 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
 	}
+	cmd.ValidArgsFunction = completeAlgorithm
+	app.OfferGraphs(cmd, "graph")
+	app.Offer(cmd, "reduce", "sum", "prod", "min", "max", "and", "or")
+	app.Offer(cmd, "edges", "forward", "backward", "both")
+	app.Offer(cmd, "schedule", host.Schedules...)
 }
 
 // request is what the flags and the argument ask for.
 func (r *requestFlags) request(args []string) (host.Request, error) {
-	params, err := assignments("--param", r.params)
+	params, err := cli.Assignments("--param", r.params)
 	if err != nil {
 		return host.Request{}, err
 	}
@@ -79,7 +84,7 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	if r.process == "" {
 		return request, errNoAlgorithm
 	}
-	aggregates, err := assignments("--aggregate", r.aggregates)
+	aggregates, err := cli.Assignments("--aggregate", r.aggregates)
 	request.Custom = &algorithms.Custom{Process: r.process, Reduce: r.reduce, Init: r.init, Apply: r.apply,
 		Edges: r.edges, Aggregates: aggregates}
 	return request, err
@@ -97,18 +102,13 @@ func (r *requestFlags) checkNoProgram(algorithm string) error {
 
 var errNoAlgorithm = cli.UsageError{Err: errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
 
-// assignments reads repeated flags of the form name=value.
-func assignments(flag string, texts []string) (map[string]string, error) {
-	values := make(map[string]string, len(texts))
-	for _, text := range texts {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
-			return nil, cli.UsageError{Err: fmt.Errorf("%s %q: write name=value", flag, text)}
+// completeAlgorithm offers the algorithms with their summaries.
+func completeAlgorithm(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	if len(args) == 0 {
+		for _, algorithm := range algorithms.All() {
+			names = append(names, cobra.CompletionWithDesc(algorithm.Name, algorithm.Summary))
 		}
-		if _, twice := values[name]; twice {
-			return nil, cli.UsageError{Err: fmt.Errorf("%s %s is given twice", flag, name)}
-		}
-		values[name] = value
 	}
-	return values, nil
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

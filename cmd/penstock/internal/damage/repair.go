@@ -1,19 +1,24 @@
-package main
+package damage
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/store"
 )
 
-func (a *app) repairCommand() *cobra.Command {
-	var to string
+// Repair is penstock repair.
+type Repair struct{ to string }
+
+func (c *Repair) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repair --to NEW",
 		Short: "Copy what is whole of a damaged database to a new one",
@@ -22,22 +27,30 @@ commits up to the first that is lost, and say what is gone. The damaged database
 changed. Exit status 1: something is gone.`,
 		Example: `  penstock repair --db ./db --to ./repaired`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case a.dir == "":
-				return cli.UsageError{Err: errors.New("--db DIR is missing: which database is damaged? (or set PENSTOCK_DB)")}
-			case to == "":
-				return cli.UsageError{Err: errors.New("--to NEW is missing: where will the new database lie?")}
-			}
-			done, err := penstock.Repair(cmd.Context(), a.dir, to)
-			if err != nil {
-				return err
-			}
-			return a.printRepaired(to, done)
-		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "the `directory` of the new database, where nothing may be yet")
+	cmd.Flags().StringVar(&c.to, "to", "", "the `directory` of the new database, where nothing may be yet")
 	return cmd
+}
+
+func (c *Repair) Run(ctx context.Context, a *app.App, _ []string) error {
+	switch {
+	case a.Dir == "":
+		return cli.UsageError{Err: errors.New("--db DIR is missing: which database is damaged? (or set PENSTOCK_DB)")}
+	case c.to == "":
+		return cli.UsageError{Err: errors.New("--to NEW is missing: where will the new database lie?")}
+	}
+	done, err := penstock.Repair(ctx, a.Dir, c.to)
+	if err != nil {
+		return err
+	}
+	graphs, gone := repairedGraphs(done)
+	if err := printRepaired(a, c.to, graphs, done.Damage); err != nil {
+		return err
+	}
+	if gone > 0 {
+		return fmt.Errorf("%d of %d graphs could not be saved in full; %s has the rest", gone, len(graphs), c.to)
+	}
+	return nil
 }
 
 // repairedGraph is what became of a graph, in JSON.
@@ -48,9 +61,9 @@ type repairedGraph struct {
 	Lost     string `json:"lost,omitempty"`
 }
 
-func (a *app) printRepaired(to string, done *store.Repaired) error {
-	gone := 0
-	graphs := make([]repairedGraph, len(done.Graphs))
+// repairedGraphs are all graphs, and how many of them have lost something.
+func repairedGraphs(done *store.Repaired) (graphs []repairedGraph, gone int) {
+	graphs = make([]repairedGraph, len(done.Graphs))
 	for i, g := range done.Graphs {
 		graphs[i] = repairedGraph{Graph: g.Graph, Snapshot: g.Snapshot, Commits: g.Commits}
 		if g.Lost != nil {
@@ -58,27 +71,21 @@ func (a *app) printRepaired(to string, done *store.Repaired) error {
 			gone++
 		}
 	}
+	return graphs, gone
+}
+
+func printRepaired(a *app.App, to string, graphs []repairedGraph, damage []error) error {
 	if a.JSON {
-		reports := make([]damageReport, len(done.Damage))
-		for i, err := range done.Damage {
-			reports[i] = reportOf(err)
-		}
-		if err := a.PrintJSON(map[string]any{"database": to, "graphs": graphs, "damage": reports}); err != nil {
-			return err
-		}
-	} else {
-		t := newTable(a.Out, "graph", "snapshot", "commits since", "lost")
-		for _, g := range graphs {
-			snapshot := "none"
-			if g.Snapshot > 0 {
-				snapshot = fmt.Sprint(g.Snapshot)
-			}
-			t.AppendRow([]any{g.Graph, snapshot, g.Commits, cmp.Or(g.Lost, "nothing")})
-		}
-		t.Render()
+		return a.PrintJSON(map[string]any{"database": to, "graphs": graphs, "damage": reportsOf(damage)})
 	}
-	if gone > 0 {
-		return fmt.Errorf("%d of %d graphs could not be saved in full; %s has the rest", gone, len(graphs), to)
+	t := terminal.NewTable(a.Out, "graph", "snapshot", "commits since", "lost")
+	for _, g := range graphs {
+		snapshot := "none"
+		if g.Snapshot > 0 {
+			snapshot = fmt.Sprint(g.Snapshot)
+		}
+		t.AppendRow([]any{g.Graph, snapshot, g.Commits, cmp.Or(g.Lost, "nothing")})
 	}
+	t.Render()
 	return nil
 }

@@ -1,4 +1,5 @@
-package main
+// Package damage has the commands that look for damage in a database, and save what is whole.
+package damage
 
 import (
 	"context"
@@ -10,31 +11,44 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/lsm"
 )
 
-func (a *app) verifyCommand() *cobra.Command {
+// Verify is penstock verify.
+type Verify struct{}
+
+func (*Verify) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [GRAPH]",
 		Short: "Read all of the database, or of a graph, and check every checksum and invariant",
 		Long: `Read all files of the database, and everything of every graph, and check every checksum and
 invariant; or, with a GRAPH, of that alone. The database is opened for reading only: nothing is
 changed. Exit status 1: something is damaged.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.readOnly = true
-			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				if len(args) == 1 {
-					return a.verifyGraph(cmd.Context(), db, args[0])
-				}
-				return a.verifyAll(cmd.Context(), db)
-			})
-		},
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: app.CompleteGraph,
 	}
 }
 
-func (a *app) verifyGraph(ctx context.Context, db *penstock.DB, graph string) error {
+func (*Verify) Run(ctx context.Context, a *app.App, args []string) error {
+	a.ReadOnly = true
+	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+		if len(args) == 1 {
+			return verifyGraph(ctx, a, db, args[0])
+		}
+		found, err := verifyAll(ctx, db)
+		if err != nil {
+			return err
+		}
+		if err := found.print(a); err != nil || len(found.damage) == 0 {
+			return err
+		}
+		return damagedError{a.Dir, len(found.damage)}
+	})
+}
+
+func verifyGraph(ctx context.Context, a *app.App, db *penstock.DB, graph string) error {
 	if err := db.Verify(ctx, graph); err != nil {
 		return err
 	}
@@ -45,43 +59,17 @@ func (a *app) verifyGraph(ctx context.Context, db *penstock.DB, graph string) er
 	return nil
 }
 
-// damageReport is a damaged piece in JSON.
-type damageReport struct {
-	Graph  string `json:"graph,omitempty"`
-	Piece  string `json:"piece,omitempty"`
-	File   string `json:"file,omitempty"`
-	Offset *int64 `json:"offset,omitempty"`
-	Error  string `json:"error"`
-}
-
-func reportOf(err error) damageReport {
-	r := damageReport{Error: err.Error()}
-	if piece := (*store.DamagedError)(nil); errors.As(err, &piece) {
-		r.Graph, r.Piece = piece.Graph, piece.Kind
-		if piece.Number >= 0 {
-			r.Piece = fmt.Sprintf("%s %d", piece.Kind, piece.Number)
-		}
-	}
-	if place := (*lsm.Damage)(nil); errors.As(err, &place) {
-		r.File = place.File
-		if place.Offset >= 0 {
-			r.Offset = &place.Offset
-		}
-	}
-	return r
-}
-
 // verifyAll verifies the files of the database and each of its graphs.
-func (a *app) verifyAll(ctx context.Context, db *penstock.DB) error {
+func verifyAll(ctx context.Context, db *penstock.DB) (verified, error) {
 	damage, read, err := db.VerifyFiles(ctx, 0)
 	if err != nil {
-		return err
+		return verified{}, err
 	}
 	graphs, err := db.Graphs()
 	if piece := (*store.DamagedError)(nil); errors.As(err, &piece) {
 		damage = append(damage, err)
 	} else if err != nil {
-		return err
+		return verified{}, err
 	}
 	var sound []string
 	for _, m := range graphs {
@@ -91,33 +79,35 @@ func (a *app) verifyAll(ctx context.Context, db *penstock.DB) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return verified{}, err
 		}
 		sound = append(sound, m.Graph)
 	}
 	slices.SortStableFunc(damage, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	damage = slices.CompactFunc(damage, func(a, b error) bool { return a.Error() == b.Error() })
+	return verified{sound, damage, read}, nil
+}
+
+// verified is what a verification has found.
+type verified struct {
+	sound  []string // graphs
+	damage []error
+	read   int64 // bytes
+}
+
+func (v verified) print(a *app.App) error {
 	if a.JSON {
-		reports := make([]damageReport, len(damage))
-		for i, err := range damage {
-			reports[i] = reportOf(err)
-		}
-		err := a.PrintJSON(map[string]any{"sound": len(damage) == 0, "graphs": append([]string{}, sound...), "bytes": read, "damage": reports})
-		if err != nil || len(damage) == 0 {
-			return err
-		}
-		return damagedError{a.dir, len(damage)}
+		return a.PrintJSON(map[string]any{"sound": len(v.damage) == 0, "graphs": append([]string{}, v.sound...), "bytes": v.read, "damage": reportsOf(v.damage)})
 	}
-	for _, err := range damage {
+	for _, err := range v.damage {
 		fmt.Fprintln(a.Out, err)
 	}
-	for _, graph := range sound {
+	for _, graph := range v.sound {
 		fmt.Fprintf(a.Out, "%s is sound\n", graph)
 	}
-	if len(damage) > 0 {
-		return damagedError{a.dir, len(damage)}
+	if len(v.damage) == 0 {
+		fmt.Fprintf(a.Out, "the database is sound: %s in its files\n", terminal.Bytes(uint64(v.read)))
 	}
-	fmt.Fprintf(a.Out, "the database is sound: %s in its files\n", bytesText(uint64(read)))
 	return nil
 }
 

@@ -1,4 +1,5 @@
-package main
+// Package database is an open database as the Bolt protocol has it, for the server and the shell.
+package database
 
 import (
 	"context"
@@ -13,13 +14,16 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// served is a database as the Bolt server sees it.
-type served struct {
+// Database is a bolt.Database.
+type Database struct {
 	db      *penstock.DB
 	commits atomic.Int64 // since the server began; bookmarks bear it
 }
 
-func (s *served) Begin(ctx context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
+// New makes a Database of a database.
+func New(db *penstock.DB) *Database { return &Database{db: db} }
+
+func (s *Database) Begin(ctx context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
 	if err := chosen(graph); err != nil {
 		return nil, err
 	}
@@ -31,25 +35,25 @@ func (s *served) Begin(ctx context.Context, graph string, access bolt.Access) (b
 	if err != nil {
 		return nil, withCode(err)
 	}
-	return &servedTx{served: s, tx: tx}, nil
+	return &transaction{database: s, tx: tx}, nil
 }
 
 // Run of a statement that may only read begins a transaction for it, which keeps to that.
-func (s *served) Run(ctx context.Context, graph string, access bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
+func (s *Database) Run(ctx context.Context, graph string, access bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
 	if access == bolt.Read {
 		return s.runReading(ctx, graph, text, params)
 	}
 	if err := chosen(graph); err != nil {
 		return nil, err
 	}
-	result, err := s.db.Query(ctx, graph, text, params)
+	found, err := s.db.Query(ctx, graph, text, params)
 	if err != nil {
 		return nil, withCode(err)
 	}
-	return &servedResult{Result: result, bookmark: s.bookmark}, nil
+	return &rows{Result: found, bookmark: s.bookmark}, nil
 }
 
-func (s *served) runReading(ctx context.Context, graph, text string, params map[string]value.Value) (bolt.Result, error) {
+func (s *Database) runReading(ctx context.Context, graph, text string, params map[string]value.Value) (bolt.Result, error) {
 	tx, err := s.Begin(ctx, graph, bolt.Read)
 	if err != nil {
 		return nil, err
@@ -62,7 +66,7 @@ func (s *served) runReading(ctx context.Context, graph, text string, params map[
 	return &readingResult{Result: result, tx: tx}, nil
 }
 
-func (s *served) bookmark() string { return fmt.Sprintf("penstock:%d", s.commits.Add(1)) }
+func (s *Database) bookmark() string { return fmt.Sprintf("penstock:%d", s.commits.Add(1)) }
 
 func chosen(graph string) error {
 	if graph == "" {
@@ -80,36 +84,36 @@ func withCode(err error) error {
 	return err
 }
 
-// servedTx is a transaction of a client.
-type servedTx struct {
-	served *served
-	tx     *query.Tx
+// transaction is a transaction of a client.
+type transaction struct {
+	database *Database
+	tx       *query.Tx
 }
 
-func (t *servedTx) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
-	result, err := t.tx.Run(ctx, text, params)
+func (t *transaction) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
+	found, err := t.tx.Run(ctx, text, params)
 	if err != nil {
 		return nil, err
 	}
-	return &servedResult{Result: result, bookmark: func() string { return "" }}, nil
+	return &rows{Result: found, bookmark: func() string { return "" }}, nil
 }
 
-func (t *servedTx) Commit(ctx context.Context) (string, error) {
+func (t *transaction) Commit(ctx context.Context) (string, error) {
 	if err := t.tx.Commit(ctx); err != nil {
 		return "", err
 	}
-	return t.served.bookmark(), nil
+	return t.database.bookmark(), nil
 }
 
-func (t *servedTx) Rollback() { t.tx.Rollback() }
+func (t *transaction) Rollback() { t.tx.Rollback() }
 
-// servedResult is the rows of a statement.
-type servedResult struct {
+// rows is the rows of a statement.
+type rows struct {
 	*query.Result
 	bookmark func() string
 }
 
-func (r *servedResult) Summary() bolt.Summary {
+func (r *rows) Summary() bolt.Summary {
 	summary := r.Result.Summary()
 	c := summary.Counters
 	told := bolt.Summary{
@@ -122,8 +126,8 @@ func (r *servedResult) Summary() bolt.Summary {
 		Bookmark: r.bookmark(),
 	}
 	if summary.Plan != "" {
-		told.Plan = servedPlan(r.Plan().Root, summary)
-		told.Plan.Arguments = append(told.Plan.Arguments, value.Entry{Key: planText, Value: value.OfString(summary.Plan)})
+		told.Plan = planOf(r.Plan().Root, summary)
+		told.Plan.Arguments = append(told.Plan.Arguments, value.Entry{Key: PlanText, Value: value.OfString(summary.Plan)})
 	}
 	return told
 }

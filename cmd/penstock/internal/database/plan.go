@@ -1,4 +1,4 @@
-package main
+package database
 
 import (
 	"github.com/penstock-db/penstock/formats/value"
@@ -7,11 +7,11 @@ import (
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-// planText is where Neo4j has the plan as people read it, too.
-const planText = "string-representation"
+// PlanText is where Neo4j has the plan as people read it, too.
+const PlanText = "string-representation"
 
-// servedPlan is an operator with those below it, and what they have done if that was counted.
-func servedPlan(op plan.Operator, summary query.Summary) *bolt.Plan {
+// planOf is an operator with those below it, and what they have done if that was counted.
+func planOf(op plan.Operator, summary query.Summary) *bolt.Plan {
 	p := &bolt.Plan{Operator: op.Title(), Arguments: []value.Entry{{Key: "EstimatedRows", Value: value.OfFloat(op.Rows())}}}
 	if detail := op.Detail(); detail != "" {
 		p.Arguments = append(p.Arguments, value.Entry{Key: "Details", Value: value.OfString(detail)})
@@ -23,7 +23,7 @@ func servedPlan(op plan.Operator, summary query.Summary) *bolt.Plan {
 	}
 	for _, below := range append([]plan.Operator{op.Source()}, op.Inner()...) {
 		if below != nil {
-			p.Children = append(p.Children, servedPlan(below, summary))
+			p.Children = append(p.Children, planOf(below, summary))
 		}
 	}
 	return p

@@ -1,9 +1,11 @@
-package main
+// Package demo has the command that shows a first user what Penstock does.
+package demo
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -11,6 +13,10 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/compute"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/graphs"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/statement"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
@@ -18,7 +24,10 @@ import (
 
 const demoGraph = "karate"
 
-func (a *app) demoCommand() *cobra.Command {
+// Demo is penstock demo.
+type Demo struct{}
+
+func (*Demo) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Store a sample graph, analyse it in place, and look at the result",
@@ -26,23 +35,33 @@ func (a *app) demoCommand() *cobra.Command {
 plugin's process, write the ranks back as a property and show the ten highest. The
 database is temporary unless --db names one to keep.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.dir != "" {
-				return a.demo(cmd.Context(), a.dir)
-			}
-			temp, err := os.MkdirTemp("", "penstock-demo-")
-			if err != nil {
-				return err
-			}
-			defer os.RemoveAll(temp)
-			return a.demo(cmd.Context(), filepath.Join(temp, "db"))
-		},
 	}
 }
 
-// demoReport is what the demo has found out.
-type demoReport struct {
-	graphSummary
+func (*Demo) Run(ctx context.Context, a *app.App, _ []string) error {
+	dir := a.Dir
+	if dir == "" {
+		temp, err := os.MkdirTemp("", "penstock-demo-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temp)
+		dir = filepath.Join(temp, "db")
+	}
+	found, err := demonstrate(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.PrintJSON(found)
+	}
+	found.print(a.Out)
+	return nil
+}
+
+// report is what the demo has found out.
+type report struct {
+	graphs.Summary
 	Components host.Report       `json:"wcc"`
 	Figures    map[string]int64  `json:"figures"`
 	PageRank   host.Report       `json:"pagerank"`
@@ -55,20 +74,8 @@ type demoReport struct {
 	column     algorithms.Values
 }
 
-func (a *app) demo(ctx context.Context, dir string) error {
-	report, err := demonstrate(ctx, dir)
-	if err != nil {
-		return err
-	}
-	if a.JSON {
-		return a.PrintJSON(report)
-	}
-	a.tell(report)
-	return nil
-}
-
 // demonstrate stores the graph, computes on it twice, and writes back.
-func demonstrate(ctx context.Context, dir string) (*demoReport, error) {
+func demonstrate(ctx context.Context, dir string) (*report, error) {
 	db, err := penstock.Open(dir)
 	if err != nil {
 		return nil, err
@@ -78,21 +85,21 @@ func demonstrate(ctx context.Context, dir string) (*demoReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := &demoReport{graphSummary: summary(manifest, sizeOf(manifest)), Property: "rank"}
-	return report, errors.Join(report.components(ctx, db), report.pagerank(ctx, db), report.query(ctx, db))
+	found := &report{Summary: graphs.SummaryOf(manifest), Property: "rank"}
+	return found, errors.Join(found.components(ctx, db), found.pagerank(ctx, db), found.query(ctx, db))
 }
 
-func (r *demoReport) components(ctx context.Context, db *penstock.DB) error {
+func (r *report) components(ctx context.Context, db *penstock.DB) error {
 	components, err := db.Run(ctx, demoGraph, host.Request{Algorithm: "wcc"}, host.Events{})
 	if err != nil {
 		return err
 	}
 	defer components.Close()
-	r.Components, r.Figures = components.Report, figureMap(components.Figures())
+	r.Components, r.Figures = components.Report, compute.Figures(components)
 	return nil
 }
 
-func (r *demoReport) pagerank(ctx context.Context, db *penstock.DB) error {
+func (r *report) pagerank(ctx context.Context, db *penstock.DB) error {
 	ranks, err := db.Run(ctx, demoGraph, host.Request{Algorithm: "pagerank"}, host.Events{})
 	if err != nil {
 		return err
@@ -111,7 +118,7 @@ func (r *demoReport) pagerank(ctx context.Context, db *penstock.DB) error {
 const demoQuery = `MATCH ({id: 1})-[]-(friend)-[]-({id: 34})
 RETURN friend.id AS friend, round(friend.rank, 4) AS rank ORDER BY rank DESC`
 
-func (r *demoReport) query(ctx context.Context, db *penstock.DB) error {
+func (r *report) query(ctx context.Context, db *penstock.DB) error {
 	result, err := db.Query(ctx, demoGraph, demoQuery, nil)
 	if err != nil {
 		return err
@@ -123,23 +130,23 @@ func (r *demoReport) query(ctx context.Context, db *penstock.DB) error {
 	return result.Close()
 }
 
-func (a *app) tell(r *demoReport) {
-	fmt.Fprintf(a.Out, "Stored Zachary's karate club: %d members, %d friendships.\n", r.Vertices, r.Edges)
+func (r *report) print(w io.Writer) {
+	fmt.Fprintf(w, "Stored Zachary's karate club: %d members, %d friendships.\n", r.Vertices, r.Edges)
 	for name, figure := range r.Figures {
-		fmt.Fprintf(a.Out, "wcc: %s: %d, found in the plugin process %s %s.\n",
+		fmt.Fprintf(w, "wcc: %s: %d, found in the plugin process %s %s.\n",
 			name, figure, r.Components.Plugin.Name, r.Components.Plugin.Version)
 	}
-	fmt.Fprintf(a.Out, "pagerank: converged after %d iterations; written back as property %s, snapshot %d.\n\n",
+	fmt.Fprintf(w, "pagerank: converged after %d iterations; written back as property %s, snapshot %d.\n\n",
 		r.PageRank.Iterations, r.Property, r.Written)
-	a.printRanked(r.column, r.Top)
-	fmt.Fprintln(a.Out, "\nMember 34 is the club's officer, member 1 its instructor: the two who later split it.")
-	fmt.Fprintf(a.Out, "Their common friends, by a query over the ranks:\n\n%s\n\n", r.Query)
-	a.printRows(r.Columns, r.Rows)
-	a.demoNext()
+	compute.PrintRanked(w, r.column, r.Top)
+	fmt.Fprintln(w, "\nMember 34 is the club's officer, member 1 its instructor: the two who later split it.")
+	fmt.Fprintf(w, "Their common friends, by a query over the ranks:\n\n%s\n\n", r.Query)
+	statement.PrintRows(w, r.Columns, r.Rows)
+	printNext(w)
 }
 
-func (a *app) demoNext() {
-	fmt.Fprint(a.Out, `
+func printNext(w io.Writer) {
+	fmt.Fprint(w, `
 Next, with a graph of your own (an edge list, CSV, Matrix Market, Parquet …):
   penstock load --db ./db mygraph edges.txt
   penstock run  --db ./db --graph mygraph pagerank --top 10

@@ -1,4 +1,4 @@
-package main
+package demo
 
 // karate is Zachary's karate club: who met whom outside the club, members 1 to 34.
 // Member 1 is the instructor, member 34 the club's officer; when they fell out, the

@@ -1,7 +1,9 @@
-package main
+package graphs
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -9,49 +11,56 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store"
 )
 
-func (a *app) infoCommand() *cobra.Command {
+// Info is penstock info.
+type Info struct{}
+
+func (*Info) Describe() *cobra.Command {
 	return &cobra.Command{
-		Use:   "info GRAPH",
-		Short: "Describe a graph: counts, properties, chunks",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				manifest, err := db.Graph(args[0])
-				if err != nil {
-					return err
-				}
-				size, err := db.Size(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				if a.JSON {
-					return a.PrintJSON(graphDescription{manifest, size})
-				}
-				a.describe(manifest, size)
-				return nil
-			})
-		},
+		Use:               "info GRAPH",
+		Short:             "Describe a graph: counts, properties, chunks",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: app.CompleteGraph,
 	}
 }
 
-// graphDescription is a manifest in JSON, with counts of the graph as it is now.
-type graphDescription struct {
+func (*Info) Run(ctx context.Context, a *app.App, args []string) error {
+	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+		manifest, err := db.Graph(args[0])
+		if err != nil {
+			return err
+		}
+		size, err := db.Size(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(description{manifest, size})
+		}
+		describe(a.Out, manifest, size)
+		return nil
+	})
+}
+
+// description is a manifest in JSON, with counts of the graph as it is now.
+type description struct {
 	*store.Manifest
 	Size store.Size `json:"size"`
 }
 
-func (a *app) describe(m *store.Manifest, size store.Size) {
-	t := newTable(a.Out)
+func describe(w io.Writer, m *store.Manifest, size store.Size) {
+	t := terminal.NewTable(w)
 	row := func(name string, value any) { t.AppendRow(table.Row{name, value}) }
 	row("graph", m.Graph)
 	row("snapshot", fmt.Sprintf("%d, of %s", m.ID, m.Created.Format(time.RFC3339)))
 	row("direction", directedText(m.Directed))
-	row("vertices", countText(size.Vertices))
-	row("edges", countText(size.Edges))
+	row("vertices", terminal.Count(size.Vertices))
+	row("edges", terminal.Count(size.Edges))
 	if size.Changes > 0 {
 		row("changes", unfoldedText(size)+", since the snapshot; what follows is without them ('penstock compact' folds them in)")
 	}
@@ -88,7 +97,7 @@ func chunkText(chunks []store.ChunkInfo) string {
 		bytes += uint64(c.Bytes)
 		entries += c.Edges
 	}
-	return fmt.Sprintf("%d, %s list entries, %s", len(chunks), countText(entries), bytesText(bytes))
+	return fmt.Sprintf("%d, %s list entries, %s", len(chunks), terminal.Count(entries), terminal.Bytes(bytes))
 }
 
 func orNone(text string) string {

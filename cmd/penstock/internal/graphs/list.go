@@ -1,7 +1,7 @@
-package main
+// Package graphs has the commands that bring graphs into a database, describe them, and take them out.
+package graphs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,45 +9,57 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/store"
 )
 
-func (a *app) graphsCommand() *cobra.Command {
+// List is penstock graphs.
+type List struct{}
+
+func (*List) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "graphs",
 		Short: "List the graphs of a database",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				return a.listGraphs(cmd.Context(), db)
-			})
-		},
 	}
 }
 
-func (a *app) listGraphs(ctx context.Context, db *penstock.DB) error {
+func (*List) Run(ctx context.Context, a *app.App, _ []string) error {
+	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+		list, damage := listGraphs(ctx, db)
+		if piece := (*store.DamagedError)(nil); damage != nil && !errors.As(damage, &piece) {
+			return damage
+		}
+		if err := printGraphs(a, list, damage == nil); err != nil {
+			return err
+		}
+		return damage
+	})
+}
+
+// listGraphs describes all graphs that can be read; of the others the errors are *store.DamagedError. Any
+// other error comes without a list.
+func listGraphs(ctx context.Context, db *penstock.DB) ([]Summary, error) {
 	graphs, damage := db.Graphs()
 	if piece := (*store.DamagedError)(nil); damage != nil && !errors.As(damage, &piece) {
-		return damage
+		return nil, damage
 	}
-	list := make([]graphSummary, len(graphs))
+	list := make([]Summary, len(graphs))
 	for i, manifest := range graphs {
 		size, err := db.Size(ctx, manifest.Graph)
 		if piece := (*store.DamagedError)(nil); errors.As(err, &piece) {
 			damage, size = errors.Join(damage, err), sizeOf(manifest)
 		} else if err != nil {
-			return err
+			return nil, err
 		}
-		list[i] = summary(manifest, size)
+		list[i] = summarize(manifest, size)
 	}
-	if err := a.printGraphs(list, damage == nil); err != nil {
-		return err
-	}
-	return damage
+	return list, damage
 }
 
 // printGraphs lists the graphs; whole tells whether these are all.
-func (a *app) printGraphs(list []graphSummary, whole bool) error {
+func printGraphs(a *app.App, list []Summary, whole bool) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"graphs": list})
 	}
@@ -55,9 +67,9 @@ func (a *app) printGraphs(list []graphSummary, whole bool) error {
 		fmt.Fprintln(a.Out, "no graphs yet; 'penstock load' or 'penstock generate' brings one in")
 		return nil
 	}
-	t := newTable(a.Out, "graph", "vertices", "edges", "direction", "chunks", "snapshot", "changes since")
+	t := terminal.NewTable(a.Out, "graph", "vertices", "edges", "direction", "chunks", "snapshot", "changes since")
 	for _, g := range list {
-		t.AppendRow([]any{g.Graph, countText(g.Vertices), countText(g.Edges), directedText(g.Directed), bytesText(g.ChunkBytes), g.Snapshot, unfoldedText(g.Size)})
+		t.AppendRow([]any{g.Graph, terminal.Count(g.Vertices), terminal.Count(g.Edges), directedText(g.Directed), terminal.Bytes(g.ChunkBytes), g.Snapshot, unfoldedText(g.Size)})
 	}
 	t.Render()
 	return nil
@@ -68,47 +80,5 @@ func unfoldedText(size store.Size) string {
 	if size.Changes == 0 {
 		return "none"
 	}
-	return bytesText(uint64(size.Changes)) + " in memory"
-}
-
-// graphNames are the names of all graphs, or none when they cannot be read.
-func (a *app) graphNames() []string {
-	db, err := a.open(penstock.Options{MustExist: true})
-	if err != nil {
-		return nil
-	}
-	defer db.Close()
-	graphs, err := db.Graphs()
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(graphs))
-	for i, m := range graphs {
-		names[i] = m.Graph
-	}
-	return names
-}
-
-// graphSummary is a graph in JSON.
-type graphSummary struct {
-	Graph    string `json:"graph"`
-	Snapshot uint64 `json:"snapshot"`
-	store.Size
-	Directed   bool   `json:"directed"`
-	ChunkBytes uint64 `json:"chunk_bytes"`
-	Order      string `json:"order"`
-}
-
-func summary(m *store.Manifest, size store.Size) graphSummary {
-	return graphSummary{m.Graph, m.ID, size, m.Directed, m.ChunkBytes(), cmp.Or(string(m.Order.Taken), string(store.OrderNone))}
-}
-
-// sizeOf a graph without changes.
-func sizeOf(m *store.Manifest) store.Size { return store.Size{Vertices: m.Vertices, Edges: m.Edges} }
-
-func directedText(directed bool) string {
-	if directed {
-		return "directed"
-	}
-	return "undirected"
+	return terminal.Bytes(uint64(size.Changes)) + " in memory"
 }

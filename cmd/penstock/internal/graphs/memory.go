@@ -1,4 +1,4 @@
-package main
+package graphs
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// programMemory is what the program, the open database and the files being read take
+// ProgramMemory is what the program, the open database and the files being read take
 // beside a load.
-const programMemory = 64 << 20
+const ProgramMemory = 64 << 20
 
 // memoryFlag is --memory of commands that load.
 type memoryFlag struct{ bytes *int64 }
@@ -21,7 +21,7 @@ type memoryFlag struct{ bytes *int64 }
 // limitMemory tells the garbage collector what a load may take, so that garbage takes no
 // more than is left of it. The load keeps to it by itself.
 func limitMemory(o store.LoadOptions) {
-	debug.SetMemoryLimit(o.MemoryBound() + programMemory)
+	debug.SetMemoryLimit(o.MemoryBound() + ProgramMemory)
 }
 
 func addMemoryFlag(flags *pflag.FlagSet, bytes *int64) {

@@ -1,4 +1,4 @@
-package main
+package graphs
 
 import "github.com/penstock-db/penstock/store"
 

@@ -1,8 +1,10 @@
-package main
+package graphs
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,14 +14,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host/core"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/stats"
 )
 
-func (a *app) statsCommand() *cobra.Command {
-	var pictures string
-	var percents []float64
+// Stats is penstock stats.
+type Stats struct {
+	pictures string
+	percents []float64
+}
+
+func (c *Stats) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats GRAPH",
 		Short: "Count degrees and density, and draw them",
@@ -30,34 +38,36 @@ sparser than more: the table says so. --svg draws that: degrees on logarithmic a
 matrix as stored and by descending degree, the cores. Cores are named as 'run --core' does.
 
 It takes one chunk and at most 24 bytes a vertex of memory. --json counts every degree by itself.`,
-		Example: "  penstock stats --db ./db votes --svg pictures",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
-				report, err := db.Stats(cmd.Context(), args[0], statsOptions(percents))
-				var wrong *stats.OptionError
-				if errors.As(err, &wrong) {
-					return cli.UsageError{Err: err}
-				}
-				if err != nil {
-					return err
-				}
-				if pictures != "" {
-					if err := a.draw(report, pictures); err != nil {
-						return err
-					}
-				}
-				if a.JSON {
-					return a.PrintJSON(report)
-				}
-				a.printStats(report)
-				return nil
-			})
-		},
+		Example:           "  penstock stats --db ./db votes --svg pictures",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: app.CompleteGraph,
 	}
-	cmd.Flags().StringVar(&pictures, "svg", "", "`directory` for a picture, GRAPH.svg")
-	cmd.Flags().Float64SliceVar(&percents, "cores", nil, "how many of the vertices, in `percent`, cores have (default 50,25,10,5,1)")
+	cmd.Flags().StringVar(&c.pictures, "svg", "", "`directory` for a picture, GRAPH.svg")
+	cmd.Flags().Float64SliceVar(&c.percents, "cores", nil, "how many of the vertices, in `percent`, cores have (default 50,25,10,5,1)")
 	return cmd
+}
+
+func (c *Stats) Run(ctx context.Context, a *app.App, args []string) error {
+	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+		report, err := db.Stats(ctx, args[0], statsOptions(c.percents))
+		var wrong *stats.OptionError
+		if errors.As(err, &wrong) {
+			return cli.UsageError{Err: err}
+		}
+		if err != nil {
+			return err
+		}
+		if c.pictures != "" {
+			if err := draw(a.Err, report, c.pictures); err != nil {
+				return err
+			}
+		}
+		if a.JSON {
+			return a.PrintJSON(report)
+		}
+		printStats(a.Out, report)
+		return nil
+	})
 }
 
 func statsOptions(percents []float64) (o stats.Options) {
@@ -67,8 +77,8 @@ func statsOptions(percents []float64) (o stats.Options) {
 	return o
 }
 
-// draw writes the picture. A graph's name may be no name of a file.
-func (a *app) draw(report *stats.Report, dir string) error {
+// draw writes the picture, and says so on notes. A graph's name may be no name of a file.
+func draw(notes io.Writer, report *stats.Report, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -76,40 +86,40 @@ func (a *app) draw(report *stats.Report, dir string) error {
 	if err := cli.WriteFile(name, report.WriteSVG); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.Err, "drawn:", name)
+	fmt.Fprintln(notes, "drawn:", name)
 	return nil
 }
 
-func (a *app) printStats(r *stats.Report) {
-	t := newTable(a.Out)
+func printStats(w io.Writer, r *stats.Report) {
+	t := terminal.NewTable(w)
 	t.AppendRows([]table.Row{
-		{"graph", r.Graph}, {"vertices", countText(r.Vertices)}, {"without an edge", countText(r.Isolated)},
-		{"edges", countText(r.Edges) + " " + directedText(r.Directed)},
+		{"graph", r.Graph}, {"vertices", terminal.Count(r.Vertices)}, {"without an edge", terminal.Count(r.Isolated)},
+		{"edges", terminal.Count(r.Edges) + " " + directedText(r.Directed)},
 		{"sparsity", stats.Percent(1-r.Density) + " of the adjacency matrix is empty"},
 	})
 	for _, d := range r.Degrees {
-		t.AppendRow(table.Row{d.Name, fmt.Sprintf("mean %.2f, median %s, largest %s", d.Mean, countText(uint64(d.Median)), countText(uint64(d.Largest())))})
+		t.AppendRow(table.Row{d.Name, fmt.Sprintf("mean %.2f, median %s, largest %s", d.Mean, terminal.Count(uint64(d.Median)), terminal.Count(uint64(d.Largest())))})
 	}
 	t.Render()
-	fmt.Fprintln(a.Out)
-	a.printDegrees(r)
-	fmt.Fprintln(a.Out)
-	a.printCores(r)
+	fmt.Fprintln(w)
+	printDegrees(w, r)
+	fmt.Fprintln(w)
+	printCores(w, r)
 }
 
 // printDegrees has a line for the degrees from one power of two to the next.
-func (a *app) printDegrees(r *stats.Report) {
+func printDegrees(w io.Writer, r *stats.Report) {
 	header, largest := []any{"degree"}, uint32(0)
 	for _, d := range r.Degrees {
 		header = append(header, "vertices of that "+d.Name, "or higher")
 		largest = max(largest, d.Largest())
 	}
-	t := newTable(a.Out, header...)
+	t := terminal.NewTable(w, header...)
 	for low := uint64(0); low <= uint64(largest); low = max(1, 2*low) {
 		high := max(1, 2*low) - 1
 		row := table.Row{degreesText(low, high)}
 		for _, d := range r.Degrees {
-			row = append(row, countText(d.AtLeast(low)-d.AtLeast(high+1)), stats.Percent(float64(d.AtLeast(low))/float64(max(r.Vertices, 1))))
+			row = append(row, terminal.Count(d.AtLeast(low)-d.AtLeast(high+1)), stats.Percent(float64(d.AtLeast(low))/float64(max(r.Vertices, 1))))
 		}
 		t.AppendRow(row)
 	}
@@ -118,21 +128,21 @@ func (a *app) printDegrees(r *stats.Report) {
 
 func degreesText(low, high uint64) string {
 	if low == high {
-		return countText(low)
+		return terminal.Count(low)
 	}
-	return countText(low) + " to " + countText(high)
+	return terminal.Count(low) + " to " + terminal.Count(high)
 }
 
 // printCores names cores as --core does: those of highest degree, and windows if the graph is
 // stored by communities.
-func (a *app) printCores(r *stats.Report) {
-	t := newTable(a.Out, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
+func printCores(w io.Writer, r *stats.Report) {
+	t := terminal.NewTable(w, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
 	for i, c := range slices.Concat(r.Cores, r.Windows) {
 		kind := core.Degree
 		if i >= len(r.Cores) {
 			kind = core.Rabbit
 		}
-		t.AppendRow(table.Row{fmt.Sprintf("%s:%g%%", kind, 100*c.Share), countText(c.Vertices), countText(c.Linked), stats.Percent(c.Inside),
+		t.AppendRow(table.Row{fmt.Sprintf("%s:%g%%", kind, 100*c.Share), terminal.Count(c.Vertices), terminal.Count(c.Linked), stats.Percent(c.Inside),
 			fmt.Sprintf("%.1f", float64(c.Entries)/float64(max(c.Linked, 1))), densityText(c.Density, c.Sparser), densityText(c.Uncompacted, c.UncompactedSparser)})
 	}
 	t.Render()

@@ -1,37 +1,43 @@
-package main
+package plugin
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host/registry"
 )
 
 // errSick makes 'plugin doctor' exit 1; what is wrong has been printed.
 var errSick = errors.New("not every plugin is well")
 
-func (a *app) pluginDoctor() *cobra.Command {
-	return a.registryCommand("doctor [NAME...]", "Start each plugin, ask it what it is, and say what is wrong; of npu also which providers it has", cobra.ArbitraryArgs,
-		func(cmd *cobra.Command, plugins *registry.Registry, args []string) error {
-			health, err := plugins.Doctor(cmd.Context(), args...)
-			if err != nil {
-				return err
-			}
-			var providers []registry.Provider
-			if slices.Contains(args, registry.NPU) && starts(health, registry.NPU) {
-				if providers, err = plugins.Providers(cmd.Context(), npuProviders()); err != nil {
-					return err
-				}
-			}
-			if a.JSON {
-				return errors.Join(a.PrintJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
-			}
-			defer a.showProviders(providers)
-			return a.showHealth(health)
-		})
+func doctor() *onRegistry {
+	return &onRegistry{"doctor [NAME...]", "Start each plugin, ask it what it is, and say what is wrong; of npu also which providers it has", cobra.ArbitraryArgs, diagnose}
+}
+
+func diagnose(ctx context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+	health, err := plugins.Doctor(ctx, args...)
+	if err != nil {
+		return err
+	}
+	var providers []registry.Provider
+	if slices.Contains(args, registry.NPU) && starts(health, registry.NPU) {
+		if providers, err = plugins.Providers(ctx, npuProviders()); err != nil {
+			return err
+		}
+	}
+	if a.JSON {
+		return errors.Join(a.PrintJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
+	}
+	showHealth(a.Out, health)
+	showProviders(a.Out, providers)
+	return sickness(health)
 }
 
 // starts tells whether a plugin has started: what keeps it from that keeps it on any provider, and has been said once.
@@ -47,8 +53,8 @@ func sickness(health []registry.Health) error {
 	return nil
 }
 
-func (a *app) showHealth(health []registry.Health) error {
-	t := newTable(a.Out, "plugin", "state", "hardware")
+func showHealth(w io.Writer, health []registry.Health) {
+	t := terminal.NewTable(w, "plugin", "state", "hardware")
 	for _, h := range health {
 		state := "well"
 		if h.Err != nil {
@@ -59,10 +65,9 @@ func (a *app) showHealth(health []registry.Health) error {
 	t.Render()
 	for _, h := range health {
 		if h.Err != nil {
-			fmt.Fprintf(a.Out, "%s: %v\n", h.Plugin.Name, cause(h.Err))
+			fmt.Fprintf(w, "%s: %v\n", h.Plugin.Name, cause(h.Err))
 		}
 	}
-	return sickness(health)
 }
 
 func hardwareText(h registry.Health) string {
@@ -72,7 +77,7 @@ func hardwareText(h registry.Health) string {
 		text = fmt.Sprintf("%s, %d threads", text, d.Threads)
 	}
 	if d.Memory > 0 {
-		text += ", " + bytesText(d.Memory)
+		text += ", " + terminal.Bytes(d.Memory)
 	}
 	return text
 }

@@ -1,14 +1,16 @@
-package main
+package plugin
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host/registry"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/plugins"
@@ -54,18 +56,19 @@ func npuProviders() (names []string) {
 type npuFlags struct {
 	runtime, provider string
 	options           []string
+	flags             *pflag.FlagSet
 }
 
-func (n *npuFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
+func (n *npuFlags) add(flags *pflag.FlagSet) {
+	n.flags = flags
 	flags.StringVar(&n.runtime, "runtime", "", "npu: ONNX Runtime's library, or a folder in which it is, by its `path`")
 	flags.StringVar(&n.provider, "provider", "cpu", "npu: what it computes on: "+strings.Join(npuProviders(), ", "))
 	flags.StringArrayVar(&n.options, "provider-option", nil, "npu: an option of the provider's, `name=value`, as its documentation says; may be repeated")
 }
 
 // set tells whether any of the flags was given.
-func (n *npuFlags) set(cmd *cobra.Command) bool {
-	return slices.ContainsFunc([]string{"runtime", "provider", "provider-option"}, cmd.Flags().Changed)
+func (n *npuFlags) set() bool {
+	return slices.ContainsFunc([]string{"runtime", "provider", "provider-option"}, n.flags.Changed)
 }
 
 // request is what the flags ask for.
@@ -73,39 +76,39 @@ func (n *npuFlags) request(replace bool) (registry.RuntimeOptions, error) {
 	if _, err := ort.ParseProvider(n.provider); err != nil {
 		return registry.RuntimeOptions{}, cli.UsageError{Err: fmt.Errorf("--provider: %w", err)}
 	}
-	options, err := assignments("--provider-option", n.options)
+	options, err := cli.Assignments("--provider-option", n.options)
 	return registry.RuntimeOptions{Path: n.runtime, Provider: n.provider, Options: options, Replace: replace}, err
 }
 
 var errNotNPU = cli.UsageError{Err: errors.New("--runtime, --provider and --provider-option are of 'penstock plugin install npu'")}
 
-func (a *app) showRuntime(state string, p registry.Plugin) error {
-	fmt.Fprintf(a.Out, "%s %s %s\n", state, p.Name, p.Version)
+func showRuntime(w io.Writer, state string, p registry.Plugin) error {
+	fmt.Fprintf(w, "%s %s %s\n", state, p.Name, p.Version)
 	for _, library := range p.Runtime.Libraries {
-		fmt.Fprintf(a.Out, "  library  %s\n  sha256   %s\n", library.Path, library.SHA256)
+		fmt.Fprintf(w, "  library  %s\n  sha256   %s\n", library.Path, library.SHA256)
 	}
-	fmt.Fprintf(a.Out, "  provider %s\n", p.Runtime.Provider)
+	fmt.Fprintf(w, "  provider %s\n", p.Runtime.Provider)
 	for _, name := range slices.Sorted(maps.Keys(p.Runtime.Options)) {
-		fmt.Fprintf(a.Out, "  option   %s=%s\n", name, p.Runtime.Options[name])
+		fmt.Fprintf(w, "  option   %s=%s\n", name, p.Runtime.Options[name])
 	}
 	return nil
 }
 
 // showProviders says of each provider whether the installed library can compute with it. That
 // most cannot is no illness: they are for other hardware.
-func (a *app) showProviders(providers []registry.Provider) {
+func showProviders(w io.Writer, providers []registry.Provider) {
 	if len(providers) == 0 {
 		return
 	}
-	fmt.Fprintln(a.Out)
-	t := newTable(a.Out, "provider", "usable", "this program with it")
+	fmt.Fprintln(w)
+	t := terminal.NewTable(w, "provider", "usable", "this program with it")
 	for _, p := range providerDiagnoses(providers) {
 		t.AppendRow([]any{p.Name, map[bool]string{true: "yes", false: "no"}[p.Usable], p.Status})
 	}
 	t.Render()
 	for _, p := range providers {
 		if p.Err != nil {
-			fmt.Fprintf(a.Out, "%s: %v\n", p.Name, cause(p.Err))
+			fmt.Fprintf(w, "%s: %v\n", p.Name, cause(p.Err))
 		}
 	}
 }

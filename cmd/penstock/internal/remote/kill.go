@@ -1,18 +1,22 @@
-package main
+package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-func (a *app) killCommand() *cobra.Command {
-	var o remoteOptions
+// Kill is penstock kill.
+type Kill struct{ server Server }
+
+func (c *Kill) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kill ID...",
 		Short: "End transactions that run in a server",
@@ -21,40 +25,53 @@ back, a run of an algorithm ends with its plugin's process, and their clients ar
 Users end their own transactions, administrators any.`,
 		Example: `  penstock kill air-transaction-7`,
 		Args:    cobra.MinimumNArgs(1),
-		RunE:    func(cmd *cobra.Command, ids []string) error { return a.kill(cmd.Context(), o, ids) },
 	}
-	o.add(cmd.Flags())
+	c.server.add(cmd.Flags())
 	return cmd
 }
 
-func (a *app) kill(ctx context.Context, o remoteOptions, ids []string) error {
+func (c *Kill) Run(ctx context.Context, a *app.App, ids []string) error {
 	list := make([]value.Value, len(ids))
 	for i, id := range ids {
 		list[i] = value.OfString(id)
 	}
-	return a.withServer(ctx, o, func(server *bolt.Remote) error {
-		rows, err := askServer(ctx, server, "TERMINATE TRANSACTIONS $ids YIELD transactionId, message", map[string]value.Value{"ids": value.OfList(list)})
-		if err != nil {
-			return err
-		}
-		columns, missing := []string{"transactionId", "message"}, ""
-		for _, row := range rows {
-			if row[1].Plain() != "Transaction terminated." {
-				missing += " " + row[0].Plain()
-			}
-		}
-		if a.JSON {
-			err = a.PrintJSON(map[string]any{"transactions": objects(columns, rows)})
-		} else {
-			t := newTable(a.Out, "id", "")
-			for _, row := range rows {
-				t.AppendRow(table.Row{row[0].Plain(), row[1].Plain()})
-			}
-			t.Render()
-		}
-		if err == nil && missing != "" {
-			err = fmt.Errorf("no such transactions:%s", missing)
-		}
+	server, err := c.server.Dial(ctx, a.In)
+	if err != nil {
 		return err
-	})
+	}
+	defer server.Close()
+	rows, err := ask(ctx, server, "TERMINATE TRANSACTIONS $ids YIELD transactionId, message", map[string]value.Value{"ids": value.OfList(list)})
+	if err != nil {
+		return err
+	}
+	return errors.Join(printKilled(a, rows), missing(rows))
+}
+
+// killedColumns are asked for in this order.
+var killedColumns = []string{"transactionId", "message"}
+
+func printKilled(a *app.App, rows [][]value.Value) error {
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"transactions": objects(killedColumns, rows)})
+	}
+	t := terminal.NewTable(a.Out, "id", "")
+	for _, row := range rows {
+		t.AppendRow(table.Row{row[0].Plain(), row[1].Plain()})
+	}
+	t.Render()
+	return nil
+}
+
+// missing is an error where some of the transactions were not there to end.
+func missing(rows [][]value.Value) error {
+	ids := ""
+	for _, row := range rows {
+		if row[1].Plain() != "Transaction terminated." {
+			ids += " " + row[0].Plain()
+		}
+	}
+	if ids == "" {
+		return nil
+	}
+	return fmt.Errorf("no such transactions:%s", ids)
 }

@@ -1,4 +1,4 @@
-package main
+package remote
 
 import (
 	"context"
@@ -10,14 +10,20 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-func (a *app) topCommand() *cobra.Command {
-	var o remoteOptions
-	var watch time.Duration
+// Top is penstock top.
+type Top struct {
+	server Server
+	watch  time.Duration
+}
+
+func (c *Top) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "top",
 		Short: "List the transactions that run in a server",
@@ -27,41 +33,43 @@ administrators all. 'penstock kill ID' ends one.`,
 		Example: `  penstock top
   penstock top --connect bolt://db.example.com:7687 --user ann --watch 2s`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.top(cmd.Context(), o, watch) },
 	}
-	o.add(cmd.Flags())
-	cmd.Flags().DurationVar(&watch, "watch", 0, "list again and again, at this `interval`, until Ctrl-C")
+	c.server.add(cmd.Flags())
+	cmd.Flags().DurationVar(&c.watch, "watch", 0, "list again and again, at this `interval`, until Ctrl-C")
 	return cmd
 }
 
-func (a *app) top(ctx context.Context, o remoteOptions, watch time.Duration) error {
-	if watch < 0 {
-		return cli.UsageError{Err: fmt.Errorf("--watch %v: the interval must be above 0", watch)}
+func (c *Top) Run(ctx context.Context, a *app.App, _ []string) error {
+	if c.watch < 0 {
+		return cli.UsageError{Err: fmt.Errorf("--watch %v: the interval must be above 0", c.watch)}
 	}
-	return a.withServer(ctx, o, func(server *bolt.Remote) error {
-		for {
-			if err := a.topOnce(ctx, server); err != nil || watch == 0 {
-				return err
-			}
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(watch):
-			}
-			if !a.JSON {
-				fmt.Fprintln(a.Out)
-			}
+	server, err := c.server.Dial(ctx, a.In)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	for {
+		if err := listTransactions(ctx, a, server); err != nil || c.watch == 0 {
+			return err
 		}
-	})
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(c.watch):
+		}
+		if !a.JSON {
+			fmt.Fprintln(a.Out)
+		}
+	}
 }
 
 // topColumns are asked for in this order.
 var topColumns = []string{"transactionId", "username", "clientAddress", "database", "elapsedTime", "allocatedBytes", "status", "currentQuery"}
 
-// topOnce leaves out the transaction that lists the others.
-func (a *app) topOnce(ctx context.Context, server *bolt.Remote) error {
+// listTransactions leaves out the transaction that lists the others.
+func listTransactions(ctx context.Context, a *app.App, server *bolt.Remote) error {
 	statement := "SHOW TRANSACTIONS YIELD " + strings.Join(topColumns, ", ")
-	rows, err := askServer(ctx, server, statement, nil)
+	rows, err := ask(ctx, server, statement, nil)
 	if err != nil {
 		return err
 	}
@@ -69,7 +77,7 @@ func (a *app) topOnce(ctx context.Context, server *bolt.Remote) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"transactions": objects(topColumns, rows)})
 	}
-	t := newTable(a.Out, "id", "user", "client", "graph", "time", "memory", "status", "statement")
+	t := terminal.NewTable(a.Out, "id", "user", "client", "graph", "time", "memory", "status", "statement")
 	for _, row := range rows {
 		cells := make([]any, len(row))
 		for i, v := range row {

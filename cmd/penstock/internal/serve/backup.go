@@ -1,15 +1,13 @@
-package main
+package serve
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/internal/server/local"
-	"github.com/penstock-db/penstock/store"
 )
 
 // serveBackups makes backups for 'penstock backup' until stop, which waits for the last. A server
@@ -39,20 +37,4 @@ func serveBackups(ctx context.Context, db *penstock.DB, dir string, log *slog.Lo
 		cancel()
 		<-ended
 	}
-}
-
-// backupServed has the server that holds the database make the backup; locked is returned if it is
-// another program that does.
-func (a *app) backupServed(ctx context.Context, path string, options penstock.BackupOptions, locked *store.LockedError) error {
-	err := backup.Create(ctx, path, options.Since, func(w io.Writer, since *backup.PreviousFile) error {
-		r := local.Request{Compress: options.Compress}
-		if since != nil {
-			r.Since, r.Tail = since.Name, since.Tail
-		}
-		return local.Fetch(ctx, a.dir, r, w)
-	})
-	if errors.Is(err, local.ErrNobody) {
-		return locked
-	}
-	return err
 }

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 )
 
 // guard says who is let in, and where its users are.
-func (o serveOptions) guard(dir string) (*auth.Guard, *auth.Directory, error) {
+func (o securityFlags) guard(dir, listen string) (*auth.Guard, *auth.Directory, error) {
 	fixed, err := o.fixedUsers()
 	if err != nil {
 		return nil, nil, err
@@ -19,7 +19,7 @@ func (o serveOptions) guard(dir string) (*auth.Guard, *auth.Directory, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	mode, err := o.mode(users)
+	mode, err := o.mode(users, listen)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -27,7 +27,7 @@ func (o serveOptions) guard(dir string) (*auth.Guard, *auth.Directory, error) {
 }
 
 // mode is whom the server asks for a name.
-func (o serveOptions) mode(directory *auth.Directory) (auth.Mode, error) {
+func (o securityFlags) mode(directory *auth.Directory, listen string) (auth.Mode, error) {
 	users, err := directory.Users()
 	if err != nil {
 		return auth.Everybody, err
@@ -43,14 +43,14 @@ func (o serveOptions) mode(directory *auth.Directory) (auth.Mode, error) {
 		return auth.Nobody, nil
 	case known:
 		return auth.Everybody, nil
-	case !loopback(o.listen):
-		return 0, cli.UsageError{Err: fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", o.listen)}
+	case !loopback(listen):
+		return 0, cli.UsageError{Err: fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", listen)}
 	}
 	return auth.OnceUsers, nil
 }
 
 // fixedUsers are those of the flags. Without roles they are admins.
-func (o serveOptions) fixedUsers() (auth.Users, error) {
+func (o securityFlags) fixedUsers() (auth.Users, error) {
 	users := auth.Users{}
 	for _, flag := range o.users {
 		name, user, err := auth.ParseFlag(flag)

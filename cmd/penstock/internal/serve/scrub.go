@@ -1,10 +1,12 @@
-package main
+package serve
 
 import (
 	"context"
 	"errors"
 	"log/slog"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
@@ -15,6 +17,12 @@ import (
 type scrubbing struct {
 	rate  cli.Size // bytes a second; 0: not at all
 	every time.Duration
+}
+
+func (s *scrubbing) add(f *pflag.FlagSet) {
+	s.rate = 8 << 20
+	f.Var(&s.rate, "scrub", "read the files at most `size` a second, and log what is damaged; 0: never")
+	f.DurationVar(&s.every, "scrub-every", 24*time.Hour, "`time` from one reading of all files to the next")
 }
 
 // scrub reads all files of the database again and again, and logs what is damaged, until the context is done.

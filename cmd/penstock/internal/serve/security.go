@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/pflag"
 
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/access"
@@ -31,15 +33,35 @@ type security struct {
 	identity *certificate.Files // nil: no TLS
 }
 
-// security opens the users, the audit log and the certificate.
-func (o serveOptions) security(dir string, log *slog.Logger) (s security, err error) {
+// securityFlags are the flags that say who is let in, and what is recorded of them.
+type securityFlags struct {
+	cert, key       string
+	auth            string
+	users           []string
+	devices         []string
+	audit           string
+	auditStatements string
+}
+
+func (o *securityFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&o.cert, "tls-cert", "", "certificate `file` (PEM): clients connect by bolt+s:// then")
+	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
+	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
+	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
+	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
+	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
+	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and the plugins that are installed when the server starts)")
+}
+
+// open opens the users, the audit log and the certificate.
+func (o securityFlags) open(dir, listen string, log *slog.Logger) (s security, err error) {
 	if s.devices, err = servedDevices(o.devices); err != nil {
 		return s, err
 	}
 	if s.identity, err = o.identity(log); err != nil {
 		return s, cli.UsageError{Err: err}
 	}
-	if s.guard, s.users, err = o.guard(dir); err != nil {
+	if s.guard, s.users, err = o.guard(dir, listen); err != nil {
 		return s, err
 	}
 	s.auditor, err = o.auditor(log)
@@ -47,7 +69,7 @@ func (o serveOptions) security(dir string, log *slog.Logger) (s security, err er
 }
 
 // identity is the TLS certificate, if there is to be one.
-func (o serveOptions) identity(log *slog.Logger) (*certificate.Files, error) {
+func (o securityFlags) identity(log *slog.Logger) (*certificate.Files, error) {
 	if o.cert == "" && o.key == "" {
 		return nil, nil
 	}
@@ -57,7 +79,7 @@ func (o serveOptions) identity(log *slog.Logger) (*certificate.Files, error) {
 	return certificate.Open(o.cert, o.key, log)
 }
 
-func (o serveOptions) auditor(log *slog.Logger) (*audit.Auditor, error) {
+func (o securityFlags) auditor(log *slog.Logger) (*audit.Auditor, error) {
 	if o.auditStatements != "text" && o.auditStatements != "hash" {
 		return nil, cli.UsageError{Err: fmt.Errorf("--audit-statements %s: there are text and hash", o.auditStatements)}
 	}

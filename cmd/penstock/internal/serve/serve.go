@@ -1,46 +1,38 @@
-package main
+// Package serve has the command that serves a database by the Bolt protocol, and what goes on beside:
+// security, backups, scrubbing, and memory that is given back.
+package serve
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-// serveOptions are the flags of serve.
-type serveOptions struct {
+// Serve is penstock serve.
+type Serve struct {
 	listen, graph    string
 	create, verbose  bool
-	cert, key        string
-	auth             string
-	users            []string
-	connections      int
-	message          cli.Size
 	memory, perQuery cli.Size
-	perConnection    cli.Size
-	perUser          cli.Size
-	userConnections  int
-	perStatement     time.Duration
-	perTransaction   time.Duration
 	changes          cli.Size
-	idle             time.Duration
-	devices          []string
-	audit            string
-	auditStatements  string
+	security         securityFlags
+	limits           limitFlags
 	scrubbing        scrubbing
 }
 
-func (a *app) serveCommand() *cobra.Command {
-	o := serveOptions{message: 64 << 20, perConnection: 512 << 20, changes: 1 << 30, scrubbing: scrubbing{rate: 8 << 20}}
+func (c *Serve) Describe() *cobra.Command {
+	c.changes = 1 << 30
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the database to Neo4j's drivers, by Bolt",
@@ -57,57 +49,42 @@ meanwhile.`,
 		Example: `  penstock serve --db ./db
   penstock serve --db ./db --graph air --listen 0.0.0.0:7687 --auth basic --tls-cert cert.pem --tls-key key.pem`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.listen, "listen", "127.0.0.1:7687", "the `address` to listen on; port 0: any that is free")
-	f.StringVar(&o.graph, "graph", "", "the `graph` of clients that choose none; may be left out when there is only one")
-	f.BoolVar(&o.create, "create", false, "make the graph if it does not exist, and the database")
-	f.StringVar(&o.cert, "tls-cert", "", "certificate `file` (PEM): clients connect by bolt+s:// then")
-	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
-	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
-	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
-	f.IntVar(&o.connections, "max-connections", 1024, "connections at once, `n`; for one more, the oldest that has not logged in is closed")
-	f.IntVar(&o.userConnections, "max-connections-per-user", 0, "connections at once of a user who has logged in, `n` (default: as many as there may be)")
-	f.Var(&o.message, "max-message", "largest message of a client, `size`")
-	f.Var(&o.perConnection, "connection-memory", "`size` that a connection's requests and rows may take")
-	f.Var(&o.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
-	f.Var(&o.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
-	f.Var(&o.perUser, "user-memory", "`size` of --memory that the connections of a user who has logged in may take together (default: all)")
-	f.DurationVar(&o.perStatement, "query-timeout", 0, "end a statement that takes longer, until its last row is sent, than this `time` (default: never)")
-	f.DurationVar(&o.perTransaction, "transaction-timeout", 0, "end a transaction that takes longer than this `time`, also if its client allows more (default: never)")
-	f.Var(&o.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
-	f.DurationVar(&o.idle, "idle", time.Minute, "roll a transaction back that its client does nothing with, after this `time`")
-	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
-	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
-	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and the plugins that are installed when the server starts)")
-	f.Var(&o.scrubbing.rate, "scrub", "read the files at most `size` a second, and log what is damaged; 0: never")
-	f.DurationVar(&o.scrubbing.every, "scrub-every", 24*time.Hour, "`time` from one reading of all files to the next")
-	f.BoolVar(&o.verbose, "verbose", false, "log connections, too")
+	f.StringVar(&c.listen, "listen", "127.0.0.1:7687", "the `address` to listen on; port 0: any that is free")
+	f.StringVar(&c.graph, "graph", "", "the `graph` of clients that choose none; may be left out when there is only one")
+	f.BoolVar(&c.create, "create", false, "make the graph if it does not exist, and the database")
+	f.Var(&c.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
+	f.Var(&c.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
+	f.Var(&c.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
+	f.BoolVar(&c.verbose, "verbose", false, "log connections, too")
+	c.security.add(f)
+	c.limits.add(f)
+	c.scrubbing.add(f)
 	return cmd
 }
 
-// serve answers clients until the context is done.
-func (a *app) serve(ctx context.Context, o serveOptions) error {
-	if a.dir == "" {
-		return errNoDirectory
+// Run answers clients until the context is done.
+func (c *Serve) Run(ctx context.Context, a *app.App, _ []string) error {
+	if a.Dir == "" {
+		return app.ErrNoDirectory
 	}
-	log := a.serverLog(o)
-	security, err := o.security(a.dir, log)
+	log := newLog(a.Err, c.verbose)
+	security, err := c.security.open(a.Dir, c.listen, log)
 	if err != nil {
 		return err
 	}
-	options := penstock.Options{MustExist: !o.create, Logger: log, Memory: int64(o.memory), QueryMemory: o.queryMemory(), ChangesMemory: int64(o.changes), Devices: security.devices}
-	err = a.withDB(options, func(db *penstock.DB) error {
-		defer serveBackups(ctx, db, a.dir, log)()
-		return o.serve(ctx, db, security, log)
+	options := penstock.Options{MustExist: !c.create, Logger: log, Memory: int64(c.memory), QueryMemory: c.queryMemory(), ChangesMemory: int64(c.changes), Devices: security.devices}
+	err = a.WithDB(options, func(db *penstock.DB) error {
+		defer serveBackups(ctx, db, a.Dir, log)()
+		return c.serve(ctx, db, security, log)
 	})
 	return errors.Join(err, security.close())
 }
 
 // serve answers clients of an open database.
-func (o serveOptions) serve(ctx context.Context, db *penstock.DB, security security, log *slog.Logger) error {
-	graph, err := servedGraph(ctx, db, o)
+func (c *Serve) serve(ctx context.Context, db *penstock.DB, security security, log *slog.Logger) error {
+	graph, err := app.DefaultGraph(ctx, db, c.graph, c.create)
 	if err != nil {
 		return err
 	}
@@ -115,21 +92,21 @@ func (o serveOptions) serve(ctx context.Context, db *penstock.DB, security secur
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", o.listen)
+	listener, err := net.Listen("tcp", c.listen)
 	if err != nil {
 		return err
 	}
 	log.Info("serving", "address", listener.Addr(), "graph", graph, "auth", !open, "tls", security.identity != nil)
-	if !open && security.identity == nil && !loopback(o.listen) {
+	if !open && security.identity == nil && !loopback(c.listen) {
 		log.Warn("passwords are sent as plain text: give --tls-cert and --tls-key")
 	}
 	hangups, stop := context.WithCancel(ctx)
 	defer stop()
 	go security.onHangup(hangups, log)
-	limitGarbage(db.Memory(), int64(o.changes))
+	limitGarbage(db.Memory(), int64(c.changes))
 	go returnMemory(hangups)
-	go o.scrubbing.scrub(hangups, db, log)
-	server := security.server(&served{db: db}, bolt.Options{Graph: graph, Agent: agent(), Limits: o.limits(), Memory: db.Memory(), Logger: log})
+	go c.scrubbing.scrub(hangups, db, log)
+	server := security.server(database.New(db), bolt.Options{Graph: graph, Agent: agent(), Limits: c.limits.bolt(), Memory: db.Memory(), Logger: log})
 	if err := server.Serve(ctx, security.listener(listener)); err != nil {
 		return err
 	}
@@ -137,19 +114,11 @@ func (o serveOptions) serve(ctx context.Context, db *penstock.DB, security secur
 }
 
 // queryMemory is what a statement may hold: not more than all of them together.
-func (o serveOptions) queryMemory() int64 {
-	if o.perQuery == 0 && o.memory > 0 {
-		return min(int64(o.memory), query.DefaultMemory)
+func (c *Serve) queryMemory() int64 {
+	if c.perQuery == 0 && c.memory > 0 {
+		return min(int64(c.memory), query.DefaultMemory)
 	}
-	return int64(o.perQuery)
-}
-
-func (o serveOptions) limits() bolt.Limits {
-	return bolt.Limits{
-		Connections: o.connections, UserConnections: o.userConnections, UserMemory: int(o.perUser),
-		MessageSize: int(o.message), Memory: int(o.perConnection),
-		Idle: o.idle, Statement: o.perStatement, Transaction: o.perTransaction,
-	}
+	return int64(c.perQuery)
 }
 
 // agent begins as drivers expect it.
@@ -157,29 +126,12 @@ func agent() string {
 	return fmt.Sprintf("Neo4j/5.13.0 compatible (Penstock %s)", cli.Version(penstock.Version()))
 }
 
-func (a *app) serverLog(o serveOptions) *slog.Logger {
+func newLog(w io.Writer, verbose bool) *slog.Logger {
 	level := slog.LevelInfo
-	if o.verbose {
+	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
-}
-
-// servedGraph is the graph of clients that choose none; empty where there are several.
-func servedGraph(ctx context.Context, db *penstock.DB, o serveOptions) (string, error) {
-	graphs, err := db.Graphs()
-	if err != nil {
-		return "", err
-	}
-	if o.graph == "" && !o.create && len(graphs) > 1 {
-		return "", nil
-	}
-	graph, err := chooseGraph(ctx, db, queryOptions{graph: o.graph, create: o.create})
-	if err != nil {
-		return "", err
-	}
-	_, err = db.Graph(graph)
-	return graph, err
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
 // stoppedError is the end that a server is given.

@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const shellHelp = `:use GRAPH              go on with another graph
 `
 
 // command carries out a line that is for the shell.
-func (s *shell) command(ctx context.Context, line string) error {
+func (s *session) command(ctx context.Context, line string) error {
 	name, argument, _ := strings.Cut(strings.TrimRight(line, "; \t"), " ")
 	argument = strings.TrimSpace(argument)
 	switch name {
@@ -49,7 +49,7 @@ func (s *shell) command(ctx context.Context, line string) error {
 	return fmt.Errorf("the shell does not know %s; it knows\n%s", name, shellHelp)
 }
 
-func (s *shell) use(graph string) error {
+func (s *session) use(graph string) error {
 	if graph == "" {
 		return errors.New(":use GRAPH: which one?")
 	}
@@ -63,7 +63,7 @@ func (s *shell) use(graph string) error {
 var parameter = regexp.MustCompile(`^\$?(\w+)\s*(?:=>|:|\s)\s*(.+)$`)
 
 // param has the expression computed by a statement.
-func (s *shell) param(ctx context.Context, text string) error {
+func (s *session) param(ctx context.Context, text string) error {
 	parts := parameter.FindStringSubmatch(text)
 	if parts == nil {
 		return errors.New("write :param name => value")
@@ -86,14 +86,14 @@ func (s *shell) param(ctx context.Context, text string) error {
 	return nil
 }
 
-func (s *shell) params() error {
+func (s *session) params() error {
 	for _, name := range slices.Sorted(maps.Keys(s.parameters)) {
 		fmt.Fprintf(s.out, "%s => %s\n", name, s.parameters[name].Text())
 	}
 	return nil
 }
 
-func (s *shell) begin(ctx context.Context) (err error) {
+func (s *session) begin(ctx context.Context) (err error) {
 	if s.tx != nil {
 		return errors.New("a transaction is open: :commit or :rollback before")
 	}
@@ -104,7 +104,7 @@ func (s *shell) begin(ctx context.Context) (err error) {
 	return err
 }
 
-func (s *shell) commit(ctx context.Context) error {
+func (s *session) commit(ctx context.Context) error {
 	if s.tx == nil {
 		return errNoTransaction
 	}
@@ -113,7 +113,7 @@ func (s *shell) commit(ctx context.Context) error {
 	return err
 }
 
-func (s *shell) giveUp() error {
+func (s *session) giveUp() error {
 	if s.tx == nil {
 		return errNoTransaction
 	}

@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"cmp"
@@ -8,12 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-// shell runs statements on a graph, each in a transaction of its own or all in one.
-type shell struct {
+// session runs statements on a graph, each in a transaction of its own or all in one.
+type session struct {
 	db         bolt.Database
 	graph      string
 	parameters map[string]value.Value
@@ -22,7 +24,7 @@ type shell struct {
 }
 
 // execute runs a statement and prints its rows. A failure ends the transaction.
-func (s *shell) execute(ctx context.Context, text string) error {
+func (s *session) execute(ctx context.Context, text string) error {
 	began := time.Now()
 	result, err := s.start(ctx, strings.TrimSpace(text))
 	if err != nil {
@@ -34,20 +36,20 @@ func (s *shell) execute(ctx context.Context, text string) error {
 	}
 	summary := result.Summary()
 	if rows == 0 && summary.Plan == nil && len(result.Columns()) > 0 {
-		newTable(s.out, header(result)...).Render()
+		terminal.NewTable(s.out, header(result)...).Render()
 	}
 	s.tell(summary, rows, time.Since(began))
 	return nil
 }
 
-func (s *shell) start(ctx context.Context, text string) (bolt.Result, error) {
+func (s *session) start(ctx context.Context, text string) (bolt.Result, error) {
 	if s.tx != nil {
 		return s.tx.Run(ctx, text, s.parameters)
 	}
 	return s.db.Run(ctx, s.graph, bolt.Write, text, s.parameters)
 }
 
-func (s *shell) failed(err error) error {
+func (s *session) failed(err error) error {
 	if s.tx == nil {
 		return err
 	}
@@ -56,7 +58,7 @@ func (s *shell) failed(err error) error {
 }
 
 // rollback ends the transaction that is open, if there is one.
-func (s *shell) rollback() {
+func (s *session) rollback() {
 	if s.tx != nil {
 		s.tx.Rollback()
 		s.tx = nil
@@ -64,9 +66,9 @@ func (s *shell) rollback() {
 }
 
 // tell prints the plan and what else is to say.
-func (s *shell) tell(summary bolt.Summary, rows int, took time.Duration) {
+func (s *session) tell(summary bolt.Summary, rows int, took time.Duration) {
 	if plan := summary.Plan; plan != nil {
-		text := argument(plan, planText)
+		text := argument(plan, database.PlanText)
 		if text.Kind() == value.String {
 			fmt.Fprintln(s.out, strings.TrimRight(text.Str(), "\n"))
 		}
@@ -98,7 +100,7 @@ func changed(counters bolt.Counters) string {
 // rows make several.
 func printRows(out io.Writer, result bolt.Result) (rows int) {
 	const most = 10_000
-	table := newTable(out, header(result)...)
+	table := terminal.NewTable(out, header(result)...)
 	for result.Next() {
 		cells := make([]any, len(result.Row()))
 		for i, v := range result.Row() {
@@ -107,7 +109,7 @@ func printRows(out io.Writer, result bolt.Result) (rows int) {
 		table.AppendRow(cells)
 		if rows++; rows%most == 0 {
 			table.Render()
-			table = newTable(out, header(result)...)
+			table = terminal.NewTable(out, header(result)...)
 		}
 	}
 	if rows%most != 0 {

@@ -1,29 +1,31 @@
-package main
+// Package shell has the command in which one types statements.
+package shell
 
 import (
 	"bufio"
 	"context"
 	"errors"
-	"os"
+	"io"
 	"os/signal"
 	"syscall"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/remote"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/cli"
-	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-// shellOptions are the flags of shell.
-type shellOptions struct {
+// Shell is penstock shell.
+type Shell struct {
 	connect, graph, user string
 	create               bool
 }
 
-func (a *app) shellCommand() *cobra.Command {
-	var o shellOptions
+func (c *Shell) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shell",
 		Short: "Type statements in openCypher and see their results",
@@ -37,50 +39,45 @@ ends the shell.`,
   penstock shell --connect bolt://localhost:7687 --user ann
   penstock shell --db ./db --graph new --create < script.cypher`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.shell(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.connect, "connect", "", "`address` of a server: bolt://host:port, or bolt+s:// with TLS")
-	f.StringVar(&o.graph, "graph", "", "the `graph` to begin with; may be left out when there is only one")
-	f.StringVar(&o.user, "user", "", "`name` to log in with; the password is asked for, or taken from $PENSTOCK_PASSWORD")
-	f.BoolVar(&o.create, "create", false, "make the graph if it does not exist, and the database")
+	f.StringVar(&c.connect, "connect", "", "`address` of a server: bolt://host:port, or bolt+s:// with TLS")
+	f.StringVar(&c.graph, "graph", "", "the `graph` to begin with; may be left out when there is only one")
+	f.StringVar(&c.user, "user", "", "`name` to log in with; the password is asked for, or taken from $PENSTOCK_PASSWORD")
+	f.BoolVar(&c.create, "create", false, "make the graph if it does not exist, and the database")
 	return cmd
 }
 
-func (a *app) shell(ctx context.Context, o shellOptions) error {
-	if o.connect != "" {
-		return a.shellRemotely(ctx, o)
+func (c *Shell) Run(ctx context.Context, a *app.App, _ []string) error {
+	if c.connect != "" {
+		return c.remotely(ctx, a)
 	}
-	return a.withDB(penstock.Options{MustExist: !o.create}, func(db *penstock.DB) error {
-		graph, err := servedGraph(ctx, db, serveOptions{graph: o.graph, create: o.create})
+	return a.WithDB(penstock.Options{MustExist: !c.create}, func(db *penstock.DB) error {
+		graph, err := app.DefaultGraph(ctx, db, c.graph, c.create)
 		if err != nil {
 			return err
 		}
-		return a.converse(ctx, &shell{db: &served{db: db}, graph: graph, out: a.Out, notes: a.Err})
+		return converse(ctx, a.In, &session{db: database.New(db), graph: graph, out: a.Out, notes: a.Err})
 	})
 }
 
-func (a *app) shellRemotely(ctx context.Context, o shellOptions) error {
-	if o.create {
+func (c *Shell) remotely(ctx context.Context, a *app.App) error {
+	if c.create {
 		return cli.UsageError{Err: errors.New("--create makes graphs in a database of this machine: leave it out with --connect")}
 	}
-	login, err := a.login(remoteOptions{user: o.user})
+	server, err := remote.Server{Address: c.connect, User: c.user}.Dial(ctx, a.In)
 	if err != nil {
 		return err
 	}
-	remote, err := bolt.Dial(ctx, o.connect, login)
-	if err != nil {
-		return err
-	}
-	defer remote.Close()
-	return a.converse(ctx, &shell{db: remote, graph: o.graph, out: a.Out, notes: a.Err})
+	defer server.Close()
+	return converse(ctx, a.In, &session{db: server, graph: c.graph, out: a.Out, notes: a.Err})
 }
 
-// converse runs what is typed, or a script.
-func (a *app) converse(ctx context.Context, s *shell) error {
+// converse runs what is typed, or the script that in is.
+func converse(ctx context.Context, in io.Reader, s *session) error {
 	defer s.rollback()
-	if !a.atTerminal() {
-		return s.script(ctx, newScriptLines(bufio.NewReader(a.In)))
+	if !terminal.Interactive(in) {
+		return s.script(ctx, newScriptLines(bufio.NewReader(in)))
 	}
 	// A first Ctrl-C ends ctx for good. Here it is to end one statement only.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM)
@@ -88,9 +85,4 @@ func (a *app) converse(ctx context.Context, s *shell) error {
 	typed := newTypedLines(ctx)
 	defer typed.Close()
 	return s.interact(ctx, typed)
-}
-
-func (a *app) atTerminal() bool {
-	in, ok := a.In.(*os.File)
-	return ok && isatty.IsTerminal(in.Fd()) && isTerminal(os.Stdout)
 }

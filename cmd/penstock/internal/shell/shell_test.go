@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
 )
 
 // fakeLines are typed one after the other; "^C" drops what was begun, and at the end is Ctrl-D.
@@ -40,7 +41,7 @@ func TestShell_Interact(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, notes bytes.Buffer
-	s := &shell{db: &served{db: db}, graph: "g", out: &out, notes: &notes}
+	s := &session{db: database.New(db), graph: "g", out: &out, notes: &notes}
 	typed := &fakeLines{lines: []string{"RETURN 1 AS", "one;", "RETRUN 2;", ":nonsense", "RETURN", "^C", "RETURN", ":no;", "RETURN 3 AS three; RETURN 4 AS four;", "CREATE (:Never)"}}
 	if err := s.interact(t.Context(), typed); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"context"
@@ -9,17 +9,18 @@ import (
 	"os/signal"
 	"strings"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/statement"
 	"github.com/penstock-db/penstock/internal/query/parse"
 )
 
 // statements is the text of a shell's statements: lines, without those that are for the shell,
 // which are carried out as they are read.
 type statements struct {
-	ctx   context.Context
-	shell *shell
-	lines lines
-	begun bool   // a statement has begun, and not ended
-	text  []byte // of a line that is not read yet
+	ctx     context.Context
+	session *session
+	lines   lines
+	begun   bool   // a statement has begun, and not ended
+	text    []byte // of a line that is not read yet
 }
 
 // Read makes a script of lines.
@@ -41,7 +42,7 @@ func (s *statements) next() error {
 	}
 	trimmed := strings.TrimSpace(line)
 	if !s.begun && strings.HasPrefix(trimmed, ":") {
-		return s.shell.command(s.ctx, trimmed)
+		return s.session.command(s.ctx, trimmed)
 	}
 	s.begun = s.begun || trimmed != ""
 	s.text = append([]byte(line), '\n')
@@ -52,12 +53,12 @@ func (s *statements) next() error {
 var errLeave = errors.New("leave")
 
 // script runs statements up to the first that fails.
-func (s *shell) script(ctx context.Context, from lines) error {
-	text := &statements{ctx: ctx, shell: s, lines: from}
+func (s *session) script(ctx context.Context, from lines) error {
+	text := &statements{ctx: ctx, session: s, lines: from}
 	for part, err := range parse.Script(text) {
 		text.begun = false
 		if err == nil {
-			err = inScript(part.Line, s.execute(ctx, part.Text))
+			err = statement.InScript(part.Line, s.execute(ctx, part.Text))
 		}
 		if errors.Is(err, errLeave) {
 			return nil
@@ -70,7 +71,7 @@ func (s *shell) script(ctx context.Context, from lines) error {
 }
 
 // interact runs statements until the user leaves. What fails is told.
-func (s *shell) interact(ctx context.Context, from lines) error {
+func (s *session) interact(ctx context.Context, from lines) error {
 	fmt.Fprintln(s.notes, `Statements end with a semicolon. ":help" names what the shell knows, Ctrl-D leaves.`)
 	for {
 		err := s.converse(ctx, from)
@@ -86,8 +87,8 @@ func (s *shell) interact(ctx context.Context, from lines) error {
 }
 
 // converse runs statements up to the end of the lines, or the first that fails.
-func (s *shell) converse(ctx context.Context, from lines) error {
-	text := &statements{ctx: ctx, shell: s, lines: untilEnd{from}}
+func (s *session) converse(ctx context.Context, from lines) error {
+	text := &statements{ctx: ctx, session: s, lines: untilEnd{from}}
 	for part, err := range parse.Script(text) {
 		text.begun = false
 		if err == nil {
@@ -112,7 +113,7 @@ func (l untilEnd) line(more bool) (string, error) {
 }
 
 // interruptible runs a statement, which Ctrl-C ends.
-func (s *shell) interruptible(ctx context.Context, text string) error {
+func (s *session) interruptible(ctx context.Context, text string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	err := s.execute(ctx, text)

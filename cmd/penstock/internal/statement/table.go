@@ -1,4 +1,4 @@
-package main
+package statement
 
 import (
 	"encoding/csv"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query"
 )
@@ -37,7 +38,7 @@ func (w *tableWriter) open() {
 	for i, name := range w.columns {
 		header[i] = name
 	}
-	w.table, w.rows = newTable(w.out, header...), 0
+	w.table, w.rows = terminal.NewTable(w.out, header...), 0
 }
 
 func (w *tableWriter) row(row []value.Value) error {
@@ -74,9 +75,9 @@ func changesText(s query.Summary) string {
 	return text
 }
 
-// printRows prints a small table.
-func (a *app) printRows(columns []string, rows [][]value.Value) {
-	w := &tableWriter{out: a.Out, columns: columns}
+// PrintRows prints a small table.
+func PrintRows(out io.Writer, columns []string, rows [][]value.Value) {
+	w := &tableWriter{out: out, columns: columns}
 	w.open()
 	for _, row := range rows {
 		_ = w.row(row) // never fails

@@ -1,4 +1,5 @@
-package main
+// Package terminal is what people see of commands, and type: tables, bars, sizes in words, and passwords.
+package terminal
 
 import (
 	"fmt"
@@ -10,33 +11,34 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// progress draws one bar on a terminal and nothing anywhere else.
-type progress struct {
+// Progress draws one bar on a terminal and nothing anywhere else.
+type Progress struct {
 	out  io.Writer
 	pool *mpb.Progress
 	bar  *mpb.Bar
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal tells whether w is shown to a person.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// newProgress starts a bar named after what is being done. The caller calls done.
-func newProgress(w io.Writer, name string) *progress {
-	if !isTerminal(w) {
-		return &progress{out: w}
+// StartProgress starts a bar named after what is being done. The caller calls Done.
+func StartProgress(w io.Writer, name string) *Progress {
+	if !IsTerminal(w) {
+		return &Progress{out: w}
 	}
 	pool := mpb.New(mpb.WithOutput(w), mpb.WithWidth(40))
 	bar := pool.AddBar(0,
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name(name+" ")),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.Elapsed(decor.ET_STYLE_GO)))
-	return &progress{out: pool, pool: pool, bar: bar}
+	return &Progress{out: pool, pool: pool, bar: bar}
 }
 
-// set moves the bar to done of total.
-func (p *progress) set(done, total int64) {
+// Set moves the bar to done of total.
+func (p *Progress) Set(done, total int64) {
 	if p.bar == nil || total <= 0 {
 		return
 	}
@@ -44,11 +46,11 @@ func (p *progress) set(done, total int64) {
 	p.bar.SetCurrent(min(done, total))
 }
 
-// say writes a line, above the bar.
-func (p *progress) say(line string) { fmt.Fprintln(p.out, line) }
+// Say writes a line, above the bar.
+func (p *Progress) Say(line string) { fmt.Fprintln(p.out, line) }
 
-// done takes the bar off the screen.
-func (p *progress) done() {
+// Done takes the bar off the screen.
+func (p *Progress) Done() {
 	if p.bar == nil {
 		return
 	}

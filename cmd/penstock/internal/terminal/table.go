@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"io"
@@ -10,8 +10,8 @@ import (
 
 const barWidth = 24
 
-// newTable is a plain table without frame, as psql's and kubectl's users read them.
-func newTable(w io.Writer, header ...any) table.Writer {
+// NewTable is a plain table without frame, as psql's and kubectl's users read them.
+func NewTable(w io.Writer, header ...any) table.Writer {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetStyle(table.StyleLight)
@@ -24,8 +24,8 @@ func newTable(w io.Writer, header ...any) table.Writer {
 	return t
 }
 
-// bar draws share (0 to 1) in eighths of a character cell.
-func bar(share float64) string {
+// Bar draws share (0 to 1) in eighths of a character cell.
+func Bar(share float64) string {
 	eighths := int(share*barWidth*8 + 0.5)
 	full, rest := eighths/8, eighths%8
 	drawn := strings.Repeat("█", full)

@@ -1,21 +1,27 @@
-package main
+// Package users has the commands that say who may use a database by a server, and how.
+package users
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/auth"
 )
 
-func (a *app) userCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "user",
-		Short: "Say who may use the database by 'penstock serve', and how",
-		Long: `The users of a database lie in its directory, with hashes of their passwords and their
+// Group is penstock user, and the commands below it.
+func Group() app.Command {
+	return cli.Group[*app.App]{
+		Help: &cobra.Command{
+			Use:   "user",
+			Short: "Say who may use the database by 'penstock serve', and how",
+			Long: `The users of a database lie in its directory, with hashes of their passwords and their
 roles. A server that runs takes changes at once. Clients do the same by statements:
 CREATE USER, ALTER USER, DROP USER, GRANT ROLE, REVOKE ROLE, SHOW USERS.
 
@@ -27,13 +33,15 @@ The roles, each with the rights of those before it:
 
 A role holds on all graphs, or on those that --graph names. A graph on which a user has
 no role does not exist for that user.`,
+		},
+		Below: []app.Command{&add{}, &remove{}, &list{}, grant(), revoke(), role()},
 	}
-	cmd.AddCommand(a.userAddCommand(), a.userRemoveCommand(), a.userListCommand(), a.userGrantCommand(), a.userRevokeCommand(), a.userRoleCommand())
-	return cmd
 }
 
-func (a *app) userAddCommand() *cobra.Command {
-	var roles []string
+// add is penstock user add.
+type add struct{ roles []string }
+
+func (c *add) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Let a user in, or give one another password, which is read from standard input",
@@ -42,25 +50,27 @@ is keeps its roles and gets another password.`,
 		Example: `  penstock user add --db ./db ann < password.txt
   penstock user add --db ./db bob --role reader@air --role writer@sea < password.txt`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			grants, err := parseGrants(roles)
-			if err != nil {
-				return cli.UsageError{Err: err}
-			}
-			if _, err := a.userDirectory(); err != nil {
-				return err
-			}
-			password, err := a.readPassword("password of " + args[0] + ": ")
-			if err != nil {
-				return err
-			}
-			return a.changeUsers(func(users auth.Users) error {
-				return users.Add(args[0], added(users, args[0], auth.HashOf(password), grants))
-			})
-		},
 	}
-	cmd.Flags().StringArrayVar(&roles, "role", nil, "`role` of the user, or role@graph; \"\": none (default: writer)")
+	cmd.Flags().StringArrayVar(&c.roles, "role", nil, "`role` of the user, or role@graph; \"\": none (default: writer)")
 	return cmd
+}
+
+func (c *add) Run(_ context.Context, a *app.App, args []string) error {
+	grants, err := parseGrants(c.roles)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	users, err := directory(a)
+	if err != nil {
+		return err
+	}
+	password, err := terminal.ReadPassword(a.In, "password of "+args[0]+": ")
+	if err != nil {
+		return err
+	}
+	return users.Change(func(users auth.Users) error {
+		return users.Add(args[0], added(users, args[0], auth.HashOf(password), grants))
+	})
 }
 
 // added is a user with a new password. Without grants the user keeps those there are; a new one is a writer.
@@ -97,25 +107,29 @@ func parseGrants(texts []string) (grants []auth.Grant, err error) {
 	return grants, nil
 }
 
-func (a *app) userRemoveCommand() *cobra.Command {
+// remove is penstock user remove.
+type remove struct{}
+
+func (*remove) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Let a user in no more",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.changeUsers(func(users auth.Users) error {
-				if _, err := findUser(users, args[0]); err != nil {
-					return err
-				}
-				delete(users, args[0])
-				return nil
-			})
-		},
 	}
 }
 
-// findUser is a user, or an error with the names there are.
-func findUser(users auth.Users, name string) (auth.User, error) {
+func (*remove) Run(_ context.Context, a *app.App, args []string) error {
+	return change(a, func(users auth.Users) error {
+		if _, err := find(users, args[0]); err != nil {
+			return err
+		}
+		delete(users, args[0])
+		return nil
+	})
+}
+
+// find is a user, or an error with the names there are.
+func find(users auth.Users, name string) (auth.User, error) {
 	user, err := users.Find(name)
 	if err != nil {
 		err = fmt.Errorf("%w; there are: %s", err, strings.Join(users.Names(), ", "))
@@ -123,26 +137,30 @@ func findUser(users auth.Users, name string) (auth.User, error) {
 	return user, err
 }
 
-func (a *app) userListCommand() *cobra.Command {
+// list is penstock user list.
+type list struct{}
+
+func (*list) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "Name the users and their roles",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			directory, err := a.userDirectory()
-			if err != nil {
-				return err
-			}
-			users, err := directory.Users()
-			if err != nil {
-				return err
-			}
-			return a.printUsers(users)
-		},
 	}
 }
 
-func (a *app) printUsers(users auth.Users) error {
+func (*list) Run(_ context.Context, a *app.App, _ []string) error {
+	directory, err := directory(a)
+	if err != nil {
+		return err
+	}
+	users, err := directory.Users()
+	if err != nil {
+		return err
+	}
+	return printUsers(a, users)
+}
+
+func printUsers(a *app.App, users auth.Users) error {
 	type line struct {
 		User  string   `json:"user"`
 		Roles []string `json:"roles"`
@@ -168,77 +186,22 @@ func (a *app) printUsers(users auth.Users) error {
 	return nil
 }
 
-func (a *app) userGrantCommand() *cobra.Command {
-	return a.grantCommand(cobra.Command{
-		Use:     "grant NAME ROLE",
-		Short:   "Give a user a role",
-		Example: `  penstock user grant --db ./db bob writer --graph sea`,
-	}, func(user auth.User, g auth.Grant) (auth.User, error) { return user.Granted(g), nil })
-}
-
-func (a *app) userRevokeCommand() *cobra.Command {
-	return a.grantCommand(cobra.Command{
-		Use:   "revoke NAME ROLE",
-		Short: "Take a role from a user, on all graphs or on those that --graph names",
-	}, auth.User.Revoked)
-}
-
-func (a *app) userRoleCommand() *cobra.Command {
-	return a.grantCommand(cobra.Command{
-		Use:   "role NAME ROLE",
-		Short: "Give a user a role in place of all others",
-	}, func(user auth.User, g auth.Grant) (auth.User, error) {
-		user.Grants = nil
-		return user.Granted(g), nil
-	})
-}
-
-// grantCommand changes the roles of a user, on all graphs or on one.
-func (a *app) grantCommand(cmd cobra.Command, change func(auth.User, auth.Grant) (auth.User, error)) *cobra.Command {
-	var graph string
-	cmd.Args = cobra.ExactArgs(2)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		role, err := auth.ParseRole(args[1])
-		if err != nil {
-			return cli.UsageError{Err: err}
-		}
-		grant, err := auth.NewGrant(role, graph)
-		if err != nil {
-			return cli.UsageError{Err: err}
-		}
-		changed := auth.Users{}
-		err = a.changeUsers(func(users auth.Users) error {
-			user, err := findUser(users, args[0])
-			if err == nil {
-				user, err = change(user, grant)
-			}
-			users[args[0]], changed[args[0]] = user, user
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		return a.printUsers(changed)
-	}
-	cmd.Flags().StringVar(&graph, "graph", "", "the `graph` on which the role holds (default: all)")
-	return &cmd
-}
-
-// changeUsers changes the users of the database.
-func (a *app) changeUsers(change func(auth.Users) error) error {
-	directory, err := a.userDirectory()
+// change changes the users of the database.
+func change(a *app.App, change func(auth.Users) error) error {
+	directory, err := directory(a)
 	if err != nil {
 		return err
 	}
 	return directory.Change(change)
 }
 
-func (a *app) userDirectory() (*auth.Directory, error) {
-	if a.dir == "" {
-		return nil, errNoDirectory
+// directory is where the users of the database are.
+func directory(a *app.App) (*auth.Directory, error) {
+	if a.Dir == "" {
+		return nil, app.ErrNoDirectory
 	}
-	if _, err := os.Stat(a.dir); err != nil {
-		return nil, fmt.Errorf("there is no database %s: 'penstock load' makes one", a.dir)
+	if _, err := os.Stat(a.Dir); err != nil {
+		return nil, fmt.Errorf("there is no database %s: 'penstock load' makes one", a.Dir)
 	}
-	return auth.OpenDirectory(auth.File(a.dir), nil)
+	return auth.OpenDirectory(auth.File(a.Dir), nil)
 }
