@@ -47,7 +47,7 @@ func (d delivered) print(w io.Writer) {
 		printCore(w, d.Report.Core)
 		printReasons(w, d.Report)
 	}
-	for _, figure := range d.Result.Figures() {
+	for _, figure := range d.Figures() {
 		fmt.Fprintf(w, "%s: %s\n", figure.Name, terminal.Count(uint64(figure.Value)))
 	}
 	if d.file != "" {
