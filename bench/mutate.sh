@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ $# -eq 0 ]; then
-	set -- ./store/delta ./host/schedule ./formats/chunk ./internal/query/plan
+	set -- ./store/internal/delta ./internal/schedule ./formats/chunk ./internal/query/plan
 fi
 go run ./bench/mutate -least 80 "$@"

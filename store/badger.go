@@ -9,6 +9,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 func openBadger(dir string, logger *slog.Logger) (db *badger.DB, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			db, err = nil, &DamagedError{Kind: "files of the database", Number: -1, Err: fmt.Errorf("%v", cause)}
+			db, err = nil, &failure.DamagedError{Kind: "files of the database", Number: -1, Err: fmt.Errorf("%v", cause)}
 		}
 	}()
 	if err := removeStubs(dir); err != nil {
@@ -37,7 +38,7 @@ func openBadger(dir string, logger *slog.Logger) (db *badger.DB, err error) {
 	if errors.As(err, &path) || errors.As(err, &errno) {
 		return nil, err
 	}
-	return nil, &DamagedError{Kind: "files of the database", Number: -1, Err: err}
+	return nil, &failure.DamagedError{Kind: "files of the database", Number: -1, Err: err}
 }
 
 // badgerOptions suit few, large values that are read whole: no compression, no block

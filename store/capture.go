@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Capture is all graphs of a database as they were at one instant. What they consist of stays
@@ -30,7 +32,7 @@ type Captured struct {
 // Errors: *DamagedDatabaseError, *DamagedError.
 func (db *DB) Capture() (*Capture, error) {
 	if len(db.damage) > 0 {
-		return nil, &DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
+		return nil, &failure.DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
 	}
 	c := &Capture{}
 	db.mu.Lock() // no sweep between reading manifests and pinning them
@@ -78,7 +80,7 @@ func (c *Capture) countCommits(t tree) error {
 		g := &c.Graphs[i]
 		err := commits(t, g.manifest.Graph, g.manifest.log(), func(number uint64) error {
 			if number != g.Commits+1 {
-				return &DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
 			}
 			g.Commits = number
 			return nil
@@ -99,18 +101,18 @@ func (c *Capture) Close() {
 
 // lastGeneration is the last generation that was given out; 0: none.
 func lastGeneration(t tree) (uint64, error) {
-	payload, err := readSealed(t, generationKey)
+	payload, err := readSealed(t, layout.GenerationKey)
 	switch {
-	case errors.Is(err, errMissing):
+	case errors.Is(err, layout.ErrMissing):
 		return 0, nil
 	case err == nil && len(payload) == 8:
 		return binary.BigEndian.Uint64(payload), nil
 	case err == nil:
-		err = errEmpty
+		err = layout.ErrEmpty
 	}
-	return 0, &DamagedError{Kind: "generation counter", Number: -1, Err: err}
+	return 0, &failure.DamagedError{Kind: "generation counter", Number: -1, Err: err}
 }
 
 func setGeneration(txn *badger.Txn, n uint64) error {
-	return txn.Set(generationKey, seal(generationKey, binary.BigEndian.AppendUint64(nil, n)))
+	return txn.Set(layout.GenerationKey, layout.Seal(layout.GenerationKey, binary.BigEndian.AppendUint64(nil, n)))
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // blockRows is how many vertices one block of a column covers.
@@ -108,8 +110,8 @@ func (w *columnWriter) cut() error {
 	number := uint32(w.column.Rows / blockRows)
 	w.column.Rows += uint64(w.pending)
 	w.abandon()
-	key := w.column.piece().key(number)
-	return w.generation.put(key, seal(key, payload))
+	key := w.column.piece().Key(number)
+	return w.generation.put(key, layout.Seal(key, payload))
 }
 
 // finish stores the last block.
@@ -175,7 +177,7 @@ func (db *DB) block(graph string, c namedColumn, number uint32) (arrow.Array, er
 
 // blockIn is block with memory of mem.
 func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number uint32) (arrow.Array, error) {
-	key := c.piece().key(number)
+	key := c.piece().Key(number)
 	var payload []byte
 	err := db.view(func(t tree) (err error) {
 		payload, err = readSealed(t, key)
@@ -190,7 +192,7 @@ func (db *DB) blockIn(mem memory.Allocator, graph string, c namedColumn, number 
 		values.Release()
 	}
 	if err != nil {
-		return nil, &DamagedError{Graph: graph, Kind: c.name + " column, block", Number: int64(number), Err: err}
+		return nil, &failure.DamagedError{Graph: graph, Kind: c.name + " column, block", Number: int64(number), Err: err}
 	}
 	return values, nil
 }

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // A commit is one value, its head, in which its changes are too when they are few:
@@ -31,24 +34,24 @@ const (
 func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) error {
 	db.dropping.RLock()
 	defer db.dropping.RUnlock()
-	if err := checkSpace(db.dir, uint64(len(changes))+writeReserve); err != nil {
+	if err := space.Check(db.dir, uint64(len(changes))+space.WriteReserve); err != nil {
 		return err
 	}
 	parts := uint64(0)
 	if len(changes) > headBytes {
 		var err error
 		if parts, err = db.putParts(log, number, changes); err != nil {
-			return diskFull(db.dir, err)
+			return space.DiskFull(db.dir, err)
 		}
 		changes = nil
 	}
 	head := binary.AppendVarint(binary.AppendUvarint(nil, timed+parts), time.Now().UnixNano())
 	head = append(head, changes...)
-	key := logKey(log, number, 0)
+	key := layout.LogKey(log, number, 0)
 	_, err := db.commit(db.syncNames, func(txn *badger.Txn) error {
-		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
+		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
 	})
-	return diskFull(db.dir, err)
+	return space.DiskFull(db.dir, err)
 }
 
 // putParts stores changes in parts and returns their number when they are on the disk.
@@ -59,8 +62,8 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 		parts++
 		part := changes[:min(partBytes, len(changes))]
 		changes = changes[len(part):]
-		key := logKey(log, number, uint32(parts))
-		if err := batch.Set(key, seal(key, part)); err != nil {
+		key := layout.LogKey(log, number, uint32(parts))
+		if err := batch.Set(key, layout.Seal(key, part)); err != nil {
 			return 0, err
 		}
 	}
@@ -78,7 +81,7 @@ func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
 	if err != nil {
 		return err
 	}
-	return txn.Set(graphKey(graph), seal(graphKey(graph), value))
+	return txn.Set(layout.GraphKey(graph), layout.Seal(layout.GraphKey(graph), value))
 }
 
 // eachCommit yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
@@ -87,12 +90,12 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 		last := uint64(0)
 		return commits(t, graph, log, func(number uint64) error {
 			if number != last+1 {
-				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: layout.ErrMissing}
 			}
 			last = number
 			changes, err := readCommit(t, log, number)
 			if err != nil {
-				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
 			}
 			return errors.Join(ctx.Err(), yield(number, changes))
 		})
@@ -102,21 +105,21 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 // commits yields the numbers of the commits in a log, ascending.
 func commits(t tree, graph string, log uint64, yield func(number uint64) error) error {
 	var failed error
-	err := t.keys(logKey(log, 0, 0)[:logPrefixSize], func(key []byte) error {
-		if _, number, part, ok := parseLogKey(key); ok && part == 0 {
+	err := t.keys(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) error {
+		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
 			failed = yield(number)
 		}
 		return failed
 	})
 	if err != nil && failed == nil {
-		return &DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
+		return &failure.DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
 	}
 	return err
 }
 
 // readCommit reads the changes of a commit.
 func readCommit(t tree, log, number uint64) ([]byte, error) {
-	head, err := readSealed(t, logKey(log, number, 0))
+	head, err := readSealed(t, layout.LogKey(log, number, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +128,7 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 		return nil, err
 	}
 	for part := range parts {
-		some, err := readSealed(t, logKey(log, number, uint32(part+1)))
+		some, err := readSealed(t, layout.LogKey(log, number, uint32(part+1)))
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +141,7 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err error) {
 	parts, size := binary.Uvarint(head)
 	if size <= 0 {
-		return 0, at, nil, errEmpty
+		return 0, at, nil, layout.ErrEmpty
 	}
 	head = head[size:]
 	if parts < timed {
@@ -146,7 +149,7 @@ func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err err
 	}
 	nanoseconds, size := binary.Varint(head)
 	if size <= 0 {
-		return 0, at, nil, errEmpty
+		return 0, at, nil, layout.ErrEmpty
 	}
 	return parts - timed, time.Unix(0, nanoseconds).UTC(), head[size:], nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Graphs that were stored before there were logs are changed like others, and from then on
@@ -21,8 +22,8 @@ func TestTx_ChangesOldGraphs(t *testing.T) {
 		m.Version, m.Log, m.TypeEdges = 1, 0, nil
 		text, err := encodeManifest(m)
 		must(t, err)
-		key := graphKey("g")
-		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, text)) }))
+		key := layout.GraphKey("g")
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, text)) }))
 	})
 	reopen(t, dir, func(db *DB) {
 		tx := begin(t, db, "g")

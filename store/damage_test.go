@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // damaged is a closed database with one graph, whose files can be put back.
@@ -126,8 +127,8 @@ func (d *damaged) check(t *testing.T, path string, at int) (reported bool) {
 
 func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 	t.Helper()
-	var damage *DamagedError
-	var unknown *UnknownGraphError
+	var damage *failure.DamagedError
+	var unknown *failure.UnknownGraphError
 	if !errors.As(err, &damage) && !errors.As(err, &unknown) {
 		t.Errorf("bit %d of %s: %T %v", at, filepath.Base(path), err, err)
 	}
@@ -142,7 +143,7 @@ func TestGet_DamagedHead(t *testing.T) {
 		at, bit := vlogHeader+2+i/8, i%8 // of the lengths of key and value
 		flipBit(t, log, at, bit)
 		reopen(t, dir, func(db *DB) {
-			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*DamagedError)) {
+			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*failure.DamagedError)) {
 				t.Errorf("bit %d of byte %d: %v", bit, at, err)
 			}
 		})

@@ -11,7 +11,10 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -101,7 +104,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 		db.reading, db.damage, db.copies = found.tree, found.damage, found.catalog.Graphs
 		return db, nil
 	case len(found.damage) > 0:
-		err = &DamagedDatabaseError{Dir: dir, Damage: found.damage}
+		err = &failure.DamagedDatabaseError{Dir: dir, Damage: found.damage}
 		found.tree.Close()
 	default:
 		found.tree.Close()
@@ -133,7 +136,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := errors.Join(writePID(db.lock), os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
 	for _, log := range found.tree.Torn() { // no graph names a value in it
@@ -148,9 +151,9 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 		return err
 	}
 	db.writer <- struct{}{}
-	defer db.restoreBallast()
+	defer space.RestoreBallast(db.dir)
 	err = db.tidy(context.Background())
-	if full := (*DiskFullError)(nil); errors.As(err, &full) {
+	if full := (*failure.DiskFullError)(nil); errors.As(err, &full) {
 		return nil // tidying can wait; dropping a graph must be possible
 	}
 	return err
@@ -221,7 +224,7 @@ func (db *DB) Close() error {
 	}
 	if db.badger != nil && err == nil {
 		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
-		db.restoreBallast()
+		space.RestoreBallast(db.dir)
 	}
 	if db.catalog != nil {
 		err = errors.Join(err, db.catalog.Close())
@@ -248,7 +251,7 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 			switch {
 			case err == nil:
 				all = append(all, m)
-			case !errors.Is(err, errMissing): // dropped meanwhile
+			case !errors.Is(err, layout.ErrMissing): // dropped meanwhile
 				damage = append(damage, err)
 			}
 		}
@@ -263,7 +266,7 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 		m, err = readManifest(t, graph)
 		return err
 	})
-	if errors.Is(err, errMissing) {
+	if errors.Is(err, layout.ErrMissing) {
 		return nil, db.unknownGraph(graph)
 	}
 	return m, err
@@ -271,8 +274,8 @@ func (db *DB) current(graph string) (m *Manifest, err error) {
 
 // readManifest reads a manifest; errMissing when there is none.
 func readManifest(t tree, graph string) (*Manifest, error) {
-	payload, err := readSealed(t, graphKey(graph))
-	if errors.Is(err, errMissing) {
+	payload, err := readSealed(t, layout.GraphKey(graph))
+	if errors.Is(err, layout.ErrMissing) {
 		return nil, err
 	}
 	var m *Manifest
@@ -280,7 +283,7 @@ func readManifest(t tree, graph string) (*Manifest, error) {
 		m, err = decodeManifest(payload)
 	}
 	if err != nil {
-		return nil, &DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
+		return nil, &failure.DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
 	}
 	return m, nil
 }
@@ -290,7 +293,7 @@ func (db *DB) unknownGraph(graph string) error {
 	if err != nil {
 		return err
 	}
-	return &UnknownGraphError{Graph: graph, Known: names}
+	return &failure.UnknownGraphError{Graph: graph, Known: names}
 }
 
 // names lists the graphs without reading their manifests.
@@ -303,7 +306,7 @@ func (db *DB) names() (names []string, err error) {
 }
 
 func graphNames(t tree) (names []string, err error) {
-	err = t.keys([]byte{graphPrefix}, func(key []byte) error {
+	err = t.keys([]byte{layout.GraphPrefix}, func(key []byte) error {
 		names = append(names, string(key[1:]))
 		return nil
 	})

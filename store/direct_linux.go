@@ -13,6 +13,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // directBlock is what direct reads are made of. Devices that need larger blocks are read
@@ -33,7 +34,7 @@ type directReads struct {
 }
 
 type directKey struct {
-	piece  piece
+	piece  layout.Piece
 	number uint32
 }
 

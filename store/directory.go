@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/internal/durable"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 const (
@@ -30,13 +31,13 @@ const (
 // prepare sees to it that dir is a database directory, makes one if create allows, and tells its format.
 func prepare(dir string, create bool) (format int, err error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return 0, &NotDatabaseError{Dir: dir}
+		return 0, &failure.NotDatabaseError{Dir: dir}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, formatFile))
 	if err == nil {
 		format, err = readFormat(dir, string(text))
 	}
-	var damaged *NotDatabaseError
+	var damaged *failure.NotDatabaseError
 	if (errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged)) && hasCatalog(dir) {
 		return formatDamaged, nil
 	}
@@ -48,9 +49,9 @@ func prepare(dir string, create bool) (format int, err error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return 0, err
 	case found != "":
-		return 0, &NotDatabaseError{Dir: dir, Found: found}
+		return 0, &failure.NotDatabaseError{Dir: dir, Found: found}
 	case !create:
-		return 0, &MissingError{Dir: dir}
+		return 0, &failure.MissingError{Dir: dir}
 	}
 	return formatNow, initialize(dir)
 }
@@ -65,7 +66,7 @@ func readFormat(dir, text string) (format int, err error) {
 	line := strings.TrimSpace(text)
 	version, ok := strings.CutPrefix(line, formatLine)
 	if !ok {
-		return 0, &NotDatabaseError{Dir: dir, Found: "a FORMAT file of something else"}
+		return 0, &failure.NotDatabaseError{Dir: dir, Found: "a FORMAT file of something else"}
 	}
 	format, err = strconv.Atoi(version)
 	if err != nil || format < 1 || format > formatNow {
@@ -145,4 +146,14 @@ func removeStubs(dir string) error {
 		}
 	}
 	return nil
+}
+
+// VersionError says that the database was written in a format that this program does not read.
+type VersionError struct {
+	Dir   string
+	Found string
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("database %s has format %q, this penstock reads %s1 to %d", e.Dir, e.Found, formatLine, formatNow)
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened again.
@@ -336,7 +337,7 @@ func (v *victim) read(t *testing.T, db *DB, more int) (reported int) {
 		if name == "written" {
 			commits = more
 		}
-		var unknown *UnknownGraphError
+		var unknown *failure.UnknownGraphError
 		switch {
 		case errors.As(err, &unknown):
 			t.Errorf("graph %s is gone", name)
@@ -352,15 +353,15 @@ func (v *victim) read(t *testing.T, db *DB, more int) (reported int) {
 }
 
 func isDamage(err error) bool {
-	var graph *DamagedError
-	var database *DamagedDatabaseError
+	var graph *failure.DamagedError
+	var database *failure.DamagedDatabaseError
 	return errors.As(err, &graph) || errors.As(err, &database)
 }
 
 // refused checks a database that Open has refused: it is as it was, can be read, and without the damage is whole.
 func (v *victim) refused(t *testing.T, hurt map[string]image, err error) (whole int) {
 	t.Helper()
-	var not *NotDatabaseError
+	var not *failure.NotDatabaseError
 	var version *VersionError
 	unknown := errors.As(err, &not) || errors.As(err, &version) // FORMAT is damaged
 	if !unknown && !isDamage(err) {

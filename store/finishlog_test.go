@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // A bit flips in the log that the only session wrote to: Open cuts nothing off, the
@@ -81,7 +82,7 @@ func verifyAll(t *testing.T, dir string, graphs []string) (hit string) {
 			if err == nil {
 				continue
 			}
-			if damaged := (*DamagedError)(nil); hit != "" || !errors.As(err, &damaged) {
+			if damaged := (*failure.DamagedError)(nil); hit != "" || !errors.As(err, &damaged) {
 				t.Errorf("%q is damaged, and: %v", hit, err)
 			}
 			hit = graph
@@ -115,7 +116,7 @@ func middleOfChunk(t *testing.T, db *DB, graph string) (part []byte) {
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
 	must(t, db.view(func(tr tree) error {
-		return tr.get(info.piece().key(info.Number), func(value []byte) error {
+		return tr.get(info.piece().Key(info.Number), func(value []byte) error {
 			if len(value) < valueThreshold {
 				t.Fatal("the chunk is too small for the value log")
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // FuzzManifest: what is not a manifest is an error; what is one survives being written again.
@@ -33,8 +34,8 @@ func FuzzBlock(f *testing.F) {
 	values := wrap(arrow.PrimitiveTypes.Int64, []int64{1, 2, 3})
 	payload, err := encodeBlock(memory.DefaultAllocator, arrow.Field{Name: "p", Type: values.DataType()}, values)
 	must(f, err)
-	key := piece{1, columnKind, 1}.key(0)
-	value := seal(key, payload)
+	key := layout.Piece{Generation: 1, Kind: layout.ColumnKind, Item: 1}.Key(0)
+	value := layout.Seal(key, payload)
 	f.Add(3, byte(1))
 	f.Add(len(value)-1, byte(128))
 	f.Fuzz(func(t *testing.T, at int, change byte) {
@@ -43,7 +44,7 @@ func FuzzBlock(f *testing.F) {
 		}
 		damaged := append([]byte(nil), value...)
 		damaged[at] ^= change
-		if _, err := unseal(key, damaged); err == nil {
+		if _, err := layout.Unseal(key, damaged); err == nil {
 			t.Errorf("byte %d changed by %x unnoticed", at, change)
 		}
 	})
@@ -51,10 +52,10 @@ func FuzzBlock(f *testing.F) {
 
 // FuzzDataKey: a key that parses is spelled the same again.
 func FuzzDataKey(f *testing.F) {
-	f.Add(piece{7, chunkKind, 1}.key(2))
+	f.Add(layout.Piece{Generation: 7, Kind: layout.ChunkKind, Item: 1}.Key(2))
 	f.Fuzz(func(t *testing.T, key []byte) {
-		if p, number, ok := parseDataKey(key); ok && string(p.key(number)) != string(key) {
-			t.Errorf("%x became %x", key, p.key(number))
+		if p, number, ok := layout.ParseDataKey(key); ok && string(p.Key(number)) != string(key) {
+			t.Errorf("%x became %x", key, p.Key(number))
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 func TestSnapshot_PinsItsData(t *testing.T) {
@@ -42,7 +43,7 @@ func TestDrop_Unknown(t *testing.T) {
 	db := testDB(t)
 	_, err := db.Load(t.Context(), "votes", edgeModel([2]int{1, 2}), LoadOptions{})
 	must(t, err)
-	var unknown *UnknownGraphError
+	var unknown *failure.UnknownGraphError
 	if err := db.Drop(t.Context(), "vote"); !errors.As(err, &unknown) {
 		t.Error(err)
 	}

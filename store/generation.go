@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // generation is one write on its way: what it has written so far is named by no
@@ -37,7 +40,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 		return nil, err
 	}
 	defer db.release()
-	if err := checkSpace(db.dir, writeReserve); err != nil {
+	if err := space.Check(db.dir, space.WriteReserve); err != nil {
 		return nil, err
 	}
 	number, err := db.nextGeneration()
@@ -63,7 +66,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*generation) (*
 // acquire waits for the writer's token.
 func (db *DB) acquire(ctx context.Context) error {
 	if db.readOnly {
-		return &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -124,10 +127,10 @@ func (g *generation) flush() error {
 // hand hands a batch to Badger, if the disk has room for it.
 func (g *generation) hand(batch *badger.WriteBatch, bytes uint64) error {
 	defer batch.Cancel()
-	if err := checkSpace(g.db.dir, bytes+writeReserve); err != nil {
+	if err := space.Check(g.db.dir, bytes+space.WriteReserve); err != nil {
 		return err
 	}
-	return diskFull(g.db.dir, batch.Flush())
+	return space.DiskFull(g.db.dir, batch.Flush())
 }
 
 // flushAll returns when everything that was put is written.
@@ -178,8 +181,8 @@ func (db *DB) putManifest(m *Manifest) error {
 	if err != nil {
 		return err
 	}
-	key := graphKey(m.Graph)
+	key := layout.GraphKey(m.Graph)
 	return db.catalog.Change(catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: value}, func() (bool, error) {
-		return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Set(key, seal(key, value)) })
+		return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, value)) })
 	})
 }

@@ -5,7 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // graph is a graph that transactions work on: its base and the changes that were committed
@@ -100,7 +101,7 @@ func (g *graph) replay(ctx context.Context) error {
 	return g.db.eachCommit(ctx, g.name, g.log, func(number uint64, payload []byte) error {
 		changes, err := delta.Decode(payload, g.vocabulary())
 		if err != nil {
-			return &DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
+			return &failure.DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
 		}
 		g.commit = number
 		g.mendIDs(changes)

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // openIndex is an index on a base: the values there in order, collected when somebody asks.

@@ -12,6 +12,9 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Intake is a database on its way that takes what others have stored, under the same keys. It
@@ -30,7 +33,7 @@ type Intake struct {
 func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	dir = filepath.Clean(dir)
 	if _, err := os.Lstat(dir); err == nil {
-		return nil, &ExistsError{Path: dir}
+		return nil, &failure.ExistsError{Path: dir}
 	}
 	temp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s-unfinished-%08x", filepath.Base(dir), rand.Uint32()))
 	if err := os.Mkdir(temp, 0o755); err != nil {
@@ -66,7 +69,7 @@ func (in *Intake) PutFile(name string, content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	return diskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
+	return space.DiskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
 }
 
 // Finish makes manifests, all of whose values and commits have been put, the graphs of the
@@ -86,10 +89,10 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 		return err
 	}
 	if err := writeFormat(in.temp); err != nil {
-		return diskFull(in.temp, err)
+		return space.DiskFull(in.temp, err)
 	}
 	if _, err := os.Lstat(in.dir); err == nil {
-		return &ExistsError{Path: in.dir}
+		return &failure.ExistsError{Path: in.dir}
 	}
 	if err := os.Rename(in.temp, in.dir); err != nil {
 		return err
@@ -103,7 +106,7 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 			return err
 		}
 		if last := m.lastGeneration(); last > generation {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
 	err := in.values.flushAll()
@@ -111,11 +114,11 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
 	}
 	if err := errors.Join(err, in.db.sync()); err != nil {
-		return diskFull(in.temp, err)
+		return space.DiskFull(in.temp, err)
 	}
 	for _, m := range graphs {
 		if err := in.db.putManifest(m); err != nil {
-			return diskFull(in.temp, err)
+			return space.DiskFull(in.temp, err)
 		}
 	}
 	return nil
@@ -125,7 +128,7 @@ func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
 func (m *Manifest) lastGeneration() uint64 {
 	last := max(m.ID, m.log())
 	for p := range m.pieces() {
-		last = max(last, p.generation)
+		last = max(last, p.Generation)
 	}
 	return last
 }
@@ -147,7 +150,7 @@ func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
 	}
 	for _, m := range graphs {
 		if !slices.Contains(names, m.Graph) {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errMissing}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: layout.ErrMissing}
 		}
 		if err := db.Verify(ctx, m.Graph); err != nil {
 			return err

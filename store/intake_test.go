@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -82,7 +84,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 			must(t, in.Put(v.Key, value))
 		}
 	}
-	var damaged *DamagedError
+	var damaged *failure.DamagedError
 	if err := in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
 		t.Error(err)
 	}
@@ -91,7 +93,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Error(left, err)
 	}
-	if _, err := NewIntake(parent, nil); !errors.As(err, new(*ExistsError)) {
+	if _, err := NewIntake(parent, nil); !errors.As(err, new(*failure.ExistsError)) {
 		t.Error(err)
 	}
 }
@@ -108,7 +110,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	must(t, err)
 	defer c.Close()
 	m := c.Graphs[0].manifest
-	keys := [][]byte{logKey(m.log(), 1, 0)}
+	keys := [][]byte{layout.LogKey(m.log(), 1, 0)}
 	for v := range m.Stored() {
 		keys = append(keys, v.Key)
 	}
@@ -120,7 +122,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 		}))
 		in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
 		must(t, err)
-		if err := c.Graphs[0].CopyTo(t.Context(), in, 1); !errors.As(err, new(*DamagedError)) {
+		if err := c.Graphs[0].CopyTo(t.Context(), in, 1); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%q: %v", key, err)
 		}
 		must(t, in.Abandon())
@@ -157,7 +159,7 @@ func TestCapture_ReadOnly(t *testing.T) {
 	must(t, in.Abandon())
 	c.Close()
 	dbs[1].damage = []error{errors.New("a file is lost")}
-	if _, err := dbs[1].Capture(); !errors.As(err, new(*DamagedDatabaseError)) {
+	if _, err := dbs[1].Capture(); !errors.As(err, new(*failure.DamagedDatabaseError)) {
 		t.Error(err)
 	}
 }
@@ -185,8 +187,8 @@ func TestCommitHead(t *testing.T) {
 			return err
 		}))
 	}
-	old := logKey(1, 1, 0)
-	if parts, at, err := CommitHead(old, seal(old, []byte{2})); parts != 2 || !at.IsZero() || err != nil {
+	old := layout.LogKey(1, 1, 0)
+	if parts, at, err := CommitHead(old, layout.Seal(old, []byte{2})); parts != 2 || !at.IsZero() || err != nil {
 		t.Error(parts, at, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // lists turns the spooled edges into the chunks of one direction:
@@ -74,7 +75,7 @@ func (l *lists) sortBytes() int64 {
 func (l *lists) check() error {
 	for v, degree := range l.degrees {
 		if size := uint64(degree) * uint64(l.edgeBytes()); size > mostValue {
-			return &TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: mostValue}
+			return &failure.TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: mostValue}
 		}
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -92,20 +94,20 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts L
 func (db *DB) load(ctx context.Context, g *generation, src formats.Source, opts LoadOptions) (m *Manifest, err error) {
 	dir, err := os.MkdirTemp(db.tempDir(), "load-")
 	if err != nil {
-		return nil, diskFull(db.dir, err)
+		return nil, space.DiskFull(db.dir, err)
 	}
 	l := newLoader(g, src, opts, dir)
 	m, err = l.run(ctx)
 	if err = errors.Join(err, l.close(), os.RemoveAll(dir)); err != nil {
-		return nil, diskFull(db.dir, err)
+		return nil, space.DiskFull(db.dir, err)
 	}
 	return m, nil
 }
 
 func (db *DB) checkReplace(graph string, replace bool) error {
 	_, err := db.current(graph)
-	var unknown *UnknownGraphError
-	var damaged *DamagedError
+	var unknown *failure.UnknownGraphError
+	var damaged *failure.DamagedError
 	switch {
 	case errors.As(err, &unknown):
 		return nil
@@ -113,7 +115,7 @@ func (db *DB) checkReplace(graph string, replace bool) error {
 		if replace {
 			return nil
 		}
-		return &GraphExistsError{Graph: graph}
+		return &failure.GraphExistsError{Graph: graph}
 	}
 	return err
 }
@@ -231,11 +233,11 @@ func checkNames(fields []arrow.Field) error {
 	for _, field := range fields {
 		switch {
 		case field.Name == "":
-			return &PropertyError{Name: field.Name, Reason: "needs a name"}
+			return &failure.PropertyError{Name: field.Name, Reason: "needs a name"}
 		case field.Name == TypeColumn:
-			return &PropertyError{Name: field.Name, Reason: "is the name of the relationship type"}
+			return &failure.PropertyError{Name: field.Name, Reason: "is the name of the relationship type"}
 		case seen[field.Name]:
-			return &PropertyError{Name: field.Name, Reason: "is given twice"}
+			return &failure.PropertyError{Name: field.Name, Reason: "is given twice"}
 		}
 		seen[field.Name] = true
 	}

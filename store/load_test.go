@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 func TestLoad_BadInputLeavesNothing(t *testing.T) {
@@ -65,7 +66,7 @@ func (s *idSource) Edges(_ context.Context, yield func(*formats.EdgeBatch) error
 
 func TestLoad_RefusesNames(t *testing.T) {
 	db := testDB(t)
-	var bad *GraphNameError
+	var bad *failure.GraphNameError
 	for _, name := range []string{"", "a\nb", "\xff", strings.Repeat("x", 256)} {
 		if _, err := db.Load(t.Context(), name, edgeModel(), LoadOptions{}); !errors.As(err, &bad) {
 			t.Errorf("%q: %v", name, err)
@@ -79,7 +80,7 @@ func TestLoad_RefusesTypesItCannotStore(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{{Name: "p", Type: dictionary}}, nil)
 	node, edge := edgeModel(), edgeModel()
 	node.schema.Node, edge.schema.Edge = schema, schema
-	var property *PropertyError
+	var property *failure.PropertyError
 	if _, err := db.Load(t.Context(), "g", node, LoadOptions{}); !errors.As(err, &property) {
 		t.Error(err)
 	}
@@ -104,7 +105,7 @@ func TestLoad_Replace(t *testing.T) {
 	db := testDB(t)
 	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
 	must(t, err)
-	var exists *GraphExistsError
+	var exists *failure.GraphExistsError
 	if _, err := db.Load(t.Context(), "g", edgeModel(), LoadOptions{}); !errors.As(err, &exists) {
 		t.Error(err)
 	}

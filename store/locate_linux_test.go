@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // largeModel has chunks that go to the value log, whose edges have a number and a text.
@@ -86,7 +87,7 @@ func TestLocateChunk_Unsupported(t *testing.T) {
 	if _, err := small.LocateChunk(t.Context(), small.Chunks(chunk.Out)[0], nil, anything); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
 	}
-	var unknown *UnknownPropertyError
+	var unknown *failure.UnknownPropertyError
 	if _, err := s.LocateChunk(t.Context(), info, []string{"no"}, anything); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
@@ -110,7 +111,7 @@ func TestLocateChunk_Damaged(t *testing.T) {
 	if _, err := s.LocateChunk(t.Context(), info, nil, anything); err != nil {
 		t.Error(err)
 	}
-	var damaged *DamagedError
+	var damaged *failure.DamagedError
 	if _, err := s.LocateChunk(t.Context(), info, []string{"weight"}, anything); !errors.As(err, &damaged) {
 		t.Error(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // valueLog is what one of Badger's value logs takes on the disk, and what of it is live: a
@@ -75,7 +77,7 @@ func (db *DB) valueLogs() (logs valueLogs, err error) {
 		for it.Rewind(); it.Valid(); it.Next() {
 			p, ok := pointerOf(it.Item())
 			i, known := at[p.log]
-			if !ok || !known || it.Item().Key()[0] == dummyPrefix {
+			if !ok || !known || it.Item().Key()[0] == layout.DummyPrefix {
 				continue
 			}
 			logs[i].live += p.length
@@ -138,7 +140,7 @@ type Space struct {
 // Errors: *ReadOnlyError.
 func (db *DB) Space() (s Space, err error) {
 	if db.readOnly {
-		return Space{}, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return Space{}, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
 	logs, err := db.valueLogs()
 	if err != nil {

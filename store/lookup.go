@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // FillIDs writes the `id` of every vertex to dst, which has one entry a vertex: the
@@ -63,7 +64,7 @@ func (s *Snapshot) LoadPlaces(ctx context.Context) ([]uint32, error) {
 var errType = errors.New("it holds values of another type than it should")
 
 func (s *Snapshot) mistyped(piece string) error {
-	return &DamagedError{Graph: s.manifest.Graph, Kind: piece, Number: -1, Err: errType}
+	return &failure.DamagedError{Graph: s.manifest.Graph, Kind: piece, Number: -1, Err: errType}
 }
 
 // copyInts reads rows [from, to) of an integer column into dst.
@@ -141,7 +142,7 @@ func (s *Snapshot) readIDs(ctx context.Context, ints, texts *Column, from, to ui
 // Errors: *UnknownVertexError.
 func (s *Snapshot) Vertex(ctx context.Context, user string) (uint64, error) {
 	ids, id := s.manifest.IDs, parseUserID(user)
-	unknown := &UnknownVertexError{Graph: s.manifest.Graph, Vertex: user}
+	unknown := &failure.UnknownVertexError{Graph: s.manifest.Graph, Vertex: user}
 	if ids.Base != nil {
 		if at := uint64(id.n - *ids.Base); user != "" && id.text == "" && at < s.manifest.Vertices {
 			return at, nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // ManifestVersion is the version of the manifest's JSON.
@@ -197,8 +198,8 @@ func decodeManifest(data []byte) (*Manifest, error) {
 }
 
 // pieces are all chunk lists and columns that m names.
-func (m *Manifest) pieces() iter.Seq[piece] {
-	return func(yield func(piece) bool) {
+func (m *Manifest) pieces() iter.Seq[layout.Piece] {
+	return func(yield func(layout.Piece) bool) {
 		for _, list := range [][]ChunkInfo{m.Out, m.In, m.Both} {
 			if len(list) > 0 && !yield(list[0].piece()) {
 				return
@@ -253,4 +254,14 @@ func (m *Manifest) ChunkBytes() uint64 {
 		}
 	}
 	return total
+}
+
+func (c Column) piece() layout.Piece {
+	return layout.Piece{Generation: c.Generation, Kind: layout.ColumnKind, Item: c.Item}
+}
+
+func (c ChunkInfo) piece() layout.Piece { return chunkPiece(c.Generation, c.Direction) }
+
+func chunkPiece(generation uint64, d chunk.Direction) layout.Piece {
+	return layout.Piece{Generation: generation, Kind: layout.ChunkKind, Item: uint32(d)}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Manifests of earlier versions stay readable: testdata holds one of each.
@@ -37,10 +39,10 @@ func TestManifest_Damaged(t *testing.T) {
 		must(t, err)
 	}
 	harm := func() {
-		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(graphKey("a"), []byte("no manifest")) }))
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(layout.GraphKey("a"), []byte("no manifest")) }))
 	}
 	harm()
-	var damage *DamagedError
+	var damage *failure.DamagedError
 	graphs, err := db.Graphs()
 	if !errors.As(err, &damage) || damage.Graph != "a" || len(graphs) != 1 || graphs[0].Graph != "b" {
 		t.Error(graphs, err)

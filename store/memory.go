@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // defaultMemory is for edges and node properties when LoadOptions.Memory is 0.
@@ -94,7 +95,7 @@ func (l *loader) checkText(what string, text, held, memory int64) error {
 		return nil
 	}
 	if text > mostValue {
-		return &TooLargeError{What: "bytes of " + what, Size: uint64(text), Limit: mostValue}
+		return &failure.TooLargeError{What: "bytes of " + what, Size: uint64(text), Limit: mostValue}
 	}
 	return l.checkRoom(what, textCopies*text+held, memory)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,13 +42,13 @@ const maxName = 255
 func checkName(graph string) error {
 	switch {
 	case graph == "":
-		return &GraphNameError{Name: graph, Reason: "is empty; give the graph a name"}
+		return &failure.GraphNameError{Name: graph, Reason: "is empty; give the graph a name"}
 	case len(graph) > maxName:
-		return &GraphNameError{Name: graph[:32] + "…", Reason: fmt.Sprintf("is longer than %d bytes", maxName)}
+		return &failure.GraphNameError{Name: graph[:32] + "…", Reason: fmt.Sprintf("is longer than %d bytes", maxName)}
 	case !utf8.ValidString(graph):
-		return &GraphNameError{Name: graph, Reason: "is not valid UTF-8"}
+		return &failure.GraphNameError{Name: graph, Reason: "is not valid UTF-8"}
 	case strings.IndexFunc(graph, unicode.IsControl) >= 0:
-		return &GraphNameError{Name: graph, Reason: "holds a control character"}
+		return &failure.GraphNameError{Name: graph, Reason: "holds a control character"}
 	}
 	return nil
 }

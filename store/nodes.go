@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // readNodes stores the declared nodes. In OrderNone their numbers are their dense ids,
@@ -60,7 +61,7 @@ func (l *loader) declare(b *formats.NodeBatch) error {
 
 func (l *loader) checkVertices() error {
 	if n := l.ids.len(); n > maxVertices {
-		return &TooLargeError{What: "vertices", Size: uint64(n), Limit: maxVertices}
+		return &failure.TooLargeError{What: "vertices", Size: uint64(n), Limit: maxVertices}
 	}
 	return nil
 }
@@ -134,7 +135,7 @@ func appendProperty(w *columnWriter, props arrow.Record, rows uint64) error {
 }
 
 func mistyped(field arrow.Field, values arrow.Array) error {
-	return &PropertyError{Name: field.Name, Reason: fmt.Sprintf("was announced as %s and comes as %s", field.Type, values.DataType())}
+	return &failure.PropertyError{Name: field.Name, Reason: fmt.Sprintf("was announced as %s and comes as %s", field.Type, values.DataType())}
 }
 
 // finishNodes gives the vertices that edges brought into being no properties and no

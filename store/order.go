@@ -39,6 +39,14 @@ func ParseOrder(name string) (Order, error) {
 	return "", &OrderError{Order: Order(name), Reason: "is unknown; take auto, none, degree, bfs or rabbit"}
 }
 
+// OrderError says why vertices cannot be stored in this order, and what to do.
+type OrderError struct {
+	Order  Order
+	Reason string
+}
+
+func (e *OrderError) Error() string { return fmt.Sprintf("order %q %s", e.Order, e.Reason) }
+
 // Ordering says which order a graph was stored in, and why. The zero value, of graphs
 // loaded before there was a choice, means OrderNone.
 type Ordering struct {

@@ -14,6 +14,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 	"pgregory.net/rapid"
 )
 
@@ -223,9 +225,9 @@ func TestOrder_VerifyChecksPlaces(t *testing.T) {
 	defer places.Release()
 	payload, err := encodeBlock(db.mem, arrow.Field{Name: "loaded", Type: arrow.PrimitiveTypes.Uint32}, places)
 	must(t, err)
-	key := namedColumn{s.Manifest().IDs.Loaded, ""}.piece().key(0)
-	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, payload)) }))
-	var damage *DamagedError
+	key := namedColumn{s.Manifest().IDs.Loaded, ""}.piece().Key(0)
+	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, payload)) }))
+	var damage *failure.DamagedError
 	if err := db.Verify(t.Context(), "g"); !errors.As(err, &damage) || damage.Kind != "load order" {
 		t.Error(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"path/filepath"
 	"sync"
 )
@@ -14,7 +15,7 @@ import (
 type pairFiles []*pairFile
 
 type pairFile struct {
-	tempFile
+	space.TempFile
 	mu      sync.Mutex
 	out     *bufio.Writer
 	entries int
@@ -22,11 +23,11 @@ type pairFile struct {
 
 func newPairFiles(dir string, n int) (files pairFiles, err error) {
 	for i := range n {
-		f, err := createTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
+		f, err := space.CreateTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
 		if err != nil {
 			return nil, errors.Join(err, files.close())
 		}
-		files = append(files, &pairFile{tempFile: f, out: bufio.NewWriterSize(f, partitionBuffer)})
+		files = append(files, &pairFile{TempFile: f, out: bufio.NewWriterSize(f, partitionBuffer)})
 	}
 	return files, nil
 }
@@ -73,7 +74,7 @@ func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(
 func (files pairFiles) close() error {
 	var err error
 	for _, f := range files {
-		err = errors.Join(err, f.remove())
+		err = errors.Join(err, f.Remove())
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/layout"
 	"pgregory.net/rapid"
 )
 
@@ -77,7 +78,7 @@ func loadedBytes(t testing.TB, m *model, options LoadOptions) map[string][]byte 
 	}
 	pieces := map[string][]byte{}
 	check(t, db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dataPrefix}})
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{layout.DataPrefix}})
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
 			value, err := it.Item().ValueCopy(nil)

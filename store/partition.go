@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"io"
 	"path/filepath"
 	"sort"
@@ -17,7 +18,7 @@ const partitionBuffer = 32 << 10
 // neighbour 4, rest. Entries outside all buckets are passed over.
 type partition struct {
 	buckets []bucket
-	files   []tempFile
+	files   []space.TempFile
 	out     []*bufio.Writer
 	rests   []int64 // by file: bytes of all rests
 }
@@ -25,7 +26,7 @@ type partition struct {
 func newPartition(dir string, buckets []bucket) (*partition, error) {
 	p := &partition{buckets: buckets, rests: make([]int64, len(buckets))}
 	for i := range buckets {
-		f, err := createTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
+		f, err := space.CreateTemp(dir, filepath.Join(dir, fmt.Sprintf("bucket-%d", i)))
 		if err != nil {
 			return nil, errors.Join(err, p.close())
 		}
@@ -89,7 +90,7 @@ func (p *partition) read(i int, set *edgeSet) error {
 func (p *partition) close() error {
 	var err error
 	for _, f := range p.files {
-		err = errors.Join(err, f.remove())
+		err = errors.Join(err, f.Remove())
 	}
 	return err
 }

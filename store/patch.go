@@ -5,6 +5,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // patched is one column of some rows: most as they are in an array of the base, some with
@@ -49,7 +50,7 @@ func (p *patched) keep(row int) error {
 func (p *patched) set(v value.Value) error {
 	at := p.builder.Len()
 	if !appendValue(p.builder, p.field, v) {
-		return &PropertyError{Name: p.field.Name, Reason: "has a value of type " + v.Kind().String() + " that does not fit its column"}
+		return &failure.PropertyError{Name: p.field.Name, Reason: "has a value of type " + v.Kind().String() + " that does not fit its column"}
 	}
 	p.row(false, at)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // PropertyColumn is a node property to be written: one value a vertex, in dense
@@ -53,11 +54,11 @@ func (db *DB) checkCurrent(base *Manifest) error {
 		return err
 	}
 	if !slices.Contains(names, base.Graph) {
-		return &ConflictError{Graph: base.Graph, Base: base.ID}
+		return &failure.ConflictError{Graph: base.Graph, Base: base.ID}
 	}
 	now, err := db.current(base.Graph)
 	if err == nil && now.ID != base.ID {
-		err = &ConflictError{Graph: base.Graph, Base: base.ID, Current: now.ID}
+		err = &failure.ConflictError{Graph: base.Graph, Base: base.ID, Current: now.ID}
 	}
 	return err
 }
@@ -69,15 +70,15 @@ func (m *Manifest) CheckResultName(name string) error {
 	old, exists := m.NodeProperty(name)
 	switch {
 	case name == "":
-		return &PropertyError{Name: name, Reason: "needs a name"}
+		return &failure.PropertyError{Name: name, Reason: "needs a name"}
 	case strings.HasPrefix(name, ":"): // ":ID" and the like in the files of exporters
-		return &PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
+		return &failure.PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
 	case !utf8.ValidString(name):
-		return &PropertyError{Name: name, Reason: "is not valid UTF-8; choose another name"}
+		return &failure.PropertyError{Name: name, Reason: "is not valid UTF-8; choose another name"}
 	case name == idProperty && !m.Anonymous:
-		return &PropertyError{Name: name, Reason: "is by which statements see the ids of the graph's nodes; choose another name"}
+		return &failure.PropertyError{Name: name, Reason: "is by which statements see the ids of the graph's nodes; choose another name"}
 	case exists && old.Provenance == nil:
-		return &PropertyError{Name: name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
+		return &failure.PropertyError{Name: name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
 	}
 	return nil
 }
@@ -90,9 +91,9 @@ func checkColumns(columns []PropertyColumn, m *Manifest) error {
 		}
 		switch {
 		case seen[c.Name]:
-			return &PropertyError{Name: c.Name, Reason: "is given twice"}
+			return &failure.PropertyError{Name: c.Name, Reason: "is given twice"}
 		case uint64(c.Values.Len()) != m.Vertices:
-			return &PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
+			return &failure.PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
 		case !storable(c.Values.DataType()):
 			return unstorable(c.Name, c.Values.DataType())
 		}
@@ -107,7 +108,7 @@ func storable(t arrow.DataType) bool {
 }
 
 func unstorable(name string, t arrow.DataType) error {
-	return &PropertyError{Name: name, Reason: fmt.Sprintf("has the type %s, which cannot be stored", t)}
+	return &failure.PropertyError{Name: name, Reason: fmt.Sprintf("has the type %s, which cannot be stored", t)}
 }
 
 func (g *generation) writeProperty(c PropertyColumn, run Provenance) (Property, error) {
@@ -132,7 +133,7 @@ func (g *generation) writeProperty(c PropertyColumn, run Provenance) (Property, 
 func (s *Snapshot) NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error {
 	p, ok := s.manifest.NodeProperty(name)
 	if !ok {
-		return &UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
+		return &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
 	}
 	return s.scan(ctx, p.Column, name, 0, s.manifest.Vertices, yield)
 }

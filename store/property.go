@@ -5,6 +5,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // newProperty describes a property whose values are yet to be stored.
@@ -21,11 +22,11 @@ func newProperty(field arrow.Field) (Property, error) {
 func (p Property) Field() (arrow.Field, error) {
 	r, err := ipc.NewReader(bytes.NewReader(p.Schema))
 	if err != nil {
-		return arrow.Field{}, &PropertyError{Name: p.Name, Reason: "has a damaged type: " + err.Error()}
+		return arrow.Field{}, &failure.PropertyError{Name: p.Name, Reason: "has a damaged type: " + err.Error()}
 	}
 	defer r.Release()
 	if r.Schema().NumFields() != 1 {
-		return arrow.Field{}, &PropertyError{Name: p.Name, Reason: "has a damaged type"}
+		return arrow.Field{}, &failure.PropertyError{Name: p.Name, Reason: "has a damaged type"}
 	}
 	field := r.Schema().Field(0)
 	field.Name = p.Name // which may have been changed since

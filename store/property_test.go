@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // ranks is a column of floats, with a null where the value is negative.
@@ -59,7 +60,7 @@ func TestWriteProperties(t *testing.T) {
 	if len(base.Manifest().NodeProperties) != 0 {
 		t.Error("the base snapshot changed")
 	}
-	if _, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", second}}, run); !errors.Is(err, ErrConflict) {
+	if _, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", second}}, run); !errors.Is(err, failure.ErrConflict) {
 		t.Error(err)
 	}
 	next, err := db.Snapshot("g")
@@ -89,18 +90,18 @@ func TestWriteProperties_Refuses(t *testing.T) {
 	two, three := ranks(t, db.mem, 1, 2), ranks(t, db.mem, 1, 2, 3)
 	defer two.Release()
 	defer three.Release()
-	var property *PropertyError
+	var property *failure.PropertyError
 	for _, columns := range [][]PropertyColumn{{{"", two}}, {{":ID", two}}, {{":", two}}, {{"rank", three}}, {{"rank", two}, {"rank", two}}} {
 		if _, err := db.WriteProperties(t.Context(), s, columns, Provenance{}); !errors.As(err, &property) {
 			t.Error(err)
 		}
 	}
-	var unknown *UnknownPropertyError
+	var unknown *failure.UnknownPropertyError
 	if err := s.NodeProperty(t.Context(), "rnak", nil); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
 	must(t, db.Drop(t.Context(), "g"))
-	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}}, Provenance{}); !errors.Is(err, ErrConflict) {
+	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}}, Provenance{}); !errors.Is(err, failure.ErrConflict) {
 		t.Error(err)
 	}
 }
@@ -120,7 +121,7 @@ func TestWriteProperties_KeepsWhatWasLoaded(t *testing.T) {
 	defer rank.Release()
 	_, err = db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", rank}, {"name", rank}}, Provenance{})
 	const want = `property "name" was loaded with the graph and is not replaced by a result; choose another name`
-	if property := (*PropertyError)(nil); !errors.As(err, &property) || err.Error() != want {
+	if property := (*failure.PropertyError)(nil); !errors.As(err, &property) || err.Error() != want {
 		t.Error(err)
 	}
 	now, err := db.Graphs()

@@ -10,8 +10,10 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
 // proof is what the files of a database were found to be, before anything is done with them.
@@ -79,7 +81,7 @@ func prove(dir string, format int) (*proof, error) {
 }
 
 func (p *proof) damaged(graph, kind string, err error) {
-	p.damage = append(p.damage, &DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
+	p.damage = append(p.damage, &failure.DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
 }
 
 // proveRegistry checks Badger's file of encryption keys, of which we have none, but without which it does not open.
@@ -93,11 +95,11 @@ func (p *proof) proveRegistry() {
 // proveSequence checks that no commit is missing that was acknowledged. Databases of format 1 did not count
 // them; there a log with whole records behind a bad one is damage.
 func (p *proof) proveSequence(format int) {
-	payload, err := readSealed(p.tree, sequenceKey)
+	payload, err := readSealed(p.tree, layout.SequenceKey)
 	switch {
 	case err == nil && len(payload) == 8:
 		p.sequence = binary.BigEndian.Uint64(payload)
-	case !errors.Is(err, errMissing):
+	case !errors.Is(err, layout.ErrMissing):
 		p.damaged("", "number of the last commit", err)
 	}
 	if format == 1 {
@@ -127,7 +129,7 @@ func (p *proof) lostCommits() error {
 // proveGraphs reads the manifests in the tree.
 func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
 	graphs = map[string]*Manifest{}
-	p.tree.Keys([]byte{graphPrefix}, func(key []byte) bool {
+	p.tree.Keys([]byte{layout.GraphPrefix}, func(key []byte) bool {
 		name := string(key[1:])
 		m, err := readManifest(p.tree, name)
 		if err != nil {
@@ -195,7 +197,7 @@ func (p *proof) provePieces(m *Manifest) {
 	for v := range m.Stored() {
 		if err := p.tree.Check(v.Key); err != nil && v.kind != reported {
 			reported = v.kind
-			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
 		}
 	}
 }
@@ -206,13 +208,13 @@ func (p *proof) proveParts(m *Manifest) {
 	if m == nil {
 		return
 	}
-	p.tree.Keys(logKey(m.log(), 0, 0)[:logPrefixSize], func(key []byte) bool {
-		_, commit, part, ok := parseLogKey(key)
+	p.tree.Keys(layout.LogKey(m.log(), 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
+		_, commit, part, ok := layout.ParseLogKey(key)
 		if !ok || part != 0 {
 			return true
 		}
 		if err := p.proveCommit(m.log(), commit); err != nil {
-			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
 			return false
 		}
 		return true
@@ -220,7 +222,7 @@ func (p *proof) proveParts(m *Manifest) {
 }
 
 func (p *proof) proveCommit(log, commit uint64) error {
-	head, err := readSealed(p.tree, logKey(log, commit, 0))
+	head, err := readSealed(p.tree, layout.LogKey(log, commit, 0))
 	if err != nil {
 		return err
 	}
@@ -229,7 +231,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 		return err
 	}
 	for part := range parts {
-		if err := p.tree.Check(logKey(log, commit, uint32(part+1))); err != nil {
+		if err := p.tree.Check(layout.LogKey(log, commit, uint32(part+1))); err != nil {
 			return err
 		}
 	}
@@ -238,7 +240,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 
 // salvaged has logs refused that may lack commits.
 func (p *proof) salvaged() {
-	if payload, err := readSealed(p.tree, sequenceKey); err == nil && len(payload) == 8 {
+	if payload, err := readSealed(p.tree, layout.SequenceKey); err == nil && len(payload) == 8 {
 		p.sequence = binary.BigEndian.Uint64(payload)
 	}
 	if p.sequence < p.synced {

@@ -18,7 +18,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // proofDatabase makes a database with a graph that was loaded and one that was written to.
@@ -67,7 +69,7 @@ func contains(t *testing.T, db *DB, want map[string]content, more int) {
 func damageOf(t *testing.T, dir string) string {
 	t.Helper()
 	db, err := Open(dir, Options{})
-	var damaged *DamagedDatabaseError
+	var damaged *failure.DamagedDatabaseError
 	if err == nil {
 		t.Errorf("it is not refused")
 		must(t, db.Close())
@@ -83,7 +85,7 @@ func damageOf(t *testing.T, dir string) string {
 // opening for writing only, and says then which format it has.
 func TestOpen_Format1(t *testing.T) {
 	dir, want := proofDatabase(t)
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(sequenceKey) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.SequenceKey) })
 	must(t, os.Remove(filepath.Join(dir, catalogFile)))
 	must(t, os.Remove(filepath.Join(dir, syncedFile)))
 	must(t, os.WriteFile(filepath.Join(dir, formatFile), []byte(formatLine+"1\n"), 0o644))
@@ -255,17 +257,19 @@ func TestOpen_Sequence(t *testing.T) {
 	must(t, os.WriteFile(path, text, 0o644))
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
 
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Set(sequenceKey, seal(sequenceKey, []byte("short"))) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error {
+		return txn.Set(layout.SequenceKey, layout.Seal(layout.SequenceKey, []byte("short")))
+	})
 	if got := damageOf(t, dir); got == "" {
 		t.Error("a number of another length is taken")
 	}
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(sequenceKey) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.SequenceKey) })
 	if got := damageOf(t, dir); !strings.Contains(got, "is 0") {
 		t.Error(got)
 	}
 	rewriteTree(t, dir, func(txn *badger.Txn) error {
-		value := seal(sequenceKey, binary.BigEndian.AppendUint64(nil, number+1))
-		return txn.Set(sequenceKey, value)
+		value := layout.Seal(layout.SequenceKey, binary.BigEndian.AppendUint64(nil, number+1))
+		return txn.Set(layout.SequenceKey, value)
 	})
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
 
@@ -275,7 +279,7 @@ func TestOpen_Sequence(t *testing.T) {
 		must(t, err)
 		log = m.log()
 	})
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(logKey(log, 2, 0)) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.LogKey(log, 2, 0)) })
 	db, err := Open(dir, Options{ReadOnly: true})
 	must(t, err)
 	if err := db.Verify(t.Context(), "written"); !isDamage(err) {

@@ -24,7 +24,7 @@ func (g *generation) putChunk(c *chunk.Chunk, number uint32) (ChunkInfo, error) 
 	if _, err := c.EncodeTo(value); err != nil {
 		return info, err
 	}
-	return info, g.putBorrowed(info.piece().key(number), value)
+	return info, g.putBorrowed(info.piece().Key(number), value)
 }
 
 // projectedSize is the encoded size of c with only these columns.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Chunks lists the chunks of one direction, in row order. Of an undirected graph
@@ -37,7 +38,7 @@ func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
 		}
 		known[i] = c.Name
 	}
-	return 0, &UnknownPropertyError{Graph: s.manifest.Graph, Kind: "edge", Name: name, Known: known}
+	return 0, &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "edge", Name: name, Known: known}
 }
 
 // ReadChunk reads a chunk with the topology and these columns only, checks its
@@ -83,7 +84,7 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 		}
 	}
 	err = s.db.view(func(t tree) error {
-		return t.get(info.piece().key(info.Number), func(value []byte) error {
+		return t.get(info.piece().Key(info.Number), func(value []byte) error {
 			n, err = use(value)
 			return err
 		})
@@ -92,7 +93,7 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 	if err == nil || errors.As(err, &buffers) {
 		return n, err
 	}
-	return 0, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+	return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 }
 
 // has tells whether columns are all that the chunk has, in its order.

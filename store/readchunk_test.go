@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // weighted is a graph with a number and a text on each edge, and types.
@@ -69,7 +70,7 @@ func TestReadChunk_Refuses(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.In)[0]
-	var unknown *UnknownPropertyError
+	var unknown *failure.UnknownPropertyError
 	if _, err := s.ChunkSize(info, []string{"note"}); !errors.As(err, &unknown) {
 		t.Error("in-lists carry no text:", err)
 	}
@@ -198,7 +199,7 @@ func TestReadChunkUncached_FlippedBits(t *testing.T) {
 		flipAt(t, logs[0], at)
 		_, cached := s.ReadChunk(t.Context(), info, columns, dst)
 		_, _, uncached := s.ReadChunkUncached(t.Context(), info, columns, dst)
-		var damage *DamagedError
+		var damage *failure.DamagedError
 		if (cached == nil) != (uncached == nil) || uncached != nil && !errors.As(uncached, &damage) {
 			t.Errorf("bit %d of byte %d flipped: %v, and past the cache %v", at%8, at, cached, uncached)
 		}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // churn loads the graph "old" of so many vertices, of whose properties each takes a block of half
@@ -202,7 +204,7 @@ func TestReclaim_DamagedLogStays(t *testing.T) {
 	must(t, err)
 	defer func() { must(t, db.Close()) }()
 	must(t, db.Verify(t.Context(), "kept"))
-	var damage *DamagedError
+	var damage *failure.DamagedError
 	if err := db.Drop(t.Context(), "dropped"); !errors.As(err, &damage) || damage.Kind != "value log" {
 		t.Errorf("dropping: %v", err)
 	}
@@ -291,7 +293,7 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
-	key := info.piece().key(info.Number)
+	key := info.piece().Key(info.Number)
 	must(t, db.badger.View(func(txn *badger.Txn) error {
 		item, err := txn.Get(key)
 		must(t, err)
@@ -309,7 +311,7 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	must(t, db.badger.View(func(txn *badger.Txn) error {
 		return db.tree(txn).get(key, func([]byte) error {
 			if calls++; calls == 1 {
-				return errEmpty
+				return layout.ErrEmpty
 			}
 			return nil
 		})

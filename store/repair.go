@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 	"io/fs"
 	"maps"
 	"os"
@@ -103,7 +105,7 @@ func (db *DB) candidates() []candidate {
 			c.manifests = append(c.manifests, m)
 		}
 	}
-	_ = db.reading.keys([]byte{graphPrefix}, func(key []byte) error { // a tree that may lack some has the catalog's beside it
+	_ = db.reading.keys([]byte{layout.GraphPrefix}, func(key []byte) error { // a tree that may lack some has the catalog's beside it
 		m, err := readManifest(db.reading, string(key[1:]))
 		add(string(key[1:]), m, err)
 		return nil
@@ -128,7 +130,7 @@ func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph Repai
 		if err == nil {
 			err = s.CopyTo(ctx, in, 0)
 		}
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			graph.Lost = err
 			continue
 		}
@@ -165,15 +167,15 @@ func (s *Snapshot) copyCommit(ctx context.Context, in *Intake, number uint64) er
 // salvageCommits copies the commits of a snapshot's log up to the first that is not whole.
 func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copied uint64, lost, err error) {
 	log, last := s.manifest.log(), uint64(0)
-	db.reading.Keys(logKey(log, 0, 0)[:logPrefixSize], func(key []byte) bool {
-		if _, number, part, ok := parseLogKey(key); ok && part == 0 {
+	db.reading.Keys(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
+		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
 			last = number
 		}
 		return true
 	})
 	for copied < last {
 		err := s.copyCommit(ctx, in, copied+1)
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			return copied, fmt.Errorf("commits %d to %d are lost, and any that followed: %w", copied+1, last, err), nil
 		}
 		if err != nil {
@@ -182,7 +184,7 @@ func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copi
 		copied++
 	}
 	suspect := db.reading.lost
-	if damage := db.reading.MayLack(logKey(log, 0, 0)[:logPrefixSize]); suspect == nil && damage != nil {
+	if damage := db.reading.MayLack(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize]); suspect == nil && damage != nil {
 		suspect = damage
 	}
 	if suspect != nil {

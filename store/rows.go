@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // rowReader reads single rows of the chunks of one direction, and finds rows by the place
@@ -157,7 +158,7 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 	}
 	c, err := chunk.Open(buffer[:n])
 	if err != nil {
-		return nil, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 	}
 	o := &openChunk{
 		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"slices"
 	"strings"
 )
@@ -57,7 +58,7 @@ func MakeIndex(index Index) SchemaChange {
 		case index.Label == "":
 			return &LabelError{Label: index.Label}
 		case index.Key == "":
-			return &PropertyError{Name: index.Key, Reason: "needs a name"}
+			return &failure.PropertyError{Name: index.Key, Reason: "needs a name"}
 		}
 		for _, old := range m.Indexes {
 			same := old
@@ -94,7 +95,7 @@ func MakeConstraint(c Constraint) SchemaChange {
 	return SchemaChange{apply: func(m *Manifest, v *graphVersion) error {
 		switch {
 		case len(c.Keys) == 0 || slices.Contains(c.Keys, ""):
-			return &PropertyError{Reason: "is missing: a constraint is on one property or several"}
+			return &failure.PropertyError{Reason: "is missing: a constraint is on one property or several"}
 		case c.Label == "":
 			return &LabelError{Label: c.Label}
 		}
@@ -199,7 +200,7 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaC
 		g.holds = opened
 		v := opened.current()
 		if v == nil {
-			return nil, &ConflictError{Graph: graph, Entity: "the whole graph"}
+			return nil, &failure.ConflictError{Graph: graph, Entity: "the whole graph"}
 		}
 		defer v.base.release()
 		m := *v.base.manifest

@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // Before results were refused the name `id`, one could be written under it, and statements then saw it in place of the users'

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // asWritten changes the manifest on the disk as programs before the mending of ids would have written it.
@@ -104,7 +105,7 @@ func TestCheckResultName(t *testing.T) {
 	} {
 		for i, m := range []*Manifest{own, made} {
 			err := m.CheckResultName(name)
-			var refused *PropertyError
+			var refused *failure.PropertyError
 			if (err == nil) != allowed[i] || err != nil && !errors.As(err, &refused) {
 				t.Error(fmt.Sprintf("%q", name), i, err)
 			}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // spool keeps blocks of bytes in the order in which they come: in memory up to a
@@ -15,7 +16,7 @@ type spool struct {
 	slab   []byte // of which the next blocks may be cut
 	blocks []spooled
 	size   int64
-	file   *tempFile
+	file   *space.TempFile
 	out    *bufio.Writer
 }
 
@@ -78,7 +79,7 @@ func (s *spool) keep(limit int64) error {
 
 // spill moves what is held in memory to the file.
 func (s *spool) spill() error {
-	file, err := createTemp(filepath.Dir(s.path), s.path)
+	file, err := space.CreateTemp(filepath.Dir(s.path), s.path)
 	if err != nil {
 		return err
 	}
@@ -150,5 +151,5 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	return s.file.remove()
+	return s.file.Remove()
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Stored is one value that a snapshot names: a chunk or a block of a column. Nobody ever
@@ -42,7 +44,7 @@ func (m *Manifest) Stored() iter.Seq[Stored] {
 }
 
 func (info ChunkInfo) stored() Stored {
-	return Stored{Key: info.piece().key(info.Number), kind: info.Direction.String() + "-chunk", number: info.Number, check: info.checkStored}
+	return Stored{Key: info.piece().Key(info.Number), kind: info.Direction.String() + "-chunk", number: info.Number, check: info.checkStored}
 }
 
 // checkStored checks every checksum of a chunk, wherever in memory it lies.
@@ -56,9 +58,9 @@ func (info ChunkInfo) checkStored(value []byte) error {
 }
 
 func (c namedColumn) stored(number uint32) Stored {
-	key := c.piece().key(number)
+	key := c.piece().Key(number)
 	return Stored{Key: key, kind: c.name + " column, block", number: number, check: func(value []byte) error {
-		_, err := unseal(key, value)
+		_, err := layout.Unseal(key, value)
 		return err
 	}}
 }
@@ -81,7 +83,7 @@ func (s *Snapshot) ReadStored(ctx context.Context, v Stored, buffer []byte) (val
 		err = v.check(value)
 	}
 	if err != nil {
-		return nil, &DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
 	}
 	return value, nil
 }
@@ -97,7 +99,7 @@ func (s *Snapshot) FingerprintStored(v Stored) (print uint64, err error) {
 		})
 	})
 	if err != nil {
-		return 0, &DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
+		return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.kind, Number: int64(v.number), Err: err}
 	}
 	return print, nil
 }
@@ -122,7 +124,7 @@ func Fingerprint(key, value []byte) uint64 {
 // Errors: *DamagedError.
 func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield func(key, value []byte) error) error {
 	damaged := func(err error) error {
-		return &DamagedError{Graph: s.manifest.Graph, Kind: "log, commit", Number: int64(number), Err: err}
+		return &failure.DamagedError{Graph: s.manifest.Graph, Kind: "log, commit", Number: int64(number), Err: err}
 	}
 	head, value, err := s.readStoredPart(number, 0)
 	if err != nil {
@@ -148,11 +150,11 @@ func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield fu
 }
 
 func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte, err error) {
-	key = logKey(s.manifest.log(), commit, part)
+	key = layout.LogKey(s.manifest.log(), commit, part)
 	err = s.db.view(func(t tree) error {
 		return t.get(key, func(mapped []byte) error {
 			value = append([]byte(nil), mapped...)
-			_, err := unseal(key, value)
+			_, err := layout.Unseal(key, value)
 			return err
 		})
 	})
@@ -160,12 +162,12 @@ func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte
 }
 
 // CommitOf tells which part of which commit of a log a key names; part 0 is the head.
-func CommitOf(key []byte) (log, commit uint64, part uint32, ok bool) { return parseLogKey(key) }
+func CommitOf(key []byte) (log, commit uint64, part uint32, ok bool) { return layout.ParseLogKey(key) }
 
 // CommitHead reads the stored head of a commit: how many parts follow it, and when it was
 // committed; zero: an older penstock has written it, which did not say.
 func CommitHead(key, value []byte) (parts uint64, at time.Time, err error) {
-	head, err := unseal(key, value)
+	head, err := layout.Unseal(key, value)
 	if err != nil {
 		return 0, at, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // How a lost commit is noticed.
@@ -31,9 +32,6 @@ const (
 	syncedHead = "penstock synced\n"
 	syncedSize = len(syncedHead) + 16
 )
-
-// sequenceKey leads to the number of the last commit or snapshot.
-var sequenceKey = []byte{'s'}
 
 // sequence numbers commits and snapshots.
 type sequence struct {
@@ -56,7 +54,7 @@ func (db *DB) commit(sync func() error, update func(txn *badger.Txn) error) (mad
 		if err := update(txn); err != nil {
 			return err
 		}
-		return txn.Set(sequenceKey, seal(sequenceKey, binary.BigEndian.AppendUint64(nil, number)))
+		return txn.Set(layout.SequenceKey, layout.Seal(layout.SequenceKey, binary.BigEndian.AppendUint64(nil, number)))
 	})
 	if err == nil {
 		s.last = number

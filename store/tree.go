@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
 
 // tree is the keys of a database and their values, as they are at one moment.
@@ -41,8 +42,8 @@ func (db *DB) tree(txn *badger.Txn) badgerTree {
 // It is also unreadable when Badger has moved it between the look-ups of the key and of the value (see reclaim):
 // then another look-up finds it.
 func (t badgerTree) get(key []byte, use func(value []byte) error) error {
-	err := errEmpty
-	for try := 0; try < 3 && errors.Is(err, errEmpty); try++ {
+	err := layout.ErrEmpty
+	for try := 0; try < 3 && errors.Is(err, layout.ErrEmpty); try++ {
 		err = t.getOnce(key, use)
 	}
 	return err
@@ -51,7 +52,7 @@ func (t badgerTree) get(key []byte, use func(value []byte) error) error {
 func (t badgerTree) getOnce(key []byte, use func(value []byte) error) error {
 	item, err := t.txn.Get(key)
 	if errors.Is(err, badger.ErrKeyNotFound) {
-		return errMissing
+		return layout.ErrMissing
 	}
 	if err != nil {
 		return fmt.Errorf("it cannot be read: %w", err)
@@ -59,7 +60,7 @@ func (t badgerTree) getOnce(key []byte, use func(value []byte) error) error {
 	if p, ok := pointerOf(item); ok {
 		err := lsm.CheckHead(t.dir, uint32(p.log), p.offset, p.length, key)
 		if errors.Is(err, fs.ErrNotExist) {
-			return errEmpty
+			return layout.ErrEmpty
 		}
 		if err != nil {
 			return err
@@ -67,7 +68,7 @@ func (t badgerTree) getOnce(key []byte, use func(value []byte) error) error {
 	}
 	return item.Value(func(value []byte) error {
 		if len(value) == 0 {
-			return errEmpty
+			return layout.ErrEmpty
 		}
 		return use(value)
 	})
@@ -94,30 +95,30 @@ type fileTree struct {
 }
 
 func (t *fileTree) get(key []byte, use func(value []byte) error) error {
-	if t.graphs != nil && key[0] == graphPrefix {
+	if t.graphs != nil && key[0] == layout.GraphPrefix {
 		manifest, ok := t.graphs[string(key[1:])]
 		if !ok {
-			return errMissing
+			return layout.ErrMissing
 		}
-		return use(seal(key, manifest))
+		return use(layout.Seal(key, manifest))
 	}
 	err := t.Get(key, func(value []byte) error {
 		if len(value) == 0 {
-			return errEmpty
+			return layout.ErrEmpty
 		}
 		return use(value)
 	})
 	if errors.Is(err, lsm.ErrMissing) {
-		return errMissing
+		return layout.ErrMissing
 	}
 	return err
 }
 
 // keys fails where keys of that prefix may have been lost: an answer that looks whole would be wrong.
 func (t *fileTree) keys(prefix []byte, yield func(key []byte) error) error {
-	if t.graphs != nil && len(prefix) > 0 && prefix[0] == graphPrefix {
+	if t.graphs != nil && len(prefix) > 0 && prefix[0] == layout.GraphPrefix {
 		for _, name := range sortedNames(t.graphs) {
-			if err := yield(graphKey(name)); err != nil {
+			if err := yield(layout.GraphKey(name)); err != nil {
 				return err
 			}
 		}
@@ -135,4 +136,14 @@ func (t *fileTree) keys(prefix []byte, yield func(key []byte) error) error {
 		return err == nil
 	})
 	return err
+}
+
+// readSealed returns a copy of the payload under key.
+func readSealed(t tree, key []byte) (payload []byte, err error) {
+	err = t.get(key, func(value []byte) error {
+		p, err := layout.Unseal(key, value)
+		payload = append([]byte(nil), p...)
+		return err
+	})
+	return payload, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Random transactions do to a graph what they do to maps: whatever commits, rolls back, is
@@ -196,7 +197,7 @@ func (h *history) end(i int) {
 		for _, other := range h.writers {
 			other.others = append(other.others, w)
 		}
-	case !errors.Is(err, ErrConflict):
+	case !errors.Is(err, failure.ErrConflict):
 		h.t.Fatal(err)
 	case !w.mayConflict():
 		h.t.Fatal("nobody else has changed what this has:", err)

@@ -6,7 +6,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // writable tells why nothing can be changed.
@@ -28,7 +29,7 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 	}
 	id := tx.graph.nextNode.Add(1) - 1
 	if id >= maxVertices {
-		return 0, &TooLargeError{What: "vertices", Size: id + 1, Limit: maxVertices}
+		return 0, &failure.TooLargeError{What: "vertices", Size: id + 1, Limit: maxVertices}
 	}
 	if err := tx.checkLabels(labels); err != nil {
 		return 0, err
@@ -127,9 +128,9 @@ func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error
 func (tx *Tx) checkKey(key Token) error {
 	switch name := tx.KeyName(key); {
 	case name == "":
-		return &PropertyError{Name: name, Reason: "needs a name"}
+		return &failure.PropertyError{Name: name, Reason: "needs a name"}
 	case name[0] == ':':
-		return &PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
+		return &failure.PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
 	}
 	return nil
 }

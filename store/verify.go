@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Verify reads everything that the current snapshot of graph names, checks every
@@ -53,7 +54,7 @@ func (s *Snapshot) verifySnapshot(ctx context.Context) error {
 }
 
 func (s *Snapshot) damaged(kind string, format string, args ...any) error {
-	return &DamagedError{Graph: s.manifest.Graph, Kind: kind, Number: -1, Err: fmt.Errorf(format, args...)}
+	return &failure.DamagedError{Graph: s.manifest.Graph, Kind: kind, Number: -1, Err: fmt.Errorf(format, args...)}
 }
 
 // verifyIDs checks that the ids in search order ascend and lead to the dense ids that bear them.
@@ -126,10 +127,10 @@ func (s *Snapshot) verifyLists(ctx context.Context, d chunk.Direction) error {
 	source := &snapshotSource{snapshot: s}
 	for _, info := range s.Chunks(d) {
 		if err := source.chunk(ctx, info, v.chunk); err != nil {
-			if damage := (*DamagedError)(nil); errors.As(err, &damage) || ctx.Err() != nil {
+			if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) || ctx.Err() != nil {
 				return err
 			}
-			return &DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number), Err: err}
+			return &failure.DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number), Err: err}
 		}
 	}
 	if v.next != s.manifest.Vertices || v.edges != s.manifest.Edges {

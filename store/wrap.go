@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // wrap is values as an Arrow array of type t, whose values must be as wide as T. It
@@ -50,7 +51,7 @@ func writeStrings(g *generation, name string, texts func(yield func(string) bool
 	}
 	for text := range texts {
 		if bytes += int64(len(text)); bytes > mostValue {
-			return nil, &TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: mostValue}
+			return nil, &failure.TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: mostValue}
 		}
 		b.Append(text)
 		if b.Len() == blockRows {

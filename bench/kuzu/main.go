@@ -1,7 +1,7 @@
 // Command kuzu loads an edge list into Kuzu and answers kernels' names with their times, for
-// penstock bench --kuzu. It is a module of its own: Kuzu's client needs cgo.
+// penstock-bench --kuzu. It is a module of its own: Kuzu's client needs cgo.
 //
-//	penstock bench --kuzu bench/kuzu
+//	penstock-bench --kuzu bench/kuzu
 //
 //	edges ──COPY──▶ Node, Edge, Back ──project_graph──▶ page_rank, wcc, k_core, scc
 //
@@ -14,7 +14,7 @@
 // timed for Edge alone, which is the file as it is.
 //
 // With -nodes, nodes and edges are tables with properties and a line is a statement, for
-// penstock bench query: {"text": "MATCH (n {id: $id}) RETURN n.score", "ids": [3, 7]} is
+// penstock-bench query: {"text": "MATCH (n {id: $id}) RETURN n.score", "ids": [3, 7]} is
 // answered by all rows, and the seconds of both runs: {"seconds": 0.001, "rows": ["12", "5"]}.
 package main
 

@@ -14,10 +14,10 @@ func (a *app) algorithmsCommand() *cobra.Command {
 		Short: "List what 'penstock run' can compute, with parameters",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(map[string]any{"algorithms": describeAlgorithms()})
+			if a.JSON {
+				return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms()})
 			}
-			t := newTable(a.stdout, "algorithm", "parameters", "what it computes")
+			t := newTable(a.Out, "algorithm", "parameters", "what it computes")
 			for _, algorithm := range algorithms.All() {
 				t.AppendRow([]any{algorithm.Name, paramText(algorithm.Params), algorithm.Summary})
 			}

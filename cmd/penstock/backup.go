@@ -42,7 +42,7 @@ Keep backups as you keep the database: they hold all data, and the hashes of pas
 
 func (a *app) backup(ctx context.Context, path string, options penstock.BackupOptions) error {
 	started := time.Now()
-	bar := newProgress(a.stderr, "backup")
+	bar := newProgress(a.Err, "backup")
 	options.Progress = bar.set
 	err := a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
 		return db.Backup(ctx, path, options)
@@ -59,8 +59,8 @@ func (a *app) backup(ctx context.Context, path string, options penstock.BackupOp
 		return err
 	}
 	defer file.Close()
-	if a.json {
-		return a.printJSON(struct {
+	if a.JSON {
+		return a.PrintJSON(struct {
 			backupSummary
 			Seconds float64 `json:"seconds"`
 		}{summarize(file), time.Since(started).Seconds()})
@@ -69,7 +69,7 @@ func (a *app) backup(ctx context.Context, path string, options penstock.BackupOp
 	if file.Header.Previous != nil {
 		inherited = fmt.Sprintf(", %s values are in %s and before", countText(file.End.Inherited), file.Header.Previous.File)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d graphs, %s values and %s commits, %s%s, in %s\n", path, len(file.Graphs()), countText(file.End.Values),
+	fmt.Fprintf(a.Out, "%s: %d graphs, %s values and %s commits, %s%s, in %s\n", path, len(file.Graphs()), countText(file.End.Values),
 		countText(heldCommits(file)), bytesText(uint64(file.Size)), inherited, time.Since(started).Round(time.Millisecond))
 	return nil
 }
@@ -123,20 +123,20 @@ func (a *app) backupVerifyCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withChain(args[0], func(chain backup.Chain) error {
-				bar := newProgress(a.stderr, "verify "+args[0])
+				bar := newProgress(a.Err, "verify "+args[0])
 				err := chain.Verify(cmd.Context(), bar.set)
 				bar.done()
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(map[string]any{"file": args[0], "sound": true, "files": len(chain)})
+				if a.JSON {
+					return a.PrintJSON(map[string]any{"file": args[0], "sound": true, "files": len(chain)})
 				}
-				fmt.Fprintf(a.stdout, "%s is sound", args[0])
+				fmt.Fprintf(a.Out, "%s is sound", args[0])
 				if n := len(chain); n > 1 {
-					fmt.Fprintf(a.stdout, ", with the %d before it", n-1)
+					fmt.Fprintf(a.Out, ", with the %d before it", n-1)
 				}
-				fmt.Fprintln(a.stdout)
+				fmt.Fprintln(a.Out)
 				return nil
 			})
 		},
@@ -182,7 +182,7 @@ restored, which --commits lists. Checksums are checked by 'penstock backup verif
 
 func (a *app) printChain(chain backup.Chain) error {
 	windows := chain.Windows()
-	if a.json {
+	if a.JSON {
 		type restorable struct {
 			backupSummary
 			Restorable backup.Window `json:"restorable"`
@@ -191,31 +191,31 @@ func (a *app) printChain(chain backup.Chain) error {
 		for i, f := range chain {
 			all = append(all, restorable{summarize(f), windows[i]})
 		}
-		return a.printJSON(map[string]any{"backups": all})
+		return a.PrintJSON(map[string]any{"backups": all})
 	}
-	t := newTable(a.stdout, "backup", "graph", "snapshot", "published", "commits", "in the file")
+	t := newTable(a.Out, "backup", "graph", "snapshot", "published", "commits", "in the file")
 	for _, f := range chain {
 		for _, g := range f.Graphs() {
 			t.AppendRow([]any{f.Path, g.Manifest.Graph, g.Manifest.ID, g.Manifest.Created.Format(time.RFC3339Nano), g.Commits, g.Held})
 		}
 	}
 	t.Render()
-	fmt.Fprintln(a.stdout, "restore --at TIME, from and until:")
+	fmt.Fprintln(a.Out, "restore --at TIME, from and until:")
 	for _, w := range windows {
-		fmt.Fprintf(a.stdout, "  %s  %s\n", w.From.Format(time.RFC3339Nano), w.Until.Format(time.RFC3339Nano))
+		fmt.Fprintf(a.Out, "  %s  %s\n", w.From.Format(time.RFC3339Nano), w.Until.Format(time.RFC3339Nano))
 	}
 	return nil
 }
 
 // printCommits lists the commits that a backup shows as --at takes them.
 func (a *app) printCommits(ctx context.Context, chain backup.Chain) error {
-	if !a.json {
+	if !a.JSON {
 		return chain.Commits(ctx, func(graph string, number uint64, at time.Time) error {
 			when := "by a penstock that noted no time"
 			if !at.IsZero() {
 				when = at.Format(time.RFC3339Nano)
 			}
-			_, err := fmt.Fprintf(a.stdout, "%s@%d  %s\n", graph, number, when)
+			_, err := fmt.Fprintf(a.Out, "%s@%d  %s\n", graph, number, when)
 			return err
 		})
 	}
@@ -232,5 +232,5 @@ func (a *app) printCommits(ctx context.Context, chain backup.Chain) error {
 	if err != nil {
 		return err
 	}
-	return a.printJSON(map[string]any{"commits": all})
+	return a.PrintJSON(map[string]any{"commits": all})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -35,7 +34,7 @@ type bankBackup struct {
 
 // make makes one after the other, full ones and some that follow the last, until the context ends.
 func (b *bankBackups) make(ctx context.Context, r *rand.Rand) {
-	a := &app{dir: b.bank.dir, stderr: io.Discard}
+	a := &app{dir: b.bank.dir}
 	for n := 0; ctx.Err() == nil && !b.t.Failed(); n++ {
 		made := bankBackup{path: filepath.Join(b.dir, fmt.Sprint(n, ".backup"))}
 		options := penstock.BackupOptions{Compress: r.IntN(2) == 0}

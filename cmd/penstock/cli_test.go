@@ -8,24 +8,26 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
-// cli runs one command line in this process and returns what it printed. Plugins are
+// outputOf runs one command line in this process and returns what it printed. Plugins are
 // still processes of their own: the test binary, started again.
-func cli(t *testing.T, args ...string) string {
+func outputOf(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if status := execute(t.Context(), args, strings.NewReader(""), &stdout, &stderr); status != exitDone {
+	if status := execute(t.Context(), args, strings.NewReader(""), &stdout, &stderr); status != cli.ExitDone {
 		t.Fatalf("penstock %s: exit %d\n%s", strings.Join(args, " "), status, stderr.String())
 	}
 	return stdout.String()
 }
 
-// cliJSON is cli with --json, decoded.
-func cliJSON(t *testing.T, args ...string) map[string]any {
+// objectOf is outputOf with --json, decoded.
+func objectOf(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	var object map[string]any
-	out := cli(t, append(args, "--json")...)
+	out := outputOf(t, append(args, "--json")...)
 	if err := json.Unmarshal([]byte(out), &object); err != nil {
 		t.Fatalf("penstock %s: %v in %s", strings.Join(args, " "), err, out)
 	}
@@ -46,7 +48,7 @@ func sharedData(t *testing.T, elements ...string) string {
 func runCSV(t *testing.T, db, graph string, args ...string) map[string]string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "result.csv")
-	cli(t, append([]string{"run", "--db", db, "--graph", graph, "--out", out}, args...)...)
+	outputOf(t, append([]string{"run", "--db", db, "--graph", graph, "--out", out}, args...)...)
 	f, err := os.Open(out)
 	if err != nil {
 		t.Fatal(err)

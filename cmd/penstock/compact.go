@@ -23,10 +23,10 @@ the files too much space; 'penstock run' and 'penstock export' fold changes firs
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(summary(manifest, sizeOf(manifest)))
+				if a.JSON {
+					return a.PrintJSON(summary(manifest, sizeOf(manifest)))
 				}
-				fmt.Fprintf(a.stdout, "%s: %s vertices and %s edges in snapshot %d\n", args[0], countText(manifest.Vertices), countText(manifest.Edges), manifest.ID)
+				fmt.Fprintf(a.Out, "%s: %s vertices and %s edges in snapshot %d\n", args[0], countText(manifest.Vertices), countText(manifest.Edges), manifest.ID)
 				return nil
 			})
 		},

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/bench"
 	"github.com/penstock-db/penstock/formats/exporter"
 	"github.com/penstock-db/penstock/formats/importer"
 	"github.com/penstock-db/penstock/host"
@@ -39,8 +38,6 @@ func choices(command string) map[string][]string {
 		return map[string][]string{"format": exporter.Formats()}
 	case "generate":
 		return map[string][]string{"kind": {"rmat", "uniform"}}
-	case "bench":
-		return map[string][]string{"kernels": bench.KernelNames()}
 	case "run", "estimate":
 		return map[string][]string{
 			"reduce": {"sum", "prod", "min", "max", "and", "or"}, "edges": {"forward", "backward", "both"},

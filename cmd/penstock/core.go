@@ -6,7 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 )
 
 // printCore says which dense core the second of two devices had, and what came of it.
@@ -18,18 +18,18 @@ func (a *app) printCore(c *host.CoreReport) {
 	switch {
 	case c.Rule == core.None:
 	case c.Alone != "":
-		fmt.Fprintf(a.stdout, "the first device finished alone: %s\n", c.Alone)
+		fmt.Fprintf(a.Out, "the first device finished alone: %s\n", c.Alone)
 	case c.Settled:
-		fmt.Fprintf(a.stdout, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
+		fmt.Fprintf(a.Out, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
 			countText(uint64(c.Merges)), countText(uint64(c.Useful)))
 	default:
-		fmt.Fprintf(a.stdout, "both devices in step; the first took what came along the core's edges %s times\n", countText(uint64(c.Merges)))
+		fmt.Fprintf(a.Out, "both devices in step; the first took what came along the core's edges %s times\n", countText(uint64(c.Merges)))
 	}
 }
 
 // printOptions draws the cores that were looked at, the best first.
 func (a *app) printOptions(c *host.CoreReport) {
-	t := newTable(a.stdout, "core", "vertices", "with edges", "edges inside", "of its matrix", "expected", "")
+	t := newTable(a.Out, "core", "vertices", "with edges", "edges inside", "of its matrix", "expected", "")
 	for _, o := range c.Options {
 		expected := ""
 		if o.Seconds > 0 {

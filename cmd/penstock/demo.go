@@ -60,8 +60,8 @@ func (a *app) demo(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(report)
+	if a.JSON {
+		return a.PrintJSON(report)
 	}
 	a.tell(report)
 	return nil
@@ -124,22 +124,22 @@ func (r *demoReport) query(ctx context.Context, db *penstock.DB) error {
 }
 
 func (a *app) tell(r *demoReport) {
-	fmt.Fprintf(a.stdout, "Stored Zachary's karate club: %d members, %d friendships.\n", r.Vertices, r.Edges)
+	fmt.Fprintf(a.Out, "Stored Zachary's karate club: %d members, %d friendships.\n", r.Vertices, r.Edges)
 	for name, figure := range r.Figures {
-		fmt.Fprintf(a.stdout, "wcc: %s: %d, found in the plugin process %s %s.\n",
+		fmt.Fprintf(a.Out, "wcc: %s: %d, found in the plugin process %s %s.\n",
 			name, figure, r.Components.Plugin.Name, r.Components.Plugin.Version)
 	}
-	fmt.Fprintf(a.stdout, "pagerank: converged after %d iterations; written back as property %s, snapshot %d.\n\n",
+	fmt.Fprintf(a.Out, "pagerank: converged after %d iterations; written back as property %s, snapshot %d.\n\n",
 		r.PageRank.Iterations, r.Property, r.Written)
 	a.printRanked(r.column, r.Top)
-	fmt.Fprintln(a.stdout, "\nMember 34 is the club's officer, member 1 its instructor: the two who later split it.")
-	fmt.Fprintf(a.stdout, "Their common friends, by a query over the ranks:\n\n%s\n\n", r.Query)
+	fmt.Fprintln(a.Out, "\nMember 34 is the club's officer, member 1 its instructor: the two who later split it.")
+	fmt.Fprintf(a.Out, "Their common friends, by a query over the ranks:\n\n%s\n\n", r.Query)
 	a.printRows(r.Columns, r.Rows)
 	a.demoNext()
 }
 
 func (a *app) demoNext() {
-	fmt.Fprint(a.stdout, `
+	fmt.Fprint(a.Out, `
 Next, with a graph of your own (an edge list, CSV, Matrix Market, Parquet …):
   penstock load --db ./db mygraph edges.txt
   penstock run  --db ./db --graph mygraph pagerank --top 10

@@ -13,7 +13,7 @@ func (a *app) printDevices(r host.Report) {
 	if len(r.Devices) == 0 {
 		return
 	}
-	t := newTable(a.stdout, "device", "vertices", "given", "handed on to it", "edges", "computing", "peak")
+	t := newTable(a.Out, "device", "vertices", "given", "handed on to it", "edges", "computing", "peak")
 	for _, d := range r.Devices {
 		t.AppendRow(table.Row{d.Name, countText(d.Vertices), bytesText(d.Transfer), bytesText(d.Forwarded), countText(d.EdgesProcessed),
 			secondsText(d.Computing), bytesText(d.PeakDeviceBytes)})
@@ -22,7 +22,7 @@ func (a *app) printDevices(r host.Report) {
 	if r.Core != nil {
 		return // nothing is handed on
 	}
-	fmt.Fprintf(a.stdout, "read from the store, once for all: %s; handed on: %s%s; state exchanged: %s\n",
+	fmt.Fprintf(a.Out, "read from the store, once for all: %s; handed on: %s%s; state exchanged: %s\n",
 		bytesText(r.Bytes.Storage), bytesText(r.Bytes.Forwarded), byPeer(r.Bytes), bytesText(r.Bytes.Exchanged))
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // errSick makes 'plugin doctor' exit 1; what is wrong has been printed.
@@ -26,8 +26,8 @@ func (a *app) pluginDoctor() *cobra.Command {
 					return err
 				}
 			}
-			if a.json {
-				return errors.Join(a.printJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
+			if a.JSON {
+				return errors.Join(a.PrintJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
 			}
 			defer a.showProviders(providers)
 			return a.showHealth(health)
@@ -48,7 +48,7 @@ func sickness(health []registry.Health) error {
 }
 
 func (a *app) showHealth(health []registry.Health) error {
-	t := newTable(a.stdout, "plugin", "state", "hardware")
+	t := newTable(a.Out, "plugin", "state", "hardware")
 	for _, h := range health {
 		state := "well"
 		if h.Err != nil {
@@ -59,7 +59,7 @@ func (a *app) showHealth(health []registry.Health) error {
 	t.Render()
 	for _, h := range health {
 		if h.Err != nil {
-			fmt.Fprintf(a.stdout, "%s: %v\n", h.Plugin.Name, cause(h.Err))
+			fmt.Fprintf(a.Out, "%s: %v\n", h.Plugin.Name, cause(h.Err))
 		}
 	}
 	return sickness(health)

@@ -18,10 +18,10 @@ func (a *app) dropCommand() *cobra.Command {
 				if err := db.Drop(cmd.Context(), args[0]); err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(map[string]string{"dropped": args[0]})
+				if a.JSON {
+					return a.PrintJSON(map[string]string{"dropped": args[0]})
 				}
-				fmt.Fprintf(a.stdout, "dropped %s\n", args[0])
+				fmt.Fprintf(a.Out, "dropped %s\n", args[0])
 				return nil
 			})
 		},

@@ -30,8 +30,8 @@ the device, else for each iteration.`,
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(needs)
+				if a.JSON {
+					return a.PrintJSON(needs)
 				}
 				a.printNeeds(needs)
 				return nil
@@ -51,7 +51,7 @@ func often(n *host.Needs) string {
 }
 
 func (a *app) printNeeds(n *host.Needs) {
-	t := newTable(a.stdout)
+	t := newTable(a.Out)
 	t.AppendRows([]table.Row{
 		{"schedule", n.Schedule}, {"", n.Why}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
 		{"read from disk", "at most " + bytesText(n.Disk) + " " + often(n)}, {"given to device", "at most " + bytesText(n.Transfer) + " " + often(n)},
@@ -68,7 +68,7 @@ func (a *app) printNeeds(n *host.Needs) {
 		{"needs at least", bytesText(n.Minimum)}, {"resident from", bytesText(n.Resident)},
 	})
 	t.Render()
-	fmt.Fprintln(a.stdout)
+	fmt.Fprintln(a.Out)
 	if n.Core != nil {
 		a.printOptions(n.Core)
 		return
@@ -78,7 +78,7 @@ func (a *app) printNeeds(n *host.Needs) {
 
 // printAlternatives draws what the same run takes by each schedule. Bytes are upper bounds.
 func (a *app) printAlternatives(all []host.Alternative) {
-	t := newTable(a.stdout, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
+	t := newTable(a.Out, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
 	for _, s := range all {
 		if s.Refused != "" {
 			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", "", s.Refused})

@@ -24,16 +24,16 @@ a directory. Formats: ` + formatList(exporter.Formats()),
 				if overwrite {
 					options = append(options, exporter.Overwrite())
 				}
-				bar := newProgress(a.stderr, "export "+args[0])
+				bar := newProgress(a.Err, "export "+args[0])
 				err := db.Export(cmd.Context(), args[0], format, args[1], bar.set, options...)
 				bar.done()
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(map[string]string{"graph": args[0], "format": format, "directory": args[1]})
+				if a.JSON {
+					return a.PrintJSON(map[string]string{"graph": args[0], "format": format, "directory": args[1]})
 				}
-				fmt.Fprintf(a.stdout, "exported %s to %s\n", args[0], args[1])
+				fmt.Fprintf(a.Out, "exported %s to %s\n", args[0], args[1])
 				return a.remindDirection(db, args[0], format)
 			})
 		},
@@ -47,7 +47,7 @@ a directory. Formats: ` + formatList(exporter.Formats()),
 func (a *app) remindDirection(db *penstock.DB, graph, format string) error {
 	manifest, err := db.Graph(graph)
 	if err == nil && !manifest.Directed && format != "mtx" {
-		fmt.Fprintln(a.stdout, "its edges lead both ways, which these files do not say: load them with --undirected")
+		fmt.Fprintln(a.Out, "its edges lead both ways, which these files do not say: load them with --undirected")
 	}
 	return err
 }

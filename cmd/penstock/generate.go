@@ -27,7 +27,7 @@ The same kind, scale, edge factor and seed give the same graph on every machine.
 			options.Orientation = orientation(directed, false)
 			limitMemory(store.LoadOptions{Memory: options.Memory})
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
-				bar := newProgress(a.stderr, "generate "+args[0])
+				bar := newProgress(a.Err, "generate "+args[0])
 				options.Progress = bar.set
 				started := time.Now()
 				manifest, err := db.Generate(cmd.Context(), args[0], config, options)

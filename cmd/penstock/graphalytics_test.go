@@ -129,7 +129,7 @@ func TestGraphalyticsExamples(t *testing.T) {
 	for _, file := range files {
 		graph := strings.TrimSuffix(filepath.Base(file), ".properties")
 		p := properties(t, file, graph)
-		info := cliJSON(t, "load", "--db", db, graph, filepath.Join(dir, graph+".v"), filepath.Join(dir, graph+".e"))
+		info := objectOf(t, "load", "--db", db, graph, filepath.Join(dir, graph+".v"), filepath.Join(dir, graph+".e"))
 		for _, count := range []string{"vertices", "edges"} {
 			if got := fmt.Sprint(info[count]); got != p["meta."+count] {
 				t.Errorf("%s: %s %s, want %s", graph, got, count, p["meta."+count])
@@ -169,7 +169,7 @@ func TestGraphalyticsValidation(t *testing.T) {
 				} else {
 					load = append(load, input, "--format", map[string]string{"dir": "adjacency", "undir": "adjacency-undirected"}[direction])
 				}
-				cli(t, load...)
+				outputOf(t, load...)
 				run := args[name]
 				if run == nil {
 					run = args[folder]
@@ -201,7 +201,7 @@ func TestPeerToPeer(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "db")
 	files := []string{filepath.Join(dir, "p2p-31.v.gz"), filepath.Join(dir, "p2p-31.e.gz")}
 	for _, direction := range []string{"directed", "undirected"} {
-		info := cliJSON(t, append([]string{"load", "--db", db, direction, "--" + direction}, files...)...)
+		info := objectOf(t, append([]string{"load", "--db", db, direction, "--" + direction}, files...)...)
 		if info["vertices"] != 62586.0 || info["edges"] != 147892.0 {
 			t.Errorf("%s: %v vertices, %v edges; want 62586, 147892", direction, info["vertices"], info["edges"])
 		}

@@ -48,14 +48,14 @@ func (a *app) listGraphs(ctx context.Context, db *penstock.DB) error {
 
 // printGraphs lists the graphs; whole tells whether these are all.
 func (a *app) printGraphs(list []graphSummary, whole bool) error {
-	if a.json {
-		return a.printJSON(map[string]any{"graphs": list})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"graphs": list})
 	}
 	if len(list) == 0 && whole {
-		fmt.Fprintln(a.stdout, "no graphs yet; 'penstock load' or 'penstock generate' brings one in")
+		fmt.Fprintln(a.Out, "no graphs yet; 'penstock load' or 'penstock generate' brings one in")
 		return nil
 	}
-	t := newTable(a.stdout, "graph", "vertices", "edges", "direction", "chunks", "snapshot", "changes since")
+	t := newTable(a.Out, "graph", "vertices", "edges", "direction", "chunks", "snapshot", "changes since")
 	for _, g := range list {
 		t.AppendRow([]any{g.Graph, countText(g.Vertices), countText(g.Edges), directedText(g.Directed), bytesText(g.ChunkBytes), g.Snapshot, unfoldedText(g.Size)})
 	}

@@ -28,8 +28,8 @@ func (a *app) infoCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.printJSON(graphDescription{manifest, size})
+				if a.JSON {
+					return a.PrintJSON(graphDescription{manifest, size})
 				}
 				a.describe(manifest, size)
 				return nil
@@ -45,7 +45,7 @@ type graphDescription struct {
 }
 
 func (a *app) describe(m *store.Manifest, size store.Size) {
-	t := newTable(a.stdout)
+	t := newTable(a.Out)
 	row := func(name string, value any) { t.AppendRow(table.Row{name, value}) }
 	row("graph", m.Graph)
 	row("snapshot", fmt.Sprintf("%d, of %s", m.ID, m.Created.Format(time.RFC3339)))

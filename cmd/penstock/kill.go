@@ -43,10 +43,10 @@ func (a *app) kill(ctx context.Context, o remoteOptions, ids []string) error {
 				missing += " " + row[0].Plain()
 			}
 		}
-		if a.json {
-			err = a.printJSON(map[string]any{"transactions": objects(columns, rows)})
+		if a.JSON {
+			err = a.PrintJSON(map[string]any{"transactions": objects(columns, rows)})
 		} else {
-			t := newTable(a.stdout, "id", "")
+			t := newTable(a.Out, "id", "")
 			for _, row := range rows {
 				t.AppendRow(table.Row{row[0].Plain(), row[1].Plain()})
 			}

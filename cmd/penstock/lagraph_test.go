@@ -58,7 +58,7 @@ func loadMatrix(t *testing.T, db, name string, flags ...string) {
 	if _, err := os.Stat(path); err != nil {
 		path += ".gz"
 	}
-	cli(t, append([]string{"load", "--db", db, name, path}, flags...)...)
+	outputOf(t, append([]string{"load", "--db", db, name, path}, flags...)...)
 }
 
 func TestLAGraphPageRank(t *testing.T) {
@@ -146,7 +146,7 @@ func TestLAGraphCores(t *testing.T) {
 	for name, want := range readLAGraph(t).counts(t, "experimental/test/test_KCoreDecompose.c") {
 		t.Run(name, func(t *testing.T) {
 			loadMatrix(t, db, name, "--undirected")
-			figures := cliJSON(t, "run", "--db", db, "--graph", name, "k-core")["figures"].(map[string]any)
+			figures := objectOf(t, "run", "--db", db, "--graph", name, "k-core")["figures"].(map[string]any)
 			if figures["largest core number"] != float64(want) {
 				t.Errorf("the largest core number is %v, want %d", figures["largest core number"], want)
 			}

@@ -35,7 +35,7 @@ Formats: ` + formatList(importer.Formats()),
 			options.Orientation = orientation(directed, undirected)
 			limitMemory(store.LoadOptions{Memory: options.Memory})
 			return a.withDB(penstock.Options{}, func(db *penstock.DB) error {
-				bar := newProgress(a.stderr, "load "+args[0])
+				bar := newProgress(a.Err, "load "+args[0])
 				options.Progress = bar.set
 				started := time.Now()
 				manifest, err := db.Load(cmd.Context(), args[0], args[1:], options)
@@ -73,13 +73,13 @@ func orientation(directed, undirected bool) formats.Orientation {
 
 // loaded says what a load or a generation has stored.
 func (a *app) loaded(manifest *store.Manifest, took time.Duration) error {
-	if a.json {
-		return a.printJSON(struct {
+	if a.JSON {
+		return a.PrintJSON(struct {
 			graphSummary
 			Seconds float64 `json:"seconds"`
 		}{summary(manifest, sizeOf(manifest)), took.Seconds()})
 	}
-	fmt.Fprintf(a.stdout, "%s: %s vertices, %s %s edges, %s of chunks, in %s\n",
+	fmt.Fprintf(a.Out, "%s: %s vertices, %s %s edges, %s of chunks, in %s\n",
 		manifest.Graph, countText(manifest.Vertices), countText(manifest.Edges), directedText(manifest.Directed),
 		bytesText(manifest.ChunkBytes()), took.Round(time.Millisecond))
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -31,12 +32,12 @@ func (f memoryFlag) String() string {
 	if f.bytes == nil {
 		return ""
 	}
-	s := size(*f.bytes)
+	s := cli.Size(*f.bytes)
 	return s.String()
 }
 
 func (f memoryFlag) Set(text string) error {
-	var s size
+	var s cli.Size
 	if err := s.Set(text); err != nil {
 		return err
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
@@ -70,22 +71,22 @@ func (n *npuFlags) set(cmd *cobra.Command) bool {
 // request is what the flags ask for.
 func (n *npuFlags) request(replace bool) (registry.RuntimeOptions, error) {
 	if _, err := ort.ParseProvider(n.provider); err != nil {
-		return registry.RuntimeOptions{}, usageError{fmt.Errorf("--provider: %w", err)}
+		return registry.RuntimeOptions{}, cli.UsageError{Err: fmt.Errorf("--provider: %w", err)}
 	}
 	options, err := assignments("--provider-option", n.options)
 	return registry.RuntimeOptions{Path: n.runtime, Provider: n.provider, Options: options, Replace: replace}, err
 }
 
-var errNotNPU = usageError{errors.New("--runtime, --provider and --provider-option are of 'penstock plugin install npu'")}
+var errNotNPU = cli.UsageError{Err: errors.New("--runtime, --provider and --provider-option are of 'penstock plugin install npu'")}
 
 func (a *app) showRuntime(state string, p registry.Plugin) error {
-	fmt.Fprintf(a.stdout, "%s %s %s\n", state, p.Name, p.Version)
+	fmt.Fprintf(a.Out, "%s %s %s\n", state, p.Name, p.Version)
 	for _, library := range p.Runtime.Libraries {
-		fmt.Fprintf(a.stdout, "  library  %s\n  sha256   %s\n", library.Path, library.SHA256)
+		fmt.Fprintf(a.Out, "  library  %s\n  sha256   %s\n", library.Path, library.SHA256)
 	}
-	fmt.Fprintf(a.stdout, "  provider %s\n", p.Runtime.Provider)
+	fmt.Fprintf(a.Out, "  provider %s\n", p.Runtime.Provider)
 	for _, name := range slices.Sorted(maps.Keys(p.Runtime.Options)) {
-		fmt.Fprintf(a.stdout, "  option   %s=%s\n", name, p.Runtime.Options[name])
+		fmt.Fprintf(a.Out, "  option   %s=%s\n", name, p.Runtime.Options[name])
 	}
 	return nil
 }
@@ -96,15 +97,15 @@ func (a *app) showProviders(providers []registry.Provider) {
 	if len(providers) == 0 {
 		return
 	}
-	fmt.Fprintln(a.stdout)
-	t := newTable(a.stdout, "provider", "usable", "this program with it")
+	fmt.Fprintln(a.Out)
+	t := newTable(a.Out, "provider", "usable", "this program with it")
 	for _, p := range providerDiagnoses(providers) {
 		t.AppendRow([]any{p.Name, map[bool]string{true: "yes", false: "no"}[p.Usable], p.Status})
 	}
 	t.Render()
 	for _, p := range providers {
 		if p.Err != nil {
-			fmt.Fprintf(a.stdout, "%s: %v\n", p.Name, cause(p.Err))
+			fmt.Fprintf(a.Out, "%s: %v\n", p.Name, cause(p.Err))
 		}
 	}
 }

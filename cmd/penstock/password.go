@@ -25,7 +25,7 @@ func (a *app) typed(prompt string) (string, error) {
 		defer state.Close()
 		return state.PasswordPrompt(prompt)
 	}
-	line, err := bufio.NewReader(a.stdin).ReadString('\n')
+	line, err := bufio.NewReader(a.In).ReadString('\n')
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 func (a *app) pluginCommand() *cobra.Command {
@@ -75,10 +75,10 @@ func (a *app) pluginList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"plugins": list})
+			if a.JSON {
+				return a.PrintJSON(map[string]any{"plugins": list})
 			}
-			t := newTable(a.stdout, "plugin", "version", "sha256")
+			t := newTable(a.Out, "plugin", "version", "sha256")
 			t.AppendRow([]any{"cpu", "built in", ""})
 			for _, p := range list {
 				t.AppendRow([]any{p.Name, p.Version, p.Files()[0].SHA256})
@@ -130,20 +130,20 @@ func (a *app) pluginRemove() *cobra.Command {
 }
 
 func (a *app) showPlugin(state string, p registry.Plugin) error {
-	if a.json {
-		return a.printJSON(p)
+	if a.JSON {
+		return a.PrintJSON(p)
 	}
 	if p.Runtime != nil {
 		return a.showRuntime(state, p)
 	}
-	fmt.Fprintf(a.stdout, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256, p.Source)
+	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256, p.Source)
 	return nil
 }
 
 func (a *app) confirm(message string) error {
-	if a.json {
-		return a.printJSON(map[string]string{"done": message})
+	if a.JSON {
+		return a.PrintJSON(map[string]string{"done": message})
 	}
-	fmt.Fprintln(a.stdout, message)
+	fmt.Fprintln(a.Out, message)
 	return nil
 }

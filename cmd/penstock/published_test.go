@@ -26,11 +26,11 @@ func TestPublishedCounts(t *testing.T) {
 			for _, file := range graph.files {
 				args = append(args, sharedData(t, filepath.FromSlash(file)))
 			}
-			info := cliJSON(t, append(args, graph.flags...)...)
+			info := objectOf(t, append(args, graph.flags...)...)
 			if info["vertices"] != graph.vertices || info["edges"] != graph.edges {
 				t.Errorf("%v vertices, %v edges; published: %v, %v", info["vertices"], info["edges"], graph.vertices, graph.edges)
 			}
-			cli(t, "verify", "--db", db, graph.name)
+			outputOf(t, "verify", "--db", db, graph.name)
 		})
 	}
 }
@@ -48,8 +48,8 @@ func TestPublishedComponents(t *testing.T) {
 		{"p2p-31", "p2p-31-graphalytics/p2p-31.e.gz", 14149},
 	} {
 		t.Run(graph.name, func(t *testing.T) {
-			cli(t, "load", "--db", db, graph.name, sharedData(t, filepath.FromSlash(graph.file)))
-			figures := cliJSON(t, "run", "--db", db, "--graph", graph.name, "scc")["figures"].(map[string]any)
+			outputOf(t, "load", "--db", db, graph.name, sharedData(t, filepath.FromSlash(graph.file)))
+			figures := objectOf(t, "run", "--db", db, "--graph", graph.name, "scc")["figures"].(map[string]any)
 			if figures["largest component"] != graph.largest {
 				t.Errorf("the largest has %v vertices; published: %v", figures["largest component"], graph.largest)
 			}
@@ -60,8 +60,8 @@ func TestPublishedComponents(t *testing.T) {
 // TestPublishedCore: the degeneracy of ego-Facebook, 115, is in many papers.
 func TestPublishedCore(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "db")
-	cli(t, "load", "--db", db, "facebook", "--undirected", sharedData(t, "facebook_combined", "facebook_combined.txt"))
-	figures := cliJSON(t, "run", "--db", db, "--graph", "facebook", "k-core")["figures"].(map[string]any)
+	outputOf(t, "load", "--db", db, "facebook", "--undirected", sharedData(t, "facebook_combined", "facebook_combined.txt"))
+	figures := objectOf(t, "run", "--db", db, "--graph", "facebook", "k-core")["figures"].(map[string]any)
 	if figures["largest core number"] != 115.0 {
 		t.Errorf("the largest core number is %v; published: 115", figures["largest core number"])
 	}

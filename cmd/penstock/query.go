@@ -14,6 +14,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/query/parse"
 )
@@ -25,7 +26,7 @@ type queryOptions struct {
 	create              bool
 	timeout             time.Duration
 	batch               int
-	memory              size
+	memory              cli.Size
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -63,17 +64,17 @@ step has done. Algorithms are called in place: CALL algo.list() names them.`,
 func (a *app) query(ctx context.Context, o queryOptions, args []string) error {
 	parameters, err := queryParameters(o.params)
 	if err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	out, err := a.rowWriter(o.format)
 	if err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	if len(args) > 0 && o.file != "" {
-		return usageError{errors.New("give a STATEMENT or --file, not both")}
+		return cli.UsageError{Err: errors.New("give a STATEMENT or --file, not both")}
 	}
 	if o.batch < 1 {
-		return usageError{fmt.Errorf("--batch %d: a transaction has one statement at the least", o.batch)}
+		return cli.UsageError{Err: fmt.Errorf("--batch %d: a transaction has one statement at the least", o.batch)}
 	}
 	options := penstock.Options{MustExist: !o.create, QueryMemory: int64(o.memory)}
 	return a.withDB(options, func(db *penstock.DB) error {
@@ -141,14 +142,14 @@ func chooseGraph(ctx context.Context, db *penstock.DB, o queryOptions) (string, 
 	case len(names) == 1:
 		return names[0], nil
 	case len(names) == 0:
-		return "", usageError{errors.New("there is no graph yet: 'penstock load' brings one in, or --graph NAME --create makes an empty one")}
+		return "", cli.UsageError{Err: errors.New("there is no graph yet: 'penstock load' brings one in, or --graph NAME --create makes an empty one")}
 	}
-	return "", usageError{fmt.Errorf("which graph? give --graph: %s", strings.Join(names, ", "))}
+	return "", cli.UsageError{Err: fmt.Errorf("which graph? give --graph: %s", strings.Join(names, ", "))}
 }
 
 // eachStatement runs the statements of a file, or of standard input.
 func (a *app) eachStatement(file string, run func(string) error) error {
-	in := a.stdin
+	in := a.In
 	if file != "" && file != "-" {
 		f, err := os.Open(file)
 		if err != nil {
@@ -176,6 +177,11 @@ type scriptError struct {
 
 func (e *scriptError) Error() string { return fmt.Sprintf("statement at line %d: %v", e.line, e.err) }
 func (e *scriptError) Unwrap() error { return e.err }
+
+// Interrupted says what of the script stays.
+func (e *scriptError) Interrupted() string {
+	return fmt.Sprintf("interrupted in the statement at line %d; what was committed before stays", e.line)
+}
 
 // inScript says where what went wrong did.
 func inScript(line int, err error) error {
@@ -225,18 +231,18 @@ func writeRows(result *query.Result, out rowWriter) error {
 }
 
 func (a *app) rowWriter(format string) (rowWriter, error) {
-	if a.json {
-		return &objectWriter{out: a.stdout}, nil
+	if a.JSON {
+		return &objectWriter{out: a.Out}, nil
 	}
 	switch format {
 	case "table":
-		return &tableWriter{out: a.stdout, notes: a.stderr}, nil
+		return &tableWriter{out: a.Out, notes: a.Err}, nil
 	case "json":
-		return &linesWriter{encoder: json.NewEncoder(a.stdout)}, nil
+		return &linesWriter{encoder: json.NewEncoder(a.Out)}, nil
 	case "csv":
-		return newCSVWriter(a.stdout), nil
+		return newCSVWriter(a.Out), nil
 	case "arrow":
-		return newArrowWriter(a.stdout), nil
+		return newArrowWriter(a.Out), nil
 	}
 	return nil, fmt.Errorf("--format %s: there are table, json, csv and arrow", format)
 }

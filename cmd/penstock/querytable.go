@@ -76,7 +76,7 @@ func changesText(s query.Summary) string {
 
 // printRows prints a small table.
 func (a *app) printRows(columns []string, rows [][]value.Value) {
-	w := &tableWriter{out: a.stdout, columns: columns}
+	w := &tableWriter{out: a.Out, columns: columns}
 	w.open()
 	for _, row := range rows {
 		_ = w.row(row) // never fails

@@ -9,12 +9,12 @@ import (
 // printReasons says why the run went as it did, and what was expected of each iteration.
 func (a *app) printReasons(r host.Report) {
 	a.printChoice(r.Choice)
-	fmt.Fprintf(a.stdout, "%s: %s\n", r.Schedule, r.Why)
+	fmt.Fprintf(a.Out, "%s: %s\n", r.Schedule, r.Why)
 	a.printUncached(r.Uncached)
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
 	}
-	t := newTable(a.stdout, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
+	t := newTable(a.Out, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
 	for _, it := range r.PerIteration {
 		t.AppendRow([]any{it.Number, countText(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts), bytesText(it.Bytes.Transfer),
 			secondsText(it.Predicted), secondsText(it.Seconds.Total), it.Rule})
@@ -27,8 +27,8 @@ func (a *app) printChoice(c *host.Choice) {
 	if c == nil {
 		return
 	}
-	fmt.Fprintf(a.stdout, "auto: %s is expected to be the sooner\n", c.Device)
-	t := newTable(a.stdout, "device", "expected", "launch", "load", "compute", "rounds", "memory", "")
+	fmt.Fprintf(a.Out, "auto: %s is expected to be the sooner\n", c.Device)
+	t := newTable(a.Out, "device", "expected", "launch", "load", "compute", "rounds", "memory", "")
 	for _, o := range c.Options {
 		if o.Seconds == 0 {
 			t.AppendRow([]any{o.Device, "", "", "", "", "", "", o.Refused})
@@ -45,9 +45,9 @@ func (a *app) printUncached(u *host.UncachedReport) {
 	if u == nil {
 		return
 	}
-	fmt.Fprintf(a.stdout, "%d chunks were read past the system's cache, %d through it", u.Chunks, u.Cached)
+	fmt.Fprintf(a.Out, "%d chunks were read past the system's cache, %d through it", u.Chunks, u.Cached)
 	if u.Why != "" {
-		fmt.Fprintf(a.stdout, ": %s", u.Why)
+		fmt.Fprintf(a.Out, ": %s", u.Why)
 	}
-	fmt.Fprintln(a.stdout)
+	fmt.Fprintln(a.Out)
 }

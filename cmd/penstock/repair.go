@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -24,9 +25,9 @@ changed. Exit status 1: something is gone.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case a.dir == "":
-				return usageError{errors.New("--db DIR is missing: which database is damaged? (or set PENSTOCK_DB)")}
+				return cli.UsageError{Err: errors.New("--db DIR is missing: which database is damaged? (or set PENSTOCK_DB)")}
 			case to == "":
-				return usageError{errors.New("--to NEW is missing: where will the new database lie?")}
+				return cli.UsageError{Err: errors.New("--to NEW is missing: where will the new database lie?")}
 			}
 			done, err := penstock.Repair(cmd.Context(), a.dir, to)
 			if err != nil {
@@ -57,16 +58,16 @@ func (a *app) printRepaired(to string, done *store.Repaired) error {
 			gone++
 		}
 	}
-	if a.json {
+	if a.JSON {
 		reports := make([]damageReport, len(done.Damage))
 		for i, err := range done.Damage {
 			reports[i] = reportOf(err)
 		}
-		if err := a.printJSON(map[string]any{"database": to, "graphs": graphs, "damage": reports}); err != nil {
+		if err := a.PrintJSON(map[string]any{"database": to, "graphs": graphs, "damage": reports}); err != nil {
 			return err
 		}
 	} else {
-		t := newTable(a.stdout, "graph", "snapshot", "commits since", "lost")
+		t := newTable(a.Out, "graph", "snapshot", "commits since", "lost")
 		for _, g := range graphs {
 			snapshot := "none"
 			if g.Snapshot > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
 // requestFlags are the flags of run and estimate that say what to compute, and where.
@@ -20,12 +21,12 @@ type requestFlags struct {
 	process, reduce, init, apply string
 	edges, sources               string
 	device, core, schedule       string
-	memory                       size
+	memory                       cli.Size
 	threads                      int
 	timeout                      time.Duration
 	synchronous, resume          bool
 	every                        time.Duration
-	link                         bandwidth
+	link                         cli.Bandwidth
 	flags                        *pflag.FlagSet
 }
 
@@ -68,7 +69,7 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	request := host.Request{
 		Params: params, Sources: sources, Device: r.device, Core: r.core, DeviceMemory: uint64(r.memory),
-		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.size), Timeout: r.timeout,
+		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.Size), Timeout: r.timeout,
 		Resume: r.resume, CheckpointEvery: r.every,
 	}
 	if len(args) == 1 {
@@ -88,13 +89,13 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 func (r *requestFlags) checkNoProgram(algorithm string) error {
 	for _, flag := range []string{"process", "reduce", "init", "apply", "edges", "aggregate"} {
 		if r.flags.Changed(flag) {
-			return usageError{fmt.Errorf("--%s is for a program of your own: leave out %s, or --%s", flag, algorithm, flag)}
+			return cli.UsageError{Err: fmt.Errorf("--%s is for a program of your own: leave out %s, or --%s", flag, algorithm, flag)}
 		}
 	}
 	return nil
 }
 
-var errNoAlgorithm = usageError{errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
+var errNoAlgorithm = cli.UsageError{Err: errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
 
 // assignments reads repeated flags of the form name=value.
 func assignments(flag string, texts []string) (map[string]string, error) {
@@ -102,10 +103,10 @@ func assignments(flag string, texts []string) (map[string]string, error) {
 	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, usageError{fmt.Errorf("%s %q: write name=value", flag, text)}
+			return nil, cli.UsageError{Err: fmt.Errorf("%s %q: write name=value", flag, text)}
 		}
 		if _, twice := values[name]; twice {
-			return nil, usageError{fmt.Errorf("%s %s is given twice", flag, name)}
+			return nil, cli.UsageError{Err: fmt.Errorf("%s %s is given twice", flag, name)}
 		}
 		values[name] = value
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
 func (a *app) restoreCommand() *cobra.Command {
@@ -31,13 +32,13 @@ More times are known of one graph than of all at once: --graph restores some onl
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if a.dir == "" {
-				return usageError{errors.New("--db DIR is missing: where will the new database lie? (or set PENSTOCK_DB)")}
+				return cli.UsageError{Err: errors.New("--db DIR is missing: where will the new database lie? (or set PENSTOCK_DB)")}
 			}
 			point, err := parsePoint(at)
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
-			bar := newProgress(a.stderr, "restore "+args[0])
+			bar := newProgress(a.Err, "restore "+args[0])
 			started := time.Now()
 			restored, err := penstock.Restore(cmd.Context(), args[0], a.dir, backup.RestoreOptions{Point: point, Progress: bar.set}, graphs...)
 			bar.done()
@@ -86,12 +87,12 @@ func (a *app) restored(r *backup.Restored, took time.Duration) error {
 	for _, g := range r.Graphs {
 		graphs = append(graphs, graph{g.Manifest.Graph, g.Manifest.ID, g.Commits, g.Of})
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"database": a.dir, "graphs": graphs, "seconds": took.Seconds()})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"database": a.dir, "graphs": graphs, "seconds": took.Seconds()})
 	}
 	for _, g := range graphs {
-		fmt.Fprintf(a.stdout, "%s: snapshot %d and %d of %d commits since\n", g.Graph, g.Snapshot, g.Commits, g.Of)
+		fmt.Fprintf(a.Out, "%s: snapshot %d and %d of %d commits since\n", g.Graph, g.Snapshot, g.Commits, g.Of)
 	}
-	fmt.Fprintf(a.stdout, "restored %d graphs to %s in %s\n", len(graphs), a.dir, took.Round(time.Millisecond))
+	fmt.Fprintf(a.Out, "restored %d graphs to %s in %s\n", len(graphs), a.dir, took.Round(time.Millisecond))
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -42,7 +43,7 @@ the old value with what arrives, is not what you want.`,
 			if err := to.check(cmd); err != nil {
 				return err
 			}
-			if !a.json && out == "" && property == "" && !cmd.Flags().Changed("top") {
+			if !a.JSON && out == "" && property == "" && !cmd.Flags().Changed("top") {
 				to.top = 10
 			}
 			return a.withDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
@@ -73,17 +74,17 @@ type outputs struct {
 func (to outputs) check(cmd *cobra.Command) error {
 	for flag, value := range map[string]string{"out": to.file, "write": to.property} {
 		if value == "" && cmd.Flags().Changed(flag) {
-			return usageError{fmt.Errorf("--%s is empty", flag)}
+			return cli.UsageError{Err: fmt.Errorf("--%s is empty", flag)}
 		}
 	}
 	if to.top < 0 {
-		return usageError{fmt.Errorf("--top %d: a number of vertices cannot be negative", to.top)}
+		return cli.UsageError{Err: fmt.Errorf("--top %d: a number of vertices cannot be negative", to.top)}
 	}
 	if to.file == "" {
 		return nil
 	}
 	if err := result.Check(to.file); err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	return nil
 }
@@ -132,11 +133,11 @@ func rankings(ctx context.Context, computed *penstock.Result, n int) (all [][]pe
 
 // compute runs the request, with a bar, and a timeline if there is to be one.
 func (a *app) compute(ctx context.Context, db *penstock.DB, graph string, request host.Request) (_ *penstock.Result, err error) {
-	bar := newProgress(a.stderr, "run")
+	bar := newProgress(a.Err, "run")
 	defer bar.done()
 	events := runEvents(bar)
 	events.Noticed = func(err error) { bar.say("penstock: " + err.Error()) }
-	if file := a.profiles.timeline(); file != "" {
+	if file := a.Profiles.Timeline(); file != "" {
 		t, err := newTimeline(file)
 		if err != nil {
 			return nil, err
@@ -149,8 +150,8 @@ func (a *app) compute(ctx context.Context, db *penstock.DB, graph string, reques
 
 // report tells of the run. The rankings are of the result, or of that from each source.
 func (a *app) report(computed *penstock.Result, rankings [][]penstock.Ranked, to outputs) error {
-	if a.json {
-		return a.printJSON(struct {
+	if a.JSON {
+		return a.PrintJSON(struct {
 			host.Report
 			Figures  map[string]int64             `json:"figures,omitempty"`
 			Top      []penstock.Ranked            `json:"top,omitempty"`
@@ -163,7 +164,7 @@ func (a *app) report(computed *penstock.Result, rankings [][]penstock.Ranked, to
 	for i, ranked := range rankings {
 		if len(ranked) > 0 {
 			a.printRanked(computed.Columns[i*computed.PerSource()], ranked)
-			fmt.Fprintln(a.stdout)
+			fmt.Fprintln(a.Out)
 		}
 	}
 	if to.accounting {
@@ -178,13 +179,13 @@ func (a *app) report(computed *penstock.Result, rankings [][]penstock.Ranked, to
 		a.printReasons(computed.Report)
 	}
 	for _, figure := range computed.Figures() {
-		fmt.Fprintf(a.stdout, "%s: %s\n", figure.Name, countText(uint64(figure.Value)))
+		fmt.Fprintf(a.Out, "%s: %s\n", figure.Name, countText(uint64(figure.Value)))
 	}
 	if to.file != "" {
-		fmt.Fprintf(a.stdout, "wrote %s\n", to.file)
+		fmt.Fprintf(a.Out, "wrote %s\n", to.file)
 	}
 	if to.property != "" {
-		fmt.Fprintf(a.stdout, "wrote property %s, snapshot %d\n", to.property, to.snapshot)
+		fmt.Fprintf(a.Out, "wrote property %s, snapshot %d\n", to.property, to.snapshot)
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (a *app) printRanked(column algorithms.Values, ranked []penstock.Ranked) {
 		amounts[i] = amount(r.Value)
 	}
 	largest := slices.Max(amounts)
-	t := newTable(a.stdout, "id", column.Name, "")
+	t := newTable(a.Out, "id", column.Name, "")
 	for i, r := range ranked {
 		share := 0.0
 		if largest > 0 && amounts[i] > 0 {
@@ -262,21 +263,21 @@ func (a *app) printReport(r host.Report) {
 	if r.ResumedFrom > 0 {
 		iterations += fmt.Sprintf(" resumed after iteration %d,", r.ResumedFrom)
 	}
-	fmt.Fprintf(a.stdout, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
+	fmt.Fprintf(a.Out, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
 		r.Algorithm, r.Graph, iterations, secondsText(r.Seconds.Total), secondsText(r.Seconds.Compute),
 		r.Device, r.Schedule, bytesText(r.PeakDeviceBytes))
 }
 
 // printUses draws Scaph's figure: the shares of useful, potentially useful and never used data.
 func (a *app) printUses(iterations []host.IterationReport) {
-	t := newTable(a.stdout, "iteration", "useful", "later", "never")
+	t := newTable(a.Out, "iteration", "useful", "later", "never")
 	for _, it := range iterations {
 		all := float64(it.Use.Useful + it.Use.Potentially + it.Use.Never)
 		percent := func(edges uint64) string { return fmt.Sprintf("%.1f %%", 100*float64(edges)/max(all, 1)) }
 		t.AppendRow([]any{it.Number, percent(it.Use.Useful), percent(it.Use.Potentially), percent(it.Use.Never)})
 	}
 	t.Render()
-	fmt.Fprintln(a.stdout)
+	fmt.Fprintln(a.Out)
 }
 
 func secondsText(s float64) string {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
+	"github.com/penstock-db/penstock/internal/cli/clitest"
 )
 
 func TestMain(m *testing.M) {
@@ -30,7 +28,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"interrupted": interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip, "waitsocket": waitSocket, "gzip": compress, "usage": usage,
+			"interrupted": clitest.Interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip, "waitsocket": waitSocket, "gzip": compress, "usage": clitest.Usage,
 			"listening": listening,
 		},
 		Setup: func(env *testscript.Env) error {
@@ -39,70 +37,24 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("REFERENCE", reference)
-			env.Setenv("RUNTIME", orttest.Path())
-			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
-				value, err := goEnv(name)
-				if err != nil {
-					return err
-				}
-				env.Setenv(name, value)
+			if err := clitest.Environ(env); err != nil {
+				return err
 			}
 			port, err := freePort()
 			if err != nil {
 				return err
 			}
 			env.Setenv("PORT", port)
-			env.Setenv("GORACE", os.Getenv("GORACE"))
-			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PENSTOCK_PLUGIN_DIR", filepath.Join(env.WorkDir, "plugins"))
 			return nil
 		},
-		Condition: condition,
+		Condition: clitest.Condition,
 	})
-}
-
-// condition is [exists:FILE] or [npu]: there is an ONNX Runtime, as there must be where that is
-// required.
-func condition(name string) (bool, error) {
-	if name == "npu" {
-		there := orttest.Path() != ""
-		if !there && os.Getenv("PENSTOCK_NPU_REQUIRED") != "" {
-			return false, errors.New("PENSTOCK_NPU_REQUIRED is set, but there is no ONNX Runtime: run plugins/npu/setup.sh")
-		}
-		return there, nil
-	}
-	file, ok := strings.CutPrefix(name, "exists:")
-	if !ok {
-		return false, fmt.Errorf("unknown condition %q", name)
-	}
-	_, err := os.Stat(file)
-	return err == nil, nil
-}
-
-// goEnv asks the Go tool for one of its settings, which scripts with a HOME of their own
-// would else not share.
-func goEnv(name string) (string, error) {
-	out, err := exec.Command("go", "env", name).Output()
-	return strings.TrimSpace(string(out)), err
-}
-
-// interrupted runs a command and sends it Ctrl-C after a moment. It counts as failed
-// when the exit status is that of an interrupt.
-func interrupted(ts *testscript.TestScript, neg bool, args []string) {
-	if !neg || len(args) == 0 {
-		ts.Fatalf("usage: ! interrupted command [argument ...]")
-	}
-	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"}, args...)...))
 }
 
 // killedAt runs a command and kills it, by SIGKILL, once a file of that pattern is there.
 func killedAt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("sh", append([]string{"-c", `there=$1; shift; "$@" & pid=$!; until ls $there; do sleep 0.02; done; kill -9 $pid; wait $pid; test $? = 137`, "sh"}, args...)...))
-}
-
-// usage runs a command that must be refused as wrong usage.
-func usage(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@"; test $? = 2`, "sh"}, args...)...))
 }
 
 // freePort is a port of this machine that nobody listens on.

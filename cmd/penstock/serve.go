@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
@@ -23,14 +24,14 @@ type serveOptions struct {
 	auth             string
 	users            []string
 	connections      int
-	message          size
-	memory, perQuery size
-	perConnection    size
-	perUser          size
+	message          cli.Size
+	memory, perQuery cli.Size
+	perConnection    cli.Size
+	perUser          cli.Size
 	userConnections  int
 	perStatement     time.Duration
 	perTransaction   time.Duration
-	changes          size
+	changes          cli.Size
 	idle             time.Duration
 	devices          []string
 	audit            string
@@ -152,14 +153,16 @@ func (o serveOptions) limits() bolt.Limits {
 }
 
 // agent begins as drivers expect it.
-func agent() string { return fmt.Sprintf("Neo4j/5.13.0 compatible (Penstock %s)", version()) }
+func agent() string {
+	return fmt.Sprintf("Neo4j/5.13.0 compatible (Penstock %s)", cli.Version(penstock.Version()))
+}
 
 func (a *app) serverLog(o serveOptions) *slog.Logger {
 	level := slog.LevelInfo
 	if o.verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 }
 
 // servedGraph is the graph of clients that choose none; empty where there are several.
@@ -183,6 +186,9 @@ func servedGraph(ctx context.Context, db *penstock.DB, o serveOptions) (string, 
 type stoppedError struct{}
 
 func (stoppedError) Error() string { return "stopped; transactions that were open are rolled back" }
+
+// Interrupted is all there is to say.
+func (e stoppedError) Interrupted() string { return e.Error() }
 
 // Is makes it exit as whatever is interrupted.
 func (stoppedError) Is(target error) bool { return target == context.Canceled }

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // servedDevices are the devices that clients' algorithms may run on: those of --devices, which must be built in or
@@ -22,12 +23,12 @@ func servedDevices(names []string) ([]string, error) {
 		switch {
 		case name == "cpu":
 		case name == "auto":
-			return nil, usageError{fmt.Errorf("--devices: auto is no device: it chooses among those that are named, cpu first")}
+			return nil, cli.UsageError{Err: fmt.Errorf("--devices: auto is no device: it chooses among those that are named, cpu first")}
 		case strings.ContainsRune(name, filepath.Separator):
-			return nil, usageError{fmt.Errorf("--devices %s: name an installed plugin, not a program: 'penstock plugin install %s' installs it", name, name)}
+			return nil, cli.UsageError{Err: fmt.Errorf("--devices %s: name an installed plugin, not a program: 'penstock plugin install %s' installs it", name, name)}
 		default:
 			if _, err := installed.Info(name); err != nil {
-				return nil, usageError{fmt.Errorf("--devices: %w", err)}
+				return nil, cli.UsageError{Err: fmt.Errorf("--devices: %w", err)}
 			}
 		}
 	}

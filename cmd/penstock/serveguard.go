@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/auth"
 )
 
@@ -33,17 +34,17 @@ func (o serveOptions) mode(directory *auth.Directory) (auth.Mode, error) {
 	}
 	switch known := len(users) > 0; {
 	case o.auth != "" && o.auth != "basic" && o.auth != "none":
-		return 0, usageError{fmt.Errorf("--auth %s: there are basic and none", o.auth)}
+		return 0, cli.UsageError{Err: fmt.Errorf("--auth %s: there are basic and none", o.auth)}
 	case o.auth == "none" && len(o.users) > 0:
-		return 0, usageError{errors.New("--auth none lets everybody in: leave --user out, or --auth")}
+		return 0, cli.UsageError{Err: errors.New("--auth none lets everybody in: leave --user out, or --auth")}
 	case o.auth == "basic" && !known:
-		return 0, usageError{errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
+		return 0, cli.UsageError{Err: errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
 	case o.auth == "none":
 		return auth.Nobody, nil
 	case known:
 		return auth.Everybody, nil
 	case !loopback(o.listen):
-		return 0, usageError{fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", o.listen)}
+		return 0, cli.UsageError{Err: fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", o.listen)}
 	}
 	return auth.OnceUsers, nil
 }
@@ -54,7 +55,7 @@ func (o serveOptions) fixedUsers() (auth.Users, error) {
 	for _, flag := range o.users {
 		name, user, err := auth.ParseFlag(flag)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--user: %w", err)}
+			return nil, cli.UsageError{Err: fmt.Errorf("--user: %w", err)}
 		}
 		users[name] = user
 	}

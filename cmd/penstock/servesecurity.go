@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/access"
 	"github.com/penstock-db/penstock/internal/server/admin"
 	"github.com/penstock-db/penstock/internal/server/audit"
@@ -36,7 +37,7 @@ func (o serveOptions) security(dir string, log *slog.Logger) (s security, err er
 		return s, err
 	}
 	if s.identity, err = o.identity(log); err != nil {
-		return s, usageError{err}
+		return s, cli.UsageError{Err: err}
 	}
 	if s.guard, s.users, err = o.guard(dir); err != nil {
 		return s, err
@@ -58,7 +59,7 @@ func (o serveOptions) identity(log *slog.Logger) (*certificate.Files, error) {
 
 func (o serveOptions) auditor(log *slog.Logger) (*audit.Auditor, error) {
 	if o.auditStatements != "text" && o.auditStatements != "hash" {
-		return nil, usageError{fmt.Errorf("--audit-statements %s: there are text and hash", o.auditStatements)}
+		return nil, cli.UsageError{Err: fmt.Errorf("--audit-statements %s: there are text and hash", o.auditStatements)}
 	}
 	if o.audit == "" {
 		return nil, nil

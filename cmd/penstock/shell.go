@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
@@ -55,13 +56,13 @@ func (a *app) shell(ctx context.Context, o shellOptions) error {
 		if err != nil {
 			return err
 		}
-		return a.converse(ctx, &shell{db: &served{db: db}, graph: graph, out: a.stdout, notes: a.stderr})
+		return a.converse(ctx, &shell{db: &served{db: db}, graph: graph, out: a.Out, notes: a.Err})
 	})
 }
 
 func (a *app) shellRemotely(ctx context.Context, o shellOptions) error {
 	if o.create {
-		return usageError{errors.New("--create makes graphs in a database of this machine: leave it out with --connect")}
+		return cli.UsageError{Err: errors.New("--create makes graphs in a database of this machine: leave it out with --connect")}
 	}
 	login, err := a.login(remoteOptions{user: o.user})
 	if err != nil {
@@ -72,14 +73,14 @@ func (a *app) shellRemotely(ctx context.Context, o shellOptions) error {
 		return err
 	}
 	defer remote.Close()
-	return a.converse(ctx, &shell{db: remote, graph: o.graph, out: a.stdout, notes: a.stderr})
+	return a.converse(ctx, &shell{db: remote, graph: o.graph, out: a.Out, notes: a.Err})
 }
 
 // converse runs what is typed, or a script.
 func (a *app) converse(ctx context.Context, s *shell) error {
 	defer s.rollback()
 	if !a.atTerminal() {
-		return s.script(ctx, newScriptLines(bufio.NewReader(a.stdin)))
+		return s.script(ctx, newScriptLines(bufio.NewReader(a.In)))
 	}
 	// A first Ctrl-C ends ctx for good. Here it is to end one statement only.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM)
@@ -90,6 +91,6 @@ func (a *app) converse(ctx context.Context, s *shell) error {
 }
 
 func (a *app) atTerminal() bool {
-	in, ok := a.stdin.(*os.File)
+	in, ok := a.In.(*os.File)
 	return ok && isatty.IsTerminal(in.Fd()) && isTerminal(os.Stdout)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/penstock-db/penstock/internal/cli"
 )
 
 // sourceIDs reads --sources: ids with commas in between, or @FILE with one a line.
@@ -26,7 +28,7 @@ func (r *requestFlags) sourceIDs() ([]string, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, usageError{fmt.Errorf("--sources %q names no vertex: write ids with commas in between, or @FILE with one a line", r.sources)}
+		return nil, cli.UsageError{Err: fmt.Errorf("--sources %q names no vertex: write ids with commas in between, or @FILE with one a line", r.sources)}
 	}
 	return all, nil
 }

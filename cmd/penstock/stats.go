@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/stats"
 )
 
@@ -36,7 +37,7 @@ It takes one chunk and at most 24 bytes a vertex of memory. --json counts every 
 				report, err := db.Stats(cmd.Context(), args[0], statsOptions(percents))
 				var wrong *stats.OptionError
 				if errors.As(err, &wrong) {
-					return usageError{err}
+					return cli.UsageError{Err: err}
 				}
 				if err != nil {
 					return err
@@ -46,8 +47,8 @@ It takes one chunk and at most 24 bytes a vertex of memory. --json counts every 
 						return err
 					}
 				}
-				if a.json {
-					return a.printJSON(report)
+				if a.JSON {
+					return a.PrintJSON(report)
 				}
 				a.printStats(report)
 				return nil
@@ -72,15 +73,15 @@ func (a *app) draw(report *stats.Report, dir string) error {
 		return err
 	}
 	name := filepath.Join(dir, url.PathEscape(report.Graph)+".svg")
-	if err := writeTo(name, report.WriteSVG); err != nil {
+	if err := cli.WriteFile(name, report.WriteSVG); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.stderr, "drawn:", name)
+	fmt.Fprintln(a.Err, "drawn:", name)
 	return nil
 }
 
 func (a *app) printStats(r *stats.Report) {
-	t := newTable(a.stdout)
+	t := newTable(a.Out)
 	t.AppendRows([]table.Row{
 		{"graph", r.Graph}, {"vertices", countText(r.Vertices)}, {"without an edge", countText(r.Isolated)},
 		{"edges", countText(r.Edges) + " " + directedText(r.Directed)},
@@ -90,9 +91,9 @@ func (a *app) printStats(r *stats.Report) {
 		t.AppendRow(table.Row{d.Name, fmt.Sprintf("mean %.2f, median %s, largest %s", d.Mean, countText(uint64(d.Median)), countText(uint64(d.Largest())))})
 	}
 	t.Render()
-	fmt.Fprintln(a.stdout)
+	fmt.Fprintln(a.Out)
 	a.printDegrees(r)
-	fmt.Fprintln(a.stdout)
+	fmt.Fprintln(a.Out)
 	a.printCores(r)
 }
 
@@ -103,7 +104,7 @@ func (a *app) printDegrees(r *stats.Report) {
 		header = append(header, "vertices of that "+d.Name, "or higher")
 		largest = max(largest, d.Largest())
 	}
-	t := newTable(a.stdout, header...)
+	t := newTable(a.Out, header...)
 	for low := uint64(0); low <= uint64(largest); low = max(1, 2*low) {
 		high := max(1, 2*low) - 1
 		row := table.Row{degreesText(low, high)}
@@ -125,7 +126,7 @@ func degreesText(low, high uint64) string {
 // printCores names cores as --core does: those of highest degree, and windows if the graph is
 // stored by communities.
 func (a *app) printCores(r *stats.Report) {
-	t := newTable(a.stdout, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
+	t := newTable(a.Out, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
 	for i, c := range slices.Concat(r.Cores, r.Windows) {
 		kind := core.Degree
 		if i >= len(r.Cores) {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
@@ -35,7 +36,7 @@ administrators all. 'penstock kill ID' ends one.`,
 
 func (a *app) top(ctx context.Context, o remoteOptions, watch time.Duration) error {
 	if watch < 0 {
-		return usageError{fmt.Errorf("--watch %v: the interval must be above 0", watch)}
+		return cli.UsageError{Err: fmt.Errorf("--watch %v: the interval must be above 0", watch)}
 	}
 	return a.withServer(ctx, o, func(server *bolt.Remote) error {
 		for {
@@ -47,8 +48,8 @@ func (a *app) top(ctx context.Context, o remoteOptions, watch time.Duration) err
 				return ctx.Err()
 			case <-time.After(watch):
 			}
-			if !a.json {
-				fmt.Fprintln(a.stdout)
+			if !a.JSON {
+				fmt.Fprintln(a.Out)
 			}
 		}
 	})
@@ -65,10 +66,10 @@ func (a *app) topOnce(ctx context.Context, server *bolt.Remote) error {
 		return err
 	}
 	rows = slices.DeleteFunc(rows, func(row []value.Value) bool { return row[len(row)-1].Text() == value.OfString(statement).Text() })
-	if a.json {
-		return a.printJSON(map[string]any{"transactions": objects(topColumns, rows)})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"transactions": objects(topColumns, rows)})
 	}
-	t := newTable(a.stdout, "id", "user", "client", "graph", "time", "memory", "status", "statement")
+	t := newTable(a.Out, "id", "user", "client", "graph", "time", "memory", "status", "statement")
 	for _, row := range rows {
 		cells := make([]any, len(row))
 		for i, v := range row {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/server/auth"
 )
 
@@ -44,7 +45,7 @@ is keeps its roles and gets another password.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			grants, err := parseGrants(roles)
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
 			if _, err := a.userDirectory(); err != nil {
 				return err
@@ -154,15 +155,15 @@ func (a *app) printUsers(users auth.Users) error {
 		}
 		lines = append(lines, l)
 	}
-	if a.json {
-		return a.printJSON(map[string][]line{"users": lines})
+	if a.JSON {
+		return a.PrintJSON(map[string][]line{"users": lines})
 	}
 	for _, l := range lines {
 		roles := strings.Join(l.Roles, ",")
 		if roles == "" {
 			roles = "no role"
 		}
-		fmt.Fprintf(a.stdout, "%s %s\n", l.User, roles)
+		fmt.Fprintf(a.Out, "%s %s\n", l.User, roles)
 	}
 	return nil
 }
@@ -199,11 +200,11 @@ func (a *app) grantCommand(cmd cobra.Command, change func(auth.User, auth.Grant)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		role, err := auth.ParseRole(args[1])
 		if err != nil {
-			return usageError{err}
+			return cli.UsageError{Err: err}
 		}
 		grant, err := auth.NewGrant(role, graph)
 		if err != nil {
-			return usageError{err}
+			return cli.UsageError{Err: err}
 		}
 		changed := auth.Users{}
 		err = a.changeUsers(func(users auth.Users) error {

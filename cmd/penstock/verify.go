@@ -11,7 +11,6 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/lsm"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -38,10 +37,10 @@ func (a *app) verifyGraph(ctx context.Context, db *penstock.DB, graph string) er
 	if err := db.Verify(ctx, graph); err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"graph": graph, "sound": true})
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"graph": graph, "sound": true})
 	}
-	fmt.Fprintf(a.stdout, "%s is sound\n", graph)
+	fmt.Fprintf(a.Out, "%s is sound\n", graph)
 	return nil
 }
 
@@ -62,7 +61,7 @@ func reportOf(err error) damageReport {
 			r.Piece = fmt.Sprintf("%s %d", piece.Kind, piece.Number)
 		}
 	}
-	if place := (*lsm.Damage)(nil); errors.As(err, &place) {
+	if place := (*store.FileDamage)(nil); errors.As(err, &place) {
 		r.File = place.File
 		if place.Offset >= 0 {
 			r.Offset = &place.Offset
@@ -97,27 +96,27 @@ func (a *app) verifyAll(ctx context.Context, db *penstock.DB) error {
 	}
 	slices.SortStableFunc(damage, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	damage = slices.CompactFunc(damage, func(a, b error) bool { return a.Error() == b.Error() })
-	if a.json {
+	if a.JSON {
 		reports := make([]damageReport, len(damage))
 		for i, err := range damage {
 			reports[i] = reportOf(err)
 		}
-		err := a.printJSON(map[string]any{"sound": len(damage) == 0, "graphs": append([]string{}, sound...), "bytes": read, "damage": reports})
+		err := a.PrintJSON(map[string]any{"sound": len(damage) == 0, "graphs": append([]string{}, sound...), "bytes": read, "damage": reports})
 		if err != nil || len(damage) == 0 {
 			return err
 		}
 		return damagedError{a.dir, len(damage)}
 	}
 	for _, err := range damage {
-		fmt.Fprintln(a.stdout, err)
+		fmt.Fprintln(a.Out, err)
 	}
 	for _, graph := range sound {
-		fmt.Fprintf(a.stdout, "%s is sound\n", graph)
+		fmt.Fprintf(a.Out, "%s is sound\n", graph)
 	}
 	if len(damage) > 0 {
 		return damagedError{a.dir, len(damage)}
 	}
-	fmt.Fprintf(a.stdout, "the database is sound: %s in its files\n", bytesText(uint64(read)))
+	fmt.Fprintf(a.Out, "the database is sound: %s in its files\n", bytesText(uint64(read)))
 	return nil
 }
 

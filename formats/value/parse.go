@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -42,12 +43,17 @@ const (
 // form is what texts of a kind look like.
 type form struct {
 	kind    Kind
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp // compiled when it is first used: programs start without it
 	like    string
 }
 
 func formOf(kind Kind, pattern, like string) form {
-	return form{kind, regexp.MustCompile(`\A(?i:` + pattern + `)\z`), like}
+	return form{kind, inFull(pattern), like}
+}
+
+// inFull matches texts that are of a pattern from end to end, in any case.
+func inFull(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?i:` + pattern + `)\z`) })
 }
 
 var (
@@ -62,12 +68,13 @@ var (
 type fields map[string]string
 
 func (f form) match(text string) (fields, error) {
-	groups := f.pattern.FindStringSubmatch(text)
+	pattern := f.pattern()
+	groups := pattern.FindStringSubmatch(text)
 	if groups == nil {
 		return nil, &ParseError{Kind: f.kind, Text: text, Like: f.like}
 	}
 	found := fields{}
-	for i, name := range f.pattern.SubexpNames() {
+	for i, name := range pattern.SubexpNames() {
 		if i > 0 && groups[i] != "" {
 			found[strings.TrimRight(name, "1")] = groups[i]
 		}

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -9,14 +8,14 @@ import (
 
 // ParseZone reads a time zone: an offset from UTC, or a name.
 func ParseZone(text string) (*time.Location, error) {
-	if !offsets.MatchString(text) {
+	if !offsets().MatchString(text) {
 		return Zone(text)
 	}
 	offset, err := parseOffset(text)
 	return Offset(int(offset)), err
 }
 
-var offsets = regexp.MustCompile(`\A(?i:` + offsetForm + `)\z`)
+var offsets = inFull(offsetForm)
 
 // parseOffset reads what looks like an offset: Z, +01, +0100, +01:00:30.
 func parseOffset(text string) (int32, error) {

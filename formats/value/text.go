@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Text is the value as openCypher's literals have it: 'abc', [1, 2], {a: 1}, (:A {x: 1}),
@@ -90,11 +91,11 @@ func appendComma(b []byte, i int) []byte {
 	return b
 }
 
-var plain = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_][\pL\pN_]*$`) })
 
 // appendName quotes names that are no identifiers.
 func appendName(b []byte, name string) []byte {
-	if plain.MatchString(name) {
+	if plain().MatchString(name) {
 		return append(b, name...)
 	}
 	return append(append(append(b, '`'), strings.ReplaceAll(name, "`", "``")...), '`')

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 
 	"github.com/dustin/go-humanize"
 
@@ -14,7 +15,7 @@ import (
 //go:embed picture.svg.tmpl
 var pictureText string
 
-var pictureTemplate = template.Must(template.New("picture").Parse(pictureText))
+var pictureTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("picture").Parse(pictureText)) })
 
 // Sizes in the picture's units: panels are squares, three in a row.
 const (
@@ -64,7 +65,7 @@ func (r *Report) WriteSVG(w io.Writer) error {
 	for i := range p.Panels {
 		p.Panels[i].X, p.Panels[i].Y = panelLeft+i%panelsInRow*panelRight, panelTop+i/panelsInRow*panelDown
 	}
-	return pictureTemplate.Execute(w, p)
+	return pictureTemplate().Execute(w, p)
 }
 
 func (r *Report) asStored() panel {

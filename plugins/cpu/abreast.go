@@ -3,6 +3,8 @@ package cpu
 import (
 	"sort"
 	"unsafe"
+
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
 // A row is summed in two sums, of every other message each, so that an addition need not
@@ -22,19 +24,19 @@ const abreast = 4
 const longRow = 64
 
 // sumRows adds to each row of [row, stop) the messages that its list names.
-func sumRows[T number, M message](acc []T, messages []M, r *resident, row, stop int) {
+func sumRows[T number, M message](acc []T, messages []M, r *csr.Chunk, row, stop int) {
 	sent := unsafe.SliceData(messages)
-	if r.vertices == nil {
-		addRows(acc[row:stop], sent, r.neighbors, r.offsets[row:stop+1])
+	if r.Vertices == nil {
+		addRows(acc[row:stop], sent, r.Neighbors, r.Offsets[row:stop+1])
 		return
 	}
 	var sums [64]T
 	for ; row < stop; row += len(sums) {
 		some := sums[:min(len(sums), stop-row)]
 		clear(some)
-		addRows(some, sent, r.neighbors, r.offsets[row:row+len(some)+1])
+		addRows(some, sent, r.Neighbors, r.Offsets[row:row+len(some)+1])
 		for i, s := range some {
-			acc[r.vertices[row+i]] += s
+			acc[r.Vertices[row+i]] += s
 		}
 	}
 }
@@ -125,8 +127,8 @@ func addAbreast[T number, M message](sums *[abreast]T, sent *M, neighbors []uint
 }
 
 // rowsBy is the first row from row on that ends behind to.
-func rowsBy(r *resident, row, to int) int {
-	ends := r.offsets[row+1:]
+func rowsBy(r *csr.Chunk, row, to int) int {
+	ends := r.Offsets[row+1:]
 	return row + sort.Search(len(ends), func(i int) bool { return int(ends[i]) > to })
 }
 

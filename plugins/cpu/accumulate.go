@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
 
 // accumulate pushes sums from the rows of active sources. Each task owns a range of targets,
@@ -41,7 +42,7 @@ const samplesTask = 128
 const leastTask = 8 << 10
 
 func newAccumulate[T number](p *program, title string, weights int, messages, acc *[]T) *accumulate[T] {
-	tasks := max(p.pool.threads, 1)
+	tasks := max(p.pool.Threads, 1)
 	return &accumulate[T]{p: p, title: title, weights: weights, messages: messages, acc: acc,
 		samples: make([]uint32, 0, samplesTask*tasks), bounds: make([]int, tasks+1)}
 }
@@ -51,13 +52,13 @@ func (k *accumulate[T]) name() string { return k.title + " by ranges of targets"
 func (k *accumulate[T]) size() uint64 { return uint64(4*cap(k.samples) + 8*len(k.bounds)) }
 
 // step and combine are not called: carry is.
-func (k *accumulate[T]) step(int, *resident, int) uint64 { return 0 }
-func (k *accumulate[T]) combine(*resident)               {}
+func (k *accumulate[T]) step(int, *csr.Chunk, int) uint64 { return 0 }
+func (k *accumulate[T]) combine(*csr.Chunk)               {}
 
-func (k *accumulate[T]) carry(ctx context.Context, w wave) (uint64, error) {
+func (k *accumulate[T]) carry(ctx context.Context, w csr.Batch) (uint64, error) {
 	bounds := k.divide(w)
 	var edges atomic.Uint64
-	err := k.p.pool.run(ctx, len(bounds)-1, func(_, i int) {
+	err := k.p.pool.Run(ctx, len(bounds)-1, func(_, i int) {
 		edges.Add(k.receive(ctx, w, bounds[i], bounds[i+1]))
 	})
 	return edges.Load(), err
@@ -65,10 +66,10 @@ func (k *accumulate[T]) carry(ctx context.Context, w wave) (uint64, error) {
 
 // divide cuts the targets into ranges, by where a sample of the edges leads: i is from
 // bounds[i] on. No word of touched is in two of them.
-func (k *accumulate[T]) divide(w wave) (bounds []int) {
+func (k *accumulate[T]) divide(w csr.Batch) (bounds []int) {
 	edges := 0
-	for _, r := range w.chunks {
-		edges += len(r.neighbors)
+	for _, r := range w.Chunks {
+		edges += len(r.Neighbors)
 	}
 	tasks := min(len(k.bounds)-1, 1+edges/leastTask)
 	bounds = k.bounds[:tasks+1]
@@ -83,56 +84,37 @@ func (k *accumulate[T]) divide(w wave) (bounds []int) {
 }
 
 // sample takes the target of one in so many edges, and sorts them.
-func (k *accumulate[T]) sample(w wave, every int) {
+func (k *accumulate[T]) sample(w csr.Batch, every int) {
 	k.samples = k.samples[:0]
-	for _, r := range w.chunks {
-		for i := every / 2; i < len(r.neighbors) && len(k.samples) < cap(k.samples); i += every {
-			k.samples = append(k.samples, uint32(r.cols.Base)+r.neighbors[i])
+	for _, r := range w.Chunks {
+		for i := every / 2; i < len(r.Neighbors) && len(k.samples) < cap(k.samples); i += every {
+			k.samples = append(k.samples, uint32(r.Cols.Base)+r.Neighbors[i])
 		}
 	}
 	slices.Sort(k.samples)
 }
 
 // receive adds to the targets [from, to) what the active rows of a wave send them.
-func (k *accumulate[T]) receive(ctx context.Context, w wave, from, to int) (edges uint64) {
-	for task := 0; task < w.segments() && ctx.Err() == nil; task++ {
-		r, s := w.at(task)
-		base := int(r.cols.Base)
+func (k *accumulate[T]) receive(ctx context.Context, w csr.Batch, from, to int) (edges uint64) {
+	for task := 0; task < w.Segments() && ctx.Err() == nil; task++ {
+		r, s := w.At(task)
+		base := int(r.Cols.Base)
 		first, end := max(from-base, 0), to-base
-		if first >= end || first >= int(r.cols.Count) {
+		if first >= end || first >= int(r.Cols.Count) {
 			continue
 		}
-		messages, weights := (*k.messages)[r.rows.Base:r.rows.End()], r.weightsOf(k.weights)
+		messages, weights := (*k.messages)[r.Rows.Base:r.Rows.End()], r.WeightsOf(k.weights)
 		k.p.activeRows(r, s, func(row, from, to int) {
-			list := r.neighbors[from:to]
-			skipped := below(list, first)
+			list := r.Neighbors[from:to]
+			skipped := csr.CountBelow(list, first)
 			list = list[skipped:]
-			list = list[:below(list, end)]
+			list = list[:csr.CountBelow(list, end)]
 			from += skipped
-			k.add(uint32(base), list, messages[r.local(row)], part(weights, from, from+len(list)))
+			k.add(uint32(base), list, messages[r.Local(row)], part(weights, from, from+len(list)))
 			edges += uint64(len(list))
 		})
 	}
 	return edges
-}
-
-// below is how many of an ascending list are less than bound.
-func below(list []uint32, bound int) int {
-	if len(list) == 0 || int(list[0]) >= bound {
-		return 0
-	}
-	if int(list[len(list)-1]) < bound {
-		return len(list)
-	}
-	at := 0
-	for n := len(list); n > 1; {
-		half := n / 2
-		if int(list[at+half]) < bound {
-			at += half
-		}
-		n -= half
-	}
-	return at + 1
 }
 
 // add adds a message to some targets, and marks the words that they are in.

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // finish ends an iteration: the next state from the accumulators, who sends next.
@@ -17,7 +17,7 @@ func (p *program) finish(ctx context.Context) error {
 	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
 		return err
 	}
-	if err := p.pool.blocks(ctx, p.n, p.turnBlock()); err != nil {
+	if err := p.pool.Blocks(ctx, p.n, p.turnBlock()); err != nil {
 		return err
 	}
 	p.iteration++
@@ -28,7 +28,7 @@ func (p *program) finish(ctx context.Context) error {
 // turn is finish and the next iteration's prepare in one pass over the state.
 func (p *program) turn(ctx context.Context) error {
 	finish := p.turnBlock()
-	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+	err := p.pool.Blocks(ctx, p.n, func(worker, block, from, to int) {
 		finish(worker, block, from, to)
 		p.prepareBlock(worker, block, from, to)
 	})

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // arrive gives those of a set whom something has reached their next state; nil: all. Whoever
@@ -16,7 +16,7 @@ func (p *program) arrive(ctx context.Context, set []uint64) error {
 	if p.improves() {
 		block = p.arriveBlock
 	}
-	return p.pool.blocks(ctx, p.n, func(worker, at, from, to int) { p.changes[at] = block(worker, from, to, set) })
+	return p.pool.Blocks(ctx, p.n, func(worker, at, from, to int) { p.changes[at] = block(worker, from, to, set) })
 }
 
 // arriveBlock is improveBlock for who is active already beside those who were touched.
@@ -49,7 +49,7 @@ func (p *program) acceptBlock(worker, from, to int, set []uint64) (all change) {
 			some[i] = p.arrived(from/64+i) & wordOf(set, from/64+i)
 			p.touched[from/64+i] &^= some[i]
 		}
-		spans(some, func(first, end int) {
+		bitmap.Spans(some, func(first, end int) {
 			c := change{by: p.accept(worker, from+64*first, min(from+64*end, to), some[first:end])}
 			all = all.and(c, p.spec.Norm)
 		})

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
 // bottomUp does what scatter does from the other end: each row that may still improve
@@ -52,7 +54,7 @@ const (
 )
 
 // direction chooses the kernel of an iteration, once its messages are there.
-func (p *program) direction(ctx context.Context, chunks []*resident) (edgeKernel, error) {
+func (p *program) direction(ctx context.Context, chunks []*csr.Chunk) (edgeKernel, error) {
 	if p.bottomUp == nil {
 		return p.edges, nil
 	}
@@ -65,17 +67,17 @@ func (p *program) direction(ctx context.Context, chunks []*resident) (edgeKernel
 	if p.sent.least == p.sent.most {
 		share = pullShareEqual
 	}
-	if float64(active) > share*float64(entries(chunks)) {
+	if float64(active) > share*float64(csr.Entries(chunks)) {
 		return p.bottomUp, err
 	}
 	return p.edges, err
 }
 
 // activeEdges is what a push would process.
-func (p *program) activeEdges(ctx context.Context, chunks []*resident) (uint64, error) {
+func (p *program) activeEdges(ctx context.Context, chunks []*csr.Chunk) (uint64, error) {
 	var sum atomic.Uint64
 	for _, r := range chunks {
-		err := p.pool.run(ctx, r.segments(), func(_, s int) {
+		err := p.pool.Run(ctx, r.Segments(), func(_, s int) {
 			edges := 0
 			p.activeRows(r, s, func(_, from, to int) { edges += to - from })
 			sum.Add(uint64(edges))
@@ -87,20 +89,20 @@ func (p *program) activeEdges(ctx context.Context, chunks []*resident) (uint64, 
 	return sum.Load(), nil
 }
 
-func (k *bottomUp) name() string      { return "bottom up" }
-func (k *bottomUp) size() uint64      { return uint64(blockCount(k.p.n)) * extentBytes }
-func (k *bottomUp) combine(*resident) {}
+func (k *bottomUp) name() string       { return "bottom up" }
+func (k *bottomUp) size() uint64       { return uint64(parallel.BlockCount(k.p.n)) * extentBytes }
+func (k *bottomUp) combine(*csr.Chunk) {}
 
-func (k *bottomUp) step(_ int, r *resident, s int) uint64 {
-	t := targets{keys: k.p.keys[r.rows.Base:r.rows.End()], touched: k.p.touched, base: int(r.rows.Base), order: k.p.order}
-	messages, base := k.p.messages.Ints, int(r.cols.Base)
-	from, to, row := r.segment(s)
+func (k *bottomUp) step(_ int, r *csr.Chunk, s int) uint64 {
+	t := targets{keys: k.p.keys[r.Rows.Base:r.Rows.End()], touched: k.p.touched, base: int(r.Rows.Base), order: k.p.order}
+	messages, base := k.p.messages.Ints, int(r.Cols.Base)
+	from, to, row := r.Segment(s)
 	looked := 0
 	for from < to {
-		end := min(int(r.offsets[row+1]), to)
-		v := uint32(r.local(row))
+		end := min(int(r.Offsets[row+1]), to)
+		v := uint32(r.Local(row))
 		if old := atomic.LoadInt64(&t.keys[v]); old > k.p.sent.least {
-			key, n := leastKey(old, k.p.sent.least, k.p.active, messages, base, r.neighbors[from:end])
+			key, n := leastKey(old, k.p.sent.least, k.p.active, messages, base, r.Neighbors[from:end])
 			looked += n
 			if key < old {
 				t.lower(v, key)

@@ -1,6 +1,10 @@
 package cpu
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+)
 
 // catch is what a task of a level top down has in hand: neighbours of the frontier, of
 // which those remain who were not reached before.
@@ -21,9 +25,9 @@ const catchSize = 1 << 10
 // reach gives the value to the neighbours of some that were not reached before.
 func (c *catch[T]) reach(some []uint32) {
 	for _, v := range some {
-		for _, r := range c.flood.cover[v/blockVertices] {
-			base := uint32(r.cols.Base)
-			for list := r.list(int(v)); len(list) > 0; {
+		for _, r := range c.flood.cover[v/parallel.BlockVertices] {
+			base := uint32(r.Cols.Base)
+			for list := r.List(int(v)); len(list) > 0; {
 				list = c.gather(list, base)
 			}
 		}
@@ -96,8 +100,8 @@ func visit(visited []uint64, v uint32) bool {
 // degrees is how many edges some have.
 func (f *flood[T]) degrees(some []uint32) (edges uint64) {
 	for _, v := range some {
-		for _, r := range f.cover[v/blockVertices] {
-			edges += uint64(len(r.list(int(v))))
+		for _, r := range f.cover[v/parallel.BlockVertices] {
+			edges += uint64(len(r.List(int(v))))
 		}
 	}
 	return edges

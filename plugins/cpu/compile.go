@@ -5,21 +5,23 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // compile makes a task's program ready for the graph of job. It allocates registers only;
 // allocate, once the budget has agreed, does the rest.
-func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
+func compile(job plugins.Job, task plugins.Task, pool parallel.Pool) (*program, error) {
 	spec := task.Program
 	if len(task.Lanes) > 0 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cpu device runs one at a time", spec.Name, len(task.Lanes))
 	}
-	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: headCount(job.Graph)}
+	p := &program{spec: spec, settling: task.Settle, restorable: task.Restorable, partial: task.Part, fromRows: task.ActiveRows || task.Settle, parts: task.ActiveRows && task.Places, n: int(job.Graph.Vertices), pool: pool, order: orderOf(spec.Reduce), headCount: csr.MaxSegments(job.Graph)}
 	for _, step := range []func() error{
 		func() error { return shape.Checked(spec) },
 		func() error { return checkPart(task) },
@@ -52,20 +54,18 @@ func compile(job plugins.Job, task plugins.Task, pool pool) (*program, error) {
 }
 
 func (p *program) openLayout(job plugins.Job, layout plugins.Layout) error {
-	var err error
-	if p.columns, err = inplace.OpenColumns(job.Arena, layout, p.n); err != nil {
+	found, err := kit.OpenColumns(job.Arena, layout, p.n)
+	if err == nil {
+		err = found.Require(algorithms.VertexColumns(p.spec)...)
+	}
+	if err != nil {
 		return err
 	}
-	for _, c := range algorithms.VertexColumns(p.spec) {
-		found, ok := p.columns[c.Name]
-		if !ok || !holds(found, c.Type) {
-			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
-		}
-	}
+	p.columns = vector.Views(found)
 	for _, s := range p.spec.State {
 		p.state = append(p.state, p.columns[s.Name])
 	}
-	p.active, err = inplace.OpenBitmap(job.Arena, layout.Active, p.n)
+	p.active, err = kit.OpenBitmap(job.Arena, layout.Active, p.n)
 	p.senders = p.active
 	return err
 }
@@ -78,7 +78,7 @@ func (p *program) compileInit() error {
 		exprs[i] = state.Init.Checked
 	}
 	var err error
-	p.init, err = newEvaluation(p.pool.threads, s, exprs...)
+	p.init, err = newEvaluation(p.pool.Threads, s, exprs...)
 	return err
 }
 
@@ -99,7 +99,7 @@ func (p *program) compileAggregates() error {
 			return err
 		}
 	}
-	p.aggregates, err = newEvaluation(p.pool.threads, s, exprs...)
+	p.aggregates, err = newEvaluation(p.pool.Threads, s, exprs...)
 	return err
 }
 
@@ -128,7 +128,7 @@ func (p *program) compileProcess() error {
 		if p.scaled, err = newScaled(p, s); p.scaled != nil || err != nil {
 			return err
 		}
-		p.message, err = newEvaluation(p.pool.threads, s, p.process.Message)
+		p.message, err = newEvaluation(p.pool.Threads, s, p.process.Message)
 		return err
 	}
 	if shape.Accumulates(p.spec.Reduce) && !p.pulls() {
@@ -181,7 +181,7 @@ func (p *program) compileApply() error {
 		}
 		p.applied = append(p.applied, i)
 	}
-	p.apply, err = newEvaluation(p.pool.threads, s, exprs...)
+	p.apply, err = newEvaluation(p.pool.Threads, s, exprs...)
 	return err
 }
 
@@ -191,20 +191,9 @@ func inputs(spec *algorithms.Program) []algorithms.Column {
 	return all[:len(all)-len(spec.State)]
 }
 
-func holds(c vector.Column, t algorithms.Type) bool {
-	switch t {
-	case algorithms.Float:
-		return c.Floats != nil
-	case algorithms.Bool:
-		return c.Bools != nil
-	default:
-		return c.Ints != nil
-	}
-}
-
 // allocate makes what the budget was asked for.
 func (p *program) allocate() {
-	p.changes = make([]change, blockCount(p.n))
+	p.changes = make([]change, parallel.BlockCount(p.n))
 	if p.stepper != nil {
 		p.stepper.allocate()
 		return
@@ -219,7 +208,7 @@ func (p *program) allocate() {
 	default:
 		p.keys = make([]int64, p.n)
 		p.touched = make([]uint64, bitmap.Words(p.n))
-		for range p.pool.threads {
+		for range p.pool.Threads {
 			p.decoded = append(p.decoded, vector.Make(p.accType, vector.Width))
 		}
 	}
@@ -243,9 +232,9 @@ func (p *program) allocate() {
 		p.departing = make([]uint64, bitmap.Words(p.n))
 	}
 	if p.bottomUp != nil {
-		p.extents = make([]extent, blockCount(p.n))
+		p.extents = make([]extent, parallel.BlockCount(p.n))
 	}
-	p.partials = make([]float64, blockCount(p.n)*len(p.spec.Aggregates))
+	p.partials = make([]float64, parallel.BlockCount(p.n)*len(p.spec.Aggregates))
 	for i := range p.totals {
 		p.totals[i] = vector.Make(algorithms.Float, vector.Width)
 	}

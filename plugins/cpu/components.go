@@ -8,9 +8,11 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // components solves programs that send their first column as it is, along edges that lead
@@ -49,7 +51,7 @@ func newComponents(p *program, graph plugins.Graph) solver {
 
 func (c *components) name() string { return "components by sampled union" }
 func (c *components) scratch() uint64 {
-	bytes := 4*uint64(c.p.n) + coverBytes*uint64(blockCount(c.p.n))
+	bytes := 4*uint64(c.p.n) + csr.BlockIndexBytes*uint64(parallel.BlockCount(c.p.n))
 	if c.p.fromRows {
 		bytes += 16 * uint64(bitmap.Words(c.p.n))
 	}
@@ -63,8 +65,8 @@ func (c *components) allocate() {
 	}
 }
 
-func (c *components) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
-	edges, near := &atomic.Uint64{}, coverOf(chunks, c.p.n)
+func (c *components) solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+	edges, near := &atomic.Uint64{}, csr.NewBlockIndex(chunks, c.p.n)
 	for _, phase := range []func(context.Context) error{
 		c.reset,
 		func(ctx context.Context) error { return c.eachRow(ctx, near, edges, c.hook) },
@@ -85,7 +87,7 @@ func (c *components) solve(ctx context.Context, chunks []*resident, tell func(*p
 }
 
 func (c *components) reset(ctx context.Context) error {
-	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+	return c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			c.parent[v] = uint32(v)
 		}
@@ -94,12 +96,12 @@ func (c *components) reset(ctx context.Context) error {
 
 // eachRow has do look at the rows of each block of vertices, which are [from, to) of a
 // chunk, and counts the edges it sees. A vertex is one worker's, whatever the chunks.
-func (c *components) eachRow(ctx context.Context, near cover, edges *atomic.Uint64, do func(r *resident, from, to int) int) error {
-	return c.p.pool.blocks(ctx, c.p.n, func(_, block, from, to int) {
+func (c *components) eachRow(ctx context.Context, near csr.BlockIndex, edges *atomic.Uint64, do func(r *csr.Chunk, from, to int) int) error {
+	return c.p.pool.Blocks(ctx, c.p.n, func(_, block, from, to int) {
 		looked := 0
 		for _, r := range near[block] {
-			base := int(r.rows.Base)
-			looked += do(r, r.rowFrom(max(from-base, 0)), r.rowFrom(min(to, int(r.rows.End()))-base))
+			base := int(r.Rows.Base)
+			looked += do(r, r.RowFrom(max(from-base, 0)), r.RowFrom(min(to, int(r.Rows.End()))-base))
 		}
 		edges.Add(uint64(looked))
 	})
@@ -108,19 +110,19 @@ func (c *components) eachRow(ctx context.Context, near cover, edges *atomic.Uint
 // hook puts each vertex below its first neighbour if that is lower. Rows are sorted, so it
 // is the lowest; and the lowest is likely to be below all others. A neighbour in the same
 // block is below another by now, which keeps trees low.
-func (c *components) hook(r *resident, from, to int) (looked int) {
+func (c *components) hook(r *csr.Chunk, from, to int) (looked int) {
 	if from == to {
 		return 0 // perhaps there is no such row at all
 	}
-	base, cols := uint32(r.rows.Base), uint32(r.cols.Base)
-	block := (base + uint32(r.local(from))) / blockVertices * blockVertices
+	base, cols := uint32(r.Rows.Base), uint32(r.Cols.Base)
+	block := (base + uint32(r.Local(from))) / parallel.BlockVertices * parallel.BlockVertices
 	for row := from; row < to; row++ {
-		at := r.offsets[row]
-		if at == r.offsets[row+1] {
+		at := r.Offsets[row]
+		if at == r.Offsets[row+1] {
 			continue
 		}
 		looked++
-		v, first := base+uint32(r.local(row)), cols+r.neighbors[at]
+		v, first := base+uint32(r.Local(row)), cols+r.Neighbors[at]
 		if first >= v {
 			continue
 		}
@@ -133,11 +135,11 @@ func (c *components) hook(r *resident, from, to int) (looked int) {
 }
 
 // linkSecond links each vertex with its second neighbour.
-func (c *components) linkSecond(r *resident, from, to int) (looked int) {
-	base, cols := uint32(r.rows.Base), uint32(r.cols.Base)
+func (c *components) linkSecond(r *csr.Chunk, from, to int) (looked int) {
+	base, cols := uint32(r.Rows.Base), uint32(r.Cols.Base)
 	for row := from; row < to; row++ {
-		if second := r.offsets[row] + 1; second < r.offsets[row+1] {
-			c.parent.link(base+uint32(r.local(row)), cols+r.neighbors[second])
+		if second := r.Offsets[row] + 1; second < r.Offsets[row+1] {
+			c.parent.link(base+uint32(r.Local(row)), cols+r.Neighbors[second])
 			looked++
 		}
 	}
@@ -146,11 +148,11 @@ func (c *components) linkSecond(r *resident, from, to int) (looked int) {
 
 // linkRest links all edges of the vertices outside the largest component. One between
 // two components is found from either end, as rows are there for both.
-func (c *components) linkRest(ctx context.Context, chunks []*resident, edges *atomic.Uint64) error {
+func (c *components) linkRest(ctx context.Context, chunks []*csr.Chunk, edges *atomic.Uint64) error {
 	largest := c.parent.frequent()
-	for _, w := range c.p.waves(chunks) {
-		err := c.p.pool.run(ctx, w.segments(), func(_, task int) {
-			r, s := w.at(task)
+	for _, w := range csr.Batches(chunks, c.p.headCount) {
+		err := c.p.pool.Run(ctx, w.Segments(), func(_, task int) {
+			r, s := w.At(task)
 			edges.Add(uint64(c.linkSegment(r, s, largest)))
 		})
 		if err != nil {
@@ -160,13 +162,13 @@ func (c *components) linkRest(ctx context.Context, chunks []*resident, edges *at
 	return nil
 }
 
-func (c *components) linkSegment(r *resident, s int, largest uint32) (looked int) {
-	base := uint32(r.cols.Base)
-	for from, to, row := r.segment(s); from < to; row++ {
-		end := min(int(r.offsets[row+1]), to)
-		v := uint32(r.rows.Base) + uint32(r.local(row))
+func (c *components) linkSegment(r *csr.Chunk, s int, largest uint32) (looked int) {
+	base := uint32(r.Cols.Base)
+	for from, to, row := r.Segment(s); from < to; row++ {
+		end := min(int(r.Offsets[row+1]), to)
+		v := uint32(r.Rows.Base) + uint32(r.Local(row))
 		if atomic.LoadUint32(&c.parent[v]) != largest {
-			for _, u := range r.neighbors[from:end] {
+			for _, u := range r.Neighbors[from:end] {
 				c.parent.link(v, base+u)
 			}
 			looked += end - from
@@ -191,7 +193,7 @@ func (f forest) link(u, v uint32) {
 
 // flatten points every vertex at its root, lower ones first, so that the others find it at once.
 func (c *components) flatten(ctx context.Context) error {
-	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+	return c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			c.parent.compress(uint32(v))
 		}
@@ -231,7 +233,7 @@ func (f forest) frequent() (root uint32) {
 // collect points every vertex at its root, and gives that the best value of its tree.
 func (c *components) collect(ctx context.Context) error {
 	cells := cellsOf(c.p.state[0])
-	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+	return c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			if root := c.parent.compress(uint32(v)); int(root) != v {
 				c.lower(&cells[root], c.key(cells[v]))
@@ -243,7 +245,7 @@ func (c *components) collect(ctx context.Context) error {
 // settle gives each vertex what its root has. Nobody sends after.
 func (c *components) settle(ctx context.Context) error {
 	cells := cellsOf(c.p.state[0])
-	return c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+	return c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		clear(c.p.active[from/64 : bitmap.Words(to)])
 		for v := from; v < to; v++ {
 			root := int(c.parent[v])

@@ -4,13 +4,14 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // deltaStepping solves least sums of weights along paths where no weight is negative
@@ -27,7 +28,7 @@ import (
 type deltaStepping struct {
 	p       *program
 	weights int // among the program's edge columns
-	cover   cover
+	cover   csr.BlockIndex
 	buckets *buckets
 	perUnit float64 // buckets for a distance of 1
 	alone   int     // batches that are not worth another worker
@@ -53,18 +54,18 @@ func newDeltaStepping(p *program, _ plugins.Graph) solver {
 func (d *deltaStepping) name() string { return "delta-stepping" }
 
 func (d *deltaStepping) scratch() uint64 {
-	return bucketBytes(d.p.n, d.p.pool.threads) + 4*uint64(batchCount(d.p.n, d.p.pool.threads)) + coverBytes*uint64(blockCount(d.p.n))
+	return bucketBytes(d.p.n, d.p.pool.Threads) + 4*uint64(batchCount(d.p.n, d.p.pool.Threads)) + csr.BlockIndexBytes*uint64(parallel.BlockCount(d.p.n))
 }
 
 func (d *deltaStepping) allocate() {
-	d.buckets = newBuckets(d.p.n, d.p.pool.threads)
-	d.round = make([]int32, 0, batchCount(d.p.n, d.p.pool.threads))
+	d.buckets = newBuckets(d.p.n, d.p.pool.Threads)
+	d.round = make([]int32, 0, batchCount(d.p.n, d.p.pool.Threads))
 }
 
 // solve tells of one iteration: buckets are none, as whoever stepped would count them. A
 // weight that is negative or NaN is met where it would matter; the state is still what it
 // was at first then.
-func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+func (d *deltaStepping) solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
 	if err := d.begin(ctx, chunks); err != nil || d.refused.Load() {
 		return 0, false, err
 	}
@@ -86,9 +87,9 @@ func (d *deltaStepping) solve(ctx context.Context, chunks []*resident, tell func
 }
 
 // begin has the first senders wait, unless one has a distance that keys cannot hold.
-func (d *deltaStepping) begin(ctx context.Context, chunks []*resident) error {
-	degree := max(1, float64(entries(chunks))/float64(d.p.n))
-	d.cover = coverOf(chunks, d.p.n)
+func (d *deltaStepping) begin(ctx context.Context, chunks []*csr.Chunk) error {
+	degree := max(1, float64(csr.Entries(chunks))/float64(d.p.n))
+	d.cover = csr.NewBlockIndex(chunks, d.p.n)
 	mean, least := d.sample(chunks)
 	d.perUnit = 1 / widthOf(mean, least, degree)
 	d.alone = 1 + int(taskEdges/(batchVertices*degree))
@@ -96,7 +97,7 @@ func (d *deltaStepping) begin(ctx context.Context, chunks []*resident) error {
 	d.refused.Store(false)
 	d.buckets.reset(0)
 	d.p.emptied = false
-	return d.p.pool.blocks(ctx, d.p.n, func(worker, _, from, to int) {
+	return d.p.pool.Blocks(ctx, d.p.n, func(worker, _, from, to int) {
 		for v, x := range d.p.state[0].Floats[from:to] {
 			d.p.keys[from+v] = int64(math.Float64bits(x))
 		}
@@ -137,12 +138,12 @@ func widthOf(mean, least, degree float64) float64 {
 }
 
 // sample is the mean and the least of evenly spread weights, of positive and finite ones.
-func (d *deltaStepping) sample(chunks []*resident) (mean, least float64) {
-	step, at := 1+int(entries(chunks)/samples), 0
+func (d *deltaStepping) sample(chunks []*csr.Chunk) (mean, least float64) {
+	step, at := 1+int(csr.Entries(chunks)/samples), 0
 	var sum, count float64
 	least = math.Inf(1)
 	for _, r := range chunks {
-		weights := r.weights[d.weights]
+		weights := r.Weights[d.weights]
 		for ; at < len(weights); at += step {
 			if w := weights[at]; w > 0 && w <= math.MaxFloat64/samples {
 				sum, count, least = sum+w, count+1, min(least, w)
@@ -173,9 +174,9 @@ func (d *deltaStepping) step(ctx context.Context) (bool, error) {
 	d.drawn.Store(0)
 	workers := 1
 	if len(d.round) > d.alone {
-		workers = d.p.pool.threads
+		workers = d.p.pool.Threads
 	}
-	return true, d.p.pool.run(ctx, workers, func(worker, _ int) { d.share(worker) })
+	return true, d.p.pool.Run(ctx, workers, func(worker, _ int) { d.share(worker) })
 }
 
 // share is one worker's part of a round: what it draws, and what falls back to it.
@@ -205,8 +206,8 @@ func (d *deltaStepping) relaxBatch(worker int, at int32) (edges int) {
 			continue
 		}
 		dist := lengthOf(atomic.AndInt64(key, ^waits))
-		for _, r := range d.cover[v/blockVertices] {
-			if from, to := r.edgesOf(int(v)); from < to {
+		for _, r := range d.cover[v/parallel.BlockVertices] {
+			if from, to := r.EdgeRange(int(v)); from < to {
 				edges += d.relax(worker, r, from, to, dist)
 			}
 		}
@@ -225,14 +226,14 @@ func (d *deltaStepping) fetch(some []uint32) {
 		if atomic.LoadInt64(&d.p.keys[v]) >= 0 {
 			continue
 		}
-		for _, r := range d.cover[v/blockVertices] {
-			from, to := r.edgesOf(int(v))
+		for _, r := range d.cover[v/parallel.BlockVertices] {
+			from, to := r.EdgeRange(int(v))
 			to = min(to, from+fetchedEdges)
 			for i := from; i < to; i += neighborsLine {
-				neighbors |= r.neighbors[i]
+				neighbors |= r.Neighbors[i]
 			}
 			for i := from; i < to; i += weightsLine {
-				weights += r.weights[d.weights][i]
+				weights += r.Weights[d.weights][i]
 			}
 		}
 	}
@@ -248,28 +249,12 @@ const (
 	weightsLine   = 8
 )
 
-// edgesOf are the edges of v in r, from and to.
-func (r *resident) edgesOf(v int) (from, to int) {
-	local := v - int(r.rows.Base)
-	if uint(local) >= uint(r.rows.Count) {
-		return 0, 0
-	}
-	if r.vertices != nil {
-		row, found := slices.BinarySearch(r.vertices, uint32(local))
-		if !found {
-			return 0, 0
-		}
-		local = row
-	}
-	return int(r.offsets[local]), int(r.offsets[local+1])
-}
-
 // relax offers the neighbours of v, in one chunk, the way through v. A sum that is NaN is
 // not at least anything, and so is looked at.
-func (d *deltaStepping) relax(worker int, r *resident, from, to int, dist float64) int {
-	neighbors, weights := r.neighbors[from:to], r.weights[d.weights][from:to]
+func (d *deltaStepping) relax(worker int, r *csr.Chunk, from, to int, dist float64) int {
+	neighbors, weights := r.Neighbors[from:to], r.Weights[d.weights][from:to]
 	weights = weights[:len(neighbors)]
-	base := uint32(r.cols.Base)
+	base := uint32(r.Cols.Base)
 	keys := d.p.keys[base:]
 	for i, u := range neighbors {
 		sum := dist + weights[i]
@@ -310,7 +295,7 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 		d.perUnit /= 2
 	}
 	first := int64(infinite)
-	err := d.p.pool.blocks(ctx, d.p.n, func(_, _, from, to int) {
+	err := d.p.pool.Blocks(ctx, d.p.n, func(_, _, from, to int) {
 		least := int64(infinite)
 		for _, key := range d.p.keys[from:to] {
 			if key < 0 {
@@ -323,7 +308,7 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 		return err
 	}
 	d.buckets.reset(d.bucket(first))
-	return d.p.pool.blocks(ctx, d.p.n, func(worker, _, from, to int) {
+	return d.p.pool.Blocks(ctx, d.p.n, func(worker, _, from, to int) {
 		for v, key := range d.p.keys[from:to] {
 			if key < 0 {
 				d.buckets.put(worker, d.bucket(key&^waits), uint32(from+v))
@@ -334,7 +319,7 @@ func (d *deltaStepping) refill(ctx context.Context) error {
 
 // settle makes the distances the state. Nobody sends after.
 func (d *deltaStepping) settle(ctx context.Context) error {
-	return d.p.pool.blocks(ctx, d.p.n, func(_, _, from, to int) {
+	return d.p.pool.Blocks(ctx, d.p.n, func(_, _, from, to int) {
 		for v, key := range d.p.keys[from:to] {
 			d.p.state[0].Floats[from+v] = math.Float64frombits(uint64(key))
 		}

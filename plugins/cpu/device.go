@@ -7,8 +7,10 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // Version of this device, as Describe tells it.
@@ -31,7 +33,7 @@ func New(options Options) plugins.Device {
 
 type device struct {
 	threads int
-	known   inplace.Known
+	known   kit.Known
 }
 
 func (d *device) Describe(context.Context) (plugins.Description, error) {
@@ -40,7 +42,7 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Version:    Version,
 		Hardware:   fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.NumCPU()),
 		Threads:    d.threads,
-		Procedures: procedureNames(),
+		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
 	}, nil
 }
@@ -56,7 +58,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, known: &d.known, pool: newPool(threads), budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+	return &session{job: job, known: &d.known, pool: parallel.New(threads), budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*csr.Chunk{}}, nil
 }
 
 // maxVertices keeps every vertex number and column length within an int.

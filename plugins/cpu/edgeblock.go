@@ -3,7 +3,8 @@ package cpu
 import (
 	"strings"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // edgeBlock evaluates Process for up to vector.Width edges of one chunk at once. It
@@ -13,7 +14,7 @@ type edgeBlock struct {
 	machine *vector.Machine
 	inputs  []edgeInput
 	buffers []vector.Column // of each input
-	chunk   *resident
+	chunk   *csr.Chunk
 	cols    []uint32 // of each collected edge, local to the chunk's columns
 	n       int      // collected
 	deliver func(cols []uint32, values vector.Column)
@@ -61,11 +62,11 @@ func (b *edgeBlock) lying(row, from, to int) vector.Column {
 	for i, in := range b.inputs {
 		switch {
 		case in.weight >= 0:
-			b.machine.Bind(i, vector.Column{Floats: r.weights[in.weight][from:to]})
+			b.machine.Bind(i, vector.Column{Floats: r.Weights[in.weight][from:to]})
 		case in.byRow:
 			b.spread(i, 0, row, from, to)
 		default:
-			b.buffers[i].Gather(in.vertex.Slice(int(r.cols.Base), int(r.cols.End())), r.neighbors[from:to])
+			b.buffers[i].Gather(in.vertex.Slice(int(r.Cols.Base), int(r.Cols.End())), r.Neighbors[from:to])
 		}
 	}
 	b.machine.Eval(to - from)
@@ -74,7 +75,7 @@ func (b *edgeBlock) lying(row, from, to int) vector.Column {
 
 // spread gives each of the edges [from, to), kept from place on, what input i is at its row.
 func (b *edgeBlock) spread(i, place, row, from, to int) {
-	base, end := int(b.chunk.rows.Base), int(b.chunk.rows.End())
+	base, end := int(b.chunk.Rows.Base), int(b.chunk.Rows.End())
 	switch values := b.inputs[i].vertex; {
 	case values.Floats != nil:
 		spreadRows(b.buffers[i].Floats[place:], values.Floats[base:end], b.chunk, row, from, to)
@@ -85,10 +86,10 @@ func (b *edgeBlock) spread(i, place, row, from, to int) {
 	}
 }
 
-func spreadRows[T any](places, values []T, r *resident, row, from, to int) {
+func spreadRows[T any](places, values []T, r *csr.Chunk, row, from, to int) {
 	for ; from < to; row++ {
-		end := max(from, min(int(r.offsets[row+1]), to))
-		x, edges := values[r.local(row)], places[:end-from]
+		end := max(from, min(int(r.Offsets[row+1]), to))
+		x, edges := values[r.Local(row)], places[:end-from]
 		for k := range edges {
 			edges[k] = x
 		}
@@ -100,13 +101,13 @@ func spreadRows[T any](places, values []T, r *resident, row, from, to int) {
 // most of a block, they are evaluated as they lie.
 func (b *edgeBlock) add(row, from, to int) {
 	for r := b.chunk; from < to; {
-		for int(r.offsets[row+1]) <= from {
+		for int(r.Offsets[row+1]) <= from {
 			row++
 		}
 		take := min(to-from, vector.Width)
 		if take > vector.Width/2 {
 			b.flush()
-			b.deliver(r.neighbors[from:from+take], b.lying(row, from, from+take))
+			b.deliver(r.Neighbors[from:from+take], b.lying(row, from, from+take))
 		} else {
 			b.collect(row, from, from+take)
 		}
@@ -119,11 +120,11 @@ func (b *edgeBlock) collect(row, from, to int) {
 	if b.n+to-from > vector.Width {
 		b.flush()
 	}
-	copy(b.cols[b.n:], b.chunk.neighbors[from:to])
+	copy(b.cols[b.n:], b.chunk.Neighbors[from:to])
 	for i, in := range b.inputs {
 		switch {
 		case in.weight >= 0:
-			copy(b.buffers[i].Floats[b.n:], b.chunk.weights[in.weight][from:to])
+			copy(b.buffers[i].Floats[b.n:], b.chunk.Weights[in.weight][from:to])
 		case in.byRow:
 			b.spread(i, b.n, row, from, to)
 		}
@@ -142,7 +143,7 @@ func (b *edgeBlock) flush() {
 		case in.weight >= 0:
 			b.machine.Bind(i, b.buffers[i])
 		case !in.byRow:
-			b.buffers[i].Gather(in.vertex.Slice(int(b.chunk.cols.Base), int(b.chunk.cols.End())), cols)
+			b.buffers[i].Gather(in.vertex.Slice(int(b.chunk.Cols.Base), int(b.chunk.Cols.End())), cols)
 		}
 	}
 	b.machine.Eval(b.n)

@@ -5,9 +5,11 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // flood solves programs whose state spreads like water, breadth-first search before all:
@@ -24,7 +26,7 @@ type flood[T float64 | int64 | bool] struct {
 	p        *program
 	bothWays bool // rows are targets as well as sources
 	values   []T  // the first column
-	cover    cover
+	cover    csr.BlockIndex
 
 	visited    []uint64
 	next       []uint64 // bottom up: the frontier after the level; before it, that is p.active
@@ -76,7 +78,7 @@ func (p *program) sendsState() bool {
 func (f *flood[T]) name() string { return "flood" }
 
 func (f *flood[T]) scratch() uint64 {
-	return 4*uint64(f.p.n) + 16*uint64(bitmap.Words(f.p.n)) + coverBytes*uint64(blockCount(f.p.n))
+	return 4*uint64(f.p.n) + 16*uint64(bitmap.Words(f.p.n)) + csr.BlockIndexBytes*uint64(parallel.BlockCount(f.p.n))
 }
 
 func (f *flood[T]) allocate() {
@@ -84,7 +86,7 @@ func (f *flood[T]) allocate() {
 	f.visited, f.next = make([]uint64, bitmap.Words(f.p.n)), make([]uint64, bitmap.Words(f.p.n))
 }
 
-func (f *flood[T]) solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+func (f *flood[T]) solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
 	if !f.begin(chunks) {
 		return 0, false, nil
 	}
@@ -106,7 +108,7 @@ func (f *flood[T]) solve(ctx context.Context, chunks []*resident, tell func(*plu
 }
 
 // begin makes the active set the first frontier, if all in it hold one value.
-func (f *flood[T]) begin(chunks []*resident) bool {
+func (f *flood[T]) begin(chunks []*csr.Chunk) bool {
 	var first int64
 	some := false
 	for v := range bitmap.Members(f.p.active) {
@@ -116,9 +118,9 @@ func (f *flood[T]) begin(chunks []*resident) bool {
 			return false
 		}
 	}
-	f.cover = coverOf(chunks, f.p.n)
+	f.cover = csr.NewBlockIndex(chunks, f.p.n)
 	copy(f.visited, f.p.active)
-	f.tail, f.reached, f.unexplored = 0, 0, entries(chunks)
+	f.tail, f.reached, f.unexplored = 0, 0, csr.Entries(chunks)
 	f.enqueue()
 	f.meet(f.size, f.degrees(f.queue[:f.tail]))
 	return true

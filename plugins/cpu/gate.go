@@ -1,9 +1,10 @@
 package cpu
 
 import (
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -24,10 +25,10 @@ func newGate(p *program, s scope, process *exprpb.CheckedExpr) (g *gate, b *expr
 		return nil, process, nil
 	}
 	g = &gate{}
-	if g.condition, err = newEvaluation(p.pool.threads, s, shape.Part(process, args[0])); err != nil {
+	if g.condition, err = newEvaluation(p.pool.Threads, s, shape.Part(process, args[0])); err != nil {
 		return nil, nil, err
 	}
-	g.message, err = newEvaluation(p.pool.threads, s, shape.Part(process, args[1]))
+	g.message, err = newEvaluation(p.pool.Threads, s, shape.Part(process, args[1]))
 	return g, shape.Part(process, args[2]), err
 }
 
@@ -57,26 +58,26 @@ func (g *gate) isOpen(v uint64) bool { return g.open[v/64]>>(v%64)&1 != 0 }
 // gated is gather for a program with a gate.
 type gated struct{ p *program }
 
-func (k *gated) name() string        { return "fused: message by target" }
-func (k *gated) size() uint64        { return 0 }
-func (k *gated) combine(r *resident) { combineHeads[float64](k.p, r) }
+func (k *gated) name() string         { return "fused: message by target" }
+func (k *gated) size() uint64         { return 0 }
+func (k *gated) combine(r *csr.Chunk) { combineHeads[float64](k.p, r) }
 
-func (k *gated) step(_ int, r *resident, s int) uint64 {
-	from, to, row := r.segment(s)
-	first, begun := from, int(r.offsets[row]) < from
-	acc := k.p.acc.Floats[r.rows.Base:r.rows.End()]
+func (k *gated) step(_ int, r *csr.Chunk, s int) uint64 {
+	from, to, row := r.Segment(s)
+	first, begun := from, int(r.Offsets[row]) < from
+	acc := k.p.acc.Floats[r.Rows.Base:r.Rows.End()]
 	for from < to {
 		sent, stop := k.alike(r, row, to)
-		switch end := min(int(r.offsets[row+1]), to); {
+		switch end := min(int(r.Offsets[row+1]), to); {
 		case begun:
-			k.p.heads.Floats[r.firstHead+s] = gatherSum(0.0, sent, r.neighbors[from:end], nil)
+			k.p.heads.Floats[r.FirstHead+s] = gatherSum(0.0, sent, r.Neighbors[from:end], nil)
 			row, from, begun = row+1, end, false
 		case stop > row:
 			sumRows(acc, sent, r, row, stop)
-			row, from = stop, int(r.offsets[stop])
+			row, from = stop, int(r.Offsets[stop])
 		default:
-			v := r.local(row)
-			acc[v] = gatherSum(acc[v], sent, r.neighbors[from:end], nil)
+			v := r.Local(row)
+			acc[v] = gatherSum(acc[v], sent, r.Neighbors[from:end], nil)
 			from = end
 		}
 	}
@@ -84,16 +85,16 @@ func (k *gated) step(_ int, r *resident, s int) uint64 {
 }
 
 // alike is what row hears, and up to where rows that end by to hear the same.
-func (k *gated) alike(r *resident, row, to int) (messages []float64, stop int) {
-	g, base := k.p.gate, r.rows.Base
-	open := g.isOpen(base + uint64(r.local(row)))
-	for stop = row; stop+1 < len(r.offsets) && int(r.offsets[stop+1]) <= to; stop++ {
-		if g.isOpen(base+uint64(r.local(stop))) != open {
+func (k *gated) alike(r *csr.Chunk, row, to int) (messages []float64, stop int) {
+	g, base := k.p.gate, r.Rows.Base
+	open := g.isOpen(base + uint64(r.Local(row)))
+	for stop = row; stop+1 < len(r.Offsets) && int(r.Offsets[stop+1]) <= to; stop++ {
+		if g.isOpen(base+uint64(r.Local(stop))) != open {
 			break
 		}
 	}
 	if open {
-		return g.messages[r.cols.Base:r.cols.End()], stop
+		return g.messages[r.Cols.Base:r.Cols.End()], stop
 	}
-	return k.p.messages.Floats[r.cols.Base:r.cols.End()], stop
+	return k.p.messages.Floats[r.Cols.Base:r.Cols.End()], stop
 }

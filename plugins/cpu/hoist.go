@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -73,7 +73,7 @@ func (p *program) compileHoisted(s scope, process *exprpb.CheckedExpr) (*vector.
 	residue, parts := hoist(process, p.pulls())
 	if len(parts) > 0 {
 		var err error
-		if p.hoisted, err = newEvaluation(p.pool.threads, s, parts...); err != nil {
+		if p.hoisted, err = newEvaluation(p.pool.Threads, s, parts...); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func (p *program) compileHoisted(s scope, process *exprpb.CheckedExpr) (*vector.
 // hoistedBytes is what their columns take.
 func (p *program) hoistedBytes() (bytes uint64) {
 	for k := range p.hoistedColumns {
-		bytes += uint64(p.n) * inplace.Width(p.hoisted.program.Outputs[k].Type)
+		bytes += uint64(p.n) * kit.Width(p.hoisted.program.Outputs[k].Type)
 	}
 	return bytes
 }

@@ -2,16 +2,15 @@ package cpu
 
 import (
 	"context"
-	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // start evaluates the initial state and says who sends first.
 func (p *program) start(ctx context.Context) error {
 	p.started, p.iteration, p.begun, p.emptied = true, 0, false, false
-	err := p.pool.blocks(ctx, p.n, func(worker, block, from, to int) {
+	err := p.pool.Blocks(ctx, p.n, func(worker, block, from, to int) {
 		p.changes[block] = change{}
 		strips(from, to, func(from, to int) {
 			m := p.init.run(worker, from, to)
@@ -34,7 +33,7 @@ func (p *program) empty(ctx context.Context) error {
 	for _, t := range terms {
 		t.settle()
 	}
-	return p.pool.blocks(ctx, p.n, func(worker, _, from, to int) {
+	return p.pool.Blocks(ctx, p.n, func(worker, _, from, to int) {
 		for _, t := range terms {
 			t.fill(worker, from, to)
 		}
@@ -68,19 +67,7 @@ func (p *program) forgetKeys(from, to int) {
 func (p *program) firstActive(from, to int) uint64 {
 	words := p.active[from/64 : bitmap.Words(to)]
 	if p.spec.Activity == algorithms.Always {
-		return setAll(words, to-from)
+		return bitmap.Fill(words, to-from)
 	}
 	return markUnlike(words, p.state[0].Slice(from, to), identity(p.spec.Reduce, p.spec.State[0].Type))
-}
-
-// setAll sets the first n bits of words and clears the rest.
-func setAll(words []uint64, n int) uint64 {
-	clear(words)
-	for i := range n / 64 {
-		words[i] = math.MaxUint64
-	}
-	if n%64 != 0 {
-		words[n/64] = 1<<(n%64) - 1
-	}
-	return uint64(n)
 }

@@ -5,25 +5,26 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
 // errNotStarted answers what only makes sense after Init.
 var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
 
 // step sends the messages of r's edges and returns how many edges it processed.
-func (p *program) step(ctx context.Context, r *resident) (uint64, error) {
+func (p *program) step(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	if p.stepper != nil {
 		return p.stepper.step(ctx, r)
 	}
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
-	return p.carry(ctx, p.edges, p.waves([]*resident{r})[0])
+	return p.carry(ctx, p.edges, csr.Batches([]*csr.Chunk{r}, p.headCount)[0])
 }
 
 // iterate steps over chunks in order and applies, until there is nothing more to do;
 // tell hears of each iteration and of all edges processed so far.
-func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (uint64, error) {
+func (p *program) iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, error) {
 	var edges uint64
 	if p.solver != nil && p.iteration == 0 && !p.report().Converged {
 		var solved bool
@@ -35,7 +36,7 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 	if p.stepper != nil {
 		return p.stepOn(ctx, chunks, tell)
 	}
-	waves := p.waves(chunks)
+	list := csr.Batches(chunks, p.headCount)
 	for !p.report().Converged {
 		if err := p.prepare(ctx); err != nil {
 			return edges, err
@@ -44,7 +45,7 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 		if err != nil {
 			return edges, err
 		}
-		for _, w := range waves {
+		for _, w := range list {
 			done, err := p.carry(ctx, kernel, w)
 			edges += done
 			if err != nil {
@@ -65,7 +66,7 @@ func (p *program) iterate(ctx context.Context, chunks []*resident, tell func(*pl
 }
 
 // stepOn goes on with a stepper where Step and Apply have left it.
-func (p *program) stepOn(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+func (p *program) stepOn(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
 	for !p.report().Converged {
 		for _, r := range chunks {
 			done, err := p.stepper.step(ctx, r)

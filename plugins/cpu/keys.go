@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // keyOrder turns values into int64 keys such that the better value has the lower key.

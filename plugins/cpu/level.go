@@ -6,7 +6,8 @@ import (
 	"math/bits"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // goesUp chooses the direction of a level, that in which fewer edges are likely to be
@@ -43,7 +44,7 @@ func (f *flood[T]) topDown(ctx context.Context, value T) (uint64, error) {
 	var tail atomic.Int64
 	var edges atomic.Uint64
 	tail.Store(int64(f.tail))
-	err := f.p.pool.run(ctx, tasks, func(_, task int) {
+	err := f.p.pool.Run(ctx, tasks, func(_, task int) {
 		c := catch[T]{flood: f, value: value, tail: &tail, alone: tasks == 1}
 		c.reach(frontier[task*len(frontier)/tasks : (task+1)*len(frontier)/tasks])
 		edges.Add(c.edges)
@@ -64,11 +65,11 @@ func (f *flood[T]) meet(size, edges uint64) {
 // bottomUp lets all who were not reached look for one of the frontier, which is in p.active.
 func (f *flood[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 	var looked, found, edges atomic.Int64
-	err := f.p.pool.blocks(ctx, f.p.n, func(_, block, from, to int) {
+	err := f.p.pool.Blocks(ctx, f.p.n, func(_, block, from, to int) {
 		words := f.next[from/64 : bitmap.Words(to)]
 		clear(words)
 		for _, r := range f.cover[block] {
-			s := f.seek(r, f.p.active, max(from, int(r.rows.Base)), min(to, int(r.rows.End())), value)
+			s := f.seek(r, f.p.active, max(from, int(r.Rows.Base)), min(to, int(r.Rows.End())), value)
 			looked.Add(int64(s.looked))
 			edges.Add(int64(s.edges))
 		}
@@ -88,20 +89,20 @@ type sought struct {
 
 // seek gives value to those of [from, to) that have not been reached and have one of the
 // frontier among their edges in r.
-func (f *flood[T]) seek(r *resident, frontier []uint64, from, to int, value T) (s sought) {
+func (f *flood[T]) seek(r *csr.Chunk, frontier []uint64, from, to int, value T) (s sought) {
 	asked := f.p.places.In(math.MaxUint32)
-	base, cols := int(r.rows.Base), uint32(r.cols.Base)
-	row := r.rowFrom(from - base)
+	base, cols := int(r.Rows.Base), uint32(r.Cols.Base)
+	row := r.RowFrom(from - base)
 	for word := from / 64; word < bitmap.Words(to); word++ {
 		var reached uint64
-		for waiting := ^f.visited[word] & within(word, from, to); waiting != 0; waiting &= waiting - 1 {
+		for waiting := ^f.visited[word] & bitmap.Within(word, from, to); waiting != 0; waiting &= waiting - 1 {
 			bit := bits.TrailingZeros64(waiting)
 			v := word*64 + bit
 			var found bool
-			if row, found = r.advance(row, v-base); !found {
+			if row, found = r.Advance(row, v-base); !found {
 				continue
 			}
-			list := r.neighbors[r.offsets[row]:r.offsets[row+1]]
+			list := r.Neighbors[r.Offsets[row]:r.Offsets[row+1]]
 			n := firstOf(frontier, cols, list)
 			if n < len(list) {
 				f.values[v] = value

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // lists has a streamed flood sent few bytes, where the host would send no lists but those that are
@@ -111,7 +111,7 @@ func (f *streamedFlood[T]) choose(waiting uint64, few bool) {
 // anyOfFew tells whether some of those who wait are among the few that may be asked first.
 func (f *streamedFlood[T]) anyOfFew() bool {
 	for i, visited := range f.visited {
-		if ^visited&within(i, 0, f.p.n)&aFew != 0 {
+		if ^visited&bitmap.Within(i, 0, f.p.n)&aFew != 0 {
 			return true
 		}
 	}

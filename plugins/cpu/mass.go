@@ -3,9 +3,9 @@ package cpu
 import (
 	"math/bits"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -29,7 +29,7 @@ func newMass(p *program, s scope, e *exprpb.CheckedExpr) (*mass, error) {
 	}
 	for i, state := range p.spec.State {
 		if vector.Name(e, args[1]) == "self."+state.Name && p.state[i].Floats != nil {
-			condition, err := newEvaluation(p.pool.threads, s, shape.Part(e, args[0]))
+			condition, err := newEvaluation(p.pool.Threads, s, shape.Part(e, args[0]))
 			return &mass{column: p.state[i].Floats, condition: condition}, err
 		}
 	}

@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // prepare takes, once an iteration, what depends on the state before it: aggregates,
@@ -20,7 +21,7 @@ func (p *program) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.pool.blocks(ctx, p.n, p.prepareBlock); err != nil {
+	if err := p.pool.Blocks(ctx, p.n, p.prepareBlock); err != nil {
 		return err
 	}
 	p.allPrepared()
@@ -68,7 +69,7 @@ func (p *program) prepareBlock(worker, block, from, to int) {
 
 // sumAggregates sums each aggregate over a block.
 func (p *program) sumAggregates(worker, block, from, to int) {
-	count := blockCount(p.n)
+	count := parallel.BlockCount(p.n)
 	for k := range p.totals {
 		p.partials[k*count+block] = 0
 	}
@@ -85,7 +86,7 @@ func (p *program) totalAggregates() {
 	if len(p.totals) == 0 {
 		return
 	}
-	count := blockCount(p.n)
+	count := parallel.BlockCount(p.n)
 	for k, t := range p.totals {
 		t.Fill(vector.Scalar{Float: sum(0, p.partials[k*count:(k+1)*count])})
 	}
@@ -130,7 +131,7 @@ func (p *program) sending(from, to int, do func(from, to int)) {
 			do(from, to)
 			return
 		}
-		spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+		bitmap.Spans(p.senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
 	})
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // checkPart refuses a task that has a part of the edges and cannot be told of the others.
@@ -25,13 +25,14 @@ func checkPart(task plugins.Task) error {
 // from there to another that has other edges.
 func (s *session) exchange(ctx context.Context, c plugins.Command) (plugins.Event, error) {
 	p := s.program
-	column, err := inplace.OpenColumn(s.job.Arena, p.accType, c.At, p.n)
+	values, err := kit.OpenColumn(s.job.Arena, p.accType, c.At, p.n)
 	if err != nil {
 		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "accumulators: %w", err)
 	}
+	column := vector.View(values)
 	var among []uint64
 	if c.Among != (arena.Range{}) {
-		if among, err = inplace.OpenBitmap(s.job.Arena, c.Among, p.n); err != nil {
+		if among, err = kit.OpenBitmap(s.job.Arena, c.Among, p.n); err != nil {
 			return plugins.Event{}, err
 		}
 	}
@@ -51,7 +52,7 @@ func (p *program) gather(ctx context.Context, to vector.Column, among []uint64) 
 	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
 		return err
 	}
-	return p.pool.blocks(ctx, p.n, func(worker, _, from, end int) {
+	return p.pool.Blocks(ctx, p.n, func(worker, _, from, end int) {
 		strips(from, end, func(from, end int) {
 			if among != nil && bitmap.Count(among[from/64:bitmap.Words(end)]) == 0 {
 				return
@@ -72,7 +73,7 @@ func (p *program) tell(worker int, to vector.Column, from, end int) {
 	var words [vector.Width / 64]uint64
 	untouched := words[:bitmap.Words(end-from)]
 	for i, word := range p.touched[from/64 : bitmap.Words(end)] {
-		untouched[i] = within(from/64+i, from, end) &^ word
+		untouched[i] = bitmap.Within(from/64+i, from, end) &^ word
 	}
 	fillSome(to, identity(p.spec.Reduce, p.accType), untouched)
 }
@@ -104,9 +105,9 @@ func (p *program) receive(ctx context.Context, said vector.Column, among []uint6
 	if shape.Accumulates(p.spec.Reduce) {
 		receive = p.addWord
 	}
-	return p.pool.blocks(ctx, p.n, func(_, _, from, to int) {
+	return p.pool.Blocks(ctx, p.n, func(_, _, from, to int) {
 		for word := from / 64; word < bitmap.Words(to); word++ {
-			if some := wordOf(among, word) & within(word, from, to); some != 0 {
+			if some := wordOf(among, word) & bitmap.Within(word, from, to); some != 0 {
 				reached := receive(said, word, some)
 				if p.touched != nil {
 					p.touched[word] |= reached

@@ -6,10 +6,12 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph. Its fields fall into what the
@@ -19,10 +21,10 @@ type program struct {
 	process   shape.Process
 	accType   algorithms.Type // of Process, acc and the messages
 	n         int
-	pool      pool
+	pool      parallel.Pool
 	headCount int
 
-	columns    inplace.Columns
+	columns    vector.Columns
 	state      []vector.Column // of spec.State
 	active     []uint64
 	senders    []uint64 // whose messages are sent: active, or a part of it (settle.go)
@@ -77,16 +79,16 @@ type edgeKernel interface {
 	name() string
 	size() uint64 // bytes of scratch
 	// step does segment s of r and returns how many edges were processed.
-	step(worker int, r *resident, s int) uint64
+	step(worker int, r *csr.Chunk, s int) uint64
 	// combine runs alone, after all segments of r.
-	combine(r *resident)
+	combine(r *csr.Chunk)
 }
 
 // plan is the answer to Compile.
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
 		Directions: plugins.Directions(p.spec.Edges, p.pulls(), graph.Directed),
-		Fixed:      inplace.Bytes(layout) + p.scratch(),
+		Fixed:      kit.LayoutBytes(layout) + p.scratch(),
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.pulls(), // what pulls asks whoever may send
 		Settles:    p.settling,
@@ -120,7 +122,7 @@ var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms
 // scratch is what allocate takes and the machines hold, in bytes.
 func (p *program) scratch() uint64 {
 	if p.stepper != nil {
-		return uint64(blockCount(p.n))*changeBytes + p.stepper.scratch() + p.init.size() + p.message.size()
+		return uint64(parallel.BlockCount(p.n))*changeBytes + p.stepper.scratch() + p.init.size() + p.message.size()
 	}
 	n := uint64(p.n)
 	bytes := 8 * n // keys or acc
@@ -143,9 +145,9 @@ func (p *program) scratch() uint64 {
 	case shape.Accumulates(p.spec.Reduce):
 		bytes += 8 * uint64(bitmap.Words(p.n))
 	default:
-		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.threads)*vector.Width*inplace.Width(p.accType)
+		bytes += 8*uint64(bitmap.Words(p.n)) + uint64(p.pool.Threads)*vector.Width*kit.Width(p.accType)
 	}
-	bytes += uint64(blockCount(p.n)) * changeBytes
+	bytes += uint64(parallel.BlockCount(p.n)) * changeBytes
 	if p.bottomUp != nil {
 		bytes += p.bottomUp.size()
 	}
@@ -155,7 +157,7 @@ func (p *program) scratch() uint64 {
 	if p.solver != nil {
 		bytes += p.solver.scratch()
 	}
-	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(blockCount(p.n)))
+	bytes += uint64(len(p.spec.Aggregates)) * 8 * (vector.Width + uint64(parallel.BlockCount(p.n)))
 	return bytes + p.init.size() + p.aggregates.size() + p.message.size() + p.hoisted.size() + p.hoistedBytes() + p.apply.size() + p.edges.size()
 }
 

@@ -4,8 +4,9 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // number is what can be summed and multiplied.
@@ -34,47 +35,47 @@ func (k *gather[T, M]) size() uint64 { return 0 }
 
 // step writes each row that begins in the segment. The rest of a row that began
 // before goes to the segment's head, for combine.
-func (k *gather[T, M]) step(_ int, r *resident, s int) uint64 {
-	messages := (*k.messages)[r.cols.Base:r.cols.End()]
-	acc := (*vector.Of[T](&k.p.acc))[r.rows.Base:r.rows.End()]
-	weights := r.weightsOf(k.weights)
-	from, to, row := r.segment(s)
+func (k *gather[T, M]) step(_ int, r *csr.Chunk, s int) uint64 {
+	messages := (*k.messages)[r.Cols.Base:r.Cols.End()]
+	acc := (*vector.Of[T](&k.p.acc))[r.Rows.Base:r.Rows.End()]
+	weights := r.WeightsOf(k.weights)
+	from, to, row := r.Segment(s)
 	first := from
-	if int(r.offsets[row]) < from {
-		end := min(int(r.offsets[row+1]), to)
+	if int(r.Offsets[row]) < from {
+		end := min(int(r.Offsets[row+1]), to)
 		heads := *vector.Of[T](&k.p.heads)
-		heads[r.firstHead+s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.neighbors[from:end], part(weights, from, end))
+		heads[r.FirstHead+s] = k.fold(neutral[T](k.p.spec.Reduce), messages, r.Neighbors[from:end], part(weights, from, end))
 		row, from = row+1, end
 	}
 	if k.sums {
 		stop := rowsBy(r, row, to)
 		sumRows(acc, messages, r, row, stop)
-		row, from = stop, max(from, int(r.offsets[stop]))
+		row, from = stop, max(from, int(r.Offsets[stop]))
 	}
 	for from < to {
-		end := min(int(r.offsets[row+1]), to)
+		end := min(int(r.Offsets[row+1]), to)
 		if from < end {
-			v := r.local(row)
-			acc[v] = k.fold(acc[v], messages, r.neighbors[from:end], part(weights, from, end))
+			v := r.Local(row)
+			acc[v] = k.fold(acc[v], messages, r.Neighbors[from:end], part(weights, from, end))
 		}
 		row, from = row+1, end
 	}
 	return uint64(to - first)
 }
 
-func (k *gather[T, M]) combine(r *resident) { combineHeads[T](k.p, r) }
+func (k *gather[T, M]) combine(r *csr.Chunk) { combineHeads[T](k.p, r) }
 
 // combineHeads adds the heads of r's segments to the rows they belong to, in order.
-func combineHeads[T number](p *program, r *resident) {
-	acc := (*vector.Of[T](&p.acc))[r.rows.Base:r.rows.End()]
+func combineHeads[T number](p *program, r *csr.Chunk) {
+	acc := (*vector.Of[T](&p.acc))[r.Rows.Base:r.Rows.End()]
 	heads := *vector.Of[T](&p.heads)
-	for s := range r.segments() {
-		from, _, row := r.segment(s)
-		if int(r.offsets[row]) == from {
+	for s := range r.Segments() {
+		from, _, row := r.Segment(s)
+		if int(r.Offsets[row]) == from {
 			continue
 		}
-		v := r.local(row)
-		accumulated(p.spec.Reduce, &acc[v], heads[r.firstHead+s])
+		v := r.Local(row)
+		accumulated(p.spec.Reduce, &acc[v], heads[r.FirstHead+s])
 	}
 }
 

@@ -1,11 +1,11 @@
 package cpu
 
 import (
-	"math/bits"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // scatter pushes the messages of active rows to the targets they name. M is int64 for
@@ -20,15 +20,15 @@ type scatter[M int64 | float64] struct {
 func (k *scatter[M]) name() string { return k.title }
 func (k *scatter[M]) size() uint64 { return 0 }
 
-func (k *scatter[M]) combine(*resident) {}
+func (k *scatter[M]) combine(*csr.Chunk) {}
 
-func (k *scatter[M]) step(_ int, r *resident, s int) uint64 {
-	messages := (*vector.Of[M](&k.p.messages))[r.rows.Base:r.rows.End()]
-	weights := r.weightsOf(k.weights)
+func (k *scatter[M]) step(_ int, r *csr.Chunk, s int) uint64 {
+	messages := (*vector.Of[M](&k.p.messages))[r.Rows.Base:r.Rows.End()]
+	weights := r.WeightsOf(k.weights)
 	t := k.p.targetsOf(r)
 	edges := 0
 	k.p.activeRows(r, s, func(row, from, to int) {
-		k.send(&t, messages[r.local(row)], r.neighbors[from:to], part(weights, from, to))
+		k.send(&t, messages[r.Local(row)], r.Neighbors[from:to], part(weights, from, to))
 		edges += to - from
 	})
 	return uint64(edges)
@@ -36,18 +36,18 @@ func (k *scatter[M]) step(_ int, r *resident, s int) uint64 {
 
 // activeRows calls do for the rows of a segment that send, with the part of their edges
 // that is in the segment, and leads into the share.
-func (p *program) activeRows(r *resident, segment int, do func(row, from, to int)) {
-	from, to, row := r.segment(segment)
-	base := int(r.rows.Base)
+func (p *program) activeRows(r *csr.Chunk, segment int, do func(row, from, to int)) {
+	from, to, row := r.Segment(segment)
+	base := int(r.Rows.Base)
 	for from < to {
-		v := base + r.local(row)
+		v := base + r.Local(row)
 		waiting := p.senders[v/64] >> (v % 64)
 		if waiting&1 == 0 {
-			row += r.idleRows(waiting, v, row)
-			from = int(r.offsets[min(row, len(r.offsets)-1)])
+			row += r.IdleRows(waiting, v, row)
+			from = int(r.Offsets[min(row, len(r.Offsets)-1)])
 			continue
 		}
-		end := min(int(r.offsets[row+1]), to)
+		end := min(int(r.Offsets[row+1]), to)
 		first, last := from, end
 		if p.share != nil {
 			first, last = p.share.edges(r, from, end)
@@ -59,15 +59,6 @@ func (p *program) activeRows(r *resident, segment int, do func(row, from, to int
 	}
 }
 
-// idleRows is how many rows may be skipped when that of v, the lowest of waiting, is idle.
-func (r *resident) idleRows(waiting uint64, v, row int) int {
-	idle := min(bits.TrailingZeros64(waiting), 64-v%64)
-	if r.vertices == nil {
-		return idle
-	}
-	return below(r.vertices[row:min(row+idle, len(r.vertices))], v-int(r.rows.Base)+idle)
-}
-
 // targets are the accumulators that a chunk's edges lead to.
 type targets struct {
 	keys    []int64 // of the column interval
@@ -76,8 +67,8 @@ type targets struct {
 	order   keyOrder
 }
 
-func (p *program) targetsOf(r *resident) targets {
-	return targets{keys: p.keys[r.cols.Base:r.cols.End()], touched: p.touched, base: int(r.cols.Base), order: p.order}
+func (p *program) targetsOf(r *csr.Chunk) targets {
+	return targets{keys: p.keys[r.Cols.Base:r.Cols.End()], touched: p.touched, base: int(r.Cols.Base), order: p.order}
 }
 
 // beats tells whether key is better than what stands at a target: most are not, so this

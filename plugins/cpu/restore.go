@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // restore goes on from the state and the active set that an iteration of an earlier session

@@ -1,8 +1,8 @@
 package cpu
 
 import (
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // scaled is a message of the form column·weight of the vertex that sends it.

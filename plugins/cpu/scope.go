@@ -2,8 +2,7 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // scope is what the names of an expression mean, and where inputs find their values.
@@ -37,7 +36,7 @@ func (s scope) addUniform(name string, from source) {
 }
 
 // addColumns makes the vertex columns inputs, as PREFIXname.
-func (s scope) addColumns(prefix string, list []algorithms.Column, found inplace.Columns) {
+func (s scope) addColumns(prefix string, list []algorithms.Column, found vector.Columns) {
 	for _, c := range list {
 		s.add(prefix+c.Name, c.Type, whole(found[c.Name]))
 	}

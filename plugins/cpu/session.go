@@ -8,26 +8,28 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Compile sets program or procedure; Execute alone uses the rest.
 type session struct {
 	job        plugins.Job
-	known      *inplace.Known
-	pool       pool
-	budget     *charge.Budget
+	known      *kit.Known
+	pool       parallel.Pool
+	budget     *kit.Budget
 	program    *program
-	procedure  procedure
+	procedure  procedures.Procedure
 	directions []chunk.Direction
-	chunks     map[uint32]*resident
+	chunks     map[uint32]*csr.Chunk
 }
 
 func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
 	plan, err := s.compile(task)
 	if err == nil {
-		err = s.budget.Allow(plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk")
+		err = s.budget.Allow(plan.Fixed+kit.SmallestChunk, "the task with its smallest chunk")
 	}
 	if err == nil {
 		err = s.budget.Take(plan.Fixed, "the task")
@@ -44,7 +46,7 @@ func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, e
 
 func (s *session) compile(task plugins.Task) (plan plugins.Plan, err error) {
 	if task.Program == nil {
-		s.procedure, plan, err = newProcedure(s.job, task, s.pool)
+		s.procedure, plan, err = procedures.New(s.job, task, s.pool)
 		return plan, err
 	}
 	if s.program, err = compile(s.job, task, s.pool); err != nil {
@@ -108,7 +110,7 @@ func (s *session) call(ctx context.Context, tell func(plugins.Event)) (plugins.E
 	if s.procedure == nil {
 		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "Call needs a procedure; none is compiled")
 	}
-	edges, err := s.procedure.call(ctx, s.inOrder(), func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
+	edges, err := s.procedure.Call(ctx, s.inOrder(), func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
 	return plugins.Event{Edges: edges}, err
 }
 
@@ -154,7 +156,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
+	set, err := kit.OpenBitmap(s.job.Arena, c.At, s.program.n)
 	if err != nil {
 		return plugins.Event{}, err
 	}
@@ -177,7 +179,7 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 	if s.chunks[c.Chunk] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
-	opened, err := inplace.OpenChunk(s.job, c, s.directions, s.edgeColumns())
+	opened, err := kit.OpenChunk(s.job, c, s.directions, s.edgeColumns())
 	if err != nil {
 		return err
 	}
@@ -191,8 +193,8 @@ func (s *session) upload(ctx context.Context, c plugins.Command) error {
 }
 
 // admit checks a chunk, charges it and makes it ready.
-func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error) {
-	r, err := open(c, s.job.Graph)
+func (s *session) admit(ctx context.Context, c *kit.Chunk) (*csr.Chunk, error) {
+	r, err := csr.Open(c, s.job.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +204,7 @@ func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error
 	if err := s.budget.Take(c.Bytes, "the chunk"); err != nil {
 		return nil, err
 	}
-	r.weights = c.Weights(s.edgeColumns())
+	r.Weights = c.Weights(s.edgeColumns())
 	if s.program == nil {
 		return r, nil
 	}
@@ -214,13 +216,13 @@ func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error
 }
 
 // validate looks at every edge of a chunk, unless an earlier session has.
-func (s *session) validate(ctx context.Context, c *inplace.Chunk) error {
+func (s *session) validate(ctx context.Context, c *kit.Chunk) error {
 	if s.known.Has(s.job.Arena, c.Identity) {
 		return nil
 	}
 	checks := c.Checks()
 	found := make([]error, len(checks))
-	if err := s.pool.run(ctx, len(checks), func(_, i int) { found[i] = checks[i]() }); err != nil {
+	if err := s.pool.Run(ctx, len(checks), func(_, i int) { found[i] = checks[i]() }); err != nil {
 		return err
 	}
 	for _, err := range found {
@@ -246,13 +248,13 @@ func (s *session) evict(number uint32) error {
 		return err
 	}
 	delete(s.chunks, number)
-	s.known.Forget(s.job.Arena, r.chunk.Identity)
-	s.budget.Give(r.chunk.Bytes)
-	r.chunk.Release()
+	s.known.Forget(s.job.Arena, r.Data.Identity)
+	s.budget.Give(r.Data.Bytes)
+	r.Data.Release()
 	return nil
 }
 
-func (s *session) resident(number uint32) (*resident, error) {
+func (s *session) resident(number uint32) (*csr.Chunk, error) {
 	if r := s.chunks[number]; r != nil {
 		return r, nil
 	}
@@ -260,8 +262,8 @@ func (s *session) resident(number uint32) (*resident, error) {
 }
 
 // inOrder are the resident chunks by number: the order of sums.
-func (s *session) inOrder() []*resident {
-	var list []*resident
+func (s *session) inOrder() []*csr.Chunk {
+	var list []*csr.Chunk
 	for _, number := range slices.Sorted(maps.Keys(s.chunks)) {
 		list = append(list, s.chunks[number])
 	}
@@ -271,7 +273,7 @@ func (s *session) inOrder() []*resident {
 // Close forgets the chunks; the arena stays the host's.
 func (s *session) Close() error {
 	for _, r := range s.chunks {
-		r.chunk.Release()
+		r.Data.Release()
 	}
 	clear(s.chunks)
 	return nil

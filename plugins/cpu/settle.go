@@ -5,7 +5,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
 
 // canSettle tells why the program cannot be brought to local convergence: its messages must
@@ -36,11 +37,11 @@ func (p *program) canSettle() error {
 }
 
 // checkWeights refuses a chunk with whose weights a program might go on settling for ever.
-func (p *program) checkWeights(r *resident) error {
+func (p *program) checkWeights(r *csr.Chunk) error {
 	if !p.settling || p.spec.Diverged == "" {
 		return nil
 	}
-	for _, w := range r.weightsOf(p.edgeColumn(p.process.EdgeColumn)) {
+	for _, w := range r.WeightsOf(p.edgeColumn(p.process.EdgeColumn)) {
 		if err := shape.SettlesWith(p.spec, w); err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise:
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
 // is active. Who sent is active no more; who was reached is, until it sends. Subway calls
 // it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
-func (p *program) settle(ctx context.Context, chunks []*resident, complete []uint64, rounds int) (edges uint64, err error) {
+func (p *program) settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64, err error) {
 	if c, ok := p.stepper.(*components); ok {
 		return c.settleSome(ctx, chunks, complete)
 	}
@@ -64,10 +65,10 @@ func (p *program) settle(ctx context.Context, chunks []*resident, complete []uin
 	if rounds == 0 {
 		rounds = p.spec.Bound(uint64(p.n))
 	}
-	waves := p.waves(chunks)
+	list := csr.Batches(chunks, p.headCount)
 	for ; err == nil && rounds > 0 && p.depart(complete); rounds-- {
 		var done uint64
-		if done, err = p.round(ctx, waves); err == nil && rounds > 1 {
+		if done, err = p.round(ctx, list); err == nil && rounds > 1 {
 			err = p.arrive(ctx, complete)
 		}
 		edges += done
@@ -91,13 +92,13 @@ func (p *program) depart(complete []uint64) bool {
 }
 
 // round sends what the departing send.
-func (p *program) round(ctx context.Context, waves []wave) (edges uint64, err error) {
+func (p *program) round(ctx context.Context, list []csr.Batch) (edges uint64, err error) {
 	p.begun = false
 	p.iteration++
 	if err := p.prepare(ctx); err != nil {
 		return 0, err
 	}
-	for _, w := range waves {
+	for _, w := range list {
 		done, err := p.carry(ctx, p.edges, w)
 		edges += done
 		if err != nil {

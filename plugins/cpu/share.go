@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
 // ownShare is the vertices [from, to) that a program sees to, of several devices' program: it sends
@@ -33,21 +34,21 @@ func isShare(i chunk.Interval, n uint64) bool {
 func (s *ownShare) clip(from, to int) (int, int) { return max(from, s.from), min(to, s.to) }
 
 // edges are, of the edges [from, to) of a row of r, those that lead into the share: columns ascend.
-func (s *ownShare) edges(r *resident, from, to int) (int, int) {
-	base := int(r.cols.Base)
-	list := r.neighbors[from:to]
-	return from + below(list, s.from-base), from + below(list, s.to-base)
+func (s *ownShare) edges(r *csr.Chunk, from, to int) (int, int) {
+	base := int(r.Cols.Base)
+	list := r.Neighbors[from:to]
+	return from + csr.CountBelow(list, s.from-base), from + csr.CountBelow(list, s.to-base)
 }
 
 // isOthers tells whether the rows of a segment pull for others alone.
-func (p *program) isOthers(r *resident, s int) bool {
+func (p *program) isOthers(r *csr.Chunk, s int) bool {
 	if p.share == nil || !p.pulls() {
 		return false
 	}
-	_, to, row := r.segment(s)
-	end := sort.Search(len(r.offsets), func(i int) bool { return int(r.offsets[i]) >= to })
-	base := int(r.rows.Base)
-	return base+r.local(row) >= p.share.to || base+r.local(end-1) < p.share.from
+	_, to, row := r.Segment(s)
+	end := sort.Search(len(r.Offsets), func(i int) bool { return int(r.Offsets[i]) >= to })
+	base := int(r.Rows.Base)
+	return base+r.Local(row) >= p.share.to || base+r.Local(end-1) < p.share.from
 }
 
 // turnBlock is what finish does to a block: Apply, of the share.

@@ -3,7 +3,7 @@ package cpu
 import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
 
 // A sum whose messages are single(…), numbers of single precision, keeps them as such:

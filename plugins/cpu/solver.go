@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
 // solver runs programs of one shape to their end, once all chunks are resident, faster
@@ -17,7 +18,7 @@ type solver interface {
 	// solve brings the state to where iterations would have brought it and tells of each
 	// iteration as iterate does. It answers false when the values at hand (weights, state)
 	// are not of the kind it takes, or no longer: iterations then go on where it left.
-	solve(ctx context.Context, chunks []*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error)
+	solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error)
 }
 
 // stepper is a solver that also takes the chunks one after another, as Step and Apply bring
@@ -29,7 +30,7 @@ type stepper interface {
 	begin(ctx context.Context) error
 	// restore follows Restore, in place of begin.
 	restore(ctx context.Context) error
-	step(ctx context.Context, r *resident) (edges uint64, err error)
+	step(ctx context.Context, r *csr.Chunk) (edges uint64, err error)
 	// turn ends an iteration.
 	turn(ctx context.Context) error
 }

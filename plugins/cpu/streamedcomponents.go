@@ -5,7 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Streamed, components needs every chunk once: after one pass over all edges nothing is
@@ -33,7 +34,7 @@ const aFew = math.MaxUint64 / (1<<sampledBy - 1)
 const fewVertices = 1024
 
 func (c *components) begin(ctx context.Context) error {
-	active := setAll(c.p.active, c.p.n) // also those who hold nothing yet
+	active := bitmap.Fill(c.p.active, c.p.n) // also those who hold nothing yet
 	if c.p.fromRows {
 		clear(c.heard)
 		active = c.askFew()
@@ -52,22 +53,22 @@ func (c *components) askFew() uint64 {
 	return bitmap.Count(c.p.active)
 }
 
-func (c *components) step(ctx context.Context, r *resident) (uint64, error) {
+func (c *components) step(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	if c.p.fromRows {
 		return c.link(ctx, r)
 	}
-	err := c.p.pool.run(ctx, r.segments(), func(_, s int) { c.linkLower(r, s) })
-	return uint64(len(r.neighbors)), err
+	err := c.p.pool.Run(ctx, r.Segments(), func(_, s int) { c.linkLower(r, s) })
+	return uint64(len(r.Neighbors)), err
 }
 
 // linkLower links the vertices of a segment's rows with their lower neighbours.
-func (c *components) linkLower(r *resident, s int) {
-	base := uint32(r.cols.Base)
-	for from, to, row := r.segment(s); from < to; row++ {
-		end := min(int(r.offsets[row+1]), to)
-		v := uint32(r.rows.Base) + uint32(r.local(row))
+func (c *components) linkLower(r *csr.Chunk, s int) {
+	base := uint32(r.Cols.Base)
+	for from, to, row := r.Segment(s); from < to; row++ {
+		end := min(int(r.Offsets[row+1]), to)
+		v := uint32(r.Rows.Base) + uint32(r.Local(row))
 		above := atomic.LoadUint32(&c.parent[v])
-		for _, u := range r.neighbors[from:end] {
+		for _, u := range r.Neighbors[from:end] {
 			if u += base; u < v && atomic.LoadUint32(&c.parent[u]) != above {
 				c.parent.link(v, u)
 			}
@@ -77,13 +78,13 @@ func (c *components) linkLower(r *resident, s int) {
 }
 
 // link links those of a chunk's vertices who send with all of their neighbours.
-func (c *components) link(ctx context.Context, r *resident) (uint64, error) {
+func (c *components) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	var edges atomic.Uint64
-	base := uint32(r.cols.Base)
-	err := c.p.pool.run(ctx, r.segments(), func(_, s int) {
+	base := uint32(r.Cols.Base)
+	err := c.p.pool.Run(ctx, r.Segments(), func(_, s int) {
 		c.p.activeRows(r, s, func(row, from, to int) {
-			v := uint32(r.rows.Base) + uint32(r.local(row))
-			for _, u := range r.neighbors[from:to] {
+			v := uint32(r.Rows.Base) + uint32(r.Local(row))
+			for _, u := range r.Neighbors[from:to] {
 				c.parent.link(v, base+u)
 			}
 			edges.Add(uint64(to - from))
@@ -121,7 +122,7 @@ func (c *components) told(ctx context.Context, some []uint64) error {
 		return err
 	}
 	largest := c.parent.frequent()
-	err := c.p.pool.blocks(ctx, c.p.n, func(_, _, from, to int) {
+	err := c.p.pool.Blocks(ctx, c.p.n, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			if c.parent[v] != largest {
 				c.p.active[v/64] |= 1 << (v % 64)
@@ -136,7 +137,7 @@ func (c *components) told(ctx context.Context, some []uint64) error {
 }
 
 // settleSome is Settle: the lists of those of complete who are active are all there.
-func (c *components) settleSome(ctx context.Context, chunks []*resident, complete []uint64) (edges uint64, err error) {
+func (c *components) settleSome(ctx context.Context, chunks []*csr.Chunk, complete []uint64) (edges uint64, err error) {
 	for i, word := range complete {
 		c.p.departing[i] = c.p.active[i] & word
 	}

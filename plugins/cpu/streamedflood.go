@@ -7,7 +7,9 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // streamedFlood is flood for chunks that come one after another: a level is an iteration.
@@ -69,23 +71,23 @@ func (f *streamedFlood[T]) aim() {
 	}
 }
 
-func (f *streamedFlood[T]) step(ctx context.Context, r *resident) (uint64, error) {
+func (f *streamedFlood[T]) step(ctx context.Context, r *csr.Chunk) (uint64, error) {
 	var looked, open atomic.Uint64
 	var err error
 	switch {
 	case !f.spreads:
 	case f.up:
-		first := int(r.rows.Base) / blockVertices
-		err = f.p.pool.run(ctx, blockCount(int(r.rows.End()))-first, func(_, task int) {
-			from := (first + task) * blockVertices
-			s := f.seek(r, f.frontier, max(from, int(r.rows.Base)), min(from+blockVertices, int(r.rows.End())), f.value)
+		first := int(r.Rows.Base) / parallel.BlockVertices
+		err = f.p.pool.Run(ctx, parallel.BlockCount(int(r.Rows.End()))-first, func(_, task int) {
+			from := (first + task) * parallel.BlockVertices
+			s := f.seek(r, f.frontier, max(from, int(r.Rows.Base)), min(from+parallel.BlockVertices, int(r.Rows.End())), f.value)
 			looked.Add(uint64(s.looked))
 			open.Add(uint64(s.open))
 		})
 	default:
-		err = f.p.pool.run(ctx, r.segments(), func(_, s int) {
+		err = f.p.pool.Run(ctx, r.Segments(), func(_, s int) {
 			f.p.activeRows(r, s, func(_, from, to int) {
-				f.reach(uint32(r.cols.Base), r.neighbors[from:to])
+				f.reach(uint32(r.Cols.Base), r.Neighbors[from:to])
 				looked.Add(uint64(to - from))
 			})
 		})
@@ -139,7 +141,7 @@ func (f *streamedFlood[T]) ask() uint64 {
 	}
 	for i, visited := range f.visited {
 		if f.p.active[i] = f.frontier[i]; f.up {
-			f.p.active[i] = ^visited & within(i, 0, f.p.n) & mask
+			f.p.active[i] = ^visited & bitmap.Within(i, 0, f.p.n) & mask
 		}
 	}
 	return bitmap.Count(f.p.active)

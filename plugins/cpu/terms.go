@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -40,7 +40,7 @@ func (p *program) newTerm(s scope, e *exprpb.CheckedExpr, neutral float64) (*ter
 		return t, nil
 	}
 	if !uniform(e) {
-		t.mask, workers = -1, p.pool.threads
+		t.mask, workers = -1, p.pool.Threads
 	}
 	var err error
 	t.rule, err = newEvaluation(workers, s, e)

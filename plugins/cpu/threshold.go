@@ -5,9 +5,9 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -155,7 +155,7 @@ func (t *threshold) catchUp(p *program, word int) {
 func (p *program) thresholdBlock(_, block, from, to int) {
 	all := change{}
 	for word := from / 64; word < bitmap.Words(to); word++ {
-		changed, by := p.threshold.applyWord(p, 64*word, within(word, 0, to))
+		changed, by := p.threshold.applyWord(p, 64*word, bitmap.Within(word, 0, to))
 		if p.active[word] = changed; p.touched != nil {
 			p.touched[word] = 0
 		}

@@ -2,7 +2,8 @@ package cpu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // vectorised runs any Process, an operator at a time over blocks of edges. What Process
@@ -15,7 +16,7 @@ type vectorised struct {
 func newVectorised(p *program, process *vector.Program) *vectorised {
 	k := &vectorised{p: p}
 	inputs := edgeInputs(p, process)
-	for range p.pool.threads {
+	for range p.pool.Threads {
 		k.blocks = append(k.blocks, newEdgeBlock(process, inputs))
 	}
 	return k
@@ -27,7 +28,7 @@ func (k *vectorised) size() uint64 {
 	return uint64(len(k.blocks)) * k.blocks[0].size()
 }
 
-func (k *vectorised) step(worker int, r *resident, s int) uint64 {
+func (k *vectorised) step(worker int, r *csr.Chunk, s int) uint64 {
 	b := k.blocks[worker]
 	b.chunk = r
 	switch {
@@ -40,7 +41,7 @@ func (k *vectorised) step(worker int, r *resident, s int) uint64 {
 	}
 }
 
-func (k *vectorised) combine(r *resident) {
+func (k *vectorised) combine(r *csr.Chunk) {
 	switch {
 	case !k.p.pulls():
 	case k.p.accType == algorithms.Float:
@@ -90,16 +91,16 @@ func (t *targets) receive(to []uint32, messages vector.Column) {
 // an earlier row to the segment's head. What a row has in the segment is taken by itself first.
 func pullSegment[T number](p *program, b *edgeBlock, s int) uint64 {
 	r, nothing := b.chunk, neutral[T](p.spec.Reduce)
-	acc := (*vector.Of[T](&p.acc))[r.rows.Base:r.rows.End()]
-	from, to, row := r.segment(s)
-	head, begun := &(*vector.Of[T](&p.heads))[r.firstHead+s], int(r.offsets[row]) < from
+	acc := (*vector.Of[T](&p.acc))[r.Rows.Base:r.Rows.End()]
+	from, to, row := r.Segment(s)
+	head, begun := &(*vector.Of[T](&p.heads))[r.FirstHead+s], int(r.Offsets[row]) < from
 	for at, part := from, nothing; at < to; {
 		block := min(at+vector.Width, to)
 		values := b.lying(row, at, block)
 		messages := *vector.Of[T](&values)
 		silenceIdle(p, messages, r, at)
 		for at < block {
-			rowEnd := int(r.offsets[row+1])
+			rowEnd := int(r.Offsets[row+1])
 			end := min(rowEnd, block)
 			part = foldAll(p.spec.Reduce, part, messages[:end-at])
 			messages, at = messages[end-at:], end
@@ -108,8 +109,8 @@ func pullSegment[T number](p *program, b *edgeBlock, s int) uint64 {
 				continue // the next block has more of the row
 			case begun:
 				*head, begun = part, false
-			case rowEnd > int(r.offsets[row]):
-				accumulated(p.spec.Reduce, &acc[r.local(row)], part)
+			case rowEnd > int(r.Offsets[row]):
+				accumulated(p.spec.Reduce, &acc[r.Local(row)], part)
 			}
 			if part = nothing; at == rowEnd {
 				row++
@@ -130,12 +131,12 @@ func accumulated[T number](r algorithms.Reduce, place *T, x T) {
 
 // silenceIdle replaces the messages of the edges from at on by nothing where their source
 // does not send.
-func silenceIdle[T number](p *program, messages []T, r *resident, at int) {
+func silenceIdle[T number](p *program, messages []T, r *csr.Chunk, at int) {
 	if p.allSend {
 		return
 	}
-	nothing, base := neutral[T](p.spec.Reduce), int(r.cols.Base)
-	for i, from := range r.neighbors[at : at+len(messages)] {
+	nothing, base := neutral[T](p.spec.Reduce), int(r.Cols.Base)
+	for i, from := range r.Neighbors[at : at+len(messages)] {
 		if v := base + int(from); p.senders[v/64]>>(v%64)&1 == 0 {
 			messages[i] = nothing
 		}

@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // Version of this device, as Describe tells it.
@@ -106,7 +106,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &session{card: c, job: job, managed: d.options.Managed, budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}
+	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}
 	if err := s.open(); err != nil {
 		return nil, fail(-1, plugins.KindInternal, err)
 	}

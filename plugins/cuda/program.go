@@ -8,13 +8,13 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
 	"github.com/penstock-db/penstock/plugins/cuda/solve"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.
@@ -131,7 +131,7 @@ func (p *program) mustSettle() error {
 
 // openColumns finds the columns in the arena.
 func (p *program) openColumns(job plugins.Job, layout plugins.Layout) (err error) {
-	if p.active, err = inplace.OpenBitmap(job.Arena, layout.Active, p.n); err != nil {
+	if p.active, err = kit.OpenBitmap(job.Arena, layout.Active, p.n); err != nil {
 		return err
 	}
 	places := map[string]int{"id": kernels.ColumnID, "out_degree": kernels.ColumnOutDegree, "in_degree": kernels.ColumnInDegree}
@@ -151,11 +151,11 @@ func (p *program) openColumns(job plugins.Job, layout plugins.Layout) (err error
 // columnBytes is the memory of a column of n values in the arena.
 func columnBytes(job plugins.Job, layout plugins.Layout, wanted algorithms.Column, n int) ([]byte, error) {
 	for _, c := range layout.Columns {
-		if c.Name != wanted.Name || inplace.Width(c.Type) != inplace.Width(wanted.Type) || (c.Type == algorithms.Float) != (wanted.Type == algorithms.Float) {
+		if c.Name != wanted.Name || kit.Width(c.Type) != kit.Width(wanted.Type) || (c.Type == algorithms.Float) != (wanted.Type == algorithms.Float) {
 			continue
 		}
 		bytes, err := job.Arena.Bytes(c.Range)
-		if need := uint64(n) * inplace.Width(c.Type); err == nil && uint64(len(bytes)) < need {
+		if need := uint64(n) * kit.Width(c.Type); err == nil && uint64(len(bytes)) < need {
 			return nil, plugins.Errorf(plugins.KindInvalid, "column %q has %d bytes for %d vertices; expected %d", c.Name, len(bytes), n, need)
 		} else if err == nil {
 			return bytes[:need], nil

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Everything after open is done on its thread.
@@ -15,7 +15,7 @@ type session struct {
 	card    *card
 	job     plugins.Job
 	managed bool // chunks lie in unified memory
-	budget  *charge.Budget
+	budget  *kit.Budget
 	thread  *thread
 
 	choosing, copying, checking, computing driver.Stream
@@ -120,7 +120,7 @@ func (s *session) compileTask(asked plugins.Task) (err error) {
 
 // takeFixed charges what the plan says.
 func (s *session) takeFixed() error {
-	if err := s.budget.Allow(s.plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk"); err != nil {
+	if err := s.budget.Allow(s.plan.Fixed+kit.SmallestChunk, "the task with its smallest chunk"); err != nil {
 		return err
 	}
 	return s.budget.Take(s.plan.Fixed, "the task")

@@ -10,8 +10,7 @@ import (
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -51,7 +50,7 @@ type device struct {
 	library *ort.Runtime
 	options Options
 	try     func() error // once: hosts ask a device that is busy to describe itself, too
-	known   inplace.Known
+	known   kit.Known
 	estate  *estate
 }
 
@@ -86,7 +85,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if job.Threads <= 0 {
 		job.Threads = d.options.Threads
 	}
-	return &session{device: d, job: job, budget: &charge.Budget{Limit: bound(job)}, chunks: map[uint32]*resident{},
+	return &session{device: d, job: job, budget: &kit.Budget{Limit: bound(job)}, chunks: map[uint32]*resident{},
 		earlier: d.estate.take(job.Arena)}, nil
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // errWhole answers Gather and Deliver where the session has all edges.
@@ -51,13 +51,15 @@ func (p *program) exchanged(a *arena.Arena, c plugins.Command, t algorithms.Type
 	if !p.part {
 		return column, nil, errWhole
 	}
-	if column, err = inplace.OpenColumn(a, t, c.At, p.n); err != nil {
+	values, err := kit.OpenColumn(a, t, c.At, p.n)
+	if err != nil {
 		return column, nil, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %w", err)
 	}
+	column = vector.View(values)
 	if c.Among == (arena.Range{}) {
 		return column, everybody(p.n), nil
 	}
-	set, err := inplace.OpenBitmap(a, c.Among, p.n)
+	set, err := kit.OpenBitmap(a, c.Among, p.n)
 	return column, bitmap.Members(set), err
 }
 

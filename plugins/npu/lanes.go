@@ -7,7 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // maxLanes bounds what a session does at once: beyond it a step takes as much longer as there are more lanes.
@@ -16,9 +16,9 @@ const maxLanes = 256
 // openLanes makes a lane of each set of constants; one that has the columns as they are called
 // where the task has none.
 func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
-	found, err := inplace.OpenColumns(job.Arena, task.Layout, p.n)
+	found, err := kit.OpenColumns(job.Arena, task.Layout, p.n)
 	if err == nil {
-		p.active, err = inplace.OpenBitmap(job.Arena, task.Layout.Active, p.n)
+		p.active, err = kit.OpenBitmap(job.Arena, task.Layout.Active, p.n)
 	}
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
 	return nil
 }
 
-func (p *program) openLane(spec *algorithms.Program, found inplace.Columns) error {
+func (p *program) openLane(spec *algorithms.Program, found kit.Columns) error {
 	l, err := newLane(spec, found, p.n)
 	if err == nil {
 		l.active = p.active
@@ -51,8 +51,8 @@ func (p *program) openLane(spec *algorithms.Program, found inplace.Columns) erro
 }
 
 // ofLane are the columns as lane i of a program sees them.
-func ofLane(c inplace.Columns, spec *algorithms.Program, lane int) inplace.Columns {
-	own := inplace.Columns{}
+func ofLane(c kit.Columns, spec *algorithms.Program, lane int) kit.Columns {
+	own := kit.Columns{}
 	for _, in := range inputs(spec) {
 		own[in.Name] = c[in.Name]
 	}

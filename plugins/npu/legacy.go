@@ -6,8 +6,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 )
 
@@ -16,7 +15,7 @@ import (
 // as a rule is given the same, finds it made. Whoever needs another gives it up first.
 type legacy struct {
 	arena  *arena.Arena
-	chunks map[uint32]inplace.Identity // which it was made of
+	chunks map[uint32]kit.Identity // which it was made of
 	bytes  uint64
 	more   uint64 // of these, that no plan foretells, since it depends on the edges
 	*compaction
@@ -74,7 +73,7 @@ func (s *session) inherit() (more uint64) {
 	if s.earlier = nil; l == nil {
 		return 0
 	}
-	if !s.program.model.Suits(l.model) || s.budget.Left() < l.more+charge.SmallestChunk || s.budget.Take(l.more, "an earlier matrix") != nil {
+	if !s.program.model.Suits(l.model) || s.budget.Left() < l.more+kit.SmallestChunk || s.budget.Take(l.more, "an earlier matrix") != nil {
 		l.discard()
 		return 0
 	}
@@ -110,8 +109,8 @@ func (s *session) leave() {
 	}
 }
 
-func identities(chunks map[uint32]*resident) map[uint32]inplace.Identity {
-	all := make(map[uint32]inplace.Identity, len(chunks))
+func identities(chunks map[uint32]*resident) map[uint32]kit.Identity {
+	all := make(map[uint32]kit.Identity, len(chunks))
 	for number, r := range chunks {
 		all[number] = r.chunk.Identity
 	}

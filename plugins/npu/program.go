@@ -5,17 +5,16 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/model"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.
 type program struct {
 	device     *device
-	budget     *charge.Budget
+	budget     *kit.Budget
 	spec       *algorithms.Program
 	n          int
 	threads    int
@@ -42,7 +41,7 @@ type program struct {
 
 // compile makes a task's program ready. It allocates registers only; allocate, once the
 // budget has agreed, does the rest.
-func compile(d *device, b *charge.Budget, job plugins.Job, task plugins.Task) (*program, error) {
+func compile(d *device, b *kit.Budget, job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{device: d, budget: b, spec: task.Program, n: int(job.Graph.Vertices), threads: job.Threads, settling: task.Settle,
 		restorable: task.Restorable, part: task.Part, sent: map[uint32]bool{}}
 	if err := shape.Checked(p.spec); err != nil {
@@ -121,7 +120,7 @@ func (p *program) allocate() {
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
 		Directions: plugins.Directions(p.spec.Edges, true, graph.Directed), // a list is a row of the matrix
-		Fixed:      inplace.Bytes(layout) + p.scratch() + p.model.Bytes,
+		Fixed:      kit.LayoutBytes(layout) + p.scratch() + p.model.Bytes,
 		Kept:       p.model.Bytes + compactionBytes(p.n, p.linked),
 		Kernel:     p.model.Kernel,
 		Settles:    p.settling,

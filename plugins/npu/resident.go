@@ -2,13 +2,13 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // resident is an uploaded chunk, read in place: what matrices are made of. Its rows are
 // those who receive, its columns those who send.
 type resident struct {
-	chunk      *inplace.Chunk
+	chunk      *kit.Chunk
 	rows, cols chunk.Interval
 	vertices   []uint32 // local to rows; nil: every one
 	offsets    []int32
@@ -17,7 +17,7 @@ type resident struct {
 }
 
 // open has the parts of a chunk at hand, but for its weights.
-func open(c *inplace.Chunk) *resident {
+func open(c *kit.Chunk) *resident {
 	meta := c.Meta()
 	return &resident{chunk: c, rows: meta.Rows, cols: meta.Cols, vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
 }

@@ -7,15 +7,14 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Compile sets program; Execute alone uses the rest.
 type session struct {
 	device     *device
 	job        plugins.Job
-	budget     *charge.Budget
+	budget     *kit.Budget
 	program    *program
 	directions []chunk.Direction
 	chunks     map[uint32]*resident
@@ -133,7 +132,7 @@ func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(pl
 
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
+	set, err := kit.OpenBitmap(s.job.Arena, c.At, s.program.n)
 	if err != nil {
 		return plugins.Event{}, err
 	}
@@ -150,7 +149,7 @@ func (s *session) upload(c plugins.Command) error {
 	if s.chunks[c.Chunk] != nil {
 		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
-	opened, err := inplace.OpenChunk(s.job, c, s.directions, s.program.spec.EdgeColumns)
+	opened, err := kit.OpenChunk(s.job, c, s.directions, s.program.spec.EdgeColumns)
 	if err != nil {
 		return err
 	}
@@ -164,7 +163,7 @@ func (s *session) upload(c plugins.Command) error {
 }
 
 // admit checks a chunk, charges it and makes it ready.
-func (s *session) admit(c *inplace.Chunk) (*resident, error) {
+func (s *session) admit(c *kit.Chunk) (*resident, error) {
 	if err := s.validate(c); err != nil {
 		return nil, err
 	}
@@ -181,7 +180,7 @@ func (s *session) admit(c *inplace.Chunk) (*resident, error) {
 }
 
 // validate looks at every edge of a chunk, unless an earlier session has.
-func (s *session) validate(c *inplace.Chunk) error {
+func (s *session) validate(c *kit.Chunk) error {
 	if s.device.known.Has(s.job.Arena, c.Identity) {
 		return nil
 	}

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+// Command is one command of a program whose commands share an A.
+type Command[A any] interface {
+	// Describe is the name, the help, the arguments and the flags; flags are fields of the command.
+	Describe() *cobra.Command
+	// Run does what the command line asks for.
+	Run(ctx context.Context, a A, args []string) error
+}
+
+// Parent is a command with others below it.
+type Parent[A any] interface {
+	Command[A]
+	Commands() []Command[A]
+}
+
+// Build makes cobra's command of a command, with those below it.
+func Build[A any](a A, c Command[A]) *cobra.Command {
+	cmd := c.Describe()
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return c.Run(cmd.Context(), a, args) }
+	if parent, is := c.(Parent[A]); is {
+		for _, below := range parent.Commands() {
+			cmd.AddCommand(Build(a, below))
+		}
+	}
+	return cmd
+}
