@@ -21,11 +21,21 @@ type binary struct {
 	path    string
 	dir     string // of the package, where its tests run
 	mutants []*mutant
+	rapid   bool // its tests use pgregory.net/rapid, which would leave a file beside them for each failure
+}
+
+// usesRapid looks for rapid in the tests of a package.
+func usesRapid(dir string) bool {
+	tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	return slices.ContainsFunc(tests, func(path string) bool {
+		text, _ := os.ReadFile(path)
+		return bytes.Contains(text, []byte(`"pgregory.net/rapid"`))
+	})
 }
 
 // build compiles the mistakes in dir. Those that do not compile are left out: the compiler says where they are.
 func build(ctx context.Context, dir string, pkg *gosource.Package, mutants []*mutant) (*binary, error) {
-	b := &binary{path: filepath.Join(dir, "tests"), dir: pkg.Dir, mutants: mutants}
+	b := &binary{path: filepath.Join(dir, "tests"), dir: pkg.Dir, mutants: mutants, rapid: usesRapid(pkg.Dir)}
 	for {
 		woven, err := overlay(dir, pkg, b.mutants)
 		if err != nil {

@@ -116,8 +116,11 @@ var errSlow = errors.New("it takes too long")
 func (b *binary) run(ctx context.Context, limit time.Duration, env string) ([]byte, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	command := exec.CommandContext(within, "sh", "-c", `ulimit -v "$1"; exec "$2" -test.failfast -test.timeout 0`, "sh",
-		strconv.Itoa(memory), b.path)
+	args := []string{"-c", `ulimit -v "$0"; exec "$@"`, strconv.Itoa(memory), b.path, "-test.failfast", "-test.timeout", "0"}
+	if b.rapid {
+		args = append(args, "-rapid.nofailfile")
+	}
+	command := exec.CommandContext(within, "sh", args...)
 	command.Dir = b.dir
 	command.Env = append(os.Environ(), env)
 	command.WaitDelay = time.Second
