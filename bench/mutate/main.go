@@ -1,7 +1,7 @@
 // Mutate measures what tests notice. It makes small mistakes in a package, one at a time, and runs its tests: a mistake that a
 // test fails on is killed, any other survives (DeMillo, Lipton, Sayward, Hints on Test Data Selection, 1978).
 //
-//	go run ./bench/mutate [-least 80] [-list] [-only TEXT] PACKAGE...
+//	go run ./bench/mutate [-least 80] [-list] [-only TEXT] [-every N] PACKAGE...
 //
 // All mistakes are compiled into one test binary, each behind a switch (Untch, Offutt, Harrold, Mutation Analysis Using Mutant
 // Schemata, 1993), by `go test -c -overlay`: the source stays as it is, and a mistake costs a run, no build. A first run
@@ -28,16 +28,17 @@ func main() {
 	least := flag.Float64("least", 0, "fail when fewer percent are killed")
 	list := flag.Bool("list", false, "list the mistakes, run nothing")
 	only := flag.String("only", "", "make only mistakes whose name contains this")
+	every := flag.Int("every", 1, "make only one mistake in so many, for an estimate")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Stdout, flag.Args(), *least, *list, *only); err != nil {
+	if err := run(ctx, os.Stdout, flag.Args(), *least, *list, choice{*only, *every}); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, w io.Writer, patterns []string, least float64, list bool, only string) error {
+func run(ctx context.Context, w io.Writer, patterns []string, least float64, list bool, choice choice) error {
 	module, err := gosource.Load(".", patterns...)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func run(ctx context.Context, w io.Writer, patterns []string, least float64, lis
 			}
 			continue
 		}
-		score, err := test(ctx, w, pkg, mutants, equivalent, only)
+		score, err := test(ctx, w, pkg, mutants, equivalent, choice)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func TestTest(t *testing.T) {
 	var out strings.Builder
 	// Without total++ the loop has no end, which takes ten seconds to find out.
 	mutants = slices.DeleteFunc(mutants, func(m *mutant) bool { return strings.Contains(m.name, "total++") })
-	score, err := test(t.Context(), &out, pkg, mutants, map[string]bool{"house.go Large: 5 → 5 + 1": true}, "")
+	score, err := test(t.Context(), &out, pkg, mutants, map[string]bool{"house.go Large: 5 → 5 + 1": true}, choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
