@@ -42,7 +42,9 @@ type choice struct {
 	every int    // one in so many
 }
 
-func (c choice) has(m *mutant) bool { return strings.Contains(m.name, c.only) && m.id%max(1, c.every) == 0 }
+func (c choice) has(m *mutant) bool {
+	return strings.Contains(m.name, c.only) && m.id%max(1, c.every) == 0
+}
 
 // memory is how much address space a run may take, in KiB: a mistake may allocate without end.
 const memory = 8 << 20
