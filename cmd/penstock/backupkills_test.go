@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/backups"
 	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/local"
@@ -34,7 +35,6 @@ type bankBackup struct {
 
 // make makes one after the other, full ones and some that follow the last, until the context ends.
 func (b *bankBackups) make(ctx context.Context, r *rand.Rand) {
-	a := &app{dir: b.bank.dir}
 	for n := 0; ctx.Err() == nil && !b.t.Failed(); n++ {
 		made := bankBackup{path: filepath.Join(b.dir, fmt.Sprint(n, ".backup"))}
 		options := penstock.BackupOptions{Compress: r.IntN(2) == 0}
@@ -45,7 +45,7 @@ func (b *bankBackups) make(ctx context.Context, r *rand.Rand) {
 			made.least[i] = b.acknowledged[i].Load()
 		}
 		// By the server only: to open the database here would keep it from starting again.
-		err := a.backupServed(ctx, made.path, options, &store.LockedError{})
+		err := backups.FromServer(ctx, b.bank.dir, made.path, options, &store.LockedError{})
 		switch {
 		case err == nil:
 			b.whole = append(b.whole, made)

@@ -19,6 +19,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/graphs"
 )
 
 // hostileLoad is a file, or files, that try to make a load take more memory than it was given.
@@ -254,9 +256,9 @@ func TestLoad_KeepsToItsMemory(t *testing.T) {
 			}
 			peak, out, err := peakOf("penstock", append(append(args, c.args...), "--memory", strconv.FormatInt(memory, 10))...)
 			told := out[:min(len(out), 300)]
-			t.Logf("%d MiB at most, of %d for the load and %d for the program: %s", peak/mebi, memory/mebi, programMemory/mebi, told)
-			if peak > memory+programMemory {
-				t.Errorf("it took %d MiB, more than %d", peak/mebi, (memory+programMemory)/mebi)
+			t.Logf("%d MiB at most, of %d for the load and %d for the program: %s", peak/mebi, memory/mebi, graphs.ProgramMemory/mebi, told)
+			if peak > memory+graphs.ProgramMemory {
+				t.Errorf("it took %d MiB, more than %d", peak/mebi, (memory+graphs.ProgramMemory)/mebi)
 			}
 			if (err == nil) != (c.want == "") || !strings.Contains(string(out), c.want) || len(out) > 1000 {
 				t.Errorf("%v: %s\nwant %q", err, told, c.want)

@@ -91,6 +91,10 @@ func planned(statement string, graph *catalog, slots bool) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
+	before := p.String()
+	if p, err = plan.New(stmt, graph, procedures); err != nil || p.String() != before {
+		return fmt.Sprintf("planned again it is another one: %v\n%s", err, before)
+	}
 	text := p.String()
 	if slots {
 		text = fmt.Sprintf("columns %s slots %d steps %d writes %t\n", p.Columns, p.Slots, p.Steps, p.Writes)
@@ -100,6 +104,7 @@ func planned(statement string, graph *catalog, slots bool) string {
 	}
 	var lines []string
 	for line := range strings.Lines(text) {
+		line = strings.ReplaceAll(line, "\x00", `\0`) // names that no statement can have begin so
 		lines = append(lines, strings.TrimRight(line, " \n"))
 	}
 	return strings.Join(lines, "\n")
@@ -142,26 +147,53 @@ func shown(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// expressionText shows of expressions that have slots or a plan of their own which these are.
+// expressionText shows of an expression besides its text the slots in it, and the names that have none.
 func expressionText(e ast.Expression) string {
-	switch e := e.(type) {
-	case *plan.Slot:
-		return fmt.Sprintf("%s@%d", e.Name, e.Index)
-	case *plan.Local:
-		return fmt.Sprintf("%s@%d", plan.Text(e), e.Slots)
-	case *plan.Nested:
-		text := fmt.Sprintf("{use %d weight %d", e.Use, e.Weight)
-		if e.Result != nil {
-			text += " result " + expressionText(e.Result)
-		}
-		return text + " " + e.Root.Title() + "}"
-	case *ast.Binary:
-		operator := strings.Trim(plan.Text(&ast.Binary{Op: e.Op, Left: &ast.Variable{}, Right: &ast.Variable{}}), "() ")
-		return "(" + expressionText(e.Left) + " " + operator + " " + expressionText(e.Right) + ")"
-	case *ast.Property:
-		return expressionText(e.Subject) + "." + e.Key
+	text := plan.Text(e)
+	if nested, ok := e.(*plan.Nested); ok {
+		text = fmt.Sprintf("%s use %d weight %d", nested.Root.Title(), nested.Use, nested.Weight)
 	}
-	return plan.Text(e)
+	var slots []string
+	collectSlots(reflect.ValueOf(e), &slots)
+	if len(slots) == 0 {
+		return text
+	}
+	return text + "@" + strings.Join(slots, ",")
+}
+
+// collectSlots looks through the fields of an expression.
+func collectSlots(v reflect.Value, slots *[]string) {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if v.IsZero() || v.Type().Implements(reflect.TypeFor[plan.Operator]()) {
+			return
+		}
+		switch e := v.Interface().(type) {
+		case *plan.Slot:
+			*slots = append(*slots, fmt.Sprint(e.Index))
+			return
+		case *ast.Variable:
+			*slots = append(*slots, "?"+e.Name)
+			return
+		case *plan.Local:
+			*slots = append(*slots, fmt.Sprint(e.Slots))
+		case *plan.Nested:
+			*slots = append(*slots, fmt.Sprintf("use%d/%d", e.Use, e.Weight))
+			collectSlots(reflect.ValueOf(&e.Result).Elem(), slots)
+			return
+		}
+		collectSlots(v.Elem(), slots)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && v.Type() != reflect.TypeFor[value.Value]() {
+				collectSlots(v.Field(i), slots)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			collectSlots(v.Index(i), slots)
+		}
+	}
 }
 
 var procedures = procedure.New(

@@ -9,13 +9,10 @@ import (
 )
 
 func (c *Commands) createUser(by call, s createUser) error {
-	name, err := by.text(s.name)
-	if err != nil {
-		return err
-	}
-	hash, err := by.hash(s.password)
-	if err != nil {
-		return err
+	read := by.operands()
+	name, hash := read.text(s.name), read.hash(s.password)
+	if read.err != nil {
+		return read.err
 	}
 	return c.Users.Change(func(users auth.Users) error {
 		if _, there := users[name]; !there {
@@ -43,13 +40,10 @@ func (c *Commands) changeUser(name string, tolerant bool, change func(auth.Users
 }
 
 func (c *Commands) alterUser(by call, s alterUser) error {
-	name, err := by.text(s.name)
-	if err != nil {
-		return err
-	}
-	hash, err := by.hash(s.password)
-	if err != nil {
-		return err
+	read := by.operands()
+	name, hash := read.text(s.name), read.hash(s.password)
+	if read.err != nil {
+		return read.err
 	}
 	return c.changeUser(name, s.tolerant, func(users auth.Users, user auth.User) error {
 		user.Hash, user.Expired = hash, s.expired
@@ -59,13 +53,10 @@ func (c *Commands) alterUser(by call, s alterUser) error {
 
 // changePassword asks for the old one as a login does, so that guesses are slowed as there.
 func (c *Commands) changePassword(by call, s changePassword) error {
-	old, err := by.text(s.old)
-	if err != nil {
-		return err
-	}
-	hash, err := by.hash(s.new)
-	if err != nil {
-		return err
+	read := by.operands()
+	old, hash := read.text(s.old), read.hash(s.new)
+	if read.err != nil {
+		return read.err
 	}
 	if _, err := c.Guard.Authenticate(by.ctx, bolt.CallerOf(by.ctx).IP(), "basic", by.name, old); errors.Is(err, auth.ErrRefused) {
 		return &bolt.Failure{Status: invalid, Message: "the old password is wrong"}
@@ -79,9 +70,10 @@ func (c *Commands) changePassword(by call, s changePassword) error {
 }
 
 func (c *Commands) dropUser(by call, s dropUser) error {
-	name, err := by.text(s.name)
-	if err != nil {
-		return err
+	read := by.operands()
+	name := read.text(s.name)
+	if read.err != nil {
+		return read.err
 	}
 	if name == by.name {
 		return errYourself
@@ -96,13 +88,10 @@ func (c *Commands) dropUser(by call, s dropUser) error {
 var errYourself = &bolt.Failure{Status: invalid, Message: "you cannot remove yourself, or your role admin: another admin can"}
 
 func (c *Commands) changeRoles(by call, s changeRoles) error {
-	names, err := by.texts(s.users)
-	if err != nil {
-		return err
-	}
-	graphs, err := by.texts(s.graphs)
-	if err != nil {
-		return err
+	read := by.operands()
+	names, graphs := read.texts(s.users), read.texts(s.graphs)
+	if read.err != nil {
+		return read.err
 	}
 	if slices.Contains(graphs, "") {
 		return &bolt.Failure{Status: invalid, Message: "a graph's name is empty"}

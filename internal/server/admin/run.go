@@ -110,43 +110,5 @@ func (c *Commands) run(by call, s statement) (*bolt.Table, error) {
 	panic("admin: a statement that nobody runs")
 }
 
-// text is what an operand comes to.
-func (by call) text(o operand) (string, error) {
-	if o.parameter == "" {
-		return o.text, nil
-	}
-	v, given := by.params[o.parameter]
-	switch {
-	case !given:
-		return "", &bolt.Failure{Status: missing, Message: "no value is given for parameter $" + o.parameter}
-	case v.Kind() != value.String:
-		return "", &bolt.Failure{Status: invalid, Message: "parameter $" + o.parameter + " is not a string"}
-	}
-	return v.Str(), nil
-}
-
-func (by call) texts(operands []operand) ([]string, error) {
-	texts := make([]string, len(operands))
-	for i, o := range operands {
-		var err error
-		if texts[i], err = by.text(o); err != nil {
-			return nil, err
-		}
-	}
-	return texts, nil
-}
-
-// hash is that of a password.
-func (by call) hash(o operand) (auth.Hash, error) {
-	password, err := by.text(o)
-	if err != nil {
-		return auth.Hash{}, err
-	}
-	if password == "" {
-		return auth.Hash{}, &bolt.Failure{Status: invalid, Message: "the password is empty"}
-	}
-	return auth.HashOf(password), nil
-}
-
 // done is the result of what has no rows.
 func done() *bolt.Table { return &bolt.Table{Kind: "s"} }

@@ -2,6 +2,7 @@ package delta
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -67,4 +68,66 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The encoding is on disks: it stays what it is.
+func TestAppend_Golden(t *testing.T) {
+	d := (&State{NodeBase: 10, RelationshipBase: 20}).Fork()
+	d.CreateNode(10, []Token{3})
+	d.CreateNode(11, []Token{1, 3})
+	d.SetNodeProperty(11, 6, value.OfInt(1))
+	d.SetNodeProperty(2, 6, value.OfInt(1))
+	d.DeleteNode(4, []Token{3})
+	d.CreateRelationship(20, 10, 2, 5)
+	d.CreateRelationship(21, 10, 2, 5)
+	d.DeleteRelationship(6, Relationship{Start: 1, End: 2, Type: 7})
+	one := value.Append(nil, value.OfInt(1))
+	want := slices.Concat(
+		[]byte{4, 1, '0', 1, '1', 1, '2', 1, '3'}, // labels
+		[]byte{2, 1, '5', 1, '7'},                 // types
+		[]byte{1, 1, '6'},                         // keys
+		[]byte{2, 4, 0, 0, 1, 2, 2, 0, 3, 2},      // one node more; of label 1 and of label 3 one more each
+		[]byte{4},
+		[]byte{10, labelledFlag, 1, 3, 0},
+		[]byte{11, labelledFlag, 2, 1, 3, 1, 0}, one,
+		[]byte{2, 0, 1, 0}, one,
+		[]byte{4, deletedFlag},
+		[]byte{3},
+		[]byte{20, 0, 10, 2, 0, 0},
+		[]byte{21, 0, 10, 2, 0, 0},
+		[]byte{6, deletedFlag, 1, 2, 1, 0},
+	)
+	if got := d.Changes().Append([]byte("before"), numbers); !bytes.Equal(got, append([]byte("before"), want...)) {
+		t.Errorf("got  %v\nwant %v", got[6:], want)
+	}
+}
+
+// Less than all, or more, is an error, and so is what names a token or an entry that is not there.
+func TestDecode_Damaged(t *testing.T) {
+	whole := sample().Append(nil, numbers)
+	for n := range whole {
+		if c, err := Decode(whole[:n], numbers); err != errEncoding || c != nil {
+			t.Errorf("the first %d bytes of %d are decoded: %v", n, len(whole), err)
+		}
+	}
+	if _, err := Decode(append(slices.Clone(whole), 0), numbers); err != errEncoding {
+		t.Errorf("a byte too many: %v", err)
+	}
+	overlong := bytes.Repeat([]byte{0x80}, 11)
+	for what, src := range map[string][]byte{
+		"a label of none":           {0, 0, 0, 0, 1, 0, 0, 0, 0},
+		"a label behind the last":   {1, 1, '1', 0, 0, 0, 1, 1, 0, 0, 0},
+		"more nodes than bytes":     {0, 0, 0, 0, 0, 9, 0},
+		"more names than bytes":     {9, 1, '1', 0, 0, 0, 0, 0, 0},
+		"a property without value":  {0, 0, 1, 1, '1', 0, 0, 1, 5, 0, 1, 0, 255, 0},
+		"a number of eleven bytes":  slices.Concat([]byte{0, 0, 0, 0, 0}, overlong, []byte{0}),
+		"an integer of that length": slices.Concat([]byte{0, 0, 0}, overlong, []byte{0, 0, 0}),
+	} {
+		if c, err := Decode(src, numbers); err != errEncoding || c != nil {
+			t.Errorf("%s is decoded: %+v, %v", what, c, err)
+		}
+	}
+	if c, err := Decode([]byte{0, 0, 0, 0, 0, 0, 0}, numbers); err != nil || len(c.Nodes)+len(c.Relationships) > 0 {
+		t.Errorf("no changes: %+v, %v", c, err)
+	}
 }

@@ -40,4 +40,31 @@ func TestRuns_AreListsInVersions(t *testing.T) {
 	if more != (len(versions[len(versions)-1].want) == 0) {
 		t.Error("a reader who wants no more is given more")
 	}
+	if !versions[0].runs.all(func(int) bool { return false }) {
+		t.Error("the reader of an empty list has had enough")
+	}
+}
+
+// chain is how many entries the runs of a list have, the newest first.
+func chain(r runs[int]) (lengths []int) {
+	for run := r.last; run != nil; run = run.before {
+		lengths = append(lengths, len(run.entries))
+	}
+	return lengths
+}
+
+// A run of fewer than shortRun entries is copied into the next version's; a longer one is linked to.
+func TestRuns_ShortOnesAreCopied(t *testing.T) {
+	var r runs[int]
+	for i := range shortRun + 2 {
+		if r.add(new(owner), i); i < shortRun && len(chain(r)) != 1 {
+			t.Fatalf("after %d versions the runs have %v entries", i+1, chain(r))
+		}
+	}
+	if got := chain(r); !slices.Equal(got, []int{2, shortRun}) {
+		t.Errorf("the runs have %v entries", got)
+	}
+	if !r.all(func(int) bool { return true }) {
+		t.Error("a reader of everything has had enough")
+	}
 }

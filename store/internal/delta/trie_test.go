@@ -53,3 +53,34 @@ func TestTrie_IsAMapInVersions(t *testing.T) {
 		}
 	}
 }
+
+// A Trie has as many levels as its largest id needs, however it grew.
+func TestTrie_Levels(t *testing.T) {
+	for _, ids := range [][]uint64{{0}, {63}, {64}, {0, 63, 64}, {4095, 4096}, {1 << 40}, {5, 1 << 40}, {1 << 40, 5}, {1<<64 - 1}} {
+		var trie Trie[int]
+		o := new(owner)
+		for _, id := range ids {
+			trie.set(o, id, new(int))
+		}
+		want := uint(0)
+		for slices.Max(ids)>>want>>radixBits != 0 {
+			want += radixBits
+		}
+		if trie.shift != want {
+			t.Errorf("ids %v: the root is at bit %d, want %d", ids, trie.shift, want)
+		}
+	}
+}
+
+func TestTrie_NextOfNone(t *testing.T) {
+	var trie Trie[int]
+	if id, v, ok := trie.Next(0); id != 0 || v != nil || ok {
+		t.Errorf("an empty one has %d", id)
+	}
+	trie.set(new(owner), 100, new(int))
+	for _, at := range []uint64{101, 128, 4096, 1 << 63} {
+		if id, v, ok := trie.Next(at); id != 0 || v != nil || ok {
+			t.Errorf("from %d on there is %d", at, id)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/store"
+)
+
+// ErrNoDirectory is a command line that names no database.
+var ErrNoDirectory = cli.UsageError{Err: errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
+
+// open opens the database that --db names. A damaged one is opened for reading only, whatever is to be done with it.
+func (a *App) open(options penstock.Options) (*penstock.DB, error) {
+	if a.Dir == "" {
+		return nil, ErrNoDirectory
+	}
+	options.ReadOnly = a.ReadOnly
+	db, err := penstock.OpenWith(a.Dir, options)
+	if damaged := (*store.DamagedDatabaseError)(nil); errors.As(err, &damaged) {
+		options.ReadOnly = true
+		db, err = penstock.OpenWith(a.Dir, options)
+	}
+	if errors.Is(err, syscall.EROFS) {
+		err = fmt.Errorf("%w; --read-only opens it for reading", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if damage := db.Damage(); len(damage) > 0 {
+		fmt.Fprintf(a.Err, "penstock: %v\n", &store.DamagedDatabaseError{Dir: a.Dir, Damage: damage})
+	}
+	return db, nil
+}
+
+// WithDB opens the database that --db names, calls do and closes it.
+func (a *App) WithDB(options penstock.Options, do func(*penstock.DB) error) error {
+	db, err := a.open(options)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(db), db.Close())
+}

@@ -1,0 +1,98 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/host"
+)
+
+// Estimate is penstock estimate.
+type Estimate struct{ request requestFlags }
+
+func (c *Estimate) Describe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "estimate ALGORITHM",
+		Short: "Say what a run would take, without running it",
+		Long: `Say what 'penstock run' with the same flags would take: bytes from disk, shared memory,
+device memory and transfer, by the schedule asked for and by each other. A run keeps to them:
+bytes read and given to the device are upper bounds, for the whole run where all chunks stay on
+the device, else for each iteration.`,
+		Args: cobra.MaximumNArgs(1),
+	}
+	c.request.add(cmd)
+	return cmd
+}
+
+func (c *Estimate) Run(ctx context.Context, a *app.App, args []string) error {
+	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+		request, err := c.request.request(args)
+		if err != nil {
+			return err
+		}
+		needs, err := db.Estimate(ctx, c.request.graph, request)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(needs)
+		}
+		printNeeds(a.Out, needs)
+		return nil
+	})
+}
+
+// often says how often chunks are read and sent.
+func often(n *host.Needs) string {
+	if !n.PerIteration {
+		return "in all"
+	}
+	return "each iteration"
+}
+
+func printNeeds(w io.Writer, n *host.Needs) {
+	t := terminal.NewTable(w)
+	t.AppendRows([]table.Row{
+		{"schedule", n.Schedule}, {"", n.Why}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
+		{"read from disk", "at most " + terminal.Bytes(n.Disk) + " " + often(n)}, {"given to device", "at most " + terminal.Bytes(n.Transfer) + " " + often(n)},
+		{"but the first time only", terminal.Bytes(n.Stays)}, {"shared memory", terminal.Bytes(n.Host)},
+	})
+	if n.Exchanged > 0 {
+		t.AppendRows([]table.Row{
+			{"handed on to other devices", "at most " + terminal.Bytes(n.Forwarded) + " " + often(n)},
+			{"state exchanged", "at most " + terminal.Bytes(n.Exchanged) + " each iteration"},
+		})
+	}
+	t.AppendRows([]table.Row{
+		{"device memory", terminal.Bytes(n.Device)}, {"of a budget of", terminal.Bytes(n.Budget)},
+		{"needs at least", terminal.Bytes(n.Minimum)}, {"resident from", terminal.Bytes(n.Resident)},
+	})
+	t.Render()
+	fmt.Fprintln(w)
+	if n.Core != nil {
+		printOptions(w, n.Core)
+		return
+	}
+	printAlternatives(w, n.Schedules)
+}
+
+// printAlternatives draws what the same run takes by each schedule. Bytes are upper bounds.
+func printAlternatives(w io.Writer, all []host.Alternative) {
+	t := terminal.NewTable(w, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
+	for _, s := range all {
+		if s.Refused != "" {
+			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", "", s.Refused})
+			continue
+		}
+		t.AppendRow(table.Row{s.Name, terminal.Bytes(s.Disk), terminal.Bytes(s.Transfer), often(s.Needs), terminal.Bytes(s.Stays), terminal.Bytes(s.Host),
+			terminal.Bytes(s.Device), terminal.Bytes(s.Minimum), s.Why})
+	}
+	t.Render()
+}

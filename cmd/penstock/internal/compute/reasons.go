@@ -1,0 +1,55 @@
+package compute
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/host"
+)
+
+// printReasons says why the run went as it did, and what was expected of each iteration.
+func printReasons(w io.Writer, r host.Report) {
+	printChoice(w, r.Choice)
+	fmt.Fprintf(w, "%s: %s\n", r.Schedule, r.Why)
+	printUncached(w, r.Uncached)
+	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
+		return
+	}
+	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
+	for _, it := range r.PerIteration {
+		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts), terminal.Bytes(it.Bytes.Transfer),
+			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule})
+	}
+	t.Render()
+}
+
+// printChoice says how the device was chosen.
+func printChoice(w io.Writer, c *host.Choice) {
+	if c == nil {
+		return
+	}
+	fmt.Fprintf(w, "auto: %s is expected to be the sooner\n", c.Device)
+	t := terminal.NewTable(w, "device", "expected", "launch", "load", "compute", "rounds", "memory", "")
+	for _, o := range c.Options {
+		if o.Seconds == 0 {
+			t.AppendRow([]any{o.Device, "", "", "", "", "", "", o.Refused})
+			continue
+		}
+		t.AppendRow([]any{o.Device, terminal.Seconds(o.Seconds), terminal.Seconds(o.Launch), terminal.Seconds(o.Load), terminal.Seconds(o.Compute),
+			fmt.Sprintf("%.3g", o.Rounds), terminal.Bytes(o.Bytes), o.Refused})
+	}
+	t.Render()
+}
+
+// printUncached says how many chunks were read past the system's cache, and why others were not.
+func printUncached(w io.Writer, u *host.UncachedReport) {
+	if u == nil {
+		return
+	}
+	fmt.Fprintf(w, "%d chunks were read past the system's cache, %d through it", u.Chunks, u.Cached)
+	if u.Why != "" {
+		fmt.Fprintf(w, ": %s", u.Why)
+	}
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,151 @@
+package compute
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/host"
+)
+
+// report tells of the run.
+func (d delivered) report(a *app.App) error {
+	if a.JSON {
+		return a.PrintJSON(struct {
+			host.Report
+			Figures  map[string]int64             `json:"figures,omitempty"`
+			Top      []penstock.Ranked            `json:"top,omitempty"`
+			Tops     map[string][]penstock.Ranked `json:"tops,omitempty"` // by source
+			File     string                       `json:"file,omitempty"`
+			Property string                       `json:"property,omitempty"`
+			Written  uint64                       `json:"written_snapshot,omitempty"`
+		}{d.Report, Figures(d.Result), d.only(), d.bySource(), d.file, d.property, d.snapshot})
+	}
+	d.print(a.Out)
+	return nil
+}
+
+func (d delivered) print(w io.Writer) {
+	for i, ranked := range d.rankings {
+		if len(ranked) > 0 {
+			PrintRanked(w, d.Columns[i*d.PerSource()], ranked)
+			fmt.Fprintln(w)
+		}
+	}
+	if d.accounting {
+		printUses(w, d.Report.PerIteration)
+	}
+	printReport(w, d.Report)
+	if d.why || d.accounting {
+		printDevices(w, d.Report)
+	}
+	if d.why {
+		printCore(w, d.Report.Core)
+		printReasons(w, d.Report)
+	}
+	for _, figure := range d.Figures() {
+		fmt.Fprintf(w, "%s: %s\n", figure.Name, terminal.Count(uint64(figure.Value)))
+	}
+	if d.file != "" {
+		fmt.Fprintf(w, "wrote %s\n", d.file)
+	}
+	if d.property != "" {
+		fmt.Fprintf(w, "wrote property %s, snapshot %d\n", d.property, d.snapshot)
+	}
+}
+
+// only is the ranking of a run that is not from several sources.
+func (d delivered) only() []penstock.Ranked {
+	if len(d.Report.Sources) > 0 {
+		return nil
+	}
+	return d.rankings[0]
+}
+
+func (d delivered) bySource() map[string][]penstock.Ranked {
+	all := map[string][]penstock.Ranked{}
+	for i, source := range d.Report.Sources {
+		if len(d.rankings[i]) > 0 {
+			all[source.Source] = d.rankings[i]
+		}
+	}
+	return all
+}
+
+// Figures are the figures of a result by their names.
+func Figures(computed *penstock.Result) map[string]int64 {
+	figures := computed.Figures()
+	values := make(map[string]int64, len(figures))
+	for _, figure := range figures {
+		values[figure.Name] = figure.Value
+	}
+	return values
+}
+
+// PrintRanked draws a table, with a bar for each value where values are amounts.
+func PrintRanked(w io.Writer, column algorithms.Values, ranked []penstock.Ranked) {
+	amounts := make([]float64, len(ranked))
+	for i, r := range ranked {
+		amounts[i] = amount(r.Value)
+	}
+	largest := slices.Max(amounts)
+	t := terminal.NewTable(w, "id", column.Name, "")
+	for i, r := range ranked {
+		share := 0.0
+		if largest > 0 && amounts[i] > 0 {
+			share = amounts[i] / largest
+		}
+		t.AppendRow([]any{r.ID, valueText(r.Value), terminal.Bar(share)})
+	}
+	t.Render()
+}
+
+func amount(value any) float64 {
+	switch v := value.(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	}
+	return 0
+}
+
+func valueText(value any) string {
+	if v, ok := value.(float64); ok {
+		return fmt.Sprintf("%.6g", v)
+	}
+	return fmt.Sprint(value)
+}
+
+func printReport(w io.Writer, r host.Report) {
+	settled := "stopped at its limit"
+	if r.Converged {
+		settled = "converged"
+	}
+	iterations := ""
+	if r.Iterations > 0 {
+		iterations = fmt.Sprintf(" %d iterations, %s,", r.Iterations, settled)
+	}
+	if r.ResumedFrom > 0 {
+		iterations += fmt.Sprintf(" resumed after iteration %d,", r.ResumedFrom)
+	}
+	fmt.Fprintf(w, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
+		r.Algorithm, r.Graph, iterations, terminal.Seconds(r.Seconds.Total), terminal.Seconds(r.Seconds.Compute),
+		r.Device, r.Schedule, terminal.Bytes(r.PeakDeviceBytes))
+}
+
+// printUses draws Scaph's figure: the shares of useful, potentially useful and never used data.
+func printUses(w io.Writer, iterations []host.IterationReport) {
+	t := terminal.NewTable(w, "iteration", "useful", "later", "never")
+	for _, it := range iterations {
+		all := float64(it.Use.Useful + it.Use.Potentially + it.Use.Never)
+		percent := func(edges uint64) string { return fmt.Sprintf("%.1f %%", 100*float64(edges)/max(all, 1)) }
+		t.AppendRow([]any{it.Number, percent(it.Use.Useful), percent(it.Use.Potentially), percent(it.Use.Never)})
+	}
+	t.Render()
+	fmt.Fprintln(w)
+}

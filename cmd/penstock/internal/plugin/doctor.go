@@ -1,0 +1,111 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/registry"
+)
+
+// errSick makes 'plugin doctor' exit 1; what is wrong has been printed.
+var errSick = errors.New("not every plugin is well")
+
+func doctor() *onRegistry {
+	return &onRegistry{"doctor [NAME...]", "Start each plugin, ask it what it is, and say what is wrong; of npu also which providers it has", cobra.ArbitraryArgs, diagnose}
+}
+
+func diagnose(ctx context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+	health, err := plugins.Doctor(ctx, args...)
+	if err != nil {
+		return err
+	}
+	var providers []registry.Provider
+	if slices.Contains(args, registry.NPU) && starts(health, registry.NPU) {
+		if providers, err = plugins.Providers(ctx, npuProviders()); err != nil {
+			return err
+		}
+	}
+	if a.JSON {
+		return errors.Join(a.PrintJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
+	}
+	showHealth(a.Out, health)
+	showProviders(a.Out, providers)
+	return sickness(health)
+}
+
+// starts tells whether a plugin has started: what keeps it from that keeps it on any provider, and has been said once.
+func starts(health []registry.Health, name string) bool {
+	return slices.ContainsFunc(health, func(h registry.Health) bool { return h.Plugin.Name == name && h.Protocol > 0 })
+}
+
+// sickness is an error where a plugin is ill.
+func sickness(health []registry.Health) error {
+	if slices.ContainsFunc(health, func(h registry.Health) bool { return h.Err != nil }) {
+		return errSick
+	}
+	return nil
+}
+
+func showHealth(w io.Writer, health []registry.Health) {
+	t := terminal.NewTable(w, "plugin", "state", "hardware")
+	for _, h := range health {
+		state := "well"
+		if h.Err != nil {
+			state = "ill"
+		}
+		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h)})
+	}
+	t.Render()
+	for _, h := range health {
+		if h.Err != nil {
+			fmt.Fprintf(w, "%s: %v\n", h.Plugin.Name, cause(h.Err))
+		}
+	}
+}
+
+func hardwareText(h registry.Health) string {
+	d := h.Description
+	text := d.Hardware
+	if d.Threads > 0 {
+		text = fmt.Sprintf("%s, %d threads", text, d.Threads)
+	}
+	if d.Memory > 0 {
+		text += ", " + terminal.Bytes(d.Memory)
+	}
+	return text
+}
+
+// diagnoses are what doctor found out, in JSON.
+type diagnoses struct {
+	Plugins   []diagnosis         `json:"plugins"`
+	Providers []providerDiagnosis `json:"providers,omitempty"`
+}
+
+// diagnosis is a plugin's health in JSON.
+type diagnosis struct {
+	Name       string   `json:"name"`
+	Version    string   `json:"version"`
+	Well       bool     `json:"well"`
+	Problem    string   `json:"problem,omitempty"`
+	Hardware   string   `json:"hardware,omitempty"`
+	Procedures []string `json:"procedures,omitempty"`
+}
+
+func pluginDiagnoses(health []registry.Health) []diagnosis {
+	list := make([]diagnosis, len(health))
+	for i, h := range health {
+		d := h.Description
+		list[i] = diagnosis{Name: h.Plugin.Name, Version: d.Version, Well: h.Err == nil, Hardware: d.Hardware, Procedures: d.Procedures}
+		if h.Err != nil {
+			list[i].Problem = h.Err.Error()
+		}
+	}
+	return list
+}

@@ -1,0 +1,133 @@
+// Package plugin has the commands that install device plugins, and check them.
+package plugin
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/registry"
+)
+
+// Plugin is penstock plugin, which tells of the commands below it.
+type Plugin struct{ help *cobra.Command }
+
+func (c *Plugin) Describe() *cobra.Command {
+	c.help = &cobra.Command{
+		Use:   "plugin",
+		Short: "Install, list and check device plugins",
+		Long: `Device plugins are programs. An installed one is named by --device, and is started only
+while its SHA-256 is the one in the lock file. They live in $PENSTOCK_PLUGIN_DIR, else in
+penstock/plugins of your configuration directory.`,
+		Args: cobra.NoArgs,
+	}
+	return c.help
+}
+
+func (c *Plugin) Commands() []app.Command {
+	return []app.Command{&install{}, list(), info(), verify(), lock(), remove(), doctor()}
+}
+
+func (c *Plugin) Run(context.Context, *app.App, []string) error { return c.help.Help() }
+
+// onRegistry is a command that works on the installed plugins.
+type onRegistry struct {
+	use, short string
+	args       cobra.PositionalArgs
+	run        func(ctx context.Context, a *app.App, plugins *registry.Registry, args []string) error
+}
+
+func (c *onRegistry) Describe() *cobra.Command {
+	return &cobra.Command{Use: c.use, Short: c.short, Args: c.args}
+}
+
+func (c *onRegistry) Run(ctx context.Context, a *app.App, args []string) error {
+	plugins, err := registry.Open("")
+	if err != nil {
+		return err
+	}
+	return c.run(ctx, a, plugins, args)
+}
+
+func list() *onRegistry {
+	return &onRegistry{"list", "List the installed plugins", cobra.NoArgs,
+		func(_ context.Context, a *app.App, plugins *registry.Registry, _ []string) error {
+			list, err := plugins.List()
+			if err != nil {
+				return err
+			}
+			if a.JSON {
+				return a.PrintJSON(map[string]any{"plugins": list})
+			}
+			t := terminal.NewTable(a.Out, "plugin", "version", "sha256")
+			t.AppendRow([]any{"cpu", "built in", ""})
+			for _, p := range list {
+				t.AppendRow([]any{p.Name, p.Version, p.Files()[0].SHA256})
+			}
+			t.Render()
+			return nil
+		}}
+}
+
+func info() *onRegistry {
+	return &onRegistry{"info NAME", "Describe an installed plugin", cobra.ExactArgs(1),
+		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+			p, err := plugins.Info(args[0])
+			if err != nil {
+				return err
+			}
+			return showPlugin(a, "installed", p)
+		}}
+}
+
+func verify() *onRegistry {
+	return &onRegistry{"verify [NAME...]", "Compare what is installed with the lock file", cobra.ArbitraryArgs,
+		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+			if err := plugins.Verify(args...); err != nil {
+				return err
+			}
+			return confirm(a, "everything installed is as it was locked")
+		}}
+}
+
+func lock() *onRegistry {
+	return &onRegistry{"lock [NAME...]", "Accept what is installed as it is now: its checksums become the expected ones", cobra.ArbitraryArgs,
+		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+			if err := plugins.Lock(args...); err != nil {
+				return err
+			}
+			return confirm(a, "locked")
+		}}
+}
+
+func remove() *onRegistry {
+	return &onRegistry{"remove NAME", "Uninstall a plugin", cobra.ExactArgs(1),
+		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+			if err := plugins.Remove(args[0]); err != nil {
+				return err
+			}
+			return confirm(a, "removed "+args[0])
+		}}
+}
+
+func showPlugin(a *app.App, state string, p registry.Plugin) error {
+	if a.JSON {
+		return a.PrintJSON(p)
+	}
+	if p.Runtime != nil {
+		return showRuntime(a.Out, state, p)
+	}
+	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256, p.Source)
+	return nil
+}
+
+func confirm(a *app.App, message string) error {
+	if a.JSON {
+		return a.PrintJSON(map[string]string{"done": message})
+	}
+	fmt.Fprintln(a.Out, message)
+	return nil
+}

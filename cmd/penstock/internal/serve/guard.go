@@ -1,0 +1,78 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"net"
+
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/server/auth"
+)
+
+// guard says who is let in, and where its users are.
+func (o securityFlags) guard(dir, listen string) (*auth.Guard, *auth.Directory, error) {
+	fixed, err := o.fixedUsers()
+	if err != nil {
+		return nil, nil, err
+	}
+	users, err := auth.OpenDirectory(auth.File(dir), fixed)
+	if err != nil {
+		return nil, nil, err
+	}
+	mode, err := o.mode(users, listen)
+	if err != nil {
+		return nil, nil, err
+	}
+	return auth.NewGuard(users, auth.NewThrottle(), mode), users, nil
+}
+
+// mode is whom the server asks for a name.
+func (o securityFlags) mode(directory *auth.Directory, listen string) (auth.Mode, error) {
+	users, err := directory.Users()
+	if err != nil {
+		return auth.Everybody, err
+	}
+	switch known := len(users) > 0; {
+	case o.auth != "" && o.auth != "basic" && o.auth != "none":
+		return 0, cli.UsageError{Err: fmt.Errorf("--auth %s: there are basic and none", o.auth)}
+	case o.auth == "none" && len(o.users) > 0:
+		return 0, cli.UsageError{Err: errors.New("--auth none lets everybody in: leave --user out, or --auth")}
+	case o.auth == "basic" && !known:
+		return 0, cli.UsageError{Err: errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
+	case o.auth == "none":
+		return auth.Nobody, nil
+	case known:
+		return auth.Everybody, nil
+	case !loopback(listen):
+		return 0, cli.UsageError{Err: fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", listen)}
+	}
+	return auth.OnceUsers, nil
+}
+
+// fixedUsers are those of the flags. Without roles they are admins.
+func (o securityFlags) fixedUsers() (auth.Users, error) {
+	users := auth.Users{}
+	for _, flag := range o.users {
+		name, user, err := auth.ParseFlag(flag)
+		if err != nil {
+			return nil, cli.UsageError{Err: fmt.Errorf("--user: %w", err)}
+		}
+		users[name] = user
+	}
+	return users, nil
+}
+
+// loopback tells whether an address can be reached from this machine only.
+func loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil || host == "" {
+		return false
+	}
+	ips, err := net.LookupIP(host)
+	for _, ip := range ips {
+		if !ip.IsLoopback() {
+			return false
+		}
+	}
+	return err == nil
+}
