@@ -35,6 +35,10 @@ func (r *Chunk) List(v int) []uint32 {
 	return r.Neighbors[r.Offsets[row]:r.Offsets[row+1]]
 }
 
+// ColsEnd is r.Cols.End(), to be inlined: Go does not inline methods of types from packages that
+// the caller does not import.
+func (r *Chunk) ColsEnd() uint64 { return r.Cols.Base + r.Cols.Count }
+
 // Entries is the length of all lists together.
 func Entries(chunks []*Chunk) (sum uint64) {
 	for _, r := range chunks {

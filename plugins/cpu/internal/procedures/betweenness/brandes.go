@@ -325,7 +325,7 @@ func (b *brandes) clean(ctx context.Context) error {
 func (b *brandes) gather(sum *laned, lists *csr.Cursor, v uint32, want uint8, values []laned) (set uint8) {
 	s0, s1, s2, s3 := sum[0], sum[1], sum[2], sum[3]
 	for _, r := range lists.Of(int(v)) {
-		front, values := b.front.sets[r.Cols.Base:r.Cols.End()], values[r.Cols.Base:r.Cols.End()]
+		front, values := b.front.sets[r.Cols.Base:r.ColsEnd()], values[r.Cols.Base:r.ColsEnd()]
 		for _, u := range r.List(int(v)) {
 			if on := front[u] & want; on != 0 {
 				set |= on

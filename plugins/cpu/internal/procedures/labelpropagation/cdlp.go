@@ -84,14 +84,14 @@ type ballot struct {
 // smallest id; v's own when it has none.
 func (b *ballot) elect(chunks []*csr.Chunk, v int, label []uint32) uint32 {
 	for _, r := range chunks {
-		labels := label[r.Cols.Base:r.Cols.End()]
+		labels := label[r.Cols.Base:r.ColsEnd()]
 		for _, u := range r.List(v) {
 			b.votes[labels[u]]++
 		}
 	}
 	winner, most := label[v], uint32(0)
 	for _, r := range chunks {
-		labels := label[r.Cols.Base:r.Cols.End()]
+		labels := label[r.Cols.Base:r.ColsEnd()]
 		for _, u := range r.List(v) {
 			l := labels[u]
 			if n := b.votes[l]; n > most || n == most && n > 0 && b.ids[l] < b.ids[winner] {

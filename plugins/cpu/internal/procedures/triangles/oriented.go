@@ -66,7 +66,7 @@ func (c *Counter) fill(o *oriented, chunks []*csr.Chunk, v int, t *tally) {
 	}
 	list := o.links[end-room:][:0:room]
 	for _, r := range chunks {
-		ranks, edges := o.ranks[r.Cols.Base:r.Cols.End()], c.joins(r)
+		ranks, edges := o.ranks[r.Cols.Base:r.ColsEnd()], c.joins(r)
 		for _, u := range r.List(v) {
 			rank := ranks[u]
 			if rank >= own {
@@ -87,7 +87,7 @@ func (c *Counter) fill(o *oriented, chunks []*csr.Chunk, v int, t *tally) {
 func (o *oriented) above(chunks []*csr.Chunk, v int) (count uint64) {
 	own := o.ranks[v]
 	for _, r := range chunks {
-		ranks := o.ranks[r.Cols.Base:r.Cols.End()]
+		ranks := o.ranks[r.Cols.Base:r.ColsEnd()]
 		for _, u := range r.List(v) {
 			if ranks[u] < own {
 				count++

@@ -6,9 +6,7 @@ package components
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -16,7 +14,6 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
-	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
@@ -240,11 +237,11 @@ func (f forest) frequent() (root uint32) {
 
 // collect points every vertex at its root, and gives that the best value of its tree.
 func (c *afforest) collect(ctx context.Context) error {
-	cells := cellsOf(c.p.Code.State[0])
+	cells := cellsOf(c.p.Code.State[0], c.p.Acc.Order)
 	return c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			if root := c.parent.compress(uint32(v)); int(root) != v {
-				c.lower(&cells[root], c.key(cells[v]))
+				cells.lower(root, cells.key(cells.bits[v]))
 			}
 		}
 	})
@@ -252,7 +249,7 @@ func (c *afforest) collect(ctx context.Context) error {
 
 // settle gives each vertex what its root has. No vertex sends after.
 func (c *afforest) settle(ctx context.Context) error {
-	cells := cellsOf(c.p.Code.State[0])
+	cells := cellsOf(c.p.Code.State[0], c.p.Acc.Order)
 	return c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {
 		clear(c.p.Active[from/64 : bitmap.Words(to)])
 		for v := from; v < to; v++ {
@@ -260,41 +257,9 @@ func (c *afforest) settle(ctx context.Context) error {
 			if root == v {
 				continue
 			}
-			if key := c.key(cells[root]); key != c.key(cells[v]) { // a NaN keeps its bits
-				cells[v] = c.cell(key)
+			if key := cells.key(cells.bits[root]); key != cells.key(cells.bits[v]) { // a NaN keeps its bits
+				cells.bits[v] = cells.value(key)
 			}
 		}
 	})
-}
-
-// cellsOf is the memory of a column of floats or integers.
-func cellsOf(column vector.Column) []int64 {
-	if column.Floats != nil {
-		return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(column.Floats))), len(column.Floats))
-	}
-	return column.Ints
-}
-
-func (c *afforest) key(cell int64) int64 {
-	if c.p.Code.State[0].Floats != nil {
-		return c.p.Acc.Order.Float(math.Float64frombits(uint64(cell)))
-	}
-	return c.p.Acc.Order.Int(cell)
-}
-
-func (c *afforest) cell(key int64) int64 {
-	if c.p.Code.State[0].Floats != nil {
-		return int64(math.Float64bits(c.p.Acc.Order.ToFloat(key)))
-	}
-	return c.p.Acc.Order.Int(key)
-}
-
-// lower is an atomic minimum by keys.
-func (c *afforest) lower(place *int64, key int64) {
-	for {
-		old := atomic.LoadInt64(place)
-		if c.key(old) <= key || atomic.CompareAndSwapInt64(place, old, c.cell(key)) {
-			return
-		}
-	}
 }
