@@ -91,7 +91,7 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 
 // pullsFor tells whether rows gather what their lists send. Sums do, so that one worker
 // writes a row; but where the host would cut chunks to the rows of senders, and these are not
-// always all, the rows of sources push them (accumulate.go).
+// always all, the rows of sources push them (package kernels, pushsums.go).
 func pullsFor(spec *algorithms.Program, m solvers.Mode) bool {
 	return shape.Accumulates(spec.Reduce) && (!m.FromRows || spec.Activity == algorithms.Always)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Accumulators hold what has arrived at each vertex since the last Apply. Sum and Prod
-// keep numbers (sums); Min, Max, And and Or keep keys (keys.go), the least of which wins.
+// keep numbers (sums); Min, Max, And and Or keep keys (package ordering), the least of which wins.
 type Accumulators struct {
 	Reduce  algorithms.Reduce
 	Typ     algorithms.Type

@@ -6,7 +6,7 @@ import (
 
 // Frontier is the vertices whose messages an iteration sends.
 type Frontier struct {
-	Senders []uint64 // the active set, or a part of it (settle.go)
+	Senders []uint64 // the active set, or a part of it (in a Settle)
 	All     bool     // every vertex sends
 	Share   *Share   // nil: to all vertices
 }

@@ -12,7 +12,7 @@ import (
 // number is what can be summed and multiplied.
 type number interface{ float64 | int64 }
 
-// message is what numbers are sent as: themselves, or in single precision (single.go).
+// message is what numbers are sent as: themselves, or in single precision (package compile).
 type message interface{ number | float32 }
 
 // gather pulls into each row what the sources that its list names have sent. fold
@@ -26,8 +26,8 @@ type gather[T number, M message] struct {
 	sums     bool // messages are summed as they are: sumRows
 }
 
-// fold adds to start, or multiplies it by, what the messages of a part of a row come to. That is taken by itself first, so that it
-// makes no difference whether start is the row or a head.
+// fold adds to start, or multiplies it by, what the messages of a part of a row come to. That is
+// taken by itself first, so that it makes no difference whether start is the row or a head.
 type fold[T number, M message] func(start T, messages []M, neighbors []uint32, weights []float64) T
 
 func (k *gather[T, M]) Name() string { return k.title }

@@ -7,7 +7,7 @@ import (
 )
 
 // vectorized runs any Process, an operator at a time over blocks of edges. What Process
-// takes from one end of the edge alone has been hoisted out of it (hoist.go).
+// takes from one end of the edge alone has been hoisted out of it (package compile).
 type vectorized struct {
 	pulls    bool
 	acc      *Accumulators

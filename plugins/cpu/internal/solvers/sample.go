@@ -7,11 +7,11 @@ import "math"
 // its neighbors was: (1-1/sampledBy)^d.
 const sampledBy = 16
 
-// SampleMask are they, of a word.
+// SampleMask is the vertices of a word of the active set that are asked first.
 const SampleMask = math.MaxUint64 / (1<<sampledBy - 1)
 
-// SmallGraph are asked all at once.
+// SmallGraph is how many vertices are asked all at once, without a sample.
 const SmallGraph = 1024
 
-// TaskEdges is how many edges make a task: fewer are done before another worker wakes up.
+// TaskEdges is how many edges make a task: fewer are done before another worker has come.
 const TaskEdges = 8 << 10

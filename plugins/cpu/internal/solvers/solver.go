@@ -74,7 +74,7 @@ type Mode struct {
 	Restorable bool // an iteration leaves nothing behind but state and active
 	FromRows   bool // the host would cut chunks to the rows of active vertices
 	Places     bool // and their lists to places
-	Partial    bool // of the edges, others are in other sessions (part.go)
+	Partial    bool // of the edges, others are in other sessions (package engine, part.go)
 }
 
 // ModeOf is the mode of a task.

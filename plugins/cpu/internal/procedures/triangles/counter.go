@@ -14,7 +14,7 @@ import (
 // direction does not matter all pairs are joined both ways, and these are twice the
 // triangles.
 //
-//	rank ──▶ oriented lists ──▶ matrix of the hubs        (ranks.go, oriented.go, adjacency.go)
+//	rank ──▶ oriented lists ──▶ matrix of the hubs        (ranks.go, oriented.go, hubs.go)
 //	             │                    │
 //	         closeListed          closeHubs               triangles by their middle rank (tally.go)
 //

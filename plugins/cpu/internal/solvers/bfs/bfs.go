@@ -34,10 +34,10 @@ type levels[T float64 | int64 | bool] struct {
 	cover    csr.BlockIndex
 
 	visited    []uint64
-	next       []uint64 // bottom up: the frontier after the level; before it, that is p.active
+	next       []uint64 // bottom up: the frontier after the level; before it, that is p.Active
 	queue      []uint32 // top down: vertices in the order in which levels reach them; the frontier is [head, tail)
 	head, tail int
-	queued     bool   // the frontier is in the queue, not in p.active
+	queued     bool   // the frontier is in the queue, not in p.Active
 	size       uint64 // of the frontier
 	edges      uint64 // of the frontier
 	reached    uint64 // vertices, the frontier's as well
@@ -121,7 +121,7 @@ func (f *levels[T]) begin(chunks []*csr.Chunk) bool {
 	return true
 }
 
-// enqueue puts the frontier that is in p.active at the end of the queue.
+// enqueue puts the frontier that is in p.Active at the end of the queue.
 func (f *levels[T]) enqueue() {
 	f.head = f.tail
 	for v := range bitmap.Members(f.p.Active) {
@@ -131,7 +131,7 @@ func (f *levels[T]) enqueue() {
 	f.queued, f.size = true, uint64(f.tail-f.head)
 }
 
-// publish puts the frontier into p.active, if it is not there.
+// publish puts the frontier into p.Active, if it is not there.
 func (f *levels[T]) publish() {
 	if !f.queued {
 		return
