@@ -9,11 +9,11 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/host/registry"
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/query/algorithm"
+	"github.com/penstock-db/penstock/internal/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // serves as the NPU plugin
 	"github.com/penstock-db/penstock/store"

@@ -17,7 +17,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/host/launch/processtest"
+	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/store"
 )
 

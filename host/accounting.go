@@ -1,14 +1,9 @@
 package host
 
-import "github.com/penstock-db/penstock/host/schedule"
-
-// UseReport is of what use the data of an iteration's chunks was: edges of vertices that are
-// active now, of those that will be active once more, and of those that will not. Where parts
-// of the graph are brought to local convergence, active now is who is so when the iteration begins.
-type UseReport struct {
-	schedule.Use
-	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's
-}
+import (
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/schedule"
+)
 
 // startAccounting prepares for it, or says why there is none.
 func (r *run) startAccounting() error {
@@ -20,7 +15,7 @@ func (r *run) startAccounting() error {
 	case !r.kernel.ActiveRows:
 		return &RequestError{"there is nothing to account for: what this run sends does not depend on which lists have an active vertex; use schedule subway, with --synchronous if need be"}
 	}
-	r.accounting = schedule.NewAccounting(r.snap.Manifest().Vertices, maxIterationReports)
+	r.accounting = schedule.NewAccounting(r.snap.Manifest().Vertices, report.MaxIterations)
 	return nil
 }
 
@@ -34,6 +29,6 @@ func (r *run) reportUses() {
 		lists[i].Rows, lists[i].Degrees = r.lists(i)
 	}
 	for i, uses := range r.accounting.Uses(lists) {
-		r.perIteration[i].Use = &UseReport{schedule.Total(uses), uses}
+		r.perIteration[i].Use = &UseReport{Use: schedule.Total(uses), Chunks: uses}
 	}
 }

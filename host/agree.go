@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -18,16 +19,16 @@ func (r *run) agree() error {
 	if agreed, err := r.agreeOnLanes(); agreed || err != nil {
 		return err
 	}
-	if err := r.agreeOn(); err != nil || r.fit.resident || !r.policy.Looks() {
+	if err := r.agreeOn(); err != nil || r.fit.resident || !r.policy.Needs.Demand {
 		return err
 	}
 	r.task.ActiveRows = true
-	r.task.Places = !r.policy.Grids() // of a part of a list that is cut by columns none would know where it stands
+	r.task.Places = !r.policy.Needs.Grid // of a part of a list that is cut by columns none would know where it stands
 	err := r.agreeToSettle()
 	if !errors.As(err, &r.why) {
 		return err
 	}
-	if r.policy.OnlySettles() {
+	if r.policy.Needs.Settle == schedule.Required {
 		return &ScheduleError{Schedule: r.req.Schedule, Algorithm: r.req.name(), Reason: r.why.reason}
 	}
 	r.task.Settle = false
@@ -99,7 +100,7 @@ func (r *run) mustNotSettle() string {
 		return "several devices exchange state after every iteration"
 	case r.req.Schedule == scheduleAuto && r.task.Program.Order == algorithms.Monotone && len(r.edgeNames) == 0:
 		return "without weights, to go by levels or to join components at once is less work than to settle"
-	case r.req.Synchronous || !r.policy.Settles():
+	case r.req.Synchronous || r.policy.Needs.Settle == schedule.Never:
 		return "every iteration is to end before the next begins"
 	case r.task.Program.Order == algorithms.Synchronous:
 		return "it needs every message of an iteration before the next"

@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // autoDevice is the device that is chosen for a run: the CPU, unless npu is installed and, by what both have taken before
-// (host/rates), sooner.
+// (host/internal/rates), sooner.
 //
 //	program, graph ──Work──▶ rates of each device ──▶ seconds ──▶ the soonest that has room
 //	                            ▲
@@ -27,24 +27,6 @@ import (
 const autoDevice = "auto"
 
 const cpuDevice = "cpu"
-
-// Choice is how a device was chosen.
-type Choice struct {
-	Device  string         `json:"device"`
-	Options []DeviceOption `json:"options"`
-}
-
-// DeviceOption is a device that might be chosen, and what is expected of it.
-type DeviceOption struct {
-	Device  string  `json:"device"`
-	Refused string  `json:"refused,omitempty"` // why it cannot be; nothing is expected then
-	Seconds float64 `json:"seconds"`           // of the whole run, from all sources
-	Launch  float64 `json:"launch"`            // of them
-	Load    float64 `json:"load"`              // planning, transfer and conversion
-	Compute float64 `json:"compute"`
-	Rounds  float64 `json:"rounds"`
-	Bytes   uint64  `json:"bytes"` // on the device
-}
 
 // chooseDevice puts a device in the place of auto.
 func (r *run) chooseDevice() error {

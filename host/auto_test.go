@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/graph500"
-	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/store"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/graph500"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/host/launch"
+	"github.com/penstock-db/penstock/internal/launch"
 )
 
 // computation is what a state belongs to. What a state means only the kernel knows that has

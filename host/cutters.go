@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/schedule"
 	"github.com/penstock-db/penstock/internal/numa"
+	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // startCutters starts the low engine's workers: one a processor, and where the machine has

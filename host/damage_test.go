@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/penstock-db/penstock/host/launch/processtest"
+	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/store"
 )
 

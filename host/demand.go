@@ -2,14 +2,14 @@ package host
 
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // watchActive gets at what the schedule looks at: the active set, which is the arena's own,
 // and the degrees of those who send, 4 bytes a vertex and direction.
 func (r *run) watchActive() (err error) {
 	r.views = map[int]*chunk.Chunk{}
-	if r.active, err = r.arena.Uint64s(r.task.Layout.Active); err != nil || !r.kernel.ActiveRows || !r.policy.Looks() && !r.req.Accounting {
+	if r.active, err = r.arena.Uint64s(r.task.Layout.Active); err != nil || !r.kernel.ActiveRows || !r.policy.Needs.Demand && !r.req.Accounting {
 		return err
 	}
 	r.degrees = map[chunk.Direction][]uint32{}

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/host/internal/rates"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -66,7 +66,7 @@ func (e *Engine) tryAgain(ctx context.Context, snap *store.Snapshot, req Request
 		if err == nil || !req.Resume || attempt == retries || ctx.Err() != nil || plugins.KindOf(err) != plugins.KindDied {
 			return result, err
 		}
-		events.filled().Noticed(fmt.Errorf("the device is started again: %w", err))
+		events.Filled().Noticed(fmt.Errorf("the device is started again: %w", err))
 	}
 }
 

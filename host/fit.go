@@ -91,7 +91,7 @@ func (r *run) placeAll() {
 func (r *run) placeSlots() {
 	r.fit.used, r.used = r.kernel.Fixed, r.occupied
 	r.shelve()
-	if !r.policy.Looks() {
+	if !r.policy.Needs.Demand {
 		r.warm.leaveFiles() // nobody looks at chunks where they are stored
 	}
 	if r.fit.largest == 0 {
@@ -104,7 +104,7 @@ func (r *run) placeSlots() {
 	}
 	room, wanted := r.budget-r.kernel.Fixed, r.fit.largest+r.slack()
 	n := max(1, min(maxSlots, uint64(len(r.chunks)), room/(wanted+r.setBytes())))
-	if r.policy.Grids() && r.mayCut() { // so that stages overlap
+	if r.policy.Needs.Grid && r.mayCut() { // so that stages overlap
 		n = max(1, min(maxSlots, room/leastSlot))
 	}
 	r.fit.capacity = min(wanted, room/n-r.setBytes())
@@ -128,7 +128,7 @@ func (r *run) placeSlots() {
 
 // keeps tells whether chunks of high value stay on the device, of which several are to be
 // there at once.
-func (r *run) keeps() bool { return r.settling && r.policy.Keeps() }
+func (r *run) keeps() bool { return r.settling && r.policy.Needs.Queue }
 
 // tilesOfChunk is how many tiles are as large as a chunk, as Scaph's authors have it.
 const tilesOfChunk = 32
@@ -202,7 +202,7 @@ func wholePages(bytes uint64) uint64 {
 
 // slack is what a part of a chunk may take beyond the chunk, where parts are sent.
 func (r *run) slack() uint64 {
-	if !r.policy.Looks() {
+	if !r.policy.Needs.Demand {
 		return 0
 	}
 	return aligned(r.partRoom())

@@ -3,7 +3,7 @@ package host
 import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // mayCut tells whether chunks can be cut in any way without changing a result by a bit. Of
@@ -20,7 +20,7 @@ func (r *run) exact() bool {
 // describeGrid tells a schedule that cuts chunks by columns what it needs for that: 4 bytes a
 // vertex, and which order leaves every result as it is, to the bit.
 func (r *run) describeGrid(state *schedule.State) error {
-	if !r.policy.Grids() {
+	if !r.policy.Needs.Grid {
 		return nil
 	}
 	state.Gather = !r.kernel.ActiveRows

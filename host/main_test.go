@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // lets this test program be the CPU plugin
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // and the NPU plugin
 	"github.com/penstock-db/penstock/store"

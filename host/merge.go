@@ -82,7 +82,7 @@ func (r *run) report() Report {
 		Iterations: r.final.Number, ResumedFrom: r.resumedFrom, Converged: r.converged(), Threads: r.threads(),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.seconds(time.Since(r.started)), Bytes: spent.bytes(), Uncached: r.meter.pastCache(), SimulatedLink: r.link.bandwidth,
-		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, digest: r.devices[0].plugin.Digest},
+		PeakDeviceBytes: spent.peak, ArenaBytes: r.arenaBytes(), Plugin: PluginReport{Name: r.device.Name, Version: r.device.Version, Digest: r.devices[0].plugin.Digest},
 		EdgesProcessed: spent.edges, PerIteration: r.perIteration, Sources: r.reportSources(), Choice: r.choice, Core: r.core,
 	}
 	for _, d := range r.devices {

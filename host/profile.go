@@ -3,7 +3,7 @@ package host
 import (
 	"time"
 
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
 

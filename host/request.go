@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // Request is what a user wants computed, and how.

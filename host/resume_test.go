@@ -17,7 +17,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/host/launch/processtest"
+	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )

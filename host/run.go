@@ -8,9 +8,9 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -105,7 +105,7 @@ type piece struct {
 
 func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
 	own, fail := context.WithCancelCause(ctx)
-	return &run{link: newLink(req.LinkBandwidth), parent: ctx, ctx: own, fail: fail, started: time.Now(), snap: snap, asked: req, req: req, events: events.filled()}
+	return &run{link: newLink(req.LinkBandwidth), parent: ctx, ctx: own, fail: fail, started: time.Now(), snap: snap, asked: req, req: req, events: events.Filled()}
 }
 
 // cause is the first failure of the run, of which err may be a mere consequence.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -29,7 +29,7 @@ func (r *run) shelve() {
 // shelves tells whether a run is such a one. Scaph's engines and NeuGraph's grid have chunks cut otherwise, and several
 // devices are given the same lists; what has to be converted the host cuts.
 func (r *run) shelves() bool {
-	return r.kernel.Selects && r.kernel.ActiveRows && r.policy.Looks() && !r.policy.Grids() && !r.keeps() &&
+	return r.kernel.Selects && r.kernel.ActiveRows && r.policy.Needs.Demand && !r.policy.Needs.Grid && !r.keeps() &&
 		len(r.devices) == 1 && r.convertedEdge() == 0 && r.engine != nil && r.graphBytes() <= r.engine.memory/2
 }
 

@@ -102,13 +102,6 @@ func (r *run) startAt(p algorithms.Program) (algorithms.Program, error) {
 	return p, err
 }
 
-// SourceReport is how a program went from one of several sources.
-type SourceReport struct {
-	Source     string `json:"source"`
-	Iterations int    `json:"iterations"`
-	Converged  bool   `json:"converged"`
-}
-
 // FromSource is the name of a result column from one of several sources.
 func FromSource(name, source string) string { return name + "_" + source }
 
@@ -125,7 +118,7 @@ func (r *Result) followedBy(next *Result) *Result {
 	if r == nil {
 		return next
 	}
-	return &Result{Report: r.Report.and(next.Report), Columns: append(r.Columns, next.Columns...), Held: r.Held + next.Held}
+	return &Result{Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...), Held: r.Held + next.Held}
 }
 
 // drop gives back what the columns take. Nil has none.
@@ -133,27 +126,4 @@ func (r *Result) drop(ctx context.Context) {
 	if account := memory.Of(ctx); account != nil && r != nil {
 		account.Give(r.Held)
 	}
-}
-
-// and is what two runs, one after the other, did.
-func (r Report) and(next Report) Report {
-	r.Iterations, r.Converged = max(r.Iterations, next.Iterations), r.Converged && next.Converged
-	r.Sources = append(r.Sources, next.Sources...)
-	r.Seconds, r.Bytes = r.Seconds.plus(next.Seconds), r.Bytes.plus(next.Bytes)
-	r.PeakDeviceBytes, r.ArenaBytes = max(r.PeakDeviceBytes, next.PeakDeviceBytes), max(r.ArenaBytes, next.ArenaBytes)
-	r.EdgesProcessed += next.EdgesProcessed
-	if r.Seconds.Compute > 0 {
-		r.EdgesPerSecond = float64(r.EdgesProcessed) / r.Seconds.Compute
-	}
-	r.Devices = next.Devices
-	r.PerIteration = append(r.PerIteration, next.PerIteration[:min(len(next.PerIteration), maxIterationReports-len(r.PerIteration))]...)
-	return r
-}
-
-func (s Seconds) plus(t Seconds) Seconds {
-	return Seconds{s.Total + t.Total, s.Storage + t.Storage, s.Transfer + t.Transfer, s.Compute + t.Compute, s.Cutting + t.Cutting}
-}
-
-func (b Bytes) plus(c Bytes) Bytes {
-	return Bytes{b.Storage + c.Storage, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer, b.Exchanged + c.Exchanged}
 }

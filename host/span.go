@@ -6,17 +6,6 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Span is a stage of a run at work, as Spanned tells.
-type Span struct {
-	Stage     string // "read", "select", "put together", "device: step" …: what the run did
-	Device    string // of several, which one did it; empty: none, or the only one
-	Iteration int    // of which this was a part, as far as it is known
-	Start     time.Time
-	Took      time.Duration
-	Bytes     uint64
-	Edges     uint64
-}
-
 // span tells of a stage that has just ended.
 func (r *run) span(s Span) {
 	r.telling.Lock()

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 	"github.com/penstock-db/penstock/store"
 )

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/plugins"
 )
 

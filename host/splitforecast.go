@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/host/rates"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // forecast sorts the options by how long the run is expected to take with each, as far as programs of the kind have run on both devices; else

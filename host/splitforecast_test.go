@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/penstock-db/penstock/host/core"
-	"github.com/penstock-db/penstock/host/launch"
-	"github.com/penstock-db/penstock/host/rates"
+	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/store"
 )
 

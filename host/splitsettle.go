@@ -3,7 +3,7 @@ package host
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/plugins"
 )
 

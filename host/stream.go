@@ -3,7 +3,8 @@ package host
 import (
 	"time"
 
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -60,9 +61,6 @@ func (r *run) begun(it plugins.Iteration) {
 	r.events.Iterated(IterationReport{Number: it.Number, Active: it.Active, Change: Change(it.Change)})
 }
 
-// maxIterationReports bounds what a report remembers; events tell of every iteration.
-const maxIterationReports = 10_000
-
 // lap measures iterations one after the other.
 type lap struct {
 	cost   cost
@@ -87,8 +85,10 @@ func (r *run) iterated(l *lap, it plugins.Iteration, chunks int) {
 		Rule: l.reason.Rule, Wanted: l.reason.Wanted, Predicted: l.reason.Predicted, Whole: spent.whole, Parts: spent.parts,
 	}
 	r.final, *l = it, next
-	if len(r.perIteration) < maxIterationReports {
+	if len(r.perIteration) < maxReports {
 		r.perIteration = append(r.perIteration, report)
 	}
 	r.events.Iterated(report)
 }
+
+const maxReports = report.MaxIterations

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/penstock-db/penstock/host/schedule"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -106,7 +106,7 @@ func (r *run) pass(loads []schedule.Load) (plugins.Iteration, error) {
 // ship has the device work with a shipment and then forget it. It does not wait for the
 // answers: the slot comes back by itself.
 func (r *run) ship(s *shipment, last *plugins.Iteration) error {
-	if r.policy.Grids() {
+	if r.policy.Needs.Grid {
 		r.profile.shipped = append(r.profile.shipped, s)
 	}
 	var commands []plugins.Command

@@ -9,12 +9,13 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // base is the snapshot that a graph's changes are changes of, as transactions read it.
 type base struct {
 	snapshot *Snapshot
-	manifest *Manifest
+	manifest *manifest.Manifest
 	holders  atomic.Int32 // the graph and its transactions
 
 	vertices   uint64
@@ -67,7 +68,7 @@ func (b *base) openLabels(labels *vocabulary) {
 	if m.LabelSets.Column == nil {
 		return
 	}
-	b.labels = newBlockReader(b.snapshot, namedColumn{m.LabelSets.Column, "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
+	b.labels = newBlockReader(b.snapshot, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
 	for _, set := range m.LabelSets.Sets {
 		var tokens []Token
 		for name := range strings.SplitSeq(set, ";") {
@@ -92,7 +93,7 @@ func (b *base) openProperties(keys *vocabulary) error {
 		for len(b.properties) <= key {
 			b.properties = append(b.properties, nil)
 		}
-		b.properties[key] = newBlockReader(b.snapshot, namedColumn{&p.Column, p.Name}, field)
+		b.properties[key] = newBlockReader(b.snapshot, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, field)
 	}
 	for _, p := range m.EdgeProperties {
 		field, err := p.Field()
@@ -183,7 +184,7 @@ func (b *base) countLabels() {
 		return
 	}
 	sets := make([]uint64, len(b.labelSets))
-	for at := uint64(0); at < b.vertices; at += blockRows {
+	for at := uint64(0); at < b.vertices; at += manifest.BlockRows {
 		block, err := b.labels.block(at)
 		if err != nil {
 			b.countErr = err
@@ -241,8 +242,8 @@ func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (
 		if err != nil {
 			return false, err
 		}
-		for end := min(to, from/blockRows*blockRows+blockRows); from < end; from++ {
-			code := block.codes[from%blockRows]
+		for end := min(to, from/manifest.BlockRows*manifest.BlockRows+manifest.BlockRows); from < end; from++ {
+			code := block.codes[from%manifest.BlockRows]
 			if int(code) >= len(has) {
 				return false, b.snapshot.mistyped("label column")
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 // rmat is a Graph500 graph with 16 edges a vertex.
@@ -30,7 +31,7 @@ func BenchmarkLoad(b *testing.B) {
 			defer db.Close()
 			edges := uint64(0)
 			for b.Loop() {
-				m, err := db.Load(context.Background(), "g", rmat(b, c.scale, c.weights), LoadOptions{Orientation: c.orientation, Replace: true})
+				m, err := db.Load(context.Background(), "g", rmat(b, c.scale, c.weights), load.Options{Orientation: c.orientation, Replace: true})
 				must(b, err)
 				edges += m.Edges
 			}
@@ -44,7 +45,7 @@ func BenchmarkReadChunk(b *testing.B) {
 	db, err := Open(b.TempDir(), Options{Create: true})
 	must(b, err)
 	defer db.Close()
-	_, err = db.Load(context.Background(), "g", rmat(b, 18, true), LoadOptions{Orientation: formats.Directed})
+	_, err = db.Load(context.Background(), "g", rmat(b, 18, true), load.Options{Orientation: formats.Directed})
 	must(b, err)
 	s, err := db.Snapshot("g")
 	must(b, err)

@@ -7,12 +7,14 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // blockReader reads single rows of a column. Its blocks are kept decoded in the cache.
 type blockReader struct {
 	snapshot *Snapshot
-	column   namedColumn
+	column   manifest.NamedColumn
 	field    arrow.Field
 	slots    []atomic.Pointer[openBlock]
 }
@@ -20,36 +22,36 @@ type blockReader struct {
 // openBlock is a decoded block. Its memory is the garbage collector's.
 type openBlock struct {
 	cached
-	read  reader
+	read  arrays.Reader
 	codes []uint32 // of a column of these
 }
 
-func newBlockReader(s *Snapshot, c namedColumn, field arrow.Field) *blockReader {
-	return &blockReader{snapshot: s, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+blockRows-1)/blockRows)}
+func newBlockReader(s *Snapshot, c manifest.NamedColumn, field arrow.Field) *blockReader {
+	return &blockReader{snapshot: s, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+manifest.BlockRows-1)/manifest.BlockRows)}
 }
 
 // block is the block that row is in.
 func (r *blockReader) block(row uint64) (*openBlock, error) {
-	slot := &r.slots[row/blockRows]
+	slot := &r.slots[row/manifest.BlockRows]
 	if b := slot.Load(); b != nil {
 		b.touch()
 		return b, nil
 	}
 	s := r.snapshot
-	values, err := s.db.blockIn(memory.DefaultAllocator, s.manifest.Graph, r.column, uint32(row/blockRows))
+	values, err := s.db.blockIn(memory.DefaultAllocator, s.manifest.Graph, r.column, uint32(row/manifest.BlockRows))
 	if err != nil {
 		return nil, err
 	}
 	if r.field.Type != nil && !arrow.TypeEqual(r.field.Type, values.DataType()) {
-		return nil, s.mistyped(r.column.name + " column")
+		return nil, s.mistyped(r.column.Name + " column")
 	}
-	b := &openBlock{cached: cached{of: s, bytes: arrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
+	b := &openBlock{cached: cached{of: s, bytes: arrays.ArrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
 	if codes, ok := values.(*array.Uint32); ok {
 		b.codes = codes.Uint32Values()
 	}
 	var ok bool
-	if b.read, ok = newReader(r.field, values); !ok {
-		return nil, unstorable(r.column.name, values.DataType())
+	if b.read, ok = arrays.NewReader(r.field, values); !ok {
+		return nil, arrays.Unstorable(r.column.Name, values.DataType())
 	}
 	slot.Store(b)
 	s.db.cache.admit(&b.cached)
@@ -62,7 +64,7 @@ func (r *blockReader) at(row uint64) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
-	return b.read(int(row % blockRows)), nil
+	return b.read(int(row % manifest.BlockRows)), nil
 }
 
 // code is the code in a row of a column of uint32.
@@ -72,20 +74,7 @@ func (r *blockReader) code(row uint64) (uint32, error) {
 		return 0, err
 	}
 	if b.codes == nil {
-		return 0, r.snapshot.mistyped(r.column.name + " column")
+		return 0, r.snapshot.mistyped(r.column.Name + " column")
 	}
-	return b.codes[row%blockRows], nil
-}
-
-// arrayBytes is what an array takes.
-func arrayBytes(data arrow.ArrayData) (total int64) {
-	for _, b := range data.Buffers() {
-		if b != nil {
-			total += int64(b.Len())
-		}
-	}
-	for _, child := range data.Children() {
-		total += arrayBytes(child)
-	}
-	return total
+	return b.codes[row%manifest.BlockRows], nil
 }

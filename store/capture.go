@@ -1,12 +1,13 @@
 package store
 
 import (
-	"encoding/binary"
-	"errors"
 	"sync"
 	"time"
 
-	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Capture is all graphs of a database as they were at one instant. What they consist of stays
@@ -30,12 +31,12 @@ type Captured struct {
 // Errors: *DamagedDatabaseError, *DamagedError.
 func (db *DB) Capture() (*Capture, error) {
 	if len(db.damage) > 0 {
-		return nil, &DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
+		return nil, &failure.DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
 	}
 	c := &Capture{}
 	db.mu.Lock() // no sweep between reading manifests and pinning them
 	pinned := sync.OnceFunc(db.mu.Unlock)
-	err := db.view(func(t tree) error {
+	err := db.view(func(t tree.Tree) error {
 		err := c.pin(db, t)
 		pinned() // to count may take longer
 		if err != nil {
@@ -52,17 +53,17 @@ func (db *DB) Capture() (*Capture, error) {
 }
 
 // pin pins the graphs that t has. Callers hold db.mu.
-func (c *Capture) pin(db *DB, t tree) (err error) {
+func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 	c.Time = time.Now().UTC() // whatever was acknowledged before is seen
-	if c.Generation, err = lastGeneration(t); err != nil {
+	if c.Generation, err = tree.LastGeneration(t); err != nil {
 		return err
 	}
-	names, err := graphNames(t)
+	names, err := manifest.Names(t)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		m, err := readManifest(t, name)
+		m, err := manifest.Read(t, name)
 		if err != nil {
 			return err
 		}
@@ -73,12 +74,12 @@ func (c *Capture) pin(db *DB, t tree) (err error) {
 }
 
 // countCommits finds the last commit of each graph. They are numbered without gaps.
-func (c *Capture) countCommits(t tree) error {
+func (c *Capture) countCommits(t tree.Tree) error {
 	for i := range c.Graphs {
 		g := &c.Graphs[i]
-		err := commits(t, g.manifest.Graph, g.manifest.log(), func(number uint64) error {
+		err := commits(t, g.manifest.Graph, g.manifest.LogID(), func(number uint64) error {
 			if number != g.Commits+1 {
-				return &DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
 			}
 			g.Commits = number
 			return nil
@@ -95,22 +96,4 @@ func (c *Capture) Close() {
 	for _, g := range c.Graphs {
 		g.Close()
 	}
-}
-
-// lastGeneration is the last generation that was given out; 0: none.
-func lastGeneration(t tree) (uint64, error) {
-	payload, err := readSealed(t, generationKey)
-	switch {
-	case errors.Is(err, errMissing):
-		return 0, nil
-	case err == nil && len(payload) == 8:
-		return binary.BigEndian.Uint64(payload), nil
-	case err == nil:
-		err = errEmpty
-	}
-	return 0, &DamagedError{Kind: "generation counter", Number: -1, Err: err}
-}
-
-func setGeneration(txn *badger.Txn, n uint64) error {
-	return txn.Set(generationKey, seal(generationKey, binary.BigEndian.AppendUint64(nil, n)))
 }

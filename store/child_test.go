@@ -10,6 +10,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // A test binary started with these in its environment does as told and exits.
@@ -61,9 +64,9 @@ func childWork(what string) error {
 func crashLoad(db *DB, graph string, seed uint64) error {
 	m := randomModel(rand.New(rand.NewPCG(seed, 2)), memory.DefaultAllocator, 1500, 8000)
 	m.batch = 997
-	options := LoadOptions{Replace: true, Memory: tiny, ChunkBytes: 1 << 13, Order: OrderDegree}
+	options := load.Options{Replace: true, Memory: tiny, ChunkBytes: 1 << 13, Order: manifest.OrderDegree}
 	_, err := db.Load(context.Background(), graph, m, options)
-	for short := new(MemoryError); errors.As(err, &short); {
+	for short := new(load.MemoryError); errors.As(err, &short); {
 		options.Memory = short.Least
 		_, err = db.Load(context.Background(), graph, m, options)
 	}
@@ -86,8 +89,8 @@ func writeMark(db *DB, s *Snapshot, mark int64) error {
 	for i := range values {
 		values[i] = mark
 	}
-	column := wrap(arrow.PrimitiveTypes.Int64, values)
+	column := arrays.Wrap(arrow.PrimitiveTypes.Int64, values)
 	defer column.Release()
-	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, Provenance{Seed: uint64(mark)})
+	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, manifest.Provenance{Seed: uint64(mark)})
 	return err
 }

@@ -7,6 +7,11 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // A commit is one value, its head, in which its changes are too when they are few:
@@ -20,7 +25,7 @@ import (
 // commit is in the log whole, from the moment on when its head is, or not at all. Parts that
 // a killed process has left without a head go with the log, or under the next commit's.
 const (
-	headBytes = valueThreshold - 1<<10 // a larger value would not lie beside its key
+	headBytes = tree.ValueThreshold - 1<<10 // a larger value would not lie beside its key
 	partBytes = 1 << 20
 
 	timed = 1 << 32 // above any number of parts
@@ -31,24 +36,24 @@ const (
 func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) error {
 	db.dropping.RLock()
 	defer db.dropping.RUnlock()
-	if err := checkSpace(db.dir, uint64(len(changes))+writeReserve); err != nil {
+	if err := space.Check(db.dir, uint64(len(changes))+space.WriteReserve); err != nil {
 		return err
 	}
 	parts := uint64(0)
 	if len(changes) > headBytes {
 		var err error
 		if parts, err = db.putParts(log, number, changes); err != nil {
-			return diskFull(db.dir, err)
+			return space.DiskFull(db.dir, err)
 		}
 		changes = nil
 	}
 	head := binary.AppendVarint(binary.AppendUvarint(nil, timed+parts), time.Now().UnixNano())
 	head = append(head, changes...)
-	key := logKey(log, number, 0)
-	_, err := db.commit(db.syncNames, func(txn *badger.Txn) error {
-		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, seal(key, head)))
+	key := layout.LogKey(log, number, 0)
+	_, err := db.badger.Commit(db.badger.SyncNames, func(txn *badger.Txn) error {
+		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
 	})
-	return diskFull(db.dir, err)
+	return space.DiskFull(db.dir, err)
 }
 
 // putParts stores changes in parts and returns their number when they are on the disk.
@@ -59,40 +64,40 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 		parts++
 		part := changes[:min(partBytes, len(changes))]
 		changes = changes[len(part):]
-		key := logKey(log, number, uint32(parts))
-		if err := batch.Set(key, seal(key, part)); err != nil {
+		key := layout.LogKey(log, number, uint32(parts))
+		if err := batch.Set(key, layout.Seal(key, part)); err != nil {
 			return 0, err
 		}
 	}
-	return parts, errors.Join(batch.Flush(), db.sync())
+	return parts, errors.Join(batch.Flush(), db.badger.SyncAll())
 }
 
 // upgradeManifest keeps programs that know nothing of logs from a graph that has one.
 func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
-	m, err := readManifest(db.tree(txn), graph)
-	if err != nil || m.Version == ManifestVersion {
+	m, err := manifest.Read(db.badger.Tree(txn), graph)
+	if err != nil || m.Version == manifest.Version {
 		return err
 	}
-	m.Version, m.Log = ManifestVersion, m.log()
-	value, err := encodeManifest(m)
+	m.Version, m.Log = manifest.Version, m.LogID()
+	value, err := manifest.Encode(m)
 	if err != nil {
 		return err
 	}
-	return txn.Set(graphKey(graph), seal(graphKey(graph), value))
+	return txn.Set(layout.GraphKey(graph), layout.Seal(layout.GraphKey(graph), value))
 }
 
 // eachCommit yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
 func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
-	return db.view(func(t tree) error {
+	return db.view(func(t tree.Tree) error {
 		last := uint64(0)
 		return commits(t, graph, log, func(number uint64) error {
 			if number != last+1 {
-				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: errMissing}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: layout.ErrMissing}
 			}
 			last = number
 			changes, err := readCommit(t, log, number)
 			if err != nil {
-				return &DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
+				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(number), Err: err}
 			}
 			return errors.Join(ctx.Err(), yield(number, changes))
 		})
@@ -100,23 +105,23 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 }
 
 // commits yields the numbers of the commits in a log, ascending.
-func commits(t tree, graph string, log uint64, yield func(number uint64) error) error {
+func commits(t tree.Tree, graph string, log uint64, yield func(number uint64) error) error {
 	var failed error
-	err := t.keys(logKey(log, 0, 0)[:logPrefixSize], func(key []byte) error {
-		if _, number, part, ok := parseLogKey(key); ok && part == 0 {
+	err := t.EachKey(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) error {
+		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
 			failed = yield(number)
 		}
 		return failed
 	})
 	if err != nil && failed == nil {
-		return &DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
+		return &failure.DamagedError{Graph: graph, Kind: "log", Number: -1, Err: err}
 	}
 	return err
 }
 
 // readCommit reads the changes of a commit.
-func readCommit(t tree, log, number uint64) ([]byte, error) {
-	head, err := readSealed(t, logKey(log, number, 0))
+func readCommit(t tree.Tree, log, number uint64) ([]byte, error) {
+	head, err := tree.ReadSealed(t, layout.LogKey(log, number, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +130,7 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 		return nil, err
 	}
 	for part := range parts {
-		some, err := readSealed(t, logKey(log, number, uint32(part+1)))
+		some, err := tree.ReadSealed(t, layout.LogKey(log, number, uint32(part+1)))
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +143,7 @@ func readCommit(t tree, log, number uint64) ([]byte, error) {
 func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err error) {
 	parts, size := binary.Uvarint(head)
 	if size <= 0 {
-		return 0, at, nil, errEmpty
+		return 0, at, nil, layout.ErrEmpty
 	}
 	head = head[size:]
 	if parts < timed {
@@ -146,7 +151,7 @@ func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err err
 	}
 	nanoseconds, size := binary.Varint(head)
 	if size <= 0 {
-		return 0, at, nil, errEmpty
+		return 0, at, nil, layout.ErrEmpty
 	}
 	return parts - timed, time.Unix(0, nanoseconds).UTC(), head[size:], nil
 }
@@ -161,8 +166,8 @@ func (db *DB) HasChanges(graph string) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = db.view(func(t tree) error {
-		return commits(t, graph, m.log(), func(uint64) error {
+	err = db.view(func(t tree.Tree) error {
+		return commits(t, graph, m.LogID(), func(uint64) error {
 			changed = true
 			return errEnough
 		})

@@ -3,6 +3,11 @@ package store
 import (
 	"context"
 	"errors"
+
+	"github.com/penstock-db/penstock/store/internal/generation"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Compact makes one new snapshot of a graph's snapshot and its changes, and empties the log
@@ -16,7 +21,7 @@ import (
 // stored as binary column of encoded values (see package formats/value).
 //
 // Errors: *UnknownGraphError, *DamagedError, *TooLargeError, *DiskFullError.
-func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
+func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, error) {
 	if changed, err := db.HasChanges(graph); err != nil || !changed {
 		if err != nil {
 			return nil, err
@@ -27,12 +32,12 @@ func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+	m, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
-		return db.compact(ctx, g, opened)
+		return db.compact(ctx, g.Generation, opened)
 	})
 	if errors.Is(err, errReplaced) {
 		return db.current(graph)
@@ -44,7 +49,7 @@ func (db *DB) Compact(ctx context.Context, graph string) (*Manifest, error) {
 var errReplaced = errors.New("the graph was replaced")
 
 // compact loads what a transaction that begins now sees.
-func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manifest, error) {
+func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *graph) (*manifest.Manifest, error) {
 	v := opened.current()
 	if v == nil {
 		return nil, errReplaced
@@ -56,9 +61,10 @@ func (db *DB) compact(ctx context.Context, g *generation, opened *graph) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	m, err := db.load(ctx, g, src, LoadOptions{Order: OrderNone, Source: old.Source, places: src.places(), whatever: true}.withDefaults())
+	again := &load.Again{Places: src.places()}
+	m, err := load.Run(ctx, g, src, load.Options{Order: manifest.OrderNone, Source: old.Source}, again, db.tempDir())
 	if err != nil {
-		return nil, err
+		return nil, space.DiskFull(db.dir, err)
 	}
 	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
 	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why, old.Order.TopShare

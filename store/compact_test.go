@@ -9,6 +9,9 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Graphs that were stored before there were logs are changed like others, and from then on
@@ -16,13 +19,13 @@ import (
 func TestTx_ChangesOldGraphs(t *testing.T) {
 	ctx, dir := context.Background(), scratch(t)
 	reopen(t, dir, func(db *DB) {
-		m, err := db.Load(ctx, "g", edgeModel([2]int{1, 2}), LoadOptions{})
+		m, err := db.Load(ctx, "g", edgeModel([2]int{1, 2}), load.Options{})
 		must(t, err)
 		m.Version, m.Log, m.TypeEdges = 1, 0, nil
-		text, err := encodeManifest(m)
+		text, err := manifest.Encode(m)
 		must(t, err)
-		key := graphKey("g")
-		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, text)) }))
+		key := layout.GraphKey("g")
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, text)) }))
 	})
 	reopen(t, dir, func(db *DB) {
 		tx := begin(t, db, "g")
@@ -42,7 +45,7 @@ func TestTx_ChangesOldGraphs(t *testing.T) {
 		must(t, err)
 		mark, err := tx.NodeProperty(1, tx.NewKey("mark"))
 		must(t, err)
-		if m.Version != ManifestVersion || v.IsNull() || v.Int() != 7 || mark.IsNull() {
+		if m.Version != manifest.Version || v.IsNull() || v.Int() != 7 || mark.IsNull() {
 			t.Fatalf("version %d, k is %s, the result %s", m.Version, v.Text(), mark.Text())
 		}
 	})
@@ -58,13 +61,13 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 		m.edges = append(m.edges, modelEdge{src: fmt.Sprintf("v%02d", i), dst: fmt.Sprintf("v%02d", i*i%40)})
 	}
 	m.schema.NodesDeclared = true
-	_, err := db.Load(ctx, "g", m, LoadOptions{Order: OrderDegree})
+	_, err := db.Load(ctx, "g", m, load.Options{Order: manifest.OrderDegree})
 	must(t, err)
 	ids := func() (dense, loaded []string) {
 		s, err := db.Snapshot("g")
 		must(t, err)
 		defer s.Close()
-		if s.manifest.Order.Taken != OrderDegree {
+		if s.manifest.Order.Taken != manifest.OrderDegree {
 			t.Fatal("the order is now", s.manifest.Order)
 		}
 		all, err := s.UserIDs(ctx, 0, s.manifest.Vertices)

@@ -5,20 +5,22 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // compactColumn is a property column as it was and as it will be.
 type compactColumn struct {
 	key    Token
-	field  arrow.Field // as it will be
-	stored arrow.Field // as it is in the base
-	base   *Property   // nil: it is new
+	field  arrow.Field        // as it will be
+	stored arrow.Field        // as it is in the base
+	base   *manifest.Property // nil: it is new
 }
 
 // compactColumns are the base's columns, which keep their types where these hold the values
 // that were set, and columns for new keys. set is all values that were set, by key.
-func compactColumns(properties []Property, set map[Token][]value.Value, keys *vocabulary) ([]compactColumn, error) {
+func compactColumns(properties []manifest.Property, set map[Token][]value.Value, keys *vocabulary) ([]compactColumn, error) {
 	var columns []compactColumn
 	for i := range properties {
 		p := &properties[i]
@@ -27,15 +29,15 @@ func compactColumns(properties []Property, set map[Token][]value.Value, keys *vo
 			return nil, err
 		}
 		c := compactColumn{key: keys.Token(p.Name), field: stored, stored: stored, base: p}
-		if !isEncoded(stored) && !holds(stored, set[c.key]) {
-			c.field = encodedField(p.Name)
+		if !arrays.IsEncoded(stored) && !arrays.Holds(stored, set[c.key]) {
+			c.field = arrays.EncodedField(p.Name)
 		}
 		delete(set, c.key)
 		columns = append(columns, c)
 	}
 	for key := range keys.all() { // in an order that does not change from run to run
 		if values := set[Token(key)]; len(values) > 0 {
-			columns = append(columns, compactColumn{key: Token(key), field: fieldFor(keys.Name(Token(key)), values)})
+			columns = append(columns, compactColumn{key: Token(key), field: arrays.FieldFor(keys.Name(Token(key)), values)})
 		}
 	}
 	return columns, nil
@@ -71,7 +73,7 @@ type compactRow struct {
 // compactRecord makes the record of a batch. base gives each column's values in the base.
 func compactRecord(mem memory.Allocator, columns []compactColumn, rows []compactRow, base func(compactColumn) (arrow.Array, error)) (arrow.Record, error) {
 	made := make([]arrow.Array, 0, len(columns))
-	defer func() { releaseArrays(made) }()
+	defer func() { arrays.ReleaseArrays(made) }()
 	for _, c := range columns {
 		values, err := c.make(mem, rows, base)
 		if err != nil {
@@ -94,20 +96,20 @@ func (c compactColumn) make(mem memory.Allocator, rows []compactRow, base func(c
 			defer before.Release()
 		}
 	}
-	p, err := newPatched(mem, c.field, c.stored, before)
+	p, err := arrays.NewPatched(mem, c.field, c.stored, before)
 	if err != nil {
 		return nil, err
 	}
-	defer p.release()
+	defer p.Release()
 	for _, row := range rows {
 		if v, ok := delta.Lookup(row.set, c.key); ok || row.at < 0 {
-			err = p.set(v)
+			err = p.Set(v)
 		} else {
-			err = p.keep(row.at)
+			err = p.Keep(row.at)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return p.finish()
+	return p.Finish()
 }

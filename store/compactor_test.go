@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Commits go on, many times as many as changes may take in memory, because they are
@@ -124,7 +125,7 @@ func commitAtLast(t *testing.T, db *DB, nodes int) {
 		if err == nil {
 			return
 		}
-		if time.Since(begun) > time.Minute || !errors.As(err, new(*ConflictError)) && !errors.As(err, new(*ChangesFullError)) {
+		if time.Since(begun) > time.Minute || !errors.As(err, new(*failure.ConflictError)) && !errors.As(err, new(*ChangesFullError)) {
 			t.Fatal(err)
 		}
 	}

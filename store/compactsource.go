@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // compaction streams what a transaction sees, as an importer would: nodes by ascending id,
@@ -121,7 +122,7 @@ func (c *compaction) Nodes(ctx context.Context, yield func(*formats.NodeBatch) e
 		return c.nodeBatch(some, yield)
 	}
 	for id := range c.numbers() {
-		if len(batch) > 0 && batch[0]/blockRows != id/blockRows || len(batch) > 0 && batch[0] < c.tx.base.vertices && id >= c.tx.base.vertices {
+		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 && batch[0] < c.tx.base.vertices && id >= c.tx.base.vertices {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -146,7 +147,7 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 		batch.Labels = append(batch.Labels, labels)
 		rows[i].at = -1
 		if id < c.tx.base.vertices {
-			rows[i].at = int(id % blockRows)
+			rows[i].at = int(id % manifest.BlockRows)
 		}
 		if n := c.tx.state.Nodes.Get(id); n != nil {
 			rows[i].set = n.Properties
@@ -161,7 +162,7 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 			return nil, nil
 		}
 		p := column.base
-		return b.snapshot.db.block(b.manifest.Graph, namedColumn{&p.Column, p.Name}, uint32(ids[0]/blockRows))
+		return b.snapshot.db.block(b.manifest.Graph, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(ids[0]/manifest.BlockRows))
 	})
 	if err != nil {
 		return err
@@ -181,11 +182,8 @@ func (c *compaction) labels(id uint64) (string, error) {
 	for i, l := range labels {
 		names[i] = c.tx.LabelName(l)
 	}
-	return strings.Join(names, labelSeparator), nil
+	return strings.Join(names, manifest.LabelSeparator), nil
 }
-
-// labelSeparator stands between the labels of a set.
-const labelSeparator = ";"
 
 // Edges yields the relationships of the base that are left and then the new ones.
 func (c *compaction) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
@@ -213,7 +211,7 @@ type compactEdges struct {
 // chunk yields what is left of a chunk.
 func (b *compactEdges) chunk(c *chunk.Chunk) error {
 	types := typeCodes{untyped: b.tx.base.out.untyped}
-	if codes, ok := c.Column(TypeColumn); ok && !types.read(codes, b.tx.base.out.types) {
+	if codes, ok := c.Column(manifest.TypeColumn); ok && !types.read(codes, b.tx.base.out.types) {
 		return b.tx.base.snapshot.mistyped("edge types")
 	}
 	rows := c.Meta().Rows

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // ConstraintError says what a constraint does not allow.
@@ -30,12 +31,12 @@ func (e *ConstraintError) Error() string {
 
 // openConstraint is a constraint in tokens.
 type openConstraint struct {
-	Constraint
+	manifest.Constraint
 	label Token
 	keys  []Token
 }
 
-func newOpenConstraint(c Constraint, labels, types, keys *vocabulary) openConstraint {
+func newOpenConstraint(c manifest.Constraint, labels, types, keys *vocabulary) openConstraint {
 	names := labels
 	if c.OnRelationship {
 		names = types
@@ -117,12 +118,12 @@ func (tx *Tx) checkConstraint(c openConstraint, id uint64, property func(uint64,
 	}
 	violation := &ConstraintError{Graph: tx.graph.name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
 	if !complete {
-		if c.Kind != Unique {
+		if c.Kind != manifest.Unique {
 			return violation
 		}
 		return nil
 	}
-	if c.Kind == Exists {
+	if c.Kind == manifest.Exists {
 		return nil
 	}
 	other, found, err := tx.sameValues(c, id, values, property)
@@ -135,7 +136,7 @@ func (tx *Tx) checkConstraint(c openConstraint, id uint64, property func(uint64,
 
 // sameValues finds another that has these values.
 func (tx *Tx) sameValues(c openConstraint, id uint64, values []value.Value, property func(uint64, Token) (value.Value, error)) (other uint64, found bool, err error) {
-	index := tx.base.index(Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
+	index := tx.base.index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
 	var failed error
 	err = tx.seek(index, values[0], func(candidate uint64) bool {
 		if candidate == id {
@@ -177,7 +178,7 @@ func (tx *Tx) checkID(node uint64) error {
 			return true
 		}
 		violation = &ConstraintError{
-			Graph: tx.graph.name, Constraint: "ids of nodes", Entity: entityName(false, node), Other: entityName(false, other), Keys: []string{idProperty},
+			Graph: tx.graph.name, Constraint: "ids of nodes", Entity: entityName(false, node), Other: entityName(false, other), Keys: []string{manifest.IdProperty},
 		}
 		return false
 	})
@@ -189,7 +190,7 @@ func (tx *Tx) checkID(node uint64) error {
 
 // checkAll checks a constraint that is yet to be made, on all of the graph. It holds the
 // values of all keys.
-func (v *graphVersion) checkAll(ctx context.Context, c Constraint) error {
+func (v *graphVersion) checkAll(ctx context.Context, c manifest.Constraint) error {
 	v.base.hold()
 	tx := newTx(ctx, v.graph, v.version, ReadAccess)
 	defer tx.Rollback()
@@ -249,9 +250,9 @@ func (s *census) visit(id uint64) bool {
 	}
 	violation := &ConstraintError{Graph: s.tx.graph.name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
 	switch {
-	case !complete && c.Kind != Unique:
+	case !complete && c.Kind != manifest.Unique:
 		s.err = violation
-	case complete && c.Kind != Exists:
+	case complete && c.Kind != manifest.Exists:
 		if at := slices.IndexFunc(s.seen[hash], one.same); at >= 0 {
 			violation.Other = entityName(c.OnRelationship, s.seen[hash][at].id)
 			s.err = violation

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // addPerson makes a node :Person with an email and, unless it is empty, a name.
@@ -24,7 +26,7 @@ func addPerson(t *testing.T, tx *Tx, email int64, name string) uint64 {
 // when the database is opened again, and are not made where they do not hold.
 func TestConstraint_IsKept(t *testing.T) {
 	ctx, dir := context.Background(), scratch(t)
-	unique := Constraint{Name: "one email", Kind: Unique, Label: "Person", Keys: []string{"email"}}
+	unique := manifest.Constraint{Name: "one email", Kind: manifest.Unique, Label: "Person", Keys: []string{"email"}}
 	violated := func(err error) {
 		t.Helper()
 		if !errors.As(err, new(*ConstraintError)) {
@@ -39,8 +41,8 @@ func TestConstraint_IsKept(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		must(t, db.CreateGraph(ctx, "g"))
 		must(t, commit(db, 1, ""))
-		violated(db.CreateConstraint(ctx, "g", Constraint{Kind: NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
-		violated(db.CreateConstraint(ctx, "g", Constraint{Kind: Exists, Label: "Person", Keys: []string{"name"}}))
+		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
+		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person", Keys: []string{"name"}}))
 		must(t, db.CreateConstraint(ctx, "g", unique))
 		if err := db.CreateConstraint(ctx, "g", unique); !errors.As(err, new(*SchemaExistsError)) {
 			t.Fatal(err)
@@ -59,7 +61,7 @@ func TestConstraint_IsKept(t *testing.T) {
 	})
 	reopen(t, dir, func(db *DB) {
 		violated(commit(db, 3, ""))
-		violated(db.CreateConstraint(ctx, "g", Constraint{Kind: Exists, Label: "Person", Keys: []string{"name"}}))
+		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person", Keys: []string{"name"}}))
 		must(t, db.DropConstraint(ctx, "g", unique.Name))
 		must(t, commit(db, 3, ""))
 		violated(db.CreateConstraint(ctx, "g", unique))
@@ -70,8 +72,8 @@ func TestConstraint_IsKept(t *testing.T) {
 func TestConstraint_Exists(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
 	must(t, db.CreateGraph(ctx, "g"))
-	must(t, db.CreateConstraint(ctx, "g", Constraint{Kind: NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
-	must(t, db.CreateConstraint(ctx, "g", Constraint{Kind: Exists, OnRelationship: true, Label: "KNOWS", Keys: []string{"since"}}))
+	must(t, db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
+	must(t, db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, OnRelationship: true, Label: "KNOWS", Keys: []string{"since"}}))
 	tx := begin(t, db, "g")
 	a, b := addPerson(t, tx, 1, "Ann"), addPerson(t, tx, 1, "Bob")
 	plain, err := tx.CreateNode(nil)
@@ -98,7 +100,7 @@ func TestConstraint_Exists(t *testing.T) {
 // new nodes outlive compaction.
 func TestTx_UserIDs(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
-	_, err := db.Load(ctx, "g", edgeModel([2]int{5, 3}, [2]int{3, 90}), LoadOptions{Order: OrderDegree})
+	_, err := db.Load(ctx, "g", edgeModel([2]int{5, 3}, [2]int{3, 90}), load.Options{Order: manifest.OrderDegree})
 	must(t, err)
 	find := func(tx *Tx, id value.Value) (node uint64, n int) {
 		for _, index := range tx.Indexes() {

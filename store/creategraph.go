@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+)
 
 // CreateGraph makes an empty directed graph, to be filled by transactions. Its nodes have no
 // ids of the user's.
@@ -10,16 +13,16 @@ func (db *DB) CreateGraph(ctx context.Context, graph string) error {
 	if err := checkName(graph); err != nil {
 		return err
 	}
-	_, err := db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+	_, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := db.checkReplace(graph, false); err != nil {
 			return nil, err
 		}
 		zero := int64(0)
-		return &Manifest{
-			Version: ManifestVersion, ID: g.number, Log: g.number, Graph: graph, Anonymous: true,
+		return &manifest.Manifest{
+			Version: manifest.Version, ID: g.Number, Log: g.Number, Graph: graph, Anonymous: true,
 			Directed: true,
-			Order:    Ordering{Asked: OrderNone, Taken: OrderNone, Why: "it was created empty"},
-			IDs:      IDs{Kind: IntegerIDs, Base: &zero},
+			Order:    manifest.Ordering{Asked: manifest.OrderNone, Taken: manifest.OrderNone, Why: "it was created empty"},
+			IDs:      manifest.IDs{Kind: manifest.IntegerIDs, Base: &zero},
 		}, nil
 	})
 	return err

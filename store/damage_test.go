@@ -11,6 +11,10 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // damaged is a closed database with one graph, whose files can be put back.
@@ -25,7 +29,7 @@ func newDamaged(t *testing.T) *damaged {
 	d := &damaged{dir: scratch(t), files: map[string][]byte{}, size: map[string]int64{}}
 	reopen(t, d.dir, func(db *DB) {
 		m := randomModel(rand.New(rand.NewPCG(5, 5)), memory.DefaultAllocator, 3000, 60000)
-		_, err := db.Load(context.Background(), "g", m, LoadOptions{ChunkBytes: 1 << 17, Order: OrderDegree})
+		_, err := db.Load(context.Background(), "g", m, load.Options{ChunkBytes: 1 << 17, Order: manifest.OrderDegree})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)
@@ -126,8 +130,8 @@ func (d *damaged) check(t *testing.T, path string, at int) (reported bool) {
 
 func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 	t.Helper()
-	var damage *DamagedError
-	var unknown *UnknownGraphError
+	var damage *failure.DamagedError
+	var unknown *failure.UnknownGraphError
 	if !errors.As(err, &damage) && !errors.As(err, &unknown) {
 		t.Errorf("bit %d of %s: %T %v", at, filepath.Base(path), err, err)
 	}
@@ -137,12 +141,12 @@ func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 func TestGet_DamagedHead(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	log := logPath(filepath.Join(dir, dataDir), 1)
+	log := tree.LogPath(filepath.Join(dir, dataDir), 1)
 	for i := range 8 * 4 {
-		at, bit := vlogHeader+2+i/8, i%8 // of the lengths of key and value
+		at, bit := tree.VlogHeader+2+i/8, i%8 // of the lengths of key and value
 		flipBit(t, log, at, bit)
 		reopen(t, dir, func(db *DB) {
-			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*DamagedError)) {
+			if err := db.Verify(t.Context(), "g"); !errors.As(err, new(*failure.DamagedError)) {
 				t.Errorf("bit %d of byte %d: %v", bit, at, err)
 			}
 		})

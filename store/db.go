@@ -11,7 +11,12 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Options say how to open a database. The zero value opens an existing one.
@@ -40,19 +45,17 @@ type Options struct {
 // never wait for a writer, and of several writers one works at a time.
 type DB struct {
 	dir      string
-	badger   *badger.DB // nil: read-only
-	lock     *os.File   // nil: on a file system that cannot be written to
+	badger   *tree.Badger // nil: read-only
+	lock     *os.File     // nil: on a file system that cannot be written to
 	mem      memory.Allocator
 	logger   *slog.Logger
 	readOnly bool
 
-	reading *fileTree                // the files of a database that is open for reading only
+	reading *tree.FileTree           // the files of a database that is open for reading only
 	damage  []error                  // of these
 	copies  map[string]catalog.Graph // the second copy of their manifests
 
-	catalog  *catalog.Catalog
-	sequence sequence
-	synced   synced
+	catalog *catalog.Catalog
 
 	writer chan struct{} // holds one token: who took it may write
 
@@ -67,8 +70,8 @@ type DB struct {
 	finder     finder
 	compactor  *compactor
 
-	mu   sync.Mutex             // protects pins, and the step from reading a manifest to pinning it
-	pins map[*Manifest]struct{} // the manifests of open snapshots
+	mu   sync.Mutex                      // protects pins, and the step from reading a manifest to pinning it
+	pins map[*manifest.Manifest]struct{} // the manifests of open snapshots
 }
 
 // Open opens the database in dir and takes its lock. First it proves that its files are whole (prove.go);
@@ -101,7 +104,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 		db.reading, db.damage, db.copies = found.tree, found.damage, found.catalog.Graphs
 		return db, nil
 	case len(found.damage) > 0:
-		err = &DamagedDatabaseError{Dir: dir, Damage: found.damage}
+		err = &failure.DamagedDatabaseError{Dir: dir, Damage: found.damage}
 		found.tree.Close()
 	default:
 		found.tree.Close()
@@ -115,7 +118,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 }
 
 func newDB(dir string, held *os.File, opts Options) *DB {
-	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*Manifest]struct{}{}}
+	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*manifest.Manifest]struct{}{}}
 	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
 	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
 	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
@@ -133,7 +136,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := errors.Join(writePID(db.lock), os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
 	for _, log := range found.tree.Torn() { // no graph names a value in it
@@ -141,16 +144,16 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 			return err
 		}
 	}
-	if db.badger, err = openBadger(filepath.Join(db.dir, dataDir), logger); err != nil {
+	if db.badger, err = tree.Open(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}
 	if err := db.keepBooks(found, format); err != nil {
 		return err
 	}
 	db.writer <- struct{}{}
-	defer db.restoreBallast()
+	defer space.RestoreBallast(db.dir)
 	err = db.tidy(context.Background())
-	if full := (*DiskFullError)(nil); errors.As(err, &full) {
+	if full := (*failure.DiskFullError)(nil); errors.As(err, &full) {
 		return nil // tidying can wait; dropping a graph must be possible
 	}
 	return err
@@ -167,10 +170,10 @@ func (db *DB) keepBooks(found *proof, format int) (err error) {
 		if db.catalog, err = catalog.Create(path, graphs); err != nil {
 			return err
 		}
-		if err := errors.Join(makeSynced(db.dir), writeFormat(db.dir)); err != nil {
+		if err := errors.Join(tree.MakeSynced(db.dir), writeFormat(db.dir)); err != nil {
 			return err
 		}
-		return db.sequence.open(db.dir, found.sequence, found.sequence)
+		return db.badger.OpenSequence(db.dir, found.sequence, found.sequence)
 	}
 	if found.pending {
 		db.catalog, err = catalog.Create(path, found.catalog.Before)
@@ -180,7 +183,7 @@ func (db *DB) keepBooks(found *proof, format int) (err error) {
 	if err != nil {
 		return err
 	}
-	return db.sequence.open(db.dir, found.sequence, found.synced)
+	return db.badger.OpenSequence(db.dir, found.sequence, found.synced)
 }
 
 // catalogued are the graphs in the tree as the catalog has them.
@@ -191,7 +194,7 @@ func (db *DB) catalogued() (map[string]catalog.Graph, error) {
 	}
 	graphs := map[string]catalog.Graph{}
 	for _, m := range manifests {
-		text, err := encodeManifest(m)
+		text, err := manifest.Encode(m)
 		if err != nil {
 			return nil, err
 		}
@@ -220,13 +223,15 @@ func (db *DB) Close() error {
 		err = db.badger.Close()
 	}
 	if db.badger != nil && err == nil {
-		err = finishLog(filepath.Join(db.dir, dataDir), db.tempDir())
-		db.restoreBallast()
+		err = tree.FinishLog(filepath.Join(db.dir, dataDir), db.tempDir())
+		space.RestoreBallast(db.dir)
 	}
 	if db.catalog != nil {
 		err = errors.Join(err, db.catalog.Close())
 	}
-	err = errors.Join(err, db.sequence.close())
+	if db.badger != nil {
+		err = errors.Join(err, db.badger.CloseSequence())
+	}
 	if db.lock != nil {
 		err = errors.Join(err, db.lock.Close())
 	}
@@ -235,20 +240,20 @@ func (db *DB) Close() error {
 
 // Graphs lists the current snapshot of each graph, by name. When a manifest is
 // damaged, the others are listed all the same and the error is a *DamagedError.
-func (db *DB) Graphs() ([]*Manifest, error) {
+func (db *DB) Graphs() ([]*manifest.Manifest, error) {
 	names, err := db.names()
 	if err != nil {
 		return nil, err
 	}
-	var all []*Manifest
+	var all []*manifest.Manifest
 	var damage []error
-	err = db.view(func(t tree) error {
+	err = db.view(func(t tree.Tree) error {
 		for _, name := range names {
-			m, err := readManifest(t, name)
+			m, err := manifest.Read(t, name)
 			switch {
 			case err == nil:
 				all = append(all, m)
-			case !errors.Is(err, errMissing): // dropped meanwhile
+			case !errors.Is(err, layout.ErrMissing): // dropped meanwhile
 				damage = append(damage, err)
 			}
 		}
@@ -258,31 +263,15 @@ func (db *DB) Graphs() ([]*Manifest, error) {
 }
 
 // current reads the manifest of a graph's current snapshot.
-func (db *DB) current(graph string) (m *Manifest, err error) {
-	err = db.view(func(t tree) error {
-		m, err = readManifest(t, graph)
+func (db *DB) current(graph string) (m *manifest.Manifest, err error) {
+	err = db.view(func(t tree.Tree) error {
+		m, err = manifest.Read(t, graph)
 		return err
 	})
-	if errors.Is(err, errMissing) {
+	if errors.Is(err, layout.ErrMissing) {
 		return nil, db.unknownGraph(graph)
 	}
 	return m, err
-}
-
-// readManifest reads a manifest; errMissing when there is none.
-func readManifest(t tree, graph string) (*Manifest, error) {
-	payload, err := readSealed(t, graphKey(graph))
-	if errors.Is(err, errMissing) {
-		return nil, err
-	}
-	var m *Manifest
-	if err == nil {
-		m, err = decodeManifest(payload)
-	}
-	if err != nil {
-		return nil, &DamagedError{Graph: graph, Kind: "manifest", Number: -1, Err: err}
-	}
-	return m, nil
 }
 
 func (db *DB) unknownGraph(graph string) error {
@@ -290,34 +279,22 @@ func (db *DB) unknownGraph(graph string) error {
 	if err != nil {
 		return err
 	}
-	return &UnknownGraphError{Graph: graph, Known: names}
+	return &failure.UnknownGraphError{Graph: graph, Known: names}
 }
 
 // names lists the graphs without reading their manifests.
 func (db *DB) names() (names []string, err error) {
-	err = db.view(func(t tree) (err error) {
-		names, err = graphNames(t)
+	err = db.view(func(t tree.Tree) (err error) {
+		names, err = manifest.Names(t)
 		return err
 	})
 	return names, err
 }
 
-func graphNames(t tree) (names []string, err error) {
-	err = t.keys([]byte{graphPrefix}, func(key []byte) error {
-		names = append(names, string(key[1:]))
-		return nil
-	})
-	return names, err
-}
-
-// nextGeneration gives out a number that was never given out before.
-func (db *DB) nextGeneration() (n uint64, err error) {
-	err = db.badger.Update(func(txn *badger.Txn) error {
-		if n, err = lastGeneration(db.tree(txn)); err != nil {
-			return err
-		}
-		n++
-		return setGeneration(txn, n)
-	})
-	return n, err
+// view has look read the tree: Badger's or, where the database is open for reading only, that of its files.
+func (db *DB) view(look func(tree.Tree) error) error {
+	if db.reading != nil {
+		return look(db.reading)
+	}
+	return db.badger.View(func(txn *badger.Txn) error { return look(db.badger.Tree(txn)) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/batch"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 // isolated is a graph without edges, whose vertices only a number declares.
@@ -47,7 +48,7 @@ func TestMemory_DeclaredVertices(t *testing.T) {
 		{5_000_000_000, 0, "g.gr:7: 5000000000 vertices; expected at most 4294967295 in one graph"},
 	} {
 		src := &isolated{vertices: c.vertices}
-		_, err := db.Load(t.Context(), "g", src, LoadOptions{Memory: c.memory})
+		_, err := db.Load(t.Context(), "g", src, load.Options{Memory: c.memory})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || src.made > 0 {
 			t.Errorf("%d vertices, of which %d were made: %v", c.vertices, src.made, err)
 		}
@@ -59,11 +60,11 @@ func TestMemory_DeclaredVertices(t *testing.T) {
 func TestMemory_DeclaredLeast(t *testing.T) {
 	db := testDB(t)
 	src := &isolated{vertices: 1_000_000}
-	var short *MemoryError
-	if _, err := db.Load(t.Context(), "g", src, LoadOptions{Memory: 32 << 20}); !errors.As(err, &short) {
+	var short *load.MemoryError
+	if _, err := db.Load(t.Context(), "g", src, load.Options{Memory: 32 << 20}); !errors.As(err, &short) {
 		t.Fatal(err)
 	}
-	m, err := db.Load(t.Context(), "g", src, LoadOptions{Memory: short.Least * 101 / 100})
+	m, err := db.Load(t.Context(), "g", src, load.Options{Memory: short.Least * 101 / 100})
 	if err != nil || m.Vertices != 1_000_000 {
 		t.Errorf("with %d bytes and a hundredth more: %v", short.Least, err)
 	}

@@ -13,6 +13,9 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/buffers"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // directBlock is what direct reads are made of. Devices that need larger blocks are read
@@ -33,7 +36,7 @@ type directReads struct {
 }
 
 type directKey struct {
-	piece  piece
+	piece  layout.Piece
 	number uint32
 }
 
@@ -75,25 +78,25 @@ func (f *directFile) takes(dst []byte) bool {
 
 // read reads the chunk: in place where dst has UncachedRoom and is aligned, and all columns
 // are wanted, and else by way of a buffer.
-func (d *directReads) read(s *Snapshot, info ChunkInfo, columns []string, dst []byte) (int, error) {
+func (d *directReads) read(s *Snapshot, info manifest.ChunkInfo, columns []string, dst []byte) (int, error) {
 	at, err := d.place(s, info)
 	if err != nil {
 		return 0, err
 	}
-	if info.has(columns) && len(dst) >= int(at.length)+UncachedRoom && at.file.takes(dst) {
+	if info.Has(columns) && len(dst) >= int(at.length)+UncachedRoom && at.file.takes(dst) {
 		encoded, err := d.readTo(dst, info, at)
 		if err != nil {
 			return 0, err
 		}
-		return len(encoded), info.verify(encoded)
+		return len(encoded), info.Verify(encoded)
 	}
-	room := borrow(int(at.length) + UncachedRoom + directBlock)
-	defer scratches.Put(&room)
+	room := buffers.Borrow(int(at.length) + UncachedRoom + directBlock)
+	defer buffers.Return(room)
 	encoded, err := d.readTo(fromBlock(room), info, at)
 	if err != nil {
 		return 0, err
 	}
-	return chunk.Transcribe(dst, encoded, info.check, columns...)
+	return chunk.Transcribe(dst, encoded, info.Check, columns...)
 }
 
 // fromBlock is b from its first address that is a multiple of directBlock.
@@ -102,7 +105,7 @@ func fromBlock(b []byte) []byte {
 }
 
 // readTo reads the blocks that a chunk lies in to dst and moves the chunk to its beginning.
-func (d *directReads) readTo(dst []byte, info ChunkInfo, at directPlace) ([]byte, error) {
+func (d *directReads) readTo(dst []byte, info manifest.ChunkInfo, at directPlace) ([]byte, error) {
 	skip := at.offset % directBlock
 	blocks := (skip + at.length + directBlock - 1) / directBlock * directBlock
 	if err := readBlocks(at.file.File, dst[:blocks], at.offset-skip, int(skip+at.length)); err != nil {
@@ -130,10 +133,10 @@ func readBlocks(file *os.File, dst []byte, offset int64, need int) error {
 }
 
 // place is where a chunk lies.
-func (d *directReads) place(s *Snapshot, info ChunkInfo) (directPlace, error) {
+func (d *directReads) place(s *Snapshot, info manifest.ChunkInfo) (directPlace, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	key := directKey{info.piece(), info.Number}
+	key := directKey{info.Piece(), info.Number}
 	if at, ok := d.places[key]; ok {
 		return at, nil
 	}
@@ -165,10 +168,10 @@ func (d *directReads) place(s *Snapshot, info ChunkInfo) (directPlace, error) {
 	return d.places[key], nil
 }
 
-func (d *directReads) forget(info ChunkInfo) {
+func (d *directReads) forget(info manifest.ChunkInfo) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	delete(d.places, directKey{info.piece(), info.Number})
+	delete(d.places, directKey{info.Piece(), info.Number})
 }
 
 func (d *directReads) close() {

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/buffers"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // openedDirectly opens a file for direct reads, if its file system has any.
@@ -34,7 +36,7 @@ func TestReadBlocks(t *testing.T) {
 	}
 	must(t, os.WriteFile(name, content, 0o600))
 	file := openedDirectly(t, name).File
-	dst := fromBlock(borrow(52 * directBlock))
+	dst := fromBlock(buffers.Borrow(52 * directBlock))
 	must(t, readBlocks(file, dst, 0, len(content)))
 	if !bytes.Equal(dst[:len(content)], content) {
 		t.Error("other bytes")
@@ -55,7 +57,7 @@ func TestReadChunkUncached_AnyMemory(t *testing.T) {
 	at, err := s.LocateChunk(t.Context(), info, nil, anything)
 	must(t, err)
 	openedDirectly(t, at.Path)
-	for _, columns := range [][]string{nil, {TypeColumn, "note", "weight"}} {
+	for _, columns := range [][]string{nil, {manifest.TypeColumn, "note", "weight"}} {
 		want := chunk.Aligned(int(info.Bytes))
 		n, err := s.ReadChunk(t.Context(), info, columns, want)
 		must(t, err)
@@ -81,7 +83,7 @@ func TestReadChunkUncached_TellsWhyNot(t *testing.T) {
 	if _, cached, err := s.ReadChunkUncached(t.Context(), info, nil, got); err != nil || cached != nil {
 		t.Skip("this file system has no direct reads", err, cached)
 	}
-	known := s.direct.places[directKey{info.piece(), info.Number}].file
+	known := s.direct.places[directKey{info.Piece(), info.Number}].file
 	known.Close()
 	if _, cached, err := s.ReadChunkUncached(t.Context(), info, nil, got); err != nil || !errors.Is(cached, unix.EBADF) {
 		t.Errorf("of a file that was closed: %v, %v; expected EBADF, and no error", cached, err)
@@ -92,7 +94,7 @@ func TestReadChunkUncached_TellsWhyNot(t *testing.T) {
 func TestReadChunkUncached_Moved(t *testing.T) {
 	_, s := large(t)
 	info := s.Chunks(chunk.Out)[0]
-	want, got := chunk.Aligned(int(info.Bytes)), borrow(int(info.Bytes)+UncachedRoom)
+	want, got := chunk.Aligned(int(info.Bytes)), buffers.Borrow(int(info.Bytes)+UncachedRoom)
 	n, err := s.ReadChunk(t.Context(), info, nil, want)
 	must(t, err)
 	read := func() {
@@ -109,7 +111,7 @@ func TestReadChunkUncached_Moved(t *testing.T) {
 	empty, err := os.Create(filepath.Join(t.TempDir(), "empty"))
 	must(t, err)
 	defer empty.Close()
-	key := directKey{info.piece(), info.Number}
+	key := directKey{info.Piece(), info.Number}
 	known := s.direct.places[key]
 	s.direct.places[key] = directPlace{file: &directFile{File: empty, align: 1}, offset: known.offset, length: known.length}
 	read()

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/internal/durable"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 const (
@@ -30,13 +32,13 @@ const (
 // prepare sees to it that dir is a database directory, makes one if create allows, and tells its format.
 func prepare(dir string, create bool) (format int, err error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return 0, &NotDatabaseError{Dir: dir}
+		return 0, &failure.NotDatabaseError{Dir: dir}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, formatFile))
 	if err == nil {
 		format, err = readFormat(dir, string(text))
 	}
-	var damaged *NotDatabaseError
+	var damaged *failure.NotDatabaseError
 	if (errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged)) && hasCatalog(dir) {
 		return formatDamaged, nil
 	}
@@ -48,9 +50,9 @@ func prepare(dir string, create bool) (format int, err error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return 0, err
 	case found != "":
-		return 0, &NotDatabaseError{Dir: dir, Found: found}
+		return 0, &failure.NotDatabaseError{Dir: dir, Found: found}
 	case !create:
-		return 0, &MissingError{Dir: dir}
+		return 0, &failure.MissingError{Dir: dir}
 	}
 	return formatNow, initialize(dir)
 }
@@ -65,7 +67,7 @@ func readFormat(dir, text string) (format int, err error) {
 	line := strings.TrimSpace(text)
 	version, ok := strings.CutPrefix(line, formatLine)
 	if !ok {
-		return 0, &NotDatabaseError{Dir: dir, Found: "a FORMAT file of something else"}
+		return 0, &failure.NotDatabaseError{Dir: dir, Found: "a FORMAT file of something else"}
 	}
 	format, err = strconv.Atoi(version)
 	if err != nil || format < 1 || format > formatNow {
@@ -82,7 +84,7 @@ func firstEntry(dir string) (string, error) {
 	}
 	for _, e := range entries {
 		switch e.Name() {
-		case formatFile + ".new", catalogFile, catalogFile + ".new", syncedFile, syncedFile + ".new", "lost+found":
+		case formatFile + ".new", catalogFile, catalogFile + ".new", tree.SyncedFile, tree.SyncedFile + ".new", "lost+found":
 		default:
 			return e.Name(), nil
 		}
@@ -111,12 +113,7 @@ func makeBooks(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(empty.Close(), makeSynced(dir))
-}
-
-// makeSynced makes SYNCED for a database that has not counted a commit yet.
-func makeSynced(dir string) error {
-	return durable.Replace(filepath.Join(dir, syncedFile), syncedText(0), 0o644)
+	return errors.Join(empty.Close(), tree.MakeSynced(dir))
 }
 
 // writeFormat makes dir a database of the newest format.
@@ -124,25 +121,12 @@ func writeFormat(dir string) error {
 	return durable.Replace(filepath.Join(dir, formatFile), fmt.Appendf(nil, "%s%d\n", formatLine, formatNow), 0o644)
 }
 
-// removeStubs removes the empty log files that a process leaves when it is killed
-// between creating one and giving it its size: Badger takes them for an error. There
-// is nothing in them.
-func removeStubs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, entry := range entries {
-		if ext := filepath.Ext(entry.Name()); ext != ".mem" && ext != ".vlog" {
-			continue
-		}
-		info, err := entry.Info()
-		if err == nil && info.Size() == 0 {
-			err = os.Remove(filepath.Join(dir, entry.Name()))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// VersionError says that the database was written in a format that this program does not read.
+type VersionError struct {
+	Dir   string
+	Found string
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("database %s has format %q, this penstock reads %s1 to %d", e.Dir, e.Found, formatLine, formatNow)
 }

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sys/unix"
 )
 
@@ -36,11 +39,11 @@ func TestLoad_DiskFull(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := smallDisk(t, c.size)
 			reopen(t, dir, func(db *DB) {
-				_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), LoadOptions{})
+				_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), load.Options{})
 				must(t, err)
 				m := &repeated{edgeModel([2]int{1, 2}, [2]int{2, 3}), 3_000_000}
-				var full *DiskFullError
-				if _, err = db.Load(t.Context(), "big", m, LoadOptions{Memory: c.memory}); !errors.As(err, &full) {
+				var full *failure.DiskFullError
+				if _, err = db.Load(t.Context(), "big", m, load.Options{Memory: c.memory}); !errors.As(err, &full) {
 					t.Errorf("%T %v", err, err)
 				}
 				assertNothingUnnamed(t, db)
@@ -57,11 +60,11 @@ func TestLoad_DiskFull(t *testing.T) {
 func TestOpen_DiskFull(t *testing.T) {
 	dir := smallDisk(t, "64m")
 	reopen(t, dir, func(db *DB) {
-		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 		must(t, err)
 	})
 	filler := fill(t, dir)
-	var full *DiskFullError
+	var full *failure.DiskFullError
 	if _, err := Open(dir, Options{}); !errors.As(err, &full) {
 		t.Error(err)
 	}
@@ -81,7 +84,7 @@ func fill(t *testing.T, dir string) (filler string) {
 		}
 	}
 	must(t, f.Close())
-	if checkSpace(dir, 1) == nil {
+	if space.Check(dir, 1) == nil {
 		t.Fatal("the disk is not full")
 	}
 	return filler
@@ -107,7 +110,7 @@ func TestDrop_DiskFull(t *testing.T) {
 	if now := diskUsage(t, filepath.Join(dir, dataDir)); now > before*3/4 {
 		t.Errorf("%d of %d bytes stayed after the drop", now, before)
 	}
-	must(t, checkSpace(dir, ballastSize))
+	must(t, space.Check(dir, space.BallastSize))
 }
 
 // A disk that fills up while the database is open does not keep a graph from being dropped.
@@ -118,5 +121,5 @@ func TestDrop_DiskFillsMeanwhile(t *testing.T) {
 		fill(t, dir)
 		must(t, db.Drop(t.Context(), "old"))
 	})
-	must(t, checkSpace(dir, ballastSize))
+	must(t, space.Check(dir, space.BallastSize))
 }

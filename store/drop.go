@@ -5,7 +5,10 @@ import (
 	"errors"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Drop removes a graph in one step and gives its space back to the file system, as
@@ -19,17 +22,17 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 		return err
 	}
 	defer db.release()
-	var damaged *DamagedError
+	var damaged *failure.DamagedError
 	if _, err := db.current(graph); err != nil && !errors.As(err, &damaged) {
 		return err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
-	defer db.restoreBallast()
+	defer space.RestoreBallast(db.dir)
 	err := db.graphs.drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
-			return db.commit(db.sync, func(txn *badger.Txn) error { return txn.Delete(graphKey(graph)) })
+			return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
 		})
 	})
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/buffers"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // EachChunk reads the chunks of one direction in row order, without columns; of an undirected
@@ -30,13 +32,13 @@ func (s *Snapshot) EachChunk(ctx context.Context, d chunk.Direction) iter.Seq2[*
 }
 
 // withChunk reads a chunk with these columns and hands it to use, whose error it returns.
-func (s *Snapshot) withChunk(ctx context.Context, info ChunkInfo, columns []string, use func(*chunk.Chunk) error) error {
+func (s *Snapshot) withChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, use func(*chunk.Chunk) error) error {
 	size, err := s.ChunkSize(info, columns)
 	if err != nil {
 		return err
 	}
-	buffer := borrow(size)
-	defer scratches.Put(&buffer)
+	buffer := buffers.Borrow(size)
+	defer buffers.Return(buffer)
 	n, err := s.ReadChunk(ctx, info, columns, buffer)
 	if err != nil {
 		return err

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 func TestEachChunk(t *testing.T) {
 	db := testDB(t)
-	m, err := db.Load(t.Context(), "g", weighted(), LoadOptions{ChunkBytes: 1})
+	m, err := db.Load(t.Context(), "g", weighted(), load.Options{ChunkBytes: 1})
 	must(t, err)
 	if len(m.Out) < 2 {
 		t.Fatalf("%d chunks do not show that there are several", len(m.Out))
@@ -35,7 +36,7 @@ func TestEachChunk(t *testing.T) {
 
 func TestEachChunk_Ends(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", weighted(), LoadOptions{ChunkBytes: 1})
+	_, err := db.Load(t.Context(), "g", weighted(), load.Options{ChunkBytes: 1})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)

@@ -2,12 +2,13 @@ package store
 
 import (
 	"context"
-	"sync"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Edges yields the entries of the out-chunks; of an undirected graph those that lead
@@ -32,23 +33,12 @@ func (s *snapshotSource) Edges(ctx context.Context, yield func(*formats.EdgeBatc
 }
 
 // chunk reads a chunk with all its columns and hands it to use, whose error it returns.
-func (s *snapshotSource) chunk(ctx context.Context, info ChunkInfo, use func(*chunk.Chunk) error) error {
+func (s *snapshotSource) chunk(ctx context.Context, info manifest.ChunkInfo, use func(*chunk.Chunk) error) error {
 	columns := make([]string, len(info.Columns))
 	for i, c := range info.Columns {
 		columns[i] = c.Name
 	}
 	return s.snapshot.withChunk(ctx, info, columns, use)
-}
-
-// scratches are buffers for chunks that are looked at, or written, and forgotten.
-var scratches sync.Pool
-
-// borrow takes an aligned buffer of n bytes from scratches or makes one.
-func borrow(n int) []byte {
-	if b, ok := scratches.Get().(*[]byte); ok && cap(*b) >= n {
-		return (*b)[:n]
-	}
-	return chunk.Aligned(n)
 }
 
 // edgeBatcher makes edge batches of chunks.
@@ -120,7 +110,7 @@ func appendID(to *formats.IDs, ids formats.IDs, dense uint32) {
 
 // types fills in the relationship types, if the graph has any.
 func (b *edgeBatcher) types(c *chunk.Chunk, batch *formats.EdgeBatch) error {
-	codes, ok := c.Column(TypeColumn)
+	codes, ok := c.Column(manifest.TypeColumn)
 	if !ok {
 		return nil
 	}
@@ -155,7 +145,7 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 		return nil
 	}
 	columns := make([]arrow.Array, 0, b.schema.NumFields())
-	defer func() { releaseArrays(columns) }()
+	defer func() { arrays.ReleaseArrays(columns) }()
 	for _, p := range b.source.snapshot.manifest.EdgeProperties {
 		stored, err := p.Field()
 		if err != nil {
@@ -165,23 +155,8 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 		if !ok || !arrow.TypeEqual(values.DataType(), stored.Type) {
 			return b.source.snapshot.mistyped("edge property " + p.Name)
 		}
-		columns = append(columns, sourceValues(b.source.mem, stored, gather(values, b.places)))
+		columns = append(columns, arrays.SourceValues(b.source.mem, stored, arrays.Gather(values, b.places)))
 	}
 	batch.Props = array.NewRecord(b.schema, columns, int64(len(b.places)))
 	return nil
-}
-
-// gather is the values at these places.
-func gather(values arrow.Array, places []int) arrow.Array {
-	from, to := newCells(values.Data()), newCellBuilder(values.DataType(), len(places))
-	var spelled []byte
-	for _, at := range places {
-		if from.null(at) {
-			to.appendNull()
-			continue
-		}
-		spelled = from.append(spelled[:0], at)
-		to.append(spelled)
-	}
-	return to.array()
 }

@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // Expand yields the relationships of a node that have one of these types (none: any), and

@@ -20,6 +20,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 // The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened again.
@@ -85,7 +87,7 @@ func newVictim(t *testing.T, closed bool) *victim {
 	defer db.Close()
 	load := func(name string, seed uint64) {
 		m := randomModel(rand.New(rand.NewPCG(seed, 1)), memory.DefaultAllocator, 2000, 30000)
-		_, err := db.Load(t.Context(), name, m, LoadOptions{ChunkBytes: 1 << 17, Replace: true})
+		_, err := db.Load(t.Context(), name, m, load.Options{ChunkBytes: 1 << 17, Replace: true})
 		must(t, err)
 	}
 	load("loaded", 1)
@@ -170,7 +172,7 @@ func contentOf(ctx context.Context, db *DB, graph string) (c content, err error)
 		})
 	}
 	if err == nil {
-		err = db.eachCommit(ctx, graph, s.manifest.log(), func(_ uint64, changes []byte) error {
+		err = db.eachCommit(ctx, graph, s.manifest.LogID(), func(_ uint64, changes []byte) error {
 			c.commits = append(c.commits, bytes.Clone(changes))
 			return nil
 		})
@@ -306,7 +308,7 @@ func (v *victim) suffer(t *testing.T, f fault) (outcome string) {
 		t.Errorf("a commit: %v", err)
 	}
 	m := randomModel(rand.New(rand.NewPCG(3, 1)), memory.DefaultAllocator, 1000, 5000)
-	if _, err := db.Load(t.Context(), "new", m, LoadOptions{}); err != nil {
+	if _, err := db.Load(t.Context(), "new", m, load.Options{}); err != nil {
 		t.Errorf("a load: %v", err)
 	}
 	v.read(t, db, wrote)
@@ -336,7 +338,7 @@ func (v *victim) read(t *testing.T, db *DB, more int) (reported int) {
 		if name == "written" {
 			commits = more
 		}
-		var unknown *UnknownGraphError
+		var unknown *failure.UnknownGraphError
 		switch {
 		case errors.As(err, &unknown):
 			t.Errorf("graph %s is gone", name)
@@ -352,15 +354,15 @@ func (v *victim) read(t *testing.T, db *DB, more int) (reported int) {
 }
 
 func isDamage(err error) bool {
-	var graph *DamagedError
-	var database *DamagedDatabaseError
+	var graph *failure.DamagedError
+	var database *failure.DamagedDatabaseError
 	return errors.As(err, &graph) || errors.As(err, &database)
 }
 
 // refused checks a database that Open has refused: it is as it was, can be read, and without the damage is whole.
 func (v *victim) refused(t *testing.T, hurt map[string]image, err error) (whole int) {
 	t.Helper()
-	var not *NotDatabaseError
+	var not *failure.NotDatabaseError
 	var version *VersionError
 	unknown := errors.As(err, &not) || errors.As(err, &version) // FORMAT is damaged
 	if !unknown && !isDamage(err) {

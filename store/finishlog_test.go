@@ -12,6 +12,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // A bit flips in the log that the only session wrote to: Open cuts nothing off, the
@@ -24,7 +27,7 @@ func TestClose_FinishesTheLog(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		for i, graph := range graphs {
 			m := randomModel(rand.New(rand.NewPCG(5, uint64(i))), memory.DefaultAllocator, 3000, 60000)
-			_, err := db.Load(context.Background(), graph, m, LoadOptions{ChunkBytes: 1 << 17})
+			_, err := db.Load(context.Background(), graph, m, load.Options{ChunkBytes: 1 << 17})
 			must(t, err)
 			inside[graph] = middleOfChunk(t, db, graph)
 		}
@@ -64,7 +67,7 @@ func flipAnywhere(t *testing.T, dir, log string, graphs []string) {
 	info, err := os.Stat(log)
 	must(t, err)
 	for range 20 {
-		at := vlogHeader + r.IntN(int(info.Size())-vlogHeader)
+		at := tree.VlogHeader + r.IntN(int(info.Size())-tree.VlogHeader)
 		flipAt(t, log, at)
 		verifyAll(t, dir, graphs)
 		flipAt(t, log, at)
@@ -81,7 +84,7 @@ func verifyAll(t *testing.T, dir string, graphs []string) (hit string) {
 			if err == nil {
 				continue
 			}
-			if damaged := (*DamagedError)(nil); hit != "" || !errors.As(err, &damaged) {
+			if damaged := (*failure.DamagedError)(nil); hit != "" || !errors.As(err, &damaged) {
 				t.Errorf("%q is damaged, and: %v", hit, err)
 			}
 			hit = graph
@@ -114,9 +117,9 @@ func middleOfChunk(t *testing.T, db *DB, graph string) (part []byte) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
-	must(t, db.view(func(tr tree) error {
-		return tr.get(info.piece().key(info.Number), func(value []byte) error {
-			if len(value) < valueThreshold {
+	must(t, db.view(func(tr tree.Tree) error {
+		return tr.Read(info.Piece().Key(info.Number), func(value []byte) error {
+			if len(value) < tree.ValueThreshold {
 				t.Fatal("the chunk is too small for the value log")
 			}
 			part = bytes.Clone(value[len(value)/2:][:4096])

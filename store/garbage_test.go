@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 func TestSnapshot_PinsItsData(t *testing.T) {
@@ -17,11 +19,11 @@ func TestSnapshot_PinsItsData(t *testing.T) {
 	for what, remove := range map[string]func() error{
 		"drop": func() error { return db.Drop(t.Context(), "g") },
 		"replace": func() error {
-			_, err := db.Load(t.Context(), "g", edgeModel([2]int{7, 7}), LoadOptions{Replace: true})
+			_, err := db.Load(t.Context(), "g", edgeModel([2]int{7, 7}), load.Options{Replace: true})
 			return err
 		},
 	} {
-		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{Replace: true})
+		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{Replace: true})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)
@@ -40,9 +42,9 @@ func TestSnapshot_PinsItsData(t *testing.T) {
 
 func TestDrop_Unknown(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "votes", edgeModel([2]int{1, 2}), LoadOptions{})
+	_, err := db.Load(t.Context(), "votes", edgeModel([2]int{1, 2}), load.Options{})
 	must(t, err)
-	var unknown *UnknownGraphError
+	var unknown *failure.UnknownGraphError
 	if err := db.Drop(t.Context(), "vote"); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
@@ -82,7 +84,7 @@ func bigLoad(db *DB, graph string) error {
 		m.edges = append(m.edges, modelEdge{src: randomID(r), dst: randomID(r)})
 	}
 	m.mem, m.typedFrom = memory.DefaultAllocator, len(m.edges)
-	_, err := db.Load(context.Background(), graph, m, LoadOptions{ChunkBytes: 1 << 18})
+	_, err := db.Load(context.Background(), graph, m, load.Options{ChunkBytes: 1 << 18})
 	return err
 }
 

@@ -5,7 +5,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // graph is a graph that transactions work on: its base and the changes that were committed
@@ -67,7 +69,7 @@ func (o *openGraphs) open(ctx context.Context, db *DB, name string) (*graph, err
 func (db *DB) openGraph(ctx context.Context, s *Snapshot) (*graph, error) {
 	m := s.manifest
 	g := &graph{
-		db: db, name: m.Graph, log: m.log(), writing: make(chan struct{}, 1),
+		db: db, name: m.Graph, log: m.LogID(), writing: make(chan struct{}, 1),
 		labels: newVocabulary(), types: newVocabulary(), keys: newVocabulary(),
 	}
 	b, err := openBase(s, g.labels, g.types, g.keys)
@@ -100,7 +102,7 @@ func (g *graph) replay(ctx context.Context) error {
 	return g.db.eachCommit(ctx, g.name, g.log, func(number uint64, payload []byte) error {
 		changes, err := delta.Decode(payload, g.vocabulary())
 		if err != nil {
-			return &DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
+			return &failure.DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
 		}
 		g.commit = number
 		g.mendIDs(changes)
@@ -169,12 +171,12 @@ func (g *graph) become(v *version) {
 
 // publish runs write, which makes m the manifest of its graph, while nobody commits to that
 // or opens it, and has later transactions begin with m. holds is the graph if the caller has its token.
-func (o *openGraphs) publish(ctx context.Context, db *DB, m *Manifest, holds *graph, write func() error) error {
+func (o *openGraphs) publish(ctx context.Context, db *DB, m *manifest.Manifest, holds *graph, write func() error) error {
 	return o.exchange(ctx, m.Graph, holds, func(g *graph) error {
 		if err := write(); err != nil || g == nil {
 			return err
 		}
-		if m.log() != g.log {
+		if m.LogID() != g.log {
 			g.become(nil)
 			delete(o.byName, m.Graph)
 			return nil

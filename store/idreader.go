@@ -6,13 +6,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/value"
-)
-
-// idProperty is the property by which nodes have the ids that they were loaded with. Where a
-// property was loaded that has this name, they have them under one that none can have.
-const (
-	idProperty       = "id"
-	hiddenIDProperty = ":id"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // idReader reads user ids as values.
@@ -33,26 +27,26 @@ type sortedIDs struct {
 func newIDReader(s *Snapshot, keys *vocabulary) *idReader {
 	ids := s.manifest.IDs
 	r := &idReader{base: ids.Base, vertices: s.manifest.Vertices}
-	name := idProperty
-	if _, r.hidden = s.manifest.NodeProperty(idProperty); r.hidden {
-		name = hiddenIDProperty
+	name := manifest.IdProperty
+	if _, r.hidden = s.manifest.NodeProperty(manifest.IdProperty); r.hidden {
+		name = manifest.HiddenIDProperty
 	}
 	r.key = keys.Token(name)
 	r.ints, r.texts = idColumns(s, ids.Ints, ids.Strings)
 	if ids.Sorted != nil {
-		r.sorted = &sortedIDs{dense: newBlockReader(s, namedColumn{&ids.Sorted.Dense, "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
+		r.sorted = &sortedIDs{dense: newBlockReader(s, manifest.NamedColumn{Column: &ids.Sorted.Dense, Name: "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
 		r.sorted.ints, r.sorted.texts = idColumns(s, ids.Sorted.Ints, ids.Sorted.Strings)
 	}
 	return r
 }
 
 // idColumns reads a pair of columns of ids, either of which may be nil.
-func idColumns(s *Snapshot, ints, texts *Column) (i, t *blockReader) {
+func idColumns(s *Snapshot, ints, texts *manifest.Column) (i, t *blockReader) {
 	if ints != nil {
-		i = newBlockReader(s, namedColumn{ints, "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
+		i = newBlockReader(s, manifest.NamedColumn{Column: ints, Name: "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
 	}
 	if texts != nil {
-		t = newBlockReader(s, namedColumn{texts, "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
+		t = newBlockReader(s, manifest.NamedColumn{Column: texts, Name: "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
 	}
 	return i, t
 }
@@ -82,8 +76,8 @@ func (r *idReader) find(v value.Value) (node uint64, ok bool, err error) {
 		return 0, false, nil
 	}
 	if r.base != nil {
-		node = uint64(id.n - *r.base)
-		return node, id.text == "" && node < r.vertices, nil
+		node = uint64(id.N - *r.base)
+		return node, id.Text == "" && node < r.vertices, nil
 	}
 	ints, texts := r.ints, r.texts
 	if r.sorted != nil {
@@ -96,7 +90,7 @@ func (r *idReader) find(v value.Value) (node uint64, ok bool, err error) {
 			return 0
 		}
 		there, _ := userIDOf(found)
-		return compareIDs(id, there)
+		return manifest.CompareIDs(id, there)
 	})
 	if err != nil || !found || r.sorted == nil {
 		return uint64(at), found, err
@@ -106,17 +100,17 @@ func (r *idReader) find(v value.Value) (node uint64, ok bool, err error) {
 }
 
 // userIDOf is a value as user id; whole floats equal integers.
-func userIDOf(v value.Value) (id userID, ok bool) {
+func userIDOf(v value.Value) (id manifest.UserID, ok bool) {
 	switch v.Kind() {
 	case value.Int:
-		return userID{n: v.Int()}, true
+		return manifest.UserID{N: v.Int()}, true
 	case value.Float:
 		n := int64(v.Float())
-		return userID{n: n}, float64(n) == v.Float()
+		return manifest.UserID{N: n}, float64(n) == v.Float()
 	case value.String:
-		return userID{text: v.Str()}, v.Str() != ""
+		return manifest.UserID{Text: v.Str()}, v.Str() != ""
 	}
-	return userID{}, false
+	return manifest.UserID{}, false
 }
 
 // nextID is an integer above all ids of the snapshot.
@@ -129,9 +123,9 @@ func (s *Snapshot) nextID(ctx context.Context) (int64, error) {
 		return 0, nil
 	}
 	next := int64(0)
-	buffer := make([]int64, blockRows)
-	for from := uint64(0); from < s.manifest.Vertices; from += blockRows {
-		some := buffer[:min(blockRows, s.manifest.Vertices-from)]
+	buffer := make([]int64, manifest.BlockRows)
+	for from := uint64(0); from < s.manifest.Vertices; from += manifest.BlockRows {
+		some := buffer[:min(manifest.BlockRows, s.manifest.Vertices-from)]
 		if err := s.copyInts(ctx, *ids.Ints, "integer id", from, from+uint64(len(some)), some); err != nil {
 			return 0, err
 		}

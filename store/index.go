@@ -6,13 +6,14 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // openIndex is an index on a base: the values there in order, collected when somebody asks.
 // Changes have postings of their own (see delta.Postings).
 type openIndex struct {
-	Index
+	manifest.Index
 	label Token // or the type
 	key   Token
 	byID  bool // of the user's ids, which the base finds by itself
@@ -37,7 +38,7 @@ type Bound struct {
 // openIndexes prepares the indexes of the manifest, one for each constraint that asks who
 // else has a value, and one of the user's ids.
 func (b *base) openIndexes(labels, types, keys *vocabulary) {
-	open := func(i Index, byID bool) {
+	open := func(i manifest.Index, byID bool) {
 		names := labels
 		if i.OnRelationship {
 			names = types
@@ -53,12 +54,12 @@ func (b *base) openIndexes(labels, types, keys *vocabulary) {
 	}
 	for _, c := range b.manifest.Constraints {
 		b.constraints = append(b.constraints, newOpenConstraint(c, labels, types, keys))
-		if c.Kind != Exists {
-			open(Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]}, false)
+		if c.Kind != manifest.Exists {
+			open(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]}, false)
 		}
 	}
 	if b.ids != nil {
-		open(Index{Name: idIndex, Key: keys.Name(b.ids.key)}, true)
+		open(manifest.Index{Name: idIndex, Key: keys.Name(b.ids.key)}, true)
 	}
 }
 
@@ -66,8 +67,8 @@ func (b *base) openIndexes(labels, types, keys *vocabulary) {
 const idIndex = ":ids"
 
 // Indexes are the indexes that Seek and Range can use. One without a label is of all nodes.
-func (tx *Tx) Indexes() []Index {
-	var all []Index
+func (tx *Tx) Indexes() []manifest.Index {
+	var all []manifest.Index
 	for _, i := range tx.base.indexes {
 		if !i.byID || !tx.base.ids.hidden {
 			all = append(all, i.Index)
@@ -77,9 +78,9 @@ func (tx *Tx) Indexes() []Index {
 }
 
 // Constraints are what commits must keep to.
-func (tx *Tx) Constraints() []Constraint { return slices.Clone(tx.base.manifest.Constraints) }
+func (tx *Tx) Constraints() []manifest.Constraint { return slices.Clone(tx.base.manifest.Constraints) }
 
-func (b *base) index(i Index) *openIndex {
+func (b *base) index(i manifest.Index) *openIndex {
 	for _, o := range b.indexes {
 		if o.Index == i {
 			return o
@@ -91,7 +92,7 @@ func (b *base) index(i Index) *openIndex {
 // Seek yields the nodes, or relationships, whose property equals v.
 //
 // Errors: *UnknownSchemaError, *DamagedError.
-func (tx *Tx) Seek(index Index, v value.Value, yield func(id uint64) bool) error {
+func (tx *Tx) Seek(index manifest.Index, v value.Value, yield func(id uint64) bool) error {
 	o := tx.base.index(index)
 	if o == nil {
 		return &UnknownSchemaError{Graph: tx.graph.name, What: "index", Name: index.Name}
@@ -131,7 +132,7 @@ func (tx *Tx) seek(o *openIndex, v value.Value, yield func(id uint64) bool) erro
 // bounds one may be nil. It looks at all changes since the base.
 //
 // Errors: *UnknownSchemaError, *DamagedError.
-func (tx *Tx) Range(index Index, from, to *Bound, yield func(id uint64) bool) error {
+func (tx *Tx) Range(index manifest.Index, from, to *Bound, yield func(id uint64) bool) error {
 	o := tx.base.index(index)
 	if o == nil {
 		return &UnknownSchemaError{Graph: tx.graph.name, What: "index", Name: index.Name}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // An index finds what has its label now, not what had it in the base.
 func TestIndex_FollowsLabels(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
 	must(t, db.CreateGraph(ctx, "g"))
-	index := Index{Name: "people", Label: "Person", Key: "email"}
+	index := manifest.Index{Name: "people", Label: "Person", Key: "email"}
 	must(t, db.CreateIndex(ctx, "g", index))
 	tx := begin(t, db, "g")
 	a := addPerson(t, tx, 1, "")
@@ -56,7 +57,7 @@ func TestIndex_MadeDuringATransaction(t *testing.T) {
 	tx = begin(t, db, "g")
 	_, err = tx.AddLabel(node, tx.NewLabel("Person"))
 	must(t, err)
-	index := Index{Name: "people", Label: "Person", Key: "email"}
+	index := manifest.Index{Name: "people", Label: "Person", Key: "email"}
 	must(t, db.CreateIndex(ctx, "g", index))
 	must(t, tx.Commit(ctx))
 	tx = begin(t, db, "g")

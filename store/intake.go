@@ -10,8 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // Intake is a database on its way that takes what others have stored, under the same keys. It
@@ -20,7 +24,7 @@ import (
 type Intake struct {
 	dir, temp string
 	db        *DB // nil: closed
-	values    *generation
+	values    *generation.Generation
 }
 
 // NewIntake begins a database that will lie at dir, where nothing may be yet. The caller must
@@ -30,7 +34,7 @@ type Intake struct {
 func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	dir = filepath.Clean(dir)
 	if _, err := os.Lstat(dir); err == nil {
-		return nil, &ExistsError{Path: dir}
+		return nil, &failure.ExistsError{Path: dir}
 	}
 	temp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s-unfinished-%08x", filepath.Base(dir), rand.Uint32()))
 	if err := os.Mkdir(temp, 0o755); err != nil {
@@ -40,7 +44,7 @@ func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(temp))
 	}
-	values := &generation{db: db, batchBytes: mostBatch, batch: db.badger.NewWriteBatch()}
+	values := generation.New(db.badger, db.dir, db.mem, "", 0)
 	return &Intake{dir: dir, temp: temp, db: db, values: values}, nil
 }
 
@@ -56,7 +60,7 @@ func openEmpty(dir string, logger *slog.Logger) (*DB, error) {
 // one, are on their way to the disk at a time.
 //
 // Errors: *DiskFullError.
-func (in *Intake) Put(key, value []byte) error { return in.values.put(key, value) }
+func (in *Intake) Put(key, value []byte) error { return in.values.Put(key, value) }
 
 // PutFile takes a file that lies beside the graphs, such as the list of users. Nobody else may
 // read it.
@@ -66,7 +70,7 @@ func (in *Intake) PutFile(name string, content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	return diskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
+	return space.DiskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
 }
 
 // Finish makes manifests, all of whose values and commits have been put, the graphs of the
@@ -74,7 +78,7 @@ func (in *Intake) PutFile(name string, content []byte) error {
 // given out where they come from.
 //
 // Errors: *DamagedError, *DiskFullError, *ExistsError.
-func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manifest) error {
+func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*manifest.Manifest) error {
 	err := errors.Join(ctx.Err(), in.publish(generation, graphs))
 	if err = errors.Join(err, in.close()); err != nil {
 		return err
@@ -86,10 +90,10 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 		return err
 	}
 	if err := writeFormat(in.temp); err != nil {
-		return diskFull(in.temp, err)
+		return space.DiskFull(in.temp, err)
 	}
 	if _, err := os.Lstat(in.dir); err == nil {
-		return &ExistsError{Path: in.dir}
+		return &failure.ExistsError{Path: in.dir}
 	}
 	if err := os.Rename(in.temp, in.dir); err != nil {
 		return err
@@ -97,41 +101,32 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*Manif
 	return durable.SyncDir(filepath.Dir(in.dir))
 }
 
-func (in *Intake) publish(generation uint64, graphs []*Manifest) error {
+func (in *Intake) publish(generation uint64, graphs []*manifest.Manifest) error {
 	for _, m := range graphs {
 		if err := checkName(m.Graph); err != nil {
 			return err
 		}
-		if last := m.lastGeneration(); last > generation {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
+		if last := m.LastGeneration(); last > generation {
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
-	err := in.values.flushAll()
+	err := in.values.FlushAll()
 	if err == nil {
-		err = in.db.badger.Update(func(txn *badger.Txn) error { return setGeneration(txn, generation) })
+		err = in.db.badger.SetGeneration(generation)
 	}
-	if err := errors.Join(err, in.db.sync()); err != nil {
-		return diskFull(in.temp, err)
+	if err := errors.Join(err, in.db.badger.SyncAll()); err != nil {
+		return space.DiskFull(in.temp, err)
 	}
 	for _, m := range graphs {
 		if err := in.db.putManifest(m); err != nil {
-			return diskFull(in.temp, err)
+			return space.DiskFull(in.temp, err)
 		}
 	}
 	return nil
 }
 
-// lastGeneration is the last that the manifest names.
-func (m *Manifest) lastGeneration() uint64 {
-	last := max(m.ID, m.log())
-	for p := range m.pieces() {
-		last = max(last, p.generation)
-	}
-	return last
-}
-
 // verify opens the database again, as its first user will, and reads all of it.
-func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
+func (in *Intake) verify(ctx context.Context, graphs []*manifest.Manifest) error {
 	db, err := open(in.temp, formatNow, Options{})
 	if err != nil {
 		return err
@@ -140,14 +135,14 @@ func (in *Intake) verify(ctx context.Context, graphs []*Manifest) error {
 }
 
 // verifyGraphs checks that these graphs are there, and sound.
-func verifyGraphs(ctx context.Context, db *DB, graphs []*Manifest) error {
+func verifyGraphs(ctx context.Context, db *DB, graphs []*manifest.Manifest) error {
 	names, err := db.names()
 	if err != nil {
 		return err
 	}
 	for _, m := range graphs {
 		if !slices.Contains(names, m.Graph) {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errMissing}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: layout.ErrMissing}
 		}
 		if err := db.Verify(ctx, m.Graph); err != nil {
 			return err
@@ -161,7 +156,7 @@ func (in *Intake) close() error {
 	if in.db == nil {
 		return nil
 	}
-	err := errors.Join(in.values.abandon(), in.db.Close())
+	err := errors.Join(in.values.Abandon(), in.db.Close())
 	in.db = nil
 	return err
 }

@@ -10,6 +10,10 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -30,8 +34,8 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		c, err := h.db.Capture()
 		must(t, err)
 		g := c.Graphs[0]
-		if g.manifest.log() != log {
-			log, worlds = g.manifest.log(), []*world{h.world.clone()}
+		if g.manifest.LogID() != log {
+			log, worlds = g.manifest.LogID(), []*world{h.world.clone()}
 		}
 		if int(g.Commits) == len(worlds) {
 			worlds = append(worlds, h.world.clone())
@@ -49,7 +53,7 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		in, err := NewIntake(dir, nil)
 		must(t, err)
 		must(t, c.Graphs[0].CopyTo(t.Context(), in, uint64(commits)))
-		must(t, in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}))
+		must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}))
 		must(t, in.Abandon())
 		reopen(t, dir, func(db *DB) {
 			tx, err := db.Begin(t.Context(), "g", ReadAccess)
@@ -66,7 +70,7 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 // What is not whole becomes no database, and nothing is left of it.
 func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
 	must(t, err)
 	c, err := db.Capture()
 	must(t, err)
@@ -78,12 +82,12 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	for v := range c.Graphs[0].manifest.Stored() {
 		value, err := c.Graphs[0].ReadStored(t.Context(), v, nil)
 		must(t, err)
-		if v.kind != "out-chunk" {
+		if v.Kind != "out-chunk" {
 			must(t, in.Put(v.Key, value))
 		}
 	}
-	var damaged *DamagedError
-	if err := in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
+	var damaged *failure.DamagedError
+	if err := in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
 		t.Error(err)
 	}
 	must(t, in.Abandon())
@@ -91,7 +95,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Error(left, err)
 	}
-	if _, err := NewIntake(parent, nil); !errors.As(err, new(*ExistsError)) {
+	if _, err := NewIntake(parent, nil); !errors.As(err, new(*failure.ExistsError)) {
 		t.Error(err)
 	}
 }
@@ -99,7 +103,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 // A flipped bit is found while a graph is copied, wherever it is.
 func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", randomModel(rand.New(rand.NewPCG(7, 0)), db.mem, 20, 40), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", randomModel(rand.New(rand.NewPCG(7, 0)), db.mem, 20, 40), load.Options{})
 	must(t, err)
 	tx := begin(t, db, "g")
 	_, err = tx.CreateNode([]Token{tx.NewLabel("A")})
@@ -108,19 +112,19 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	must(t, err)
 	defer c.Close()
 	m := c.Graphs[0].manifest
-	keys := [][]byte{logKey(m.log(), 1, 0)}
+	keys := [][]byte{layout.LogKey(m.LogID(), 1, 0)}
 	for v := range m.Stored() {
 		keys = append(keys, v.Key)
 	}
 	for _, key := range keys {
 		var whole []byte
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
-			return errors.Join(db.tree(txn).get(key, func(value []byte) error { whole = append([]byte(nil), value...); return nil }),
+			return errors.Join(db.badger.Tree(txn).Read(key, func(value []byte) error { whole = append([]byte(nil), value...); return nil }),
 				txn.Set(key, flipped(whole, len(whole)/2)))
 		}))
 		in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
 		must(t, err)
-		if err := c.Graphs[0].CopyTo(t.Context(), in, 1); !errors.As(err, new(*DamagedError)) {
+		if err := c.Graphs[0].CopyTo(t.Context(), in, 1); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%q: %v", key, err)
 		}
 		must(t, in.Abandon())
@@ -138,7 +142,7 @@ func flipped(b []byte, at int) []byte {
 func TestCapture_ReadOnly(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) {
-		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+		_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
 		must(t, err)
 	})
 	var dbs []*DB
@@ -153,11 +157,11 @@ func TestCapture_ReadOnly(t *testing.T) {
 	in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
 	must(t, err)
 	must(t, c.Graphs[0].CopyTo(t.Context(), in, c.Graphs[0].Commits))
-	must(t, in.Finish(t.Context(), c.Generation, []*Manifest{c.Graphs[0].manifest}))
+	must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}))
 	must(t, in.Abandon())
 	c.Close()
 	dbs[1].damage = []error{errors.New("a file is lost")}
-	if _, err := dbs[1].Capture(); !errors.As(err, new(*DamagedDatabaseError)) {
+	if _, err := dbs[1].Capture(); !errors.As(err, new(*failure.DamagedDatabaseError)) {
 		t.Error(err)
 	}
 }
@@ -185,8 +189,8 @@ func TestCommitHead(t *testing.T) {
 			return err
 		}))
 	}
-	old := logKey(1, 1, 0)
-	if parts, at, err := CommitHead(old, seal(old, []byte{2})); parts != 2 || !at.IsZero() || err != nil {
+	old := layout.LogKey(1, 1, 0)
+	if parts, at, err := CommitHead(old, layout.Seal(old, []byte{2})); parts != 2 || !at.IsZero() || err != nil {
 		t.Error(parts, at, err)
 	}
 }

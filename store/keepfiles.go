@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/store/internal/space"
 	"sync"
 )
 
@@ -60,7 +61,7 @@ func (db *DB) releaseFiles() {
 	select {
 	case <-db.writer:
 		defer db.release()
-		defer db.restoreBallast()
+		defer space.RestoreBallast(db.dir)
 		_ = db.report(db.rewriteLogs(context.Background(), f.spare), f.spare) // should it fail, it stays owed
 	default: // the writer does it at its end
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 func TestLoad_BadInputLeavesNothing(t *testing.T) {
@@ -31,7 +34,7 @@ func TestLoad_BadInputLeavesNothing(t *testing.T) {
 		"edges:2: edge 2 → 7 names node 7, which is not declared; expected only nodes of the node files": declared([2]int{1, 2}, [2]int{2, 7}),
 		"the disk was unplugged": broken,
 	} {
-		_, err := db.Load(t.Context(), "g", m, LoadOptions{Memory: tiny + 1<<10})
+		_, err := db.Load(t.Context(), "g", m, load.Options{Memory: tiny + 1<<10})
 		if err == nil || err.Error() != want {
 			t.Errorf("error %v, not %s", err, want)
 		}
@@ -45,7 +48,7 @@ func TestLoad_BadInputLeavesNothing(t *testing.T) {
 func TestLoad_RefusesNegativeIDs(t *testing.T) {
 	src := &idSource{edgeModel(), -4}
 	var parse *formats.ParseError
-	if _, err := testDB(t).Load(t.Context(), "g", src, LoadOptions{}); !errors.As(err, &parse) || parse.Found != "vertex id -4" {
+	if _, err := testDB(t).Load(t.Context(), "g", src, load.Options{}); !errors.As(err, &parse) || parse.Found != "vertex id -4" {
 		t.Error(err)
 	}
 }
@@ -65,9 +68,9 @@ func (s *idSource) Edges(_ context.Context, yield func(*formats.EdgeBatch) error
 
 func TestLoad_RefusesNames(t *testing.T) {
 	db := testDB(t)
-	var bad *GraphNameError
+	var bad *failure.GraphNameError
 	for _, name := range []string{"", "a\nb", "\xff", strings.Repeat("x", 256)} {
-		if _, err := db.Load(t.Context(), name, edgeModel(), LoadOptions{}); !errors.As(err, &bad) {
+		if _, err := db.Load(t.Context(), name, edgeModel(), load.Options{}); !errors.As(err, &bad) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -79,12 +82,12 @@ func TestLoad_RefusesTypesItCannotStore(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{{Name: "p", Type: dictionary}}, nil)
 	node, edge := edgeModel(), edgeModel()
 	node.schema.Node, edge.schema.Edge = schema, schema
-	var property *PropertyError
-	if _, err := db.Load(t.Context(), "g", node, LoadOptions{}); !errors.As(err, &property) {
+	var property *failure.PropertyError
+	if _, err := db.Load(t.Context(), "g", node, load.Options{}); !errors.As(err, &property) {
 		t.Error(err)
 	}
 	var typ *chunk.TypeError
-	if _, err := db.Load(t.Context(), "g", edge, LoadOptions{}); !errors.As(err, &typ) {
+	if _, err := db.Load(t.Context(), "g", edge, load.Options{}); !errors.As(err, &typ) {
 		t.Error(err)
 	}
 }
@@ -94,7 +97,7 @@ func TestLoad_Cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m := randomModel(rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator, 100, 1000)
 	m.afterBatch = cancel
-	if _, err := db.Load(ctx, "g", m, LoadOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := db.Load(ctx, "g", m, load.Options{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	assertNothingUnnamed(t, db)
@@ -102,16 +105,16 @@ func TestLoad_Cancelled(t *testing.T) {
 
 func TestLoad_Replace(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 	must(t, err)
-	var exists *GraphExistsError
-	if _, err := db.Load(t.Context(), "g", edgeModel(), LoadOptions{}); !errors.As(err, &exists) {
+	var exists *failure.GraphExistsError
+	if _, err := db.Load(t.Context(), "g", edgeModel(), load.Options{}); !errors.As(err, &exists) {
 		t.Error(err)
 	}
 	if want := `graph "g" exists already; drop it first, or put the new one in its place with --replace (LoadOptions.Replace)`; exists.Error() != want {
 		t.Error(exists)
 	}
-	m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{Replace: true, Source: "test"})
+	m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{Replace: true, Source: "test"})
 	must(t, err)
 	graphs, err := db.Graphs()
 	if err != nil || len(graphs) != 1 || graphs[0].ID != m.ID || graphs[0].Edges != 2 || graphs[0].Source != "test" {
@@ -133,7 +136,7 @@ func TestLoad_Orientation(t *testing.T) {
 	} {
 		src := edgeModel([2]int{0, 1}, [2]int{1, 1})
 		src.schema.Orientation = c.source
-		m, err := db.Load(t.Context(), "g", src, LoadOptions{Orientation: c.user, Replace: true})
+		m, err := db.Load(t.Context(), "g", src, load.Options{Orientation: c.user, Replace: true})
 		if err != nil || m.Directed != c.directed || m.Edges != 2 {
 			t.Error(c, m, err)
 		}
@@ -152,7 +155,7 @@ func TestLoad_Orientation(t *testing.T) {
 // More vertices than a block has, declared in an order that is none, with a label, a
 // property and an isolated vertex each.
 func TestLoad_ManyBlocks(t *testing.T) {
-	const n = 2*blockRows + 1000
+	const n = 2*manifest.BlockRows + 1000
 	for _, id := range []func(int) string{
 		func(i int) string { return fmt.Sprint(i * 7919 % 1000003) },
 		func(i int) string { return fmt.Sprintf("v%d", i*7919%1000003) },
@@ -167,13 +170,13 @@ func TestLoad_ManyBlocks(t *testing.T) {
 			m.nodes = append(m.nodes, modelNode{id: id(i), labels: "L", props: []string{id(i)}})
 		}
 		m.edges = []modelEdge{{src: id(n - 1), dst: id(0)}}
-		_, err := db.Load(t.Context(), "g", m, LoadOptions{Order: OrderNone})
+		_, err := db.Load(t.Context(), "g", m, load.Options{Order: manifest.OrderNone})
 		must(t, err)
 		must(t, db.Verify(t.Context(), "g"))
 		s, err := db.Snapshot("g")
 		must(t, err)
 		defer s.Close()
-		for _, i := range []int{0, 1, blockRows - 1, blockRows, 2 * blockRows, n - 1} {
+		for _, i := range []int{0, 1, manifest.BlockRows - 1, manifest.BlockRows, 2 * manifest.BlockRows, n - 1} {
 			if got := denseOf(s, id(i)); got != uint64(i) {
 				t.Errorf("vertex %s is %d, not %d", id(i), got, i)
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Place is where in a file something lies.
@@ -20,7 +21,7 @@ type Place struct {
 // the chunk is too small to be in a file of that kind, or that the system cannot tell.
 //
 // Errors: *DamagedError, *UnknownPropertyError, errors.ErrUnsupported.
-func (s *Snapshot) LocateChunk(ctx context.Context, info ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
+func (s *Snapshot) LocateChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
 	found := false
 	_, err = s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
 		if err := s.db.fetch(value); err != nil {
@@ -29,7 +30,7 @@ func (s *Snapshot) LocateChunk(ctx context.Context, info ChunkInfo, columns []st
 		if at, found = s.db.place(value); !found {
 			return 0, nil
 		}
-		c, err := info.view(value, columns)
+		c, err := info.View(value, columns)
 		if err != nil {
 			return 0, err
 		}
@@ -41,17 +42,4 @@ func (s *Snapshot) LocateChunk(ctx context.Context, info ChunkInfo, columns []st
 		err = errors.ErrUnsupported
 	}
 	return at, err
-}
-
-// view is the chunk in value, which info must name, with these columns only.
-func (info ChunkInfo) view(value []byte, columns []string) (*chunk.Chunk, error) {
-	c, err := chunk.OpenUnaligned(value)
-	if err != nil {
-		return nil, err
-	}
-	defer c.Release()
-	if err := info.check(c.Meta()); err != nil {
-		return nil, err
-	}
-	return c.Project(columns...)
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // largeModel has chunks that go to the value log, whose edges have a number and a text.
@@ -22,7 +25,7 @@ func largeModel() *model {
 func large(t *testing.T) (*DB, *Snapshot) {
 	t.Helper()
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", largeModel(), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", largeModel(), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -35,7 +38,7 @@ func anything(*chunk.Chunk) bool { return true }
 // What lies at the place is the chunk, from which the columns can be taken.
 func TestLocateChunk_IsWhatReadChunkReads(t *testing.T) {
 	_, s := large(t)
-	for _, columns := range [][]string{nil, {"weight"}, {TypeColumn, "note", "weight"}} {
+	for _, columns := range [][]string{nil, {"weight"}, {manifest.TypeColumn, "note", "weight"}} {
 		for _, info := range s.Chunks(chunk.Out) {
 			shown := 0
 			at, err := s.LocateChunk(t.Context(), info, columns, func(c *chunk.Chunk) bool {
@@ -50,7 +53,7 @@ func TestLocateChunk_IsWhatReadChunkReads(t *testing.T) {
 			want, got := chunk.Aligned(int(info.Bytes)), chunk.Aligned(int(info.Bytes))
 			n, err := s.ReadChunk(t.Context(), info, columns, want)
 			must(t, err)
-			_, err = chunk.Transcribe(got, stored, info.check, columns...)
+			_, err = chunk.Transcribe(got, stored, info.Check, columns...)
 			must(t, err)
 			if !bytes.Equal(got[:n], want[:n]) {
 				t.Errorf("%v: another chunk", columns)
@@ -78,7 +81,7 @@ func TestLocateChunk_Unsupported(t *testing.T) {
 	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
 	}
-	_, err = db.Load(t.Context(), "small", weighted(), LoadOptions{})
+	_, err = db.Load(t.Context(), "small", weighted(), load.Options{})
 	must(t, err)
 	small, err := db.Snapshot("small")
 	must(t, err)
@@ -86,7 +89,7 @@ func TestLocateChunk_Unsupported(t *testing.T) {
 	if _, err := small.LocateChunk(t.Context(), small.Chunks(chunk.Out)[0], nil, anything); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
 	}
-	var unknown *UnknownPropertyError
+	var unknown *failure.UnknownPropertyError
 	if _, err := s.LocateChunk(t.Context(), info, []string{"no"}, anything); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
@@ -110,7 +113,7 @@ func TestLocateChunk_Damaged(t *testing.T) {
 	if _, err := s.LocateChunk(t.Context(), info, nil, anything); err != nil {
 		t.Error(err)
 	}
-	var damaged *DamagedError
+	var damaged *failure.DamagedError
 	if _, err := s.LocateChunk(t.Context(), info, []string{"weight"}, anything); !errors.As(err, &damaged) {
 		t.Error(err)
 	}
@@ -135,7 +138,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 	dir := scratch(t)
 	db, err := Open(dir, Options{Create: true})
 	must(t, err)
-	_, err = db.Load(t.Context(), "g", largeModel(), LoadOptions{})
+	_, err = db.Load(t.Context(), "g", largeModel(), load.Options{})
 	must(t, err)
 	must(t, db.Close())
 	db, err = Open(dir, Options{}) // the graph's log is not the one written to any more
@@ -156,7 +159,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 	if !one.Wanted() {
 		t.Error("nothing waits")
 	}
-	_, err = db.Load(t.Context(), "h", weighted(), LoadOptions{})
+	_, err = db.Load(t.Context(), "h", weighted(), load.Options{})
 	must(t, err)
 	other, err := db.Snapshot("h")
 	must(t, err)
@@ -184,7 +187,7 @@ func TestKeepFiles_PutsCollectionOff(t *testing.T) {
 func TestKeepFiles_ClosedBefore(t *testing.T) {
 	db, err := Open(scratch(t), Options{Create: true})
 	must(t, err)
-	_, err = db.Load(t.Context(), "g", weighted(), LoadOptions{})
+	_, err = db.Load(t.Context(), "g", weighted(), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"golang.org/x/sys/unix"
 )
 
@@ -33,7 +34,7 @@ func lock(dir string, readOnly bool) (*os.File, error) {
 	}
 	err = unix.Flock(int(f.Fd()), kind|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		err = &LockedError{Dir: dir, PID: holder(f)}
+		err = &failure.LockedError{Dir: dir, PID: holder(f)}
 	}
 	if err != nil {
 		f.Close()

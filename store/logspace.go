@@ -1,14 +1,15 @@
 package store
 
 import (
-	"encoding/binary"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // valueLog is what one of Badger's value logs takes on the disk, and what of it is live: a
@@ -44,7 +45,7 @@ func (logs valueLogs) waste() (total int64) {
 // only when tables are compacted, and may be lost in a crash.
 func (db *DB) valueLogs() (logs valueLogs, err error) {
 	dir := filepath.Join(db.dir, dataDir)
-	numbers, err := logNumbers(dir)
+	numbers, err := tree.LogNumbers(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (db *DB) valueLogs() (logs valueLogs, err error) {
 		if _, gone := db.rewritten.Load(n); gone {
 			continue
 		}
-		info, err := os.Stat(logPath(dir, n))
+		info, err := os.Stat(tree.LogPath(dir, n))
 		if os.IsNotExist(err) {
 			continue // Badger has just removed it
 		}
@@ -73,13 +74,13 @@ func (db *DB) valueLogs() (logs valueLogs, err error) {
 		it := txn.NewIterator(badger.IteratorOptions{})
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
-			p, ok := pointerOf(it.Item())
-			i, known := at[p.log]
-			if !ok || !known || it.Item().Key()[0] == dummyPrefix {
+			p, ok := tree.PointerOf(it.Item())
+			i, known := at[p.Log]
+			if !ok || !known || it.Item().Key()[0] == layout.DummyPrefix {
 				continue
 			}
-			logs[i].live += p.length
-			logs[i].end = max(logs[i].end, p.offset+p.length)
+			logs[i].live += p.Length
+			logs[i].end = max(logs[i].end, p.Offset+p.Length)
 		}
 		return nil
 	})
@@ -92,37 +93,6 @@ func allocated(info os.FileInfo) int64 {
 		return min(info.Size(), stat.Blocks*512)
 	}
 	return info.Size()
-}
-
-// pointer is where an entry, a key with its value, lies in a value log.
-type pointer struct {
-	log            uint64
-	offset, length int64
-}
-
-// isPointer is the bit of an item's meta that says its value is in a value log.
-const isPointer = 2
-
-var itemMeta, itemPointer = itemField("meta"), itemField("vptr")
-
-func itemField(name string) []int {
-	f, ok := reflect.TypeFor[badger.Item]().FieldByName(name)
-	if !ok {
-		panic("badger.Item has no field " + name)
-	}
-	return f.Index
-}
-
-// pointerOf is where the value of an item lies, if it is in a value log. Badger keeps that to
-// itself, so it is read from the item's fields: three numbers of 32 bits, log, length and offset.
-func pointerOf(item *badger.Item) (p pointer, ok bool) {
-	v := reflect.ValueOf(item).Elem()
-	raw := v.FieldByIndex(itemPointer).Bytes()
-	if v.FieldByIndex(itemMeta).Uint()&isPointer == 0 || len(raw) != 12 {
-		return pointer{}, false
-	}
-	number := func(at int) uint32 { return binary.NativeEndian.Uint32(raw[at:]) }
-	return pointer{log: uint64(number(0)), length: int64(number(4)), offset: int64(number(8))}, true
 }
 
 // Space is what a database takes on the disk, in bytes.
@@ -138,14 +108,14 @@ type Space struct {
 // Errors: *ReadOnlyError.
 func (db *DB) Space() (s Space, err error) {
 	if db.readOnly {
-		return Space{}, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return Space{}, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
 	logs, err := db.valueLogs()
 	if err != nil {
 		return Space{}, err
 	}
-	tree, err := treeSize(filepath.Join(db.dir, dataDir))
-	s.Live, s.Tables = logs.live(), int64(tree)
+	tables, err := tree.TableBytes(filepath.Join(db.dir, dataDir))
+	s.Live, s.Tables = logs.live(), int64(tables)
 	for _, l := range logs {
 		s.Logs += l.size
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // FillIDs writes the `id` of every vertex to dst, which has one entry a vertex: the
@@ -29,7 +31,7 @@ func (s *Snapshot) fillIDs(ctx context.Context, from, to uint64, dst []int64) er
 	switch {
 	case ids.Base != nil:
 		base += uint64(*ids.Base)
-	case ids.Kind == IntegerIDs:
+	case ids.Kind == manifest.IntegerIDs:
 		return s.copyInts(ctx, *ids.Ints, "integer id", from, to, dst)
 	case ids.Loaded != nil:
 		return s.codes(ctx, *ids.Loaded, "load order", from, to, func(at uint64, places []uint32) error {
@@ -63,11 +65,11 @@ func (s *Snapshot) LoadPlaces(ctx context.Context) ([]uint32, error) {
 var errType = errors.New("it holds values of another type than it should")
 
 func (s *Snapshot) mistyped(piece string) error {
-	return &DamagedError{Graph: s.manifest.Graph, Kind: piece, Number: -1, Err: errType}
+	return &failure.DamagedError{Graph: s.manifest.Graph, Kind: piece, Number: -1, Err: errType}
 }
 
 // copyInts reads rows [from, to) of an integer column into dst.
-func (s *Snapshot) copyInts(ctx context.Context, c Column, name string, from, to uint64, dst []int64) error {
+func (s *Snapshot) copyInts(ctx context.Context, c manifest.Column, name string, from, to uint64, dst []int64) error {
 	return s.scan(ctx, c, name, from, to, func(at uint64, values arrow.Array) error {
 		ints, ok := values.(*array.Int64)
 		if !ok {
@@ -79,7 +81,7 @@ func (s *Snapshot) copyInts(ctx context.Context, c Column, name string, from, to
 }
 
 // codes reads rows [from, to) of a column of uint32.
-func (s *Snapshot) codes(ctx context.Context, c Column, name string, from, to uint64, yield func(at uint64, codes []uint32) error) error {
+func (s *Snapshot) codes(ctx context.Context, c manifest.Column, name string, from, to uint64, yield func(at uint64, codes []uint32) error) error {
 	return s.scan(ctx, c, name, from, to, func(at uint64, values arrow.Array) error {
 		codes, ok := values.(*array.Uint32)
 		if !ok {
@@ -90,8 +92,8 @@ func (s *Snapshot) codes(ctx context.Context, c Column, name string, from, to ui
 }
 
 // scan reads rows [from, to) of one of the snapshot's columns.
-func (s *Snapshot) scan(ctx context.Context, c Column, name string, from, to uint64, yield func(uint64, arrow.Array) error) error {
-	return s.db.scan(ctx, s.manifest.Graph, namedColumn{&c, name}, from, to, yield)
+func (s *Snapshot) scan(ctx context.Context, c manifest.Column, name string, from, to uint64, yield func(uint64, arrow.Array) error) error {
+	return s.db.scan(ctx, s.manifest.Graph, manifest.NamedColumn{Column: &c, Name: name}, from, to, yield)
 }
 
 // UserIDs are the user ids of the dense ids [from, to).
@@ -112,7 +114,7 @@ func consecutiveIDs(first int64, n int) formats.IDs {
 }
 
 // readIDs reads rows of a pair of id columns, either of which may be nil.
-func (s *Snapshot) readIDs(ctx context.Context, ints, texts *Column, from, to uint64) (formats.IDs, error) {
+func (s *Snapshot) readIDs(ctx context.Context, ints, texts *manifest.Column, from, to uint64) (formats.IDs, error) {
 	all := formats.IDs{Ints: make([]int64, to-from)}
 	if ints != nil {
 		if err := s.copyInts(ctx, *ints, "integer id", from, to, all.Ints); err != nil {
@@ -140,19 +142,19 @@ func (s *Snapshot) readIDs(ctx context.Context, ints, texts *Column, from, to ui
 //
 // Errors: *UnknownVertexError.
 func (s *Snapshot) Vertex(ctx context.Context, user string) (uint64, error) {
-	ids, id := s.manifest.IDs, parseUserID(user)
-	unknown := &UnknownVertexError{Graph: s.manifest.Graph, Vertex: user}
+	ids, id := s.manifest.IDs, manifest.ParseUserID(user)
+	unknown := &failure.UnknownVertexError{Graph: s.manifest.Graph, Vertex: user}
 	if ids.Base != nil {
-		if at := uint64(id.n - *ids.Base); user != "" && id.text == "" && at < s.manifest.Vertices {
+		if at := uint64(id.N - *ids.Base); user != "" && id.Text == "" && at < s.manifest.Vertices {
 			return at, nil
 		}
 		return 0, unknown
 	}
-	block := sort.Search(len(ids.First), func(i int) bool { return compareIDs(parseUserID(ids.First[i]), id) > 0 })
+	block := sort.Search(len(ids.First), func(i int) bool { return manifest.CompareIDs(manifest.ParseUserID(ids.First[i]), id) > 0 })
 	if block == 0 || user == "" {
 		return 0, unknown
 	}
-	from := uint64(block-1) * blockRows
+	from := uint64(block-1) * manifest.BlockRows
 	at, ok, err := s.searchBlock(ctx, id, from)
 	if err != nil {
 		return 0, err
@@ -167,18 +169,18 @@ func (s *Snapshot) Vertex(ctx context.Context, user string) (uint64, error) {
 }
 
 // searchBlock finds id among the ascending ids of the block that begins at from.
-func (s *Snapshot) searchBlock(ctx context.Context, id userID, from uint64) (at uint64, ok bool, err error) {
+func (s *Snapshot) searchBlock(ctx context.Context, id manifest.UserID, from uint64) (at uint64, ok bool, err error) {
 	ints, texts := s.manifest.IDs.Ints, s.manifest.IDs.Strings
 	if sorted := s.manifest.IDs.Sorted; sorted != nil {
 		ints, texts = sorted.Ints, sorted.Strings
 	}
-	ids, err := s.readIDs(ctx, ints, texts, from, min(from+blockRows, s.manifest.Vertices))
+	ids, err := s.readIDs(ctx, ints, texts, from, min(from+manifest.BlockRows, s.manifest.Vertices))
 	if err != nil {
 		return 0, false, err
 	}
 	i, ok := sort.Find(ids.Len(), func(i int) int {
 		n, text := ids.At(i)
-		return compareIDs(id, userID{n, text})
+		return manifest.CompareIDs(id, manifest.UserID{N: n, Text: text})
 	})
 	return from + uint64(i), ok, nil
 }

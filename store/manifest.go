@@ -1,256 +1,79 @@
 package store
 
-import (
-	"encoding/json"
-	"fmt"
-	"iter"
-	"slices"
-	"time"
+import "github.com/penstock-db/penstock/store/internal/manifest"
 
-	"github.com/penstock-db/penstock/formats/chunk"
-)
-
-// ManifestVersion is the version of the manifest's JSON.
-//
-//	1  first version
-//	2  a log of changes; graphs that statements have made
-//	3  commits in the log bear their time
-const ManifestVersion = 3
-
-// TypeColumn is the edge column that holds an edge's relationship type as a code, an
-// index into Manifest.Types; null: the edge has no type. A ':' starts no property name.
-const TypeColumn = ":type"
-
-// Manifest names everything that one snapshot of a graph consists of. It is written
-// once and never changed.
-type Manifest struct {
-	Version  int       `json:"version"`
-	ID       uint64    `json:"snapshot"` // unique in the database, never used again
-	Graph    string    `json:"graph"`
-	Created  time.Time `json:"created"`          // when it was published
-	Source   string    `json:"source,omitempty"` // where the graph came from, for people
-	Directed bool      `json:"directed"`
-	Vertices uint64    `json:"vertices"`
-	Edges    uint64    `json:"edges"` // as the user counts: an undirected edge once
-	Order    Ordering  `json:"order,omitzero"`
-	// Log is the generation under which commits are logged that change the snapshot. See log.
-	Log uint64 `json:"log,omitempty"`
-	// Shadowed is the name that a result now has which was written under that of the users' ids; the log may have
-	// commits from before. Empty: there is none. See shadowedids.go.
-	Shadowed string `json:"shadowed,omitempty"`
-	// Anonymous graphs have no ids of the user's: statements have made them. What reads a
-	// snapshot finds 0, 1, … in their place.
-	Anonymous bool `json:"anonymous,omitempty"`
-
-	Labels         []string   `json:"labels,omitempty"`
-	Types          []string   `json:"types,omitempty"`      // in the order of their codes
-	TypeEdges      []uint64   `json:"type_edges,omitempty"` // how many edges have each type; not in version 1
-	NodeProperties []Property `json:"node_properties,omitempty"`
-	EdgeProperties []Property `json:"edge_properties,omitempty"`
-
-	// Out and In hold the chunks of a directed graph, Both those of an undirected one.
-	// The row intervals of each list follow one another and cover every vertex.
-	Out  []ChunkInfo `json:"out,omitempty"`
-	In   []ChunkInfo `json:"in,omitempty"`
-	Both []ChunkInfo `json:"both,omitempty"`
-
-	Indexes     []Index      `json:"indexes,omitempty"`
-	Constraints []Constraint `json:"constraints,omitempty"`
-
-	IDs       IDs       `json:"ids"`
-	LabelSets LabelSets `json:"label_sets"`
-	OutDegree *Column   `json:"out_degree,omitempty"` // uint32; for undirected graphs the degree
-	InDegree  *Column   `json:"in_degree,omitempty"`
-}
-
-// Column is a stored sequence of values of one type, cut in blocks of BlockRows.
-type Column struct {
-	Generation uint64 `json:"generation"`
-	Item       uint32 `json:"item"`
-	Rows       uint64 `json:"rows"`
-}
-
-// Property is a node or edge property. Edge properties live in the chunks: their
-// Column is zero.
-type Property struct {
-	Name   string `json:"name"`
-	Type   string `json:"type"`  // the Arrow type, for people
-	Schema []byte `json:"arrow"` // the Arrow field, as an IPC schema message
-	Column Column `json:"column,omitzero"`
+// What a graph consists of; see package manifest.
+type (
+	// ChunkInfo describes a stored chunk.
+	ChunkInfo = manifest.ChunkInfo
+	// Column is a stored sequence of values of one type, cut in blocks of BlockRows.
+	Column = manifest.Column
+	// ColumnSize is what an edge column adds to a chunk.
+	ColumnSize = manifest.ColumnSize
+	// Constraint is what holds of all nodes with a label, or relationships of a type.
+	Constraint = manifest.Constraint
+	// ConstraintKind is what a constraint demands.
+	ConstraintKind = manifest.ConstraintKind
+	// IDIndex holds the user ids in ascending order (integers, then strings) and the dense id of each.
+	IDIndex = manifest.IDIndex
+	// IDKind says what the users' vertex ids are.
+	IDKind = manifest.IDKind
+	// IDs says where the user ids are.
+	IDs = manifest.IDs
+	// Index finds nodes by label and property, or relationships by type and property.
+	Index = manifest.Index
+	// LabelSets is the column of the nodes' labels: a code per vertex, an index into Sets.
+	LabelSets = manifest.LabelSets
+	// Manifest names everything that one snapshot of a graph consists of.
+	Manifest = manifest.Manifest
+	// Order is how vertices get their dense ids, and so which of them lie beside one another in memory.
+	Order = manifest.Order
+	// Ordering says which order a graph was stored in, and why.
+	Ordering = manifest.Ordering
+	// Property is a node or edge property.
+	Property = manifest.Property
 	// Provenance says which run wrote the property; nil: it was loaded.
-	Provenance *Provenance `json:"provenance,omitempty"`
-}
-
-// Provenance is what is needed to repeat the run that wrote a property.
-type Provenance struct {
-	Snapshot   uint64            `json:"snapshot"` // the snapshot that the run read
-	Algorithm  string            `json:"algorithm"`
-	Parameters map[string]string `json:"parameters,omitempty"`
-	Plugin     string            `json:"plugin"`
-	Version    string            `json:"version,omitempty"` // of the plugin
-	SHA256     string            `json:"sha256,omitempty"`  // of the plugin's binary, in hex
-	Seed       uint64            `json:"seed"`
-	Threads    int               `json:"threads"`
-	Time       time.Time         `json:"time"`
-}
-
-// ChunkInfo describes a stored chunk.
-type ChunkInfo struct {
-	Generation uint64          `json:"generation"`
-	Direction  chunk.Direction `json:"direction"`
-	Number     uint32          `json:"number"` // 0, 1, … in row order
-	Rows       chunk.Interval  `json:"rows"`
-	Cols       chunk.Interval  `json:"cols"`
-	Edges      uint64          `json:"edges"`    // list entries
-	Bytes      int64           `json:"bytes"`    // encoded, with every column
-	Topology   int64           `json:"topology"` // encoded, without any column
-	Columns    []ColumnSize    `json:"columns,omitempty"`
-}
-
-// ColumnSize is what an edge column adds to a chunk.
-type ColumnSize struct {
-	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"`
-}
-
-// IDKind says what the users' vertex ids are.
-type IDKind string
-
-const (
-	IntegerIDs IDKind = "integer"
-	StringIDs  IDKind = "string"
-	MixedIDs   IDKind = "mixed"
+	Provenance = manifest.Provenance
+	// Stored is one value that a snapshot names: a chunk or a block of a column.
+	Stored = manifest.Stored
 )
 
-// IDs says where the user ids are. Dense ids whose user ids are Base, Base+1, … need
-// no column at all. Otherwise Ints and Strings hold the id of every vertex (a row of
-// Strings that is not empty wins) in dense order. When that order is ascending, Sorted
-// is nil and a user id is found in them; else it is found in Sorted.
-type IDs struct {
-	Kind    IDKind   `json:"kind"`
-	Base    *int64   `json:"base,omitempty"`
-	Ints    *Column  `json:"ints,omitempty"`
-	Strings *Column  `json:"strings,omitempty"`
-	First   []string `json:"first,omitempty"` // first id of each block of the ascending columns
-	Sorted  *IDIndex `json:"sorted,omitempty"`
-	// Loaded is each vertex's place in the order of loading (OrderNone), uint32 in
-	// dense order; nil: the dense id is the place.
-	Loaded *Column `json:"loaded,omitempty"`
-}
+// What a graph consists of; see package manifest.
+const (
+	Exists     = manifest.Exists
+	IntegerIDs = manifest.IntegerIDs
+	// ManifestVersion is the version of the manifest's JSON.
+	ManifestVersion = manifest.Version
+	MixedIDs        = manifest.MixedIDs
+	NodeKey         = manifest.NodeKey
+	// OrderAuto takes OrderDegree for large graphs of skewed degrees, else OrderNone; see chooseOrder.
+	OrderAuto = manifest.OrderAuto
+	// OrderBFS is breadth-first, along edges of either direction, from the vertex of the highest degree of each
+	// component, these by descending degree; neighbours in order of loading.
+	OrderBFS = manifest.OrderBFS
+	// OrderDegree is by descending degree (of a directed graph, the sum of both), ties in order of loading.
+	OrderDegree = manifest.OrderDegree
+	// OrderNone is the order of loading: declared nodes as they were declared, then the others by ascending id.
+	OrderNone = manifest.OrderNone
+	// OrderRabbit puts communities, and the communities within them, on consecutive ids (rabbit.go).
+	OrderRabbit = manifest.OrderRabbit
+	StringIDs   = manifest.StringIDs
+	// TypeColumn is the edge column that holds an edge's relationship type as a code, an index into Manifest.Types;
+	// null: the edge has no type.
+	TypeColumn = manifest.TypeColumn
+	Unique     = manifest.Unique
+)
 
-// IDIndex holds the user ids in ascending order (integers, then strings) and the dense id of each.
-type IDIndex struct {
-	Ints    *Column `json:"ints,omitempty"`
-	Strings *Column `json:"strings,omitempty"`
-	Dense   Column  `json:"dense"`
-}
+// OrderError says why vertices cannot be stored in this order, and what to do.
+type OrderError = manifest.OrderError
 
-// LabelSets is the column of the nodes' labels: a code per vertex, an index into
-// Sets. Sets are labels joined by ';'. Column is nil when no node has a label.
-type LabelSets struct {
-	Sets   []string `json:"sets,omitempty"`
-	Column *Column  `json:"column,omitempty"`
-}
+// ParseOrder is the order of that name.
+//
+// Errors: *OrderError.
+func ParseOrder(name string) (Order, error) { return manifest.ParseOrder(name) }
 
-// Chunks are the chunks of one direction; of an undirected graph there is only one set.
-func (m *Manifest) Chunks(d chunk.Direction) []ChunkInfo {
-	switch {
-	case !m.Directed:
-		return m.Both
-	case d == chunk.In:
-		return m.In
-	default:
-		return m.Out
-	}
-}
+// EncodeManifest is how a manifest is stored.
+func EncodeManifest(m *Manifest) ([]byte, error) { return manifest.Encode(m) }
 
-// NodeProperty finds a node property by name.
-func (m *Manifest) NodeProperty(name string) (Property, bool) {
-	for _, p := range m.NodeProperties {
-		if p.Name == name {
-			return p, true
-		}
-	}
-	return Property{}, false
-}
-
-// log is the generation of the log of changes; version 1 had none and named none.
-func (m *Manifest) log() uint64 {
-	if m.Log == 0 {
-		return m.ID
-	}
-	return m.Log
-}
-
-func encodeManifest(m *Manifest) ([]byte, error) { return json.Marshal(m) }
-
-func decodeManifest(data []byte) (*Manifest, error) {
-	var m Manifest
-	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, err
-	}
-	if m.Version < 1 || m.Version > ManifestVersion {
-		return nil, fmt.Errorf("manifest version %d, this penstock reads versions 1 to %d", m.Version, ManifestVersion)
-	}
-	m.mendIDs()
-	return &m, nil
-}
-
-// pieces are all chunk lists and columns that m names.
-func (m *Manifest) pieces() iter.Seq[piece] {
-	return func(yield func(piece) bool) {
-		for _, list := range [][]ChunkInfo{m.Out, m.In, m.Both} {
-			if len(list) > 0 && !yield(list[0].piece()) {
-				return
-			}
-		}
-		for _, c := range m.columns() {
-			if !yield(c.piece()) {
-				return
-			}
-		}
-	}
-}
-
-// namedColumn is a column and what to call it in an error.
-type namedColumn struct {
-	*Column
-	name string
-}
-
-// columns are all columns that m names.
-func (m *Manifest) columns() []namedColumn {
-	all := []namedColumn{
-		{m.IDs.Ints, "integer id"}, {m.IDs.Strings, "string id"}, {m.IDs.Loaded, "load order"}, {m.LabelSets.Column, "label"},
-		{m.OutDegree, "out-degree"}, {m.InDegree, "in-degree"},
-	}
-	if s := m.IDs.Sorted; s != nil {
-		all = append(all, namedColumn{s.Ints, "sorted integer id"}, namedColumn{s.Strings, "sorted string id"}, namedColumn{&s.Dense, "id index"})
-	}
-	for i := range m.NodeProperties {
-		all = append(all, namedColumn{&m.NodeProperties[i].Column, m.NodeProperties[i].Name})
-	}
-	return slices.DeleteFunc(all, func(c namedColumn) bool { return c.Column == nil })
-}
-
-// Topology names the lists of edges, and with them the dense ids: snapshots that share it differ
-// in properties alone.
-func (m *Manifest) Topology() uint64 {
-	for _, list := range [][]ChunkInfo{m.Out, m.Both} {
-		if len(list) > 0 {
-			return list[0].Generation
-		}
-	}
-	return m.ID
-}
-
-// ChunkBytes is what the topology takes in the store, with its edge columns.
-func (m *Manifest) ChunkBytes() uint64 {
-	var total uint64
-	for _, list := range [][]ChunkInfo{m.Out, m.In, m.Both} {
-		for _, c := range list {
-			total += uint64(c.Bytes)
-		}
-	}
-	return total
-}
+// DecodeManifest is the inverse of EncodeManifest. It refuses manifests of later versions.
+func DecodeManifest(data []byte) (*Manifest, error) { return manifest.Decode(data) }

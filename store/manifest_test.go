@@ -7,13 +7,17 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Manifests of earlier versions stay readable: testdata holds one of each.
 func TestManifest_Golden(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "manifest-v1.json"))
 	must(t, err)
-	m, err := decodeManifest(data)
+	m, err := manifest.Decode(data)
 	must(t, err)
 	p, ok := m.NodeProperty("rank")
 	if !ok || p.Provenance.Algorithm != "pagerank" || m.Vertices != 4 || len(m.Out) != 1 || m.Out[0].Rows.Count != 4 {
@@ -23,7 +27,7 @@ func TestManifest_Golden(t *testing.T) {
 	if err != nil || field.Name != "rank" || field.Type.String() != "float64" {
 		t.Error(field, err)
 	}
-	again, err := encodeManifest(m)
+	again, err := manifest.Encode(m)
 	if err != nil || string(again)+"\n" != string(data) {
 		t.Errorf("%v\n%s\n%s", err, again, data)
 	}
@@ -33,14 +37,14 @@ func TestManifest_Golden(t *testing.T) {
 func TestManifest_Damaged(t *testing.T) {
 	db := testDB(t)
 	for _, graph := range []string{"a", "b"} {
-		_, err := db.Load(t.Context(), graph, edgeModel([2]int{1, 2}), LoadOptions{})
+		_, err := db.Load(t.Context(), graph, edgeModel([2]int{1, 2}), load.Options{})
 		must(t, err)
 	}
 	harm := func() {
-		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(graphKey("a"), []byte("no manifest")) }))
+		must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(layout.GraphKey("a"), []byte("no manifest")) }))
 	}
 	harm()
-	var damage *DamagedError
+	var damage *failure.DamagedError
 	graphs, err := db.Graphs()
 	if !errors.As(err, &damage) || damage.Graph != "a" || len(graphs) != 1 || graphs[0].Graph != "b" {
 		t.Error(graphs, err)
@@ -48,7 +52,7 @@ func TestManifest_Damaged(t *testing.T) {
 	if _, err := db.Snapshot("a"); !errors.As(err, &damage) {
 		t.Error(err)
 	}
-	_, err = db.Load(t.Context(), "a", edgeModel([2]int{1, 2}), LoadOptions{Replace: true})
+	_, err = db.Load(t.Context(), "a", edgeModel([2]int{1, 2}), load.Options{Replace: true})
 	must(t, err)
 	must(t, db.Verify(t.Context(), "a"))
 	harm()

@@ -15,18 +15,20 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // tiny is a Memory that leaves no room for anything but small tables.
-const tiny = loadBuffers + leastBatch
+const tiny = load.LoadBuffers + load.LeastBatch
 
 // loadWithin loads m into "g", with more memory than options say if that is too little:
 // then with as little as the error says.
-func loadWithin(t fataler, db *DB, m formats.Source, options LoadOptions) LoadOptions {
+func loadWithin(t fataler, db *DB, m formats.Source, options load.Options) load.Options {
 	t.Helper()
 	for options.Replace = true; ; {
 		_, err := db.Load(context.Background(), "g", m, options)
-		var short *MemoryError
+		var short *load.MemoryError
 		if !errors.As(err, &short) {
 			check(t, err)
 			return options
@@ -35,7 +37,7 @@ func loadWithin(t fataler, db *DB, m formats.Source, options LoadOptions) LoadOp
 			t.Fatalf("with %d: %+v", options.Memory, short)
 		}
 		options.Memory = short.Least
-		if options.Order == OrderBFS || options.Order == OrderRabbit {
+		if options.Order == manifest.OrderBFS || options.Order == manifest.OrderRabbit {
 			options.Memory += 40000 // for the adjacency
 		}
 	}
@@ -52,14 +54,14 @@ func TestMemory_Least(t *testing.T) {
 		if r.IntN(2) == 0 {
 			m = plainModel(r, 3000, 3000)
 		}
-		options := loadWithin(t, db, m, LoadOptions{Memory: 1, ChunkBytes: 1 + r.IntN(1000), Order: OrderDegree})
+		options := loadWithin(t, db, m, load.Options{Memory: 1, ChunkBytes: 1 + r.IntN(1000), Order: manifest.OrderDegree})
 		options.Memory--
-		var short *MemoryError
+		var short *load.MemoryError
 		if _, err := db.Load(t.Context(), "g", m, options); !errors.As(err, &short) || short.Least != options.Memory+1 {
 			t.Errorf("with %d: %v", options.Memory, err)
 		}
 	}
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{Memory: 1 << 20, Replace: true})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{Memory: 1 << 20, Replace: true})
 	if err == nil || !strings.HasPrefix(err.Error(), "1.0 MiB of memory are too little: ") || !strings.Contains(err.Error(), "9 MiB") {
 		t.Error(err)
 	}
@@ -110,10 +112,10 @@ func TestMemory_IsKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := testDB(t)
-			_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), LoadOptions{})
+			_, err := db.Load(t.Context(), "small", edgeModel([2]int{1, 2}), load.Options{})
 			must(t, err)
-			var short *MemoryError
-			options := LoadOptions{Memory: 26 << 20, ChunkBytes: 1 << 18, Order: OrderDegree}
+			var short *load.MemoryError
+			options := load.Options{Memory: 26 << 20, ChunkBytes: 1 << 18, Order: manifest.OrderDegree}
 			for {
 				stop := peak()
 				_, err := db.Load(t.Context(), "g", src, options)

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 // model is a small property graph kept as text, and a formats.Source of it.
@@ -179,7 +180,7 @@ func randomSchema(r *rand.Rand) *arrow.Schema {
 }
 
 func randomProps(r *rand.Rand, schema *arrow.Schema) (props []string) {
-	for _, field := range fieldsOf(schema) {
+	for _, field := range load.FieldsOf(schema) {
 		value := null
 		for _, t := range propertyTypes {
 			if arrow.TypeEqual(t.DataType, field.Type) && r.IntN(5) > 0 {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"errors"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,11 +14,11 @@ func TestOpen_RefusesWhatIsNoDatabase(t *testing.T) {
 	dir := scratch(t)
 	file := filepath.Join(dir, "notes.txt")
 	must(t, os.WriteFile(file, []byte("mine"), 0o600))
-	var foreign *NotDatabaseError
+	var foreign *failure.NotDatabaseError
 	if _, err := Open(dir, Options{Create: true}); !errors.As(err, &foreign) || foreign.Found != "notes.txt" {
 		t.Error(err)
 	}
-	var missing *MissingError
+	var missing *failure.MissingError
 	for _, sub := range []string{"none", "empty"} {
 		path := filepath.Join(dir, sub)
 		if sub == "empty" {
@@ -44,7 +46,7 @@ func TestOpen_ChecksFormat(t *testing.T) {
 		t.Error(err)
 	}
 	must(t, os.WriteFile(format, []byte("restic repository\n"), 0o600))
-	var foreign *NotDatabaseError
+	var foreign *failure.NotDatabaseError
 	if _, err := Open(dir, Options{}); !errors.As(err, &foreign) {
 		t.Error(err)
 	}
@@ -52,7 +54,7 @@ func TestOpen_ChecksFormat(t *testing.T) {
 
 func TestOpen_IsExclusive(t *testing.T) {
 	db := testDB(t)
-	var locked *LockedError
+	var locked *failure.LockedError
 	if _, err := Open(db.dir, Options{}); !errors.As(err, &locked) || locked.PID != os.Getpid() {
 		t.Error(err)
 	}
@@ -62,7 +64,7 @@ func TestOpen_IsExclusive(t *testing.T) {
 	if err == nil {
 		t.Errorf("another process opened it: %s", out)
 	}
-	if want := (&LockedError{Dir: db.dir, PID: os.Getpid()}).Error() + "\n"; string(out) != want {
+	if want := (&failure.LockedError{Dir: db.dir, PID: os.Getpid()}).Error() + "\n"; string(out) != want {
 		t.Errorf("it said %q, not %q", out, want)
 	}
 }
@@ -73,7 +75,7 @@ func TestOpen_Again(t *testing.T) {
 		db, err := Open(dir, Options{Create: i == 0})
 		must(t, err)
 		if i == 0 {
-			_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+			_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 			must(t, err)
 			must(t, os.WriteFile(filepath.Join(db.tempDir(), "left over"), nil, 0o600))
 		}

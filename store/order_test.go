@@ -14,13 +14,19 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/ordering"
 	"pgregory.net/rapid"
 )
 
 // ordered loads m in order o and opens it.
-func ordered(t fataler, db *DB, m *model, o Order) *Snapshot {
+func ordered(t fataler, db *DB, m *model, o manifest.Order) *Snapshot {
 	t.Helper()
-	_, err := db.Load(context.Background(), "g", m, LoadOptions{Order: o, Replace: true, ChunkBytes: 200})
+	_, err := db.Load(context.Background(), "g", m, load.Options{Order: o, Replace: true, ChunkBytes: 200})
 	check(t, err)
 	s, err := db.Snapshot("g")
 	check(t, err)
@@ -44,16 +50,16 @@ func TestOrder_IsAsDefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		m := randomModel(r, memory.DefaultAllocator, 1+r.IntN(60), rapid.IntRange(0, 150).Draw(t, "edges"))
-		loaded := ordered(t, db, m, OrderNone)
+		loaded := ordered(t, db, m, manifest.OrderNone)
 		lists := neighboursOf(t, loaded)
 		loaded.Close()
-		for order, want := range map[Order][]uint32{OrderDegree: byDegree(lists), OrderBFS: breadthFirst(lists)} {
+		for order, want := range map[manifest.Order][]uint32{manifest.OrderDegree: byDegree(lists), manifest.OrderBFS: breadthFirst(lists)} {
 			s := ordered(t, db, m, order)
 			got, err := s.LoadPlaces(context.Background())
 			check(t, err)
 			s.Close()
 			if got == nil {
-				got = identity(uint32(len(want)))
+				got = ordering.Identity(uint32(len(want)))
 			}
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s: places %v, not %v", order, got, want)
@@ -63,7 +69,7 @@ func TestOrder_IsAsDefined(t *testing.T) {
 }
 
 func byDegree(lists [][]uint32) []uint32 {
-	order := identity(uint32(len(lists)))
+	order := ordering.Identity(uint32(len(lists)))
 	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(len(lists[b]), len(lists[a])) })
 	return order
 }
@@ -90,14 +96,14 @@ func breadthFirst(lists [][]uint32) (order []uint32) {
 // The manifest says what was asked and taken; a graph loaded before there was a choice has none.
 func TestOrder_InTheManifest(t *testing.T) {
 	db := testDB(t)
-	for asked, want := range map[Order]string{
-		"":          "none (auto: fewer than 65536 vertices)",
-		OrderNone:   "none (as asked)",
-		OrderDegree: "degree (as asked)",
-		OrderBFS:    "bfs (as asked)",
-		OrderRabbit: "rabbit (as asked)",
+	for asked, want := range map[manifest.Order]string{
+		"":                   "none (auto: fewer than 65536 vertices)",
+		manifest.OrderNone:   "none (as asked)",
+		manifest.OrderDegree: "degree (as asked)",
+		manifest.OrderBFS:    "bfs (as asked)",
+		manifest.OrderRabbit: "rabbit (as asked)",
 	} {
-		m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{3, 2}), LoadOptions{Order: asked, Replace: true})
+		m, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{3, 2}), load.Options{Order: asked, Replace: true})
 		must(t, err)
 		s, err := db.Snapshot("g")
 		must(t, err)
@@ -106,7 +112,7 @@ func TestOrder_InTheManifest(t *testing.T) {
 		}
 		s.Close()
 	}
-	if got := (Ordering{}).String(); got != "none" {
+	if got := (manifest.Ordering{}).String(); got != "none" {
 		t.Error(got)
 	}
 }
@@ -121,8 +127,8 @@ func TestOrder_Locality(t *testing.T) {
 		}
 	}
 	m.typedFrom = len(m.edges)
-	for order, lines := range map[Order]float64{OrderNone: 1, OrderDegree: 1. / hubs} {
-		loaded, err := testDB(t).Load(t.Context(), "g", m, LoadOptions{Order: order})
+	for order, lines := range map[manifest.Order]float64{manifest.OrderNone: 1, manifest.OrderDegree: 1. / hubs} {
+		loaded, err := testDB(t).Load(t.Context(), "g", m, load.Options{Order: order})
 		must(t, err)
 		if o := loaded.Order; o.Lines != lines || o.LinesBefore != 1 {
 			t.Errorf("%s: %g lines an entry, %g before; not %g, 1", order, o.Lines, o.LinesBefore, lines)
@@ -132,18 +138,18 @@ func TestOrder_Locality(t *testing.T) {
 
 // Auto takes the degrees of large skewed graphs, and leaves even and small ones alone.
 func TestOrder_Auto(t *testing.T) {
-	const n = orderMinVertices
+	const n = load.OrderMinVertices
 	db := testDB(t)
 	ring := func(i int) int { return i + 1 }
-	for want, target := range map[Order]func(int) int{OrderNone: ring, OrderDegree: func(i int) int { return i % 100 }} {
+	for want, target := range map[manifest.Order]func(int) int{manifest.OrderNone: ring, manifest.OrderDegree: func(i int) int { return i % 100 }} {
 		m := edgeModel()
 		for i := range n {
 			m.edges = append(m.edges, modelEdge{src: fmt.Sprint(i), dst: fmt.Sprint(target(i) % n)})
 		}
 		m.typedFrom = len(m.edges)
-		loaded, err := db.Load(t.Context(), "g", m, LoadOptions{Replace: true})
+		loaded, err := db.Load(t.Context(), "g", m, load.Options{Replace: true})
 		must(t, err)
-		if o := loaded.Order; o.Taken != want || o.Asked != OrderAuto || (o.TopShare > orderMinShare) != (want == OrderDegree) {
+		if o := loaded.Order; o.Taken != want || o.Asked != manifest.OrderAuto || (o.TopShare > load.OrderMinShare) != (want == manifest.OrderDegree) {
 			t.Errorf("%+v, not %s", o, want)
 		}
 	}
@@ -151,7 +157,7 @@ func TestOrder_Auto(t *testing.T) {
 
 // Properties and labels stay with their vertices, also by way of files.
 func TestOrder_PropertiesFollow(t *testing.T) {
-	const n = blockRows + 1000
+	const n = manifest.BlockRows + 1000
 	db := testDB(t)
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
@@ -161,7 +167,7 @@ func TestOrder_PropertiesFollow(t *testing.T) {
 		m.nodes = append(m.nodes, modelNode{id: fmt.Sprint(i), labels: "L", props: []string{fmt.Sprint(i)}})
 	}
 	m.edges = []modelEdge{{src: "66000", dst: "undeclared"}, {src: "66000", dst: "5"}}
-	loadWithin(t, db, m, LoadOptions{Order: OrderDegree, Memory: tiny})
+	loadWithin(t, db, m, load.Options{Order: manifest.OrderDegree, Memory: tiny})
 	must(t, db.Verify(t.Context(), "g"))
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -192,24 +198,24 @@ func TestOrder_Refused(t *testing.T) {
 	dense.typedFrom = len(dense.edges)
 	for want, c := range map[string]struct {
 		*model
-		LoadOptions
+		load.Options
 	}{
-		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), LoadOptions{Order: "hare"}},
+		`order "hare" is unknown; take auto, none, degree, bfs or rabbit`: {edgeModel(), load.Options{Order: "hare"}},
 		`order "bfs" needs 152 KiB for the lists of all vertices, more than the 100 KiB allowed; allow more memory, or take degree or none`: {
-			dense, LoadOptions{Order: OrderBFS, Memory: tiny + 100<<10, ChunkBytes: 1}},
+			dense, load.Options{Order: manifest.OrderBFS, Memory: tiny + 100<<10, ChunkBytes: 1}},
 		`order "degree" is not possible: node property "p" of type struct<x: int64> keeps the order of loading; take none`: {
-			nested, LoadOptions{Order: OrderDegree}},
+			nested, load.Options{Order: manifest.OrderDegree}},
 	} {
-		_, err := db.Load(t.Context(), "g", c.model, c.LoadOptions)
-		var refused *OrderError
+		_, err := db.Load(t.Context(), "g", c.model, c.Options)
+		var refused *manifest.OrderError
 		if !errors.As(err, &refused) || err.Error() != want {
 			t.Errorf("error %v, not %s", err, want)
 		}
 		assertNothingUnnamed(t, db)
 	}
-	m, err := db.Load(t.Context(), "g", nested, LoadOptions{})
+	m, err := db.Load(t.Context(), "g", nested, load.Options{})
 	must(t, err)
-	if m.Order.Taken != OrderNone || !strings.Contains(m.Order.Why, `"p"`) {
+	if m.Order.Taken != manifest.OrderNone || !strings.Contains(m.Order.Why, `"p"`) {
 		t.Errorf("%+v", m.Order)
 	}
 }
@@ -217,15 +223,15 @@ func TestOrder_Refused(t *testing.T) {
 // Verify does not believe an order of loading in which a vertex is missing.
 func TestOrder_VerifyChecksPlaces(t *testing.T) {
 	db := testDB(t)
-	s := ordered(t, db, edgeModel([2]int{1, 2}, [2]int{3, 2}), OrderDegree)
+	s := ordered(t, db, edgeModel([2]int{1, 2}, [2]int{3, 2}), manifest.OrderDegree)
 	defer s.Close()
-	places := wrap(arrow.PrimitiveTypes.Uint32, []uint32{1, 0, 1})
+	places := arrays.Wrap(arrow.PrimitiveTypes.Uint32, []uint32{1, 0, 1})
 	defer places.Release()
-	payload, err := encodeBlock(db.mem, arrow.Field{Name: "loaded", Type: arrow.PrimitiveTypes.Uint32}, places)
+	payload, err := arrays.EncodeBlock(db.mem, arrow.Field{Name: "loaded", Type: arrow.PrimitiveTypes.Uint32}, places)
 	must(t, err)
-	key := namedColumn{s.Manifest().IDs.Loaded, ""}.piece().key(0)
-	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, seal(key, payload)) }))
-	var damage *DamagedError
+	key := manifest.NamedColumn{Column: s.Manifest().IDs.Loaded, Name: ""}.Piece().Key(0)
+	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, payload)) }))
+	var damage *failure.DamagedError
 	if err := db.Verify(t.Context(), "g"); !errors.As(err, &damage) || damage.Kind != "load order" {
 		t.Error(err)
 	}

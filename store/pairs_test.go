@@ -14,6 +14,10 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 	"pgregory.net/rapid"
 )
 
@@ -50,7 +54,7 @@ func TestPairs_SameBytes(t *testing.T) {
 		t.Logf("seed %d", seed)
 		r := rand.New(rand.NewPCG(seed, 5))
 		m := plainModel(r, 1+r.IntN(200), r.IntN(2000))
-		options := LoadOptions{ChunkBytes: 1 + r.IntN(2000), Order: []Order{OrderNone, OrderDegree}[r.IntN(2)]}
+		options := load.Options{ChunkBytes: 1 + r.IntN(2000), Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
 		for _, options.Memory = range []int64{tiny, tiny + r.Int64N(1<<16)} {
 			m.batch = 1 + r.IntN(500)
@@ -63,7 +67,7 @@ func TestPairs_SameBytes(t *testing.T) {
 }
 
 // loadedBytes is all chunks and columns of m in a database of its own, by key.
-func loadedBytes(t testing.TB, m *model, options LoadOptions) map[string][]byte {
+func loadedBytes(t testing.TB, m *model, options load.Options) map[string][]byte {
 	options = loadWithin(t, testDB(t), m, options)
 	db := testDB(t) // in which this is the first generation
 	loadWithin(t, db, m, options)
@@ -77,7 +81,7 @@ func loadedBytes(t testing.TB, m *model, options LoadOptions) map[string][]byte 
 	}
 	pieces := map[string][]byte{}
 	check(t, db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dataPrefix}})
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{layout.DataPrefix}})
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
 			value, err := it.Item().ValueCopy(nil)
@@ -107,8 +111,8 @@ func TestSplitter_PartsByRow(t *testing.T) {
 			want[run] = append(want[run], key)
 		}
 		got := make([][]uint64, len(ends))
-		check(t, newRunTable(first, ends).splitter().split(entries{keys: keys}, func(run int, part entries) error {
-			got[run] = append(got[run], part.keys...)
+		check(t, sorting.NewRunTable(first, ends).Splitter().Split(sorting.Entries{Keys: keys}, func(run int, part sorting.Entries) error {
+			got[run] = append(got[run], part.Keys...)
 			return nil
 		}))
 		if !slices.EqualFunc(want, got, slices.Equal) {
@@ -131,7 +135,7 @@ func TestRecords_SameBytes(t *testing.T) {
 		for i := range m.edges {
 			m.edges[i].typ, m.edges[i].props = []string{"", "a", "b"}[r.IntN(3)], randomProps(r, m.schema.Edge)
 		}
-		options := LoadOptions{ChunkBytes: 1 + r.IntN(5000), Order: []Order{OrderNone, OrderDegree}[r.IntN(2)]}
+		options := load.Options{ChunkBytes: 1 + r.IntN(5000), Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
 		for _, options.Memory = range []int64{0, tiny, 1 << 30} {
 			runtime.GOMAXPROCS(1 + r.IntN(4))

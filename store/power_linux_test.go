@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 
 	"github.com/penstock-db/penstock/internal/powercut"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // The power fails at a random write or flush of a process that commits, loads, replaces, writes back, compacts, drops,
@@ -286,7 +287,7 @@ func powerWork(dir string, seed uint64) error {
 
 func powerStep(ctx context.Context, db *DB, r *rand.Rand, dir string, n int) error {
 	m, err := db.current("old")
-	if unknown := (*UnknownGraphError)(nil); errors.As(err, &unknown) {
+	if unknown := (*failure.UnknownGraphError)(nil); errors.As(err, &unknown) {
 		err = nil
 	}
 	if err != nil {
@@ -320,7 +321,7 @@ func powerStep(ctx context.Context, db *DB, r *rand.Rand, dir string, n int) err
 		return nil
 	case 7:
 		_, err := db.Compact(ctx, "g")
-		if unknown := (*UnknownGraphError)(nil); errors.As(err, &unknown) {
+		if unknown := (*failure.UnknownGraphError)(nil); errors.As(err, &unknown) {
 			return nil
 		}
 		return err
@@ -348,7 +349,7 @@ func powerReport(db *DB, graph string, mark int64) error {
 func powerDrop(ctx context.Context, db *DB, graph string) error {
 	fmt.Println("begin", graph)
 	err := db.Drop(ctx, graph)
-	if unknown := (*UnknownGraphError)(nil); errors.As(err, &unknown) {
+	if unknown := (*failure.UnknownGraphError)(nil); errors.As(err, &unknown) {
 		err = nil
 	}
 	if err == nil {

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // PropertyColumn is a node property to be written: one value a vertex, in dense
@@ -23,23 +24,23 @@ type PropertyColumn struct {
 //
 // Errors: ErrConflict when base is no longer the graph's current snapshot,
 // *PropertyError, *DiskFullError.
-func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []PropertyColumn, run Provenance) (*Manifest, error) {
+func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []PropertyColumn, run manifest.Provenance) (*manifest.Manifest, error) {
 	if err := checkColumns(columns, base.manifest); err != nil {
 		return nil, err
 	}
-	return db.write(ctx, base.manifest.Graph, func(g *generation) (*Manifest, error) {
+	return db.write(ctx, base.manifest.Graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := db.checkCurrent(base.manifest); err != nil {
 			return nil, err
 		}
 		m := *base.manifest
-		m.Version, m.ID, m.Log = ManifestVersion, g.number, m.log()
+		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {
-			p, err := g.writeProperty(c, run)
+			p, err := g.WriteProperty(c.Name, c.Values, run)
 			if err != nil {
 				return nil, err
 			}
-			m.NodeProperties = slices.DeleteFunc(m.NodeProperties, func(old Property) bool { return old.Name == p.Name })
+			m.NodeProperties = slices.DeleteFunc(m.NodeProperties, func(old manifest.Property) bool { return old.Name == p.Name })
 			m.NodeProperties = append(m.NodeProperties, p)
 		}
 		return &m, nil
@@ -47,42 +48,22 @@ func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []Pro
 }
 
 // checkCurrent refuses a base that has been replaced, changed or dropped.
-func (db *DB) checkCurrent(base *Manifest) error {
+func (db *DB) checkCurrent(base *manifest.Manifest) error {
 	names, err := db.names()
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(names, base.Graph) {
-		return &ConflictError{Graph: base.Graph, Base: base.ID}
+		return &failure.ConflictError{Graph: base.Graph, Base: base.ID}
 	}
 	now, err := db.current(base.Graph)
 	if err == nil && now.ID != base.ID {
-		err = &ConflictError{Graph: base.Graph, Base: base.ID, Current: now.ID}
+		err = &failure.ConflictError{Graph: base.Graph, Base: base.ID, Current: now.ID}
 	}
 	return err
 }
 
-// CheckResultName tells why a result cannot be written as a node property of this name.
-//
-// Errors: *PropertyError.
-func (m *Manifest) CheckResultName(name string) error {
-	old, exists := m.NodeProperty(name)
-	switch {
-	case name == "":
-		return &PropertyError{Name: name, Reason: "needs a name"}
-	case strings.HasPrefix(name, ":"): // ":ID" and the like in the files of exporters
-		return &PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
-	case !utf8.ValidString(name):
-		return &PropertyError{Name: name, Reason: "is not valid UTF-8; choose another name"}
-	case name == idProperty && !m.Anonymous:
-		return &PropertyError{Name: name, Reason: "is by which statements see the ids of the graph's nodes; choose another name"}
-	case exists && old.Provenance == nil:
-		return &PropertyError{Name: name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
-	}
-	return nil
-}
-
-func checkColumns(columns []PropertyColumn, m *Manifest) error {
+func checkColumns(columns []PropertyColumn, m *manifest.Manifest) error {
 	seen := map[string]bool{}
 	for _, c := range columns {
 		if err := m.CheckResultName(c.Name); err != nil {
@@ -90,39 +71,15 @@ func checkColumns(columns []PropertyColumn, m *Manifest) error {
 		}
 		switch {
 		case seen[c.Name]:
-			return &PropertyError{Name: c.Name, Reason: "is given twice"}
+			return &failure.PropertyError{Name: c.Name, Reason: "is given twice"}
 		case uint64(c.Values.Len()) != m.Vertices:
-			return &PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
-		case !storable(c.Values.DataType()):
-			return unstorable(c.Name, c.Values.DataType())
+			return &failure.PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
+		case !arrays.Storable(c.Values.DataType()):
+			return arrays.Unstorable(c.Name, c.Values.DataType())
 		}
 		seen[c.Name] = true
 	}
 	return nil
-}
-
-// storable is false for types whose values need more than their own array.
-func storable(t arrow.DataType) bool {
-	return t.ID() != arrow.DICTIONARY && t.ID() != arrow.EXTENSION
-}
-
-func unstorable(name string, t arrow.DataType) error {
-	return &PropertyError{Name: name, Reason: fmt.Sprintf("has the type %s, which cannot be stored", t)}
-}
-
-func (g *generation) writeProperty(c PropertyColumn, run Provenance) (Property, error) {
-	w := g.newColumn(arrow.Field{Name: c.Name, Type: c.Values.DataType(), Nullable: true})
-	defer w.abandon()
-	if err := w.append(c.Values); err != nil {
-		return Property{}, err
-	}
-	column, err := w.finish()
-	if err != nil {
-		return Property{}, err
-	}
-	p, err := newProperty(w.field)
-	p.Column, p.Provenance = column, &run
-	return p, err
 }
 
 // NodeProperty reads a node property block by block: yield is told the dense id of
@@ -132,12 +89,12 @@ func (g *generation) writeProperty(c PropertyColumn, run Provenance) (Property, 
 func (s *Snapshot) NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error {
 	p, ok := s.manifest.NodeProperty(name)
 	if !ok {
-		return &UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
+		return &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
 	}
 	return s.scan(ctx, p.Column, name, 0, s.manifest.Vertices, yield)
 }
 
-func propertyNames(properties []Property) []string {
+func propertyNames(properties []manifest.Property) []string {
 	names := make([]string, len(properties))
 	for i, p := range properties {
 		names[i] = p.Name

@@ -8,6 +8,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // ranks is a column of floats, with a null where the value is negative.
@@ -42,7 +45,7 @@ func rankOf(t testing.TB, s *Snapshot, name string) (values []float64) {
 
 func TestWriteProperties(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
 	must(t, err)
 	base, err := db.Snapshot("g")
 	must(t, err)
@@ -50,7 +53,7 @@ func TestWriteProperties(t *testing.T) {
 	first, second := ranks(t, db.mem, .5, -1, .25), ranks(t, db.mem, 1, 2, 3)
 	defer first.Release()
 	defer second.Release()
-	run := Provenance{Algorithm: "pagerank", Parameters: map[string]string{"damping": "0.85"}, Snapshot: base.Manifest().ID, Threads: 2}
+	run := manifest.Provenance{Algorithm: "pagerank", Parameters: map[string]string{"damping": "0.85"}, Snapshot: base.Manifest().ID, Threads: 2}
 	m, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", first}, {"other", second}}, run)
 	must(t, err)
 	if p, ok := m.NodeProperty("rank"); !ok || p.Provenance.Parameters["damping"] != "0.85" || p.Type != "float64" {
@@ -59,7 +62,7 @@ func TestWriteProperties(t *testing.T) {
 	if len(base.Manifest().NodeProperties) != 0 {
 		t.Error("the base snapshot changed")
 	}
-	if _, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", second}}, run); !errors.Is(err, ErrConflict) {
+	if _, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", second}}, run); !errors.Is(err, failure.ErrConflict) {
 		t.Error(err)
 	}
 	next, err := db.Snapshot("g")
@@ -81,7 +84,7 @@ func TestWriteProperties(t *testing.T) {
 
 func TestWriteProperties_Refuses(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -89,18 +92,18 @@ func TestWriteProperties_Refuses(t *testing.T) {
 	two, three := ranks(t, db.mem, 1, 2), ranks(t, db.mem, 1, 2, 3)
 	defer two.Release()
 	defer three.Release()
-	var property *PropertyError
+	var property *failure.PropertyError
 	for _, columns := range [][]PropertyColumn{{{"", two}}, {{":ID", two}}, {{":", two}}, {{"rank", three}}, {{"rank", two}, {"rank", two}}} {
-		if _, err := db.WriteProperties(t.Context(), s, columns, Provenance{}); !errors.As(err, &property) {
+		if _, err := db.WriteProperties(t.Context(), s, columns, manifest.Provenance{}); !errors.As(err, &property) {
 			t.Error(err)
 		}
 	}
-	var unknown *UnknownPropertyError
+	var unknown *failure.UnknownPropertyError
 	if err := s.NodeProperty(t.Context(), "rnak", nil); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
 	must(t, db.Drop(t.Context(), "g"))
-	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}}, Provenance{}); !errors.Is(err, ErrConflict) {
+	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}}, manifest.Provenance{}); !errors.Is(err, failure.ErrConflict) {
 		t.Error(err)
 	}
 }
@@ -111,16 +114,16 @@ func TestWriteProperties_KeepsWhatWasLoaded(t *testing.T) {
 	m := edgeModel()
 	m.schema.Node = arrow.NewSchema([]arrow.Field{{Name: "name", Type: arrow.BinaryTypes.String, Nullable: true}}, nil)
 	m.mem, m.nodes = db.mem, []modelNode{{id: "1", props: []string{"a"}}, {id: "2", props: []string{"b"}}}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "g", m, load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
 	defer s.Close()
 	rank := ranks(t, db.mem, 1, 2)
 	defer rank.Release()
-	_, err = db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", rank}, {"name", rank}}, Provenance{})
+	_, err = db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", rank}, {"name", rank}}, manifest.Provenance{})
 	const want = `property "name" was loaded with the graph and is not replaced by a result; choose another name`
-	if property := (*PropertyError)(nil); !errors.As(err, &property) || err.Error() != want {
+	if property := (*failure.PropertyError)(nil); !errors.As(err, &property) || err.Error() != want {
 		t.Error(err)
 	}
 	now, err := db.Graphs()

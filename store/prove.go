@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/lsm"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // proof is what the files of a database were found to be, before anything is done with them.
@@ -26,7 +28,7 @@ import (
 // tables that nothing names, and what lies behind bad records.
 type proof struct {
 	dir      string
-	tree     *fileTree
+	tree     *tree.FileTree
 	sequence uint64 // the number of the last commit
 	synced   uint64
 	catalog  catalog.State
@@ -44,7 +46,7 @@ func prove(dir string, format int) (*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.tree = &fileTree{Files: files}
+	p.tree = &tree.FileTree{Files: files}
 	if format == formatDamaged {
 		p.damaged("", "file", fmt.Errorf("%s is not what was written", formatFile))
 	}
@@ -70,7 +72,7 @@ func prove(dir string, format int) (*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.tree = &fileTree{Files: files}
+	p.tree = &tree.FileTree{Files: files}
 	p.salvaged()
 	if !whole && format != 1 {
 		p.trustCatalog()
@@ -79,7 +81,7 @@ func prove(dir string, format int) (*proof, error) {
 }
 
 func (p *proof) damaged(graph, kind string, err error) {
-	p.damage = append(p.damage, &DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
+	p.damage = append(p.damage, &failure.DamagedError{Graph: graph, Kind: kind, Number: -1, Err: err})
 }
 
 // proveRegistry checks Badger's file of encryption keys, of which we have none, but without which it does not open.
@@ -93,11 +95,11 @@ func (p *proof) proveRegistry() {
 // proveSequence checks that no commit is missing that was acknowledged. Databases of format 1 did not count
 // them; there a log with whole records behind a bad one is damage.
 func (p *proof) proveSequence(format int) {
-	payload, err := readSealed(p.tree, sequenceKey)
+	payload, err := tree.ReadSealed(p.tree, layout.SequenceKey)
 	switch {
 	case err == nil && len(payload) == 8:
 		p.sequence = binary.BigEndian.Uint64(payload)
-	case !errors.Is(err, errMissing):
+	case !errors.Is(err, layout.ErrMissing):
 		p.damaged("", "number of the last commit", err)
 	}
 	if format == 1 {
@@ -109,7 +111,7 @@ func (p *proof) proveSequence(format int) {
 		}
 		return
 	}
-	if p.synced, err = readSynced(p.dir); err != nil {
+	if p.synced, err = tree.ReadSynced(p.dir); err != nil {
 		p.damaged("", "file", err)
 	} else if p.sequence < p.synced {
 		p.damaged("", "log", p.lostCommits())
@@ -125,11 +127,11 @@ func (p *proof) lostCommits() error {
 }
 
 // proveGraphs reads the manifests in the tree.
-func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
-	graphs = map[string]*Manifest{}
-	p.tree.Keys([]byte{graphPrefix}, func(key []byte) bool {
+func (p *proof) proveGraphs() (graphs map[string]*manifest.Manifest) {
+	graphs = map[string]*manifest.Manifest{}
+	p.tree.Keys([]byte{layout.GraphPrefix}, func(key []byte) bool {
 		name := string(key[1:])
-		m, err := readManifest(p.tree, name)
+		m, err := manifest.Read(p.tree, name)
 		if err != nil {
 			p.damage = append(p.damage, err)
 		}
@@ -140,7 +142,7 @@ func (p *proof) proveGraphs() (graphs map[string]*Manifest) {
 }
 
 // proveCatalog compares the graphs in the tree with those of the catalog.
-func (p *proof) proveCatalog(format int, graphs map[string]*Manifest) {
+func (p *proof) proveCatalog(format int, graphs map[string]*manifest.Manifest) {
 	state, err := catalog.Read(filepath.Join(p.dir, catalogFile))
 	p.catalog = state
 	switch {
@@ -172,7 +174,7 @@ func (p *proof) proveCatalog(format int, graphs map[string]*Manifest) {
 
 // sameGraphs tells whether both name the same graphs with the same snapshots. A manifest that cannot be read, which is
 // nil, is damage already.
-func sameGraphs(named map[string]catalog.Graph, graphs map[string]*Manifest) bool {
+func sameGraphs(named map[string]catalog.Graph, graphs map[string]*manifest.Manifest) bool {
 	if len(named) != len(graphs) {
 		return false
 	}
@@ -187,32 +189,32 @@ func sameGraphs(named map[string]catalog.Graph, graphs map[string]*Manifest) boo
 
 // provePieces checks that all chunks and blocks are there that a manifest names. It reports the first of each
 // list and column.
-func (p *proof) provePieces(m *Manifest) {
+func (p *proof) provePieces(m *manifest.Manifest) {
 	if m == nil {
 		return
 	}
 	reported := "" // chunks of a direction follow one another, and blocks of a column
 	for v := range m.Stored() {
-		if err := p.tree.Check(v.Key); err != nil && v.kind != reported {
-			reported = v.kind
-			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: v.kind, Number: int64(v.number), Err: err})
+		if err := p.tree.Check(v.Key); err != nil && v.Kind != reported {
+			reported = v.Kind
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err})
 		}
 	}
 }
 
 // proveParts checks that every commit has its parts, and their values. A part that no head counts is not looked at: it is of a
 // commit that never was, and its value may not have got to the disk. A later commit of the same number may have fewer parts.
-func (p *proof) proveParts(m *Manifest) {
+func (p *proof) proveParts(m *manifest.Manifest) {
 	if m == nil {
 		return
 	}
-	p.tree.Keys(logKey(m.log(), 0, 0)[:logPrefixSize], func(key []byte) bool {
-		_, commit, part, ok := parseLogKey(key)
+	p.tree.Keys(layout.LogKey(m.LogID(), 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
+		_, commit, part, ok := layout.ParseLogKey(key)
 		if !ok || part != 0 {
 			return true
 		}
-		if err := p.proveCommit(m.log(), commit); err != nil {
-			p.damage = append(p.damage, &DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
+		if err := p.proveCommit(m.LogID(), commit); err != nil {
+			p.damage = append(p.damage, &failure.DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
 			return false
 		}
 		return true
@@ -220,7 +222,7 @@ func (p *proof) proveParts(m *Manifest) {
 }
 
 func (p *proof) proveCommit(log, commit uint64) error {
-	head, err := readSealed(p.tree, logKey(log, commit, 0))
+	head, err := tree.ReadSealed(p.tree, layout.LogKey(log, commit, 0))
 	if err != nil {
 		return err
 	}
@@ -229,7 +231,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 		return err
 	}
 	for part := range parts {
-		if err := p.tree.Check(logKey(log, commit, uint32(part+1))); err != nil {
+		if err := p.tree.Check(layout.LogKey(log, commit, uint32(part+1))); err != nil {
 			return err
 		}
 	}
@@ -238,11 +240,11 @@ func (p *proof) proveCommit(log, commit uint64) error {
 
 // salvaged has logs refused that may lack commits.
 func (p *proof) salvaged() {
-	if payload, err := readSealed(p.tree, sequenceKey); err == nil && len(payload) == 8 {
+	if payload, err := tree.ReadSealed(p.tree, layout.SequenceKey); err == nil && len(payload) == 8 {
 		p.sequence = binary.BigEndian.Uint64(payload)
 	}
 	if p.sequence < p.synced {
-		p.tree.lost = p.lostCommits()
+		p.tree.Lost = p.lostCommits()
 	}
 }
 
@@ -252,11 +254,8 @@ func (p *proof) trustCatalog() {
 	if _, err := catalog.Read(filepath.Join(p.dir, catalogFile)); err != nil {
 		return
 	}
-	p.tree.graphs = map[string][]byte{}
+	p.tree.Graphs = map[string][]byte{}
 	for name, g := range p.catalog.Graphs {
-		p.tree.graphs[name] = g.Manifest
+		p.tree.Graphs[name] = g.Manifest
 	}
 }
-
-// sortedNames are the keys of a map of graphs.
-func sortedNames(graphs map[string][]byte) []string { return slices.Sorted(maps.Keys(graphs)) }

@@ -18,7 +18,11 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // proofDatabase makes a database with a graph that was loaded and one that was written to.
@@ -27,7 +31,7 @@ func proofDatabase(t *testing.T) (dir string, want map[string]content) {
 	dir, want = filepath.Join(scratch(t), "db"), map[string]content{}
 	reopen(t, dir, func(db *DB) {
 		m := randomModel(rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator, 50, 300)
-		_, err := db.Load(t.Context(), "loaded", m, LoadOptions{})
+		_, err := db.Load(t.Context(), "loaded", m, load.Options{})
 		must(t, err)
 		must(t, db.CreateGraph(t.Context(), "written"))
 		commitNodes(t, db, 3, 100)
@@ -42,7 +46,7 @@ func proofDatabase(t *testing.T) (dir string, want map[string]content) {
 // rewriteTree changes the tree as only a defect could: without the numbers and the catalog.
 func rewriteTree(t *testing.T, dir string, change func(*badger.Txn) error) {
 	t.Helper()
-	b, err := openBadger(filepath.Join(dir, dataDir), nil)
+	b, err := tree.Open(filepath.Join(dir, dataDir), nil)
 	must(t, err)
 	must(t, b.Update(change))
 	must(t, b.Close())
@@ -67,7 +71,7 @@ func contains(t *testing.T, db *DB, want map[string]content, more int) {
 func damageOf(t *testing.T, dir string) string {
 	t.Helper()
 	db, err := Open(dir, Options{})
-	var damaged *DamagedDatabaseError
+	var damaged *failure.DamagedDatabaseError
 	if err == nil {
 		t.Errorf("it is not refused")
 		must(t, db.Close())
@@ -83,9 +87,9 @@ func damageOf(t *testing.T, dir string) string {
 // opening for writing only, and says then which format it has.
 func TestOpen_Format1(t *testing.T) {
 	dir, want := proofDatabase(t)
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(sequenceKey) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.SequenceKey) })
 	must(t, os.Remove(filepath.Join(dir, catalogFile)))
-	must(t, os.Remove(filepath.Join(dir, syncedFile)))
+	must(t, os.Remove(filepath.Join(dir, tree.SyncedFile)))
 	must(t, os.WriteFile(filepath.Join(dir, formatFile), []byte(formatLine+"1\n"), 0o644))
 	before := images(t, dir)
 	db, err := Open(dir, Options{ReadOnly: true})
@@ -107,7 +111,7 @@ func TestOpen_Format1(t *testing.T) {
 	if names := slices.Sorted(maps.Keys(state.Graphs)); !slices.Equal(names, []string{"loaded", "written"}) {
 		t.Error(names)
 	}
-	if n, err := readSynced(dir); n != 1 || err != nil {
+	if n, err := tree.ReadSynced(dir); n != 1 || err != nil {
 		t.Errorf("SYNCED has %d, %v", n, err)
 	}
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
@@ -227,45 +231,47 @@ func TestOpen_PendingChange(t *testing.T) {
 // TestOpen_Sequence notices that the tree lacks commits that SYNCED has, and a commit that is missing between others.
 func TestOpen_Sequence(t *testing.T) {
 	dir, want := proofDatabase(t)
-	path := filepath.Join(dir, syncedFile)
-	number, err := readSynced(dir)
+	path := filepath.Join(dir, tree.SyncedFile)
+	number, err := tree.ReadSynced(dir)
 	must(t, err)
 	if number != 5 { // two snapshots, three commits
 		t.Errorf("SYNCED has %d", number)
 	}
 	text, err := os.ReadFile(path)
 	must(t, err)
-	must(t, os.WriteFile(path, syncedText(number+2), 0o644))
+	must(t, os.WriteFile(path, tree.SyncedText(number+2), 0o644))
 	if got := damageOf(t, dir); !strings.Contains(got, "number 7") || !strings.Contains(got, "is 5") {
 		t.Error(got)
 	}
-	must(t, os.WriteFile(path, syncedText(number-3), 0o644)) // a power failure: it is written without a sync
+	must(t, os.WriteFile(path, tree.SyncedText(number-3), 0o644)) // a power failure: it is written without a sync
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 0) })
-	if again, err := readSynced(dir); err != nil || again > number {
+	if again, err := tree.ReadSynced(dir); err != nil || again > number {
 		t.Errorf("%d, %v", again, err)
 	}
 	reopen(t, dir, func(db *DB) { must(t, commitNode(t.Context(), db, "after")) })
-	if again, err := readSynced(dir); again != number+1 || err != nil {
+	if again, err := tree.ReadSynced(dir); again != number+1 || err != nil {
 		t.Errorf("%d, %v", again, err)
 	}
 	must(t, os.Remove(path))
-	if got := damageOf(t, dir); !strings.Contains(got, syncedFile) {
+	if got := damageOf(t, dir); !strings.Contains(got, tree.SyncedFile) {
 		t.Error(got)
 	}
 	must(t, os.WriteFile(path, text, 0o644))
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
 
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Set(sequenceKey, seal(sequenceKey, []byte("short"))) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error {
+		return txn.Set(layout.SequenceKey, layout.Seal(layout.SequenceKey, []byte("short")))
+	})
 	if got := damageOf(t, dir); got == "" {
 		t.Error("a number of another length is taken")
 	}
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(sequenceKey) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.SequenceKey) })
 	if got := damageOf(t, dir); !strings.Contains(got, "is 0") {
 		t.Error(got)
 	}
 	rewriteTree(t, dir, func(txn *badger.Txn) error {
-		value := seal(sequenceKey, binary.BigEndian.AppendUint64(nil, number+1))
-		return txn.Set(sequenceKey, value)
+		value := layout.Seal(layout.SequenceKey, binary.BigEndian.AppendUint64(nil, number+1))
+		return txn.Set(layout.SequenceKey, value)
 	})
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
 
@@ -273,9 +279,9 @@ func TestOpen_Sequence(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		m, err := db.current("written")
 		must(t, err)
-		log = m.log()
+		log = m.LogID()
 	})
-	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(logKey(log, 2, 0)) })
+	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.LogKey(log, 2, 0)) })
 	db, err := Open(dir, Options{ReadOnly: true})
 	must(t, err)
 	if err := db.Verify(t.Context(), "written"); !isDamage(err) {
@@ -289,14 +295,14 @@ func TestOpen_Sequence(t *testing.T) {
 
 // FuzzSynced reads arbitrary bytes: they are what was written, or an error.
 func FuzzSynced(f *testing.F) {
-	f.Add(syncedText(7))
-	f.Add([]byte(syncedHead))
+	f.Add(tree.SyncedText(7))
+	f.Add([]byte(tree.SyncedHead))
 	dir := f.TempDir()
-	path := filepath.Join(dir, syncedFile)
+	path := filepath.Join(dir, tree.SyncedFile)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must(t, os.WriteFile(path, text, 0o600))
-		number, err := readSynced(dir)
-		if err == nil && !bytes.Equal(text, syncedText(number)) {
+		number, err := tree.ReadSynced(dir)
+		if err == nil && !bytes.Equal(text, tree.SyncedText(number)) {
 			t.Errorf("%q is number %d", text, number)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
@@ -309,9 +315,9 @@ func FuzzSynced(f *testing.F) {
 func TestOpen_TornLog(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	newest, _, err := newestLog(filepath.Join(dir, dataDir))
+	newest, _, err := tree.NewestLog(filepath.Join(dir, dataDir))
 	must(t, err)
-	must(t, os.WriteFile(logPath(filepath.Join(dir, dataDir), newest+1), bytes.Repeat([]byte("stale"), 5000), 0o600))
+	must(t, os.WriteFile(tree.LogPath(filepath.Join(dir, dataDir), newest+1), bytes.Repeat([]byte("stale"), 5000), 0o600))
 	reopen(t, dir, func(db *DB) {
 		must(t, db.Verify(t.Context(), "g"))
 		must(t, bigLoad(db, "h"))

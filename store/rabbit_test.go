@@ -7,11 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/store/internal/ordering"
 	"pgregory.net/rapid"
 )
 
 // listsOf makes an undirected adjacency from pairs.
-func listsOf(n int, pairs [][2]int) *adjacency {
+func listsOf(n int, pairs [][2]int) *ordering.Adjacency {
 	of := make([][]uint32, n)
 	for _, p := range pairs {
 		of[p[0]] = append(of[p[0]], uint32(p[1]))
@@ -19,25 +20,25 @@ func listsOf(n int, pairs [][2]int) *adjacency {
 			of[p[1]] = append(of[p[1]], uint32(p[0]))
 		}
 	}
-	a := &adjacency{starts: []uint64{0}}
+	a := &ordering.Adjacency{Starts: []uint64{0}}
 	for _, list := range of {
-		a.neighbours = append(a.neighbours, list...)
-		a.starts = append(a.starts, uint64(len(a.neighbours)))
+		a.Neighbours = append(a.Neighbours, list...)
+		a.Starts = append(a.Starts, uint64(len(a.Neighbours)))
 	}
 	return a
 }
 
-func degreesDescending(a *adjacency) []uint32 {
-	of := make([][]uint32, len(a.starts)-1)
+func degreesDescending(a *ordering.Adjacency) []uint32 {
+	of := make([][]uint32, len(a.Starts)-1)
 	for v := range of {
-		of[v] = a.list(uint32(v))
+		of[v] = a.List(uint32(v))
 	}
 	return byDegree(of)
 }
 
-func rabbitOrder(t fataler, a *adjacency) []uint32 {
+func rabbitOrder(t fataler, a *ordering.Adjacency) []uint32 {
 	t.Helper()
-	order, err := a.rabbit(context.Background(), degreesDescending(a))
+	order, err := a.Rabbit(context.Background(), degreesDescending(a))
 	check(t, err)
 	return order
 }
@@ -59,7 +60,7 @@ func TestRabbit_IsAPermutation(t *testing.T) {
 		if together := rabbitOrder(t, a); !slices.Equal(alone, together) {
 			t.Fatal("one processor and four order differently")
 		}
-		if slices.Sort(alone); !slices.Equal(alone, identity(uint32(n))) {
+		if slices.Sort(alone); !slices.Equal(alone, ordering.Identity(uint32(n))) {
 			t.Fatal("a vertex is missing")
 		}
 	})
@@ -80,7 +81,7 @@ func TestRabbit_PutsCommunitiesTogether(t *testing.T) {
 			pairs = append(pairs, [2]int{id[v], id[r.IntN(communities*size)]})
 		}
 	}
-	place := inverse(rabbitOrder(t, listsOf(communities*size, pairs)), communities*size)
+	place := ordering.Inverse(rabbitOrder(t, listsOf(communities*size, pairs)), communities*size)
 	near := 0
 	for _, p := range pairs {
 		if distance := int(place[p[0]]) - int(place[p[1]]); max(distance, -distance) < 2*size {

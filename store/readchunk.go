@@ -3,17 +3,19 @@ package store
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Chunks lists the chunks of one direction, in row order. Of an undirected graph
 // there is only one set, whatever d is.
-func (s *Snapshot) Chunks(d chunk.Direction) []ChunkInfo { return s.manifest.Chunks(d) }
+func (s *Snapshot) Chunks(d chunk.Direction) []manifest.ChunkInfo { return s.manifest.Chunks(d) }
 
 // ChunkSize is how many bytes ReadChunk needs at most for the chunk with these columns.
-func (s *Snapshot) ChunkSize(info ChunkInfo, columns []string) (int, error) {
+func (s *Snapshot) ChunkSize(info manifest.ChunkInfo, columns []string) (int, error) {
 	size := info.Topology
 	for _, name := range columns {
 		at, err := s.column(info, name)
@@ -29,7 +31,7 @@ func (s *Snapshot) ChunkSize(info ChunkInfo, columns []string) (int, error) {
 // headers are padded, so that sizes do not quite add up.
 const columnSlack = 256
 
-func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
+func (s *Snapshot) column(info manifest.ChunkInfo, name string) (int, error) {
 	known := make([]string, len(info.Columns))
 	for i, c := range info.Columns {
 		if c.Name == name {
@@ -37,7 +39,7 @@ func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
 		}
 		known[i] = c.Name
 	}
-	return 0, &UnknownPropertyError{Graph: s.manifest.Graph, Kind: "edge", Name: name, Known: known}
+	return 0, &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "edge", Name: name, Known: known}
 }
 
 // ReadChunk reads a chunk with the topology and these columns only, checks its
@@ -46,12 +48,12 @@ func (s *Snapshot) column(info ChunkInfo, name string) (int, error) {
 // Badger's mapped file to dst, and checked on the way.
 //
 // Errors: *DamagedError, *UnknownPropertyError.
-func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, err error) {
+func (s *Snapshot) ReadChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int, err error) {
 	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
 		if err := s.db.fetch(value); err != nil {
 			return 0, err
 		}
-		return chunk.Transcribe(dst, value, info.check, columns...)
+		return chunk.Transcribe(dst, value, info.Check, columns...)
 	})
 }
 
@@ -61,7 +63,7 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info ChunkInfo, columns []stri
 // UncachedRoom bytes more, and else takes the memory of a whole chunk besides.
 //
 // What cannot be read so is read through the cache; why is then in cached.
-func (s *Snapshot) ReadChunkUncached(ctx context.Context, info ChunkInfo, columns []string, dst []byte) (n int, cached, err error) {
+func (s *Snapshot) ReadChunkUncached(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int, cached, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, nil, err
 	}
@@ -73,7 +75,7 @@ func (s *Snapshot) ReadChunkUncached(ctx context.Context, info ChunkInfo, column
 }
 
 // readChunk has use transcribe the chunk from Badger's mapped file.
-func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []string, use func(value []byte) (int, error)) (n int, err error) {
+func (s *Snapshot) readChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, use func(value []byte) (int, error)) (n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -82,8 +84,8 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 			return 0, err
 		}
 	}
-	err = s.db.view(func(t tree) error {
-		return t.get(info.piece().key(info.Number), func(value []byte) error {
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(info.Piece().Key(info.Number), func(value []byte) error {
 			n, err = use(value)
 			return err
 		})
@@ -92,31 +94,5 @@ func (s *Snapshot) readChunk(ctx context.Context, info ChunkInfo, columns []stri
 	if err == nil || errors.As(err, &buffers) {
 		return n, err
 	}
-	return 0, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
-}
-
-// has tells whether columns are all that the chunk has, in its order.
-func (info ChunkInfo) has(columns []string) bool {
-	return slices.EqualFunc(columns, info.Columns, func(name string, c ColumnSize) bool { return c.Name == name })
-}
-
-// verify tells whether these bytes are, undamaged, the chunk that info names.
-func (info ChunkInfo) verify(encoded []byte) error {
-	c, err := chunk.Open(encoded)
-	if err != nil {
-		return err
-	}
-	defer c.Release()
-	if err := info.check(c.Meta()); err != nil {
-		return err
-	}
-	return c.Verify()
-}
-
-// check tells whether a chunk with this header is the one that info names.
-func (info ChunkInfo) check(m chunk.Meta) error {
-	if m.Snapshot != info.Generation || m.Direction != info.Direction || m.Rows != info.Rows {
-		return errors.New("it is another chunk")
-	}
-	return nil
+	return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 }

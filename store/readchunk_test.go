@@ -11,6 +11,10 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // weighted is a graph with a number and a text on each edge, and types.
@@ -30,7 +34,7 @@ func weighted() *model {
 
 func TestReadChunk_Projects(t *testing.T) {
 	db := testDB(t)
-	m, err := db.Load(t.Context(), "g", weighted(), LoadOptions{})
+	m, err := db.Load(t.Context(), "g", weighted(), load.Options{})
 	must(t, err)
 	if want := []string{"LIKES", "KNOWS"}; !slices.Equal(m.Types, want) {
 		t.Error(m.Types)
@@ -45,8 +49,8 @@ func TestReadChunk_Projects(t *testing.T) {
 	}{
 		{chunk.Out, nil, "[]"},
 		{chunk.Out, []string{"weight"}, "[[1.5 0.5 (null)]]"},
-		{chunk.In, []string{"weight", TypeColumn}, "[[(null) 1.5 0.5] [(null) 1 0]]"},
-		{chunk.Out, []string{TypeColumn, "note", "weight"}, `[[1 0 (null)] ["second" "first" (null)] [1.5 0.5 (null)]]`},
+		{chunk.In, []string{"weight", manifest.TypeColumn}, "[[(null) 1.5 0.5] [(null) 1 0]]"},
+		{chunk.Out, []string{manifest.TypeColumn, "note", "weight"}, `[[1 0 (null)] ["second" "first" (null)] [1.5 0.5 (null)]]`},
 	} {
 		read := readChunk(t, s, s.Chunks(c.direction)[0], c.columns)
 		columns := []arrow.Array{}
@@ -63,13 +67,13 @@ func TestReadChunk_Projects(t *testing.T) {
 
 func TestReadChunk_Refuses(t *testing.T) {
 	db := testDB(t)
-	_, err := db.Load(t.Context(), "g", weighted(), LoadOptions{})
+	_, err := db.Load(t.Context(), "g", weighted(), load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.In)[0]
-	var unknown *UnknownPropertyError
+	var unknown *failure.UnknownPropertyError
 	if _, err := s.ChunkSize(info, []string{"note"}); !errors.As(err, &unknown) {
 		t.Error("in-lists carry no text:", err)
 	}
@@ -91,7 +95,7 @@ func TestSnapshot_ReadersDuringWrites(t *testing.T) {
 			m.edges = append(m.edges, modelEdge{src: "7", dst: fmt.Sprint(i % 5)})
 		}
 		m.typedFrom = n
-		if _, err := db.Load(t.Context(), "g", m, LoadOptions{Replace: true}); err != nil {
+		if _, err := db.Load(t.Context(), "g", m, load.Options{Replace: true}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -127,7 +131,7 @@ func TestLoad_ManyTypes(t *testing.T) {
 	for i := range 1<<16 + 10 {
 		m.edges = append(m.edges, modelEdge{src: "1", dst: "1", typ: fmt.Sprint("T", i)})
 	}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "g", m, load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -145,7 +149,7 @@ func TestReadChunkUncached(t *testing.T) {
 	for i := range 100_000 { // a chunk of more than a block
 		m.edges = append(m.edges, modelEdge{"1", fmt.Sprint(i % 3), "KNOWS", []string{fmt.Sprint("n", i), "2"}})
 	}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "g", m, load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -180,7 +184,7 @@ func TestReadChunkUncached_FlippedBits(t *testing.T) {
 	for range 20_000 {
 		m.edges = append(m.edges, modelEdge{"1", "3", "KNOWS", []string{"", "2"}})
 	}
-	_, err := db.Load(t.Context(), "g", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "g", m, load.Options{})
 	must(t, err)
 	s, err := db.Snapshot("g")
 	must(t, err)
@@ -194,11 +198,11 @@ func TestReadChunkUncached_FlippedBits(t *testing.T) {
 		columns = append(columns, c.Name)
 	}
 	for i := range 60 {
-		at := vlogHeader + i*int(info.Bytes)/60
+		at := tree.VlogHeader + i*int(info.Bytes)/60
 		flipAt(t, logs[0], at)
 		_, cached := s.ReadChunk(t.Context(), info, columns, dst)
 		_, _, uncached := s.ReadChunkUncached(t.Context(), info, columns, dst)
-		var damage *DamagedError
+		var damage *failure.DamagedError
 		if (cached == nil) != (uncached == nil) || uncached != nil && !errors.As(uncached, &damage) {
 			t.Errorf("bit %d of byte %d flipped: %v, and past the cache %v", at%8, at, cached, uncached)
 		}

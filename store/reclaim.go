@@ -7,7 +7,11 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/lsm"
+	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // How space comes back. Chunks, blocks of columns and parts of commits lie in value logs, files
@@ -33,11 +37,8 @@ const (
 	// spareSpace is what may be wasted, beside half of what is live, before space is given
 	// back without anybody asking.
 	spareSpace = 32 << 20
-	// logEntries is how many values a log has, one more and those of its last batch, before Badger
-	// begins the next. So many of the smallest are written to make it begin one.
-	logEntries = 63
 	// newLogCost is what beginLog writes.
-	newLogCost = (logEntries + 1) * valueThreshold
+	newLogCost = (tree.LogEntries + 1) * tree.ValueThreshold
 )
 
 // tooMuch tells whether more than half of what is live and spare bytes are wasted.
@@ -50,11 +51,11 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 	if err != nil || len(logs) == 0 || spare > 0 && !logs.tooMuch(spare) {
 		return err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
 	if err := db.badger.VerifyChecksum(); err != nil {
-		return db.report(&DamagedError{Kind: "tables", Number: -1, Err: err}, spare)
+		return db.report(&failure.DamagedError{Kind: "tables", Number: -1, Err: err}, spare)
 	}
 	if err := db.flushTree(logs[len(logs)-1].waste() >= 2*newLogCost); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 
 // report logs damage that nobody asked for, and returns all else.
 func (db *DB) report(err error, spare int64) error {
-	if damaged := (*DamagedError)(nil); spare > 0 && errors.As(err, &damaged) {
+	if damaged := (*failure.DamagedError)(nil); spare > 0 && errors.As(err, &damaged) {
 		db.logger.Error("space is not given back", "error", err)
 		return nil
 	}
@@ -76,16 +77,16 @@ func (db *DB) flushTree(newLog bool) error {
 	db.dropping.Lock()
 	defer db.dropping.Unlock()
 	values := 1
-	if newLog && checkSpace(db.dir, newLogCost+openReserve) == nil {
-		values = logEntries + 1
+	if newLog && space.Check(db.dir, newLogCost+space.OpenReserve) == nil {
+		values = tree.LogEntries + 1
 	}
-	value := make([]byte, valueThreshold)
+	value := make([]byte, tree.ValueThreshold)
 	err := db.badger.Update(func(txn *badger.Txn) error {
 		if values == 1 {
-			return txn.Set([]byte{dummyPrefix}, []byte{1})
+			return txn.Set([]byte{layout.DummyPrefix}, []byte{1})
 		}
 		for i := range values {
-			if err := txn.Set(binary.BigEndian.AppendUint16([]byte{dummyPrefix}, uint16(i)), value); err != nil {
+			if err := txn.Set(binary.BigEndian.AppendUint16([]byte{layout.DummyPrefix}, uint16(i)), value); err != nil {
 				return err
 			}
 		}
@@ -97,7 +98,7 @@ func (db *DB) flushTree(newLog bool) error {
 	if err := db.noteReads(); err != nil {
 		return err
 	}
-	return db.badger.DropPrefix([]byte{dummyPrefix})
+	return db.badger.DropPrefix([]byte{layout.DummyPrefix})
 }
 
 // readMarks is how many beginnings and ends of transactions Badger keeps in a queue before
@@ -136,7 +137,7 @@ func (db *DB) rewriteLogs(ctx context.Context, spare int64) error {
 		}
 		passed[l.number] = true
 		err = db.rewriteLog(l)
-		if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
 			damage = append(damage, err)
 		} else if err != nil {
 			return err
@@ -161,12 +162,12 @@ func (l valueLog) prove(dir string) error {
 	if l.live == 0 {
 		return nil
 	}
-	damage, err := lsm.VerifyValueLog(logPath(dir, l.number))
+	damage, err := lsm.VerifyValueLog(tree.LogPath(dir, l.number))
 	if err != nil {
 		return err
 	}
 	if len(damage) > 0 && damage[0].Offset < l.end {
-		return &DamagedError{Kind: "value log", Number: int64(l.number), Err: damage[0]}
+		return &failure.DamagedError{Kind: "value log", Number: int64(l.number), Err: damage[0]}
 	}
 	return nil
 }
@@ -175,9 +176,9 @@ func (l valueLog) prove(dir string) error {
 // an iterator is open: then it waits for that to be closed, which is after a sync.
 func (db *DB) collectDurably() error {
 	return db.badger.View(func(txn *badger.Txn) error {
-		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{dummyPrefix}})
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{layout.DummyPrefix}})
 		defer it.Close()
-		return errors.Join(db.badger.RunValueLogGC(0.5), db.sync())
+		return errors.Join(db.badger.RunValueLogGC(0.5), db.badger.SyncAll())
 	})
 }
 
@@ -187,14 +188,14 @@ func (db *DB) rewriteLog(l valueLog) error {
 	if err := l.prove(dir); err != nil {
 		return err
 	}
-	tree, err := treeSize(dir)
+	tables, err := tree.TableBytes(dir)
 	if err != nil {
 		return err
 	}
-	if err := db.relieve(tree + uint64(l.live) + openReserve); err != nil {
+	if err := space.Relieve(db.dir, tables+uint64(l.live)+space.OpenReserve); err != nil {
 		return err
 	}
-	if ok, err := prefer(dir, l.number); !ok || err != nil {
+	if ok, err := tree.Prefer(dir, l.number); !ok || err != nil {
 		return err
 	}
 	err = db.collectDurably()

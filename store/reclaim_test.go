@@ -13,6 +13,10 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // churn loads the graph "old" of so many vertices, of whose properties each takes a block of half
@@ -24,7 +28,7 @@ func churn(t *testing.T, db *DB, vertices int) {
 		m.edges = append(m.edges, modelEdge{src: "0", dst: string(rune('a'+v%26)) + itoa(v)})
 	}
 	m.typedFrom = len(m.edges)
-	_, err := db.Load(t.Context(), "old", m, LoadOptions{})
+	_, err := db.Load(t.Context(), "old", m, load.Options{})
 	must(t, err)
 }
 
@@ -103,7 +107,7 @@ func TestReclaim_WithoutCounts(t *testing.T) {
 		s.Close()
 		must(t, db.Drop(t.Context(), "dropped"))
 	})
-	must(t, os.Remove(filepath.Join(dir, dataDir, discardFile)))
+	must(t, os.Remove(filepath.Join(dir, dataDir, tree.DiscardFile)))
 	reopen(t, dir, func(*DB) {})
 	reopen(t, dir, func(db *DB) {
 		must(t, db.CollectGarbage(t.Context()))
@@ -157,18 +161,18 @@ func TestPointerOf(t *testing.T) {
 		it := txn.NewIterator(badger.IteratorOptions{})
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
-			p, ok := pointerOf(it.Item())
-			if large := it.Item().ValueSize() >= valueThreshold; large != ok {
+			p, ok := tree.PointerOf(it.Item())
+			if large := it.Item().ValueSize() >= tree.ValueThreshold; large != ok {
 				t.Errorf("key %q: a value of %d bytes, in a log: %v", it.Item().Key(), it.Item().ValueSize(), ok)
 			}
 			if !ok {
 				continue
 			}
 			found++
-			file, err := os.Open(logPath(filepath.Join(db.dir, dataDir), p.log))
+			file, err := os.Open(tree.LogPath(filepath.Join(db.dir, dataDir), p.Log))
 			must(t, err)
-			entry := make([]byte, p.length)
-			_, err = file.ReadAt(entry, p.offset)
+			entry := make([]byte, p.Length)
+			_, err = file.ReadAt(entry, p.Offset)
 			must(t, errors.Join(err, file.Close()))
 			must(t, it.Item().Value(func(value []byte) error {
 				if at := bytes.Index(entry, value); at < 0 || at+len(value)+4 != len(entry) {
@@ -197,12 +201,12 @@ func TestReclaim_DamagedLogStays(t *testing.T) {
 	damaged := logs[0]
 	before, err := os.ReadFile(damaged)
 	must(t, err)
-	flipAt(t, damaged, vlogHeader+1000)
+	flipAt(t, damaged, tree.VlogHeader+1000)
 	db, err := Open(dir, Options{})
 	must(t, err)
 	defer func() { must(t, db.Close()) }()
 	must(t, db.Verify(t.Context(), "kept"))
-	var damage *DamagedError
+	var damage *failure.DamagedError
 	if err := db.Drop(t.Context(), "dropped"); !errors.As(err, &damage) || damage.Kind != "value log" {
 		t.Errorf("dropping: %v", err)
 	}
@@ -291,11 +295,11 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	must(t, err)
 	defer s.Close()
 	info := s.Chunks(chunk.Out)[0]
-	key := info.piece().key(info.Number)
+	key := info.Piece().Key(info.Number)
 	must(t, db.badger.View(func(txn *badger.Txn) error {
 		item, err := txn.Get(key)
 		must(t, err)
-		before, ok := pointerOf(item)
+		before, ok := tree.PointerOf(item)
 		must(t, db.Drop(t.Context(), "dropped"))
 		must(t, item.Value(func(value []byte) error {
 			if !ok || len(value) > 0 {
@@ -303,13 +307,13 @@ func TestRead_ValueThatMoved(t *testing.T) {
 			}
 			return nil
 		}))
-		return db.tree(txn).get(key, func(value []byte) error { return nil })
+		return db.badger.Tree(txn).Read(key, func(value []byte) error { return nil })
 	}))
 	calls := 0
 	must(t, db.badger.View(func(txn *badger.Txn) error {
-		return db.tree(txn).get(key, func([]byte) error {
+		return db.badger.Tree(txn).Read(key, func([]byte) error {
 			if calls++; calls == 1 {
-				return errEmpty
+				return layout.ErrEmpty
 			}
 			return nil
 		})

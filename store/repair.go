@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
 	"io/fs"
 	"maps"
 	"os"
@@ -44,7 +48,7 @@ func Repair(ctx context.Context, dir, to string) (done *Repaired, err error) {
 	}
 	defer func() { err = errors.Join(err, in.Abandon()) }()
 	done = &Repaired{Damage: db.damage}
-	var saved []*Manifest
+	var saved []*manifest.Manifest
 	for _, c := range db.candidates() {
 		graph, m, err := db.salvage(ctx, in, c)
 		if err != nil {
@@ -58,11 +62,11 @@ func Repair(ctx context.Context, dir, to string) (done *Repaired, err error) {
 		return nil, err
 	}
 	generation := uint64(0)
-	if n, err := lastGeneration(db.reading); err == nil {
+	if n, err := tree.LastGeneration(db.reading); err == nil {
 		generation = n
 	}
 	for _, m := range saved {
-		generation = max(generation, m.lastGeneration())
+		generation = max(generation, m.LastGeneration())
 	}
 	return done, in.Finish(ctx, generation, saved)
 }
@@ -82,14 +86,14 @@ func copyUsers(in *Intake, dir string) error {
 // candidate is a graph and the manifests that there are of it, the most trusted first.
 type candidate struct {
 	graph     string
-	manifests []*Manifest
+	manifests []*manifest.Manifest
 	err       error // of a manifest that cannot be read
 }
 
 // candidates are the graphs that the tree or the catalog name.
 func (db *DB) candidates() []candidate {
 	byName := map[string]*candidate{}
-	add := func(name string, m *Manifest, err error) {
+	add := func(name string, m *manifest.Manifest, err error) {
 		c := byName[name]
 		if c == nil {
 			c = &candidate{graph: name}
@@ -99,17 +103,17 @@ func (db *DB) candidates() []candidate {
 			c.err = err
 			return
 		}
-		if !slices.ContainsFunc(c.manifests, func(other *Manifest) bool { return other.ID == m.ID }) {
+		if !slices.ContainsFunc(c.manifests, func(other *manifest.Manifest) bool { return other.ID == m.ID }) {
 			c.manifests = append(c.manifests, m)
 		}
 	}
-	_ = db.reading.keys([]byte{graphPrefix}, func(key []byte) error { // a tree that may lack some has the catalog's beside it
-		m, err := readManifest(db.reading, string(key[1:]))
+	_ = db.reading.EachKey([]byte{layout.GraphPrefix}, func(key []byte) error { // a tree that may lack some has the catalog's beside it
+		m, err := manifest.Read(db.reading, string(key[1:]))
 		add(string(key[1:]), m, err)
 		return nil
 	})
 	for name, g := range db.copies {
-		m, err := decodeManifest(g.Manifest)
+		m, err := manifest.Decode(g.Manifest)
 		add(name, m, err)
 	}
 	var all []candidate
@@ -120,7 +124,7 @@ func (db *DB) candidates() []candidate {
 }
 
 // salvage copies the first snapshot of a graph that is whole, and its commits. An error is that of the copy.
-func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph RepairedGraph, saved *Manifest, err error) {
+func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph RepairedGraph, saved *manifest.Manifest, err error) {
 	graph = RepairedGraph{Graph: c.graph, Lost: c.err}
 	for i, m := range c.manifests {
 		s := &Snapshot{db: db, manifest: m}
@@ -128,7 +132,7 @@ func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph Repai
 		if err == nil {
 			err = s.CopyTo(ctx, in, 0)
 		}
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			graph.Lost = err
 			continue
 		}
@@ -164,16 +168,16 @@ func (s *Snapshot) copyCommit(ctx context.Context, in *Intake, number uint64) er
 
 // salvageCommits copies the commits of a snapshot's log up to the first that is not whole.
 func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copied uint64, lost, err error) {
-	log, last := s.manifest.log(), uint64(0)
-	db.reading.Keys(logKey(log, 0, 0)[:logPrefixSize], func(key []byte) bool {
-		if _, number, part, ok := parseLogKey(key); ok && part == 0 {
+	log, last := s.manifest.LogID(), uint64(0)
+	db.reading.Keys(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
+		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
 			last = number
 		}
 		return true
 	})
 	for copied < last {
 		err := s.copyCommit(ctx, in, copied+1)
-		if damage := (*DamagedError)(nil); errors.As(err, &damage) {
+		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			return copied, fmt.Errorf("commits %d to %d are lost, and any that followed: %w", copied+1, last, err), nil
 		}
 		if err != nil {
@@ -181,8 +185,8 @@ func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copi
 		}
 		copied++
 	}
-	suspect := db.reading.lost
-	if damage := db.reading.MayLack(logKey(log, 0, 0)[:logPrefixSize]); suspect == nil && damage != nil {
+	suspect := db.reading.Lost
+	if damage := db.reading.MayLack(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize]); suspect == nil && damage != nil {
 		suspect = damage
 	}
 	if suspect != nil {

@@ -11,6 +11,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"pgregory.net/rapid"
 )
 
@@ -36,10 +38,10 @@ func TestLoad_ComesBackOut(t *testing.T) {
 	})
 }
 
-func randomOptions(r *rand.Rand) LoadOptions {
-	options := LoadOptions{Replace: true, Memory: tiny + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
-	options.Order = []Order{OrderAuto, OrderNone, OrderDegree, OrderBFS, OrderRabbit}[r.IntN(5)]
-	if options.Order == OrderBFS || options.Order == OrderRabbit {
+func randomOptions(r *rand.Rand) load.Options {
+	options := load.Options{Replace: true, Memory: tiny + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
+	options.Order = []manifest.Order{manifest.OrderAuto, manifest.OrderNone, manifest.OrderDegree, manifest.OrderBFS, manifest.OrderRabbit}[r.IntN(5)]
+	if options.Order == manifest.OrderBFS || options.Order == manifest.OrderRabbit {
 		options.Memory += 20000 // for the adjacency
 	}
 	return options
@@ -119,7 +121,7 @@ func spell(props arrow.Record, row int) []string {
 func respell(mem memory.Allocator, schema *arrow.Schema, values []string) []string {
 	all := []string{}
 	var record arrow.Record
-	for j, field := range fieldsOf(schema) {
+	for j, field := range load.FieldsOf(schema) {
 		if values[j] == null {
 			all = append(all, null)
 			continue
@@ -139,17 +141,17 @@ func wantNodes(m *model) (want []string) {
 		declared[n.id] = true
 		want = append(want, fmt.Sprint(n.id, n.labels, respell(m.mem, m.schema.Node, n.props)))
 	}
-	var others []userID
+	var others []manifest.UserID
 	for _, e := range m.edges {
 		for _, id := range []string{e.src, e.dst} {
 			if !declared[id] {
 				declared[id] = true
-				others = append(others, parseUserID(id))
+				others = append(others, manifest.ParseUserID(id))
 			}
 		}
 	}
-	slices.SortFunc(others, compareIDs)
-	nulls := make([]string, len(fieldsOf(m.schema.Node)))
+	slices.SortFunc(others, manifest.CompareIDs)
+	nulls := make([]string, len(load.FieldsOf(m.schema.Node)))
 	for i := range nulls {
 		nulls[i] = null
 	}
@@ -211,7 +213,7 @@ func checkLookups(t fataler, s *Snapshot) {
 		if places != nil {
 			want = int64(places[i])
 		}
-		if s.Manifest().IDs.Kind == IntegerIDs {
+		if s.Manifest().IDs.Kind == manifest.IntegerIDs {
 			want, _ = ids.At(i)
 		}
 		if one, err := s.ID(ctx, uint64(i)); err != nil || filled[i] != want || one != want {
@@ -282,7 +284,7 @@ func readLists(t fataler, s *Snapshot, d chunk.Direction) [][]uint32 {
 	return lists
 }
 
-func readChunk(t fataler, s *Snapshot, info ChunkInfo, columns []string) *chunk.Chunk {
+func readChunk(t fataler, s *Snapshot, info manifest.ChunkInfo, columns []string) *chunk.Chunk {
 	size, err := s.ChunkSize(info, columns)
 	check(t, err)
 	dst := chunk.Aligned(size)

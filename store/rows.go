@@ -10,6 +10,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // rowReader reads single rows of the chunks of one direction, and finds rows by the place
@@ -17,7 +20,7 @@ import (
 // the cache.
 type rowReader struct {
 	snapshot *Snapshot
-	chunks   []ChunkInfo
+	chunks   []manifest.ChunkInfo
 	starts   []uint64 // the number of the first entry of each chunk, and of all
 	types    []Token  // by the code in the type column
 	untyped  Token
@@ -42,7 +45,7 @@ type openChunk struct {
 	neighbours []uint32
 	numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
 	types      typeCodes
-	properties []reader // by key; nil: there is none
+	properties []arrays.Reader // by key; nil: there is none
 }
 
 // row is a vertex's list.
@@ -113,7 +116,7 @@ func (r *rowReader) chunk(i int) (*openChunk, error) {
 		c.touch()
 		return c, nil
 	}
-	return r.open(i, &r.slots[i], func(name string) bool { return name == TypeColumn })
+	return r.open(i, &r.slots[i], func(name string) bool { return name == manifest.TypeColumn })
 }
 
 // whole is the chunk that entry number is in, with all columns.
@@ -157,7 +160,7 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 	}
 	c, err := chunk.Open(buffer[:n])
 	if err != nil {
-		return nil, &DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 	}
 	o := &openChunk{
 		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},
@@ -181,7 +184,7 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 	o.types = typeCodes{untyped: r.untyped}
 	for _, field := range c.Columns() {
 		values, _ := c.Column(field.Name)
-		if field.Name == TypeColumn {
+		if field.Name == manifest.TypeColumn {
 			if !o.types.read(values, r.types) {
 				return r.snapshot.mistyped("edge types")
 			}
@@ -191,9 +194,9 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 		if stored.Type == nil || !arrow.TypeEqual(stored.Type, field.Type) {
 			return r.snapshot.mistyped("edge property " + field.Name)
 		}
-		read, ok := newReader(stored.Field, values)
+		read, ok := arrays.NewReader(stored.Field, values)
 		if !ok {
-			return unstorable(field.Name, field.Type)
+			return arrays.Unstorable(field.Name, field.Type)
 		}
 		for len(o.properties) <= int(stored.key) {
 			o.properties = append(o.properties, nil)

@@ -6,38 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
-
-// Index finds nodes by label and property, or relationships by type and property. Its
-// definition is in the manifest; what it leads to is made in memory when it is first asked.
-type Index struct {
-	Name           string `json:"name"` // empty: one is made up
-	OnRelationship bool   `json:"on_relationship,omitempty"`
-	Label          string `json:"label"` // or the type; empty: any
-	Key            string `json:"key"`
-}
-
-// ConstraintKind is what a constraint demands.
-type ConstraintKind string
-
-const (
-	Unique  ConstraintKind = "unique" // no two have the same values
-	Exists  ConstraintKind = "exists" // each has a value
-	NodeKey ConstraintKind = "key"    // both
-)
-
-// Constraint is what holds of all nodes with a label, or relationships of a type.
-type Constraint struct {
-	Name           string         `json:"name"` // empty: one is made up
-	Kind           ConstraintKind `json:"kind"`
-	OnRelationship bool           `json:"on_relationship,omitempty"`
-	Label          string         `json:"label"`
-	Keys           []string       `json:"keys"`
-}
 
 // SchemaChange makes or removes an index or a constraint.
 type SchemaChange struct {
-	apply    func(*Manifest, *graphVersion) error
+	apply    func(*manifest.Manifest, *graphVersion) error
 	tolerant bool
 }
 
@@ -48,16 +24,16 @@ func (c SchemaChange) IfNeeded() SchemaChange {
 }
 
 // MakeIndex makes an index.
-func MakeIndex(index Index) SchemaChange {
+func MakeIndex(index manifest.Index) SchemaChange {
 	if index.Name == "" {
 		index.Name = strings.Join([]string{"index", index.Label, index.Key}, "_")
 	}
-	return SchemaChange{apply: func(m *Manifest, _ *graphVersion) error {
+	return SchemaChange{apply: func(m *manifest.Manifest, _ *graphVersion) error {
 		switch {
 		case index.Label == "":
 			return &LabelError{Label: index.Label}
 		case index.Key == "":
-			return &PropertyError{Name: index.Key, Reason: "needs a name"}
+			return &failure.PropertyError{Name: index.Key, Reason: "needs a name"}
 		}
 		for _, old := range m.Indexes {
 			same := old
@@ -66,7 +42,7 @@ func MakeIndex(index Index) SchemaChange {
 				return &SchemaExistsError{Graph: m.Graph, What: "index", Name: old.Name}
 			}
 		}
-		if m.hasConstraint(index.Name) {
+		if m.HasConstraint(index.Name) {
 			return &SchemaExistsError{Graph: m.Graph, What: "constraint", Name: index.Name}
 		}
 		m.Indexes = append(slices.Clone(m.Indexes), index)
@@ -76,8 +52,8 @@ func MakeIndex(index Index) SchemaChange {
 
 // RemoveIndex removes an index.
 func RemoveIndex(name string) SchemaChange {
-	return SchemaChange{apply: func(m *Manifest, _ *graphVersion) error {
-		kept := slices.DeleteFunc(slices.Clone(m.Indexes), func(i Index) bool { return i.Name == name })
+	return SchemaChange{apply: func(m *manifest.Manifest, _ *graphVersion) error {
+		kept := slices.DeleteFunc(slices.Clone(m.Indexes), func(i manifest.Index) bool { return i.Name == name })
 		if len(kept) == len(m.Indexes) {
 			return &UnknownSchemaError{Graph: m.Graph, What: "index", Name: name}
 		}
@@ -87,23 +63,23 @@ func RemoveIndex(name string) SchemaChange {
 }
 
 // MakeConstraint makes a constraint, if the graph is as it demands.
-func MakeConstraint(c Constraint) SchemaChange {
+func MakeConstraint(c manifest.Constraint) SchemaChange {
 	if c.Name == "" {
 		c.Name = strings.Join(append([]string{"constraint", string(c.Kind), c.Label}, c.Keys...), "_")
 	}
-	return SchemaChange{apply: func(m *Manifest, v *graphVersion) error {
+	return SchemaChange{apply: func(m *manifest.Manifest, v *graphVersion) error {
 		switch {
 		case len(c.Keys) == 0 || slices.Contains(c.Keys, ""):
-			return &PropertyError{Reason: "is missing: a constraint is on one property or several"}
+			return &failure.PropertyError{Reason: "is missing: a constraint is on one property or several"}
 		case c.Label == "":
 			return &LabelError{Label: c.Label}
 		}
 		for _, old := range m.Constraints {
-			if old.Name == c.Name || old.same(c) {
+			if old.Name == c.Name || old.Same(c) {
 				return &SchemaExistsError{Graph: m.Graph, What: "constraint", Name: old.Name}
 			}
 		}
-		if slices.ContainsFunc(m.Indexes, func(i Index) bool { return i.Name == c.Name }) {
+		if slices.ContainsFunc(m.Indexes, func(i manifest.Index) bool { return i.Name == c.Name }) {
 			return &SchemaExistsError{Graph: m.Graph, What: "index", Name: c.Name}
 		}
 		m.Constraints = append(slices.Clone(m.Constraints), c)
@@ -113,27 +89,19 @@ func MakeConstraint(c Constraint) SchemaChange {
 
 // RemoveConstraint removes a constraint.
 func RemoveConstraint(name string) SchemaChange {
-	return SchemaChange{apply: func(m *Manifest, _ *graphVersion) error {
-		if !m.hasConstraint(name) {
+	return SchemaChange{apply: func(m *manifest.Manifest, _ *graphVersion) error {
+		if !m.HasConstraint(name) {
 			return &UnknownSchemaError{Graph: m.Graph, What: "constraint", Name: name}
 		}
-		m.Constraints = slices.DeleteFunc(slices.Clone(m.Constraints), func(c Constraint) bool { return c.Name == name })
+		m.Constraints = slices.DeleteFunc(slices.Clone(m.Constraints), func(c manifest.Constraint) bool { return c.Name == name })
 		return nil
 	}}
-}
-
-func (c Constraint) same(other Constraint) bool {
-	return c.Kind == other.Kind && c.OnRelationship == other.OnRelationship && c.Label == other.Label && slices.Equal(c.Keys, other.Keys)
-}
-
-func (m *Manifest) hasConstraint(name string) bool {
-	return slices.ContainsFunc(m.Constraints, func(c Constraint) bool { return c.Name == name })
 }
 
 // CreateIndex makes an index.
 //
 // Errors: *UnknownGraphError, *SchemaExistsError, *LabelError and *PropertyError for empty names.
-func (db *DB) CreateIndex(ctx context.Context, graph string, index Index) error {
+func (db *DB) CreateIndex(ctx context.Context, graph string, index manifest.Index) error {
 	return db.ChangeSchema(ctx, graph, MakeIndex(index))
 }
 
@@ -147,7 +115,7 @@ func (db *DB) DropIndex(ctx context.Context, graph, name string) error {
 // CreateConstraint makes a constraint, if the graph is as it demands.
 //
 // Errors: *UnknownGraphError, *SchemaExistsError, *ConstraintError.
-func (db *DB) CreateConstraint(ctx context.Context, graph string, c Constraint) error {
+func (db *DB) CreateConstraint(ctx context.Context, graph string, c manifest.Constraint) error {
 	return db.ChangeSchema(ctx, graph, MakeConstraint(c))
 }
 
@@ -166,7 +134,7 @@ type graphVersion struct {
 }
 
 // apply makes the changes one after the other, of which each sees those before it, and tells whether there were any to make.
-func (v *graphVersion) apply(m *Manifest, changes []SchemaChange) (changed bool, err error) {
+func (v *graphVersion) apply(m *manifest.Manifest, changes []SchemaChange) (changed bool, err error) {
 	for _, c := range changes {
 		err := c.apply(m, v)
 		if c.tolerant && (errors.As(err, new(*SchemaExistsError)) || errors.As(err, new(*UnknownSchemaError))) {
@@ -192,18 +160,18 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaC
 	if err != nil {
 		return err
 	}
-	_, err = db.write(ctx, graph, func(g *generation) (*Manifest, error) {
+	_, err = db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
 		if err := opened.acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
 		v := opened.current()
 		if v == nil {
-			return nil, &ConflictError{Graph: graph, Entity: "the whole graph"}
+			return nil, &failure.ConflictError{Graph: graph, Entity: "the whole graph"}
 		}
 		defer v.base.release()
 		m := *v.base.manifest
-		m.Version, m.ID, m.Log = ManifestVersion, g.number, m.log()
+		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		changed, err := (&graphVersion{ctx, opened, v}).apply(&m, changes)
 		if err == nil && !changed {
 			err = errUnchanged

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/penstock-db/penstock/store/internal/space"
 	"os"
 	"testing"
 )
@@ -10,7 +11,7 @@ import (
 func scratch(t testing.TB) string {
 	t.Helper()
 	const memory = "/dev/shm"
-	if checkSpace(memory, 1<<30) != nil {
+	if space.Check(memory, 1<<30) != nil {
 		return t.TempDir()
 	}
 	dir, err := os.MkdirTemp(memory, "penstock-store-")

@@ -5,8 +5,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/lsm"
 )
+
+// FileDamage is a place in a file that is not what was written there: the cause inside a *DamagedError of VerifyFiles.
+type FileDamage = lsm.Damage
 
 // VerifyFiles reads all tables and value logs in full and returns what is damaged, with what Open has found where the
 // database is open for reading only. Where it is open for writing, the newest value log is left out. It reads at most rate bytes a second;
@@ -19,7 +23,7 @@ func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read
 	}
 	pace := pacer{ctx: ctx, rate: rate, started: time.Now()}
 	v := lsm.Verification{Open: !db.readOnly, Pace: pace.after, Report: func(d *lsm.Damage) {
-		if e := (&DamagedError{Kind: "file", Number: -1, Err: d}); !known[e.Error()] {
+		if e := (&failure.DamagedError{Kind: "file", Number: -1, Err: d}); !known[e.Error()] {
 			damage = append(damage, e)
 		}
 	}}

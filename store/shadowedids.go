@@ -1,9 +1,8 @@
 package store
 
 import (
-	"slices"
-
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Before results were refused the name `id`, one could be written under it, and statements then saw it in place of the users'
@@ -15,26 +14,13 @@ import (
 //     renamed as the log is replayed. A new node without a hidden name has its id already: it is from before the result
 //     was written, or from after the mending. An older node never changes its id, so what it has is the result.
 
-// mendIDs gives a result that has the name of the users' ids another one.
-func (m *Manifest) mendIDs() {
-	at := slices.IndexFunc(m.NodeProperties, func(p Property) bool { return p.Name == idProperty && p.Provenance != nil })
-	if m.Anonymous || at < 0 {
-		return
-	}
-	m.Shadowed = idProperty + "_written"
-	for _, taken := m.NodeProperty(m.Shadowed); taken; _, taken = m.NodeProperty(m.Shadowed) {
-		m.Shadowed += "_"
-	}
-	m.NodeProperties[at].Name = m.Shadowed
-}
-
 // mendIDs renames what a commit from before the mending says of ids.
 func (g *graph) mendIDs(c *delta.Changes) {
 	b := g.version.base
 	if b.manifest.Shadowed == "" {
 		return
 	}
-	id, hidden, shadow := b.ids.key, g.keys.Token(hiddenIDProperty), g.keys.Token(b.manifest.Shadowed)
+	id, hidden, shadow := b.ids.key, g.keys.Token(manifest.HiddenIDProperty), g.keys.Token(b.manifest.Shadowed)
 	for _, n := range c.Nodes {
 		_, isHidden := delta.Lookup(n.Properties, hidden)
 		if !isHidden && n.ID >= b.vertices {

@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // asWritten changes the manifest on the disk as programs before the mending of ids would have written it.
-func asWritten(t *testing.T, db *DB, change func(*Manifest)) {
+func asWritten(t *testing.T, db *DB, change func(*manifest.Manifest)) {
 	t.Helper()
 	m, err := db.current("g")
 	must(t, err)
@@ -48,7 +51,7 @@ func TestMendIDs(t *testing.T) {
 	ctx, dir := t.Context(), scratch(t)
 	want := map[string]string{"10": "7", "20": "1", "30": "1", "100": "null", "31": "8"}
 	reopen(t, dir, func(db *DB) {
-		_, err := db.Load(ctx, "g", edgeModel([2]int{10, 20}, [2]int{20, 30}), LoadOptions{})
+		_, err := db.Load(ctx, "g", edgeModel([2]int{10, 20}, [2]int{20, 30}), load.Options{})
 		must(t, err)
 		tx := begin(t, db, "g")
 		node, err := tx.CreateNode(nil)
@@ -59,7 +62,7 @@ func TestMendIDs(t *testing.T) {
 		must(t, err)
 		defer s.Close()
 		must(t, writeMark(db, s, 1))
-		asWritten(t, db, func(m *Manifest) {
+		asWritten(t, db, func(m *manifest.Manifest) {
 			m.NodeProperties[0].Name = "id"
 			m.NodeProperties[0].Provenance = nil // as if it was loaded, it hides the ids still
 		})
@@ -71,11 +74,13 @@ func TestMendIDs(t *testing.T) {
 		must(t, tx.SetNodeProperty(0, tx.NewKey("id"), value.OfInt(7)))
 		must(t, tx.SetNodeProperty(node, tx.NewKey("id"), value.OfInt(8)))
 		must(t, tx.Commit(ctx))
-		asWritten(t, db, func(m *Manifest) { m.NodeProperties[0].Provenance = &Provenance{Algorithm: "pagerank"} })
+		asWritten(t, db, func(m *manifest.Manifest) {
+			m.NodeProperties[0].Provenance = &manifest.Provenance{Algorithm: "pagerank"}
+		})
 	})
 	for _, change := range []func(*DB) error{
 		func(*DB) error { return nil },
-		func(db *DB) error { return db.CreateIndex(ctx, "g", Index{Label: "L", Key: "k"}) }, // a manifest above the same log
+		func(db *DB) error { return db.CreateIndex(ctx, "g", manifest.Index{Label: "L", Key: "k"}) }, // a manifest above the same log
 		func(db *DB) error { _, err := db.Compact(ctx, "g"); return err },
 		func(*DB) error { return nil },
 	} {
@@ -98,13 +103,13 @@ func TestMendIDs(t *testing.T) {
 
 // Names under which no result can be written. Graphs of statements' own have no ids, and `id` is a property like others.
 func TestCheckResultName(t *testing.T) {
-	own, made := &Manifest{NodeProperties: []Property{{Name: "loaded"}, {Name: "rank", Provenance: &Provenance{}}}}, &Manifest{Anonymous: true}
+	own, made := &manifest.Manifest{NodeProperties: []manifest.Property{{Name: "loaded"}, {Name: "rank", Provenance: &manifest.Provenance{}}}}, &manifest.Manifest{Anonymous: true}
 	for name, allowed := range map[string][2]bool{
 		"": {}, ":x": {}, "a\xff": {}, "id": {false, true}, "loaded": {false, true}, "rank": {true, true}, "ID": {true, true},
 	} {
-		for i, m := range []*Manifest{own, made} {
+		for i, m := range []*manifest.Manifest{own, made} {
 			err := m.CheckResultName(name)
-			var refused *PropertyError
+			var refused *failure.PropertyError
 			if (err == nil) != allowed[i] || err != nil && !errors.As(err, &refused) {
 				t.Error(fmt.Sprintf("%q", name), i, err)
 			}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"sync"
 )
 
@@ -10,7 +11,7 @@ import (
 // be called from several goroutines.
 type Snapshot struct {
 	db       *DB
-	manifest *Manifest
+	manifest *manifest.Manifest
 	close    sync.Once
 	direct   directReads
 }
@@ -30,7 +31,7 @@ func (db *DB) Snapshot(graph string) (*Snapshot, error) {
 }
 
 // Manifest describes the snapshot. It must not be changed.
-func (s *Snapshot) Manifest() *Manifest { return s.manifest }
+func (s *Snapshot) Manifest() *manifest.Manifest { return s.manifest }
 
 // Close lets go of the snapshot. When it was the last that named some data, that is
 // deleted now or, if somebody is writing, when that write ends.

@@ -7,6 +7,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Source streams the snapshot back out with the users' ids, as an importer would
@@ -39,13 +41,13 @@ func (s *snapshotSource) Schema() formats.Schema {
 	edge, _ := schemaOf(m.EdgeProperties)
 	return formats.Schema{
 		Orientation: orientation, NodesDeclared: true, Node: node, Edge: edge,
-		IntegerIDs: m.IDs.Kind == IntegerIDs,
+		IntegerIDs: m.IDs.Kind == manifest.IntegerIDs,
 		Vertices:   int64(m.Vertices), Edges: int64(m.Edges),
 	}
 }
 
 // schemaOf is the properties' schema; nil for none.
-func schemaOf(properties []Property) (*arrow.Schema, error) {
+func schemaOf(properties []manifest.Property) (*arrow.Schema, error) {
 	if len(properties) == 0 {
 		return nil, nil
 	}
@@ -55,7 +57,7 @@ func schemaOf(properties []Property) (*arrow.Schema, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields[i] = sourceField(field)
+		fields[i] = arrays.SourceField(field)
 	}
 	return arrow.NewSchema(fields, nil), nil
 }
@@ -72,8 +74,8 @@ func (s *snapshotSource) Nodes(ctx context.Context, yield func(*formats.NodeBatc
 	if err != nil {
 		return err
 	}
-	for from := uint64(0); from < m.Vertices; from += blockRows {
-		if err := s.nodes(ctx, schema, from, min(from+blockRows, m.Vertices), yield); err != nil {
+	for from := uint64(0); from < m.Vertices; from += manifest.BlockRows {
+		if err := s.nodes(ctx, schema, from, min(from+manifest.BlockRows, m.Vertices), yield); err != nil {
 			return err
 		}
 	}
@@ -93,9 +95,9 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 		return yield(batch)
 	}
 	columns := make([]arrow.Array, 0, schema.NumFields())
-	defer func() { releaseArrays(columns) }()
+	defer func() { arrays.ReleaseArrays(columns) }()
 	for _, p := range s.snapshot.manifest.NodeProperties {
-		values, err := s.snapshot.db.block(s.snapshot.manifest.Graph, namedColumn{&p.Column, p.Name}, uint32(from/blockRows))
+		values, err := s.snapshot.db.block(s.snapshot.manifest.Graph, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(from/manifest.BlockRows))
 		if err != nil {
 			return err
 		}
@@ -104,17 +106,11 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 			values.Release()
 			return err
 		}
-		columns = append(columns, sourceValues(s.mem, stored, values))
+		columns = append(columns, arrays.SourceValues(s.mem, stored, values))
 	}
 	batch.Props = array.NewRecord(schema, columns, int64(to-from))
 	defer batch.Props.Release()
 	return yield(batch)
-}
-
-func releaseArrays(arrays []arrow.Array) {
-	for _, a := range arrays {
-		a.Release()
-	}
 }
 
 // labels are the label sets of vertices [from, to); nil when no vertex has a label.

@@ -5,6 +5,10 @@ import (
 	"errors"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // sweep deletes every chunk and block that neither a current nor a pinned manifest
@@ -15,7 +19,7 @@ import (
 // It returns how many values it has deleted.
 func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	live, err := db.live()
-	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+	if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
 		db.logger.Error("nothing is swept: the database is damaged", "error", err)
 		return 0, nil
 	}
@@ -26,7 +30,7 @@ func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	if err != nil || len(rubbish) == 0 {
 		return 0, err
 	}
-	if err := db.relieve(openReserve); err != nil {
+	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return 0, err
 	}
 	batch := db.badger.NewWriteBatch()
@@ -48,7 +52,7 @@ func (db *DB) tidy(ctx context.Context) error {
 }
 
 // live are the pieces, and the logs, that some current or pinned manifest names.
-func (db *DB) live() (map[piece]bool, error) {
+func (db *DB) live() (map[layout.Piece]bool, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	all, err := db.Graphs()
@@ -61,35 +65,35 @@ func (db *DB) live() (map[piece]bool, error) {
 	for m := range db.pins {
 		all = append(all, m)
 	}
-	live := map[piece]bool{}
+	live := map[layout.Piece]bool{}
 	for _, m := range all {
-		for p := range m.pieces() {
+		for p := range m.Pieces() {
 			live[p] = true
 		}
-		live[logPiece(m.log())] = true
+		live[layout.LogPiece(m.LogID())] = true
 	}
 	return live, nil
 }
 
 // inCatalog fails unless the catalog names exactly these snapshots.
-func (db *DB) inCatalog(all []*Manifest) error {
+func (db *DB) inCatalog(all []*manifest.Manifest) error {
 	named := db.catalog.Snapshots()
 	for _, m := range all {
 		if named[m.Graph] != m.ID {
-			return &DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncatalogued}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncatalogued}
 		}
 		delete(named, m.Graph)
 	}
 	for name := range named {
-		return &DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: errMissing}
+		return &failure.DamagedError{Graph: name, Kind: "manifest", Number: -1, Err: layout.ErrMissing}
 	}
 	return nil
 }
 
 // unnamed are the keys of all pieces and logs that are not live.
-func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, err error) {
+func (db *DB) unnamed(ctx context.Context, live map[layout.Piece]bool) (keys [][]byte, err error) {
 	err = db.badger.View(func(txn *badger.Txn) error {
-		for _, prefix := range []byte{dataPrefix, logPrefix} {
+		for _, prefix := range []byte{layout.DataPrefix, layout.LogPrefix} {
 			it := txn.NewIterator(badger.IteratorOptions{Prefix: []byte{prefix}})
 			for it.Rewind(); it.Valid(); it.Next() {
 				if p, ok := pieceOf(it.Item().Key()); !ok || !live[p] {
@@ -104,11 +108,11 @@ func (db *DB) unnamed(ctx context.Context, live map[piece]bool) (keys [][]byte, 
 }
 
 // pieceOf is the piece that a key belongs to, or the log.
-func pieceOf(key []byte) (p piece, ok bool) {
-	if log, _, _, ok := parseLogKey(key); ok {
-		return logPiece(log), true
+func pieceOf(key []byte) (p layout.Piece, ok bool) {
+	if log, _, _, ok := layout.ParseLogKey(key); ok {
+		return layout.LogPiece(log), true
 	}
-	p, _, ok = parseDataKey(key)
+	p, _, ok = layout.ParseDataKey(key)
 	return p, ok
 }
 
@@ -127,3 +131,6 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 	}
 	return db.reclaim(ctx, 0)
 }
+
+// errUncatalogued is of a manifest in the tree.
+var errUncatalogued = errors.New("the catalog names another snapshot, or none")

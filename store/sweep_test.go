@@ -4,14 +4,15 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/catalog"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/layout"
 )
 
 // Nothing is swept while the catalog names a graph that the tree does not: an iterator may have ended early.
 func TestSweep_AsksTheCatalog(t *testing.T) {
 	db := testDB(t)
 	must(t, db.CreateGraph(t.Context(), "g"))
-	rubbish := piece{generation: 1 << 40, kind: columnKind, item: 1}.key(0)
+	rubbish := layout.Piece{Generation: 1 << 40, Kind: layout.ColumnKind, Item: 1}.Key(0)
 	must(t, db.badger.Update(func(txn *badger.Txn) error { return txn.Set(rubbish, []byte("rubbish")) }))
 	name := func(snapshot uint64) {
 		change := catalog.Graph{Name: "ghost", Snapshot: snapshot}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Access says what a transaction may do.
@@ -52,7 +54,7 @@ type Tx struct {
 // Errors: *UnknownGraphError, *DamagedError, *ReadOnlyError, and those of Compact.
 func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, error) {
 	if access == WriteAccess && db.readOnly {
-		return nil, &ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return nil, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
 	for {
 		g, err := db.graphs.open(ctx, db, graph)
@@ -149,11 +151,11 @@ func (tx *Tx) commit() error {
 	g := tx.graph
 	now := g.current()
 	if now == nil {
-		return &ConflictError{Graph: g.name, Entity: "the whole graph"}
+		return &failure.ConflictError{Graph: g.name, Entity: "the whole graph"}
 	}
 	defer now.base.release()
 	if e, conflict := tx.draft.Conflict(now.state); conflict {
-		return &ConflictError{Graph: g.name, Entity: entityName(e.Relationship, e.ID)}
+		return &failure.ConflictError{Graph: g.name, Entity: entityName(e.Relationship, e.ID)}
 	}
 	changes := tx.draft.Changes()
 	next := &version{now.base, tx.draft.Commit(now.state, changes)}
@@ -259,5 +261,5 @@ func (tx *Tx) Keys() []string { return named(tx.graph.keys.all()) }
 
 // named are names without those that are none.
 func named(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == hiddenIDProperty })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == manifest.HiddenIDProperty })
 }

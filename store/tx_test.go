@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // begin begins a transaction that may write.
@@ -23,7 +24,7 @@ func TestTx_CommitsAreSeenAndStay(t *testing.T) {
 	ctx, dir := context.Background(), scratch(t)
 	reopen(t, dir, func(db *DB) {
 		must(t, db.CreateGraph(ctx, "g"))
-		if err := db.CreateGraph(ctx, "g"); !errors.As(err, new(*GraphExistsError)) {
+		if err := db.CreateGraph(ctx, "g"); !errors.As(err, new(*failure.GraphExistsError)) {
 			t.Fatalf("created twice: %v", err)
 		}
 		tx := begin(t, db, "g")
@@ -108,7 +109,7 @@ func TestTx_TheFirstToCommitWins(t *testing.T) {
 		must(t, c.first(a))
 		must(t, c.second(b))
 		must(t, a.Commit(ctx))
-		if err := b.Commit(ctx); errors.Is(err, ErrConflict) != c.conflict {
+		if err := b.Commit(ctx); errors.Is(err, failure.ErrConflict) != c.conflict {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 // benchTx is a transaction over an RMAT graph with weights.
@@ -15,7 +16,7 @@ func benchTx(b *testing.B, scale int) *Tx {
 	db, err := Open(scratch(b), Options{Create: true, CacheBytes: 1 << 30})
 	must(b, err)
 	b.Cleanup(func() { must(b, db.Close()) })
-	_, err = db.Load(context.Background(), "g", rmat(b, scale, true), LoadOptions{Orientation: formats.Directed})
+	_, err = db.Load(context.Background(), "g", rmat(b, scale, true), load.Options{Orientation: formats.Directed})
 	must(b, err)
 	tx, err := db.Begin(context.Background(), "g", WriteAccess)
 	must(b, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
 // Goroutines move money between accounts and try again when they conflict; others read, and
@@ -43,7 +44,7 @@ func TestTx_Concurrent(t *testing.T) {
 		done.Go(func() {
 			for range transfers {
 				for err := transfer(db, r, accounts); err != nil; err = transfer(db, r, accounts) {
-					if !errors.Is(err, ErrConflict) {
+					if !errors.Is(err, failure.ErrConflict) {
 						t.Error(err)
 						return
 					}

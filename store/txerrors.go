@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dustin/go-humanize"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // ErrTxDone says that a transaction is used after its Commit or Rollback.
@@ -56,12 +57,12 @@ type IDError struct {
 }
 
 func (e *IDError) Error() string {
-	return fmt.Sprintf("graph %q: the property %q of a node cannot be %s: it %s", e.Graph, idProperty, e.ID, e.Reason)
+	return fmt.Sprintf("graph %q: the property %q of a node cannot be %s: it %s", e.Graph, manifest.IdProperty, e.ID, e.Reason)
 }
 
 // LabelError says that no node can have this label.
 type LabelError struct{ Label string }
 
 func (e *LabelError) Error() string {
-	return fmt.Sprintf("label %q: a label has a name, without %q in it", e.Label, labelSeparator)
+	return fmt.Sprintf("label %q: a label has a name, without %q in it", e.Label, manifest.LabelSeparator)
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Random transactions do to a graph what they do to maps: whatever commits, rolls back, is
@@ -158,7 +160,7 @@ func (h *history) compact() {
 
 // changeSchema makes an index or drops one.
 func (h *history) changeSchema() {
-	index := Index{
+	index := manifest.Index{
 		OnRelationship: h.r.IntN(3) == 0, Label: someLabels[h.r.IntN(2)], Key: someKeys[h.r.IntN(2)],
 	}
 	if index.OnRelationship {
@@ -196,7 +198,7 @@ func (h *history) end(i int) {
 		for _, other := range h.writers {
 			other.others = append(other.others, w)
 		}
-	case !errors.Is(err, ErrConflict):
+	case !errors.Is(err, failure.ErrConflict):
 		h.t.Fatal(err)
 	case !w.mayConflict():
 		h.t.Fatal("nobody else has changed what this has:", err)

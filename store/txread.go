@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // NodeCount is how many nodes there are.

@@ -14,6 +14,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // world is a graph as plain maps: the oracle of transactions.
@@ -85,11 +87,11 @@ func readWorld(t *testing.T, s *Snapshot) *world {
 	must(t, src.Nodes(t.Context(), func(b *formats.NodeBatch) error {
 		for i := range b.ID.Len() {
 			n := &worldNode{map[string]bool{}, recordProps(t, b.Props, i)}
-			if _, taken := n.props[idProperty]; !taken && !hasField(b.Props, idProperty) {
+			if _, taken := n.props[manifest.IdProperty]; !taken && !hasField(b.Props, manifest.IdProperty) {
 				number, text := b.ID.At(i)
-				n.props[idProperty] = spellValue(value.OfInt(number))
+				n.props[manifest.IdProperty] = spellValue(value.OfInt(number))
 				if text != "" {
-					n.props[idProperty] = spellValue(value.OfString(text))
+					n.props[manifest.IdProperty] = spellValue(value.OfString(text))
 				}
 			}
 			if b.Labels != nil {
@@ -128,7 +130,7 @@ func recordProps(t *testing.T, props arrow.Record, row int) map[string]string {
 		return all
 	}
 	for j, field := range props.Schema().Fields() {
-		read, ok := newReader(field, props.Column(j))
+		read, ok := arrays.NewReader(field, props.Column(j))
 		if !ok {
 			t.Fatal("no values of type", field.Type)
 		}
@@ -243,7 +245,7 @@ func compareIndexes(t *testing.T, tx *Tx, w *world) {
 	}
 }
 
-func compareSeek(t *testing.T, tx *Tx, index Index, has map[uint64]value.Value, v value.Value) {
+func compareSeek(t *testing.T, tx *Tx, index manifest.Index, has map[uint64]value.Value, v value.Value) {
 	t.Helper()
 	var got, want []uint64
 	must(t, tx.Seek(index, v, func(id uint64) bool { got = append(got, id); return true }))
@@ -259,7 +261,7 @@ func compareSeek(t *testing.T, tx *Tx, index Index, has map[uint64]value.Value, 
 	}
 }
 
-func compareRange(t *testing.T, tx *Tx, index Index, has map[uint64]value.Value, from, to *Bound) {
+func compareRange(t *testing.T, tx *Tx, index manifest.Index, has map[uint64]value.Value, from, to *Bound) {
 	t.Helper()
 	var got, want []uint64
 	must(t, tx.Range(index, from, to, func(id uint64) bool { got = append(got, id); return true }))

@@ -6,7 +6,9 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // writable tells why nothing can be changed.
@@ -27,8 +29,8 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 		return 0, err
 	}
 	id := tx.graph.nextNode.Add(1) - 1
-	if id >= maxVertices {
-		return 0, &TooLargeError{What: "vertices", Size: id + 1, Limit: maxVertices}
+	if id >= manifest.MaxVertices {
+		return 0, &failure.TooLargeError{What: "vertices", Size: id + 1, Limit: manifest.MaxVertices}
 	}
 	if err := tx.checkLabels(labels); err != nil {
 		return 0, err
@@ -127,9 +129,9 @@ func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error
 func (tx *Tx) checkKey(key Token) error {
 	switch name := tx.KeyName(key); {
 	case name == "":
-		return &PropertyError{Name: name, Reason: "needs a name"}
+		return &failure.PropertyError{Name: name, Reason: "needs a name"}
 	case name[0] == ':':
-		return &PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
+		return &failure.PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
 	}
 	return nil
 }
@@ -137,7 +139,7 @@ func (tx *Tx) checkKey(key Token) error {
 // checkLabels refuses labels that a snapshot cannot have.
 func (tx *Tx) checkLabels(labels []Token) error {
 	for _, l := range labels {
-		if name := tx.LabelName(l); name == "" || strings.Contains(name, labelSeparator) {
+		if name := tx.LabelName(l); name == "" || strings.Contains(name, manifest.LabelSeparator) {
 			return &LabelError{Label: name}
 		}
 	}
@@ -309,7 +311,7 @@ func sameID(a, b value.Value) bool {
 func idText(v value.Value) string {
 	switch v.Kind() {
 	case value.Int:
-		return userID{n: v.Int()}.String()
+		return manifest.UserID{N: v.Int()}.String()
 	case value.String:
 		return v.Str()
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Verify reads everything that the current snapshot of graph names, checks every
@@ -31,8 +33,8 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 
 // verifySnapshot is Verify without the log.
 func (s *Snapshot) verifySnapshot(ctx context.Context) error {
-	for _, c := range s.manifest.columns() {
-		err := s.scan(ctx, *c.Column, c.name, 0, c.Rows, func(uint64, arrow.Array) error { return nil })
+	for _, c := range s.manifest.Columns() {
+		err := s.scan(ctx, *c.Column, c.Name, 0, c.Rows, func(uint64, arrow.Array) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -53,7 +55,7 @@ func (s *Snapshot) verifySnapshot(ctx context.Context) error {
 }
 
 func (s *Snapshot) damaged(kind string, format string, args ...any) error {
-	return &DamagedError{Graph: s.manifest.Graph, Kind: kind, Number: -1, Err: fmt.Errorf(format, args...)}
+	return &failure.DamagedError{Graph: s.manifest.Graph, Kind: kind, Number: -1, Err: fmt.Errorf(format, args...)}
 }
 
 // verifyIDs checks that the ids in search order ascend and lead to the dense ids that bear them.
@@ -78,7 +80,7 @@ func (s *Snapshot) verifyIDs(ctx context.Context) error {
 	}
 	return s.codes(ctx, ids.Sorted.Dense, "id index", 0, s.manifest.Vertices, func(at uint64, dense []uint32) error {
 		for i, d := range dense {
-			if int(d) >= all.Len() || idAt(all, int(d)) != idAt(sorted, int(at)+i) {
+			if int(d) >= all.Len() || manifest.IdAt(all, int(d)) != manifest.IdAt(sorted, int(at)+i) {
 				return s.damaged("id index", "id %s leads to another vertex", sorted.Text(int(at)+i))
 			}
 		}
@@ -104,16 +106,11 @@ func (s *Snapshot) verifyPlaces(ctx context.Context) error {
 
 func (s *Snapshot) verifyAscending(ids formats.IDs) error {
 	for i := 1; i < ids.Len(); i++ {
-		if compareIDs(idAt(ids, i-1), idAt(ids, i)) >= 0 {
+		if manifest.CompareIDs(manifest.IdAt(ids, i-1), manifest.IdAt(ids, i)) >= 0 {
 			return s.damaged("id index", "id %s does not ascend", ids.Text(i))
 		}
 	}
 	return nil
-}
-
-func idAt(ids formats.IDs, i int) userID {
-	n, text := ids.At(i)
-	return userID{n, text}
 }
 
 // verifyLists checks the chunks of one direction against the degrees and the counts.
@@ -126,10 +123,10 @@ func (s *Snapshot) verifyLists(ctx context.Context, d chunk.Direction) error {
 	source := &snapshotSource{snapshot: s}
 	for _, info := range s.Chunks(d) {
 		if err := source.chunk(ctx, info, v.chunk); err != nil {
-			if damage := (*DamagedError)(nil); errors.As(err, &damage) || ctx.Err() != nil {
+			if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) || ctx.Err() != nil {
 				return err
 			}
-			return &DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number), Err: err}
+			return &failure.DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number), Err: err}
 		}
 	}
 	if v.next != s.manifest.Vertices || v.edges != s.manifest.Edges {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // verifyChanges replays the log of a snapshot and checks that no relationship leads nowhere,

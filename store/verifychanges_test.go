@@ -7,7 +7,10 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Commits that are damaged, or that contradict one another, are found.
@@ -43,7 +46,7 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 			bad = c.Append(nil, g.vocabulary())
 		}
 		must(t, db.appendCommit("g", g.log, 2, bad))
-		if err := db.Verify(ctx, "g"); !errors.As(err, new(*DamagedError)) {
+		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -62,18 +65,18 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 		log = tx.graph.log
 	})
 	reopen(t, dir, func(db *DB) {
-		key := logKey(log, 1, 0)
+		key := layout.LogKey(log, 1, 0)
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
-			head, err := readSealed(db.tree(txn), key)
+			head, err := tree.ReadSealed(db.badger.Tree(txn), key)
 			must(t, err)
-			value := seal(key, head)
+			value := layout.Seal(key, head)
 			value[len(value)-1] ^= 4
 			return txn.Set(key, value)
 		}))
-		if _, err := db.Begin(ctx, "g", ReadAccess); !errors.As(err, new(*DamagedError)) {
+		if _, err := db.Begin(ctx, "g", ReadAccess); !errors.As(err, new(*failure.DamagedError)) {
 			t.Error("a damaged log was read:", err)
 		}
-		if err := db.Verify(ctx, "g"); !errors.As(err, new(*DamagedError)) {
+		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {
 			t.Error("a damaged log was verified:", err)
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/penstock-db/penstock/store/delta"
+	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // Token stands for the name of a label, a relationship type or a property key in one graph,

@@ -3,6 +3,7 @@ package chunk_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,11 +44,10 @@ func FuzzOpen(f *testing.F) {
 // of it, little memory may be taken, and a chunk that is accepted must survive encoding.
 func exercise(t *testing.T, buf []byte) {
 	t.Helper()
-	before := allocated()
-	c, err := chunk.Open(buf)
-	if grown := allocated() - before; grown > 64*uint64(len(buf))+1<<20 {
+	if grown := leastGrowth(buf); grown > 64*uint64(len(buf))+1<<20 {
 		t.Fatalf("Open took %d bytes of memory for %d bytes", grown, len(buf))
 	}
+	c, err := chunk.Open(buf)
 	if err != nil {
 		requireTyped(t, err)
 		return
@@ -71,6 +71,20 @@ func exercise(t *testing.T, buf []byte) {
 	}
 	defer o.Release()
 	requireSame(t, o, c)
+}
+
+// leastGrowth is how much memory Open takes: the least of some tries, for the fuzzing engine allocates too.
+func leastGrowth(buf []byte) uint64 {
+	least := uint64(math.MaxUint64)
+	for try := 0; try < 5 && least > 1<<20; try++ {
+		before := allocated()
+		c, err := chunk.Open(buf)
+		least = min(least, allocated()-before)
+		if err == nil {
+			c.Release()
+		}
+	}
+	return least
 }
 
 func requireTyped(t *testing.T, err error) {

@@ -13,18 +13,25 @@ import (
 // the new one.
 func Replace(path string, text []byte, mode fs.FileMode) error {
 	next := path + ".new"
-	file, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	err := Write(next, text, mode)
+	if err == nil {
+		err = os.Rename(next, path)
+	}
+	if err != nil {
+		_ = os.Remove(next)
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// Write writes a file with this text and returns when the text is on the disk. Its name may not be: see SyncDir.
+func Write(path string, text []byte, mode fs.FileMode) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(text)
-	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
-		err = os.Rename(next, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(next))
-	}
-	return SyncDir(filepath.Dir(path))
+	return errors.Join(err, file.Sync(), file.Close())
 }
 
 // SyncDir returns when the names in a folder are on the disk.

@@ -165,7 +165,15 @@ func (d *Disk) Unmount() error {
 
 // Lose has the disk be what a power failure leaves of it, drawn from r: nothing that was not flushed, all
 // up to a moment, or any part of it. It returns how many writes were in the cache, and how many of those stay whole.
-func (d *Disk) Lose(r *rand.Rand) (cached, whole int, err error) {
+func (d *Disk) Lose(r *rand.Rand) (cached, whole int, err error) { return d.lose(d.draw(r)) }
+
+// LoseCache has the disk be what was flushed. It returns how many writes are lost.
+func (d *Disk) LoseCache() (lost int, err error) {
+	lost, _, err = d.lose(func(int) bool { return false })
+	return lost, err
+}
+
+func (d *Disk) lose(stays func(i int) bool) (cached, whole int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	cached = len(d.cached)
@@ -174,7 +182,6 @@ func (d *Disk) Lose(r *rand.Rand) (cached, whole int, err error) {
 			return 0, 0, err
 		}
 	}
-	stays := d.draw(r)
 	for i, w := range d.cached {
 		all := true
 		for at := 0; at < len(w.now); at += sector {

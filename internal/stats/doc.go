@@ -3,7 +3,7 @@
 // make.
 //
 //	degrees ─┬─▶ Distribution
-//	         └─▶ rank ─┬─ Counter, Grid (host/core) ─▶ Core
+//	         └─▶ rank ─┬─ Counter, Grid (internal/core) ─▶ Core
 //	            chunks ┴─▶ Spy
 //
 // The lists are gone through once, a chunk at a time; all else is at most 24 bytes a vertex.

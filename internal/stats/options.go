@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 )
 
 // Options say what to look at. The zero value is what most programs want.

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/store"
 )
 

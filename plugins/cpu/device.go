@@ -7,8 +7,8 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // Version of this device, as Describe tells it.
@@ -31,7 +31,7 @@ func New(options Options) plugins.Device {
 
 type device struct {
 	threads int
-	known   inplace.Known
+	known   kit.Known
 }
 
 func (d *device) Describe(context.Context) (plugins.Description, error) {
@@ -40,23 +40,17 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Version:    Version,
 		Hardware:   fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.NumCPU()),
 		Threads:    d.threads,
-		Procedures: procedureNames(),
+		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
 	}, nil
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if job.Arena == nil {
-		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
-	}
-	if job.Graph.Vertices > maxVertices {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: the cpu device takes up to %d", job.Graph.Vertices, uint64(maxVertices))
-	}
 	threads := job.Threads
 	if threads <= 0 {
 		threads = d.threads
 	}
-	return &session{job: job, known: &d.known, pool: newPool(threads), budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}, nil
+	return d.open(job, threads)
 }
 
 // maxVertices keeps every vertex number and column length within an int.

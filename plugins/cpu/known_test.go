@@ -18,12 +18,12 @@ func (r *rig) next() {
 	if err := r.session.Close(); err != nil {
 		r.tb.Fatal(err)
 	}
-	if err := r.program(components()); err != nil {
+	if err := r.program(afforest()); err != nil {
 		r.tb.Fatal(err)
 	}
 }
 
-func components() *algorithms.Program {
+func afforest() *algorithms.Program {
 	return &algorithms.Program{
 		Name: "least", Reduce: algorithms.Min, Edges: algorithms.BothSides, Order: algorithms.Monotone,
 		State:   []algorithms.State{{Name: "least", Type: algorithms.Int, Init: algorithms.Expr{Source: "id"}}},
@@ -51,7 +51,7 @@ func (r *rig) spoil(u plugins.Command) {
 func TestSession_ChunksOfEarlierSessions(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	r := newRig(t, randomGraph(random, 50, 500, false), 1<<20)
-	if err := r.program(components()); err != nil {
+	if err := r.program(afforest()); err != nil {
 		t.Fatal(err)
 	}
 	r.chunks()
@@ -82,7 +82,7 @@ func TestSession_ChunksOfEarlierSessions(t *testing.T) {
 func TestSession_AnotherChunkAtThePlaceOfAnEarlierOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	r := newRig(t, randomGraph(random, 50, 500, false), 1<<20)
-	if err := r.program(components()); err != nil {
+	if err := r.program(afforest()); err != nil {
 		t.Fatal(err)
 	}
 	r.chunks()

@@ -2,280 +2,114 @@ package cpu
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"time"
 
-	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// session is one run. Compile sets program or procedure; Execute alone uses the rest.
-type session struct {
-	job        plugins.Job
-	known      *inplace.Known
-	pool       pool
-	budget     *charge.Budget
-	program    *program
-	procedure  procedure
-	directions []chunk.Direction
-	chunks     map[uint32]*resident
+// open begins a session of so many workers.
+func (d *device) open(job plugins.Job, threads int) (plugins.Session, error) {
+	pool := parallel.New(threads)
+	return kit.Open(kit.Setup{
+		Device:   deviceName,
+		Job:      job,
+		Vertices: maxVertices,
+		Compile: func(_ context.Context, task plugins.Task, _ *kit.Budget) (kit.Compiled, error) {
+			return prepare(job, task, pool)
+		},
+		Known: &d.known,
+		Validator: func(ctx context.Context, n int, check func(int)) error {
+			return pool.Run(ctx, n, func(_, i int) { check(i) })
+		},
+	})
 }
 
-func (s *session) Compile(_ context.Context, task plugins.Task) (plugins.Plan, error) {
-	plan, err := s.compile(task)
-	if err == nil {
-		err = s.budget.Allow(plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk")
-	}
-	if err == nil {
-		err = s.budget.Take(plan.Fixed, "the task")
-	}
-	if err != nil {
-		return plugins.Plan{}, fail(plugins.KindInternal, err)
-	}
-	s.directions = plan.Directions
-	if s.program != nil {
-		s.program.allocate()
-	}
-	return plan, nil
-}
-
-func (s *session) compile(task plugins.Task) (plan plugins.Plan, err error) {
+// prepare makes a task ready.
+func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compiled, error) {
 	if task.Program == nil {
-		s.procedure, plan, err = newProcedure(s.job, task, s.pool)
-		return plan, err
+		p, plan, err := procedures.New(job, task, pool)
+		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, err
 	}
-	if s.program, err = compile(s.job, task, s.pool); err != nil {
-		return plan, err
-	}
-	return s.program.plan(s.job.Graph, task.Layout), nil
-}
-
-// Execute obeys one command at a time.
-func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return fail(plugins.KindCanceled, ctx.Err())
-		case c, more := <-commands:
-			if !more {
-				return nil
-			}
-			if err := s.answer(ctx, c, emit); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// answer obeys c and emits its last event.
-func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugins.Event)) error {
-	began := time.Now()
-	tell := func(e plugins.Event) {
-		if e.Seq = c.Seq; c.Op == plugins.Upload || c.Op == plugins.Evict {
-			e.Transfer = time.Since(began) // nothing is copied, but every edge looked at
-		} else {
-			e.Compute = time.Since(began)
-		}
-		e.Resident, e.Peak = s.budget.Used, s.budget.Peak
-		emit(e)
-	}
-	last, err := s.obey(ctx, c, tell)
+	p, err := engine.New(job, task, pool)
 	if err != nil {
-		last.Err = plugins.Failure(ctx, deviceName, c, err)
+		return kit.Compiled{}, err
 	}
-	last.Done = true
-	tell(last)
-	return last.Err
+	return kit.Compiled{Plan: p.Plan(job.Graph, task.Layout), Program: &programSession{held: newHeld(job.Graph), program: p},
+		Allocate: func(*plugins.Plan) { p.Allocate() }}, nil
 }
 
-func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
-	switch c.Op {
-	case plugins.Upload:
-		return plugins.Event{}, s.upload(ctx, c)
-	case plugins.Evict:
-		return plugins.Event{}, s.evict(c.Chunk)
-	case plugins.Call:
-		return s.call(ctx, tell)
-	}
-	return s.iteration(ctx, c, tell)
+// procedureSession is a procedure as a session calls it.
+type procedureSession struct {
+	held
+	procedure procedures.Procedure
 }
 
-// call runs the procedure.
-func (s *session) call(ctx context.Context, tell func(plugins.Event)) (plugins.Event, error) {
-	if s.procedure == nil {
-		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "Call needs a procedure; none is compiled")
-	}
-	edges, err := s.procedure.call(ctx, s.inOrder(), func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
-	return plugins.Event{Edges: edges}, err
+// Call runs the procedure.
+func (c *procedureSession) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float64)) (uint64, error) {
+	return c.procedure.Call(ctx, c.of(chunks), tell)
 }
 
-// iteration obeys the commands that concern a program.
-func (s *session) iteration(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
-	if s.program == nil {
-		return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "command %d needs a program; none is compiled", c.Op)
-	}
-	if c.Op == plugins.Init {
-		return s.reported(s.program.start(ctx))
-	}
-	if c.Op == plugins.Restore {
-		return s.reported(s.program.restore(ctx, c.Iteration))
-	}
-	if !s.program.started {
-		return plugins.Event{}, errNotStarted
-	}
-	if s.program.settling != (c.Op == plugins.Settle) && c.Op != plugins.Deliver {
-		return plugins.Event{}, errOtherwise
-	}
-	switch c.Op {
-	case plugins.Step:
-		r, err := s.resident(c.Chunk)
-		if err != nil {
-			return plugins.Event{}, err
-		}
-		edges, err := s.program.step(ctx, r)
-		return plugins.Event{Edges: edges}, err
-	case plugins.Apply:
-		return s.reported(s.program.finish(ctx))
-	case plugins.Settle:
-		return s.settle(ctx, c)
-	case plugins.Gather, plugins.Deliver:
-		return s.exchange(ctx, c)
-	case plugins.Iterate:
-		edges, err := s.program.iterate(ctx, s.inOrder(), func(i *plugins.Iteration, edges uint64) {
-			tell(plugins.Event{Iteration: i, Edges: edges})
-		})
-		return plugins.Event{Iteration: s.program.report(), Edges: edges}, err
-	}
-	return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "there is no command %d", c.Op)
+// programSession is a program as a session drives it.
+type programSession struct {
+	held
+	program *engine.Program
 }
 
-// settle brings the set that a command names to local convergence.
-func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
-	set, err := inplace.OpenBitmap(s.job.Arena, c.At, s.program.n)
-	if err != nil {
-		return plugins.Event{}, err
-	}
-	return s.settled(s.program.settle(ctx, s.inOrder(), set, int(c.Rounds)))
-}
-
-// settled reports a Settle, or a Deliver between two of them.
-func (s *session) settled(edges uint64, err error) (plugins.Event, error) {
-	it := s.program.report()
-	it.Converged = it.Active == 0
-	return plugins.Event{Iteration: it, Edges: edges}, err
-}
-
-func (s *session) reported(err error) (plugins.Event, error) {
-	return plugins.Event{Iteration: s.program.report()}, err
-}
-
-// upload makes a chunk resident, where it lies.
-func (s *session) upload(ctx context.Context, c plugins.Command) error {
-	if s.chunks[c.Chunk] != nil {
-		return plugins.Errorf(plugins.KindInvalid, "it is resident already")
-	}
-	opened, err := inplace.OpenChunk(s.job, c, s.directions, s.edgeColumns())
-	if err != nil {
+// Admit makes a chunk ready, unless the program does not end with its weights.
+func (r *programSession) Admit(c *kit.Chunk) error {
+	if err := r.held.Admit(c); err != nil {
 		return err
 	}
-	r, err := s.admit(ctx, opened)
+	err := r.program.CheckWeights(r.chunks[c.Number])
 	if err != nil {
-		opened.Release()
-		return err
+		r.Evict(c)
 	}
-	s.chunks[c.Chunk] = r
-	return nil
+	return err
 }
 
-// admit checks a chunk, charges it and makes it ready.
-func (s *session) admit(ctx context.Context, c *inplace.Chunk) (*resident, error) {
-	r, err := open(c, s.job.Graph)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.validate(ctx, c); err != nil {
-		return nil, err
-	}
-	if err := s.budget.Take(c.Bytes, "the chunk"); err != nil {
-		return nil, err
-	}
-	r.weights = c.Weights(s.edgeColumns())
-	if s.program == nil {
-		return r, nil
-	}
-	if err := s.program.checkWeights(r); err != nil {
-		s.budget.Give(c.Bytes)
-		return nil, err
-	}
-	return r, nil
+// Init evaluates the initial state.
+func (r *programSession) Init(ctx context.Context) error { return r.program.Start(ctx) }
+
+// Step sends along the edges of a chunk.
+func (r *programSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
+	return r.program.Step(ctx, r.chunks[c.Number])
 }
 
-// validate looks at every edge of a chunk, unless an earlier session has.
-func (s *session) validate(ctx context.Context, c *inplace.Chunk) error {
-	if s.known.Has(s.job.Arena, c.Identity) {
-		return nil
-	}
-	checks := c.Checks()
-	found := make([]error, len(checks))
-	if err := s.pool.run(ctx, len(checks), func(_, i int) { found[i] = checks[i]() }); err != nil {
-		return err
-	}
-	for _, err := range found {
-		if err != nil {
-			return err
-		}
-	}
-	s.known.Add(s.job.Arena, c.Identity)
-	return nil
+// Apply ends an iteration.
+func (r *programSession) Apply(ctx context.Context) error { return r.program.Finish(ctx) }
+
+// Iteration says where the run stands.
+func (r *programSession) Iteration() *plugins.Iteration { return r.program.Report() }
+
+// Iterate goes on until the program has converged.
+func (r *programSession) Iterate(ctx context.Context, chunks []*kit.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, error) {
+	return r.program.Iterate(ctx, r.of(chunks), tell)
 }
 
-// edgeColumns are the edge properties that kernels read.
-func (s *session) edgeColumns() []string {
-	if s.program == nil {
-		return nil
-	}
-	return s.program.spec.EdgeColumns
+// Settle brings a set to local convergence.
+func (r *programSession) Settle(ctx context.Context, chunks []*kit.Chunk, set []uint64, rounds int) (uint64, error) {
+	return r.program.Settle(ctx, r.of(chunks), set, rounds)
 }
 
-func (s *session) evict(number uint32) error {
-	r, err := s.resident(number)
-	if err != nil {
-		return err
-	}
-	delete(s.chunks, number)
-	s.known.Forget(s.job.Arena, r.chunk.Identity)
-	s.budget.Give(r.chunk.Bytes)
-	r.chunk.Release()
-	return nil
+// Restore goes on from what another session has left.
+func (r *programSession) Restore(ctx context.Context, it plugins.Iteration) error {
+	return r.program.Restore(ctx, it)
 }
 
-func (s *session) resident(number uint32) (*resident, error) {
-	if r := s.chunks[number]; r != nil {
-		return r, nil
-	}
-	return nil, plugins.Errorf(plugins.KindInvalid, "it is not resident")
+// Gather writes what has come to a column.
+func (r *programSession) Gather(ctx context.Context, to algorithms.Values, among []uint64) error {
+	return r.program.Gather(ctx, vector.View(to), among)
 }
 
-// inOrder are the resident chunks by number: the order of sums.
-func (s *session) inOrder() []*resident {
-	var list []*resident
-	for _, number := range slices.Sorted(maps.Keys(s.chunks)) {
-		list = append(list, s.chunks[number])
+// Deliver takes what another session has gathered, or the state that it has.
+func (r *programSession) Deliver(ctx context.Context, from algorithms.Values, among []uint64) error {
+	if r.program.Settling() {
+		return r.program.Overhear(ctx, vector.View(from), among)
 	}
-	return list
+	return r.program.Deliver(ctx, vector.View(from), among)
 }
-
-// Close forgets the chunks; the arena stays the host's.
-func (s *session) Close() error {
-	for _, r := range s.chunks {
-		r.chunk.Release()
-	}
-	clear(s.chunks)
-	return nil
-}
-
-// fail is err as this device's error: of its own kind, or of kind when it has none.
-func fail(kind plugins.Kind, err error) error { return plugins.Named(deviceName, -1, kind, err) }

@@ -22,7 +22,7 @@ func TestDescribe_OldCard(t *testing.T) {
 // What Describe does not offer is refused, and not left out.
 func TestCompile_Lanes(t *testing.T) {
 	task := plugins.Task{Program: &algorithms.Program{Name: "several"}, Lanes: make([][]algorithms.Constant, 2)}
-	if err := oneLane(task); plugins.KindOf(err) != plugins.KindUnsupported {
+	if err := new(session).compileTask(task); plugins.KindOf(err) != plugins.KindUnsupported {
 		t.Errorf("%v; expected that it runs one lane at a time", err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // Version of this device, as Describe tells it.
@@ -96,17 +96,14 @@ func hardware(about driver.Card, o Options) string {
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if job.Arena == nil {
-		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
-	}
-	if job.Graph.Vertices > math.MaxUint32 {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: this device numbers them in 32 bits", job.Graph.Vertices)
+	if err := kit.CheckJob(job, math.MaxUint32); err != nil {
+		return nil, err
 	}
 	c, err := d.open()
 	if err != nil {
 		return nil, err
 	}
-	s := &session{card: c, job: job, managed: d.options.Managed, budget: &charge.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}
+	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}
 	if err := s.open(); err != nil {
 		return nil, fail(-1, plugins.KindInternal, err)
 	}

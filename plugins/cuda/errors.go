@@ -30,12 +30,6 @@ func fail(number int64, kind plugins.Kind, err error) error {
 
 var errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
 
-// errNotStarted answers what only makes sense after Init.
-var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
-
-// errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
-var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
-
 // isFull tells whether there would be room if something were evicted.
 func isFull(err error) bool {
 	return err != nil && plugins.KindOf(err) == plugins.KindBudget || errors.Is(err, driver.OutOfMemory)

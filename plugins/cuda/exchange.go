@@ -9,12 +9,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
-
-// errWhole answers Gather and Deliver where the session has all edges.
-var errWhole = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
 
 // exchanged are accumulators or states in the arena, and the vertices that a command is about.
 type exchanged struct {
@@ -25,15 +22,12 @@ type exchanged struct {
 
 func (s *session) exchanged(c plugins.Command) (x exchanged, err error) {
 	p := s.program
-	if !p.part {
-		return x, errWhole
-	}
-	x.width = inplace.Width(p.lowered.AccType)
+	x.width = kit.Width(p.lowered.AccType)
 	if x.bytes, err = s.job.Arena.Bytes(c.At); err != nil || uint64(len(x.bytes)) < uint64(p.n)*x.width {
 		return x, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %d bytes for %d vertices: %w", len(x.bytes), p.n, err)
 	}
 	if c.Among != (arena.Range{}) {
-		x.among, err = inplace.OpenBitmap(s.job.Arena, c.Among, p.n)
+		x.among, err = kit.OpenBitmap(s.job.Arena, c.Among, p.n)
 	}
 	return x, err
 }

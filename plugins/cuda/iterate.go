@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // start is Init.
@@ -152,18 +152,9 @@ func (p *program) report() *plugins.Iteration {
 	if p.settling {
 		it.Converged = it.Active == 0
 	} else {
-		it.Converged = p.iteration >= p.spec.Bound(uint64(p.n)) || p.isSettled(it) && !p.spec.Exactly
+		it.Converged = kit.Converged(p.spec, p.n, p.iteration, it.Active, it.Change)
 	}
 	return it
-}
-
-// isSettled tells whether nothing more will change. As algorithms defines it, the first iteration is done even when nobody
-// is active.
-func (p *program) isSettled(it *plugins.Iteration) bool {
-	if p.n == 0 || p.iteration == 0 {
-		return p.n == 0
-	}
-	return it.Active == 0 || p.spec.Norm != algorithms.NoNorm && it.Change <= p.spec.Tolerance
 }
 
 // iterate sends along the edges of all chunks and applies, until there is nothing more to do.

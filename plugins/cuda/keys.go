@@ -7,7 +7,7 @@ import (
 )
 
 // keyOrder turns messages into keys as kernels/keys.cuh does: the better one has the lower key, as signed 64-bit numbers.
-// See plugins/cpu/keys.go.
+// The CPU device has the same order.
 type keyOrder struct{ flip int64 } // 0 or -1
 
 func orderOf(r algorithms.Reduce) keyOrder {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
@@ -12,6 +13,9 @@ func (s *session) obey(ctx context.Context, o *order) (*answer, error) {
 		if err := s.wait(ctx, s.answers[0]); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.order().Check(o.command.Op); err != nil {
+		return nil, err
 	}
 	switch o.command.Op {
 	case plugins.Restore, plugins.Gather, plugins.Deliver:
@@ -24,22 +28,21 @@ func (s *session) obey(ctx context.Context, o *order) (*answer, error) {
 		return s.upload(ctx, o)
 	case c.Op == plugins.Evict:
 		return s.evict(c)
-	case c.Op == plugins.Call && s.call != nil:
+	case c.Op == plugins.Call:
 		return s.run(ctx, c)
-	case c.Op < plugins.Init || c.Op > plugins.Deliver || c.Op == plugins.Call || s.program == nil:
-		return nil, plugins.Errorf(plugins.KindInvalid, "command %d is none for this task", c.Op)
 	case c.Op == plugins.Init:
 		return s.start(ctx)
 	case c.Op == plugins.Restore:
 		return s.restore(ctx, c.Iteration)
-	case !s.program.started:
-		return nil, errNotStarted
 	case c.Op == plugins.Deliver:
 		return s.deliver(ctx, c)
-	case s.program.settling != (c.Op == plugins.Settle):
-		return nil, errOtherwise
 	}
 	return s.goOn(ctx, o.command)
+}
+
+// order says which commands make sense now.
+func (s *session) order() kit.Order {
+	return kit.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.started}
 }
 
 // goOn obeys the commands by which a program goes on.

@@ -8,13 +8,13 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
 	"github.com/penstock-db/penstock/plugins/cuda/solve"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.
@@ -71,9 +71,8 @@ func compile(job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{spec: task.Program, n: int(job.Graph.Vertices), edges: mostEdges(job.Graph), settling: task.Settle, restorable: task.Restorable, part: task.Part}
 	for _, step := range []func() error{
 		func() error { return shape.Checked(p.spec) },
-		func() error { return oneLane(task) },
 		func() error { p.spec = shape.WithoutDefault(p.spec); return nil },
-		func() error { return p.takeShare(task) },
+		func() error { p.takeShare(task); return nil },
 		p.mustSettle,
 		func() error { return p.openColumns(job, task.Layout) },
 		p.load,
@@ -87,14 +86,6 @@ func compile(job plugins.Job, task plugins.Task) (*program, error) {
 	return p, nil
 }
 
-// oneLane refuses a program that is wanted for several sources at once: Describe offers none, and the host asks for one after another.
-func oneLane(task plugins.Task) error {
-	if len(task.Lanes) == 0 {
-		return nil
-	}
-	return plugins.Errorf(plugins.KindUnsupported, "program %q in %d lanes: the cuda device runs one at a time", task.Program.Name, len(task.Lanes))
-}
-
 // load has the driver compile the kernels.
 func (p *program) load() (err error) {
 	if p.lowered, err = lower.Lower(p.spec); err == nil {
@@ -104,21 +95,11 @@ func (p *program) load() (err error) {
 }
 
 // takeShare is for a session that has not all vertices to see to.
-func (p *program) takeShare(task plugins.Task) error {
-	n := uint64(p.n)
-	p.share = chunk.Interval{Count: n}
-	if task.Share == nil {
-		return nil
+func (p *program) takeShare(task plugins.Task) {
+	p.share = chunk.Interval{Count: uint64(p.n)}
+	if task.Share != nil {
+		p.share, p.shares = *task.Share, true
 	}
-	i := *task.Share
-	if !task.Restorable || task.Settle {
-		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
-	}
-	if i.Base > n || i.Count > n-i.Base || i.Base%64 != 0 || i.End()%64 != 0 && i.End() != n {
-		return plugins.Errorf(plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of 64", i.Count, i.Base, n)
-	}
-	p.share, p.shares = i, true
-	return nil
 }
 
 // mustSettle refuses a program that cannot, if that is asked for.
@@ -131,7 +112,7 @@ func (p *program) mustSettle() error {
 
 // openColumns finds the columns in the arena.
 func (p *program) openColumns(job plugins.Job, layout plugins.Layout) (err error) {
-	if p.active, err = inplace.OpenBitmap(job.Arena, layout.Active, p.n); err != nil {
+	if p.active, err = kit.OpenBitmap(job.Arena, layout.Active, p.n); err != nil {
 		return err
 	}
 	places := map[string]int{"id": kernels.ColumnID, "out_degree": kernels.ColumnOutDegree, "in_degree": kernels.ColumnInDegree}
@@ -151,11 +132,11 @@ func (p *program) openColumns(job plugins.Job, layout plugins.Layout) (err error
 // columnBytes is the memory of a column of n values in the arena.
 func columnBytes(job plugins.Job, layout plugins.Layout, wanted algorithms.Column, n int) ([]byte, error) {
 	for _, c := range layout.Columns {
-		if c.Name != wanted.Name || inplace.Width(c.Type) != inplace.Width(wanted.Type) || (c.Type == algorithms.Float) != (wanted.Type == algorithms.Float) {
+		if c.Name != wanted.Name || kit.Width(c.Type) != kit.Width(wanted.Type) || (c.Type == algorithms.Float) != (wanted.Type == algorithms.Float) {
 			continue
 		}
 		bytes, err := job.Arena.Bytes(c.Range)
-		if need := uint64(n) * inplace.Width(c.Type); err == nil && uint64(len(bytes)) < need {
+		if need := uint64(n) * kit.Width(c.Type); err == nil && uint64(len(bytes)) < need {
 			return nil, plugins.Errorf(plugins.KindInvalid, "column %q has %d bytes for %d vertices; expected %d", c.Name, len(bytes), n, need)
 		} else if err == nil {
 			return bytes[:need], nil

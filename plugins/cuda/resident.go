@@ -13,7 +13,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // resident is a chunk on the card: its lists and columns as they are encoded, but for the header, then what kernels know of it,
@@ -46,7 +46,7 @@ const headBytes = uint64(unsafe.Offsetof(letter{}.counters))
 // openResident opens the chunk that an Upload brings. That its structure is sound is checked here; what the lists hold is
 // for the card.
 func openResident(job plugins.Job, c plugins.Command, wanted []chunk.Direction, names []string) (*resident, error) {
-	opened, err := inplace.OpenChunk(job, c, wanted, names)
+	opened, err := kit.OpenChunk(job, c, wanted, names)
 	if err != nil {
 		return nil, err
 	}

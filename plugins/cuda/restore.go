@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // restore goes on from the state and the active set that an iteration of an earlier session
 // has left, or another session of the same program. Accumulators it finds empty.
 func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, error) {
 	p := s.program
-	if err := p.canRestore(it); err != nil {
+	if err := kit.CheckRestore(p.spec, p.settling, p.n, p.active, it); err != nil {
 		return nil, err
 	}
 	if err := p.takeInputs(ctx, s); err != nil {
@@ -29,19 +29,6 @@ func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, e
 		return nil
 	}
 	return a, nil
-}
-
-func (p *program) canRestore(it plugins.Iteration) error {
-	active := bitmap.Count(p.active)
-	switch {
-	case !p.restorable:
-		return plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
-	case it.Number < 0 || it.Number > p.spec.Bound(uint64(p.n)) && !p.settling: // whose rounds are its own
-		return plugins.Errorf(plugins.KindInvalid, "Restore of iteration %d; the program has %d", it.Number, p.spec.Bound(uint64(p.n)))
-	case active != it.Active || p.n%64 != 0 && p.active[len(p.active)-1]>>(p.n%64) != 0:
-		return plugins.Errorf(plugins.KindInvalid, "Restore of %d active vertices of %d; the active set has %d", it.Active, p.n, active)
-	}
-	return nil
 }
 
 // takeState copies state and active set to the card, and empties the accumulators.

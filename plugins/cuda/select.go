@@ -9,10 +9,10 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // selection is the rows of a chunk that an Upload wants. The card finds them by itself, in the arena, where the chunk lies
@@ -42,7 +42,7 @@ func (s *session) choose(ctx context.Context, u *upload, c plugins.Command) erro
 	if c.Among.Length == 0 {
 		return nil
 	}
-	set, err := inplace.OpenBitmap(s.job.Arena, c.Among, int(s.job.Graph.Vertices))
+	set, err := kit.OpenBitmap(s.job.Arena, c.Among, int(s.job.Graph.Vertices))
 	if err != nil || !s.reads(u.resident, c) {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/charge"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Everything after open is done on its thread.
@@ -15,7 +15,7 @@ type session struct {
 	card    *card
 	job     plugins.Job
 	managed bool // chunks lie in unified memory
-	budget  *charge.Budget
+	budget  *kit.Budget
 	thread  *thread
 
 	choosing, copying, checking, computing driver.Stream
@@ -99,7 +99,7 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 	}
 	s.plan = s.task.plan(s.job.Graph)
 	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && s.canSelect()
-	if err := s.takeFixed(); err != nil {
+	if err := s.budget.TakeTask(s.plan.Fixed); err != nil {
 		return err
 	}
 	err := s.task.prepare(ctx, s)
@@ -108,6 +108,9 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 }
 
 func (s *session) compileTask(asked plugins.Task) (err error) {
+	if err := kit.CheckTask(asked, s.job.Graph.Vertices, 0); err != nil {
+		return err
+	}
 	if asked.Program == nil {
 		s.call, err = compileCall(s.job, asked)
 		s.task = s.call
@@ -116,14 +119,6 @@ func (s *session) compileTask(asked plugins.Task) (err error) {
 	s.program, err = compile(s.job, asked)
 	s.task = s.program
 	return err
-}
-
-// takeFixed charges what the plan says.
-func (s *session) takeFixed() error {
-	if err := s.budget.Allow(s.plan.Fixed+charge.SmallestChunk, "the task with its smallest chunk"); err != nil {
-		return err
-	}
-	return s.budget.Take(s.plan.Fixed, "the task")
 }
 
 func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {

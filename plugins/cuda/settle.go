@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // checksWeights tells whether a weight below 0 would make the program go on settling for ever.
@@ -16,7 +16,7 @@ func (p *program) checksWeights() bool { return p.settling && p.spec.Diverged !=
 // no more; who was reached is, until it sends.
 func (s *session) settle(ctx context.Context, c plugins.Command) (*answer, error) {
 	p := s.program
-	set, err := inplace.OpenBitmap(s.job.Arena, c.At, p.n)
+	set, err := kit.OpenBitmap(s.job.Arena, c.At, p.n)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,9 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // start evaluates the initial state and says who sends first.
@@ -23,11 +24,11 @@ func (l *lane) start() {
 func (l *lane) firstActive(from, to int) {
 	words := l.active[from/64 : bitmap.Words(to)]
 	if l.spec.Activity == algorithms.Always {
-		setAll(words, to-from)
+		bitmap.Fill(words, to-from)
 		return
 	}
 	t := l.spec.State[0].Type
-	nothing := vector.Broadcast(identity(l.spec.Reduce, t), to-from)
+	nothing := vector.Broadcast(vector.Identity(l.spec.Reduce, t), to-from)
 	markChanged(words, nothing, l.state[0].Slice(from, to))
 }
 
@@ -74,16 +75,12 @@ func (l *lane) total() {
 }
 
 // forget empties the accumulators.
-func (l *lane) forget() { l.acc.Fill(identity(l.spec.Reduce, l.accType)) }
+func (l *lane) forget() { l.acc.Fill(vector.Identity(l.spec.Reduce, l.accType)) }
 
 // sending is how many vertices are active.
 func (l *lane) sending() uint64 { return bitmap.Count(l.active) }
 
-// isSettled tells whether nothing more will change, after so many iterations. As algorithms defines it,
-// the first iteration is done even when nobody is active.
+// isSettled tells whether nothing more will change, after so many iterations.
 func (l *lane) isSettled(iteration int) bool {
-	if l.n == 0 || iteration == 0 {
-		return l.n == 0
-	}
-	return l.sending() == 0 || l.spec.Norm != algorithms.NoNorm && l.change <= l.spec.Tolerance
+	return kit.Settled(l.spec, l.n, iteration, l.sending(), l.change)
 }

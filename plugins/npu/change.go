@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // markChanged sets bit i of words where before and after differ at i, and clears the

@@ -3,7 +3,7 @@ package npu
 import (
 	"math/bits"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // compaction numbers the vertices that have an edge, 0, 1, 2 … as they come: the matrices

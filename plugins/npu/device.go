@@ -3,15 +3,13 @@ package npu
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"sync"
 
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -51,7 +49,7 @@ type device struct {
 	library *ort.Runtime
 	options Options
 	try     func() error // once: hosts ask a device that is busy to describe itself, too
-	known   inplace.Known
+	known   kit.Known
 	estate  *estate
 }
 
@@ -64,7 +62,7 @@ func (d *device) settings() ort.Options {
 // offence at an option is none.
 func (d *device) Describe(context.Context) (plugins.Description, error) {
 	if err := d.try(); err != nil {
-		return plugins.Description{}, fail(plugins.KindLaunch, err)
+		return plugins.Description{}, plugins.Named(deviceName, -1, plugins.KindLaunch, err)
 	}
 	return plugins.Description{
 		Name:      deviceName,
@@ -77,17 +75,11 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if job.Arena == nil {
-		return nil, plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
-	}
-	if job.Graph.Vertices > math.MaxUint32 {
-		return nil, plugins.Errorf(plugins.KindUnsupported, "%d vertices: this device numbers them in 32 bits", job.Graph.Vertices)
-	}
 	if job.Threads <= 0 {
 		job.Threads = d.options.Threads
 	}
-	return &session{device: d, job: job, budget: &charge.Budget{Limit: bound(job)}, chunks: map[uint32]*resident{},
-		earlier: d.estate.take(job.Arena)}, nil
+	job.Budget = bound(job)
+	return d.open(job)
 }
 
 // bound is the job's budget, or, where there is none, what memory there is: a matrix may well be

@@ -13,7 +13,7 @@
 //	Gather, Deliver   accumulators or states of another session          (exchange.go)
 //	Close    matrix ──▶ the next session on the arena                    (legacy.go)
 //
-// What is computed a vertex at a time is computed here, on the processor, by plugins/cpu/vector:
+// What is computed a vertex at a time is computed here, on the processor, by plugins/internal/vector:
 // Init, Apply, aggregates, norms, who is active. It is exact, and little beside n² cells. What is
 // computed of pairs is the runtime's: package model writes it as operators on matrices,
 // package ort calls the library, and package onnx writes what that reads.

@@ -29,7 +29,7 @@ func FromEnvironment() plugins.Device {
 	}
 	d, err := New(options)
 	if err != nil {
-		return unable{fail(plugins.KindLaunch, err)}
+		return unable{plugins.Named(deviceName, -1, plugins.KindLaunch, err)}
 	}
 	return d
 }

@@ -5,8 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -41,7 +40,7 @@ func (s scope) addUniform(name string, c *vector.Column) {
 }
 
 // addColumns makes vertex columns inputs, as PREFIXname.
-func (s scope) addColumns(prefix string, list []algorithms.Column, found inplace.Columns) {
+func (s scope) addColumns(prefix string, list []algorithms.Column, found vector.Columns) {
 	for _, c := range list {
 		column := found[c.Name]
 		s.add(prefix+c.Name, c.Type, &column)

@@ -1,67 +1,43 @@
 package npu
 
 import (
+	"context"
 	"iter"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
-// errWhole answers Gather and Deliver where the session has all edges.
-var errWhole = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
-
-// gather writes what has come to a column of accumulators, and forgets it.
-func (p *program) gather(a *arena.Arena, c plugins.Command) error {
-	l := p.lanes[0]
-	to, among, err := p.exchanged(a, c, l.accType)
-	if err != nil {
-		return err
-	}
-	for v := range among {
-		to.Slice(v, v+1).Copy(l.acc.Slice(v, v+1))
+// Gather writes what has come to a column of accumulators, and forgets it.
+func (p *program) Gather(_ context.Context, to algorithms.Values, among []uint64) error {
+	l, column := p.lanes[0], vector.View(to)
+	for v := range members(among, p.n) {
+		column.Slice(v, v+1).Copy(l.acc.Slice(v, v+1))
 	}
 	l.forget()
 	clear(p.sent)
 	return nil
 }
 
-// deliver takes what another session has gathered or, in a task that settles, what it knows.
-func (p *program) deliver(a *arena.Arena, c plugins.Command) error {
-	l := p.lanes[0]
-	from, among, err := p.exchanged(a, c, l.accType)
-	if err != nil {
-		return err
-	}
-	for v := range among {
+// Deliver takes what another session has gathered or, in a task that settles, what it knows.
+func (p *program) Deliver(_ context.Context, from algorithms.Values, among []uint64) error {
+	l, column := p.lanes[0], vector.View(from)
+	for v := range members(among, p.n) {
 		if !p.settling {
-			l.acc.Slice(v, v+1).Reduce(l.spec.Reduce, from.Slice(v, v+1))
-		} else if improve(l.spec.Reduce, l.state[0], v, from, v) {
+			l.acc.Slice(v, v+1).Reduce(l.spec.Reduce, column.Slice(v, v+1))
+		} else if improve(l.spec.Reduce, l.state[0], v, column, v) {
 			l.active[v/64] |= 1 << (v % 64)
 		}
 	}
 	return nil
 }
 
-// exchanged are the column that c is about, and the vertices.
-func (p *program) exchanged(a *arena.Arena, c plugins.Command, t algorithms.Type) (column vector.Column, among iter.Seq[int], err error) {
-	if !p.part {
-		return column, nil, errWhole
+// members are the vertices of a bitmap; nil: all.
+func members(set []uint64, n int) iter.Seq[int] {
+	if set != nil {
+		return bitmap.Members(set)
 	}
-	if column, err = inplace.OpenColumn(a, t, c.At, p.n); err != nil {
-		return column, nil, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %w", err)
-	}
-	if c.Among == (arena.Range{}) {
-		return column, everybody(p.n), nil
-	}
-	set, err := inplace.OpenBitmap(a, c.Among, p.n)
-	return column, bitmap.Members(set), err
-}
-
-func everybody(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for v := range n {
 			if !yield(v) {

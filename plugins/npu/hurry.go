@@ -19,7 +19,7 @@ func (p *program) hurry(ctx context.Context, tell func(*plugins.Iteration)) (boo
 	return p.matrix.model.Unroll(ctx, v, func() bool {
 		l.acc.ReduceAt(p.spec.Reduce, v.Acc, p.matrix.ids)
 		p.turn()
-		it := p.report()
+		it := p.Iteration()
 		tell(it)
 		return !it.Converged
 	})

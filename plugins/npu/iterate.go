@@ -5,27 +5,29 @@ import (
 	"maps"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// step sends along the edges of a chunk. All that are resident are one matrix, so that the first
-// Step of an iteration sends along the edges of all of them: nobody who would send along those
-// of a chunk that is not stepped is active. A chunk that comes later makes another matrix.
-func (p *program) step(ctx context.Context, number uint32, chunks map[uint32]*resident) error {
-	if p.sent[number] {
-		return nil
+// Step sends along the edges of a chunk. All that are resident are one matrix, so that the first
+// Step of an iteration sends along the edges of all of them: no vertex is active that would send along
+// those of a chunk that is not stepped. A chunk that comes later makes another matrix.
+func (p *program) Step(ctx context.Context, c *kit.Chunk) (edges uint64, err error) {
+	edges = uint64(c.Edges())
+	if p.sent[c.Number] {
+		return edges, nil
 	}
-	waiting := maps.Clone(chunks)
+	waiting := maps.Clone(p.chunks)
 	maps.DeleteFunc(waiting, func(number uint32, _ *resident) bool { return p.sent[number] })
 	if err := p.make(waiting); err != nil {
-		return err
+		return edges, err
 	}
 	if err := p.send(ctx); err != nil {
-		return err
+		return edges, err
 	}
 	for number := range waiting {
 		p.sent[number] = true
 	}
-	return nil
+	return edges, nil
 }
 
 // send brings the messages of who is active to the accumulators.
@@ -45,17 +47,17 @@ func (p *program) send(ctx context.Context) error {
 	return nil
 }
 
-// iterate sends along the edges of all chunks and applies, until there is nothing more to do;
+// Iterate sends along the edges of all chunks and applies, until there is nothing more to do;
 // tell hears of each iteration and of all edges processed so far.
-func (p *program) iterate(ctx context.Context, chunks map[uint32]*resident, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
-	if !p.report().Converged {
-		err = p.make(chunks)
+func (p *program) Iterate(ctx context.Context, _ []*kit.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+	if !p.Iteration().Converged {
+		err = p.make(p.chunks)
 	}
 	done := func(it *plugins.Iteration) {
 		edges += p.matrix.edges
 		tell(it, edges)
 	}
-	for err == nil && !p.report().Converged {
+	for err == nil && !p.Iteration().Converged {
 		if err = p.goOn(ctx, done); err == nil {
 			err = ctx.Err()
 		}
@@ -72,6 +74,6 @@ func (p *program) goOn(ctx context.Context, done func(*plugins.Iteration)) error
 		return err
 	}
 	p.turn()
-	done(p.report())
+	done(p.Iteration())
 	return nil
 }

@@ -2,10 +2,9 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -15,7 +14,7 @@ import (
 type lane struct {
 	spec    *algorithms.Program
 	n       int
-	columns inplace.Columns // inputs and state, in the arena
+	columns vector.Columns // inputs and state, in the arena
 	state   []vector.Column
 	accType algorithms.Type
 	acc     vector.Column // what has come since the last Apply
@@ -30,15 +29,13 @@ type lane struct {
 }
 
 // newLane compiles the expressions. It allocates registers only.
-func newLane(spec *algorithms.Program, found inplace.Columns, n int) (*lane, error) {
-	l := &lane{spec: spec, n: n, columns: found, accType: shape.Type(spec.Process.Checked)}
-	for _, c := range algorithms.VertexColumns(spec) {
-		if column, ok := found[c.Name]; !ok || !holds(column, c.Type) {
-			return nil, plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of the program's type", c.Name)
-		}
+func newLane(spec *algorithms.Program, found kit.Columns, n int) (*lane, error) {
+	if err := found.Require(algorithms.VertexColumns(spec)...); err != nil {
+		return nil, err
 	}
+	l := &lane{spec: spec, n: n, columns: vector.Views(found), accType: shape.Type(spec.Process.Checked)}
 	for _, s := range spec.State {
-		l.state = append(l.state, found[s.Name])
+		l.state = append(l.state, l.columns[s.Name])
 	}
 	for _, compile := range []func() error{l.compileInit, l.compileAggregates, l.compileApply} {
 		if err := compile(); err != nil {
@@ -96,7 +93,7 @@ func (l *lane) compileApply() (err error) {
 
 // scratch is what allocate takes and the machines hold, in bytes.
 func (l *lane) scratch() uint64 {
-	return uint64(l.n)*inplace.Width(l.accType) + uint64(len(l.totals))*8*vector.Width +
+	return uint64(l.n)*kit.Width(l.accType) + uint64(len(l.totals))*8*vector.Width +
 		l.init.size() + l.aggregates.size() + l.apply.size()
 }
 

@@ -1,13 +1,11 @@
 package npu
 
 import (
-	"fmt"
-
 	"google.golang.org/protobuf/proto"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // maxLanes bounds what a session does at once: beyond it a step takes as much longer as there are more lanes.
@@ -16,18 +14,15 @@ const maxLanes = 256
 // openLanes makes a lane of each set of constants; one that has the columns as they are called
 // where the task has none.
 func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
-	found, err := inplace.OpenColumns(job.Arena, task.Layout, p.n)
+	found, err := kit.OpenColumns(job.Arena, task.Layout, p.n)
 	if err == nil {
-		p.active, err = inplace.OpenBitmap(job.Arena, task.Layout.Active, p.n)
+		p.active, err = kit.OpenBitmap(job.Arena, task.Layout.Active, p.n)
 	}
 	if err != nil {
 		return err
 	}
 	if len(task.Lanes) == 0 {
 		return p.openLane(p.spec, found)
-	}
-	if len(task.Lanes) > maxLanes || task.Settle || task.Restorable || task.Part {
-		return plugins.Errorf(plugins.KindInvalid, "%d lanes: there are up to %d, of a task that iterates to its end", len(task.Lanes), maxLanes)
 	}
 	for i, constants := range task.Lanes {
 		spec := p.spec.With(constants...)
@@ -41,7 +36,7 @@ func (p *program) openLanes(job plugins.Job, task plugins.Task) error {
 	return nil
 }
 
-func (p *program) openLane(spec *algorithms.Program, found inplace.Columns) error {
+func (p *program) openLane(spec *algorithms.Program, found kit.Columns) error {
 	l, err := newLane(spec, found, p.n)
 	if err == nil {
 		l.active = p.active
@@ -51,13 +46,13 @@ func (p *program) openLane(spec *algorithms.Program, found inplace.Columns) erro
 }
 
 // ofLane are the columns as lane i of a program sees them.
-func ofLane(c inplace.Columns, spec *algorithms.Program, lane int) inplace.Columns {
-	own := inplace.Columns{}
+func ofLane(c kit.Columns, spec *algorithms.Program, lane int) kit.Columns {
+	own := kit.Columns{}
 	for _, in := range inputs(spec) {
 		own[in.Name] = c[in.Name]
 	}
 	for _, s := range spec.State {
-		own[s.Name] = c[fmt.Sprintf("%s#%d", s.Name, lane)]
+		own[s.Name] = c[plugins.LaneColumn(s.Name, lane)]
 	}
 	return own
 }

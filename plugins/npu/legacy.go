@@ -6,8 +6,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 )
 
@@ -16,7 +15,7 @@ import (
 // as a rule is given the same, finds it made. Whoever needs another gives it up first.
 type legacy struct {
 	arena  *arena.Arena
-	chunks map[uint32]inplace.Identity // which it was made of
+	chunks map[uint32]kit.Identity // which it was made of
 	bytes  uint64
 	more   uint64 // of these, that no plan foretells, since it depends on the edges
 	*compaction
@@ -74,7 +73,7 @@ func (s *session) inherit() (more uint64) {
 	if s.earlier = nil; l == nil {
 		return 0
 	}
-	if !s.program.model.Suits(l.model) || s.budget.Left() < l.more+charge.SmallestChunk || s.budget.Take(l.more, "an earlier matrix") != nil {
+	if !s.program.model.Suits(l.model) || s.budget.Left() < l.more+kit.SmallestChunk || s.budget.Take(l.more, "an earlier matrix") != nil {
 		l.discard()
 		return 0
 	}
@@ -93,11 +92,11 @@ func (p *program) disinherit() {
 
 // leave leaves the next session the matrix of the chunks that are there, or what this one has not touched. What has more vertices
 // than were announced is given up, as is what was at work when a command failed.
-func (s *session) leave() {
+func (s *session) leave(failed bool) {
 	l := s.earlier
 	if p := s.program; p != nil {
 		l = p.earlier
-		if m := p.matrix; m != nil && m.model != nil && !p.grown && !s.failed && maps.Equal(m.chunks, s.chunks) {
+		if m := p.matrix; m != nil && m.model != nil && !p.grown && !failed && maps.Equal(m.chunks, p.chunks) {
 			more := m.more - m.model.Rest()
 			l = &legacy{s.job.Arena, identities(m.chunks), p.model.Bytes + more, more, m.compaction, m.edges, m.model}
 			p.matrix = nil
@@ -110,10 +109,10 @@ func (s *session) leave() {
 	}
 }
 
-func identities(chunks map[uint32]*resident) map[uint32]inplace.Identity {
-	all := make(map[uint32]inplace.Identity, len(chunks))
+func identities(chunks map[uint32]*resident) map[uint32]kit.Identity {
+	all := make(map[uint32]kit.Identity, len(chunks))
 	for number, r := range chunks {
-		all[number] = r.chunk.Identity
+		all[number] = r.identity
 	}
 	return all
 }

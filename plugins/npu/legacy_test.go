@@ -10,7 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/charge"
+	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
@@ -154,7 +154,7 @@ func TestLegacy_OfParallelEdges(t *testing.T) {
 	more := r.device.estate.left.more
 	for _, c := range []struct {
 		budget, expected uint64
-	}{{bare.Fixed + more + charge.SmallestChunk, more}, {bare.Fixed + more + charge.SmallestChunk - 1, 0}} {
+	}{{bare.Fixed + more + kit.SmallestChunk, more}, {bare.Fixed + more + kit.SmallestChunk - 1, 0}} {
 		s, plan := r.compile(p, c.budget)
 		if used := s.(*session).budget.Used; more == 0 || plan.Fixed != bare.Fixed+c.expected || plan.Kept != bare.Kept+c.expected || used != plan.Fixed {
 			t.Errorf("budget %d: plan %+v, %d in use, %d more; without a legacy %+v", c.budget, plan, used, more, bare)

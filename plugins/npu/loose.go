@@ -3,8 +3,8 @@ package npu
 import (
 	"math"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // isLoose tells whether a message may be sent later than its iteration: only the last state counts.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/model"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // matrix is the edges of some chunks as the runtime takes them, and the vectors that meet it:
@@ -118,9 +118,9 @@ func (p *program) vectors(l *lane, n int) model.Lane {
 
 // vectorBytes is what vectors takes.
 func (p *program) vectorBytes(n int) uint64 {
-	bytes := 16*uint64(bitmap.Words(n)) + 2*uint64(n)*inplace.Width(p.lanes[0].accType)
+	bytes := 16*uint64(bitmap.Words(n)) + 2*uint64(n)*kit.Width(p.lanes[0].accType)
 	for _, in := range p.model.Inputs {
-		bytes += uint64(n) * inplace.Width(in.Type)
+		bytes += uint64(n) * kit.Width(in.Type)
 	}
 	return bytes
 }
@@ -172,7 +172,7 @@ func (m *matrix) gather(v model.Lane, l *lane, senders []uint64) {
 	}
 	clear(v.Senders)
 	for i, id := range m.ids {
-		if isMember(senders, int(id)) {
+		if bitmap.Has(senders, int(id)) {
 			v.Senders[i/64] |= 1 << (i % 64)
 		}
 	}

@@ -1,27 +1,26 @@
 package npu
 
 import (
+	"context"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
-	"github.com/penstock-db/penstock/plugins/charge"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/model"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.
 type program struct {
-	device     *device
-	budget     *charge.Budget
-	spec       *algorithms.Program
-	n          int
-	threads    int
-	settling   bool // by Settle alone
-	restorable bool
-	part       bool // other sessions have the rest of the edges
+	device   *device
+	budget   *kit.Budget
+	spec     *algorithms.Program
+	n        int
+	threads  int
+	settling bool // by Settle alone
+	part     bool // other sessions have the rest of the edges
 
 	lanes     []*lane
 	active    []uint64 // Layout.Active: who is active in some lane
@@ -34,17 +33,17 @@ type program struct {
 	earlier    *legacy       // a matrix such as this program's, until it is seen whether it is of the same chunks; nil: none
 	conversion time.Duration // spent making matrices
 
-	started   bool            // Init or Restore has run
-	iteration int             // as the host counts
-	rounds    int             // steps done, of which several may be an iteration
+	iteration int // as the host counts
+	rounds    int // steps done, of which several may be an iteration
+	chunks    map[uint32]*resident
 	sent      map[uint32]bool // the chunks along whose edges messages have gone since the last Apply
 }
 
 // compile makes a task's program ready. It allocates registers only; allocate, once the
 // budget has agreed, does the rest.
-func compile(d *device, b *charge.Budget, job plugins.Job, task plugins.Task) (*program, error) {
+func compile(d *device, b *kit.Budget, job plugins.Job, task plugins.Task) (*program, error) {
 	p := &program{device: d, budget: b, spec: task.Program, n: int(job.Graph.Vertices), threads: job.Threads, settling: task.Settle,
-		restorable: task.Restorable, part: task.Part, sent: map[uint32]bool{}}
+		part: task.Part, chunks: map[uint32]*resident{}, sent: map[uint32]bool{}}
 	if err := shape.Checked(p.spec); err != nil {
 		return nil, err
 	}
@@ -121,24 +120,31 @@ func (p *program) allocate() {
 func (p *program) plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan {
 	return plugins.Plan{
 		Directions: plugins.Directions(p.spec.Edges, true, graph.Directed), // a list is a row of the matrix
-		Fixed:      inplace.Bytes(layout) + p.scratch() + p.model.Bytes,
+		Fixed:      kit.LayoutBytes(layout) + p.scratch() + p.model.Bytes,
 		Kept:       p.model.Bytes + compactionBytes(p.n, p.linked),
 		Kernel:     p.model.Kernel,
-		Settles:    p.settling,
-		Restores:   p.restorable,
-		Parts:      p.part,
 	}
 }
 
-// start is Init.
-func (p *program) start() {
-	p.started, p.iteration, p.rounds = true, 0, 0
+// Init evaluates the initial state.
+func (p *program) Init(context.Context) error {
+	p.iteration, p.rounds = 0, 0
 	clear(p.sent)
 	for _, l := range p.lanes {
 		l.start()
 	}
 	p.unite()
+	return nil
 }
+
+// Apply ends an iteration.
+func (p *program) Apply(context.Context) error {
+	p.turn()
+	return nil
+}
+
+// Converted is how long matrices have taken to make.
+func (p *program) Converted() time.Duration { return p.conversion }
 
 // turn ends an iteration. A lane that has converged stays as it is.
 func (p *program) turn() {
@@ -153,8 +159,8 @@ func (p *program) turn() {
 	p.unite()
 }
 
-// report says where the run stands.
-func (p *program) report() *plugins.Iteration {
+// Iteration says where the run stands.
+func (p *program) Iteration() *plugins.Iteration {
 	it := &plugins.Iteration{Number: p.iteration, Active: bitmap.Count(p.active)}
 	settled := true
 	for _, l := range p.lanes {

@@ -2,13 +2,13 @@ package npu
 
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/plugins/inplace"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // resident is an uploaded chunk, read in place: what matrices are made of. Its rows are
 // those who receive, its columns those who send.
 type resident struct {
-	chunk      *inplace.Chunk
+	identity   kit.Identity
 	rows, cols chunk.Interval
 	vertices   []uint32 // local to rows; nil: every one
 	offsets    []int32
@@ -16,10 +16,27 @@ type resident struct {
 	weights    [][]float64 // of each of the program's edge columns
 }
 
-// open has the parts of a chunk at hand, but for its weights.
-func open(c *inplace.Chunk) *resident {
+// open has the parts of a chunk at hand.
+func open(c *kit.Chunk) *resident {
 	meta := c.Meta()
-	return &resident{chunk: c, rows: meta.Rows, cols: meta.Cols, vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
+	return &resident{identity: c.Identity, rows: meta.Rows, cols: meta.Cols, vertices: c.Vertices(), offsets: c.Offsets(),
+		neighbors: c.Neighbors(), weights: c.Weights}
+}
+
+// Admit takes a chunk, unless the program does not end with its weights.
+func (p *program) Admit(c *kit.Chunk) error {
+	r := open(c)
+	if err := p.checkWeights(r); err != nil {
+		return err
+	}
+	p.chunks[c.Number] = r
+	return nil
+}
+
+// Evict forgets a chunk. What is put in its place may be another, so an earlier matrix is of no more use.
+func (p *program) Evict(c *kit.Chunk) {
+	delete(p.chunks, c.Number)
+	p.disinherit()
 }
 
 // vertex is the graph's number of a row's vertex.

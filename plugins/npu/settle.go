@@ -3,16 +3,10 @@ package npu
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
-
-// errNotStarted answers what only makes sense after Init.
-var errNotStarted = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
-
-// errOtherwise answers Settle where the task was not compiled for it, and other commands where it was.
-var errOtherwise = plugins.Errorf(plugins.KindInvalid, "the task says otherwise: Settle is instead of Step, Apply and Iterate")
 
 // checkWeights refuses a chunk with whose weights a program might go on settling for ever.
 func (p *program) checkWeights(r *resident) error {
@@ -27,12 +21,12 @@ func (p *program) checkWeights(r *resident) error {
 	return nil
 }
 
-// settle lets the active vertices of a set send, and those of the set who are reached by that, and so
+// Settle lets the active vertices of a set send, and those of the set who are reached by that, and so
 // on: for so many rounds (0: any number), or until none of them is active. Who sent is active
 // no more; who was reached is, until it sends.
-func (p *program) settle(ctx context.Context, chunks map[uint32]*resident, set []uint64, rounds int) (edges uint64, err error) {
+func (p *program) Settle(ctx context.Context, _ []*kit.Chunk, set []uint64, rounds int) (edges uint64, err error) {
 	l := p.lanes[0]
-	if err := p.make(chunks); err != nil {
+	if err := p.make(p.chunks); err != nil {
 		return 0, err
 	}
 	if rounds == 0 {

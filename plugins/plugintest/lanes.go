@@ -1,7 +1,6 @@
 package plugintest
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -109,7 +108,7 @@ func laneWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program, lanes []
 	w.results = nil
 	for i := range lanes {
 		for _, c := range state {
-			c.Name = fmt.Sprintf("%s#%d", c.Name, i)
+			c.Name = plugins.LaneColumn(c.Name, i)
 			w.results = append(w.results, c)
 		}
 	}

@@ -141,6 +141,11 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
 		return rig, err
 	}
+	for _, e := range plugins.Extensions() {
+		if rig.plan.Takes(e) && !rig.task.Asks(e) {
+			t.Fatalf("the plan takes up the extension %s, which the task has not asked for", e)
+		}
+	}
 	if rig.task.Settle && !rig.plan.Settles {
 		return rig, plugins.Errorf(plugins.KindUnsupported, "the plan does not say Settles")
 	}

@@ -6,40 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/execute"
-	"github.com/penstock-db/penstock/internal/query/parse"
 	"github.com/penstock-db/penstock/internal/query/plan"
-	"github.com/penstock-db/penstock/internal/query/procedure"
 	"github.com/penstock-db/penstock/store"
 )
-
-// read runs a statement in a transaction that only reads: rows in their order, or the error.
-func (w *world) read(text string) []string {
-	w.t.Helper()
-	stmt, err := parse.Statement(text)
-	if err != nil {
-		w.t.Fatalf("%s: %v", text, err)
-	}
-	tx, err := w.db.Begin(w.t.Context(), "g", store.ReadAccess)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer tx.Rollback()
-	p, err := plan.New(stmt, tx, procedure.New())
-	if err != nil {
-		w.t.Fatalf("%s: %v", text, err)
-	}
-	var rows []string
-	_, err = execute.Run(w.t.Context(), p, tx, nil, w.limits, func(row []value.Value, _ int64) error {
-		rows = append(rows, value.OfList(row).Text())
-		return nil
-	})
-	if err != nil {
-		return []string{err.Error()}
-	}
-	return rows
-}
 
 // An aggregate gives the same rows in the same order, or the same error, on one processor and on
 // several, also of sums whose order matters, and with little memory; before and after compaction.
@@ -81,4 +51,38 @@ func TestAggregatesAreDivided(t *testing.T) {
 		t.Fatal(err)
 	}
 	compare()
+}
+
+// lending is a transaction that can be shared so many times, and then no more.
+type lending struct {
+	*store.Tx
+	left int
+}
+
+func (l *lending) Share() (*store.Tx, bool) {
+	if l.left--; l.left < 0 {
+		return nil, false
+	}
+	return l.Tx.Share()
+}
+
+// Where a transaction can't be shared by all goroutines, none is left at work, nor what it holds.
+func TestAggregatesAreNotDividedByHalf(t *testing.T) {
+	w := newWorld(t)
+	w.run("UNWIND range(0, 19999) AS i CREATE (:A {k: i % 97})")
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	const statement = "MATCH (n:A) RETURN n.k AS k, count(*)"
+	want := w.read(statement)
+	for _, shares := range []int{0, 1, 5, 11} {
+		err := w.with(store.ReadAccess, statement, func(tx *store.Tx, p *plan.Plan) error {
+			got, _, err := w.execute(t.Context(), &lending{tx, shares}, p)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d shares: %d rows, not %d", shares, len(got), len(want))
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("%d shares: %v", shares, err)
+		}
+	}
 }

@@ -10,9 +10,7 @@ import (
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/internal/query/execute"
 	"github.com/penstock-db/penstock/internal/query/fault"
-	"github.com/penstock-db/penstock/internal/query/parse"
 	"github.com/penstock-db/penstock/internal/query/plan"
-	"github.com/penstock-db/penstock/internal/query/procedure"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -27,27 +25,17 @@ func liveHeap() int64 {
 // how much of the account is taken, and the most that ever was.
 func (w *world) atFirstRow(text string) (heap, held, peak int64) {
 	w.t.Helper()
-	stmt, err := parse.Statement(text)
-	if err != nil {
-		w.t.Fatalf("%s: %v", text, err)
-	}
-	tx, err := w.db.Begin(w.t.Context(), "g", store.ReadAccess)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer tx.Rollback()
-	p, err := plan.New(stmt, tx, procedure.New())
-	if err != nil {
-		w.t.Fatalf("%s: %v", text, err)
-	}
-	account := w.pool.Open()
-	defer account.Close()
 	enough := errors.New("enough")
-	before := liveHeap()
-	_, err = execute.Run(memory.With(w.t.Context(), account), p, tx, nil, w.limits, func(row []value.Value, _ int64) error {
-		heap, held = liveHeap()-before, account.Held()
-		runtime.KeepAlive(row)
-		return enough
+	err := w.with(store.ReadAccess, text, func(tx *store.Tx, p *plan.Plan) error {
+		account := w.pool.Open()
+		defer account.Close()
+		before := liveHeap()
+		_, err := execute.Run(memory.With(w.t.Context(), account), p, tx, nil, w.limits, func(row []value.Value, _ int64) error {
+			heap, held = liveHeap()-before, account.Held()
+			runtime.KeepAlive(row)
+			return enough
+		})
+		return err
 	})
 	if !errors.Is(err, enough) {
 		w.t.Fatalf("%s: %v", text, err)

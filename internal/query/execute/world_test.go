@@ -36,35 +36,50 @@ func newWorld(t *testing.T) *world {
 	return &world{t: t, db: db, pool: memory.Unlimited()}
 }
 
-// try runs a statement in a transaction of its own and gives its rows as text. Whatever happens,
-// it must give back all the memory that it took.
-func (w *world) try(ctx context.Context, text string) (rows []string, counters execute.Counters, err error) {
+// with plans a statement in a transaction of its own, which is rolled back after use unless that commits it.
+func (w *world) with(access store.Access, text string, use func(*store.Tx, *plan.Plan) error) error {
 	w.t.Helper()
 	stmt, err := parse.Statement(text)
 	if err != nil {
 		w.t.Fatalf("%s: %v", text, err)
 	}
-	tx, err := w.db.Begin(w.t.Context(), "g", store.WriteAccess)
+	tx, err := w.db.Begin(w.t.Context(), "g", access)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	defer tx.Rollback()
 	p, err := plan.New(stmt, tx, procedure.New())
 	if err != nil {
-		return nil, counters, err
+		return err
 	}
+	return use(tx, p)
+}
+
+// execute runs a plan on a graph and gives its rows as text. Whatever happens, it must give back all the
+// memory that it took.
+func (w *world) execute(ctx context.Context, g execute.Graph, p *plan.Plan) (rows []string, counters execute.Counters, err error) {
+	w.t.Helper()
 	account := w.pool.Open()
-	counters, err = execute.Run(memory.With(ctx, account), p, tx, nil, w.limits, func(row []value.Value, bytes int64) error {
+	counters, err = execute.Run(memory.With(ctx, account), p, g, nil, w.limits, func(row []value.Value, bytes int64) error {
 		rows = append(rows, value.OfList(row).Text())
 		account.Give(bytes)
 		return nil
 	})
 	if left := account.Close(); left != 0 {
-		w.t.Errorf("%s: %d bytes are left in its account", text, left)
+		w.t.Errorf("%s: %d bytes are left in its account", p, left)
 	}
-	if err == nil {
-		err = tx.Commit(w.t.Context())
-	}
+	return rows, counters, err
+}
+
+// try runs a statement, which may change the graph.
+func (w *world) try(ctx context.Context, text string) (rows []string, counters execute.Counters, err error) {
+	w.t.Helper()
+	err = w.with(store.WriteAccess, text, func(tx *store.Tx, p *plan.Plan) (err error) {
+		if rows, counters, err = w.execute(ctx, tx, p); err == nil {
+			err = tx.Commit(w.t.Context())
+		}
+		return err
+	})
 	return rows, counters, err
 }
 
@@ -77,23 +92,30 @@ func (w *world) run(text string) []string {
 	return rows
 }
 
-// explain is the plan of a statement.
-func (w *world) explain(text string) string {
+// read runs a statement in a transaction that only reads: rows in their order, or the error.
+func (w *world) read(text string) (rows []string) {
 	w.t.Helper()
-	stmt, err := parse.Statement(text)
+	err := w.with(store.ReadAccess, text, func(tx *store.Tx, p *plan.Plan) (err error) {
+		rows, _, err = w.execute(w.t.Context(), tx, p)
+		return err
+	})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return rows
+}
+
+// explain is the plan of a statement.
+func (w *world) explain(text string) (shown string) {
+	w.t.Helper()
+	err := w.with(store.ReadAccess, text, func(_ *store.Tx, p *plan.Plan) error {
+		shown = p.String()
+		return nil
+	})
 	if err != nil {
 		w.t.Fatalf("%s: %v", text, err)
 	}
-	tx, err := w.db.Begin(w.t.Context(), "g", store.ReadAccess)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer tx.Rollback()
-	p, err := plan.New(stmt, tx, procedure.New())
-	if err != nil {
-		w.t.Fatalf("%s: %v", text, err)
-	}
-	return p.String()
+	return shown
 }
 
 // oracle is the same graph in plain slices.

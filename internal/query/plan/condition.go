@@ -157,8 +157,6 @@ func (m *matching) selectivity(e ast.Expression) float64 {
 			return equality
 		case ast.Less, ast.LessEqual, ast.Greater, ast.GreaterEqual, ast.StartsWith:
 			return comparison
-		case ast.And:
-			return m.selectivity(e.Left) * m.selectivity(e.Right)
 		}
 	}
 	return other

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/penstock-db/penstock/internal/query/ast"
 )
 
@@ -22,6 +24,7 @@ func (p *planner) optional(clause *ast.MatchClause, s scope, input Operator) (Op
 			fresh = append(fresh, slot)
 		}
 	}
+	slices.Sort(fresh)
 	op := &Optional{Step: p.step(input), Plan: plan, Slots: fresh}
 	return expecting(op, input.Rows()*max(1, plan.Rows())), m.scope
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 

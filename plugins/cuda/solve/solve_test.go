@@ -12,8 +12,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/bitmap"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 func TestMain(m *testing.M) { softcuda.Main(m) }

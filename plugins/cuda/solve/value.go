@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 

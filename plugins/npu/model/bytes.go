@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -85,7 +86,7 @@ func (w *windows) send(ctx context.Context, lanes []*sending) error {
 }
 
 func (w *windows) sendLane(ctx context.Context, l *sending) error {
-	l.Acc.Fill(identity(algorithms.Min, algorithms.Float))
+	l.Acc.Fill(vector.Identity(algorithms.Min, algorithms.Float))
 	from := math.Inf(-1)
 	for {
 		first, fits := next(l.messages.Floats, from)

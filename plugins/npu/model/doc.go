@@ -6,7 +6,7 @@
 //	Unroll columns       ──▶ states after each of several steps        (unrolled.go)
 //
 // A matrix has a row for each vertex that receives and a column for each that sends. What is computed
-// a vertex at a time is computed here, exactly, by plugins/cpu/vector; what takes all pairs is the
+// a vertex at a time is computed here, exactly, by plugins/internal/vector; what takes all pairs is the
 // runtime's. A program gets one of six forms:
 //
 //	counting    a matrix of how many edges lead from u to v, in one byte each, times rows of

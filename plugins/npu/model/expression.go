@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -115,7 +115,7 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 	for i, in := range e.plan.Inputs {
 		e.columns[i].Copy(l.Columns[in.Name])
 	}
-	l.Acc.Fill(identity(e.plan.program.Reduce, e.plan.accType))
+	l.Acc.Fill(vector.Identity(e.plan.program.Reduce, e.plan.accType))
 	for _, layer := range e.layers {
 		if err := layer.run(ctx, nil); err != nil {
 			return err

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // labels is the form of one program whose messages are the states themselves, of which the least or the largest counts, as
@@ -48,7 +48,7 @@ func (f labels) build(b *building) (sender, error) {
 		}
 	}
 	rows, err := newRowReduction(b, cells, "Max", "ReduceMin")
-	return &labeller{order{b.program.Reduce}, identity(b.program.Reduce, b.accType), rows}, err
+	return &labeller{order{b.program.Reduce}, vector.Identity(b.program.Reduce, b.accType), rows}, err
 }
 
 func (l *labeller) send(ctx context.Context, lanes []*sending) error {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
-	"github.com/penstock-db/penstock/plugins/shape"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -41,7 +41,7 @@ func newMessages(p *Plan, n int) (*messages, error) {
 	if err != nil {
 		return nil, unsupported("%w", err)
 	}
-	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: identity(p.program.Reduce, p.accType), sources: make([]uint64, ceil(n, 64))}
+	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: vector.Identity(p.program.Reduce, p.accType), sources: make([]uint64, ceil(n, 64))}
 	for range p.size.Lanes {
 		m.columns = append(m.columns, vector.Make(p.accType, n))
 	}
@@ -105,17 +105,6 @@ func (m *messages) silence(sent vector.Column, senders []uint64) {
 }
 
 func columnLen(c vector.Column) int { return max(len(c.Floats), len(c.Ints), len(c.Bools)) }
-
-// identity is what an accumulator is before anything arrives.
-func identity(r algorithms.Reduce, t algorithms.Type) vector.Scalar {
-	switch t {
-	case algorithms.Float:
-		return vector.Scalar{Type: t, Float: r.FloatIdentity()}
-	case algorithms.Bool:
-		return vector.Scalar{Type: t, Bool: r.BoolIdentity()}
-	}
-	return vector.Scalar{Type: t, Int: r.IntIdentity()}
-}
 
 // messageBytes is what messages takes.
 func messageBytes(s Size) uint64 { return 8*uint64(s.N)*uint64(s.Lanes) + 64<<10 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 

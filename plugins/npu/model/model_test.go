@@ -14,10 +14,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 func newRand(t *testing.T) *rand.Rand {
@@ -400,7 +400,7 @@ func laneOf(plan *Plan, g *algorithms.Graph, run *algorithms.Interpreter) Lane {
 func arrives(plan *Plan, g *algorithms.Graph, l Lane) vector.Column {
 	p := plan.program
 	acc := vector.Make(plan.accType, g.N())
-	acc.Fill(identity(p.Reduce, plan.accType))
+	acc.Fill(vector.Identity(p.Reduce, plan.accType))
 	s := vector.Scope{Inputs: map[string]algorithms.Type{}}
 	variables(p.Process.Checked, p.Process.Checked.GetExpr(), s.Inputs)
 	for _, name := range p.EdgeColumns {

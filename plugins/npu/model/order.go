@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // order maps values to whole numbers, the best to the least: what Min, Max, And and Or choose.

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // paper is the CPU+NPU paper's form: the whole matrix meets the messages at once, by Add and ReduceMin or

@@ -6,9 +6,9 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // Size is what a Plan is made for.

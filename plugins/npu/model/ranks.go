@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -66,7 +67,7 @@ func (r *ranks) send(ctx context.Context, lanes []*sending) error {
 }
 
 func (r *ranks) sendLane(ctx context.Context, l *sending) error {
-	nothing := identity(r.reduce, algorithms.Float)
+	nothing := vector.Identity(r.reduce, algorithms.Float)
 	if l.Acc.Fill(nothing); len(r.weights) == 0 {
 		return nil // there are no edges
 	}

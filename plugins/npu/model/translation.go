@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )

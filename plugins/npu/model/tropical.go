@@ -5,8 +5,9 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // tropical is the form of programs that take the least or the largest of what messages and weights make: the
@@ -89,7 +90,7 @@ func (f tropical) build(b *building) (sender, error) {
 		return f.buildRanks(b, s)
 	}
 	rows := blockRows(b.n, 8)
-	r := &reducer{rule: f.rule(), survey: s, identity: identity(b.program.Reduce, algorithms.Float).Float}
+	r := &reducer{rule: f.rule(), survey: s, identity: vector.Identity(b.program.Reduce, algorithms.Float).Float}
 	weights := newMatrix(b.n, rows, r.rule.absent, b.size.Threads)
 	if !r.rule.weights(s) || !weigh(weights, b.edges, r.fold(b.program.Reduce)) {
 		return b.unusual()
@@ -176,7 +177,7 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 		lowest, highest, numbers, signed = min(lowest, x), max(highest, x), numbers && x == x, signed || isSigned(x)
 	}
 	if lowest > highest && numbers { // nobody sends
-		l.Acc.Fill(identity(r.careful.b.program.Reduce, algorithms.Float))
+		l.Acc.Fill(vector.Identity(r.careful.b.program.Reduce, algorithms.Float))
 		return nil
 	}
 	if r.folded && r.rule.operator == "Mul" && lowest < 0 {
@@ -186,7 +187,7 @@ func (r *reducer) sendLane(ctx context.Context, l *sending) error {
 		return r.careful.send(ctx, []*sending{l})
 	}
 	reduce := r.careful.b.program.Reduce
-	l.Acc.Fill(identity(reduce, algorithms.Float))
+	l.Acc.Fill(vector.Identity(reduce, algorithms.Float))
 	best := r.rule.meet(lowest, r.survey.least)
 	if reduce == algorithms.Max {
 		best = r.rule.meet(highest, r.survey.largest)

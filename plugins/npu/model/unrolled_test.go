@@ -7,11 +7,11 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
-	"github.com/penstock-db/penstock/plugins/cpu/vector"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
-	"github.com/penstock-db/penstock/plugins/shape"
 )
 
 // TestUnroll has programs whose steps can follow each other do several in a run: the state after each is what the

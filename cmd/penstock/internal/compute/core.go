@@ -8,7 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/host/core"
+	"github.com/penstock-db/penstock/internal/core"
 )
 
 // printCore says which dense core the second of two devices had, and what came of it.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/store"
-	"github.com/penstock-db/penstock/store/lsm"
 )
 
 // report is a damaged piece in JSON.
@@ -25,7 +24,7 @@ func reportOf(err error) report {
 			r.Piece = fmt.Sprintf("%s %d", piece.Kind, piece.Number)
 		}
 	}
-	if place := (*lsm.Damage)(nil); errors.As(err, &place) {
+	if place := (*store.FileDamage)(nil); errors.As(err, &place) {
 		r.File = place.File
 		if place.Offset >= 0 {
 			r.Offset = &place.Offset

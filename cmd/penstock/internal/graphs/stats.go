@@ -16,8 +16,8 @@ import (
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
-	"github.com/penstock-db/penstock/host/core"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/stats"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
-	"github.com/penstock-db/penstock/host/registry"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // errSick makes 'plugin doctor' exit 1; what is wrong has been printed.

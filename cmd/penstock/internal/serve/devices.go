@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/penstock-db/penstock/host/registry"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // servedDevices are the devices that clients' algorithms may run on: those of --devices, which must be built in or

@@ -10,7 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
-	"github.com/penstock-db/penstock/store/lsm"
+	"github.com/penstock-db/penstock/store"
 )
 
 // scrubbing says how a server looks for damage in files that are seldom read.
@@ -50,7 +50,7 @@ func (s scrubbing) scrub(ctx context.Context, db *penstock.DB, log *slog.Logger)
 // placeOf is where damage lies, as attributes of a log line.
 func placeOf(err error) []any {
 	place := []any{"error", err}
-	if d := (*lsm.Damage)(nil); errors.As(err, &d) {
+	if d := (*store.FileDamage)(nil); errors.As(err, &d) {
 		place = append(place, "file", d.File, "offset", d.Offset)
 	}
 	return place

@@ -1,0 +1,58 @@
+package reference
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// procedure is an algorithm that is no vertex program.
+type procedure struct {
+	frame
+	algorithm   *algorithms.Algorithm
+	args        algorithms.Args
+	edgeColumns []string // that it reads
+}
+
+func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
+	a, err := algorithms.Lookup(task.Procedure)
+	if err != nil || a.Procedure == nil {
+		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
+	}
+	return procedure{f, a, task.Args, a.Procedure.EdgeColumns(task.Args)}, f.columns.Require(a.Result...)
+}
+
+// Call asks the oracle.
+func (p procedure) Call(_ context.Context, chunks []*kit.Chunk, _ func(float64)) (edges uint64, err error) {
+	g := p.whole(chunks)
+	results, err := p.algorithm.Oracle(g, p.args)
+	if err != nil {
+		return 0, plugins.Errorf(plugins.KindInvalid, "%w", err)
+	}
+	p.write(results)
+	return uint64(len(g.Out.Neighbors)), nil
+}
+
+// whole is the graph from its chunks. In the chunks of an undirected graph an edge stands
+// at both of its ends; the lesser end has it here.
+func (p procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
+	var edges []algorithms.Edge
+	for _, c := range chunks {
+		l := p.lists(c, p.edgeColumns)
+		for v := range p.graph.Vertices {
+			for k := l.Offsets[v]; k < l.Offsets[v+1]; k++ {
+				if !p.graph.Directed && l.Neighbors[k] < uint32(v) {
+					continue
+				}
+				e := algorithms.Edge{Src: uint32(v), Dst: l.Neighbors[k], Weights: map[string]float64{}}
+				for name, values := range l.Columns {
+					e.Weights[name] = values[k]
+				}
+				edges = append(edges, e)
+			}
+		}
+	}
+	return algorithms.NewGraph(p.graph.Directed, p.ids(), edges)
+}

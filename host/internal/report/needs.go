@@ -1,0 +1,41 @@
+package report
+
+// Needs is what a run takes, in bytes, before it runs. A run keeps to it.
+type Needs struct {
+	Schedule string `json:"schedule"` // "resident", or the policy that streams
+	Why      string `json:"why"`      // it is resident or not, and settles or not
+	Kernel   string `json:"kernel"`
+	Chunks   int    `json:"chunks"`
+	// PerIteration: Disk and Transfer are bounds for each iteration; else for the whole run.
+	PerIteration bool   `json:"per_iteration"`
+	Disk         uint64 `json:"disk"`     // read from the store, at most
+	Transfer     uint64 `json:"transfer"` // given to the device, which copies it or reads it in place, at most
+	Stays        uint64 `json:"stays"`    // of both, in the first of these iterations alone
+	// Of several devices, each of which has such a budget: what is handed on from one to the next, as often as
+	// Transfer, and, in each iteration, the state that they tell each other, at most.
+	Forwarded uint64 `json:"forwarded,omitempty"`
+	Exchanged uint64 `json:"exchanged,omitempty"`
+	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads
+	// chunks in the store's files, the vertex columns alone are surely there.
+	Host uint64 `json:"host"`
+	// Device is the most that the run takes of Budget; State, of that, what it takes without
+	// any chunk.
+	Device uint64 `json:"device"`
+	State  uint64 `json:"state"`
+	Budget uint64 `json:"budget"`
+	// Minimum is the least budget with which the run would start, Resident the one from
+	// which on all chunks stay on the device.
+	Minimum  uint64 `json:"minimum"`
+	Resident uint64 `json:"resident"`
+	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the chunks.
+	Core *CoreReport `json:"core,omitempty"`
+	// Schedules is what the run would take by each schedule.
+	Schedules []Alternative `json:"schedules,omitempty"`
+}
+
+// Alternative is a schedule and what a run by it takes, or why there can be none.
+type Alternative struct {
+	Name    string `json:"name"`
+	Refused string `json:"refused,omitempty"` // there are no Needs then
+	*Needs
+}

@@ -1,0 +1,195 @@
+package report
+
+import (
+	"encoding/json"
+
+	"github.com/penstock-db/penstock/internal/schedule"
+)
+
+// Report says what a run did and what it cost. Its JSON form is what `run --json` prints.
+type Report struct {
+	Algorithm  string            `json:"algorithm"`
+	Graph      string            `json:"graph"`
+	Snapshot   uint64            `json:"snapshot"`
+	Device     string            `json:"device"`
+	Schedule   string            `json:"schedule"` // "resident", or the policy that streamed
+	Kernel     string            `json:"kernel"`   // the device's name for the code path it took
+	Why        string            `json:"why"`      // all chunks are on the device or not, and parts of the graph settle or not
+	Parameters map[string]string `json:"parameters"`
+	Iterations int               `json:"iterations"`
+	// Choice is how the device was chosen, where auto had more than one to choose from.
+	Choice *Choice `json:"choice,omitempty"`
+	// ResumedFrom is the iteration after which this run has gone on from a checkpoint; what it
+	// cost is told from there on. 0: it began at the beginning.
+	ResumedFrom int  `json:"resumed_from,omitempty"`
+	Converged   bool `json:"converged"` // by its own rule, not by a limit of iterations
+	// Sources are, of a run from several, how it went from each. Iterations is then the most that one took, PerIteration
+	// has one run after the other, and amounts are of all.
+	Sources  []SourceReport `json:"sources,omitempty"`
+	Threads  int            `json:"threads"`
+	Vertices uint64         `json:"vertices"`
+	Edges    uint64         `json:"edges"` // of the graph, as the user counts
+	// Seconds.Total is the time of the whole run, from launch to result. The others are
+	// times of work that overlaps: their sum may exceed it.
+	Seconds Seconds `json:"seconds"`
+	Bytes   Bytes   `json:"bytes"`
+	// Uncached is there when chunks were to be read past the system's cache, as the graph is
+	// larger than half of the memory.
+	Uncached *UncachedReport `json:"uncached,omitempty"`
+	// SimulatedLink is the bandwidth, in bytes a second, of a link that was only pretended to be
+	// there; its time is part of Seconds.Transfer.
+	SimulatedLink uint64 `json:"simulated_link,omitempty"`
+	// Devices are, of several, what each did; edges and seconds of the run are theirs together.
+	Devices []DeviceReport `json:"devices,omitempty"`
+	// Core is there when a run on a core and a rest was asked for.
+	Core *CoreReport `json:"core,omitempty"`
+	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several
+	// devices, each of which has such a budget, on the one that took most.
+	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
+	// ArenaBytes is the shared memory that host and device used together. Chunks that the
+	// device has read in the store's files are not among it.
+	ArenaBytes uint64       `json:"arena_bytes"`
+	Plugin     PluginReport `json:"plugin"`
+	// EdgesProcessed counts an edge each time a kernel looked at it.
+	EdgesProcessed uint64 `json:"edges_processed"`
+	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.
+	EdgesPerSecond float64 `json:"edges_per_second"`
+	// PerIteration has the first 10,000 iterations.
+	PerIteration []IterationReport `json:"per_iteration,omitempty"`
+}
+
+// Seconds are times of a run or an iteration.
+type Seconds struct {
+	Total    float64 `json:"total"`
+	Storage  float64 `json:"storage"`  // reading and checking chunks, summed over reading goroutines
+	Transfer float64 `json:"transfer"` // making them resident: copying to the device, checking
+	Compute  float64 `json:"compute"`  // in kernels
+	// Cutting is what it took to cut the lists of active vertices out of chunks and to put
+	// them together, summed over goroutines.
+	Cutting float64 `json:"cutting"`
+}
+
+// Bytes are amounts of chunk data.
+type Bytes struct {
+	Storage  uint64 `json:"storage"`  // read from the store
+	Transfer uint64 `json:"transfer"` // given to the device, which copies it or reads it in place
+	// Of several devices: chunks that were handed on from one to the next, and state that they told
+	// each other after each iteration.
+	Forwarded uint64 `json:"forwarded,omitempty"`
+	// Peer is what of Forwarded a device has copied from the one before; the rest it took from where the first did.
+	Peer      uint64 `json:"peer,omitempty"`
+	Exchanged uint64 `json:"exchanged,omitempty"`
+}
+
+// UncachedReport counts reads of chunks that were to leave the system's cache alone.
+type UncachedReport struct {
+	Chunks uint64 `json:"chunks"`        // read past it
+	Cached uint64 `json:"cached"`        // that had to be read through it
+	Why    string `json:"why,omitempty"` // the first of these had to
+}
+
+// Link is what crossed the link between the host and its devices.
+func (b Bytes) Link() uint64 { return b.Transfer + b.Forwarded - b.Peer }
+
+// DeviceReport is what one of several devices did.
+type DeviceReport struct {
+	Name string `json:"name"` // with its place in the chain
+	// First and Vertices are its share: the vertices whose state it saw to; of a core, how many vertices it has.
+	First    uint64 `json:"first"`
+	Vertices uint64 `json:"vertices"`
+	// Transfer is what the host gave it, Forwarded what the device before handed on, Peer what of that it copied from there.
+	Transfer        uint64  `json:"transfer"`
+	Forwarded       uint64  `json:"forwarded"`
+	Peer            uint64  `json:"peer,omitempty"`
+	EdgesProcessed  uint64  `json:"edges_processed"`
+	PeakDeviceBytes uint64  `json:"peak_device_bytes"`
+	Uploading       float64 `json:"uploading"` // seconds: making chunks resident
+	Computing       float64 `json:"computing"` // seconds in kernels
+}
+
+// PluginReport identifies the program that computed.
+type PluginReport struct {
+	Name, Version string
+	Digest        func() (string, error) `json:"-"`
+}
+
+// SHA256 is the program's digest in hex. That of the built-in device is taken when it is
+// asked for, which takes as long as a short run; errors are those of reading the file.
+func (p PluginReport) SHA256() (string, error) { return p.Digest() }
+
+// MarshalJSON is {"name": …, "version": …, "sha256": …}.
+func (p PluginReport) MarshalJSON() ([]byte, error) {
+	digest, err := p.SHA256()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+		SHA256  string `json:"sha256"`
+	}{p.Name, p.Version, digest})
+}
+
+// IterationReport is what one iteration did.
+type IterationReport struct {
+	Number  int     `json:"iteration"` // 1 is the first; 0 the initial state
+	Active  uint64  `json:"active"`    // vertices that send in the next
+	Change  Change  `json:"change"`    // by the program's norm
+	Chunks  int     `json:"chunks"`    // that were stepped; of a resident run, all
+	Edges   uint64  `json:"edges"`     // processed
+	Seconds Seconds `json:"seconds"`
+	Bytes   Bytes   `json:"bytes"`
+	// Use is there when Request.Accounting asked for it, and only once the run is over.
+	Use *UseReport `json:"use,omitempty"`
+	// Of a streamed run: by which rule the schedule chose, the edges of active vertices (0: it did
+	// not look), the chunks that were sent whole and in part (the others stay on the
+	// device), and the seconds that it was predicted to take; Seconds.Total is what it took.
+	Rule      string  `json:"rule,omitempty"`
+	Wanted    uint64  `json:"wanted,omitempty"`
+	Whole     int     `json:"whole,omitempty"`
+	Parts     int     `json:"parts,omitempty"`
+	Predicted float64 `json:"predicted,omitempty"`
+}
+
+// MaxIterations bounds what a report remembers; events tell of every iteration.
+const MaxIterations = 10_000
+
+// SourceReport is how a program went from one of several sources.
+type SourceReport struct {
+	Source     string `json:"source"`
+	Iterations int    `json:"iterations"`
+	Converged  bool   `json:"converged"`
+}
+
+// UseReport is of what use the data of an iteration's chunks was: edges of vertices that are
+// active now, of those that will be active once more, and of those that will not. Where parts
+// of the graph are brought to local convergence, active now is who is so when the iteration begins.
+type UseReport struct {
+	schedule.Use
+	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's
+}
+
+// And is what two runs, one after the other, did.
+func (r Report) And(next Report) Report {
+	r.Iterations, r.Converged = max(r.Iterations, next.Iterations), r.Converged && next.Converged
+	r.Sources = append(r.Sources, next.Sources...)
+	r.Seconds, r.Bytes = r.Seconds.Plus(next.Seconds), r.Bytes.Plus(next.Bytes)
+	r.PeakDeviceBytes, r.ArenaBytes = max(r.PeakDeviceBytes, next.PeakDeviceBytes), max(r.ArenaBytes, next.ArenaBytes)
+	r.EdgesProcessed += next.EdgesProcessed
+	if r.Seconds.Compute > 0 {
+		r.EdgesPerSecond = float64(r.EdgesProcessed) / r.Seconds.Compute
+	}
+	r.Devices = next.Devices
+	r.PerIteration = append(r.PerIteration, next.PerIteration[:min(len(next.PerIteration), MaxIterations-len(r.PerIteration))]...)
+	return r
+}
+
+// Plus adds up.
+func (s Seconds) Plus(t Seconds) Seconds {
+	return Seconds{s.Total + t.Total, s.Storage + t.Storage, s.Transfer + t.Transfer, s.Compute + t.Compute, s.Cutting + t.Cutting}
+}
+
+// Plus adds up.
+func (b Bytes) Plus(c Bytes) Bytes {
+	return Bytes{b.Storage + c.Storage, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer, b.Exchanged + c.Exchanged}
+}

@@ -1,0 +1,253 @@
+package launch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+func start(t *testing.T, opts Options) (*Plugin, error) {
+	t.Helper()
+	spec, err := Self()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Start(context.Background(), spec, opts)
+}
+
+func mustStart(t *testing.T, opts Options) *Plugin {
+	t.Helper()
+	p, err := start(t, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Kill)
+	return p
+}
+
+func TestStart_DescribesItself(t *testing.T) {
+	processtest.Traceless(t)
+	p := mustStart(t, Options{})
+	d, err := p.Device.Describe(context.Background())
+	if err != nil || d.Version != "1.2.3" {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if p.Protocol() != plugins.ProtocolMax {
+		t.Errorf("protocol %d", p.Protocol())
+	}
+	p.Close()
+	if !processtest.Gone(p.PID()) {
+		t.Error("the process outlived Close")
+	}
+	if digest, err := p.Digest(); err != nil || len(digest) != 64 {
+		t.Errorf("digest %q, %v", digest, err)
+	}
+}
+
+func TestKill_EndsAStoppedProcess(t *testing.T) {
+	processtest.Traceless(t)
+	p := mustStart(t, Options{})
+	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	p.Kill()
+	if !processtest.Gone(p.PID()) {
+		t.Error("the process outlived Kill")
+	}
+	p.Kill() // again: nothing happens
+}
+
+func TestClose_KillsWhoDoesNotListen(t *testing.T) {
+	processtest.Traceless(t)
+	p := mustStart(t, Options{Timeout: 3 * time.Second})
+	p.timeout = 50 * time.Millisecond
+	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	if !processtest.Gone(p.PID()) {
+		t.Error("the process outlived Close")
+	}
+}
+
+func TestStart_FailsAndLeavesNothing(t *testing.T) {
+	for how, says := range map[string]string{
+		"mute":  "timeout",
+		"leave": "/dev/turbine0",
+		"talk":  "is it a Penstock plugin",
+		"panic": "panic: runtime error: invalid memory address",
+	} {
+		t.Run(how, func(t *testing.T) {
+			processtest.Traceless(t)
+			t.Setenv(behaviour, how)
+			_, err := start(t, Options{Timeout: 2 * time.Second})
+			if plugins.KindOf(err) != plugins.KindLaunch || !strings.Contains(err.Error(), says) {
+				t.Errorf("error %v; expected %q in it", err, says)
+			}
+		})
+	}
+}
+
+// What a spec says counts for more than what the host's environment has.
+func TestStart_TellsThePlugin(t *testing.T) {
+	processtest.Traceless(t)
+	t.Setenv(behaviour, "mute")
+	spec, err := Embedded("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Env = []string{behaviour + "=leave"}
+	if _, err := Start(context.Background(), spec, Options{}); err == nil || !strings.Contains(err.Error(), "/dev/turbine0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Devices that this program is itself differ by their arguments, and by what they are told and load.
+func TestIdentity_TellsDevicesApart(t *testing.T) {
+	cpu, _ := Self()
+	npu, _ := Embedded("npu")
+	told, loads := npu, npu
+	told.Env = []string{"PROVIDER=cann"}
+	loads.Libraries = []File{{"/lib/libonnxruntime.so", strings.Repeat("ab", 32)}}
+	seen := map[string]bool{}
+	for _, spec := range []Spec{cpu, npu, told, loads} {
+		if seen[spec.Identity()] || spec.BuiltIn() != (spec.Name == "cpu") || !spec.Lasting() {
+			t.Errorf("%+v", spec)
+		}
+		seen[spec.Identity()] = true
+	}
+}
+
+func TestStart_NoSuchFile(t *testing.T) {
+	processtest.Traceless(t)
+	_, err := Start(context.Background(), Spec{Name: "absent", Path: "/nonexistent/plugin"}, Options{})
+	if plugins.KindOf(err) != plugins.KindLaunch || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStart_Cancelled(t *testing.T) {
+	processtest.Traceless(t)
+	t.Setenv(behaviour, "mute")
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	spec, _ := Self()
+	if _, err := Start(ctx, spec, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStart_RefusesAnotherFile(t *testing.T) {
+	processtest.Traceless(t)
+	path := filepath.Join(t.TempDir(), "plugin")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\ntouch "+path+".ran\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	installed := strings.Repeat("ab", 32)
+	_, err := Start(context.Background(), Spec{Name: "p", Path: path, SHA256: installed}, Options{})
+	var wrong *ChecksumError
+	if !errors.As(err, &wrong) || wrong.Expected != installed || wrong.File != path {
+		t.Fatalf("error %v", err)
+	}
+	if found, _ := Digest(path); wrong.Found != found {
+		t.Errorf("found %s, the file has %s", wrong.Found, found)
+	}
+	if _, err := os.Stat(path + ".ran"); err == nil {
+		t.Error("it was started all the same")
+	}
+}
+
+func TestDeath_TellsSignalAndLastWords(t *testing.T) {
+	processtest.Traceless(t)
+	t.Run("killed", func(t *testing.T) {
+		p := mustStart(t, Options{})
+		syscall.Kill(p.PID(), syscall.SIGKILL)
+		<-p.Exited()
+		if err := p.Death(); plugins.KindOf(err) != plugins.KindDied || !strings.Contains(err.Error(), "killed") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("panicked", func(t *testing.T) {
+		p := mustStart(t, Options{})
+		region, err := arena.Create(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer region.Close()
+		if _, err := p.Device.Open(context.Background(), plugins.Job{Arena: region}); err == nil {
+			t.Fatal("it did not panic")
+		}
+		<-p.Exited()
+		if err := p.Death(); !strings.Contains(err.Error(), "exit status 2") {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// A host that is killed cannot end its plugin: the kernel or the plugin itself must.
+func TestPlugin_DiesWithItsHost(t *testing.T) {
+	host := exec.Command(os.Args[0], hostArg)
+	host.Stderr = os.Stderr
+	out, err := host.StdoutPipe()
+	if err == nil {
+		err = host.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if processtest.Gone(pid) {
+		t.Fatal("there is no plugin to begin with")
+	}
+	host.Process.Kill()
+	host.Wait()
+	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
+}
+
+func TestEnvironment_KeepsSecretsOut(t *testing.T) {
+	got := environment([]string{"PATH=/bin", "AWS_SECRET_ACCESS_KEY=x", "PENSTOCK_LOG=1", "LC_ALL=C", "PATHOLOGY=1", "odd"})
+	want := []string{"PATH=/bin", "PENSTOCK_LOG=1", "LC_ALL=C"}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("environment %v, want %v", got, want)
+	}
+}
+
+func TestTail_KeepsTheEndAndFindsThePanic(t *testing.T) {
+	var all strings.Builder
+	log := &tail{log: &all}
+	for i := range 10000 {
+		log.Write([]byte("line " + strconv.Itoa(i) + "\n"))
+	}
+	if len(log.bytes) > tailBytes {
+		t.Errorf("%d bytes kept", len(log.bytes))
+	}
+	if got := log.essence(); strings.Count(got, "\n") != essenceLines-1 || !strings.HasSuffix(got, "line 9999") {
+		t.Errorf("essence %q", got)
+	}
+	log.Write([]byte("panic: at sea\n\ngoroutine 7 [running]:\n" + strings.Repeat("x\n", 50)))
+	if got := log.essence(); !strings.HasPrefix(got, "panic: at sea") || strings.Count(got, "\n") != essenceLines-1 {
+		t.Errorf("essence %q", got)
+	}
+	if !strings.HasPrefix(all.String(), "line 0\n") {
+		t.Error("the log did not get everything")
+	}
+}

@@ -1,0 +1,125 @@
+// Package registry keeps installed plugins: one folder each, and one lock file that says
+// what was installed.
+//
+//	DIR/plugins.lock.json        name → version, source, file and SHA-256 for each platform,
+//	                             or, of npu, the libraries that this program loads as that device
+//	DIR/NAME/plugin.json         the manifest, as its maker wrote it
+//	DIR/NAME/FILE                the program
+//
+//	Install ──copies──▶ DIR/NAME ──records──▶ lock ──Resolve──▶ launch.Spec
+//	                                            └──Verify──▶ is it still the same file?
+//
+// The lock file decides: a program whose checksum differs from it is never started. It is
+// made to be kept under version control and to be edited by this package only. Every
+// change is written beside and renamed into place, so that a crash leaves the old state.
+//
+// There are no signatures yet: an installed plugin is trusted because the user named the
+// folder it came from. The lock file and the manifest have a version, to make room.
+package registry
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/penstock-db/penstock/internal/launch"
+)
+
+// DirVariable is the environment variable that names another plugin directory.
+const DirVariable = "PENSTOCK_PLUGIN_DIR"
+
+// Registry is a plugin directory. It may be used by several processes and goroutines at once.
+type Registry struct {
+	dir  string
+	last unchanged
+}
+
+// Plugin is an installed plugin.
+type Plugin struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Source  string `json:"source"` // where it was installed from
+	Path    string `json:"path"`   // of the program for this platform; empty: it has none
+	SHA256  string `json:"sha256"` // of that program, as locked
+	// Runtime is what the NPU plugin loads, which has no program of its own. Nil: it has one.
+	Runtime *Runtime `json:"runtime,omitempty"`
+}
+
+// Platform is the one this program runs on, as manifests name it.
+const Platform = runtime.GOOS + "/" + runtime.GOARCH
+
+// Open uses the plugin directory dir. Empty: $PENSTOCK_PLUGIN_DIR, else penstock/plugins
+// in the user's configuration directory. It need not exist.
+func Open(dir string) (*Registry, error) {
+	if dir == "" {
+		dir = os.Getenv(DirVariable)
+	}
+	if dir == "" {
+		config, err := os.UserConfigDir()
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(config, "penstock", "plugins")
+	}
+	return &Registry{dir: dir}, nil
+}
+
+// Dir is the plugin directory.
+func (r *Registry) Dir() string { return r.dir }
+
+// List gives the installed plugins by name.
+func (r *Registry) List() ([]Plugin, error) {
+	lock, err := r.known()
+	if err != nil {
+		return nil, err
+	}
+	var all []Plugin
+	for _, name := range lock.names() {
+		all = append(all, r.plugin(name, lock.Plugins[name]))
+	}
+	return all, nil
+}
+
+// Info is the installed plugin of that name, or an *UnknownPluginError.
+func (r *Registry) Info(name string) (Plugin, error) {
+	lock, err := r.known()
+	if err != nil {
+		return Plugin{}, err
+	}
+	locked, ok := lock.Plugins[name]
+	if !ok {
+		return Plugin{}, &UnknownPluginError{Name: name, Dir: r.dir, Installed: lock.names()}
+	}
+	return r.plugin(name, locked), nil
+}
+
+func (r *Registry) plugin(name string, locked Locked) Plugin {
+	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Runtime: locked.Runtime}
+	if file, ok := locked.Platforms[Platform]; ok {
+		p.Path, p.SHA256 = filepath.Join(r.dir, name, file.File), file.SHA256
+	}
+	return p
+}
+
+// Resolve says how to start an installed plugin. launch.Start compares the checksum.
+func (r *Registry) Resolve(name string) (launch.Spec, error) {
+	p, err := r.Info(name)
+	if err != nil {
+		return launch.Spec{}, err
+	}
+	if p.Runtime != nil {
+		return p.Runtime.spec()
+	}
+	if p.Path == "" {
+		return launch.Spec{}, &PlatformError{Plugin: name, Platform: Platform}
+	}
+	return launch.Spec{Name: p.Name, Version: p.Version, Path: p.Path, SHA256: p.SHA256}, nil
+}
+
+// Files are those that the plugin is made of on this platform, the first of which names it.
+func (p Plugin) Files() []launch.File {
+	if p.Runtime != nil {
+		return p.Runtime.Libraries
+	}
+	return []launch.File{{Path: p.Path, SHA256: p.SHA256}}
+}

@@ -1,0 +1,108 @@
+package schedule
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Schedule decides what is sent in each iteration: a policy with its parameters.
+type Schedule struct {
+	Name  string // with the parameters that were given
+	Needs Needs
+	decider
+}
+
+// decider is a policy, and the reason for its last answer.
+type decider struct {
+	Plan Policy
+	rule func(State, []Load) string
+}
+
+// definition is what a file of this package registers: a schedule as a user may name it.
+type definition struct {
+	name       string
+	place      int // in lists of schedules
+	needs      Needs
+	parameters []parameter
+	build      func(values []float64) decider
+}
+
+type parameter struct {
+	name             string
+	value, low, high float64 // the default, and the bounds
+}
+
+var definitions []definition
+
+// register adds a schedule. Each is registered by the file that has its policy.
+func register(d definition) struct{} {
+	definitions = append(definitions, d)
+	slices.SortFunc(definitions, func(a, b definition) int { return cmp.Compare(a.place, b.place) })
+	return struct{}{}
+}
+
+// Names lists the schedules.
+func Names() (names []string) {
+	for _, d := range definitions {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// ParseError is a text that names no schedule, or not rightly.
+type ParseError struct{ Text, Reason string }
+
+func (e *ParseError) Error() string { return fmt.Sprintf("schedule %q: %s", e.Text, e.Reason) }
+
+// Parse reads "NAME" or "NAME:PARAMETER=VALUE,…", as in "scaph:alpha=0.4,levels=2".
+// Errors are *ParseError.
+func Parse(text string) (Schedule, error) {
+	name, rest, given := strings.Cut(text, ":")
+	at := slices.IndexFunc(definitions, func(d definition) bool { return d.name == name })
+	if at < 0 {
+		return Schedule{}, &ParseError{text, "there is none of that name; there are " + strings.Join(Names(), ", ")}
+	}
+	d := definitions[at]
+	var values []float64
+	for _, p := range d.parameters {
+		values = append(values, p.value)
+	}
+	if given {
+		for _, assignment := range strings.Split(rest, ",") {
+			if reason := d.assign(values, assignment); reason != "" {
+				return Schedule{}, &ParseError{text, reason}
+			}
+		}
+	}
+	return Schedule{Name: text, Needs: d.needs, decider: d.build(values)}, nil
+}
+
+// assign takes PARAMETER=VALUE, or says what is wrong with it.
+func (d definition) assign(values []float64, assignment string) string {
+	name, text, _ := strings.Cut(assignment, "=")
+	at := slices.IndexFunc(d.parameters, func(p parameter) bool { return p.name == name })
+	if at < 0 {
+		return fmt.Sprintf("%s has no parameter %q%s", d.name, name, d.known())
+	}
+	p := d.parameters[at]
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(value >= p.low && value <= p.high) {
+		return fmt.Sprintf("%s is %q; expected a number from %g to %g", name, text, p.low, p.high)
+	}
+	values[at] = value
+	return ""
+}
+
+func (d definition) known() string {
+	if len(d.parameters) == 0 {
+		return ", nor any other"
+	}
+	var names []string
+	for _, p := range d.parameters {
+		names = append(names, p.name)
+	}
+	return ", but " + strings.Join(names, ", ")
+}

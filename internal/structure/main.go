@@ -1,0 +1,77 @@
+// Structure measures how a Go module is built, without its tests and generated files: methods and fields of types, files of
+// packages, knots of files that all depend on each other, exported symbols, parameters of functions, and names that are
+// declared many times.
+//
+//	go run ./internal/structure [-rows N] [DIR]     prints tables for the module at DIR (here)
+//	go run ./internal/structure -check [DIR]        fails where a type or a package is too large
+//
+// Limits: 30 methods and 20 fields a type, 25 files a package. DIR/internal/structure/exceptions.txt names exceptions, each
+// with its reason.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/penstock-db/penstock/internal/gosource"
+)
+
+func main() {
+	rows := flag.Int("rows", 40, "rows of a table")
+	check := flag.Bool("check", false, "fail where a type or a package is too large")
+	flag.Parse()
+	dir := "."
+	if flag.NArg() > 0 {
+		dir = flag.Arg(0)
+	}
+	if err := run(os.Stdout, dir, *rows, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "structure:", err)
+		os.Exit(1)
+	}
+}
+
+// run measures the module at dir, and prints or checks it.
+func run(w io.Writer, dir string, rows int, check bool) error {
+	module, err := gosource.Load(dir, "./...")
+	if err != nil {
+		return err
+	}
+	m := measure(module)
+	if !check {
+		return m.print(w, rows)
+	}
+	exceptions, err := openExceptions(filepath.Join(dir, "internal", "structure", "exceptions.txt"))
+	if err != nil {
+		return err
+	}
+	breaches := m.breaches(exceptions)
+	for _, b := range breaches {
+		fmt.Fprintln(w, b)
+	}
+	if len(breaches) > 0 {
+		return fmt.Errorf("%d limits are exceeded", len(breaches))
+	}
+	return nil
+}
+
+// openExceptions reads the file of exceptions; a module without one has none.
+func openExceptions(path string) (map[string]string, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	exceptions, err := readExceptions(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return exceptions, nil
+}

@@ -1,0 +1,4 @@
+package house
+
+// Limit depends on nothing.
+const Limit = 3

@@ -1,0 +1,95 @@
+package compile
+
+import (
+	"math"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/ordering"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+)
+
+// What an expression alone says of a program, whatever the graph.
+
+// StartsUniform tells whether all who send first hold one value: Init is a choice between a
+// constant and the identity.
+func (p *Code) StartsUniform() bool {
+	if p.Spec.State[0].Type == algorithms.Bool {
+		return true // there is but one value beside the identity
+	}
+	init := shape.Normal(p.Spec.State[0].Init.Checked)
+	call := init.GetExpr().GetCallExpr()
+	if call.GetFunction() != "_?_:_" {
+		return false
+	}
+	a, constantA := shape.Constant(init, call.GetArgs()[1])
+	b, constantB := shape.Constant(init, call.GetArgs()[2])
+	order := ordering.Of(p.Spec.Reduce)
+	nothing := order.Scalar(vector.Identity(p.Spec.Reduce, p.Spec.State[0].Type))
+	if !constantA || !constantB || order.Scalar(a) != nothing && order.Scalar(b) != nothing {
+		return false
+	}
+	return fewSteps(a, nothing, order) && fewSteps(b, nothing, order)
+}
+
+// farthest is how far from zero an integer may be that as many additions of up to
+// longest as there can be vertices do not make overflow.
+const (
+	farthest = 1 << 62
+	longest  = 1 << 20
+)
+
+func fewSteps(s vector.Scalar, nothing int64, order ordering.Order) bool {
+	return s.Type != algorithms.Int || order.Scalar(s) == nothing || -farthest < s.Int && s.Int < farthest
+}
+
+// NeverImproves tells whether no message is better than what its sender holds: it is that, or a
+// constant further away from the better end.
+func (p *Code) NeverImproves() bool {
+	if p.Process.SendsFirst(p.Spec) {
+		return true
+	}
+	m := p.Process.Message
+	call := m.GetExpr().GetCallExpr()
+	if call.GetFunction() != "_+_" {
+		return false
+	}
+	first := "src." + p.Spec.State[0].Name
+	i := slices.IndexFunc(call.GetArgs(), func(e *exprpb.Expr) bool { return vector.Name(m, e) == first })
+	if i < 0 {
+		return false
+	}
+	by, ok := shape.Constant(m, call.GetArgs()[1-i])
+	return ok && p.worsens(by)
+}
+
+func (p *Code) worsens(by vector.Scalar) bool {
+	sign := 1.
+	if ordering.Of(p.Spec.Reduce).Flip != 0 {
+		sign = -1
+	}
+	switch by.Type {
+	case algorithms.Int:
+		return -longest < by.Int && by.Int < longest && sign*float64(by.Int) >= 0
+	default:
+		return sign*by.Float >= 0 && !math.IsInf(by.Float, 0)
+	}
+}
+
+// SendsStateAlone tells whether equal first columns make equal messages.
+func (p *Code) SendsStateAlone() bool {
+	for _, in := range p.Message.program.Inputs {
+		if in.Name != "src."+p.Spec.State[0].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// Asynchronous tells whether messages may be applied in any order: only the last state
+// counts then, and iterations are whatever the device makes of them.
+func (p *Code) Asynchronous() bool {
+	return p.Spec.Order == algorithms.Monotone && !p.Spec.Exactly && p.Spec.MaxIterations == 0
+}

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
+)
+
+// Step sends the messages of r's edges and returns how many edges it processed.
+func (p *Program) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
+	if p.stepper != nil {
+		return p.stepper.Step(ctx, r)
+	}
+	if err := p.prepare(ctx); err != nil {
+		return 0, err
+	}
+	return p.Carry(ctx, p.edges, csr.Batches([]*csr.Chunk{r}, p.Heads))
+}
+
+// Carry runs a kernel over batches in order.
+func (p *Program) Carry(ctx context.Context, kernel kernels.Kernel, batches []csr.Batch) (edges uint64, err error) {
+	var pulled *kernels.Share
+	if p.Code.Pulls {
+		pulled = p.Frontier.Share
+	}
+	for _, b := range batches {
+		done, err := kernels.Carry(ctx, p.Pool, kernel, b, pulled)
+		if edges += done; err != nil {
+			return edges, err
+		}
+	}
+	return edges, nil
+}
+
+// Finish ends an iteration: the next state from the accumulators, and the next active set.
+func (p *Program) Finish(ctx context.Context) error {
+	if p.stepper != nil {
+		return p.stepper.EndIteration(ctx)
+	}
+	if err := p.prepare(ctx); err != nil { // when no chunk was stepped
+		return err
+	}
+	err := p.Pool.Blocks(ctx, p.N, func(worker, block, from, to int) {
+		p.Progress.Changes[block] = p.applier.block(worker, from, to)
+	})
+	if err != nil {
+		return err
+	}
+	p.Progress.Iteration++
+	p.prepared = false
+	return nil
+}
+
+// turn is finish and the next iteration's prepare in one pass over the state.
+func (p *Program) turn(ctx context.Context) error {
+	err := p.Pool.Blocks(ctx, p.N, func(worker, block, from, to int) {
+		p.Progress.Changes[block] = p.applier.block(worker, from, to)
+		p.sender.block(worker, block, from, to)
+	})
+	if err != nil {
+		return err
+	}
+	p.allPrepared()
+	p.Progress.Iteration++
+	return nil
+}
+
+// Iterate steps over chunks in order and applies, until there is nothing more to do;
+// tell hears of each iteration and of all edges processed so far.
+func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+	if p.solver != nil && p.Progress.Iteration == 0 && !p.Progress.Report().Converged {
+		var solved bool
+		edges, solved, err = p.solver.Solve(ctx, chunks, tell)
+		p.emptied, p.prepared = false, false // a solver may use the accumulators
+		if solved || err != nil {
+			return edges, err
+		}
+	}
+	if p.stepper != nil {
+		return p.stepOn(ctx, chunks, tell)
+	}
+	batches := csr.Batches(chunks, p.Heads)
+	for !p.Progress.Report().Converged {
+		if err := p.prepare(ctx); err != nil {
+			return edges, err
+		}
+		kernel, err := p.direction(ctx, chunks)
+		if err != nil {
+			return edges, err
+		}
+		done, err := p.Carry(ctx, kernel, batches)
+		if edges += done; err != nil {
+			return edges, err
+		}
+		end := p.turn
+		if p.Progress.Last() {
+			end = p.Finish
+		}
+		if err := end(ctx); err != nil {
+			return edges, err
+		}
+		tell(p.Progress.Report(), edges)
+	}
+	p.prepared = false // what the last turn prepared was for nothing
+	return edges, nil
+}
+
+// direction chooses the kernel of an iteration, once its messages are there.
+func (p *Program) direction(ctx context.Context, chunks []*csr.Chunk) (kernels.Kernel, error) {
+	if p.bottomUp == nil {
+		return p.edges, nil
+	}
+	up, err := p.bottomUp.Beats(ctx, chunks)
+	if up {
+		return p.bottomUp, err
+	}
+	return p.edges, err
+}
+
+// stepOn goes on with a stepper where Step and Apply have left it.
+func (p *Program) stepOn(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+	for !p.Progress.Report().Converged {
+		for _, r := range chunks {
+			done, err := p.stepper.Step(ctx, r)
+			if edges += done; err != nil {
+				return edges, err
+			}
+		}
+		if err := p.stepper.EndIteration(ctx); err != nil {
+			return edges, err
+		}
+		tell(p.Progress.Report(), edges)
+	}
+	return edges, nil
+}

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+)
+
+// CheckWeights refuses a chunk with whose weights a program might go on settling for ever.
+func (p *Program) CheckWeights(r *csr.Chunk) error {
+	if !p.Mode.Settling || p.Code.Spec.Diverged == "" {
+		return nil
+	}
+	for _, w := range r.WeightsOf(p.Code.EdgeColumn(p.Code.Process.EdgeColumn)) {
+		if err := shape.SettlesWith(p.Code.Spec, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settle lets the active vertices of complete send along chunks, and those of complete that
+// are reached by that, and so on: for so many rounds (0: any number), or until none of them
+// is active. A vertex that has sent is active no more; one that was reached is, until it sends.
+// Subway calls it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
+func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64, err error) {
+	if s, ok := p.stepper.(solvers.Settler); ok {
+		return s.Settle(ctx, chunks, complete)
+	}
+	p.Frontier.Senders = p.departing
+	defer func() { p.Frontier.Senders, p.prepared = p.Active, false }()
+	if rounds == 0 {
+		rounds = p.Code.Spec.Bound(uint64(p.N))
+	}
+	batches := csr.Batches(chunks, p.Heads)
+	for ; err == nil && rounds > 0 && p.depart(complete); rounds-- {
+		var done uint64
+		if done, err = p.round(ctx, batches); err == nil && rounds > 1 {
+			err = p.arrive(ctx, complete)
+		}
+		edges += done
+	}
+	if err == nil {
+		err = p.arrive(ctx, nil)
+	}
+	return edges, err
+}
+
+// depart takes the active vertices of complete out of the active set, to send, and tells
+// whether there are any.
+func (p *Program) depart(complete []uint64) bool {
+	var any uint64
+	for i, word := range p.Active {
+		p.departing[i] = word & complete[i]
+		p.Active[i] = word &^ complete[i]
+		any |= p.departing[i]
+	}
+	return any != 0
+}
+
+// round sends what the departing send.
+func (p *Program) round(ctx context.Context, batches []csr.Batch) (edges uint64, err error) {
+	p.prepared = false
+	p.Progress.Iteration++
+	if err := p.prepare(ctx); err != nil {
+		return 0, err
+	}
+	return p.Carry(ctx, p.edges, batches)
+}
+
+// arrive gives the vertices of a set that messages have reached their next state; nil: all.
+func (p *Program) arrive(ctx context.Context, set []uint64) error {
+	a := arriving{p.applier, p.departing}
+	return p.Pool.Blocks(ctx, p.N, func(worker, at, from, to int) {
+		p.Progress.Changes[at] = a.block(worker, from, to, set)
+	})
+}

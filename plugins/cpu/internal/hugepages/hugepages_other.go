@@ -1,0 +1,6 @@
+//go:build !linux
+
+package hugepages
+
+// adviseHuge does nothing where there is no way to ask.
+func advise([]byte) {}

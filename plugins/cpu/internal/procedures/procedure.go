@@ -1,0 +1,100 @@
+// Package procedures has the algorithms that are no vertex programs: each reads all resident
+// chunks and writes result columns. A procedure is a package below this one, which enters
+// itself into the table (Register); the device imports it.
+//
+//	New(job, task) ──table──▶ Procedure, plan with its memory
+//	Procedure.Call(chunks) ──▶ result columns
+package procedures
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// Procedure is an algorithm that is no vertex program, made ready for one graph.
+type Procedure interface {
+	// Scratch is what call will allocate, in bytes, however the chunks are cut.
+	Scratch() uint64
+	// Call computes the result columns from all chunks and returns how many edges it
+	// has looked at.
+	Call(ctx context.Context, chunks []*csr.Chunk, tell func(fraction float64)) (uint64, error)
+}
+
+// Build makes a procedure ready.
+type Build func(Input) (Procedure, error)
+
+// table has the procedures by the names of their algorithms.
+var table = map[string]Build{}
+
+// Register enters a procedure into the table; each does so when the program begins.
+func Register(name string, b Build) { table[name] = b }
+
+func Names() []string { return slices.Sorted(maps.Keys(table)) }
+
+// Input is what every procedure works with.
+type Input struct {
+	Graph   plugins.Graph
+	N       int
+	Args    algorithms.Args
+	Columns kit.Columns
+	Pool    parallel.Pool
+}
+
+func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plugins.Plan, error) {
+	newProcedure, ok := table[task.Procedure]
+	if !ok {
+		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q is not among %v", task.Procedure, Names())
+	}
+	f := Input{Graph: job.Graph, N: int(job.Graph.Vertices), Args: task.Args, Pool: pool}
+	var err error
+	if f.Columns, err = kit.OpenColumns(job.Arena, task.Layout, f.N); err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	p, err := newProcedure(f)
+	if err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	return p, plugins.Plan{
+		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
+		Fixed:      kit.LayoutBytes(task.Layout) + p.Scratch(),
+		Kernel:     task.Procedure,
+	}, nil
+}
+
+// GroupVertices is the number of vertices of a task of a procedure: few, since a task
+// is not interrupted and some vertices have very long lists.
+const GroupVertices = 64
+
+// Groups calls do for every group [from, to) of vertices, with the chunks that have
+// rows there, and reports progress between two fractions of the whole.
+func (f Input) Groups(ctx context.Context, chunks []*csr.Chunk, p Progress, do func(worker, from, to int, near []*csr.Chunk)) error {
+	count := (f.N + GroupVertices - 1) / GroupVertices
+	var done atomic.Int64
+	told := p.From
+	return f.Pool.Run(ctx, count, func(worker, group int) {
+		from := group * GroupVertices
+		to := min(from+GroupVertices, f.N)
+		do(worker, from, to, csr.Overlapping(chunks, from, to))
+		at := p.At(float64(done.Add(1)) / float64(count))
+		if worker == 0 && at-told >= 0.01 { // worker 0 is the caller's goroutine
+			told = at
+			p.Tell(at)
+		}
+	})
+}
+
+// Progress is a part of a procedure, between two fractions of the whole.
+type Progress struct {
+	From, To float64
+	Tell     func(fraction float64)
+}
+
+func (p Progress) At(part float64) float64 { return p.From + part*(p.To-p.From) }

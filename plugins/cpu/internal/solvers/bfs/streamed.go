@@ -1,0 +1,193 @@
+package bfs
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+)
+
+// streamed is flood for chunks that come one after another: a level is an iteration.
+// Where edges lead both ways and fewer vertices have not been reached than the frontier
+// has, it goes bottom up, and asks for the edges of those: an iteration then needs no chunk
+// all of whose rows have been reached.
+//
+// Where the host would cut lists to the places that are asked for, and only the last state counts, a
+// level may take several iterations (see lists.go).
+type streamed[T float64 | int64 | bool] struct {
+	levels[T]
+	frontier []uint64
+	before   []uint64 // visited, at the beginning of the level
+	up       bool
+	spreads  bool // the frontier sends something
+	value    T    // what it sends
+	prefixes *prefixes
+}
+
+var _ solvers.Stepper = (*streamed[int64])(nil)
+
+func newStreamed[T float64 | int64 | bool](f levels[T]) *streamed[T] {
+	s := &streamed[T]{levels: f}
+	if f.p.Mode.Parts && f.p.Code.Asynchronous() && !f.p.Mode.Restorable && f.bothWays {
+		s.prefixes = &prefixes{entries: 2 * f.p.Graph.Edges}
+	}
+	return s
+}
+
+func (f *streamed[T]) Scratch() uint64 {
+	return f.levels.Scratch() + 16*uint64(bitmap.Words(f.p.N))
+}
+
+func (f *streamed[T]) Allocate() {
+	f.levels.Allocate()
+	f.frontier, f.before = make([]uint64, bitmap.Words(f.p.N)), make([]uint64, bitmap.Words(f.p.N))
+}
+
+func (f *streamed[T]) Begin(context.Context) error {
+	for _, set := range [][]uint64{f.frontier, f.before, f.visited} {
+		copy(set, f.p.Active)
+	}
+	f.up, f.p.Progress.Places = false, chunk.Places{}
+	f.aim()
+	if f.prefixes != nil {
+		f.count()
+	}
+	return nil
+}
+
+// aim finds out what the frontier sends.
+func (f *streamed[T]) aim() {
+	one := -1
+	for v := range bitmap.Members(f.frontier) {
+		one = v
+		break
+	}
+	key, _ := f.message(one)
+	if f.spreads = key < f.worst(); f.spreads {
+		f.value = f.decoded(key)
+	}
+}
+
+func (f *streamed[T]) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
+	var looked, open atomic.Uint64
+	var err error
+	switch {
+	case !f.spreads:
+	case f.up:
+		first := int(r.Rows.Base) / parallel.BlockVertices
+		err = f.p.Pool.Run(ctx, parallel.BlockCount(int(r.Rows.End()))-first, func(_, task int) {
+			from := (first + task) * parallel.BlockVertices
+			s := f.seek(r, f.frontier, max(from, int(r.Rows.Base)), min(from+parallel.BlockVertices, int(r.Rows.End())), f.value)
+			looked.Add(uint64(s.looked))
+			open.Add(uint64(s.open))
+		})
+	default:
+		err = f.p.Pool.Run(ctx, r.Segments(), func(_, s int) {
+			f.p.Frontier.Rows(r, s, func(_, from, to int) {
+				f.reach(uint32(r.Cols.Base), r.Neighbors[from:to])
+				looked.Add(uint64(to - from))
+			})
+		})
+	}
+	if f.prefixes != nil {
+		f.prefixes.looked += looked.Load()
+		f.prefixes.open += open.Load()
+	}
+	return looked.Load(), err
+}
+
+// reach gives the value to those of neighbors that were not reached before.
+func (f *streamed[T]) reach(base uint32, neighbors []uint32) {
+	for _, u := range neighbors {
+		if u += base; visit(f.visited, u) {
+			f.values[u] = f.value
+		}
+	}
+}
+
+func (f *streamed[T]) EndIteration(context.Context) error {
+	if f.prefixes != nil {
+		f.turnByPrefixes()
+	} else {
+		f.nextLevel()
+		size, waiting := bitmap.Count(f.frontier), f.waiting()
+		f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.Progress.Last()
+	}
+	f.p.Progress.Conclude(f.ask(), 0)
+	return nil
+}
+
+func (f *streamed[T]) waiting() uint64 { return uint64(f.p.N) - bitmap.Count(f.visited) }
+
+// nextLevel makes those the frontier whom the level has reached.
+func (f *streamed[T]) nextLevel() {
+	for i, visited := range f.visited {
+		f.frontier[i], f.before[i] = visited&^f.before[i], visited
+	}
+	f.aim()
+	if f.waiting() == 0 && f.p.Code.Asynchronous() {
+		clear(f.frontier) // it would reach nobody
+	}
+}
+
+// ask makes those active whose edges the next round looks at, and counts them.
+func (f *streamed[T]) ask() uint64 {
+	mask := uint64(math.MaxUint64)
+	if f.prefixes != nil && f.prefixes.few {
+		mask = solvers.AFew
+	}
+	for i, visited := range f.visited {
+		if f.p.Active[i] = f.frontier[i]; f.up {
+			f.p.Active[i] = ^visited & bitmap.Within(i, 0, f.p.N) & mask
+		}
+	}
+	return bitmap.Count(f.p.Active)
+}
+
+// Restore finds out from the state who was reached, and from the active set whether the
+// level is one that goes bottom up: who is active then was not reached. The frontier was
+// reached last, and holds the worst value of all. Who holds that for longer is no harm:
+// whomever it can reach it has reached.
+func (f *streamed[T]) Restore(context.Context) error {
+	activity.MarkUnlike(f.visited, f.p.Code.State[0], vector.Identity(f.p.Code.Spec.Reduce, f.p.Code.AccType))
+	copy(f.before, f.visited)
+	if f.up = f.asksOthers(); f.up {
+		f.reachedLast()
+	} else {
+		copy(f.frontier, f.p.Active)
+	}
+	f.aim()
+	return nil
+}
+
+// asksOthers tells whether those are active who were not reached.
+func (f *streamed[T]) asksOthers() bool {
+	any := uint64(0)
+	for i, word := range f.p.Active {
+		if any |= word; word&f.visited[i] != 0 {
+			return false
+		}
+	}
+	return any != 0
+}
+
+// reachedLast makes those with the worst value the frontier.
+func (f *streamed[T]) reachedLast() {
+	clear(f.frontier)
+	worst := int64(math.MinInt64)
+	for v := range bitmap.Members(f.visited) {
+		worst = max(worst, f.key(v))
+	}
+	for v := range bitmap.Members(f.visited) {
+		if f.key(v) == worst {
+			f.frontier[v/64] |= 1 << (v % 64)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package components
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+)
+
+// Streamed, components needs every chunk once: after one pass over all edges nothing is
+// left to be found. Each is linked when it is seen from its higher end, for lists are there
+// for both.
+//
+// Where the host would send lists alone that are asked for, it need not see them all. It is
+// Afforest again, by lists:
+//
+//	asks for  the lists of a few vertices        they join most of the largest component
+//	          those of all who are not in that   an edge between two components is found from
+//	                                             the end that is not in the largest
+//
+// Who has been heard once is not asked again.
+
+func (c *afforest) Begin(ctx context.Context) error {
+	active := bitmap.Fill(c.p.Active, c.p.N) // also those who hold nothing yet
+	if c.p.Mode.FromRows {
+		clear(c.scanned)
+		active = c.askFew()
+	}
+	c.p.Progress.Set(active, 0)
+	return c.reset(ctx)
+}
+
+// askFew leaves a sample of the vertices active.
+func (c *afforest) askFew() uint64 {
+	if c.p.N > solvers.FewVertices {
+		for i := range c.p.Active {
+			c.p.Active[i] &= solvers.AFew
+		}
+	}
+	return bitmap.Count(c.p.Active)
+}
+
+func (c *afforest) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
+	if c.p.Mode.FromRows {
+		return c.link(ctx, r)
+	}
+	err := c.p.Pool.Run(ctx, r.Segments(), func(_, s int) { c.linkLower(r, s) })
+	return uint64(len(r.Neighbors)), err
+}
+
+// linkLower links the vertices of a segment's rows with their lower neighbours.
+func (c *afforest) linkLower(r *csr.Chunk, s int) {
+	base := uint32(r.Cols.Base)
+	for from, to, row := r.Segment(s); from < to; row++ {
+		end := min(int(r.Offsets[row+1]), to)
+		v := uint32(r.Rows.Base) + uint32(r.Local(row))
+		above := atomic.LoadUint32(&c.parent[v])
+		for _, u := range r.Neighbors[from:end] {
+			if u += base; u < v && atomic.LoadUint32(&c.parent[u]) != above {
+				c.parent.link(v, u)
+			}
+		}
+		from = end
+	}
+}
+
+// link links those of a chunk's vertices who send with all of their neighbours.
+func (c *afforest) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
+	var edges atomic.Uint64
+	base := uint32(r.Cols.Base)
+	err := c.p.Pool.Run(ctx, r.Segments(), func(_, s int) {
+		c.p.Frontier.Rows(r, s, func(row, from, to int) {
+			v := uint32(r.Rows.Base) + uint32(r.Local(row))
+			for _, u := range r.Neighbors[from:to] {
+				c.parent.link(v, base+u)
+			}
+			edges.Add(uint64(to - from))
+		})
+	})
+	return edges.Load(), err
+}
+
+func (c *afforest) EndIteration(ctx context.Context) error {
+	if c.p.Mode.FromRows {
+		return c.told(ctx, c.p.Active)
+	}
+	if err := c.label(ctx); err != nil {
+		return err
+	}
+	c.p.Progress.Conclude(0, 0)
+	return nil
+}
+
+// label gives each vertex the best value of its tree. Nobody is active after.
+func (c *afforest) label(ctx context.Context) error {
+	if err := c.collect(ctx); err != nil {
+		return err
+	}
+	return c.settle(ctx)
+}
+
+// told goes on when the lists of some have been there: asks for those of whoever is outside the
+// largest component and has not been heard yet.
+func (c *afforest) told(ctx context.Context, some []uint64) error {
+	for i, word := range some {
+		c.scanned[i] |= word
+	}
+	if err := c.label(ctx); err != nil {
+		return err
+	}
+	largest := c.parent.frequent()
+	err := c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			if c.parent[v] != largest {
+				c.p.Active[v/64] |= 1 << (v % 64)
+			}
+		}
+	})
+	for i, heard := range c.scanned {
+		c.p.Active[i] &^= heard
+	}
+	c.p.Progress.Conclude(bitmap.Count(c.p.Active), 0)
+	return err
+}
+
+// Settle is plugins.Settle: the lists of those of complete who are active are all there.
+func (c *afforest) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64) (edges uint64, err error) {
+	for i, word := range complete {
+		c.sending[i] = c.p.Active[i] & word
+	}
+	c.p.Frontier.Senders = c.sending
+	defer func() { c.p.Frontier.Senders = c.p.Active }()
+	for _, r := range chunks {
+		done, err := c.link(ctx, r)
+		if edges += done; err != nil {
+			return edges, err
+		}
+	}
+	return edges, c.told(ctx, c.sending)
+}
+
+// Restore has nothing to go on from but better values: what joins them is not kept.
+func (c *afforest) Restore(ctx context.Context) error { return c.Begin(ctx) }

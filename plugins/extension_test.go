@@ -1,0 +1,38 @@
+package plugins
+
+import (
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
+)
+
+// A device says yes to an extension in one way: in Describe, or in a plan, and then the task asks for it. Nothing says yes by
+// itself.
+func TestExtensions(t *testing.T) {
+	described := Description{MapsFiles: true, Lanes: 2, Peers: "way"}
+	task := Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true, Lanes: make([][]algorithms.Constant, 1), ActiveRows: true}
+	plan := Plan{Settles: true, Restores: true, Shares: true, Parts: true, Selects: true}
+	for _, e := range Extensions() {
+		if described.Offers(e) == plan.Takes(e) {
+			t.Errorf("%s: described %v, planned %v", e, described.Offers(e), plan.Takes(e))
+		}
+		if plan.Takes(e) && !task.Asks(e) {
+			t.Errorf("%s: no task asks for it", e)
+		}
+		if (Description{}).Offers(e) || (Plan{}).Takes(e) || (Task{}).Asks(e) {
+			t.Errorf("%s is there without a word", e)
+		}
+	}
+}
+
+// The commands of extensions have the numbers that they have on the wire.
+func TestOps_OnTheWire(t *testing.T) {
+	for op, wire := range map[Op]pb.Op{Upload: pb.Op_OP_UPLOAD, Call: pb.Op_OP_CALL, Settle: pb.Op_OP_SETTLE,
+		Restore: pb.Op_OP_RESTORE, Gather: pb.Op_OP_GATHER, Deliver: pb.Op_OP_DELIVER} {
+		if pb.Op(op) != wire {
+			t.Errorf("command %d is %v on the wire", op, wire)
+		}
+	}
+}

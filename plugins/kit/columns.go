@@ -1,0 +1,109 @@
+package kit
+
+import (
+	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+)
+
+// Columns are the vertex columns of a Layout by name. Their values lie in the arena.
+type Columns map[string]algorithms.Values
+
+// OpenColumns finds the columns of layout, each n values long.
+func OpenColumns(a *arena.Arena, layout plugins.Layout, n int) (Columns, error) {
+	found := Columns{}
+	for _, c := range layout.Columns {
+		values, err := OpenColumn(a, c.Type, c.Range, n)
+		if err != nil {
+			return nil, plugins.Errorf(plugins.KindInvalid, "column %q: %w", c.Name, err)
+		}
+		values.Column = c.Column
+		found[c.Name] = values
+	}
+	return found, nil
+}
+
+// Require fails unless the columns are there, with these types.
+func (c Columns) Require(columns ...algorithms.Column) error {
+	for _, wanted := range columns {
+		if found, ok := c[wanted.Name]; !ok || !holds(found, wanted.Type) {
+			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v", wanted.Name, wanted.Type)
+		}
+	}
+	return nil
+}
+
+// holds tells whether values of type t are stored as those of v are.
+func holds(v algorithms.Values, t algorithms.Type) bool {
+	switch t {
+	case algorithms.Float:
+		return v.Floats != nil
+	case algorithms.Bool:
+		return v.Bools != nil
+	default:
+		return v.Ints != nil
+	}
+}
+
+// OpenColumn finds n values of a type.
+func OpenColumn(a *arena.Arena, t algorithms.Type, at arena.Range, n int) (algorithms.Values, error) {
+	found := algorithms.Values{Column: algorithms.Column{Type: t}}
+	if need := uint64(n) * Width(t); at.Length < need {
+		return found, plugins.Errorf(plugins.KindInvalid, "%d bytes for %d vertices; expected %d", at.Length, n, need)
+	}
+	switch t {
+	case algorithms.Float:
+		values, err := a.Float64s(at)
+		found.Floats = head(values, n)
+		return found, err
+	case algorithms.Bool:
+		values, err := a.Bytes(at)
+		found.Bools = asBools(head(values, n))
+		return found, err
+	default:
+		values, err := a.Int64s(at)
+		found.Ints = head(values, n)
+		return found, err
+	}
+}
+
+// OpenBitmap finds a set of n vertices.
+func OpenBitmap(a *arena.Arena, at arena.Range, n int) ([]uint64, error) {
+	words, err := a.Uint64s(at)
+	if err != nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %w", err)
+	}
+	if len(words) < bitmap.Words(n) {
+		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %d words for %d vertices; expected %d", len(words), n, bitmap.Words(n))
+	}
+	return words[:bitmap.Words(n)], nil
+}
+
+// LayoutBytes is what the ranges of a layout take of the budget.
+func LayoutBytes(layout plugins.Layout) uint64 {
+	bytes := layout.Active.Length
+	for _, c := range layout.Columns {
+		bytes += c.Range.Length
+	}
+	return bytes
+}
+
+// Width is the bytes of a value of type t in a column.
+func Width(t algorithms.Type) uint64 {
+	if t == algorithms.Bool {
+		return 1
+	}
+	return 8
+}
+
+// asBools reads bytes as Bools. Devices write them as 0 and 1, and before Restore the
+// host writes them as they were.
+func asBools(b []byte) []bool {
+	return unsafe.Slice((*bool)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+}
+
+// head is the first n values, or none of a slice that an error left short.
+func head[T any](s []T, n int) []T { return s[:min(n, len(s))] }

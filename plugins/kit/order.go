@@ -1,0 +1,56 @@
+package kit
+
+import "github.com/penstock-db/penstock/plugins"
+
+// Order says which commands make sense: what has been compiled, and whether there is a state.
+type Order struct {
+	Program bool         // the task is a vertex program, not a procedure
+	Plan    plugins.Plan // the answer to Compile
+	Started bool         // Init or Restore has been obeyed
+}
+
+var (
+	errNotCompiled   = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
+	errNotStarted    = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
+	errNotSettling   = plugins.Errorf(plugins.KindInvalid, "Settle needs a task that says Settle")
+	errSettling      = plugins.Errorf(plugins.KindInvalid, "the task says Settle, which comes instead of Step, Apply, Iterate and Gather")
+	errNotRestorable = plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
+	errNoPart        = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
+)
+
+// Check refuses an Op that makes no sense now. Of Upload and Evict it knows nothing: they
+// depend on the chunk.
+func (o Order) Check(op plugins.Op) error {
+	switch {
+	case op < plugins.Upload || op > plugins.Deliver:
+		return plugins.Errorf(plugins.KindInvalid, "there is no command %d", op)
+	case op == plugins.Upload || op == plugins.Evict:
+		return nil
+	case (op == plugins.Call) == o.Program:
+		return plugins.Errorf(plugins.KindInvalid, "command %d is not for this task", op)
+	case op == plugins.Call || op == plugins.Init:
+		return nil
+	case op == plugins.Restore && !o.Plan.Restores:
+		return errNotRestorable
+	case op == plugins.Restore:
+		return nil
+	case !o.Started:
+		return errNotStarted
+	}
+	return o.checkStarted(op)
+}
+
+// checkStarted is Check for commands that go on from a state.
+func (o Order) checkStarted(op plugins.Op) error {
+	switch {
+	case (op == plugins.Gather || op == plugins.Deliver) && !o.Plan.Parts:
+		return errNoPart
+	case op == plugins.Deliver:
+		return nil
+	case op == plugins.Settle && !o.Plan.Settles:
+		return errNotSettling
+	case op != plugins.Settle && o.Plan.Settles:
+		return errSettling
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package kit_test
+
+import (
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// Of every command, and numbers that are none, exactly those make sense that the contract names.
+func TestOrder(t *testing.T) {
+	const started = true
+	steps := []plugins.Op{plugins.Step, plugins.Apply, plugins.Iterate}
+	for name, c := range map[string]struct {
+		order kit.Order
+		more  []plugins.Op // beside Upload and Evict
+	}{
+		"a procedure":             {kit.Order{}, []plugins.Op{plugins.Call}},
+		"before Init":             {kit.Order{Program: true}, []plugins.Op{plugins.Init}},
+		"after Init":              {kit.Order{Program: true, Started: started}, append(steps[:3:3], plugins.Init)},
+		"restorable, before Init": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true}}, []plugins.Op{plugins.Init, plugins.Restore}},
+		"settling, before Init":   {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}}, []plugins.Op{plugins.Init}},
+		"settling":                {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}, Started: started}, []plugins.Op{plugins.Init, plugins.Settle}},
+		"in parts": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true}, Started: started},
+			append(steps[:3:3], plugins.Init, plugins.Restore, plugins.Gather, plugins.Deliver)},
+		"in parts, settling": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true, Settles: true}, Started: started},
+			[]plugins.Op{plugins.Init, plugins.Restore, plugins.Settle, plugins.Deliver}},
+	} {
+		want := map[plugins.Op]bool{}
+		for _, op := range append(c.more, plugins.Upload, plugins.Evict) {
+			want[op] = true
+		}
+		for op := range plugins.Op(255) {
+			if err := c.order.Check(op); (err == nil) != want[op] || err != nil && plugins.KindOf(err) != plugins.KindInvalid {
+				t.Errorf("%s, command %d: %v", name, op, err)
+			}
+		}
+	}
+}

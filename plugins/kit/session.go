@@ -1,0 +1,231 @@
+package kit
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Setup is what a device opens a Session with.
+type Setup struct {
+	Device   string // its name, which errors carry
+	Job      plugins.Job
+	Vertices uint64 // the most that the device can number; 0: 32 bits
+	Lanes    int    // as Describe says
+	// Compile makes a task ready. What Compiled.Plan.Fixed counts it allocates in
+	// Compiled.Allocate, once that is charged; budget is for what turns out later to be needed.
+	Compile func(ctx context.Context, task plugins.Task, budget *Budget) (Compiled, error)
+	// Known remembers which chunks are validated, from one session to the next; nil: nothing does.
+	Known *Known
+	// Validator validates a chunk by several goroutines; nil: one does it.
+	Validator Validator
+	// Close is called when the session closes, before chunks are let go; failed: a command has. May be nil.
+	Close func(failed bool)
+}
+
+// Session is one run of a device that obeys one command after the other.
+type Session struct {
+	setup    Setup
+	task     plugins.Task
+	compiled Compiled
+	order    Order
+	failed   bool // a command
+	residency
+}
+
+// Open begins a session.
+func Open(setup Setup) (*Session, error) {
+	if err := CheckJob(setup.Job, setup.Vertices); err != nil {
+		return nil, err
+	}
+	return &Session{setup: setup, residency: residency{job: setup.Job, budget: &Budget{Limit: setup.Job.Budget},
+		known: setup.Known, validator: setup.Validator, chunks: map[uint32]*Chunk{}}}, nil
+}
+
+// Compile has the device make a task ready and charges what the plan says.
+func (s *Session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
+	plan, err := s.compile(ctx, task)
+	if err != nil {
+		return plugins.Plan{}, plugins.Named(s.setup.Device, -1, plugins.KindInternal, err)
+	}
+	return plan, nil
+}
+
+func (s *Session) compile(ctx context.Context, task plugins.Task) (plan plugins.Plan, err error) {
+	if err := CheckTask(task, s.job.Graph.Vertices, s.setup.Lanes); err != nil {
+		return plan, err
+	}
+	compiled, err := s.setup.Compile(ctx, task, s.budget)
+	if err != nil {
+		return plan, err
+	}
+	plan = compiled.Plan
+	if err := negotiate(&plan, task, compiled.Program); err != nil {
+		return plan, err
+	}
+	if err := s.budget.TakeTask(plan.Fixed); err != nil {
+		return plan, err
+	}
+	if compiled.Allocate != nil {
+		compiled.Allocate(&plan)
+	}
+	s.task, s.compiled, s.wanted = task, compiled, plan.Directions
+	s.order = Order{Program: compiled.Program != nil, Plan: plan}
+	if compiled.Program != nil {
+		s.edgeColumns = task.Program.EdgeColumns
+		s.admitter, _ = compiled.Program.(Admitter)
+	} else {
+		s.edgeColumns = compiled.EdgeColumns
+		s.admitter, _ = compiled.Procedure.(Admitter)
+	}
+	return plan, nil
+}
+
+// negotiate says yes to the extensions that the task asks for and the program implements. A task that is to be
+// settled and cannot be is refused, as the contract wants; what else is not taken up is left out of the plan.
+func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
+	_, settles := program.(Settler)
+	_, restores := program.(Restorer)
+	_, exchanges := program.(Exchanger)
+	if task.Settle && !settles {
+		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
+	}
+	plan.Settles = task.Settle
+	plan.Restores = task.Restorable && restores
+	plan.Parts = task.Part && exchanges
+	return nil
+}
+
+// Execute obeys one command at a time.
+func (s *Session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+	if s.compiled.Program == nil && s.compiled.Procedure == nil {
+		return plugins.Named(s.setup.Device, -1, plugins.KindInvalid, errNotCompiled)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return plugins.Named(s.setup.Device, -1, plugins.KindCanceled, ctx.Err())
+		case c, more := <-commands:
+			if !more {
+				return nil
+			}
+			if err := s.answer(ctx, c, emit); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// answer obeys c and emits its last event.
+func (s *Session) answer(ctx context.Context, c plugins.Command, emit func(plugins.Event)) error {
+	began, converted := time.Now(), s.converted()
+	tell := func(e plugins.Event) {
+		e.Seq = c.Seq
+		e.Transfer = s.converted() - converted
+		if e.Compute = time.Since(began) - e.Transfer; c.Op == plugins.Upload || c.Op == plugins.Evict {
+			e.Transfer, e.Compute = time.Since(began), 0 // nothing is copied, but every edge looked at
+		}
+		e.Resident, e.Peak = s.budget.Used, s.budget.Peak
+		emit(e)
+	}
+	last, err := s.obey(ctx, c, tell)
+	if err != nil {
+		last.Err, s.failed = plugins.Failure(ctx, s.setup.Device, c, err), true
+	}
+	last.Done = true
+	tell(last)
+	return last.Err
+}
+
+// converted is how long the program has taken to bring chunks into its own form.
+func (s *Session) converted() time.Duration {
+	if c, ok := s.compiled.Program.(Converter); ok {
+		return c.Converted()
+	}
+	return 0
+}
+
+func (s *Session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
+	if err := s.order.Check(c.Op); err != nil {
+		return plugins.Event{}, err
+	}
+	switch c.Op {
+	case plugins.Upload:
+		return plugins.Event{}, s.upload(ctx, c)
+	case plugins.Evict:
+		return plugins.Event{}, s.evict(c.Chunk)
+	case plugins.Call:
+		edges, err := s.compiled.Procedure.Call(ctx, s.inOrder(), func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
+		return plugins.Event{Edges: edges}, err
+	case plugins.Restore:
+		return s.restore(ctx, c.Iteration)
+	case plugins.Settle:
+		return s.settle(ctx, c)
+	case plugins.Gather, plugins.Deliver:
+		return s.exchange(ctx, c)
+	}
+	return s.run(ctx, c, tell)
+}
+
+// run obeys the core's commands for a program.
+func (s *Session) run(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
+	program := s.compiled.Program
+	switch c.Op {
+	case plugins.Init:
+		err := program.Init(ctx)
+		s.order.Started = err == nil
+		return s.reported(err)
+	case plugins.Step:
+		chunk, err := s.resident(c.Chunk)
+		if err != nil {
+			return plugins.Event{}, err
+		}
+		edges, err := program.Step(ctx, chunk)
+		return plugins.Event{Edges: edges}, err
+	case plugins.Apply:
+		return s.reported(program.Apply(ctx))
+	}
+	edges, err := s.iterate(ctx, func(it *plugins.Iteration, edges uint64) { tell(plugins.Event{Iteration: it, Edges: edges}) })
+	return plugins.Event{Iteration: program.Iteration(), Edges: edges}, err
+}
+
+// iterate goes on until the program has converged: as it likes, or chunk by chunk.
+func (s *Session) iterate(ctx context.Context, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+	program, chunks := s.compiled.Program, s.inOrder()
+	if own, ok := program.(Iterator); ok {
+		return own.Iterate(ctx, chunks, tell)
+	}
+	for !program.Iteration().Converged {
+		for _, c := range chunks {
+			done, err := program.Step(ctx, c)
+			if edges += done; err != nil {
+				return edges, err
+			}
+		}
+		if err := program.Apply(ctx); err != nil {
+			return edges, err
+		}
+		tell(program.Iteration(), edges)
+		if ctx.Err() != nil {
+			return edges, ctx.Err()
+		}
+	}
+	return edges, nil
+}
+
+func (s *Session) reported(err error) (plugins.Event, error) {
+	return plugins.Event{Iteration: s.compiled.Program.Iteration()}, err
+}
+
+// vertices is the number of the graph's vertices.
+func (s *Session) vertices() int { return int(s.job.Graph.Vertices) }
+
+// Close lets the chunks go.
+func (s *Session) Close() error {
+	if s.setup.Close != nil {
+		s.setup.Close(s.failed)
+	}
+	s.release()
+	return nil
+}

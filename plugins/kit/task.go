@@ -1,0 +1,50 @@
+package kit
+
+import (
+	"math"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// CheckJob refuses a job without an arena, or with more vertices than the device can number; 0: 32 bits.
+func CheckJob(job plugins.Job, vertices uint64) error {
+	if vertices == 0 {
+		vertices = math.MaxUint32
+	}
+	if job.Arena == nil {
+		return plugins.Errorf(plugins.KindInvalid, "a session needs an arena")
+	}
+	if job.Graph.Vertices > vertices {
+		return plugins.Errorf(plugins.KindUnsupported, "%d vertices: the device takes up to %d", job.Graph.Vertices, vertices)
+	}
+	return nil
+}
+
+// CheckTask refuses a task that contradicts itself, and one with more lanes than the
+// device has described. n is the number of vertices.
+func CheckTask(task plugins.Task, n uint64, lanes int) error {
+	switch {
+	case len(task.Lanes) > lanes:
+		return plugins.Errorf(plugins.KindUnsupported, "%d lanes: the device takes up to %d", len(task.Lanes), lanes)
+	case len(task.Lanes) > 0 && (task.Settle || task.Restorable || task.Part || task.Share != nil):
+		return plugins.Errorf(plugins.KindInvalid, "lanes need a task that iterates to its end: no Settle, Restorable, Part or Share")
+	case task.Part && (!task.Restorable || task.Share != nil):
+		return plugins.Errorf(plugins.KindInvalid, "a part needs a task that is restorable and has no share")
+	}
+	return checkShare(task, n)
+}
+
+// checkShare refuses a share of which words of the active set lie in part outside.
+func checkShare(task plugins.Task, n uint64) error {
+	i := task.Share
+	switch {
+	case i == nil:
+		return nil
+	case !task.Restorable || task.Settle:
+		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
+	case i.Base > n || i.Count > n-i.Base || i.Base%plugins.ShareAlign != 0 || i.End()%plugins.ShareAlign != 0 && i.End() != n:
+		return plugins.Errorf(plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of %d",
+			i.Count, i.Base, n, plugins.ShareAlign)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package kit_test
+
+import (
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// A share that is none of the graph's, or cuts a word of the active set, is refused, as is one of a
+// task that could not go on from what others have.
+func TestCheckTask_Share(t *testing.T) {
+	for name, c := range map[string]struct {
+		share              chunk.Interval
+		restorable, settle bool
+		fits               bool
+	}{
+		"first":           {chunk.Interval{Count: 64}, true, false, true},
+		"last":            {chunk.Interval{Base: 64, Count: 36}, true, false, true},
+		"empty":           {chunk.Interval{}, true, false, true},
+		"not restorable":  {chunk.Interval{Count: 64}, false, false, false},
+		"settles":         {chunk.Interval{Count: 64}, true, true, false},
+		"cuts a word":     {chunk.Interval{Base: 32, Count: 68}, true, false, false},
+		"ends in a word":  {chunk.Interval{Count: 70}, true, false, false},
+		"beyond the end":  {chunk.Interval{Base: 64, Count: 64}, true, false, false},
+		"begins after it": {chunk.Interval{Base: 128}, true, false, false},
+		"overflows":       {chunk.Interval{Base: 64, Count: 1<<64 - 64}, true, false, false},
+	} {
+		err := kit.CheckTask(plugins.Task{Share: &c.share, Restorable: c.restorable, Settle: c.settle}, 100, 0)
+		if (err == nil) != c.fits || !c.fits && plugins.KindOf(err) != plugins.KindInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// More lanes than a device has described are not supported; lanes, or a part, of a task that says what does not go
+// with them are invalid.
+func TestCheckTask_Contradictions(t *testing.T) {
+	lanes := make([][]algorithms.Constant, 3)
+	for name, c := range map[string]struct {
+		task  plugins.Task
+		lanes int
+		kind  plugins.Kind // KindInternal: none
+	}{
+		"lanes":                     {plugins.Task{Lanes: lanes}, 3, plugins.KindInternal},
+		"too many lanes":            {plugins.Task{Lanes: lanes}, 2, plugins.KindUnsupported},
+		"lanes that settle":         {plugins.Task{Lanes: lanes, Settle: true}, 3, plugins.KindInvalid},
+		"lanes to restore":          {plugins.Task{Lanes: lanes, Restorable: true}, 3, plugins.KindInvalid},
+		"a part":                    {plugins.Task{Part: true, Restorable: true}, 0, plugins.KindInternal},
+		"a part, not restorable":    {plugins.Task{Part: true}, 0, plugins.KindInvalid},
+		"a part that has one share": {plugins.Task{Part: true, Restorable: true, Share: &chunk.Interval{}}, 0, plugins.KindInvalid},
+	} {
+		if err := kit.CheckTask(c.task, 100, c.lanes); (err == nil) != (c.kind == plugins.KindInternal) || err != nil && plugins.KindOf(err) != c.kind {
+			t.Errorf("%s: %v; expected %v", name, err, c.kind)
+		}
+	}
+}

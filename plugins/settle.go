@@ -1,0 +1,18 @@
+package plugins
+
+// ExtensionSettle brings parts of a graph to local convergence, one after the other, so that
+// a chunk is worth its transfer (Sabet et al., "Subway", EuroSys'20, section 4.3).
+//
+// It suits programs whose messages may be applied in any order (Monotone, with the default
+// Apply) or in part now and the rest later (Accumulative). By Task.Settle the host says that it
+// would drive the program by Settle alone, not by Step, Apply and Iterate. Compile answers
+// KindUnsupported to programs that the device cannot settle, else with a plan that says Settles.
+const ExtensionSettle Extension = "settle"
+
+// Settle lets the active vertices of a set send along the resident chunks, which hold all
+// their edges; At is the set, a bitmap like Layout.Active. A vertex that has sent is active no
+// more. A vertex that is changed becomes active and, if it is of the set, sends in the next of
+// Rounds rounds. Settle ends when no vertex of the set is active. Its Iteration counts
+// rounds, and has Converged when no vertex is active anywhere. It needs a Plan that says
+// Settles.
+const Settle Op = Call + 1

@@ -1,0 +1,20 @@
+package plugins
+
+// ExtensionShares has several devices compute one program, each the state of some vertices.
+// Task.Share is the interval of vertices that is the session's; it begins and ends at multiples of
+// ShareAlign. It comes with Restorable.
+//
+// The session knows the state of all vertices, from which messages are sent. What is sent to
+// vertices of others it may drop. Apply leaves the state and the active bits of others as it
+// likes, counts none of them and takes no notice of their change. After each Apply the host
+// puts in place what the others have, adds up what is active and what has changed, and sends
+// Restore with the Iteration of all. Init and Restore are of all vertices nevertheless.
+//
+// Where the plan says Shares, messages go from the rows of chunks to their columns if it says
+// ActiveRows too, else from columns to rows; then it is sent only chunks with rows of its
+// share. A device that leaves Shares out computes alone.
+const ExtensionShares Extension = "shares"
+
+// ShareAlign is the number of vertices of which a share has all or none, but for the last: those of a
+// word of Layout.Active.
+const ShareAlign = 64

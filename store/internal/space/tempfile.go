@@ -1,0 +1,30 @@
+package space
+
+import (
+	"errors"
+	"os"
+)
+
+// TempFile is a file of a load. It leaves the space that Badger needs to the others.
+type TempFile struct {
+	*os.File
+	dir string
+}
+
+func CreateTemp(dir, path string) (TempFile, error) {
+	f, err := os.Create(path)
+	return TempFile{f, dir}, err
+}
+
+// Write fails with a *DiskFullError before the disk is full.
+func (f TempFile) Write(p []byte) (int, error) {
+	if err := Check(f.dir, uint64(len(p))+WriteReserve); err != nil {
+		return 0, err
+	}
+	return f.File.Write(p)
+}
+
+// Remove closes and deletes the file.
+func (f TempFile) Remove() error {
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

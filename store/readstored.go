@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/tree"
+)
+
+// ReadStored reads a value that the snapshot names, as it is stored, and checks its checksums. It
+// uses the memory of buffer if that is large enough.
+//
+// Errors: *DamagedError.
+func (s *Snapshot) ReadStored(ctx context.Context, v manifest.Stored, buffer []byte) (value []byte, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(v.Key, func(mapped []byte) error {
+			value = append(buffer[:0], mapped...)
+			return s.db.fetch(mapped)
+		})
+	})
+	if err == nil {
+		err = v.Check(value)
+	}
+	if err != nil {
+		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err}
+	}
+	return value, nil
+}
+
+// FingerprintStored is the Fingerprint of a value, of which it reads two pages.
+//
+// Errors: *DamagedError.
+func (s *Snapshot) FingerprintStored(v manifest.Stored) (print uint64, err error) {
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(v.Key, func(value []byte) error {
+			print = Fingerprint(v.Key, value)
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err}
+	}
+	return print, nil
+}
+
+// fingerprinted is how much of both ends a Fingerprint looks at.
+const fingerprinted = 64
+
+// Fingerprint tells a value from others under the same key. It looks at both ends alone: sealed
+// values begin with their checksum, and chunks end with one that stands for all of theirs.
+func Fingerprint(key, value []byte) uint64 {
+	d := xxhash.New()
+	_, _ = d.Write(key) // never fails
+	_, _ = d.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(value))))
+	_, _ = d.Write(value[:min(fingerprinted, len(value))])
+	_, _ = d.Write(value[max(0, len(value)-fingerprinted):])
+	return d.Sum64()
+}
+
+// ReadStoredCommit yields the values of a commit of the snapshot's log, as they are stored: the
+// head, then its parts. At most one, of about 1 MiB, is in memory.
+//
+// Errors: *DamagedError.
+func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield func(key, value []byte) error) error {
+	damaged := func(err error) error {
+		return &failure.DamagedError{Graph: s.manifest.Graph, Kind: "log, commit", Number: int64(number), Err: err}
+	}
+	head, value, err := s.readStoredPart(number, 0)
+	if err != nil {
+		return damaged(err)
+	}
+	parts, _, err := CommitHead(head, value)
+	if err != nil {
+		return damaged(err)
+	}
+	if err := yield(head, value); err != nil {
+		return err
+	}
+	for part := range parts {
+		key, value, err := s.readStoredPart(number, uint32(part+1))
+		if err != nil {
+			return damaged(err)
+		}
+		if err := errors.Join(ctx.Err(), yield(key, value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte, err error) {
+	key = layout.LogKey(s.manifest.LogID(), commit, part)
+	err = s.db.view(func(t tree.Tree) error {
+		return t.Read(key, func(mapped []byte) error {
+			value = append([]byte(nil), mapped...)
+			_, err := layout.Unseal(key, value)
+			return err
+		})
+	})
+	return key, value, err
+}
+
+// CommitOf tells which part of which commit of a log a key names; part 0 is the head.
+func CommitOf(key []byte) (log, commit uint64, part uint32, ok bool) { return layout.ParseLogKey(key) }
+
+// CommitHead reads the stored head of a commit: how many parts follow it, and when it was
+// committed; zero: an older penstock has written it, which did not say.
+func CommitHead(key, value []byte) (parts uint64, at time.Time, err error) {
+	head, err := layout.Unseal(key, value)
+	if err != nil {
+		return 0, at, err
+	}
+	parts, at, _, err = parseHead(head)
+	return parts, at, err
+}
