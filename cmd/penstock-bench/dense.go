@@ -41,7 +41,7 @@ Kernels: ` + strings.Join(bench.DenseKernels(), ", "),
 	flags.StringSliceVar(&s.grid.Kernels, "kernels", s.grid.Kernels, "`names` of kernels")
 	flags.IntVar(&s.grid.MostEdges, "most-edges", s.grid.MostEdges, "leave graphs out that have more")
 	flags.DurationVar(&s.grid.Longest, "longest", s.grid.Longest, "npu is given up where a run takes longer; where one on the CPU does, the kernel is left out")
-	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, everybody runs once; up to 20 times as many, of the sooner ones, in half the limit")
+	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, every contender runs once; up to 20 times as many, of the sooner ones, in half the limit")
 	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "of a kernel, after the cold runs: after it no further round begins")
 	s.addThreads(flags)
 	s.addOut(flags)

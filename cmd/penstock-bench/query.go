@@ -29,7 +29,7 @@ directory (TMPDIR), which takes about 100 bytes an edge, and twice that with Kuz
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&s.options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read; also air-routes")
-	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds; in each, everybody runs once")
+	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds; in each, every contender runs once")
 	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "after it, a statement begins no further round")
 	flags.IntVar(&s.options.Threads, "threads", runtime.NumCPU(), "threads of both")
 	flags.StringVar(&s.out, "out", "", "`directory` for bench.md")

@@ -30,7 +30,7 @@ type drawnReport interface{ WriteSVG(io.Writer) error }
 // addRounds adds the flags that say how kernels take turns.
 func (s *series) addRounds(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.options.Kernels, "kernels", nil, "`names` of kernels (default: all that a peer has)")
-	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds; in each, everybody runs once")
+	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds; in each, every contender runs once")
 	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "after it, a kernel begins no further round")
 	s.addThreads(flags)
 	s.addOut(flags)

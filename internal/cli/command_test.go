@@ -11,8 +11,8 @@ import (
 
 // A group shows its help, and runs what is below it.
 func TestBuild_Group(t *testing.T) {
-	group := Group[*Program]{Help: &cobra.Command{Use: "group", Short: "Have others"}, Below: []Command[*Program]{prints{}}}
 	for args, want := range map[string]string{"group": "Have others", "group do": `"text"`} {
+		group := Group[*Program]{Help: &cobra.Command{Use: "group", Short: "Have others"}, Below: []Command[*Program]{prints{}}}
 		var out, said bytes.Buffer
 		p := New(strings.NewReader(""), &out, &said)
 		root := &cobra.Command{Use: "p"}

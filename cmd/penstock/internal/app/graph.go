@@ -28,7 +28,7 @@ func ChooseGraph(ctx context.Context, db *penstock.DB, graph string, create bool
 	case graph != "" && create:
 		return graph, db.CreateGraph(ctx, graph)
 	case graph != "":
-		return graph, nil // whoever opens it says what there is instead
+		return graph, nil // opening it fails with the names of the others
 	case len(names) == 1:
 		return names[0], nil
 	case len(names) == 0:

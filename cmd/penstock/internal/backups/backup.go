@@ -24,8 +24,8 @@ func (c *Backup) Describe() *cobra.Command {
 		Use:   "backup OUT",
 		Short: "Copy the whole database to a file, also while it is served",
 		Long: `Copy all graphs of a database, as they are at one instant, and its users to a new file.
-Where 'penstock serve' has the database open, the server makes the backup; nobody waits
-for it. With --since the file holds only what an earlier backup and those before it do
+Where 'penstock serve' has the database open, the server makes the backup, and its clients
+do not wait for it. With --since the file holds only what an earlier backup and those before it do
 not: all of them are needed to restore. 'penstock restore' makes a database of backups.
 
 Keep backups as you keep the database: they hold all data, and the hashes of passwords.`,

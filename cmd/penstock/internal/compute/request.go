@@ -1,8 +1,6 @@
 package compute
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,18 +14,18 @@ import (
 
 // requestFlags are the flags of run and estimate that say what to compute, and where.
 type requestFlags struct {
-	graph                        string
-	params, aggregates           []string
-	process, reduce, init, apply string
-	edges, sources               string
-	device, core, schedule       string
-	memory                       cli.Size
-	threads                      int
-	timeout                      time.Duration
-	synchronous, resume          bool
-	every                        time.Duration
-	link                         cli.Bandwidth
-	flags                        *pflag.FlagSet
+	graph                  string
+	params                 []string
+	sources                string
+	program                programFlags
+	device, core, schedule string
+	memory                 cli.Size
+	threads                int
+	timeout                time.Duration
+	synchronous, resume    bool
+	every                  time.Duration
+	link                   cli.Bandwidth
+	flags                  *pflag.FlagSet
 }
 
 func (r *requestFlags) add(cmd *cobra.Command) {
@@ -35,30 +33,23 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	r.flags = flags
 	flags.StringVar(&r.graph, "graph", "", "`graph` to compute on (required)")
 	flags.StringArrayVar(&r.params, "param", nil, "a parameter, `name=value`; may be repeated")
-	flags.StringVar(&r.process, "process", "", "own program: the message along an edge, over src.*, edge.*, dst.*")
-	flags.StringVar(&r.reduce, "reduce", "", "own program: sum, prod, min, max, and, or")
-	flags.StringVar(&r.init, "init", "", "own program: the initial value, over id, out_degree, in_degree, n")
-	flags.StringVar(&r.apply, "apply", "", "own program: the next value, over acc and self.*")
-	flags.StringArrayVar(&r.aggregates, "aggregate", nil, "own program: a sum over all vertices, `name=expression` over self.*, seen by apply as agg.name")
-	flags.StringVar(&r.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
+	r.program.add(cmd)
 	flags.StringVar(&r.sources, "sources", "", "compute from each of these vertices, `ids` with commas in between or @FILE with one a line; results are called NAME_SOURCE")
-	flags.StringVar(&r.device, "device", "auto", "cpu, auto (cpu, or npu if that is installed and expected to be sooner), an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program; two, as in cpu+npu, are a rest and a dense core (--core)")
+	flags.StringVar(&r.device, "device", "auto", "cpu, auto (cpu, or npu if that is installed and expected to be faster), an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program; two, as in cpu+npu, are a rest and a dense core (--core)")
 	flags.StringVar(&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's)")
-	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: as many as it likes)")
-	flags.StringVar(&r.schedule, "schedule", "auto", "what a device gets that cannot hold all chunks: auto (whole or in part, as is soonest), whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
+	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: the device decides)")
+	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
 	flags.BoolVar(&r.synchronous, "synchronous", false, "end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
-	flags.BoolVar(&r.resume, "resume", false, "keep the state in the database as the run goes on, and go on where one that did not end well has left it")
+	flags.BoolVar(&r.resume, "resume", false, "write checkpoints of the state to the database during the run, and continue from the last one of a run that failed")
 	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery, "with --resume: least time from one checkpoint to the next")
-	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, "longest silence of a device before it counts as hung")
+	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, "time without an answer after which a device counts as hung")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
 	}
 	cmd.ValidArgsFunction = completeAlgorithm
 	app.OfferGraphs(cmd, "graph")
-	app.Offer(cmd, "reduce", "sum", "prod", "min", "max", "and", "or")
-	app.Offer(cmd, "edges", "forward", "backward", "both")
 	app.Offer(cmd, "schedule", host.Schedules...)
 }
 
@@ -79,28 +70,11 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	if len(args) == 1 {
 		request.Algorithm = args[0]
-		return request, r.checkNoProgram(args[0])
+		return request, r.program.refuse(args[0])
 	}
-	if r.process == "" {
-		return request, errNoAlgorithm
-	}
-	aggregates, err := cli.Assignments("--aggregate", r.aggregates)
-	request.Custom = &algorithms.Custom{Process: r.process, Reduce: r.reduce, Init: r.init, Apply: r.apply,
-		Edges: r.edges, Aggregates: aggregates}
+	request.Custom, err = r.program.custom()
 	return request, err
 }
-
-// checkNoProgram refuses flags of a program beside the name of an algorithm.
-func (r *requestFlags) checkNoProgram(algorithm string) error {
-	for _, flag := range []string{"process", "reduce", "init", "apply", "edges", "aggregate"} {
-		if r.flags.Changed(flag) {
-			return cli.UsageError{Err: fmt.Errorf("--%s is for a program of your own: leave out %s, or --%s", flag, algorithm, flag)}
-		}
-	}
-	return nil
-}
-
-var errNoAlgorithm = cli.UsageError{Err: errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
 
 // completeAlgorithm offers the algorithms with their summaries.
 func completeAlgorithm(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -14,7 +14,7 @@ import (
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
-// Server says which server is meant, and who asks it.
+// Server is the address of a running server and the user that logs in.
 type Server struct{ Address, User string }
 
 func (s *Server) add(f *pflag.FlagSet) {

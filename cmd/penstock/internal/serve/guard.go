@@ -9,7 +9,7 @@ import (
 	"github.com/penstock-db/penstock/internal/server/auth"
 )
 
-// guard says who is let in, and where its users are.
+// guard checks names and passwords against the users of the database and of the flags.
 func (o securityFlags) guard(dir, listen string) (*auth.Guard, *auth.Directory, error) {
 	fixed, err := o.fixedUsers()
 	if err != nil {
@@ -36,7 +36,7 @@ func (o securityFlags) mode(directory *auth.Directory, listen string) (auth.Mode
 	case o.auth != "" && o.auth != "basic" && o.auth != "none":
 		return 0, cli.UsageError{Err: fmt.Errorf("--auth %s: there are basic and none", o.auth)}
 	case o.auth == "none" && len(o.users) > 0:
-		return 0, cli.UsageError{Err: errors.New("--auth none lets everybody in: leave --user out, or --auth")}
+		return 0, cli.UsageError{Err: errors.New("--auth none asks for no name: leave --user out, or --auth")}
 	case o.auth == "basic" && !known:
 		return 0, cli.UsageError{Err: errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
 	case o.auth == "none":

@@ -13,7 +13,7 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// scrubbing says how a server looks for damage in files that nobody reads.
+// scrubbing says how a server looks for damage in files that are seldom read.
 type scrubbing struct {
 	rate  cli.Size // bytes a second; 0: not at all
 	every time.Duration

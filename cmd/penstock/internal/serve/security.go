@@ -33,7 +33,7 @@ type security struct {
 	identity *certificate.Files // nil: no TLS
 }
 
-// securityFlags are the flags that say who is let in, and what is recorded of them.
+// securityFlags are the flags of authentication, TLS, devices and the audit log.
 type securityFlags struct {
 	cert, key       string
 	auth            string
@@ -46,7 +46,7 @@ type securityFlags struct {
 func (o *securityFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.cert, "tls-cert", "", "certificate `file` (PEM): clients connect by bolt+s:// then")
 	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
-	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: everybody is let in (default: basic where there are users)")
+	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: clients need no name (default: basic where there are users)")
 	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
 	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
 	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
