@@ -4,7 +4,7 @@
 //	f, ok := function.Lookup("toUpper")
 //	v, err := f.Call(call, []value.Value{value.OfString("a")})
 //
-// Functions of nodes, relationships and paths, and aggregates, are registered by who can evaluate
+// Functions of nodes, relationships and paths, and aggregates, are registered by the package that evaluates
 // them: see Register. Errors are *fault.Error.
 package function
 
