@@ -14,9 +14,9 @@ func (c *checker) standalone(call *ast.CallClause) {
 		return
 	}
 	if !call.Implicit {
-		c.arguments(call, p, s)
+		c.in(s).arguments(call, p)
 	}
-	c.yield(call, p, s)
+	c.in(s).yield(call, p)
 }
 
 // call checks a CALL among other clauses.
@@ -30,8 +30,8 @@ func (c *checker) call(call *ast.CallClause, s *scope) {
 	case call.YieldAll:
 		c.syntax("UnexpectedSyntax", call.Position, "within a query YIELD needs the names of columns")
 	}
-	c.arguments(call, p, s)
-	c.yield(call, p, s)
+	c.in(s).arguments(call, p)
+	c.in(s).yield(call, p)
 }
 
 func (c *checker) procedure(call *ast.CallClause) (Procedure, bool) {
@@ -42,12 +42,12 @@ func (c *checker) procedure(call *ast.CallClause) (Procedure, bool) {
 	return p, ok
 }
 
-func (c *checker) arguments(call *ast.CallClause, p Procedure, s *scope) {
-	c.counted(call.Procedure, len(call.Arguments), required(p.Arguments), len(p.Arguments), call.Position)
+func (b bindings) arguments(call *ast.CallClause, p Procedure) {
+	b.counted(call.Procedure, len(call.Arguments), required(p.Arguments), len(p.Arguments), call.Position)
 	for i, argument := range call.Arguments {
-		t := c.expression(argument, env{scope: s})
+		t := b.place().expression(argument)
 		if i < len(p.Arguments) && !t.may(named(p.Arguments[i].Type).kinds) {
-			c.syntax("InvalidArgumentType", argument.At(), "argument %s of %s is %s, this is a %s", p.Arguments[i].Name, call.Procedure, p.Arguments[i].Type, t.kinds)
+			b.syntax("InvalidArgumentType", argument.At(), "argument %s of %s is %s, this is a %s", p.Arguments[i].Name, call.Procedure, p.Arguments[i].Type, t.kinds)
 		}
 	}
 }
@@ -62,12 +62,12 @@ func required(fields []Field) int {
 	return n
 }
 
-func (c *checker) yield(call *ast.CallClause, p Procedure, s *scope) {
+func (b bindings) yield(call *ast.CallClause, p Procedure) {
 	for _, item := range call.Yield {
-		c.unbound(item.As, item.Position, s)
-		s.set(item.As, c.column(call, p, item))
+		b.unbound(item.As, item.Position)
+		b.set(item.As, b.column(call, p, item))
 	}
-	c.where(call.Where, s)
+	b.where(call.Where)
 }
 
 // column is the type of one that YIELD names.

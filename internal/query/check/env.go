@@ -2,7 +2,7 @@ package check
 
 // env is where an expression stands.
 type env struct {
-	*scope
+	bindings
 	aggregates aggregates
 	condition  bool // it decides about something: a pattern may stand here
 }

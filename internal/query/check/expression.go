@@ -7,17 +7,17 @@ import (
 )
 
 // optional checks an expression that may be nil.
-func (c *checker) optional(e ast.Expression, at env) Type {
+func (at env) optional(e ast.Expression) Type {
 	if e == nil {
 		return anything
 	}
-	return c.expression(e, at.value())
+	return at.value().expression(e)
 }
 
-func (c *checker) all(expressions []ast.Expression, at env) Type {
+func (at env) all(expressions []ast.Expression) Type {
 	var t Type
 	for i, e := range expressions {
-		one := c.expression(e, at.value())
+		one := at.value().expression(e)
 		if i == 0 {
 			t = one
 		} else {
@@ -28,115 +28,115 @@ func (c *checker) all(expressions []ast.Expression, at env) Type {
 }
 
 // expression checks one, and returns what its value may be.
-func (c *checker) expression(e ast.Expression, at env) Type {
+func (at env) expression(e ast.Expression) Type {
 	switch e := e.(type) {
 	case *ast.Literal:
 		return of(e.Value.Kind())
 	case *ast.Variable:
-		return c.variable(e, at)
+		return at.variable(e)
 	case *ast.Property:
-		return c.property(e, at)
+		return at.property(e)
 	case *ast.HasLabels:
-		c.needs(e.Subject, at, entities, "labels and types are of a Node or Relationship")
+		at.needs(e.Subject, entities, "labels and types are of a Node or Relationship")
 		return of(value.Bool, value.Null)
 	case *ast.ListLiteral:
-		return c.list(e, at)
+		return at.list(e)
 	case *ast.MapLiteral:
-		c.all(e.Values, at)
+		at.all(e.Values)
 		return of(value.Map)
 	case *ast.MapProjection:
-		return c.mapProjection(e, at)
+		return at.mapProjection(e)
 	case *ast.Unary:
-		return c.unary(e, at)
+		return at.unary(e)
 	case *ast.Binary:
-		return c.binary(e, at)
+		return at.binary(e)
 	case *ast.Index:
-		return c.index(e, at)
+		return at.index(e)
 	case *ast.Slice:
-		c.optional(e.From, at)
-		c.optional(e.To, at)
-		return c.needs(e.Subject, at, KindsOf(value.List), "[from..to] takes a part of a List")
+		at.optional(e.From)
+		at.optional(e.To)
+		return at.needs(e.Subject, KindsOf(value.List), "[from..to] takes a part of a List")
 	case *ast.Call:
-		return c.function(e, at)
+		return at.function(e)
 	case *ast.CountStar:
-		c.aggregate(e.Position, "count", at)
+		at.aggregate(e.Position, "count")
 		return of(value.Int)
 	case *ast.Case:
-		return c.choice(e, at)
+		return at.choice(e)
 	}
-	return c.scoped(e, at)
+	return at.scoped(e)
 }
 
 // needs checks an operand that has to be of some kinds.
-func (c *checker) needs(e ast.Expression, at env, kinds Kinds, why string) Type {
-	t := c.expression(e, at.value())
+func (at env) needs(e ast.Expression, kinds Kinds, why string) Type {
+	t := at.value().expression(e)
 	if !t.may(kinds) {
-		c.syntax("InvalidArgumentType", e.At(), "%s, this is a %s", why, t.kinds)
+		at.syntax("InvalidArgumentType", e.At(), "%s, this is a %s", why, t.kinds)
 	}
 	return t
 }
 
-func (c *checker) variable(v *ast.Variable, at env) Type {
+func (at env) variable(v *ast.Variable) Type {
 	t, ok := at.lookup(v.Name)
 	if !ok {
-		c.undefined(v.Name, v.Position, at.scope)
+		at.undefined(v.Name, v.Position)
 		return anything
 	}
 	return t
 }
 
 // property of a path is a fault in the syntax, of another value in the type: so says the TCK.
-func (c *checker) property(p *ast.Property, at env) Type {
-	t := c.expression(p.Subject, at.value())
+func (at env) property(p *ast.Property) Type {
+	t := at.value().expression(p.Subject)
 	kind := fault.TypeError
 	if t.kinds&^null == KindsOf(value.Path) {
 		kind = fault.SyntaxError
 	}
 	if !t.may(entities | temporals | KindsOf(value.Map, value.Point)) {
-		c.fail(kind, "InvalidArgumentType", p.Position, "a %s has no properties", t.kinds)
+		at.fail(kind, "InvalidArgumentType", p.Position, "a %s has no properties", t.kinds)
 	}
 	return anything
 }
 
-func (c *checker) list(l *ast.ListLiteral, at env) Type {
+func (at env) list(l *ast.ListLiteral) Type {
 	if len(l.Elements) == 0 {
 		return of(value.List)
 	}
-	return listOf(c.all(l.Elements, at))
+	return listOf(at.all(l.Elements))
 }
 
-func (c *checker) mapProjection(m *ast.MapProjection, at env) Type {
-	c.needs(m.Subject, at, entities|KindsOf(value.Map), "{.key} takes from a Map, Node or Relationship")
+func (at env) mapProjection(m *ast.MapProjection) Type {
+	at.needs(m.Subject, entities|KindsOf(value.Map), "{.key} takes from a Map, Node or Relationship")
 	for _, item := range m.Items {
-		c.optional(item.Value, at)
+		at.optional(item.Value)
 	}
 	return of(value.Map)
 }
 
-func (c *checker) index(i *ast.Index, at env) Type {
-	subject, index := c.expression(i.Subject, at.value()), c.expression(i.Index, at.value())
+func (at env) index(i *ast.Index) Type {
+	subject, index := at.value().expression(i.Subject), at.value().expression(i.Index)
 	isList := subject.kinds&^null == KindsOf(value.List)
 	switch {
 	case !subject.may(entities | KindsOf(value.List, value.Map)):
-		c.fail(fault.TypeError, "InvalidArgumentType", i.Position, "[…] takes an element of a List or Map, this is a %s", subject.kinds)
+		at.fail(fault.TypeError, "InvalidArgumentType", i.Position, "[…] takes an element of a List or Map, this is a %s", subject.kinds)
 	case isList && !index.may(integer):
-		c.fail(fault.TypeError, "InvalidArgumentType", i.Index.At(), "elements of a List are numbered by an Integer, this is a %s", index.kinds)
+		at.fail(fault.TypeError, "InvalidArgumentType", i.Index.At(), "elements of a List are numbered by an Integer, this is a %s", index.kinds)
 	}
 	return subject.elements()
 }
 
-func (c *checker) choice(e *ast.Case, at env) Type {
+func (at env) choice(e *ast.Case) Type {
 	if e.Subject == nil {
 		for _, when := range e.When {
-			c.condition(when, at.deciding())
+			at.deciding().decides(when)
 		}
 	} else {
-		c.expression(e.Subject, at.value())
-		c.all(e.When, at)
+		at.value().expression(e.Subject)
+		at.all(e.When)
 	}
-	t := c.all(e.Then, at)
+	t := at.all(e.Then)
 	if e.Else == nil {
 		return t.or(of(value.Null))
 	}
-	return t.or(c.expression(e.Else, at.value()))
+	return t.or(at.value().expression(e.Else))
 }

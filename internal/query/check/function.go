@@ -7,27 +7,27 @@ import (
 )
 
 // function checks a call: that there is the function, how many arguments it has, and what they are.
-func (c *checker) function(e *ast.Call, at env) Type {
-	f, ok := c.known.Function(e.Function)
+func (at env) function(e *ast.Call) Type {
+	f, ok := at.known.Function(e.Function)
 	if !ok {
-		c.syntax("UnknownFunction", e.Position, "there is no function %s%s", e.Function, didYouMean(e.Function, c.known.Functions()))
+		at.syntax("UnknownFunction", e.Position, "there is no function %s%s", e.Function, didYouMean(e.Function, at.known.Functions()))
 		return anything
 	}
-	c.counted(e.Function, len(e.Arguments), f.Min, f.Max, e.Position)
+	at.counted(e.Function, len(e.Arguments), f.Min, f.Max, e.Position)
 	switch {
 	case f.Aggregate:
-		at = c.aggregate(e.Position, e.Function, at)
+		at = at.aggregate(e.Position, e.Function)
 	case f.Volatile && at.aggregates == nested:
-		c.syntax("NonConstantExpression", e.Position, "%s gives another value each time: it cannot be aggregated", e.Function)
+		at.syntax("NonConstantExpression", e.Position, "%s gives another value each time: it cannot be aggregated", e.Function)
 	}
 	for i, argument := range e.Arguments {
-		c.argument(e, f, i, c.expression(argument, c.argumentEnv(e, at)))
+		at.argument(e, f, i, at.argumentEnv(e).expression(argument))
 	}
 	return anything
 }
 
 // argumentEnv lets a pattern be the argument of exists().
-func (c *checker) argumentEnv(e *ast.Call, at env) env {
+func (at env) argumentEnv(e *ast.Call) env {
 	if strings.EqualFold(e.Function, "exists") {
 		return at.deciding()
 	}
@@ -57,12 +57,12 @@ func (c *checker) argument(e *ast.Call, f Function, i int, t Type) {
 }
 
 // aggregate checks that an aggregate function can be at a place; it is the place of its arguments.
-func (c *checker) aggregate(position ast.Position, function string, at env) env {
+func (at env) aggregate(position ast.Position, function string) env {
 	switch at.aggregates {
 	case refused:
-		c.syntax("InvalidAggregation", position, "%s is of many rows: it can only be in WITH and RETURN", function)
+		at.syntax("InvalidAggregation", position, "%s is of many rows: it can only be in WITH and RETURN", function)
 	case nested:
-		c.syntax("NestedAggregation", position, "%s is of many rows: it cannot be inside another such function; use WITH between them", function)
+		at.syntax("NestedAggregation", position, "%s is of many rows: it cannot be inside another such function; use WITH between them", function)
 	}
 	at.aggregates = nested
 	return at

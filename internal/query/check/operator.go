@@ -5,51 +5,51 @@ import (
 	"github.com/penstock-db/penstock/internal/query/ast"
 )
 
-func (c *checker) unary(e *ast.Unary, at env) Type {
+func (at env) unary(e *ast.Unary) Type {
 	switch e.Op {
 	case ast.Not:
-		c.logical(e.Operand, at)
+		at.logical(e.Operand)
 		return of(value.Bool, value.Null)
 	case ast.IsNull, ast.IsNotNull:
-		c.expression(e.Operand, at.value())
+		at.value().expression(e.Operand)
 		return of(value.Bool)
 	}
-	return c.needs(e.Operand, at, numbers|KindsOf(value.Duration), "a sign is of a number or Duration")
+	return at.needs(e.Operand, numbers|KindsOf(value.Duration), "a sign is of a number or Duration")
 }
 
 // logical checks an operand of NOT, AND, OR and XOR: conditions, if the whole is one.
-func (c *checker) logical(e ast.Expression, at env) {
-	if t := c.expression(e, at); !t.may(boolean) {
-		c.syntax("InvalidArgumentType", e.At(), "a Boolean is needed here, this is a %s", t.kinds)
+func (at env) logical(e ast.Expression) {
+	if t := at.expression(e); !t.may(boolean) {
+		at.syntax("InvalidArgumentType", e.At(), "a Boolean is needed here, this is a %s", t.kinds)
 	}
 }
 
-func (c *checker) binary(e *ast.Binary, at env) Type {
+func (at env) binary(e *ast.Binary) Type {
 	switch e.Op {
 	case ast.And, ast.Or, ast.Xor:
-		c.logical(e.Left, at)
-		c.logical(e.Right, at)
+		at.logical(e.Left)
+		at.logical(e.Right)
 		return of(value.Bool, value.Null)
 	case ast.In:
-		c.expression(e.Left, at.value())
-		c.needs(e.Right, at, KindsOf(value.List), "IN looks into a List")
+		at.value().expression(e.Left)
+		at.needs(e.Right, KindsOf(value.List), "IN looks into a List")
 		return of(value.Bool, value.Null)
 	case ast.Add:
-		return sum(c.expression(e.Left, at.value()), c.expression(e.Right, at.value()))
+		return sum(at.value().expression(e.Left), at.value().expression(e.Right))
 	case ast.Subtract, ast.Multiply, ast.Divide:
-		return c.arithmetic(e, numbers|temporals, at)
+		return at.arithmetic(e, numbers|temporals)
 	case ast.Modulo, ast.Power:
-		return c.arithmetic(e, numbers, at)
+		return at.arithmetic(e, numbers)
 	}
-	c.expression(e.Left, at.value())
-	c.expression(e.Right, at.value())
+	at.value().expression(e.Left)
+	at.value().expression(e.Right)
 	return of(value.Bool, value.Null)
 }
 
 // arithmetic checks operands that have to be numbers, or what can be counted with as well.
-func (c *checker) arithmetic(e *ast.Binary, kinds Kinds, at env) Type {
-	left := c.needs(e.Left, at, kinds, "this operator needs numbers")
-	right := c.needs(e.Right, at, kinds, "this operator needs numbers")
+func (at env) arithmetic(e *ast.Binary, kinds Kinds) Type {
+	left := at.needs(e.Left, kinds, "this operator needs numbers")
+	right := at.needs(e.Right, kinds, "this operator needs numbers")
 	if (left.kinds|right.kinds)&^(numbers|null) == 0 {
 		return of(value.Int, value.Float, value.Null)
 	}

@@ -5,34 +5,34 @@ import (
 	"github.com/penstock-db/penstock/internal/query/ast"
 )
 
-func (c *checker) match(m *ast.MatchClause, s *scope) {
-	c.patterns(m.Patterns, s)
-	c.where(m.Where, s)
+func (b bindings) match(m *ast.MatchClause) {
+	b.patterns(m.Patterns)
+	b.where(m.Where)
 }
 
 // patterns binds the variables of patterns that are looked for, then checks what they say of them.
-func (c *checker) patterns(all []ast.PathPattern, s *scope) {
+func (b bindings) patterns(all []ast.PathPattern) {
 	used := map[string]bool{}
 	for _, p := range all {
-		c.bind(p, s, used)
-		c.unbound(p.Variable, p.Position, s)
-		s.set(p.Variable, of(value.Path))
+		b.bind(p, used)
+		b.unbound(p.Variable, p.Position)
+		b.set(p.Variable, of(value.Path))
 	}
 	for _, p := range all {
-		c.properties(p, s)
-		c.noParameters(p)
+		b.properties(p)
+		b.noParameters(p)
 	}
 }
 
 // bind makes the variables of nodes and relationships known, those that are not yet.
-func (c *checker) bind(p ast.PathPattern, s *scope, used map[string]bool) {
+func (b bindings) bind(p ast.PathPattern, used map[string]bool) {
 	for _, n := range p.Nodes {
-		c.bindAs(n.Variable, of(value.Node), n.Position, s)
+		b.bindAs(n.Variable, of(value.Node), n.Position)
 	}
 	for _, r := range p.Relationships {
-		c.bindAs(r.Variable, relationshipType(r), r.Position, s)
+		b.bindAs(r.Variable, relationshipType(r), r.Position)
 		if used[r.Variable] {
-			c.syntax("RelationshipUniquenessViolation", r.Position, "relationship %s is in the pattern twice: no two relationships of a pattern are the same", r.Variable)
+			b.syntax("RelationshipUniquenessViolation", r.Position, "relationship %s is in the pattern twice: no two relationships of a pattern are the same", r.Variable)
 		}
 		used[r.Variable] = r.Variable != ""
 	}
@@ -46,26 +46,26 @@ func relationshipType(r ast.RelationshipPattern) Type {
 }
 
 // bindAs makes a variable known, or checks that the one that is there can be what the pattern wants.
-func (c *checker) bindAs(name string, t Type, at ast.Position, s *scope) {
-	bound, ok := s.lookup(name)
+func (b bindings) bindAs(name string, t Type, at ast.Position) {
+	bound, ok := b.lookup(name)
 	switch {
 	case name == "":
 	case !ok:
-		s.set(name, t)
+		b.set(name, t)
 	case !bound.may(t.kinds):
-		c.syntax("VariableTypeConflict", at, "variable %s is a %s: it cannot be a %s here", name, bound.kinds, t.kinds)
+		b.syntax("VariableTypeConflict", at, "variable %s is a %s: it cannot be a %s here", name, bound.kinds, t.kinds)
 	}
 }
 
 // properties checks the expressions of a pattern.
-func (c *checker) properties(p ast.PathPattern, s *scope) {
+func (b bindings) properties(p ast.PathPattern) {
 	for _, n := range p.Nodes {
-		c.optional(n.Properties, env{scope: s})
-		c.where(n.Where, s)
+		b.place().optional(n.Properties)
+		b.where(n.Where)
 	}
 	for _, r := range p.Relationships {
-		c.optional(r.Properties, env{scope: s})
-		c.where(r.Where, s)
+		b.place().optional(r.Properties)
+		b.where(r.Where)
 	}
 }
 
@@ -86,32 +86,32 @@ func (c *checker) noParameter(e ast.Expression) {
 }
 
 // bound checks a pattern which is asked for as an expression: it can bring no variables.
-func (c *checker) bound(p ast.PathPattern, s *scope) {
+func (b bindings) bound(p ast.PathPattern) {
 	for _, n := range p.Nodes {
-		c.boundAs(n.Variable, of(value.Node), n.Position, s)
+		b.boundAs(n.Variable, of(value.Node), n.Position)
 	}
 	for _, r := range p.Relationships {
-		c.boundAs(r.Variable, relationshipType(r), r.Position, s)
+		b.boundAs(r.Variable, relationshipType(r), r.Position)
 	}
-	c.properties(p, s)
+	b.properties(p)
 }
 
-func (c *checker) boundAs(name string, t Type, at ast.Position, s *scope) {
-	if _, ok := s.lookup(name); !ok && name != "" {
-		c.undefined(name, at, s)
+func (b bindings) boundAs(name string, t Type, at ast.Position) {
+	if _, ok := b.lookup(name); !ok && name != "" {
+		b.undefined(name, at)
 	}
-	c.bindAs(name, t, at, s)
+	b.bindAs(name, t, at)
 }
 
-func (c *checker) where(e ast.Expression, s *scope) {
+func (b bindings) where(e ast.Expression) {
 	if e != nil {
-		c.condition(e, env{scope: s, condition: true})
+		b.place().deciding().decides(e)
 	}
 }
 
-// condition checks an expression that has to be true or false.
-func (c *checker) condition(e ast.Expression, at env) {
-	if t := c.expression(e, at); !t.may(boolean) {
-		c.syntax("InvalidArgumentType", e.At(), "a condition is true or false, this is a %s", t.kinds)
+// decides checks an expression that has to be true or false.
+func (at env) decides(e ast.Expression) {
+	if t := at.expression(e); !t.may(boolean) {
+		at.syntax("InvalidArgumentType", e.At(), "a condition is true or false, this is a %s", t.kinds)
 	}
 }

@@ -50,7 +50,9 @@ func (p *projection) column(name string, t Type) {
 }
 
 func (p *projection) item(item ast.Item) {
-	t := p.expression(item.Expression, env{scope: p.before, aggregates: welcome})
+	at := p.in(p.before).place()
+	at.aggregates = welcome
+	t := at.expression(item.Expression)
 	if p.aggregated(item.Expression) {
 		p.narrow = true
 		p.grouped(item.Expression, nil)
@@ -86,12 +88,12 @@ func (p *projection) sight() *scope {
 }
 
 func (p *projection) order() {
-	at := env{scope: p.sight()}
+	at := p.in(p.sight()).place()
 	if p.narrow && !p.Distinct || p.anyAggregate() {
 		at.aggregates = welcome
 	}
 	for _, item := range p.OrderBy {
-		p.expression(item.Expression, at)
+		at.expression(item.Expression)
 		if p.narrow {
 			p.visible(item.Expression, p.aggregated(item.Expression))
 		}
@@ -111,7 +113,7 @@ func (p *projection) filter() {
 	if p.Where == nil {
 		return
 	}
-	p.where(p.Where, p.sight())
+	p.in(p.sight()).where(p.Where)
 	if p.narrow {
 		p.visible(p.Where, false)
 	}
@@ -128,7 +130,7 @@ func (c *checker) bounds(e ast.Expression, clause string) {
 	if l, ok := e.(*ast.Literal); ok && l.Value.Kind() == value.Int && l.Value.Int() < 0 {
 		c.syntax("NegativeIntegerArgument", e.At(), "%s cannot be negative", clause)
 	}
-	if t := c.expression(e, env{scope: below(nil)}); !t.may(integer) {
+	if t := c.in(below(nil)).place().expression(e); !t.may(integer) {
 		c.syntax("InvalidArgumentType", e.At(), "%s is an Integer, this is a %s", clause, t.kinds)
 	}
 }

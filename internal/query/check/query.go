@@ -54,9 +54,9 @@ func (c *checker) single(q ast.SingleQuery, s *scope) []column {
 func (c *checker) clause(clause ast.Clause, s *scope) (*scope, []column) {
 	switch clause := clause.(type) {
 	case *ast.MatchClause:
-		c.match(clause, s)
+		c.in(s).match(clause)
 	case *ast.UnwindClause:
-		c.unwind(clause, s)
+		c.in(s).unwind(clause)
 	case *ast.ProjectClause:
 		return c.project(clause, s)
 	case *ast.CallClause:
@@ -66,21 +66,21 @@ func (c *checker) clause(clause ast.Clause, s *scope) (*scope, []column) {
 	case *ast.ForeachClause:
 		c.foreach(clause, s)
 	default:
-		c.update(clause, s)
+		c.in(s).update(clause)
 	}
 	return s, nil
 }
 
-func (c *checker) unwind(u *ast.UnwindClause, s *scope) {
-	list := c.expression(u.List, env{scope: s})
-	c.unbound(u.As, u.Position, s)
-	s.set(u.As, list.elements())
+func (b bindings) unwind(u *ast.UnwindClause) {
+	list := b.place().expression(u.List)
+	b.unbound(u.As, u.Position)
+	b.set(u.As, list.elements())
 }
 
 // unbound refuses the name of a variable that is there already.
-func (c *checker) unbound(name string, at ast.Position, s *scope) {
-	if _, bound := s.lookup(name); bound && name != "" {
-		c.syntax("VariableAlreadyBound", at, "variable %s is there already: choose another name", name)
+func (b bindings) unbound(name string, at ast.Position) {
+	if _, bound := b.lookup(name); bound && name != "" {
+		b.syntax("VariableAlreadyBound", at, "variable %s is there already: choose another name", name)
 	}
 }
 
@@ -94,7 +94,7 @@ func (c *checker) subquery(q *ast.SubqueryClause, s *scope) {
 		return below(nil)
 	})
 	for _, column := range columns {
-		c.unbound(column.name, q.Position, s)
+		c.in(s).unbound(column.name, q.Position)
 		s.set(column.name, column.Type)
 	}
 }
@@ -109,7 +109,7 @@ func imports(q ast.SingleQuery) bool {
 }
 
 func (c *checker) foreach(f *ast.ForeachClause, s *scope) {
-	list := c.expression(f.List, env{scope: s})
+	list := c.in(s).place().expression(f.List)
 	inner := below(s)
 	inner.set(f.Variable, list.elements())
 	for _, clause := range f.Clauses {

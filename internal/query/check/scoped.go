@@ -6,83 +6,83 @@ import (
 )
 
 // scoped checks expressions that bring variables of their own, and patterns.
-func (c *checker) scoped(e ast.Expression, at env) Type {
+func (at env) scoped(e ast.Expression) Type {
 	switch e := e.(type) {
 	case *ast.ListComprehension:
-		return c.comprehension(e, at)
+		return at.comprehension(e)
 	case *ast.Quantifier:
-		c.conditionIn(e.Where, c.through(e.Variable, e.List, at))
+		at.through(e.Variable, e.List).conditionIn(e.Where)
 		return of(value.Bool, value.Null)
 	case *ast.Reduce:
-		inner := c.through(e.Variable, e.List, at)
+		inner := at.through(e.Variable, e.List)
 		inner.set(e.Accumulator, anything)
-		return c.expression(e.Initial, at.value()).or(c.expression(e.Result, inner))
+		return at.value().expression(e.Initial).or(inner.expression(e.Result))
 	case *ast.PatternComprehension:
-		return c.patternComprehension(e, at)
+		return at.patternComprehension(e)
 	case *ast.PatternExpression:
-		return c.patternExpression(e, at)
+		return at.patternExpression(e)
 	case *ast.Exists:
-		return c.exists(e, at)
+		return at.exists(e)
 	}
 	return anything
 }
 
 // through is the place of what is done with each element of a list.
-func (c *checker) through(variable string, list ast.Expression, at env) env {
-	t := c.needs(list, at, KindsOf(value.List), "a List is needed here")
+func (at env) through(variable string, list ast.Expression) env {
+	t := at.needs(list, KindsOf(value.List), "a List is needed here")
 	return at.local(variable, t.elements())
 }
 
 // conditionIn checks a condition that may be missing.
-func (c *checker) conditionIn(e ast.Expression, at env) {
+func (at env) conditionIn(e ast.Expression) {
 	if e != nil {
-		c.condition(e, at.deciding())
+		at.deciding().decides(e)
 	}
 }
 
-func (c *checker) comprehension(e *ast.ListComprehension, at env) Type {
-	inner := c.through(e.Variable, e.List, at)
-	c.conditionIn(e.Where, inner)
+func (at env) comprehension(e *ast.ListComprehension) Type {
+	inner := at.through(e.Variable, e.List)
+	inner.conditionIn(e.Where)
 	if e.Result == nil {
 		element, _ := inner.lookup(e.Variable)
 		return listOf(element)
 	}
-	return listOf(c.expression(e.Result, inner))
+	return listOf(inner.expression(e.Result))
 }
 
-func (c *checker) patternComprehension(e *ast.PatternComprehension, at env) Type {
+func (at env) patternComprehension(e *ast.PatternComprehension) Type {
 	inner := at.local("", anything)
-	c.bind(e.Pattern, inner.scope, map[string]bool{})
-	c.unbound(e.Pattern.Variable, e.Position, inner.scope)
+	inner.bind(e.Pattern, map[string]bool{})
+	inner.unbound(e.Pattern.Variable, e.Position)
 	inner.set(e.Pattern.Variable, of(value.Path))
-	c.properties(e.Pattern, inner.scope)
-	c.conditionIn(e.Where, inner)
-	return listOf(c.expression(e.Result, inner))
+	inner.properties(e.Pattern)
+	inner.conditionIn(e.Where)
+	return listOf(inner.expression(e.Result))
 }
 
 // patternExpression is whether a pattern is there, or, of shortestPath, the path itself.
-func (c *checker) patternExpression(e *ast.PatternExpression, at env) Type {
-	c.bound(e.Pattern, at.scope)
+func (at env) patternExpression(e *ast.PatternExpression) Type {
+	at.bound(e.Pattern)
 	switch {
 	case e.Pattern.Shortest == ast.AllShortest:
 		return listOf(of(value.Path))
 	case e.Pattern.Shortest == ast.ShortestPath:
 		return of(value.Path, value.Null)
 	case !at.condition:
-		c.syntax("UnexpectedSyntax", e.Position, "a pattern can only be a condition here: use [pattern | result], EXISTS { pattern } or COUNT { pattern }")
+		at.syntax("UnexpectedSyntax", e.Position, "a pattern can only be a condition here: use [pattern | result], EXISTS { pattern } or COUNT { pattern }")
 	}
 	return of(value.Bool)
 }
 
 // exists is EXISTS { … } or COUNT { … }, which sees all that is around it.
-func (c *checker) exists(e *ast.Exists, at env) Type {
+func (at env) exists(e *ast.Exists) Type {
 	if e.Query != nil {
-		c.reading(e.Query)
-		c.query(e.Query, func(ast.SingleQuery) *scope { return correlated(at.scope) })
+		at.reading(e.Query)
+		at.query(e.Query, func(ast.SingleQuery) *scope { return correlated(at.scope) })
 	} else {
 		inner := correlated(at.scope)
-		c.patterns(e.Patterns, inner)
-		c.where(e.Where, inner)
+		at.in(inner).patterns(e.Patterns)
+		at.in(inner).where(e.Where)
 	}
 	if e.Count {
 		return of(value.Int)

@@ -22,19 +22,19 @@ func (c *checker) storable(e ast.Expression, t Type) {
 }
 
 // storableProperties checks those of a pattern that is created.
-func (c *checker) storableProperties(p ast.PathPattern, s *scope) {
+func (b bindings) storableProperties(p ast.PathPattern) {
 	for _, n := range p.Nodes {
-		c.storableMap(n.Properties, s)
+		b.storableMap(n.Properties)
 	}
 	for _, r := range p.Relationships {
-		c.storableMap(r.Properties, s)
+		b.storableMap(r.Properties)
 	}
 }
 
-func (c *checker) storableMap(e ast.Expression, s *scope) {
+func (b bindings) storableMap(e ast.Expression) {
 	if m, ok := e.(*ast.MapLiteral); ok {
 		for _, v := range m.Values {
-			c.storable(v, c.expression(v, env{scope: s}))
+			b.storable(v, b.place().expression(v))
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // undefined says that there is no such variable, and which is near.
-func (c *checker) undefined(name string, at ast.Position, s *scope) {
-	c.syntax("UndefinedVariable", at, "variable %s is not defined here%s", name, didYouMean(name, s.names()))
+func (b bindings) undefined(name string, at ast.Position) {
+	b.syntax("UndefinedVariable", at, "variable %s is not defined here%s", name, didYouMean(name, b.names()))
 }
 
 // didYouMean is " (did you mean …?)" for the nearest known name, or nothing when none is near.

@@ -5,51 +5,51 @@ import (
 	"github.com/penstock-db/penstock/internal/query/ast"
 )
 
-func (c *checker) update(clause ast.Clause, s *scope) {
+func (b bindings) update(clause ast.Clause) {
 	switch clause := clause.(type) {
 	case *ast.CreateClause:
 		for _, p := range clause.Patterns {
-			c.create(p, s, false)
+			b.create(p, false)
 		}
 	case *ast.MergeClause:
-		c.noParameters(clause.Pattern)
-		c.create(clause.Pattern, s, true)
-		c.set(clause.OnCreate, s)
-		c.set(clause.OnMatch, s)
+		b.noParameters(clause.Pattern)
+		b.create(clause.Pattern, true)
+		b.setItems(clause.OnCreate)
+		b.setItems(clause.OnMatch)
 	case *ast.SetClause:
-		c.set(clause.Items, s)
+		b.setItems(clause.Items)
 	case *ast.RemoveClause:
-		c.set(clause.Items, s)
+		b.setItems(clause.Items)
 	case *ast.DeleteClause:
 		for _, e := range clause.Expressions {
-			c.delete(e, s)
+			b.delete(e)
 		}
 	}
 }
 
 // create checks a pattern that is made. Its properties cannot name what it makes.
-func (c *checker) create(p ast.PathPattern, s *scope, merge bool) {
-	c.properties(p, s)
-	c.storableProperties(p, s)
+func (b bindings) create(p ast.PathPattern, merge bool) {
+	b.properties(p)
+	b.storableProperties(p)
 	for _, r := range p.Relationships {
-		c.unbound(r.Variable, r.Position, s)
-		c.creatable(r, merge)
-		s.set(r.Variable, of(value.Relationship))
+		b.unbound(r.Variable, r.Position)
+		b.creatable(r, merge)
+		b.set(r.Variable, of(value.Relationship))
 	}
 	for _, n := range p.Nodes {
-		c.createNode(n, len(p.Relationships) > 0, s)
+		b.createNode(n, len(p.Relationships) > 0)
 	}
-	c.unbound(p.Variable, p.Position, s)
-	s.set(p.Variable, of(value.Path))
+	b.unbound(p.Variable, p.Position)
+	b.set(p.Variable, of(value.Path))
 }
 
 // createNode checks a node: one that is there already can only be an end of something new.
-func (c *checker) createNode(n ast.NodePattern, isEnd bool, s *scope) {
-	bound, ok := s.lookup(n.Variable)
+func (b bindings) createNode(n ast.NodePattern, isEnd bool) {
+	bound, ok := b.lookup(n.Variable)
 	if ok && bound.may(KindsOf(value.Node)) && (!isEnd || n.Labels != nil || n.Properties != nil) {
-		c.syntax("VariableAlreadyBound", n.Position, "node %s is there already: it cannot be created again, nor get labels or properties here; use SET", n.Variable)
+		b.syntax("VariableAlreadyBound", n.Position, "node %s is there already: it cannot be created again, nor get labels or properties here; use SET", n.Variable)
 	}
-	c.bindAs(n.Variable, of(value.Node), n.Position, s)
+	b.bindAs(n.Variable, of(value.Node), n.Position)
 }
 
 // creatable checks that it is known what relationship is meant.
@@ -64,11 +64,11 @@ func (c *checker) creatable(r ast.RelationshipPattern, merge bool) {
 	}
 }
 
-func (c *checker) set(items []ast.SetItem, s *scope) {
+func (b bindings) setItems(items []ast.SetItem) {
 	for _, item := range items {
-		target := c.expression(item.Target, env{scope: s})
-		given := c.optional(item.Value, env{scope: s})
-		c.settable(item, target, given)
+		target := b.place().expression(item.Target)
+		given := b.place().optional(item.Value)
+		b.settable(item, target, given)
 	}
 }
 
@@ -88,11 +88,11 @@ func (c *checker) settable(item ast.SetItem, target, given Type) {
 	}
 }
 
-func (c *checker) delete(e ast.Expression, s *scope) {
+func (b bindings) delete(e ast.Expression) {
 	if _, ok := e.(*ast.HasLabels); ok {
-		c.syntax("InvalidDelete", e.At(), "labels and types are not deleted: use REMOVE n:Label")
+		b.syntax("InvalidDelete", e.At(), "labels and types are not deleted: use REMOVE n:Label")
 	}
-	if t := c.expression(e, env{scope: s}); !t.may(entities | KindsOf(value.Path)) {
-		c.syntax("InvalidArgumentType", e.At(), "nodes, relationships and paths are deleted, this is a %s", t.kinds)
+	if t := b.place().expression(e); !t.may(entities | KindsOf(value.Path)) {
+		b.syntax("InvalidArgumentType", e.At(), "nodes, relationships and paths are deleted, this is a %s", t.kinds)
 	}
 }

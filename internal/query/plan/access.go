@@ -11,7 +11,7 @@ import (
 type access struct {
 	rows     float64
 	fulfils  *condition
-	operator func(input Operator) Operator
+	operator func(Step) Operator
 	seeks    bool // nodes with a value, by an index or by ids
 	single   bool // there can be only one
 }
@@ -29,50 +29,61 @@ func (a access) beats(b access) bool {
 	return a.rows < b.rows
 }
 
-// access is the best way, where what is asked of the nodes besides counts too.
-func (m *matching) access(v *vertex) access {
-	best := m.allNodes(v)
-	for _, c := range m.conditions {
-		if c.done || !c.needs[v.slot] || !m.ready(c, v.slot) {
+// finder looks for the ways to find the nodes of a vertex, by what the conditions say of them.
+type finder struct {
+	*vertex
+	graph      Statistics
+	conditions []*condition
+	solved     map[int]bool // slots that the row has
+}
+
+// access is the best way to find a vertex.
+func (m *matching) access(v *vertex) access { return finder{v, m.graph, m.conditions, m.solved}.best() }
+
+// best is the best way, where what is asked of the nodes besides counts too.
+func (f finder) best() access {
+	best := f.allNodes()
+	for _, c := range f.conditions {
+		if c.done || !c.needs[f.slot] || !c.ready(f.solved, f.slot) {
 			continue
 		}
-		if a, ok := m.accessBy(v, c); ok && a.beats(best) {
+		if a, ok := f.accessBy(c); ok && a.beats(best) {
 			best = a
 		}
 	}
-	for _, c := range m.conditions {
-		if c != best.fulfils && !c.done && c.needs[v.slot] && m.ready(c, v.slot) {
-			best.rows *= m.selectivity(c.expression)
+	for _, c := range f.conditions {
+		if c != best.fulfils && !c.done && c.needs[f.slot] && c.ready(f.solved, f.slot) {
+			best.rows *= selectivity(f.graph, c.expression)
 		}
 	}
 	return best
 }
 
-func (m *matching) allNodes(v *vertex) access {
-	return access{rows: float64(m.graph.NodeCount()), operator: func(input Operator) Operator {
-		return &AllNodes{Step: m.step(input), Slot: v.slot, Name: v.name}
+func (f finder) allNodes() access {
+	return access{rows: float64(f.graph.NodeCount()), operator: func(step Step) Operator {
+		return &AllNodes{Step: step, Slot: f.slot, Name: f.name}
 	}}
 }
 
 // accessBy is the access that a condition allows.
-func (m *matching) accessBy(v *vertex, c *condition) (access, bool) {
+func (f finder) accessBy(c *condition) (access, bool) {
 	switch e := c.expression.(type) {
 	case *ast.HasLabels:
-		return access{rows: m.labelled(e.Labels[0]), fulfils: c, operator: func(input Operator) Operator {
-			return &NodesByLabel{Step: m.step(input), Slot: v.slot, Name: v.name, Label: e.Labels[0]}
+		return access{rows: labelled(f.graph, e.Labels[0]), fulfils: c, operator: func(step Step) Operator {
+			return &NodesByLabel{Step: step, Slot: f.slot, Name: f.name, Label: e.Labels[0]}
 		}}, true
 	case *ast.Binary:
 		side, op, other := e.Left, e.Op, e.Right
-		if uses(side, v.slot) && uses(other, v.slot) {
+		if uses(side, f.slot) && uses(other, f.slot) {
 			return access{}, false
 		}
-		if uses(other, v.slot) {
+		if uses(other, f.slot) {
 			side, op, other = other, mirrored[op], side
 		}
-		if isID(side, v.slot) && (op == ast.Equal || op == ast.In) {
-			return m.byID(v, c, other, op == ast.In), true
+		if isID(side, f.slot) && (op == ast.Equal || op == ast.In) {
+			return f.byID(c, other, op == ast.In), true
 		}
-		return m.byIndex(v, c, side, op, other)
+		return f.byIndex(c, side, op, other)
 	}
 	return access{}, false
 }
@@ -83,13 +94,13 @@ var mirrored = map[ast.BinaryOp]ast.BinaryOp{
 	ast.Equal: ast.Equal, ast.Less: ast.Greater, ast.LessEqual: ast.GreaterEqual, ast.Greater: ast.Less, ast.GreaterEqual: ast.LessEqual,
 }
 
-func (m *matching) byID(v *vertex, c *condition, ids ast.Expression, list bool) access {
+func (f finder) byID(c *condition, ids ast.Expression, list bool) access {
 	rows := 1.0
 	if list {
 		rows = 10 // a guess
 	}
-	return access{rows: rows, fulfils: c, seeks: true, single: !list, operator: func(input Operator) Operator {
-		return &NodesByID{Step: m.step(input), Slot: v.slot, Name: v.name, IDs: ids, List: list}
+	return access{rows: rows, fulfils: c, seeks: true, single: !list, operator: func(step Step) Operator {
+		return &NodesByID{Step: step, Slot: f.slot, Name: f.name, IDs: ids, List: list}
 	}}
 }
 
@@ -107,7 +118,7 @@ func isSlot(e ast.Expression, slot int) bool {
 // uses tells whether an expression may depend on a slot.
 func uses(e ast.Expression, slot int) bool {
 	found := false
-	visit(e, func(e ast.Expression) bool {
+	ast.Visit(e, func(e ast.Expression) bool {
 		switch e := e.(type) {
 		case *Slot:
 			found = found || e.Index == slot
@@ -123,7 +134,7 @@ func uses(e ast.Expression, slot int) bool {
 func (m *matching) find(v *vertex) {
 	a := m.access(v)
 	rows := m.op.Rows() * a.rows
-	m.op = expecting(a.operator(m.op), rows)
+	m.op = expecting(a.operator(m.step(m.op)), rows)
 	if a.fulfils != nil {
 		a.fulfils.done = true
 	}

@@ -15,7 +15,7 @@ var aggregateFunctions = []string{
 // aggregated tells whether an expression has an aggregate function within.
 func aggregated(e ast.Expression) bool {
 	found := false
-	visit(e, func(e ast.Expression) bool {
+	ast.Visit(e, func(e ast.Expression) bool {
 		found = found || isAggregate(e)
 		return !found
 	})
@@ -107,7 +107,7 @@ func (g *grouping) replaced(e ast.Expression) ast.Expression {
 	if isAggregate(e) {
 		return g.function(e)
 	}
-	return mapped(e, g.replaced)
+	return ast.Mapped(e, g.replaced)
 }
 
 func (g *grouping) function(e ast.Expression) *Slot {
@@ -157,4 +157,21 @@ func (g *grouping) onlyCounts() bool {
 
 func (g *grouping) usesSlot(slot int) bool {
 	return slices.ContainsFunc(g.op.Keys, func(k Assignment) bool { return uses(k.Expression, slot) })
+}
+
+// byDegree turns an Expand whose rows are only counted into a Degree, so that what it leads to is
+// not visited: count(*) of paths of k relationships walks k-1. used tells of slots that are
+// needed above. It gives the slot of the number of rows; < 0: all rows are still given.
+func (p *planner) byDegree(op Operator, used func(slot int) bool) (Operator, int) {
+	e, ok := op.(*Expand)
+	if !ok || e.Into || used != nil && (used(e.To) || used(e.Relationship)) {
+		return op, -1
+	}
+	for _, t := range e.Unlike {
+		if t.List {
+			return op, -1
+		}
+	}
+	d := &Degree{Step: p.step(e.Input), From: e.From, Weight: p.slot(), Direction: e.Direction, Types: e.Types, Unlike: e.Unlike, Text: e.Text}
+	return d, d.Weight
 }

@@ -12,12 +12,12 @@ type following struct {
 	op Operator
 }
 
-// hideRelationships finds the operators whose relationships nobody can tell apart: there the graph
+// hideRelationships finds the operators whose relationships cannot be told apart by the statement: there the graph
 // need not say which they are. That they differ from each other still counts: where one that the
 // row has could be followed again, all that matters is that one fewer leads back along it.
-func (m *matching) hideRelationships() {
+func hideRelationships(follows []following) {
 	hidden := map[int]*bool{} // by the slot of the relationships
-	for _, f := range m.follows {
+	for _, f := range follows {
 		switch x := f.op.(type) {
 		case *Expand:
 			x.Anonymous = !f.shown && !slices.ContainsFunc(x.Unlike, func(t Trail) bool { return !x.tells(t) })
@@ -29,7 +29,7 @@ func (m *matching) hideRelationships() {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, f := range m.follows {
+		for _, f := range follows {
 			changed = showAll(f.op, hidden) || changed
 		}
 	}

@@ -90,7 +90,7 @@ func (m *matching) where(e ast.Expression) {
 // add takes in a condition, which needs what is mentioned in its written form, and a slot.
 func (m *matching) add(resolved, written ast.Expression, slot int) {
 	c := &condition{expression: resolved, needs: map[int]bool{}}
-	for name := range mentioned(written) {
+	for name := range ast.Mentioned(written) {
 		if at, ok := m.scope[name]; ok {
 			c.needs[at] = true
 		}
@@ -109,10 +109,10 @@ func (m *matching) named(v *vertex) *Slot {
 	return &Slot{ast.Variable{Name: v.name}, v.slot}
 }
 
-// ready tells whether the row has all that a condition needs, but for one slot.
-func (m *matching) ready(c *condition, except int) bool {
+// ready tells whether all that a condition needs is solved, but for one slot.
+func (c *condition) ready(solved map[int]bool, except int) bool {
 	for slot := range c.needs {
-		if !m.solved[slot] && slot != except {
+		if !solved[slot] && slot != except {
 			return false
 		}
 	}
@@ -124,10 +124,10 @@ func (m *matching) filter() {
 	var all ast.Expression
 	rows := m.op.Rows()
 	for _, c := range m.conditions {
-		if !c.done && m.ready(c, -1) {
+		if !c.done && c.ready(m.solved, -1) {
 			c.done = true
 			all = and(all, c.expression)
-			rows *= m.selectivity(c.expression)
+			rows *= selectivity(m.graph, c.expression)
 		}
 	}
 	if all != nil {
@@ -140,33 +140,4 @@ func and(a, b ast.Expression) ast.Expression {
 		return b
 	}
 	return &ast.Binary{Position: b.At(), Op: ast.And, Left: a, Right: b}
-}
-
-// selectivity is the part of rows that are thought to fulfil a condition. Without statistics of
-// values these are the usual guesses of System R's kind.
-func (m *matching) selectivity(e ast.Expression) float64 {
-	const equality, comparison, other = 0.1, 0.3, 0.5
-	switch e := e.(type) {
-	case *ast.HasLabels:
-		return m.labelled(e.Labels[0]) / max(1, float64(m.graph.NodeCount()))
-	case *HasProperties:
-		return equality
-	case *ast.Binary:
-		switch e.Op {
-		case ast.Equal, ast.In:
-			return equality
-		case ast.Less, ast.LessEqual, ast.Greater, ast.GreaterEqual, ast.StartsWith:
-			return comparison
-		}
-	}
-	return other
-}
-
-// labelled is how many nodes have a label.
-func (p *planner) labelled(label string) float64 {
-	token, ok := p.graph.Label(label)
-	if !ok {
-		return 0
-	}
-	return float64(p.graph.LabelCount(token))
 }

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/internal/query/ast"
+	"github.com/penstock-db/penstock/internal/query/procedure"
 )
 
 // separate puts an Eager before a clause that would change what the clauses before it are still
 // reading, or read what they are still changing. Each clause so sees the graph as the one before
 // has left it, which is what Cypher means; row by row it would see changes half made.
 func (c *chain) separate(clause ast.Clause, at int) {
-	reads, writes := reading(clause), c.writing(clause)
+	reads, writes := reading(clause), writing(clause, c.procedures)
 	if at > 0 && (c.reads && writes || c.writes && reads) {
 		c.op = &Eager{Step: c.step(c.op), Live: c.scope.slots()}
 		c.reads, c.writes = false, false
@@ -21,16 +22,16 @@ func (c *chain) separate(clause ast.Clause, at int) {
 }
 
 // writing tells whether a clause changes the graph.
-func (p *planner) writing(clause ast.Clause) bool {
+func writing(clause ast.Clause, procedures *procedure.Procedures) bool {
 	switch clause := clause.(type) {
 	case *ast.CreateClause, *ast.MergeClause, *ast.SetClause, *ast.RemoveClause, *ast.DeleteClause, *ast.ForeachClause:
 		return true
 	case *ast.SubqueryClause:
 		return slices.ContainsFunc(clause.Query.Parts, func(q ast.SingleQuery) bool {
-			return slices.ContainsFunc(q.Clauses, p.writing)
+			return slices.ContainsFunc(q.Clauses, func(c ast.Clause) bool { return writing(c, procedures) })
 		})
 	case *ast.CallClause:
-		proc, ok := p.procedures.Lookup(clause.Procedure)
+		proc, ok := procedures.Lookup(clause.Procedure)
 		return ok && proc.Writes
 	}
 	return false
@@ -99,7 +100,7 @@ func asks(e ast.Expression) bool {
 	if e == nil {
 		return false
 	}
-	visit(e, func(e ast.Expression) bool {
+	ast.Visit(e, func(e ast.Expression) bool {
 		switch e.(type) {
 		case *ast.Property, *ast.Index, *ast.HasLabels, *ast.MapProjection, *ast.Call,
 			*ast.Exists, *ast.PatternExpression, *ast.PatternComprehension:

@@ -8,7 +8,7 @@ import (
 
 // follow plans an edge from an end that the row has.
 func (m *matching) follow(e *edge) {
-	rows := m.op.Rows() * m.fan(e)
+	rows := m.op.Rows() * fan(m.graph, e)
 	if m.solved[e.from.slot] && m.solved[e.to.slot] {
 		rows = m.op.Rows() * m.cost(e)
 	}
@@ -32,7 +32,7 @@ func (m *matching) edgeOperator(e *edge) Operator {
 	}
 	from, to, direction := m.oriented(e)
 	return &Expand{Step: m.step(m.op), From: from, Relationship: e.slot, To: to, Into: m.solved[to],
-		Direction: direction, Types: e.Types, Unlike: m.unlike(e), Text: e.text}
+		Direction: direction, Types: e.Types, Unlike: others(m.trails, e), Text: e.text}
 }
 
 // oriented is the edge as seen from the end that the row has.
@@ -58,7 +58,7 @@ func (m *matching) varExpand(e *edge) Operator {
 	least, most := e.bounds()
 	return &VarExpand{Step: m.step(m.op), From: from, Relationships: e.slot, To: to, Into: m.solved[to], Known: e.known,
 		Direction: direction, Reverse: from != e.from.slot, Types: e.Types, Min: least, Max: most,
-		Each: e.each, Where: e.where, Unlike: m.unlike(e), Text: e.text}
+		Each: e.each, Where: e.where, Unlike: others(m.trails, e), Text: e.text}
 }
 
 func (m *matching) shortestOperator(e *edge) Operator {
@@ -71,13 +71,13 @@ func (m *matching) shortestOperator(e *edge) Operator {
 func (m *matching) ends(e *edge) Operator {
 	return &RelationshipEnds{Step: m.step(m.op), Relationship: e.slot, From: e.from.slot, To: e.to.slot,
 		FromKnown: m.solved[e.from.slot], ToKnown: m.solved[e.to.slot], Types: e.Types, Direction: e.Direction,
-		Unlike: m.unlike(e), Text: e.text}
+		Unlike: others(m.trails, e), Text: e.text}
 }
 
-// unlike are the relationships so far that an edge could be again: not those of other types.
-func (m *matching) unlike(e *edge) []Trail {
+// others are the relationships so far that an edge could be again: not those of other types.
+func others(trails []Trail, e *edge) []Trail {
 	var all []Trail
-	for _, t := range m.trails {
+	for _, t := range trails {
 		if overlap(t.Types, e.Types) {
 			all = append(all, t)
 		}

@@ -20,7 +20,7 @@ func (m *matching) join(v *vertex) bool {
 		return false
 	}
 	plan := part.order(m.argument())
-	rows := m.op.Rows() * plan.Rows() * m.selectivity(c.expression)
+	rows := m.op.Rows() * plan.Rows() * selectivity(m.graph, c.expression)
 	m.op = expecting(&HashJoin{Step: m.step(m.op), Plan: plan, Left: left, Right: right, Live: sortedSlots(part.solved)}, rows)
 	c.done = true
 	for slot := range part.solved {
@@ -46,7 +46,7 @@ func (m *matching) partOf(v *vertex) *matching {
 			part.include(e.to)
 		}
 	}
-	slots := part.slotsOfAll()
+	slots := slotsOf(part.vertices, part.edges)
 	for _, c := range m.conditions {
 		if !c.done && within(c.needs, slots) && len(c.needs) > 0 {
 			part.conditions = append(part.conditions, c)
@@ -55,18 +55,20 @@ func (m *matching) partOf(v *vertex) *matching {
 	return part
 }
 
+// include adds a vertex, unless it is there.
 func (m *matching) include(v *vertex) {
 	if !slices.Contains(m.vertices, v) {
 		m.vertices = append(m.vertices, v)
 	}
 }
 
-func (m *matching) slotsOfAll() map[int]bool {
+// slotsOf are the slots of vertices and edges.
+func slotsOf(vertices []*vertex, edges []*edge) map[int]bool {
 	slots := map[int]bool{}
-	for _, v := range m.vertices {
+	for _, v := range vertices {
 		slots[v.slot] = true
 	}
-	for _, e := range m.edges {
+	for _, e := range edges {
 		slots[e.slot] = true
 	}
 	return slots
@@ -85,37 +87,37 @@ func within(slots, of map[int]bool) bool {
 // nil: there is none, or the part can't stand alone.
 func (m *matching) joining(part *matching) (c *condition, left, right ast.Expression) {
 	for _, e := range part.edges {
-		if e.known || e.shortest != ast.AnyPath || e.where != nil || len(m.unlike(e)) > 0 {
+		if e.known || e.shortest != ast.AnyPath || e.where != nil || len(others(m.trails, e)) > 0 {
 			return nil, nil, nil
 		}
 	}
-	slots := part.slotsOfAll()
+	slots := slotsOf(part.vertices, part.edges)
 	for _, c := range m.conditions {
 		e, ok := c.expression.(*ast.Binary)
 		if c.done || !ok || e.Op != ast.Equal {
 			continue
 		}
-		if m.apart(e.Left, e.Right, slots) {
+		if apart(e.Left, e.Right, m.solved, slots) {
 			return c, e.Left, e.Right
 		}
-		if m.apart(e.Right, e.Left, slots) {
+		if apart(e.Right, e.Left, m.solved, slots) {
 			return c, e.Right, e.Left
 		}
 	}
 	return nil, nil, nil
 }
 
-// apart tells whether left needs only what there is, and right only slots of the part.
-func (m *matching) apart(left, right ast.Expression, part map[int]bool) bool {
+// apart tells whether left needs only solved slots, and right only slots of the part.
+func apart(left, right ast.Expression, solved, part map[int]bool) bool {
 	of, known := slotsIn(left)
 	from, all := slotsIn(right)
-	return known && all && len(of) > 0 && len(from) > 0 && within(of, m.solved) && within(from, part)
+	return known && all && len(of) > 0 && len(from) > 0 && within(of, solved) && within(from, part)
 }
 
 // slotsIn are the slots that an expression needs; false: there may be more.
 func slotsIn(e ast.Expression) (map[int]bool, bool) {
 	slots, known := map[int]bool{}, true
-	visit(e, func(e ast.Expression) bool {
+	ast.Visit(e, func(e ast.Expression) bool {
 		switch e := e.(type) {
 		case *Slot:
 			slots[e.Index] = true

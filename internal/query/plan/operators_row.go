@@ -187,7 +187,7 @@ func (o *Project) Inner() []Operator {
 // nestedIn are the plans that an expression runs.
 func nestedIn(e ast.Expression) []Operator {
 	var all []Operator
-	visit(e, func(e ast.Expression) bool {
+	ast.Visit(e, func(e ast.Expression) bool {
 		if nested, ok := e.(*Nested); ok {
 			all = append(all, nested.Root)
 		}

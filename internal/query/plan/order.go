@@ -20,7 +20,7 @@ func (m *matching) order(input Operator) Operator {
 				m.find(v)
 			}
 		} else {
-			m.hideRelationships()
+			hideRelationships(m.follows)
 			return m.op
 		}
 		m.settle()
@@ -59,48 +59,21 @@ func (m *matching) cost(e *edge) float64 {
 	case e.known && !e.many():
 		return 0
 	case from && to:
-		return m.fan(e) / max(1, float64(m.graph.NodeCount()))
+		return fan(m.graph, e) / max(1, float64(m.graph.NodeCount()))
 	case !from && !to, e.shortest != ast.AnyPath:
 		return math.Inf(1)
 	case from:
-		return m.fan(e) * m.chosen(e.to.slot)
+		return fan(m.graph, e) * m.chosen(e.to.slot)
 	}
-	return m.fan(e) * m.chosen(e.from.slot)
-}
-
-// fan is how many paths of the edge's kind begin at a node, on average.
-func (m *matching) fan(e *edge) float64 {
-	const steps = 3 // of a path without a limit that are thought to be taken
-	degree := m.relationships(e.Types) / max(1, float64(m.graph.NodeCount()))
-	if e.Direction == ast.Either {
-		degree *= 2
-	}
-	least, most := e.bounds()
-	if most < 0 || most > least+steps {
-		most = least + steps
-	}
-	return max(math.Pow(degree, float64(least)), math.Pow(degree, float64(most)))
-}
-
-func (m *matching) relationships(types []string) float64 {
-	if len(types) == 0 {
-		return float64(m.graph.RelationshipCount())
-	}
-	sum := 0.0
-	for _, name := range types {
-		if token, ok := m.graph.Type(name); ok {
-			sum += float64(m.graph.TypeCount(token))
-		}
-	}
-	return sum
+	return fan(m.graph, e) * m.chosen(e.from.slot)
 }
 
 // chosen is the part of nodes that fulfil what can be asked of them in a slot.
 func (m *matching) chosen(slot int) float64 {
 	part := 1.0
 	for _, c := range m.conditions {
-		if !c.done && c.needs[slot] && m.ready(c, slot) {
-			part *= m.selectivity(c.expression)
+		if !c.done && c.needs[slot] && c.ready(m.solved, slot) {
+			part *= selectivity(m.graph, c.expression)
 		}
 	}
 	return part

@@ -124,7 +124,7 @@ func (p *projection) sort(where ast.Expression) {
 // before.
 func (p *projection) live(where ast.Expression) []int {
 	slots := slices.Clone(p.columns.slots)
-	for name := range mentioned(p.Where) {
+	for name := range ast.Mentioned(p.Where) {
 		if slot, ok := p.inner[name]; ok && where != nil {
 			slots = append(slots, slot)
 		}

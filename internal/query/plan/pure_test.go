@@ -2,7 +2,6 @@ package plan
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,36 +18,6 @@ func expressionOf(t *testing.T, text string) ast.Expression {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return stmt.Query.Parts[0].Clauses[0].(*ast.ProjectClause).Items[0].Expression
-}
-
-// A condition waits for all names that its patterns and queries use.
-func TestMentioned(t *testing.T) {
-	for text, want := range map[string]string{
-		"1":                             "",
-		"a.x + b[c]":                    "a b c",
-		"[x IN a WHERE x > b | x + c]":  "a b c x",
-		"reduce(s = a, x IN b | s + c)": "a b c s",
-		"(a)-[:R {x: b.y}]->(c {z: d})": "a b c d",
-		"[p = (a)-[r:R]->(c) WHERE c.x > e.x | f.x]":                             "a c e f r",
-		"EXISTS { (a WHERE a.x = b.x)-[r:R WHERE r.x = c.x]->() WHERE d }":       "a b c d r",
-		"EXISTS { MATCH (a)-[r]->() WHERE b RETURN 1 }":                          "a b r",
-		"EXISTS { UNWIND a AS x WITH b AS y, x ORDER BY c WHERE d RETURN x }":    "a b c d x",
-		"EXISTS { CALL p(a) YIELD x WHERE b RETURN 1 UNION MATCH (c) RETURN 1 }": "a b c",
-		"EXISTS { CALL { WITH a MATCH (b) RETURN c } RETURN 1 }":                 "a b c",
-		"CASE a WHEN b THEN c ELSE d END":                                        "a b c d",
-		"e {.x, y: f}":                                                           "e f",
-	} {
-		names := mentioned(expressionOf(t, text))
-		delete(names, "")
-		var all []string
-		for name := range names {
-			all = append(all, name)
-		}
-		slices.Sort(all)
-		if got := strings.Join(all, " "); got != want {
-			t.Errorf("%s mentions %q, not %q", text, got, want)
-		}
-	}
 }
 
 // Whether a relationship can be of types of both lists, and whether those of one are all in the other.
@@ -111,7 +80,7 @@ func TestFan(t *testing.T) {
 		"()-[:R*3..7]->()":    64,
 	} {
 		m := matchingOf(t, pattern, counts{})
-		if got := m.fan(m.edges[0]); math.Abs(got-want) > 1e-9 {
+		if got := fan(m.graph, m.edges[0]); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %v paths of each node, not %v", pattern, got, want)
 		}
 	}
@@ -156,11 +125,11 @@ func TestSelectivity(t *testing.T) {
 		"a:A": 0.1, "a:None": 0, "a.x = 1": 0.1, "a.x IN [1]": 0.1, "a.x < 1": 0.3, "a.x <= 1": 0.3, "a.x > 1": 0.3, "a.x >= 1": 0.3,
 		"a.x STARTS WITH 'a'": 0.3, "a.x ENDS WITH 'a'": 0.5, "a.x <> 1": 0.5, "NOT a.x": 0.5, "a.x = 1 OR a.y = 2": 0.5,
 	} {
-		if got := m.selectivity(expressionOf(t, text)); math.Abs(got-want) > 1e-9 {
+		if got := selectivity(m.graph, expressionOf(t, text)); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s keeps %v of the rows, not %v", text, got, want)
 		}
 	}
-	if got := m.selectivity(&HasProperties{}); got != 0.1 {
+	if got := selectivity(m.graph, &HasProperties{}); got != 0.1 {
 		t.Error("all of a map keep ", got)
 	}
 }
@@ -201,11 +170,11 @@ func TestUnique(t *testing.T) {
 		{store.Constraint{Kind: store.Unique, Label: "A", Keys: []string{"k"}, OnRelationship: true}, false},
 	} {
 		m := matchingOf(t, "(a)", counts{[]store.Constraint{c.constraint}})
-		if m.unique(on) != c.unique {
-			t.Errorf("%+v: unique is %t", c.constraint, m.unique(on))
+		if unique(m.graph, on) != c.unique {
+			t.Errorf("%+v: unique is %t", c.constraint, unique(m.graph, on))
 		}
 	}
-	if m := matchingOf(t, "(a)", counts{}); m.unique(on) || !m.unique(store.Index{Key: "k"}) {
+	if m := matchingOf(t, "(a)", counts{}); unique(m.graph, on) || !unique(m.graph, store.Index{Key: "k"}) {
 		t.Error("only the index of ids is unique by itself")
 	}
 }

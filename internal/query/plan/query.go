@@ -61,7 +61,7 @@ type chain struct {
 	*planner
 	op     Operator
 	scope  scope
-	own    bool  // nobody else has the scope: CREATE may add to it
+	own    bool  // the scope is this chain's alone: CREATE may add to it
 	out    table // of RETURN
 	reads  bool  // since the last Eager it has read what clauses can change
 	writes bool  // since the last Eager it has changed something

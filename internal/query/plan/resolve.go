@@ -32,11 +32,11 @@ func (p *planner) resolve(e ast.Expression, s scope) ast.Expression {
 			return counted
 		}
 	}
-	return mapped(e, func(child ast.Expression) ast.Expression { return p.resolve(child, s) })
+	return ast.Mapped(e, func(child ast.Expression) ast.Expression { return p.resolve(child, s) })
 }
 
 func (p *planner) resolveAll(list []ast.Expression, s scope) []ast.Expression {
-	return mappedAll(list, func(e ast.Expression) ast.Expression { return p.resolve(e, s) })
+	return ast.MappedAll(list, func(e ast.Expression) ast.Expression { return p.resolve(e, s) })
 }
 
 func (p *planner) variable(v *ast.Variable, s scope) ast.Expression {

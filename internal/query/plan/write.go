@@ -14,58 +14,67 @@ func (c *chain) create(clause *ast.CreateClause) {
 		c.scope, c.own = c.scope.over(nil), true
 	}
 	op := &Create{}
+	to := creation{planner: c.planner, Pattern: &op.Pattern, scope: c.scope}
 	for i := range clause.Patterns {
-		c.newPattern(&op.Pattern, &clause.Patterns[i], c.scope, nil)
+		to.add(&clause.Patterns[i])
 	}
 	op.Step = c.step(c.op)
 	c.op = op
 }
 
-// newPattern adds what of a path is to be created, and to s what can be named after that: there
-// may be many paths. Names in given have their slots already.
-func (p *planner) newPattern(to *Pattern, path *ast.PathPattern, s, given scope) {
+// creation is a pattern to create on the way. To its scope it adds what can be named after a path of
+// the pattern: there may be many. Names in given have their slots already.
+type creation struct {
+	*planner
+	*Pattern
+	scope, given scope
+}
+
+// add adds what of a path is to be created.
+func (to creation) add(path *ast.PathPattern) {
 	var parts []int
 	var last int
 	for i := range path.Nodes {
-		node := p.newNode(to, &path.Nodes[i], s, given)
+		node := to.node(&path.Nodes[i])
 		if i > 0 {
-			parts = append(parts, p.newRelationship(to, &path.Relationships[i-1], last, node, s, given))
+			parts = append(parts, to.relationship(&path.Relationships[i-1], last, node))
 		}
 		parts = append(parts, node)
 		last = node
 	}
 	if path.Variable != "" {
-		slot := p.given(path.Variable, given)
-		s[path.Variable] = slot
+		slot := to.slotOf(path.Variable)
+		to.scope[path.Variable] = slot
 		to.Paths = append(to.Paths, Path{Slot: slot, Name: path.Variable, Parts: parts})
 	}
 	to.written = append(to.written, path)
 }
 
-func (p *planner) given(name string, given scope) int {
-	if slot, ok := given[name]; ok && name != "" {
+// slotOf is the slot that a name is given, or a new one.
+func (to creation) slotOf(name string) int {
+	if slot, ok := to.given[name]; ok && name != "" {
 		return slot
 	}
-	return p.slot()
+	return to.slot()
 }
 
-func (p *planner) newNode(to *Pattern, n *ast.NodePattern, s, given scope) int {
-	if slot, known := s[n.Variable]; known && n.Variable != "" {
+func (to creation) node(n *ast.NodePattern) int {
+	if slot, known := to.scope[n.Variable]; known && n.Variable != "" {
 		return slot
 	}
-	slot := p.given(n.Variable, given)
-	to.Nodes = append(to.Nodes, NewNode{slot, n.Labels, p.resolve(n.Properties, s)})
-	s.name(n.Variable, slot)
+	slot := to.slotOf(n.Variable)
+	to.Nodes = append(to.Nodes, NewNode{slot, n.Labels, to.resolve(n.Properties, to.scope)})
+	to.scope.name(n.Variable, slot)
 	return slot
 }
 
-func (p *planner) newRelationship(to *Pattern, r *ast.RelationshipPattern, from, end int, s, given scope) int {
+func (to creation) relationship(r *ast.RelationshipPattern, from, end int) int {
 	if r.Direction == ast.Incoming {
 		from, end = end, from
 	}
-	slot := p.given(r.Variable, given)
-	to.Relationships = append(to.Relationships, NewRelationship{slot, from, end, r.Types[0], p.resolve(r.Properties, s)})
-	s.name(r.Variable, slot)
+	slot := to.slotOf(r.Variable)
+	to.Relationships = append(to.Relationships, NewRelationship{slot, from, end, r.Types[0], to.resolve(r.Properties, to.scope)})
+	to.scope.name(r.Variable, slot)
 	return slot
 }
 
@@ -74,7 +83,7 @@ func (c *chain) merge(clause *ast.MergeClause) {
 	pattern := named(clause.Pattern)
 	match, inner := c.match(&ast.MatchClause{Position: clause.Position, Patterns: []ast.PathPattern{pattern}}, c.scope, c.argument())
 	op := &Merge{Match: match}
-	c.newPattern(&op.Pattern, &pattern, c.scope.over(nil), inner)
+	creation{c.planner, &op.Pattern, c.scope.over(nil), inner}.add(&pattern)
 	for name, slot := range inner {
 		if _, known := c.scope[name]; !known {
 			op.Live = append(op.Live, slot)

@@ -29,28 +29,34 @@ func listComprehension(f *frame.Frame, slot int, list Evaluator, where Predicate
 		if err != nil {
 			return v, err
 		}
-		before, t, all := f.Budget.Temporary(), f.Budget.Tally("a list"), []value.Value{}
-		defer t.Clear()
-		for _, element := range elements {
-			if err := f.Tick(); err != nil {
-				return v, err
-			}
-			f.Row[slot] = element
-			if where != nil {
-				if ok, err := where(); err != nil {
-					return v, err
-				} else if !ok {
-					continue
-				}
-			}
-			if all, err = appended(t, all, result); err != nil {
-				return v, err
+		return collected(f, slot, elements, where, result)
+	}
+}
+
+// collected is the list of what an expression gives for the elements that fulfil a condition.
+func collected(f *frame.Frame, slot int, elements []value.Value, where Predicate, result Evaluator) (value.Value, error) {
+	before, t, all := f.Budget.Temporary(), f.Budget.Tally("a list"), []value.Value{}
+	defer t.Clear()
+	for _, element := range elements {
+		if err := f.Tick(); err != nil {
+			return value.Value{}, err
+		}
+		f.Row[slot] = element
+		if where != nil {
+			if ok, err := where(); err != nil {
+				return value.Value{}, err
+			} else if !ok {
+				continue
 			}
 		}
-		t.Clear()
-		f.Budget.Settle(before)
-		return f.Budget.Built(value.OfList(all))
+		var err error
+		if all, err = appended(t, all, result); err != nil {
+			return value.Value{}, err
+		}
 	}
+	t.Clear()
+	f.Budget.Settle(before)
+	return f.Budget.Built(value.OfList(all))
 }
 
 // appended is a list with what an expression gives. Until it is whole, a tally has what it takes.

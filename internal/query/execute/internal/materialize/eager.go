@@ -77,5 +77,5 @@ func (w *waiting) drop() {
 		w.rest.Drop()
 		w.rest = nil
 	}
-	w.Kept.Drop()
+	w.Drop()
 }

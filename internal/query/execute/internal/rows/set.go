@@ -61,7 +61,7 @@ func (s *Set) Find(row []value.Value) (number int, fresh bool, err error) {
 
 // reserve makes room for one more row.
 func (s *Set) reserve(row []value.Value) (err error) {
-	if err := s.Tally.Add(budget.Contents(row)); err != nil {
+	if err := s.Add(budget.Contents(row)); err != nil {
 		return err
 	}
 	if 4*(len(s.hashes)+1) > 3*len(s.table) {
@@ -114,7 +114,7 @@ func (s *Set) nextTable() int {
 // grow doubles the table.
 func (s *Set) grow() error {
 	size := s.nextTable()
-	if err := s.Tally.Add(budget.ArrayBytes[uint32](size)); err != nil {
+	if err := s.Add(budget.ArrayBytes[uint32](size)); err != nil {
 		return err
 	}
 	s.Less(budget.ArrayBytes[uint32](len(s.table)))

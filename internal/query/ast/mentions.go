@@ -1,34 +1,33 @@
-package plan
+package ast
 
-import "github.com/penstock-db/penstock/internal/query/ast"
-
-// mentions collects the names that an expression uses, in patterns and queries within it as
+// Mentions collects the names that an expression uses, in patterns and queries within it as
 // well. Variables of its own are among them: it may name too many, never too few.
-type mentions map[string]bool
+type Mentions map[string]bool
 
-func mentioned(list ...ast.Expression) mentions {
-	m := mentions{}
+// Mentioned are the names that expressions use.
+func Mentioned(list ...Expression) Mentions {
+	m := Mentions{}
 	for _, e := range list {
 		m.expression(e)
 	}
 	return m
 }
 
-func (m mentions) expression(e ast.Expression) {
+func (m Mentions) expression(e Expression) {
 	if e == nil {
 		return
 	}
-	visit(e, func(e ast.Expression) bool {
+	Visit(e, func(e Expression) bool {
 		switch e := e.(type) {
-		case *ast.Variable:
+		case *Variable:
 			m[e.Name] = true
-		case *ast.PatternExpression:
+		case *PatternExpression:
 			m.path(&e.Pattern)
-		case *ast.PatternComprehension:
+		case *PatternComprehension:
 			m.path(&e.Pattern)
 			m.expression(e.Where)
 			m.expression(e.Result)
-		case *ast.Exists:
+		case *Exists:
 			m.paths(e.Patterns)
 			m.expression(e.Where)
 			if e.Query != nil {
@@ -39,13 +38,13 @@ func (m mentions) expression(e ast.Expression) {
 	})
 }
 
-func (m mentions) paths(paths []ast.PathPattern) {
+func (m Mentions) paths(paths []PathPattern) {
 	for i := range paths {
 		m.path(&paths[i])
 	}
 }
 
-func (m mentions) path(p *ast.PathPattern) {
+func (m Mentions) path(p *PathPattern) {
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		m[n.Variable] = true
@@ -60,7 +59,7 @@ func (m mentions) path(p *ast.PathPattern) {
 	}
 }
 
-func (m mentions) query(q *ast.Query) {
+func (m Mentions) query(q *Query) {
 	for _, part := range q.Parts {
 		for _, c := range part.Clauses {
 			m.clause(c)
@@ -69,14 +68,14 @@ func (m mentions) query(q *ast.Query) {
 }
 
 // clause collects those of clauses that only read: others are not allowed in expressions.
-func (m mentions) clause(c ast.Clause) {
+func (m Mentions) clause(c Clause) {
 	switch c := c.(type) {
-	case *ast.MatchClause:
+	case *MatchClause:
 		m.paths(c.Patterns)
 		m.expression(c.Where)
-	case *ast.UnwindClause:
+	case *UnwindClause:
 		m.expression(c.List)
-	case *ast.ProjectClause:
+	case *ProjectClause:
 		for _, item := range c.Items {
 			m.expression(item.Expression)
 		}
@@ -84,12 +83,12 @@ func (m mentions) clause(c ast.Clause) {
 			m.expression(key.Expression)
 		}
 		m.expression(c.Where)
-	case *ast.CallClause:
+	case *CallClause:
 		for _, a := range c.Arguments {
 			m.expression(a)
 		}
 		m.expression(c.Where)
-	case *ast.SubqueryClause:
+	case *SubqueryClause:
 		m.query(c.Query)
 	}
 }
