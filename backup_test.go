@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/scratch"
 )
 
 // Whatever statements, loads, write-backs and compactions have made of a database: each backup of
@@ -21,7 +22,7 @@ func TestBackup_Random(t *testing.T) {
 	for range 2 {
 		seed := rand.Uint64()
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			h := &backupHistory{t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: t.TempDir()}
+			h := &backupHistory{t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: scratch.Dir(t)}
 			db, err := Open(filepath.Join(h.dir, "db"))
 			must(t, err)
 			h.db = db
@@ -183,7 +184,7 @@ func (h *backupHistory) goBack() {
 }
 
 func (h *backupHistory) restoreAt(path string, point backup.Point, want string) *DB {
-	dir := filepath.Join(h.t.TempDir(), "restored")
+	dir := filepath.Join(scratch.Dir(h.t), "restored")
 	_, err := Restore(h.t.Context(), path, dir, backup.RestoreOptions{Point: point})
 	must(h.t, err)
 	db, err := Open(dir)

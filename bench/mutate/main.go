@@ -20,6 +20,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/penstock-db/penstock/internal/gosource"
 )
@@ -30,7 +31,7 @@ func main() {
 	only := flag.String("only", "", "make only mistakes whose name contains this")
 	every := flag.Int("every", 1, "make only one mistake in so many, for an estimate")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Stdout, flag.Args(), *least, *list, choice{*only, *every}); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)

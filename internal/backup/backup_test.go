@@ -17,6 +17,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -92,7 +93,7 @@ func check(path, dir string) error {
 // A flipped bit, or a missing end, anywhere in a backup or in one that it follows is found before
 // anything is written.
 func TestVerify_FindsDamage(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	full, next := filepath.Join(dir, "full"), filepath.Join(dir, "next")
 	create(t, db, filepath.Join(dir, "db"), full, "", Options{Compress: true})
@@ -154,7 +155,7 @@ func places(t *testing.T, path string, size int, r *rand.Rand) []int {
 func refused(t *testing.T, path, next string, content []byte, harm string) {
 	t.Helper()
 	must(t, os.WriteFile(path, content, 0o600))
-	parent := t.TempDir()
+	parent := scratch.Dir(t)
 	err := check(next, filepath.Join(parent, "db"))
 	var damaged *DamagedError
 	var none *NotBackupError
@@ -171,7 +172,7 @@ func refused(t *testing.T, path, next string, content []byte, harm string) {
 
 // A backup of another database is not followed, also when both have the same past.
 func TestWrite_RefusesAnotherPast(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	full := filepath.Join(dir, "full")
 	create(t, db, filepath.Join(dir, "db"), full, "", Options{})
@@ -211,7 +212,7 @@ func TestWrite_RefusesAnotherPast(t *testing.T) {
 
 // A backup that follows another must find it.
 func TestOpenChain_MissesWhatItFollows(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	full, next := filepath.Join(dir, "full"), filepath.Join(dir, "next")
 	create(t, db, "", full, "", Options{})
@@ -235,7 +236,7 @@ func TestOpenChain_MissesWhatItFollows(t *testing.T) {
 
 // What cannot be known is refused with what can.
 func TestRestore_RefusesUnknownPoints(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	before := time.Now()
 	_, err := db.Compact(t.Context(), "made")
@@ -263,7 +264,7 @@ func TestRestore_RefusesUnknownPoints(t *testing.T) {
 
 // Of one graph alone more is known than of all: what was loaded meanwhile is not in the way.
 func TestOnly_KnowsMore(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	before := time.Now()
 	commit(t, db, "made", "three")
@@ -293,7 +294,7 @@ func TestOnly_KnowsMore(t *testing.T) {
 
 // A backup has the users, and gives them back to nobody else.
 func TestRestore_Users(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	create(t, db, filepath.Join(dir, "db"), filepath.Join(dir, "full"), "", Options{})
 	must(t, check(filepath.Join(dir, "full"), filepath.Join(dir, "restored")))
@@ -311,7 +312,7 @@ func TestRestore_Users(t *testing.T) {
 
 // Whatever the end of the writing, nothing is there but a whole backup.
 func TestCreate_LeavesNothing(t *testing.T) {
-	dir := t.TempDir()
+	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	out := filepath.Join(dir, "out")
 	must(t, os.Mkdir(out, 0o755))

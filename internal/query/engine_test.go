@@ -11,13 +11,14 @@ import (
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
 )
 
 // engine is one on an empty graph "g".
 func engine(t *testing.T, procedures ...*procedure.Procedure) *Engine {
 	t.Helper()
-	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	db, err := store.Open(scratch.Dir(t), store.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestTx_Conflict(t *testing.T) {
 
 // Changes that take more memory than they may are refused, by a fault that says so.
 func TestRun_ChangesFull(t *testing.T) {
-	db, err := store.Open(t.TempDir(), store.Options{Create: true, ChangesBytes: 10_000})
+	db, err := store.Open(scratch.Dir(t), store.Options{Create: true, ChangesBytes: 10_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/graphtest"
+	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -40,7 +41,7 @@ func randomSample(rng *rand.Rand) sample {
 
 func testDB(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	db, err := store.Open(scratch.Dir(t), store.Options{Create: true})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	return db

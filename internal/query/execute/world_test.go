@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/internal/query/parse"
 	"github.com/penstock-db/penstock/internal/query/plan"
 	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -25,7 +26,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
-	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	db, err := store.Open(scratch.Dir(t), store.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/penstock-db/penstock/internal/query/internal/feature"
+	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -24,7 +25,7 @@ var knownFailures string
 
 func TestTCK(t *testing.T) {
 	dir := feature.Needed(t)
-	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	db, err := store.Open(scratch.Dir(t), store.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

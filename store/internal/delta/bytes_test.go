@@ -1,6 +1,7 @@
 package delta
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -129,7 +130,7 @@ func TestReindex(t *testing.T) {
 	if before.NodePostings.Find(3, x) != nil {
 		t.Error("the version before has postings")
 	}
-	if _, err := before.Reindex(nodes, nil, func(uint64, *Node) ([]Property, error) { return nil, errEncoding }); err != errEncoding {
+	if _, err := before.Reindex(nodes, nil, func(uint64, *Node) ([]Property, error) { return nil, errEncoding }); !errors.Is(err, errEncoding) {
 		t.Errorf("the caller's error became %v", err)
 	}
 }

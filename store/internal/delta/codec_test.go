@@ -2,6 +2,7 @@ package delta
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strconv"
 	"testing"
@@ -106,11 +107,11 @@ func TestAppend_Golden(t *testing.T) {
 func TestDecode_Damaged(t *testing.T) {
 	whole := sample().Append(nil, numbers)
 	for n := range whole {
-		if c, err := Decode(whole[:n], numbers); err != errEncoding || c != nil {
+		if c, err := Decode(whole[:n], numbers); !errors.Is(err, errEncoding) || c != nil {
 			t.Errorf("the first %d bytes of %d are decoded: %v", n, len(whole), err)
 		}
 	}
-	if _, err := Decode(append(slices.Clone(whole), 0), numbers); err != errEncoding {
+	if _, err := Decode(append(slices.Clone(whole), 0), numbers); !errors.Is(err, errEncoding) {
 		t.Errorf("a byte too many: %v", err)
 	}
 	overlong := bytes.Repeat([]byte{0x80}, 11)
@@ -123,7 +124,7 @@ func TestDecode_Damaged(t *testing.T) {
 		"a number of eleven bytes":  slices.Concat([]byte{0, 0, 0, 0, 0}, overlong, []byte{0}),
 		"an integer of that length": slices.Concat([]byte{0, 0, 0}, overlong, []byte{0, 0, 0}),
 	} {
-		if c, err := Decode(src, numbers); err != errEncoding || c != nil {
+		if c, err := Decode(src, numbers); !errors.Is(err, errEncoding) || c != nil {
 			t.Errorf("%s is decoded: %+v, %v", what, c, err)
 		}
 	}

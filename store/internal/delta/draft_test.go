@@ -34,7 +34,7 @@ func TestDraft_Own(t *testing.T) {
 	if !first.Own(node) || !first.OwnRelationship(relationship) {
 		t.Error("a draft does not know its own")
 	}
-	second := first.State.Fork()
+	second := first.Fork()
 	if second.Own(node) || second.OwnRelationship(relationship) {
 		t.Error("a draft has what another one made")
 	}
