@@ -10,13 +10,16 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // base is the snapshot that a graph's changes are changes of, as transactions read it.
 type base struct {
-	snapshot *Snapshot
-	manifest *manifest.Manifest
-	holders  atomic.Int32 // the graph and its transactions
+	snapshot   *snapshot.Snapshot
+	cache      *cache // of what is read of it
+	indexBytes int64  // that an index may take
+	manifest   *manifest.Manifest
+	holders    atomic.Int32 // the graph and its transactions
 
 	vertices   uint64
 	out, in    *rowReader     // of an undirected graph the same
@@ -35,9 +38,9 @@ type base struct {
 }
 
 // openBase prepares a snapshot, which it closes in the end, for reading.
-func openBase(s *Snapshot, labels, types, keys *vocabulary) (*base, error) {
-	m := s.manifest
-	b := &base{snapshot: s, manifest: m, vertices: m.Vertices}
+func openBase(s *snapshot.Snapshot, kept *cache, indexBytes int64, labels, types, keys *vocabulary) (*base, error) {
+	m := s.Manifest()
+	b := &base{snapshot: s, cache: kept, indexBytes: indexBytes, manifest: m, vertices: m.Vertices}
 	b.holders.Store(1)
 	for _, name := range m.Labels {
 		labels.Token(name)
@@ -50,10 +53,10 @@ func openBase(s *Snapshot, labels, types, keys *vocabulary) (*base, error) {
 	if m.Edges > 0 {
 		untyped = types.Token("")
 	}
-	b.out = newRowReader(s, chunk.Out, tokens, untyped)
+	b.out = newRowReader(s, kept, chunk.Out, tokens, untyped)
 	b.in = b.out
 	if m.Directed {
-		b.in = newRowReader(s, chunk.In, tokens, untyped)
+		b.in = newRowReader(s, kept, chunk.In, tokens, untyped)
 	}
 	b.openLabels(labels)
 	if err := b.openProperties(keys); err != nil {
@@ -68,7 +71,7 @@ func (b *base) openLabels(labels *vocabulary) {
 	if m.LabelSets.Column == nil {
 		return
 	}
-	b.labels = newBlockReader(b.snapshot, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
+	b.labels = newBlockReader(b.snapshot, b.cache, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
 	for _, set := range m.LabelSets.Sets {
 		var tokens []Token
 		for name := range strings.SplitSeq(set, ";") {
@@ -93,7 +96,7 @@ func (b *base) openProperties(keys *vocabulary) error {
 		for len(b.properties) <= key {
 			b.properties = append(b.properties, nil)
 		}
-		b.properties[key] = newBlockReader(b.snapshot, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, field)
+		b.properties[key] = newBlockReader(b.snapshot, b.cache, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, field)
 	}
 	for _, p := range m.EdgeProperties {
 		field, err := p.Field()
@@ -105,7 +108,7 @@ func (b *base) openProperties(keys *vocabulary) error {
 		b.edgeKeys = append(b.edgeKeys, key)
 	}
 	if !m.Anonymous {
-		b.ids = newIDReader(b.snapshot, keys)
+		b.ids = newIDReader(b.snapshot, b.cache, keys)
 	}
 	return nil
 }
@@ -116,7 +119,7 @@ func (b *base) hold() { b.holders.Add(1) }
 // release lets go of it; the last one closes it.
 func (b *base) release() {
 	if b.holders.Add(-1) == 0 {
-		b.snapshot.db.cache.forget(b.snapshot)
+		b.cache.forget(b.snapshot)
 		b.snapshot.Close()
 	}
 }
@@ -131,7 +134,7 @@ func (b *base) labelsOf(node uint64) ([]Token, error) {
 		return nil, err
 	}
 	if int(code) >= len(b.labelSets) {
-		return nil, b.snapshot.mistyped("label column")
+		return nil, b.snapshot.Mistyped("label column")
 	}
 	return b.labelSets[code], nil
 }
@@ -245,7 +248,7 @@ func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (
 		for end := min(to, from/manifest.BlockRows*manifest.BlockRows+manifest.BlockRows); from < end; from++ {
 			code := block.codes[from%manifest.BlockRows]
 			if int(code) >= len(has) {
-				return false, b.snapshot.mistyped("label column")
+				return false, b.snapshot.Mistyped("label column")
 			}
 			if has[code] && !yield(from) {
 				return false, nil

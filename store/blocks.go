@@ -9,11 +9,13 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // blockReader reads single rows of a column. Its blocks are kept decoded in the cache.
 type blockReader struct {
-	snapshot *Snapshot
+	snapshot *snapshot.Snapshot
+	cache    *cache
 	column   manifest.NamedColumn
 	field    arrow.Field
 	slots    []atomic.Pointer[openBlock]
@@ -26,8 +28,8 @@ type openBlock struct {
 	codes []uint32 // of a column of these
 }
 
-func newBlockReader(s *Snapshot, c manifest.NamedColumn, field arrow.Field) *blockReader {
-	return &blockReader{snapshot: s, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+manifest.BlockRows-1)/manifest.BlockRows)}
+func newBlockReader(s *snapshot.Snapshot, kept *cache, c manifest.NamedColumn, field arrow.Field) *blockReader {
+	return &blockReader{snapshot: s, cache: kept, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+manifest.BlockRows-1)/manifest.BlockRows)}
 }
 
 // block is the block that row is in.
@@ -38,12 +40,12 @@ func (r *blockReader) block(row uint64) (*openBlock, error) {
 		return b, nil
 	}
 	s := r.snapshot
-	values, err := s.db.blockIn(memory.DefaultAllocator, s.manifest.Graph, r.column, uint32(row/manifest.BlockRows))
+	values, err := s.BlockIn(memory.DefaultAllocator, r.column, uint32(row/manifest.BlockRows))
 	if err != nil {
 		return nil, err
 	}
 	if r.field.Type != nil && !arrow.TypeEqual(r.field.Type, values.DataType()) {
-		return nil, s.mistyped(r.column.Name + " column")
+		return nil, s.Mistyped(r.column.Name + " column")
 	}
 	b := &openBlock{cached: cached{of: s, bytes: arrays.ArrayBytes(values.Data()), empty: func() { slot.Store(nil) }}}
 	if codes, ok := values.(*array.Uint32); ok {
@@ -54,7 +56,7 @@ func (r *blockReader) block(row uint64) (*openBlock, error) {
 		return nil, arrays.Unstorable(r.column.Name, values.DataType())
 	}
 	slot.Store(b)
-	s.db.cache.admit(&b.cached)
+	r.cache.admit(&b.cached)
 	return b, nil
 }
 
@@ -74,7 +76,7 @@ func (r *blockReader) code(row uint64) (uint32, error) {
 		return 0, err
 	}
 	if b.codes == nil {
-		return 0, r.snapshot.mistyped(r.column.Name + " column")
+		return 0, r.snapshot.Mistyped(r.column.Name + " column")
 	}
 	return b.codes[row%manifest.BlockRows], nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,7 +22,7 @@ type cache struct {
 
 // cached is the part of a slot's content that the cache knows.
 type cached struct {
-	of    *Snapshot
+	of    *snapshot.Snapshot
 	bytes int64
 	used  atomic.Bool
 	empty func() // empties the slot
@@ -56,7 +57,7 @@ func (c *cache) admit(e *cached) {
 }
 
 // forget lets go of what was read of a snapshot, which nobody reads any more.
-func (c *cache) forget(s *Snapshot) {
+func (c *cache) forget(s *snapshot.Snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ring = slices.DeleteFunc(c.ring, func(e *cached) bool {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"time"
 
@@ -27,8 +26,6 @@ import (
 const (
 	headBytes = tree.ValueThreshold - 1<<10 // a larger value would not lie beside its key
 	partBytes = 1 << 20
-
-	timed = 1 << 32 // above any number of parts
 )
 
 // appendCommit logs a commit and returns when it is on the disk. m is the graph's manifest,
@@ -47,7 +44,7 @@ func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) err
 		}
 		changes = nil
 	}
-	head := binary.AppendVarint(binary.AppendUvarint(nil, timed+parts), time.Now().UnixNano())
+	head := layout.AppendHead(parts, time.Now())
 	head = append(head, changes...)
 	key := layout.LogKey(log, number, 0)
 	_, err := db.badger.Commit(db.badger.SyncNames, func(txn *badger.Txn) error {
@@ -125,7 +122,7 @@ func readCommit(t tree.Tree, log, number uint64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, _, changes, err := parseHead(head)
+	parts, _, changes, err := layout.ParseHead(head)
 	if err != nil {
 		return nil, err
 	}
@@ -137,23 +134,6 @@ func readCommit(t tree.Tree, log, number uint64) ([]byte, error) {
 		changes = append(changes, some...)
 	}
 	return changes, nil
-}
-
-// parseHead is what the head of a commit says; the time is zero if it says none.
-func parseHead(head []byte) (parts uint64, at time.Time, changes []byte, err error) {
-	parts, size := binary.Uvarint(head)
-	if size <= 0 {
-		return 0, at, nil, layout.ErrEmpty
-	}
-	head = head[size:]
-	if parts < timed {
-		return parts, at, head, nil
-	}
-	nanoseconds, size := binary.Varint(head)
-	if size <= 0 {
-		return 0, at, nil, layout.ErrEmpty
-	}
-	return parts - timed, time.Unix(0, nanoseconds).UTC(), head[size:], nil
 }
 
 // errEnough ends a loop.

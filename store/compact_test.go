@@ -67,10 +67,10 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 		s, err := db.Snapshot("g")
 		must(t, err)
 		defer s.Close()
-		if s.manifest.Order.Taken != manifest.OrderDegree {
-			t.Fatal("the order is now", s.manifest.Order)
+		if s.Manifest().Order.Taken != manifest.OrderDegree {
+			t.Fatal("the order is now", s.Manifest().Order)
 		}
-		all, err := s.UserIDs(ctx, 0, s.manifest.Vertices)
+		all, err := s.UserIDs(ctx, 0, s.Manifest().Vertices)
 		must(t, err)
 		for i := range all.Len() {
 			dense = append(dense, all.Text(i))

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // compaction streams what a transaction sees, as an importer would: nodes by ascending id,
@@ -139,7 +140,7 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 	batch := &formats.NodeBatch{Where: c.where}
 	rows := make([]compactRow, len(ids))
 	for i, id := range ids {
-		appendID(&batch.ID, c.ids, uint32(id))
+		snapshot.AppendID(&batch.ID, c.ids, uint32(id))
 		labels, err := c.labels(id)
 		if err != nil {
 			return err
@@ -157,12 +158,12 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 		return yield(batch)
 	}
 	b := c.tx.base
-	record, err := compactRecord(b.snapshot.db.mem, c.nodes, rows, func(column compactColumn) (arrow.Array, error) {
+	record, err := compactRecord(c.tx.graph.db.mem, c.nodes, rows, func(column compactColumn) (arrow.Array, error) {
 		if rows[0].at < 0 {
 			return nil, nil
 		}
 		p := column.base
-		return b.snapshot.db.block(b.manifest.Graph, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(ids[0]/manifest.BlockRows))
+		return b.snapshot.Block(manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(ids[0]/manifest.BlockRows))
 	})
 	if err != nil {
 		return err
@@ -188,10 +189,9 @@ func (c *compaction) labels(id uint64) (string, error) {
 // Edges yields the relationships of the base that are left and then the new ones.
 func (c *compaction) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
 	b := &compactEdges{compaction: c, yield: yield}
-	source := &snapshotSource{snapshot: c.tx.base.snapshot}
 	for i, info := range c.tx.base.out.chunks {
 		b.start = c.tx.base.out.starts[i]
-		if err := source.chunk(ctx, info, b.chunk); err != nil {
+		if err := c.tx.base.snapshot.WholeChunk(ctx, info, b.chunk); err != nil {
 			return err
 		}
 	}
@@ -212,7 +212,7 @@ type compactEdges struct {
 func (b *compactEdges) chunk(c *chunk.Chunk) error {
 	types := typeCodes{untyped: b.tx.base.out.untyped}
 	if codes, ok := c.Column(manifest.TypeColumn); ok && !types.read(codes, b.tx.base.out.types) {
-		return b.tx.base.snapshot.mistyped("edge types")
+		return b.tx.base.snapshot.Mistyped("edge types")
 	}
 	rows := c.Meta().Rows
 	offsets, neighbours, vertices := c.Offsets(), c.Neighbors(), c.Vertices()
@@ -257,8 +257,8 @@ func (b *compactEdges) added() error {
 }
 
 func (b *compactEdges) append(c *chunk.Chunk, row compactRow, start, end uint64, typ Token) error {
-	appendID(&b.batch.Src, b.ids, uint32(start))
-	appendID(&b.batch.Dst, b.ids, uint32(end))
+	snapshot.AppendID(&b.batch.Src, b.ids, uint32(start))
+	snapshot.AppendID(&b.batch.Dst, b.ids, uint32(end))
 	b.batch.Types = append(b.batch.Types, b.tx.TypeName(typ))
 	if b.rows = append(b.rows, row); len(b.rows) < formats.BatchRows {
 		return nil
@@ -283,7 +283,7 @@ func (b *compactEdges) flush(c *chunk.Chunk) error {
 		}
 		values, ok := c.Column(column.stored.Name)
 		if !ok || !arrow.TypeEqual(values.DataType(), column.stored.Type) {
-			return nil, b.tx.base.snapshot.mistyped("edge property " + column.stored.Name)
+			return nil, b.tx.base.snapshot.Mistyped("edge property " + column.stored.Name)
 		}
 		values.Retain()
 		return values, nil

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 

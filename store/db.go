@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -59,7 +60,8 @@ type DB struct {
 
 	writer chan struct{} // holds one token: who took it may write
 
-	files     filesInUse
+	files     snapshot.FilesInUse
+	reader    *snapshot.Reader
 	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
 	cache     cache
 
@@ -67,7 +69,6 @@ type DB struct {
 	graphs   openGraphs
 
 	indexBytes int64
-	finder     finder
 	compactor  *compactor
 
 	mu   sync.Mutex                      // protects pins, and the step from reading a manifest to pinning it
@@ -125,6 +126,8 @@ func newDB(dir string, held *os.File, opts Options) *DB {
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}
+	db.files.Last = db.collectLast
+	db.reader = snapshot.NewReader(db.view, db.mem, &db.files)
 	if db.logger == nil {
 		db.logger = slog.New(slog.DiscardHandler)
 	}
@@ -215,7 +218,7 @@ func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 func (db *DB) Close() error {
 	var err error
 	db.compactor.stop()
-	db.files.close()
+	db.files.Close()
 	if db.reading != nil {
 		db.reading.Close()
 	}

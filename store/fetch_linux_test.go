@@ -29,9 +29,9 @@ func TestFetch_BringsWhatIsNotCached(t *testing.T) {
 		t.Skip("this file system forgets nothing")
 	}
 	var db DB
-	must(t, db.fetch(value))
+	must(t, db.reader.Fetch(value))
 	if !pages.Resident(value) {
 		t.Error("it is still not there")
 	}
-	must(t, db.fetch(content)) // no file's
+	must(t, db.reader.Fetch(content)) // no file's
 }

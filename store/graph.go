@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // graph is a graph that transactions work on: its base and the changes that were committed
@@ -66,18 +67,18 @@ func (o *openGraphs) open(ctx context.Context, db *DB, name string) (*graph, err
 }
 
 // openGraph makes the graph of a snapshot and its log.
-func (db *DB) openGraph(ctx context.Context, s *Snapshot) (*graph, error) {
-	m := s.manifest
+func (db *DB) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, error) {
+	m := s.Manifest()
 	g := &graph{
 		db: db, name: m.Graph, log: m.LogID(), writing: make(chan struct{}, 1),
 		labels: newVocabulary(), types: newVocabulary(), keys: newVocabulary(),
 	}
-	b, err := openBase(s, g.labels, g.types, g.keys)
+	b, err := openBase(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
 	if err != nil {
 		return nil, err
 	}
 	if b.ids != nil {
-		next, err := s.nextID(ctx)
+		next, err := s.NextID(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +192,7 @@ func (o *openGraphs) rebase(db *DB, g *graph) error {
 	if err != nil {
 		return err
 	}
-	b, err := openBase(s, g.labels, g.types, g.keys)
+	b, err := openBase(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
 	if err != nil {
 		s.Close()
 		return err

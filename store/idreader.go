@@ -1,12 +1,12 @@
 package store
 
 import (
-	"context"
 	"sort"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // idReader reads user ids as values.
@@ -24,29 +24,29 @@ type sortedIDs struct {
 	ints, texts, dense *blockReader
 }
 
-func newIDReader(s *Snapshot, keys *vocabulary) *idReader {
-	ids := s.manifest.IDs
-	r := &idReader{base: ids.Base, vertices: s.manifest.Vertices}
+func newIDReader(s *snapshot.Snapshot, kept *cache, keys *vocabulary) *idReader {
+	ids := s.Manifest().IDs
+	r := &idReader{base: ids.Base, vertices: s.Manifest().Vertices}
 	name := manifest.IdProperty
-	if _, r.hidden = s.manifest.NodeProperty(manifest.IdProperty); r.hidden {
+	if _, r.hidden = s.Manifest().NodeProperty(manifest.IdProperty); r.hidden {
 		name = manifest.HiddenIDProperty
 	}
 	r.key = keys.Token(name)
-	r.ints, r.texts = idColumns(s, ids.Ints, ids.Strings)
+	r.ints, r.texts = idColumns(s, kept, ids.Ints, ids.Strings)
 	if ids.Sorted != nil {
-		r.sorted = &sortedIDs{dense: newBlockReader(s, manifest.NamedColumn{Column: &ids.Sorted.Dense, Name: "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
-		r.sorted.ints, r.sorted.texts = idColumns(s, ids.Sorted.Ints, ids.Sorted.Strings)
+		r.sorted = &sortedIDs{dense: newBlockReader(s, kept, manifest.NamedColumn{Column: &ids.Sorted.Dense, Name: "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
+		r.sorted.ints, r.sorted.texts = idColumns(s, kept, ids.Sorted.Ints, ids.Sorted.Strings)
 	}
 	return r
 }
 
 // idColumns reads a pair of columns of ids, either of which may be nil.
-func idColumns(s *Snapshot, ints, texts *manifest.Column) (i, t *blockReader) {
+func idColumns(s *snapshot.Snapshot, kept *cache, ints, texts *manifest.Column) (i, t *blockReader) {
 	if ints != nil {
-		i = newBlockReader(s, manifest.NamedColumn{Column: ints, Name: "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
+		i = newBlockReader(s, kept, manifest.NamedColumn{Column: ints, Name: "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
 	}
 	if texts != nil {
-		t = newBlockReader(s, manifest.NamedColumn{Column: texts, Name: "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
+		t = newBlockReader(s, kept, manifest.NamedColumn{Column: texts, Name: "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
 	}
 	return i, t
 }
@@ -111,27 +111,4 @@ func userIDOf(v value.Value) (id manifest.UserID, ok bool) {
 		return manifest.UserID{Text: v.Str()}, v.Str() != ""
 	}
 	return manifest.UserID{}, false
-}
-
-// nextID is an integer above all ids of the snapshot.
-func (s *Snapshot) nextID(ctx context.Context) (int64, error) {
-	ids := s.manifest.IDs
-	switch {
-	case ids.Base != nil:
-		return *ids.Base + int64(s.manifest.Vertices), nil
-	case ids.Ints == nil:
-		return 0, nil
-	}
-	next := int64(0)
-	buffer := make([]int64, manifest.BlockRows)
-	for from := uint64(0); from < s.manifest.Vertices; from += manifest.BlockRows {
-		some := buffer[:min(manifest.BlockRows, s.manifest.Vertices-from)]
-		if err := s.copyInts(ctx, *ids.Ints, "integer id", from, from+uint64(len(some)), some); err != nil {
-			return 0, err
-		}
-		for _, n := range some {
-			next = max(next, n+1)
-		}
-	}
-	return next, nil
 }

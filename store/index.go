@@ -273,7 +273,7 @@ func (s *search) offer(id uint64, properties []delta.Property) {
 
 // collect reads all values of the base, unless they take too much memory.
 func (o *openIndex) collect(b *base) {
-	limit, held := b.snapshot.db.indexBytes, int64(0)
+	limit, held := b.indexBytes, int64(0)
 	o.small = true
 	o.err = o.each(b, func(id uint64, v value.Value) (bool, error) {
 		if held += 32 + delta.ValueBytes(v); held > limit {

@@ -226,7 +226,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 	if err != nil {
 		return err
 	}
-	parts, _, _, err := parseHead(head)
+	parts, _, _, err := layout.ParseHead(head)
 	if err != nil {
 		return err
 	}

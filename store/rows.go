@@ -13,13 +13,15 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // rowReader reads single rows of the chunks of one direction, and finds rows by the place
 // of an entry: entries are numbered through, in the order of rows. Its chunks are kept in
 // the cache.
 type rowReader struct {
-	snapshot *Snapshot
+	snapshot *snapshot.Snapshot
+	cache    *cache
 	chunks   []manifest.ChunkInfo
 	starts   []uint64 // the number of the first entry of each chunk, and of all
 	types    []Token  // by the code in the type column
@@ -54,8 +56,8 @@ type row struct {
 	from, to int // places in the chunk
 }
 
-func newRowReader(s *Snapshot, d chunk.Direction, types []Token, untyped Token) *rowReader {
-	r := &rowReader{snapshot: s, chunks: s.Chunks(d), types: types, untyped: untyped}
+func newRowReader(s *snapshot.Snapshot, kept *cache, d chunk.Direction, types []Token, untyped Token) *rowReader {
+	r := &rowReader{snapshot: s, cache: kept, chunks: s.Chunks(d), types: types, untyped: untyped}
 	r.fields = map[string]keyedField{}
 	r.starts = make([]uint64, 1, len(r.chunks)+1)
 	for _, c := range r.chunks {
@@ -160,7 +162,7 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 	}
 	c, err := chunk.Open(buffer[:n])
 	if err != nil {
-		return nil, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.Manifest().Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 	}
 	o := &openChunk{
 		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},
@@ -175,7 +177,7 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 		return nil, err
 	}
 	slot.Store(o)
-	s.db.cache.admit(&o.cached)
+	r.cache.admit(&o.cached)
 	return o, nil
 }
 
@@ -186,13 +188,13 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 		values, _ := c.Column(field.Name)
 		if field.Name == manifest.TypeColumn {
 			if !o.types.read(values, r.types) {
-				return r.snapshot.mistyped("edge types")
+				return r.snapshot.Mistyped("edge types")
 			}
 			continue
 		}
 		stored := r.fields[field.Name]
 		if stored.Type == nil || !arrow.TypeEqual(stored.Type, field.Type) {
-			return r.snapshot.mistyped("edge property " + field.Name)
+			return r.snapshot.Mistyped("edge property " + field.Name)
 		}
 		read, ok := arrays.NewReader(stored.Field, values)
 		if !ok {
@@ -230,7 +232,7 @@ func (t *typeCodes) read(codes arrow.Array, tokens []Token) bool {
 		return false
 	}
 	for i := range codes.Len() {
-		if code, _ := codeAt(codes, i); codes.IsValid(i) && code >= len(tokens) {
+		if code, _ := snapshot.CodeAt(codes, i); codes.IsValid(i) && code >= len(tokens) {
 			return false
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // world is a graph as plain maps: the oracle of transactions.
@@ -80,8 +81,8 @@ func (w *world) compact() {
 }
 
 // readWorld is the world of a stored snapshot, by way of its Source.
-func readWorld(t *testing.T, s *Snapshot) *world {
-	w := newWorld(s.manifest.Directed)
+func readWorld(t *testing.T, s *snapshot.Snapshot) *world {
+	w := newWorld(s.Manifest().Directed)
 	dense := map[string]uint64{}
 	src := s.Source(nil)
 	must(t, src.Nodes(t.Context(), func(b *formats.NodeBatch) error {

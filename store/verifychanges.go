@@ -2,19 +2,22 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/delta"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // verifyChanges replays the log of a snapshot and checks that no relationship leads nowhere,
 // that lists, counts and indexes are what the records say.
-func (s *Snapshot) verifyChanges(ctx context.Context) error {
-	pinned, err := s.db.Snapshot(s.manifest.Graph)
+func (db *DB) verifyChanges(ctx context.Context, s *snapshot.Snapshot) error {
+	pinned, err := db.Snapshot(s.Manifest().Graph)
 	if err != nil {
 		return err
 	}
-	g, err := s.db.openGraph(ctx, pinned)
+	g, err := db.openGraph(ctx, pinned)
 	if err != nil {
 		pinned.Close()
 		return err
@@ -32,7 +35,7 @@ func (s *Snapshot) verifyChanges(ctx context.Context) error {
 }
 
 func (tx *Tx) badChanges(format string, args ...any) error {
-	return tx.base.snapshot.damaged("log", format, args...)
+	return &failure.DamagedError{Graph: tx.graph.name, Kind: "log", Number: -1, Err: fmt.Errorf(format, args...)}
 }
 
 // verifyEnds checks that changed relationships have their ends.

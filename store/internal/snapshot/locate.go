@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"context"
@@ -24,10 +24,10 @@ type Place struct {
 func (s *Snapshot) LocateChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
 	found := false
 	_, err = s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
-		if err := s.db.fetch(value); err != nil {
+		if err := s.Fetch(value); err != nil {
 			return 0, err
 		}
-		if at, found = s.db.place(value); !found {
+		if at, found = s.place(value); !found {
 			return 0, nil
 		}
 		c, err := info.View(value, columns)

@@ -1,10 +1,9 @@
-package store
+package snapshot
 
 import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/penstock-db/penstock/store/internal/failure"
@@ -21,10 +20,10 @@ func (s *Snapshot) ReadStored(ctx context.Context, v manifest.Stored, buffer []b
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	err = s.db.view(func(t tree.Tree) error {
+	err = s.view(func(t tree.Tree) error {
 		return t.Read(v.Key, func(mapped []byte) error {
 			value = append(buffer[:0], mapped...)
-			return s.db.fetch(mapped)
+			return s.Fetch(mapped)
 		})
 	})
 	if err == nil {
@@ -40,7 +39,7 @@ func (s *Snapshot) ReadStored(ctx context.Context, v manifest.Stored, buffer []b
 //
 // Errors: *DamagedError.
 func (s *Snapshot) FingerprintStored(v manifest.Stored) (print uint64, err error) {
-	err = s.db.view(func(t tree.Tree) error {
+	err = s.view(func(t tree.Tree) error {
 		return t.Read(v.Key, func(value []byte) error {
 			print = Fingerprint(v.Key, value)
 			return nil
@@ -78,7 +77,7 @@ func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield fu
 	if err != nil {
 		return damaged(err)
 	}
-	parts, _, err := CommitHead(head, value)
+	parts, _, err := layout.CommitHead(head, value)
 	if err != nil {
 		return damaged(err)
 	}
@@ -99,7 +98,7 @@ func (s *Snapshot) ReadStoredCommit(ctx context.Context, number uint64, yield fu
 
 func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte, err error) {
 	key = layout.LogKey(s.manifest.LogID(), commit, part)
-	err = s.db.view(func(t tree.Tree) error {
+	err = s.view(func(t tree.Tree) error {
 		return t.Read(key, func(mapped []byte) error {
 			value = append([]byte(nil), mapped...)
 			_, err := layout.Unseal(key, value)
@@ -107,18 +106,4 @@ func (s *Snapshot) readStoredPart(commit uint64, part uint32) (key, value []byte
 		})
 	})
 	return key, value, err
-}
-
-// CommitOf tells which part of which commit of a log a key names; part 0 is the head.
-func CommitOf(key []byte) (log, commit uint64, part uint32, ok bool) { return layout.ParseLogKey(key) }
-
-// CommitHead reads the stored head of a commit: how many parts follow it, and when it was
-// committed; zero: an older penstock has written it, which did not say.
-func CommitHead(key, value []byte) (parts uint64, at time.Time, err error) {
-	head, err := layout.Unseal(key, value)
-	if err != nil {
-		return 0, at, err
-	}
-	parts, at, _, err = parseHead(head)
-	return parts, at, err
 }

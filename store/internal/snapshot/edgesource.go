@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"context"
@@ -25,20 +25,11 @@ func (s *snapshotSource) Edges(ctx context.Context, yield func(*formats.EdgeBatc
 	}
 	b := &edgeBatcher{source: s, schema: schema, ids: ids, yield: yield}
 	for _, info := range m.Chunks(chunk.Out) {
-		if err := s.chunk(ctx, info, b.chunk); err != nil {
+		if err := s.snapshot.WholeChunk(ctx, info, b.chunk); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// chunk reads a chunk with all its columns and hands it to use, whose error it returns.
-func (s *snapshotSource) chunk(ctx context.Context, info manifest.ChunkInfo, use func(*chunk.Chunk) error) error {
-	columns := make([]string, len(info.Columns))
-	for i, c := range info.Columns {
-		columns[i] = c.Name
-	}
-	return s.snapshot.withChunk(ctx, info, columns, use)
 }
 
 // edgeBatcher makes edge batches of chunks.
@@ -84,8 +75,8 @@ func (b *edgeBatcher) flush(c *chunk.Chunk) error {
 	batch := &formats.EdgeBatch{Where: b.source.where}
 	neighbors := c.Neighbors()
 	for i, row := range b.rows {
-		appendID(&batch.Src, b.ids, row)
-		appendID(&batch.Dst, b.ids, neighbors[b.places[i]])
+		AppendID(&batch.Src, b.ids, row)
+		AppendID(&batch.Dst, b.ids, neighbors[b.places[i]])
 	}
 	if err := b.types(c, batch); err != nil {
 		return err
@@ -100,7 +91,7 @@ func (b *edgeBatcher) flush(c *chunk.Chunk) error {
 	return b.yield(batch)
 }
 
-func appendID(to *formats.IDs, ids formats.IDs, dense uint32) {
+func AppendID(to *formats.IDs, ids formats.IDs, dense uint32) {
 	if n, text := ids.At(int(dense)); text != "" {
 		to.Append(text)
 	} else {
@@ -120,16 +111,16 @@ func (b *edgeBatcher) types(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 		if codes.IsNull(at) {
 			continue
 		}
-		code, ok := codeAt(codes, at)
+		code, ok := CodeAt(codes, at)
 		if !ok || code >= len(names) {
-			return b.source.snapshot.mistyped("edge types")
+			return b.source.snapshot.Mistyped("edge types")
 		}
 		batch.Types[i] = names[code]
 	}
 	return nil
 }
 
-func codeAt(codes arrow.Array, i int) (int, bool) {
+func CodeAt(codes arrow.Array, i int) (int, bool) {
 	switch codes := codes.(type) {
 	case *array.Uint16:
 		return int(codes.Value(i)), true
@@ -153,7 +144,7 @@ func (b *edgeBatcher) props(c *chunk.Chunk, batch *formats.EdgeBatch) error {
 		}
 		values, ok := c.Column(p.Name)
 		if !ok || !arrow.TypeEqual(values.DataType(), stored.Type) {
-			return b.source.snapshot.mistyped("edge property " + p.Name)
+			return b.source.snapshot.Mistyped("edge property " + p.Name)
 		}
 		columns = append(columns, arrays.SourceValues(b.source.mem, stored, arrays.Gather(values, b.places)))
 	}

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"context"
@@ -97,7 +97,7 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 	columns := make([]arrow.Array, 0, schema.NumFields())
 	defer func() { arrays.ReleaseArrays(columns) }()
 	for _, p := range s.snapshot.manifest.NodeProperties {
-		values, err := s.snapshot.db.block(s.snapshot.manifest.Graph, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(from/manifest.BlockRows))
+		values, err := s.snapshot.Block(manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(from/manifest.BlockRows))
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (s *Snapshot) labels(ctx context.Context, from, to uint64) ([]string, error
 	err := s.codes(ctx, *column, "label", from, to, func(_ uint64, codes []uint32) error {
 		for _, code := range codes {
 			if int(code) >= len(sets) {
-				return s.mistyped("label column")
+				return s.Mistyped("label column")
 			}
 			labels = append(labels, sets[code])
 		}

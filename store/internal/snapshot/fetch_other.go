@@ -1,6 +1,6 @@
 //go:build !linux
 
-package store
+package snapshot
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 
 // fetch asks the system to have the whole of a mapped value read soon. Reading it
 // front to back, page by page, would keep a disk waiting.
-func (db *DB) fetch(value []byte) error {
+func (r *Reader) fetch(value []byte) error {
 	page := uintptr(os.Getpagesize())
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(value))) % page)
 	if skip < len(value) {

@@ -1,12 +1,9 @@
-package store
+package snapshot
 
 import (
 	"context"
-	"errors"
 	"sort"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -61,41 +58,6 @@ func (s *Snapshot) LoadPlaces(ctx context.Context) ([]uint32, error) {
 	return places, err
 }
 
-// errType says that a block passed its checksum and yet holds another type than it should.
-var errType = errors.New("it holds values of another type than it should")
-
-func (s *Snapshot) mistyped(piece string) error {
-	return &failure.DamagedError{Graph: s.manifest.Graph, Kind: piece, Number: -1, Err: errType}
-}
-
-// copyInts reads rows [from, to) of an integer column into dst.
-func (s *Snapshot) copyInts(ctx context.Context, c manifest.Column, name string, from, to uint64, dst []int64) error {
-	return s.scan(ctx, c, name, from, to, func(at uint64, values arrow.Array) error {
-		ints, ok := values.(*array.Int64)
-		if !ok {
-			return s.mistyped(name + " column")
-		}
-		copy(dst[at-from:], ints.Int64Values())
-		return nil
-	})
-}
-
-// codes reads rows [from, to) of a column of uint32.
-func (s *Snapshot) codes(ctx context.Context, c manifest.Column, name string, from, to uint64, yield func(at uint64, codes []uint32) error) error {
-	return s.scan(ctx, c, name, from, to, func(at uint64, values arrow.Array) error {
-		codes, ok := values.(*array.Uint32)
-		if !ok {
-			return s.mistyped(name + " column")
-		}
-		return yield(at, codes.Uint32Values())
-	})
-}
-
-// scan reads rows [from, to) of one of the snapshot's columns.
-func (s *Snapshot) scan(ctx context.Context, c manifest.Column, name string, from, to uint64, yield func(uint64, arrow.Array) error) error {
-	return s.db.scan(ctx, s.manifest.Graph, manifest.NamedColumn{Column: &c, Name: name}, from, to, yield)
-}
-
 // UserIDs are the user ids of the dense ids [from, to).
 func (s *Snapshot) UserIDs(ctx context.Context, from, to uint64) (formats.IDs, error) {
 	ids := s.manifest.IDs
@@ -111,30 +73,6 @@ func consecutiveIDs(first int64, n int) formats.IDs {
 		all[i] = first + int64(i)
 	}
 	return formats.IDs{Ints: all}
-}
-
-// readIDs reads rows of a pair of id columns, either of which may be nil.
-func (s *Snapshot) readIDs(ctx context.Context, ints, texts *manifest.Column, from, to uint64) (formats.IDs, error) {
-	all := formats.IDs{Ints: make([]int64, to-from)}
-	if ints != nil {
-		if err := s.copyInts(ctx, *ints, "integer id", from, to, all.Ints); err != nil {
-			return all, err
-		}
-	}
-	if texts == nil {
-		return all, nil
-	}
-	err := s.scan(ctx, *texts, "string id", from, to, func(_ uint64, values arrow.Array) error {
-		strings, ok := values.(*array.String)
-		if !ok {
-			return s.mistyped("string id column")
-		}
-		for i := range strings.Len() {
-			all.Strings = append(all.Strings, string([]byte(strings.Value(i))))
-		}
-		return nil
-	})
-	return all, err
 }
 
 // Vertex finds the dense id of a user id: by the manifest the block in which it must
@@ -192,4 +130,27 @@ func (s *Snapshot) denseAt(ctx context.Context, at uint64) (dense uint64, err er
 		return nil
 	})
 	return dense, err
+}
+
+// NextID is an integer above all ids of the snapshot.
+func (s *Snapshot) NextID(ctx context.Context) (int64, error) {
+	ids := s.manifest.IDs
+	switch {
+	case ids.Base != nil:
+		return *ids.Base + int64(s.manifest.Vertices), nil
+	case ids.Ints == nil:
+		return 0, nil
+	}
+	next := int64(0)
+	buffer := make([]int64, manifest.BlockRows)
+	for from := uint64(0); from < s.manifest.Vertices; from += manifest.BlockRows {
+		some := buffer[:min(manifest.BlockRows, s.manifest.Vertices-from)]
+		if err := s.copyInts(ctx, *ids.Ints, "integer id", from, from+uint64(len(some)), some); err != nil {
+			return 0, err
+		}
+		for _, n := range some {
+			next = max(next, n+1)
+		}
+	}
+	return next, nil
 }

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"errors"
@@ -10,14 +10,14 @@ import (
 	"github.com/penstock-db/penstock/internal/pages"
 )
 
-// fetch has a mapped value read into the system's cache, in large blocks, unless it is
+// Fetch has a mapped value read into the system's cache, in large blocks, unless it is
 // there. Through the mapping it would come in small ones, as it is touched; and a disk that
 // fails would kill the process instead of giving an error.
-func (db *DB) fetch(value []byte) error {
+func (r *Reader) Fetch(value []byte) error {
 	if pages.Resident(value) {
 		return nil
 	}
-	at, ok := db.mapped(value)
+	at, ok := r.mapped(value)
 	if !ok {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func (s *Snapshot) column(info manifest.ChunkInfo, name string) (int, error) {
 // Errors: *DamagedError, *UnknownPropertyError.
 func (s *Snapshot) ReadChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int, err error) {
 	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
-		if err := s.db.fetch(value); err != nil {
+		if err := s.Fetch(value); err != nil {
 			return 0, err
 		}
 		return chunk.Transcribe(dst, value, info.Check, columns...)
@@ -67,7 +67,7 @@ func (s *Snapshot) ReadChunkUncached(ctx context.Context, info manifest.ChunkInf
 	if err := ctx.Err(); err != nil {
 		return 0, nil, err
 	}
-	if n, cached = s.direct.read(s, info, columns, dst); cached == nil {
+	if n, cached = s.Direct.read(s, info, columns, dst); cached == nil {
 		return n, nil, nil
 	}
 	n, err = s.ReadChunk(ctx, info, columns, dst) // which can say what is wrong
@@ -84,7 +84,7 @@ func (s *Snapshot) readChunk(ctx context.Context, info manifest.ChunkInfo, colum
 			return 0, err
 		}
 	}
-	err = s.db.view(func(t tree.Tree) error {
+	err = s.view(func(t tree.Tree) error {
 		return t.Read(info.Piece().Key(info.Number), func(value []byte) error {
 			n, err = use(value)
 			return err

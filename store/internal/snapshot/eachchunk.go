@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"context"
@@ -49,4 +49,13 @@ func (s *Snapshot) withChunk(ctx context.Context, info manifest.ChunkInfo, colum
 	}
 	defer c.Release()
 	return use(c)
+}
+
+// WholeChunk reads a chunk with all its columns and hands it to use, whose error it returns.
+func (s *Snapshot) WholeChunk(ctx context.Context, info manifest.ChunkInfo, use func(*chunk.Chunk) error) error {
+	columns := make([]string, len(info.Columns))
+	for i, c := range info.Columns {
+		columns[i] = c.Name
+	}
+	return s.withChunk(ctx, info, columns, use)
 }

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"bytes"
@@ -13,21 +13,21 @@ import (
 type finder struct{ pages.Finder }
 
 // place is where a value lies in a value log. Badger must keep it mapped meanwhile.
-func (db *DB) place(value []byte) (Place, bool) {
+func (r *Reader) place(value []byte) (Place, bool) {
 	for range 2 {
-		at, ok := db.mapped(value)
+		at, ok := r.mapped(value)
 		if !ok || at.has(value) {
 			return at, ok
 		}
-		db.finder.Forget() // Badger has mapped another file there since
+		r.finder.Forget() // Badger has mapped another file there since
 	}
 	return Place{}, false
 }
 
 // mapped is where a value lies by the mappings as they were some time ago.
-func (db *DB) mapped(value []byte) (Place, bool) {
+func (r *Reader) mapped(value []byte) (Place, bool) {
 	address := uintptr(unsafe.Pointer(unsafe.SliceData(value)))
-	m, err := db.finder.Find(address)
+	m, err := r.finder.Find(address)
 	if err != nil || filepath.Ext(m.Path) != ".vlog" {
 		return Place{}, false
 	}
