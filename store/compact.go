@@ -56,7 +56,7 @@ func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *gra
 	}
 	tx := newTx(ctx, opened, v, ReadAccess)
 	defer tx.Rollback()
-	old := v.base.manifest
+	old := v.base.Manifest
 	src, err := newCompaction(tx)
 	if err != nil {
 		return nil, err

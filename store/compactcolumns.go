@@ -6,13 +6,14 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // compactColumn is a property column as it was and as it will be.
 type compactColumn struct {
-	key    Token
+	key    base.Token
 	field  arrow.Field        // as it will be
 	stored arrow.Field        // as it is in the base
 	base   *manifest.Property // nil: it is new
@@ -20,7 +21,7 @@ type compactColumn struct {
 
 // compactColumns are the base's columns, which keep their types where these hold the values
 // that were set, and columns for new keys. set is all values that were set, by key.
-func compactColumns(properties []manifest.Property, set map[Token][]value.Value, keys *vocabulary) ([]compactColumn, error) {
+func compactColumns(properties []manifest.Property, set map[base.Token][]value.Value, keys *base.Vocabulary) ([]compactColumn, error) {
 	var columns []compactColumn
 	for i := range properties {
 		p := &properties[i]
@@ -35,16 +36,16 @@ func compactColumns(properties []manifest.Property, set map[Token][]value.Value,
 		delete(set, c.key)
 		columns = append(columns, c)
 	}
-	for key := range keys.all() { // in an order that does not change from run to run
-		if values := set[Token(key)]; len(values) > 0 {
-			columns = append(columns, compactColumn{key: Token(key), field: arrays.FieldFor(keys.Name(Token(key)), values)})
+	for key := range keys.All() { // in an order that does not change from run to run
+		if values := set[base.Token(key)]; len(values) > 0 {
+			columns = append(columns, compactColumn{key: base.Token(key), field: arrays.FieldFor(keys.Name(base.Token(key)), values)})
 		}
 	}
 	return columns, nil
 }
 
 // setValues adds the values of a record, but for nulls.
-func setValues(set map[Token][]value.Value, properties []delta.Property) {
+func setValues(set map[base.Token][]value.Value, properties []delta.Property) {
 	for _, p := range properties {
 		if !p.Value.IsNull() {
 			set[p.Key] = append(set[p.Key], p.Value)

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
@@ -25,24 +26,24 @@ type compaction struct {
 
 func newCompaction(tx *Tx) (c *compaction, err error) {
 	c = &compaction{tx: tx}
-	nodes, edges := map[Token][]value.Value{}, map[Token][]value.Value{}
+	nodes, edges := map[base.Token][]value.Value{}, map[base.Token][]value.Value{}
 	for id, n, ok := tx.state.Nodes.Next(0); ok; id, n, ok = tx.state.Nodes.Next(id + 1) {
 		setValues(nodes, n.Properties)
 	}
 	for id, r, ok := tx.state.Relationships.Next(0); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
 		setValues(edges, r.Properties)
 	}
-	if tx.base.ids != nil {
-		delete(nodes, tx.base.ids.key)
+	if tx.base.IDs != nil {
+		delete(nodes, tx.base.IDs.Key)
 	}
-	m := tx.base.manifest
+	m := tx.base.Manifest
 	if c.nodes, err = compactColumns(m.NodeProperties, nodes, tx.graph.keys); err != nil {
 		return nil, err
 	}
 	if c.edges, err = compactColumns(m.EdgeProperties, edges, tx.graph.keys); err != nil {
 		return nil, err
 	}
-	if c.loaded, err = tx.base.snapshot.LoadPlaces(tx.ctx); err != nil {
+	if c.loaded, err = tx.base.Snapshot.LoadPlaces(tx.ctx); err != nil {
 		return nil, err
 	}
 	return c, c.readIDs()
@@ -56,20 +57,20 @@ func (c *compaction) numbers() iter.Seq[uint64] {
 // readIDs finds the user ids, which are the new dense ids where nodes have none.
 func (c *compaction) readIDs() (err error) {
 	b := c.tx.base
-	if b.ids != nil {
-		if c.ids, err = b.snapshot.UserIDs(c.tx.ctx, 0, b.vertices); err != nil {
+	if b.IDs != nil {
+		if c.ids, err = b.Snapshot.UserIDs(c.tx.ctx, 0, b.Vertices); err != nil {
 			return err
 		}
 	}
 	rank := int64(0)
 	for id := range c.numbers() {
-		if b.ids != nil && id < b.vertices {
+		if b.IDs != nil && id < b.Vertices {
 			continue
 		}
 		for uint64(c.ids.Len()) < id {
 			c.ids.AppendInt(-1) // of a deleted node: nothing asks for it
 		}
-		if b.ids == nil {
+		if b.IDs == nil {
 			c.ids.AppendInt(rank)
 			rank++
 		} else if err := c.appendNewID(id); err != nil {
@@ -80,7 +81,7 @@ func (c *compaction) readIDs() (err error) {
 }
 
 func (c *compaction) appendNewID(node uint64) error {
-	v, err := c.tx.NodeProperty(node, c.tx.base.ids.key)
+	v, err := c.tx.NodeProperty(node, c.tx.base.IDs.Key)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (c *compaction) Close() error { return nil }
 
 func (c *compaction) Schema() formats.Schema {
 	orientation := formats.Undirected
-	if c.tx.base.manifest.Directed {
+	if c.tx.base.Manifest.Directed {
 		orientation = formats.Directed
 	}
 	return formats.Schema{
@@ -123,7 +124,7 @@ func (c *compaction) Nodes(ctx context.Context, yield func(*formats.NodeBatch) e
 		return c.nodeBatch(some, yield)
 	}
 	for id := range c.numbers() {
-		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 && batch[0] < c.tx.base.vertices && id >= c.tx.base.vertices {
+		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 && batch[0] < c.tx.base.Vertices && id >= c.tx.base.Vertices {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -147,7 +148,7 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 		}
 		batch.Labels = append(batch.Labels, labels)
 		rows[i].at = -1
-		if id < c.tx.base.vertices {
+		if id < c.tx.base.Vertices {
 			rows[i].at = int(id % manifest.BlockRows)
 		}
 		if n := c.tx.state.Nodes.Get(id); n != nil {
@@ -163,7 +164,7 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 			return nil, nil
 		}
 		p := column.base
-		return b.snapshot.Block(manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(ids[0]/manifest.BlockRows))
+		return b.Snapshot.Block(manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(ids[0]/manifest.BlockRows))
 	})
 	if err != nil {
 		return err
@@ -189,9 +190,9 @@ func (c *compaction) labels(id uint64) (string, error) {
 // Edges yields the relationships of the base that are left and then the new ones.
 func (c *compaction) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
 	b := &compactEdges{compaction: c, yield: yield}
-	for i, info := range c.tx.base.out.chunks {
-		b.start = c.tx.base.out.starts[i]
-		if err := c.tx.base.snapshot.WholeChunk(ctx, info, b.chunk); err != nil {
+	for i, info := range c.tx.base.Out.Chunks {
+		b.start = c.tx.base.Out.Starts[i]
+		if err := c.tx.base.Snapshot.WholeChunk(ctx, info, b.chunk); err != nil {
 			return err
 		}
 	}
@@ -210,9 +211,9 @@ type compactEdges struct {
 
 // chunk yields what is left of a chunk.
 func (b *compactEdges) chunk(c *chunk.Chunk) error {
-	types := typeCodes{untyped: b.tx.base.out.untyped}
-	if codes, ok := c.Column(manifest.TypeColumn); ok && !types.read(codes, b.tx.base.out.types) {
-		return b.tx.base.snapshot.Mistyped("edge types")
+	types := base.TypeCodes{Untyped: b.tx.base.Out.Untyped}
+	if codes, ok := c.Column(manifest.TypeColumn); ok && !types.Read(codes, b.tx.base.Out.Types) {
+		return b.tx.base.Snapshot.Mistyped("edge types")
 	}
 	rows := c.Meta().Rows
 	offsets, neighbours, vertices := c.Offsets(), c.Neighbors(), c.Vertices()
@@ -231,10 +232,10 @@ func (b *compactEdges) chunk(c *chunk.Chunk) error {
 			if more && id == changed {
 				row.set = record.Properties
 			}
-			if more && id == changed && record.Deleted || !b.tx.base.manifest.Directed && end < v {
+			if more && id == changed && record.Deleted || !b.tx.base.Manifest.Directed && end < v {
 				continue
 			}
-			if err := b.append(c, row, v, end, types.at(at)); err != nil {
+			if err := b.append(c, row, v, end, types.At(at)); err != nil {
 				return err
 			}
 		}
@@ -256,7 +257,7 @@ func (b *compactEdges) added() error {
 	return b.flush(nil)
 }
 
-func (b *compactEdges) append(c *chunk.Chunk, row compactRow, start, end uint64, typ Token) error {
+func (b *compactEdges) append(c *chunk.Chunk, row compactRow, start, end uint64, typ base.Token) error {
 	snapshot.AppendID(&b.batch.Src, b.ids, uint32(start))
 	snapshot.AppendID(&b.batch.Dst, b.ids, uint32(end))
 	b.batch.Types = append(b.batch.Types, b.tx.TypeName(typ))
@@ -283,7 +284,7 @@ func (b *compactEdges) flush(c *chunk.Chunk) error {
 		}
 		values, ok := c.Column(column.stored.Name)
 		if !ok || !arrow.TypeEqual(values.DataType(), column.stored.Type) {
-			return nil, b.tx.base.snapshot.Mistyped("edge property " + column.stored.Name)
+			return nil, b.tx.base.Snapshot.Mistyped("edge property " + column.stored.Name)
 		}
 		values.Retain()
 		return values, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -27,25 +28,6 @@ func (e *ConstraintError) Error() string {
 		return fmt.Sprintf("graph %q: constraint %q: %s must have %s", e.Graph, e.Constraint, e.Entity, keys)
 	}
 	return fmt.Sprintf("graph %q: constraint %q: %s and %s have the same %s", e.Graph, e.Constraint, e.Entity, e.Other, keys)
-}
-
-// openConstraint is a constraint in tokens.
-type openConstraint struct {
-	manifest.Constraint
-	label Token
-	keys  []Token
-}
-
-func newOpenConstraint(c manifest.Constraint, labels, types, keys *vocabulary) openConstraint {
-	names := labels
-	if c.OnRelationship {
-		names = types
-	}
-	o := openConstraint{Constraint: c, label: names.Token(c.Label)}
-	for _, key := range c.Keys {
-		o.keys = append(o.keys, keys.Token(key))
-	}
-	return o
 }
 
 // CheckConstraints looks whether what has been changed since the last call is as constraints
@@ -73,8 +55,8 @@ func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
 		if err := tx.checkID(id); err != nil {
 			return err
 		}
-		for _, c := range tx.base.constraints {
-			if has, err := tx.HasLabel(id, c.label); err != nil || c.OnRelationship || !has {
+		for _, c := range tx.base.Constraints {
+			if has, err := tx.HasLabel(id, c.LabelToken); err != nil || c.OnRelationship || !has {
 				if err != nil {
 					return err
 				}
@@ -93,8 +75,8 @@ func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range tx.base.constraints {
-			if !c.OnRelationship || c.label != typ {
+		for _, c := range tx.base.Constraints {
+			if !c.OnRelationship || c.LabelToken != typ {
 				continue
 			}
 			if err := tx.checkConstraint(c, id, tx.RelationshipProperty); err != nil {
@@ -106,10 +88,10 @@ func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
 }
 
 // checkConstraint checks one that is about a node or relationship.
-func (tx *Tx) checkConstraint(c openConstraint, id uint64, property func(uint64, Token) (value.Value, error)) error {
-	values := make([]value.Value, len(c.keys))
+func (tx *Tx) checkConstraint(c base.Constraint, id uint64, property func(uint64, base.Token) (value.Value, error)) error {
+	values := make([]value.Value, len(c.KeyTokens))
 	complete := true
-	for i, key := range c.keys {
+	for i, key := range c.KeyTokens {
 		var err error
 		if values[i], err = property(id, key); err != nil {
 			return err
@@ -135,14 +117,14 @@ func (tx *Tx) checkConstraint(c openConstraint, id uint64, property func(uint64,
 }
 
 // sameValues finds another that has these values.
-func (tx *Tx) sameValues(c openConstraint, id uint64, values []value.Value, property func(uint64, Token) (value.Value, error)) (other uint64, found bool, err error) {
-	index := tx.base.index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
+func (tx *Tx) sameValues(c base.Constraint, id uint64, values []value.Value, property func(uint64, base.Token) (value.Value, error)) (other uint64, found bool, err error) {
+	index := tx.base.Index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
 	var failed error
 	err = tx.seek(index, values[0], func(candidate uint64) bool {
 		if candidate == id {
 			return true
 		}
-		for i, key := range c.keys {
+		for i, key := range c.KeyTokens {
 			v, err := property(candidate, key)
 			if err != nil {
 				failed = err
@@ -163,15 +145,15 @@ func (tx *Tx) sameValues(c openConstraint, id uint64, values []value.Value, prop
 
 // checkID sees to it that no other node has the id of a new one.
 func (tx *Tx) checkID(node uint64) error {
-	ids := tx.base.ids
-	if ids == nil || node < tx.base.vertices {
+	ids := tx.base.IDs
+	if ids == nil || node < tx.base.Vertices {
 		return nil
 	}
-	v, err := tx.NodeProperty(node, ids.key)
+	v, err := tx.NodeProperty(node, ids.Key)
 	if err != nil {
 		return err
 	}
-	index := tx.base.indexes[len(tx.base.indexes)-1] // see openIndexes
+	index := tx.base.Indexes[len(tx.base.Indexes)-1] // see openIndexes
 	var violation error
 	err = tx.seek(index, v, func(other uint64) bool {
 		if other == node {
@@ -191,24 +173,24 @@ func (tx *Tx) checkID(node uint64) error {
 // checkAll checks a constraint that is yet to be made, on all of the graph. It holds the
 // values of all keys.
 func (v *graphVersion) checkAll(ctx context.Context, c manifest.Constraint) error {
-	v.base.hold()
+	v.base.Hold()
 	tx := newTx(ctx, v.graph, v.version, ReadAccess)
 	defer tx.Rollback()
 	all := census{
-		tx: tx, constraint: newOpenConstraint(c, v.graph.labels, v.graph.types, v.graph.keys),
+		tx: tx, constraint: base.NewConstraint(c, v.graph.labels, v.graph.types, v.graph.keys),
 		property: tx.NodeProperty, seen: map[uint64][]citizen{},
 	}
 	if !c.OnRelationship {
-		return errors.Join(tx.NodesWith(all.constraint.label, all.visit), all.err)
+		return errors.Join(tx.NodesWith(all.constraint.LabelToken, all.visit), all.err)
 	}
 	all.property = tx.RelationshipProperty
-	return errors.Join(tx.relationshipsWith(all.constraint.label, all.visit), all.err)
+	return errors.Join(tx.relationshipsWith(all.constraint.LabelToken, all.visit), all.err)
 }
 
 // relationshipsWith yields all relationships of a type.
-func (tx *Tx) relationshipsWith(typ Token, yield func(id uint64) bool) (err error) {
+func (tx *Tx) relationshipsWith(typ base.Token, yield func(id uint64) bool) (err error) {
 	more := true
-	tx.base.eachRelationship(typ, func(id uint64, failed error) bool {
+	tx.base.EachRelationship(typ, func(id uint64, failed error) bool {
 		if err = failed; err == nil && !tx.state.Deleted(id) {
 			more = yield(id)
 		}
@@ -225,8 +207,8 @@ func (tx *Tx) relationshipsWith(typ Token, yield func(id uint64) bool) (err erro
 // census goes through all that a constraint is about.
 type census struct {
 	tx         *Tx
-	constraint openConstraint
-	property   func(uint64, Token) (value.Value, error)
+	constraint base.Constraint
+	property   func(uint64, base.Token) (value.Value, error)
 	seen       map[uint64][]citizen // by hash
 	err        error
 }
@@ -239,9 +221,9 @@ type citizen struct {
 // visit checks one; false: it is not as the constraint demands, or cannot be read.
 func (s *census) visit(id uint64) bool {
 	c := s.constraint
-	one := citizen{id, make([]value.Value, len(c.keys))}
+	one := citizen{id, make([]value.Value, len(c.KeyTokens))}
 	hash, complete := uint64(0), true
-	for i, key := range c.keys {
+	for i, key := range c.KeyTokens {
 		if one.values[i], s.err = s.property(id, key); s.err != nil {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
@@ -13,7 +14,7 @@ import (
 // addPerson makes a node :Person with an email and, unless it is empty, a name.
 func addPerson(t *testing.T, tx *Tx, email int64, name string) uint64 {
 	t.Helper()
-	id, err := tx.CreateNode([]Token{tx.NewLabel("Person")})
+	id, err := tx.CreateNode([]base.Token{tx.NewLabel("Person")})
 	must(t, err)
 	must(t, tx.SetNodeProperty(id, tx.NewKey("email"), value.OfInt(email)))
 	if name != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -63,7 +64,7 @@ type DB struct {
 	files     snapshot.FilesInUse
 	reader    *snapshot.Reader
 	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
-	cache     cache
+	cache     base.Cache
 
 	dropping sync.RWMutex // held while Badger refuses to write
 	graphs   openGraphs
@@ -121,7 +122,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 func newDB(dir string, held *os.File, opts Options) *DB {
 	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*manifest.Manifest]struct{}{}}
 	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
-	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
+	db.cache.Limit = cmp.Or(opts.CacheBytes, 256<<20)
 	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator

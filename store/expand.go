@@ -3,12 +3,13 @@ package store
 import (
 	"slices"
 
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // Expand yields the relationships of a node that have one of these types (none: any), and
 // their other ends: those of the base first, by ascending other end, and then the newer ones.
-func (tx *Tx) Expand(id uint64, dir Direction, types []Token, yield func(rel, other uint64) bool) error {
+func (tx *Tx) Expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
 	if !tx.NodeExists(id) {
 		return tx.nodeDeleted(id)
 	}
@@ -16,9 +17,9 @@ func (tx *Tx) Expand(id uint64, dir Direction, types []Token, yield func(rel, ot
 }
 
 // expand is Expand of a node that may have been deleted.
-func (tx *Tx) expand(id uint64, dir Direction, types []Token, yield func(rel, other uint64) bool) error {
+func (tx *Tx) expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
 	e := expansion{tx: tx, node: id, types: types, yield: yield, changes: tx.state.Adjacent.Get(id)}
-	if id < tx.base.vertices {
+	if id < tx.base.Vertices {
 		if err := e.base(dir); err != nil || e.stopped {
 			return err
 		}
@@ -33,7 +34,7 @@ func (tx *Tx) expand(id uint64, dir Direction, types []Token, yield func(rel, ot
 type expansion struct {
 	tx      *Tx
 	node    uint64
-	types   []Token
+	types   []base.Token
 	changes *delta.Adjacency // nil: the node's relationships are as in the base
 	yield   func(rel, other uint64) bool
 	stopped bool // yield wants no more
@@ -41,7 +42,7 @@ type expansion struct {
 
 // base yields what the base has.
 func (e *expansion) base(dir Direction) error {
-	if !e.tx.base.manifest.Directed {
+	if !e.tx.base.Manifest.Directed {
 		return e.undirected(dir)
 	}
 	if dir != In {
@@ -56,29 +57,29 @@ func (e *expansion) base(dir Direction) error {
 		if err != nil {
 			return err
 		}
-		return e.in(r, r.from, r.to, dir == Both)
+		return e.in(r, r.From, r.To, dir == Both)
 	}
 	return nil
 }
 
 // out yields the entries of an out-list, whose places are the ids.
-func (e *expansion) out(r row) {
+func (e *expansion) out(r base.Row) {
 	check := e.changes != nil && e.changes.Out.Removed > 0
 	if len(e.types) == 0 && !check {
-		for i, other := range r.neighbours[r.from:r.to] {
-			if !e.yield(r.start+uint64(r.from+i), uint64(other)) {
+		for i, other := range r.Neighbours[r.From:r.To] {
+			if !e.yield(r.Start+uint64(r.From+i), uint64(other)) {
 				e.stopped = true
 				return
 			}
 		}
 		return
 	}
-	for i := r.from; i < r.to; i++ {
-		id := r.start + uint64(i)
-		if !e.wanted(&r.types, i) || check && e.tx.state.Deleted(id) {
+	for i := r.From; i < r.To; i++ {
+		id := r.Start + uint64(i)
+		if !e.wanted(&r.Types, i) || check && e.tx.state.Deleted(id) {
 			continue
 		}
-		if !e.yield(id, uint64(r.neighbours[i])) {
+		if !e.yield(id, uint64(r.Neighbours[i])) {
 			e.stopped = true
 			return
 		}
@@ -87,28 +88,28 @@ func (e *expansion) out(r row) {
 
 // in yields entries [from, to) of an in-list. The k-th that comes from a neighbour is the
 // k-th in that one's out-list that leads here. loops have been yielded already if skip.
-func (e *expansion) in(r row, from, to int, skip bool) error {
+func (e *expansion) in(r base.Row, from, to int, skip bool) error {
 	check := e.changes != nil && e.changes.In.Removed > 0
 	first := from // of the entries from the same neighbour
-	var source row
+	var source base.Row
 	for i := from; i < to; i++ {
-		other := r.neighbours[i]
-		if i == from || r.neighbours[i-1] != other {
-			first, source = i, row{}
+		other := r.Neighbours[i]
+		if i == from || r.Neighbours[i-1] != other {
+			first, source = i, base.Row{}
 		}
-		if uint64(other) == e.node && skip || !e.wanted(&r.types, i) {
+		if uint64(other) == e.node && skip || !e.wanted(&r.Types, i) {
 			continue
 		}
-		id := r.numbers[i].Load() - 1
+		id := r.Numbers[i].Load() - 1
 		if id == noNumber {
-			if source.openChunk == nil {
+			if source.Chunk == nil {
 				var err error
 				if source, err = e.tx.outRow(uint64(other)); err != nil {
 					return err
 				}
 			}
-			id = source.number(e.node, i-first)
-			r.numbers[i].Store(id + 1)
+			id = source.Number(e.node, i-first)
+			r.Numbers[i].Store(id + 1)
 		}
 		if check && e.tx.state.Deleted(id) {
 			continue
@@ -131,28 +132,28 @@ func (e *expansion) undirected(dir Direction) error {
 	if err != nil {
 		return err
 	}
-	list := r.neighbours[r.from:r.to]
+	list := r.Neighbours[r.From:r.To]
 	self, _ := slices.BinarySearch(list, uint32(e.node))
 	if dir != In {
 		higher := r
-		higher.from += self
+		higher.From += self
 		if e.out(higher); e.stopped {
 			return nil
 		}
 	}
 	if dir != Out {
-		end := r.from + self
-		for dir == In && end < r.to && uint64(r.neighbours[end]) == e.node {
+		end := r.From + self
+		for dir == In && end < r.To && uint64(r.Neighbours[end]) == e.node {
 			end++
 		}
-		return e.in(r, r.from, end, dir == Both)
+		return e.in(r, r.From, end, dir == Both)
 	}
 	return nil
 }
 
 // wanted tells whether an entry has one of the types.
-func (e *expansion) wanted(types *typeCodes, i int) bool {
-	return len(e.types) == 0 || slices.Contains(e.types, types.at(i))
+func (e *expansion) wanted(types *base.TypeCodes, i int) bool {
+	return len(e.types) == 0 || slices.Contains(e.types, types.At(i))
 }
 
 // added yields what the changes have added.
@@ -179,23 +180,23 @@ func (e *expansion) list(l *delta.List, skipLoops bool) {
 }
 
 // outRow is the out-list of a node in the base.
-func (tx *Tx) outRow(v uint64) (row, error) { return tx.rowOf(0, tx.base.out, v) }
+func (tx *Tx) outRow(v uint64) (base.Row, error) { return tx.rowOf(0, tx.base.Out, v) }
 
 // inRow is the in-list of a node in the base.
-func (tx *Tx) inRow(v uint64) (row, error) { return tx.rowOf(1, tx.base.in, v) }
+func (tx *Tx) inRow(v uint64) (base.Row, error) { return tx.rowOf(1, tx.base.In, v) }
 
 // rowOf looks into the chunk that was used last before it searches for the right one.
-func (tx *Tx) rowOf(side int, r *rowReader, v uint64) (row, error) {
-	if c := tx.last[side]; c != nil && v-c.rows.Base < c.rows.Count {
-		return c.row(v), nil
+func (tx *Tx) rowOf(side int, r *base.RowReader, v uint64) (base.Row, error) {
+	if c := tx.last[side]; c != nil && v-c.Rows.Base < c.Rows.Count {
+		return c.Row(v), nil
 	}
-	found, err := r.row(v)
-	tx.last[side] = found.openChunk
+	found, err := r.Row(v)
+	tx.last[side] = found.Chunk
 	return found, err
 }
 
 // Degree is how many relationships Expand yields.
-func (tx *Tx) Degree(id uint64, dir Direction, types []Token) (uint64, error) {
+func (tx *Tx) Degree(id uint64, dir Direction, types []base.Token) (uint64, error) {
 	if !tx.NodeExists(id) {
 		return 0, tx.nodeDeleted(id)
 	}
@@ -204,16 +205,16 @@ func (tx *Tx) Degree(id uint64, dir Direction, types []Token) (uint64, error) {
 
 // degree is Degree of a node that may have been deleted. It is the length of lists, or how many
 // entries have the types, unless changes ask for a look at relationships.
-func (tx *Tx) degree(id uint64, dir Direction, types []Token) (n uint64, err error) {
+func (tx *Tx) degree(id uint64, dir Direction, types []base.Token) (n uint64, err error) {
 	e := expansion{tx: tx, node: id, types: types, changes: tx.state.Adjacent.Get(id)}
-	if e.changes != nil && (len(types) > 0 || dir == Both || !tx.base.manifest.Directed) {
+	if e.changes != nil && (len(types) > 0 || dir == Both || !tx.base.Manifest.Directed) {
 		err = tx.expand(id, dir, types, func(uint64, uint64) bool {
 			n++
 			return true
 		})
 		return n, err
 	}
-	if id < tx.base.vertices {
+	if id < tx.base.Vertices {
 		if n, err = e.degree(dir); err != nil {
 			return 0, err
 		}
@@ -230,7 +231,7 @@ func (tx *Tx) degree(id uint64, dir Direction, types []Token) (n uint64, err err
 
 // degree counts the entries of the base that base would yield.
 func (e *expansion) degree(dir Direction) (n uint64, err error) {
-	directed := e.tx.base.manifest.Directed
+	directed := e.tx.base.Manifest.Directed
 	if dir != In || !directed {
 		r, err := e.tx.outRow(e.node)
 		if err != nil {
@@ -255,33 +256,33 @@ func (e *expansion) degree(dir Direction) (n uint64, err error) {
 }
 
 // side is the part of an undirected graph's list that leads in a direction.
-func (e *expansion) side(r row, dir Direction) row {
+func (e *expansion) side(r base.Row, dir Direction) base.Row {
 	loops := e.loops(r)
 	switch dir {
 	case Out:
-		r.from = loops.from
+		r.From = loops.From
 	case In:
-		r.to = loops.to
+		r.To = loops.To
 	}
 	return r
 }
 
 // loops are the entries of a list that lead back to the node.
-func (e *expansion) loops(r row) row {
-	list := r.neighbours[r.from:r.to]
+func (e *expansion) loops(r base.Row) base.Row {
+	list := r.Neighbours[r.From:r.To]
 	first, _ := slices.BinarySearch(list, uint32(e.node))
 	after, _ := slices.BinarySearch(list, uint32(e.node)+1)
-	r.from, r.to = r.from+first, r.from+after
+	r.From, r.To = r.From+first, r.From+after
 	return r
 }
 
-func (e *expansion) count(r row) uint64 {
+func (e *expansion) count(r base.Row) uint64 {
 	if len(e.types) == 0 {
-		return uint64(r.to - r.from)
+		return uint64(r.To - r.From)
 	}
 	n := uint64(0)
-	for i := r.from; i < r.to; i++ {
-		if e.wanted(&r.types, i) {
+	for i := r.From; i < r.To; i++ {
+		if e.wanted(&r.Types, i) {
 			n++
 		}
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 )
@@ -135,7 +136,7 @@ func commitNode(ctx context.Context, db *DB, text string) error {
 		return err
 	}
 	defer tx.Rollback()
-	id, err := tx.CreateNode([]Token{tx.NewLabel("L")})
+	id, err := tx.CreateNode([]base.Token{tx.NewLabel("L")})
 	if err != nil {
 		return err
 	}

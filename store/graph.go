@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -17,7 +18,7 @@ type graph struct {
 	db                  *DB
 	name                string
 	log                 uint64
-	labels, types, keys *vocabulary
+	labels, types, keys *base.Vocabulary
 
 	nextNode, nextRelationship atomic.Uint64 // ids that were never given out
 	nextID                     atomic.Int64  // the same of user ids
@@ -35,7 +36,7 @@ type graph struct {
 
 // version is what a transaction sees when it begins.
 type version struct {
-	base  *base
+	base  *base.Base
 	state *delta.State
 }
 
@@ -71,23 +72,23 @@ func (db *DB) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, erro
 	m := s.Manifest()
 	g := &graph{
 		db: db, name: m.Graph, log: m.LogID(), writing: make(chan struct{}, 1),
-		labels: newVocabulary(), types: newVocabulary(), keys: newVocabulary(),
+		labels: base.NewVocabulary(), types: base.NewVocabulary(), keys: base.NewVocabulary(),
 	}
-	b, err := openBase(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
+	b, err := base.Open(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
 	if err != nil {
 		return nil, err
 	}
-	if b.ids != nil {
+	if b.IDs != nil {
 		next, err := s.NextID(ctx)
 		if err != nil {
 			return nil, err
 		}
 		g.nextID.Store(next)
 	}
-	g.nextNode.Store(b.vertices)
-	g.nextRelationship.Store(b.out.entries())
+	g.nextNode.Store(b.Vertices)
+	g.nextRelationship.Store(b.Out.Entries())
 	g.compactAt = db.graphs.limit / 4
-	g.version = &version{b, &delta.State{NodeBase: b.vertices, RelationshipBase: b.out.entries()}}
+	g.version = &version{b, &delta.State{NodeBase: b.Vertices, RelationshipBase: b.Out.Entries()}}
 	if err := g.replay(ctx); err != nil {
 		return nil, err
 	}
@@ -125,10 +126,10 @@ func (g *graph) skipIDs(c *delta.Changes) {
 }
 
 func (g *graph) skipUserID(n *delta.Node) {
-	if g.version.base.ids == nil {
+	if g.version.base.IDs == nil {
 		return
 	}
-	if id, ok := delta.Lookup(n.Properties, g.version.base.ids.key); ok {
+	if id, ok := delta.Lookup(n.Properties, g.version.base.IDs.Key); ok {
 		g.raiseNextID(id)
 	}
 }
@@ -142,7 +143,7 @@ func (g *graph) current() *version {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.version != nil {
-		g.version.base.hold()
+		g.version.base.Hold()
 	}
 	return g.version
 }
@@ -166,7 +167,7 @@ func (g *graph) become(v *version) {
 	g.version = v
 	g.mu.Unlock()
 	if v == nil || v.base != old.base {
-		old.base.release()
+		old.base.Release()
 	}
 }
 
@@ -192,14 +193,14 @@ func (o *openGraphs) rebase(db *DB, g *graph) error {
 	if err != nil {
 		return err
 	}
-	b, err := openBase(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
+	b, err := base.Open(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
 	if err != nil {
 		s.Close()
 		return err
 	}
 	next, err := (&version{b, g.version.state}).reindexed()
 	if err != nil {
-		b.release()
+		b.Release()
 		return err
 	}
 	g.become(next)

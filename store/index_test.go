@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
@@ -17,7 +18,7 @@ func TestIndex_FollowsLabels(t *testing.T) {
 	must(t, db.CreateIndex(ctx, "g", index))
 	tx := begin(t, db, "g")
 	a := addPerson(t, tx, 1, "")
-	b, err := tx.CreateNode([]Token{tx.NewLabel("Robot")})
+	b, err := tx.CreateNode([]base.Token{tx.NewLabel("Robot")})
 	must(t, err)
 	must(t, tx.SetNodeProperty(b, tx.NewKey("email"), value.OfInt(1)))
 	must(t, tx.Commit(ctx))

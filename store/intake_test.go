@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
@@ -106,7 +107,7 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	_, err := db.Load(t.Context(), "g", randomModel(rand.New(rand.NewPCG(7, 0)), db.mem, 20, 40), load.Options{})
 	must(t, err)
 	tx := begin(t, db, "g")
-	_, err = tx.CreateNode([]Token{tx.NewLabel("A")})
+	_, err = tx.CreateNode([]base.Token{tx.NewLabel("A")})
 	must(t, errors.Join(err, tx.Commit(t.Context())))
 	c, err := db.Capture()
 	must(t, err)

@@ -1,8 +1,10 @@
 package store
 
+import "github.com/penstock-db/penstock/store/internal/base"
+
 // Neighbours yields the other ends of the relationships that Expand would yield, as often. It is
 // faster where their ids are not needed: those of an in-list have to be searched for.
-func (tx *Tx) Neighbours(id uint64, dir Direction, types []Token, yield func(other uint64) bool) error {
+func (tx *Tx) Neighbours(id uint64, dir Direction, types []base.Token, yield func(other uint64) bool) error {
 	if !tx.NodeExists(id) {
 		return tx.nodeDeleted(id)
 	}
@@ -11,7 +13,7 @@ func (tx *Tx) Neighbours(id uint64, dir Direction, types []Token, yield func(oth
 	if e.changes != nil && e.changes.Out.Removed+e.changes.In.Removed > 0 {
 		return tx.expand(id, dir, types, e.yield)
 	}
-	if id < tx.base.vertices {
+	if id < tx.base.Vertices {
 		if err := e.neighbours(dir, yield); err != nil || e.stopped {
 			return err
 		}
@@ -24,7 +26,7 @@ func (tx *Tx) Neighbours(id uint64, dir Direction, types []Token, yield func(oth
 
 // neighbours yields those of the base.
 func (e *expansion) neighbours(dir Direction, yield func(other uint64) bool) error {
-	directed := e.tx.base.manifest.Directed
+	directed := e.tx.base.Manifest.Directed
 	if dir != In || !directed {
 		r, err := e.tx.outRow(e.node)
 		if err != nil {
@@ -46,9 +48,9 @@ func (e *expansion) neighbours(dir Direction, yield func(other uint64) bool) err
 }
 
 // ends yields the entries of a list.
-func (e *expansion) ends(r row, skipLoops bool, yield func(other uint64) bool) {
-	for i, other := range r.neighbours[r.from:r.to] {
-		if skipLoops && uint64(other) == e.node || !e.wanted(&r.types, r.from+i) {
+func (e *expansion) ends(r base.Row, skipLoops bool, yield func(other uint64) bool) {
+	for i, other := range r.Neighbours[r.From:r.To] {
+		if skipLoops && uint64(other) == e.node || !e.wanted(&r.Types, r.From+i) {
 			continue
 		}
 		if !yield(uint64(other)) {

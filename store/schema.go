@@ -169,8 +169,8 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaC
 		if v == nil {
 			return nil, &failure.ConflictError{Graph: graph, Entity: "the whole graph"}
 		}
-		defer v.base.release()
-		m := *v.base.manifest
+		defer v.base.Release()
+		m := *v.base.Manifest
 		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		changed, err := (&graphVersion{ctx, opened, v}).apply(&m, changes)
 		if err == nil && !changed {
@@ -188,7 +188,7 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaC
 //
 // Errors: those of ChangeSchema.
 func (tx *Tx) CheckSchema(ctx context.Context, changes ...SchemaChange) error {
-	m := *tx.base.manifest
+	m := *tx.base.Manifest
 	_, err := (&graphVersion{ctx, tx.graph, &version{tx.base, tx.state}}).apply(&m, changes)
 	return err
 }

@@ -17,13 +17,13 @@ import (
 // mendIDs renames what a commit from before the mending says of ids.
 func (g *graph) mendIDs(c *delta.Changes) {
 	b := g.version.base
-	if b.manifest.Shadowed == "" {
+	if b.Manifest.Shadowed == "" {
 		return
 	}
-	id, hidden, shadow := b.ids.key, g.keys.Token(manifest.HiddenIDProperty), g.keys.Token(b.manifest.Shadowed)
+	id, hidden, shadow := b.IDs.Key, g.keys.Token(manifest.HiddenIDProperty), g.keys.Token(b.Manifest.Shadowed)
 	for _, n := range c.Nodes {
 		_, isHidden := delta.Lookup(n.Properties, hidden)
-		if !isHidden && n.ID >= b.vertices {
+		if !isHidden && n.ID >= b.Vertices {
 			continue
 		}
 		for i := range n.Properties {

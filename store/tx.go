@@ -6,10 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
+
+// Token stands for the name of a label, a relationship type or a property key in one graph,
+// as long as it is open.
+type Token = delta.Token
 
 // Access says what a transaction may do.
 type Access uint8
@@ -30,12 +35,12 @@ const (
 
 // Tx is a transaction: it sees the graph as the commits before its Begin have left it, and
 // what it has changed itself (snapshot isolation). It is used by one goroutine and must be
-// ended by Commit or Rollback. Ids of nodes and relationships are good until the graph is
+// ended by Commit or Rollback. IDs of nodes and relationships are good until the graph is
 // compacted; an open transaction keeps the ids that it began with.
 type Tx struct {
 	ctx   context.Context
 	graph *graph
-	base  *base
+	base  *base.Base
 	state *delta.State
 	draft *delta.Draft // whose state state is; nil: read access
 	done  bool
@@ -44,8 +49,8 @@ type Tx struct {
 	// what has been changed since the last CheckConstraints
 	unchecked, uncheckedRelationships []uint64
 
-	last  [2]*openChunk // that an Expand read last: of out-lists, of in-lists
-	whole *openChunk    // that a property of a relationship was read from last
+	last  [2]*base.Chunk // that an Expand read last: of out-lists, of in-lists
+	whole *base.Chunk    // that a property of a relationship was read from last
 }
 
 // Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of
@@ -90,7 +95,7 @@ func (db *DB) begin(ctx context.Context, g *graph, access Access) (tx *Tx, err e
 	case v == nil:
 		return nil, nil
 	case access == WriteAccess && v.state.Bytes > db.graphs.limit/2:
-		v.base.release()
+		v.base.Release()
 		_, err := db.Compact(ctx, g.name)
 		return nil, err
 	}
@@ -110,13 +115,13 @@ func newTx(ctx context.Context, g *graph, v *version, access Access) *Tx {
 func (tx *Tx) Name() string { return tx.graph.name }
 
 // Topology is that of the snapshot which the transaction began with: see Manifest.
-func (tx *Tx) Topology() uint64 { return tx.base.manifest.Topology() }
+func (tx *Tx) Topology() uint64 { return tx.base.Manifest.Topology() }
 
 // Rollback ends the transaction and forgets its changes. After Commit it does nothing.
 func (tx *Tx) Rollback() {
 	if !tx.done {
 		tx.done = true
-		tx.base.release()
+		tx.base.Release()
 		if tx.draft != nil {
 			tx.graph.leave()
 		}
@@ -153,7 +158,7 @@ func (tx *Tx) commit() error {
 	if now == nil {
 		return &failure.ConflictError{Graph: g.name, Entity: "the whole graph"}
 	}
-	defer now.base.release()
+	defer now.base.Release()
 	if e, conflict := tx.draft.Conflict(now.state); conflict {
 		return &failure.ConflictError{Graph: g.name, Entity: entityName(e.Relationship, e.ID)}
 	}
@@ -193,10 +198,10 @@ func (tx *Tx) room(made *delta.State) error {
 // recheck checks constraints once more, if commits since Begin have changed what they are
 // about or constraints have been made.
 func (tx *Tx) recheck(now, next *version) error {
-	if now.state == tx.draft.Base() && now.base == tx.base || len(now.base.constraints) == 0 && now.base.ids == nil {
+	if now.state == tx.draft.Base() && now.base == tx.base || len(now.base.Constraints) == 0 && now.base.IDs == nil {
 		return nil
 	}
-	now.base.hold()
+	now.base.Hold()
 	merged := newTx(tx.ctx, tx.graph, next, ReadAccess)
 	defer merged.Rollback()
 	err := merged.checkConstraints(tx.draft.ChangedNodes(), tx.draft.ChangedRelationships())
@@ -223,41 +228,41 @@ func (tx *Tx) relationshipDeleted(id uint64) error {
 }
 
 // Label is the token of a known label.
-func (tx *Tx) Label(name string) (Token, bool) { return tx.graph.labels.find(name) }
+func (tx *Tx) Label(name string) (base.Token, bool) { return tx.graph.labels.Find(name) }
 
 // Type is the token of a known relationship type.
-func (tx *Tx) Type(name string) (Token, bool) { return tx.graph.types.find(name) }
+func (tx *Tx) Type(name string) (base.Token, bool) { return tx.graph.types.Find(name) }
 
 // Key is the token of a known property key.
-func (tx *Tx) Key(name string) (Token, bool) { return tx.graph.keys.find(name) }
+func (tx *Tx) Key(name string) (base.Token, bool) { return tx.graph.keys.Find(name) }
 
 // NewLabel is the token of a label, which need not be known.
-func (tx *Tx) NewLabel(name string) Token { return tx.graph.labels.Token(name) }
+func (tx *Tx) NewLabel(name string) base.Token { return tx.graph.labels.Token(name) }
 
 // NewType is the token of a relationship type, which need not be known.
-func (tx *Tx) NewType(name string) Token { return tx.graph.types.Token(name) }
+func (tx *Tx) NewType(name string) base.Token { return tx.graph.types.Token(name) }
 
 // NewKey is the token of a property key, which need not be known.
-func (tx *Tx) NewKey(name string) Token { return tx.graph.keys.Token(name) }
+func (tx *Tx) NewKey(name string) base.Token { return tx.graph.keys.Token(name) }
 
 // LabelName is the label that a token stands for.
-func (tx *Tx) LabelName(t Token) string { return tx.graph.labels.Name(t) }
+func (tx *Tx) LabelName(t base.Token) string { return tx.graph.labels.Name(t) }
 
 // TypeName is the relationship type that a token stands for; empty for relationships that
 // were loaded without one.
-func (tx *Tx) TypeName(t Token) string { return tx.graph.types.Name(t) }
+func (tx *Tx) TypeName(t base.Token) string { return tx.graph.types.Name(t) }
 
 // KeyName is the property key that a token stands for.
-func (tx *Tx) KeyName(t Token) string { return tx.graph.keys.Name(t) }
+func (tx *Tx) KeyName(t base.Token) string { return tx.graph.keys.Name(t) }
 
 // Labels are all known labels.
-func (tx *Tx) Labels() []string { return named(tx.graph.labels.all()) }
+func (tx *Tx) Labels() []string { return named(tx.graph.labels.All()) }
 
 // Types are all known relationship types.
-func (tx *Tx) Types() []string { return named(tx.graph.types.all()) }
+func (tx *Tx) Types() []string { return named(tx.graph.types.All()) }
 
 // Keys are all known property keys.
-func (tx *Tx) Keys() []string { return named(tx.graph.keys.all()) }
+func (tx *Tx) Keys() []string { return named(tx.graph.keys.All()) }
 
 // named are names without those that are none.
 func named(names []string) []string {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
@@ -29,7 +30,7 @@ func TestTx_CommitsAreSeenAndStay(t *testing.T) {
 		}
 		tx := begin(t, db, "g")
 		person, knows, name := tx.NewLabel("Person"), tx.NewType("KNOWS"), tx.NewKey("name")
-		a, err := tx.CreateNode([]Token{person})
+		a, err := tx.CreateNode([]base.Token{person})
 		must(t, err)
 		b, err := tx.CreateNode(nil)
 		must(t, err)
@@ -147,8 +148,8 @@ func TestTx_BoundsItsMemory(t *testing.T) {
 	}
 	tx := begin(t, db, "g")
 	defer tx.Rollback()
-	if tx.NodeCount() != 500 || tx.base.vertices == 0 || tx.state.Bytes > 10_000 {
-		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.base.vertices, tx.state.Bytes)
+	if tx.NodeCount() != 500 || tx.base.Vertices == 0 || tx.state.Bytes > 10_000 {
+		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.base.Vertices, tx.state.Bytes)
 	}
 }
 
@@ -161,7 +162,7 @@ func TestTx_Large(t *testing.T) {
 		tx := begin(t, db, "g")
 		label, typ := tx.NewLabel("N"), tx.NewType("T")
 		for i := range changes / 2 {
-			id, err := tx.CreateNode([]Token{label})
+			id, err := tx.CreateNode([]base.Token{label})
 			must(t, err)
 			_, err = tx.CreateRelationship(id, uint64(i/2), typ)
 			must(t, err)

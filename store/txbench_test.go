@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/load"
 )
 
@@ -89,7 +90,7 @@ func BenchmarkCommit(b *testing.B) {
 				must(b, err)
 				label, typ, key := tx.NewLabel("N"), tx.NewType("T"), tx.NewKey("k")
 				for range size {
-					id, err := tx.CreateNode([]Token{label})
+					id, err := tx.CreateNode([]base.Token{label})
 					must(b, err)
 					must(b, tx.SetNodeProperty(id, key, value.OfInt(int64(id))))
 					_, err = tx.CreateRelationship(id, r.Uint64N(id+1), typ)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 )
 
@@ -69,7 +70,7 @@ func openAccounts(t *testing.T, db *DB, accounts int, each int64) {
 	must(t, db.CreateGraph(ctx, "g"))
 	tx := begin(t, db, "g")
 	for range accounts {
-		id, err := tx.CreateNode([]Token{tx.NewLabel("Account")})
+		id, err := tx.CreateNode([]base.Token{tx.NewLabel("Account")})
 		must(t, err)
 		must(t, tx.SetNodeProperty(id, tx.NewKey("money"), value.OfInt(each)))
 	}

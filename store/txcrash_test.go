@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 )
 
 // A process that commits, and compacts now and then, is killed at a random moment: every
@@ -94,7 +95,7 @@ func crashCommit(tx *Tx, r *rand.Rand) error {
 	number, typ := int64(tx.NodeCount()/crashRing), tx.NewType("T")
 	var ring []uint64
 	for range crashRing {
-		id, err := tx.CreateNode([]Token{tx.NewLabel("N")})
+		id, err := tx.CreateNode([]base.Token{tx.NewLabel("N")})
 		if err != nil {
 			return err
 		}

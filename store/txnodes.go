@@ -1,6 +1,9 @@
 package store
 
-import "math"
+import (
+	"github.com/penstock-db/penstock/store/internal/base"
+	"math"
+)
 
 // Nodes yields all nodes, ascending. Whether it sees changes made meanwhile is open.
 func (tx *Tx) Nodes(yield func(id uint64) bool) error {
@@ -11,7 +14,7 @@ func (tx *Tx) Nodes(yield func(id uint64) bool) error {
 func (tx *Tx) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
 		next, n, changed := tx.state.Nodes.Next(id)
-		end := min(tx.base.vertices, to)
+		end := min(tx.base.Vertices, to)
 		if changed {
 			end = min(end, next)
 		}
@@ -32,19 +35,19 @@ func (tx *Tx) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
 
 // NodesWith yields all nodes that have a label, ascending. Whether it sees changes made
 // meanwhile is open.
-func (tx *Tx) NodesWith(label Token, yield func(id uint64) bool) error {
+func (tx *Tx) NodesWith(label base.Token, yield func(id uint64) bool) error {
 	return tx.NodesWithBetween(label, 0, math.MaxUint64, yield)
 }
 
 // NodesWithBetween is NodesWith for ids from from on and below to.
-func (tx *Tx) NodesWithBetween(label Token, from, to uint64, yield func(id uint64) bool) error {
+func (tx *Tx) NodesWithBetween(label base.Token, from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
 		next, n, changed := tx.state.Nodes.Next(id)
-		end := min(tx.base.vertices, to)
+		end := min(tx.base.Vertices, to)
 		if changed {
 			end = min(end, next)
 		}
-		if more, err := tx.base.eachWith(label, id, end, yield); !more || err != nil {
+		if more, err := tx.base.EachWith(label, id, end, yield); !more || err != nil {
 			return err
 		}
 		if !changed || next >= to {

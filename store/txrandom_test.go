@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
@@ -274,10 +275,10 @@ func (w *writer) do(change func(*world)) {
 }
 
 func (h *history) createNode(w *writer, label string) {
-	id, err := w.tx.CreateNode([]Token{w.tx.NewLabel(label)})
+	id, err := w.tx.CreateNode([]base.Token{w.tx.NewLabel(label)})
 	must(h.t, err)
 	props := map[string]string{}
-	must(h.t, w.tx.NodeProperties(id, func(k Token, v value.Value) bool { props[w.tx.KeyName(k)] = spellValue(v); return true }))
+	must(h.t, w.tx.NodeProperties(id, func(k base.Token, v value.Value) bool { props[w.tx.KeyName(k)] = spellValue(v); return true }))
 	w.touched[fmt.Sprint("n ", id)] = true
 	w.do(func(g *world) { g.nodes[id] = &worldNode{map[string]bool{label: true}, maps.Clone(props)} })
 	if h.r.IntN(2) == 0 {

@@ -4,33 +4,34 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 )
 
 // NodeCount is how many nodes there are.
 func (tx *Tx) NodeCount() uint64 {
-	return tx.base.vertices + uint64(tx.state.Counts.Nodes)
+	return tx.base.Vertices + uint64(tx.state.Counts.Nodes)
 }
 
 // RelationshipCount is how many relationships there are.
 func (tx *Tx) RelationshipCount() uint64 {
-	return tx.base.manifest.Edges + uint64(tx.state.Counts.Relationships)
+	return tx.base.Manifest.Edges + uint64(tx.state.Counts.Relationships)
 }
 
 // LabelCount is how many nodes have a label. The first call for a graph reads the labels of
 // all nodes; should that fail, it is what has been counted until then.
-func (tx *Tx) LabelCount(label Token) uint64 {
-	n, _ := tx.base.labelCount(label)
+func (tx *Tx) LabelCount(label base.Token) uint64 {
+	n, _ := tx.base.LabelCount(label)
 	return uint64(max(0, int64(n)+tx.state.Counts.Label(label)))
 }
 
 // TypeCount is how many relationships have a type. In graphs that an earlier version loaded
 // all types count as equally frequent.
-func (tx *Tx) TypeCount(typ Token) uint64 {
-	return uint64(max(0, int64(tx.base.typeCount(typ))+tx.state.Counts.Type(typ)))
+func (tx *Tx) TypeCount(typ base.Token) uint64 {
+	return uint64(max(0, int64(tx.base.TypeCount(typ))+tx.state.Counts.Type(typ)))
 }
 
-func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label Token) (bool, error) {
+func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label base.Token) (bool, error) {
 	if n.Deleted {
 		return false, nil
 	}
@@ -45,36 +46,36 @@ func (tx *Tx) RelationshipExists(id uint64) bool {
 	if r := tx.state.Relationships.Get(id); r != nil {
 		return !r.Deleted
 	}
-	if tx.base.manifest.Directed || id >= tx.state.RelationshipBase {
+	if tx.base.Manifest.Directed || id >= tx.state.RelationshipBase {
 		return id < tx.state.RelationshipBase
 	}
-	_, _, _, ok, err := tx.base.ends(id)
+	_, _, _, ok, err := tx.base.Ends(id)
 	return ok && err == nil
 }
 
 // node is the record of a node, nil where it is as in the base.
 func (tx *Tx) node(id uint64) (*delta.Node, error) {
 	n := tx.state.Nodes.Get(id)
-	if n == nil && id >= tx.base.vertices || n != nil && n.Deleted {
+	if n == nil && id >= tx.base.Vertices || n != nil && n.Deleted {
 		return nil, tx.nodeDeleted(id)
 	}
 	return n, nil
 }
 
 // labels are the labels of a node, ascending, not to be changed.
-func (tx *Tx) labels(id uint64) ([]Token, error) {
+func (tx *Tx) labels(id uint64) ([]base.Token, error) {
 	n, err := tx.node(id)
 	if err != nil {
 		return nil, err
 	}
-	if n != nil && (n.Labelled || id >= tx.base.vertices) {
+	if n != nil && (n.Labelled || id >= tx.base.Vertices) {
 		return n.Labels, nil
 	}
-	return tx.base.labelsOf(id)
+	return tx.base.LabelsOf(id)
 }
 
 // HasLabel tells whether a node has a label.
-func (tx *Tx) HasLabel(id uint64, label Token) (bool, error) {
+func (tx *Tx) HasLabel(id uint64, label base.Token) (bool, error) {
 	labels, err := tx.labels(id)
 	for _, l := range labels {
 		if l == label {
@@ -85,13 +86,13 @@ func (tx *Tx) HasLabel(id uint64, label Token) (bool, error) {
 }
 
 // LabelsOf appends the labels of a node to dst.
-func (tx *Tx) LabelsOf(id uint64, dst []Token) ([]Token, error) {
+func (tx *Tx) LabelsOf(id uint64, dst []base.Token) ([]base.Token, error) {
 	labels, err := tx.labels(id)
 	return append(dst, labels...), err
 }
 
 // NodeProperty is the value of a node's property; null: it has none.
-func (tx *Tx) NodeProperty(id uint64, key Token) (value.Value, error) {
+func (tx *Tx) NodeProperty(id uint64, key base.Token) (value.Value, error) {
 	n, err := tx.node(id)
 	if err != nil {
 		return value.Value{}, err
@@ -101,14 +102,14 @@ func (tx *Tx) NodeProperty(id uint64, key Token) (value.Value, error) {
 			return v, nil
 		}
 	}
-	if id >= tx.base.vertices {
+	if id >= tx.base.Vertices {
 		return value.Value{}, nil
 	}
-	return tx.base.nodeProperty(id, key)
+	return tx.base.NodeProperty(id, key)
 }
 
 // NodeProperties yields the properties of a node that are not null.
-func (tx *Tx) NodeProperties(id uint64, yield func(Token, value.Value) bool) error {
+func (tx *Tx) NodeProperties(id uint64, yield func(base.Token, value.Value) bool) error {
 	n, err := tx.node(id)
 	if err != nil {
 		return err
@@ -117,20 +118,20 @@ func (tx *Tx) NodeProperties(id uint64, yield func(Token, value.Value) bool) err
 	if n != nil {
 		changed = n.Properties
 	}
-	if ids := tx.base.ids; ids != nil && ids.hidden {
-		changed = slices.DeleteFunc(slices.Clone(changed), func(p delta.Property) bool { return p.Key == ids.key })
+	if ids := tx.base.IDs; ids != nil && ids.Hidden {
+		changed = slices.DeleteFunc(slices.Clone(changed), func(p delta.Property) bool { return p.Key == ids.Key })
 	}
-	if !eachProperty(changed, yield) || id >= tx.base.vertices {
+	if !eachProperty(changed, yield) || id >= tx.base.Vertices {
 		return nil
 	}
-	return tx.base.eachNodeProperty(id, func(key Token, v value.Value) bool {
+	return tx.base.EachNodeProperty(id, func(key base.Token, v value.Value) bool {
 		_, overridden := delta.Lookup(changed, key)
 		return overridden || v.IsNull() || yield(key, v)
 	})
 }
 
 // eachProperty yields what is not null; false: yield wanted no more.
-func eachProperty(properties []delta.Property, yield func(Token, value.Value) bool) bool {
+func eachProperty(properties []delta.Property, yield func(base.Token, value.Value) bool) bool {
 	for _, p := range properties {
 		if !p.Value.IsNull() && !yield(p.Key, p.Value) {
 			return false
@@ -150,14 +151,14 @@ func (tx *Tx) relationship(id uint64) (*delta.Relationship, error) {
 
 // Ends are where a relationship begins and ends, and its type. They are known of one that
 // the transaction has deleted, too.
-func (tx *Tx) Ends(id uint64) (start, end uint64, typ Token, err error) {
+func (tx *Tx) Ends(id uint64) (start, end uint64, typ base.Token, err error) {
 	if r := tx.state.Relationships.Get(id); r != nil {
 		if r.Deleted && (tx.draft == nil || !tx.draft.OwnRelationship(r)) {
 			return 0, 0, 0, tx.relationshipDeleted(id)
 		}
 		return r.Start, r.End, r.Type, nil
 	}
-	start, end, typ, ok, err := tx.base.ends(id)
+	start, end, typ, ok, err := tx.base.Ends(id)
 	if err == nil && !ok {
 		err = tx.relationshipDeleted(id)
 	}
@@ -165,7 +166,7 @@ func (tx *Tx) Ends(id uint64) (start, end uint64, typ Token, err error) {
 }
 
 // RelationshipProperty is the value of a relationship's property; null: it has none.
-func (tx *Tx) RelationshipProperty(id uint64, key Token) (value.Value, error) {
+func (tx *Tx) RelationshipProperty(id uint64, key base.Token) (value.Value, error) {
 	r, err := tx.relationship(id)
 	if err != nil {
 		return value.Value{}, err
@@ -183,19 +184,19 @@ func (tx *Tx) RelationshipProperty(id uint64, key Token) (value.Value, error) {
 
 // edgeProperty is a property that a relationship has in the base. It looks into the chunk that
 // was used last before it searches for the right one.
-func (tx *Tx) edgeProperty(id uint64, key Token) (_ value.Value, err error) {
+func (tx *Tx) edgeProperty(id uint64, key base.Token) (_ value.Value, err error) {
 	c := tx.whole
-	if c == nil || !c.has(id) {
-		if c, err = tx.base.out.whole(id); err != nil {
+	if c == nil || !c.Has(id) {
+		if c, err = tx.base.Out.Whole(id); err != nil {
 			return value.Value{}, err
 		}
 		tx.whole = c
 	}
-	return c.property(id, key), nil
+	return c.Property(id, key), nil
 }
 
 // RelationshipProperties yields the properties of a relationship that are not null.
-func (tx *Tx) RelationshipProperties(id uint64, yield func(Token, value.Value) bool) error {
+func (tx *Tx) RelationshipProperties(id uint64, yield func(base.Token, value.Value) bool) error {
 	r, err := tx.relationship(id)
 	if err != nil {
 		return err
@@ -207,7 +208,7 @@ func (tx *Tx) RelationshipProperties(id uint64, yield func(Token, value.Value) b
 	if !eachProperty(changed, yield) || id >= tx.state.RelationshipBase {
 		return nil
 	}
-	for _, key := range tx.base.edgeKeys {
+	for _, key := range tx.base.EdgeKeys {
 		if _, overridden := delta.Lookup(changed, key); overridden {
 			continue
 		}

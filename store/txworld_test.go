@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
@@ -201,7 +202,7 @@ func compareWorld(t *testing.T, tx *Tx, w *world) {
 			t.Fatalf("relationship %d is %d-%s->%d, not %d-%s->%d", id, start, tx.TypeName(typ), end, r.start, r.typ, r.end)
 		}
 		got := map[string]string{}
-		must(t, tx.RelationshipProperties(id, func(k Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
+		must(t, tx.RelationshipProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
 		if !maps.Equal(got, r.props) {
 			t.Fatalf("relationship %d has %q, not %q", id, got, r.props)
 		}
@@ -296,7 +297,7 @@ func compareNode(t *testing.T, tx *Tx, id uint64, n *worldNode) {
 		labels[tx.LabelName(l)] = true
 	}
 	got := map[string]string{}
-	must(t, tx.NodeProperties(id, func(k Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
+	must(t, tx.NodeProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
 	if !maps.Equal(labels, n.labels) || !maps.Equal(got, n.props) {
 		t.Fatalf("node %d has %v %q, not %v %q", id, labels, got, n.labels, n.props)
 	}
@@ -359,9 +360,9 @@ func compareLists(t *testing.T, tx *Tx, w *world) {
 	for id := range w.nodes {
 		for _, dir := range []Direction{Out, In, Both} {
 			for _, name := range types {
-				var filter []Token
+				var filter []base.Token
 				if name != "-any-" {
-					filter = []Token{tx.NewType(name)}
+					filter = []base.Token{tx.NewType(name)}
 				}
 				var got []string
 				var ends, neighbours []uint64

@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -24,7 +25,7 @@ func (tx *Tx) writable() error {
 
 // CreateNode makes a node. In a graph whose nodes have ids of the user's it gets the next
 // integer that is free; its id can be set until the transaction ends.
-func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
+func (tx *Tx) CreateNode(labels []base.Token) (uint64, error) {
 	if err := tx.writable(); err != nil {
 		return 0, err
 	}
@@ -38,8 +39,8 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 	labels = slices.Clone(labels)
 	slices.Sort(labels)
 	tx.draft.CreateNode(id, slices.Compact(labels))
-	if tx.base.ids != nil {
-		tx.draft.SetNodeProperty(id, tx.base.ids.key, value.OfInt(tx.graph.nextID.Add(1)-1))
+	if tx.base.IDs != nil {
+		tx.draft.SetNodeProperty(id, tx.base.IDs.Key, value.OfInt(tx.graph.nextID.Add(1)-1))
 	}
 	tx.check(id)
 	return id, nil
@@ -47,7 +48,7 @@ func (tx *Tx) CreateNode(labels []Token) (uint64, error) {
 
 // CreateRelationship makes a relationship. In an undirected graph it leads from the lower to
 // the higher id, as all do there.
-func (tx *Tx) CreateRelationship(start, end uint64, typ Token) (uint64, error) {
+func (tx *Tx) CreateRelationship(start, end uint64, typ base.Token) (uint64, error) {
 	if err := tx.writable(); err != nil {
 		return 0, err
 	}
@@ -56,7 +57,7 @@ func (tx *Tx) CreateRelationship(start, end uint64, typ Token) (uint64, error) {
 			return 0, tx.nodeDeleted(node)
 		}
 	}
-	if !tx.base.manifest.Directed {
+	if !tx.base.Manifest.Directed {
 		start, end = min(start, end), max(start, end)
 	}
 	id := tx.graph.nextRelationship.Add(1) - 1
@@ -66,14 +67,14 @@ func (tx *Tx) CreateRelationship(start, end uint64, typ Token) (uint64, error) {
 }
 
 // SetNodeProperty gives a node's property a value; null removes it.
-func (tx *Tx) SetNodeProperty(id uint64, key Token, v value.Value) error {
+func (tx *Tx) SetNodeProperty(id uint64, key base.Token, v value.Value) error {
 	if err := tx.writable(); err != nil {
 		return err
 	}
 	if _, err := tx.node(id); err != nil {
 		return err
 	}
-	if tx.base.ids != nil && key == tx.base.ids.key {
+	if tx.base.IDs != nil && key == tx.base.IDs.Key {
 		return tx.setID(id, v)
 	}
 	if err := tx.checkKey(key); err != nil {
@@ -91,20 +92,20 @@ func (tx *Tx) SetNodeProperty(id uint64, key Token, v value.Value) error {
 
 // check notes that a node has to be looked at by the next CheckConstraints.
 func (tx *Tx) check(node uint64) {
-	if len(tx.base.constraints) > 0 {
+	if len(tx.base.Constraints) > 0 {
 		tx.unchecked = append(tx.unchecked, node)
 	}
 }
 
 // checkRelationship is check of a relationship.
 func (tx *Tx) checkRelationship(id uint64) {
-	if len(tx.base.constraints) > 0 {
+	if len(tx.base.Constraints) > 0 {
 		tx.uncheckedRelationships = append(tx.uncheckedRelationships, id)
 	}
 }
 
 // SetRelationshipProperty gives a relationship's property a value; null removes it.
-func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error {
+func (tx *Tx) SetRelationshipProperty(id uint64, key base.Token, v value.Value) error {
 	if err := tx.writable(); err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (tx *Tx) SetRelationshipProperty(id uint64, key Token, v value.Value) error
 }
 
 // checkKey refuses property names that a snapshot cannot have.
-func (tx *Tx) checkKey(key Token) error {
+func (tx *Tx) checkKey(key base.Token) error {
 	switch name := tx.KeyName(key); {
 	case name == "":
 		return &failure.PropertyError{Name: name, Reason: "needs a name"}
@@ -137,7 +138,7 @@ func (tx *Tx) checkKey(key Token) error {
 }
 
 // checkLabels refuses labels that a snapshot cannot have.
-func (tx *Tx) checkLabels(labels []Token) error {
+func (tx *Tx) checkLabels(labels []base.Token) error {
 	for _, l := range labels {
 		if name := tx.LabelName(l); name == "" || strings.Contains(name, manifest.LabelSeparator) {
 			return &LabelError{Label: name}
@@ -156,12 +157,12 @@ func (tx *Tx) relationshipNow(id uint64) (from delta.Relationship, err error) {
 }
 
 // AddLabel gives a node a label; changed tells whether it lacked it.
-func (tx *Tx) AddLabel(id uint64, label Token) (changed bool, err error) {
+func (tx *Tx) AddLabel(id uint64, label base.Token) (changed bool, err error) {
 	old, err := tx.labelsToChange(id)
 	if err != nil || slices.Contains(old, label) {
 		return false, err
 	}
-	if err := tx.checkLabels([]Token{label}); err != nil {
+	if err := tx.checkLabels([]base.Token{label}); err != nil {
 		return false, err
 	}
 	labels := append(slices.Clone(old), label)
@@ -172,11 +173,11 @@ func (tx *Tx) AddLabel(id uint64, label Token) (changed bool, err error) {
 }
 
 // indexUnder sees to it that indexes of a label find a node that has got it.
-func (tx *Tx) indexUnder(id uint64, label Token) error {
-	if id >= tx.base.vertices || len(tx.base.indexes) == 0 {
+func (tx *Tx) indexUnder(id uint64, label base.Token) error {
+	if id >= tx.base.Vertices || len(tx.base.Indexes) == 0 {
 		return nil
 	}
-	missing, err := tx.base.unindexed(id, label, tx.state.Nodes.Get(id).Properties)
+	missing, err := tx.base.Unindexed(id, label, tx.state.Nodes.Get(id).Properties)
 	for _, p := range missing {
 		tx.draft.SetNodeProperty(id, p.Key, p.Value)
 	}
@@ -184,17 +185,17 @@ func (tx *Tx) indexUnder(id uint64, label Token) error {
 }
 
 // RemoveLabel takes a label from a node; changed tells whether it had it.
-func (tx *Tx) RemoveLabel(id uint64, label Token) (changed bool, err error) {
+func (tx *Tx) RemoveLabel(id uint64, label base.Token) (changed bool, err error) {
 	old, err := tx.labelsToChange(id)
 	if err != nil || !slices.Contains(old, label) {
 		return false, err
 	}
-	labels := slices.DeleteFunc(slices.Clone(old), func(l Token) bool { return l == label })
+	labels := slices.DeleteFunc(slices.Clone(old), func(l base.Token) bool { return l == label })
 	tx.draft.SetLabels(id, old, labels)
 	return true, nil
 }
 
-func (tx *Tx) labelsToChange(id uint64) ([]Token, error) {
+func (tx *Tx) labelsToChange(id uint64) ([]base.Token, error) {
 	if err := tx.writable(); err != nil {
 		return nil, err
 	}
@@ -259,7 +260,7 @@ func (tx *Tx) setID(node uint64, v value.Value) error {
 	refuse := func(reason string) error {
 		return &IDError{Graph: tx.graph.name, ID: idText(v), Reason: reason}
 	}
-	old, err := tx.NodeProperty(node, tx.base.ids.key)
+	old, err := tx.NodeProperty(node, tx.base.IDs.Key)
 	if err != nil || sameID(old, v) {
 		return err
 	}
@@ -279,7 +280,7 @@ func (tx *Tx) setID(node uint64, v value.Value) error {
 	default:
 		return refuse("is neither an integer nor a text")
 	}
-	tx.draft.SetNodeProperty(node, tx.base.ids.key, v)
+	tx.draft.SetNodeProperty(node, tx.base.IDs.Key, v)
 	tx.unchecked = append(tx.unchecked, node)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
@@ -127,7 +128,7 @@ func (tx *Tx) verifyCounts() error {
 
 // verifyIndexes checks that each index finds all that has been changed and is its.
 func (tx *Tx) verifyIndexes() error {
-	for _, o := range tx.base.indexes {
+	for _, o := range tx.base.Indexes {
 		if err := tx.verifyIndex(o); err != nil {
 			return err
 		}
@@ -135,7 +136,7 @@ func (tx *Tx) verifyIndexes() error {
 	return nil
 }
 
-func (tx *Tx) verifyIndex(o *openIndex) error {
+func (tx *Tx) verifyIndex(o *base.Index) error {
 	verify := func(id uint64, v value.Value) error {
 		if eq, known := value.Equal(v, v); !eq || !known {
 			return nil // NaN is not equal to itself
@@ -153,10 +154,10 @@ func (tx *Tx) verifyIndex(o *openIndex) error {
 	if o.OnRelationship {
 		return eachChanged(&tx.state.Relationships, func(id uint64) error {
 			r := tx.state.Relationships.Get(id)
-			if r.Deleted || r.Type != o.label {
+			if r.Deleted || r.Type != o.LabelToken {
 				return nil
 			}
-			v, err := tx.RelationshipProperty(id, o.key)
+			v, err := tx.RelationshipProperty(id, o.KeyToken)
 			if err != nil || v.IsNull() {
 				return err
 			}
@@ -167,10 +168,10 @@ func (tx *Tx) verifyIndex(o *openIndex) error {
 		if !tx.NodeExists(id) {
 			return nil
 		}
-		if has, err := tx.HasLabel(id, o.label); !o.byID && !has {
+		if has, err := tx.HasLabel(id, o.LabelToken); !o.ByID && !has {
 			return err
 		}
-		v, err := tx.NodeProperty(id, o.key)
+		v, err := tx.NodeProperty(id, o.KeyToken)
 		if err != nil || v.IsNull() {
 			return err
 		}

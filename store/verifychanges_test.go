@@ -7,6 +7,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -30,7 +31,7 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 		db := testDB(t)
 		must(t, db.CreateGraph(ctx, "g"))
 		tx := begin(t, db, "g")
-		a, err := tx.CreateNode([]Token{tx.NewLabel("A")})
+		a, err := tx.CreateNode([]base.Token{tx.NewLabel("A")})
 		must(t, err)
 		b, err := tx.CreateNode(nil)
 		must(t, err)

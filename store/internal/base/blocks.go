@@ -1,4 +1,4 @@
-package store
+package base
 
 import (
 	"sync/atomic"
@@ -15,7 +15,7 @@ import (
 // blockReader reads single rows of a column. Its blocks are kept decoded in the cache.
 type blockReader struct {
 	snapshot *snapshot.Snapshot
-	cache    *cache
+	cache    *Cache
 	column   manifest.NamedColumn
 	field    arrow.Field
 	slots    []atomic.Pointer[openBlock]
@@ -28,7 +28,7 @@ type openBlock struct {
 	codes []uint32 // of a column of these
 }
 
-func newBlockReader(s *snapshot.Snapshot, kept *cache, c manifest.NamedColumn, field arrow.Field) *blockReader {
+func newBlockReader(s *snapshot.Snapshot, kept *Cache, c manifest.NamedColumn, field arrow.Field) *blockReader {
 	return &blockReader{snapshot: s, cache: kept, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+manifest.BlockRows-1)/manifest.BlockRows)}
 }
 

@@ -1,4 +1,4 @@
-package store
+package base
 
 import (
 	"sort"
@@ -11,8 +11,8 @@ import (
 
 // idReader reads user ids as values.
 type idReader struct {
-	key         Token
-	hidden      bool // key is of hiddenIDProperty
+	Key         Token
+	Hidden      bool // key is of hiddenIDProperty
 	base        *int64
 	vertices    uint64
 	ints, texts *blockReader
@@ -24,14 +24,14 @@ type sortedIDs struct {
 	ints, texts, dense *blockReader
 }
 
-func newIDReader(s *snapshot.Snapshot, kept *cache, keys *vocabulary) *idReader {
+func newIDReader(s *snapshot.Snapshot, kept *Cache, keys *Vocabulary) *idReader {
 	ids := s.Manifest().IDs
 	r := &idReader{base: ids.Base, vertices: s.Manifest().Vertices}
 	name := manifest.IdProperty
-	if _, r.hidden = s.Manifest().NodeProperty(manifest.IdProperty); r.hidden {
+	if _, r.Hidden = s.Manifest().NodeProperty(manifest.IdProperty); r.Hidden {
 		name = manifest.HiddenIDProperty
 	}
-	r.key = keys.Token(name)
+	r.Key = keys.Token(name)
 	r.ints, r.texts = idColumns(s, kept, ids.Ints, ids.Strings)
 	if ids.Sorted != nil {
 		r.sorted = &sortedIDs{dense: newBlockReader(s, kept, manifest.NamedColumn{Column: &ids.Sorted.Dense, Name: "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
@@ -41,7 +41,7 @@ func newIDReader(s *snapshot.Snapshot, kept *cache, keys *vocabulary) *idReader 
 }
 
 // idColumns reads a pair of columns of ids, either of which may be nil.
-func idColumns(s *snapshot.Snapshot, kept *cache, ints, texts *manifest.Column) (i, t *blockReader) {
+func idColumns(s *snapshot.Snapshot, kept *Cache, ints, texts *manifest.Column) (i, t *blockReader) {
 	if ints != nil {
 		i = newBlockReader(s, kept, manifest.NamedColumn{Column: ints, Name: "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
 	}
@@ -69,8 +69,8 @@ func idAtRow(ints, texts *blockReader, row uint64) (value.Value, error) {
 	return ints.at(row)
 }
 
-// find is the node with a user id, by binary search.
-func (r *idReader) find(v value.Value) (node uint64, ok bool, err error) {
+// Find is the node with a user id, by binary search.
+func (r *idReader) Find(v value.Value) (node uint64, ok bool, err error) {
 	id, ok := userIDOf(v)
 	if !ok {
 		return 0, false, nil

@@ -1,4 +1,4 @@
-package store
+package base
 
 import (
 	"strings"
@@ -11,16 +11,16 @@ import (
 // as long as it is open.
 type Token = delta.Token
 
-// vocabulary gives names tokens. Nothing is ever forgotten, whether or not the transaction
+// Vocabulary gives names tokens. Nothing is ever forgotten, whether or not the transaction
 // that made it commits.
-type vocabulary struct {
+type Vocabulary struct {
 	mu     sync.RWMutex
 	names  []string
 	tokens map[string]Token
 }
 
-func newVocabulary(names ...string) *vocabulary {
-	v := &vocabulary{tokens: map[string]Token{}}
+func NewVocabulary(names ...string) *Vocabulary {
+	v := &Vocabulary{tokens: map[string]Token{}}
 	for _, name := range names {
 		v.Token(name)
 	}
@@ -28,8 +28,8 @@ func newVocabulary(names ...string) *vocabulary {
 }
 
 // Token of a name, made when it is new.
-func (v *vocabulary) Token(name string) Token {
-	if t, ok := v.find(name); ok {
+func (v *Vocabulary) Token(name string) Token {
+	if t, ok := v.Find(name); ok {
 		return t
 	}
 	v.mu.Lock()
@@ -43,7 +43,7 @@ func (v *vocabulary) Token(name string) Token {
 	return t
 }
 
-func (v *vocabulary) find(name string) (Token, bool) {
+func (v *Vocabulary) Find(name string) (Token, bool) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	t, ok := v.tokens[name]
@@ -51,14 +51,14 @@ func (v *vocabulary) find(name string) (Token, bool) {
 }
 
 // Name of a token.
-func (v *vocabulary) Name(t Token) string {
+func (v *Vocabulary) Name(t Token) string {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return v.names[t]
 }
 
-// all names, by token.
-func (v *vocabulary) all() []string {
+// All names, by token.
+func (v *Vocabulary) All() []string {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return v.names[:len(v.names):len(v.names)]

@@ -1,4 +1,4 @@
-package store
+package base
 
 import (
 	"context"
@@ -16,19 +16,19 @@ import (
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
-// rowReader reads single rows of the chunks of one direction, and finds rows by the place
+// RowReader reads single rows of the chunks of one direction, and finds rows by the place
 // of an entry: entries are numbered through, in the order of rows. Its chunks are kept in
 // the cache.
-type rowReader struct {
+type RowReader struct {
 	snapshot *snapshot.Snapshot
-	cache    *cache
-	chunks   []manifest.ChunkInfo
-	starts   []uint64 // the number of the first entry of each chunk, and of all
-	types    []Token  // by the code in the type column
-	untyped  Token
+	cache    *Cache
+	Chunks   []manifest.ChunkInfo
+	Starts   []uint64 // the number of the first entry of each chunk, and of all
+	Types    []Token  // by the code in the type column
+	Untyped  Token
 	fields   map[string]keyedField // of the properties
-	slots    []atomic.Pointer[openChunk]
-	full     []atomic.Pointer[openChunk] // with all columns
+	slots    []atomic.Pointer[Chunk]
+	full     []atomic.Pointer[Chunk] // with all columns
 }
 
 // keyedField is a property: chunks do not say how values are encoded, nor what its key is.
@@ -37,83 +37,83 @@ type keyedField struct {
 	key Token
 }
 
-// openChunk is a decoded chunk. Its memory is the garbage collector's.
-type openChunk struct {
+// Chunk is a decoded chunk. Its memory is the garbage collector's.
+type Chunk struct {
 	cached
-	rows       chunk.Interval
-	start      uint64 // the number of its first entry
+	Rows       chunk.Interval
+	Start      uint64 // the number of its first entry
 	vertices   []uint32
 	offsets    []int32
-	neighbours []uint32
-	numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
-	types      typeCodes
+	Neighbours []uint32
+	Numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
+	Types      TypeCodes
 	properties []arrays.Reader // by key; nil: there is none
 }
 
-// row is a vertex's list.
-type row struct {
-	*openChunk
-	from, to int // places in the chunk
+// Row is a vertex's list.
+type Row struct {
+	*Chunk
+	From, To int // places in the chunk
 }
 
-func newRowReader(s *snapshot.Snapshot, kept *cache, d chunk.Direction, types []Token, untyped Token) *rowReader {
-	r := &rowReader{snapshot: s, cache: kept, chunks: s.Chunks(d), types: types, untyped: untyped}
+func newRowReader(s *snapshot.Snapshot, kept *Cache, d chunk.Direction, types []Token, untyped Token) *RowReader {
+	r := &RowReader{snapshot: s, cache: kept, Chunks: s.Chunks(d), Types: types, Untyped: untyped}
 	r.fields = map[string]keyedField{}
-	r.starts = make([]uint64, 1, len(r.chunks)+1)
-	for _, c := range r.chunks {
-		r.starts = append(r.starts, r.entries()+c.Edges)
+	r.Starts = make([]uint64, 1, len(r.Chunks)+1)
+	for _, c := range r.Chunks {
+		r.Starts = append(r.Starts, r.Entries()+c.Edges)
 	}
-	r.slots = make([]atomic.Pointer[openChunk], len(r.chunks))
-	r.full = make([]atomic.Pointer[openChunk], len(r.chunks))
+	r.slots = make([]atomic.Pointer[Chunk], len(r.Chunks))
+	r.full = make([]atomic.Pointer[Chunk], len(r.Chunks))
 	return r
 }
 
-// entries is how many there are.
-func (r *rowReader) entries() uint64 { return r.starts[len(r.starts)-1] }
+// Entries is how many there are.
+func (r *RowReader) Entries() uint64 { return r.Starts[len(r.Starts)-1] }
 
-// row is the list of a vertex.
-func (r *rowReader) row(v uint64) (row, error) {
-	at := sort.Search(len(r.chunks), func(i int) bool { return r.chunks[i].Rows.End() > v })
+// Row is the list of a vertex.
+func (r *RowReader) Row(v uint64) (Row, error) {
+	at := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].Rows.End() > v })
 	c, err := r.chunk(at)
 	if err != nil {
-		return row{}, err
+		return Row{}, err
 	}
-	return c.row(v), nil
+	return c.Row(v), nil
 }
 
-func (c *openChunk) row(v uint64) row {
-	i := int(v - c.rows.Base)
+func (c *Chunk) Row(v uint64) Row {
+	i := int(v - c.Rows.Base)
 	if c.vertices != nil {
 		var ok bool
 		if i, ok = slices.BinarySearch(c.vertices, uint32(i)); !ok {
-			return row{openChunk: c}
+			return Row{Chunk: c}
 		}
 	}
-	return row{c, int(c.offsets[i]), int(c.offsets[i+1])}
+	return Row{c, int(c.offsets[i]), int(c.offsets[i+1])}
 }
 
 // place is the row and the place in its chunk of entry number.
-func (r *rowReader) place(number uint64) (v uint64, c *openChunk, at int, err error) {
-	n := sort.Search(len(r.chunks), func(i int) bool { return r.starts[i+1] > number })
+func (r *RowReader) place(number uint64) (v uint64, c *Chunk, at int, err error) {
+	n := sort.Search(len(r.Chunks), func(i int) bool { return r.Starts[i+1] > number })
 	if c, err = r.chunk(n); err != nil {
 		return 0, nil, 0, err
 	}
-	at = int(number - c.start)
+	at = int(number - c.Start)
 	i := sort.Search(len(c.offsets)-1, func(i int) bool { return int(c.offsets[i+1]) > at })
 	if c.vertices != nil {
-		return c.rows.Base + uint64(c.vertices[i]), c, at, nil
+		return c.Rows.Base + uint64(c.vertices[i]), c, at, nil
 	}
-	return c.rows.Base + uint64(i), c, at, nil
+	return c.Rows.Base + uint64(i), c, at, nil
 }
 
-// number is that of the k-th of the entries that lead to a neighbour.
-func (r row) number(neighbour uint64, k int) uint64 {
-	at, _ := slices.BinarySearch(r.neighbours[r.from:r.to], uint32(neighbour))
-	return r.start + uint64(r.from+at+k)
+// Number is that of the k-th of the entries that lead to a neighbour.
+func (r Row) Number(neighbour uint64, k int) uint64 {
+	at, _ := slices.BinarySearch(r.Neighbours[r.From:r.To], uint32(neighbour))
+	return r.Start + uint64(r.From+at+k)
 }
 
 // chunk is chunk i with its types.
-func (r *rowReader) chunk(i int) (*openChunk, error) {
+func (r *RowReader) chunk(i int) (*Chunk, error) {
 	if c := r.slots[i].Load(); c != nil {
 		c.touch()
 		return c, nil
@@ -121,9 +121,9 @@ func (r *rowReader) chunk(i int) (*openChunk, error) {
 	return r.open(i, &r.slots[i], func(name string) bool { return name == manifest.TypeColumn })
 }
 
-// whole is the chunk that entry number is in, with all columns.
-func (r *rowReader) whole(number uint64) (*openChunk, error) {
-	i := sort.Search(len(r.chunks), func(i int) bool { return r.starts[i+1] > number })
+// Whole is the chunk that entry number is in, with all columns.
+func (r *RowReader) Whole(number uint64) (*Chunk, error) {
+	i := sort.Search(len(r.Chunks), func(i int) bool { return r.Starts[i+1] > number })
 	if c := r.full[i].Load(); c != nil {
 		c.touch()
 		return c, nil
@@ -131,20 +131,20 @@ func (r *rowReader) whole(number uint64) (*openChunk, error) {
 	return r.open(i, &r.full[i], func(string) bool { return true })
 }
 
-// property is one of entry number; null: it has none.
-func (c *openChunk) property(number uint64, key Token) value.Value {
+// Property is one of entry number; null: it has none.
+func (c *Chunk) Property(number uint64, key Token) value.Value {
 	if int(key) >= len(c.properties) || c.properties[key] == nil {
 		return value.Value{}
 	}
-	return c.properties[key](int(number - c.start))
+	return c.properties[key](int(number - c.Start))
 }
 
-// has tells whether entry number is in the chunk.
-func (c *openChunk) has(number uint64) bool { return number-c.start < uint64(len(c.neighbours)) }
+// Has tells whether entry number is in the chunk.
+func (c *Chunk) Has(number uint64) bool { return number-c.Start < uint64(len(c.Neighbours)) }
 
 // open reads chunk i with some columns and puts it in its slot.
-func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(string) bool) (*openChunk, error) {
-	s, info := r.snapshot, r.chunks[i]
+func (r *RowReader) open(i int, slot *atomic.Pointer[Chunk], want func(string) bool) (*Chunk, error) {
+	s, info := r.snapshot, r.Chunks[i]
 	var columns []string
 	for _, c := range info.Columns {
 		if want(c.Name) {
@@ -164,13 +164,13 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 	if err != nil {
 		return nil, &failure.DamagedError{Graph: s.Manifest().Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
 	}
-	o := &openChunk{
+	o := &Chunk{
 		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},
-		rows:   c.Meta().Rows, start: r.starts[i],
-		vertices: c.Vertices(), offsets: c.Offsets(), neighbours: c.Neighbors(),
+		Rows:   c.Meta().Rows, Start: r.Starts[i],
+		vertices: c.Vertices(), offsets: c.Offsets(), Neighbours: c.Neighbors(),
 	}
 	if info.Direction != chunk.Out && slot == &r.slots[i] {
-		o.numbers = make([]atomic.Uint64, c.Edges())
+		o.Numbers = make([]atomic.Uint64, c.Edges())
 		o.bytes += 8 * int64(c.Edges())
 	}
 	if err := o.columns(r, c); err != nil {
@@ -182,12 +182,12 @@ func (r *rowReader) open(i int, slot *atomic.Pointer[openChunk], want func(strin
 }
 
 // columns reads the types and prepares the properties.
-func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
-	o.types = typeCodes{untyped: r.untyped}
+func (o *Chunk) columns(r *RowReader, c *chunk.Chunk) error {
+	o.Types = TypeCodes{Untyped: r.Untyped}
 	for _, field := range c.Columns() {
 		values, _ := c.Column(field.Name)
 		if field.Name == manifest.TypeColumn {
-			if !o.types.read(values, r.types) {
+			if !o.Types.Read(values, r.Types) {
 				return r.snapshot.Mistyped("edge types")
 			}
 			continue
@@ -208,17 +208,17 @@ func (o *openChunk) columns(r *rowReader, c *chunk.Chunk) error {
 	return nil
 }
 
-// typeCodes are the types of a chunk's entries.
-type typeCodes struct {
+// TypeCodes are the types of a chunk's entries.
+type TypeCodes struct {
 	short   []uint16
 	long    []uint32
 	nulls   arrow.Array // nil: there are none
 	tokens  []Token
-	untyped Token
+	Untyped Token
 }
 
-// read keeps the codes of a type column; false: there are no such types.
-func (t *typeCodes) read(codes arrow.Array, tokens []Token) bool {
+// Read keeps the codes of a type column; false: there are no such types.
+func (t *TypeCodes) Read(codes arrow.Array, tokens []Token) bool {
 	t.tokens = tokens
 	if codes.NullN() > 0 {
 		t.nulls = codes
@@ -239,11 +239,11 @@ func (t *typeCodes) read(codes arrow.Array, tokens []Token) bool {
 	return true
 }
 
-// at is the type of an entry.
-func (t *typeCodes) at(i int) Token {
+// At is the type of an entry.
+func (t *TypeCodes) At(i int) Token {
 	switch {
 	case t.nulls != nil && t.nulls.IsNull(i), t.short == nil && t.long == nil:
-		return t.untyped
+		return t.Untyped
 	case t.short != nil:
 		return t.tokens[t.short[i]]
 	}

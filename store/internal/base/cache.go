@@ -1,4 +1,4 @@
-package store
+package base
 
 import (
 	"github.com/penstock-db/penstock/store/internal/snapshot"
@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// cache bounds what decoded chunks and blocks take that transactions read. Who reads finds
+// Cache bounds what decoded chunks and blocks take that transactions read. Who reads finds
 // them in their slots without asking the cache; when room is needed, it empties the slots that
 // nobody has looked into since it came by the last time (the CLOCK algorithm, Corbató 1968).
 // What a reader holds at that moment lives on until it lets go. What was read of a snapshot goes
 // when nobody reads that any more.
-type cache struct {
+type Cache struct {
 	mu    sync.Mutex
-	limit int64
+	Limit int64
 	held  int64
 	ring  []*cached
 	hand  int
@@ -36,10 +36,10 @@ func (c *cached) touch() {
 }
 
 // admit makes room for e, which has been put in its slot.
-func (c *cache) admit(e *cached) {
+func (c *Cache) admit(e *cached) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.held+e.bytes > c.limit && len(c.ring) > 0 {
+	for c.held+e.bytes > c.Limit && len(c.ring) > 0 {
 		c.hand %= len(c.ring)
 		old := c.ring[c.hand]
 		if old.used.Swap(false) {
@@ -57,7 +57,7 @@ func (c *cache) admit(e *cached) {
 }
 
 // forget lets go of what was read of a snapshot, which nobody reads any more.
-func (c *cache) forget(s *snapshot.Snapshot) {
+func (c *Cache) forget(s *snapshot.Snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ring = slices.DeleteFunc(c.ring, func(e *cached) bool {

@@ -1,4 +1,7 @@
-package store
+// Package base is a snapshot as transactions read it, under the changes that were committed since: single rows of its chunks
+// (rows.go) and columns (blocks.go), decoded and kept in a cache (cache.go), the users' ids (idreader.go) and the indexes
+// (openindex.go). Names are tokens of a vocabulary that outlives it (vocabulary.go).
+package base
 
 import (
 	"slices"
@@ -13,34 +16,34 @@ import (
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
-// base is the snapshot that a graph's changes are changes of, as transactions read it.
-type base struct {
-	snapshot   *snapshot.Snapshot
-	cache      *cache // of what is read of it
+// Base is the snapshot that a graph's changes are changes of, as transactions read it.
+type Base struct {
+	Snapshot   *snapshot.Snapshot
+	cache      *Cache // of what is read of it
 	indexBytes int64  // that an index may take
-	manifest   *manifest.Manifest
+	Manifest   *manifest.Manifest
 	holders    atomic.Int32 // the graph and its transactions
 
-	vertices   uint64
-	out, in    *rowReader     // of an undirected graph the same
+	Vertices   uint64
+	Out, In    *RowReader     // of an undirected graph the same
 	properties []*blockReader // of nodes, by key; nil: there is none
-	edgeKeys   []Token        // of edge properties
+	EdgeKeys   []Token        // of edge properties
 	labels     *blockReader   // nil: no node has a label
 	labelSets  [][]Token      // by code, ascending
-	ids        *idReader      // nil: nodes have no ids of the user's
+	IDs        *idReader      // nil: nodes have no ids of the user's
 
-	indexes     []*openIndex
-	constraints []openConstraint
+	Indexes     []*Index
+	Constraints []Constraint
 
 	counted     sync.Once
 	labelCounts []uint64
 	countErr    error
 }
 
-// openBase prepares a snapshot, which it closes in the end, for reading.
-func openBase(s *snapshot.Snapshot, kept *cache, indexBytes int64, labels, types, keys *vocabulary) (*base, error) {
+// Open prepares a snapshot, which it closes in the end, for reading.
+func Open(s *snapshot.Snapshot, kept *Cache, indexBytes int64, labels, types, keys *Vocabulary) (*Base, error) {
 	m := s.Manifest()
-	b := &base{snapshot: s, cache: kept, indexBytes: indexBytes, manifest: m, vertices: m.Vertices}
+	b := &Base{Snapshot: s, cache: kept, indexBytes: indexBytes, Manifest: m, Vertices: m.Vertices}
 	b.holders.Store(1)
 	for _, name := range m.Labels {
 		labels.Token(name)
@@ -53,10 +56,10 @@ func openBase(s *snapshot.Snapshot, kept *cache, indexBytes int64, labels, types
 	if m.Edges > 0 {
 		untyped = types.Token("")
 	}
-	b.out = newRowReader(s, kept, chunk.Out, tokens, untyped)
-	b.in = b.out
+	b.Out = newRowReader(s, kept, chunk.Out, tokens, untyped)
+	b.In = b.Out
 	if m.Directed {
-		b.in = newRowReader(s, kept, chunk.In, tokens, untyped)
+		b.In = newRowReader(s, kept, chunk.In, tokens, untyped)
 	}
 	b.openLabels(labels)
 	if err := b.openProperties(keys); err != nil {
@@ -66,12 +69,12 @@ func openBase(s *snapshot.Snapshot, kept *cache, indexBytes int64, labels, types
 	return b, nil
 }
 
-func (b *base) openLabels(labels *vocabulary) {
-	m := b.manifest
+func (b *Base) openLabels(labels *Vocabulary) {
+	m := b.Manifest
 	if m.LabelSets.Column == nil {
 		return
 	}
-	b.labels = newBlockReader(b.snapshot, b.cache, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
+	b.labels = newBlockReader(b.Snapshot, b.cache, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
 	for _, set := range m.LabelSets.Sets {
 		var tokens []Token
 		for name := range strings.SplitSeq(set, ";") {
@@ -84,8 +87,8 @@ func (b *base) openLabels(labels *vocabulary) {
 	}
 }
 
-func (b *base) openProperties(keys *vocabulary) error {
-	m := b.manifest
+func (b *Base) openProperties(keys *Vocabulary) error {
+	m := b.Manifest
 	for i := range m.NodeProperties {
 		p := &m.NodeProperties[i]
 		field, err := p.Field()
@@ -96,7 +99,7 @@ func (b *base) openProperties(keys *vocabulary) error {
 		for len(b.properties) <= key {
 			b.properties = append(b.properties, nil)
 		}
-		b.properties[key] = newBlockReader(b.snapshot, b.cache, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, field)
+		b.properties[key] = newBlockReader(b.Snapshot, b.cache, manifest.NamedColumn{Column: &p.Column, Name: p.Name}, field)
 	}
 	for _, p := range m.EdgeProperties {
 		field, err := p.Field()
@@ -104,28 +107,28 @@ func (b *base) openProperties(keys *vocabulary) error {
 			return err
 		}
 		key := keys.Token(p.Name)
-		b.out.fields[p.Name] = keyedField{field, key}
-		b.edgeKeys = append(b.edgeKeys, key)
+		b.Out.fields[p.Name] = keyedField{field, key}
+		b.EdgeKeys = append(b.EdgeKeys, key)
 	}
 	if !m.Anonymous {
-		b.ids = newIDReader(b.snapshot, b.cache, keys)
+		b.IDs = newIDReader(b.Snapshot, b.cache, keys)
 	}
 	return nil
 }
 
-// hold keeps the base open for one more.
-func (b *base) hold() { b.holders.Add(1) }
+// Hold keeps the base open for one more.
+func (b *Base) Hold() { b.holders.Add(1) }
 
-// release lets go of it; the last one closes it.
-func (b *base) release() {
+// Release lets go of it; the last one closes it.
+func (b *Base) Release() {
 	if b.holders.Add(-1) == 0 {
-		b.cache.forget(b.snapshot)
-		b.snapshot.Close()
+		b.cache.forget(b.Snapshot)
+		b.Snapshot.Close()
 	}
 }
 
-// labelsOf are the labels of a node, not to be changed.
-func (b *base) labelsOf(node uint64) ([]Token, error) {
+// LabelsOf are the labels of a node, not to be changed.
+func (b *Base) LabelsOf(node uint64) ([]Token, error) {
 	if b.labels == nil {
 		return nil, nil
 	}
@@ -134,47 +137,47 @@ func (b *base) labelsOf(node uint64) ([]Token, error) {
 		return nil, err
 	}
 	if int(code) >= len(b.labelSets) {
-		return nil, b.snapshot.Mistyped("label column")
+		return nil, b.Snapshot.Mistyped("label column")
 	}
 	return b.labelSets[code], nil
 }
 
-// nodeProperty is a property of a node.
-func (b *base) nodeProperty(node uint64, key Token) (value.Value, error) {
+// NodeProperty is a property of a node.
+func (b *Base) NodeProperty(node uint64, key Token) (value.Value, error) {
 	switch {
 	case int(key) < len(b.properties) && b.properties[key] != nil:
 		return b.properties[key].at(node)
-	case b.ids != nil && key == b.ids.key:
-		return b.ids.at(node)
+	case b.IDs != nil && key == b.IDs.Key:
+		return b.IDs.at(node)
 	}
 	return value.Value{}, nil
 }
 
 // edgeProperty is a property of a relationship.
-func (b *base) edgeProperty(id uint64, key Token) (value.Value, error) {
-	c, err := b.out.whole(id)
+func (b *Base) edgeProperty(id uint64, key Token) (value.Value, error) {
+	c, err := b.Out.Whole(id)
 	if err != nil {
 		return value.Value{}, err
 	}
-	return c.property(id, key), nil
+	return c.Property(id, key), nil
 }
 
-// ends of a relationship; ok is false where id is an entry that is none: in an undirected
+// Ends of a relationship; ok is false where id is an entry that is none: in an undirected
 // graph each relationship stands in two lists, and has its id from the lower end's.
-func (b *base) ends(id uint64) (start, end uint64, typ Token, ok bool, err error) {
-	if id >= b.out.entries() {
+func (b *Base) Ends(id uint64) (start, end uint64, typ Token, ok bool, err error) {
+	if id >= b.Out.Entries() {
 		return 0, 0, 0, false, nil
 	}
-	v, c, at, err := b.out.place(id)
+	v, c, at, err := b.Out.place(id)
 	if err != nil {
 		return 0, 0, 0, false, err
 	}
-	end = uint64(c.neighbours[at])
-	return v, end, c.types.at(at), b.manifest.Directed || end >= v, nil
+	end = uint64(c.Neighbours[at])
+	return v, end, c.Types.At(at), b.Manifest.Directed || end >= v, nil
 }
 
-// labelCount is how many nodes have a label. The first call reads the labels of all nodes.
-func (b *base) labelCount(label Token) (uint64, error) {
+// LabelCount is how many nodes have a label. The first call reads the labels of all nodes.
+func (b *Base) LabelCount(label Token) (uint64, error) {
 	b.counted.Do(b.countLabels)
 	if int(label) >= len(b.labelCounts) {
 		return 0, b.countErr
@@ -182,12 +185,12 @@ func (b *base) labelCount(label Token) (uint64, error) {
 	return b.labelCounts[label], b.countErr
 }
 
-func (b *base) countLabels() {
+func (b *Base) countLabels() {
 	if b.labels == nil {
 		return
 	}
 	sets := make([]uint64, len(b.labelSets))
-	for at := uint64(0); at < b.vertices; at += manifest.BlockRows {
+	for at := uint64(0); at < b.Vertices; at += manifest.BlockRows {
 		block, err := b.labels.block(at)
 		if err != nil {
 			b.countErr = err
@@ -209,16 +212,16 @@ func (b *base) countLabels() {
 	}
 }
 
-// typeCount is how many relationships have a type.
-func (b *base) typeCount(typ Token) uint64 {
-	m := b.manifest
-	at := slices.Index(b.out.types, typ)
+// TypeCount is how many relationships have a type.
+func (b *Base) TypeCount(typ Token) uint64 {
+	m := b.Manifest
+	at := slices.Index(b.Out.Types, typ)
 	switch {
 	case m.TypeEdges == nil && at >= 0:
 		return m.Edges / uint64(len(m.Types)) // nobody counted: as if all types were equally frequent
 	case at >= 0:
 		return m.TypeEdges[at]
-	case m.Edges == 0 || typ != b.out.untyped || m.TypeEdges == nil && len(m.Types) > 0:
+	case m.Edges == 0 || typ != b.Out.Untyped || m.TypeEdges == nil && len(m.Types) > 0:
 		return 0
 	}
 	untyped := m.Edges
@@ -228,8 +231,8 @@ func (b *base) typeCount(typ Token) uint64 {
 	return untyped
 }
 
-// eachWith yields the nodes [from, to) that have a label; false: yield wanted no more.
-func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (more bool, err error) {
+// EachWith yields the nodes [from, to) that have a label; false: yield wanted no more.
+func (b *Base) EachWith(label Token, from, to uint64, yield func(uint64) bool) (more bool, err error) {
 	if b.labels == nil {
 		return true, nil
 	}
@@ -248,7 +251,7 @@ func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (
 		for end := min(to, from/manifest.BlockRows*manifest.BlockRows+manifest.BlockRows); from < end; from++ {
 			code := block.codes[from%manifest.BlockRows]
 			if int(code) >= len(has) {
-				return false, b.snapshot.Mistyped("label column")
+				return false, b.Snapshot.Mistyped("label column")
 			}
 			if has[code] && !yield(from) {
 				return false, nil
@@ -258,11 +261,11 @@ func (b *base) eachWith(label Token, from, to uint64, yield func(uint64) bool) (
 	return true, nil
 }
 
-// eachNodeProperty yields all properties of a node, null or not.
-func (b *base) eachNodeProperty(node uint64, yield func(Token, value.Value) bool) error {
-	if b.ids != nil && !b.ids.hidden {
-		id, err := b.ids.at(node)
-		if err != nil || !yield(b.ids.key, id) {
+// EachNodeProperty yields all properties of a node, null or not.
+func (b *Base) EachNodeProperty(node uint64, yield func(Token, value.Value) bool) error {
+	if b.IDs != nil && !b.IDs.Hidden {
+		id, err := b.IDs.at(node)
+		if err != nil || !yield(b.IDs.Key, id) {
 			return err
 		}
 	}
