@@ -77,7 +77,7 @@ func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 func (c *Capture) countCommits(t tree.Tree) error {
 	for i := range c.Graphs {
 		g := &c.Graphs[i]
-		err := commits(t, g.Manifest().Graph, g.Manifest().LogID(), func(number uint64) error {
+		err := eachNumber(t, g.Manifest().Graph, g.Manifest().LogID(), func(number uint64) error {
 			if number != g.Commits+1 {
 				return &failure.DamagedError{Graph: g.Manifest().Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
 			}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -28,34 +29,51 @@ const (
 	partBytes = 1 << 20
 )
 
-// appendCommit logs a commit and returns when it is on the disk. m is the graph's manifest,
+// Log is where the commits of all graphs are logged.
+type Log struct {
+	badger *tree.Badger
+	dir    string // of the database: what is free on its disk bounds what is logged
+	view   func(look func(tree.Tree) error) error
+	// Dropping is held while Badger refuses to write.
+	Dropping sync.RWMutex
+}
+
+// NewLog is the log of a database in dir, whose trees view shows.
+func NewLog(dir string, view func(look func(tree.Tree) error) error) *Log {
+	return &Log{dir: dir, view: view}
+}
+
+// Open has commits logged in b; until then they can be read.
+func (l *Log) Open(b *tree.Badger) { l.badger = b }
+
+// append logs a commit and returns when it is on the disk. m is the graph's manifest,
 // which is written anew if it is of a version without logs.
-func (db *DB) appendCommit(graph string, log, number uint64, changes []byte) error {
-	db.dropping.RLock()
-	defer db.dropping.RUnlock()
-	if err := space.Check(db.dir, uint64(len(changes))+space.WriteReserve); err != nil {
+func (l *Log) append(graph string, log, number uint64, changes []byte) error {
+	l.Dropping.RLock()
+	defer l.Dropping.RUnlock()
+	if err := space.Check(l.dir, uint64(len(changes))+space.WriteReserve); err != nil {
 		return err
 	}
 	parts := uint64(0)
 	if len(changes) > headBytes {
 		var err error
-		if parts, err = db.putParts(log, number, changes); err != nil {
-			return space.DiskFull(db.dir, err)
+		if parts, err = l.putParts(log, number, changes); err != nil {
+			return space.DiskFull(l.dir, err)
 		}
 		changes = nil
 	}
 	head := layout.AppendHead(parts, time.Now())
 	head = append(head, changes...)
 	key := layout.LogKey(log, number, 0)
-	_, err := db.badger.Commit(db.badger.SyncNames, func(txn *badger.Txn) error {
-		return errors.Join(db.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
+	_, err := l.badger.Commit(l.badger.SyncNames, func(txn *badger.Txn) error {
+		return errors.Join(l.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
 	})
-	return space.DiskFull(db.dir, err)
+	return space.DiskFull(l.dir, err)
 }
 
 // putParts stores changes in parts and returns their number when they are on the disk.
-func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err error) {
-	batch := db.badger.NewWriteBatch()
+func (l *Log) putParts(log, number uint64, changes []byte) (parts uint64, err error) {
+	batch := l.badger.NewWriteBatch()
 	defer batch.Cancel()
 	for len(changes) > 0 {
 		parts++
@@ -66,12 +84,12 @@ func (db *DB) putParts(log, number uint64, changes []byte) (parts uint64, err er
 			return 0, err
 		}
 	}
-	return parts, errors.Join(batch.Flush(), db.badger.SyncAll())
+	return parts, errors.Join(batch.Flush(), l.badger.SyncAll())
 }
 
 // upgradeManifest keeps programs that know nothing of logs from a graph that has one.
-func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
-	m, err := manifest.Read(db.badger.Tree(txn), graph)
+func (l *Log) upgradeManifest(txn *badger.Txn, graph string) error {
+	m, err := manifest.Read(l.badger.Tree(txn), graph)
 	if err != nil || m.Version == manifest.Version {
 		return err
 	}
@@ -83,11 +101,11 @@ func (db *DB) upgradeManifest(txn *badger.Txn, graph string) error {
 	return txn.Set(layout.GraphKey(graph), layout.Seal(layout.GraphKey(graph), value))
 }
 
-// eachCommit yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
-func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
-	return db.view(func(t tree.Tree) error {
+// each yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
+func (l *Log) each(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
+	return l.view(func(t tree.Tree) error {
 		last := uint64(0)
-		return commits(t, graph, log, func(number uint64) error {
+		return eachNumber(t, graph, log, func(number uint64) error {
 			if number != last+1 {
 				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: layout.ErrMissing}
 			}
@@ -101,8 +119,8 @@ func (db *DB) eachCommit(ctx context.Context, graph string, log uint64, yield fu
 	})
 }
 
-// commits yields the numbers of the commits in a log, ascending.
-func commits(t tree.Tree, graph string, log uint64, yield func(number uint64) error) error {
+// eachNumber yields the numbers of the commits in a log, ascending.
+func eachNumber(t tree.Tree, graph string, log uint64, yield func(number uint64) error) error {
 	var failed error
 	err := t.EachKey(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) error {
 		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
@@ -134,26 +152,4 @@ func readCommit(t tree.Tree, log, number uint64) ([]byte, error) {
 		changes = append(changes, some...)
 	}
 	return changes, nil
-}
-
-// errEnough ends a loop.
-var errEnough = errors.New("enough")
-
-// HasChanges tells whether commits have changed a graph since its snapshot: Compact makes
-// them part of one.
-func (db *DB) HasChanges(graph string) (changed bool, err error) {
-	m, err := db.current(graph)
-	if err != nil {
-		return false, err
-	}
-	err = db.view(func(t tree.Tree) error {
-		return commits(t, graph, m.LogID(), func(uint64) error {
-			changed = true
-			return errEnough
-		})
-	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	return changed, err
 }

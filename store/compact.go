@@ -28,7 +28,7 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 		}
 		return db.current(graph)
 	}
-	opened, err := db.graphs.open(ctx, db, graph)
+	opened, err := db.graphs.open(ctx, graph)
 	if err != nil {
 		return nil, err
 	}
@@ -74,32 +74,4 @@ func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *gra
 		}
 	}
 	return m, nil
-}
-
-// places are the nodes' places in the order of loading, by new dense id; nil: they are the
-// same. New nodes come last.
-func (c *compaction) places() []uint32 {
-	if c.loaded == nil {
-		return nil
-	}
-	rank := make([]uint32, len(c.loaded)) // by place: how many survivors come before
-	for old, place := range c.loaded {
-		if c.tx.NodeExists(uint64(old)) {
-			rank[place] = 1
-		}
-	}
-	survivors := uint32(0)
-	for place, alive := range rank {
-		rank[place] = survivors
-		survivors += alive
-	}
-	var places []uint32
-	for old := range c.numbers() {
-		if old < uint64(len(c.loaded)) {
-			places = append(places, rank[c.loaded[old]])
-		} else {
-			places = append(places, uint32(len(places)))
-		}
-	}
-	return places
 }

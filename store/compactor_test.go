@@ -77,9 +77,9 @@ func TestCompactor_MakesRoomForWhatWasRefused(t *testing.T) {
 	must(t, err)
 	defer db.Close()
 	must(t, db.CreateGraph(ctx, "g"))
-	g, err := db.graphs.open(ctx, db, "g")
+	g, err := db.graphs.open(ctx, "g")
 	must(t, err)
-	g.compactAt = db.graphs.limit
+	g.compactAt = db.graphs.Limit
 	if _, err := addTexts(db, 100); err != nil {
 		t.Fatal(err)
 	}

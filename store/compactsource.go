@@ -159,7 +159,7 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 		return yield(batch)
 	}
 	b := c.tx.base
-	record, err := compactRecord(c.tx.graph.db.mem, c.nodes, rows, func(column compactColumn) (arrow.Array, error) {
+	record, err := compactRecord(c.tx.graph.all.Mem, c.nodes, rows, func(column compactColumn) (arrow.Array, error) {
 		if rows[0].at < 0 {
 			return nil, nil
 		}
@@ -278,7 +278,7 @@ func (b *compactEdges) flush(c *chunk.Chunk) error {
 	if len(b.edges) == 0 {
 		return b.yield(&batch)
 	}
-	record, err := compactRecord(b.tx.graph.db.mem, b.edges, rows, func(column compactColumn) (arrow.Array, error) {
+	record, err := compactRecord(b.tx.graph.all.Mem, b.edges, rows, func(column compactColumn) (arrow.Array, error) {
 		if c == nil {
 			return nil, nil
 		}
@@ -295,4 +295,32 @@ func (b *compactEdges) flush(c *chunk.Chunk) error {
 	defer record.Release()
 	batch.Props = record
 	return b.yield(&batch)
+}
+
+// places are the nodes' places in the order of loading, by new dense id; nil: they are the
+// same. New nodes come last.
+func (c *compaction) places() []uint32 {
+	if c.loaded == nil {
+		return nil
+	}
+	rank := make([]uint32, len(c.loaded)) // by place: how many survivors come before
+	for old, place := range c.loaded {
+		if c.tx.NodeExists(uint64(old)) {
+			rank[place] = 1
+		}
+	}
+	survivors := uint32(0)
+	for place, alive := range rank {
+		rank[place] = survivors
+		survivors += alive
+	}
+	var places []uint32
+	for old := range c.numbers() {
+		if old < uint64(len(c.loaded)) {
+			places = append(places, rank[c.loaded[old]])
+		} else {
+			places = append(places, uint32(len(places)))
+		}
+	}
+	return places
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
-	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -64,13 +63,11 @@ type DB struct {
 	files     snapshot.FilesInUse
 	reader    *snapshot.Reader
 	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
-	cache     base.Cache
 
-	dropping sync.RWMutex // held while Badger refuses to write
-	graphs   openGraphs
+	log    *Log
+	graphs *openGraphs
 
-	indexBytes int64
-	compactor  *compactor
+	compactor *compactor
 
 	mu   sync.Mutex                      // protects pins, and the step from reading a manifest to pinning it
 	pins map[*manifest.Manifest]struct{} // the manifests of open snapshots
@@ -121,12 +118,15 @@ func open(dir string, format int, opts Options) (*DB, error) {
 
 func newDB(dir string, held *os.File, opts Options) *DB {
 	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*manifest.Manifest]struct{}{}}
-	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
-	db.cache.Limit = cmp.Or(opts.CacheBytes, 256<<20)
-	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}
+	db.log = NewLog(dir, db.view)
+	db.graphs = newOpenGraphs(cmp.Or(opts.CacheBytes, 256<<20))
+	db.graphs.Log, db.graphs.Mem = db.log, db.mem
+	db.graphs.IndexBytes, db.graphs.Limit = cmp.Or(opts.IndexBytes, 1<<30), cmp.Or(opts.ChangesBytes, 1<<30)
+	db.graphs.Snapshot, db.graphs.Compact = db.Snapshot, db.Compact
+	db.graphs.Due = func(g *graph) bool { return db.compactor.take(g) }
 	db.files.Last = db.collectLast
 	db.reader = snapshot.NewReader(db.view, db.mem, &db.files)
 	if db.logger == nil {
@@ -151,6 +151,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if db.badger, err = tree.Open(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}
+	db.log.Open(db.badger)
 	if err := db.keepBooks(found, format); err != nil {
 		return err
 	}

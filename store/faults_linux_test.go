@@ -173,7 +173,7 @@ func contentOf(ctx context.Context, db *DB, graph string) (c content, err error)
 		})
 	}
 	if err == nil {
-		err = db.eachCommit(ctx, graph, s.Manifest().LogID(), func(_ uint64, changes []byte) error {
+		err = db.log.each(ctx, graph, s.Manifest().LogID(), func(_ uint64, changes []byte) error {
 			c.commits = append(c.commits, bytes.Clone(changes))
 			return nil
 		})

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
@@ -15,7 +16,7 @@ import (
 // graph is a graph that transactions work on: its base and the changes that were committed
 // since, rebuilt from the log by the first transaction.
 type graph struct {
-	db                  *DB
+	all                 *openGraphs
 	name                string
 	log                 uint64
 	labels, types, keys *base.Vocabulary
@@ -42,23 +43,44 @@ type version struct {
 
 // openGraphs are the graphs that transactions work on.
 type openGraphs struct {
+	Shared
 	mu     sync.Mutex
 	byName map[string]*graph
-	limit  int64 // of the bytes of changes of each
+}
+
+// Shared is what the graphs of a database share.
+type Shared struct {
+	Log      *Log
+	Snapshot func(graph string) (*snapshot.Snapshot, error)
+	// Compact makes one snapshot of a graph and its changes.
+	Compact func(ctx context.Context, graph string) (*manifest.Manifest, error)
+	// Due has a graph compacted soon; false: the compactor is at work.
+	Due        func(g *graph) bool
+	Cache      base.Cache
+	IndexBytes int64 // that an index may take
+	Limit      int64 // of the bytes of changes of each graph
+	Mem        memory.Allocator
+}
+
+// newOpenGraphs are no graphs yet, of which cacheBytes of decoded chunks and columns are kept.
+func newOpenGraphs(cacheBytes int64) *openGraphs {
+	o := &openGraphs{byName: map[string]*graph{}}
+	o.Cache.Limit = cacheBytes
+	return o
 }
 
 // open finds a graph or rebuilds it from its log.
-func (o *openGraphs) open(ctx context.Context, db *DB, name string) (*graph, error) {
+func (o *openGraphs) open(ctx context.Context, name string) (*graph, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if g := o.byName[name]; g != nil {
 		return g, nil
 	}
-	s, err := db.Snapshot(name)
+	s, err := o.Snapshot(name)
 	if err != nil {
 		return nil, err
 	}
-	g, err := db.openGraph(ctx, s)
+	g, err := o.openGraph(ctx, s)
 	if err != nil {
 		s.Close()
 		return nil, err
@@ -68,13 +90,13 @@ func (o *openGraphs) open(ctx context.Context, db *DB, name string) (*graph, err
 }
 
 // openGraph makes the graph of a snapshot and its log.
-func (db *DB) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, error) {
+func (o *openGraphs) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, error) {
 	m := s.Manifest()
 	g := &graph{
-		db: db, name: m.Graph, log: m.LogID(), writing: make(chan struct{}, 1),
+		all: o, name: m.Graph, log: m.LogID(), writing: make(chan struct{}, 1),
 		labels: base.NewVocabulary(), types: base.NewVocabulary(), keys: base.NewVocabulary(),
 	}
-	b, err := base.Open(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
+	b, err := base.Open(s, &o.Cache, o.IndexBytes, g.labels, g.types, g.keys)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +109,7 @@ func (db *DB) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, erro
 	}
 	g.nextNode.Store(b.Vertices)
 	g.nextRelationship.Store(b.Out.Entries())
-	g.compactAt = db.graphs.limit / 4
+	g.compactAt = o.Limit / 4
 	g.version = &version{b, &delta.State{NodeBase: b.Vertices, RelationshipBase: b.Out.Entries()}}
 	if err := g.replay(ctx); err != nil {
 		return nil, err
@@ -101,7 +123,7 @@ func (db *DB) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, erro
 
 // replay applies all commits of the log.
 func (g *graph) replay(ctx context.Context) error {
-	return g.db.eachCommit(ctx, g.name, g.log, func(number uint64, payload []byte) error {
+	return g.all.Log.each(ctx, g.name, g.log, func(number uint64, payload []byte) error {
 		changes, err := delta.Decode(payload, g.vocabulary())
 		if err != nil {
 			return &failure.DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
@@ -173,7 +195,7 @@ func (g *graph) become(v *version) {
 
 // publish runs write, which makes m the manifest of its graph, while nobody commits to that
 // or opens it, and has later transactions begin with m. holds is the graph if the caller has its token.
-func (o *openGraphs) publish(ctx context.Context, db *DB, m *manifest.Manifest, holds *graph, write func() error) error {
+func (o *openGraphs) publish(ctx context.Context, m *manifest.Manifest, holds *graph, write func() error) error {
 	return o.exchange(ctx, m.Graph, holds, func(g *graph) error {
 		if err := write(); err != nil || g == nil {
 			return err
@@ -183,17 +205,17 @@ func (o *openGraphs) publish(ctx context.Context, db *DB, m *manifest.Manifest, 
 			delete(o.byName, m.Graph)
 			return nil
 		}
-		return o.rebase(db, g)
+		return o.rebase(g)
 	})
 }
 
 // rebase puts a new snapshot, in which all ids are as before, under the changes of g.
-func (o *openGraphs) rebase(db *DB, g *graph) error {
-	s, err := db.Snapshot(g.name)
+func (o *openGraphs) rebase(g *graph) error {
+	s, err := o.Snapshot(g.name)
 	if err != nil {
 		return err
 	}
-	b, err := base.Open(s, &db.cache, db.indexBytes, g.labels, g.types, g.keys)
+	b, err := base.Open(s, &o.Cache, o.IndexBytes, g.labels, g.types, g.keys)
 	if err != nil {
 		s.Close()
 		return err

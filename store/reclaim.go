@@ -74,8 +74,8 @@ func (db *DB) report(err error, spare int64) error {
 
 // flushTree has Badger compact its tables, by dropping a key, and begin a new log before.
 func (db *DB) flushTree(newLog bool) error {
-	db.dropping.Lock()
-	defer db.dropping.Unlock()
+	db.log.Dropping.Lock()
+	defer db.log.Dropping.Unlock()
 	values := 1
 	if newLog && space.Check(db.dir, newLogCost+space.OpenReserve) == nil {
 		values = tree.LogEntries + 1

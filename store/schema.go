@@ -98,34 +98,6 @@ func RemoveConstraint(name string) SchemaChange {
 	}}
 }
 
-// CreateIndex makes an index.
-//
-// Errors: *UnknownGraphError, *SchemaExistsError, *LabelError and *PropertyError for empty names.
-func (db *DB) CreateIndex(ctx context.Context, graph string, index manifest.Index) error {
-	return db.ChangeSchema(ctx, graph, MakeIndex(index))
-}
-
-// DropIndex removes an index.
-//
-// Errors: *UnknownGraphError, *UnknownSchemaError.
-func (db *DB) DropIndex(ctx context.Context, graph, name string) error {
-	return db.ChangeSchema(ctx, graph, RemoveIndex(name))
-}
-
-// CreateConstraint makes a constraint, if the graph is as it demands.
-//
-// Errors: *UnknownGraphError, *SchemaExistsError, *ConstraintError.
-func (db *DB) CreateConstraint(ctx context.Context, graph string, c manifest.Constraint) error {
-	return db.ChangeSchema(ctx, graph, MakeConstraint(c))
-}
-
-// DropConstraint removes a constraint.
-//
-// Errors: *UnknownGraphError, *UnknownSchemaError.
-func (db *DB) DropConstraint(ctx context.Context, graph, name string) error {
-	return db.ChangeSchema(ctx, graph, RemoveConstraint(name))
-}
-
 // graphVersion is the version of a graph for which a schema is made, and which does not change meanwhile.
 type graphVersion struct {
 	ctx   context.Context
@@ -148,40 +120,9 @@ func (v *graphVersion) apply(m *manifest.Manifest, changes []SchemaChange) (chan
 	return changed, nil
 }
 
-// errUnchanged ends a write that has nothing to publish.
-var errUnchanged = errors.New("store: the schema is so already")
-
-// ChangeSchema makes all changes in one step, or none, while nobody commits.
-//
-// Errors: *UnknownGraphError, *SchemaExistsError, *UnknownSchemaError, *ConstraintError, and *LabelError and *PropertyError for empty
-// names.
-func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...SchemaChange) error {
-	opened, err := db.graphs.open(ctx, db, graph)
-	if err != nil {
-		return err
-	}
-	_, err = db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
-		if err := opened.acquire(ctx); err != nil {
-			return nil, err
-		}
-		g.holds = opened
-		v := opened.current()
-		if v == nil {
-			return nil, &failure.ConflictError{Graph: graph, Entity: "the whole graph"}
-		}
-		defer v.base.Release()
-		m := *v.base.Manifest
-		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
-		changed, err := (&graphVersion{ctx, opened, v}).apply(&m, changes)
-		if err == nil && !changed {
-			err = errUnchanged
-		}
-		return &m, err
-	})
-	if errors.Is(err, errUnchanged) {
-		return nil
-	}
-	return err
+// apply makes the changes to m, the manifest of version v.
+func (g *graph) apply(ctx context.Context, v *version, m *manifest.Manifest, changes []SchemaChange) (changed bool, err error) {
+	return (&graphVersion{ctx, g, v}).apply(m, changes)
 }
 
 // CheckSchema tells whether ChangeSchema would make the changes, were the graph as the transaction sees it.

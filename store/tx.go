@@ -53,28 +53,23 @@ type Tx struct {
 	whole *base.Chunk    // that a property of a relationship was read from last
 }
 
-// Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of
-// Options.ChangesBytes, it compacts the graph before one that writes.
-//
-// Errors: *UnknownGraphError, *DamagedError, *ReadOnlyError, and those of Compact.
-func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, error) {
-	if access == WriteAccess && db.readOnly {
-		return nil, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
-	}
+// begin begins a transaction on the graph of that name. When changes take half of what they may, it compacts the graph
+// before one that writes.
+func (o *openGraphs) begin(ctx context.Context, name string, access Access) (*Tx, error) {
 	for {
-		g, err := db.graphs.open(ctx, db, graph)
+		g, err := o.open(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		tx, err := db.begin(ctx, g, access)
+		tx, err := o.beginOn(ctx, g, access)
 		if tx != nil || err != nil {
 			return tx, err
 		}
 	}
 }
 
-// begin is Begin on a graph that is open; nil: it was replaced, or is about to be.
-func (db *DB) begin(ctx context.Context, g *graph, access Access) (tx *Tx, err error) {
+// beginOn is begin on a graph that is open; nil: it was replaced, or is about to be.
+func (o *openGraphs) beginOn(ctx context.Context, g *graph, access Access) (tx *Tx, err error) {
 	if access == WriteAccess {
 		if wait := g.enter(); wait != nil {
 			select {
@@ -94,9 +89,9 @@ func (db *DB) begin(ctx context.Context, g *graph, access Access) (tx *Tx, err e
 	switch {
 	case v == nil:
 		return nil, nil
-	case access == WriteAccess && v.state.Bytes > db.graphs.limit/2:
+	case access == WriteAccess && v.state.Bytes > o.Limit/2:
 		v.base.Release()
-		_, err := db.Compact(ctx, g.name)
+		_, err := o.Compact(ctx, g.name)
 		return nil, err
 	}
 	return newTx(ctx, g, v, access), nil
@@ -176,7 +171,7 @@ func (tx *Tx) commit() error {
 	if err := tx.recheck(now, next); err != nil {
 		return err
 	}
-	if err := g.db.appendCommit(g.name, g.log, g.commit+1, changes.Append(nil, g.vocabulary())); err != nil {
+	if err := g.all.Log.append(g.name, g.log, g.commit+1, changes.Append(nil, g.vocabulary())); err != nil {
 		return err
 	}
 	g.commit++
@@ -187,7 +182,7 @@ func (tx *Tx) commit() error {
 // room tells whether a version that the transaction has made takes too much memory; there
 // may be more once the graph has been compacted.
 func (tx *Tx) room(made *delta.State) error {
-	limit, before := tx.graph.db.graphs.limit, tx.draft.Base().Bytes
+	limit, before := tx.graph.all.Limit, tx.draft.Base().Bytes
 	if made.Bytes <= limit {
 		return nil
 	}

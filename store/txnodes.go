@@ -1,8 +1,9 @@
 package store
 
 import (
-	"github.com/penstock-db/penstock/store/internal/base"
 	"math"
+
+	"github.com/penstock-db/penstock/store/internal/base"
 )
 
 // Nodes yields all nodes, ascending. Whether it sees changes made meanwhile is open.

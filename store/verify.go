@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
@@ -20,5 +21,9 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 	if err := snapshot.Verify(ctx, s); err != nil {
 		return err
 	}
-	return db.verifyChanges(ctx, s)
+	pinned, err := db.Snapshot(graph)
+	if err != nil {
+		return err
+	}
+	return db.graphs.verify(ctx, pinned)
 }

@@ -11,14 +11,10 @@ import (
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
-// verifyChanges replays the log of a snapshot and checks that no relationship leads nowhere,
+// verify replays the log of a snapshot, which it closes, and checks that no relationship leads nowhere,
 // that lists, counts and indexes are what the records say.
-func (db *DB) verifyChanges(ctx context.Context, s *snapshot.Snapshot) error {
-	pinned, err := db.Snapshot(s.Manifest().Graph)
-	if err != nil {
-		return err
-	}
-	g, err := db.openGraph(ctx, pinned)
+func (o *openGraphs) verify(ctx context.Context, pinned *snapshot.Snapshot) error {
+	g, err := o.openGraph(ctx, pinned)
 	if err != nil {
 		pinned.Close()
 		return err

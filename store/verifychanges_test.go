@@ -40,13 +40,13 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 		must(t, tx.SetNodeProperty(a, tx.NewKey("k"), value.OfInt(1)))
 		must(t, tx.Commit(ctx))
 		must(t, db.Verify(ctx, "g"))
-		g, err := db.graphs.open(ctx, db, "g")
+		g, err := db.graphs.open(ctx, "g")
 		must(t, err)
 		bad := []byte{9}
 		if c != nil {
 			bad = c.Append(nil, g.vocabulary())
 		}
-		must(t, db.appendCommit("g", g.log, 2, bad))
+		must(t, db.log.append("g", g.log, 2, bad))
 		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%s: %v", name, err)
 		}

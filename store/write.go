@@ -76,7 +76,7 @@ func (db *DB) publish(ctx context.Context, g *writing, m *manifest.Manifest) err
 	if err := errors.Join(ctx.Err(), db.badger.SyncAll()); err != nil {
 		return err
 	}
-	return db.graphs.publish(ctx, db, m, g.holds, func() error {
+	return db.graphs.publish(ctx, m, g.holds, func() error {
 		m.Created = time.Now().UTC() // between the commits before and those after
 		return db.putManifest(m)
 	})
