@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -77,7 +78,7 @@ func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 func (c *Capture) countCommits(t tree.Tree) error {
 	for i := range c.Graphs {
 		g := &c.Graphs[i]
-		err := eachNumber(t, g.Manifest().Graph, g.Manifest().LogID(), func(number uint64) error {
+		err := transaction.EachCommit(t, g.Manifest().Graph, g.Manifest().LogID(), func(number uint64) error {
 			if number != g.Commits+1 {
 				return &failure.DamagedError{Graph: g.Manifest().Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // Graphs that were stored before there were logs are changed like others, and from then on
@@ -85,7 +86,7 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 	gone := map[string]bool{}
 	for _, node := range []uint64{0, 7, 39} {
 		var rels []uint64
-		must(t, tx.Expand(node, Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
+		must(t, tx.Expand(node, transaction.Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
 		for _, rel := range rels {
 			must(t, tx.DeleteRelationship(rel))
 		}

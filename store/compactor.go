@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"log/slog"
 )
 
@@ -11,8 +12,8 @@ import (
 // that it makes no conflicts. It also gives space back that snapshots leave behind.
 type compactor struct {
 	logger *slog.Logger
-	due    chan *graph   // nobody waits while it is at work: who ends next tells it again
-	swept  chan struct{} // holds one token when something was deleted
+	due    chan *transaction.Graph // nobody waits while it is at work: who ends next tells it again
+	swept  chan struct{}           // holds one token when something was deleted
 	cancel context.CancelFunc
 	ended  chan struct{}
 }
@@ -23,13 +24,13 @@ func (db *DB) startCompactor(logger *slog.Logger) {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	db.compactor = &compactor{logger: logger, due: make(chan *graph), swept: make(chan struct{}, 1), cancel: cancel, ended: make(chan struct{})}
+	db.compactor = &compactor{logger: logger, due: make(chan *transaction.Graph), swept: make(chan struct{}, 1), cancel: cancel, ended: make(chan struct{})}
 	go func() {
 		defer close(db.compactor.ended)
 		for {
 			select {
 			case g := <-db.compactor.due:
-				g.compact(ctx, logger.With("graph", g.name))
+				g.Compact(ctx, logger.With("graph", g.Name))
 			case <-db.compactor.swept:
 				db.reclaimSwept(ctx, logger)
 			case <-ctx.Done():
@@ -70,7 +71,7 @@ func (c *compactor) stop() {
 }
 
 // take has g compacted; false: the compactor is at work.
-func (c *compactor) take(g *graph) bool {
+func (c *compactor) take(g *transaction.Graph) bool {
 	select {
 	case c.due <- g:
 		return true

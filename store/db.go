@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -64,8 +65,8 @@ type DB struct {
 	reader    *snapshot.Reader
 	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
 
-	log    *Log
-	graphs *openGraphs
+	log    *transaction.Log
+	graphs *transaction.Graphs
 
 	compactor *compactor
 
@@ -121,12 +122,12 @@ func newDB(dir string, held *os.File, opts Options) *DB {
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}
-	db.log = NewLog(dir, db.view)
-	db.graphs = newOpenGraphs(cmp.Or(opts.CacheBytes, 256<<20))
+	db.log = transaction.NewLog(dir, db.view)
+	db.graphs = transaction.New(cmp.Or(opts.CacheBytes, 256<<20))
 	db.graphs.Log, db.graphs.Mem = db.log, db.mem
 	db.graphs.IndexBytes, db.graphs.Limit = cmp.Or(opts.IndexBytes, 1<<30), cmp.Or(opts.ChangesBytes, 1<<30)
 	db.graphs.Snapshot, db.graphs.Compact = db.Snapshot, db.Compact
-	db.graphs.Due = func(g *graph) bool { return db.compactor.take(g) }
+	db.graphs.Due = func(g *transaction.Graph) bool { return db.compactor.take(g) }
 	db.files.Last = db.collectLast
 	db.reader = snapshot.NewReader(db.view, db.mem, &db.files)
 	if db.logger == nil {

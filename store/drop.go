@@ -30,7 +30,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 		return err
 	}
 	defer space.RestoreBallast(db.dir)
-	err := db.graphs.drop(ctx, graph, func() error {
+	err := db.graphs.Drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
 			return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
 		})

@@ -23,6 +23,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened again.
@@ -131,7 +132,7 @@ func commitNodes(t *testing.T, db *DB, commits, size int) {
 }
 
 func commitNode(ctx context.Context, db *DB, text string) error {
-	tx, err := db.Begin(ctx, "written", WriteAccess)
+	tx, err := db.Begin(ctx, "written", transaction.WriteAccess)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func contentOf(ctx context.Context, db *DB, graph string) (c content, err error)
 		})
 	}
 	if err == nil {
-		err = db.log.each(ctx, graph, s.Manifest().LogID(), func(_ uint64, changes []byte) error {
+		err = db.log.Each(ctx, graph, s.Manifest().LogID(), func(_ uint64, changes []byte) error {
 			c.commits = append(c.commits, bytes.Clone(changes))
 			return nil
 		})

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -17,7 +18,7 @@ func (db *DB) HasChanges(graph string) (changed bool, err error) {
 		return false, err
 	}
 	err = db.view(func(t tree.Tree) error {
-		return eachNumber(t, graph, m.LogID(), func(uint64) error {
+		return transaction.EachCommit(t, graph, m.LogID(), func(uint64) error {
 			changed = true
 			return errEnough
 		})

@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -57,7 +58,7 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}))
 		must(t, in.Abandon())
 		reopen(t, dir, func(db *DB) {
-			tx, err := db.Begin(t.Context(), "g", ReadAccess)
+			tx, err := db.Begin(t.Context(), "g", transaction.ReadAccess)
 			must(t, err)
 			compareWorld(t, tx, w)
 			tx.Rollback()

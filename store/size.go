@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"github.com/penstock-db/penstock/store/internal/transaction"
+)
 
 // Size is how much a graph has, with what has been changed since its snapshot.
 type Size struct {
@@ -27,10 +30,10 @@ func (db *DB) Size(ctx context.Context, graph string) (Size, error) {
 		}
 		return Size{Vertices: m.Vertices, Edges: m.Edges}, nil
 	}
-	tx, err := db.Begin(ctx, graph, ReadAccess)
+	tx, err := db.Begin(ctx, graph, transaction.ReadAccess)
 	if err != nil {
 		return Size{}, err
 	}
 	defer tx.Rollback()
-	return Size{tx.NodeCount(), tx.RelationshipCount(), tx.state.Bytes}, nil
+	return Size{tx.NodeCount(), tx.RelationshipCount(), tx.State.Bytes}, nil
 }

@@ -25,5 +25,5 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 	if err != nil {
 		return err
 	}
-	return db.graphs.verify(ctx, pinned)
+	return db.graphs.Verify(ctx, pinned)
 }

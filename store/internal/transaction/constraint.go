@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
 		if err := tx.checkID(id); err != nil {
 			return err
 		}
-		for _, c := range tx.base.Constraints {
+		for _, c := range tx.Base.Constraints {
 			if has, err := tx.HasLabel(id, c.LabelToken); err != nil || c.OnRelationship || !has {
 				if err != nil {
 					return err
@@ -75,7 +75,7 @@ func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range tx.base.Constraints {
+		for _, c := range tx.Base.Constraints {
 			if !c.OnRelationship || c.LabelToken != typ {
 				continue
 			}
@@ -98,7 +98,7 @@ func (tx *Tx) checkConstraint(c base.Constraint, id uint64, property func(uint64
 		}
 		complete = complete && !values[i].IsNull()
 	}
-	violation := &ConstraintError{Graph: tx.graph.name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
+	violation := &ConstraintError{Graph: tx.Graph.Name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
 	if !complete {
 		if c.Kind != manifest.Unique {
 			return violation
@@ -118,7 +118,7 @@ func (tx *Tx) checkConstraint(c base.Constraint, id uint64, property func(uint64
 
 // sameValues finds another that has these values.
 func (tx *Tx) sameValues(c base.Constraint, id uint64, values []value.Value, property func(uint64, base.Token) (value.Value, error)) (other uint64, found bool, err error) {
-	index := tx.base.Index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
+	index := tx.Base.Index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
 	var failed error
 	err = tx.seek(index, values[0], func(candidate uint64) bool {
 		if candidate == id {
@@ -145,22 +145,22 @@ func (tx *Tx) sameValues(c base.Constraint, id uint64, values []value.Value, pro
 
 // checkID sees to it that no other node has the id of a new one.
 func (tx *Tx) checkID(node uint64) error {
-	ids := tx.base.IDs
-	if ids == nil || node < tx.base.Vertices {
+	ids := tx.Base.IDs
+	if ids == nil || node < tx.Base.Vertices {
 		return nil
 	}
 	v, err := tx.NodeProperty(node, ids.Key)
 	if err != nil {
 		return err
 	}
-	index := tx.base.Indexes[len(tx.base.Indexes)-1] // see openIndexes
+	index := tx.Base.Indexes[len(tx.Base.Indexes)-1] // see openIndexes
 	var violation error
 	err = tx.seek(index, v, func(other uint64) bool {
 		if other == node {
 			return true
 		}
 		violation = &ConstraintError{
-			Graph: tx.graph.name, Constraint: "ids of nodes", Entity: entityName(false, node), Other: entityName(false, other), Keys: []string{manifest.IdProperty},
+			Graph: tx.Graph.Name, Constraint: "ids of nodes", Entity: entityName(false, node), Other: entityName(false, other), Keys: []string{manifest.IdProperty},
 		}
 		return false
 	})
@@ -173,8 +173,8 @@ func (tx *Tx) checkID(node uint64) error {
 // checkAll checks a constraint that is yet to be made, on all of the graph. It holds the
 // values of all keys.
 func (v *graphVersion) checkAll(ctx context.Context, c manifest.Constraint) error {
-	v.base.Hold()
-	tx := newTx(ctx, v.graph, v.version, ReadAccess)
+	v.Base.Hold()
+	tx := NewTx(ctx, v.graph, v.version, ReadAccess)
 	defer tx.Rollback()
 	all := census{
 		tx: tx, constraint: base.NewConstraint(c, v.graph.labels, v.graph.types, v.graph.keys),
@@ -190,13 +190,13 @@ func (v *graphVersion) checkAll(ctx context.Context, c manifest.Constraint) erro
 // relationshipsWith yields all relationships of a type.
 func (tx *Tx) relationshipsWith(typ base.Token, yield func(id uint64) bool) (err error) {
 	more := true
-	tx.base.EachRelationship(typ, func(id uint64, failed error) bool {
-		if err = failed; err == nil && !tx.state.Deleted(id) {
+	tx.Base.EachRelationship(typ, func(id uint64, failed error) bool {
+		if err = failed; err == nil && !tx.State.Deleted(id) {
 			more = yield(id)
 		}
 		return more && err == nil
 	})
-	for id, r, ok := tx.state.Relationships.Next(tx.state.RelationshipBase); more && err == nil && ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
+	for id, r, ok := tx.State.Relationships.Next(tx.State.RelationshipBase); more && err == nil && ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
 		if !r.Deleted && r.Type == typ {
 			more = yield(id)
 		}
@@ -230,7 +230,7 @@ func (s *census) visit(id uint64) bool {
 		complete = complete && !one.values[i].IsNull()
 		hash = hash*31 + value.Hash(one.values[i])
 	}
-	violation := &ConstraintError{Graph: s.tx.graph.name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
+	violation := &ConstraintError{Graph: s.tx.Graph.Name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
 	switch {
 	case !complete && c.Kind != manifest.Unique:
 		s.err = violation

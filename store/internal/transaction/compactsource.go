@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -24,26 +24,26 @@ type compaction struct {
 	loaded       []uint32    // places in the order of loading, of the base's nodes; nil: their ids
 }
 
-func newCompaction(tx *Tx) (c *compaction, err error) {
+func NewCompaction(tx *Tx) (c *compaction, err error) {
 	c = &compaction{tx: tx}
 	nodes, edges := map[base.Token][]value.Value{}, map[base.Token][]value.Value{}
-	for id, n, ok := tx.state.Nodes.Next(0); ok; id, n, ok = tx.state.Nodes.Next(id + 1) {
+	for id, n, ok := tx.State.Nodes.Next(0); ok; id, n, ok = tx.State.Nodes.Next(id + 1) {
 		setValues(nodes, n.Properties)
 	}
-	for id, r, ok := tx.state.Relationships.Next(0); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
+	for id, r, ok := tx.State.Relationships.Next(0); ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
 		setValues(edges, r.Properties)
 	}
-	if tx.base.IDs != nil {
-		delete(nodes, tx.base.IDs.Key)
+	if tx.Base.IDs != nil {
+		delete(nodes, tx.Base.IDs.Key)
 	}
-	m := tx.base.Manifest
-	if c.nodes, err = compactColumns(m.NodeProperties, nodes, tx.graph.keys); err != nil {
+	m := tx.Base.Manifest
+	if c.nodes, err = compactColumns(m.NodeProperties, nodes, tx.Graph.keys); err != nil {
 		return nil, err
 	}
-	if c.edges, err = compactColumns(m.EdgeProperties, edges, tx.graph.keys); err != nil {
+	if c.edges, err = compactColumns(m.EdgeProperties, edges, tx.Graph.keys); err != nil {
 		return nil, err
 	}
-	if c.loaded, err = tx.base.Snapshot.LoadPlaces(tx.ctx); err != nil {
+	if c.loaded, err = tx.Base.Snapshot.LoadPlaces(tx.ctx); err != nil {
 		return nil, err
 	}
 	return c, c.readIDs()
@@ -56,7 +56,7 @@ func (c *compaction) numbers() iter.Seq[uint64] {
 
 // readIDs finds the user ids, which are the new dense ids where nodes have none.
 func (c *compaction) readIDs() (err error) {
-	b := c.tx.base
+	b := c.tx.Base
 	if b.IDs != nil {
 		if c.ids, err = b.Snapshot.UserIDs(c.tx.ctx, 0, b.Vertices); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (c *compaction) readIDs() (err error) {
 }
 
 func (c *compaction) appendNewID(node uint64) error {
-	v, err := c.tx.NodeProperty(node, c.tx.base.IDs.Key)
+	v, err := c.tx.NodeProperty(node, c.tx.Base.IDs.Key)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *compaction) Close() error { return nil }
 
 func (c *compaction) Schema() formats.Schema {
 	orientation := formats.Undirected
-	if c.tx.base.Manifest.Directed {
+	if c.tx.Base.Manifest.Directed {
 		orientation = formats.Directed
 	}
 	return formats.Schema{
@@ -109,7 +109,7 @@ func (c *compaction) Schema() formats.Schema {
 }
 
 func (c *compaction) where(int) formats.Position {
-	return formats.Position{File: "graph " + c.tx.graph.name}
+	return formats.Position{File: "graph " + c.tx.Graph.Name}
 }
 
 // Nodes yields batches of nodes that are in one block of the base's columns, or new.
@@ -124,7 +124,7 @@ func (c *compaction) Nodes(ctx context.Context, yield func(*formats.NodeBatch) e
 		return c.nodeBatch(some, yield)
 	}
 	for id := range c.numbers() {
-		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 && batch[0] < c.tx.base.Vertices && id >= c.tx.base.Vertices {
+		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 && batch[0] < c.tx.Base.Vertices && id >= c.tx.Base.Vertices {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -148,18 +148,18 @@ func (c *compaction) nodeBatch(ids []uint64, yield func(*formats.NodeBatch) erro
 		}
 		batch.Labels = append(batch.Labels, labels)
 		rows[i].at = -1
-		if id < c.tx.base.Vertices {
+		if id < c.tx.Base.Vertices {
 			rows[i].at = int(id % manifest.BlockRows)
 		}
-		if n := c.tx.state.Nodes.Get(id); n != nil {
+		if n := c.tx.State.Nodes.Get(id); n != nil {
 			rows[i].set = n.Properties
 		}
 	}
 	if len(c.nodes) == 0 {
 		return yield(batch)
 	}
-	b := c.tx.base
-	record, err := compactRecord(c.tx.graph.all.Mem, c.nodes, rows, func(column compactColumn) (arrow.Array, error) {
+	b := c.tx.Base
+	record, err := compactRecord(c.tx.Graph.all.Mem, c.nodes, rows, func(column compactColumn) (arrow.Array, error) {
 		if rows[0].at < 0 {
 			return nil, nil
 		}
@@ -190,9 +190,9 @@ func (c *compaction) labels(id uint64) (string, error) {
 // Edges yields the relationships of the base that are left and then the new ones.
 func (c *compaction) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
 	b := &compactEdges{compaction: c, yield: yield}
-	for i, info := range c.tx.base.Out.Chunks {
-		b.start = c.tx.base.Out.Starts[i]
-		if err := c.tx.base.Snapshot.WholeChunk(ctx, info, b.chunk); err != nil {
+	for i, info := range c.tx.Base.Out.Chunks {
+		b.start = c.tx.Base.Out.Starts[i]
+		if err := c.tx.Base.Snapshot.WholeChunk(ctx, info, b.chunk); err != nil {
 			return err
 		}
 	}
@@ -211,13 +211,13 @@ type compactEdges struct {
 
 // chunk yields what is left of a chunk.
 func (b *compactEdges) chunk(c *chunk.Chunk) error {
-	types := base.TypeCodes{Untyped: b.tx.base.Out.Untyped}
-	if codes, ok := c.Column(manifest.TypeColumn); ok && !types.Read(codes, b.tx.base.Out.Types) {
-		return b.tx.base.Snapshot.Mistyped("edge types")
+	types := base.TypeCodes{Untyped: b.tx.Base.Out.Untyped}
+	if codes, ok := c.Column(manifest.TypeColumn); ok && !types.Read(codes, b.tx.Base.Out.Types) {
+		return b.tx.Base.Snapshot.Mistyped("edge types")
 	}
 	rows := c.Meta().Rows
 	offsets, neighbours, vertices := c.Offsets(), c.Neighbors(), c.Vertices()
-	changed, record, more := b.tx.state.Relationships.Next(b.start)
+	changed, record, more := b.tx.State.Relationships.Next(b.start)
 	for i := range c.Rows() {
 		v := rows.Base + uint64(i)
 		if vertices != nil {
@@ -227,12 +227,12 @@ func (b *compactEdges) chunk(c *chunk.Chunk) error {
 			id, end := b.start+uint64(at), uint64(neighbours[at])
 			row := compactRow{at: at}
 			if more && id > changed {
-				changed, record, more = b.tx.state.Relationships.Next(id)
+				changed, record, more = b.tx.State.Relationships.Next(id)
 			}
 			if more && id == changed {
 				row.set = record.Properties
 			}
-			if more && id == changed && record.Deleted || !b.tx.base.Manifest.Directed && end < v {
+			if more && id == changed && record.Deleted || !b.tx.Base.Manifest.Directed && end < v {
 				continue
 			}
 			if err := b.append(c, row, v, end, types.At(at)); err != nil {
@@ -245,7 +245,7 @@ func (b *compactEdges) chunk(c *chunk.Chunk) error {
 
 // added yields the new relationships.
 func (b *compactEdges) added() error {
-	state := b.tx.state
+	state := b.tx.State
 	for id, r, ok := state.Relationships.Next(state.RelationshipBase); ok; id, r, ok = state.Relationships.Next(id + 1) {
 		if r.Deleted {
 			continue
@@ -278,13 +278,13 @@ func (b *compactEdges) flush(c *chunk.Chunk) error {
 	if len(b.edges) == 0 {
 		return b.yield(&batch)
 	}
-	record, err := compactRecord(b.tx.graph.all.Mem, b.edges, rows, func(column compactColumn) (arrow.Array, error) {
+	record, err := compactRecord(b.tx.Graph.all.Mem, b.edges, rows, func(column compactColumn) (arrow.Array, error) {
 		if c == nil {
 			return nil, nil
 		}
 		values, ok := c.Column(column.stored.Name)
 		if !ok || !arrow.TypeEqual(values.DataType(), column.stored.Type) {
-			return nil, b.tx.base.Snapshot.Mistyped("edge property " + column.stored.Name)
+			return nil, b.tx.Base.Snapshot.Mistyped("edge property " + column.stored.Name)
 		}
 		values.Retain()
 		return values, nil
@@ -297,9 +297,9 @@ func (b *compactEdges) flush(c *chunk.Chunk) error {
 	return b.yield(&batch)
 }
 
-// places are the nodes' places in the order of loading, by new dense id; nil: they are the
+// Places are the nodes' places in the order of loading, by new dense id; nil: they are the
 // same. New nodes come last.
-func (c *compaction) places() []uint32 {
+func (c *compaction) Places() []uint32 {
 	if c.loaded == nil {
 		return nil
 	}

@@ -1,9 +1,9 @@
-package store
+package transaction
 
 // ChangedBytes is about how much memory the transaction's own changes take: see Options.ChangesBytes.
 func (tx *Tx) ChangedBytes() int64 {
-	if tx.draft == nil {
+	if tx.Draft == nil {
 		return 0
 	}
-	return tx.draft.Bytes - tx.draft.Base().Bytes
+	return tx.Draft.Bytes - tx.Draft.Base().Bytes
 }

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"slices"
@@ -17,10 +17,10 @@ func (tx *Tx) writable() error {
 	switch {
 	case tx.done:
 		return ErrTxDone
-	case tx.draft == nil:
+	case tx.Draft == nil:
 		return ErrReadOnly
 	}
-	return tx.room(&tx.draft.State)
+	return tx.room(&tx.Draft.State)
 }
 
 // CreateNode makes a node. In a graph whose nodes have ids of the user's it gets the next
@@ -29,7 +29,7 @@ func (tx *Tx) CreateNode(labels []base.Token) (uint64, error) {
 	if err := tx.writable(); err != nil {
 		return 0, err
 	}
-	id := tx.graph.nextNode.Add(1) - 1
+	id := tx.Graph.nextNode.Add(1) - 1
 	if id >= manifest.MaxVertices {
 		return 0, &failure.TooLargeError{What: "vertices", Size: id + 1, Limit: manifest.MaxVertices}
 	}
@@ -38,9 +38,9 @@ func (tx *Tx) CreateNode(labels []base.Token) (uint64, error) {
 	}
 	labels = slices.Clone(labels)
 	slices.Sort(labels)
-	tx.draft.CreateNode(id, slices.Compact(labels))
-	if tx.base.IDs != nil {
-		tx.draft.SetNodeProperty(id, tx.base.IDs.Key, value.OfInt(tx.graph.nextID.Add(1)-1))
+	tx.Draft.CreateNode(id, slices.Compact(labels))
+	if tx.Base.IDs != nil {
+		tx.Draft.SetNodeProperty(id, tx.Base.IDs.Key, value.OfInt(tx.Graph.nextID.Add(1)-1))
 	}
 	tx.check(id)
 	return id, nil
@@ -57,11 +57,11 @@ func (tx *Tx) CreateRelationship(start, end uint64, typ base.Token) (uint64, err
 			return 0, tx.nodeDeleted(node)
 		}
 	}
-	if !tx.base.Manifest.Directed {
+	if !tx.Base.Manifest.Directed {
 		start, end = min(start, end), max(start, end)
 	}
-	id := tx.graph.nextRelationship.Add(1) - 1
-	tx.draft.CreateRelationship(id, start, end, typ)
+	id := tx.Graph.nextRelationship.Add(1) - 1
+	tx.Draft.CreateRelationship(id, start, end, typ)
 	tx.checkRelationship(id)
 	return id, nil
 }
@@ -74,7 +74,7 @@ func (tx *Tx) SetNodeProperty(id uint64, key base.Token, v value.Value) error {
 	if _, err := tx.node(id); err != nil {
 		return err
 	}
-	if tx.base.IDs != nil && key == tx.base.IDs.Key {
+	if tx.Base.IDs != nil && key == tx.Base.IDs.Key {
 		return tx.setID(id, v)
 	}
 	if err := tx.checkKey(key); err != nil {
@@ -85,21 +85,21 @@ func (tx *Tx) SetNodeProperty(id uint64, key base.Token, v value.Value) error {
 			return err
 		}
 	}
-	tx.draft.SetNodeProperty(id, key, v)
+	tx.Draft.SetNodeProperty(id, key, v)
 	tx.check(id)
 	return nil
 }
 
 // check notes that a node has to be looked at by the next CheckConstraints.
 func (tx *Tx) check(node uint64) {
-	if len(tx.base.Constraints) > 0 {
+	if len(tx.Base.Constraints) > 0 {
 		tx.unchecked = append(tx.unchecked, node)
 	}
 }
 
 // checkRelationship is check of a relationship.
 func (tx *Tx) checkRelationship(id uint64) {
-	if len(tx.base.Constraints) > 0 {
+	if len(tx.Base.Constraints) > 0 {
 		tx.uncheckedRelationships = append(tx.uncheckedRelationships, id)
 	}
 }
@@ -121,7 +121,7 @@ func (tx *Tx) SetRelationshipProperty(id uint64, key base.Token, v value.Value) 
 			return err
 		}
 	}
-	tx.draft.SetRelationshipProperty(id, from, key, v)
+	tx.Draft.SetRelationshipProperty(id, from, key, v)
 	tx.checkRelationship(id)
 	return nil
 }
@@ -167,19 +167,19 @@ func (tx *Tx) AddLabel(id uint64, label base.Token) (changed bool, err error) {
 	}
 	labels := append(slices.Clone(old), label)
 	slices.Sort(labels)
-	tx.draft.SetLabels(id, old, labels)
+	tx.Draft.SetLabels(id, old, labels)
 	tx.check(id)
 	return true, tx.indexUnder(id, label)
 }
 
 // indexUnder sees to it that indexes of a label find a node that has got it.
 func (tx *Tx) indexUnder(id uint64, label base.Token) error {
-	if id >= tx.base.Vertices || len(tx.base.Indexes) == 0 {
+	if id >= tx.Base.Vertices || len(tx.Base.Indexes) == 0 {
 		return nil
 	}
-	missing, err := tx.base.Unindexed(id, label, tx.state.Nodes.Get(id).Properties)
+	missing, err := tx.Base.Unindexed(id, label, tx.State.Nodes.Get(id).Properties)
 	for _, p := range missing {
-		tx.draft.SetNodeProperty(id, p.Key, p.Value)
+		tx.Draft.SetNodeProperty(id, p.Key, p.Value)
 	}
 	return err
 }
@@ -191,7 +191,7 @@ func (tx *Tx) RemoveLabel(id uint64, label base.Token) (changed bool, err error)
 		return false, err
 	}
 	labels := slices.DeleteFunc(slices.Clone(old), func(l base.Token) bool { return l == label })
-	tx.draft.SetLabels(id, old, labels)
+	tx.Draft.SetLabels(id, old, labels)
 	return true, nil
 }
 
@@ -208,14 +208,14 @@ func (tx *Tx) DeleteNode(id uint64) error {
 	if err := tx.writable(); err != nil {
 		return err
 	}
-	if n := tx.state.Nodes.Get(id); n != nil && n.Deleted && tx.draft.Own(n) {
+	if n := tx.State.Nodes.Get(id); n != nil && n.Deleted && tx.Draft.Own(n) {
 		return nil
 	}
 	labels, err := tx.labels(id)
 	if err != nil {
 		return err
 	}
-	tx.draft.DeleteNode(id, slices.Clone(labels))
+	tx.Draft.DeleteNode(id, slices.Clone(labels))
 	tx.deleted = append(tx.deleted, id)
 	return nil
 }
@@ -225,14 +225,14 @@ func (tx *Tx) DeleteRelationship(id uint64) error {
 	if err := tx.writable(); err != nil {
 		return err
 	}
-	if r := tx.state.Relationships.Get(id); r != nil && r.Deleted && tx.draft.OwnRelationship(r) {
+	if r := tx.State.Relationships.Get(id); r != nil && r.Deleted && tx.Draft.OwnRelationship(r) {
 		return nil
 	}
 	from, err := tx.relationshipNow(id)
 	if err != nil {
 		return err
 	}
-	tx.draft.DeleteRelationship(id, from)
+	tx.Draft.DeleteRelationship(id, from)
 	return nil
 }
 
@@ -248,7 +248,7 @@ func (tx *Tx) CheckDeleted() error {
 			return err
 		}
 		if degree > 0 {
-			return &ConnectedError{Graph: tx.graph.name, Node: node, Relationships: degree}
+			return &ConnectedError{Graph: tx.Graph.Name, Node: node, Relationships: degree}
 		}
 		tx.deleted = tx.deleted[:len(tx.deleted)-1]
 	}
@@ -258,13 +258,13 @@ func (tx *Tx) CheckDeleted() error {
 // setID gives a node that the transaction has made an id of the user's. Other nodes keep theirs.
 func (tx *Tx) setID(node uint64, v value.Value) error {
 	refuse := func(reason string) error {
-		return &IDError{Graph: tx.graph.name, ID: idText(v), Reason: reason}
+		return &IDError{Graph: tx.Graph.Name, ID: idText(v), Reason: reason}
 	}
-	old, err := tx.NodeProperty(node, tx.base.IDs.Key)
+	old, err := tx.NodeProperty(node, tx.Base.IDs.Key)
 	if err != nil || sameID(old, v) {
 		return err
 	}
-	if !tx.draft.New(node) {
+	if !tx.Draft.New(node) {
 		return refuse("is " + idText(old) + ", which never changes")
 	}
 	switch v.Kind() {
@@ -272,7 +272,7 @@ func (tx *Tx) setID(node uint64, v value.Value) error {
 		if v.Int() < 0 {
 			return refuse("would be negative")
 		}
-		tx.graph.raiseNextID(v)
+		tx.Graph.raiseNextID(v)
 	case value.String:
 		if _, number := formats.ParseID(v.Str()); number || v.Str() == "" {
 			return refuse("would be a text that stands for a number, or for nothing")
@@ -280,13 +280,13 @@ func (tx *Tx) setID(node uint64, v value.Value) error {
 	default:
 		return refuse("is neither an integer nor a text")
 	}
-	tx.draft.SetNodeProperty(node, tx.base.IDs.Key, v)
+	tx.Draft.SetNodeProperty(node, tx.Base.IDs.Key, v)
 	tx.unchecked = append(tx.unchecked, node)
 	return nil
 }
 
 // raiseNextID has no node get the id v by itself.
-func (g *graph) raiseNextID(v value.Value) {
+func (g *Graph) raiseNextID(v value.Value) {
 	if v.Kind() != value.Int {
 		return
 	}

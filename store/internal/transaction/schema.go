@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -101,7 +101,7 @@ func RemoveConstraint(name string) SchemaChange {
 // graphVersion is the version of a graph for which a schema is made, and which does not change meanwhile.
 type graphVersion struct {
 	ctx   context.Context
-	graph *graph
+	graph *Graph
 	*version
 }
 
@@ -120,8 +120,8 @@ func (v *graphVersion) apply(m *manifest.Manifest, changes []SchemaChange) (chan
 	return changed, nil
 }
 
-// apply makes the changes to m, the manifest of version v.
-func (g *graph) apply(ctx context.Context, v *version, m *manifest.Manifest, changes []SchemaChange) (changed bool, err error) {
+// Apply makes the changes to m, the manifest of version v.
+func (g *Graph) Apply(ctx context.Context, v *version, m *manifest.Manifest, changes []SchemaChange) (changed bool, err error) {
 	return (&graphVersion{ctx, g, v}).apply(m, changes)
 }
 
@@ -129,8 +129,8 @@ func (g *graph) apply(ctx context.Context, v *version, m *manifest.Manifest, cha
 //
 // Errors: those of ChangeSchema.
 func (tx *Tx) CheckSchema(ctx context.Context, changes ...SchemaChange) error {
-	m := *tx.base.Manifest
-	_, err := (&graphVersion{ctx, tx.graph, &version{tx.base, tx.state}}).apply(&m, changes)
+	m := *tx.Base.Manifest
+	_, err := (&graphVersion{ctx, tx.Graph, &version{tx.Base, tx.State}}).apply(&m, changes)
 	return err
 }
 

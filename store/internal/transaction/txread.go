@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"slices"
@@ -10,25 +10,25 @@ import (
 
 // NodeCount is how many nodes there are.
 func (tx *Tx) NodeCount() uint64 {
-	return tx.base.Vertices + uint64(tx.state.Counts.Nodes)
+	return tx.Base.Vertices + uint64(tx.State.Counts.Nodes)
 }
 
 // RelationshipCount is how many relationships there are.
 func (tx *Tx) RelationshipCount() uint64 {
-	return tx.base.Manifest.Edges + uint64(tx.state.Counts.Relationships)
+	return tx.Base.Manifest.Edges + uint64(tx.State.Counts.Relationships)
 }
 
 // LabelCount is how many nodes have a label. The first call for a graph reads the labels of
 // all nodes; should that fail, it is what has been counted until then.
 func (tx *Tx) LabelCount(label base.Token) uint64 {
-	n, _ := tx.base.LabelCount(label)
-	return uint64(max(0, int64(n)+tx.state.Counts.Label(label)))
+	n, _ := tx.Base.LabelCount(label)
+	return uint64(max(0, int64(n)+tx.State.Counts.Label(label)))
 }
 
 // TypeCount is how many relationships have a type. In graphs that an earlier version loaded
 // all types count as equally frequent.
 func (tx *Tx) TypeCount(typ base.Token) uint64 {
-	return uint64(max(0, int64(tx.base.TypeCount(typ))+tx.state.Counts.Type(typ)))
+	return uint64(max(0, int64(tx.Base.TypeCount(typ))+tx.State.Counts.Type(typ)))
 }
 
 func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label base.Token) (bool, error) {
@@ -39,24 +39,24 @@ func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label base.Token) (bool, 
 }
 
 // NodeExists tells whether there is such a node.
-func (tx *Tx) NodeExists(id uint64) bool { return tx.state.HasNode(id) }
+func (tx *Tx) NodeExists(id uint64) bool { return tx.State.HasNode(id) }
 
 // RelationshipExists tells whether there is such a relationship.
 func (tx *Tx) RelationshipExists(id uint64) bool {
-	if r := tx.state.Relationships.Get(id); r != nil {
+	if r := tx.State.Relationships.Get(id); r != nil {
 		return !r.Deleted
 	}
-	if tx.base.Manifest.Directed || id >= tx.state.RelationshipBase {
-		return id < tx.state.RelationshipBase
+	if tx.Base.Manifest.Directed || id >= tx.State.RelationshipBase {
+		return id < tx.State.RelationshipBase
 	}
-	_, _, _, ok, err := tx.base.Ends(id)
+	_, _, _, ok, err := tx.Base.Ends(id)
 	return ok && err == nil
 }
 
 // node is the record of a node, nil where it is as in the base.
 func (tx *Tx) node(id uint64) (*delta.Node, error) {
-	n := tx.state.Nodes.Get(id)
-	if n == nil && id >= tx.base.Vertices || n != nil && n.Deleted {
+	n := tx.State.Nodes.Get(id)
+	if n == nil && id >= tx.Base.Vertices || n != nil && n.Deleted {
 		return nil, tx.nodeDeleted(id)
 	}
 	return n, nil
@@ -68,10 +68,10 @@ func (tx *Tx) labels(id uint64) ([]base.Token, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n != nil && (n.Labelled || id >= tx.base.Vertices) {
+	if n != nil && (n.Labelled || id >= tx.Base.Vertices) {
 		return n.Labels, nil
 	}
-	return tx.base.LabelsOf(id)
+	return tx.Base.LabelsOf(id)
 }
 
 // HasLabel tells whether a node has a label.
@@ -102,10 +102,10 @@ func (tx *Tx) NodeProperty(id uint64, key base.Token) (value.Value, error) {
 			return v, nil
 		}
 	}
-	if id >= tx.base.Vertices {
+	if id >= tx.Base.Vertices {
 		return value.Value{}, nil
 	}
-	return tx.base.NodeProperty(id, key)
+	return tx.Base.NodeProperty(id, key)
 }
 
 // NodeProperties yields the properties of a node that are not null.
@@ -118,13 +118,13 @@ func (tx *Tx) NodeProperties(id uint64, yield func(base.Token, value.Value) bool
 	if n != nil {
 		changed = n.Properties
 	}
-	if ids := tx.base.IDs; ids != nil && ids.Hidden {
+	if ids := tx.Base.IDs; ids != nil && ids.Hidden {
 		changed = slices.DeleteFunc(slices.Clone(changed), func(p delta.Property) bool { return p.Key == ids.Key })
 	}
-	if !eachProperty(changed, yield) || id >= tx.base.Vertices {
+	if !eachProperty(changed, yield) || id >= tx.Base.Vertices {
 		return nil
 	}
-	return tx.base.EachNodeProperty(id, func(key base.Token, v value.Value) bool {
+	return tx.Base.EachNodeProperty(id, func(key base.Token, v value.Value) bool {
 		_, overridden := delta.Lookup(changed, key)
 		return overridden || v.IsNull() || yield(key, v)
 	})
@@ -142,7 +142,7 @@ func eachProperty(properties []delta.Property, yield func(base.Token, value.Valu
 
 // relationship is the record of a relationship, nil where it is as in the base.
 func (tx *Tx) relationship(id uint64) (*delta.Relationship, error) {
-	r := tx.state.Relationships.Get(id)
+	r := tx.State.Relationships.Get(id)
 	if r == nil && !tx.RelationshipExists(id) || r != nil && r.Deleted {
 		return nil, tx.relationshipDeleted(id)
 	}
@@ -152,13 +152,13 @@ func (tx *Tx) relationship(id uint64) (*delta.Relationship, error) {
 // Ends are where a relationship begins and ends, and its type. They are known of one that
 // the transaction has deleted, too.
 func (tx *Tx) Ends(id uint64) (start, end uint64, typ base.Token, err error) {
-	if r := tx.state.Relationships.Get(id); r != nil {
-		if r.Deleted && (tx.draft == nil || !tx.draft.OwnRelationship(r)) {
+	if r := tx.State.Relationships.Get(id); r != nil {
+		if r.Deleted && (tx.Draft == nil || !tx.Draft.OwnRelationship(r)) {
 			return 0, 0, 0, tx.relationshipDeleted(id)
 		}
 		return r.Start, r.End, r.Type, nil
 	}
-	start, end, typ, ok, err := tx.base.Ends(id)
+	start, end, typ, ok, err := tx.Base.Ends(id)
 	if err == nil && !ok {
 		err = tx.relationshipDeleted(id)
 	}
@@ -176,7 +176,7 @@ func (tx *Tx) RelationshipProperty(id uint64, key base.Token) (value.Value, erro
 			return v, nil
 		}
 	}
-	if id >= tx.state.RelationshipBase {
+	if id >= tx.State.RelationshipBase {
 		return value.Value{}, nil
 	}
 	return tx.edgeProperty(id, key)
@@ -187,7 +187,7 @@ func (tx *Tx) RelationshipProperty(id uint64, key base.Token) (value.Value, erro
 func (tx *Tx) edgeProperty(id uint64, key base.Token) (_ value.Value, err error) {
 	c := tx.whole
 	if c == nil || !c.Has(id) {
-		if c, err = tx.base.Out.Whole(id); err != nil {
+		if c, err = tx.Base.Out.Whole(id); err != nil {
 			return value.Value{}, err
 		}
 		tx.whole = c
@@ -205,10 +205,10 @@ func (tx *Tx) RelationshipProperties(id uint64, yield func(base.Token, value.Val
 	if r != nil {
 		changed = r.Properties
 	}
-	if !eachProperty(changed, yield) || id >= tx.state.RelationshipBase {
+	if !eachProperty(changed, yield) || id >= tx.State.RelationshipBase {
 		return nil
 	}
-	for _, key := range tx.base.EdgeKeys {
+	for _, key := range tx.Base.EdgeKeys {
 		if _, overridden := delta.Lookup(changed, key); overridden {
 			continue
 		}

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 )
 
 // enter counts a transaction that writes, unless the compactor is at work: wait then.
-func (g *graph) enter() (wait <-chan struct{}) {
+func (g *Graph) enter() (wait <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.compacting == nil {
@@ -17,11 +17,11 @@ func (g *graph) enter() (wait <-chan struct{}) {
 
 // leave is the end of a transaction that writes. The last has the compactor begin, if that
 // is idle and there is enough to do.
-func (g *graph) leave() {
+func (g *Graph) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.writers--
-	if g.writers > 0 || g.version == nil || g.version.state.Bytes < max(g.compactAt, 1) {
+	if g.writers > 0 || g.version == nil || g.version.state.Bytes < max(g.CompactAt, 1) {
 		return
 	}
 	if g.all.Due(g) {
@@ -30,17 +30,17 @@ func (g *graph) leave() {
 }
 
 // compactSoon has the compactor begin with the end of the next transaction that writes.
-func (g *graph) compactSoon() {
+func (g *Graph) compactSoon() {
 	g.mu.Lock()
-	g.compactAt = 0
+	g.CompactAt = 0
 	g.mu.Unlock()
 }
 
-// compact compacts the graph, to which nobody writes. When it fails, changes may grow by an
+// Compact compacts the graph, to which nobody writes. When it fails, changes may grow by an
 // eighth of what they may take before it is tried again.
-func (g *graph) compact(ctx context.Context, logger *slog.Logger) {
+func (g *Graph) Compact(ctx context.Context, logger *slog.Logger) {
 	logger.Info("compacting")
-	m, err := g.all.Compact(ctx, g.name)
+	m, err := g.all.Compact(ctx, g.Name)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	close(g.compacting)
@@ -49,7 +49,7 @@ func (g *graph) compact(ctx context.Context, logger *slog.Logger) {
 	case err == nil:
 		logger.Info("compacted", "snapshot", m.ID)
 	case g.version != nil && ctx.Err() == nil:
-		g.compactAt = min(g.version.state.Bytes+g.all.Limit/8, g.all.Limit)
+		g.CompactAt = min(g.version.state.Bytes+g.all.Limit/8, g.all.Limit)
 		logger.Error("compaction has failed", "error", err)
 	}
 }

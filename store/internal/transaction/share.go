@@ -1,10 +1,10 @@
-package store
+package transaction
 
 // Share is a reader of the same transaction for another goroutine, until the transaction ends;
 // false: the transaction may write.
 func (tx *Tx) Share() (*Tx, bool) {
-	if tx.draft != nil || tx.done {
+	if tx.Draft != nil || tx.done {
 		return nil, false
 	}
-	return &Tx{ctx: tx.ctx, graph: tx.graph, base: tx.base, state: tx.state, done: true}, true
+	return &Tx{ctx: tx.ctx, Graph: tx.Graph, Base: tx.Base, State: tx.State, done: true}, true
 }

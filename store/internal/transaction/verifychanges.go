@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
-// verify replays the log of a snapshot, which it closes, and checks that no relationship leads nowhere,
+// Verify replays the log of a snapshot, which it closes, and checks that no relationship leads nowhere,
 // that lists, counts and indexes are what the records say.
-func (o *openGraphs) verify(ctx context.Context, pinned *snapshot.Snapshot) error {
+func (o *Graphs) Verify(ctx context.Context, pinned *snapshot.Snapshot) error {
 	g, err := o.openGraph(ctx, pinned)
 	if err != nil {
 		pinned.Close()
 		return err
 	}
-	v := g.current()
+	v := g.Current()
 	g.become(nil)
-	tx := newTx(ctx, g, v, ReadAccess)
+	tx := NewTx(ctx, g, v, ReadAccess)
 	defer tx.Rollback()
 	for _, check := range []func() error{tx.verifyEnds, tx.verifyAdded, tx.verifyDeleted, tx.verifyCounts, tx.verifyIndexes} {
 		if err := check(); err != nil {
@@ -32,12 +32,12 @@ func (o *openGraphs) verify(ctx context.Context, pinned *snapshot.Snapshot) erro
 }
 
 func (tx *Tx) badChanges(format string, args ...any) error {
-	return &failure.DamagedError{Graph: tx.graph.name, Kind: "log", Number: -1, Err: fmt.Errorf(format, args...)}
+	return &failure.DamagedError{Graph: tx.Graph.Name, Kind: "log", Number: -1, Err: fmt.Errorf(format, args...)}
 }
 
 // verifyEnds checks that changed relationships have their ends.
 func (tx *Tx) verifyEnds() error {
-	for id, r, ok := tx.state.Relationships.Next(0); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
+	for id, r, ok := tx.State.Relationships.Next(0); ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
 		if !r.Deleted && (!tx.NodeExists(r.Start) || !tx.NodeExists(r.End)) {
 			return tx.badChanges("relationship %d leads from node %d to node %d, which are not both there", id, r.Start, r.End)
 		}
@@ -49,10 +49,10 @@ func (tx *Tx) verifyEnds() error {
 func (tx *Tx) verifyAdded() error {
 	entries := 0
 	var bad error
-	for node, a, ok := tx.state.Adjacent.Next(0); ok && bad == nil; node, a, ok = tx.state.Adjacent.Next(node + 1) {
+	for node, a, ok := tx.State.Adjacent.Next(0); ok && bad == nil; node, a, ok = tx.State.Adjacent.Next(node + 1) {
 		check := func(out bool) func(delta.Entry) bool {
 			return func(e delta.Entry) bool {
-				r := tx.state.Relationships.Get(e.Relationship)
+				r := tx.State.Relationships.Get(e.Relationship)
 				if r != nil && r.Deleted {
 					return true
 				}
@@ -69,7 +69,7 @@ func (tx *Tx) verifyAdded() error {
 		}
 		_ = a.Out.All(check(true)) && a.In.All(check(false))
 	}
-	for id, r, ok := tx.state.Relationships.Next(tx.state.RelationshipBase); ok; id, r, ok = tx.state.Relationships.Next(id + 1) {
+	for id, r, ok := tx.State.Relationships.Next(tx.State.RelationshipBase); ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
 		if !r.Deleted {
 			entries -= 2
 		}
@@ -82,7 +82,7 @@ func (tx *Tx) verifyAdded() error {
 
 // verifyDeleted checks that deleted nodes have no relationships.
 func (tx *Tx) verifyDeleted() error {
-	for id, n, ok := tx.state.Nodes.Next(0); ok; id, n, ok = tx.state.Nodes.Next(id + 1) {
+	for id, n, ok := tx.State.Nodes.Next(0); ok; id, n, ok = tx.State.Nodes.Next(id + 1) {
 		if !n.Deleted {
 			continue
 		}
@@ -124,7 +124,7 @@ func (tx *Tx) verifyCounts() error {
 
 // verifyIndexes checks that each index finds all that has been changed and is its.
 func (tx *Tx) verifyIndexes() error {
-	for _, o := range tx.base.Indexes {
+	for _, o := range tx.Base.Indexes {
 		if err := tx.verifyIndex(o); err != nil {
 			return err
 		}
@@ -148,8 +148,8 @@ func (tx *Tx) verifyIndex(o *base.Index) error {
 		return err
 	}
 	if o.OnRelationship {
-		return eachChanged(&tx.state.Relationships, func(id uint64) error {
-			r := tx.state.Relationships.Get(id)
+		return eachChanged(&tx.State.Relationships, func(id uint64) error {
+			r := tx.State.Relationships.Get(id)
 			if r.Deleted || r.Type != o.LabelToken {
 				return nil
 			}
@@ -160,7 +160,7 @@ func (tx *Tx) verifyIndex(o *base.Index) error {
 			return verify(id, v)
 		})
 	}
-	return eachChanged(&tx.state.Nodes, func(id uint64) error {
+	return eachChanged(&tx.State.Nodes, func(id uint64) error {
 		if !tx.NodeExists(id) {
 			return nil
 		}

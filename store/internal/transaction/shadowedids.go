@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"github.com/penstock-db/penstock/store/internal/delta"
@@ -15,8 +15,8 @@ import (
 //     was written, or from after the mending. An older node never changes its id, so what it has is the result.
 
 // mendIDs renames what a commit from before the mending says of ids.
-func (g *graph) mendIDs(c *delta.Changes) {
-	b := g.version.base
+func (g *Graph) mendIDs(c *delta.Changes) {
+	b := g.version.Base
 	if b.Manifest.Shadowed == "" {
 		return
 	}

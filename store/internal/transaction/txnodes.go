@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"math"
@@ -14,8 +14,8 @@ func (tx *Tx) Nodes(yield func(id uint64) bool) error {
 // NodesBetween is Nodes for ids from from on and below to.
 func (tx *Tx) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
-		next, n, changed := tx.state.Nodes.Next(id)
-		end := min(tx.base.Vertices, to)
+		next, n, changed := tx.State.Nodes.Next(id)
+		end := min(tx.Base.Vertices, to)
 		if changed {
 			end = min(end, next)
 		}
@@ -43,12 +43,12 @@ func (tx *Tx) NodesWith(label base.Token, yield func(id uint64) bool) error {
 // NodesWithBetween is NodesWith for ids from from on and below to.
 func (tx *Tx) NodesWithBetween(label base.Token, from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
-		next, n, changed := tx.state.Nodes.Next(id)
-		end := min(tx.base.Vertices, to)
+		next, n, changed := tx.State.Nodes.Next(id)
+		end := min(tx.Base.Vertices, to)
 		if changed {
 			end = min(end, next)
 		}
-		if more, err := tx.base.EachWith(label, id, end, yield); !more || err != nil {
+		if more, err := tx.Base.EachWith(label, id, end, yield); !more || err != nil {
 			return err
 		}
 		if !changed || next >= to {

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -46,9 +46,9 @@ func NewLog(dir string, view func(look func(tree.Tree) error) error) *Log {
 // Open has commits logged in b; until then they can be read.
 func (l *Log) Open(b *tree.Badger) { l.badger = b }
 
-// append logs a commit and returns when it is on the disk. m is the graph's manifest,
+// Append logs a commit and returns when it is on the disk. m is the graph's manifest,
 // which is written anew if it is of a version without logs.
-func (l *Log) append(graph string, log, number uint64, changes []byte) error {
+func (l *Log) Append(graph string, log, number uint64, changes []byte) error {
 	l.Dropping.RLock()
 	defer l.Dropping.RUnlock()
 	if err := space.Check(l.dir, uint64(len(changes))+space.WriteReserve); err != nil {
@@ -101,11 +101,11 @@ func (l *Log) upgradeManifest(txn *badger.Txn, graph string) error {
 	return txn.Set(layout.GraphKey(graph), layout.Seal(layout.GraphKey(graph), value))
 }
 
-// each yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
-func (l *Log) each(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
+// Each yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
+func (l *Log) Each(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
 	return l.view(func(t tree.Tree) error {
 		last := uint64(0)
-		return eachNumber(t, graph, log, func(number uint64) error {
+		return EachCommit(t, graph, log, func(number uint64) error {
 			if number != last+1 {
 				return &failure.DamagedError{Graph: graph, Kind: "log, commit", Number: int64(last + 1), Err: layout.ErrMissing}
 			}
@@ -119,8 +119,8 @@ func (l *Log) each(ctx context.Context, graph string, log uint64, yield func(num
 	})
 }
 
-// eachNumber yields the numbers of the commits in a log, ascending.
-func eachNumber(t tree.Tree, graph string, log uint64, yield func(number uint64) error) error {
+// EachCommit yields the numbers of the commits in a log, ascending.
+func EachCommit(t tree.Tree, graph string, log uint64, yield func(number uint64) error) error {
 	var failed error
 	err := t.EachKey(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) error {
 		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"github.com/apache/arrow/go/v15/arrow"

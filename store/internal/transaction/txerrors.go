@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"slices"
@@ -18,8 +18,8 @@ func (tx *Tx) Expand(id uint64, dir Direction, types []base.Token, yield func(re
 
 // expand is Expand of a node that may have been deleted.
 func (tx *Tx) expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
-	e := expansion{tx: tx, node: id, types: types, yield: yield, changes: tx.state.Adjacent.Get(id)}
-	if id < tx.base.Vertices {
+	e := expansion{tx: tx, node: id, types: types, yield: yield, changes: tx.State.Adjacent.Get(id)}
+	if id < tx.Base.Vertices {
 		if err := e.base(dir); err != nil || e.stopped {
 			return err
 		}
@@ -42,7 +42,7 @@ type expansion struct {
 
 // base yields what the base has.
 func (e *expansion) base(dir Direction) error {
-	if !e.tx.base.Manifest.Directed {
+	if !e.tx.Base.Manifest.Directed {
 		return e.undirected(dir)
 	}
 	if dir != In {
@@ -76,7 +76,7 @@ func (e *expansion) out(r base.Row) {
 	}
 	for i := r.From; i < r.To; i++ {
 		id := r.Start + uint64(i)
-		if !e.wanted(&r.Types, i) || check && e.tx.state.Deleted(id) {
+		if !e.wanted(&r.Types, i) || check && e.tx.State.Deleted(id) {
 			continue
 		}
 		if !e.yield(id, uint64(r.Neighbours[i])) {
@@ -111,7 +111,7 @@ func (e *expansion) in(r base.Row, from, to int, skip bool) error {
 			id = source.Number(e.node, i-first)
 			r.Numbers[i].Store(id + 1)
 		}
-		if check && e.tx.state.Deleted(id) {
+		if check && e.tx.State.Deleted(id) {
 			continue
 		}
 		if !e.yield(id, uint64(other)) {
@@ -172,7 +172,7 @@ func (e *expansion) list(l *delta.List, skipLoops bool) {
 		switch {
 		case skipLoops && x.Other == e.node,
 			len(e.types) > 0 && !slices.Contains(e.types, x.Type),
-			removed && e.tx.state.Deleted(x.Relationship):
+			removed && e.tx.State.Deleted(x.Relationship):
 			return true
 		}
 		return e.yield(x.Relationship, x.Other)
@@ -180,10 +180,10 @@ func (e *expansion) list(l *delta.List, skipLoops bool) {
 }
 
 // outRow is the out-list of a node in the base.
-func (tx *Tx) outRow(v uint64) (base.Row, error) { return tx.rowOf(0, tx.base.Out, v) }
+func (tx *Tx) outRow(v uint64) (base.Row, error) { return tx.rowOf(0, tx.Base.Out, v) }
 
 // inRow is the in-list of a node in the base.
-func (tx *Tx) inRow(v uint64) (base.Row, error) { return tx.rowOf(1, tx.base.In, v) }
+func (tx *Tx) inRow(v uint64) (base.Row, error) { return tx.rowOf(1, tx.Base.In, v) }
 
 // rowOf looks into the chunk that was used last before it searches for the right one.
 func (tx *Tx) rowOf(side int, r *base.RowReader, v uint64) (base.Row, error) {
@@ -206,15 +206,15 @@ func (tx *Tx) Degree(id uint64, dir Direction, types []base.Token) (uint64, erro
 // degree is Degree of a node that may have been deleted. It is the length of lists, or how many
 // entries have the types, unless changes ask for a look at relationships.
 func (tx *Tx) degree(id uint64, dir Direction, types []base.Token) (n uint64, err error) {
-	e := expansion{tx: tx, node: id, types: types, changes: tx.state.Adjacent.Get(id)}
-	if e.changes != nil && (len(types) > 0 || dir == Both || !tx.base.Manifest.Directed) {
+	e := expansion{tx: tx, node: id, types: types, changes: tx.State.Adjacent.Get(id)}
+	if e.changes != nil && (len(types) > 0 || dir == Both || !tx.Base.Manifest.Directed) {
 		err = tx.expand(id, dir, types, func(uint64, uint64) bool {
 			n++
 			return true
 		})
 		return n, err
 	}
-	if id < tx.base.Vertices {
+	if id < tx.Base.Vertices {
 		if n, err = e.degree(dir); err != nil {
 			return 0, err
 		}
@@ -231,7 +231,7 @@ func (tx *Tx) degree(id uint64, dir Direction, types []base.Token) (n uint64, er
 
 // degree counts the entries of the base that base would yield.
 func (e *expansion) degree(dir Direction) (n uint64, err error) {
-	directed := e.tx.base.Manifest.Directed
+	directed := e.tx.Base.Manifest.Directed
 	if dir != In || !directed {
 		r, err := e.tx.outRow(e.node)
 		if err != nil {

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
-// graph is a graph that transactions work on: its base and the changes that were committed
+// Graph is a graph that transactions work on: its base and the changes that were committed
 // since, rebuilt from the log by the first transaction.
-type graph struct {
-	all                 *openGraphs
-	name                string
-	log                 uint64
+type Graph struct {
+	all                 *Graphs
+	Name                string
+	Log                 uint64
 	labels, types, keys *base.Vocabulary
 
 	nextNode, nextRelationship atomic.Uint64 // ids that were never given out
@@ -31,21 +31,21 @@ type graph struct {
 	version *version // nil: the graph was replaced or dropped
 
 	writers    int           // transactions that write and have not ended
-	compactAt  int64         // how many bytes of changes are due for the compactor
+	CompactAt  int64         // how many bytes of changes are due for the compactor
 	compacting chan struct{} // closed when the compactor is done; nil: it is not at work
 }
 
 // version is what a transaction sees when it begins.
 type version struct {
-	base  *base.Base
+	Base  *base.Base
 	state *delta.State
 }
 
-// openGraphs are the graphs that transactions work on.
-type openGraphs struct {
+// Graphs are the graphs that transactions work on.
+type Graphs struct {
 	Shared
 	mu     sync.Mutex
-	byName map[string]*graph
+	byName map[string]*Graph
 }
 
 // Shared is what the graphs of a database share.
@@ -55,22 +55,22 @@ type Shared struct {
 	// Compact makes one snapshot of a graph and its changes.
 	Compact func(ctx context.Context, graph string) (*manifest.Manifest, error)
 	// Due has a graph compacted soon; false: the compactor is at work.
-	Due        func(g *graph) bool
+	Due        func(g *Graph) bool
 	Cache      base.Cache
 	IndexBytes int64 // that an index may take
 	Limit      int64 // of the bytes of changes of each graph
 	Mem        memory.Allocator
 }
 
-// newOpenGraphs are no graphs yet, of which cacheBytes of decoded chunks and columns are kept.
-func newOpenGraphs(cacheBytes int64) *openGraphs {
-	o := &openGraphs{byName: map[string]*graph{}}
+// New are no graphs yet, of which cacheBytes of decoded chunks and columns are kept.
+func New(cacheBytes int64) *Graphs {
+	o := &Graphs{byName: map[string]*Graph{}}
 	o.Cache.Limit = cacheBytes
 	return o
 }
 
-// open finds a graph or rebuilds it from its log.
-func (o *openGraphs) open(ctx context.Context, name string) (*graph, error) {
+// Open finds a graph or rebuilds it from its log.
+func (o *Graphs) Open(ctx context.Context, name string) (*Graph, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if g := o.byName[name]; g != nil {
@@ -90,10 +90,10 @@ func (o *openGraphs) open(ctx context.Context, name string) (*graph, error) {
 }
 
 // openGraph makes the graph of a snapshot and its log.
-func (o *openGraphs) openGraph(ctx context.Context, s *snapshot.Snapshot) (*graph, error) {
+func (o *Graphs) openGraph(ctx context.Context, s *snapshot.Snapshot) (*Graph, error) {
 	m := s.Manifest()
-	g := &graph{
-		all: o, name: m.Graph, log: m.LogID(), writing: make(chan struct{}, 1),
+	g := &Graph{
+		all: o, Name: m.Graph, Log: m.LogID(), writing: make(chan struct{}, 1),
 		labels: base.NewVocabulary(), types: base.NewVocabulary(), keys: base.NewVocabulary(),
 	}
 	b, err := base.Open(s, &o.Cache, o.IndexBytes, g.labels, g.types, g.keys)
@@ -109,7 +109,7 @@ func (o *openGraphs) openGraph(ctx context.Context, s *snapshot.Snapshot) (*grap
 	}
 	g.nextNode.Store(b.Vertices)
 	g.nextRelationship.Store(b.Out.Entries())
-	g.compactAt = o.Limit / 4
+	g.CompactAt = o.Limit / 4
 	g.version = &version{b, &delta.State{NodeBase: b.Vertices, RelationshipBase: b.Out.Entries()}}
 	if err := g.replay(ctx); err != nil {
 		return nil, err
@@ -122,11 +122,11 @@ func (o *openGraphs) openGraph(ctx context.Context, s *snapshot.Snapshot) (*grap
 }
 
 // replay applies all commits of the log.
-func (g *graph) replay(ctx context.Context) error {
-	return g.all.Log.each(ctx, g.name, g.log, func(number uint64, payload []byte) error {
-		changes, err := delta.Decode(payload, g.vocabulary())
+func (g *Graph) replay(ctx context.Context) error {
+	return g.all.Log.Each(ctx, g.Name, g.Log, func(number uint64, payload []byte) error {
+		changes, err := delta.Decode(payload, g.Vocabulary())
 		if err != nil {
-			return &failure.DamagedError{Graph: g.name, Kind: "log, commit", Number: int64(number), Err: err}
+			return &failure.DamagedError{Graph: g.Name, Kind: "log, commit", Number: int64(number), Err: err}
 		}
 		g.commit = number
 		g.mendIDs(changes)
@@ -137,7 +137,7 @@ func (g *graph) replay(ctx context.Context) error {
 }
 
 // skipIDs sees to it that no id of the changes is given out again.
-func (g *graph) skipIDs(c *delta.Changes) {
+func (g *Graph) skipIDs(c *delta.Changes) {
 	for _, n := range c.Nodes {
 		g.nextNode.Store(max(g.nextNode.Load(), n.ID+1))
 		g.skipUserID(n.Node)
@@ -147,31 +147,31 @@ func (g *graph) skipIDs(c *delta.Changes) {
 	}
 }
 
-func (g *graph) skipUserID(n *delta.Node) {
-	if g.version.base.IDs == nil {
+func (g *Graph) skipUserID(n *delta.Node) {
+	if g.version.Base.IDs == nil {
 		return
 	}
-	if id, ok := delta.Lookup(n.Properties, g.version.base.IDs.Key); ok {
+	if id, ok := delta.Lookup(n.Properties, g.version.Base.IDs.Key); ok {
 		g.raiseNextID(id)
 	}
 }
 
-func (g *graph) vocabulary() delta.Vocabulary {
+func (g *Graph) Vocabulary() delta.Vocabulary {
 	return delta.Vocabulary{Labels: g.labels, Types: g.types, Keys: g.keys}
 }
 
-// current is the newest version, held; nil: the graph was replaced or dropped.
-func (g *graph) current() *version {
+// Current is the newest version, held; nil: the graph was replaced or dropped.
+func (g *Graph) Current() *version {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.version != nil {
-		g.version.base.Hold()
+		g.version.Base.Hold()
 	}
 	return g.version
 }
 
-// acquire waits for the token of who commits.
-func (g *graph) acquire(ctx context.Context) error {
+// Acquire waits for the token of who commits.
+func (g *Graph) Acquire(ctx context.Context) error {
 	select {
 	case <-g.writing:
 		return nil
@@ -180,27 +180,27 @@ func (g *graph) acquire(ctx context.Context) error {
 	}
 }
 
-func (g *graph) release() { g.writing <- struct{}{} }
+func (g *Graph) Release() { g.writing <- struct{}{} }
 
 // become makes v, whose base it takes over, the newest version; nil: there is none any more.
-func (g *graph) become(v *version) {
+func (g *Graph) become(v *version) {
 	g.mu.Lock()
 	old := g.version
 	g.version = v
 	g.mu.Unlock()
-	if v == nil || v.base != old.base {
-		old.base.Release()
+	if v == nil || v.Base != old.Base {
+		old.Base.Release()
 	}
 }
 
-// publish runs write, which makes m the manifest of its graph, while nobody commits to that
+// Publish runs write, which makes m the manifest of its graph, while nobody commits to that
 // or opens it, and has later transactions begin with m. holds is the graph if the caller has its token.
-func (o *openGraphs) publish(ctx context.Context, m *manifest.Manifest, holds *graph, write func() error) error {
-	return o.exchange(ctx, m.Graph, holds, func(g *graph) error {
+func (o *Graphs) Publish(ctx context.Context, m *manifest.Manifest, holds *Graph, write func() error) error {
+	return o.exchange(ctx, m.Graph, holds, func(g *Graph) error {
 		if err := write(); err != nil || g == nil {
 			return err
 		}
-		if m.LogID() != g.log {
+		if m.LogID() != g.Log {
 			g.become(nil)
 			delete(o.byName, m.Graph)
 			return nil
@@ -210,8 +210,8 @@ func (o *openGraphs) publish(ctx context.Context, m *manifest.Manifest, holds *g
 }
 
 // rebase puts a new snapshot, in which all ids are as before, under the changes of g.
-func (o *openGraphs) rebase(g *graph) error {
-	s, err := o.Snapshot(g.name)
+func (o *Graphs) rebase(g *Graph) error {
+	s, err := o.Snapshot(g.Name)
 	if err != nil {
 		return err
 	}
@@ -230,22 +230,22 @@ func (o *openGraphs) rebase(g *graph) error {
 }
 
 // exchange runs change with the graph of that name, if it is open, while nobody commits to it or opens it.
-func (o *openGraphs) exchange(ctx context.Context, name string, holds *graph, change func(*graph) error) error {
+func (o *Graphs) exchange(ctx context.Context, name string, holds *Graph, change func(*Graph) error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	g := o.byName[name]
 	if g != nil && g != holds {
-		if err := g.acquire(ctx); err != nil {
+		if err := g.Acquire(ctx); err != nil {
 			return err
 		}
-		defer g.release()
+		defer g.Release()
 	}
 	return change(g)
 }
 
-// drop runs write, which removes a graph.
-func (o *openGraphs) drop(ctx context.Context, name string, write func() error) error {
-	return o.exchange(ctx, name, nil, func(g *graph) error {
+// Drop runs write, which removes a graph.
+func (o *Graphs) Drop(ctx context.Context, name string, write func() error) error {
+	return o.exchange(ctx, name, nil, func(g *Graph) error {
 		if err := write(); err != nil || g == nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import (
 	"slices"
@@ -19,8 +19,8 @@ type Bound struct {
 // Indexes are the indexes that Seek and Range can use. One without a label is of all nodes.
 func (tx *Tx) Indexes() []manifest.Index {
 	var all []manifest.Index
-	for _, i := range tx.base.Indexes {
-		if !i.ByID || !tx.base.IDs.Hidden {
+	for _, i := range tx.Base.Indexes {
+		if !i.ByID || !tx.Base.IDs.Hidden {
 			all = append(all, i.Index)
 		}
 	}
@@ -28,15 +28,15 @@ func (tx *Tx) Indexes() []manifest.Index {
 }
 
 // Constraints are what commits must keep to.
-func (tx *Tx) Constraints() []manifest.Constraint { return slices.Clone(tx.base.Manifest.Constraints) }
+func (tx *Tx) Constraints() []manifest.Constraint { return slices.Clone(tx.Base.Manifest.Constraints) }
 
 // Seek yields the nodes, or relationships, whose property equals v.
 //
 // Errors: *UnknownSchemaError, *DamagedError.
 func (tx *Tx) Seek(index manifest.Index, v value.Value, yield func(id uint64) bool) error {
-	o := tx.base.Index(index)
+	o := tx.Base.Index(index)
 	if o == nil {
-		return &UnknownSchemaError{Graph: tx.graph.name, What: "index", Name: index.Name}
+		return &UnknownSchemaError{Graph: tx.Graph.Name, What: "index", Name: index.Name}
 	}
 	return tx.seek(o, v, yield)
 }
@@ -47,7 +47,7 @@ func (tx *Tx) seek(o *base.Index, v value.Value, yield func(id uint64) bool) err
 		return eq && known
 	}}
 	if o.ByID {
-		id, ok, err := tx.base.IDs.Find(v)
+		id, ok, err := tx.Base.IDs.Find(v)
 		if ok && err == nil {
 			err = s.inBase(id)
 		}
@@ -57,9 +57,9 @@ func (tx *Tx) seek(o *base.Index, v value.Value, yield func(id uint64) bool) err
 	} else if err := s.base(func(e base.Entry) int { return value.Order(e.Value, v) }); err != nil {
 		return err
 	}
-	postings := &tx.state.NodePostings
+	postings := &tx.State.NodePostings
 	if o.OnRelationship {
-		postings = &tx.state.RelationshipPostings
+		postings = &tx.State.RelationshipPostings
 	}
 	for _, id := range postings.Find(o.KeyToken, v) {
 		if err := s.changed(id); err != nil {
@@ -74,9 +74,9 @@ func (tx *Tx) seek(o *base.Index, v value.Value, yield func(id uint64) bool) err
 //
 // Errors: *UnknownSchemaError, *DamagedError.
 func (tx *Tx) Range(index manifest.Index, from, to *Bound, yield func(id uint64) bool) error {
-	o := tx.base.Index(index)
+	o := tx.Base.Index(index)
 	if o == nil {
-		return &UnknownSchemaError{Graph: tx.graph.name, What: "index", Name: index.Name}
+		return &UnknownSchemaError{Graph: tx.Graph.Name, What: "index", Name: index.Name}
 	}
 	s := search{tx: tx, index: o, yield: yield, matches: func(v value.Value) bool {
 		return from.above(v, -1) && to.above(v, 1)
@@ -94,9 +94,9 @@ func (tx *Tx) Range(index manifest.Index, from, to *Bound, yield func(id uint64)
 		return err
 	}
 	if o.OnRelationship {
-		return eachChanged(&tx.state.Relationships, s.changed)
+		return eachChanged(&tx.State.Relationships, s.changed)
 	}
-	return eachChanged(&tx.state.Nodes, s.changed)
+	return eachChanged(&tx.State.Nodes, s.changed)
 }
 
 // above tells whether the bound is on this side of v: 1 above it, -1 below.
@@ -128,7 +128,7 @@ type search struct {
 
 // base yields what the base has, where cmp is 0.
 func (s *search) base(cmp func(base.Entry) int) error {
-	o, b := s.index, s.tx.base
+	o, b := s.index, s.tx.Base
 	entries, all, err := o.Collected(b)
 	if err != nil {
 		return err
@@ -158,14 +158,14 @@ func (s *search) base(cmp func(base.Entry) int) error {
 // inBase yields what has a matching value in the base, unless changes say otherwise.
 func (s *search) inBase(id uint64) error {
 	if s.index.OnRelationship {
-		r := s.tx.state.Relationships.Get(id)
+		r := s.tx.State.Relationships.Get(id)
 		if r != nil && (r.Deleted || base.HasKey(r.Properties, s.index.KeyToken)) {
 			return nil
 		}
 		s.stopped = !s.yield(id)
 		return nil
 	}
-	if n := s.tx.state.Nodes.Get(id); n != nil {
+	if n := s.tx.State.Nodes.Get(id); n != nil {
 		if n.Deleted || base.HasKey(n.Properties, s.index.KeyToken) {
 			return nil
 		}
@@ -183,14 +183,14 @@ func (s *search) changed(id uint64) error {
 		return nil
 	}
 	if s.index.OnRelationship {
-		r := s.tx.state.Relationships.Get(id)
+		r := s.tx.State.Relationships.Get(id)
 		if r == nil || r.Deleted || r.Type != s.index.LabelToken {
 			return nil
 		}
 		s.offer(id, r.Properties)
 		return nil
 	}
-	n := s.tx.state.Nodes.Get(id)
+	n := s.tx.State.Nodes.Get(id)
 	if n == nil || n.Deleted {
 		return nil
 	}
@@ -209,11 +209,11 @@ func (s *search) offer(id uint64, properties []delta.Property) {
 
 // reindexed is v with postings of the changes for its base's indexes.
 func (v *version) reindexed() (*version, error) {
-	if len(v.base.Indexes) == 0 {
+	if len(v.Base.Indexes) == 0 {
 		return v, nil
 	}
 	var nodes, relationships []base.Token
-	for _, i := range v.base.Indexes {
+	for _, i := range v.Base.Indexes {
 		if i.OnRelationship {
 			relationships = append(relationships, i.KeyToken)
 		} else {
@@ -221,11 +221,11 @@ func (v *version) reindexed() (*version, error) {
 		}
 	}
 	state, err := v.state.Reindex(nodes, relationships, func(id uint64, n *delta.Node) (missing []delta.Property, err error) {
-		if !n.Labelled || id >= v.base.Vertices {
+		if !n.Labelled || id >= v.Base.Vertices {
 			return nil, nil
 		}
 		for _, label := range n.Labels {
-			some, err := v.base.Unindexed(id, label, n.Properties)
+			some, err := v.Base.Unindexed(id, label, n.Properties)
 			if err != nil {
 				return nil, err
 			}
@@ -233,5 +233,5 @@ func (v *version) reindexed() (*version, error) {
 		}
 		return missing, nil
 	})
-	return &version{v.base, state}, err
+	return &version{v.Base, state}, err
 }

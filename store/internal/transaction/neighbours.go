@@ -1,4 +1,4 @@
-package store
+package transaction
 
 import "github.com/penstock-db/penstock/store/internal/base"
 
@@ -8,12 +8,12 @@ func (tx *Tx) Neighbours(id uint64, dir Direction, types []base.Token, yield fun
 	if !tx.NodeExists(id) {
 		return tx.nodeDeleted(id)
 	}
-	e := expansion{tx: tx, node: id, types: types, changes: tx.state.Adjacent.Get(id)}
+	e := expansion{tx: tx, node: id, types: types, changes: tx.State.Adjacent.Get(id)}
 	e.yield = func(_, other uint64) bool { return yield(other) }
 	if e.changes != nil && e.changes.Out.Removed+e.changes.In.Removed > 0 {
 		return tx.expand(id, dir, types, e.yield)
 	}
-	if id < tx.base.Vertices {
+	if id < tx.Base.Vertices {
 		if err := e.neighbours(dir, yield); err != nil || e.stopped {
 			return err
 		}
@@ -26,7 +26,7 @@ func (tx *Tx) Neighbours(id uint64, dir Direction, types []base.Token, yield fun
 
 // neighbours yields those of the base.
 func (e *expansion) neighbours(dir Direction, yield func(other uint64) bool) error {
-	directed := e.tx.base.Manifest.Directed
+	directed := e.tx.Base.Manifest.Directed
 	if dir != In || !directed {
 		r, err := e.tx.outRow(e.node)
 		if err != nil {
