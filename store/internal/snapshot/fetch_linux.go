@@ -10,10 +10,10 @@ import (
 	"github.com/penstock-db/penstock/internal/pages"
 )
 
-// Fetch has a mapped value read into the system's cache, in large blocks, unless it is
+// fetch has a mapped value read into the system's cache, in large blocks, unless it is
 // there. Through the mapping it would come in small ones, as it is touched; and a disk that
 // fails would kill the process instead of giving an error.
-func (r *Reader) Fetch(value []byte) error {
+func (r *Reader) fetch(value []byte) error {
 	if pages.Resident(value) {
 		return nil
 	}

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fetch asks the system to have the whole of a mapped value read soon. Reading it
+// fetch asks the system to have the whole of a mapped value read soon. Reading it
 // front to back, page by page, would keep a disk waiting.
-func (r *Reader) Fetch(value []byte) error {
+func (r *Reader) fetch(value []byte) error {
 	page := uintptr(os.Getpagesize())
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(value))) % page)
 	if skip < len(value) {

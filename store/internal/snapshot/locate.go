@@ -24,7 +24,7 @@ type Place struct {
 func (s *Snapshot) LocateChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
 	found := false
 	_, err = s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
-		if err := s.Fetch(value); err != nil {
+		if err := s.fetch(value); err != nil {
 			return 0, err
 		}
 		if at, found = s.place(value); !found {

@@ -50,7 +50,7 @@ func (s *Snapshot) column(info manifest.ChunkInfo, name string) (int, error) {
 // Errors: *DamagedError, *UnknownPropertyError.
 func (s *Snapshot) ReadChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int, err error) {
 	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
-		if err := s.Fetch(value); err != nil {
+		if err := s.fetch(value); err != nil {
 			return 0, err
 		}
 		return chunk.Transcribe(dst, value, info.Check, columns...)

@@ -23,7 +23,7 @@ func (s *Snapshot) ReadStored(ctx context.Context, v manifest.Stored, buffer []b
 	err = s.view(func(t tree.Tree) error {
 		return t.Read(v.Key, func(mapped []byte) error {
 			value = append(buffer[:0], mapped...)
-			return s.Fetch(mapped)
+			return s.fetch(mapped)
 		})
 	})
 	if err == nil {

@@ -1,4 +1,4 @@
-package store
+package snapshot
 
 import (
 	"bytes"
@@ -28,10 +28,17 @@ func TestFetch_BringsWhatIsNotCached(t *testing.T) {
 	if pages.Resident(value) {
 		t.Skip("this file system forgets nothing")
 	}
-	var db DB
-	must(t, db.reader.Fetch(value))
+	var r Reader
+	must(t, r.fetch(value))
 	if !pages.Resident(value) {
 		t.Error("it is still not there")
 	}
-	must(t, db.reader.Fetch(content)) // no file's
+	must(t, r.fetch(content)) // no file's
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
