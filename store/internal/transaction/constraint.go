@@ -47,7 +47,7 @@ func (tx *Tx) CheckConstraints() error {
 }
 
 // checkConstraints checks these nodes and relationships.
-func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
+func (tx *Indexed) checkConstraints(nodes, relationships []uint64) error {
 	for _, id := range nodes {
 		if !tx.NodeExists(id) {
 			continue
@@ -88,7 +88,7 @@ func (tx *Tx) checkConstraints(nodes, relationships []uint64) error {
 }
 
 // checkConstraint checks one that is about a node or relationship.
-func (tx *Tx) checkConstraint(c base.Constraint, id uint64, property func(uint64, base.Token) (value.Value, error)) error {
+func (tx *Indexed) checkConstraint(c base.Constraint, id uint64, property func(uint64, base.Token) (value.Value, error)) error {
 	values := make([]value.Value, len(c.KeyTokens))
 	complete := true
 	for i, key := range c.KeyTokens {
@@ -117,7 +117,7 @@ func (tx *Tx) checkConstraint(c base.Constraint, id uint64, property func(uint64
 }
 
 // sameValues finds another that has these values.
-func (tx *Tx) sameValues(c base.Constraint, id uint64, values []value.Value, property func(uint64, base.Token) (value.Value, error)) (other uint64, found bool, err error) {
+func (tx *Indexed) sameValues(c base.Constraint, id uint64, values []value.Value, property func(uint64, base.Token) (value.Value, error)) (other uint64, found bool, err error) {
 	index := tx.Base.Index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
 	var failed error
 	err = tx.seek(index, values[0], func(candidate uint64) bool {
@@ -144,7 +144,7 @@ func (tx *Tx) sameValues(c base.Constraint, id uint64, values []value.Value, pro
 }
 
 // checkID sees to it that no other node has the id of a new one.
-func (tx *Tx) checkID(node uint64) error {
+func (tx *Indexed) checkID(node uint64) error {
 	ids := tx.Base.IDs
 	if ids == nil || node < tx.Base.Vertices {
 		return nil
@@ -188,7 +188,7 @@ func (v *graphVersion) checkAll(ctx context.Context, c manifest.Constraint) erro
 }
 
 // relationshipsWith yields all relationships of a type.
-func (tx *Tx) relationshipsWith(typ base.Token, yield func(id uint64) bool) (err error) {
+func (tx *Indexed) relationshipsWith(typ base.Token, yield func(id uint64) bool) (err error) {
 	more := true
 	tx.Base.EachRelationship(typ, func(id uint64, failed error) bool {
 		if err = failed; err == nil && !tx.State.Deleted(id) {

@@ -9,7 +9,7 @@ import (
 
 // Expand yields the relationships of a node that have one of these types (none: any), and
 // their other ends: those of the base first, by ascending other end, and then the newer ones.
-func (tx *Tx) Expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
+func (tx *Lists) Expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
 	if !tx.NodeExists(id) {
 		return tx.nodeDeleted(id)
 	}
@@ -17,7 +17,7 @@ func (tx *Tx) Expand(id uint64, dir Direction, types []base.Token, yield func(re
 }
 
 // expand is Expand of a node that may have been deleted.
-func (tx *Tx) expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
+func (tx *Lists) expand(id uint64, dir Direction, types []base.Token, yield func(rel, other uint64) bool) error {
 	e := expansion{tx: tx, node: id, types: types, yield: yield, changes: tx.State.Adjacent.Get(id)}
 	if id < tx.Base.Vertices {
 		if err := e.base(dir); err != nil || e.stopped {
@@ -32,7 +32,7 @@ func (tx *Tx) expand(id uint64, dir Direction, types []base.Token, yield func(re
 
 // expansion is an Expand on its way.
 type expansion struct {
-	tx      *Tx
+	tx      *Lists
 	node    uint64
 	types   []base.Token
 	changes *delta.Adjacency // nil: the node's relationships are as in the base
@@ -180,13 +180,13 @@ func (e *expansion) list(l *delta.List, skipLoops bool) {
 }
 
 // outRow is the out-list of a node in the base.
-func (tx *Tx) outRow(v uint64) (base.Row, error) { return tx.rowOf(0, tx.Base.Out, v) }
+func (tx *Lists) outRow(v uint64) (base.Row, error) { return tx.rowOf(0, tx.Base.Out, v) }
 
 // inRow is the in-list of a node in the base.
-func (tx *Tx) inRow(v uint64) (base.Row, error) { return tx.rowOf(1, tx.Base.In, v) }
+func (tx *Lists) inRow(v uint64) (base.Row, error) { return tx.rowOf(1, tx.Base.In, v) }
 
 // rowOf looks into the chunk that was used last before it searches for the right one.
-func (tx *Tx) rowOf(side int, r *base.RowReader, v uint64) (base.Row, error) {
+func (tx *Lists) rowOf(side int, r *base.RowReader, v uint64) (base.Row, error) {
 	if c := tx.last[side]; c != nil && v-c.Rows.Base < c.Rows.Count {
 		return c.Row(v), nil
 	}
@@ -196,7 +196,7 @@ func (tx *Tx) rowOf(side int, r *base.RowReader, v uint64) (base.Row, error) {
 }
 
 // Degree is how many relationships Expand yields.
-func (tx *Tx) Degree(id uint64, dir Direction, types []base.Token) (uint64, error) {
+func (tx *Lists) Degree(id uint64, dir Direction, types []base.Token) (uint64, error) {
 	if !tx.NodeExists(id) {
 		return 0, tx.nodeDeleted(id)
 	}
@@ -205,7 +205,7 @@ func (tx *Tx) Degree(id uint64, dir Direction, types []base.Token) (uint64, erro
 
 // degree is Degree of a node that may have been deleted. It is the length of lists, or how many
 // entries have the types, unless changes ask for a look at relationships.
-func (tx *Tx) degree(id uint64, dir Direction, types []base.Token) (n uint64, err error) {
+func (tx *Lists) degree(id uint64, dir Direction, types []base.Token) (n uint64, err error) {
 	e := expansion{tx: tx, node: id, types: types, changes: tx.State.Adjacent.Get(id)}
 	if e.changes != nil && (len(types) > 0 || dir == Both || !tx.Base.Manifest.Directed) {
 		err = tx.expand(id, dir, types, func(uint64, uint64) bool {

@@ -17,7 +17,7 @@ type Bound struct {
 }
 
 // Indexes are the indexes that Seek and Range can use. One without a label is of all nodes.
-func (tx *Tx) Indexes() []manifest.Index {
+func (tx *Indexed) Indexes() []manifest.Index {
 	var all []manifest.Index
 	for _, i := range tx.Base.Indexes {
 		if !i.ByID || !tx.Base.IDs.Hidden {
@@ -28,12 +28,14 @@ func (tx *Tx) Indexes() []manifest.Index {
 }
 
 // Constraints are what commits must keep to.
-func (tx *Tx) Constraints() []manifest.Constraint { return slices.Clone(tx.Base.Manifest.Constraints) }
+func (tx *Indexed) Constraints() []manifest.Constraint {
+	return slices.Clone(tx.Base.Manifest.Constraints)
+}
 
 // Seek yields the nodes, or relationships, whose property equals v.
 //
 // Errors: *UnknownSchemaError, *DamagedError.
-func (tx *Tx) Seek(index manifest.Index, v value.Value, yield func(id uint64) bool) error {
+func (tx *Indexed) Seek(index manifest.Index, v value.Value, yield func(id uint64) bool) error {
 	o := tx.Base.Index(index)
 	if o == nil {
 		return &UnknownSchemaError{Graph: tx.Graph.Name, What: "index", Name: index.Name}
@@ -41,7 +43,7 @@ func (tx *Tx) Seek(index manifest.Index, v value.Value, yield func(id uint64) bo
 	return tx.seek(o, v, yield)
 }
 
-func (tx *Tx) seek(o *base.Index, v value.Value, yield func(id uint64) bool) error {
+func (tx *Indexed) seek(o *base.Index, v value.Value, yield func(id uint64) bool) error {
 	s := search{tx: tx, index: o, yield: yield, matches: func(found value.Value) bool {
 		eq, known := value.Equal(found, v)
 		return eq && known
@@ -73,7 +75,7 @@ func (tx *Tx) seek(o *base.Index, v value.Value, yield func(id uint64) bool) err
 // bounds one may be nil. It looks at all changes since the base.
 //
 // Errors: *UnknownSchemaError, *DamagedError.
-func (tx *Tx) Range(index manifest.Index, from, to *Bound, yield func(id uint64) bool) error {
+func (tx *Indexed) Range(index manifest.Index, from, to *Bound, yield func(id uint64) bool) error {
 	o := tx.Base.Index(index)
 	if o == nil {
 		return &UnknownSchemaError{Graph: tx.Graph.Name, What: "index", Name: index.Name}
@@ -119,7 +121,7 @@ func eachChanged[V any](t *delta.Trie[V], use func(id uint64) error) error {
 
 // search is a Seek or Range on its way.
 type search struct {
-	tx      *Tx
+	tx      *Indexed
 	index   *base.Index
 	matches func(value.Value) bool
 	yield   func(uint64) bool

@@ -4,7 +4,7 @@ import "github.com/penstock-db/penstock/store/internal/base"
 
 // Neighbours yields the other ends of the relationships that Expand would yield, as often. It is
 // faster where their ids are not needed: those of an in-list have to be searched for.
-func (tx *Tx) Neighbours(id uint64, dir Direction, types []base.Token, yield func(other uint64) bool) error {
+func (tx *Lists) Neighbours(id uint64, dir Direction, types []base.Token, yield func(other uint64) bool) error {
 	if !tx.NodeExists(id) {
 		return tx.nodeDeleted(id)
 	}

@@ -6,5 +6,5 @@ func (tx *Tx) Share() (*Tx, bool) {
 	if tx.Draft != nil || tx.done {
 		return nil, false
 	}
-	return &Tx{ctx: tx.ctx, Graph: tx.Graph, Base: tx.Base, State: tx.State, done: true}, true
+	return &Tx{Indexed: newIndexed(View{ctx: tx.ctx, Graph: tx.Graph, Base: tx.Base, State: tx.State}), done: true}, true
 }

@@ -11,12 +11,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
-	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
 // Token stands for the name of a label, a relationship type or a property key in one graph,
@@ -45,19 +42,12 @@ const (
 // ended by Commit or Rollback. IDs of nodes and relationships are good until the graph is
 // compacted; an open transaction keeps the ids that it began with.
 type Tx struct {
-	ctx   context.Context
-	Graph *Graph
-	Base  *base.Base
-	State *delta.State
-	Draft *delta.Draft // whose state state is; nil: read access
-	done  bool
+	Indexed
+	done bool
 
 	deleted []uint64 // nodes since the last CheckDeleted
 	// what has been changed since the last CheckConstraints
 	unchecked, uncheckedRelationships []uint64
-
-	last  [2]*base.Chunk // that an Expand read last: of out-lists, of in-lists
-	whole *base.Chunk    // that a property of a relationship was read from last
 }
 
 // Begin begins a transaction on the graph of that name. When changes take half of what they may, it compacts the graph
@@ -105,7 +95,7 @@ func (o *Graphs) beginOn(ctx context.Context, g *Graph, access Access) (tx *Tx, 
 }
 
 func NewTx(ctx context.Context, g *Graph, v *version, access Access) *Tx {
-	tx := &Tx{ctx: ctx, Graph: g, Base: v.Base, State: v.state}
+	tx := &Tx{Indexed: newIndexed(View{ctx: ctx, Graph: g, Base: v.Base, State: v.state})}
 	if access == WriteAccess {
 		tx.Draft = v.state.Fork()
 		tx.State = &tx.Draft.State
@@ -114,10 +104,10 @@ func NewTx(ctx context.Context, g *Graph, v *version, access Access) *Tx {
 }
 
 // Name of the graph.
-func (tx *Tx) Name() string { return tx.Graph.Name }
+func (tx *View) Name() string { return tx.Graph.Name }
 
 // Topology is that of the snapshot which the transaction began with: see Manifest.
-func (tx *Tx) Topology() uint64 { return tx.Base.Manifest.Topology() }
+func (tx *View) Topology() uint64 { return tx.Base.Manifest.Topology() }
 
 // Rollback ends the transaction and forgets its changes. After Commit it does nothing.
 func (tx *Tx) Rollback() {
@@ -221,52 +211,10 @@ func entityName(relationship bool, id uint64) string {
 	return fmt.Sprintf("node %d", id)
 }
 
-func (tx *Tx) nodeDeleted(id uint64) error {
+func (tx *View) nodeDeleted(id uint64) error {
 	return &DeletedError{Graph: tx.Graph.Name, Entity: entityName(false, id)}
 }
 
-func (tx *Tx) relationshipDeleted(id uint64) error {
+func (tx *View) relationshipDeleted(id uint64) error {
 	return &DeletedError{Graph: tx.Graph.Name, Entity: entityName(true, id)}
-}
-
-// Label is the token of a known label.
-func (tx *Tx) Label(name string) (base.Token, bool) { return tx.Graph.labels.Find(name) }
-
-// Type is the token of a known relationship type.
-func (tx *Tx) Type(name string) (base.Token, bool) { return tx.Graph.types.Find(name) }
-
-// Key is the token of a known property key.
-func (tx *Tx) Key(name string) (base.Token, bool) { return tx.Graph.keys.Find(name) }
-
-// NewLabel is the token of a label, which need not be known.
-func (tx *Tx) NewLabel(name string) base.Token { return tx.Graph.labels.Token(name) }
-
-// NewType is the token of a relationship type, which need not be known.
-func (tx *Tx) NewType(name string) base.Token { return tx.Graph.types.Token(name) }
-
-// NewKey is the token of a property key, which need not be known.
-func (tx *Tx) NewKey(name string) base.Token { return tx.Graph.keys.Token(name) }
-
-// LabelName is the label that a token stands for.
-func (tx *Tx) LabelName(t base.Token) string { return tx.Graph.labels.Name(t) }
-
-// TypeName is the relationship type that a token stands for; empty for relationships that
-// were loaded without one.
-func (tx *Tx) TypeName(t base.Token) string { return tx.Graph.types.Name(t) }
-
-// KeyName is the property key that a token stands for.
-func (tx *Tx) KeyName(t base.Token) string { return tx.Graph.keys.Name(t) }
-
-// Labels are all known labels.
-func (tx *Tx) Labels() []string { return named(tx.Graph.labels.All()) }
-
-// Types are all known relationship types.
-func (tx *Tx) Types() []string { return named(tx.Graph.types.All()) }
-
-// Keys are all known property keys.
-func (tx *Tx) Keys() []string { return named(tx.Graph.keys.All()) }
-
-// named are names without those that are none.
-func named(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == manifest.HiddenIDProperty })
 }

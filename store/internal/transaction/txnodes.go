@@ -7,12 +7,12 @@ import (
 )
 
 // Nodes yields all nodes, ascending. Whether it sees changes made meanwhile is open.
-func (tx *Tx) Nodes(yield func(id uint64) bool) error {
+func (tx *View) Nodes(yield func(id uint64) bool) error {
 	return tx.NodesBetween(0, math.MaxUint64, yield)
 }
 
 // NodesBetween is Nodes for ids from from on and below to.
-func (tx *Tx) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
+func (tx *View) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
 		next, n, changed := tx.State.Nodes.Next(id)
 		end := min(tx.Base.Vertices, to)
@@ -36,12 +36,12 @@ func (tx *Tx) NodesBetween(from, to uint64, yield func(id uint64) bool) error {
 
 // NodesWith yields all nodes that have a label, ascending. Whether it sees changes made
 // meanwhile is open.
-func (tx *Tx) NodesWith(label base.Token, yield func(id uint64) bool) error {
+func (tx *View) NodesWith(label base.Token, yield func(id uint64) bool) error {
 	return tx.NodesWithBetween(label, 0, math.MaxUint64, yield)
 }
 
 // NodesWithBetween is NodesWith for ids from from on and below to.
-func (tx *Tx) NodesWithBetween(label base.Token, from, to uint64, yield func(id uint64) bool) error {
+func (tx *View) NodesWithBetween(label base.Token, from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
 		next, n, changed := tx.State.Nodes.Next(id)
 		end := min(tx.Base.Vertices, to)

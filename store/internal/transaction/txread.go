@@ -9,29 +9,29 @@ import (
 )
 
 // NodeCount is how many nodes there are.
-func (tx *Tx) NodeCount() uint64 {
+func (tx *View) NodeCount() uint64 {
 	return tx.Base.Vertices + uint64(tx.State.Counts.Nodes)
 }
 
 // RelationshipCount is how many relationships there are.
-func (tx *Tx) RelationshipCount() uint64 {
+func (tx *View) RelationshipCount() uint64 {
 	return tx.Base.Manifest.Edges + uint64(tx.State.Counts.Relationships)
 }
 
 // LabelCount is how many nodes have a label. The first call for a graph reads the labels of
 // all nodes; should that fail, it is what has been counted until then.
-func (tx *Tx) LabelCount(label base.Token) uint64 {
+func (tx *View) LabelCount(label base.Token) uint64 {
 	n, _ := tx.Base.LabelCount(label)
 	return uint64(max(0, int64(n)+tx.State.Counts.Label(label)))
 }
 
 // TypeCount is how many relationships have a type. In graphs that an earlier version loaded
 // all types count as equally frequent.
-func (tx *Tx) TypeCount(typ base.Token) uint64 {
+func (tx *View) TypeCount(typ base.Token) uint64 {
 	return uint64(max(0, int64(tx.Base.TypeCount(typ))+tx.State.Counts.Type(typ)))
 }
 
-func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label base.Token) (bool, error) {
+func (tx *View) recordHasLabel(id uint64, n *delta.Node, label base.Token) (bool, error) {
 	if n.Deleted {
 		return false, nil
 	}
@@ -39,10 +39,10 @@ func (tx *Tx) recordHasLabel(id uint64, n *delta.Node, label base.Token) (bool, 
 }
 
 // NodeExists tells whether there is such a node.
-func (tx *Tx) NodeExists(id uint64) bool { return tx.State.HasNode(id) }
+func (tx *View) NodeExists(id uint64) bool { return tx.State.HasNode(id) }
 
 // RelationshipExists tells whether there is such a relationship.
-func (tx *Tx) RelationshipExists(id uint64) bool {
+func (tx *View) RelationshipExists(id uint64) bool {
 	if r := tx.State.Relationships.Get(id); r != nil {
 		return !r.Deleted
 	}
@@ -54,7 +54,7 @@ func (tx *Tx) RelationshipExists(id uint64) bool {
 }
 
 // node is the record of a node, nil where it is as in the base.
-func (tx *Tx) node(id uint64) (*delta.Node, error) {
+func (tx *View) node(id uint64) (*delta.Node, error) {
 	n := tx.State.Nodes.Get(id)
 	if n == nil && id >= tx.Base.Vertices || n != nil && n.Deleted {
 		return nil, tx.nodeDeleted(id)
@@ -63,7 +63,7 @@ func (tx *Tx) node(id uint64) (*delta.Node, error) {
 }
 
 // labels are the labels of a node, ascending, not to be changed.
-func (tx *Tx) labels(id uint64) ([]base.Token, error) {
+func (tx *View) labels(id uint64) ([]base.Token, error) {
 	n, err := tx.node(id)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (tx *Tx) labels(id uint64) ([]base.Token, error) {
 }
 
 // HasLabel tells whether a node has a label.
-func (tx *Tx) HasLabel(id uint64, label base.Token) (bool, error) {
+func (tx *View) HasLabel(id uint64, label base.Token) (bool, error) {
 	labels, err := tx.labels(id)
 	for _, l := range labels {
 		if l == label {
@@ -86,13 +86,13 @@ func (tx *Tx) HasLabel(id uint64, label base.Token) (bool, error) {
 }
 
 // LabelsOf appends the labels of a node to dst.
-func (tx *Tx) LabelsOf(id uint64, dst []base.Token) ([]base.Token, error) {
+func (tx *View) LabelsOf(id uint64, dst []base.Token) ([]base.Token, error) {
 	labels, err := tx.labels(id)
 	return append(dst, labels...), err
 }
 
 // NodeProperty is the value of a node's property; null: it has none.
-func (tx *Tx) NodeProperty(id uint64, key base.Token) (value.Value, error) {
+func (tx *View) NodeProperty(id uint64, key base.Token) (value.Value, error) {
 	n, err := tx.node(id)
 	if err != nil {
 		return value.Value{}, err
@@ -109,7 +109,7 @@ func (tx *Tx) NodeProperty(id uint64, key base.Token) (value.Value, error) {
 }
 
 // NodeProperties yields the properties of a node that are not null.
-func (tx *Tx) NodeProperties(id uint64, yield func(base.Token, value.Value) bool) error {
+func (tx *View) NodeProperties(id uint64, yield func(base.Token, value.Value) bool) error {
 	n, err := tx.node(id)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func eachProperty(properties []delta.Property, yield func(base.Token, value.Valu
 }
 
 // relationship is the record of a relationship, nil where it is as in the base.
-func (tx *Tx) relationship(id uint64) (*delta.Relationship, error) {
+func (tx *View) relationship(id uint64) (*delta.Relationship, error) {
 	r := tx.State.Relationships.Get(id)
 	if r == nil && !tx.RelationshipExists(id) || r != nil && r.Deleted {
 		return nil, tx.relationshipDeleted(id)
@@ -151,7 +151,7 @@ func (tx *Tx) relationship(id uint64) (*delta.Relationship, error) {
 
 // Ends are where a relationship begins and ends, and its type. They are known of one that
 // the transaction has deleted, too.
-func (tx *Tx) Ends(id uint64) (start, end uint64, typ base.Token, err error) {
+func (tx *View) Ends(id uint64) (start, end uint64, typ base.Token, err error) {
 	if r := tx.State.Relationships.Get(id); r != nil {
 		if r.Deleted && (tx.Draft == nil || !tx.Draft.OwnRelationship(r)) {
 			return 0, 0, 0, tx.relationshipDeleted(id)
@@ -166,7 +166,7 @@ func (tx *Tx) Ends(id uint64) (start, end uint64, typ base.Token, err error) {
 }
 
 // RelationshipProperty is the value of a relationship's property; null: it has none.
-func (tx *Tx) RelationshipProperty(id uint64, key base.Token) (value.Value, error) {
+func (tx *View) RelationshipProperty(id uint64, key base.Token) (value.Value, error) {
 	r, err := tx.relationship(id)
 	if err != nil {
 		return value.Value{}, err
@@ -184,7 +184,7 @@ func (tx *Tx) RelationshipProperty(id uint64, key base.Token) (value.Value, erro
 
 // edgeProperty is a property that a relationship has in the base. It looks into the chunk that
 // was used last before it searches for the right one.
-func (tx *Tx) edgeProperty(id uint64, key base.Token) (_ value.Value, err error) {
+func (tx *View) edgeProperty(id uint64, key base.Token) (_ value.Value, err error) {
 	c := tx.whole
 	if c == nil || !c.Has(id) {
 		if c, err = tx.Base.Out.Whole(id); err != nil {
@@ -196,7 +196,7 @@ func (tx *Tx) edgeProperty(id uint64, key base.Token) (_ value.Value, err error)
 }
 
 // RelationshipProperties yields the properties of a relationship that are not null.
-func (tx *Tx) RelationshipProperties(id uint64, yield func(base.Token, value.Value) bool) error {
+func (tx *View) RelationshipProperties(id uint64, yield func(base.Token, value.Value) bool) error {
 	r, err := tx.relationship(id)
 	if err != nil {
 		return err

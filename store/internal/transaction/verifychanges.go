@@ -21,7 +21,7 @@ func (o *Graphs) Verify(ctx context.Context, pinned *snapshot.Snapshot) error {
 	}
 	v := g.Current()
 	g.become(nil)
-	tx := NewTx(ctx, g, v, ReadAccess)
+	tx := verification{NewTx(ctx, g, v, ReadAccess)}
 	defer tx.Rollback()
 	for _, check := range []func() error{tx.verifyEnds, tx.verifyAdded, tx.verifyDeleted, tx.verifyCounts, tx.verifyIndexes} {
 		if err := check(); err != nil {
@@ -31,12 +31,15 @@ func (o *Graphs) Verify(ctx context.Context, pinned *snapshot.Snapshot) error {
 	return ctx.Err()
 }
 
-func (tx *Tx) badChanges(format string, args ...any) error {
+// verification is of what a transaction sees of a graph and its log.
+type verification struct{ *Tx }
+
+func (tx verification) badChanges(format string, args ...any) error {
 	return &failure.DamagedError{Graph: tx.Graph.Name, Kind: "log", Number: -1, Err: fmt.Errorf(format, args...)}
 }
 
 // verifyEnds checks that changed relationships have their ends.
-func (tx *Tx) verifyEnds() error {
+func (tx verification) verifyEnds() error {
 	for id, r, ok := tx.State.Relationships.Next(0); ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
 		if !r.Deleted && (!tx.NodeExists(r.Start) || !tx.NodeExists(r.End)) {
 			return tx.badChanges("relationship %d leads from node %d to node %d, which are not both there", id, r.Start, r.End)
@@ -46,7 +49,7 @@ func (tx *Tx) verifyEnds() error {
 }
 
 // verifyAdded checks that the lists name the new relationships, each at both ends.
-func (tx *Tx) verifyAdded() error {
+func (tx verification) verifyAdded() error {
 	entries := 0
 	var bad error
 	for node, a, ok := tx.State.Adjacent.Next(0); ok && bad == nil; node, a, ok = tx.State.Adjacent.Next(node + 1) {
@@ -81,7 +84,7 @@ func (tx *Tx) verifyAdded() error {
 }
 
 // verifyDeleted checks that deleted nodes have no relationships.
-func (tx *Tx) verifyDeleted() error {
+func (tx verification) verifyDeleted() error {
 	for id, n, ok := tx.State.Nodes.Next(0); ok; id, n, ok = tx.State.Nodes.Next(id + 1) {
 		if !n.Deleted {
 			continue
@@ -97,7 +100,7 @@ func (tx *Tx) verifyDeleted() error {
 }
 
 // verifyCounts counts nodes, and those with each label.
-func (tx *Tx) verifyCounts() error {
+func (tx verification) verifyCounts() error {
 	counted := uint64(0)
 	count := func(uint64) bool {
 		counted++
@@ -123,7 +126,7 @@ func (tx *Tx) verifyCounts() error {
 }
 
 // verifyIndexes checks that each index finds all that has been changed and is its.
-func (tx *Tx) verifyIndexes() error {
+func (tx verification) verifyIndexes() error {
 	for _, o := range tx.Base.Indexes {
 		if err := tx.verifyIndex(o); err != nil {
 			return err
@@ -132,7 +135,7 @@ func (tx *Tx) verifyIndexes() error {
 	return nil
 }
 
-func (tx *Tx) verifyIndex(o *base.Index) error {
+func (tx verification) verifyIndex(o *base.Index) error {
 	verify := func(id uint64, v value.Value) error {
 		if eq, known := value.Equal(v, v); !eq || !known {
 			return nil // NaN is not equal to itself
