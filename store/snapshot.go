@@ -1,6 +1,11 @@
 package store
 
-import "github.com/penstock-db/penstock/store/internal/snapshot"
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
+)
 
 type (
 	// Snapshot is one immutable state of a graph. What it names stays in the database
@@ -20,3 +25,12 @@ const UncachedRoom = snapshot.UncachedRoom
 // Fingerprint tells a value from others under the same key. It looks at both ends alone: sealed
 // values begin with their checksum, and chunks end with one that stands for all of theirs.
 func Fingerprint(key, value []byte) uint64 { return snapshot.Fingerprint(key, value) }
+
+// CommitOf tells which part of which commit of a log a key names; part 0 is the head.
+func CommitOf(key []byte) (log, commit uint64, part uint32, ok bool) { return layout.ParseLogKey(key) }
+
+// CommitHead reads the stored head of a commit: how many parts follow it, and when it was
+// committed; zero: an older penstock has written it, which did not say.
+func CommitHead(key, value []byte) (parts uint64, at time.Time, err error) {
+	return layout.CommitHead(key, value)
+}

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"context"
+
+	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
@@ -66,3 +69,14 @@ func RemoveConstraint(name string) SchemaChange { return transaction.RemoveConst
 
 // RemoveIndex removes an index.
 func RemoveIndex(name string) SchemaChange { return transaction.RemoveIndex(name) }
+
+// Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of
+// Options.ChangesBytes, it compacts the graph before one that writes.
+//
+// Errors: *UnknownGraphError, *DamagedError, *ReadOnlyError, and those of Compact.
+func (db *DB) Begin(ctx context.Context, graph string, access transaction.Access) (*transaction.Tx, error) {
+	if access == transaction.WriteAccess && db.readOnly {
+		return nil, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+	}
+	return db.graphs.Begin(ctx, graph, access)
+}
