@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // rmat is a Graph500 graph with 16 edges a vertex.
@@ -59,7 +60,7 @@ func BenchmarkReadChunk(b *testing.B) {
 	}
 }
 
-func readAll(b *testing.B, s *Snapshot, columns []string) (total int64) {
+func readAll(b *testing.B, s *snapshot.Snapshot, columns []string) (total int64) {
 	var dst []byte
 	for _, info := range s.Chunks(chunk.Out) {
 		size, err := s.ChunkSize(info, columns)

@@ -7,6 +7,8 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -20,7 +22,7 @@ type Capture struct {
 
 // Captured is a graph: a snapshot, and the commits 1 to Commits of its log.
 type Captured struct {
-	*Snapshot
+	*snapshot.Snapshot
 	Commits uint64
 }
 
@@ -67,8 +69,7 @@ func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 		if err != nil {
 			return err
 		}
-		db.pins[m] = struct{}{}
-		c.Graphs = append(c.Graphs, Captured{Snapshot: &Snapshot{db: db, manifest: m}})
+		c.Graphs = append(c.Graphs, Captured{Snapshot: db.pin(m)})
 	}
 	return nil
 }
@@ -77,9 +78,9 @@ func (c *Capture) pin(db *DB, t tree.Tree) (err error) {
 func (c *Capture) countCommits(t tree.Tree) error {
 	for i := range c.Graphs {
 		g := &c.Graphs[i]
-		err := commits(t, g.manifest.Graph, g.manifest.LogID(), func(number uint64) error {
+		err := transaction.EachCommit(t, g.Manifest().Graph, g.Manifest().LogID(), func(number uint64) error {
 			if number != g.Commits+1 {
-				return &failure.DamagedError{Graph: g.manifest.Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
+				return &failure.DamagedError{Graph: g.Manifest().Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
 			}
 			g.Commits = number
 			return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // A test binary started with these in its environment does as told and exits.
@@ -84,7 +85,7 @@ func crashProperty(db *DB, mark int64) error {
 }
 
 // writeMark writes the property "mark" of a snapshot.
-func writeMark(db *DB, s *Snapshot, mark int64) error {
+func writeMark(db *DB, s *snapshot.Snapshot, mark int64) error {
 	values := make([]int64, s.Manifest().Vertices)
 	for i := range values {
 		values[i] = mark

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // Compact makes one new snapshot of a graph's snapshot and its changes, and empties the log
@@ -28,12 +29,12 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 		}
 		return db.current(graph)
 	}
-	opened, err := db.graphs.open(ctx, db, graph)
+	opened, err := db.graphs.Open(ctx, graph)
 	if err != nil {
 		return nil, err
 	}
 	m, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
-		if err := opened.acquire(ctx); err != nil {
+		if err := opened.Acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
@@ -49,19 +50,19 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 var errReplaced = errors.New("the graph was replaced")
 
 // compact loads what a transaction that begins now sees.
-func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *graph) (*manifest.Manifest, error) {
-	v := opened.current()
+func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *transaction.Graph) (*manifest.Manifest, error) {
+	v := opened.Current()
 	if v == nil {
 		return nil, errReplaced
 	}
-	tx := newTx(ctx, opened, v, ReadAccess)
+	tx := transaction.NewTx(ctx, opened, v, transaction.ReadAccess)
 	defer tx.Rollback()
-	old := v.base.manifest
-	src, err := newCompaction(tx)
+	old := v.Base.Manifest
+	src, err := transaction.NewCompaction(tx)
 	if err != nil {
 		return nil, err
 	}
-	again := &load.Again{Places: src.places()}
+	again := &load.Again{Places: src.Places()}
 	m, err := load.Run(ctx, g, src, load.Options{Order: manifest.OrderNone, Source: old.Source}, again, db.tempDir())
 	if err != nil {
 		return nil, space.DiskFull(db.dir, err)
@@ -74,32 +75,4 @@ func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *gra
 		}
 	}
 	return m, nil
-}
-
-// places are the nodes' places in the order of loading, by new dense id; nil: they are the
-// same. New nodes come last.
-func (c *compaction) places() []uint32 {
-	if c.loaded == nil {
-		return nil
-	}
-	rank := make([]uint32, len(c.loaded)) // by place: how many survivors come before
-	for old, place := range c.loaded {
-		if c.tx.NodeExists(uint64(old)) {
-			rank[place] = 1
-		}
-	}
-	survivors := uint32(0)
-	for place, alive := range rank {
-		rank[place] = survivors
-		survivors += alive
-	}
-	var places []uint32
-	for old := range c.numbers() {
-		if old < uint64(len(c.loaded)) {
-			places = append(places, rank[c.loaded[old]])
-		} else {
-			places = append(places, uint32(len(places)))
-		}
-	}
-	return places
 }

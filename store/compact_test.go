@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // Graphs that were stored before there were logs are changed like others, and from then on
@@ -67,10 +68,10 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 		s, err := db.Snapshot("g")
 		must(t, err)
 		defer s.Close()
-		if s.manifest.Order.Taken != manifest.OrderDegree {
-			t.Fatal("the order is now", s.manifest.Order)
+		if s.Manifest().Order.Taken != manifest.OrderDegree {
+			t.Fatal("the order is now", s.Manifest().Order)
 		}
-		all, err := s.UserIDs(ctx, 0, s.manifest.Vertices)
+		all, err := s.UserIDs(ctx, 0, s.Manifest().Vertices)
 		must(t, err)
 		for i := range all.Len() {
 			dense = append(dense, all.Text(i))
@@ -85,7 +86,7 @@ func TestCompact_KeepsTheOrderOfLoading(t *testing.T) {
 	gone := map[string]bool{}
 	for _, node := range []uint64{0, 7, 39} {
 		var rels []uint64
-		must(t, tx.Expand(node, Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
+		must(t, tx.Expand(node, transaction.Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
 		for _, rel := range rels {
 			must(t, tx.DeleteRelationship(rel))
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"log/slog"
 )
 
@@ -11,8 +12,8 @@ import (
 // that it makes no conflicts. It also gives space back that snapshots leave behind.
 type compactor struct {
 	logger *slog.Logger
-	due    chan *graph   // nobody waits while it is at work: who ends next tells it again
-	swept  chan struct{} // holds one token when something was deleted
+	due    chan *transaction.Graph // nobody waits while it is at work: who ends next tells it again
+	swept  chan struct{}           // holds one token when something was deleted
 	cancel context.CancelFunc
 	ended  chan struct{}
 }
@@ -23,13 +24,13 @@ func (db *DB) startCompactor(logger *slog.Logger) {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	db.compactor = &compactor{logger: logger, due: make(chan *graph), swept: make(chan struct{}, 1), cancel: cancel, ended: make(chan struct{})}
+	db.compactor = &compactor{logger: logger, due: make(chan *transaction.Graph), swept: make(chan struct{}, 1), cancel: cancel, ended: make(chan struct{})}
 	go func() {
 		defer close(db.compactor.ended)
 		for {
 			select {
 			case g := <-db.compactor.due:
-				g.compact(ctx, logger.With("graph", g.name))
+				g.Compact(ctx, logger.With("graph", g.Name))
 			case <-db.compactor.swept:
 				db.reclaimSwept(ctx, logger)
 			case <-ctx.Done():
@@ -69,53 +70,12 @@ func (c *compactor) stop() {
 	}
 }
 
-// enter counts a transaction that writes, unless the compactor is at work: wait then.
-func (g *graph) enter() (wait <-chan struct{}) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.compacting == nil {
-		g.writers++
-	}
-	return g.compacting
-}
-
-// leave is the end of a transaction that writes. The last has the compactor begin, if that
-// is idle and there is enough to do.
-func (g *graph) leave() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.writers--
-	if g.writers > 0 || g.version == nil || g.version.state.Bytes < max(g.compactAt, 1) {
-		return
-	}
+// take has g compacted; false: the compactor is at work.
+func (c *compactor) take(g *transaction.Graph) bool {
 	select {
-	case g.db.compactor.due <- g:
-		g.compacting = make(chan struct{})
+	case c.due <- g:
+		return true
 	default:
-	}
-}
-
-// compactSoon has the compactor begin with the end of the next transaction that writes.
-func (g *graph) compactSoon() {
-	g.mu.Lock()
-	g.compactAt = 0
-	g.mu.Unlock()
-}
-
-// compact compacts the graph, to which nobody writes. When it fails, changes may grow by an
-// eighth of what they may take before it is tried again.
-func (g *graph) compact(ctx context.Context, logger *slog.Logger) {
-	logger.Info("compacting")
-	m, err := g.db.Compact(ctx, g.name)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	close(g.compacting)
-	g.compacting = nil
-	switch {
-	case err == nil:
-		logger.Info("compacted", "snapshot", m.ID)
-	case g.version != nil && ctx.Err() == nil:
-		g.compactAt = min(g.version.state.Bytes+g.db.graphs.limit/8, g.db.graphs.limit)
-		logger.Error("compaction has failed", "error", err)
+		return false
 	}
 }

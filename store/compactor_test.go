@@ -14,6 +14,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // Commits go on, many times as many as changes may take in memory, because they are
@@ -50,11 +51,11 @@ func TestCompactor_KeepsChangesBelowTheirLimit(t *testing.T) {
 // addTexts commits nodes with a text, and returns what they take as changes.
 func addTexts(db *DB, nodes int) (int64, error) {
 	ctx := context.Background()
-	tx, err := db.Begin(ctx, "g", WriteAccess)
+	tx, err := db.Begin(ctx, "g", transaction.WriteAccess)
 	if err != nil {
 		return 0, err
 	}
-	before, key := tx.draft.Bytes, tx.NewKey("text")
+	before, key := tx.Draft.Bytes, tx.NewKey("text")
 	for range nodes {
 		id, err := tx.CreateNode(nil)
 		if err == nil {
@@ -65,7 +66,7 @@ func addTexts(db *DB, nodes int) (int64, error) {
 			return 0, err
 		}
 	}
-	bytes := tx.draft.Bytes - before
+	bytes := tx.Draft.Bytes - before
 	return bytes, tx.Commit(ctx)
 }
 
@@ -77,13 +78,13 @@ func TestCompactor_MakesRoomForWhatWasRefused(t *testing.T) {
 	must(t, err)
 	defer db.Close()
 	must(t, db.CreateGraph(ctx, "g"))
-	g, err := db.graphs.open(ctx, db, "g")
+	g, err := db.graphs.Open(ctx, "g")
 	must(t, err)
-	g.compactAt = db.graphs.limit
+	g.CompactAt = db.graphs.Limit
 	if _, err := addTexts(db, 100); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := addTexts(db, 250); !errors.As(err, new(*ChangesFullError)) {
+	if _, err := addTexts(db, 250); !errors.As(err, new(*transaction.ChangesFullError)) {
 		t.Fatal("the changes may take too much:", err)
 	}
 	commitAtLast(t, db, 250)
@@ -125,7 +126,7 @@ func commitAtLast(t *testing.T, db *DB, nodes int) {
 		if err == nil {
 			return
 		}
-		if time.Since(begun) > time.Minute || !errors.As(err, new(*failure.ConflictError)) && !errors.As(err, new(*ChangesFullError)) {
+		if time.Since(begun) > time.Minute || !errors.As(err, new(*failure.ConflictError)) && !errors.As(err, new(*transaction.ChangesFullError)) {
 			t.Fatal(err)
 		}
 	}

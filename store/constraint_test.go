@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // addPerson makes a node :Person with an email and, unless it is empty, a name.
-func addPerson(t *testing.T, tx *Tx, email int64, name string) uint64 {
+func addPerson(t *testing.T, tx *transaction.Tx, email int64, name string) uint64 {
 	t.Helper()
-	id, err := tx.CreateNode([]Token{tx.NewLabel("Person")})
+	id, err := tx.CreateNode([]base.Token{tx.NewLabel("Person")})
 	must(t, err)
 	must(t, tx.SetNodeProperty(id, tx.NewKey("email"), value.OfInt(email)))
 	if name != "" {
@@ -29,7 +31,7 @@ func TestConstraint_IsKept(t *testing.T) {
 	unique := manifest.Constraint{Name: "one email", Kind: manifest.Unique, Label: "Person", Keys: []string{"email"}}
 	violated := func(err error) {
 		t.Helper()
-		if !errors.As(err, new(*ConstraintError)) {
+		if !errors.As(err, new(*transaction.ConstraintError)) {
 			t.Fatalf("a constraint is violated: %v", err)
 		}
 	}
@@ -44,7 +46,7 @@ func TestConstraint_IsKept(t *testing.T) {
 		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
 		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person", Keys: []string{"name"}}))
 		must(t, db.CreateConstraint(ctx, "g", unique))
-		if err := db.CreateConstraint(ctx, "g", unique); !errors.As(err, new(*SchemaExistsError)) {
+		if err := db.CreateConstraint(ctx, "g", unique); !errors.As(err, new(*transaction.SchemaExistsError)) {
 			t.Fatal(err)
 		}
 		violated(commit(db, 1, ""))
@@ -79,18 +81,18 @@ func TestConstraint_Exists(t *testing.T) {
 	plain, err := tx.CreateNode(nil)
 	must(t, err)
 	must(t, tx.Commit(ctx))
-	for name, change := range map[string]func(*Tx) error{
-		"no name":          func(tx *Tx) error { return tx.SetNodeProperty(a, tx.NewKey("name"), value.Value{}) },
-		"another's values": func(tx *Tx) error { return tx.SetNodeProperty(b, tx.NewKey("name"), value.OfString("Ann")) },
-		"label":            func(tx *Tx) error { _, err := tx.AddLabel(plain, tx.NewLabel("Person")); return err },
-		"no since":         func(tx *Tx) error { _, err := tx.CreateRelationship(a, b, tx.NewType("KNOWS")); return err },
+	for name, change := range map[string]func(*transaction.Tx) error{
+		"no name":          func(tx *transaction.Tx) error { return tx.SetNodeProperty(a, tx.NewKey("name"), value.Value{}) },
+		"another's values": func(tx *transaction.Tx) error { return tx.SetNodeProperty(b, tx.NewKey("name"), value.OfString("Ann")) },
+		"label":            func(tx *transaction.Tx) error { _, err := tx.AddLabel(plain, tx.NewLabel("Person")); return err },
+		"no since":         func(tx *transaction.Tx) error { _, err := tx.CreateRelationship(a, b, tx.NewType("KNOWS")); return err },
 	} {
 		tx := begin(t, db, "g")
 		must(t, change(tx))
-		if err := tx.CheckConstraints(); !errors.As(err, new(*ConstraintError)) {
+		if err := tx.CheckConstraints(); !errors.As(err, new(*transaction.ConstraintError)) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := tx.Commit(ctx); !errors.As(err, new(*ConstraintError)) {
+		if err := tx.Commit(ctx); !errors.As(err, new(*transaction.ConstraintError)) {
 			t.Errorf("%s at commit: %v", name, err)
 		}
 	}
@@ -102,7 +104,7 @@ func TestTx_UserIDs(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
 	_, err := db.Load(ctx, "g", edgeModel([2]int{5, 3}, [2]int{3, 90}), load.Options{Order: manifest.OrderDegree})
 	must(t, err)
-	find := func(tx *Tx, id value.Value) (node uint64, n int) {
+	find := func(tx *transaction.Tx, id value.Value) (node uint64, n int) {
 		for _, index := range tx.Indexes() {
 			must(t, tx.Seek(index, id, func(found uint64) bool { node = found; n++; return true }))
 		}
@@ -111,10 +113,10 @@ func TestTx_UserIDs(t *testing.T) {
 	tx := begin(t, db, "g")
 	key, _ := tx.Key("id")
 	three, n := find(tx, value.OfInt(3))
-	if d, _ := tx.Degree(three, Both, nil); n != 1 || d != 2 {
+	if d, _ := tx.Degree(three, transaction.Both, nil); n != 1 || d != 2 {
 		t.Fatalf("%d nodes have the id 3, degree %d", n, d)
 	}
-	if err := tx.SetNodeProperty(three, key, value.OfInt(4)); !errors.As(err, new(*IDError)) {
+	if err := tx.SetNodeProperty(three, key, value.OfInt(4)); !errors.As(err, new(*transaction.IDError)) {
 		t.Fatal("an id has changed:", err)
 	}
 	made, err := tx.CreateNode(nil)
@@ -124,7 +126,7 @@ func TestTx_UserIDs(t *testing.T) {
 	}
 	must(t, tx.SetNodeProperty(made, key, value.OfString("new")))
 	for _, bad := range []value.Value{value.OfInt(-1), value.OfString("7"), value.OfFloat(1.5), value.OfString("")} {
-		if err := tx.SetNodeProperty(made, key, bad); !errors.As(err, new(*IDError)) {
+		if err := tx.SetNodeProperty(made, key, bad); !errors.As(err, new(*transaction.IDError)) {
 			t.Fatal(bad.Text(), err)
 		}
 	}
@@ -136,7 +138,7 @@ func TestTx_UserIDs(t *testing.T) {
 		made, err = tx.CreateNode(nil)
 		must(t, err)
 		must(t, tx.SetNodeProperty(made, key, id))
-		if err := tx.Commit(ctx); !errors.As(err, new(*ConstraintError)) {
+		if err := tx.Commit(ctx); !errors.As(err, new(*transaction.ConstraintError)) {
 			t.Fatalf("two nodes have the id %s: %v", id.Text(), err)
 		}
 	}

@@ -15,7 +15,9 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -59,16 +61,14 @@ type DB struct {
 
 	writer chan struct{} // holds one token: who took it may write
 
-	files     filesInUse
+	files     snapshot.FilesInUse
+	reader    *snapshot.Reader
 	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
-	cache     cache
 
-	dropping sync.RWMutex // held while Badger refuses to write
-	graphs   openGraphs
+	log    *transaction.Log
+	graphs *transaction.Graphs
 
-	indexBytes int64
-	finder     finder
-	compactor  *compactor
+	compactor *compactor
 
 	mu   sync.Mutex                      // protects pins, and the step from reading a manifest to pinning it
 	pins map[*manifest.Manifest]struct{} // the manifests of open snapshots
@@ -119,12 +119,17 @@ func open(dir string, format int, opts Options) (*DB, error) {
 
 func newDB(dir string, held *os.File, opts Options) *DB {
 	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*manifest.Manifest]struct{}{}}
-	db.indexBytes = cmp.Or(opts.IndexBytes, 1<<30)
-	db.cache.limit = cmp.Or(opts.CacheBytes, 256<<20)
-	db.graphs = openGraphs{byName: map[string]*graph{}, limit: cmp.Or(opts.ChangesBytes, 1<<30)}
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}
+	db.log = transaction.NewLog(dir, db.view)
+	db.graphs = transaction.New(cmp.Or(opts.CacheBytes, 256<<20))
+	db.graphs.Log, db.graphs.Mem = db.log, db.mem
+	db.graphs.IndexBytes, db.graphs.Limit = cmp.Or(opts.IndexBytes, 1<<30), cmp.Or(opts.ChangesBytes, 1<<30)
+	db.graphs.Snapshot, db.graphs.Compact = db.Snapshot, db.Compact
+	db.graphs.Due = func(g *transaction.Graph) bool { return db.compactor.take(g) }
+	db.files.Last = db.collectLast
+	db.reader = snapshot.NewReader(db.view, db.mem, &db.files)
 	if db.logger == nil {
 		db.logger = slog.New(slog.DiscardHandler)
 	}
@@ -147,6 +152,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if db.badger, err = tree.Open(filepath.Join(db.dir, dataDir), logger); err != nil {
 		return err
 	}
+	db.log.Open(db.badger)
 	if err := db.keepBooks(found, format); err != nil {
 		return err
 	}
@@ -215,7 +221,7 @@ func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 func (db *DB) Close() error {
 	var err error
 	db.compactor.stop()
-	db.files.close()
+	db.files.Close()
 	if db.reading != nil {
 		db.reading.Close()
 	}

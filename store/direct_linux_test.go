@@ -13,12 +13,13 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // openedDirectly opens a file for direct reads, if its file system has any.
-func openedDirectly(t *testing.T, path string) *directFile {
+func openedDirectly(t *testing.T, path string) *snapshot.DirectFile {
 	t.Helper()
-	file, err := openDirect(path)
+	file, err := snapshot.OpenDirect(path)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("this file system has no direct reads")
 	}
@@ -30,22 +31,22 @@ func openedDirectly(t *testing.T, path string) *directFile {
 // The last block of a file is read as far as the file goes, and what is not there is an error.
 func TestReadBlocks(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
-	content := make([]byte, 50*directBlock+1234)
+	content := make([]byte, 50*snapshot.DirectBlock+1234)
 	for i := range content {
 		content[i] = byte(rand.Uint32())
 	}
 	must(t, os.WriteFile(name, content, 0o600))
 	file := openedDirectly(t, name).File
-	dst := fromBlock(buffers.Borrow(52 * directBlock))
-	must(t, readBlocks(file, dst, 0, len(content)))
+	dst := snapshot.FromBlock(buffers.Borrow(52 * snapshot.DirectBlock))
+	must(t, snapshot.ReadBlocks(file, dst, 0, len(content)))
 	if !bytes.Equal(dst[:len(content)], content) {
 		t.Error("other bytes")
 	}
-	must(t, readBlocks(file, dst[:2*directBlock], 7*directBlock, 2*directBlock))
-	if !bytes.Equal(dst[:2*directBlock], content[7*directBlock:9*directBlock]) {
+	must(t, snapshot.ReadBlocks(file, dst[:2*snapshot.DirectBlock], 7*snapshot.DirectBlock, 2*snapshot.DirectBlock))
+	if !bytes.Equal(dst[:2*snapshot.DirectBlock], content[7*snapshot.DirectBlock:9*snapshot.DirectBlock]) {
 		t.Error("other bytes in the middle")
 	}
-	if readBlocks(file, dst, 0, len(content)+1) == nil {
+	if snapshot.ReadBlocks(file, dst, 0, len(content)+1) == nil {
 		t.Error("more was read than there is")
 	}
 }
@@ -61,8 +62,8 @@ func TestReadChunkUncached_AnyMemory(t *testing.T) {
 		want := chunk.Aligned(int(info.Bytes))
 		n, err := s.ReadChunk(t.Context(), info, columns, want)
 		must(t, err)
-		for _, skip := range []int{0, 64, 512, directBlock - 64} {
-			got := fromBlock(chunk.Aligned(int(info.Bytes) + UncachedRoom + 2*directBlock))[skip:]
+		for _, skip := range []int{0, 64, 512, snapshot.DirectBlock - 64} {
+			got := snapshot.FromBlock(chunk.Aligned(int(info.Bytes) + snapshot.UncachedRoom + 2*snapshot.DirectBlock))[skip:]
 			k, cached, err := s.ReadChunkUncached(t.Context(), info, columns, got)
 			must(t, err)
 			if !bytes.Equal(got[:k], want[:n]) {
@@ -79,11 +80,11 @@ func TestReadChunkUncached_AnyMemory(t *testing.T) {
 func TestReadChunkUncached_TellsWhyNot(t *testing.T) {
 	_, s := large(t)
 	info := s.Chunks(chunk.Out)[0]
-	got := chunk.Aligned(int(info.Bytes) + UncachedRoom)
+	got := chunk.Aligned(int(info.Bytes) + snapshot.UncachedRoom)
 	if _, cached, err := s.ReadChunkUncached(t.Context(), info, nil, got); err != nil || cached != nil {
 		t.Skip("this file system has no direct reads", err, cached)
 	}
-	known := s.direct.places[directKey{info.Piece(), info.Number}].file
+	known := s.Direct.Places[snapshot.DirectKey{Piece: info.Piece(), Number: info.Number}].File
 	known.Close()
 	if _, cached, err := s.ReadChunkUncached(t.Context(), info, nil, got); err != nil || !errors.Is(cached, unix.EBADF) {
 		t.Errorf("of a file that was closed: %v, %v; expected EBADF, and no error", cached, err)
@@ -94,7 +95,7 @@ func TestReadChunkUncached_TellsWhyNot(t *testing.T) {
 func TestReadChunkUncached_Moved(t *testing.T) {
 	_, s := large(t)
 	info := s.Chunks(chunk.Out)[0]
-	want, got := chunk.Aligned(int(info.Bytes)), buffers.Borrow(int(info.Bytes)+UncachedRoom)
+	want, got := chunk.Aligned(int(info.Bytes)), buffers.Borrow(int(info.Bytes)+snapshot.UncachedRoom)
 	n, err := s.ReadChunk(t.Context(), info, nil, want)
 	must(t, err)
 	read := func() {
@@ -105,21 +106,21 @@ func TestReadChunkUncached_Moved(t *testing.T) {
 		}
 	}
 	read()
-	if len(s.direct.places) != 1 {
+	if len(s.Direct.Places) != 1 {
 		t.Skip("this file system has no direct reads")
 	}
 	empty, err := os.Create(filepath.Join(t.TempDir(), "empty"))
 	must(t, err)
 	defer empty.Close()
-	key := directKey{info.Piece(), info.Number}
-	known := s.direct.places[key]
-	s.direct.places[key] = directPlace{file: &directFile{File: empty, align: 1}, offset: known.offset, length: known.length}
+	key := snapshot.DirectKey{Piece: info.Piece(), Number: info.Number}
+	known := s.Direct.Places[key]
+	s.Direct.Places[key] = snapshot.DirectPlace{File: &snapshot.DirectFile{File: empty, Align: 1}, Offset: known.Offset, Length: known.Length}
 	read()
-	if len(s.direct.places) != 0 {
+	if len(s.Direct.Places) != 0 {
 		t.Error("the wrong place is remembered")
 	}
 	read()
-	if s.direct.places[key] != known {
-		t.Errorf("%+v; expected %+v", s.direct.places[key], known)
+	if s.Direct.Places[key] != known {
+		t.Errorf("%+v; expected %+v", s.Direct.Places[key], known)
 	}
 }

@@ -10,22 +10,28 @@
 //
 // # Reading the source
 //
-// load.go tells a load step by step, order.go in which order vertices lie, lists.go how
-// edges become chunks, generation.go how a write is published in one step, snapshot.go how readers pin what they read,
-// sweep.go how space comes back, keepfiles.go when it may not.
+// This package is the door: databases are opened, written to in one step, swept and repaired here. The rooms behind it, from
+// the ground up:
 //
-// tx.go is what a transaction is, expand.go how it merges the lists of its base with changes,
-// package delta what changes are in memory, commitlog.go how they get to the disk, graph.go
-// how versions follow one another.
+//	layout       keys, seals, heads of commits         lsm          Badger's files, read without Badger
+//	failure      typed errors                          catalog      the second list of graphs
+//	space        room on the disk, the ballast         tree         keys and values; all that knows Badger
+//	arrays       values in Arrow arrays                manifest     what a snapshot consists of
+//	generation   a write on its way                    snapshot     what reads a snapshot
+//	load         source to chunks, with sorting        delta        changes in memory
+//	             (files where memory is short)         base         a snapshot as transactions read it
+//	             and ordering (of vertices)            transaction  what statements see and change
 //
-// capture.go pins a whole database, stored.go reads it as it is stored, intake.go fills another
-// database with that; package backup does so by way of a file.
+// write.go publishes a write in one step, pins.go keeps what readers read, sweep.go deletes what nothing names, and reclaim.go
+// tells how space comes back. prove.go says what Open proves, repair.go what can be saved.
+//
+// capture.go pins a whole database, and intake.go fills another one with it; package backup does so by way of a file.
 //
 // # On the disk
 //
 //	DIR/FORMAT    "penstock database 2": its presence makes DIR a database
 //	DIR/CATALOG   the list of graphs and their manifests a second time (see package catalog)
-//	DIR/SYNCED    the number of the last commit that was acknowledged (see synced.go)
+//	DIR/SYNCED    the number of the last commit that was acknowledged (see package tree)
 //	DIR/LOCK      held while open; the process id of who writes
 //	DIR/badger/   Badger's files
 //	DIR/BALLAST   16 MiB to delete when the disk is full, so that a graph can be dropped

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
 
@@ -30,7 +31,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 		return err
 	}
 	defer space.RestoreBallast(db.dir)
-	err := db.graphs.drop(ctx, graph, func() error {
+	err := db.graphs.Drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
 			return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
 		})
@@ -42,4 +43,27 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 		return err
 	}
 	return db.reclaim(ctx, 0)
+}
+
+// CreateGraph makes an empty directed graph, to be filled by transactions. Its nodes have no
+// ids of the user's.
+//
+// Errors: *GraphNameError, *GraphExistsError, *DiskFullError.
+func (db *DB) CreateGraph(ctx context.Context, graph string) error {
+	if err := checkName(graph); err != nil {
+		return err
+	}
+	_, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
+		if err := db.checkReplace(graph, false); err != nil {
+			return nil, err
+		}
+		zero := int64(0)
+		return &manifest.Manifest{
+			Version: manifest.Version, ID: g.Number, Log: g.Number, Graph: graph, Anonymous: true,
+			Directed: true,
+			Order:    manifest.Ordering{Asked: manifest.OrderNone, Taken: manifest.OrderNone, Why: "it was created empty"},
+			IDs:      manifest.IDs{Kind: manifest.IntegerIDs, Base: &zero},
+		}, nil
+	})
+	return err
 }

@@ -1,6 +1,9 @@
 package store
 
-import "github.com/penstock-db/penstock/store/internal/failure"
+import (
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/space"
+)
 
 // What operations on a database return, beside errors of the system.
 type (
@@ -44,3 +47,6 @@ var (
 	// ErrConflict is the kind of a *ConflictError.
 	ErrConflict = failure.ErrConflict
 )
+
+// DiskFull turns the system's "no space left", met while writing in dir, into a *DiskFullError.
+func DiskFull(dir string, err error) error { return space.DiskFull(dir, err) }

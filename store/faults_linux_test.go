@@ -20,8 +20,10 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened again.
@@ -130,12 +132,12 @@ func commitNodes(t *testing.T, db *DB, commits, size int) {
 }
 
 func commitNode(ctx context.Context, db *DB, text string) error {
-	tx, err := db.Begin(ctx, "written", WriteAccess)
+	tx, err := db.Begin(ctx, "written", transaction.WriteAccess)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	id, err := tx.CreateNode([]Token{tx.NewLabel("L")})
+	id, err := tx.CreateNode([]base.Token{tx.NewLabel("L")})
 	if err != nil {
 		return err
 	}
@@ -172,7 +174,7 @@ func contentOf(ctx context.Context, db *DB, graph string) (c content, err error)
 		})
 	}
 	if err == nil {
-		err = db.eachCommit(ctx, graph, s.manifest.LogID(), func(_ uint64, changes []byte) error {
+		err = db.log.Each(ctx, graph, s.Manifest().LogID(), func(_ uint64, changes []byte) error {
 			c.commits = append(c.commits, bytes.Clone(changes))
 			return nil
 		})

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // An index finds what has its label now, not what had it in the base.
@@ -17,7 +19,7 @@ func TestIndex_FollowsLabels(t *testing.T) {
 	must(t, db.CreateIndex(ctx, "g", index))
 	tx := begin(t, db, "g")
 	a := addPerson(t, tx, 1, "")
-	b, err := tx.CreateNode([]Token{tx.NewLabel("Robot")})
+	b, err := tx.CreateNode([]base.Token{tx.NewLabel("Robot")})
 	must(t, err)
 	must(t, tx.SetNodeProperty(b, tx.NewKey("email"), value.OfInt(1)))
 	must(t, tx.Commit(ctx))
@@ -28,7 +30,7 @@ func TestIndex_FollowsLabels(t *testing.T) {
 	must(t, err)
 	_, err = tx.AddLabel(b, tx.NewLabel("Person"))
 	must(t, err)
-	find := func(tx *Tx) {
+	find := func(tx *transaction.Tx) {
 		t.Helper()
 		var found []uint64
 		must(t, tx.Seek(index, value.OfFloat(1), func(id uint64) bool { found = append(found, id); return true }))

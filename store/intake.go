@@ -163,25 +163,3 @@ func (in *Intake) close() error {
 
 // Abandon removes what is there, unless Finish has succeeded.
 func (in *Intake) Abandon() error { return errors.Join(in.close(), os.RemoveAll(in.temp)) }
-
-// CopyTo puts all values of the snapshot, and the commits 1 to commits of its log, into another
-// database. Each is checked on the way; the first that is not right ends it.
-//
-// Errors: *DamagedError, *DiskFullError.
-func (s *Snapshot) CopyTo(ctx context.Context, in *Intake, commits uint64) error {
-	for v := range s.manifest.Stored() {
-		value, err := s.ReadStored(ctx, v, nil)
-		if err != nil {
-			return err
-		}
-		if err := in.Put(v.Key, value); err != nil {
-			return err
-		}
-	}
-	for number := range commits {
-		if err := s.ReadStoredCommit(ctx, number+1, in.Put); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
@@ -34,8 +36,8 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		c, err := h.db.Capture()
 		must(t, err)
 		g := c.Graphs[0]
-		if g.manifest.LogID() != log {
-			log, worlds = g.manifest.LogID(), []*world{h.world.clone()}
+		if g.Manifest().LogID() != log {
+			log, worlds = g.Manifest().LogID(), []*world{h.world.clone()}
 		}
 		if int(g.Commits) == len(worlds) {
 			worlds = append(worlds, h.world.clone())
@@ -53,10 +55,10 @@ func copyEveryCommit(t *testing.T, seed uint64) {
 		in, err := NewIntake(dir, nil)
 		must(t, err)
 		must(t, c.Graphs[0].CopyTo(t.Context(), in, uint64(commits)))
-		must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}))
+		must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}))
 		must(t, in.Abandon())
 		reopen(t, dir, func(db *DB) {
-			tx, err := db.Begin(t.Context(), "g", ReadAccess)
+			tx, err := db.Begin(t.Context(), "g", transaction.ReadAccess)
 			must(t, err)
 			compareWorld(t, tx, w)
 			tx.Rollback()
@@ -79,7 +81,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 	dir := filepath.Join(parent, "copy")
 	in, err := NewIntake(dir, nil)
 	must(t, err)
-	for v := range c.Graphs[0].manifest.Stored() {
+	for v := range c.Graphs[0].Manifest().Stored() {
 		value, err := c.Graphs[0].ReadStored(t.Context(), v, nil)
 		must(t, err)
 		if v.Kind != "out-chunk" {
@@ -87,7 +89,7 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 		}
 	}
 	var damaged *failure.DamagedError
-	if err := in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
+	if err := in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
 		t.Error(err)
 	}
 	must(t, in.Abandon())
@@ -106,12 +108,12 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	_, err := db.Load(t.Context(), "g", randomModel(rand.New(rand.NewPCG(7, 0)), db.mem, 20, 40), load.Options{})
 	must(t, err)
 	tx := begin(t, db, "g")
-	_, err = tx.CreateNode([]Token{tx.NewLabel("A")})
+	_, err = tx.CreateNode([]base.Token{tx.NewLabel("A")})
 	must(t, errors.Join(err, tx.Commit(t.Context())))
 	c, err := db.Capture()
 	must(t, err)
 	defer c.Close()
-	m := c.Graphs[0].manifest
+	m := c.Graphs[0].Manifest()
 	keys := [][]byte{layout.LogKey(m.LogID(), 1, 0)}
 	for v := range m.Stored() {
 		keys = append(keys, v.Key)
@@ -157,7 +159,7 @@ func TestCapture_ReadOnly(t *testing.T) {
 	in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)
 	must(t, err)
 	must(t, c.Graphs[0].CopyTo(t.Context(), in, c.Graphs[0].Commits))
-	must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].manifest}))
+	must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}))
 	must(t, in.Abandon())
 	c.Close()
 	dbs[1].damage = []error{errors.New("a file is lost")}

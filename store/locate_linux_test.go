@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // largeModel has chunks that go to the value log, whose edges have a number and a text.
@@ -22,7 +23,7 @@ func largeModel() *model {
 	return m
 }
 
-func large(t *testing.T) (*DB, *Snapshot) {
+func large(t *testing.T) (*DB, *snapshot.Snapshot) {
 	t.Helper()
 	db := testDB(t)
 	_, err := db.Load(t.Context(), "g", largeModel(), load.Options{})
@@ -62,7 +63,7 @@ func TestLocateChunk_IsWhatReadChunkReads(t *testing.T) {
 	}
 }
 
-func readAt(t *testing.T, at Place) []byte {
+func readAt(t *testing.T, at snapshot.Place) []byte {
 	t.Helper()
 	file, err := os.Open(at.Path)
 	must(t, err)

@@ -55,7 +55,7 @@ const (
 	OrderDegree = manifest.OrderDegree
 	// OrderNone is the order of loading: declared nodes as they were declared, then the others by ascending id.
 	OrderNone = manifest.OrderNone
-	// OrderRabbit puts communities, and the communities within them, on consecutive ids (rabbit.go).
+	// OrderRabbit puts communities, and the communities within them, on consecutive ids (package ordering).
 	OrderRabbit = manifest.OrderRabbit
 	StringIDs   = manifest.StringIDs
 	// TypeColumn is the edge column that holds an edge's relationship type as a code, an index into Manifest.Types;

@@ -2,12 +2,13 @@ package store
 
 import (
 	"errors"
-	"github.com/penstock-db/penstock/store/internal/failure"
-	"github.com/penstock-db/penstock/store/internal/load"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/load"
 )
 
 func TestOpen_RefusesWhatIsNoDatabase(t *testing.T) {

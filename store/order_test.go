@@ -20,11 +20,12 @@ import (
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/ordering"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"pgregory.net/rapid"
 )
 
 // ordered loads m in order o and opens it.
-func ordered(t fataler, db *DB, m *model, o manifest.Order) *Snapshot {
+func ordered(t fataler, db *DB, m *model, o manifest.Order) *snapshot.Snapshot {
 	t.Helper()
 	_, err := db.Load(context.Background(), "g", m, load.Options{Order: o, Replace: true, ChunkBytes: 200})
 	check(t, err)
@@ -34,7 +35,7 @@ func ordered(t fataler, db *DB, m *model, o manifest.Order) *Snapshot {
 }
 
 // neighboursOf are the lists of both directions in one, by dense id.
-func neighboursOf(t fataler, s *Snapshot) [][]uint32 {
+func neighboursOf(t fataler, s *snapshot.Snapshot) [][]uint32 {
 	lists := readLists(t, s, chunk.Out)
 	if s.Manifest().Directed {
 		for v, list := range readLists(t, s, chunk.In) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/penstock-db/penstock/internal/powercut"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // The power fails at a random write or flush of a process that commits, loads, replaces, writes back, compacts, drops,
@@ -367,7 +368,7 @@ func powerCommit(ctx context.Context, db *DB, r *rand.Rand) error {
 		}
 		return powerReport(db, "g", -1)
 	}
-	tx, err := db.Begin(ctx, "g", WriteAccess)
+	tx, err := db.Begin(ctx, "g", transaction.WriteAccess)
 	if err != nil {
 		return err
 	}

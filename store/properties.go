@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // PropertyColumn is a node property to be written: one value a vertex, in dense
@@ -24,15 +25,15 @@ type PropertyColumn struct {
 //
 // Errors: ErrConflict when base is no longer the graph's current snapshot,
 // *PropertyError, *DiskFullError.
-func (db *DB) WriteProperties(ctx context.Context, base *Snapshot, columns []PropertyColumn, run manifest.Provenance) (*manifest.Manifest, error) {
-	if err := checkColumns(columns, base.manifest); err != nil {
+func (db *DB) WriteProperties(ctx context.Context, base *snapshot.Snapshot, columns []PropertyColumn, run manifest.Provenance) (*manifest.Manifest, error) {
+	if err := checkColumns(columns, base.Manifest()); err != nil {
 		return nil, err
 	}
-	return db.write(ctx, base.manifest.Graph, func(g *writing) (*manifest.Manifest, error) {
-		if err := db.checkCurrent(base.manifest); err != nil {
+	return db.write(ctx, base.Manifest().Graph, func(g *writing) (*manifest.Manifest, error) {
+		if err := db.checkCurrent(base.Manifest()); err != nil {
 			return nil, err
 		}
-		m := *base.manifest
+		m := *base.Manifest()
 		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {
@@ -80,24 +81,4 @@ func checkColumns(columns []PropertyColumn, m *manifest.Manifest) error {
 		seen[c.Name] = true
 	}
 	return nil
-}
-
-// NodeProperty reads a node property block by block: yield is told the dense id of
-// the first value, and may use values until it returns.
-//
-// Errors: *UnknownPropertyError, *DamagedError.
-func (s *Snapshot) NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error {
-	p, ok := s.manifest.NodeProperty(name)
-	if !ok {
-		return &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
-	}
-	return s.scan(ctx, p.Column, name, 0, s.manifest.Vertices, yield)
-}
-
-func propertyNames(properties []manifest.Property) []string {
-	names := make([]string, len(properties))
-	for i, p := range properties {
-		names[i] = p.Name
-	}
-	return names
 }

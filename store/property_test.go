@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // ranks is a column of floats, with a null where the value is negative.
@@ -28,7 +29,7 @@ func ranks(t testing.TB, mem memory.Allocator, values ...float64) arrow.Array {
 }
 
 // rankOf reads a property back.
-func rankOf(t testing.TB, s *Snapshot, name string) (values []float64) {
+func rankOf(t testing.TB, s *snapshot.Snapshot, name string) (values []float64) {
 	t.Helper()
 	must(t, s.NodeProperty(t.Context(), name, func(from uint64, a arrow.Array) error {
 		for i := range a.Len() {

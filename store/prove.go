@@ -19,7 +19,7 @@ import (
 // proof is what the files of a database were found to be, before anything is done with them.
 //
 //  1. Badger's files are read without Badger (package lsm): tables, logs, and the end of the newest value log.
-//  2. The number of the last commit must not be below that in SYNCED (synced.go).
+//  2. The number of the last commit must not be below that in SYNCED (package tree).
 //  3. The graphs in the tree must be those of the catalog, but for its last change (package catalog).
 //  4. Every piece that a manifest names must be in the tree, and its value before the end of a value log. So must
 //     the parts of every commit.
@@ -226,7 +226,7 @@ func (p *proof) proveCommit(log, commit uint64) error {
 	if err != nil {
 		return err
 	}
-	parts, _, _, err := parseHead(head)
+	parts, _, _, err := layout.ParseHead(head)
 	if err != nil {
 		return err
 	}

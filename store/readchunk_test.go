@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -166,7 +167,7 @@ func TestReadChunkUncached(t *testing.T) {
 				want := chunk.Aligned(size)
 				n, err := s.ReadChunk(t.Context(), info, columns, want)
 				must(t, err)
-				for _, room := range []int{0, UncachedRoom} {
+				for _, room := range []int{0, snapshot.UncachedRoom} {
 					got := chunk.Aligned(max(size, int(info.Bytes)) + room)
 					if k, _, err := s.ReadChunkUncached(t.Context(), info, columns, got); err != nil || !bytes.Equal(got[:k], want[:n]) {
 						t.Errorf("%s %v: %d bytes, %v; through the cache %d", d, columns, k, err, n)

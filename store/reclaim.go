@@ -60,7 +60,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 	if err := db.flushTree(logs[len(logs)-1].waste() >= 2*newLogCost); err != nil {
 		return err
 	}
-	return db.report(db.collectLogs(ctx, spare), spare)
+	return db.report(db.files.Collect(spare, func() (bool, error) { return db.rewriteLogs(ctx, spare) }), spare)
 }
 
 // report logs damage that nobody asked for, and returns all else.
@@ -74,8 +74,8 @@ func (db *DB) report(err error, spare int64) error {
 
 // flushTree has Badger compact its tables, by dropping a key, and begin a new log before.
 func (db *DB) flushTree(newLog bool) error {
-	db.dropping.Lock()
-	defer db.dropping.Unlock()
+	db.log.Dropping.Lock()
+	defer db.log.Dropping.Unlock()
 	values := 1
 	if newLog && space.Check(db.dir, newLogCost+space.OpenReserve) == nil {
 		values = tree.LogEntries + 1
@@ -118,30 +118,43 @@ func (db *DB) noteReads() error {
 
 // rewriteLogs has Badger rewrite its logs, those with the most waste first, until the waste is
 // within its limit; with no spare bytes, also each of which a third is waste. Damage of logs is
-// returned when all others are done. It needs db.files.mu: nobody may have logs mapped.
-func (db *DB) rewriteLogs(ctx context.Context, spare int64) error {
+// returned when all others are done, which done tells. It is called by db.files alone: nobody may have logs mapped.
+func (db *DB) rewriteLogs(ctx context.Context, spare int64) (done bool, err error) {
 	var damage []error
 	passed := map[uint64]bool{}
 	for {
 		if err := ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
 		logs, err := db.valueLogs()
 		if err != nil {
-			return err
+			return false, err
 		}
 		l, ok := logs.next(spare, passed)
 		if !ok {
-			db.files.owed = false
-			return errors.Join(damage...)
+			return true, errors.Join(damage...)
 		}
 		passed[l.number] = true
 		err = db.rewriteLog(l)
 		if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
 			damage = append(damage, err)
 		} else if err != nil {
-			return err
+			return false, err
 		}
+	}
+}
+
+// collectLast is rewriteLogs when the last who had logs mapped leaves. While somebody writes it is left to that one.
+func (db *DB) collectLast(spare int64) (done bool) {
+	select {
+	case <-db.writer:
+		defer db.release()
+		defer space.RestoreBallast(db.dir)
+		done, err := db.rewriteLogs(context.Background(), spare)
+		_ = db.report(err, spare) // should it fail, it stays owed
+		return done
+	default: // the writer does it at its end
+		return false
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -124,7 +125,7 @@ func TestReclaim_WithoutCounts(t *testing.T) {
 func TestReclaim_AfterASnapshot(t *testing.T) {
 	db := testDB(t)
 	churn(t, db, 100_000)
-	var pins []*Snapshot
+	var pins []*snapshot.Snapshot
 	for i := range int64(70) {
 		must(t, setMark(db, i))
 		s, err := db.Snapshot("old")

@@ -4,15 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/penstock-db/penstock/store/internal/failure"
-	"github.com/penstock-db/penstock/store/internal/layout"
-	"github.com/penstock-db/penstock/store/internal/manifest"
-	"github.com/penstock-db/penstock/store/internal/tree"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // Repaired tells what Repair has saved.
@@ -127,8 +129,8 @@ func (db *DB) candidates() []candidate {
 func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph RepairedGraph, saved *manifest.Manifest, err error) {
 	graph = RepairedGraph{Graph: c.graph, Lost: c.err}
 	for i, m := range c.manifests {
-		s := &Snapshot{db: db, manifest: m}
-		err := s.verifySnapshot(ctx)
+		s := db.reader.Open(m, func() {})
+		err := snapshot.Verify(ctx, s)
 		if err == nil {
 			err = s.CopyTo(ctx, in, 0)
 		}
@@ -151,7 +153,7 @@ func (db *DB) salvage(ctx context.Context, in *Intake, c candidate) (graph Repai
 }
 
 // copyCommit copies a commit, its head last: parts without one are of no commit.
-func (s *Snapshot) copyCommit(ctx context.Context, in *Intake, number uint64) error {
+func copyCommit(ctx context.Context, s *snapshot.Snapshot, in *Intake, number uint64) error {
 	var head struct{ key, value []byte }
 	err := s.ReadStoredCommit(ctx, number, func(key, value []byte) error {
 		if head.key == nil {
@@ -167,8 +169,8 @@ func (s *Snapshot) copyCommit(ctx context.Context, in *Intake, number uint64) er
 }
 
 // salvageCommits copies the commits of a snapshot's log up to the first that is not whole.
-func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copied uint64, lost, err error) {
-	log, last := s.manifest.LogID(), uint64(0)
+func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *snapshot.Snapshot) (copied uint64, lost, err error) {
+	log, last := s.Manifest().LogID(), uint64(0)
 	db.reading.Keys(layout.LogKey(log, 0, 0)[:layout.LogPrefixSize], func(key []byte) bool {
 		if _, number, part, ok := layout.ParseLogKey(key); ok && part == 0 {
 			last = number
@@ -176,7 +178,7 @@ func (db *DB) salvageCommits(ctx context.Context, in *Intake, s *Snapshot) (copi
 		return true
 	})
 	for copied < last {
-		err := s.copyCommit(ctx, in, copied+1)
+		err := copyCommit(ctx, s, in, copied+1)
 		if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) {
 			return copied, fmt.Errorf("commits %d to %d are lost, and any that followed: %w", copied+1, last, err), nil
 		}

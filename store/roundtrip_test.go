@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"pgregory.net/rapid"
 )
 
@@ -48,7 +49,7 @@ func randomOptions(r *rand.Rand) load.Options {
 }
 
 // inLoadOrder is what is given by dense id, by place in the order of loading.
-func inLoadOrder[T any](t fataler, s *Snapshot, values []T) []T {
+func inLoadOrder[T any](t fataler, s *snapshot.Snapshot, values []T) []T {
 	places, err := s.LoadPlaces(context.Background())
 	check(t, err)
 	if places == nil {
@@ -162,7 +163,7 @@ func wantNodes(m *model) (want []string) {
 }
 
 // denseIDs are the dense ids of all user ids.
-func denseIDs(s *Snapshot) map[string]uint64 {
+func denseIDs(s *snapshot.Snapshot) map[string]uint64 {
 	ids, err := s.UserIDs(context.Background(), 0, s.Manifest().Vertices)
 	if err != nil {
 		panic(err)
@@ -175,7 +176,7 @@ func denseIDs(s *Snapshot) map[string]uint64 {
 }
 
 // wantEdges spells the model's edges, sorted; undirected ones from the smaller dense id.
-func wantEdges(m *model, s *Snapshot) (want []string) {
+func wantEdges(m *model, s *snapshot.Snapshot) (want []string) {
 	dense := denseIDs(s)
 	for _, e := range m.edges {
 		src, dst := e.src, e.dst
@@ -188,7 +189,7 @@ func wantEdges(m *model, s *Snapshot) (want []string) {
 	return want
 }
 
-func denseOf(s *Snapshot, user string) uint64 {
+func denseOf(s *snapshot.Snapshot, user string) uint64 {
 	dense, err := s.Vertex(context.Background(), user)
 	if err != nil {
 		panic(err)
@@ -197,7 +198,7 @@ func denseOf(s *Snapshot, user string) uint64 {
 }
 
 // checkLookups: UserIDs and Vertex are inverse, FillIDs agrees, unknown ids are refused.
-func checkLookups(t fataler, s *Snapshot) {
+func checkLookups(t fataler, s *snapshot.Snapshot) {
 	ctx, n := context.Background(), s.Manifest().Vertices
 	ids, err := s.UserIDs(ctx, 0, n)
 	check(t, err)
@@ -249,7 +250,7 @@ func TestLoad_OptionsDoNotMatter(t *testing.T) {
 	})
 }
 
-func wantLists(m *model, s *Snapshot, d chunk.Direction) [][]uint32 {
+func wantLists(m *model, s *snapshot.Snapshot, d chunk.Direction) [][]uint32 {
 	lists := make([][]uint32, s.Manifest().Vertices)
 	dense := denseIDs(s)
 	for _, e := range m.edges {
@@ -268,7 +269,7 @@ func wantLists(m *model, s *Snapshot, d chunk.Direction) [][]uint32 {
 }
 
 // readLists reads the topology of one direction as a reader of the store does.
-func readLists(t fataler, s *Snapshot, d chunk.Direction) [][]uint32 {
+func readLists(t fataler, s *snapshot.Snapshot, d chunk.Direction) [][]uint32 {
 	lists := make([][]uint32, s.Manifest().Vertices)
 	for _, info := range s.Chunks(d) {
 		c := readChunk(t, s, info, nil)
@@ -284,7 +285,7 @@ func readLists(t fataler, s *Snapshot, d chunk.Direction) [][]uint32 {
 	return lists
 }
 
-func readChunk(t fataler, s *Snapshot, info manifest.ChunkInfo, columns []string) *chunk.Chunk {
+func readChunk(t fataler, s *snapshot.Snapshot, info manifest.ChunkInfo, columns []string) *chunk.Chunk {
 	size, err := s.ChunkSize(info, columns)
 	check(t, err)
 	dst := chunk.Aligned(size)

@@ -1,9 +1,10 @@
 package store
 
 import (
-	"github.com/penstock-db/penstock/store/internal/space"
 	"os"
 	"testing"
+
+	"github.com/penstock-db/penstock/store/internal/space"
 )
 
 // scratch is a temporary directory in memory where the system offers one: nothing

@@ -1,59 +1,36 @@
 package store
 
 import (
-	"context"
-	"github.com/penstock-db/penstock/store/internal/manifest"
-	"sync"
+	"time"
+
+	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
-// Snapshot is one immutable state of a graph. What it names stays in the database
-// until Close, even when the graph is replaced or dropped meanwhile. Its methods may
-// be called from several goroutines.
-type Snapshot struct {
-	db       *DB
-	manifest *manifest.Manifest
-	close    sync.Once
-	direct   directReads
-}
+type (
+	// Snapshot is one immutable state of a graph. What it names stays in the database
+	// until Close, even when the graph is replaced or dropped meanwhile. Its methods may
+	// be called from several goroutines.
+	Snapshot = snapshot.Snapshot
+	// KeptFiles is one use of the files of a database: none of them becomes shorter than what
+	// is stored there until Release.
+	KeptFiles = snapshot.KeptFiles
+	// Place is where in a file something lies.
+	Place = snapshot.Place
+)
 
-// Snapshot opens the current snapshot of a graph. The caller must Close it.
-//
-// Errors: *UnknownGraphError, *DamagedError.
-func (db *DB) Snapshot(graph string) (*Snapshot, error) {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	m, err := db.current(graph)
-	if err != nil {
-		return nil, err
-	}
-	db.pins[m] = struct{}{}
-	return &Snapshot{db: db, manifest: m}, nil
-}
+// UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
+const UncachedRoom = snapshot.UncachedRoom
 
-// Manifest describes the snapshot. It must not be changed.
-func (s *Snapshot) Manifest() *manifest.Manifest { return s.manifest }
+// Fingerprint tells a value from others under the same key. It looks at both ends alone: sealed
+// values begin with their checksum, and chunks end with one that stands for all of theirs.
+func Fingerprint(key, value []byte) uint64 { return snapshot.Fingerprint(key, value) }
 
-// Close lets go of the snapshot. When it was the last that named some data, that is
-// deleted now or, if somebody is writing, when that write ends.
-func (s *Snapshot) Close() {
-	s.close.Do(func() {
-		s.db.mu.Lock()
-		delete(s.db.pins, s.manifest)
-		s.db.mu.Unlock()
-		s.db.sweepIfIdle()
-		s.direct.close()
-	})
-}
+// CommitOf tells which part of which commit of a log a key names; part 0 is the head.
+func CommitOf(key []byte) (log, commit uint64, part uint32, ok bool) { return layout.ParseLogKey(key) }
 
-// sweepIfIdle sweeps unless a writer, who sweeps at its end, is at work. Should the
-// sweep fail, the next one finds the same. The compactor gives the space back.
-func (db *DB) sweepIfIdle() {
-	select {
-	case <-db.writer:
-		defer db.release()
-		if deleted, _ := db.sweep(context.Background()); deleted > 0 {
-			db.compactor.notice()
-		}
-	default:
-	}
+// CommitHead reads the stored head of a commit: how many parts follow it, and when it was
+// committed; zero: an older penstock has written it, which did not say.
+func CommitHead(key, value []byte) (parts uint64, at time.Time, err error) {
+	return layout.CommitHead(key, value)
 }

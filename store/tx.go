@@ -2,264 +2,81 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 
-	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
-// Access says what a transaction may do.
-type Access uint8
+// Transactions; see package transaction.
+type (
+	// Access says what a transaction may do.
+	Access = transaction.Access
+	// Bound is one end of a range; nil: there is none.
+	Bound = transaction.Bound
+	// ChangesFullError says that changes take more memory than Options.ChangesBytes allows.
+	ChangesFullError = transaction.ChangesFullError
+	// ConnectedError says that a node was deleted and its relationships were not.
+	ConnectedError = transaction.ConnectedError
+	// ConstraintError says what a constraint does not allow.
+	ConstraintError = transaction.ConstraintError
+	// DeletedError says that a node or relationship is no more.
+	DeletedError = transaction.DeletedError
+	// Direction says which relationships of a node are meant.
+	Direction = transaction.Direction
+	// IDError says why a node cannot bear an id in a graph whose nodes have ids of the user's.
+	IDError = transaction.IDError
+	// LabelError says that no node can have this label.
+	LabelError = transaction.LabelError
+	// SchemaChange makes or removes an index or a constraint.
+	SchemaChange = transaction.SchemaChange
+	// SchemaExistsError says that there is such an index or constraint.
+	SchemaExistsError = transaction.SchemaExistsError
+	// Token stands for the name of a label, a relationship type or a property key in one graph, as long as it is open.
+	Token = transaction.Token
+	// Tx is a transaction: it sees the graph as the commits before its Begin have left it, and what it has changed
+	// itself (snapshot isolation).
+	Tx = transaction.Tx
+	// UnknownSchemaError says that there is no such index or constraint.
+	UnknownSchemaError = transaction.UnknownSchemaError
+)
 
+// Transactions; see package transaction.
 const (
-	ReadAccess Access = iota
-	WriteAccess
+	Both        = transaction.Both
+	In          = transaction.In
+	Out         = transaction.Out
+	ReadAccess  = transaction.ReadAccess
+	WriteAccess = transaction.WriteAccess
 )
 
-// Direction says which relationships of a node are meant.
-type Direction uint8
-
-const (
-	Out  Direction = iota // that begin at it
-	In                    // that end at it
-	Both                  // either; a loop is one
+// Transactions; see package transaction.
+var (
+	// ErrReadOnly says that a transaction that was begun with ReadAccess is to change something.
+	ErrReadOnly = transaction.ErrReadOnly
+	// ErrTxDone says that a transaction is used after its Commit or Rollback.
+	ErrTxDone = transaction.ErrTxDone
 )
 
-// Tx is a transaction: it sees the graph as the commits before its Begin have left it, and
-// what it has changed itself (snapshot isolation). It is used by one goroutine and must be
-// ended by Commit or Rollback. Ids of nodes and relationships are good until the graph is
-// compacted; an open transaction keeps the ids that it began with.
-type Tx struct {
-	ctx   context.Context
-	graph *graph
-	base  *base
-	state *delta.State
-	draft *delta.Draft // whose state state is; nil: read access
-	done  bool
+// MakeConstraint makes a constraint, if the graph is as it demands.
+func MakeConstraint(c manifest.Constraint) SchemaChange { return transaction.MakeConstraint(c) }
 
-	deleted []uint64 // nodes since the last CheckDeleted
-	// what has been changed since the last CheckConstraints
-	unchecked, uncheckedRelationships []uint64
+// MakeIndex makes an index.
+func MakeIndex(index manifest.Index) SchemaChange { return transaction.MakeIndex(index) }
 
-	last  [2]*openChunk // that an Expand read last: of out-lists, of in-lists
-	whole *openChunk    // that a property of a relationship was read from last
-}
+// RemoveConstraint removes a constraint.
+func RemoveConstraint(name string) SchemaChange { return transaction.RemoveConstraint(name) }
+
+// RemoveIndex removes an index.
+func RemoveIndex(name string) SchemaChange { return transaction.RemoveIndex(name) }
 
 // Begin begins a transaction. Its reads of the graph end with ctx. When changes take half of
 // Options.ChangesBytes, it compacts the graph before one that writes.
 //
 // Errors: *UnknownGraphError, *DamagedError, *ReadOnlyError, and those of Compact.
-func (db *DB) Begin(ctx context.Context, graph string, access Access) (*Tx, error) {
-	if access == WriteAccess && db.readOnly {
+func (db *DB) Begin(ctx context.Context, graph string, access transaction.Access) (*transaction.Tx, error) {
+	if access == transaction.WriteAccess && db.readOnly {
 		return nil, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
 	}
-	for {
-		g, err := db.graphs.open(ctx, db, graph)
-		if err != nil {
-			return nil, err
-		}
-		tx, err := db.begin(ctx, g, access)
-		if tx != nil || err != nil {
-			return tx, err
-		}
-	}
-}
-
-// begin is Begin on a graph that is open; nil: it was replaced, or is about to be.
-func (db *DB) begin(ctx context.Context, g *graph, access Access) (tx *Tx, err error) {
-	if access == WriteAccess {
-		if wait := g.enter(); wait != nil {
-			select {
-			case <-wait:
-				return nil, nil
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}
-		defer func() {
-			if tx == nil {
-				g.leave()
-			}
-		}()
-	}
-	v := g.current()
-	switch {
-	case v == nil:
-		return nil, nil
-	case access == WriteAccess && v.state.Bytes > db.graphs.limit/2:
-		v.base.release()
-		_, err := db.Compact(ctx, g.name)
-		return nil, err
-	}
-	return newTx(ctx, g, v, access), nil
-}
-
-func newTx(ctx context.Context, g *graph, v *version, access Access) *Tx {
-	tx := &Tx{ctx: ctx, graph: g, base: v.base, state: v.state}
-	if access == WriteAccess {
-		tx.draft = v.state.Fork()
-		tx.state = &tx.draft.State
-	}
-	return tx
-}
-
-// Name of the graph.
-func (tx *Tx) Name() string { return tx.graph.name }
-
-// Topology is that of the snapshot which the transaction began with: see Manifest.
-func (tx *Tx) Topology() uint64 { return tx.base.manifest.Topology() }
-
-// Rollback ends the transaction and forgets its changes. After Commit it does nothing.
-func (tx *Tx) Rollback() {
-	if !tx.done {
-		tx.done = true
-		tx.base.release()
-		if tx.draft != nil {
-			tx.graph.leave()
-		}
-	}
-}
-
-// Commit makes the changes part of the graph, on the disk and for all transactions that
-// begin afterwards. Whatever it returns, the transaction has ended.
-//
-// Errors: *ConflictError, after which the transaction may be run again; *ConnectedError,
-// *ConstraintError, *ChangesFullError, *DiskFullError.
-func (tx *Tx) Commit(ctx context.Context) error {
-	if tx.done {
-		return ErrTxDone
-	}
-	defer tx.Rollback()
-	if tx.draft == nil || !tx.draft.Changed() {
-		return nil
-	}
-	if err := tx.CheckDeleted(); err != nil {
-		return err
-	}
-	if err := tx.graph.acquire(ctx); err != nil {
-		return err
-	}
-	defer tx.graph.release()
-	return tx.commit()
-}
-
-// commit is Commit for who has the token.
-func (tx *Tx) commit() error {
-	g := tx.graph
-	now := g.current()
-	if now == nil {
-		return &failure.ConflictError{Graph: g.name, Entity: "the whole graph"}
-	}
-	defer now.base.release()
-	if e, conflict := tx.draft.Conflict(now.state); conflict {
-		return &failure.ConflictError{Graph: g.name, Entity: entityName(e.Relationship, e.ID)}
-	}
-	changes := tx.draft.Changes()
-	next := &version{now.base, tx.draft.Commit(now.state, changes)}
-	if now.base != tx.base { // which may have more indexes than the transaction knew of
-		var err error
-		if next, err = next.reindexed(); err != nil {
-			return err
-		}
-	}
-	if err := tx.room(next.state); err != nil {
-		return err
-	}
-	if err := tx.recheck(now, next); err != nil {
-		return err
-	}
-	if err := g.db.appendCommit(g.name, g.log, g.commit+1, changes.Append(nil, g.vocabulary())); err != nil {
-		return err
-	}
-	g.commit++
-	g.become(next)
-	return nil
-}
-
-// room tells whether a version that the transaction has made takes too much memory; there
-// may be more once the graph has been compacted.
-func (tx *Tx) room(made *delta.State) error {
-	limit, before := tx.graph.db.graphs.limit, tx.draft.Base().Bytes
-	if made.Bytes <= limit {
-		return nil
-	}
-	tx.graph.compactSoon()
-	return &ChangesFullError{Graph: tx.graph.name, Bytes: made.Bytes, Limit: limit, Transaction: tx.draft.Bytes-before > before}
-}
-
-// recheck checks constraints once more, if commits since Begin have changed what they are
-// about or constraints have been made.
-func (tx *Tx) recheck(now, next *version) error {
-	if now.state == tx.draft.Base() && now.base == tx.base || len(now.base.constraints) == 0 && now.base.ids == nil {
-		return nil
-	}
-	now.base.hold()
-	merged := newTx(tx.ctx, tx.graph, next, ReadAccess)
-	defer merged.Rollback()
-	err := merged.checkConstraints(tx.draft.ChangedNodes(), tx.draft.ChangedRelationships())
-	var violation *ConstraintError
-	if errors.As(err, &violation) {
-		violation.Raced = true
-	}
-	return err
-}
-
-func entityName(relationship bool, id uint64) string {
-	if relationship {
-		return fmt.Sprintf("relationship %d", id)
-	}
-	return fmt.Sprintf("node %d", id)
-}
-
-func (tx *Tx) nodeDeleted(id uint64) error {
-	return &DeletedError{Graph: tx.graph.name, Entity: entityName(false, id)}
-}
-
-func (tx *Tx) relationshipDeleted(id uint64) error {
-	return &DeletedError{Graph: tx.graph.name, Entity: entityName(true, id)}
-}
-
-// Label is the token of a known label.
-func (tx *Tx) Label(name string) (Token, bool) { return tx.graph.labels.find(name) }
-
-// Type is the token of a known relationship type.
-func (tx *Tx) Type(name string) (Token, bool) { return tx.graph.types.find(name) }
-
-// Key is the token of a known property key.
-func (tx *Tx) Key(name string) (Token, bool) { return tx.graph.keys.find(name) }
-
-// NewLabel is the token of a label, which need not be known.
-func (tx *Tx) NewLabel(name string) Token { return tx.graph.labels.Token(name) }
-
-// NewType is the token of a relationship type, which need not be known.
-func (tx *Tx) NewType(name string) Token { return tx.graph.types.Token(name) }
-
-// NewKey is the token of a property key, which need not be known.
-func (tx *Tx) NewKey(name string) Token { return tx.graph.keys.Token(name) }
-
-// LabelName is the label that a token stands for.
-func (tx *Tx) LabelName(t Token) string { return tx.graph.labels.Name(t) }
-
-// TypeName is the relationship type that a token stands for; empty for relationships that
-// were loaded without one.
-func (tx *Tx) TypeName(t Token) string { return tx.graph.types.Name(t) }
-
-// KeyName is the property key that a token stands for.
-func (tx *Tx) KeyName(t Token) string { return tx.graph.keys.Name(t) }
-
-// Labels are all known labels.
-func (tx *Tx) Labels() []string { return named(tx.graph.labels.all()) }
-
-// Types are all known relationship types.
-func (tx *Tx) Types() []string { return named(tx.graph.types.all()) }
-
-// Keys are all known property keys.
-func (tx *Tx) Keys() []string { return named(tx.graph.keys.all()) }
-
-// named are names without those that are none.
-func named(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == manifest.HiddenIDProperty })
+	return db.graphs.Begin(ctx, graph, access)
 }

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // begin begins a transaction that may write.
-func begin(t *testing.T, db *DB, graph string) *Tx {
+func begin(t *testing.T, db *DB, graph string) *transaction.Tx {
 	t.Helper()
-	tx, err := db.Begin(context.Background(), graph, WriteAccess)
+	tx, err := db.Begin(context.Background(), graph, transaction.WriteAccess)
 	must(t, err)
 	return tx
 }
@@ -29,7 +31,7 @@ func TestTx_CommitsAreSeenAndStay(t *testing.T) {
 		}
 		tx := begin(t, db, "g")
 		person, knows, name := tx.NewLabel("Person"), tx.NewType("KNOWS"), tx.NewKey("name")
-		a, err := tx.CreateNode([]Token{person})
+		a, err := tx.CreateNode([]base.Token{person})
 		must(t, err)
 		b, err := tx.CreateNode(nil)
 		must(t, err)
@@ -62,14 +64,14 @@ func TestTx_CommitsAreSeenAndStay(t *testing.T) {
 		if v.Kind() != value.String || v.Str() != "Ann" {
 			t.Fatal("the property is", v.Kind())
 		}
-		must(t, tx.Expand(1, In, nil, func(rel, other uint64) bool {
+		must(t, tx.Expand(1, transaction.In, nil, func(rel, other uint64) bool {
 			if v, err := tx.RelationshipProperty(rel, key); err != nil || v.Int() != 7 || other != 0 {
 				t.Fatalf("relationship %d from %d", rel, other)
 			}
 			return true
 		}))
 		must(t, tx.DeleteNode(0))
-		if err := tx.CheckDeleted(); !errors.As(err, new(*ConnectedError)) {
+		if err := tx.CheckDeleted(); !errors.As(err, new(*transaction.ConnectedError)) {
 			t.Fatalf("a connected node was deleted: %v", err)
 		}
 	})
@@ -88,16 +90,18 @@ func TestTx_TheFirstToCommitWins(t *testing.T) {
 		must(t, err)
 	}
 	must(t, tx.Commit(ctx))
-	set := func(node uint64) func(*Tx) error {
-		return func(tx *Tx) error { return tx.SetNodeProperty(node, key, value.OfInt(1)) }
+	set := func(node uint64) func(*transaction.Tx) error {
+		return func(tx *transaction.Tx) error { return tx.SetNodeProperty(node, key, value.OfInt(1)) }
 	}
-	connect := func(a, b uint64) func(*Tx) error {
-		return func(tx *Tx) error { _, err := tx.CreateRelationship(a, b, typ); return err }
+	connect := func(a, b uint64) func(*transaction.Tx) error {
+		return func(tx *transaction.Tx) error { _, err := tx.CreateRelationship(a, b, typ); return err }
 	}
-	remove := func(node uint64) func(*Tx) error { return func(tx *Tx) error { return tx.DeleteNode(node) } }
+	remove := func(node uint64) func(*transaction.Tx) error {
+		return func(tx *transaction.Tx) error { return tx.DeleteNode(node) }
+	}
 	for _, c := range []struct {
 		name          string
-		first, second func(*Tx) error
+		first, second func(*transaction.Tx) error
 		conflict      bool
 	}{
 		{"same node", set(0), set(0), true},
@@ -115,7 +119,7 @@ func TestTx_TheFirstToCommitWins(t *testing.T) {
 	}
 	tx = begin(t, db, "g")
 	defer tx.Rollback()
-	if d, err := tx.Degree(0, Out, nil); err != nil || d != 2 {
+	if d, err := tx.Degree(0, transaction.Out, nil); err != nil || d != 2 {
 		t.Fatalf("degree %d: %v", d, err)
 	}
 }
@@ -138,7 +142,7 @@ func TestTx_BoundsItsMemory(t *testing.T) {
 		}
 		return tx.Commit(ctx)
 	}
-	var full *ChangesFullError
+	var full *transaction.ChangesFullError
 	if err := write(1000); !errors.As(err, &full) || !full.Transaction {
 		t.Fatal("a transaction of any size:", err)
 	}
@@ -147,8 +151,8 @@ func TestTx_BoundsItsMemory(t *testing.T) {
 	}
 	tx := begin(t, db, "g")
 	defer tx.Rollback()
-	if tx.NodeCount() != 500 || tx.base.vertices == 0 || tx.state.Bytes > 10_000 {
-		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.base.vertices, tx.state.Bytes)
+	if tx.NodeCount() != 500 || tx.Base.Vertices == 0 || tx.State.Bytes > 10_000 {
+		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.Base.Vertices, tx.State.Bytes)
 	}
 }
 
@@ -161,7 +165,7 @@ func TestTx_Large(t *testing.T) {
 		tx := begin(t, db, "g")
 		label, typ := tx.NewLabel("N"), tx.NewType("T")
 		for i := range changes / 2 {
-			id, err := tx.CreateNode([]Token{label})
+			id, err := tx.CreateNode([]base.Token{label})
 			must(t, err)
 			_, err = tx.CreateRelationship(id, uint64(i/2), typ)
 			must(t, err)
@@ -174,7 +178,7 @@ func TestTx_Large(t *testing.T) {
 		if tx.NodeCount() != uint64(changes/2) || tx.RelationshipCount() != uint64(changes/2) {
 			t.Fatalf("%d nodes and %d relationships", tx.NodeCount(), tx.RelationshipCount())
 		}
-		if d, err := tx.Degree(7, In, nil); err != nil || d != 2 {
+		if d, err := tx.Degree(7, transaction.In, nil); err != nil || d != 2 {
 			t.Fatal(d, err)
 		}
 	})

@@ -8,17 +8,19 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // benchTx is a transaction over an RMAT graph with weights.
-func benchTx(b *testing.B, scale int) *Tx {
+func benchTx(b *testing.B, scale int) *transaction.Tx {
 	db, err := Open(scratch(b), Options{Create: true, CacheBytes: 1 << 30})
 	must(b, err)
 	b.Cleanup(func() { must(b, db.Close()) })
 	_, err = db.Load(context.Background(), "g", rmat(b, scale, true), load.Options{Orientation: formats.Directed})
 	must(b, err)
-	tx, err := db.Begin(context.Background(), "g", WriteAccess)
+	tx, err := db.Begin(context.Background(), "g", transaction.WriteAccess)
 	must(b, err)
 	b.Cleanup(tx.Rollback)
 	return tx
@@ -27,7 +29,7 @@ func benchTx(b *testing.B, scale int) *Tx {
 // BenchmarkExpand goes through all relationships of all nodes.
 func BenchmarkExpand(b *testing.B) {
 	tx := benchTx(b, 18)
-	for name, dir := range map[string]Direction{"out": Out, "in": In} {
+	for name, dir := range map[string]transaction.Direction{"out": transaction.Out, "in": transaction.In} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			edges, sum := 0, uint64(0)
@@ -45,7 +47,7 @@ func BenchmarkExpand(b *testing.B) {
 	}
 	b.Run("degree", func(b *testing.B) {
 		for b.Loop() {
-			_, err := tx.Degree(uint64(b.N)&(1<<18-1), Out, nil)
+			_, err := tx.Degree(uint64(b.N)&(1<<18-1), transaction.Out, nil)
 			must(b, err)
 		}
 	})
@@ -85,11 +87,11 @@ func BenchmarkCommit(b *testing.B) {
 			r := rand.New(rand.NewPCG(1, 1))
 			b.ReportAllocs()
 			for b.Loop() {
-				tx, err := db.Begin(ctx, "g", WriteAccess)
+				tx, err := db.Begin(ctx, "g", transaction.WriteAccess)
 				must(b, err)
 				label, typ, key := tx.NewLabel("N"), tx.NewType("T"), tx.NewKey("k")
 				for range size {
-					id, err := tx.CreateNode([]Token{label})
+					id, err := tx.CreateNode([]base.Token{label})
 					must(b, err)
 					must(b, tx.SetNodeProperty(id, key, value.OfInt(int64(id))))
 					_, err = tx.CreateRelationship(id, r.Uint64N(id+1), typ)

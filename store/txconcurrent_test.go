@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // Goroutines move money between accounts and try again when they conflict; others read, and
@@ -69,7 +71,7 @@ func openAccounts(t *testing.T, db *DB, accounts int, each int64) {
 	must(t, db.CreateGraph(ctx, "g"))
 	tx := begin(t, db, "g")
 	for range accounts {
-		id, err := tx.CreateNode([]Token{tx.NewLabel("Account")})
+		id, err := tx.CreateNode([]base.Token{tx.NewLabel("Account")})
 		must(t, err)
 		must(t, tx.SetNodeProperty(id, tx.NewKey("money"), value.OfInt(each)))
 	}
@@ -94,7 +96,7 @@ func again(stop <-chan struct{}, every time.Duration, do func() error, tell func
 // transfer moves one from an account to another and notes it.
 func transfer(db *DB, r *rand.Rand, accounts uint64) error {
 	ctx := context.Background()
-	tx, err := db.Begin(ctx, "g", WriteAccess)
+	tx, err := db.Begin(ctx, "g", transaction.WriteAccess)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,7 @@ func transfer(db *DB, r *rand.Rand, accounts uint64) error {
 
 // allMoney is what all accounts have, as one transaction sees them.
 func allMoney(t *testing.T, db *DB) (total int64) {
-	tx, err := db.Begin(context.Background(), "g", ReadAccess)
+	tx, err := db.Begin(context.Background(), "g", transaction.ReadAccess)
 	if err != nil {
 		t.Error(err)
 		return 0

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // A process that commits, and compacts now and then, is killed at a random moment: every
@@ -69,7 +71,7 @@ func commitAndKill(t *testing.T, dir string, seed uint64, delay time.Duration) (
 func crashCommits(db *DB, seed uint64) error {
 	ctx, r := context.Background(), rand.New(rand.NewPCG(seed, 1))
 	for {
-		tx, err := db.Begin(ctx, "g", WriteAccess)
+		tx, err := db.Begin(ctx, "g", transaction.WriteAccess)
 		if err != nil {
 			return err
 		}
@@ -90,11 +92,11 @@ func crashCommits(db *DB, seed uint64) error {
 
 const crashRing = 5
 
-func crashCommit(tx *Tx, r *rand.Rand) error {
+func crashCommit(tx *transaction.Tx, r *rand.Rand) error {
 	number, typ := int64(tx.NodeCount()/crashRing), tx.NewType("T")
 	var ring []uint64
 	for range crashRing {
-		id, err := tx.CreateNode([]Token{tx.NewLabel("N")})
+		id, err := tx.CreateNode([]base.Token{tx.NewLabel("N")})
 		if err != nil {
 			return err
 		}
@@ -119,14 +121,14 @@ func crashCommit(tx *Tx, r *rand.Rand) error {
 // committed is how many commits of crashCommits the graph holds; each must be whole.
 func committed(t *testing.T, db *DB) int64 {
 	t.Helper()
-	tx, err := db.Begin(context.Background(), "g", ReadAccess)
+	tx, err := db.Begin(context.Background(), "g", transaction.ReadAccess)
 	must(t, err)
 	defer tx.Rollback()
 	rings := map[int64]int{}
 	must(t, tx.Nodes(func(id uint64) bool {
 		v, err := tx.NodeProperty(id, tx.NewKey("commit"))
 		must(t, err)
-		for _, dir := range []Direction{Out, In} {
+		for _, dir := range []transaction.Direction{transaction.Out, transaction.In} {
 			if d, err := tx.Degree(id, dir, nil); err != nil || d != 1 {
 				t.Fatalf("node %d has degree %d: %v", id, d, err)
 			}

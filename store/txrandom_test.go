@@ -13,8 +13,10 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // Random transactions do to a graph what they do to maps: whatever commits, rolls back, is
@@ -72,7 +74,7 @@ type history struct {
 
 // writer is an open transaction that writes, what it must see, and what it has done.
 type writer struct {
-	tx      *Tx
+	tx      *transaction.Tx
 	w       *world
 	done    []func(*world)
 	touched map[string]bool // what it has changed: "n 7", "r 3"
@@ -121,7 +123,7 @@ func (h *history) step() {
 	case n == 2:
 		h.changeSchema()
 	case n <= 4:
-		tx, err := h.db.Begin(h.t.Context(), "g", ReadAccess)
+		tx, err := h.db.Begin(h.t.Context(), "g", transaction.ReadAccess)
 		must(h.t, err)
 		h.readers = append(h.readers, openReader{tx, h.world.clone()})
 	case n <= 8 || len(h.writers) == 0:
@@ -152,7 +154,7 @@ func (h *history) compact() {
 	for _, w := range h.writers {
 		w.stale = true // unless there was nothing to compact
 	}
-	tx, err := h.db.Begin(h.t.Context(), "g", ReadAccess)
+	tx, err := h.db.Begin(h.t.Context(), "g", transaction.ReadAccess)
 	must(h.t, err)
 	defer tx.Rollback()
 	compareWorld(h.t, tx, h.world)
@@ -168,7 +170,7 @@ func (h *history) changeSchema() {
 	}
 	index.Name = fmt.Sprint(index)
 	err := h.db.CreateIndex(h.t.Context(), "g", index)
-	if errors.As(err, new(*SchemaExistsError)) {
+	if errors.As(err, new(*transaction.SchemaExistsError)) {
 		err = h.db.DropIndex(h.t.Context(), "g", index.Name)
 	}
 	must(h.t, err)
@@ -203,7 +205,7 @@ func (h *history) end(i int) {
 	case !w.mayConflict():
 		h.t.Fatal("nobody else has changed what this has:", err)
 	}
-	tx, err := h.db.Begin(h.t.Context(), "g", ReadAccess)
+	tx, err := h.db.Begin(h.t.Context(), "g", transaction.ReadAccess)
 	must(h.t, err)
 	defer tx.Rollback()
 	compareWorld(h.t, tx, h.world)
@@ -274,10 +276,10 @@ func (w *writer) do(change func(*world)) {
 }
 
 func (h *history) createNode(w *writer, label string) {
-	id, err := w.tx.CreateNode([]Token{w.tx.NewLabel(label)})
+	id, err := w.tx.CreateNode([]base.Token{w.tx.NewLabel(label)})
 	must(h.t, err)
 	props := map[string]string{}
-	must(h.t, w.tx.NodeProperties(id, func(k Token, v value.Value) bool { props[w.tx.KeyName(k)] = spellValue(v); return true }))
+	must(h.t, w.tx.NodeProperties(id, func(k base.Token, v value.Value) bool { props[w.tx.KeyName(k)] = spellValue(v); return true }))
 	w.touched[fmt.Sprint("n ", id)] = true
 	w.do(func(g *world) { g.nodes[id] = &worldNode{map[string]bool{label: true}, maps.Clone(props)} })
 	if h.r.IntN(2) == 0 {
@@ -357,7 +359,7 @@ func (h *history) deleteRel(w *writer, id uint64) {
 	w.touched[fmt.Sprint("r ", id)] = true
 	w.linked[r.start], w.linked[r.end] = true, true
 	w.do(func(g *world) { delete(g.rels, id) })
-	if _, err := w.tx.RelationshipProperty(id, w.tx.NewKey("k")); !errors.As(err, new(*DeletedError)) || w.tx.RelationshipExists(id) {
+	if _, err := w.tx.RelationshipProperty(id, w.tx.NewKey("k")); !errors.As(err, new(*transaction.DeletedError)) || w.tx.RelationshipExists(id) {
 		h.t.Fatal("a deleted relationship is read:", err)
 	}
 }
@@ -365,10 +367,10 @@ func (h *history) deleteRel(w *writer, id uint64) {
 // deleteNode deletes a node with its relationships.
 func (h *history) deleteNode(w *writer, id uint64) {
 	var rels []uint64
-	must(h.t, w.tx.Expand(id, Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
+	must(h.t, w.tx.Expand(id, transaction.Both, nil, func(rel, _ uint64) bool { rels = append(rels, rel); return true }))
 	must(h.t, w.tx.DeleteNode(id))
 	if len(rels) > 0 {
-		if err := w.tx.CheckDeleted(); !errors.As(err, new(*ConnectedError)) {
+		if err := w.tx.CheckDeleted(); !errors.As(err, new(*transaction.ConnectedError)) {
 			h.t.Fatal("a connected node is deleted:", err)
 		}
 	}
@@ -377,7 +379,7 @@ func (h *history) deleteNode(w *writer, id uint64) {
 	}
 	w.touched[fmt.Sprint("n ", id)], w.deleted[id] = true, true
 	w.do(func(g *world) { delete(g.nodes, id) })
-	if _, err := w.tx.LabelsOf(id, nil); !errors.As(err, new(*DeletedError)) || w.tx.NodeExists(id) {
+	if _, err := w.tx.LabelsOf(id, nil); !errors.As(err, new(*transaction.DeletedError)) || w.tx.NodeExists(id) {
 		h.t.Fatal("a deleted node is read:", err)
 	}
 }

@@ -15,7 +15,10 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // world is a graph as plain maps: the oracle of transactions.
@@ -80,8 +83,8 @@ func (w *world) compact() {
 }
 
 // readWorld is the world of a stored snapshot, by way of its Source.
-func readWorld(t *testing.T, s *Snapshot) *world {
-	w := newWorld(s.manifest.Directed)
+func readWorld(t *testing.T, s *snapshot.Snapshot) *world {
+	w := newWorld(s.Manifest().Directed)
 	dense := map[string]uint64{}
 	src := s.Source(nil)
 	must(t, src.Nodes(t.Context(), func(b *formats.NodeBatch) error {
@@ -180,7 +183,7 @@ func randomValue(r *rand.Rand) value.Value {
 }
 
 // compareWorld fails unless tx sees exactly w.
-func compareWorld(t *testing.T, tx *Tx, w *world) {
+func compareWorld(t *testing.T, tx *transaction.Tx, w *world) {
 	t.Helper()
 	var nodes []uint64
 	must(t, tx.Nodes(func(id uint64) bool { nodes = append(nodes, id); return true }))
@@ -200,7 +203,7 @@ func compareWorld(t *testing.T, tx *Tx, w *world) {
 			t.Fatalf("relationship %d is %d-%s->%d, not %d-%s->%d", id, start, tx.TypeName(typ), end, r.start, r.typ, r.end)
 		}
 		got := map[string]string{}
-		must(t, tx.RelationshipProperties(id, func(k Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
+		must(t, tx.RelationshipProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
 		if !maps.Equal(got, r.props) {
 			t.Fatalf("relationship %d has %q, not %q", id, got, r.props)
 		}
@@ -211,7 +214,7 @@ func compareWorld(t *testing.T, tx *Tx, w *world) {
 }
 
 // compareIndexes asks each index for some values that there are, and ranges between two.
-func compareIndexes(t *testing.T, tx *Tx, w *world) {
+func compareIndexes(t *testing.T, tx *transaction.Tx, w *world) {
 	t.Helper()
 	for _, index := range tx.Indexes() {
 		has := map[uint64]value.Value{}
@@ -238,14 +241,14 @@ func compareIndexes(t *testing.T, tx *Tx, w *world) {
 		}
 		for i, v := range asked {
 			compareSeek(t, tx, index, has, v)
-			compareRange(t, tx, index, has, &Bound{v, i%2 == 0}, &Bound{asked[(i+1)%len(asked)], true})
-			compareRange(t, tx, index, has, &Bound{v, i%2 == 0}, nil)
-			compareRange(t, tx, index, has, nil, &Bound{v, i%2 == 0})
+			compareRange(t, tx, index, has, &transaction.Bound{Value: v, Inclusive: i%2 == 0}, &transaction.Bound{Value: asked[(i+1)%len(asked)], Inclusive: true})
+			compareRange(t, tx, index, has, &transaction.Bound{Value: v, Inclusive: i%2 == 0}, nil)
+			compareRange(t, tx, index, has, nil, &transaction.Bound{Value: v, Inclusive: i%2 == 0})
 		}
 	}
 }
 
-func compareSeek(t *testing.T, tx *Tx, index manifest.Index, has map[uint64]value.Value, v value.Value) {
+func compareSeek(t *testing.T, tx *transaction.Tx, index manifest.Index, has map[uint64]value.Value, v value.Value) {
 	t.Helper()
 	var got, want []uint64
 	must(t, tx.Seek(index, v, func(id uint64) bool { got = append(got, id); return true }))
@@ -261,7 +264,7 @@ func compareSeek(t *testing.T, tx *Tx, index manifest.Index, has map[uint64]valu
 	}
 }
 
-func compareRange(t *testing.T, tx *Tx, index manifest.Index, has map[uint64]value.Value, from, to *Bound) {
+func compareRange(t *testing.T, tx *transaction.Tx, index manifest.Index, has map[uint64]value.Value, from, to *transaction.Bound) {
 	t.Helper()
 	var got, want []uint64
 	must(t, tx.Range(index, from, to, func(id uint64) bool { got = append(got, id); return true }))
@@ -286,7 +289,7 @@ func compareRange(t *testing.T, tx *Tx, index manifest.Index, has map[uint64]val
 	}
 }
 
-func compareNode(t *testing.T, tx *Tx, id uint64, n *worldNode) {
+func compareNode(t *testing.T, tx *transaction.Tx, id uint64, n *worldNode) {
 	t.Helper()
 	tokens, err := tx.LabelsOf(id, nil)
 	must(t, err)
@@ -295,7 +298,7 @@ func compareNode(t *testing.T, tx *Tx, id uint64, n *worldNode) {
 		labels[tx.LabelName(l)] = true
 	}
 	got := map[string]string{}
-	must(t, tx.NodeProperties(id, func(k Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
+	must(t, tx.NodeProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
 	if !maps.Equal(labels, n.labels) || !maps.Equal(got, n.props) {
 		t.Fatalf("node %d has %v %q, not %v %q", id, labels, got, n.labels, n.props)
 	}
@@ -309,7 +312,7 @@ func compareNode(t *testing.T, tx *Tx, id uint64, n *worldNode) {
 	}
 }
 
-func compareLabels(t *testing.T, tx *Tx, w *world) {
+func compareLabels(t *testing.T, tx *transaction.Tx, w *world) {
 	t.Helper()
 	for _, name := range tx.Labels() {
 		label, _ := tx.Label(name)
@@ -328,22 +331,22 @@ func compareLabels(t *testing.T, tx *Tx, w *world) {
 }
 
 // compareLists compares Expand and Degree, of all types and of one.
-func compareLists(t *testing.T, tx *Tx, w *world) {
+func compareLists(t *testing.T, tx *transaction.Tx, w *world) {
 	t.Helper()
 	types := append(tx.Types(), "", "-any-")
 	want := map[string][]string{}
 	for id, r := range w.rels {
-		enter := func(node uint64, dir Direction, other uint64) {
+		enter := func(node uint64, dir transaction.Direction, other uint64) {
 			for _, typ := range []string{r.typ, "-any-"} {
 				key := fmt.Sprint(node, dir, typ)
 				want[key] = append(want[key], fmt.Sprint(id, " ", other))
 			}
 		}
-		enter(r.start, Out, r.end)
-		enter(r.end, In, r.start)
-		enter(r.start, Both, r.end)
+		enter(r.start, transaction.Out, r.end)
+		enter(r.end, transaction.In, r.start)
+		enter(r.start, transaction.Both, r.end)
 		if r.start != r.end {
-			enter(r.end, Both, r.start)
+			enter(r.end, transaction.Both, r.start)
 		}
 	}
 	counts := map[string]uint64{}
@@ -356,11 +359,11 @@ func compareLists(t *testing.T, tx *Tx, w *world) {
 		}
 	}
 	for id := range w.nodes {
-		for _, dir := range []Direction{Out, In, Both} {
+		for _, dir := range []transaction.Direction{transaction.Out, transaction.In, transaction.Both} {
 			for _, name := range types {
-				var filter []Token
+				var filter []base.Token
 				if name != "-any-" {
-					filter = []Token{tx.NewType(name)}
+					filter = []base.Token{tx.NewType(name)}
 				}
 				var got []string
 				var ends, neighbours []uint64
@@ -391,6 +394,6 @@ func compareLists(t *testing.T, tx *Tx, w *world) {
 
 // reader is an open transaction and what it must go on seeing.
 type openReader struct {
-	tx *Tx
+	tx *transaction.Tx
 	w  *world
 }

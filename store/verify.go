@@ -2,15 +2,12 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
+	"path/filepath"
+	"time"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
-	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/lsm"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // Verify reads everything that the current snapshot of graph names, checks every
@@ -25,153 +22,55 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 		return err
 	}
 	defer s.Close()
-	if err := s.verifySnapshot(ctx); err != nil {
+	if err := snapshot.Verify(ctx, s); err != nil {
 		return err
 	}
-	return s.verifyChanges(ctx)
-}
-
-// verifySnapshot is Verify without the log.
-func (s *Snapshot) verifySnapshot(ctx context.Context) error {
-	for _, c := range s.manifest.Columns() {
-		err := s.scan(ctx, *c.Column, c.Name, 0, c.Rows, func(uint64, arrow.Array) error { return nil })
-		if err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(s.verifyIDs(ctx), s.verifyPlaces(ctx)); err != nil {
-		return err
-	}
-	directions := []chunk.Direction{chunk.Out, chunk.In}
-	if !s.manifest.Directed {
-		directions = []chunk.Direction{chunk.Both}
-	}
-	for _, d := range directions {
-		if err := s.verifyLists(ctx, d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Snapshot) damaged(kind string, format string, args ...any) error {
-	return &failure.DamagedError{Graph: s.manifest.Graph, Kind: kind, Number: -1, Err: fmt.Errorf(format, args...)}
-}
-
-// verifyIDs checks that the ids in search order ascend and lead to the dense ids that bear them.
-func (s *Snapshot) verifyIDs(ctx context.Context) error {
-	ids := s.manifest.IDs
-	if ids.Base != nil {
-		return nil
-	}
-	all, err := s.readIDs(ctx, ids.Ints, ids.Strings, 0, s.manifest.Vertices)
+	pinned, err := db.Snapshot(graph)
 	if err != nil {
 		return err
 	}
-	if ids.Sorted == nil {
-		return s.verifyAscending(all)
-	}
-	sorted, err := s.readIDs(ctx, ids.Sorted.Ints, ids.Sorted.Strings, 0, s.manifest.Vertices)
-	if err != nil {
-		return err
-	}
-	if err := s.verifyAscending(sorted); err != nil {
-		return err
-	}
-	return s.codes(ctx, ids.Sorted.Dense, "id index", 0, s.manifest.Vertices, func(at uint64, dense []uint32) error {
-		for i, d := range dense {
-			if int(d) >= all.Len() || manifest.IdAt(all, int(d)) != manifest.IdAt(sorted, int(at)+i) {
-				return s.damaged("id index", "id %s leads to another vertex", sorted.Text(int(at)+i))
-			}
-		}
-		return nil
-	})
+	return db.graphs.Verify(ctx, pinned)
 }
 
-// verifyPlaces checks that the order of loading has every vertex once.
-func (s *Snapshot) verifyPlaces(ctx context.Context) error {
-	places, err := s.LoadPlaces(ctx)
-	if err != nil {
-		return err
+// FileDamage is a place in a file that is not what was written there: the cause inside a *DamagedError of VerifyFiles.
+type FileDamage = lsm.Damage
+
+// VerifyFiles reads all tables and value logs in full and returns what is damaged, with what Open has found where the
+// database is open for reading only. Where it is open for writing, the newest value log is left out. It reads at most rate bytes a second;
+// 0: as fast as it can. It returns how many bytes it has read.
+func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read int64, err error) {
+	damage = append(damage, db.damage...)
+	known := map[string]bool{}
+	for _, d := range damage {
+		known[d.Error()] = true
 	}
-	taken := make([]bool, len(places))
-	for v, place := range places {
-		if uint64(place) >= s.manifest.Vertices || taken[place] {
-			return s.damaged("load order", "vertex %d has the place %d, which is another's", v, place)
+	pace := pacer{ctx: ctx, rate: rate, started: time.Now()}
+	v := lsm.Verification{Open: !db.readOnly, Pace: pace.after, Report: func(d *lsm.Damage) {
+		if e := (&failure.DamagedError{Kind: "file", Number: -1, Err: d}); !known[e.Error()] {
+			damage = append(damage, e)
 		}
-		taken[place] = true
-	}
-	return nil
+	}}
+	read, err = v.Verify(filepath.Join(db.dir, dataDir))
+	return damage, read, err
 }
 
-func (s *Snapshot) verifyAscending(ids formats.IDs) error {
-	for i := 1; i < ids.Len(); i++ {
-		if manifest.CompareIDs(manifest.IdAt(ids, i-1), manifest.IdAt(ids, i)) >= 0 {
-			return s.damaged("id index", "id %s does not ascend", ids.Text(i))
-		}
-	}
-	return nil
+// pacer keeps what is read to so many bytes a second.
+type pacer struct {
+	ctx     context.Context
+	rate    int64 // 0: any
+	started time.Time
+	read    int64
 }
 
-// verifyLists checks the chunks of one direction against the degrees and the counts.
-func (s *Snapshot) verifyLists(ctx context.Context, d chunk.Direction) error {
-	degrees := make([]int64, s.manifest.Vertices)
-	if err := s.FillDegrees(ctx, d, degrees); err != nil {
-		return err
+// after waits until it is time to have read so many bytes more.
+func (p *pacer) after(bytes int) error {
+	if p.read += int64(bytes); p.rate == 0 {
+		return p.ctx.Err()
 	}
-	v := &listVerifier{direction: d, degrees: degrees}
-	source := &snapshotSource{snapshot: s}
-	for _, info := range s.Chunks(d) {
-		if err := source.chunk(ctx, info, v.chunk); err != nil {
-			if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) || ctx.Err() != nil {
-				return err
-			}
-			return &failure.DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number), Err: err}
-		}
+	due := p.started.Add(time.Duration(float64(p.read) / float64(p.rate) * float64(time.Second)))
+	select {
+	case <-p.ctx.Done():
+	case <-time.After(time.Until(due)):
 	}
-	if v.next != s.manifest.Vertices || v.edges != s.manifest.Edges {
-		return s.damaged(d.String()+"-chunks", "they hold %d vertices and %d edges instead of %d and %d", v.next, v.edges, s.manifest.Vertices, s.manifest.Edges)
-	}
-	return nil
-}
-
-// listVerifier goes through chunks in row order.
-type listVerifier struct {
-	direction chunk.Direction
-	degrees   []int64
-	next      uint64 // the first row of the next chunk
-	edges     uint64 // met so far, as the user counts
-}
-
-func (v *listVerifier) chunk(c *chunk.Chunk) error {
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	rows := c.Meta().Rows
-	if rows.Base != v.next || rows.End() > uint64(len(v.degrees)) {
-		return fmt.Errorf("it begins at vertex %d instead of %d", rows.Base, v.next)
-	}
-	v.next = rows.End()
-	for row, list := range c.Lists() {
-		if err := v.list(row, list); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// list checks one vertex's list and counts its edges.
-func (v *listVerifier) list(row uint64, list []uint32) error {
-	if int64(len(list)) != v.degrees[row] {
-		return fmt.Errorf("vertex %d has %d neighbours, its degree is %d", row, len(list), v.degrees[row])
-	}
-	if !slices.IsSorted(list) {
-		return fmt.Errorf("the neighbours of vertex %d are out of order", row)
-	}
-	for _, n := range list {
-		if v.direction != chunk.Both || uint64(n) >= row {
-			v.edges++
-		}
-	}
-	return nil
+	return p.ctx.Err()
 }

@@ -7,9 +7,11 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/delta"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
@@ -30,7 +32,7 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 		db := testDB(t)
 		must(t, db.CreateGraph(ctx, "g"))
 		tx := begin(t, db, "g")
-		a, err := tx.CreateNode([]Token{tx.NewLabel("A")})
+		a, err := tx.CreateNode([]base.Token{tx.NewLabel("A")})
 		must(t, err)
 		b, err := tx.CreateNode(nil)
 		must(t, err)
@@ -39,13 +41,13 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 		must(t, tx.SetNodeProperty(a, tx.NewKey("k"), value.OfInt(1)))
 		must(t, tx.Commit(ctx))
 		must(t, db.Verify(ctx, "g"))
-		g, err := db.graphs.open(ctx, db, "g")
+		g, err := db.graphs.Open(ctx, "g")
 		must(t, err)
 		bad := []byte{9}
 		if c != nil {
-			bad = c.Append(nil, g.vocabulary())
+			bad = c.Append(nil, g.Vocabulary())
 		}
-		must(t, db.appendCommit("g", g.log, 2, bad))
+		must(t, db.log.Append("g", g.Log, 2, bad))
 		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -62,7 +64,7 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 		_, err := tx.CreateNode(nil)
 		must(t, err)
 		must(t, tx.Commit(ctx))
-		log = tx.graph.log
+		log = tx.Graph.Log
 	})
 	reopen(t, dir, func(db *DB) {
 		key := layout.LogKey(log, 1, 0)
@@ -73,7 +75,7 @@ func TestVerify_FindsFlippedBitsInTheLog(t *testing.T) {
 			value[len(value)-1] ^= 4
 			return txn.Set(key, value)
 		}))
-		if _, err := db.Begin(ctx, "g", ReadAccess); !errors.As(err, new(*failure.DamagedError)) {
+		if _, err := db.Begin(ctx, "g", transaction.ReadAccess); !errors.As(err, new(*failure.DamagedError)) {
 			t.Error("a damaged log was read:", err)
 		}
 		if err := db.Verify(ctx, "g"); !errors.As(err, new(*failure.DamagedError)) {

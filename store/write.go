@@ -12,12 +12,13 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/space"
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // writing is a write by the holder of the writer's token.
 type writing struct {
 	*generation.Generation
-	holds *graph // which no transaction commits to meanwhile; nil: none
+	holds *transaction.Graph // which no transaction commits to meanwhile; nil: none
 }
 
 // write runs fill as the only writer and publishes the manifest that it returns as
@@ -40,7 +41,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*writing) (*man
 		err = db.publish(ctx, g, m)
 	}
 	if g.holds != nil {
-		g.holds.release()
+		g.holds.Release()
 	}
 	err = errors.Join(err, g.Abandon())
 	tidyErr := db.tidy(context.WithoutCancel(ctx))
@@ -76,7 +77,7 @@ func (db *DB) publish(ctx context.Context, g *writing, m *manifest.Manifest) err
 	if err := errors.Join(ctx.Err(), db.badger.SyncAll()); err != nil {
 		return err
 	}
-	return db.graphs.publish(ctx, db, m, g.holds, func() error {
+	return db.graphs.Publish(ctx, m, g.holds, func() error {
 		m.Created = time.Now().UTC() // between the commits before and those after
 		return db.putManifest(m)
 	})

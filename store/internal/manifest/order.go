@@ -23,7 +23,7 @@ const (
 	// a vertex lies; ids of published road networks mostly do.
 	OrderBFS Order = "bfs"
 	// OrderRabbit puts communities, and the communities within them, on consecutive
-	// ids (rabbit.go). It is for graphs that have such, web graphs and social networks,
+	// ids (package ordering). It is for graphs that have such, web graphs and social networks,
 	// whose ids do not follow them.
 	OrderRabbit Order = "rabbit"
 )

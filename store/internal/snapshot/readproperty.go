@@ -1,0 +1,29 @@
+package snapshot
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+)
+
+// NodeProperty reads a node property block by block: yield is told the dense id of
+// the first value, and may use values until it returns.
+//
+// Errors: *UnknownPropertyError, *DamagedError.
+func (s *Snapshot) NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error {
+	p, ok := s.manifest.NodeProperty(name)
+	if !ok {
+		return &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
+	}
+	return s.scan(ctx, manifest.NamedColumn{Column: &p.Column, Name: name}, 0, s.manifest.Vertices, yield)
+}
+
+func propertyNames(properties []manifest.Property) []string {
+	names := make([]string, len(properties))
+	for i, p := range properties {
+		names[i] = p.Name
+	}
+	return names
+}
