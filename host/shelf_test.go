@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cpu"
@@ -65,7 +66,7 @@ func (s *selectingSession) Execute(ctx context.Context, commands <-chan plugins.
 					return
 				}
 			}
-			hand(ctx, passed, c)
+			supply.Hand(ctx, passed, c)
 		}
 	}()
 	err := s.Session.Execute(ctx, passed, emit)
