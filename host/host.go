@@ -14,7 +14,7 @@
 //
 // Run, Estimate and Explain read the same Plan: Estimate stops after step 2, and reads no chunk.
 //
-// Who owns the memory:
+// Ownership of the memory:
 //
 //   - The store's pages stay the store's. If all chunks fit a device that maps files, a chunk is checked where it is stored, and
 //     the device reads it there. Otherwise it is projected, checked and copied, in one pass, into a free range of the arena, which

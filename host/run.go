@@ -91,56 +91,63 @@ func chooseDevice(ctx context.Context, req Request, c choose.Chooser) (Request, 
 
 // done is a run on its way: what its steps have come to.
 type done struct {
-	result *Result
-	plan   *plan.Plan
-	opened *open.Opened
-	split  *partition.Split // nil: not asked for
-	parts  *split.Executor  // that has executed the split; nil: each device had all edges
+	opened  *open.Opened
+	plan    *plan.Plan
+	split   *partition.Split // nil: not asked for
+	parts   *split.Executor  // that has executed the split; nil: each device had all edges
+	streams streams          // nil: not opened yet
+	result  *Result
 }
 
-// carryOut opens the devices, has them compute and collects the result. Whatever comes of it, what was opened is closed.
+// carryOut opens the devices and has them compute. Whatever comes of it, what was opened is closed.
 func (e *Engine) carryOut(parent context.Context, a attempt, c plan.Computation, out *outcome) (r done, err error) {
 	ctx, fail := context.WithCancelCause(parent)
 	rec := meter.New(c.Request.LinkBandwidth, a.events.Spanned)
-	var streams streams
 	r.opened, err = open.Open(ctx, fail, open.Input{
 		Snap: a.snap, Of: c, Chooser: out.chooser, Linked: &e.linked, Pool: e.pool, Machine: e.machine, Memory: e.memory,
 		Rec: rec, Events: a.events, Unsettled: a.unsettled,
 	})
-	defer func() {
-		r.opened.Close(fail, r.plan, streams)
-		held := r.opened.LetGo(parent, r.result != nil)
-		if r.result != nil {
-			r.result.Held = held
-		}
-	}()
-	if err != nil {
-		return r, cause(ctx, err)
-	}
-	if r.plan, r.split, err = r.opened.Agree(c); err != nil {
-		return r, cause(ctx, err)
-	}
-	out.settling = r.plan.Settling
-	if err := admit(r.plan, r.opened, a.events); err != nil {
-		return r, cause(ctx, err)
-	}
-	env, err := newEnv(r, a, rec)
-	if err != nil {
-		return r, cause(ctx, err)
-	}
-	var executor execute.Executor
-	executor, streams = r.executor(ctx, fail, env)
-	if err = executor.Execute(ctx); err == nil {
-		err = streams.Finish()
+	defer func() { r.close(parent, fail) }()
+	if err == nil {
+		err = r.compute(ctx, fail, a, c, rec, out)
 	}
 	if err != nil {
-		return r, cause(ctx, err)
-	}
-	r.opened.Device.Cache.DiscardSlots(r.plan)
-	if r.result, err = r.collect(env, a, out.choice); err != nil {
 		return r, cause(ctx, err)
 	}
 	return r, nil
+}
+
+// compute agrees with the devices on a plan, executes it and collects the result.
+func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a attempt, c plan.Computation, rec *meter.Recorder, out *outcome) (err error) {
+	if r.plan, r.split, err = r.opened.Agree(c); err != nil {
+		return err
+	}
+	out.settling = r.plan.Settling
+	if err := admit(r.plan, r.opened, a.events); err != nil {
+		return err
+	}
+	env, err := newEnv(r, a, rec)
+	if err != nil {
+		return err
+	}
+	if err := r.executor(ctx, fail, env).Execute(ctx); err != nil {
+		return err
+	}
+	if err := r.streams.Finish(); err != nil {
+		return err
+	}
+	r.opened.Device.Cache.DiscardSlots(r.plan)
+	r.result, err = r.collect(env, a, out.choice)
+	return err
+}
+
+// close closes what was opened. The results, if there are any, keep what they take of the caller's account.
+func (r *done) close(parent context.Context, fail context.CancelCauseFunc) {
+	r.opened.Close(fail, r.plan, r.streams)
+	held := r.opened.LetGo(parent, r.result != nil)
+	if r.result != nil {
+		r.result.Held = held
+	}
 }
 
 // admit refuses a plan that there is no memory for, or nothing to account for, and says what the run will take.
@@ -165,7 +172,7 @@ func admit(p *plan.Plan, o *open.Opened, events Events) error {
 }
 
 // newEnv is what executors work with.
-func newEnv(r done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
+func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
 	p, cache := r.plan, r.opened.Device.Cache
 	env := &execute.Env{
 		Plan: p, Snap: a.snap, Supply: supply.For(p, a.snap, cache, rec), Rec: rec, Events: a.events,
@@ -189,18 +196,19 @@ type streams interface {
 	Finish() error // there are no more commands
 }
 
-// executor is the one that the plan asks for, and the streams that it talks over.
-func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *execute.Env) (execute.Executor, streams) {
+// executor is the one that the plan asks for. The streams that it talks over are open.
+func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *execute.Env) execute.Executor {
 	if r.plan.Core != nil {
 		r.parts = split.New(ctx, fail, env, r.opened.Group, r.split)
-		return r.parts, r.parts
+		r.streams = r.parts
+		return r.parts
 	}
 	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec, Events: env.Events})
-	env.Device = c
+	env.Device, r.streams = c, c
 	if r.plan.Fit.Resident && !env.StepByStep() {
-		return resident.New(env), c
+		return resident.New(env)
 	}
-	return streamed.New(env), c
+	return streamed.New(env)
 }
 
 // collect copies the results and reports. State that was kept is not needed any more.

@@ -8,7 +8,7 @@ import (
 )
 
 // Devices says which devices a request may name. The zero value allows all of them, and programs
-// by their paths: whoever runs this program may start any other. A client of a server may not.
+// by their paths: the user of this program may start any other. A client of a server may not.
 type Devices struct {
 	// ByName refuses paths. What is left is the built-in device and the installed plugins.
 	ByName bool

@@ -35,8 +35,8 @@ type Request struct {
 	// Two names with a plus sign, as in "cpu+npu", are a rest and a dense core: the second device is given the edges among the
 	// vertices of Core, the first all others, and both work on a vertex program at once. All chunks stay on the devices then.
 	Device string
-	// Allowed are the devices that Device may name, and that auto may choose. A request that comes from
-	// another person than the one who runs this program says which: see Devices.
+	// Allowed are the devices that Device may name, and that auto may choose. A request that a server takes from a client
+	// says which: see Devices.
 	Allowed Devices
 	// Core chooses the dense core: "auto", what is expected to save most time; "degree", those of highest
 	// degree; "rabbit", communities, as the graph is stored; these two with a share or a number of vertices, as in

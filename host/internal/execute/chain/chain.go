@@ -173,7 +173,7 @@ func handingOn(next chan<- string, done func(plugins.Event)) func(plugins.Event)
 	}
 }
 
-// count counts a chunk that the i-th of those who have use for it is given: by the host, or by the
+// count counts a chunk that the i-th of the devices that have use for it is given: by the host, or by the
 // device before. What a device takes of it by itself is counted when done, for only then is it known.
 func (c *Chain) count(d *member, i int, upload plugins.Command, done func(plugins.Event)) func(plugins.Event) {
 	switch bytes := upload.At.Length; {

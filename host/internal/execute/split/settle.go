@@ -85,8 +85,8 @@ func (e *Executor) look(d, other *device.Device) (active uint64, err error) {
 	return event.Iteration.Active, nil
 }
 
-// settleAlone has the first device go on with all edges. Along those that it had not, nobody has sent yet: all of the core who have
-// something to tell become active.
+// settleAlone has the first device go on with all edges. Along those that it had not, no vertex has sent yet: all vertices of the
+// core that have something to send become active.
 func (e *Executor) settleAlone(ctx context.Context, absent error) error {
 	if err := e.goOnAlone(ctx, absent); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (e *Executor) settleAlone(ctx context.Context, absent error) error {
 	return err
 }
 
-// awaken puts those of the core into the first device's active set whose value is not that of who has received nothing, and has never been
-// active.
+// awaken makes the vertices of the core active on the first device, but for those that have received nothing and have never been
+// active, which their value tells.
 func (e *Executor) awaken() (plugins.Iteration, error) {
 	it := e.Progress.Final
 	active, err := e.Arena().Uint64s(e.Rest.Layout.Active)

@@ -42,7 +42,7 @@ func (w *watch) look() {
 	for i := range s.Chunks {
 		c := &s.Chunks[i]
 		if s.Selects {
-			_, c.Shelved = w.Supply.Cache.Has(p.Chunks[i].Name())
+			_, c.InArena = w.Supply.Cache.Has(p.Chunks[i].Name())
 		}
 		c.Here, c.Seen, c.Stays, c.Sent = w.stays[i], w.Supply.Viewed(i), i < p.Fit.Kept, w.Sent[i]
 	}
