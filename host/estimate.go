@@ -49,7 +49,7 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 		Snap: snap, Of: c, Chooser: choose.Chooser{Known: choose.NewKnown(nil, c, snap, linked), Finder: finder}, Linked: linked, Machine: machine,
 		Rec: meter.New(0, func(Span) {}), Events: Events{}.Filled(), Estimating: true,
 	})
-	defer o.Close(fail, nil, nil)
+	defer func() { o.Close(fail, nil, nil) }() // also after an error
 	if err != nil {
 		return nil, cause(ctx, err)
 	}

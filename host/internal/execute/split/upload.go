@@ -36,7 +36,7 @@ type below struct {
 func (b *below) place(bytes int) arena.Range {
 	b.Lock()
 	defer b.Unlock()
-	at := b.Downward.Place(plan.Aligned(uint64(bytes)))
+	at := b.Place(plan.Aligned(uint64(bytes)))
 	at.Length = uint64(bytes)
 	return at
 }
