@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/host/internal/choose"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/rates"
 	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/launch"
@@ -54,25 +55,30 @@ func withNPU(t testing.TB) string {
 func knowing(t testing.TB, snap *store.Snapshot, req Request, cpu, npu float64) *Engine {
 	t.Helper()
 	e := engine(t)
-	r := newRun(context.Background(), snap, req, Events{})
-	r.engine = e
-	if err := r.plan(); err != nil {
-		t.Fatal(err)
-	}
-	r.book = r.openBook()
-	for device, seconds := range map[string]float64{cpuDevice: cpu, registry.NPU: npu} {
-		spec, err := r.spec(device)
+	known := knownOf(t, e, snap, req)
+	for device, seconds := range map[string]float64{plan.CPUDevice: cpu, registry.NPU: npu} {
+		spec, err := e.finder(req).Spec(device)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := r.work()
+		w, err := known.Work(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.Rounds = 3
-		r.book.Add(deviceKey(spec, req.Threads), r.kind(), 0, rates.Sample{Work: w, Load: seconds / 2, Compute: seconds / 2, Peak: 1000})
+		known.Book.Add(known.Key(spec), known.Kind(), 0, rates.Sample{Work: w, Load: seconds / 2, Compute: seconds / 2, Peak: 1000})
 	}
 	return e
+}
+
+// knownOf is what an engine knows of what req asks for.
+func knownOf(t testing.TB, e *Engine, snap *store.Snapshot, req Request) choose.Known {
+	t.Helper()
+	c, err := plan.Bind(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.known(c, snap)
 }
 
 // The sooner device is chosen, says why, and computes the same.
@@ -85,7 +91,7 @@ func TestAuto_ChoosesTheSooner(t *testing.T) {
 	for _, c := range []struct {
 		cpu, npu float64
 		chosen   string
-	}{{0.1, 0.2, cpuDevice}, {0.2, 0.1, registry.NPU}} {
+	}{{0.1, 0.2, plan.CPUDevice}, {0.2, 0.1, registry.NPU}} {
 		result, err := knowing(t, snap, req, c.cpu, c.npu).Run(context.Background(), snap, req, Events{})
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +124,7 @@ func TestAuto_SaysWhyNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := result.Report.Choice; c == nil || c.Device != cpuDevice || !strings.Contains(c.Options[1].Refused, want) {
+		if c := result.Report.Choice; c == nil || c.Device != plan.CPUDevice || !strings.Contains(c.Options[1].Refused, want) {
 			t.Errorf("%+v; expected that it says %q", c, want)
 		}
 	}
@@ -142,7 +148,7 @@ func TestAuto_CPUStepsIn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", fault, err)
 		}
-		if !same(result.Columns, want.Columns) || result.Report.Device != cpuDevice || len(noticed) != 1 || !strings.Contains(noticed[0], "the CPU computes instead") {
+		if !same(result.Columns, want.Columns) || result.Report.Device != plan.CPUDevice || len(noticed) != 1 || !strings.Contains(noticed[0], "the CPU computes instead") {
 			t.Errorf("%s: on %s, noticed %q", fault, result.Report.Device, noticed)
 		}
 		if c := result.Report.Choice; c == nil || c.Options[1].Refused == "" {
@@ -157,12 +163,11 @@ func TestAuto_MeasuresFirst(t *testing.T) {
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	t.Setenv(lanesVariable, fmt.Sprint(4, 4))
-	defer func(all []graph500.Options) { trials = all }(trials)
-	trials = trials[:2]
 	req := Request{Algorithm: "sssp", Sources: someOf(rng, g.users, 3), PluginDir: withNPU(t)}
 	for i := range 2 {
 		noticed := 0
 		e := engine(t)
+		e.graphs = e.graphs[:2]
 		result, err := e.Run(context.Background(), snap, req, Events{Noticed: func(error) { noticed++ }})
 		if err != nil {
 			t.Fatal(err)
@@ -179,19 +184,15 @@ func TestAuto_LearnsFromEveryRun(t *testing.T) {
 	rng := seeded(t)
 	snap := random(rng, 50, 300, true, false, false).stored(t, 0)
 	dir, e := withNPU(t), engine(t)
-	for _, device := range []string{cpuDevice, registry.NPU} {
+	for _, device := range []string{plan.CPUDevice, registry.NPU} {
 		req := Request{Algorithm: "wcc", Device: device, PluginDir: dir}
 		runOn(t, e, snap, req)
-		r := newRun(context.Background(), snap, req, Events{})
-		if r.engine = e; r.plan() != nil {
-			t.Fatal("no plan")
-		}
-		r.book = r.openBook()
-		spec, err := r.spec(device)
+		known := knownOf(t, e, snap, req)
+		spec, err := e.finder(req).Spec(device)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f, known := r.foretell(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !known || f.Rounds < 1 || f.Launch <= 0 {
+		if f, ok := known.Forecast(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !ok || f.Rounds < 1 || f.Launch <= 0 {
 			t.Errorf("%s: %+v", device, f)
 		}
 	}
@@ -225,15 +226,14 @@ func BenchmarkChoose(b *testing.B) {
 	snap := g.stored(b, 0)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, PluginDir: withNPU(b)}
 	e := knowing(b, snap, req, 0.001, 1)
-	r := newRun(context.Background(), snap, req, Events{})
-	if r.engine = e; r.plan() != nil {
-		b.Fatal("no plan")
+	c, err := plan.Bind(context.Background(), snap, req)
+	if err != nil {
+		b.Fatal(err)
 	}
 	time.Sleep(time.Second) // until the lock file is so old that it need not be read again
 	for b.Loop() {
-		r.req.Device, r.candidates, r.kindName, r.choice = autoDevice, nil, "", nil
-		if err := r.chooseDevice(); err != nil || r.choice == nil {
-			b.Fatal(err, r.choice)
+		if _, choice, err := chooseDevice(b.Context(), c.Request, e.chooser(c, attempt{snap: snap})); err != nil || choice == nil {
+			b.Fatal(err, choice)
 		}
 	}
 }

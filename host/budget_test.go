@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 	"testing"
-
-	"github.com/penstock-db/penstock/plugins"
 )
 
 // Below the least budget nothing starts, and the error names that budget: with it, the
@@ -61,23 +58,6 @@ func TestRun_OverBudgetNamesOneNumber(t *testing.T) {
 			}
 		}
 		mustRun(t, snap, Request{Algorithm: algorithm, DeviceMemory: needs.Minimum})
-	}
-}
-
-// No flag makes a device larger.
-func TestTooSmall_DeviceHasNotSoMuch(t *testing.T) {
-	r := &run{budget: 1000, fit: fit{minimum: 5000}, device: plugins.Description{Memory: 1000}}
-	if err := r.tooSmall(9000).Error(); strings.Contains(err, "--device-memory") {
-		t.Error(err)
-	}
-}
-
-// What a device refuses that cannot say more still needs more than it was given.
-func TestRefused_NeedsMoreThanTheBudget(t *testing.T) {
-	r := &run{budget: 1000}
-	var over *BudgetError
-	if err := r.refused(plugins.Errorf(plugins.KindBudget, "no")); !errors.As(err, &over) || over.Need <= over.Have || !over.AtLeast {
-		t.Errorf("error %v", err)
 	}
 }
 

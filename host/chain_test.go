@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -199,54 +198,6 @@ func TestChain_Resumes(t *testing.T) {
 	}
 	if k.launches != 4 || got.Report.ResumedFrom == 0 || !same(got.Columns, want.Columns) {
 		t.Errorf("%d devices, resumed after iteration %d, the same result: %v", k.launches, got.Report.ResumedFrom, same(got.Columns, want.Columns))
-	}
-}
-
-// Devices work together only if each can see to a share, and all want the same chunks.
-func TestJoinPlans(t *testing.T) {
-	able := plugins.Plan{Shares: true, Restores: true, ActiveRows: true, Directions: []chunk.Direction{chunk.Out}, Fixed: 10, Kernel: "push"}
-	alone, pulls, other := able, able, able
-	alone.Shares, pulls.ActiveRows, other.Directions = false, false, []chunk.Direction{chunk.In}
-	larger := able
-	larger.Fixed, larger.Restores = 20, false
-	for _, c := range []struct {
-		plan plugins.Plan
-		says string
-	}{{alone, "b #2 computes with all vertices or none"}, {pulls, "different ways"}, {other, "different ways"}, {larger, ""}} {
-		r := &run{req: Request{Device: "a,b"}, devices: []*device{{several: true, name: "a #1", plan: able}, {several: true, name: "b #2", plan: c.plan}}}
-		err := r.joinPlans()
-		var refusal *DevicesError
-		if errors.As(err, &refusal) != (c.says != "") || c.says != "" && !strings.Contains(refusal.Reason, c.says) {
-			t.Errorf("%+v: error %v", c.plan, err)
-		}
-		if err == nil && (r.kernel.Fixed != 20 || r.kernel.Restores || !r.kernel.Shares) {
-			t.Errorf("together %+v", r.kernel)
-		}
-	}
-}
-
-// Each edge leads into one share; who has none has an empty one.
-func TestDivide(t *testing.T) {
-	rng := seeded(t)
-	for range 4 {
-		g := random(rng, 1+rng.IntN(400), 2000, rng.IntN(2) == 0, false, false)
-		r := &run{ctx: context.Background(), snap: g.stored(t, 0), devices: make([]*device, 2+rng.IntN(4)), edges: algorithms.Edges(rng.IntN(3))}
-		for i := range r.devices {
-			r.devices[i] = &device{}
-		}
-		if err := r.divide(r.ctx); err != nil {
-			t.Fatal(err)
-		}
-		end := uint64(0)
-		for _, d := range r.devices {
-			if d.share.Count > 0 && (d.share.Base != end || end%shareAlign != 0) {
-				t.Errorf("%+v begins not at %d", d.share, end)
-			}
-			end += d.share.Count
-		}
-		if end != uint64(len(g.users)) {
-			t.Errorf("shares of %d vertices, of %d", end, len(g.users))
-		}
 	}
 }
 

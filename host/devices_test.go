@@ -20,7 +20,7 @@ func TestDevices_Check(t *testing.T) {
 		{Devices{ByName: true, Names: []string{}}, "cpu", false},
 		{Devices{ByName: true, Names: []string{"/bin/sh"}}, "/bin/sh", false},
 	} {
-		err := c.allowed.check(c.device)
+		err := c.allowed.Check(c.device)
 		if (err == nil) != c.ok || !c.ok && !errors.As(err, new(*DeviceNotAllowedError)) {
 			t.Errorf("%+v: %s: %v", c.allowed, c.device, err)
 		}

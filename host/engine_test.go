@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/pool"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/store"
 )
@@ -76,8 +77,8 @@ func TestEngine_RunsDoNotSeeEachOther(t *testing.T) {
 			t.Errorf("%+v: peak %d", req, got.Report.PeakDeviceBytes)
 		}
 		var kept uint64
-		for _, w := range e.kept {
-			kept += w.bytes
+		for _, d := range e.pool.Idle() {
+			kept += d.Bytes
 		}
 		if have := req.DeviceMemory; have > 0 && kept > have {
 			t.Errorf("%+v: %d bytes are kept", req, kept)
@@ -129,7 +130,7 @@ func TestEngine_DeadDeviceIsReplaced(t *testing.T) {
 	snap := random(seeded(t), 50, 300, true, false, false).stored(t, 0)
 	e := engine(t)
 	want, pid := runOn(t, e, snap, Request{Algorithm: "pagerank"})
-	exited := e.kept[0].plugin.Exited()
+	exited := e.pool.Idle()[0].Plugin.Exited()
 	syscall.Kill(pid, syscall.SIGKILL)
 	<-exited
 	got, second := runOn(t, e, snap, Request{Algorithm: "pagerank"})
@@ -148,7 +149,7 @@ func TestEngine_EndsWhatItKeeps(t *testing.T) {
 		{"idle", 20 * time.Millisecond, func(*Engine) {}},
 		{"closed", time.Hour, (*Engine).Close},
 		{"forgotten", time.Hour, func(e *Engine) { e.Forget("g") }},
-		{"no room", time.Hour, func(e *Engine) { e.makeRoom(e.memory, e.memory) }},
+		{"no room", time.Hour, func(e *Engine) { e.pool.MakeRoom(e.memory, e.memory) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			processtest.Traceless(t)
@@ -167,7 +168,7 @@ func TestEngine_KeepsNothing(t *testing.T) {
 	processtest.Traceless(t)
 	closed := NewEngine(time.Hour)
 	closed.Close()
-	for _, e := range []*Engine{closed, NewEngine(0), {idle: time.Hour}} {
+	for _, e := range []*Engine{closed, NewEngine(0), {pool: pool.New(time.Hour, 0), machine: 1 << 30}} {
 		if _, pid := runOn(t, e, snap, Request{Algorithm: "wcc"}); !processtest.Gone(pid) {
 			t.Errorf("process %d outlived the run", pid)
 		}
@@ -185,8 +186,8 @@ func TestEngine_FailedRunKeepsNothing(t *testing.T) {
 	second := 0
 	_, err := e.Run(ctx, snap, endless("auto"), Events{
 		Launched: func(l Launch) { second = l.PID }, Iterated: func(IterationReport) { cancel() }})
-	if err == nil || second != pid || !processtest.Gone(pid) || len(e.kept) != 0 {
-		t.Errorf("error %v; process %d, then %d; %d are kept", err, pid, second, len(e.kept))
+	if err == nil || second != pid || !processtest.Gone(pid) || len(e.pool.Idle()) != 0 {
+		t.Errorf("error %v; process %d, then %d; %d are kept", err, pid, second, len(e.pool.Idle()))
 	}
 	runOn(t, e, snap, Request{Algorithm: "wcc"})
 }
@@ -215,7 +216,7 @@ func TestEngine_RunsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if kept := len(e.kept); kept < 1 || kept > 4 {
+	if kept := len(e.pool.Idle()); kept < 1 || kept > 4 {
 		t.Errorf("%d devices are kept", kept)
 	}
 }
@@ -235,7 +236,7 @@ func TestEngine_ScarceMemory(t *testing.T) {
 	for _, req := range []Request{{Algorithm: "pagerank", Schedule: "whole"},
 		{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap), "weight": "weight"}, Schedule: "whole"}} {
 		want := mustRun(t, snap, req)
-		got, _ := runOn(t, &Engine{memory: 1}, snap, req)
+		got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
 		if !same(got.Columns, want.Columns) || got.Report.Bytes.Storage != want.Report.Bytes.Storage {
 			t.Errorf("%s: another result, or %d bytes read instead of %d", req.Algorithm, got.Report.Bytes.Storage, want.Report.Bytes.Storage)
 		}

@@ -4,19 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/store"
 )
 
 // However many chunks stay on the device, and whichever engine sends them, the answer is the
@@ -86,175 +80,6 @@ func TestRun_EnginesEndWithTheContext(t *testing.T) {
 	_, err = Run(ctx, snap, req, Events{Iterated: func(IterationReport) { time.AfterFunc(10*time.Millisecond, cancel) }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// Slots, tiles and the set of senders lie beside each other and within what there is.
-func TestPlaceEngines_KeepsToTheBudget(t *testing.T) {
-	rng := seeded(t)
-	snap := random(rng, 300, 4000, false, false, false).stored(t, 4096)
-	for range 500 {
-		r := &run{snap: snap, settling: true, budget: 1 + rng.Uint64N(1<<24), chunks: make([]piece, 1+rng.IntN(40))}
-		r.fit.largest = aligned(1 + rng.Uint64N(1<<20))
-		fixed := rng.Uint64N(r.budget)
-		r.kernel.Fixed, r.fit.used = fixed, fixed
-		room := slotBytes(r.fit.largest) + wholePages(r.setBytes())
-		r.warm = &warm{columns: uint64(len(r.chunks)+maxSlots) * room}
-		r.placeEngines()
-		if r.fit.used > r.budget || len(r.fit.slots) > len(r.chunks) || len(r.fit.tiles) > tilesOfChunk {
-			t.Fatalf("budget %d, of which %d are taken: %+v", r.budget, fixed, r.fit)
-		}
-		if (len(r.fit.slots) > 0) != (len(r.fit.tiles) > 0) || (r.fit.capacity > 0) != (len(r.fit.slots) > 0) {
-			t.Fatalf("one engine has room, the other none: %+v", r.fit)
-		}
-		places := []arena.Range{r.fit.set}
-		for _, s := range slices.Concat(r.fit.slots, r.fit.tiles) {
-			places = append(places, s.at)
-		}
-		slices.SortFunc(places, func(a, b arena.Range) int { return int(int64(a.Offset) - int64(b.Offset)) })
-		end := uint64(0)
-		for _, at := range places {
-			if at.Offset < end || at.Offset%arena.Align != 0 {
-				t.Fatalf("%+v begins before %d", at, end)
-			}
-			end = at.End()
-		}
-		if end > r.warm.columns {
-			t.Fatalf("the last place ends at %d of %d", end, r.warm.columns)
-		}
-	}
-}
-
-// Divided senders are the same vertices, each in one part.
-func TestSenderSet_PartsAreDisjoint(t *testing.T) {
-	rng := seeded(t)
-	for range 300 {
-		active := make([]uint64, 8)
-		for i := range active {
-			active[i] = rng.Uint64() & rng.Uint64()
-		}
-		base := rng.Uint64N(400)
-		all := takeSenders(active, chunk.Interval{Base: base, Count: 2 + rng.Uint64N(510-base)})
-		parts := []senderSet{all}
-		for range rng.IntN(4) {
-			last := parts[len(parts)-1]
-			if last.Count < 2 {
-				break
-			}
-			at := last.Base + 1 + rng.Uint64N(last.Count-1)
-			parts = append(parts[:len(parts)-1], last.before(at), last.from(at))
-		}
-		want, got := make([]uint64, 8), make([]uint64, 8)
-		all.addTo(want)
-		for _, part := range parts {
-			one := make([]uint64, 8)
-			part.addTo(one)
-			for i := range one {
-				if one[i]&got[i] != 0 {
-					t.Fatalf("a vertex of %+v is in two of %+v", all, parts)
-				}
-				got[i] |= one[i]
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("%+v of %+v: %x, want %x", parts, all, got, want)
-		}
-	}
-}
-
-// Tiles hold every list of an active vertex once, but for those that do not fit one.
-func TestCutter_TilesHoldEveryList(t *testing.T) {
-	rng := seeded(t)
-	e := cutterRig(t, rng, random(rng, 2000, 40_000, true, false, false).stored(t, 16<<10))
-	want := map[uint64]bool{}
-	for v, degree := range e.degrees[chunk.Out] {
-		if e.active[v/64]>>(v%64)&1 != 0 && degree > 0 && uint64(degree) <= e.longest() {
-			want[uint64(v)] = true
-		}
-	}
-	ready := make(chan *shipment)
-	var all sync.WaitGroup
-	e.startCutters(t.Context(), &all, e.allChunks(), ready)
-	for e.cutters > 0 {
-		s := <-ready
-		if s.err != nil {
-			t.Fatal(s.err)
-		}
-		if s.slot == nil {
-			e.cutters--
-			continue
-		}
-		e.checkTile(t, s, want)
-		e.tiles <- s.slot
-	}
-	all.Wait()
-	if len(want) > 0 {
-		t.Errorf("the lists of %d vertices are in no tile", len(want))
-	}
-}
-
-// cutterRig is engines with room for a few tiles, some of whose vertices are active.
-func cutterRig(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *engines {
-	t.Helper()
-	const size = 16 << 20
-	memory, err := arena.Create(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := memory.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	r := newRun(t.Context(), snap, Request{}, Events{})
-	r.settling, r.edgeNames, r.views = true, []string{"weight"}, map[int]*chunk.Chunk{}
-	r.arena, r.warm = memory, &warm{arena: memory, columns: size}
-	if r.chunks, err = r.pieces(chunk.Out); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range r.chunks {
-		r.fit.largest = max(r.fit.largest, aligned(c.device))
-	}
-	r.budget = 2*r.fit.largest + rng.Uint64N(r.fit.largest)
-	r.placeEngines()
-	n := snap.Manifest().Vertices
-	r.degrees = map[chunk.Direction][]uint32{chunk.Out: make([]uint32, n)}
-	if err := snap.Degrees(t.Context(), chunk.Out, r.degrees[chunk.Out]); err != nil {
-		t.Fatal(err)
-	}
-	for range (n + 63) / 64 {
-		r.active = append(r.active, rng.Uint64()|rng.Uint64())
-	}
-	r.active[n/64] &= 1<<(n%64) - 1
-	return r.newEngines()
-}
-
-// checkTile takes those whose whole lists are in a tile, and who are among its senders, out of want.
-func (e *engines) checkTile(t *testing.T, s *shipment, want map[uint64]bool) {
-	t.Helper()
-	at := s.uploads[0].At
-	if at.Length > e.fit.tile || at.Offset != s.slot.at.Offset {
-		t.Fatalf("a tile of %d bytes has %d, at %d of %+v", e.fit.tile, at.Length, at.Offset, s.slot.at)
-	}
-	bytes, err := e.arena.Bytes(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := chunk.Open(bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Release()
-	senders := make([]uint64, len(e.active))
-	for _, part := range s.senders {
-		part.addTo(senders)
-	}
-	for row, local := range c.Vertices() {
-		v := c.Meta().Rows.Base + uint64(local)
-		if degree := c.Offsets()[row+1] - c.Offsets()[row]; !want[v] || uint32(degree) != e.degrees[chunk.Out][v] || senders[v/64]>>(v%64)&1 == 0 {
-			t.Fatalf("vertex %d with %d of %d edges: wanted %v", v, degree, e.degrees[chunk.Out][v], want[v])
-		}
-		delete(want, v)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	bind "github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
 )
@@ -153,7 +154,7 @@ func TestLanes_EqualSeparateRuns(t *testing.T) {
 		t.Setenv(lanesVariable, fmt.Sprint(c.lanes, c.room))
 		a := sourced()[rng.IntN(len(sourced()))]
 		g, params := sampleFor(rng, a)
-		delete(params, sourceName)
+		delete(params, bind.SourceName)
 		snap, req := g.stored(t, 0), Request{Algorithm: a.Name, Params: params, Sources: someOf(rng, g.users, c.sources), Device: self}
 		launches := 0
 		all, err := Run(context.Background(), snap, req, Events{Launched: func(Launch) { launches++ }})
@@ -163,7 +164,7 @@ func TestLanes_EqualSeparateRuns(t *testing.T) {
 		var want []algorithms.Values
 		for _, source := range req.Sources {
 			alone := Request{Algorithm: a.Name, Params: maps.Clone(params)}
-			alone.Params[sourceName] = source
+			alone.Params[bind.SourceName] = source
 			for _, column := range mustRun(t, snap, alone).Columns {
 				column.Name += "_" + source
 				want = append(want, column)

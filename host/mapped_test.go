@@ -52,7 +52,7 @@ func TestRun_ReadsChunksInFiles(t *testing.T) {
 		if a.Procedure != nil {
 			continue
 		}
-		req.Schedule = scheduleWhole
+		req.Schedule = "whole"
 		if streamed := mustRun(t, snap, req); !same(streamed.Columns, mapped.Columns) {
 			t.Errorf("%+v: another result when streamed", req)
 		}
@@ -112,7 +112,7 @@ func TestRun_StreamedKeepsNoFiles(t *testing.T) {
 			err = errors.Join(db.Drop(context.Background(), "g"), db.CollectGarbage(context.Background()))
 		}
 	}
-	_, runErr := Run(context.Background(), snap, Request{Algorithm: "pagerank", Schedule: scheduleWhole}, Events{Iterated: drop})
+	_, runErr := Run(context.Background(), snap, Request{Algorithm: "pagerank", Schedule: "whole"}, Events{Iterated: drop})
 	if err := errors.Join(err, runErr); err != nil {
 		t.Error(err)
 	}

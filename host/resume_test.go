@@ -17,6 +17,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/checkpoint"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -104,7 +106,7 @@ func checkResumes(t *testing.T, rng *rand.Rand, snap *store.Snapshot, req Reques
 		t.Errorf("%+v: another result than without checkpoints", req)
 	}
 	// How many passes it takes until all have settled, chance decides.
-	exact := want.Report.Schedule == scheduleResident || req.Schedule == "whole"
+	exact := want.Report.Schedule == plan.ResidentSchedule || req.Schedule == "whole"
 	if want.Report.Iterations < 4 || !exact && want.Report.Iterations < 7 {
 		return
 	}
@@ -212,7 +214,7 @@ func TestRun_CheckpointThatIsNotUsed(t *testing.T) {
 		b[at] ^= 1 << rng.IntN(8)
 		return b
 	}
-	huge := binary.LittleEndian.AppendUint64([]byte(checkpointMagic), 1<<62)
+	huge := binary.LittleEndian.AppendUint64([]byte(checkpoint.Magic), 1<<62)
 	for name, c := range map[string]struct {
 		text []byte
 		says string
@@ -254,7 +256,7 @@ func TestRun_CheckpointThatIsNotUsed(t *testing.T) {
 
 // resummed gives a changed checkpoint the checksum, and the length of its head, that it should have.
 func resummed(text []byte) []byte {
-	at := len(checkpointMagic)
+	at := len(checkpoint.Magic)
 	change := bytes.Index(text, []byte(`"change":`))
 	end := change + bytes.IndexByte(text[change:], '}') + 1
 	binary.LittleEndian.PutUint64(text[at:], uint64(end-at-8))

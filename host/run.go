@@ -2,170 +2,248 @@ package host
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
+	"errors"
 	"time"
 
-	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/host/internal/checkpoint"
+	"github.com/penstock-db/penstock/host/internal/choose"
+	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/chain"
+	"github.com/penstock-db/penstock/host/internal/execute/resident"
+	"github.com/penstock-db/penstock/host/internal/execute/split"
+	"github.com/penstock-db/penstock/host/internal/execute/streamed"
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/open"
+	"github.com/penstock-db/penstock/host/internal/partition"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/pool"
+	"github.com/penstock-db/penstock/host/internal/result"
+	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/launch"
-	"github.com/penstock-db/penstock/internal/schedule"
-	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store"
 )
 
-// run is one Run on its way through its steps. Each step fills in its part.
-type run struct {
-	parent  context.Context // the caller's
-	ctx     context.Context // ends with the first failure, which is its cause
-	fail    context.CancelCauseFunc
-	started time.Time
-	snap    *store.Snapshot
-	asked   Request // as the caller has put it
-	req     Request
-	events  Events
-	engine  *Engine // keeps what can be used again; nil: nobody does
-	meter   meter
-	// estimating: the run ends with open, so the arena is left empty.
-	estimating bool
-
-	// plan
-	task       plugins.Task // its Layout comes with open
-	edges      algorithms.Edges
-	columns    []algorithms.Column // of the task: inputs, then state or results
-	results    []algorithms.Column // what the caller gets
-	sources    []string            // those of the request that this run sees to
-	lanes      int                 // how many of them the device would take at once
-	edgeNames  []string            // edge columns that chunks are projected to
-	parameters map[string]string
-	finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
-
-	// which device
-	book       *rates.Book // nil: there is nothing to choose, and nothing to learn
-	choice     *Choice     // nil: nobody asked
-	candidates map[string]launch.Spec
-	kindName   string // of the program
-	npuFailed  string // what came of an earlier try on npu
-
-	// open
-	choosing  time.Duration       // a device
-	launching time.Duration       // until the device had described itself
-	tookWarm  bool                // the device was there
-	warm      *warm               // has the plugin and the arena, also under the names below
-	lasting   bool                // warm may serve another run
-	devices   []*device           // in the order of the chain
-	device    plugins.Description // of all together
-	arena     *arena.Arena
-	maps      atomic.Bool // the devices read chunks in files, as far as is known
-	budget    uint64      // of each device
-	kernel    plugins.Plan
-	chunks    []piece
-	fit       fit
-	held      int64  // bytes of the context's account
-	occupied  uint64 // bytes of the arena that the vertex columns of all devices take
-	used      uint64 // bytes that vertex columns and chunks take, at most
-	talk      *chain
-	split     *split      // nil: not one of a core and a rest
-	core      *CoreReport // nil: none was asked for
-
-	// stream
-	policy       schedule.Schedule
-	cannot       *unsettled // an earlier try has failed so; nil: there was none
-	settling     bool       // by Settle, not by Step and Apply
-	why          *unsettled // though the schedule would; nil: it is, or the schedule would not
-	active       []uint64
-	degrees      map[chunk.Direction][]uint32 // nil: the policy does not look at them
-	accounting   *schedule.Accounting         // nil: nobody asked
-	paces        paces
-	free         chan *slot
-	link         link
-	profile      profile
-	telling      sync.Mutex // protects passing; spans are told of one at a time
-	passing      int        // the iteration under way
-	viewing      sync.Mutex // protects views: two goroutines look at chunks
-	views        map[int]*chunk.Chunk
-	keeper       *keeper // nil: no state is kept
-	resumedFrom  int     // the iteration that a checkpoint was of; 0: none
-	final        plugins.Iteration
-	perIteration []IterationReport
+// attempt carries a run out once.
+func (e *Engine) attempt(ctx context.Context, a attempt) (*Result, outcome, error) {
+	c, err := plan.Bind(ctx, a.snap, a.req)
+	out := outcome{title: c.Request.Title()}
+	if err != nil {
+		return nil, out, cause(ctx, err)
+	}
+	began := time.Now()
+	out.chooser = e.chooser(c, a)
+	if c.Request, out.choice, err = chooseDevice(ctx, c.Request, out.chooser); err != nil {
+		return nil, out, cause(ctx, err)
+	}
+	choosing := time.Since(began)
+	r, err := e.carryOut(ctx, a, c, &out)
+	if err != nil {
+		return nil, out, err
+	}
+	r.learn(ctx, a, out, choosing)
+	return r.result, out, nil
 }
 
-// piece is a stored chunk as a run uses it. Its index in run.chunks is its number on the wire.
-type piece struct {
-	info    store.ChunkInfo
-	size    int              // bytes it takes in the arena, at most, if it is there
-	device  uint64           // bytes it takes of the budget, at most
-	senders []chunk.Interval // vertices that may send along its edges
-	at      arena.Range      // its place in the arena, if it has one of its own
-	stays   bool             // on the device, where it is already; of a streamed run
-	sent    uint64           // bytes of lists that were cut out of it; of a streamed run
-}
-
-func newRun(ctx context.Context, snap *store.Snapshot, req Request, events Events) *run {
-	own, fail := context.WithCancelCause(ctx)
-	return &run{link: newLink(req.LinkBandwidth), parent: ctx, ctx: own, fail: fail, started: time.Now(), snap: snap, asked: req, req: req, events: events.Filled()}
-}
-
-// cause is the first failure of the run, of which err may be a mere consequence.
-func (r *run) cause(err error) error {
-	if cause := context.Cause(r.ctx); cause != nil {
+// cause is the first failure of a run, of which err may be a mere consequence.
+func cause(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	return err
 }
 
-// close ends what the run has started, or leaves it to the engine. A run that has failed
-// kills its plugins.
-func (r *run) close() {
-	failed := r.ctx.Err() != nil || r.talk == nil || r.talk.waiting()
-	if !failed {
-		for _, d := range r.devices {
-			d.spare()
+// chooser chooses a device for a computation, and knows what devices have taken for such.
+func (e *Engine) chooser(c plan.Computation, a attempt) choose.Chooser {
+	return choose.Chooser{
+		Known: e.known(c, a.snap), Finder: e.finder(c.Request), Machine: e.machine, Failed: a.npuFailed,
+		Warm:   func(spec launch.Spec) bool { return e.pool.Has(pool.KeyOf(a.snap.Manifest(), c.EdgeNames, spec)) },
+		Trials: e.trials, Graphs: e.graphs, Notice: a.events.Noticed,
+	}
+}
+
+// trials makes an engine that measures devices, and learns with this one.
+func (e *Engine) trials() (choose.TrialRun, func()) {
+	t := NewEngine(time.Minute)
+	t.books = e.allBooks()
+	run := func(ctx context.Context, snap *store.Snapshot, req Request, events Events) error {
+		_, err := t.Run(ctx, snap, req, events)
+		return err
+	}
+	return run, t.Close
+}
+
+// chooseDevice puts a device in the place of auto.
+func chooseDevice(ctx context.Context, req Request, c choose.Chooser) (Request, *Choice, error) {
+	if req.Device != plan.AutoDevice {
+		return req, nil, nil
+	}
+	req.Device = plan.CPUDevice
+	if c.Book == nil {
+		return req, nil, nil
+	}
+	choice, err := c.Choose(ctx)
+	if err == nil {
+		req.Device = choice.Device
+	}
+	return req, choice, err
+}
+
+// done is a run on its way: what its steps have come to.
+type done struct {
+	opened  *open.Opened
+	plan    *plan.Plan
+	split   *partition.Split // nil: not asked for
+	parts   *split.Executor  // that has executed the split; nil: each device had all edges
+	streams streams          // nil: not opened yet
+	result  *Result
+}
+
+// carryOut opens the devices and has them compute. Whatever comes of it, what was opened is closed.
+func (e *Engine) carryOut(parent context.Context, a attempt, c plan.Computation, out *outcome) (r done, err error) {
+	ctx, fail := context.WithCancelCause(parent)
+	rec := meter.New(c.Request.LinkBandwidth, a.events.Spanned)
+	r.opened, err = open.Open(ctx, fail, open.Input{
+		Snap: a.snap, Of: c, Chooser: out.chooser, Linked: &e.linked, Pool: e.pool, Machine: e.machine, Memory: e.memory,
+		Rec: rec, Events: a.events, Unsettled: a.unsettled,
+	})
+	defer func() { r.close(parent, fail) }()
+	if err == nil {
+		err = r.compute(ctx, fail, a, c, rec, out)
+	}
+	if err != nil {
+		return r, cause(ctx, err)
+	}
+	return r, nil
+}
+
+// compute agrees with the devices on a plan, executes it and collects the result.
+func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a attempt, c plan.Computation, rec *meter.Recorder, out *outcome) (err error) {
+	if r.plan, r.split, err = r.opened.Agree(c); err != nil {
+		return err
+	}
+	out.settling = r.plan.Settling
+	if err := admit(r.plan, r.opened, a.events); err != nil {
+		return err
+	}
+	env, err := newEnv(r, a, rec)
+	if err != nil {
+		return err
+	}
+	if err := r.executor(ctx, fail, env).Execute(ctx); err != nil {
+		return err
+	}
+	if err := r.streams.Finish(); err != nil {
+		return err
+	}
+	r.opened.Device.Cache.DiscardSlots(r.plan)
+	r.result, err = r.collect(env, a, out.choice)
+	return err
+}
+
+// close closes what was opened. The results, if there are any, keep what they take of the caller's account.
+func (r *done) close(parent context.Context, fail context.CancelCauseFunc) {
+	r.opened.Close(fail, r.plan, r.streams)
+	held := r.opened.LetGo(parent, r.result != nil)
+	if r.result != nil {
+		r.result.Held = held
+	}
+}
+
+// admit refuses a plan that there is no memory for, or nothing to account for, and says what the run will take.
+func admit(p *plan.Plan, o *open.Opened, events Events) error {
+	if err := p.CheckAccounting(); err != nil {
+		return err
+	}
+	if free, err := pages.Available(); err == nil {
+		if o.Warm {
+			free += o.Device.Bytes
+		}
+		notice, err := p.CheckUnbounded(o.Group.Fixed(), free)
+		if err != nil {
+			return err
+		}
+		if notice != nil {
+			events.Noticed(notice)
 		}
 	}
-	r.fail(nil)
-	keep := !failed && r.endSessions() && r.lasting && r.fit.resident && !r.warm.hinders()
-	if !keep {
-		r.endPlugins(failed)
-	}
-	if r.talk != nil {
-		r.talk.wait()
-	}
-	switch {
-	case keep:
-		r.warm.bytes = r.used + r.warm.spareBytes(r.chunks) + r.kernel.Kept + r.unforeseen()
-		r.engine.keep(r.warm)
-	case r.arena != nil:
-		r.warm.closeMemory()
-	}
+	events.Planned(p.Needs())
+	return nil
 }
 
-// unforeseen is what the device took beyond what it had planned, and may hold on to as well.
-func (r *run) unforeseen() uint64 {
-	return max(r.meter.total().peak, r.fit.used) - r.fit.used
-}
-
-// endSessions tells whether the devices have closed their sessions in time.
-func (r *run) endSessions() (ended bool) {
-	ended = true
-	for _, d := range r.devices {
-		late := time.AfterFunc(r.req.Timeout, d.plugin.Kill)
-		ended = d.session.Close() == nil && ended
-		late.Stop()
+// newEnv is what executors work with.
+func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
+	p, cache := r.plan, r.opened.Device.Cache
+	env := &execute.Env{
+		Plan: p, Snap: a.snap, Supply: supply.For(p, a.snap, cache, rec), Rec: rec, Events: a.events,
+		Progress: execute.NewProgress(&rec.Meter, p.Devices, a.events.Iterated),
 	}
-	return ended
+	if !p.Request.Resume {
+		return env, nil
+	}
+	if refusal := checkpoint.Refusal(p); refusal != "" {
+		a.events.Noticed(errors.New(refusal))
+		return env, nil
+	}
+	var err error
+	env.Keeper, err = checkpoint.Open(p, r.opened.Group.Digest, cache.Arena, &rec.Trace, a.events)
+	return env, err
 }
 
-func (r *run) endPlugins(failed bool) {
-	for _, d := range r.devices {
-		switch {
-		case d.plugin == nil:
-		case failed:
-			d.plugin.Kill()
-		default:
-			d.plugin.Close()
-		}
+// streams are those of commands to the devices.
+type streams interface {
+	open.Streams
+	Finish() error // there are no more commands
+}
+
+// executor is the one that the plan asks for. The streams that it talks over are open.
+func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *execute.Env) execute.Executor {
+	if r.plan.Core != nil {
+		r.parts = split.New(ctx, fail, env, r.opened.Group, r.split)
+		r.streams = r.parts
+		return r.parts
+	}
+	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec, Events: env.Events})
+	env.Device, r.streams = c, c
+	if r.plan.Fit.Resident && !env.StepByStep() {
+		return resident.New(env)
+	}
+	return streamed.New(env)
+}
+
+// collect copies the results and reports. State that was kept is not needed any more.
+func (r *done) collect(env *execute.Env, a attempt, choice *Choice) (*Result, error) {
+	columns, err := result.Collect(r.plan, env.Arena(), env.Progress.Final)
+	if err != nil {
+		return nil, err
+	}
+	d := result.Done{
+		Plan: r.plan, Devices: r.opened.Group.Devices, Rec: env.Rec, Progress: env.Progress, Started: a.started,
+		InFiles: env.Supply.Cache.FileBytes(r.plan.Chunks), Choice: choice,
+	}
+	if r.split != nil {
+		d.Core = &r.split.Report
+	}
+	report := result.Report(d)
+	env.Keeper.Remove()
+	return &Result{Columns: columns, Report: report}, nil
+}
+
+// learn takes note of what the run took to its very end, if it may be chosen between devices.
+func (r done) learn(ctx context.Context, a attempt, out outcome, choosing time.Duration) {
+	var err error
+	switch first := r.opened.Group.Devices[0]; {
+	case r.parts != nil:
+		err = r.split.Learn(ctx, r.parts.Sending)
+	case r.split != nil || r.result.Report.ResumedFrom > 0 || a.npuFailed != "" || !choose.Learns(r.plan, first.Spec):
+	case out.chooser.Book == nil || out.choice == nil && choose.BeyondMatrices(r.plan):
+	default:
+		err = out.chooser.Learn(ctx, choose.Taken{
+			Spec: first.Spec, Lanes: first.About.Lanes, Whole: time.Since(a.started) - choosing, Launch: r.opened.Group.Launching,
+			Warm: r.opened.Warm, Report: r.result.Report,
+		})
+	}
+	if err != nil {
+		a.events.Noticed(err)
 	}
 }

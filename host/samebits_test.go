@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -68,7 +69,7 @@ func TestRun_SameBitsOfSums(t *testing.T) {
 			budgets := []uint64{least, least + room/16, least + rng.Uint64N(room/2), least + rng.Uint64N(room)}
 			for _, req.DeviceMemory = range budgets {
 				got := mustRun(t, snap, req)
-				if got.Report.Schedule == scheduleResident {
+				if got.Report.Schedule == plan.ResidentSchedule {
 					t.Errorf("resident with %d of %d bytes", req.DeviceMemory, needs.Resident)
 				}
 				if !same(got.Columns, want.Columns) {

@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/store"
 )
 
 // sourced are the algorithms that may go from several sources.
 func sourced() (all []*algorithms.Algorithm) {
 	for _, a := range algorithms.All() {
-		if slices.ContainsFunc(a.Params, func(p algorithms.Param) bool { return p.Name == sourceName && p.Type == algorithms.ParamVertex }) {
+		if slices.ContainsFunc(a.Params, func(p algorithms.Param) bool { return p.Name == plan.SourceName && p.Type == algorithms.ParamVertex }) {
 			all = append(all, a)
 		}
 	}
@@ -42,7 +43,7 @@ func checkSources(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 	for i, source := range req.Sources {
 		alone := req
 		alone.Sources, alone.Params = nil, maps.Clone(req.Params)
-		alone.Params[sourceName] = source
+		alone.Params[plan.SourceName] = source
 		one, err := e.Run(context.Background(), snap, alone, Events{})
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +60,7 @@ func checkSources(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 	if !same(all.Columns, want) {
 		t.Errorf("%+v: %+v\nalone %+v", req, all.Columns, want)
 	}
-	if got := all.Report.Parameters["sources"]; got != strings.Join(req.Sources, ",") || all.Report.Parameters[sourceName] != "" {
+	if got := all.Report.Parameters["sources"]; got != strings.Join(req.Sources, ",") || all.Report.Parameters[plan.SourceName] != "" {
 		t.Errorf("parameters %v", all.Report.Parameters)
 	}
 }
@@ -69,7 +70,7 @@ func TestSources_EqualSeparateRuns(t *testing.T) {
 	rng := seeded(t)
 	for _, a := range sourced() {
 		g, params := sampleFor(rng, a)
-		delete(params, sourceName)
+		delete(params, plan.SourceName)
 		checkSources(t, engine(t), g.stored(t, 0), Request{Algorithm: a.Name, Params: params, Sources: someOf(rng, g.users, 1+rng.IntN(5))})
 	}
 }
@@ -90,7 +91,7 @@ func TestSources_OwnPrograms(t *testing.T) {
 		Name: "own", Reduce: algorithms.Min, Order: algorithms.Monotone,
 		State:     []algorithms.State{{Name: "dist", Type: algorithms.Float, Init: algorithms.Expr{Source: custom.Init}}},
 		Process:   algorithms.Expr{Source: custom.Process},
-		Constants: []algorithms.Constant{{Name: sourceName, Type: algorithms.VertexID}},
+		Constants: []algorithms.Constant{{Name: plan.SourceName, Type: algorithms.VertexID}},
 	}
 	built, err := e.Run(context.Background(), snap, Request{Program: program, Sources: sources}, Events{})
 	if err != nil || !same(built.Columns, byText.Columns) {
@@ -119,7 +120,7 @@ func TestSources_Refused(t *testing.T) {
 	for want, req := range map[string]Request{
 		"named twice":       {Algorithm: "bfs", Sources: []string{users[0], users[1], users[0]}},
 		"no such vertex":    {Algorithm: "bfs", Sources: []string{users[0], "nobody"}},
-		"not both":          {Algorithm: "bfs", Sources: users[:2], Params: map[string]string{sourceName: users[0]}},
+		"not both":          {Algorithm: "bfs", Sources: users[:2], Params: map[string]string{plan.SourceName: users[0]}},
 		"no such parameter": {Algorithm: "pagerank", Sources: users[:2]},
 		"is a procedure":    {Algorithm: "betweenness", Sources: users[:2]},
 		"no constant source": {Program: &algorithms.Program{Name: "own", Reduce: algorithms.Min, Order: algorithms.Monotone, Process: algorithms.Expr{Source: "src.x"},

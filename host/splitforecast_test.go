@@ -2,9 +2,11 @@ package host
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/host/internal/choose"
+	"github.com/penstock-db/penstock/host/internal/partition"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/rates"
 	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/launch"
@@ -42,35 +44,27 @@ func TestSplit_AutoIsForTheSooner(t *testing.T) {
 // knowFewEdges has an engine know that the CPU takes nearly no time for nearly no edges.
 func knowFewEdges(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 	t.Helper()
-	r, spec := planned(t, e, snap, req)
-	w, err := r.work()
+	known, spec := ofCPU(t, e, snap, req)
+	w, err := known.Work(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Edges, w.Rounds = 1, 3
-	r.book.Add(deviceKey(spec, req.Threads), r.kind(), 0, rates.Sample{Work: w, Load: 1e-6, Compute: 1e-6, Peak: 1})
+	known.Book.Add(known.Key(spec), known.Kind(), 0, rates.Sample{Work: w, Load: 1e-6, Compute: 1e-6, Peak: 1})
 }
 
 // knowsParts tells whether an engine has learnt how long parts take.
 func knowsParts(t *testing.T, e *Engine, snap *store.Snapshot, req Request) bool {
 	t.Helper()
-	r, spec := planned(t, e, snap, req)
-	rest := &device{spec: spec}
-	return r.book.Knows((&split{run: r, rest: rest}).partKey(rest), r.kind())
+	return partition.KnowsRest(ofCPU(t, e, snap, req))
 }
 
-// planned is a run that knows its program, and the CPU.
-func planned(t *testing.T, e *Engine, snap *store.Snapshot, req Request) (*run, launch.Spec) {
+// ofCPU is what an engine knows of what req asks for, and the CPU.
+func ofCPU(t *testing.T, e *Engine, snap *store.Snapshot, req Request) (choose.Known, launch.Spec) {
 	t.Helper()
-	r := newRun(context.Background(), snap, req, Events{})
-	r.engine = e
-	if err := r.plan(); err != nil {
-		t.Fatal(err)
-	}
-	r.book = e.book(filepath.Join(req.PluginDir, ratesFile))
-	spec, err := r.spec(cpuDevice)
+	spec, err := e.finder(req).Spec(plan.CPUDevice)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, spec
+	return knownOf(t, e, snap, req), spec
 }

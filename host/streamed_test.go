@@ -23,7 +23,7 @@ func TestRun_StreamedKeepsWhatFits(t *testing.T) {
 	for part := range uint64(4) {
 		req.DeviceMemory = needs.Minimum + part*(needs.Resident-1-needs.Minimum)/3
 		got := mustRun(t, snap, req)
-		if got.Report.Schedule != scheduleAuto || got.Report.PeakDeviceBytes > req.DeviceMemory {
+		if got.Report.Schedule != "auto" || got.Report.PeakDeviceBytes > req.DeviceMemory {
 			t.Errorf("%d of %d bytes: %+v", req.DeviceMemory, needs.Resident, got.Report)
 		}
 		if !same(got.Columns, want) {

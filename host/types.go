@@ -1,6 +1,22 @@
 package host
 
-import "github.com/penstock-db/penstock/host/internal/report"
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/host/internal/checkpoint"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/result"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/store"
+)
+
+// What is asked for.
+type (
+	Request = plan.Request
+	Devices = plan.Devices
+)
 
 // What a run tells of itself.
 type (
@@ -23,3 +39,49 @@ type (
 	UseReport       = report.UseReport
 	Change          = report.Change
 )
+
+// What a run leaves.
+type (
+	Result      = result.Result
+	VertexNames = result.VertexNames
+)
+
+// Errors of runs.
+type (
+	BudgetError           = plan.BudgetError
+	ScheduleError         = plan.ScheduleError
+	DevicesError          = plan.DevicesError
+	DeviceNotAllowedError = plan.DeviceNotAllowedError
+	RequestError          = plan.RequestError
+	MissingValueError     = supply.MissingValueError
+	CheckpointError       = checkpoint.Error
+)
+
+// Defaults and bounds of a Request.
+const (
+	DefaultTimeout         = plan.DefaultTimeout
+	DefaultCheckpointEvery = plan.DefaultCheckpointEvery
+	MaxThreads             = plan.MaxThreads
+)
+
+// Schedules lists what Request.Schedule may be. "whole" always streams; the others keep
+// all chunks on the device when they fit.
+var Schedules = schedule.Names()
+
+// NewVertexNames prepares for the ids of a snapshot. Graphs with integer ids take no
+// memory; others take that of all their ids, and up to 4 bytes a vertex.
+func NewVertexNames(ctx context.Context, snap *store.Snapshot) (*VertexNames, error) {
+	return result.NewVertexNames(ctx, snap)
+}
+
+// PropertyName is what a result column is called as a node property that is asked for under a name: the first column of each
+// source so, with the source behind it, if there are several; others with the column's own name behind it.
+func PropertyName(property string, place int, column, source string) string {
+	return plan.PropertyName(property, place, column, source)
+}
+
+// FromSource is the name of a result column from one of several sources.
+func FromSource(name, source string) string { return plan.FromSource(name, source) }
+
+// RemoveCheckpoints removes those of a graph from Request.CheckpointDir.
+func RemoveCheckpoints(dir, graph string) error { return checkpoint.RemoveAll(dir, graph) }

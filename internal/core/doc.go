@@ -1,5 +1,5 @@
 // Package core finds the dense core of a graph: few vertices with many edges among them, which hardware for
-// matrices takes whole, while lists suit the rest. It only counts and cuts; host/split.go runs the two parts.
+// matrices takes whole, while lists suit the rest. It only counts and cuts; the host runs the two parts.
 //
 //	degrees ──Rank──▶ rank ─┐
 //	                        ├─Survey─▶ options ──Forecast, by Rates──▶ a core ──Cut──▶ chunks: core, rest

@@ -6,9 +6,9 @@ import "github.com/penstock-db/penstock/formats/chunk"
 // authors count it (Zheng et al., ATC'20, section 3). It takes 4 bytes a vertex, and 8 a
 // chunk and iteration.
 //
-// Who is active in an iteration or later has a last time then or later. So what is useful or
-// potentially useful are the edges of those whose last time has not passed, and who was
-// active in which iteration need not be kept.
+// A vertex that is active in an iteration or later has a last time then or later. So what is useful or
+// potentially useful are the edges of vertices whose last time has not passed. Which were active in
+// which iteration need not be kept.
 type Accounting struct {
 	last   []uint32   // by vertex: the iteration in which it was active last, from 1 on; 0: never
 	useful [][]uint64 // by iteration and chunk

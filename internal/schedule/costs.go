@@ -64,7 +64,7 @@ func (s State) stages(l Load) Stages {
 		return Stages{Device: edges * is.Step}
 	}
 	prepare := bytes * is.Read
-	if c.Shelved {
+	if c.InArena {
 		prepare = 0
 	}
 	if l.Part {

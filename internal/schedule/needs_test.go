@@ -10,10 +10,11 @@ import (
 // What the host prepares for a run follows from Needs alone, so a schedule that asks for a grid or a queue must ask for what
 // these are made of.
 func TestNeeds_Consistent(t *testing.T) {
-	if names := schedule.Names(); !slices.Equal(names, []string{"auto", "whole", "subway", "neugraph", "scaph"}) {
+	names := schedule.Names()
+	if names[0] != "auto" || len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
 		t.Errorf("schedules are listed as %v", names)
 	}
-	for _, name := range schedule.Names() {
+	for _, name := range names {
 		s, err := schedule.Parse(name)
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ type Chunk struct {
 	Bytes   uint64 // encoded, with the edge columns that are needed
 	Here    bool   // on the device already
 	Stays   bool   // will be on the device from then on, once it is sent whole
-	Shelved bool   // read already, and needs no reading again
+	InArena bool   // read already, and needs no reading again
 	Seen    bool   // lists have been cut out of it before
 	Sent    uint64 // bytes of lists that have been cut out of it
 }

@@ -6,7 +6,7 @@
 //	               FILE       beside the installed plugins, JSON
 //
 // There is no constant of a machine in it: of a device, or a kind of program, that has never run nothing is known, and
-// whoever asks has to measure first (host/calibrate.go). What is foretold goes by all samples of the kind, those of
+// the asker has to measure first (package choose). What is foretold goes by all samples of the kind, those of
 // about the same size above all: locally weighted regression (Cleveland, JASA 1979), with costs that cannot be
 // negative.
 package rates

@@ -9,7 +9,7 @@ type CoreReport struct {
 	Edges    uint64  `json:"edges"`   // inside, as lists have them: an undirected edge twice
 	Density  float64 `json:"density"` // of the matrix that they make
 	Settled  bool    `json:"settled"` // each device by itself, in between; else both in step
-	// Merges is how often one device took what the other had found, Useful how often somebody had something to send only then; in
+	// Merges is how often one device took what the other had found, Useful how often a device had something to send only then; in
 	// step that is not looked at.
 	Merges int `json:"merges"`
 	Useful int `json:"useful,omitempty"`

@@ -163,7 +163,7 @@ type SourceReport struct {
 
 // UseReport is of what use the data of an iteration's chunks was: edges of vertices that are
 // active now, of those that will be active once more, and of those that will not. Where parts
-// of the graph are brought to local convergence, active now is who is so when the iteration begins.
+// of the graph are brought to local convergence, active now means when the iteration begins.
 type UseReport struct {
 	schedule.Use
 	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's

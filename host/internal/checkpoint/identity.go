@@ -1,0 +1,92 @@
+package checkpoint
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/plan"
+)
+
+// Identity is what a state belongs to: the very same computation. Only the kernel that has made a state knows what it means.
+type Identity struct {
+	Graph      string              `json:"graph"`
+	Snapshot   uint64              `json:"snapshot"`
+	Name       string              `json:"name"`
+	Program    string              `json:"program"`
+	Parameters map[string]string   `json:"parameters"`
+	Device     string              `json:"device"`
+	Plugin     string              `json:"plugin"` // SHA-256 of its program
+	Kernel     string              `json:"kernel"`
+	Settling   bool                `json:"settling"`
+	State      []algorithms.Column `json:"state"`
+	Vertices   uint64              `json:"vertices"`
+}
+
+// differs says in what c is another computation than kept, or "".
+func (c Identity) differs(kept Identity) string {
+	for _, d := range []struct {
+		what       string
+		ours, kept any
+	}{
+		{"graph", c.Graph, kept.Graph},
+		{"snapshot", c.Snapshot, kept.Snapshot},
+		{"computation", c.Name, kept.Name},
+		{"program", c.Program, kept.Program},
+		{"set of parameters", c.Parameters, kept.Parameters},
+		{"device", c.Device, kept.Device},
+		{"program of the device", c.Plugin, kept.Plugin},
+		{"kernel", c.Kernel, kept.Kernel},
+		{"way to settle", c.Settling, kept.Settling},
+		{"state", c.State, kept.State},
+		{"number of vertices", c.Vertices, kept.Vertices},
+	} {
+		if !reflect.DeepEqual(d.ours, d.kept) {
+			return fmt.Sprintf("it is of another %s: %v; here %v", d.what, d.kept, d.ours)
+		}
+	}
+	return ""
+}
+
+// Identify says what a plan computes, on devices with these digests, and with what.
+func Identify(p *plan.Plan, plugin string) Identity {
+	m := p.Graph.Manifest()
+	c := Identity{Graph: m.Graph, Snapshot: m.ID, Name: p.Request.Title(), Program: ProgramDigest(*p.Task.Program), Parameters: p.Parameters,
+		Device: p.Device.Name, Plugin: plugin, Kernel: p.Kernel.Kernel, Settling: p.Settling, Vertices: m.Vertices}
+	for _, column := range p.StateColumns() {
+		c.State = append(c.State, column.Column)
+	}
+	return c
+}
+
+// ProgramDigest is a hash of what the program says.
+func ProgramDigest(p algorithms.Program) string {
+	p.State, p.Aggregates = slices.Clone(p.State), slices.Clone(p.Aggregates)
+	p.Process.Checked = nil
+	for i := range p.State {
+		p.State[i].Init.Checked, p.State[i].Apply.Checked = nil, nil
+	}
+	for i := range p.Aggregates {
+		p.Aggregates[i].Expr.Checked = nil
+	}
+	return Hash(fmt.Sprintf("%+v", p))
+}
+
+// Hash is a short hash of a text.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:12])
+}
+
+// file is the name of a computation's checkpoint: there is one for each graph and thing to
+// compute. That the graph has changed since, or the device, the file itself says.
+func (c Identity) file() string {
+	return graphPrefix(c.Graph) + Hash(fmt.Sprint(c.Name, c.Program, c.Parameters)) + suffix
+}
+
+func graphPrefix(graph string) string { return Hash(graph) + "-" }
+
+const suffix = ".checkpoint"

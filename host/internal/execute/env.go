@@ -1,0 +1,100 @@
+// Package execute carries out a plan. An Executor is chosen once, by the plan; each is a package of its own:
+//
+//	resident  all chunks are on the device, which iterates by itself
+//	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
+//	queue     a pass of streamed for Scaph: chunks of high value stay, lists are sent beside them
+//	split     a dense core on one device, the rest on another
+//
+// What they talk to is one device, or several behind each other (chain). What they send is put together in shipment.
+package execute
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/host/internal/checkpoint"
+	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Executor carries out a plan: afterwards the state of the last iteration is in the arena. It ends with the first error, or when
+// ctx does.
+type Executor interface {
+	Execute(ctx context.Context) error
+}
+
+// Device is what executors send commands to: one device, or several that act as one.
+type Device interface {
+	// Send passes a command on, and waits for nothing but that.
+	Send(plugins.Command, link.Call) error
+	// Do sends a command and waits until it has been done.
+	Do(command plugins.Command, iterated func(plugins.Event)) (plugins.Event, error)
+	// Expect has the next iteration be of that number.
+	Expect(iteration int)
+}
+
+// Env is what an executor works with.
+type Env struct {
+	Plan     *plan.Plan
+	Snap     *store.Snapshot
+	Supply   *supply.Supply
+	Rec      *meter.Recorder
+	Device   Device
+	Keeper   *checkpoint.Keeper // nil: no state is kept
+	Events   report.Events
+	Progress *Progress
+}
+
+// Arena is the memory that host and device share.
+func (e *Env) Arena() *arena.Arena { return e.Supply.Cache.Arena }
+
+// StepByStep tells whether every iteration is a command of its own, wherever the chunks are: state is to be kept, or told to
+// other devices, in between.
+func (e *Env) StepByStep() bool { return e.Keeper != nil || e.Plan.Devices > 1 }
+
+// Init has the device set up the state, or go on with that of a checkpoint, and reports it:
+// the beginning is iteration 0.
+func (e *Env) Init() error {
+	command := plugins.Command{Op: plugins.Init}
+	if it, ok := e.Keeper.Read(); ok {
+		command = plugins.Command{Op: plugins.Restore, Iteration: it}
+		e.Progress.ResumedFrom = it.Number
+		e.Device.Expect(it.Number)
+	}
+	event, err := e.Device.Do(command, nil)
+	if err != nil {
+		return err
+	}
+	e.Progress.Begin(*event.Iteration)
+	return nil
+}
+
+// Upload reads every chunk into its place and uploads it while the next are read. It
+// need not wait for the uploads: commands are obeyed in order.
+func (e *Env) Upload(ctx context.Context) error {
+	var total, done uint64
+	for _, c := range e.Plan.Chunks {
+		total += uint64(c.Size)
+	}
+	own := func(i int) arena.Range { return e.Plan.Chunks[i].At }
+	for l := range e.Supply.Read(ctx, e.Plan.Numbers(), own) {
+		if l.Err != nil {
+			return l.Err
+		}
+		command := plugins.Command{Op: plugins.Upload, Chunk: uint32(l.Chunk), At: l.At.Range, File: l.At.File}
+		e.Rec.Transfer(ctx, command.At.Length)
+		err := e.Device.Send(command, link.Call{Done: func(plugins.Event) {
+			done += uint64(e.Plan.Chunks[l.Chunk].Size)
+			e.Events.Uploaded(done, total)
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,69 @@
+package execute
+
+import (
+	"time"
+
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Progress is how far a run has come: its last iteration, and what each has cost.
+type Progress struct {
+	Final       plugins.Iteration
+	Iterations  []report.IterationReport // the first report.MaxIterations
+	ResumedFrom int                      // the iteration that a checkpoint was of; 0: none
+	Speeds      meter.Speeds             // of the stages of iterations
+	Arena       uint64                   // bytes that were taken of the arena beyond the plan
+	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
+	Batched bool
+
+	meter    *meter.Meter
+	iterated func(report.IterationReport)
+	devices  int
+	cost     meter.Cost // when the lap began
+	start    time.Time
+	reason   schedule.Reason // for what is sent; of streamed runs
+}
+
+// NewProgress is that of a run on so many devices.
+func NewProgress(m *meter.Meter, devices int, iterated func(report.IterationReport)) *Progress {
+	return &Progress{meter: m, devices: devices, iterated: iterated}
+}
+
+// Begin records the state that the run begins with.
+func (p *Progress) Begin(it plugins.Iteration) {
+	p.Final = it
+	p.iterated(report.IterationReport{Number: it.Number, Active: it.Active, Change: report.Change(it.Change)})
+}
+
+// StartLap begins to measure an iteration.
+func (p *Progress) StartLap() {
+	p.cost, p.start, p.reason = p.meter.Total(), time.Now(), schedule.Reason{}
+}
+
+// Because says why the iteration under way sends what it sends.
+func (p *Progress) Because(reason schedule.Reason) { p.reason = reason }
+
+// End records the iteration that ended now, in which so many chunks were stepped, and starts the next lap.
+func (p *Progress) End(it plugins.Iteration, chunks int) {
+	began, reason := p.start, p.reason
+	spent := p.meter.Total().Since(p.cost)
+	p.StartLap()
+	p.Speeds.Learn(spent, p.devices)
+	took := p.start.Sub(began)
+	if p.Batched {
+		took = spent.Compute + spent.Transfer
+	}
+	r := report.IterationReport{
+		Number: it.Number, Active: it.Active, Change: report.Change(it.Change), Chunks: chunks, Edges: spent.Edges,
+		Seconds: spent.Seconds(took), Bytes: spent.Bytes(),
+		Rule: reason.Rule, Wanted: reason.Wanted, Predicted: reason.Predicted, Whole: spent.Whole, Parts: spent.Parts,
+	}
+	p.Final = it
+	if len(p.Iterations) < report.MaxIterations {
+		p.Iterations = append(p.Iterations, r)
+	}
+	p.iterated(r)
+}

@@ -1,0 +1,171 @@
+package queue
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/shipment"
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
+)
+
+// seeded is a random source whose seed a failing test tells.
+func seeded(t *testing.T) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// stored is a graph of 2^scale vertices with weights, in chunks of so many bytes.
+func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snapshot {
+	t.Helper()
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 20, Seed: rng.Uint64(), Weights: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Load(t.Context(), "g", source, store.LoadOptions{ChunkBytes: chunkBytes}); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := db.Snapshot("g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	return snap
+}
+
+// Tiles hold every list of an active vertex once, but for those that do not fit one.
+func TestCutter_TilesHoldEveryList(t *testing.T) {
+	rng := seeded(t)
+	e := newEngines(t, rng, stored(t, rng, 11, 16<<10))
+	want := map[uint64]bool{}
+	_, degrees := e.Lists(0)
+	for v, degree := range degrees {
+		if e.Active[v/64]>>(v%64)&1 != 0 && degree > 0 && uint64(degree) <= e.longest() {
+			want[uint64(v)] = true
+		}
+	}
+	ready := make(chan *shipment.Shipment)
+	var all sync.WaitGroup
+	defer all.Wait()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	e.startCutters(ctx, &all, e.Plan.Numbers(), ready)
+	for e.cutters > 0 {
+		s := <-ready
+		if s.Err != nil {
+			t.Fatal(s.Err)
+		}
+		if s.Slot == nil {
+			e.cutters--
+			continue
+		}
+		e.checkTile(t, s, degrees, want)
+		e.tiles <- s.Slot
+	}
+	all.Wait()
+	if len(want) > 0 {
+		t.Errorf("the lists of %d vertices are in no tile", len(want))
+	}
+}
+
+// newEngines has room for a few tiles, and some of its vertices are active.
+func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *Engines {
+	t.Helper()
+	ctx := context.Background()
+	c, err := plan.Bind(ctx, snap, plan.Request{Algorithm: "sssp", Params: map[string]string{"source": "0"}, Schedule: "scaph"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vertices := snap.Manifest().Vertices
+	layouts, occupied := plan.Layouts(c.Columns, vertices, 1, 0)
+	at, size, err := c.Arena(snap, occupied, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := supply.NewCache(snap, at, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cache.Close)
+	largest := uint64(0)
+	for _, info := range snap.Chunks(chunk.Out) {
+		largest = max(largest, uint64(info.Bytes))
+	}
+	const fixed = 1000
+	p, err := plan.Agree(plan.Terms{Computation: c, Graph: snap, Devices: 1, Budget: fixed + 3*largest + rng.Uint64N(largest), Arena: at, Occupied: occupied,
+		Compile: func(task plugins.Task, _ []plugins.Layout, _ uint64) (plugins.Plan, error) {
+			return plugins.Plan{Fixed: fixed, Directions: []chunk.Direction{snap.Chunks(chunk.Out)[0].Direction}, ActiveRows: task.ActiveRows, Settles: task.Settle}, nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.Streaming.Queue || len(p.Fit.Tiles) == 0 {
+		t.Fatalf("%s: %+v; layouts %+v", p.Why(), p.Fit, layouts)
+	}
+	rec := meter.New(0, func(report.Span) {})
+	l, err := shipment.NewLoader(ctx, &execute.Env{Plan: p, Snap: snap, Supply: supply.For(p, snap, cache, rec), Rec: rec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range l.Active {
+		l.Active[i] = rng.Uint64() | rng.Uint64()
+	}
+	if rest := vertices % 64; rest > 0 {
+		l.Active[vertices/64] &= 1<<rest - 1
+	}
+	t.Cleanup(l.Supply.Release)
+	return New(l)
+}
+
+// checkTile takes vertices whose whole lists are in a tile, and which are among its senders, out of want.
+func (e *Engines) checkTile(t *testing.T, s *shipment.Shipment, degrees []uint32, want map[uint64]bool) {
+	t.Helper()
+	at := s.Uploads[0].At
+	if at.Length > e.Plan.Fit.Tile || at.Offset != s.Slot.At.Offset {
+		t.Fatalf("a tile of %d bytes has %d, at %d of %+v", e.Plan.Fit.Tile, at.Length, at.Offset, s.Slot.At)
+	}
+	bytes, err := e.Arena().Bytes(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := chunk.Open(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Release()
+	if err := e.WriteSenders(e.Plan.Fit.Set, s.Senders); err != nil {
+		t.Fatal(err)
+	}
+	senders, err := e.Arena().Uint64s(e.Plan.Fit.Set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, local := range c.Vertices() {
+		v := c.Meta().Rows.Base + uint64(local)
+		if degree := c.Offsets()[row+1] - c.Offsets()[row]; !want[v] || uint32(degree) != degrees[v] || senders[v/64]>>(v%64)&1 == 0 {
+			t.Fatalf("vertex %d with %d of %d edges: wanted %v", v, degree, degrees[v], want[v])
+		}
+		delete(want, v)
+	}
+}

@@ -1,0 +1,81 @@
+package shipment
+
+import (
+	"context"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/schedule"
+)
+
+// cargo is a load with what is to be sent of it.
+type cargo struct {
+	schedule.Load
+	part    chunk.Selection
+	reads   uint64 // what the device takes of the chunk by itself; 0: part, or all, is given to it
+	lasting bool   // part may wait for others to be put together with
+	senders Senders
+	took    time.Duration // to look for part
+	err     error
+}
+
+// choose takes the lists of a load's active vertices, if less than all is to be sent.
+func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
+	rows, degrees := l.Lists(load.Chunk)
+	c := cargo{Load: load, senders: Senders{Interval: rows}}
+	if load.Part {
+		if c.senders = TakeSenders(l.Active, rows); l.Plan.Settling && !l.saves(load.Chunk, c.senders.demand(degrees)) {
+			c.senders.Words, c.Part, load.Part = nil, false, false
+		}
+	}
+	if l.deviceSelects(load) {
+		c.Part, c.reads = false, max(1, l.reads(c.senders, degrees))
+		return c
+	}
+	stored := l.Plan.Chunks[load.Chunk]
+	tooLarge := stored.Device > l.Plan.Fit.Capacity
+	narrow := load.Cols.Count > 0 && load.Cols != stored.Info.Cols
+	if !load.Part && !tooLarge && !narrow {
+		return c
+	}
+	looked := time.Now()
+	view, lasting, err := l.Supply.View(ctx, load.Chunk)
+	if err != nil {
+		c.err = err
+		return c
+	}
+	began := time.Now()
+	if c.lasting = lasting; load.Part {
+		c.part = c.senders.Select(view, l.places)
+	} else {
+		c.part = view.SelectAll()
+	}
+	if narrow {
+		c.part = c.part.Within(load.Cols)
+	}
+	c.took = time.Since(looked)
+	l.Rec.Meter.Cut(0, time.Since(began))
+	l.Rec.Trace.Stage("select", began, uint64(c.part.Bytes()))
+	// Where there is nothing to save, the chunk is sent as it is stored.
+	c.Part = tooLarge || narrow || l.sizes.Cost(c.part)+l.sizes.PartRoom() < stored.Device
+	return c
+}
+
+// saves tells whether lists of so many edges may be less than the chunk: since the schedule
+// has decided, more vertices may have become active. It costs less to know beforehand than to
+// cut lists in vain.
+func (l *Loader) saves(number int, edges uint64) bool {
+	c := l.Plan.Chunks[number]
+	return float64(c.Device)*float64(edges) < float64(c.Info.Edges)*float64(c.Device-min(c.Device, l.sizes.PartRoom()))
+}
+
+// deviceSelects tells whether the device is to take a load's rows out of its chunk.
+func (l *Loader) deviceSelects(load schedule.Load) bool {
+	f := l.Plan.Fit
+	return load.Part && f.Placed > 0 && load.Cols.Count == 0 && l.places == (chunk.Places{}) && l.Plan.Chunks[load.Chunk].Device <= f.Capacity
+}
+
+// reads is about what the device then reads: where the senders' lists begin and end, and the lists.
+func (l *Loader) reads(s Senders, degrees []uint32) uint64 {
+	return 8*s.count() + uint64(4+8*l.sizes.Columns)*s.demand(degrees)
+}

@@ -1,0 +1,58 @@
+package shipment
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// seeded is a random source whose seed a failing test tells.
+func seeded(t *testing.T) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// Divided senders are the same vertices, each in one part.
+func TestSenders_PartsAreDisjoint(t *testing.T) {
+	rng := seeded(t)
+	for range 300 {
+		active := make([]uint64, 8)
+		for i := range active {
+			active[i] = rng.Uint64() & rng.Uint64()
+		}
+		base := rng.Uint64N(400)
+		all := TakeSenders(active, chunk.Interval{Base: base, Count: 2 + rng.Uint64N(510-base)})
+		parts := []Senders{all}
+		for range rng.IntN(4) {
+			last := parts[len(parts)-1]
+			if last.Count < 2 {
+				break
+			}
+			at := last.Base + 1 + rng.Uint64N(last.Count-1)
+			parts = append(parts[:len(parts)-1], last.Before(at), last.From(at))
+		}
+		want, got := make([]uint64, 8), make([]uint64, 8)
+		all.addTo(want)
+		for _, part := range parts {
+			one := make([]uint64, 8)
+			part.addTo(one)
+			for i := range one {
+				if one[i]&got[i] != 0 {
+					t.Fatalf("a vertex of %+v is in two of %+v", all, parts)
+				}
+				got[i] |= one[i]
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%+v of %+v: %x, want %x", parts, all, got, want)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package streamed
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/host/internal/execute/shipment"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// settling is a pass in which each shipment is brought to local convergence while it is on the device: vertices that it changes
+// send at once. An iteration is then a pass over all that is wanted.
+type settling struct{ *watch }
+
+func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iteration, error) {
+	last, number := s.Progress.Final, s.Progress.Final.Number+1
+	s.begin(number)
+	for each := range s.Shipments(ctx, loads, last.Places) {
+		if each.Err != nil {
+			return last, each.Err
+		}
+		if err := s.ship(ctx, each, &last); err != nil {
+			return last, err
+		}
+	}
+	err := s.await(ctx)
+	last.Number = number
+	return last, err
+}
+
+// ship has the device settle a shipment and then evict it.
+func (s settling) ship(ctx context.Context, each *shipment.Shipment, last *plugins.Iteration) error {
+	commands := append(s.carry(ctx, each), plugins.Command{Op: plugins.Settle, At: each.Slot.Set, Rounds: uint32(each.Rounds)})
+	for _, upload := range each.Uploads {
+		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk})
+	}
+	return s.send(each, commands, func(e plugins.Event) { *last = *e.Iteration })
+}
+
+// await waits until every slot is free: nothing is under way any more.
+func (s settling) await(ctx context.Context) error {
+	var free []*plan.Slot
+	defer func() {
+		for _, slot := range free {
+			s.Free <- slot
+		}
+	}()
+	for range s.Plan.Fit.Slots {
+		select {
+		case slot := <-s.Free:
+			free = append(free, slot)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package streamed
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/execute/shipment"
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/schedule"
+)
+
+// watch keeps what a schedule sees of the run.
+type watch struct {
+	*shipment.Loader
+	state   schedule.State
+	profile profile
+	stays   []bool // chunks that are on the device already
+	work    meter.Work
+}
+
+func newWatch(l *shipment.Loader) *watch {
+	p := l.Plan
+	w := &watch{Loader: l, state: schedule.State{Active: l.Active}, stays: make([]bool, len(p.Chunks))}
+	for i, c := range p.Chunks {
+		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count, Edges: c.Info.Edges, Bytes: uint64(c.Size)})
+		w.stays[i] = p.Fit.Resident
+		w.work.Bytes, w.work.Edges = w.work.Bytes+float64(c.Size), w.work.Edges+float64(c.Info.Edges)
+	}
+	n := float64(max(1, len(p.Chunks)))
+	w.work = meter.Work{Bytes: max(1, w.work.Bytes/n), Edges: w.work.Edges / n, Readers: supply.Readers,
+		LinkBandwidth: p.Device.LinkBandwidth, Simulated: l.Rec.Throttle.Bandwidth}
+	return w
+}
+
+// look brings the state up to date. The device is not at work meanwhile.
+func (w *watch) look() {
+	p, final, s := w.Plan, w.Progress.Final, &w.state
+	s.All = final.Active == p.Graph.Manifest().Vertices
+	s.Costs, s.Selects = w.Progress.Speeds.Costs(w.work), p.Fit.Placed > 0
+	w.profile.tell(s)
+	for i := range s.Chunks {
+		c := &s.Chunks[i]
+		if s.Selects {
+			_, c.InArena = w.Supply.Cache.Has(p.Chunks[i].Name())
+		}
+		c.Here, c.Seen, c.Stays, c.Sent = w.stays[i], w.Supply.Viewed(i), i < p.Fit.Kept, w.Sent[i]
+	}
+	if w.Degrees == nil {
+		return
+	}
+	s.Before, s.Demand, s.Lists = s.Demand, make([]uint64, len(p.Chunks)), make([]uint64, len(p.Chunks))
+	for i, c := range p.Chunks {
+		s.Lists[i] = s.Active.Count(c.Info.Rows)
+		s.Demand[i] = s.Active.Demand(c.Info.Rows, w.Degrees[c.Info.Direction], final.Places)
+	}
+}
+
+// describeGrid tells a schedule that cuts chunks by columns what it needs for that: 4 bytes a
+// vertex, and which order leaves every result as it is, to the bit.
+func (w *watch) describeGrid(ctx context.Context) error {
+	p, s := w.Plan, &w.state
+	if !p.Streaming.Grid {
+		return nil
+	}
+	s.Gather = !p.Kernel.ActiveRows
+	s.AnyOrder = p.AnyOrder() || s.Gather && len(p.Kernel.Directions) == 1
+	s.Room = p.Budget - p.Kernel.Fixed
+	s.Slot = p.Fit.Capacity - min(p.Fit.Capacity, p.Sizes().PartRoom())
+	s.Pipeline = schedule.Pipeline{Workers: supply.Readers, Slots: len(p.Fit.Slots)}
+	if p.MayCut() && p.Devices == 1 { // of several, the share of each is a column of the grid
+		return w.countArriving(ctx)
+	}
+	return nil
+}
+
+// countArriving counts how many edges of the chunks lead to each vertex as a column.
+func (w *watch) countArriving(ctx context.Context) error {
+	arriving := make([]uint32, w.Plan.Graph.Manifest().Vertices)
+	opposite := map[chunk.Direction]chunk.Direction{chunk.Out: chunk.In, chunk.In: chunk.Out}
+	seen := map[chunk.Direction]bool{}
+	for _, c := range w.Plan.Chunks {
+		d := opposite[c.Info.Direction]
+		if seen[d] {
+			continue
+		}
+		seen[d] = true
+		degrees := make([]uint32, len(arriving))
+		if err := w.Snap.Degrees(ctx, d, degrees); err != nil {
+			return err
+		}
+		for v, n := range degrees {
+			arriving[v] += n
+		}
+	}
+	w.state.Arriving = arriving
+	return nil
+}

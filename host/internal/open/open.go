@@ -1,0 +1,179 @@
+// Package open gets the devices and the memory of a run ready, and agrees with the devices on its plan.
+//
+//	find devices ─▶ take a warm one, or make an arena ─▶ start ‖ fill inputs ‖ divide ‖ read early ─▶ Agree ─▶ Close, or keep
+package open
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/choose"
+	"github.com/penstock-db/penstock/host/internal/device"
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/partition"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/pool"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Input is what a run is to be opened for, and with what.
+type Input struct {
+	Snap    *store.Snapshot
+	Of      plan.Computation
+	Chooser choose.Chooser
+	Linked  *device.LinkedCounts
+	Pool    *pool.Pool // nil: no device is taken or kept
+	Machine uint64     // bytes of this machine's memory, by which a budget goes
+	Memory  uint64     // bytes that chunks may take half of; 0: unknown
+	Rec     *meter.Recorder
+	Events  report.Events
+	// Estimating: nothing will be run, so the arena is left empty.
+	Estimating bool
+	Unsettled  string // why an earlier attempt could not settle; empty: there was none
+}
+
+// Opened is the devices and the memory of a run.
+type Opened struct {
+	Input
+	Group  *device.Group
+	Device *pool.Device // the first device and its memory; nil: not made yet
+	Warm   bool         // the device was there
+
+	ctx      context.Context // the run's
+	lasting  bool            // the device may serve another run
+	occupied uint64          // bytes of the arena that the vertex columns of all devices take
+	ids      []int64         // of the sources that the device may take at once
+	held     int64           // bytes of the context's account
+}
+
+// Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also after an error.
+// ctx is the run's, which fail ends.
+func Open(ctx context.Context, fail context.CancelCauseFunc, in Input) (*Opened, error) {
+	o := &Opened{Input: in, ctx: ctx}
+	devices, parts, err := in.Chooser.Finder.Find(in.Of.Request.Device)
+	if err != nil {
+		return o, err
+	}
+	o.Group = device.NewGroup(ctx, fail, in.Of.Request, devices, parts)
+	if err := o.occupy(devices[0]); err != nil {
+		return o, err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return o.start(ctx) })
+	g.Go(func() error { return o.fillInputs(ctx) })
+	g.Go(func() error { return o.Group.Divide(ctx, in.Snap, in.Of.Edges) })
+	g.Go(func() error { return o.tellLinked(ctx) })
+	g.Go(func() error { return o.readEarly(ctx) })
+	return o, g.Wait()
+}
+
+// start starts the devices, and tells of them.
+func (o *Opened) start(ctx context.Context) error {
+	if err := o.Group.Start(ctx, o.Machine); err != nil {
+		return err
+	}
+	first := o.Group.Devices[0]
+	o.Device.Plugin, o.Device.About = first.Plugin, first.About
+	o.Device.Cache.SetMapped(o.Group.Describe().MapsFiles)
+	o.Group.Tell(o.Events.Launched)
+	return nil
+}
+
+func (o *Opened) fillInputs(ctx context.Context) error {
+	if o.Estimating {
+		return nil
+	}
+	layout, _ := o.layout(o.Device.Cache.Layout.Columns)
+	return supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout)
+}
+
+// tellLinked has the only device know how many vertices have an edge, unless it is the built-in one, which goes by edges.
+func (o *Opened) tellLinked(ctx context.Context) (err error) {
+	if first := o.Group.Devices[0]; len(o.Group.Devices) == 1 && !first.Spec.BuiltIn() {
+		first.Linked, err = o.Linked.Of(ctx, o.Snap)
+	}
+	return err
+}
+
+// readEarly reads chunks while the plugin starts, where it is sure which will be wanted:
+// of an undirected graph there is only one set. Should the device need so much beside them
+// that they do not all fit, they are given up again.
+func (o *Opened) readEarly(ctx context.Context) error {
+	if o.Estimating || o.Snap.Manifest().Directed || o.Of.Schedule.Needs.Streams || o.Group.Parts {
+		return nil
+	}
+	chunks, err := o.Of.Chunks(o.Snap, chunk.Out)
+	if err != nil {
+		return err
+	}
+	need := o.occupied
+	for _, c := range chunks {
+		need += c.Device
+	}
+	if need > o.expectedBudget() {
+		return nil
+	}
+	p := plan.Plan{Chunks: chunks}
+	early := supply.New(o.Snap, o.Device.Cache, chunks, o.Of.EdgeNames, o.Rec)
+	own := func(i int) arena.Range { return o.Device.Cache.Layout.Places[chunks[i].Name()] }
+	for l := range early.Read(o.ctx, p.Numbers(), own) {
+		if l.Err != nil || ctx.Err() != nil {
+			return errors.Join(l.Err, ctx.Err())
+		}
+	}
+	return nil
+}
+
+// expectedBudget is the budget before the device has described itself.
+func (o *Opened) expectedBudget() uint64 {
+	return plan.Budget(o.Of.Request.DeviceMemory, plugins.Description{}, o.Machine)
+}
+
+// Agree agrees with the devices on a plan. There is a split if each of two devices was to have a part of the edges; if none was
+// worth it the plan is that of the first device alone.
+func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, err error) {
+	t := o.terms(c)
+	if o.Group.Parts {
+		o.Device.Cache.SetMapped(o.Group.Devices[0].About.MapsFiles)
+		s, p, err = partition.Agree(o.ctx, partition.Terms{Terms: t, Group: o.Group, Snap: o.Snap, Memory: o.Device.Cache.Arena, Job: o.job(0), Chooser: o.Chooser})
+		if err != nil {
+			return nil, s, err
+		}
+		t.Device, t.Devices = o.Group.Describe(), len(o.Group.Devices)
+	}
+	if p == nil {
+		p, err = plan.Agree(t)
+	}
+	if err != nil {
+		return nil, s, err
+	}
+	o.Device.Cache.Prepare(p)
+	return p, s, nil
+}
+
+func (o *Opened) terms(c plan.Computation) plan.Terms {
+	all := o.Group.Describe()
+	return plan.Terms{
+		Computation: c, Graph: o.Snap, Device: all, Devices: len(o.Group.Devices),
+		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory,
+		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,
+		Compile: func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error) {
+			return o.Group.Compile(o.job(budget), task, layouts)
+		},
+	}
+}
+
+func (o *Opened) job(budget uint64) plugins.Job {
+	m := o.Snap.Manifest()
+	return plugins.Job{
+		Arena: o.Device.Cache.Arena, Budget: budget, Threads: o.Of.Request.Threads,
+		Graph: plugins.Graph{Name: m.Graph, Snapshot: m.ID, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed},
+	}
+}

@@ -1,0 +1,155 @@
+package plan
+
+import (
+	"errors"
+
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Terms are what a plan is agreed on with devices.
+type Terms struct {
+	Computation Computation
+	Graph       Graph
+	Device      plugins.Description // of all devices together
+	Devices     int
+	Budget      uint64  // of each device
+	Machine     uint64  // memory that chunks may take half of; 0: unknown
+	Arena       Arena   // where everything has its place
+	Occupied    uint64  // bytes of the arena that the vertex columns of all devices take
+	SourceIDs   []int64 // of the sources that the device may take at once
+	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
+	// Compile has the devices, whose vertex columns lie so, plan a task within a budget; 0: without a bound.
+	Compile func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error)
+}
+
+// Agree finds out how devices run a computation within the budget: with all chunks on them;
+// else part by part, each brought to local convergence, where the schedule and the program
+// are so; else iteration by iteration. The devices have compiled the task of the plan last.
+//
+// Errors: *BudgetError, *ScheduleError, and those of Compile.
+func Agree(t Terms) (*Plan, error) {
+	c := t.Computation
+	if err := c.refuseStreaming(); err != nil {
+		return nil, err
+	}
+	if p, err := t.onLanes(c); p != nil || err != nil {
+		return p, err
+	}
+	if len(t.SourceIDs) > 1 {
+		c = c.FromSources(nil)
+	}
+	p, err := t.attempt(c)
+	if err != nil || p.Fit.Resident || !c.Schedule.Needs.Demand {
+		return p, err
+	}
+	return t.byDemand(c)
+}
+
+// byDemand agrees on a plan by which lists of active vertices may be sent alone.
+func (t Terms) byDemand(c Computation) (*Plan, error) {
+	needs := c.Schedule.Needs
+	c.Task.ActiveRows = true
+	c.Task.Places = !needs.Grid // of a part of a list that is cut by columns it is not known where it stands
+	p, err := t.settled(c)
+	var why *unsettled
+	if !errors.As(err, &why) {
+		return p, err
+	}
+	if needs.Settle == schedule.Required {
+		return nil, &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(), Reason: why.reason}
+	}
+	if needs.Measures && !c.AnyOrder() {
+		c.Task.ActiveRows = false // pulled along whole lists they are the same whatever is measured
+	}
+	var over *BudgetError
+	if p, err = t.attempt(c); errors.As(err, &over) {
+		c.Task.ActiveRows = false // which may take more
+		p, err = t.attempt(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Unsettled = why.reason
+	return p, nil
+}
+
+// settled agrees on local convergence, or fails with *unsettled.
+func (t Terms) settled(c Computation) (*Plan, error) {
+	if reason := t.neverSettles(c); reason != "" {
+		return nil, &unsettled{reason}
+	}
+	c.Task.Settle = true
+	p, err := t.attempt(c)
+	var over *BudgetError
+	switch {
+	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
+		return nil, &unsettled{err.Error()}
+	case err == nil && !p.Kernel.Settles:
+		return nil, &unsettled{"device " + t.Device.Name + " does not do it"}
+	case err == nil && p.Fit.Capacity < p.Fit.Largest:
+		return nil, &unsettled{"the largest chunk does not fit, and of a vertex all edges must be there"}
+	}
+	return p, err
+}
+
+// onLanes agrees on as many lanes as the device has room for, all chunks beside them; half as many each time it
+// refuses. There is no plan with less than two.
+func (t Terms) onLanes(c Computation) (*Plan, error) {
+	for n := len(t.SourceIDs); n > 1; n /= 2 {
+		p, err := t.attempt(c.FromSources(t.SourceIDs[:n]))
+		var over *BudgetError
+		switch {
+		case err == nil && p.Fit.Resident:
+			return p, nil
+		case err != nil && !errors.As(err, &over) && plugins.KindOf(err) != plugins.KindUnsupported:
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// attempt has the devices compile a task, and fits the chunks into the budget. A device
+// that refuses the budget is asked once more, without one, to learn which would do.
+func (t Terms) attempt(c Computation) (*Plan, error) {
+	layouts, _ := Layouts(c.LaneColumns(), t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
+	c.Task.Layout = layouts[0]
+	kernel, err := t.Compile(c.Task, layouts, t.Budget)
+	refusal := err
+	if plugins.KindOf(err) == plugins.KindBudget {
+		kernel, err = t.Compile(c.Task, layouts, 0)
+	}
+	if err != nil {
+		return nil, t.refused(c, refusal)
+	}
+	p, err := t.fit(c, kernel)
+	var small *BudgetError
+	switch {
+	case refusal == nil:
+		return p, err
+	case errors.As(err, &small):
+		small.Err = refusal // a dense device says which matrix would fit
+		return nil, err
+	case err != nil:
+		return nil, err
+	}
+	return nil, t.refused(c, refusal)
+}
+
+// refused turns a device's own refusal into a *BudgetError. The device cannot say which
+// budget would do; what the vertex columns take is a lower bound.
+func (t Terms) refused(c Computation, err error) error {
+	if plugins.KindOf(err) != plugins.KindBudget {
+		return err
+	}
+	return c.Refused(t.Budget, err)
+}
+
+// Refused is a device's own refusal of a budget.
+func (c Computation) Refused(budget uint64, err error) *BudgetError {
+	need := c.Task.Layout.Active.Length
+	for _, column := range c.Task.Layout.Columns {
+		need += column.Range.Length
+	}
+	return &BudgetError{What: "its state", Need: max(need, budget+1), Have: budget, AtLeast: true, Advice: "raise --device-memory", Err: err}
+}

@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Graph is what planning knows of a snapshot: what its manifest says. No chunk is read.
+type Graph interface {
+	Manifest() *store.Manifest
+	Chunks(d chunk.Direction) []store.ChunkInfo
+	// ChunkSize is the bytes of a chunk that is projected to these columns, at most.
+	ChunkSize(info store.ChunkInfo, columns []string) (int, error)
+}
+
+// Vertices finds the vertices that a request names.
+type Vertices interface {
+	Vertex(ctx context.Context, user string) (dense uint64, err error)
+	ID(ctx context.Context, dense uint64) (int64, error)
+}
+
+// Named is a graph whose vertices can be looked up, as a *store.Snapshot is.
+type Named interface {
+	Graph
+	Vertices
+}
+
+// environment is what an algorithm's parameters are checked against.
+func environment(ctx context.Context, g Named) algorithms.Env {
+	return algorithms.Env{
+		Directed:    g.Manifest().Directed,
+		EdgeColumns: numericEdgeColumns(g.Manifest()),
+		Vertex:      func(user string) (int64, error) { return VertexID(ctx, g, user) },
+	}
+}
+
+// numericTypes are the Arrow types that a chunk gives as float64.
+var numericTypes = []string{"float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8"}
+
+func numericEdgeColumns(m *store.Manifest) []string {
+	var names []string
+	for _, p := range m.EdgeProperties {
+		if slices.Contains(numericTypes, p.Type) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// VertexID is the `id`, as programs see it, of the vertex that a user names.
+func VertexID(ctx context.Context, v Vertices, user string) (int64, error) {
+	dense, err := v.Vertex(ctx, user)
+	if err != nil {
+		return 0, err
+	}
+	return v.ID(ctx, dense)
+}
+
+// Directions are those in which a graph has chunks of its own.
+func Directions(m *store.Manifest) []chunk.Direction {
+	if m.Directed {
+		return []chunk.Direction{chunk.Out, chunk.In}
+	}
+	return []chunk.Direction{chunk.Out}
+}
+
+// GraphBytes is what all chunks take in the arena, at most.
+func GraphBytes(g Graph) (bytes uint64) {
+	for _, d := range Directions(g.Manifest()) {
+		for _, c := range g.Chunks(d) {
+			bytes += uint64(c.Bytes)
+		}
+	}
+	return bytes
+}

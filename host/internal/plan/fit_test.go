@@ -1,0 +1,208 @@
+package plan
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
+)
+
+// seeded is a random source whose seed a failing test tells.
+func seeded(t *testing.T) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// graph is one that is only described: chunks of these sizes, each of 100 rows.
+type graph struct {
+	vertices uint64
+	sizes    []int
+	directed bool
+}
+
+func (g graph) Manifest() *store.Manifest {
+	return &store.Manifest{Graph: "g", Vertices: g.vertices, Directed: g.directed}
+}
+
+func (g graph) Chunks(d chunk.Direction) (all []store.ChunkInfo) {
+	for i, size := range g.sizes {
+		all = append(all, store.ChunkInfo{Direction: d, Number: uint32(i), Bytes: int64(size), Edges: uint64(size / 4),
+			Rows: chunk.Interval{Base: uint64(100 * i), Count: 100}, Cols: chunk.Interval{Count: g.vertices}})
+	}
+	return all
+}
+
+func (g graph) ChunkSize(info store.ChunkInfo, _ []string) (int, error) { return int(info.Bytes), nil }
+
+// Slots, tiles and the set of senders lie beside each other and within what there is.
+func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
+	rng := seeded(t)
+	for range 500 {
+		p := &Plan{Graph: graph{vertices: 300}, Settling: true, Budget: 1 + rng.Uint64N(1<<24), Chunks: make([]Chunk, 1+rng.IntN(40))}
+		p.Fit.Largest = Aligned(1 + rng.Uint64N(1<<20))
+		fixed := rng.Uint64N(p.Budget)
+		p.Kernel.Fixed, p.Fit.Used = fixed, fixed
+		room := SlotBytes(p.Fit.Largest) + wholePages(p.setBytes())
+		columns := uint64(len(p.Chunks)+maxSlots) * room
+		p.placeQueue(Terms{Arena: Arena{Columns: columns}})
+		f := p.Fit
+		if f.Used > p.Budget || len(f.Slots) > len(p.Chunks) || len(f.Tiles) > TilesOfChunk {
+			t.Fatalf("budget %d, of which %d are taken: %+v", p.Budget, fixed, f)
+		}
+		if (len(f.Slots) > 0) != (len(f.Tiles) > 0) || (f.Capacity > 0) != (len(f.Slots) > 0) {
+			t.Fatalf("one engine has room, the other none: %+v", f)
+		}
+		places := []arena.Range{f.Set}
+		for _, s := range slices.Concat(f.Slots, f.Tiles) {
+			places = append(places, s.At)
+		}
+		slices.SortFunc(places, func(a, b arena.Range) int { return int(int64(a.Offset) - int64(b.Offset)) })
+		end := uint64(0)
+		for _, at := range places {
+			if at.Offset < end || at.Offset%arena.Align != 0 {
+				t.Fatalf("%+v begins before %d", at, end)
+			}
+			end = at.End()
+		}
+		if end > columns {
+			t.Fatalf("the last place ends at %d of %d", end, columns)
+		}
+	}
+}
+
+// No flag makes a device larger.
+func TestTooSmall_DeviceHasNotSoMuch(t *testing.T) {
+	p := &Plan{Budget: 1000, Fit: Fit{Minimum: 5000}, Device: plugins.Description{Memory: 1000}}
+	if err := p.tooSmall(9000).Error(); strings.Contains(err, "--device-memory") {
+		t.Error(err)
+	}
+}
+
+// What a device refuses that cannot say more still needs more than it was given.
+func TestRefused_NeedsMoreThanTheBudget(t *testing.T) {
+	err := Computation{}.Refused(1000, plugins.Errorf(plugins.KindBudget, "no"))
+	if err.Need <= err.Have || !err.AtLeast {
+		t.Errorf("error %v", err)
+	}
+}
+
+// device answers every task as it can; it remembers what it was asked.
+type device struct {
+	able  plugins.Plan // Settles and ActiveRows are what it can do
+	fixed uint64
+	asked []plugins.Task
+}
+
+func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (plugins.Plan, error) {
+	d.asked = append(d.asked, task)
+	if budget > 0 && budget < d.fixed {
+		return plugins.Plan{}, plugins.Errorf(plugins.KindBudget, "no room")
+	}
+	p := d.able
+	p.Fixed = d.fixed
+	p.ActiveRows, p.Settles = d.able.ActiveRows && task.ActiveRows, d.able.Settles && task.Settle
+	return p, nil
+}
+
+// terms are those of a program on 10 chunks of 64 KiB, whose device takes 1000 bytes beside them.
+func terms(t *testing.T, name string, program algorithms.Program, budget uint64, d *device) Terms {
+	t.Helper()
+	policy, err := schedule.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := make([]int, 10)
+	for i := range sizes {
+		sizes[i] = 64 << 10
+	}
+	g := graph{vertices: 1000, sizes: sizes}
+	program.State = []algorithms.State{{Name: "x"}}
+	c := Computation{Request: Request{Schedule: name, Program: &program}, Schedule: policy, Task: plugins.Task{Program: &program},
+		Columns: []algorithms.Column{{Name: "x", Type: algorithms.Float}}}
+	layout, _, err := c.Arena(g, 1<<16, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.fixed == 0 {
+		d.fixed = 1000
+	}
+	d.able.Directions = []chunk.Direction{chunk.Both}
+	return Terms{Computation: c, Graph: g, Device: plugins.Description{Name: "cpu"}, Devices: 1, Budget: budget, Arena: layout, Occupied: 1 << 16, Compile: d.compile}
+}
+
+// What a plan is follows from what a schedule needs, what the program allows and what the device can do.
+func TestAgree_Decides(t *testing.T) {
+	const all, half, little = 11 * 64 << 10, 7 * 64 << 10, 30_000
+	able := plugins.Plan{Settles: true, ActiveRows: true}
+	least := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}
+	sum := algorithms.Program{Reduce: algorithms.Sum, Order: algorithms.Synchronous}
+	for _, c := range []struct {
+		name, schedule                               string
+		program                                      algorithms.Program
+		able                                         plugins.Plan
+		budget                                       uint64
+		resident, settles, activeRows, queue, pinned bool
+		why                                          string
+	}{
+		{name: "all fits", schedule: "auto", program: least, able: able, budget: all, resident: true, why: "all chunks fit"},
+		{name: "whole never stays", schedule: "whole", program: least, able: able, budget: all, why: "as the schedule says"},
+		{name: "auto goes by levels without weights", schedule: "auto", program: least, able: able, budget: half, activeRows: true, pinned: true, why: "go by levels"},
+		{name: "auto takes sums whole", schedule: "auto", program: sum, able: able, budget: half, pinned: true, why: "every message of an iteration"},
+		{name: "subway cuts sums", schedule: "subway", program: sum, able: able, budget: half, activeRows: true, why: "every message of an iteration"},
+		{name: "subway settles", schedule: "subway", program: least, able: able, budget: half, settles: true, activeRows: true, why: "local convergence"},
+		{name: "a device that cannot settle", schedule: "subway", program: least, able: plugins.Plan{ActiveRows: true}, budget: half, activeRows: true, why: "device cpu does not do it"},
+		{name: "no room to settle", schedule: "subway", program: least, able: able, budget: little, activeRows: true, why: "the largest chunk does not fit"},
+		{name: "neugraph never settles", schedule: "neugraph", program: least, able: able, budget: half, activeRows: true, why: "before the next begins"},
+		{name: "scaph has a queue", schedule: "scaph", program: least, able: able, budget: half, settles: true, activeRows: true, queue: true, why: "local convergence"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := &device{able: c.able}
+			p, err := Agree(terms(t, c.schedule, c.program, c.budget, d))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Fit.Resident != c.resident || p.Settling != c.settles || p.Kernel.ActiveRows != c.activeRows || p.Streaming.Queue != c.queue || p.Fit.Kept > 0 != c.pinned {
+				t.Errorf("resident %v, settles %v, kernel %+v, %+v, %d pinned", p.Fit.Resident, p.Settling, p.Kernel, p.Streaming, p.Fit.Kept)
+			}
+			if !strings.Contains(p.Why(), c.why) {
+				t.Errorf("because %q; expected %q", p.Why(), c.why)
+			}
+			if last := d.asked[len(d.asked)-1]; last.Settle != p.Task.Settle || last.ActiveRows != p.Task.ActiveRows {
+				t.Errorf("the device has compiled %+v last", last)
+			}
+			if p.Fit.Used > p.Budget {
+				t.Errorf("it takes %d of %d bytes", p.Fit.Used, p.Budget)
+			}
+		})
+	}
+}
+
+// What can only settle is refused where that is not possible, with the reason; so is a budget that no chunk fits beside the state.
+func TestAgree_Refuses(t *testing.T) {
+	least := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}
+	var refusal *ScheduleError
+	if _, err := Agree(terms(t, "scaph", least, 5*64<<10, &device{able: plugins.Plan{ActiveRows: true}})); !errors.As(err, &refusal) {
+		t.Errorf("error %v", err)
+	}
+	var over *BudgetError
+	if _, err := Agree(terms(t, "auto", least, 1500, &device{})); !errors.As(err, &over) || over.Err != nil {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Agree(terms(t, "auto", least, 900, &device{})); !errors.As(err, &over) || over.Need != 1000+leastSlot || plugins.KindOf(over.Err) != plugins.KindBudget {
+		t.Errorf("error %v", err)
+	}
+}

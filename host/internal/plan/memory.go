@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// Budget is what a run may take of a device's memory: what was asked for, as far as there
+// is so much; by default, so much that room is left for what else the device holds, or
+// half of this machine's memory for everything else.
+func Budget(asked uint64, d plugins.Description, machine uint64) uint64 {
+	switch {
+	case d.Memory > 0 && asked > 0:
+		return min(asked, d.Memory)
+	case d.Memory > 0:
+		return d.Memory / 8 * 7
+	case asked > 0:
+		return asked
+	}
+	return machine / 2
+}
+
+// Arena says where in the shared memory what has its place: room for every chunk of a graph, each at a place of its own, or
+// for as many slots as could ever be wanted; behind it the vertex columns of one run. What is not used is never touched, and
+// costs nothing.
+//
+//	0          chunks, or slots       Columns
+//	│ out 0 │ out 1 │ … │ in 0 │ …       │ id │ rank │ active │
+type Arena struct {
+	Places  map[ChunkName]arena.Range // of every chunk; room for the largest it may be
+	Columns uint64                    // where the vertex columns begin
+}
+
+// columnRoom is how many columns of 8 bytes a vertex an arena has room for, at least, so
+// that other algorithms may use it after the one that it is made for.
+const columnRoom = 16
+
+// Arena makes room for the chunks of a graph beside vertex columns that take so much. Where chunks are cut into parts, these
+// have room as well.
+func (c Computation) Arena(g Graph, occupied uint64, parts bool) (a Arena, size uint64, err error) {
+	var chunks Placer
+	var slots, largest uint64
+	a.Places = map[ChunkName]arena.Range{}
+	sizes, vertices := c.Sizes(g.Manifest()), g.Manifest().Vertices
+	for _, d := range Directions(g.Manifest()) {
+		all, err := c.Chunks(g, d)
+		if err != nil {
+			return a, 0, err
+		}
+		for _, each := range all {
+			a.Places[each.Name()] = chunks.Place(uint64(each.Size))
+			slots += SlotBytes(uint64(each.Size))
+			if parts {
+				slots += sizes.CutRoom(each)
+			}
+			largest = max(largest, SlotBytes(uint64(each.Size)+sizes.PartRoom())+wholePages(BitmapBytes(vertices)))
+		}
+	}
+	a.Columns = wholePages(chunks.Used + slots + maxSlots*largest) // below it are the slots, which begin with a page
+	return a, a.Columns + max(occupied, columnRoom*8*vertices, arena.Align), nil
+}

@@ -1,0 +1,87 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/penstock-db/penstock/host/internal/report"
+)
+
+// Needs is what a run by this plan takes.
+func (p *Plan) Needs() report.Needs {
+	n := report.Needs{
+		Schedule: p.ScheduleName(), Why: p.Why(), Kernel: p.Kernel.Kernel, Chunks: len(p.Chunks), PerIteration: !p.Fit.Resident,
+		Host: p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
+		Minimum: p.Fit.Minimum, Resident: p.Kernel.Fixed + p.Fit.All, Core: p.Core,
+	}
+	for i, c := range p.Chunks {
+		n.Disk += p.cells() * uint64(c.Info.Bytes)
+		n.Transfer += p.mostSent(c)
+		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || c.Device > p.Fit.Capacity) {
+			n.Disk += p.mostSent(c) // what is cut out is read again
+		}
+		if i < p.Fit.Kept {
+			n.Stays += uint64(c.Size)
+		}
+	}
+	if others := uint64(p.Devices - 1); p.Core == nil && others > 0 {
+		n.Forwarded, n.Exchanged = others*n.Transfer, others*p.StateBytes()
+	}
+	return n
+}
+
+// mostSent is what the device is given of a chunk in an iteration, at most. Each of its pieces
+// has a header, and may have a list of each vertex, of 8 bytes and its edges.
+func (p *Plan) mostSent(c Chunk) uint64 {
+	f, partRoom := p.Fit, p.Sizes().PartRoom()
+	pieces, lists := p.cells(), uint64(c.Size)+4*c.Info.Rows.Count
+	if pieces > 1 {
+		lists += pieces * 8 * c.Info.Rows.Count
+	}
+	if c.Device > f.Capacity || pieces > 1 && lists+partRoom > f.Capacity { // so are two pieces more than one slot holds
+		pieces += 2 * lists / (max(f.Capacity, partRoom+1) - partRoom)
+	}
+	if f.Tile > 0 { // or than one tile
+		pieces += 1 + 2*lists/(f.Tile-partRoom)
+	}
+	if f.Resident || pieces == 1 {
+		return uint64(c.Size)
+	}
+	return lists + pieces*partRoom
+}
+
+// cells is into how many parts a schedule with a grid cuts a chunk by columns, at most: as many as
+// there are strips of rows, two of which, one after the other, are more than the slots hold.
+func (p *Plan) cells() uint64 {
+	slots := uint64(len(p.Fit.Slots)) * p.Fit.Capacity
+	if !p.Schedule.Needs.Grid || p.Fit.Resident || slots == 0 {
+		return 1
+	}
+	return 1 + 2*p.Fit.All/slots
+}
+
+// Why says how the run is carried out, and why so.
+func (p *Plan) Why() string {
+	switch {
+	case p.Core != nil:
+		return p.whyCore()
+	case p.Fit.Resident:
+		return "all chunks fit the budget"
+	case p.Schedule.Needs.Streams:
+		return "chunks come again in each iteration, as the schedule says"
+	case p.Settling:
+		return "not all chunks fit the budget: parts of the graph are brought to local convergence"
+	case p.Unsettled != "":
+		return "not all chunks fit the budget; iteration by iteration: " + p.Unsettled
+	}
+	return "not all chunks fit the budget"
+}
+
+// whyCore says how the core was chosen, and how the devices work together.
+func (p *Plan) whyCore() string {
+	way := "both devices in step"
+	if p.Settling {
+		way = "each device by itself"
+	}
+	return fmt.Sprintf("split: the core is %s, %d of %d vertices with %d edges inside, %.3g%% of its matrix; %s",
+		p.Core.Rule, p.Core.Vertices, p.Graph.Manifest().Vertices, p.Core.Edges, 100*p.Core.Density, way)
+}

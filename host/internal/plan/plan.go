@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Plan says how a run is carried out. It is made by Agree, and does not change after that.
+type Plan struct {
+	Computation
+	Graph     Graph
+	Device    plugins.Description // of all devices together
+	Devices   int
+	Budget    uint64 // of each device
+	Kernel    plugins.Plan
+	Chunks    []Chunk
+	Fit       Fit
+	Streaming Streaming
+	Settling  bool   // by Settle, not by Step and Apply
+	Unsettled string // why parts of the graph do not settle, though the schedule would have them
+	// Core is there where two devices have a part of the edges each.
+	Core *report.CoreReport
+}
+
+// Streaming is what the schedule needs of a run that streams.
+type Streaming struct {
+	Degrees bool // those of active vertices are looked at, and lists may be cut
+	Grid    bool // chunks are cut by columns, and the schedule is told what each group of loads took
+	Queue   bool // chunks of high value stay, and are gone through again while others come
+	Files   bool // chunks may be read in the store's files
+}
+
+// MayCut tells whether chunks can be cut in any way without changing a result by a bit. Of
+// rows that pull sums, parts would be added up in another order; pushed, each vertex still
+// adds up its messages in the order of their senders.
+func (p *Plan) MayCut() bool { return p.AnyOrder() || p.Kernel.ActiveRows }
+
+// AnyOrder tells whether messages may come in any order: whether none are added up or multiplied.
+func (c Computation) AnyOrder() bool {
+	reduce := c.Task.Program.Reduce
+	return reduce != algorithms.Sum && reduce != algorithms.Prod
+}
+
+// Bound is how many iterations there may be.
+func (p *Plan) Bound() int { return p.Task.Program.Bound(p.Graph.Manifest().Vertices) }
+
+// Numbers are the numbers of all chunks.
+func (p *Plan) Numbers() []int {
+	all := make([]int, len(p.Chunks))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// Sizes of what is cut out of the chunks.
+func (p *Plan) Sizes() Sizes { return p.Computation.Sizes(p.Graph.Manifest()) }
+
+// ScheduleName is what reports call the schedule.
+func (p *Plan) ScheduleName() string {
+	if p.Fit.Resident {
+		return ResidentSchedule
+	}
+	return p.Schedule.Name
+}
+
+// streaming says what the schedule needs of this plan.
+func (p *Plan) streaming() Streaming {
+	needs := p.Schedule.Needs
+	if p.Fit.Resident {
+		return Streaming{Files: true}
+	}
+	return Streaming{
+		Degrees: p.Kernel.ActiveRows && (needs.Demand || p.Request.Accounting),
+		Grid:    needs.Grid,
+		Queue:   p.Settling && needs.Queue,
+		Files:   needs.Demand,
+	}
+}
+
+// CheckAccounting says why there is nothing to account for, with a *RequestError.
+func (p *Plan) CheckAccounting() error {
+	switch {
+	case !p.Request.Accounting:
+		return nil
+	case p.Fit.Resident:
+		return &RequestError{"there is nothing to account for: all chunks fit the device together; give less --device-memory"}
+	case !p.Kernel.ActiveRows:
+		return &RequestError{"there is nothing to account for: what this run sends does not depend on which lists have an active vertex; use schedule subway, with --synchronous if need be"}
+	}
+	return nil
+}
+
+// unsettled says why parts of the graph are not brought to local convergence.
+type unsettled struct{ reason string }
+
+func (u *unsettled) Error() string { return u.reason }
+
+// neverSettles says why parts of the graph cannot be brought to local convergence, as far
+// as that is known without the device.
+func (t Terms) neverSettles(c Computation) string {
+	switch order, needs := c.Task.Program.Order, c.Schedule.Needs; {
+	case t.Unsettled != "":
+		return t.Unsettled
+	case t.Devices > 1:
+		return "several devices exchange state after every iteration"
+	case needs.Settle == schedule.Weighted && order == algorithms.Monotone && len(c.EdgeNames) == 0:
+		return "without weights, to go by levels or to join components at once is less work than to settle"
+	case c.Request.Synchronous || needs.Settle == schedule.Never:
+		return "every iteration is to end before the next begins"
+	case order == algorithms.Synchronous:
+		return "it needs every message of an iteration before the next"
+	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed:
+		return "messages go both ways along directed edges, which a vertex has in two chunks"
+	}
+	return ""
+}

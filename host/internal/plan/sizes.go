@@ -1,0 +1,50 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Sizes says what lists of edges take, by the edge columns of a computation.
+type Sizes struct {
+	Columns int // edge columns
+	// ConvertedEdge is the bytes that a device may need for an edge to see columns as float64 that are stored as something
+	// else. Stored as float64 they are read in place: they have no nulls.
+	ConvertedEdge int
+}
+
+// Sizes of a computation's chunks.
+func (c Computation) Sizes(m *store.Manifest) Sizes {
+	s := Sizes{Columns: len(c.EdgeNames)}
+	for _, p := range m.EdgeProperties {
+		if slices.Contains(c.EdgeNames, p.Name) && p.Type != "float64" {
+			s.ConvertedEdge += 8
+		}
+	}
+	return s
+}
+
+// List and entry sizes in bytes: where a list begins and ends, its neighbor, a value of a column.
+const listBytes, neighborBytes, valueBytes = 8, 4, 8
+
+// Entry is what an entry of a list takes of the budget, whatever its columns are.
+func (s Sizes) Entry() uint64 { return uint64(neighborBytes + valueBytes*s.Columns + s.ConvertedEdge) }
+
+// PartRoom is what a chunk that is put together takes beside its lists, at most.
+func (s Sizes) PartRoom() uint64 { return uint64(2<<10 + 512*s.Columns) }
+
+// Cost is what lists take of the budget, but for a header.
+func (s Sizes) Cost(l chunk.Selection) uint64 { return uint64(l.Bytes() + s.ConvertedEdge*l.Edges()) }
+
+// SumRoom is what a slot has to have for chunks to be cut only where that changes no bit of a sum, however short lists are.
+func (s Sizes) SumRoom() uint64 { return chunk.SumEdges * (listBytes + s.Entry()) }
+
+// Longest is how many edges a list may have to fit a tile of so many bytes.
+func (s Sizes) Longest(tile uint64) uint64 { return (tile - s.PartRoom() - listBytes) / s.Entry() }
+
+// CutRoom is what a part of a chunk takes, at most, if it has a list of each of its vertices.
+func (s Sizes) CutRoom(c Chunk) uint64 {
+	return Aligned(uint64(c.Size) + 8*c.Info.Rows.Count + s.PartRoom())
+}
