@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/internal/powercut"
 )
 
@@ -112,10 +113,7 @@ func powerAfter(work func(ctx context.Context, db *DB) error) func(dir string, _
 		if err := work(context.Background(), db); err != nil {
 			return err
 		}
-		if err := os.WriteFile(dir+".unrelated", []byte("x"), 0o600); err != nil {
-			return err
-		}
-		if err := syncFile(dir + ".unrelated"); err != nil {
+		if err := durable.Replace(dir+".unrelated", []byte("x"), 0o600); err != nil {
 			return err
 		}
 		fmt.Println("done")

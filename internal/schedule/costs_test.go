@@ -33,7 +33,7 @@ func TestPredict(t *testing.T) {
 		{"whole", false, func(*State) {}, Stages{1000 * 2 / 4., 1000 * 7, 1000*11 + 25*13}},
 		{"whole, of no demand", false, func(s *State) { s.Demand = nil }, Stages{1000 * 2 / 4., 1000 * 7, 1000*11 + 100*13}},
 		{"on the device", false, func(s *State) { s.Chunks[0].Here = true }, Stages{0, 0, 25 * 13}},
-		{"read already", false, func(s *State) { s.Chunks[0].Shelved = true }, Stages{0, 1000 * 7, 1000*11 + 25*13}},
+		{"read already", false, func(s *State) { s.Chunks[0].InArena = true }, Stages{0, 1000 * 7, 1000*11 + 25*13}},
 		{"no readers", false, func(s *State) { s.Costs.Readers = 0 }, Stages{1000 * 2, 1000 * 7, 1000*11 + 25*13}},
 		{"cut, never seen", true, func(*State) {}, Stages{(cutBytes*5 + 1000*3) / 4, cutBytes * 7, cutBytes*11 + 25*13}},
 		{"cut, seen", true, func(s *State) { s.Chunks[0].Seen = true }, Stages{cutBytes * 5 / 4, cutBytes * 7, cutBytes*11 + 25*13}},
