@@ -27,7 +27,7 @@ type LoadOptions struct {
 }
 
 // Load reads files into a new graph. Until it returns without error the graph does
-// not exist, or is what it was: a failure, a cancelled ctx or a killed process leaves
+// not exist, or is what it was: a failure, a canceled ctx or a killed process leaves
 // nothing behind. Bad input fails with *formats.ParseError.
 func (db *DB) Load(ctx context.Context, graph string, files []string, options LoadOptions) (*store.Manifest, error) {
 	options.Options.Memory = store.LoadOptions{Memory: options.Memory}.MemoryBound()

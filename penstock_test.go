@@ -180,8 +180,8 @@ func TestOpen_Missing(t *testing.T) {
 	}
 }
 
-// A cancelled load and a cancelled run leave the database as it was.
-func TestCancelled(t *testing.T) {
+// A canceled load and a canceled run leave the database as it was.
+func TestCanceled(t *testing.T) {
 	db := loaded(t, "1 2\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -6,7 +6,7 @@ import (
 )
 
 // Adsorption spreads a label from its seed: each vertex holds a share of its own label
-// and otherwise the average of what its in-neighbours hold.
+// and otherwise the average of what its in-neighbors hold.
 //
 //	score₀(v) = [v = source]
 //	scoreₖ(v) = (1-λ)·[v = source] + λ·Σ_{u→v} w(u,v)·scoreₖ₋₁(u)
@@ -22,9 +22,9 @@ var adsorption = &Algorithm{
 	Source:  "Baluja et al., WWW 2008",
 	Params: []Param{
 		{Name: "source", Type: ParamVertex, Doc: "the vertex that carries the label"},
-		{Name: "lambda", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share that comes from the in-neighbours"},
+		{Name: "lambda", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share that comes from the in-neighbors"},
 		{Name: "weight", Type: ParamProperty, Optional: true,
-			Doc: "edge property that weighs neighbours; sums to at most 1 over the edges into a vertex; without it all neighbours weigh the same"},
+			Doc: "edge property that weighs neighbors; sums to at most 1 over the edges into a vertex; without it all neighbors weigh the same"},
 		exactIterationsParam(),
 		toleranceParam("largest"),
 	},

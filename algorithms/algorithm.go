@@ -36,7 +36,7 @@ type Column struct {
 // Unreached stands in Int columns for vertices that were not reached; in Float columns it is +Inf or -Inf.
 const Unreached = int64(1<<63 - 1)
 
-// Algorithm is an entry of the catalogue: what a user can name in `penstock run`.
+// Algorithm is an entry of the catalog: what a user can name in `penstock run`.
 type Algorithm struct {
 	Name    string
 	Aliases []string
@@ -124,5 +124,5 @@ type Graph struct {
 type Lists struct {
 	Offsets   []int
 	Neighbors []uint32
-	Columns   map[string][]float64 // edge properties, one entry a neighbour
+	Columns   map[string][]float64 // edge properties, one entry a neighbor
 }

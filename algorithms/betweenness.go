@@ -16,7 +16,7 @@ import (
 // with σ_st the number of shortest paths from s to t, σ_st(v) of those through v, by
 // number of edges, along their direction. In an undirected graph the sum meets every pair
 // twice and is halved. Parallel edges make different paths; loops none. Values are not
-// normalised: so do Neo4j GDS, and NetworkX with normalized=False.
+// normalized: so do Neo4j GDS, and NetworkX with normalized=False.
 //
 // With `sources` = k < n the sum is over k vertices drawn at random, and times n/k, which
 // estimates the same (Brandes and Pich, 2007). NetworkX does so for vertices not drawn;

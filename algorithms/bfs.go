@@ -63,7 +63,7 @@ func bfsOracle(g *Graph, args Args) ([]Values, error) {
 }
 
 // verifyBFS checks that only the source has depth 0, that no edge leads more than one
-// level down, and that every other reached vertex has a neighbour one level up.
+// level down, and that every other reached vertex has a neighbor one level up.
 func verifyBFS(g *Graph, args Args, result []Values) error {
 	column, err := sole(g, result, Int)
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 )
 
 // CDLP is community detection by label propagation: each vertex takes the label that is
-// most frequent among its neighbours, and of several the smallest.
+// most frequent among its neighbors, and of several the smallest.
 //
 //	L₀(v) = id(v)
 //	Lₖ(v) = min( argmax_l |{u→v : Lₖ₋₁(u) = l}| + |{v→u : Lₖ₋₁(u) = l}| )
 //
 // All vertices change at once; there are exactly `iterations` iterations. In a directed
-// graph a neighbour by an edge each way votes twice; parallel edges vote each; a vertex
-// without neighbours keeps its label. Raghavan, Albert, Kumara, 2007, made deterministic
+// graph a neighbor by an edge each way votes twice; parallel edges vote each; a vertex
+// without neighbors keeps its label. Raghavan, Albert, Kumara, 2007, made deterministic
 // and synchronous by LDBC Graphalytics 1.0.1, section 2.3.4.
 var cdlp = &Algorithm{
 	Name:    "cdlp",
@@ -43,7 +43,7 @@ func cdlpOracle(g *Graph, args Args) ([]Values, error) {
 	return intResult("community", VertexID, label), nil
 }
 
-// votes are the labels of v's neighbours, one for each edge.
+// votes are the labels of v's neighbors, one for each edge.
 func votes(g *Graph, label []int64, v int) []int64 {
 	neighbors := g.Out.Of(v)
 	if g.Directed {

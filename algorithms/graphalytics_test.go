@@ -136,7 +136,7 @@ func TestGraphalytics_ExampleDataSets(t *testing.T) {
 	}
 }
 
-// adjacency reads lines of a vertex and its neighbours. An undirected edge stands in the
+// adjacency reads lines of a vertex and its neighbors. An undirected edge stands in the
 // lists of both ends.
 func adjacency(t *testing.T, path string, directed bool) *algorithms.Graph {
 	t.Helper()

@@ -10,7 +10,7 @@ type Interpreter struct {
 }
 
 // NewInterpreter gives every vertex its first state. Of g it reads the ids, the degrees
-// and the names of edge properties, never a neighbour. p is not changed.
+// and the names of edge properties, never a neighbor. p is not changed.
 func NewInterpreter(g *Graph, p *Program) (*Interpreter, error) {
 	r, err := newRun(g, p)
 	if err != nil {

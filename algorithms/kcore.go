@@ -1,11 +1,11 @@
 package algorithms
 
 // K-core gives each vertex its core number: the largest k for which it lies in a k-core,
-// a subgraph where every vertex has at least k neighbours.
+// a subgraph where every vertex has at least k neighbors.
 //
 //	core(v) = max{ k : v ∈ S for some S with |N(u) ∩ S| ≥ k for all u ∈ S }
 //
-// As for triangles, neighbours are the other vertices that an edge joins v with:
+// As for triangles, neighbors are the other vertices that an edge joins v with:
 // direction, parallel edges and loops are ignored. NetworkX and igraph agree on simple
 // undirected graphs; on directed ones they count a pair of edges both ways as two.
 // Seidman, "Network structure and minimum degree", 1983; Matula and Beck, 1983;
@@ -30,7 +30,7 @@ var kcore = &Algorithm{
 
 // kcoreOracle removes a vertex of the least degree, over and over. (Matula and Beck 1983.)
 func kcoreOracle(g *Graph, _ Args) ([]Values, error) {
-	neighbors := neighbourhoods(g)
+	neighbors := neighborhoods(g)
 	degree, core := make([]int64, g.N()), make([]int64, g.N())
 	left := make([]int, g.N())
 	for v := range left {
@@ -55,7 +55,7 @@ func kcoreOracle(g *Graph, _ Args) ([]Values, error) {
 	return intResult("core", Int, core), nil
 }
 
-// verifyKCore checks that a vertex has as many neighbours of its core number or a higher
+// verifyKCore checks that a vertex has as many neighbors of its core number or a higher
 // one as that says, which makes no number too large; and that none is too small: with
 // vertices removed in ascending order of theirs, each has at most so many left.
 func verifyKCore(g *Graph, _ Args, result []Values) error {
@@ -63,14 +63,14 @@ func verifyKCore(g *Graph, _ Args, result []Values) error {
 	if err != nil {
 		return err
 	}
-	core, neighbors := column.Ints, neighbourhoods(g)
+	core, neighbors := column.Ints, neighborhoods(g)
 	for v := range core {
 		if within := countCore(core, neighbors[v], core[v]); within < core[v] || core[v] < 0 {
-			return wrongAt(g, v, "core number %d, but only %d neighbours have at least that", core[v], within)
+			return wrongAt(g, v, "core number %d, but only %d neighbors have at least that", core[v], within)
 		}
 	}
 	if v, left := stuck(core, neighbors); v >= 0 {
-		return wrongAt(g, v, "core number %d, but it lies in a core where all have more: %d neighbours there", core[v], left)
+		return wrongAt(g, v, "core number %d, but it lies in a core where all have more: %d neighbors there", core[v], left)
 	}
 	return nil
 }
@@ -85,8 +85,8 @@ func countCore(core []int64, vertices []uint32, k int64) (count int64) {
 	return count
 }
 
-// stuck removes vertices once no more neighbours are left than their core number says.
-// It names one that this never removes and how many neighbours it has left, or -1.
+// stuck removes vertices once no more neighbors are left than their core number says.
+// It names one that this never removes and how many neighbors it has left, or -1.
 func stuck(core []int64, neighbors [][]uint32) (vertex int, left int64) {
 	degree, removed := make([]int64, len(core)), make([]bool, len(core))
 	var ready []int

@@ -1,6 +1,6 @@
 package algorithms
 
-// LCC is the local clustering coefficient: of the pairs of v's neighbours, the share that
+// LCC is the local clustering coefficient: of the pairs of v's neighbors, the share that
 // an edge joins.
 //
 //	N(v) = {u ≠ v : u→v or v→u}
@@ -20,10 +20,10 @@ var lcc = &Algorithm{
 	Verify:    verifyLCC,
 }
 
-// lccOracle asks of every ordered pair of neighbours whether there is an edge.
+// lccOracle asks of every ordered pair of neighbors whether there is an edge.
 func lccOracle(g *Graph, _ Args) ([]Values, error) {
 	coefficient := make([]float64, g.N())
-	for v, neighbors := range neighbourhoods(g) {
+	for v, neighbors := range neighborhoods(g) {
 		edges := 0
 		for _, u := range neighbors {
 			for _, w := range neighbors {
@@ -46,13 +46,13 @@ func share(edges, k int) float64 {
 }
 
 // verifyLCC counts from the other side: every edge u→w closes one pair at each common
-// neighbour of u and w.
+// neighbor of u and w.
 func verifyLCC(g *Graph, _ Args, result []Values) error {
 	got, err := sole(g, result, Float)
 	if err != nil {
 		return err
 	}
-	neighbors := neighbourhoods(g)
+	neighbors := neighborhoods(g)
 	closed := make([]int, g.N())
 	for u := range g.IDs {
 		for _, w := range simple(u, g.Out.Of(u)) {
@@ -61,7 +61,7 @@ func verifyLCC(g *Graph, _ Args, result []Values) error {
 	}
 	for v, x := range got.Floats {
 		if want := share(closed[v], len(neighbors[v])); !near(x, want) {
-			return wrongAt(g, v, "coefficient %v, but %d edges join its %d neighbours: %v", x, closed[v], len(neighbors[v]), want)
+			return wrongAt(g, v, "coefficient %v, but %d edges join its %d neighbors: %v", x, closed[v], len(neighbors[v]), want)
 		}
 	}
 	return nil

@@ -100,7 +100,7 @@ func TestVerify_AcceptsTheOracle(t *testing.T) {
 		}
 		for i := range result {
 			if result[i].Column != a.Result[i] {
-				return fmt.Errorf("column %v, but the catalogue has %v", result[i].Column, a.Result[i])
+				return fmt.Errorf("column %v, but the catalog has %v", result[i].Column, a.Result[i])
 			}
 		}
 		return a.Verify(c.Graph, c.Args, result)

@@ -1,7 +1,7 @@
 package algorithms
 
 // Triangles counts, for each vertex, the triangles it is a corner of: pairs of its
-// neighbours that are neighbours themselves. Direction, parallel edges and loops are
+// neighbors that are neighbors themselves. Direction, parallel edges and loops are
 // ignored. The graph's triangles are a third of the sum. Schank and Wagner, "Finding,
 // counting and listing all triangles in large graphs", 2005.
 var triangles = &Algorithm{
@@ -22,9 +22,9 @@ var triangles = &Algorithm{
 	},
 }
 
-// trianglesOracle asks of every pair of neighbours whether they are neighbours.
+// trianglesOracle asks of every pair of neighbors whether they are neighbors.
 func trianglesOracle(g *Graph, _ Args) ([]Values, error) {
-	neighbors := neighbourhoods(g)
+	neighbors := neighborhoods(g)
 	count := make([]int64, g.N())
 	for v := range count {
 		for i, u := range neighbors[v] {
@@ -45,7 +45,7 @@ func verifyTriangles(g *Graph, _ Args, result []Values) error {
 	if err != nil {
 		return err
 	}
-	neighbors := neighbourhoods(g)
+	neighbors := neighborhoods(g)
 	count := make([]int64, g.N())
 	for u := range neighbors {
 		for _, v := range neighbors[u] {

@@ -29,7 +29,7 @@ func (p Position) String() string {
 // what was expected. Err, when set, is the cause (an I/O error, a damaged archive).
 type ParseError struct {
 	Position
-	Found    string // what stands there, as the user would recognise it
+	Found    string // what stands there, as the user would recognize it
 	Expected string // what should stand there, or what to do
 	Err      error
 }

@@ -179,7 +179,7 @@ func TestAuto_MeasuresFirst(t *testing.T) {
 	}
 }
 
-// Runs that were not to choose are learnt from.
+// Runs that were not to choose are learned from.
 func TestAuto_LearnsFromEveryRun(t *testing.T) {
 	rng := seeded(t)
 	snap := random(rng, 50, 300, true, false, false).stored(t, 0)

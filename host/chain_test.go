@@ -134,7 +134,7 @@ func TestChain_OneFails(t *testing.T) {
 		"first killed": {func(pids []int, _ func()) { syscall.Kill(pids[0], syscall.SIGKILL) }, isOf(plugins.KindDied, "cpu #1")},
 		"last killed":  {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGKILL) }, isOf(plugins.KindDied, "cpu #2")},
 		"last stopped": {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGSTOP) }, isOf(plugins.KindHung, "cpu #2")},
-		"cancelled":    {func(_ []int, cancel func()) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		"canceled":     {func(_ []int, cancel func()) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			processtest.Traceless(t)

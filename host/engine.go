@@ -128,7 +128,7 @@ func (e *Engine) allBooks() map[string]*rates.Book {
 	return maps.Clone(e.books)
 }
 
-// saveBooks keeps what has been learnt. What cannot be kept can be measured again.
+// saveBooks keeps what has been learned. What cannot be kept can be measured again.
 func (e *Engine) saveBooks() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

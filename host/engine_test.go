@@ -86,7 +86,7 @@ func TestEngine_RunsDoNotSeeEachOther(t *testing.T) {
 	}
 }
 
-// anyRequest asks for a catalogue algorithm that takes g as it is.
+// anyRequest asks for a catalog algorithm that takes g as it is.
 func anyRequest(rng *rand.Rand, g *sample) Request {
 	all := []Request{{Algorithm: "pagerank"}, {Algorithm: "wcc"}, {Algorithm: "lcc"},
 		{Algorithm: "bfs", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}},

@@ -61,7 +61,7 @@ func TestRun_CancelKillsThePlugin(t *testing.T) {
 	}
 }
 
-func TestRun_CancelledBeforeItStarts(t *testing.T) {
+func TestRun_CanceledBeforeItStarts(t *testing.T) {
 	processtest.Traceless(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -62,7 +62,7 @@ func checkpoints(t *testing.T, dir string) []string {
 	return files
 }
 
-// Every program of the catalogue, whose plugin is killed again and again, ends with the same
+// Every program of the catalog, whose plugin is killed again and again, ends with the same
 // bits as one that ran through: by the same Run after the first death, by another after
 // the second. Then the checkpoint is gone.
 func TestRun_ResumesWithTheSameBits(t *testing.T) {

@@ -29,7 +29,7 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// eachProgram tests every vertex program of the catalogue, side by side.
+// eachProgram tests every vertex program of the catalog, side by side.
 func eachProgram(t *testing.T, test func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm)) {
 	for _, a := range algorithms.All() {
 		if a.Procedure != nil {

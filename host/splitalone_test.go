@@ -139,7 +139,7 @@ func TestSplit_Fails(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	if _, err := Run(ctx, snap, withDevice(endless("auto"), "cpu+cpu"), Events{Iterated: func(IterationReport) { cancel() }}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
+		t.Errorf("canceled: error %v", err)
 	}
 }
 

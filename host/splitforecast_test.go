@@ -53,7 +53,7 @@ func knowFewEdges(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 	known.Book.Add(known.Key(spec), known.Kind(), 0, rates.Sample{Work: w, Load: 1e-6, Compute: 1e-6, Peak: 1})
 }
 
-// knowsParts tells whether an engine has learnt how long parts take.
+// knowsParts tells whether an engine has learned how long parts take.
 func knowsParts(t *testing.T, e *Engine, snap *store.Snapshot, req Request) bool {
 	t.Helper()
 	return partition.KnowsRest(ofCPU(t, e, snap, req))

@@ -16,14 +16,14 @@ const (
 	KindInvalid                 // the request contradicts the contract or the program is wrong
 	KindBudget                  // more memory than the budget allows
 	KindChunk                   // a chunk is damaged or does not belong here
-	KindCanceled                // the run was cancelled
+	KindCanceled                // the run was canceled
 	KindDied                    // the plugin process ended
 	KindHung                    // the plugin did not answer in time
 	KindLaunch                  // the plugin could not be started: missing, checksum, handshake
 )
 
 var kindNames = [...]string{"internal error", "unsupported", "invalid request", "over budget",
-	"bad chunk", "cancelled", "plugin died", "plugin hung", "plugin not started"}
+	"bad chunk", "canceled", "plugin died", "plugin hung", "plugin not started"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {

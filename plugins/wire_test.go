@@ -216,8 +216,8 @@ func TestWire_TransportErrors(t *testing.T) {
 		err  error
 		want Kind
 	}{
-		{"caller cancelled", canceled, status.Error(codes.Canceled, "context canceled"), KindCanceled},
-		{"device cancelled", live, statusOf(context.Canceled), KindCanceled},
+		{"caller canceled", canceled, status.Error(codes.Canceled, "context canceled"), KindCanceled},
+		{"device canceled", live, statusOf(context.Canceled), KindCanceled},
 		{"connection closing", live, status.Error(codes.Canceled, "the client connection is closing"), KindDied},
 		{"connection lost", live, status.Error(codes.Unavailable, "EOF"), KindDied},
 		{"no such method", live, status.Error(codes.Unimplemented, "method"), KindUnsupported},

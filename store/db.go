@@ -169,7 +169,7 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 func (db *DB) keepBooks(found *proof, format int) (err error) {
 	path := filepath.Join(db.dir, catalogFile)
 	if format == 1 {
-		graphs, err := db.catalogued()
+		graphs, err := db.cataloged()
 		if err != nil {
 			return err
 		}
@@ -192,8 +192,8 @@ func (db *DB) keepBooks(found *proof, format int) (err error) {
 	return db.badger.OpenSequence(db.dir, found.sequence, found.synced)
 }
 
-// catalogued are the graphs in the tree as the catalog has them.
-func (db *DB) catalogued() (map[string]catalog.Graph, error) {
+// cataloged are the graphs in the tree as the catalog has them.
+func (db *DB) cataloged() (map[string]catalog.Graph, error) {
 	manifests, err := db.Graphs()
 	if err != nil {
 		return nil, err

@@ -92,7 +92,7 @@ func TestLoad_RefusesTypesItCannotStore(t *testing.T) {
 	}
 }
 
-func TestLoad_Cancelled(t *testing.T) {
+func TestLoad_Canceled(t *testing.T) {
 	db := testDB(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	m := randomModel(rand.New(rand.NewPCG(1, 1)), memory.DefaultAllocator, 100, 1000)

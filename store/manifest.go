@@ -49,7 +49,7 @@ const (
 	// OrderAuto takes OrderDegree for large graphs of skewed degrees, else OrderNone; see chooseOrder.
 	OrderAuto = manifest.OrderAuto
 	// OrderBFS is breadth-first, along edges of either direction, from the vertex of the highest degree of each
-	// component, these by descending degree; neighbours in order of loading.
+	// component, these by descending degree; neighbors in order of loading.
 	OrderBFS = manifest.OrderBFS
 	// OrderDegree is by descending degree (of a directed graph, the sum of both), ties in order of loading.
 	OrderDegree = manifest.OrderDegree

@@ -425,7 +425,7 @@ func (x *subject) text(t *transaction) string {
 	var lines []string
 	var relationships uint64
 	numbers := map[uint64]int64{}
-	labelled := map[string]uint64{}
+	labeled := map[string]uint64{}
 	x.must(t.Nodes(func(id uint64) bool {
 		numbers[id] = x.number(t.NodeProperty(id, t.NewKey("number")))
 		return true
@@ -437,7 +437,7 @@ func (x *subject) text(t *transaction) string {
 		var names []string
 		for _, l := range labels {
 			names = append(names, t.LabelName(l))
-			labelled[t.LabelName(l)]++
+			labeled[t.LabelName(l)]++
 		}
 		values := x.values(t, func(yield func(store.Token, value.Value) bool) error { return t.NodeProperties(id, yield) })
 		lines = append(lines, nodeLine(int(numbers[id]), names, values))
@@ -465,8 +465,8 @@ func (x *subject) text(t *transaction) string {
 		x.t.Errorf("%d nodes and %d relationships are counted; there are %d and %d", t.NodeCount(), t.RelationshipCount(), len(numbers), relationships)
 	}
 	for _, name := range labelNames {
-		if label, ok := t.Label(name); ok && t.LabelCount(label) != labelled[name] {
-			x.t.Errorf("%d nodes of label %s are counted; there are %d", t.LabelCount(label), name, labelled[name])
+		if label, ok := t.Label(name); ok && t.LabelCount(label) != labeled[name] {
+			x.t.Errorf("%d nodes of label %s are counted; there are %d", t.LabelCount(label), name, labeled[name])
 		}
 	}
 	return joined(lines)

@@ -34,8 +34,8 @@ func ordered(t fataler, db *DB, m *model, o manifest.Order) *snapshot.Snapshot {
 	return s
 }
 
-// neighboursOf are the lists of both directions in one, by dense id.
-func neighboursOf(t fataler, s *snapshot.Snapshot) [][]uint32 {
+// neighborsOf are the lists of both directions in one, by dense id.
+func neighborsOf(t fataler, s *snapshot.Snapshot) [][]uint32 {
 	lists := readLists(t, s, chunk.Out)
 	if s.Manifest().Directed {
 		for v, list := range readLists(t, s, chunk.In) {
@@ -52,7 +52,7 @@ func TestOrder_IsAsDefined(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		m := randomModel(r, memory.DefaultAllocator, 1+r.IntN(60), rapid.IntRange(0, 150).Draw(t, "edges"))
 		loaded := ordered(t, db, m, manifest.OrderNone)
-		lists := neighboursOf(t, loaded)
+		lists := neighborsOf(t, loaded)
 		loaded.Close()
 		for order, want := range map[manifest.Order][]uint32{manifest.OrderDegree: byDegree(lists), manifest.OrderBFS: breadthFirst(lists)} {
 			s := ordered(t, db, m, order)
@@ -118,7 +118,7 @@ func TestOrder_InTheManifest(t *testing.T) {
 	}
 }
 
-// Neighbours that were far apart share cache lines in an order that puts them together.
+// Neighbors that were far apart share cache lines in an order that puts them together.
 func TestOrder_Locality(t *testing.T) {
 	const hubs, leaves = 8, 4000
 	m := edgeModel()

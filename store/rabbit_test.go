@@ -22,8 +22,8 @@ func listsOf(n int, pairs [][2]int) *ordering.Adjacency {
 	}
 	a := &ordering.Adjacency{Starts: []uint64{0}}
 	for _, list := range of {
-		a.Neighbours = append(a.Neighbours, list...)
-		a.Starts = append(a.Starts, uint64(len(a.Neighbours)))
+		a.Neighbors = append(a.Neighbors, list...)
+		a.Starts = append(a.Starts, uint64(len(a.Neighbors)))
 	}
 	return a
 }

@@ -80,7 +80,7 @@ func (db *DB) inCatalog(all []*manifest.Manifest) error {
 	named := db.catalog.Snapshots()
 	for _, m := range all {
 		if named[m.Graph] != m.ID {
-			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncatalogued}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: errUncataloged}
 		}
 		delete(named, m.Graph)
 	}
@@ -132,5 +132,5 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 	return db.reclaim(ctx, 0)
 }
 
-// errUncatalogued is of a manifest in the tree.
-var errUncatalogued = errors.New("the catalog names another snapshot, or none")
+// errUncataloged is of a manifest in the tree.
+var errUncataloged = errors.New("the catalog names another snapshot, or none")

@@ -366,19 +366,19 @@ func compareLists(t *testing.T, tx *transaction.Tx, w *world) {
 					filter = []base.Token{tx.NewType(name)}
 				}
 				var got []string
-				var ends, neighbours []uint64
+				var ends, neighbors []uint64
 				must(t, tx.Expand(id, dir, filter, func(rel, other uint64) bool {
 					got, ends = append(got, fmt.Sprint(rel, " ", other)), append(ends, other)
 					return true
 				}))
-				must(t, tx.Neighbours(id, dir, filter, func(other uint64) bool {
-					neighbours = append(neighbours, other)
+				must(t, tx.Neighbors(id, dir, filter, func(other uint64) bool {
+					neighbors = append(neighbors, other)
 					return true
 				}))
 				slices.Sort(got)
 				slices.Sort(ends)
-				if slices.Sort(neighbours); !slices.Equal(ends, neighbours) {
-					t.Fatalf("node %d, direction %d, type %s: neighbours %v, not %v", id, dir, name, neighbours, ends)
+				if slices.Sort(neighbors); !slices.Equal(ends, neighbors) {
+					t.Fatalf("node %d, direction %d, type %s: neighbors %v, not %v", id, dir, name, neighbors, ends)
 				}
 				list := want[fmt.Sprint(id, dir, name)]
 				slices.Sort(list)

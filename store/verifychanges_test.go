@@ -23,9 +23,9 @@ func TestVerify_FindsBadChanges(t *testing.T) {
 		"a deleted node with relationships": {
 			Nodes: []delta.NodeChange{{ID: 0, Node: &delta.Node{Deleted: true}}}, NodeCount: -1, LabelCounts: []int64{-1},
 		},
-		"a node that was not counted": {Nodes: []delta.NodeChange{{ID: 9, Node: &delta.Node{Labelled: true}}}},
+		"a node that was not counted": {Nodes: []delta.NodeChange{{ID: 9, Node: &delta.Node{Labeled: true}}}},
 		"a label that was not counted": {
-			Nodes: []delta.NodeChange{{ID: 9, Node: &delta.Node{Labelled: true, Labels: []delta.Token{0}}}}, NodeCount: 1,
+			Nodes: []delta.NodeChange{{ID: 9, Node: &delta.Node{Labeled: true, Labels: []delta.Token{0}}}}, NodeCount: 1,
 		},
 		"nothing that can be read": nil,
 	} {

@@ -1,5 +1,5 @@
 // Package oracletest makes what a device is tested with: random graphs that have the
-// awkward things in them, arguments for every algorithm of the catalogue, and expressions.
+// awkward things in them, arguments for every algorithm of the catalog, and expressions.
 //
 //	rng ──RandomGraph──▶ Graph ──Arguments──▶ Args ──▶ Oracle, Verify, device
 package oracletest

@@ -17,7 +17,7 @@ const spare = 2
 // adjacency is compressed rows, as Subway reads them: all numbers have 32 bits.
 type adjacency struct {
 	offsets []uint32
-	entries []uint32 // neighbours, each with its weight behind it if there are any
+	entries []uint32 // neighbors, each with its weight behind it if there are any
 	weights bool
 }
 

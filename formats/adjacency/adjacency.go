@@ -1,4 +1,4 @@
-// Package adjacency reads graphs written as one list of neighbours a line, in three forms.
+// Package adjacency reads graphs written as one list of neighbors a line, in three forms.
 //
 //	adjacency          vertex n1 n2 …   any ids; Open, OpenUndirected
 //	METIS and Chaco    n1 n2 …          line k is vertex k, from 1; OpenMetis
@@ -101,7 +101,7 @@ func (s *source) eachList(visit func(lines *input.Lines, fields *input.Fields, v
 	if err := lines.Err(); err != nil || !empty {
 		return err
 	}
-	return &formats.ParseError{Position: s.file.At(0), Found: "no vertices", Expected: "a vertex and its neighbours on each line"}
+	return &formats.ParseError{Position: s.file.At(0), Found: "no vertices", Expected: "a vertex and its neighbors on each line"}
 }
 
 func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines, fields *input.Fields, vertex []byte) error {

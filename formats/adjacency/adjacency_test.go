@@ -21,7 +21,7 @@ var (
 	webGraph   = sourcetest.Reader(OpenWebGraph)
 )
 
-// lists is a random simple graph: targets[v] are v's out-neighbours, from 0, ascending.
+// lists is a random simple graph: targets[v] are v's out-neighbors, from 0, ascending.
 // An undirected one holds each edge at both ends.
 func lists(rt *rapid.T, undirected bool) (targets [][]int, edges int) {
 	n := rapid.IntRange(1, 12).Draw(rt, "vertices")
@@ -199,9 +199,9 @@ func TestOpen_AllValidationGraphs(t *testing.T) {
 func TestOpen_Bad(t *testing.T) {
 	const id = "; expected an id: an integer from 0 to 9223372036854775807 without leading zeros, or a name that starts with a letter"
 	directed.RunBad(t, []sourcetest.Bad{
-		{Name: "empty", Content: "# c\n", Want: ": no vertices; expected a vertex and its neighbours on each line"},
+		{Name: "empty", Content: "# c\n", Want: ": no vertices; expected a vertex and its neighbors on each line"},
 		{Name: "negative vertex", Content: "1 2\n-2\n", Want: `:2:1: id "-2"` + id},
-		{Name: "fractional neighbour", Content: "1 2\n2 1.5\n", Want: `:2:3: id "1.5"` + id},
+		{Name: "fractional neighbor", Content: "1 2\n2 1.5\n", Want: `:2:3: id "1.5"` + id},
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 //
 //	% any comment
 //	3 2 1          vertices, edges, form: 1 with edge weights, 0 or 100 without
-//	2 7            the neighbours of vertex 1, each followed by its weight
+//	2 7            the neighbors of vertex 1, each followed by its weight
 //	1 7 3 5
 //	2 5
 //

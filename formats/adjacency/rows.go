@@ -16,7 +16,7 @@ type rows struct {
 	count    int64 // vertices, and so lines
 	base     int64 // the first vertex
 	comment  byte  // starts a line that is skipped; 0: there are none
-	weighted bool  // a weight follows each neighbour
+	weighted bool  // a weight follows each neighbor
 }
 
 // walk visits all entries after the header, from which lines has just come.
@@ -59,7 +59,7 @@ func (r rows) list(lines *input.Lines, vertex int64, visit func(src, dst int64, 
 		}
 		neighbor, ok := formats.ParseID(string(field))
 		if !ok || neighbor < r.base || neighbor >= r.base+r.count {
-			return lines.Bad(fields.Column, "neighbour "+input.Quote(field), fmt.Sprintf("a vertex from %d to %d", r.base, r.base+r.count-1))
+			return lines.Bad(fields.Column, "neighbor "+input.Quote(field), fmt.Sprintf("a vertex from %d to %d", r.base, r.base+r.count-1))
 		}
 		weight, err := r.weight(lines, &fields)
 		if err != nil {
@@ -78,7 +78,7 @@ func (r rows) weight(lines *input.Lines, fields *input.Fields) (float64, error) 
 	field, _ := fields.Next()
 	weight, ok := input.ParseFloat(field)
 	if !ok {
-		return 0, lines.Bad(fields.Column, "weight "+input.Quote(field), "a finite number after each neighbour")
+		return 0, lines.Bad(fields.Column, "weight "+input.Quote(field), "a finite number after each neighbor")
 	}
 	return weight, nil
 }

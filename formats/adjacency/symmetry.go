@@ -32,7 +32,7 @@ func pairHash(small, large []byte) uint64 {
 	return mix(mix(xxhash.Sum64(small)) + xxhash.Sum64(large))
 }
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+// mix is the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

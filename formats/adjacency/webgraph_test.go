@@ -21,8 +21,8 @@ func TestOpenWebGraph_Bad(t *testing.T) {
 		{Name: "two numbers", Content: "2 1\n1\n0\n", Want: `:1: "2 1"; expected the number of vertices`},
 		{Name: "list missing", Content: "2\n1\n", Want: ":2: the end before the list of vertex 1; expected 2 lists"},
 		{Name: "list too many", Content: "1\n0\n0\n", Want: `:3: "0"; expected the end after 1 lists`},
-		{Name: "successor too large", Content: "2\n1\n0 2\n", Want: `:3:3: neighbour "2"; expected a vertex from 0 to 1`},
-		{Name: "successor negative", Content: "2\n-1\n", Want: `:2:1: neighbour "-1"; expected a vertex from 0 to 1`},
+		{Name: "successor too large", Content: "2\n1\n0 2\n", Want: `:3:3: neighbor "2"; expected a vertex from 0 to 1`},
+		{Name: "successor negative", Content: "2\n-1\n", Want: `:2:1: neighbor "-1"; expected a vertex from 0 to 1`},
 	})
 }
 

@@ -67,7 +67,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func TestNodes_Cancelled(t *testing.T) {
+func TestNodes_Canceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	err := Interval(ctx, 0, 10, formats.Position{File: "f"}, func(*formats.NodeBatch) error {

@@ -14,7 +14,7 @@ const maxEdges = math.MaxInt32
 // maxInterval is how many vertices a uint32 can tell apart.
 const maxInterval = 1 << 32
 
-// EdgeColumn is an edge property for FromCSR: one value an edge, in the order of the neighbours.
+// EdgeColumn is an edge property for FromCSR: one value an edge, in the order of the neighbors.
 type EdgeColumn struct {
 	Name   string
 	Values arrow.Array
@@ -83,7 +83,7 @@ func checkLengths(meta Meta, t topology) error {
 	case t.offsets[0] != 0:
 		return invalid("offsets", "the first is %d; expected 0", t.offsets[0])
 	case int(t.offsets[rows]) != len(t.neighbors):
-		return invalid("offsets", "the last is %d; there are %d neighbours", t.offsets[rows], len(t.neighbors))
+		return invalid("offsets", "the last is %d; there are %d neighbors", t.offsets[rows], len(t.neighbors))
 	}
 	return nil
 }

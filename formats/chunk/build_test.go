@@ -102,7 +102,7 @@ func TestValidate_FindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A wrong neighbour is found, and named, wherever it stands.
+// A wrong neighbor is found, and named, wherever it stands.
 func TestValidate_EveryNeighbor(t *testing.T) {
 	for _, n := range []int{1, 7, 8, 9, 31, 1<<18 + 9} {
 		neighbors := make([]uint32, n)

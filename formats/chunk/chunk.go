@@ -101,7 +101,7 @@ func (c *Chunk) Stats() Stats { return c.stats }
 // Rows is the number of vertices present, each with a list.
 func (c *Chunk) Rows() int { return c.stats.Rows }
 
-// Edges is the number of neighbours in all lists.
+// Edges is the number of neighbors in all lists.
 func (c *Chunk) Edges() int { return c.stats.Edges }
 
 // Vertices are the vertices present, ascending and local to Meta().Rows; nil when every one is.

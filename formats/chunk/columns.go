@@ -2,7 +2,7 @@ package chunk
 
 // Within takes of each list what leads into a part of the chunk's columns: with the lists of
 // one row interval after another, the edge chunks of a grid (Ma et al., "NeuGraph: Parallel
-// Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). Neighbours are then
+// Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). Neighbors are then
 // local to cols. Lists must ascend, as those of stored chunks do, and cols lie within the
 // selection's own.
 func (s Selection) Within(cols Interval) Selection {

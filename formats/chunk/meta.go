@@ -8,7 +8,7 @@ const (
 	Out Direction = iota
 	// In lists hold the sources of a vertex's in-edges.
 	In
-	// Both lists hold the neighbours of a vertex of an undirected graph.
+	// Both lists hold the neighbors of a vertex of an undirected graph.
 	Both
 )
 

@@ -17,7 +17,7 @@ import (
 // weighted is a graph's lists over n vertices, with a weight an edge that tells edges apart.
 type weighted struct {
 	n         int
-	cols      chunk.Interval // that the neighbours are local to
+	cols      chunk.Interval // that the neighbors are local to
 	neighbors [][]uint32
 	weights   [][]float64
 }

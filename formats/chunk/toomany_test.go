@@ -14,7 +14,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// 2^31 neighbours as 8 GiB of addresses without memory behind them: they must be refused unread.
+// 2^31 neighbors as 8 GiB of addresses without memory behind them: they must be refused unread.
 func TestFromCSR_TooManyEdges(t *testing.T) {
 	const edges = math.MaxInt32 + 1
 	reserved, err := unix.Mmap(-1, 0, 4*edges, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)

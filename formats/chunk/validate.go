@@ -9,7 +9,7 @@ import (
 )
 
 // Validate checks what every reader relies on, in one pass over the chunk: offsets
-// never fall, neighbours are within Meta().Cols, vertices ascend within Meta().Rows,
+// never fall, neighbors are within Meta().Cols, vertices ascend within Meta().Rows,
 // degrees are as stated, lists and strings of edge columns lie inside their values.
 // What is not so is an *InvalidError.
 func (c *Chunk) Validate() error {
@@ -21,7 +21,7 @@ func (c *Chunk) Validate() error {
 	return nil
 }
 
-// checkBlock is how many neighbours a check looks at: enough to be worth a task.
+// checkBlock is how many neighbors a check looks at: enough to be worth a task.
 const checkBlock = 1 << 18
 
 // Checks are the parts of Validate, which may run at once, for readers with several

@@ -35,7 +35,7 @@ func readRecords(t testing.TB, path string) (all [][]string, lines []int64, err 
 	return all, lines, r.err
 }
 
-// FuzzRecords compares with encoding/csv, which normalises line ends.
+// FuzzRecords compares with encoding/csv, which normalizes line ends.
 func FuzzRecords(f *testing.F) {
 	for _, seed := range []string{
 		"a,b\n1,2\n", "a,\"b\"\"c\"\n", "\"two\nlines\",x\n\n\ny,z", "a\r\nb\r\n", "\"a\r\nb\"\r\n", ",\n,,\n\"\",\"\"",

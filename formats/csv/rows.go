@@ -24,7 +24,7 @@ type rows struct {
 	*file
 	records               // of a block
 	ids, ends formats.IDs // a node's id or a relationship's start; a relationship's end
-	labelled  bool        // the file has labels or types
+	labeled   bool        // the file has labels or types
 	labels    []string    // nil when it has none
 	props     *array.RecordBuilder
 	fieldOf   []int // for each column of the header the property column, or -1
@@ -38,16 +38,16 @@ type rows struct {
 func newRows(f *file, mem memory.Allocator, yield func(*rows, arrow.Record) error) *rows {
 	r := &rows{
 		file: f, records: records{delimiter: f.delimiter, limit: f.limit}, yield: yield,
-		labelled: f.label != "", known: map[string]string{}, fieldOf: make([]int, len(f.header.columns)),
+		labeled: f.label != "", known: map[string]string{}, fieldOf: make([]int, len(f.header.columns)),
 	}
 	if schema := f.header.properties(); schema != nil {
 		r.props = array.NewRecordBuilder(mem, schema)
 	}
 	columns := f.header.columns
-	r.bare = len(columns) == 2 && columns[0].role == startID && columns[1].role == endID && !f.spaces && !r.labelled
+	r.bare = len(columns) == 2 && columns[0].role == startID && columns[1].role == endID && !f.spaces && !r.labeled
 	next := 0
 	for i, c := range columns {
-		r.labelled = r.labelled || c.role == label || c.role == relType
+		r.labeled = r.labeled || c.role == label || c.role == relType
 		r.fieldOf[i] = -1
 		if c.name != "" {
 			r.fieldOf[i] = next
@@ -184,7 +184,7 @@ func (r *rows) add() error {
 }
 
 func (r *rows) endRow(labels []byte) error {
-	if r.labelled {
+	if r.labeled {
 		list, err := r.intern(labels)
 		if err != nil {
 			return err

@@ -66,7 +66,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// interrupted is a source that fails, or is cancelled, in the midst of its edges.
+// interrupted is a source that fails, or is canceled, in the midst of its edges.
 type interrupted struct {
 	formats.Source
 	err    error

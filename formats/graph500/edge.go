@@ -47,7 +47,7 @@ func (r *random) next() uint64 {
 	return mix(r.state)
 }
 
-// mix is a bijection of 64 bits, SplitMix64's finaliser.
+// mix is a bijection of 64 bits, SplitMix64's finalizer.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

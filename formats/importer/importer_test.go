@@ -237,7 +237,7 @@ func TestFormats_Sorted(t *testing.T) {
 	}
 }
 
-// The files of the issue are recognised without help.
+// The files of the issue are recognized without help.
 func TestOpen_SharedData(t *testing.T) {
 	for _, c := range []struct {
 		path         []string

@@ -105,7 +105,7 @@ func TestOpen_Bad(t *testing.T) {
 		{Name: "empty", Content: "", Want: ": the end of the file; expected a line with the number of rows, columns and entries"},
 		{Name: "banner only", Content: general, Want: ":1: the end of the file; expected a line with the number of rows, columns and entries"},
 		{Name: "short banner", Content: "%%MatrixMarket matrix coordinate real\n1 1 0\n", Want: `:1: "%%MatrixMarket matrix coordinate real"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
-		{Name: "misspelt banner", Content: "%%MatrixMarkt matrix coordinate real general\n1 1 0\n", Want: `:1: "%%MatrixMarkt matrix coordinate real general"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
+		{Name: "misspelled banner", Content: "%%MatrixMarkt matrix coordinate real general\n1 1 0\n", Want: `:1: "%%MatrixMarkt matrix coordinate real general"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
 		{Name: "skew-symmetric pattern", Content: "%%MatrixMarket matrix coordinate pattern skew-symmetric\n", Want: ":1: a skew-symmetric pattern, which has no sign; expected pattern with general or symmetric"},
 		{Name: "negative size", Content: general + "-3 -3 1\n", Want: `:2:1: "-3"; expected the number of rows, columns and entries`},
 		{Name: "size too large", Content: general + "1099511627777 1099511627777 1\n", Want: ":2: 1099511627777 rows; expected at most 1099511627776"},

@@ -182,7 +182,7 @@ func TestWrite_FailureKeepsTheOldFile(t *testing.T) {
 	short.Columns[0].Floats = short.Columns[0].Floats[:2]
 	missing := sample(idsOf("1", "2", "3"))
 	missing.Columns[0].Floats = nil
-	cancelled, cancel := context.WithCancel(context.Background())
+	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, c := range []struct {
 		ctx   context.Context
@@ -192,7 +192,7 @@ func TestWrite_FailureKeepsTheOldFile(t *testing.T) {
 		{context.Background(), failing, "broken"},
 		{context.Background(), short, `result column "distance" has 2 values for 3 rows`},
 		{context.Background(), missing, `result column "distance" has no values`},
-		{cancelled, sample(idsOf("1", "2", "3")), "context canceled"},
+		{canceled, sample(idsOf("1", "2", "3")), "context canceled"},
 	} {
 		if err := Write(c.ctx, path, c.table); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)

@@ -8,7 +8,7 @@ import (
 // The coordinate systems by their SRIDs.
 const (
 	WGS84         int32 = 4326 // longitude, latitude
-	WGS84In3D     int32 = 4979 // and height in metres
+	WGS84In3D     int32 = 4979 // and height in meters
 	Cartesian     int32 = 7203
 	CartesianIn3D int32 = 9157
 )
@@ -56,7 +56,7 @@ func placePart(p Place, name string) (Value, bool) {
 }
 
 // Distance between points of one coordinate system: along a straight line, or, on the Earth,
-// along a great circle in metres. It is not known between different systems.
+// along a great circle in meters. It is not known between different systems.
 func Distance(a, b Place) (d float64, known bool) {
 	switch {
 	case a.SRID != b.SRID:
@@ -67,7 +67,7 @@ func Distance(a, b Place) (d float64, known bool) {
 	return math.Hypot(math.Hypot(a.X-b.X, a.Y-b.Y), a.Z-b.Z), true
 }
 
-// earth is the radius at the equator, in metres.
+// earth is the radius at the equator, in meters.
 const earth = 6378140
 
 // greatCircle is the length of an arc by the haversine formula, at the mean of the heights.

@@ -330,9 +330,9 @@ func TestCreate_LeavesNothing(t *testing.T) {
 	if err := Create(t.Context(), path, "", func(io.Writer, *PreviousFile) error { return broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Create(cancelled, path, "", func(w io.Writer, _ *PreviousFile) error { return Write(cancelled, db, "", w, Options{}) }); !errors.Is(err, context.Canceled) {
+	if err := Create(canceled, path, "", func(w io.Writer, _ *PreviousFile) error { return Write(canceled, db, "", w, Options{}) }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(out); err != nil || len(left) > 0 {

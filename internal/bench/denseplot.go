@@ -33,8 +33,8 @@ func (d *Dense) WriteSVG(w io.Writer) error {
 	return draw.write(w)
 }
 
-// denseColours are of the devices, one for each size of graph.
-var denseColours = [2][]string{{"#9ecae1", "#4292c6", "#08519c"}, {"#fdae6b", "#e6550d", "#8c2d04"}}
+// denseColors are of the devices, one for each size of graph.
+var denseColors = [2][]string{{"#9ecae1", "#4292c6", "#08519c"}, {"#fdae6b", "#e6550d", "#8c2d04"}}
 
 func (d *drawing) denseLegend(charts map[string][][]DenseRow) {
 	var most [][]DenseRow
@@ -44,10 +44,10 @@ func (d *drawing) denseLegend(charts map[string][][]DenseRow) {
 		}
 	}
 	x := 20
-	for device, colours := range denseColours {
+	for device, colors := range denseColors {
 		for i, all := range most {
 			text := fmt.Sprintf("%s, 2^%d vertices", []string{"cpu", "npu"}[device], all[0].Scale)
-			d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Colour: colours[i%len(colours)], Text: text})
+			d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Color: colors[i%len(colors)], Text: text})
 			x += 34 + 6*len(text)
 		}
 	}
@@ -77,7 +77,7 @@ func (d *drawing) dense(x, y int, name string, sizes [][]DenseRow) {
 			}
 		}
 		for device, points := range lines {
-			d.Lines = append(d.Lines, polyline{points, denseColours[device][i%3]})
+			d.Lines = append(d.Lines, polyline{points, denseColors[device][i%3]})
 		}
 		if from := crossing(all, whole); from > 0 {
 			d.mark(a, from, all)

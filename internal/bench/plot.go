@@ -23,13 +23,13 @@ const (
 	chartHigh = 260
 )
 
-var colours = map[string]string{
+var colors = map[string]string{
 	inProcess: "#0b5fa5", inPlugin: "#3f94d9", openDatabase: "#6fb3e0", wholeProcess: "#b9daf5",
 	gapbsKernels: "#c1440e", gapbsProcess: "#eea47f", kuzuQuery: "#6b8e23", gridProcess: "#8a6bb1",
 	limitedProcess: "#0b5fa5", limitedGrid: "#8a6bb1",
 }
 
-var lineColours = []string{"#0b5fa5", "#c1440e", "#6b8e23", "#8a6bb1", "#c49a00", "#2a9d8f", "#8c564b", "#555555", "#d6457f", "#17a2b8"}
+var lineColors = []string{"#0b5fa5", "#c1440e", "#6b8e23", "#8a6bb1", "#c49a00", "#2a9d8f", "#8c564b", "#555555", "#d6457f", "#17a2b8"}
 
 type (
 	label struct {
@@ -38,14 +38,14 @@ type (
 	}
 	rect struct {
 		X, Y, Width int
-		Colour      string
+		Color       string
 		Text        string
 	}
 	rule struct {
 		X1, Y1, X2, Y2 int
 	}
 	polyline struct {
-		Points, Colour string
+		Points, Color string
 	}
 	drawing struct {
 		Width, Height, BarHeight int
@@ -86,7 +86,7 @@ func (d *drawing) legend(r *Report) {
 			return slices.ContainsFunc(g.Kernels, func(row Row) bool { return row.Ways.of(way).measured() })
 		})
 		if used {
-			d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Colour: colours[way], Text: way})
+			d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Color: colors[way], Text: way})
 			x += 34 + 7*len(way)
 		}
 	}
@@ -111,7 +111,7 @@ func (d *drawing) graph(g Graph) {
 		d.Names = append(d.Names, label{left - 8, d.Height + len(row.Ways)*barHeight/2 + 4, row.Name})
 		for _, t := range row.Ways {
 			seconds := t.median()
-			d.Bars = append(d.Bars, rect{left, d.Height, max(1, scale.at(seconds)), colours[t.Name], short(seconds * 1e3)})
+			d.Bars = append(d.Bars, rect{left, d.Height, max(1, scale.at(seconds)), colors[t.Name], short(seconds * 1e3)})
 			d.Height += barHeight
 		}
 		d.Height += 6
@@ -162,13 +162,13 @@ func (d *drawing) growth(s *Scaling) {
 		d.Ticks = append(d.Ticks, label{x(i), bottom + 16, fmt.Sprint(size.Scale)})
 	}
 	for i, c := range s.Growth {
-		colour := lineColours[i%len(lineColours)]
+		color := lineColors[i%len(lineColors)]
 		points := ""
 		for j, cost := range c.Nanoseconds {
 			points += fmt.Sprintf("%d,%d ", x(j), y(cost))
 		}
-		d.Lines = append(d.Lines, polyline{points, colour})
-		d.Legend = append(d.Legend, rect{left + span - 80, top + i*18, barHeight, colour, c.Kernel})
+		d.Lines = append(d.Lines, polyline{points, color})
+		d.Legend = append(d.Legend, rect{left + span - 80, top + i*18, barHeight, color, c.Kernel})
 	}
 	d.Height = bottom + 30
 }

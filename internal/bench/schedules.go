@@ -190,7 +190,7 @@ func (b Budgets) rows(ctx context.Context, graph string, snapshot *store.Snapsho
 // streamedKernel is a kernel on a graph, with the result that all schedules must have.
 type streamedKernel struct {
 	kernel
-	entry    *algorithms.Algorithm // of the catalogue
+	entry    *algorithms.Algorithm // of the catalog
 	program  *algorithms.Program   // without what devices know of it
 	snapshot *store.Snapshot
 	engine   *host.Engine

@@ -129,14 +129,14 @@ func TestUseful_BFS(t *testing.T) {
 
 func checkUseful(t *testing.T, shares []Shares, edges []uint64) {
 	t.Helper()
-	neighbours := map[uint64][]uint64{}
+	neighbors := map[uint64][]uint64{}
 	for _, e := range edges {
 		u, v := e>>32, uint64(uint32(e))
-		neighbours[u], neighbours[v] = append(neighbours[u], v), append(neighbours[v], u)
+		neighbors[u], neighbors[v] = append(neighbors[u], v), append(neighbors[v], u)
 	}
 	hub := uint64(0)
-	for v := range uint64(len(neighbours)) {
-		if len(neighbours[v]) > len(neighbours[hub]) {
+	for v := range uint64(len(neighbors)) {
+		if len(neighbors[v]) > len(neighbors[hub]) {
 			hub = v
 		}
 	}
@@ -146,8 +146,8 @@ func checkUseful(t *testing.T, shares []Shares, edges []uint64) {
 		led := 0
 		var next []uint64
 		for _, u := range front {
-			led += len(neighbours[u])
-			for _, v := range neighbours[u] {
+			led += len(neighbors[u])
+			for _, v := range neighbors[u] {
 				if !seen[v] {
 					seen[v] = true
 					next = append(next, v)

@@ -43,7 +43,7 @@ func (s *Streaming) compared() (names []string) {
 func (d *drawing) schedules(names []string) {
 	x := 20
 	for i, name := range names {
-		d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Colour: lineColours[i%len(lineColours)], Text: name})
+		d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Color: lineColors[i%len(lineColors)], Text: name})
 		x += 34 + 7*len(name)
 	}
 }
@@ -73,7 +73,7 @@ func (d *drawing) group(row StreamedRow, names []string) {
 	for i, name := range names {
 		if c, is := row.of(name); is {
 			ratio := c.transfer() / whole.transfer()
-			d.Bars = append(d.Bars, rect{left, d.Height, max(1, int(min(ratio, ratioMost)*ratioOne)), lineColours[i%len(lineColours)], fmt.Sprintf("%.2f", ratio)})
+			d.Bars = append(d.Bars, rect{left, d.Height, max(1, int(min(ratio, ratioMost)*ratioOne)), lineColors[i%len(lineColors)], fmt.Sprintf("%.2f", ratio)})
 			d.Height += ratioHigh
 		}
 	}

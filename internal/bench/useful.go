@@ -280,6 +280,6 @@ func (d *drawing) usefulness(x, y int, name string, iterations []Shares) {
 		for at := 0; at < len(iterations); at += step {
 			points += fmt.Sprintf("%d,%d ", x+at*chartWidth/max(1, len(iterations)-1), top+int((1-share(iterations[at]))*chartTall))
 		}
-		d.Lines = append(d.Lines, polyline{points, lineColours[i]})
+		d.Lines = append(d.Lines, polyline{points, lineColors[i]})
 	}
 }

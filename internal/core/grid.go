@@ -10,7 +10,7 @@ import (
 const gridSide = 512
 
 // Grid counts edges between blocks of consecutive vertices, to find the interval of a size with most
-// edges inside. Where the graph is stored by communities (store.OrderRabbit) that is one of them, or several neighbours: the
+// edges inside. Where the graph is stored by communities (store.OrderRabbit) that is one of them, or several neighbors: the
 // order puts what belongs together side by side (Arai et al., "Rabbit Order", IPDPS'16).
 type Grid struct {
 	vertices uint64

@@ -12,7 +12,7 @@ type Option struct {
 	Rule string `json:"rule"` // by which ParseRule would ask for it
 	Candidate
 	// Sparser: one of the same kind with more vertices is denser. Tighter is not always denser: those of highest degree need not be
-	// each other's neighbours.
+	// each other's neighbors.
 	Sparser bool `json:"sparser,omitempty"`
 	// Seconds that the run is expected to take with it. 0: nothing is known of the devices' rates.
 	Seconds float64 `json:"seconds,omitempty"`

@@ -8,7 +8,7 @@
 // The socket's file is removed as soon as both are connected. A plugin ends in one of three ways, and nothing of it stays:
 //
 //   - Close asks it to stop, and kills it when it does not;
-//   - Kill ends it at once (SIGKILL to its process group), which is how a run is cancelled;
+//   - Kill ends it at once (SIGKILL to its process group), which is how a run is canceled;
 //   - the death of this process, even by SIGKILL, ends it too on Linux (see process_linux.go).
 //     On other systems the plugin itself watches for its parent.
 package launch
@@ -169,7 +169,7 @@ func (p *Plugin) hide(protocol goplugin.ClientProtocol) error {
 	return os.RemoveAll(p.process.sockets)
 }
 
-// startError tells a cancelled start from a failed one, and adds what the plugin said.
+// startError tells a canceled start from a failed one, and adds what the plugin said.
 func (p *Plugin) startError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -91,7 +91,7 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			processtest.Traceless(t)
-			t.Setenv(behaviour, how)
+			t.Setenv(behavior, how)
 			_, err := start(t, Options{Timeout: 2 * time.Second})
 			if plugins.KindOf(err) != plugins.KindLaunch || !strings.Contains(err.Error(), says) {
 				t.Errorf("error %v; expected %q in it", err, says)
@@ -103,12 +103,12 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 // What a spec says counts for more than what the host's environment has.
 func TestStart_TellsThePlugin(t *testing.T) {
 	processtest.Traceless(t)
-	t.Setenv(behaviour, "mute")
+	t.Setenv(behavior, "mute")
 	spec, err := Embedded("cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec.Env = []string{behaviour + "=leave"}
+	spec.Env = []string{behavior + "=leave"}
 	if _, err := Start(context.Background(), spec, Options{}); err == nil || !strings.Contains(err.Error(), "/dev/turbine0") {
 		t.Errorf("error %v", err)
 	}
@@ -138,9 +138,9 @@ func TestStart_NoSuchFile(t *testing.T) {
 	}
 }
 
-func TestStart_Cancelled(t *testing.T) {
+func TestStart_Canceled(t *testing.T) {
 	processtest.Traceless(t)
-	t.Setenv(behaviour, "mute")
+	t.Setenv(behavior, "mute")
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
 	spec, _ := Self()

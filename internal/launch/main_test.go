@@ -10,8 +10,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// behaviour is the variable that tells this test program what to be as a plugin.
-const behaviour = "PENSTOCK_TEST_BEHAVIOUR"
+// behavior is the variable that tells this test program what to be as a plugin.
+const behavior = "PENSTOCK_TEST_BEHAVIOR"
 
 // hostArg makes this test program a host that starts a plugin and waits to be killed.
 const hostArg = "test-host"
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case SelfArg:
-			bePlugin(os.Getenv(behaviour))
+			bePlugin(os.Getenv(behavior))
 			os.Exit(0)
 		case hostArg:
 			beHost()

@@ -108,7 +108,7 @@ func TestGrid_ColumnsShareTheEdges(t *testing.T) {
 }
 
 // Iteration after iteration, each wanted chunk is sent once for every column, whatever was
-// learnt, and the cells that lead to one destination stand together.
+// learned, and the cells that lead to one destination stand together.
 func TestNeuGraph_SendsEveryWantedCellOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawGrid(t)

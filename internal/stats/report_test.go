@@ -163,7 +163,7 @@ func TestOf_WhateverTheOrder(t *testing.T) {
 	}
 }
 
-// TestOf_SparserCore: a clique of low degrees beside stars, whose centres have no edge among them.
+// TestOf_SparserCore: a clique of low degrees beside stars, whose centers have no edge among them.
 func TestOf_SparserCore(t *testing.T) {
 	s := sample{n: 1000}
 	for v := range 10 {

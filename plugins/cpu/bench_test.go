@@ -105,7 +105,7 @@ func benchRig(b *testing.B, task plugins.Task) *rig {
 	return r
 }
 
-// benchProgram is a program of the catalogue, from the vertex of most edges.
+// benchProgram is a program of the catalog, from the vertex of most edges.
 func benchProgram(b *testing.B, name string) *algorithms.Program {
 	a, err := algorithms.Lookup(name)
 	if err != nil {
@@ -169,10 +169,10 @@ func BenchmarkPageRank(b *testing.B) {
 	benchmark(b, "pagerank", func(p *algorithms.Program) { p.MaxIterations, p.Exactly = 10, true })
 }
 
-// shapes are ways to write a Process P down: as the catalogue has it; with an operation
+// shapes are ways to write a Process P down: as the catalog has it; with an operation
 // that changes nothing, which must find the same kernel; with one that changes no value,
 // which only their values tell; and with a condition on the target, which the
-// catalogue's kernels need not look at.
+// catalog's kernels need not look at.
 var shapes = map[string]map[algorithms.Type]string{
 	"itself":    {algorithms.Float: "P", algorithms.Int: "P", algorithms.Bool: "P"},
 	"rewritten": {algorithms.Float: "1.0 * (P)", algorithms.Int: "(P) + 0", algorithms.Bool: "(P) || false"},

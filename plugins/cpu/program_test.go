@@ -10,7 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// programs are the catalogue's, and some that no fused loop exists for.
+// programs are the catalog's, and some that no fused loop exists for.
 func programs(tb testing.TB, g *algorithms.Graph) map[string]*algorithms.Program {
 	all := map[string]*algorithms.Program{}
 	for _, a := range algorithms.All() {

@@ -55,7 +55,7 @@ func TestFault_CardIsLost(t *testing.T) {
 	}
 }
 
-// A kernel that hangs keeps neither Execute nor Close from ending, once the run is cancelled.
+// A kernel that hangs keeps neither Execute nor Close from ending, once the run is canceled.
 func TestFault_KernelHangs(t *testing.T) {
 	softcuda.Faults(t)
 	device := launch(t, "SOFTCUDA_FAULT=hang@12")
@@ -69,7 +69,7 @@ func TestFault_KernelHangs(t *testing.T) {
 			t.Error("it succeeded")
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("it has not ended a minute after it was cancelled")
+		t.Fatal("it has not ended a minute after it was canceled")
 	}
 }
 

@@ -49,7 +49,7 @@ func (r *run) peak(number int) (bytes uint64) {
 }
 
 // begin has a session wait for commands, until the test ends.
-func (r *run) begin(device plugins.Device) *dialogue {
+func (r *run) begin(device plugins.Device) *dialog {
 	r.t.Helper()
 	session, err := device.Open(r.t.Context(), r.job)
 	if err != nil {

@@ -178,7 +178,7 @@ func (r *run) on(ctx context.Context, device plugins.Device) (err error) {
 	return r.compare()
 }
 
-func (r *run) talk(d *dialogue) error {
+func (r *run) talk(d *dialog) error {
 	it, err := d.ask(plugins.Command{Op: plugins.Init})
 	for err == nil && !it.Converged {
 		var commands []plugins.Command
@@ -216,8 +216,8 @@ func (r *run) compare() error {
 	return nil
 }
 
-// dialogue is the stream of commands and events.
-type dialogue struct {
+// dialog is the stream of commands and events.
+type dialog struct {
 	commands chan plugins.Command
 	events   chan plugins.Event
 	ended    chan error
@@ -225,14 +225,14 @@ type dialogue struct {
 	copied   uint64
 }
 
-func converse(ctx context.Context, session plugins.Session) *dialogue {
-	d := &dialogue{events: make(chan plugins.Event, 64), commands: make(chan plugins.Command), ended: make(chan error, 1)}
+func converse(ctx context.Context, session plugins.Session) *dialog {
+	d := &dialog{events: make(chan plugins.Event, 64), commands: make(chan plugins.Command), ended: make(chan error, 1)}
 	go func() { d.ended <- session.Execute(ctx, d.commands, func(e plugins.Event) { d.events <- e }) }()
 	return d
 }
 
 // ask sends commands, and waits until all have been answered, in order.
-func (d *dialogue) ask(commands ...plugins.Command) (it plugins.Iteration, err error) {
+func (d *dialog) ask(commands ...plugins.Command) (it plugins.Iteration, err error) {
 	first := d.seq + 1
 	go func() {
 		for i, c := range commands {

@@ -45,13 +45,13 @@ func victim(script, group string) (output string, err error) {
 
 func TestSuite_Catches(t *testing.T) {
 	for _, c := range []struct{ script, group, says string }{
-		{"lie at every step", "Catalogue", "expected"},
-		{"lie at every apply", "Catalogue", "expected"},
+		{"lie at every step", "Catalog", "expected"},
+		{"lie at every apply", "Catalog", "expected"},
 		{"lie at every iterate", "Shapes", "expected"},
 		{"lie at iterate 2", "SameBits", "expected"},
 		{"lie at every iterate", "Operators", "expected"},
 		{"lie at iterate 5", "Sessions", "expected"},
-		{"lie at call 3", "Catalogue", "expected"},
+		{"lie at call 3", "Catalog", "expected"},
 		{"lie at evict", "Budget", "resident already"},
 		{"lie at evict", "Invalid", "it succeeded"},
 		{"lie at upload", "Damage", "it succeeded"},

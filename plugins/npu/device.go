@@ -59,7 +59,7 @@ func (d *device) settings() ort.Options {
 }
 
 // Describe computes something first: a device whose provider lacks its driver, its hardware or takes
-// offence at an option is none.
+// offense at an option is none.
 func (d *device) Describe(context.Context) (plugins.Description, error) {
 	if err := d.try(); err != nil {
 		return plugins.Description{}, plugins.Named(deviceName, -1, plugins.KindLaunch, err)

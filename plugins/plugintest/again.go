@@ -30,7 +30,7 @@ func testAgain(t *testing.T, device plugins.Device) {
 	}
 }
 
-// testNext runs some program of the catalogue and ends its session; it is nil where there was none.
+// testNext runs some program of the catalog and ends its session; it is nil where there was none.
 func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, m mode) *rig {
 	t.Helper()
 	programs := slices.DeleteFunc(slices.Clone(algorithms.All()), func(a *algorithms.Algorithm) bool { return a.Procedure != nil })

@@ -74,7 +74,7 @@ func (b budgetTest) unbounded(t *testing.T, m mode) (fixed, peak uint64, streams
 	return fixed, peak, true
 }
 
-// fits tells whether a run succeeds; dialogue.check sees to the peaks.
+// fits tells whether a run succeeds; dialog.check sees to the peaks.
 func (b budgetTest) fits(t *testing.T, m mode) bool {
 	t.Helper()
 	got, err := runProgram(t, b.cuts(), b.device, b.graph, b.program, m)

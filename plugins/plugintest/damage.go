@@ -22,7 +22,7 @@ func testDamage(t *testing.T, device plugins.Device) {
 		{"nothing", func(_ *testing.T, b []byte) []byte { return b[:0] }},
 		{"the first half", func(_ *testing.T, b []byte) []byte { return b[:len(b)/128*64] }},
 		{"a bit of its header", func(_ *testing.T, b []byte) []byte { b[200] ^= 4; return b }},
-		{"a neighbour that there is not", func(t *testing.T, b []byte) []byte {
+		{"a neighbor that there is not", func(t *testing.T, b []byte) []byte {
 			neighbors := opened(t, b).Neighbors()
 			neighbors[len(neighbors)/2] = math.MaxUint32
 			return b

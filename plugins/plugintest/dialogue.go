@@ -11,10 +11,10 @@ import (
 // patience is how long a device may say nothing before it counts as hung.
 const patience = 2 * time.Minute
 
-// dialogue is a session's stream of commands and events. It holds a device to the rules
+// dialog is a session's stream of commands and events. It holds a device to the rules
 // of that stream: each command is answered once, peaks only grow and keep to the
 // budget, costs of a command only grow.
-type dialogue struct {
+type dialog struct {
 	t        testing.TB
 	commands chan plugins.Command
 	events   chan plugins.Event
@@ -25,8 +25,8 @@ type dialogue struct {
 	edges    uint64 // processed, by all commands
 }
 
-func converse(ctx context.Context, t testing.TB, s plugins.Session, budget uint64) *dialogue {
-	d := &dialogue{
+func converse(ctx context.Context, t testing.TB, s plugins.Session, budget uint64) *dialog {
+	d := &dialog{
 		t:        t,
 		commands: make(chan plugins.Command),
 		events:   make(chan plugins.Event),
@@ -52,7 +52,7 @@ type answer struct {
 
 // exchange sends commands without waiting in between, as a host does, and returns their
 // answers. It ends with the first error, of an event or of Execute.
-func (d *dialogue) exchange(commands ...plugins.Command) ([]answer, error) {
+func (d *dialog) exchange(commands ...plugins.Command) ([]answer, error) {
 	d.t.Helper()
 	first := d.seq + 1
 	for i := range commands {
@@ -85,7 +85,7 @@ func (d *dialogue) exchange(commands ...plugins.Command) ([]answer, error) {
 	return answers, nil
 }
 
-func (d *dialogue) send(commands []plugins.Command, stop <-chan struct{}) {
+func (d *dialog) send(commands []plugins.Command, stop <-chan struct{}) {
 	for _, c := range commands {
 		select {
 		case d.commands <- c:
@@ -95,7 +95,7 @@ func (d *dialogue) send(commands []plugins.Command, stop <-chan struct{}) {
 	}
 }
 
-func (d *dialogue) receive() (plugins.Event, error) {
+func (d *dialog) receive() (plugins.Event, error) {
 	d.t.Helper()
 	select {
 	case e := <-d.events:
@@ -121,7 +121,7 @@ func (a *answer) take(e plugins.Event) {
 }
 
 // check holds e, which follows before in the answer to c, to the rules.
-func (d *dialogue) check(c plugins.Command, before, e plugins.Event) {
+func (d *dialog) check(c plugins.Command, before, e plugins.Event) {
 	d.t.Helper()
 	switch {
 	case e.Err != nil && !e.Done:
@@ -143,7 +143,7 @@ func (d *dialogue) check(c plugins.Command, before, e plugins.Event) {
 }
 
 // finish tells the device that there are no more commands.
-func (d *dialogue) finish() {
+func (d *dialog) finish() {
 	d.t.Helper()
 	close(d.commands)
 	select {

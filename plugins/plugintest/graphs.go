@@ -91,7 +91,7 @@ func shapes(r *rand.Rand) []shape {
 	}
 }
 
-// hubGraph has a vertex with more neighbours than 16 bits can count.
+// hubGraph has a vertex with more neighbors than 16 bits can count.
 func hubGraph(r *rand.Rand, directed bool) *algorithms.Graph {
 	const n = 70_001
 	var edges []algorithms.Edge

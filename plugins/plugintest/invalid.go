@@ -31,17 +31,17 @@ var contradictions = []struct {
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Iterate} }},
 	{name: "Restore of a task that is not Restorable", noChunk: true,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Restore} }},
-	{name: "Gather of a task that is no part", noChunk: true, before: initialised,
+	{name: "Gather of a task that is no part", noChunk: true, before: initialized,
 		command: func(rig *rig) plugins.Command {
 			return plugins.Command{Op: plugins.Gather, At: rig.task.Layout.Columns[0].Range}
 		}},
-	{name: "Deliver to a task that is no part", noChunk: true, before: initialised,
+	{name: "Deliver to a task that is no part", noChunk: true, before: initialized,
 		command: func(rig *rig) plugins.Command {
 			return plugins.Command{Op: plugins.Deliver, At: rig.task.Layout.Columns[0].Range}
 		}},
 	{name: "Call of a program", noChunk: true,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Call} }},
-	{name: "Step of an unknown chunk", streamed: true, before: initialised,
+	{name: "Step of an unknown chunk", streamed: true, before: initialized,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Step, Chunk: stranger} }},
 	{name: "Evict of an unknown chunk",
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: stranger} }},
@@ -106,10 +106,10 @@ func fractionsRig(t *testing.T, device plugins.Device) *rig {
 
 func resident(rig *rig) []plugins.Command { return []plugins.Command{rig.upload(0, rig.at[0])} }
 
-func initialised(*rig) []plugins.Command { return []plugins.Command{{Op: plugins.Init}} }
+func initialized(*rig) []plugins.Command { return []plugins.Command{{Op: plugins.Init}} }
 
 func evicted(rig *rig) []plugins.Command {
-	return append(append(initialised(rig), resident(rig)...), plugins.Command{Op: plugins.Evict, Chunk: 0})
+	return append(append(initialized(rig), resident(rig)...), plugins.Command{Op: plugins.Evict, Chunk: 0})
 }
 
 // refused checks that err, the answer to c, is of the kind and about the chunk it should

@@ -12,7 +12,7 @@ import (
 // mostLanes is how many a test takes, of those that the device has.
 const mostLanes = 6
 
-// testLanes runs the programs of the catalogue from several vertices at once, and random ones with
+// testLanes runs the programs of the catalog from several vertices at once, and random ones with
 // several sets of constants: lane by lane they come to what the interpreter comes to.
 func testLanes(t *testing.T, device plugins.Device) {
 	most := min(mostLanes, describe(t, device).Lanes)

@@ -10,7 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// testMapped is for devices that read chunks in files: the catalogue does so too, in the
+// testMapped is for devices that read chunks in files: the catalog does so too, in the
 // last of the modes.
 func testMapped(t *testing.T, device plugins.Device) {
 	if !describe(t, device).MapsFiles {

@@ -12,7 +12,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// testParts has two sessions do runs of the catalogue together, each with some of the edges,
+// testParts has two sessions do runs of the catalog together, each with some of the edges,
 // in step and settling. They end as the oracle says and, where messages are compared, with the
 // bits of one session that has all edges. Sometimes one leaves, and the other goes on alone.
 func testParts(t *testing.T, device plugins.Device) { testPairs(t, device, device) }

@@ -15,8 +15,8 @@
 //	cut.go         a graph as chunks, in every way a host may cut one
 //	rig.go         one session on a device: arena, layout, commands
 //	drive.go       a run from Execute to results, whole or streamed
-//	dialogue.go    the stream of commands and events, and the rules of that stream
-//	catalogue.go   every algorithm against its oracle
+//	dialog.go    the stream of commands and events, and the rules of that stream
+//	catalog.go   every algorithm against its oracle
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	bits.go        the same bits twice
@@ -55,7 +55,7 @@ func Run(t *testing.T, open Open) {
 		test func(*testing.T, plugins.Device)
 	}{
 		{"Describe", testDescribe},
-		{"Catalogue", testCatalogue},
+		{"Catalog", testCatalog},
 		{"Shapes", testShapes},
 		{"Hub", testHub},
 		{"Operators", testOperators},

@@ -9,7 +9,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// testRestore cuts runs of the catalogue after some iteration and goes on in another
+// testRestore cuts runs of the catalog after some iteration and goes on in another
 // session, that knows nothing of the first but the state columns and the active set. They end
 // with the same bits as if they had not been cut, after as many iterations, where these are
 // not the device's own.

@@ -62,7 +62,7 @@ type rig struct {
 	end     uint64                        // of what it takes of the arena
 	uploads int                           // so far
 	places  chunk.Places                  // of lists, that the next iteration needs
-	talk    *dialogue
+	talk    *dialog
 	file    *os.File // of chunks, when mapped
 }
 

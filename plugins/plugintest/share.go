@@ -9,7 +9,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// testShare has two sessions do runs of the catalogue together, each with its share of the
+// testShare has two sessions do runs of the catalog together, each with its share of the
 // vertices. They end with the same bits as one session that has all, after as many iterations,
 // where these are not the device's own.
 func testShare(t *testing.T, device plugins.Device) {

@@ -2,7 +2,7 @@ package rates
 
 import "slices"
 
-// nonNegative minimises xᵀAx/2 - bᵀx over x ≥ 0, A positive definite: Lawson and Hanson, "Solving Least Squares
+// nonNegative minimizes xᵀAx/2 - bᵀx over x ≥ 0, A positive definite: Lawson and Hanson, "Solving Least Squares
 // Problems", 1974, chapter 23. Free are the x that may be above 0; the others are 0.
 func nonNegative(a [][]float64, b []float64) []float64 {
 	x, free := make([]float64, len(b)), make([]bool, len(b))

@@ -1,4 +1,4 @@
-// Package algorithm makes the catalogue of algorithms callable from a statement:
+// Package algorithm makes the catalog of algorithms callable from a statement:
 //
 //	CALL algo.pagerank({device: 'cpu', maxIterations: 20}) YIELD node, score
 //	CALL algo.wcc.write({writeProperty: 'component'})

@@ -90,7 +90,7 @@ func TestStatementsEndWithTheirContext(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := w.try(ctx, endless); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 }
 

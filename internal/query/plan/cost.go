@@ -48,13 +48,13 @@ func relationships(graph Statistics, types []string) float64 {
 	return sum
 }
 
-// selectivity is the part of rows that are thought to fulfil a condition. Without statistics of
+// selectivity is the part of rows that are thought to fulfill a condition. Without statistics of
 // values these are the usual guesses of System R's kind.
 func selectivity(graph Statistics, e ast.Expression) float64 {
 	const equality, comparison, other = 0.1, 0.3, 0.5
 	switch e := e.(type) {
 	case *ast.HasLabels:
-		return labelled(graph, e.Labels[0]) / max(1, float64(graph.NodeCount()))
+		return labeled(graph, e.Labels[0]) / max(1, float64(graph.NodeCount()))
 	case *HasProperties:
 		return equality
 	case *ast.Binary:
@@ -68,8 +68,8 @@ func selectivity(graph Statistics, e ast.Expression) float64 {
 	return other
 }
 
-// labelled is how many nodes have a label.
-func labelled(graph Statistics, label string) float64 {
+// labeled is how many nodes have a label.
+func labeled(graph Statistics, label string) float64 {
 	token, ok := graph.Label(label)
 	if !ok {
 		return 0
@@ -89,7 +89,7 @@ func indexedRows(graph Statistics, i store.Index) float64 {
 	if i.Label == "" {
 		return float64(graph.NodeCount())
 	}
-	return labelled(graph, i.Label)
+	return labeled(graph, i.Label)
 }
 
 // The parts of indexed nodes that are thought to be found.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// secretive are the words of statements that may have a password in them, also misspelt.
+// secretive are the words of statements that may have a password in them, also misspelled.
 var secretive = regexp.MustCompile(`(?i)\buser\b|pas+w`)
 
 // Secretive tells whether a statement may have a password in it: the words user or password are there.

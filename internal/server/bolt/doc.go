@@ -3,7 +3,7 @@
 //
 // A connection has two goroutines. One reads: it puts messages together from their chunks and
 // into a queue, and tells at once of what cannot wait, a RESET or the end of the connection, by
-// cancelling the context that statements run in. The other is the session: it takes requests
+// canceling the context that statements run in. The other is the session: it takes requests
 // from the queue, runs them, and writes the answers.
 //
 //	conn ─chunks─▶ listen ─queue─▶ session ─Database─▶ rows ─writer─chunks─▶ conn

@@ -19,7 +19,7 @@ type Remote struct {
 	frames *frameReader
 	open   *remoteTransaction // nil: none
 
-	mu     sync.Mutex // for all below, which a cancelled context uses, too
+	mu     sync.Mutex // for all below, which a canceled context uses, too
 	resets int        // sent and not answered
 }
 

@@ -257,8 +257,8 @@ func TestLower_InTheKernels(t *testing.T) {
 	ptxtest.Assemble(t, linked)
 }
 
-// The programs of the catalogue run as their interpreter runs them.
-func TestLower_Catalogue(t *testing.T) {
+// The programs of the catalog run as their interpreter runs them.
+func TestLower_Catalog(t *testing.T) {
 	for _, a := range algorithms.All() {
 		if a.Program == nil {
 			continue

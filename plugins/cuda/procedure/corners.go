@@ -13,13 +13,13 @@ type corners struct {
 	counts  driver.Pointer // of bits in words
 	offsets driver.Pointer
 	links   driver.Pointer
-	below   driver.Pointer // how many of a vertex's neighbours are below it
+	below   driver.Pointer // how many of a vertex's neighbors are below it
 }
 
 // ranked are bits and, of each word of them, how many are set before it.
 type ranked struct{ words, before driver.Pointer }
 
-// Which edges join a pair of neighbours, in a link: bits from the list's vertex to the other, and back.
+// Which edges join a pair of neighbors, in a link: bits from the list's vertex to the other, and back.
 const (
 	linkOut  = 1
 	linkBack = 2
@@ -61,7 +61,7 @@ func (c *corners) count(r *run, out, back uint64, counts driver.Pointer) (links 
 // closeLinks is how many links one launch sees to: few enough to be canceled soon, enough to fill a card.
 const closeLinks = 1 << 22
 
-// orient makes the lists where every pair of neighbours stands once.
+// orient makes the lists where every pair of neighbors stands once.
 func (c *corners) orient(r *run, out, back uint64) (links uint64) {
 	c.keep(r, c.out, c.in, c.kept[0], false)
 	if c.in.offsets != 0 {
@@ -70,7 +70,7 @@ func (c *corners) orient(r *run, out, back uint64) (links uint64) {
 	r.launch("corners_offsets", r.n+1, append([]uint64{r.n}, addresses(c.out.offsets, c.kept[0].words, c.kept[0].before,
 		c.in.offsets, c.kept[1].words, c.kept[1].before, c.offsets)...)...)
 	if links = r.read(c.offsets + driver.Pointer(8*r.n)); links > r.Graph.Edges {
-		r.err = plugins.Errorf(plugins.KindChunk, "the chunks have %d pairs of neighbours; the graph's edges are %d", links, r.Graph.Edges)
+		r.err = plugins.Errorf(plugins.KindChunk, "the chunks have %d pairs of neighbors; the graph's edges are %d", links, r.Graph.Edges)
 		return 0
 	}
 	c.scatter(r, c.out, c.in, c.kept[0], c.kept[1], out, back)
@@ -102,7 +102,7 @@ func number(is bool) uint64 {
 	return 0
 }
 
-// triangles count an edge between two neighbours once, whichever ways it leads.
+// triangles count an edge between two neighbors once, whichever ways it leads.
 type triangles struct{ *corners }
 
 func newTriangles(r *room, graph plugins.Graph) procedure { return triangles{newCorners(r, graph)} }

@@ -10,7 +10,7 @@ import (
 // kcore peels the graph: see kernels/procedure_kcore.cuh.
 type kcore struct {
 	*both
-	degrees    driver.Pointer // of those left: neighbours that are left
+	degrees    driver.Pointer // of those left: neighbors that are left
 	left, kept queue
 	front      queue // who goes now
 	next       queue // and then
@@ -40,7 +40,7 @@ func (c *kcore) run(r *run) (edges uint64) {
 	return 2 * (c.out.entries + c.in.entries)
 }
 
-// count finds how many neighbours the vertices have; in the lists each stands once, then.
+// count finds how many neighbors the vertices have; in the lists each stands once, then.
 func (c *kcore) count(r *run) {
 	r.fill(c.degrees, 0, r.n)
 	earlier := lists{}

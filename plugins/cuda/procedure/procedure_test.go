@@ -144,7 +144,7 @@ func TestRun_Shapes(t *testing.T) {
 }
 
 // hubs has two vertices with a long list, by longList's measure, one with a list that a warp's table of labels is
-// too small for, and others around them. The second hub is peeled when its leaves have been, and then its neighbour
+// too small for, and others around them. The second hub is peeled when its leaves have been, and then its neighbor
 // that a complete part holds by one edge.
 func hubs(random *rand.Rand) (n int, pairs [][2]int) {
 	const leaves, hub, all = 4500, 4500, 9005
@@ -166,7 +166,7 @@ func hubs(random *rand.Rand) (n int, pairs [][2]int) {
 	return all, append(pairs, [2]int{all - 5, all - 4})
 }
 
-// The oracles of most go over all pairs of a hub's neighbours, or all pairs of vertices.
+// The oracles of most go over all pairs of a hub's neighbors, or all pairs of vertices.
 func TestRun_Hubs(t *testing.T) {
 	every(t, func(t *testing.T, r *rig, random *rand.Rand, a *algorithms.Algorithm) {
 		n, pairs := hubs(random)

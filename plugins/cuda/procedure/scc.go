@@ -12,7 +12,7 @@ type scc struct {
 	*both
 	entering, leaving driver.Pointer // edges from and to other vertices that no component has
 	component         driver.Pointer // a vertex of it, the same for all
-	region, colour    driver.Pointer
+	region, color     driver.Pointer
 	stamp             driver.Pointer // the round of spreading in which a vertex was last queued
 	rounds            uint64         // of spreading
 	open, still       queue          // who has no component
@@ -25,7 +25,7 @@ const noVertex = math.MaxUint32
 
 func newSCC(r *room, graph plugins.Graph) procedure {
 	n := graph.Vertices
-	return &scc{both: newBoth(r, graph), entering: r.take(n, 4), leaving: r.take(n, 4), component: r.take(n, 4), region: r.take(n, 4), colour: r.take(n, 4), stamp: r.take(n, 4),
+	return &scc{both: newBoth(r, graph), entering: r.take(n, 4), leaving: r.take(n, 4), component: r.take(n, 4), region: r.take(n, 4), color: r.take(n, 4), stamp: r.take(n, 4),
 		open: r.queue(n), still: r.queue(n), front: r.queue(n), next: r.queue(n), best: r.take(1, 8), least: r.take(n, 8)}
 }
 
@@ -67,7 +67,7 @@ func (s *scc) follow(r *run, front uint64, find func(front uint64)) {
 	}
 }
 
-// giant finds the component of the vertex that the most ways lead through. It has the least colour, and the others
+// giant finds the component of the vertex that the most ways lead through. It has the least color, and the others
 // have none. It tells whether there was a vertex left.
 func (s *scc) giant(r *run) bool {
 	r.clear(s.best)
@@ -79,9 +79,9 @@ func (s *scc) giant(r *run) bool {
 	pivot := noVertex - best&noVertex
 	r.fill(s.stamp, 0, r.n)
 	r.fill(s.region, 0, r.n)
-	r.fill(s.colour, noVertex, r.n)
+	r.fill(s.color, noVertex, r.n)
 	at := driver.Pointer(4 * pivot)
-	r.fill(s.colour+at, 0, 1)
+	r.fill(s.color+at, 0, 1)
 	r.fill(s.front.items, uint32(pivot), 1)
 	s.spread(r, s.front.items, 1)
 	r.fill(s.component+at, uint32(pivot), 1)
@@ -100,24 +100,24 @@ func (s *scc) rest(r *run) {
 		}
 		s.spread(r, s.open.items, open)
 		r.clear(s.front.count)
-		r.launch("scc_roots", open, append([]uint64{uint64(s.open.items), open}, addresses(s.colour, s.component, s.front.items, s.front.count)...)...)
+		r.launch("scc_roots", open, append([]uint64{uint64(s.open.items), open}, addresses(s.color, s.component, s.front.items, s.front.count)...)...)
 		s.claim(r, r.read(s.front.count))
 		s.open, s.still = s.still, s.open
 	}
 }
 
-// seed gives those of still that have no component yet a colour each. They are the open ones.
+// seed gives those of still that have no component yet a color each. They are the open ones.
 func (s *scc) seed(r *run, still uint64) (open uint64) {
 	r.clear(s.open.count)
-	r.launch("scc_seed", still, append([]uint64{uint64(s.still.items), still}, addresses(s.component, s.region, s.colour, s.open.items, s.open.count)...)...)
+	r.launch("scc_seed", still, append([]uint64{uint64(s.still.items), still}, addresses(s.component, s.region, s.color, s.open.items, s.open.count)...)...)
 	return r.read(s.open.count)
 }
 
-// spread gives colours on from some vertices until none changes.
+// spread gives colors on from some vertices until none changes.
 func (s *scc) spread(r *run, items driver.Pointer, count uint64) {
 	s.follow(r, count, func(front uint64) {
 		s.rounds++
-		args := append(addresses(s.component, s.region, s.colour), s.rounds)
+		args := append(addresses(s.component, s.region, s.color), s.rounds)
 		s.expand(r, "scc_spread", s.out, items, front, append(args, addresses(s.stamp, s.next.items, s.next.count)...)...)
 		items = s.next.items
 	})
@@ -126,6 +126,6 @@ func (s *scc) spread(r *run, items driver.Pointer, count uint64) {
 // claim gathers components from their roots, which are the front.
 func (s *scc) claim(r *run, roots uint64) {
 	s.follow(r, roots, func(front uint64) {
-		s.expand(r, "scc_claim", s.against(), s.front.items, front, addresses(s.colour, s.component, s.next.items, s.next.count)...)
+		s.expand(r, "scc_claim", s.against(), s.front.items, front, addresses(s.color, s.component, s.next.items, s.next.count)...)
 	})
 }

@@ -13,12 +13,12 @@ import (
 // so that a program's shape does not depend on how it was written down. A float plus zero
 // is no such: -0.0 + 0.0 is 0.0.
 func Normal(checked *exprpb.CheckedExpr) *exprpb.CheckedExpr {
-	return Part(checked, normaliser{checked}.visit(checked.GetExpr()))
+	return Part(checked, normalizer{checked}.visit(checked.GetExpr()))
 }
 
-type normaliser struct{ checked *exprpb.CheckedExpr }
+type normalizer struct{ checked *exprpb.CheckedExpr }
 
-func (n normaliser) visit(e *exprpb.Expr) *exprpb.Expr {
+func (n normalizer) visit(e *exprpb.Expr) *exprpb.Expr {
 	call := e.GetCallExpr()
 	if call == nil {
 		return e
@@ -40,7 +40,7 @@ func (n normaliser) visit(e *exprpb.Expr) *exprpb.Expr {
 var inverse = map[string]bool{"-_": true, "!_": true}
 
 // kept is the argument that function leaves as it is, or -1.
-func (n normaliser) kept(function string, args []*exprpb.Expr) int {
+func (n normalizer) kept(function string, args []*exprpb.Expr) int {
 	switch function {
 	case "double", "int":
 		if primitive(n.checked, args[0]) == conversions[function] {

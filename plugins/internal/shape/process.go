@@ -32,7 +32,7 @@ type Process struct {
 	EdgeColumn string
 }
 
-// Split recognises message and message ∘ edge.w, either way round.
+// Split recognizes message and message ∘ edge.w, either way round.
 func Split(checked *exprpb.CheckedExpr) Process {
 	root := checked.GetExpr()
 	if FromSource(checked, root) {

@@ -29,8 +29,8 @@ func (f labels) bytes(s Size) uint64 {
 	return matrixBytes(s.N, rows, 1) + uint64(s.Threads)*uint64(rows)*uint64(s.N) + 24*uint64(s.N) + messageBytes(s)
 }
 
-// unlabelled is no number.
-const unlabelled = 255
+// unlabeled is no number.
+const unlabeled = 255
 
 // labeller sends numbers of messages along the edges.
 type labeller struct {
@@ -40,7 +40,7 @@ type labeller struct {
 }
 
 func (f labels) build(b *building) (sender, error) {
-	cells := newMatrix[uint8](b.n, blockRows(b.n, 1), unlabelled, b.size.Threads)
+	cells := newMatrix[uint8](b.n, blockRows(b.n, 1), unlabeled, b.size.Threads)
 	for row := range b.edges {
 		into := cells.row(row.Target)
 		for _, source := range row.Sources {
@@ -63,10 +63,10 @@ func (l *labeller) send(ctx context.Context, lanes []*sending) error {
 func (l *labeller) sendLane(ctx context.Context, lane *sending) error {
 	lane.Acc.Fill(l.nothing)
 	keys := l.order.keys(lane.messages)
-	for now := range slices.Chunk(distinct(keys), unlabelled) {
+	for now := range slices.Chunk(distinct(keys), unlabeled) {
 		l.enter(lane, keys, now)
 		err := l.rows.run(ctx, lane.Lane, l.order, now[0], func(v int, label uint8) {
-			if label < unlabelled && now[label] < l.order.keyOf(lane.Acc, v) {
+			if label < unlabeled && now[label] < l.order.keyOf(lane.Acc, v) {
 				l.order.set(lane.Acc, v, now[label])
 			}
 		})
@@ -82,7 +82,7 @@ func (l *labeller) enter(lane *sending, keys, now []int64) {
 	for v, key := range keys {
 		at, found := slices.BinarySearch(now, key)
 		if !found {
-			l.rows.in[v] = unlabelled
+			l.rows.in[v] = unlabeled
 			if at == len(now) && key != worst && lane.Left != nil {
 				lane.Left[v/64] |= 1 << (v % 64)
 			}

@@ -26,9 +26,9 @@ func newRand(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// TestCatalogue follows every program of the catalogue on random graphs, and compares what arrives in
+// TestCatalog follows every program of the catalog on random graphs, and compares what arrives in
 // each iteration with what a loop over the edges says.
-func TestCatalogue(t *testing.T) {
+func TestCatalog(t *testing.T) {
 	r, runtime := newRand(t), orttest.Runtime(t)
 	for _, a := range algorithms.All() {
 		if a.Program == nil {
@@ -445,6 +445,6 @@ func TestUnknownOperator(t *testing.T) {
 		t.Errorf("%v; expected that cube_double is named as lacking", err)
 	}
 	if errors.Is(err, context.Canceled) {
-		t.Error("nobody has cancelled")
+		t.Error("nobody has canceled")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
-// TestPaper has the paper's own operators do the catalogue, in the types of all providers: what they do not refuse is
+// TestPaper has the paper's own operators do the catalog, in the types of all providers: what they do not refuse is
 // right, within what the kernel's name says.
 func TestPaper(t *testing.T) {
 	r, runtime := newRand(t), orttest.Runtime(t)

@@ -5,7 +5,7 @@
 //	Open     path ──▶ Runtime: the library, at a version both know      (runtime.go, api.go)
 //	Session  model, Options ──▶ the model made ready by a provider       (session.go, append.go)
 //	Binding  memory that inputs are read from and outputs written to     (binding.go)
-//	Run      one pass through the model, cancelled by its context        (run.go)
+//	Run      one pass through the model, canceled by its context        (run.go)
 //	Memory   pages outside Go's heap, to bind                            (memory.go)
 //
 // # The C interface

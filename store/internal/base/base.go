@@ -172,7 +172,7 @@ func (b *Base) Ends(id uint64) (start, end uint64, typ Token, ok bool, err error
 	if err != nil {
 		return 0, 0, 0, false, err
 	}
-	end = uint64(c.Neighbours[at])
+	end = uint64(c.Neighbors[at])
 	return v, end, c.Types.At(at), b.Manifest.Directed || end >= v, nil
 }
 

@@ -139,7 +139,7 @@ func (b *Base) EachRelationship(typ Token, yield func(id uint64, err error) bool
 			yield(0, err)
 			return
 		}
-		for at := range c.Neighbours {
+		for at := range c.Neighbors {
 			id := start + uint64(at)
 			if c.Types.At(at) != typ {
 				continue

@@ -44,7 +44,7 @@ type Chunk struct {
 	Start      uint64 // the number of its first entry
 	vertices   []uint32
 	offsets    []int32
-	Neighbours []uint32
+	Neighbors  []uint32
 	Numbers    []atomic.Uint64 // of entries in in-lists: the out-list's entry plus one; 0: nobody has asked yet
 	Types      TypeCodes
 	properties []arrays.Reader // by key; nil: there is none
@@ -106,9 +106,9 @@ func (r *RowReader) place(number uint64) (v uint64, c *Chunk, at int, err error)
 	return c.Rows.Base + uint64(i), c, at, nil
 }
 
-// Number is that of the k-th of the entries that lead to a neighbour.
-func (r Row) Number(neighbour uint64, k int) uint64 {
-	at, _ := slices.BinarySearch(r.Neighbours[r.From:r.To], uint32(neighbour))
+// Number is that of the k-th of the entries that lead to a neighbor.
+func (r Row) Number(neighbor uint64, k int) uint64 {
+	at, _ := slices.BinarySearch(r.Neighbors[r.From:r.To], uint32(neighbor))
 	return r.Start + uint64(r.From+at+k)
 }
 
@@ -140,7 +140,7 @@ func (c *Chunk) Property(number uint64, key Token) value.Value {
 }
 
 // Has tells whether entry number is in the chunk.
-func (c *Chunk) Has(number uint64) bool { return number-c.Start < uint64(len(c.Neighbours)) }
+func (c *Chunk) Has(number uint64) bool { return number-c.Start < uint64(len(c.Neighbors)) }
 
 // open reads chunk i with some columns and puts it in its slot.
 func (r *RowReader) open(i int, slot *atomic.Pointer[Chunk], want func(string) bool) (*Chunk, error) {
@@ -167,7 +167,7 @@ func (r *RowReader) open(i int, slot *atomic.Pointer[Chunk], want func(string) b
 	o := &Chunk{
 		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},
 		Rows:   c.Meta().Rows, Start: r.Starts[i],
-		vertices: c.Vertices(), offsets: c.Offsets(), Neighbours: c.Neighbors(),
+		vertices: c.Vertices(), offsets: c.Offsets(), Neighbors: c.Neighbors(),
 	}
 	if info.Direction != chunk.Out && slot == &r.slots[i] {
 		o.Numbers = make([]atomic.Uint64, c.Edges())

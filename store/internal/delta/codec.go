@@ -18,8 +18,8 @@ type Vocabulary struct{ Labels, Types, Keys Names }
 
 // What a record in a commit is followed by.
 const (
-	deletedFlag  = 1
-	labelledFlag = 2
+	deletedFlag = 1
+	labeledFlag = 2
 )
 
 // Append encodes changes behind dst:
@@ -88,11 +88,11 @@ func (e *encoder) counts(c *Changes) {
 
 func (e *encoder) node(n NodeChange) {
 	e.uint(n.ID)
-	e.uint(flags(n.Deleted, n.Labelled))
+	e.uint(flags(n.Deleted, n.Labeled))
 	if n.Deleted {
 		return
 	}
-	if n.Labelled {
+	if n.Labeled {
 		e.uint(uint64(len(n.Labels)))
 		for _, l := range n.Labels {
 			e.uint(e.labels.code(l))
@@ -110,12 +110,12 @@ func (e *encoder) relationship(r RelationshipChange) {
 	e.properties(r.Properties)
 }
 
-func flags(deleted, labelled bool) (f uint64) {
+func flags(deleted, labeled bool) (f uint64) {
 	if deleted {
 		f |= deletedFlag
 	}
-	if labelled {
-		f |= labelledFlag
+	if labeled {
+		f |= labeledFlag
 	}
 	return f
 }
@@ -215,11 +215,11 @@ func (d *decoder) token(tokens []Token) Token {
 func (d *decoder) node() NodeChange {
 	c := NodeChange{d.uint(), new(Node)}
 	f := d.uint()
-	c.Deleted, c.Labelled = f&deletedFlag != 0, f&labelledFlag != 0
+	c.Deleted, c.Labeled = f&deletedFlag != 0, f&labeledFlag != 0
 	if c.Deleted {
 		return c
 	}
-	if c.Labelled {
+	if c.Labeled {
 		for range d.len() {
 			c.Labels = insertToken(c.Labels, d.token(d.labels))
 		}

@@ -89,8 +89,8 @@ func TestAppend_Golden(t *testing.T) {
 		[]byte{1, 1, '6'},                         // keys
 		[]byte{2, 4, 0, 0, 1, 2, 2, 0, 3, 2},      // one node more; of label 1 and of label 3 one more each
 		[]byte{4},
-		[]byte{10, labelledFlag, 1, 3, 0},
-		[]byte{11, labelledFlag, 2, 1, 3, 1, 0}, one,
+		[]byte{10, labeledFlag, 1, 3, 0},
+		[]byte{11, labeledFlag, 2, 1, 3, 1, 0}, one,
 		[]byte{2, 0, 1, 0}, one,
 		[]byte{4, deletedFlag},
 		[]byte{3},

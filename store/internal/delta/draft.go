@@ -87,7 +87,7 @@ func (d *Draft) adjacency(node uint64) *Adjacency {
 // CreateNode makes a node with labels, ascending.
 func (d *Draft) CreateNode(id uint64, labels []Token) {
 	n := d.node(id)
-	n.Labelled, n.Labels = true, slices.Clone(labels)
+	n.Labeled, n.Labels = true, slices.Clone(labels)
 	d.Counts.Nodes++
 	d.countLabels(labels, 1)
 }
@@ -97,7 +97,7 @@ func (d *Draft) SetLabels(id uint64, old, labels []Token) {
 	n := d.node(id)
 	d.countLabels(old, -1)
 	d.countLabels(labels, 1)
-	n.Labelled, n.Labels = true, slices.Clone(labels)
+	n.Labeled, n.Labels = true, slices.Clone(labels)
 }
 
 func (d *Draft) countLabels(labels []Token, n int64) {

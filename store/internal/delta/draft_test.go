@@ -55,7 +55,7 @@ func TestDraft_Own(t *testing.T) {
 	if v, _ := Lookup(relationship.Properties, 1); v.Int() != 1 {
 		t.Error("the older version's relationship is changed")
 	}
-	if !equal(own.Labels, 1) || !own.Labelled {
+	if !equal(own.Labels, 1) || !own.Labeled {
 		t.Error("the copy has no labels")
 	}
 }

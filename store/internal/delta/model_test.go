@@ -163,7 +163,7 @@ func (s *State) text() string {
 		fmt.Fprintf(&t, "node %d %v", id, n.Deleted)
 		if !n.Deleted {
 			labels := "-"
-			if n.Labelled {
+			if n.Labeled {
 				labels = digits(n.Labels)
 			}
 			fmt.Fprintf(&t, " %s %v", labels, valuesOf(n.Properties))

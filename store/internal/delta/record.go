@@ -19,7 +19,7 @@ type Property struct {
 type Node struct {
 	owner      *owner
 	Deleted    bool
-	Labelled   bool       // Labels count instead of the base's
+	Labeled    bool       // Labels count instead of the base's
 	Labels     []Token    // ascending
 	Properties []Property // ascending by key; all others are the base's
 }

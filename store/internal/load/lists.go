@@ -43,7 +43,7 @@ func (l *lists) build(ctx context.Context) ([]manifest.ChunkInfo, error) {
 	}
 	s := &sorting.Scatter{
 		Dir: filepath.Join(l.load.dir, l.direction.String()), Memory: l.memory, Rests: l.rests(), NewSet: l.newSet,
-		Each: func(yield func(row, neighbour uint32, rest []byte) error) error { return l.entries(ctx, yield) },
+		Each: func(yield func(row, neighbor uint32, rest []byte) error) error { return l.entries(ctx, yield) },
 		Emit: func(b sorting.Bucket, set *sorting.EdgeSet) error { return l.emit(ctx, b, set) },
 	}
 	err := s.Run(sorting.InBuckets(spans, l.memory-making, l.sortBytes()))
@@ -106,7 +106,7 @@ func (l *lists) newSet(b sorting.Bucket, rests int64) (*sorting.EdgeSet, error) 
 
 // entries yields every list entry of the direction, in input order. rest is the
 // record without its ends; in-lists carry no columns of variable width.
-func (l *lists) entries(ctx context.Context, yield func(row, neighbour uint32, rest []byte) error) error {
+func (l *lists) entries(ctx context.Context, yield func(row, neighbor uint32, rest []byte) error) error {
 	return l.load.edges(ctx, func(source, target uint32, rest []byte) error {
 		switch l.direction {
 		case chunk.Out:
@@ -144,19 +144,19 @@ func (l *lists) store(s sorting.Span, set *sorting.EdgeSet, from uint64) error {
 		return err
 	}
 	vertices, offsets := l.topology(s)
-	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbours(set.Keys[from:from+s.Edges]), columns)
+	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbors(set.Keys[from:from+s.Edges]), columns)
 	l.made = append(l.made, info)
 	return err
 }
 
 // storeChunk writes a chunk of the rows of s.
-func (l *lists) storeChunk(s sorting.Span, number uint32, vertices []uint32, offsets []int32, neighbours []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
+func (l *lists) storeChunk(s sorting.Span, number uint32, vertices []uint32, offsets []int32, neighbors []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
 	g := l.load.generation
 	meta := chunk.Meta{
 		Graph: g.Graph, Snapshot: g.Number, Direction: l.direction,
 		Rows: s.Rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
 	}
-	c, err := chunk.FromCSR(g.Mem, meta, vertices, offsets, neighbours, columns)
+	c, err := chunk.FromCSR(g.Mem, meta, vertices, offsets, neighbors, columns)
 	if err != nil {
 		return manifest.ChunkInfo{}, err
 	}
@@ -186,7 +186,7 @@ func (l *lists) topology(s sorting.Span) (vertices []uint32, offsets []int32) {
 	return vertices, offsets
 }
 
-func neighbours(keys []uint64) []uint32 {
+func neighbors(keys []uint64) []uint32 {
 	all := make([]uint32, len(keys))
 	for i, k := range keys {
 		all[i] = uint32(k)

@@ -10,7 +10,7 @@ import (
 )
 
 // locality measures what an order does to memory, on some of the lists as they are
-// written: how many cache lines of vertex values the neighbours in a list lie in. Where
+// written: how many cache lines of vertex values the neighbors in a list lie in. Where
 // hubs, or communities, have consecutive ids they share lines.
 type locality struct {
 	entries       atomic.Uint64

@@ -35,10 +35,10 @@ type pairs struct {
 // pairsMaker is what a worker makes chunks with: the same memory for one after the other.
 type pairsMaker struct {
 	sorting.Sorter
-	neighbours []uint32
-	keys       []uint64 // of edges with records, being sorted
-	numbers    []uint32
-	records    []byte
+	neighbors []uint32
+	keys      []uint64 // of edges with records, being sorted
+	numbers   []uint32
+	records   []byte
 }
 
 // newPairs plans how the entries of spans are collected. Unless one chunk takes more, a
@@ -62,7 +62,7 @@ func (l *lists) areaBytes() int64 {
 }
 
 // making is the most that a chunk takes while it is made: beside its entries in the
-// area, these once more, the neighbours and their encoding; degrees added up, offsets and
+// area, these once more, the neighbors and their encoding; degrees added up, offsets and
 // vertices, and the encoding of these; columns, as they are gathered and encoded.
 func (l *lists) making(spans []sorting.Span) int64 {
 	most, columns := uint64(0), uint64(0)
@@ -264,7 +264,7 @@ func (p *pairs) appendKeys(keys []uint64, block []byte, size int) []uint64 {
 // storePairs writes chunk number of span s, which has these entries.
 func (p *pairs) storePairs(s sorting.Span, number int, parts []sorting.Span, all sorting.Entries, maker *pairsMaker) error {
 	vertices, offsets := p.topology(s)
-	maker.neighbours = slices.Grow(maker.neighbours[:0], len(all.Keys))[:0]
+	maker.neighbors = slices.Grow(maker.neighbors[:0], len(all.Keys))[:0]
 	var columns []chunk.EdgeColumn
 	if p.form.bare() {
 		p.sortParts(parts, all.Keys, maker)
@@ -275,34 +275,34 @@ func (p *pairs) storePairs(s sorting.Span, number int, parts []sorting.Span, all
 		}
 		defer release(columns)
 	}
-	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbours, columns)
+	info, err := p.storeChunk(s, uint32(number), vertices, offsets, maker.neighbors, columns)
 	p.made[number] = info
 	return err
 }
 
-// sortParts leaves the neighbours of a chunk's parts with the maker.
+// sortParts leaves the neighbors of a chunk's parts with the maker.
 func (p *pairs) sortParts(parts []sorting.Span, keys []uint64, maker *pairsMaker) {
 	for _, part := range parts {
 		sorted := maker.SortLow(keys[:part.Edges], bits.Len(uint(len(p.degrees))))
-		maker.neighbours = p.appendNeighbours(maker.neighbours, part, sorted)
+		maker.neighbors = p.appendNeighbors(maker.neighbors, part, sorted)
 		keys = keys[part.Edges:]
 	}
 }
 
-// appendNeighbours appends the neighbours of ascending entries by row, for which there is
+// appendNeighbors appends the neighbors of ascending entries by row, for which there is
 // room: the last pass of the sort, for which the degrees tell where each row begins.
-func (p *pairs) appendNeighbours(neighbours []uint32, s sorting.Span, keys []uint64) []uint32 {
+func (p *pairs) appendNeighbors(neighbors []uint32, s sorting.Span, keys []uint64) []uint32 {
 	next := make([]uint32, s.Rows.Count)
 	end := uint32(0)
 	for i, degree := range p.degrees[s.Rows.Base:s.Rows.End()] {
 		next[i] = end
 		end += degree
 	}
-	all := neighbours[:len(neighbours)+len(keys)]
-	neighbours = all[len(neighbours):]
+	all := neighbors[:len(neighbors)+len(keys)]
+	neighbors = all[len(neighbors):]
 	for _, key := range keys {
 		row := key>>32 - s.Rows.Base
-		neighbours[next[row]] = uint32(key)
+		neighbors[next[row]] = uint32(key)
 		next[row]++
 	}
 	return all

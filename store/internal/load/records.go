@@ -29,7 +29,7 @@ func (p *pairs) appendRefs(some sorting.Entries, number int, block []byte, form 
 	return some
 }
 
-// sortRecords leaves the neighbours of a chunk's parts with the maker and gathers the
+// sortRecords leaves the neighbors of a chunk's parts with the maker and gathers the
 // columns; the caller releases them. Equal edges are in the order of the input.
 func (p *pairs) sortRecords(parts []sorting.Span, all sorting.Entries, maker *pairsMaker) ([]chunk.EdgeColumn, error) {
 	r := newRecordReader(p.form, p.load.typeField(), p.direction != chunk.In, len(all.Keys))
@@ -38,7 +38,7 @@ func (p *pairs) sortRecords(parts []sorting.Span, all sorting.Entries, maker *pa
 		maker.sortNumbered(all.Keys[:part.Edges])
 		inInputOrder(maker.keys, maker.numbers, refs)
 		for _, key := range maker.keys {
-			maker.neighbours = append(maker.neighbours, uint32(key))
+			maker.neighbors = append(maker.neighbors, uint32(key))
 		}
 		if err := p.gather(r, refs, maker); err != nil {
 			return nil, err

@@ -47,7 +47,7 @@ func (l *loader) reorder(ctx context.Context) (err error) {
 	case manifest.OrderNone:
 		return nil
 	case manifest.OrderBFS, manifest.OrderRabbit:
-		if order, err = l.byNeighbours(ctx, order); err != nil {
+		if order, err = l.byNeighbors(ctx, order); err != nil {
 			return err
 		}
 	}

@@ -10,5 +10,5 @@ func (c Column) BlockLen(number uint32) int {
 	return int(min(BlockRows, c.Rows-uint64(number)*BlockRows))
 }
 
-// MaxVertices is how many vertices a chunk's 32-bit neighbours can name.
+// MaxVertices is how many vertices a chunk's 32-bit neighbors can name.
 const MaxVertices = math.MaxUint32

@@ -16,9 +16,9 @@ const (
 	// in order of loading. The vertices that most edges lead to then share few cache lines.
 	OrderDegree Order = "degree"
 	// OrderBFS is breadth-first, along edges of either direction, from the vertex of the
-	// highest degree of each component, these by descending degree; neighbours in order
+	// highest degree of each component, these by descending degree; neighbors in order
 	// of loading. Cuthill and McKee, "Reducing the bandwidth of sparse symmetric
-	// matrices", ACM 1969, begin at a vertex of low degree and take neighbours by
+	// matrices", ACM 1969, begin at a vertex of low degree and take neighbors by
 	// ascending degree. It is for graphs of even degrees whose ids say nothing of where
 	// a vertex lies; ids of published road networks mostly do.
 	OrderBFS Order = "bfs"

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Adjacency is every vertex's neighbours in memory, those of both directions in one
+// Adjacency is every vertex's neighbors in memory, those of both directions in one
 // ascending list: 8 bytes a vertex and 4 an entry.
 type Adjacency struct {
-	Starts     []uint64 // where the list of each vertex begins; the last is their end
-	Neighbours []uint32
+	Starts    []uint64 // where the list of each vertex begins; the last is their end
+	Neighbors []uint32
 }
 
-func (a *Adjacency) List(v uint32) []uint32 { return a.Neighbours[a.Starts[v]:a.Starts[v+1]] }
+func (a *Adjacency) List(v uint32) []uint32 { return a.Neighbors[a.Starts[v]:a.Starts[v+1]] }
 
 // BreadthFirst visits every vertex, beginning anew with the first root that has not
 // been visited. The result is its own queue; a mark takes a byte a vertex.
@@ -33,17 +33,17 @@ func (a *Adjacency) BreadthFirst(roots []uint32) []uint32 {
 		next := len(order)
 		visit(root)
 		for ; next < len(order); next++ {
-			for _, neighbour := range a.List(order[next]) {
-				visit(neighbour)
+			for _, neighbor := range a.List(order[next]) {
+				visit(neighbor)
 			}
 		}
 	}
 	return order
 }
 
-func (a *Adjacency) Add(v, neighbour uint32) {
+func (a *Adjacency) Add(v, neighbor uint32) {
 	a.Starts[v]--
-	a.Neighbours[a.Starts[v]] = neighbour
+	a.Neighbors[a.Starts[v]] = neighbor
 }
 
 func (a *Adjacency) Sort(ctx context.Context) error {

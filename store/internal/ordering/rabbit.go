@@ -10,7 +10,7 @@ import (
 )
 
 // rabbit is OrderRabbit: communities are found by letting each vertex, by ascending
-// degree, join the neighbour with which modularity gains most; who has joined whom is a
+// degree, join the neighbor with which modularity gains most; who has joined whom is a
 // forest, and its preorder puts every community, and the communities within it, on
 // consecutive ids. Arai, Shiokawa, Yamamuro, Onizuka, Iwamura, "Rabbit Order:
 // Just-in-time Parallel Reordering for Fast Graph Analysis", IPDPS 2016.
@@ -152,7 +152,7 @@ type gatherer struct {
 func (g *gatherer) best(u uint32) uint32 {
 	g.gather(u)
 	best, most := u, 0.0
-	share := float64(g.strength[u]) / float64(max(len(g.lists.Neighbours), 1))
+	share := float64(g.strength[u]) / float64(max(len(g.lists.Neighbors), 1))
 	for _, v := range g.met {
 		gain := float64(g.weights[v]) - share*float64(g.strength[v])
 		if gain > most || gain == most && gain > 0 && v < best {
@@ -173,8 +173,8 @@ func (g *gatherer) gather(u uint32) {
 			g.stack = append(g.stack, c)
 		}
 		if g.links[v] == nil {
-			for _, neighbour := range g.lists.List(v) {
-				g.add(u, neighbour, 1)
+			for _, neighbor := range g.lists.List(v) {
+				g.add(u, neighbor, 1)
 			}
 			continue
 		}

@@ -151,10 +151,10 @@ func (v *listVerifier) chunk(c *chunk.Chunk) error {
 // list checks one vertex's list and counts its edges.
 func (v *listVerifier) list(row uint64, list []uint32) error {
 	if int64(len(list)) != v.degrees[row] {
-		return fmt.Errorf("vertex %d has %d neighbours, its degree is %d", row, len(list), v.degrees[row])
+		return fmt.Errorf("vertex %d has %d neighbors, its degree is %d", row, len(list), v.degrees[row])
 	}
 	if !slices.IsSorted(list) {
-		return fmt.Errorf("the neighbours of vertex %d are out of order", row)
+		return fmt.Errorf("the neighbors of vertex %d are out of order", row)
 	}
 	for _, n := range list {
 		if v.direction != chunk.Both || uint64(n) >= row {

@@ -1,9 +1,9 @@
 package sorting
 
-// EdgeSet is the entries of one bucket while they are sorted: a key (row, neighbour)
+// EdgeSet is the entries of one bucket while they are sorted: a key (row, neighbor)
 // each, and what else its record holds.
 type EdgeSet struct {
-	Keys    []uint64 // row<<32 | neighbour
+	Keys    []uint64 // row<<32 | neighbor
 	numbers []uint32 // of each key's record
 	records []byte
 	width   int   // bytes of a record; 0: they differ
@@ -23,8 +23,8 @@ func NewEdgeSet(edges uint64, width int, records int64) *EdgeSet {
 }
 
 // add copies rest.
-func (s *EdgeSet) add(row, neighbour uint32, rest []byte) {
-	s.Keys = append(s.Keys, uint64(row)<<32|uint64(neighbour))
+func (s *EdgeSet) add(row, neighbor uint32, rest []byte) {
+	s.Keys = append(s.Keys, uint64(row)<<32|uint64(neighbor))
 	s.numbers = append(s.numbers, uint32(len(s.numbers)))
 	if s.width == 0 {
 		s.starts = append(s.starts, len(s.records))

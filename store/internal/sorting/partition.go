@@ -15,7 +15,7 @@ import (
 const PartitionBuffer = 32 << 10
 
 // partition writes entries to one file a bucket: length of the rest 4, row 4,
-// neighbour 4, rest. Entries outside all buckets are passed over.
+// neighbor 4, rest. Entries outside all buckets are passed over.
 type partition struct {
 	buckets []Bucket
 	files   []space.TempFile
@@ -36,7 +36,7 @@ func newPartition(dir string, buckets []Bucket) (*partition, error) {
 	return p, nil
 }
 
-func (p *partition) add(row, neighbour uint32, rest []byte) error {
+func (p *partition) add(row, neighbor uint32, rest []byte) error {
 	i := sort.Search(len(p.buckets), func(i int) bool { return uint64(row) < p.buckets[i].End() })
 	if i == len(p.buckets) || uint64(row) < p.buckets[i].First() {
 		return nil
@@ -44,7 +44,7 @@ func (p *partition) add(row, neighbour uint32, rest []byte) error {
 	var head [12]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(len(rest)))
 	binary.LittleEndian.PutUint32(head[4:], row)
-	binary.LittleEndian.PutUint32(head[8:], neighbour)
+	binary.LittleEndian.PutUint32(head[8:], neighbor)
 	if _, err := p.out[i].Write(head[:]); err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func Plan(degrees []uint32, edgeBytes, chunkBytes uint64) []Span {
 	return spans
 }
 
-// partEntries is of how many entries a core's cache holds two copies, and their neighbours.
+// partEntries is of how many entries a core's cache holds two copies, and their neighbors.
 const partEntries = 1 << 15
 
 // Parts cuts a span into runs of rows of at most partEntries, or of one row where that is more.

@@ -15,7 +15,7 @@ type Scatter struct {
 	Dir    string // its own, for the files
 	Memory int64
 	Rests  int64 // bytes of the rests of all entries, or more
-	Each   func(yield func(row, neighbour uint32, rest []byte) error) error
+	Each   func(yield func(row, neighbor uint32, rest []byte) error) error
 	// NewSet makes room for a bucket, the rests of whose entries are so many bytes, if there is
 	// memory for it.
 	NewSet func(b Bucket, rests int64) (*EdgeSet, error)
@@ -45,8 +45,8 @@ func (s *Scatter) direct(b Bucket) error {
 	if err != nil {
 		return err
 	}
-	err = s.Each(func(row, neighbour uint32, rest []byte) error {
-		set.add(row, neighbour, rest)
+	err = s.Each(func(row, neighbor uint32, rest []byte) error {
+		set.add(row, neighbor, rest)
 		return nil
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ func NewRunTable(first uint64, ends []uint64) *runTable {
 	return t
 }
 
-// Entries are entries of lists: row<<32 | neighbour each. refs tell where the records of
+// Entries are entries of lists: row<<32 | neighbor each. refs tell where the records of
 // those lie (refRecord); they are nil when records hold nothing else.
 type Entries struct{ Keys, Refs []uint64 }
 

@@ -216,7 +216,7 @@ func (b *compactEdges) chunk(c *chunk.Chunk) error {
 		return b.tx.Base.Snapshot.Mistyped("edge types")
 	}
 	rows := c.Meta().Rows
-	offsets, neighbours, vertices := c.Offsets(), c.Neighbors(), c.Vertices()
+	offsets, neighbors, vertices := c.Offsets(), c.Neighbors(), c.Vertices()
 	changed, record, more := b.tx.State.Relationships.Next(b.start)
 	for i := range c.Rows() {
 		v := rows.Base + uint64(i)
@@ -224,7 +224,7 @@ func (b *compactEdges) chunk(c *chunk.Chunk) error {
 			v = rows.Base + uint64(vertices[i])
 		}
 		for at := int(offsets[i]); at < int(offsets[i+1]); at++ {
-			id, end := b.start+uint64(at), uint64(neighbours[at])
+			id, end := b.start+uint64(at), uint64(neighbors[at])
 			row := compactRow{at: at}
 			if more && id > changed {
 				changed, record, more = b.tx.State.Relationships.Next(id)

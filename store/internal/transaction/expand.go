@@ -66,7 +66,7 @@ func (e *expansion) base(dir Direction) error {
 func (e *expansion) out(r base.Row) {
 	check := e.changes != nil && e.changes.Out.Removed > 0
 	if len(e.types) == 0 && !check {
-		for i, other := range r.Neighbours[r.From:r.To] {
+		for i, other := range r.Neighbors[r.From:r.To] {
 			if !e.yield(r.Start+uint64(r.From+i), uint64(other)) {
 				e.stopped = true
 				return
@@ -79,22 +79,22 @@ func (e *expansion) out(r base.Row) {
 		if !e.wanted(&r.Types, i) || check && e.tx.State.Deleted(id) {
 			continue
 		}
-		if !e.yield(id, uint64(r.Neighbours[i])) {
+		if !e.yield(id, uint64(r.Neighbors[i])) {
 			e.stopped = true
 			return
 		}
 	}
 }
 
-// in yields entries [from, to) of an in-list. The k-th that comes from a neighbour is the
+// in yields entries [from, to) of an in-list. The k-th that comes from a neighbor is the
 // k-th in that one's out-list that leads here. loops have been yielded already if skip.
 func (e *expansion) in(r base.Row, from, to int, skip bool) error {
 	check := e.changes != nil && e.changes.In.Removed > 0
-	first := from // of the entries from the same neighbour
+	first := from // of the entries from the same neighbor
 	var source base.Row
 	for i := from; i < to; i++ {
-		other := r.Neighbours[i]
-		if i == from || r.Neighbours[i-1] != other {
+		other := r.Neighbors[i]
+		if i == from || r.Neighbors[i-1] != other {
 			first, source = i, base.Row{}
 		}
 		if uint64(other) == e.node && skip || !e.wanted(&r.Types, i) {
@@ -132,7 +132,7 @@ func (e *expansion) undirected(dir Direction) error {
 	if err != nil {
 		return err
 	}
-	list := r.Neighbours[r.From:r.To]
+	list := r.Neighbors[r.From:r.To]
 	self, _ := slices.BinarySearch(list, uint32(e.node))
 	if dir != In {
 		higher := r
@@ -143,7 +143,7 @@ func (e *expansion) undirected(dir Direction) error {
 	}
 	if dir != Out {
 		end := r.From + self
-		for dir == In && end < r.To && uint64(r.Neighbours[end]) == e.node {
+		for dir == In && end < r.To && uint64(r.Neighbors[end]) == e.node {
 			end++
 		}
 		return e.in(r, r.From, end, dir == Both)
@@ -269,7 +269,7 @@ func (e *expansion) side(r base.Row, dir Direction) base.Row {
 
 // loops are the entries of a list that lead back to the node.
 func (e *expansion) loops(r base.Row) base.Row {
-	list := r.Neighbours[r.From:r.To]
+	list := r.Neighbors[r.From:r.To]
 	first, _ := slices.BinarySearch(list, uint32(e.node))
 	after, _ := slices.BinarySearch(list, uint32(e.node)+1)
 	r.From, r.To = r.From+first, r.From+after

@@ -223,7 +223,7 @@ func (v *version) reindexed() (*version, error) {
 		}
 	}
 	state, err := v.state.Reindex(nodes, relationships, func(id uint64, n *delta.Node) (missing []delta.Property, err error) {
-		if !n.Labelled || id >= v.Base.Vertices {
+		if !n.Labeled || id >= v.Base.Vertices {
 			return nil, nil
 		}
 		for _, label := range n.Labels {

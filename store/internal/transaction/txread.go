@@ -68,7 +68,7 @@ func (tx *View) labels(id uint64) ([]base.Token, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n != nil && (n.Labelled || id >= tx.Base.Vertices) {
+	if n != nil && (n.Labeled || id >= tx.Base.Vertices) {
 		return n.Labels, nil
 	}
 	return tx.Base.LabelsOf(id)

@@ -30,7 +30,7 @@ type Demo struct{}
 func (*Demo) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "Store a sample graph, analyse it in place, and look at the result",
+		Short: "Store a sample graph, analyze it in place, and look at the result",
 		Long: `Store Zachary's karate club, run PageRank and connected components on it in the CPU
 plugin's process, write the ranks back as a property and show the ten highest. The
 database is temporary unless --db names one to keep.`,

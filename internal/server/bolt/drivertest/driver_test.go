@@ -447,7 +447,7 @@ func BenchmarkStreaming(b *testing.B) {
 	}
 	defer driver.Close(context.Background())
 	const rows = 1_000_000
-	ctx := context.Background() // with one that can be cancelled, the driver reads by a goroutine each time
+	ctx := context.Background() // with one that can be canceled, the driver reads by a goroutine each time
 	for b.Loop() {
 		s := driver.NewSession(ctx, neo4j.SessionConfig{FetchSize: neo4j.FetchAll})
 		result, err := s.Run(ctx, "UNWIND range(1, $n) AS i RETURN i", map[string]any{"n": rows})

@@ -56,7 +56,7 @@ func (x *expansion) anonymously() frame.Emit {
 			}
 		}
 		x.failed = nil
-		if err := x.Graph.Neighbours(from, direction, tokens, each); err != nil {
+		if err := x.Graph.Neighbors(from, direction, tokens, each); err != nil {
 			return err
 		}
 		return x.failed

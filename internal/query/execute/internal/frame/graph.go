@@ -30,7 +30,7 @@ type reader interface {
 	NodeProperty(id uint64, key store.Token) (value.Value, error)
 	NodeProperties(id uint64, yield func(key store.Token, v value.Value) bool) error
 	Expand(id uint64, dir store.Direction, types []store.Token, yield func(rel, other uint64) bool) error
-	Neighbours(id uint64, dir store.Direction, types []store.Token, yield func(other uint64) bool) error
+	Neighbors(id uint64, dir store.Direction, types []store.Token, yield func(other uint64) bool) error
 	Degree(id uint64, dir store.Direction, types []store.Token) (uint64, error)
 	Ends(rel uint64) (start, end uint64, typ store.Token, err error)
 	RelationshipProperty(rel uint64, key store.Token) (value.Value, error)

@@ -10,10 +10,10 @@ import (
 	"github.com/penstock-db/penstock/store/internal/ordering"
 )
 
-// byNeighbours is OrderBFS or OrderRabbit, given the vertices by descending degree.
+// byNeighbors is OrderBFS or OrderRabbit, given the vertices by descending degree.
 //
 // Errors: *OrderError when the adjacency does not fit LoadOptions.Memory.
-func (l *loader) byNeighbours(ctx context.Context, byDegree []uint32) ([]uint32, error) {
+func (l *loader) byNeighbors(ctx context.Context, byDegree []uint32) ([]uint32, error) {
 	rabbit := l.manifest.Order.Taken == manifest.OrderRabbit
 	if err := l.checkAdjacency(rabbit); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (l *loader) adjacency(ctx context.Context) (*ordering.Adjacency, error) {
 		a.Starts[v] = end // and goes down to the beginning as the list fills
 	}
 	a.Starts[l.manifest.Vertices] = end
-	a.Neighbours = make([]uint32, end)
+	a.Neighbors = make([]uint32, end)
 	err := l.edges(ctx, func(source, target uint32, _ []byte) error {
 		a.Add(source, target)
 		if l.directed || source != target {

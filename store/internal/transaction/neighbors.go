@@ -2,9 +2,9 @@ package transaction
 
 import "github.com/penstock-db/penstock/store/internal/base"
 
-// Neighbours yields the other ends of the relationships that Expand would yield, as often. It is
+// Neighbors yields the other ends of the relationships that Expand would yield, as often. It is
 // faster where their ids are not needed: those of an in-list have to be searched for.
-func (tx *Lists) Neighbours(id uint64, dir Direction, types []base.Token, yield func(other uint64) bool) error {
+func (tx *Lists) Neighbors(id uint64, dir Direction, types []base.Token, yield func(other uint64) bool) error {
 	if !tx.NodeExists(id) {
 		return tx.nodeDeleted(id)
 	}
@@ -14,7 +14,7 @@ func (tx *Lists) Neighbours(id uint64, dir Direction, types []base.Token, yield 
 		return tx.expand(id, dir, types, e.yield)
 	}
 	if id < tx.Base.Vertices {
-		if err := e.neighbours(dir, yield); err != nil || e.stopped {
+		if err := e.neighbors(dir, yield); err != nil || e.stopped {
 			return err
 		}
 	}
@@ -24,8 +24,8 @@ func (tx *Lists) Neighbours(id uint64, dir Direction, types []base.Token, yield 
 	return nil
 }
 
-// neighbours yields those of the base.
-func (e *expansion) neighbours(dir Direction, yield func(other uint64) bool) error {
+// neighbors yields those of the base.
+func (e *expansion) neighbors(dir Direction, yield func(other uint64) bool) error {
 	directed := e.tx.Base.Manifest.Directed
 	if dir != In || !directed {
 		r, err := e.tx.outRow(e.node)
@@ -49,7 +49,7 @@ func (e *expansion) neighbours(dir Direction, yield func(other uint64) bool) err
 
 // ends yields the entries of a list.
 func (e *expansion) ends(r base.Row, skipLoops bool, yield func(other uint64) bool) {
-	for i, other := range r.Neighbours[r.From:r.To] {
+	for i, other := range r.Neighbors[r.From:r.To] {
 		if skipLoops && uint64(other) == e.node || !e.wanted(&r.Types, r.From+i) {
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// All lists the catalogue: the vertex programs, then the procedures.
+// All lists the catalog: the vertex programs, then the procedures.
 func All() []*Algorithm {
 	return []*Algorithm{
 		pageRank, pageRankDelta, personalizedPageRank, numPaths, adsorption, bfs, sssp, wcc,
@@ -27,7 +27,7 @@ func Lookup(name string) (*Algorithm, error) {
 	return nil, &UnknownAlgorithmError{Name: name, Nearest: nearest(name, names)}
 }
 
-// UnknownAlgorithmError is a name that the catalogue does not have.
+// UnknownAlgorithmError is a name that the catalog does not have.
 type UnknownAlgorithmError struct {
 	Name    string
 	Nearest string // what was probably meant, or ""

@@ -2,9 +2,9 @@ package algorithms
 
 import "slices"
 
-// neighbourhoods lists, for each vertex, the other vertices that an edge joins it with, in
+// neighborhoods lists, for each vertex, the other vertices that an edge joins it with, in
 // either direction: each once, ascending.
-func neighbourhoods(g *Graph) [][]uint32 {
+func neighborhoods(g *Graph) [][]uint32 {
 	all := make([][]uint32, g.N())
 	for v := range all {
 		all[v] = simple(v, g.Out.Of(v), g.In.Of(v))

@@ -13,8 +13,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// testCatalogue compares every algorithm of the catalogue with its oracle.
-func testCatalogue(t *testing.T, device plugins.Device) {
+// testCatalog compares every algorithm of the catalog with its oracle.
+func testCatalog(t *testing.T, device plugins.Device) {
 	procedures := describe(t, device).Procedures
 	for _, name := range procedures {
 		if a, err := algorithms.Lookup(name); err != nil || a.Name != name || a.Procedure == nil {
@@ -35,7 +35,7 @@ func testCatalogue(t *testing.T, device plugins.Device) {
 	}
 }
 
-// everyProgram tests the programs of the catalogue on random graphs, so that their state can be
+// everyProgram tests the programs of the catalog on random graphs, so that their state can be
 // restored, in the modes that are wanted.
 func everyProgram(t *testing.T, device plugins.Device, wanted func(mode) bool,
 	test func(*testing.T, *rand.Rand, plugins.Device, *algorithms.Algorithm, *algorithms.Graph, mode)) {
@@ -71,7 +71,7 @@ func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 	}
 }
 
-// testShapes runs the catalogue on graphs of awkward shape.
+// testShapes runs the catalog on graphs of awkward shape.
 func testShapes(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	procedures := describe(t, device).Procedures
@@ -159,7 +159,7 @@ func vertices(r *rand.Rand, g *algorithms.Graph, count int) string {
 }
 
 // property is the edge property for p: distances where `weight` is what p is by default,
-// shares where it weighs neighbours.
+// shares where it weighs neighbors.
 func property(p algorithms.Param) string {
 	if p.Default == weight {
 		return weight
