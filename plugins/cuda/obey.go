@@ -23,18 +23,18 @@ func (s *session) obey(ctx context.Context, o *order) (*answer, error) {
 			return nil, err
 		}
 	}
-	switch c := o.command; {
-	case c.Op == plugins.Upload:
+	switch c := o.command; c.Op {
+	case plugins.Upload:
 		return s.upload(ctx, o)
-	case c.Op == plugins.Evict:
+	case plugins.Evict:
 		return s.evict(c)
-	case c.Op == plugins.Call:
+	case plugins.Call:
 		return s.run(ctx, c)
-	case c.Op == plugins.Init:
+	case plugins.Init:
 		return s.start(ctx)
-	case c.Op == plugins.Restore:
+	case plugins.Restore:
 		return s.restore(ctx, c.Iteration)
-	case c.Op == plugins.Deliver:
+	case plugins.Deliver:
 		return s.deliver(ctx, c)
 	}
 	return s.goOn(ctx, o.command)
