@@ -24,7 +24,7 @@
 // order.
 //
 // What a message takes from its source alone is computed once a vertex, and only what the edge adds once an edge: the
-// forms of message.cuh, which form.go recognises, are all that the programs of algorithms have. For another Process
+// forms of message.cuh, which form.go recognizes, are all that the programs of algorithms have. For another Process
 // there are kernels that evaluate it along each edge.
 //
 // Rows differ in length by orders of magnitude. The threads of a block share out the edges of 256 rows, whoever's they

@@ -50,7 +50,7 @@ func (k *Solve) CountSubgraph(s driver.Stream, c Cut) error {
 }
 
 // GatherSubgraph follows CountSubgraph, which has found so many edges. The Chunk at `to` has room for vertices, offsets,
-// neighbours and so many columns; what else is in it is set.
+// neighbors and so many columns; what else is in it is set.
 func (k *Solve) GatherSubgraph(s driver.Stream, c Cut, to driver.Pointer, edges, columns uint64) error {
 	return errors.Join(
 		k.Launch(s, "subgraph_place", grid(c.Rows), uint64(c.From), uint64(c.Size), uint64(c.wanted()), uint64(c.sizes()), uint64(to), uint64(c.froms())),

@@ -15,9 +15,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/ptx/ptxtest"
 )
 
-// Every program of the catalogue has the result that its definition has, in as many iterations: where messages are
+// Every program of the catalog has the result that its definition has, in as many iterations: where messages are
 // compared, to the bit.
-func TestTemplate_Catalogue(t *testing.T) {
+func TestTemplate_Catalog(t *testing.T) {
 	for _, a := range algorithms.All() {
 		if a.Program == nil {
 			continue
@@ -40,7 +40,7 @@ func state(name string, t algorithms.Type, init, apply string) algorithms.State 
 	return algorithms.State{Name: name, Type: t, Init: expr(init), Apply: expr(apply)}
 }
 
-// others are programs unlike those of the catalogue: all reductions and types, and messages of all forms. They are
+// others are programs unlike those of the catalog: all reductions and types, and messages of all forms. They are
 // named by the kernel that they need. Where it counts whether a sum has changed, sums are exact, in any order.
 func others() map[string]algorithms.Program {
 	return map[string]algorithms.Program{
@@ -201,7 +201,7 @@ func TestTemplate_Assembles(t *testing.T) {
 	}
 }
 
-func TestTemplate_CatalogueAssembles(t *testing.T) {
+func TestTemplate_CatalogAssembles(t *testing.T) {
 	for _, a := range algorithms.All() {
 		if a.Program == nil {
 			continue
