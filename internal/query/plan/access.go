@@ -7,10 +7,10 @@ import (
 )
 
 // access is a way to find the nodes for a vertex: how many it gives, and which condition it
-// fulfillls.
+// fulfills.
 type access struct {
 	rows     float64
-	fulfillls *condition
+	fulfills *condition
 	operator func(Step) Operator
 	seeks    bool // nodes with a value, by an index or by ids
 	single   bool // there can be only one
@@ -52,7 +52,7 @@ func (f finder) best() access {
 		}
 	}
 	for _, c := range f.conditions {
-		if c != best.fulfillls && !c.done && c.needs[f.slot] && c.ready(f.solved, f.slot) {
+		if c != best.fulfills && !c.done && c.needs[f.slot] && c.ready(f.solved, f.slot) {
 			best.rows *= selectivity(f.graph, c.expression)
 		}
 	}
@@ -69,7 +69,7 @@ func (f finder) allNodes() access {
 func (f finder) accessBy(c *condition) (access, bool) {
 	switch e := c.expression.(type) {
 	case *ast.HasLabels:
-		return access{rows: labeled(f.graph, e.Labels[0]), fulfillls: c, operator: func(step Step) Operator {
+		return access{rows: labeled(f.graph, e.Labels[0]), fulfills: c, operator: func(step Step) Operator {
 			return &NodesByLabel{Step: step, Slot: f.slot, Name: f.name, Label: e.Labels[0]}
 		}}, true
 	case *ast.Binary:
@@ -99,7 +99,7 @@ func (f finder) byID(c *condition, ids ast.Expression, list bool) access {
 	if list {
 		rows = 10 // a guess
 	}
-	return access{rows: rows, fulfillls: c, seeks: true, single: !list, operator: func(step Step) Operator {
+	return access{rows: rows, fulfills: c, seeks: true, single: !list, operator: func(step Step) Operator {
 		return &NodesByID{Step: step, Slot: f.slot, Name: f.name, IDs: ids, List: list}
 	}}
 }
@@ -135,8 +135,8 @@ func (m *matching) find(v *vertex) {
 	a := m.access(v)
 	rows := m.op.Rows() * a.rows
 	m.op = expecting(a.operator(m.step(m.op)), rows)
-	if a.fulfillls != nil {
-		a.fulfillls.done = true
+	if a.fulfills != nil {
+		a.fulfills.done = true
 	}
 	m.solved[v.slot] = true
 }

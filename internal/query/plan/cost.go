@@ -48,7 +48,7 @@ func relationships(graph Statistics, types []string) float64 {
 	return sum
 }
 
-// selectivity is the part of rows that are thought to fulfilll a condition. Without statistics of
+// selectivity is the part of rows that are thought to fulfill a condition. Without statistics of
 // values these are the usual guesses of System R's kind.
 func selectivity(graph Statistics, e ast.Expression) float64 {
 	const equality, comparison, other = 0.1, 0.3, 0.5

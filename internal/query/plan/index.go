@@ -42,7 +42,7 @@ func (f finder) seek(c *condition, index store.Index, values ast.Expression, lis
 	if unique(f.graph, index) {
 		rows = 1
 	}
-	return access{rows: rows, fulfillls: c, seeks: true, single: unique(f.graph, index) && !list, operator: func(step Step) Operator {
+	return access{rows: rows, fulfills: c, seeks: true, single: unique(f.graph, index) && !list, operator: func(step Step) Operator {
 		return &NodeBySeek{Step: step, Slot: f.slot, Name: f.name, Index: index, Value: values, List: list}
 	}}
 }

@@ -59,7 +59,7 @@ type edge struct {
 	shown    bool // the relationship itself is asked for
 	shortest ast.Shortest
 	each     int            // the slot of one relationship of a path of variable length
-	where    ast.Expression // what each of these has to fulfilll
+	where    ast.Expression // what each of these has to fulfill
 	done     bool
 	text     string
 }

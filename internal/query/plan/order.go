@@ -68,7 +68,7 @@ func (m *matching) cost(e *edge) float64 {
 	return fan(m.graph, e) * m.chosen(e.from.slot)
 }
 
-// chosen is the part of nodes that fulfilll what can be asked of them in a slot.
+// chosen is the part of nodes that fulfill what can be asked of them in a slot.
 func (m *matching) chosen(slot int) float64 {
 	part := 1.0
 	for _, c := range m.conditions {

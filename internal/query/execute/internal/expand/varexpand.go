@@ -92,7 +92,7 @@ func (t *trail) follow(rel, other uint64) error {
 	if slices.ContainsFunc(t.path, func(v value.Value) bool { return v.ID() == rel }) || !unlike(t.Frame, rel, t.Unlike) {
 		return t.Tick()
 	}
-	if ok, err := t.fulfillls(r); !ok {
+	if ok, err := t.fulfills(r); !ok {
 		return err
 	}
 	t.path = append(t.path, r)
@@ -106,7 +106,7 @@ func (t *trail) follow(rel, other uint64) error {
 // stepBytes is about what a step of a path takes on the stack while paths go on from it.
 const stepBytes = 1 << 10
 
-func (t *trail) fulfillls(r value.Value) (bool, error) {
+func (t *trail) fulfills(r value.Value) (bool, error) {
 	if t.where == nil {
 		return true, nil
 	}
@@ -170,7 +170,7 @@ func (t *trail) past(r value.Value, node uint64) (uint64, bool, error) {
 	if !ok || len(tokens) > 0 && !slices.Contains(tokens, typ) {
 		return 0, false, nil
 	}
-	if ok, err := t.fulfillls(r); !ok {
+	if ok, err := t.fulfills(r); !ok {
 		return 0, false, err
 	}
 	switch {

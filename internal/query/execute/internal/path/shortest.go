@@ -108,7 +108,7 @@ func (s *search) advance(a *side, held *int64) error {
 				return true
 			}
 			var ok bool
-			if ok, failed = s.fulfillls(rel); !ok {
+			if ok, failed = s.fulfills(rel); !ok {
 				return failed == nil
 			}
 			if r == nil {
@@ -137,7 +137,7 @@ func (s *search) advance(a *side, held *int64) error {
 	return nil
 }
 
-func (s *search) fulfillls(rel uint64) (bool, error) {
+func (s *search) fulfills(rel uint64) (bool, error) {
 	if s.where == nil {
 		return true, nil
 	}
