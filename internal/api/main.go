@@ -18,7 +18,7 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{".", "./algorithms", "./formats", "./plugins", "./plugins/plugintest"}
+var public = []string{".", "./algorithms", "./formats", "./plugins", "./plugins/kit", "./plugins/plugintest"}
 
 const listing = "docs/api.txt"
 
