@@ -108,7 +108,7 @@ func open(dir string, format int, opts Options) (*DB, error) {
 		found.tree.Close()
 	default:
 		found.tree.Close()
-		err = db.start(found, format, opts.Logger)
+		err = space.DiskFull(dir, db.start(found, format, opts.Logger))
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -140,6 +140,11 @@ func newDB(dir string, held *os.File, opts Options) *DB {
 func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := errors.Join(writePID(db.lock), os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
 		return err
+	}
+	for _, table := range found.tree.Stray() { // of a merge that found the disk full
+		if err := os.Remove(table); err != nil {
+			return err
+		}
 	}
 	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
@@ -226,6 +231,7 @@ func (db *DB) Close() error {
 		db.reading.Close()
 	}
 	if db.badger != nil {
+		_ = db.relieveMerge() // others may have filled the disk
 		err = db.badger.Close()
 	}
 	if db.badger != nil && err == nil {

@@ -4,6 +4,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,6 +55,25 @@ func TestLoad_DiskFull(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Of two writes at a time each finds the space that it was promised.
+func TestReserveSpace_TwoAtATime(t *testing.T) {
+	dir := smallDisk(t, "64m")
+	const some = 10 << 20 // once, beside what every write leaves free, but not twice
+	release, err := space.Reserve(dir, some)
+	must(t, err)
+	var full *DiskFullError
+	if _, err := space.Reserve(dir, some); !errors.As(err, &full) {
+		t.Error(err)
+	}
+	if _, err := LeaveRoom(dir, io.Discard).Write(make([]byte, some)); !errors.As(err, &full) {
+		t.Error(err)
+	}
+	release()
+	release, err = space.Reserve(dir, some)
+	must(t, err)
+	release()
 }
 
 // A disk that something else has filled is reported before Badger writes to it.
@@ -122,4 +142,13 @@ func TestDrop_DiskFillsMeanwhile(t *testing.T) {
 		must(t, db.Drop(t.Context(), "old"))
 	})
 	must(t, space.Check(dir, space.BallastSize))
+}
+
+// Tables that a process wrote before it met the full disk are deleted before space is asked for.
+func TestOpen_DeletesStrayTables(t *testing.T) {
+	dir := smallDisk(t, "64m")
+	reopen(t, dir, func(db *DB) { must(t, db.CreateGraph(t.Context(), "g")) })
+	must(t, os.WriteFile(filepath.Join(dir, dataDir, "999999.sst"), make([]byte, 8<<20), 0o644))
+	fill(t, dir)
+	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "g")) })
 }

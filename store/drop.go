@@ -24,25 +24,55 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	}
 	defer db.release()
 	var damaged *failure.DamagedError
-	if _, err := db.current(graph); err != nil && !errors.As(err, &damaged) {
+	m, err := db.current(graph)
+	if err != nil && !errors.As(err, &damaged) {
+		return err
+	}
+	changed, err := db.HasChanges(graph)
+	if err != nil && !errors.As(err, &damaged) {
 		return err
 	}
 	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
 	defer space.RestoreBallast(db.dir)
-	err := db.graphs.Drop(ctx, graph, func() error {
+	err = db.graphs.Drop(ctx, graph, func() error {
 		return db.catalog.Change(catalog.Graph{Name: graph}, func() (bool, error) {
 			return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Delete(layout.GraphKey(graph)) })
 		})
 	})
 	if err != nil {
-		return err
+		return space.DiskFull(db.dir, err)
 	}
 	if _, err := db.sweep(ctx); err != nil {
 		return err
 	}
-	return db.reclaim(ctx, 0)
+	if changed {
+		err = db.dropLog(m.LogID())
+	}
+	return errors.Join(err, db.reclaim(ctx, 0))
+}
+
+// dropLog has Badger drop what its tables hold of a log that has been swept. Otherwise that stays until Badger compacts
+// them, which it does as it gets more to write, and on a full disk it gets nothing.
+func (db *DB) dropLog(log uint64) error {
+	live, err := db.live()
+	if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
+		return nil // as sweep, which has logged it
+	}
+	if err != nil || live[layout.LogPiece(log)] {
+		return err
+	}
+	if err := db.relieveMerge(); err != nil {
+		return err
+	}
+	db.log.Dropping.Lock()
+	defer db.log.Dropping.Unlock()
+	key := layout.LogKey(log, 0, 0) // Badger passes over a prefix without a key
+	if err := db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, []byte{1}) }); err != nil {
+		return err
+	}
+	return db.badger.DropPrefix(key[:layout.LogPrefixSize])
 }
 
 // CreateGraph makes an empty directed graph, to be filled by transactions. Its nodes have no

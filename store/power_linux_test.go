@@ -258,15 +258,16 @@ func markOf(t *testing.T, db *DB, graph string) (mark int64) {
 	return mark
 }
 
-// makeBackup and verifyBackup are package backup's, which this one cannot import.
+// makeBackup, verifyBackup and restoreBackup are package backup's, which this one cannot import.
 var (
-	makeBackup   func(ctx context.Context, db *DB, dir, path string) error
-	verifyBackup func(ctx context.Context, path string) error
+	makeBackup    func(ctx context.Context, db *DB, dir, path string) error
+	verifyBackup  func(ctx context.Context, path string) error
+	restoreBackup func(ctx context.Context, path, dir string) error
 )
 
-// SetBackups sets both.
-func SetBackups(make func(ctx context.Context, db *DB, dir, path string) error, verify func(ctx context.Context, path string) error) {
-	makeBackup, verifyBackup = make, verify
+// SetBackups sets them.
+func SetBackups(make func(ctx context.Context, db *DB, dir, path string) error, verify func(ctx context.Context, path string) error, restore func(ctx context.Context, path, dir string) error) {
+	makeBackup, verifyBackup, restoreBackup = make, verify, restore
 }
 
 func init() { children["power"] = powerWork }

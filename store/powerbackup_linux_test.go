@@ -22,5 +22,13 @@ func init() {
 				return err
 			}
 			return errors.Join(chain.Verify(ctx, nil), chain.Close())
+		},
+		func(ctx context.Context, path, dir string) error {
+			chain, err := backup.OpenChain(path)
+			if err != nil {
+				return err
+			}
+			_, err = chain.Restore(ctx, dir, backup.RestoreOptions{})
+			return errors.Join(err, chain.Close())
 		})
 }

@@ -43,7 +43,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*writing) (*man
 	if g.holds != nil {
 		g.holds.Release()
 	}
-	err = errors.Join(err, g.Abandon())
+	err = space.DiskFull(db.dir, errors.Join(err, g.Abandon()))
 	tidyErr := db.tidy(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, errors.Join(err, tidyErr)

@@ -86,9 +86,11 @@ func (g *Generation) flush() error {
 // hand hands a batch to Badger, if the disk has room for it.
 func (g *Generation) hand(batch *badger.WriteBatch, bytes uint64) error {
 	defer batch.Cancel()
-	if err := space.Check(g.dir, bytes+space.WriteReserve); err != nil {
+	release, err := space.Reserve(g.dir, bytes)
+	if err != nil {
 		return err
 	}
+	defer release()
 	return space.DiskFull(g.dir, batch.Flush())
 }
 

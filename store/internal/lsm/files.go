@@ -25,6 +25,7 @@ type Files struct {
 	damage []*Damage
 	cutOff []*Damage
 	torn   []string
+	stray  []string
 
 	entries map[string]entry
 	keys    []string // ascending
@@ -56,6 +57,11 @@ func Open(dir string) (*Files, error) {
 				continue
 			}
 			f.table(path)
+		}
+		for _, id := range found.tables {
+			if !named[id] {
+				f.stray = append(f.stray, tablePath(dir, id))
+			}
 		}
 		for i, id := range found.memtables {
 			f.memtable(memtablePath(dir, id), i == len(found.memtables)-1)
@@ -117,6 +123,9 @@ func (f *Files) CutOff() []*Damage { return f.cutOff }
 // Torn are the newest value log and the log of the newest memtable, where their heads are not ones: the power failed while
 // they were made, or they are damaged. Badger does not open them, and reads no record of theirs.
 func (f *Files) Torn() []string { return f.torn }
+
+// Stray are tables that MANIFEST does not name: a process ended before it did. Badger deletes them when it opens.
+func (f *Files) Stray() []string { return f.stray }
 
 // MayLack is damage that may have taken a key with this prefix; nil: none may.
 func (f *Files) MayLack(prefix []byte) *Damage {

@@ -13,16 +13,18 @@ const BallastSize = 16 << 20
 
 func ballast(dir string) string { return filepath.Join(dir, "BALLAST") }
 
-// Relieve sees to it that need bytes are free, by deleting the ballast if it must.
-// What writes little, or gives space back, may call it.
+// OwnMerges is what Badger may take to merge tables in the background.
+const OwnMerges = 12 << 20
+
+// Relieve sees to it that need bytes are free, and as much as Badger may take meanwhile to merge its tables by itself. If they
+// are not, it deletes the ballast; then need bytes must do. What writes little, or gives space back, may call it.
 func Relieve(dir string, need uint64) error {
-	full := Check(dir, need)
-	if full == nil {
+	if Check(dir, need+OwnMerges) == nil {
 		return nil
 	}
 	err := os.Remove(ballast(dir))
 	if errors.Is(err, fs.ErrNotExist) {
-		return full
+		err = nil
 	}
 	return errors.Join(err, Check(dir, need))
 }

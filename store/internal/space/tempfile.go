@@ -18,10 +18,7 @@ func CreateTemp(dir, path string) (TempFile, error) {
 
 // Write fails with a *DiskFullError before the disk is full.
 func (f TempFile) Write(p []byte) (int, error) {
-	if err := Check(f.dir, uint64(len(p))+WriteReserve); err != nil {
-		return 0, err
-	}
-	return f.File.Write(p)
+	return LeaveRoom(f.dir, f.File).Write(p)
 }
 
 // Remove closes and deletes the file.

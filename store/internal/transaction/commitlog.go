@@ -51,12 +51,13 @@ func (l *Log) Open(b *tree.Badger) { l.badger = b }
 func (l *Log) Append(graph string, log, number uint64, changes []byte) error {
 	l.Dropping.RLock()
 	defer l.Dropping.RUnlock()
-	if err := space.Check(l.dir, uint64(len(changes))+space.WriteReserve); err != nil {
+	release, err := space.Reserve(l.dir, uint64(len(changes)))
+	if err != nil {
 		return err
 	}
+	defer release()
 	parts := uint64(0)
 	if len(changes) > headBytes {
-		var err error
 		if parts, err = l.putParts(log, number, changes); err != nil {
 			return space.DiskFull(l.dir, err)
 		}
@@ -65,7 +66,7 @@ func (l *Log) Append(graph string, log, number uint64, changes []byte) error {
 	head := layout.AppendHead(parts, time.Now())
 	head = append(head, changes...)
 	key := layout.LogKey(log, number, 0)
-	_, err := l.badger.Commit(l.badger.SyncNames, func(txn *badger.Txn) error {
+	_, err = l.badger.Commit(l.badger.SyncNames, func(txn *badger.Txn) error {
 		return errors.Join(l.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
 	})
 	return space.DiskFull(l.dir, err)

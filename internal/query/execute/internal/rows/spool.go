@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Spool is rows in a temporary file: first they are written, then they are read.
@@ -28,7 +29,7 @@ func NewSpool(dir string, width int) (*Spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Spool{file: file, to: bufio.NewWriterSize(file, spoolBuffer), width: width}, nil
+	return &Spool{file: file, to: bufio.NewWriterSize(store.LeaveRoom(dir, file), spoolBuffer), width: width}, nil
 }
 
 // Add writes a row.
