@@ -231,7 +231,7 @@ func (db *DB) Close() error {
 		db.reading.Close()
 	}
 	if db.badger != nil {
-		_ = db.relieveMerge() // others may have filled the disk
+		_ = db.badger.RelieveMerge(db.dir) // others may have filled the disk
 		err = db.badger.Close()
 	}
 	if db.badger != nil && err == nil {

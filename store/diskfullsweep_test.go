@@ -153,7 +153,7 @@ func (d *fullDisk) leave(t *testing.T, bytes int64) {
 func (d *fullDisk) used(t *testing.T) int64 {
 	var fs unix.Statfs_t
 	must(t, unix.Statfs(d.path, &fs))
-	return int64(fs.Blocks-fs.Bfree) * int64(fs.Bsize)
+	return int64(fs.Blocks-fs.Bfree) * fs.Bsize
 }
 
 // begin puts the database on the disk, which has space, and tells what is in it.

@@ -63,7 +63,7 @@ func (db *DB) dropLog(log uint64) error {
 	if err != nil || live[layout.LogPiece(log)] {
 		return err
 	}
-	if err := db.relieveMerge(); err != nil {
+	if err := db.badger.RelieveMerge(db.dir); err != nil {
 		return err
 	}
 	db.log.Dropping.Lock()

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"io"
+
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
@@ -50,3 +52,8 @@ var (
 
 // DiskFull turns the system's "no space left", met while writing in dir, into a *DiskFullError.
 func DiskFull(dir string, err error) error { return space.DiskFull(dir, err) }
+
+// LeaveRoom writes to a file in dir as long as the disk has room beside that which open databases need.
+//
+// Errors of Write: *DiskFullError.
+func LeaveRoom(dir string, to io.Writer) io.Writer { return space.LeaveRoom(dir, to) }

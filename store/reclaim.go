@@ -51,7 +51,7 @@ func (db *DB) reclaim(ctx context.Context, spare int64) error {
 	if err != nil || len(logs) == 0 || spare > 0 && !logs.tooMuch(spare) {
 		return err
 	}
-	if err := db.relieveMerge(); err != nil {
+	if err := db.badger.RelieveMerge(db.dir); err != nil {
 		return err
 	}
 	if err := db.badger.VerifyChecksum(); err != nil {
