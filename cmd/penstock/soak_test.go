@@ -197,7 +197,8 @@ func (s *soak) check(before, end soakSample) {
 	space, err := db.Space()
 	check(s.t, err)
 	s.t.Logf("%.1f MiB are live in value logs", inMebi(space.Live))
-	if limit := space.Live*3/2 + 32<<20; end.logs > limit {
+	// Opening has tidied up a little of what the server counted as live.
+	if limit := space.Live*3/2 + 33<<20; end.logs > limit {
 		s.t.Errorf("value logs take %d bytes, more than %d", end.logs, limit)
 	}
 	if rest := end.disk - end.logs; rest > otherFiles {
