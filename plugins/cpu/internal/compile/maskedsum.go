@@ -3,7 +3,7 @@ package compile
 import (
 	"math/bits"
 
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"

@@ -1,8 +1,8 @@
 package compile
 
 import (
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/hugepages"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"

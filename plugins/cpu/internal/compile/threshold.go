@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"

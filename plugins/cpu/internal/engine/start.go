@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
