@@ -80,7 +80,7 @@ func (p *Code) worsens(by vector.Scalar) bool {
 
 // SendsStateAlone tells whether equal first columns make equal messages.
 func (p *Code) SendsStateAlone() bool {
-	for _, in := range p.Message.program.Inputs {
+	for _, in := range p.Message.Program.Inputs {
 		if in.Name != "src."+p.Spec.State[0].Name {
 			return false
 		}

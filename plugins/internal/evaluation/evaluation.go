@@ -1,4 +1,11 @@
-package compile
+// Package evaluation computes checked expressions over the vertices of a graph, a strip at a time, from columns and whatever
+// else a device has by vertices:
+//
+//	Scope: names ──▶ sources of values      (scope.go)
+//	New    expressions ──vector.Compile──▶ a machine for each worker
+//	Settle takes what is the same for all vertices
+//	Run    sources of a strip ──▶ machine ──▶ outputs
+package evaluation
 
 import (
 	"github.com/penstock-db/penstock/plugins/internal/shape"
@@ -16,18 +23,18 @@ func whole(c vector.Column) Source {
 
 // Evaluation computes expressions over vertices, a machine for each worker.
 type Evaluation struct {
-	program  *vector.Program
+	Program  *vector.Program
 	machines []*vector.Machine
 	sources  []Source // of each input
 }
 
-// newEvaluation compiles exprs over the names that sources has, and constants.
-func newEvaluation(workers int, sc scope, exprs ...*exprpb.CheckedExpr) (*Evaluation, error) {
+// New compiles expressions over the names of a scope for so many workers. It allocates registers only.
+func New(workers int, sc Scope, exprs ...*exprpb.CheckedExpr) (*Evaluation, error) {
 	program, err := vector.Compile(sc.Scope, exprs...)
 	if err != nil {
 		return nil, shape.Unsupported(err)
 	}
-	e := &Evaluation{program: program}
+	e := &Evaluation{Program: program}
 	for _, in := range program.Inputs {
 		e.sources = append(e.sources, sc.sources[in.Name])
 	}
@@ -41,7 +48,7 @@ func newEvaluation(workers int, sc scope, exprs ...*exprpb.CheckedExpr) (*Evalua
 func (e *Evaluation) Run(worker, from, to int) *vector.Machine {
 	m := e.machines[worker]
 	for i, s := range e.sources {
-		if !e.program.Inputs[i].Uniform {
+		if !e.Program.Inputs[i].Uniform {
 			m.Bind(i, s(worker, from, to))
 		}
 	}
@@ -52,7 +59,7 @@ func (e *Evaluation) Run(worker, from, to int) *vector.Machine {
 // Settle takes the uniform inputs, anew when they have changed.
 func (e *Evaluation) Settle() {
 	for worker, m := range e.machines {
-		for i, in := range e.program.Inputs {
+		for i, in := range e.Program.Inputs {
 			if in.Uniform {
 				m.Bind(i, e.sources[i](worker, 0, vector.Width))
 			}
