@@ -1,4 +1,4 @@
-package npu
+package edges
 
 import (
 	"math/rand/v2"
@@ -9,36 +9,36 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// Whoever has an edge has a number, in the order of the graph's, and nobody else.
+// A vertex has a number if and only if it has an edge; numbers are in the order of the graph's.
 func TestCompact(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 100 {
 		n := 1 + r.IntN(300)
-		chunks, want := map[uint32]*resident{}, map[uint32]bool{}
+		chunks, want := Chunks{}, map[uint32]bool{}
 		for k := range uint32(r.IntN(4)) {
 			chunks[k] = randomLists(r, n, want)
 		}
-		c := compact(chunks, n)
-		if c.n() != len(want) || !slices.IsSorted(c.ids) {
-			t.Fatalf("%d of %d vertices are linked: %v; expected %d", c.n(), n, c.ids, len(want))
+		c := Compact(chunks, n)
+		if c.N() != len(want) || !slices.IsSorted(c.IDs) {
+			t.Fatalf("%d of %d vertices are linked: %v; expected %d", c.N(), n, c.IDs, len(want))
 		}
-		for i, id := range c.ids {
-			if !want[id] || c.of(uint64(id)) != uint32(i) {
-				t.Fatalf("vertex %d has number %d, and back %d; linked %v", id, i, c.of(uint64(id)), want[id])
+		for i, id := range c.IDs {
+			if !want[id] || c.Of(uint64(id)) != uint32(i) {
+				t.Fatalf("vertex %d has number %d, and back %d; linked %v", id, i, c.Of(uint64(id)), want[id])
 			}
 		}
 	}
 }
 
 // randomLists is a chunk of some rows and columns of n vertices; it adds the ends of its edges.
-func randomLists(r *rand.Rand, n int, ends map[uint32]bool) *resident {
+func randomLists(r *rand.Rand, n int, ends map[uint32]bool) *Chunk {
 	interval := func() chunk.Interval {
 		base := r.IntN(n)
 		return chunk.Interval{Base: uint64(base), Count: uint64(1 + r.IntN(n-base))}
 	}
-	c := &resident{rows: interval(), cols: interval(), offsets: []int32{0}}
+	c := &Chunk{rows: interval(), cols: interval(), offsets: []int32{0}}
 	for v := range c.rows.Count {
 		if r.IntN(3) == 0 {
 			continue // the chunk has no such row

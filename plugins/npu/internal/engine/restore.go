@@ -1,4 +1,4 @@
-package npu
+package engine
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 
 // Restore goes on from the state and the active set that an iteration of an earlier session
 // has left, or another session of the same program. Accumulators it finds empty.
-func (p *program) Restore(_ context.Context, it plugins.Iteration) error {
+func (p *Program) Restore(_ context.Context, it plugins.Iteration) error {
 	p.iteration, p.rounds = it.Number, it.Number
 	clear(p.sent)
-	p.lanes[0].change = it.Change
-	p.lanes[0].forget()
+	p.lanes[0].Change = it.Change
+	p.lanes[0].Forget()
 	return nil
 }
