@@ -12,7 +12,8 @@ import (
 
 // Order turns values into int64 keys such that the better value has the lower key.
 // Min, Max, And and Or over Float, Int and Bool are then one operation: the least key.
-// Being the least of a total order it is exact and the same in any order of arrival.
+// Being the least of a total order it is exact and the same in any order of arrival. The kernels of the CUDA device have the
+// same order (plugins/cuda/kernels/keys.cuh).
 //
 //	Float   sign-magnitude bits → two's complement, so that -0 < +0; NaN wins always,
 //	        as it does in Go's min and max
@@ -21,6 +22,7 @@ import (
 //	Max, Or the complement of that, which turns the order round
 type Order struct{ Flip int64 } // 0 or -1
 
+// Of is the order in which a reduction's result is the least.
 func Of(r algorithms.Reduce) Order {
 	if r == algorithms.Max || r == algorithms.Or {
 		return Order{Flip: -1}
@@ -28,6 +30,7 @@ func Of(r algorithms.Reduce) Order {
 	return Order{}
 }
 
+// Float is the key of a float.
 func (o Order) Float(x float64) int64 {
 	if x != x {
 		return math.MinInt64 // which is the key of a NaN, flipped or not
@@ -35,12 +38,15 @@ func (o Order) Float(x float64) int64 {
 	return signMagnitude(int64(math.Float64bits(x))) ^ o.Flip
 }
 
+// ToFloat is the float that has a key.
 func (o Order) ToFloat(key int64) float64 {
 	return math.Float64frombits(uint64(signMagnitude(key ^ o.Flip)))
 }
 
+// Int is the key of an int, and the int of a key.
 func (o Order) Int(x int64) int64 { return x ^ o.Flip }
 
+// Bool is the key of a bool.
 func (o Order) Bool(x bool) int64 {
 	if x {
 		return 1 ^ o.Flip
@@ -48,6 +54,7 @@ func (o Order) Bool(x bool) int64 {
 	return o.Flip
 }
 
+// Scalar is the key of a scalar.
 func (o Order) Scalar(s vector.Scalar) int64 {
 	switch s.Type {
 	case algorithms.Float:
@@ -57,6 +64,22 @@ func (o Order) Scalar(s vector.Scalar) int64 {
 	default:
 		return o.Int(s.Int)
 	}
+}
+
+// Key is the key of a value of type t by its bits; those of a Bool are 0 or 1.
+func (o Order) Key(t algorithms.Type, bits uint64) int64 {
+	if t == algorithms.Float {
+		return o.Float(math.Float64frombits(bits))
+	}
+	return o.Int(int64(bits))
+}
+
+// Value are the bits of the value of type t that has a key.
+func (o Order) Value(t algorithms.Type, key int64) uint64 {
+	if t == algorithms.Float {
+		return math.Float64bits(o.ToFloat(key))
+	}
+	return uint64(o.Int(key))
 }
 
 func (o Order) toBool(key int64) bool { return key^o.Flip == 1 }
