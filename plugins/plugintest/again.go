@@ -60,16 +60,8 @@ func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.G
 		err = differs(g, got.values, want, nearly)
 	}
 	if err != nil {
-		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, rig.before(), m.name, g.N(), edgeCount(g), g.Directed, err)
+		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, m.before(), m.name, g.N(), edgeCount(g), g.Directed, err)
 	}
 	rig.closeSession()
 	return rig
-}
-
-// before is how many sessions were on the arena before.
-func (rig *rig) before() (count int) {
-	for a := rig.mode.after; a != nil; a = a.mode.after {
-		count++
-	}
-	return count
 }

@@ -2,7 +2,6 @@ package plugintest
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -15,7 +14,7 @@ func testCancel(t *testing.T, device plugins.Device) {
 	t.Run("idle", func(t *testing.T) {
 		rig, cancel := endless(t, device)
 		cancel()
-		rig.canceled()
+		rig.talk.canceled()
 	})
 	t.Run("iterating", func(t *testing.T) {
 		rig, cancel := endless(t, device)
@@ -31,7 +30,7 @@ func testCancel(t *testing.T, device plugins.Device) {
 			t.Fatalf("the first event of an endless command: %+v, %v", e, err)
 		}
 		cancel()
-		rig.canceled()
+		rig.talk.canceled()
 	})
 }
 
@@ -50,20 +49,4 @@ func endless(t *testing.T, device plugins.Device) (*rig, context.CancelFunc) {
 	t.Cleanup(cancel)
 	rig.begin(ctx)
 	return rig, cancel
-}
-
-// canceled reads on until Execute has ended. Close, at the end of the test, finds the
-// device idle or waits for it.
-func (rig *rig) canceled() {
-	rig.t.Helper()
-	for {
-		_, err := rig.talk.receive()
-		if err == nil {
-			continue
-		}
-		if plugins.KindOf(err) != plugins.KindCanceled && !errors.Is(err, context.Canceled) {
-			rig.t.Errorf("Execute ended with %q; expected %q", err, plugins.KindCanceled)
-		}
-		return
-	}
 }

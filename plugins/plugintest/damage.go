@@ -40,9 +40,9 @@ func testDamage(t *testing.T, device plugins.Device) {
 		t.Run(c.name, func(t *testing.T) {
 			rig := fractionsRig(t, device)
 			rig.chunks[0].bytes = c.damage(t, rig.chunks[0].bytes)
-			command := rig.upload(0, rig.at[0])
+			command := rig.upload(0)
 			_, err := rig.talk.exchange(command)
-			rig.refused(err, plugins.KindChunk, command, false)
+			rig.talk.refused(err, plugins.KindChunk, command, false)
 		})
 	}
 	t.Run("of another graph", func(t *testing.T) { testStranger(t, device) })
@@ -67,12 +67,12 @@ func testStranger(t *testing.T, device plugins.Device) {
 	rig := fractionsRig(t, device)
 	strangers := encode(t, r, larger, rig.chunks[0].direction, cut{rows: 60, cols: 1}, nil)
 	rig.chunks[0] = strangers[len(strangers)-1]
-	if len(rig.chunks[0].bytes) > int(rig.at[0].Length) {
+	if len(rig.chunks[0].bytes) > int(rig.room.at[0].Length) {
 		t.Skip("it does not fit where a chunk of this graph does")
 	}
-	command := rig.upload(0, rig.at[0])
+	command := rig.upload(0)
 	_, err := rig.talk.exchange(command)
-	rig.refused(err, plugins.KindChunk, command, false)
+	rig.talk.refused(err, plugins.KindChunk, command, false)
 }
 
 // testFlips flips bits. Nobody can tell a weight from another, so the run may succeed;

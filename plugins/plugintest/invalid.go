@@ -1,7 +1,6 @@
 package plugintest
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -50,10 +49,10 @@ var contradictions = []struct {
 	{name: "Evict twice", before: evicted,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: 0} }},
 	{name: "Upload twice", before: resident,
-		command: func(rig *rig) plugins.Command { return rig.upload(0, rig.at[0]) }},
+		command: func(rig *rig) plugins.Command { return rig.upload(0) }},
 	{name: "Upload from beyond the arena",
 		command: func(rig *rig) plugins.Command {
-			return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.arena.Size(), Length: 64}}
+			return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.state.arena.Size(), Length: 64}}
 		}},
 	{name: "Upload from a range that wraps around",
 		command: func(*rig) plugins.Command {
@@ -61,7 +60,7 @@ var contradictions = []struct {
 		}},
 	{name: "Upload from an unaligned range",
 		command: func(rig *rig) plugins.Command {
-			upload := rig.upload(0, rig.at[0])
+			upload := rig.upload(0)
 			upload.At.Offset += 8
 			upload.At.Length -= 8
 			return upload
@@ -84,7 +83,7 @@ func testInvalid(t *testing.T, device plugins.Device) {
 			if c.streamed && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
 				t.Skip("the device does not stream")
 			}
-			rig.refused(err, plugins.KindInvalid, command, c.noChunk)
+			rig.talk.refused(err, plugins.KindInvalid, command, c.noChunk)
 		})
 	}
 	t.Run("a layout without the state", func(t *testing.T) { testLayout(t, device) })
@@ -104,30 +103,12 @@ func fractionsRig(t *testing.T, device plugins.Device) *rig {
 	return rig
 }
 
-func resident(rig *rig) []plugins.Command { return []plugins.Command{rig.upload(0, rig.at[0])} }
+func resident(rig *rig) []plugins.Command { return []plugins.Command{rig.upload(0)} }
 
 func initialized(*rig) []plugins.Command { return []plugins.Command{{Op: plugins.Init}} }
 
 func evicted(rig *rig) []plugins.Command {
 	return append(append(initialized(rig), resident(rig)...), plugins.Command{Op: plugins.Evict, Chunk: 0})
-}
-
-// refused checks that err, the answer to c, is of the kind and about the chunk it should
-// be, and that Execute has ended with it.
-func (rig *rig) refused(err error, kind plugins.Kind, c plugins.Command, noChunk bool) {
-	rig.t.Helper()
-	var e *plugins.Error
-	switch {
-	case err == nil:
-		rig.t.Fatalf("it succeeded; expected %q", kind)
-	case plugins.KindOf(err) != kind:
-		rig.t.Errorf("%q; expected %q", err, kind)
-	case errors.As(err, &e) && !noChunk && e.Chunk != int64(c.Chunk):
-		rig.t.Errorf("%q is about chunk %d; expected %d", err, e.Chunk, c.Chunk)
-	}
-	if _, ended := rig.talk.receive(); plugins.KindOf(ended) != kind {
-		rig.t.Errorf("Execute ended with %q; expected %q", ended, kind)
-	}
 }
 
 func testLayout(t *testing.T, device plugins.Device) {

@@ -2,6 +2,7 @@ package plugintest
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -155,5 +156,39 @@ func (d *dialog) finish() {
 		d.t.Errorf("an event after the last answer: %+v", e)
 	case <-time.After(patience):
 		d.t.Fatalf("Execute did not return when there were no more commands")
+	}
+}
+
+// refused checks that err, the answer to c, is of the kind and about the chunk it should
+// be, and that Execute has ended with it.
+func (d *dialog) refused(err error, kind plugins.Kind, c plugins.Command, noChunk bool) {
+	d.t.Helper()
+	var e *plugins.Error
+	switch {
+	case err == nil:
+		d.t.Fatalf("it succeeded; expected %q", kind)
+	case plugins.KindOf(err) != kind:
+		d.t.Errorf("%q; expected %q", err, kind)
+	case errors.As(err, &e) && !noChunk && e.Chunk != int64(c.Chunk):
+		d.t.Errorf("%q is about chunk %d; expected %d", err, e.Chunk, c.Chunk)
+	}
+	if _, ended := d.receive(); plugins.KindOf(ended) != kind {
+		d.t.Errorf("Execute ended with %q; expected %q", ended, kind)
+	}
+}
+
+// canceled reads on until Execute has ended. Close, at the end of the test, finds the
+// device idle or waits for it.
+func (d *dialog) canceled() {
+	d.t.Helper()
+	for {
+		_, err := d.receive()
+		if err == nil {
+			continue
+		}
+		if plugins.KindOf(err) != plugins.KindCanceled && !errors.Is(err, context.Canceled) {
+			d.t.Errorf("Execute ended with %q; expected %q", err, plugins.KindCanceled)
+		}
+		return
 	}
 }
