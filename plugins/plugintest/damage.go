@@ -38,7 +38,7 @@ func testDamage(t *testing.T, device plugins.Device) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rig := fractionsRig(t, device)
+			rig := sampleRig(t, device)
 			rig.chunks[0].bytes = c.damage(t, rig.chunks[0].bytes)
 			command := rig.upload(0)
 			_, err := rig.talk.exchange(command)
@@ -64,7 +64,7 @@ func opened(t *testing.T, b []byte) *chunk.Chunk {
 func testStranger(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	larger := denseGraph(r, 500, 1000)
-	rig := fractionsRig(t, device)
+	rig := sampleRig(t, device)
 	strangers := encode(t, r, larger, rig.chunks[0].direction, cut{rows: 60, cols: 1}, nil)
 	rig.chunks[0] = strangers[len(strangers)-1]
 	if len(rig.chunks[0].bytes) > int(rig.room.at[0].Length) {
@@ -80,7 +80,7 @@ func testStranger(t *testing.T, device plugins.Device) {
 func testFlips(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	for range flips {
-		rig := fractionsRig(t, device)
+		rig := sampleRig(t, device)
 		b := rig.chunks[r.IntN(len(rig.chunks))].bytes
 		bit := r.IntN(8 * len(b))
 		b[bit/8] ^= 1 << (bit % 8)

@@ -72,7 +72,7 @@ var contradictions = []struct {
 func testInvalid(t *testing.T, device plugins.Device) {
 	for _, c := range contradictions {
 		t.Run(c.name, func(t *testing.T) {
-			rig := fractionsRig(t, device)
+			rig := sampleRig(t, device)
 			if c.before != nil {
 				if _, err := rig.talk.exchange(c.before(rig)...); err != nil {
 					t.Fatalf("before: %v", err)
@@ -90,12 +90,12 @@ func testInvalid(t *testing.T, device plugins.Device) {
 	t.Run("neither program nor procedure", func(t *testing.T) { testNothing(t, device) })
 }
 
-// fractionsRig has a session that runs fractions on a random graph of at least one chunk.
-func fractionsRig(t *testing.T, device plugins.Device) *rig {
+// sampleRig has a session that runs a sample on a random graph of at least one chunk.
+func sampleRig(t *testing.T, device plugins.Device) *rig {
 	t.Helper()
 	r := newRand(t)
 	g := denseGraph(r, 80, 400)
-	rig, err := newRig(t, r, device, g, programWork(t, g, fractions()), modes[1])
+	rig, err := newRig(t, r, device, g, programWork(t, g, sample(t, r, device, g, 3)), modes[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func evicted(rig *rig) []plugins.Command {
 func testLayout(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g := denseGraph(r, 80, 400)
-	w := programWork(t, g, fractions())
+	w := programWork(t, g, sample(t, r, device, g, 3))
 	w.results = nil
 	if _, err := newRig(t, r, device, g, w, modes[0]); err == nil || plugins.KindOf(err) != plugins.KindInvalid {
 		t.Errorf("Compile: %v; expected %q", err, plugins.KindInvalid)

@@ -41,11 +41,12 @@ func testMapped(t *testing.T, device plugins.Device) {
 func testMappedBits(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g, seed := denseGraph(r, 1500, 40_000), r.Uint64()
+	p := sample(t, r, device, g, 3)
 	var results []outcome
 	for _, mapped := range []bool{false, true} {
 		m := modes[len(modes)-1]
 		m.mapped = mapped
-		o, err := runProgram(t, rand.New(rand.NewPCG(seed, 1)), device, g, fractions(), m)
+		o, err := runProgram(t, rand.New(rand.NewPCG(seed, 1)), device, g, p, m)
 		if err != nil {
 			t.Fatalf("mapped %v: %v", mapped, err)
 		}
@@ -60,7 +61,7 @@ func testMappedBits(t *testing.T, device plugins.Device) {
 func testBadFile(t *testing.T, device plugins.Device, spoil func(*rig, *plugins.Command), kind plugins.Kind) {
 	r := newRand(t)
 	g := denseGraph(r, 80, 400)
-	rig, err := newRig(t, r, device, g, programWork(t, g, fractions()), modes[len(modes)-1])
+	rig, err := newRig(t, r, device, g, programWork(t, g, sample(t, r, device, g, 3)), modes[len(modes)-1])
 	if err != nil {
 		t.Fatal(err)
 	}

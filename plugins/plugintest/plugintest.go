@@ -31,6 +31,9 @@
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
 //
+// A device that runs some vertex programs alone lists them in Description.Programs. The suite tests those, and that the
+// device refuses the others by KindUnsupported (listed.go).
+//
 // Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
 // one. A device that answers Step with KindUnsupported does not stream: the suite then
 // tests whole runs only, and a host gives it only what fits its memory. Under the race detector each
