@@ -60,8 +60,8 @@ type listed struct {
 // Load reads the packages that match patterns in the module at dir. A package that cannot be parsed or checked is an error.
 func Load(dir string, patterns ...string) (*Module, error) { return load(dir, "0", patterns) }
 
-// LoadCgo is Load with files that need cgo. They are checked as they are written, without a C compiler: what they name in C has
-// no type, and errors of types are not reported in a module that has such files: some would follow from that.
+// LoadCgo is Load with files that need cgo. They are checked as they are written, without a C compiler: what they
+// name in C has no type, and errors of types are not reported in a module that has such files: some would follow.
 func LoadCgo(dir string, patterns ...string) (*Module, error) { return load(dir, "1", patterns) }
 
 func load(dir, cgo string, patterns []string) (*Module, error) {
@@ -141,7 +141,8 @@ func (w within) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not listed", path)
 }
 
-// check parses and type-checks one package; lenient: with errors of types. Errors in packages that are only imported do not matter.
+// check parses and type-checks one package; lenient: with errors of types. Errors in packages that are only imported
+// do not matter.
 func check(fset *token.FileSet, p *listed, checked imports, lenient bool) (*Package, error) {
 	pkg := &Package{Path: p.ImportPath, Dir: p.Dir, Info: &types.Info{
 		Types:      map[ast.Expr]types.TypeAndValue{},

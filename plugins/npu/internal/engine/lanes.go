@@ -47,7 +47,7 @@ func ofLane(c kit.Columns, spec *algorithms.Program, i int) kit.Columns {
 	return own
 }
 
-// unite makes those active who are in some lane.
+// unite makes those vertices active that are active in some lane.
 func unite(active []uint64, lanes []*lane.Lane) {
 	if len(lanes) == 1 {
 		return // which has the very same bitmap
