@@ -40,6 +40,7 @@ type Description struct {
 	LinkBandwidth uint64 // bytes per second from the arena to the device; 0: reads the arena in place
 	Threads       int    // how many workers it would use
 	Procedures    []string
+	Programs      []string // names of the catalog's vertex programs that it runs, where it runs some alone; nil: any
 
 	MapsFiles bool   // see ExtensionFiles
 	Lanes     int    // see ExtensionLanes; 0: one program at a time

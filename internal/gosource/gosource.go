@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -49,6 +50,7 @@ type listed struct {
 	Dir        string
 	ImportPath string
 	GoFiles    []string
+	CgoFiles   []string
 	ImportMap  map[string]string
 	DepOnly    bool
 	Module     *struct{ Path, Dir string }
@@ -56,18 +58,25 @@ type listed struct {
 }
 
 // Load reads the packages that match patterns in the module at dir. A package that cannot be parsed or checked is an error.
-func Load(dir string, patterns ...string) (*Module, error) {
-	packages, err := list(dir, patterns)
+func Load(dir string, patterns ...string) (*Module, error) { return load(dir, "0", patterns) }
+
+// LoadCgo is Load with files that need cgo. They are checked as they are written, without a C compiler: what they
+// name in C has no type, and errors of types are not reported in a module that has such files: some would follow.
+func LoadCgo(dir string, patterns ...string) (*Module, error) { return load(dir, "1", patterns) }
+
+func load(dir, cgo string, patterns []string) (*Module, error) {
+	packages, err := list(dir, cgo, patterns)
 	if err != nil {
 		return nil, err
 	}
 	module := &Module{Fset: token.NewFileSet()}
 	checked := imports{"unsafe": types.Unsafe}
+	lenient := slices.ContainsFunc(packages, func(p *listed) bool { return !p.DepOnly && len(p.CgoFiles) > 0 })
 	for _, p := range packages {
 		if p.ImportPath == "unsafe" {
 			continue
 		}
-		pkg, err := check(module.Fset, p, checked)
+		pkg, err := check(module.Fset, p, checked, lenient || p.DepOnly)
 		if err != nil {
 			return nil, err
 		}
@@ -86,12 +95,12 @@ func Load(dir string, patterns ...string) (*Module, error) {
 	return module, nil
 }
 
-// list asks the go command for the packages and their imports. Without cgo every package is plain Go.
-func list(dir string, patterns []string) ([]*listed, error) {
-	args := []string{"list", "-deps", "-json=Dir,ImportPath,GoFiles,ImportMap,DepOnly,Module,Error", "--"}
+// list asks the go command for the packages and their imports. Without cgo, "0", every package is plain Go.
+func list(dir, cgo string, patterns []string) ([]*listed, error) {
+	args := []string{"list", "-deps", "-json=Dir,ImportPath,GoFiles,CgoFiles,ImportMap,DepOnly,Module,Error", "--"}
 	command := exec.Command("go", append(args, patterns...)...)
 	command.Dir = dir
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	command.Env = append(os.Environ(), "CGO_ENABLED="+cgo, "GOWORK=off")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	out, err := command.Output()
@@ -132,8 +141,9 @@ func (w within) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not listed", path)
 }
 
-// check parses and type-checks one package. Errors in packages that are only imported do not matter.
-func check(fset *token.FileSet, p *listed, checked imports) (*Package, error) {
+// check parses and type-checks one package; lenient: with errors of types. Errors in packages that are only imported
+// do not matter.
+func check(fset *token.FileSet, p *listed, checked imports, lenient bool) (*Package, error) {
 	pkg := &Package{Path: p.ImportPath, Dir: p.Dir, Info: &types.Info{
 		Types:      map[ast.Expr]types.TypeAndValue{},
 		Defs:       map[*ast.Ident]types.Object{},
@@ -141,7 +151,7 @@ func check(fset *token.FileSet, p *listed, checked imports) (*Package, error) {
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
 	var syntax []*ast.File
-	for _, name := range p.GoFiles {
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		path := filepath.Join(p.Dir, name)
 		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil && !p.DepOnly {
@@ -157,15 +167,18 @@ func check(fset *token.FileSet, p *listed, checked imports) (*Package, error) {
 		Importer:         within{checked, p.ImportMap},
 		Sizes:            types.SizesFor("gc", "amd64"),
 		IgnoreFuncBodies: p.DepOnly,
+		FakeImportC:      true,
 	}
 	info := pkg.Info
 	if p.DepOnly {
 		info = nil
+	}
+	if lenient {
 		config.Error = func(error) {}
 	}
 	var err error
 	pkg.Types, err = config.Check(p.ImportPath, fset, syntax, info)
-	if err != nil && !p.DepOnly {
+	if err != nil && !lenient {
 		return nil, err
 	}
 	return pkg, nil

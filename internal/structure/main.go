@@ -3,7 +3,8 @@
 // declared many times.
 //
 //	go run ./internal/structure [-rows N] [DIR]     prints tables for the module at DIR (here)
-//	go run ./internal/structure -check [DIR]        fails where a type or a package is too large
+//	go run ./internal/structure -check [DIR]        fails where a type or a package is too large, there or in a module that is
+//	                                                nested below DIR/plugins
 //
 // Limits: 30 methods and 20 fields a type, 25 files a package. DIR/internal/structure/exceptions.txt names exceptions, each
 // with its reason.
@@ -37,13 +38,24 @@ func main() {
 
 // run measures the module at dir, and prints or checks it.
 func run(w io.Writer, dir string, rows int, check bool) error {
-	module, err := gosource.Load(dir, "./...")
+	module, err := gosource.LoadCgo(dir, "./...")
 	if err != nil {
 		return err
 	}
-	m := measure(module)
+	m := measure(module, module.Path)
 	if !check {
 		return m.print(w, rows)
+	}
+	nested, err := nestedModules(filepath.Join(dir, "plugins"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range nested {
+		other, err := gosource.LoadCgo(dir, "./...")
+		if err != nil {
+			return err
+		}
+		m = m.with(measure(other, module.Path))
 	}
 	exceptions, err := openExceptions(filepath.Join(dir, "internal", "structure", "exceptions.txt"))
 	if err != nil {
@@ -57,6 +69,24 @@ func run(w io.Writer, dir string, rows int, check bool) error {
 		return fmt.Errorf("%d limits are exceeded", len(breaches))
 	}
 	return nil
+}
+
+// nestedModules are the folders below dir that have a module of their own; none, where there is no such folder.
+func nestedModules(dir string) (modules []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && path == dir:
+			return fs.SkipAll
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "testdata":
+			return fs.SkipDir
+		case entry.Name() == "go.mod":
+			modules = append(modules, filepath.Dir(path))
+		}
+		return nil
+	})
+	return modules, err
 }
 
 // openExceptions reads the file of exceptions; a module without one has none.

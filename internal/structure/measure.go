@@ -23,7 +23,7 @@ type Measure struct {
 
 // A Package has files and exports symbols.
 type Package struct {
-	Name     string // import path below the module's; "." is the root
+	Name     string // import path below the root module's; "." is the root
 	Internal bool   // cannot be imported from outside the module
 	Command  bool   // package main
 	Files    int
@@ -46,14 +46,21 @@ type Name struct {
 	Declared int
 }
 
-// measure looks at all packages of a module.
-func measure(module *gosource.Module) Measure {
+// with adds the packages and types of another module.
+func (m Measure) with(other Measure) Measure {
+	m.Packages = slices.Concat(m.Packages, other.Packages)
+	m.Types = slices.Concat(m.Types, other.Types)
+	return m
+}
+
+// measure looks at all packages of a module. Their names are import paths below root's.
+func measure(module *gosource.Module, root string) Measure {
 	m := Measure{Module: module.Path}
 	var params, lines []int
 	declared := map[string]int{}
 	for _, pkg := range module.Packages {
 		files := written(pkg)
-		name := below(module.Path, pkg.Path)
+		name := below(root, pkg.Path)
 		m.Packages = append(m.Packages, Package{
 			Name:     name,
 			Internal: slices.Contains(strings.Split(name, "/"), "internal"),

@@ -16,7 +16,7 @@ func house(t *testing.T) Measure {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return measure(module)
+	return measure(module, module.Path)
 }
 
 func TestMeasure(t *testing.T) {
@@ -109,6 +109,16 @@ func TestBreaches(t *testing.T) {
 	}
 	if got := m.breaches(exceptions); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// A module below plugins is held to the limits too, with the names that its packages have below the module around it.
+func TestRun_ChecksNestedModules(t *testing.T) {
+	var out strings.Builder
+	err := run(&out, "testdata/house", 1, true)
+	want := fmt.Sprintf("plugins/annex.Wide: %d fields, at most %d\n", maxFields+1, maxFields)
+	if err == nil || out.String() != want {
+		t.Errorf("%v, %q; expected %q", err, out.String(), want)
 	}
 }
 

@@ -16,7 +16,7 @@
 //	internal/procedures   algorithms that are no vertex programs: triangles, lcc, betweenness, …
 //	internal/csr          resident chunks as compressed sparse rows
 //	internal/parallel     numbered tasks on a fixed number of workers
-//	internal/worklist, ordering, activity, hugepages
+//	internal/worklist, hugepages
 //
 // # The same bits
 //

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
@@ -89,7 +90,7 @@ func (p *program) fromAcc(bits uint64) uint64 {
 	if p.pulls() {
 		return bits
 	}
-	return orderOf(p.spec.Reduce).value(p.lowered.AccType, int64(bits))
+	return ordering.Of(p.spec.Reduce).Value(p.lowered.AccType, int64(bits))
 }
 
 // deliver takes what another session has gathered or, in a task that settles, what it knows.
@@ -115,7 +116,7 @@ func (s *session) deliver(ctx context.Context, c plugins.Command) (*answer, erro
 // combine is an accumulator and a value together.
 func (p *program) combine(acc, value uint64) uint64 {
 	if !p.pulls() {
-		return uint64(min(int64(acc), orderOf(p.spec.Reduce).key(p.lowered.AccType, value)))
+		return uint64(min(int64(acc), ordering.Of(p.spec.Reduce).Key(p.lowered.AccType, value)))
 	}
 	if p.lowered.AccType == algorithms.Float {
 		return math.Float64bits(p.spec.Reduce.CombineFloats(math.Float64frombits(acc), math.Float64frombits(value)))
@@ -127,11 +128,11 @@ func (p *program) combine(acc, value uint64) uint64 {
 // the card's, for the task is restorable.
 func (s *session) learn(ctx context.Context, from exchanged) (*answer, error) {
 	p, first := s.program, s.program.state()[0]
-	order, t := orderOf(p.spec.Reduce), p.lowered.AccType
+	order, t := ordering.Of(p.spec.Reduce), p.lowered.AccType
 	own := exchanged{bytes: first.bytes, width: from.width}
 	from.members(p.n, func(v int) {
 		had, offered := own.load(v), from.load(v)
-		if order.key(t, offered) < order.key(t, had) {
+		if order.Key(t, offered) < order.Key(t, had) {
 			own.store(v, offered)
 			p.active[v/64] |= 1 << (v % 64)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/npu/internal/matrix"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -39,8 +40,8 @@ func New(options Options) (plugins.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &device{library: library, options: options, estate: &estate{}}
-	runtime.AddCleanup(d, func(e *estate) { e.put(nil) }, d.estate)
+	d := &device{library: library, options: options, estate: &matrix.Estate{}}
+	runtime.AddCleanup(d, func(e *matrix.Estate) { e.Put(nil) }, d.estate)
 	d.try = sync.OnceValue(func() error { return library.Try(context.Background(), d.settings()) })
 	return d, nil
 }
@@ -50,7 +51,7 @@ type device struct {
 	options Options
 	try     func() error // once: hosts ask a device that is busy to describe itself, too
 	known   kit.Known
-	estate  *estate
+	estate  *matrix.Estate
 }
 
 // settings are those of the runtime's sessions.

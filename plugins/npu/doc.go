@@ -3,15 +3,14 @@
 // takes as long whether there are few edges or many. It pays where a graph, or its core, is dense, or
 // where many sources are wanted at once.
 //
-//	Compile  task ──▶ the form of its matrix, and what that takes        (program.go, room.go)
-//	Upload   chunk, checked, read in place until it is evicted           (resident.go)
-//	Init     id, degrees ──▶ state columns, first active set             (lane.go, apply.go)
-//	Step     chunks ──▶ who is linked ──▶ matrix ──▶ accumulators        (compaction.go, matrix.go, iterate.go)
-//	Apply    accumulators ──▶ state columns, next active set             (apply.go)
-//	Iterate  Step and Apply until converged, or several steps at a time  (iterate.go, hurry.go)
-//	Settle   the same for some vertices                                  (settle.go)
-//	Gather, Deliver   accumulators or states of another session          (exchange.go)
-//	Close    matrix ──▶ the next session on the arena                    (legacy.go)
+//	New ──▶ device ──Open──▶ session: the kit's, and what it leaves the next    (device.go, session.go)
+//
+// The rest is in rooms of its own, each entered at its package comment:
+//
+//	internal/engine   Step, Apply, Iterate, Settle: calls the three below in order
+//	internal/lane     what is computed a vertex at a time: initial state, Apply, active set
+//	internal/edges    resident chunks, and numbers of the vertices that they link
+//	internal/matrix   chunks to a matrix that the runtime multiplies by; what one session leaves the next
 //
 // What is computed a vertex at a time is computed here, on the processor, by plugins/internal/vector:
 // Init, Apply, aggregates, norms, who is active. It is exact, and little beside n² cells. What is
@@ -20,14 +19,14 @@
 //
 // # The matrix
 //
-// Only vertices with an edge in the chunks of the session have a row and a column (compaction.go), so that
+// Only vertices with an edge in the chunks of the session have a row and a column (internal/edges), so that
 // memory depends on their number alone. The matrix is made when it is first asked for, of
 // all chunks that are resident, and made anew when others are. So a host may stream chunks, but it
 // would rather not: Step by Step each makes its own matrix.
 //
 // # Many sources
 //
-// With Task.Lanes the state of each set of constants is a lane (lanes.go); the messages of all are
+// With Task.Lanes the state of each set of constants is a lane (internal/lane); the messages of all are
 // multiplied at once, which takes little longer than those of one.
 //
 // # Memory

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/npu/internal/matrix"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
@@ -92,10 +93,31 @@ func (r *ring) run(name string, before ...plugins.Command) *model.Model {
 	if err := s.Execute(r.t.Context(), commands, func(plugins.Event) {}); err != nil {
 		r.t.Fatal(err)
 	}
-	if err := s.Close(); err != nil || r.device.estate.left == nil {
+	if err := s.Close(); err != nil || r.left() == nil {
 		r.t.Fatalf("%s left nothing: %v", name, err)
 	}
-	return r.device.estate.left.model
+	return r.left().Model
+}
+
+// left is what a session has left on the arena.
+func (r *ring) left() *matrix.Legacy {
+	l := r.device.estate.Take(r.arena)
+	if l != nil {
+		r.device.estate.Put(l)
+	}
+	return l
+}
+
+// used is what a session takes after Init.
+func (r *ring) used(s plugins.Session) (bytes uint64) {
+	r.t.Helper()
+	commands := make(chan plugins.Command, 1)
+	commands <- plugins.Command{Op: plugins.Init}
+	close(commands)
+	if err := s.Execute(r.t.Context(), commands, func(e plugins.Event) { bytes = e.Resident }); err != nil {
+		r.t.Fatal(err)
+	}
+	return bytes
 }
 
 // compile opens a session with a budget and has it plan a program.
@@ -151,15 +173,15 @@ func TestLegacy_OfParallelEdges(t *testing.T) {
 	if again, other := r.run("pagerank"), r.run("bfs"); again != first || other != first {
 		t.Error("the matrices were made anew")
 	}
-	more := r.device.estate.left.more
+	more := r.left().More
 	for _, c := range []struct {
 		budget, expected uint64
 	}{{bare.Fixed + more + kit.SmallestChunk, more}, {bare.Fixed + more + kit.SmallestChunk - 1, 0}} {
 		s, plan := r.compile(p, c.budget)
-		if used := s.(*session).budget.Used; more == 0 || plan.Fixed != bare.Fixed+c.expected || plan.Kept != bare.Kept+c.expected || used != plan.Fixed {
+		if used := r.used(s); more == 0 || plan.Fixed != bare.Fixed+c.expected || plan.Kept != bare.Kept+c.expected || used != plan.Fixed {
 			t.Errorf("budget %d: plan %+v, %d in use, %d more; without a legacy %+v", c.budget, plan, used, more, bare)
 		}
-		if err := s.Close(); err != nil || (r.device.estate.left == nil) != (c.expected == 0) {
+		if err := s.Close(); err != nil || (r.left() == nil) != (c.expected == 0) {
 			t.Errorf("budget %d: %v, or it has left another matrix than expected", c.budget, err)
 		}
 	}

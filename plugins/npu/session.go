@@ -5,7 +5,12 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/npu/internal/engine"
+	"github.com/penstock-db/penstock/plugins/npu/internal/matrix"
 )
+
+// maxLanes bounds what a session does at once: beyond it a step takes as much longer as there are more lanes.
+const maxLanes = 256
 
 // session is one run: what the kit's session needs to know of the device, and the matrix that passes from one
 // session to the next.
@@ -13,9 +18,8 @@ type session struct {
 	*kit.Session
 	device  *device
 	job     plugins.Job
-	budget  *kit.Budget
-	program *program
-	earlier *legacy // of the session before, until a program takes it over; nil: nothing
+	program *engine.Program
+	earlier *matrix.Legacy // of the session before, until a program takes it over; nil: nothing
 }
 
 // open begins a session.
@@ -25,28 +29,40 @@ func (d *device) open(job plugins.Job) (plugins.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Session, s.earlier = opened, d.estate.take(job.Arena)
+	s.Session, s.earlier = opened, d.estate.Take(job.Arena)
 	return s, nil
 }
 
 // compile makes a program ready. It says which matrix would fit where this one does not.
 func (s *session) compile(_ context.Context, task plugins.Task, budget *kit.Budget) (kit.Compiled, error) {
 	if task.Program == nil {
-		return kit.Compiled{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure)
+		return kit.Compiled{}, plugins.Errorf(plugins.KindUnsupported,
+			"procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure)
 	}
-	p, err := compile(s.device, budget, s.job, task)
+	on := matrix.Runtime{Library: s.device.library, Options: s.device.settings(), Threads: s.job.Threads, Paper: s.device.options.Paper}
+	p, err := engine.New(on, budget, s.job, task)
 	if err != nil {
 		return kit.Compiled{}, err
 	}
-	plan := p.plan(s.job.Graph, task.Layout)
-	allocate := func(plan *plugins.Plan) { s.take(p, budget, plan) }
-	return kit.Compiled{Plan: plan, Program: p, Allocate: allocate}, p.fits(plan.Fixed)
+	plan, err := p.Plan(s.job.Graph, task.Layout)
+	return kit.Compiled{Plan: plan, Program: p, Allocate: func(plan *plugins.Plan) { s.take(p, plan) }}, err
 }
 
 // take has a program take over the matrix of an earlier session, and make what the plan counts.
-func (s *session) take(p *program, budget *kit.Budget, plan *plugins.Plan) {
-	s.program, s.budget = p, budget
-	more := s.inherit()
+func (s *session) take(p *engine.Program, plan *plugins.Plan) {
+	more := p.Inherit(s.earlier)
+	s.program, s.earlier = p, nil
 	plan.Fixed, plan.Kept = plan.Fixed+more, plan.Kept+more
-	p.allocate()
+	p.Allocate()
+}
+
+// leave leaves the next session the matrix of this one, or what this one has not touched.
+func (s *session) leave(failed bool) {
+	l := s.earlier
+	if s.program != nil {
+		l = s.program.Leave(s.job.Arena, failed)
+	}
+	if s.earlier = nil; l != nil {
+		s.device.estate.Put(l)
+	}
 }

@@ -2,7 +2,6 @@ package plugintest
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -33,8 +32,8 @@ func testAgain(t *testing.T, device plugins.Device) {
 // testNext runs some program of the catalog and ends its session; it is nil where there was none.
 func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, m mode) *rig {
 	t.Helper()
-	programs := slices.DeleteFunc(slices.Clone(algorithms.All()), func(a *algorithms.Algorithm) bool { return a.Procedure != nil })
-	a := programs[r.IntN(len(programs))]
+	all := programs(describe(t, device))
+	a := all[r.IntN(len(all))]
 	args, ok := bind(t, r, a, g)
 	if !ok {
 		return nil
@@ -60,16 +59,8 @@ func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.G
 		err = differs(g, got.values, want, nearly)
 	}
 	if err != nil {
-		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, rig.before(), m.name, g.N(), edgeCount(g), g.Directed, err)
+		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, m.before(), m.name, g.N(), edgeCount(g), g.Directed, err)
 	}
 	rig.closeSession()
 	return rig
-}
-
-// before is how many sessions were on the arena before.
-func (rig *rig) before() (count int) {
-	for a := rig.mode.after; a != nil; a = a.mode.after {
-		count++
-	}
-	return count
 }

@@ -27,8 +27,8 @@ func fractions() *algorithms.Program {
 // testSameBits: the same chunks, program and threads give the same bits.
 func testSameBits(t *testing.T, device plugins.Device) {
 	r := newRand(t)
-	g, p := denseGraph(r, 1500, 40_000), fractions()
-	p.MaxIterations = 2
+	g := denseGraph(r, 1500, 40_000)
+	p := sample(t, r, device, g, 2)
 	for _, m := range []mode{modes[0], modes[3]} {
 		seed := r.Uint64()
 		again := func() (outcome, error) {

@@ -13,8 +13,8 @@ import (
 // every run either keeps to its budget and is right or fails with KindBudget.
 func testBudget(t *testing.T, device plugins.Device) {
 	r := newRand(t)
-	b := budgetTest{device: device, seed: r.Uint64(), graph: denseGraph(r, 300, 2400), program: fractions()}
-	b.program.MaxIterations = 2
+	b := budgetTest{device: device, seed: r.Uint64(), graph: denseGraph(r, 300, 2400)}
+	b.program = sample(t, r, device, b.graph, 2)
 	var err error
 	if b.want, _, err = algorithms.RunProgram(b.graph, b.program); err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,16 +14,21 @@ import (
 
 // testCatalog compares every algorithm of the catalog with its oracle.
 func testCatalog(t *testing.T, device plugins.Device) {
-	procedures := describe(t, device).Procedures
-	for _, name := range procedures {
+	lists := describe(t, device)
+	for _, name := range lists.Procedures {
 		if a, err := algorithms.Lookup(name); err != nil || a.Name != name || a.Procedure == nil {
 			t.Errorf("the device lists %q, which is no procedure", name)
+		}
+	}
+	for _, name := range lists.Programs {
+		if a, err := algorithms.Lookup(name); err != nil || a.Name != name || a.Procedure != nil {
+			t.Errorf("the device lists %q, which is no vertex program of the catalog", name)
 		}
 	}
 	for _, a := range algorithms.All() {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
-			if a.Procedure != nil && !slices.Contains(procedures, a.Name) {
+			if !listed(lists, a) {
 				testUnlisted(t, r, device, a)
 				t.Skip("the device does not list it")
 			}
@@ -39,10 +43,7 @@ func testCatalog(t *testing.T, device plugins.Device) {
 // restored, in the modes that are wanted.
 func everyProgram(t *testing.T, device plugins.Device, wanted func(mode) bool,
 	test func(*testing.T, *rand.Rand, plugins.Device, *algorithms.Algorithm, *algorithms.Graph, mode)) {
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
+	for _, a := range programs(describe(t, device)) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
 			for range graphs {
@@ -65,22 +66,30 @@ func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 	if !ok {
 		return
 	}
-	_, err := newRig(t, r, device, g, procedureWork(a, args), modes[0])
-	if plugins.KindOf(err) != plugins.KindUnsupported || err == nil {
-		t.Errorf("Compile of a procedure that is not listed: %v; expected KindUnsupported", err)
+	var w work
+	if a.Procedure != nil {
+		w = procedureWork(a, args)
+	} else if p, err := a.Program(args); err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	} else {
+		w = programWork(t, g, p)
+	}
+	_, err := newRig(t, r, device, g, w, modes[0])
+	if err := unlisted(err); err != nil {
+		t.Error(err)
 	}
 }
 
 // testShapes runs the catalog on graphs of awkward shape.
 func testShapes(t *testing.T, device plugins.Device) {
 	r := newRand(t)
-	procedures := describe(t, device).Procedures
+	lists := describe(t, device)
 	for _, s := range shapes(r) {
 		for _, directed := range []bool{true, false} {
 			g := s.graph(directed)
 			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
 				for _, a := range algorithms.All() {
-					if a.Procedure == nil || slices.Contains(procedures, a.Name) {
+					if listed(lists, a) {
 						testAlgorithm(t, r, device, a, g, modes[0], modes[4])
 					}
 				}
@@ -104,6 +113,9 @@ func testHub(t *testing.T, device plugins.Device) {
 		a, err := algorithms.Lookup("wcc")
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !listed(describe(t, device), a) {
+			t.Skip("the device does not list it")
 		}
 		testAlgorithm(t, r, device, a, g, c.mode)
 	}
@@ -201,8 +213,12 @@ func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, g
 	switch {
 	case errors.As(wantErr, &diverged) && errors.As(err, &diverged):
 		return nil
-	case wantErr != nil || err != nil:
+	case wantErr != nil && err != nil:
 		return fmt.Errorf("ended with %w; expected %w", err, wantErr)
+	case wantErr != nil:
+		return fmt.Errorf("ended well; expected %w", wantErr)
+	case err != nil:
+		return fmt.Errorf("ended with %w; expected a result", err)
 	}
 	if err := differs(g, got, want, nearly); err != nil && !a.Approximate {
 		return err

@@ -38,11 +38,11 @@ func testDamage(t *testing.T, device plugins.Device) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rig := fractionsRig(t, device)
+			rig := sampleRig(t, device)
 			rig.chunks[0].bytes = c.damage(t, rig.chunks[0].bytes)
-			command := rig.upload(0, rig.at[0])
+			command := rig.upload(0)
 			_, err := rig.talk.exchange(command)
-			rig.refused(err, plugins.KindChunk, command, false)
+			rig.talk.refused(err, plugins.KindChunk, command, false)
 		})
 	}
 	t.Run("of another graph", func(t *testing.T) { testStranger(t, device) })
@@ -64,15 +64,15 @@ func opened(t *testing.T, b []byte) *chunk.Chunk {
 func testStranger(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	larger := denseGraph(r, 500, 1000)
-	rig := fractionsRig(t, device)
+	rig := sampleRig(t, device)
 	strangers := encode(t, r, larger, rig.chunks[0].direction, cut{rows: 60, cols: 1}, nil)
 	rig.chunks[0] = strangers[len(strangers)-1]
-	if len(rig.chunks[0].bytes) > int(rig.at[0].Length) {
+	if len(rig.chunks[0].bytes) > int(rig.room.at[0].Length) {
 		t.Skip("it does not fit where a chunk of this graph does")
 	}
-	command := rig.upload(0, rig.at[0])
+	command := rig.upload(0)
 	_, err := rig.talk.exchange(command)
-	rig.refused(err, plugins.KindChunk, command, false)
+	rig.talk.refused(err, plugins.KindChunk, command, false)
 }
 
 // testFlips flips bits. Nobody can tell a weight from another, so the run may succeed;
@@ -80,7 +80,7 @@ func testStranger(t *testing.T, device plugins.Device) {
 func testFlips(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	for range flips {
-		rig := fractionsRig(t, device)
+		rig := sampleRig(t, device)
 		b := rig.chunks[r.IntN(len(rig.chunks))].bytes
 		bit := r.IntN(8 * len(b))
 		b[bit/8] ^= 1 << (bit % 8)

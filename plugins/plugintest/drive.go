@@ -1,12 +1,9 @@
 package plugintest
 
 import (
-	"unsafe"
-
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // outcome is what a run came to.
@@ -34,7 +31,7 @@ func (rig *rig) run() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	result := outcome{values: rig.results(), last: last}
+	result := outcome{values: rig.state.copies(), last: last}
 	rig.talk.finish()
 	return result, nil
 }
@@ -44,47 +41,17 @@ func (rig *rig) run() (outcome, error) {
 func (rig *rig) uploadAll() error {
 	var commands []plugins.Command
 	for i := range rig.chunks {
-		commands = append(commands, rig.upload(i, rig.at[i]))
+		commands = append(commands, rig.upload(i))
 	}
 	answers, err := rig.talk.exchange(commands...)
 	for i, a := range answers {
-		if b, rangeErr := rig.arena.Bytes(commands[i].At); rangeErr == nil && a.released && commands[i].File == "" {
+		if b, rangeErr := rig.state.arena.Bytes(commands[i].At); rangeErr == nil && a.released && commands[i].File == "" {
 			for k := range b {
 				b[k] = 0xA5
 			}
 		}
 	}
 	return err
-}
-
-// upload writes chunk i to a place, or a file, and makes the command that tells of it.
-func (rig *rig) upload(i int, place arena.Range) plugins.Command {
-	if rig.mode.mapped {
-		path, at := rig.write(rig.chunks[i].bytes)
-		return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), File: path, At: at}
-	}
-	bytes, among := rig.chunks[i].bytes, arena.Range{}
-	switch rig.uploads++; {
-	case rig.mode.active && rig.plan.Selects && rig.uploads%2 == 0 && rig.places == (chunk.Places{}):
-		among = rig.among()
-	case rig.mode.active && rig.plan.ActiveRows:
-		bytes = activeRows(rig.t, bytes, rig.active(), rig.places)
-	}
-	place.Length = uint64(len(bytes))
-	b, err := rig.arena.Bytes(place)
-	if err != nil {
-		rig.t.Fatal(err)
-	}
-	copy(b, bytes)
-	return plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: place, Among: among}
-}
-
-// among is whose rows the next command needs, where the device takes them out of a chunk by itself.
-func (rig *rig) among() arena.Range {
-	if rig.task.Settle {
-		return rig.set
-	}
-	return rig.task.Layout.Active
 }
 
 func (rig *rig) call() error {
@@ -112,8 +79,8 @@ func (rig *rig) iteration(number int, c plugins.Command) (plugins.Iteration, err
 	if len(it) != 1 || it[0].Number != number {
 		rig.t.Fatalf("command %d told of the iterations %+v; expected number %d", c.Op, it, number)
 	}
-	rig.checkActive(it[0])
-	rig.places = it[0].Places
+	rig.check(it[0])
+	rig.uploads.places = it[0].Places
 	return it[0], nil
 }
 
@@ -140,7 +107,7 @@ func (rig *rig) iterate() (plugins.Iteration, error) {
 	if !last.Converged {
 		rig.t.Errorf("Iterate stopped after iteration %d without having converged", last.Number)
 	}
-	rig.checkActive(last)
+	rig.check(last)
 	return last, nil
 }
 
@@ -173,7 +140,7 @@ func (rig *rig) pass() error {
 	rig.t.Helper()
 	needed := rig.needed()
 	for i, number := range needed {
-		commands := []plugins.Command{rig.upload(number, rig.at[i%slots])}
+		commands := []plugins.Command{rig.uploads.upload(number, rig.chunks[number], rig.room.at[i%slots])}
 		if i > 0 {
 			commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(needed[i-1])})
 		}
@@ -190,24 +157,21 @@ func (rig *rig) pass() error {
 
 // needed are the chunks with an active vertex at an end that counts.
 func (rig *rig) needed() (numbers []int) {
-	active := rig.active()
-	in := func(i chunk.Interval) bool {
-		for v := i.Base; v < i.End(); v++ {
-			if active[v/64]>>(v%64)&1 != 0 {
-				return true
-			}
-		}
-		return false
-	}
 	for i, c := range rig.chunks {
-		if in(c.rows) || !rig.plan.ActiveRows && in(c.cols) {
+		active := rig.state.active()
+		if has(active, c.rows) || !rig.plan.ActiveRows && has(active, c.cols) {
 			numbers = append(numbers, i)
 		}
 	}
 	return numbers
 }
 
-// asBools reads bytes that hold 0 or 1.
-func asBools(b []byte) []bool {
-	return unsafe.Slice((*bool)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+// has tells whether a vertex of an interval is active.
+func has(active []uint64, i chunk.Interval) bool {
+	for v := i.Base; v < i.End(); v++ {
+		if active[v/64]>>(v%64)&1 != 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
 )
 
 // Every edge here has these properties.
@@ -120,4 +121,37 @@ func star(n int) (pairs [][2]int) {
 		}
 	}
 	return pairs
+}
+
+func directionsOf(g *algorithms.Graph) []chunk.Direction {
+	if g.Directed {
+		return []chunk.Direction{chunk.Out, chunk.In}
+	}
+	return []chunk.Direction{chunk.Both}
+}
+
+// edgeCount counts as a user does: an undirected edge is one.
+func edgeCount(g *algorithms.Graph) uint64 {
+	if g.Directed {
+		return uint64(len(g.Out.Neighbors))
+	}
+	count := 0
+	for v := range g.N() {
+		for _, u := range g.Out.Of(v) {
+			if int(u) >= v {
+				count++
+			}
+		}
+	}
+	return uint64(count)
+}
+
+// linked is how many vertices of g have an edge.
+func linked(g *algorithms.Graph) (count uint64) {
+	for v := range g.N() {
+		if g.Out.Degree(v)+g.In.Degree(v) > 0 {
+			count++
+		}
+	}
+	return count
 }

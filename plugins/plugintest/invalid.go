@@ -1,7 +1,6 @@
 package plugintest
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -50,10 +49,10 @@ var contradictions = []struct {
 	{name: "Evict twice", before: evicted,
 		command: func(*rig) plugins.Command { return plugins.Command{Op: plugins.Evict, Chunk: 0} }},
 	{name: "Upload twice", before: resident,
-		command: func(rig *rig) plugins.Command { return rig.upload(0, rig.at[0]) }},
+		command: func(rig *rig) plugins.Command { return rig.upload(0) }},
 	{name: "Upload from beyond the arena",
 		command: func(rig *rig) plugins.Command {
-			return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.arena.Size(), Length: 64}}
+			return plugins.Command{Op: plugins.Upload, At: arena.Range{Offset: rig.state.arena.Size(), Length: 64}}
 		}},
 	{name: "Upload from a range that wraps around",
 		command: func(*rig) plugins.Command {
@@ -61,7 +60,7 @@ var contradictions = []struct {
 		}},
 	{name: "Upload from an unaligned range",
 		command: func(rig *rig) plugins.Command {
-			upload := rig.upload(0, rig.at[0])
+			upload := rig.upload(0)
 			upload.At.Offset += 8
 			upload.At.Length -= 8
 			return upload
@@ -73,7 +72,7 @@ var contradictions = []struct {
 func testInvalid(t *testing.T, device plugins.Device) {
 	for _, c := range contradictions {
 		t.Run(c.name, func(t *testing.T) {
-			rig := fractionsRig(t, device)
+			rig := sampleRig(t, device)
 			if c.before != nil {
 				if _, err := rig.talk.exchange(c.before(rig)...); err != nil {
 					t.Fatalf("before: %v", err)
@@ -84,19 +83,19 @@ func testInvalid(t *testing.T, device plugins.Device) {
 			if c.streamed && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
 				t.Skip("the device does not stream")
 			}
-			rig.refused(err, plugins.KindInvalid, command, c.noChunk)
+			rig.talk.refused(err, plugins.KindInvalid, command, c.noChunk)
 		})
 	}
 	t.Run("a layout without the state", func(t *testing.T) { testLayout(t, device) })
 	t.Run("neither program nor procedure", func(t *testing.T) { testNothing(t, device) })
 }
 
-// fractionsRig has a session that runs fractions on a random graph of at least one chunk.
-func fractionsRig(t *testing.T, device plugins.Device) *rig {
+// sampleRig has a session that runs a sample on a random graph of at least one chunk.
+func sampleRig(t *testing.T, device plugins.Device) *rig {
 	t.Helper()
 	r := newRand(t)
 	g := denseGraph(r, 80, 400)
-	rig, err := newRig(t, r, device, g, programWork(t, g, fractions()), modes[1])
+	rig, err := newRig(t, r, device, g, programWork(t, g, sample(t, r, device, g, 3)), modes[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +103,7 @@ func fractionsRig(t *testing.T, device plugins.Device) *rig {
 	return rig
 }
 
-func resident(rig *rig) []plugins.Command { return []plugins.Command{rig.upload(0, rig.at[0])} }
+func resident(rig *rig) []plugins.Command { return []plugins.Command{rig.upload(0)} }
 
 func initialized(*rig) []plugins.Command { return []plugins.Command{{Op: plugins.Init}} }
 
@@ -112,28 +111,10 @@ func evicted(rig *rig) []plugins.Command {
 	return append(append(initialized(rig), resident(rig)...), plugins.Command{Op: plugins.Evict, Chunk: 0})
 }
 
-// refused checks that err, the answer to c, is of the kind and about the chunk it should
-// be, and that Execute has ended with it.
-func (rig *rig) refused(err error, kind plugins.Kind, c plugins.Command, noChunk bool) {
-	rig.t.Helper()
-	var e *plugins.Error
-	switch {
-	case err == nil:
-		rig.t.Fatalf("it succeeded; expected %q", kind)
-	case plugins.KindOf(err) != kind:
-		rig.t.Errorf("%q; expected %q", err, kind)
-	case errors.As(err, &e) && !noChunk && e.Chunk != int64(c.Chunk):
-		rig.t.Errorf("%q is about chunk %d; expected %d", err, e.Chunk, c.Chunk)
-	}
-	if _, ended := rig.talk.receive(); plugins.KindOf(ended) != kind {
-		rig.t.Errorf("Execute ended with %q; expected %q", ended, kind)
-	}
-}
-
 func testLayout(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g := denseGraph(r, 80, 400)
-	w := programWork(t, g, fractions())
+	w := programWork(t, g, sample(t, r, device, g, 3))
 	w.results = nil
 	if _, err := newRig(t, r, device, g, w, modes[0]); err == nil || plugins.KindOf(err) != plugins.KindInvalid {
 		t.Errorf("Compile: %v; expected %q", err, plugins.KindInvalid)

@@ -19,10 +19,7 @@ func testLanes(t *testing.T, device plugins.Device) {
 	if most == 0 {
 		t.Skip("the device runs one program at a time")
 	}
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
+	for _, a := range programs(describe(t, device)) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
 			for range graphs {

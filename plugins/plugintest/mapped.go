@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // testMapped is for devices that read chunks in files: the catalog does so too, in the
@@ -24,7 +23,7 @@ func testMapped(t *testing.T, device plugins.Device) {
 		"far beyond the end":         func(_ *rig, c *plugins.Command) { c.At.Offset += 1 << 40 },
 		"a range that wraps around":  func(_ *rig, c *plugins.Command) { c.At.Length = -c.At.Offset + 8 },
 		"nothing":                    func(_ *rig, c *plugins.Command) { c.At.Length = 0 },
-		"a file that became shorter": func(rig *rig, c *plugins.Command) { rig.truncate(int64(c.At.End()) - 1) },
+		"a file that became shorter": func(rig *rig, c *plugins.Command) { rig.uploads.truncate(int64(c.At.End()) - 1) },
 		"a file that was taken away": func(_ *rig, c *plugins.Command) { _ = os.Remove(c.File) },
 	} {
 		t.Run(name, func(t *testing.T) { testBadFile(t, device, spoil, plugins.KindInvalid) })
@@ -42,11 +41,12 @@ func testMapped(t *testing.T, device plugins.Device) {
 func testMappedBits(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g, seed := denseGraph(r, 1500, 40_000), r.Uint64()
+	p := sample(t, r, device, g, 3)
 	var results []outcome
 	for _, mapped := range []bool{false, true} {
 		m := modes[len(modes)-1]
 		m.mapped = mapped
-		o, err := runProgram(t, rand.New(rand.NewPCG(seed, 1)), device, g, fractions(), m)
+		o, err := runProgram(t, rand.New(rand.NewPCG(seed, 1)), device, g, p, m)
 		if err != nil {
 			t.Fatalf("mapped %v: %v", mapped, err)
 		}
@@ -61,40 +61,14 @@ func testMappedBits(t *testing.T, device plugins.Device) {
 func testBadFile(t *testing.T, device plugins.Device, spoil func(*rig, *plugins.Command), kind plugins.Kind) {
 	r := newRand(t)
 	g := denseGraph(r, 80, 400)
-	rig, err := newRig(t, r, device, g, programWork(t, g, fractions()), modes[len(modes)-1])
+	rig, err := newRig(t, r, device, g, programWork(t, g, sample(t, r, device, g, 3)), modes[len(modes)-1])
 	if err != nil {
 		t.Fatal(err)
 	}
 	rig.begin(t.Context())
-	command := rig.upload(0, rig.at[0])
+	command := rig.upload(0)
 	spoil(rig, &command)
 	_, err = rig.talk.exchange(command)
-	rig.refused(err, kind, command, false)
+	rig.talk.refused(err, kind, command, false)
 	describe(t, device)
-}
-
-// write appends a chunk to the rig's file, where it begins at an odd offset and ends with the file.
-func (rig *rig) write(chunk []byte) (path string, at arena.Range) {
-	rig.t.Helper()
-	if rig.file == nil {
-		var err error
-		if rig.file, err = os.Create(filepath.Join(rig.t.TempDir(), "chunks of a graph")); err != nil {
-			rig.t.Fatal(err)
-		}
-	}
-	info, err := rig.file.Stat()
-	if err != nil {
-		rig.t.Fatal(err)
-	}
-	at = arena.Range{Offset: uint64(info.Size())&^1 + 21, Length: uint64(len(chunk))}
-	if _, err := rig.file.WriteAt(chunk, int64(at.Offset)); err != nil {
-		rig.t.Fatal(err)
-	}
-	return rig.file.Name(), at
-}
-
-func (rig *rig) truncate(size int64) {
-	if err := rig.file.Truncate(size); err != nil {
-		rig.t.Fatal(err)
-	}
 }

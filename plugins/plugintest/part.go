@@ -16,35 +16,6 @@ type part struct {
 // partRoom is what the second part may take of an arena: random graphs are small.
 const partRoom = 1 << 20
 
-// given are the edges that the session's chunks have.
-func (rig *rig) given() *algorithms.Graph {
-	if rig.mode.part != nil {
-		return rig.mode.part.edges
-	}
-	return rig.graph
-}
-
-// mostGiven are the edges that its chunks may come to have: the first part is given those of
-// the other, if that leaves.
-func (rig *rig) mostGiven() *algorithms.Graph {
-	if p := rig.mode.part; p != nil && p.beside == nil {
-		return rig.graph
-	}
-	return rig.given()
-}
-
-// placePart begins behind the part beside it, and with its columns where it has none of its own.
-func (rig *rig) placePart() {
-	p := rig.mode.part
-	if p == nil || p.beside == nil {
-		return
-	}
-	rig.end = p.beside.end
-	if p.reads {
-		rig.task.Layout = p.beside.task.Layout
-	}
-}
-
 // halves are the edges of g in two parts: those among some vertices and the rest, as a host
 // would cut a dense core out, or as it happens.
 func halves(r *rand.Rand, g *algorithms.Graph) (core, rest *algorithms.Graph) {

@@ -59,7 +59,7 @@ func testPair(t *testing.T, r *rand.Rand, rest, core plugins.Device, a *algorith
 		leaves = r.IntN(4)
 	}
 	last := pair.run(leaves)
-	got := pair.rest.results()
+	got := pair.rest.state.copies()
 	err = p.Divergence(got[0], last.Number, settled(p, g, last))
 	want, wantErr := a.Oracle(g, args)
 	if err = judge(a, g, args, a.ResultOf(got), err, want, wantErr); err == nil && wantErr == nil {
@@ -67,7 +67,7 @@ func testPair(t *testing.T, r *rand.Rand, rest, core plugins.Device, a *algorith
 	}
 	if err != nil {
 		t.Errorf("%s, %s, %d vertices, %d edges, %d of them apart, directed %v, one leaves after %d: %v",
-			a.Name, m.name, g.N(), edgeCount(g), edgeCount(pair.core.given()), g.Directed, leaves, err)
+			a.Name, m.name, g.N(), edgeCount(g), edgeCount(pair.core.mode.given(g)), g.Directed, leaves, err)
 	}
 	pair.close()
 }
@@ -90,14 +90,14 @@ func openPair(t *testing.T, r *rand.Rand, restDevice, coreDevice plugins.Device,
 	if core == nil {
 		return nil
 	}
-	pair := &pair{t: t, program: p, rest: rest, core: core, rounds: r.Uint32N(3), all: rest.set}
+	pair := &pair{t: t, program: p, rest: rest, core: core, rounds: r.Uint32N(3), all: rest.room.set}
 	if r.IntN(2) == 0 {
-		pair.among = core.set
+		pair.among = core.room.set
 	}
 	for v := range g.N() {
-		rest.bitmap(rest.set)[v/64] |= 1 << (v % 64)
+		rest.state.bitmap(rest.room.set)[v/64] |= 1 << (v % 64)
 		if inside.Out.Degree(v)+inside.In.Degree(v) > 0 {
-			core.bitmap(core.set)[v/64] |= 1 << (v % 64)
+			core.state.bitmap(core.room.set)[v/64] |= 1 << (v % 64)
 		}
 	}
 	return pair
@@ -132,7 +132,7 @@ func (p *pair) compare(r *rand.Rand, device plugins.Device, last plugins.Iterati
 	if last.Number != whole.last.Number && !ownRounds(p.program) {
 		return fmt.Errorf("ended with %+v; one session that has all edges with %+v", last, whole.last)
 	}
-	return differs(p.rest.graph, p.rest.results(), whole.values, sameBits)
+	return differs(p.rest.graph, p.rest.state.copies(), whole.values, sameBits)
 }
 
 // run drives both to the end.
@@ -168,8 +168,8 @@ func (p *pair) step(it plugins.Iteration, leaves bool) plugins.Iteration {
 		p.ask(p.core, plugins.Command{Op: plugins.Restore, Iteration: it})
 		p.sent(p.core)
 		for range 2 { // once more there is nothing more to tell
-			p.ask(p.core, plugins.Command{Op: plugins.Gather, At: p.core.told, Among: p.among})
-			p.ask(p.rest, plugins.Command{Op: plugins.Deliver, At: p.core.told, Among: p.among})
+			p.ask(p.core, plugins.Command{Op: plugins.Gather, At: p.core.room.told, Among: p.among})
+			p.ask(p.rest, plugins.Command{Op: plugins.Deliver, At: p.core.room.told, Among: p.among})
 		}
 	}
 	return p.ask(p.rest, plugins.Command{Op: plugins.Apply})
@@ -202,9 +202,9 @@ func (p *pair) leave() (numbers []int) {
 	p.core.talk.finish()
 	for _, d := range p.rest.plan.Directions {
 		for _, chunk := range p.core.stored[d] {
-			number, place := len(p.rest.chunks), p.core.at[len(numbers)]
+			number, place := len(p.rest.chunks), p.core.room.at[len(numbers)]
 			p.rest.chunks, numbers = append(p.rest.chunks, chunk), append(numbers, number)
-			if _, err := p.rest.talk.exchange(p.rest.upload(number, place)); err != nil {
+			if _, err := p.rest.talk.exchange(p.rest.uploads.upload(number, chunk, place)); err != nil {
 				p.t.Fatal(err)
 			}
 		}
@@ -240,7 +240,7 @@ func (p *pair) settleBeside(own, other *rig) (found bool) {
 // turn is a Settle of one and a look at the other.
 func (p *pair) turn(own, other *rig) plugins.Iteration {
 	p.t.Helper()
-	first := other.task.Layout.Columns[len(other.task.Layout.Columns)-len(other.columns)]
+	first := other.state.computed()[0]
 	p.ask(own, plugins.Command{Op: plugins.Settle, At: p.all, Rounds: p.rounds})
 	return p.ask(own, plugins.Command{Op: plugins.Deliver, At: first.Range, Among: p.among})
 }
@@ -254,12 +254,12 @@ func (p *pair) settleAlone(turns int) (it plugins.Iteration) {
 		it = p.turn(p.rest, p.core)
 	}
 	p.leave()
-	first := p.rest.column(p.rest.task.Layout.Columns[len(p.rest.task.Layout.Columns)-len(p.rest.columns)])
+	first := p.rest.state.column(p.rest.state.computed()[0])
 	it.Active = 0
 	for v := range p.rest.graph.N() {
-		bit, active := uint64(1)<<(v%64), &p.rest.active()[v/64]
+		bit, active := uint64(1)<<(v%64), &p.rest.state.active()[v/64]
 		if !first.IsIdentity(p.program.Reduce, v) {
-			*active |= p.core.bitmap(p.core.set)[v/64] & bit
+			*active |= p.core.state.bitmap(p.core.room.set)[v/64] & bit
 		}
 		it.Active += uint64(bits.OnesCount64(*active & bit))
 	}
@@ -277,8 +277,8 @@ func (p *pair) ask(rig *rig, c plugins.Command) (it plugins.Iteration) {
 	told := answers[0].iterations
 	if len(told) > 0 {
 		it = told[len(told)-1]
-		rig.checkActive(it)
-		rig.places = it.Places
+		rig.check(it)
+		rig.uploads.places = it.Places
 	} else if c.Op != plugins.Gather && (c.Op != plugins.Deliver || rig.task.Settle) {
 		p.t.Fatalf("command %d told of no iteration", c.Op)
 	}

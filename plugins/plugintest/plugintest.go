@@ -13,9 +13,11 @@
 //
 //	graphs.go      random graphs and those of awkward shape
 //	cut.go         a graph as chunks, in every way a host may cut one
-//	rig.go         one session on a device: arena, layout, commands
+//	mode.go        how a host drives a task; work.go: which task that is
+//	rig.go         one session under test, and what it is given
+//	room.go        where its data lies in an arena; state.go: columns and active set; upload.go: chunks
 //	drive.go       a run from Execute to results, whole or streamed
-//	dialog.go    the stream of commands and events, and the rules of that stream
+//	dialog.go      the stream of commands and events, and the rules of that stream
 //	catalog.go   every algorithm against its oracle
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
@@ -28,6 +30,9 @@
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
+//
+// A device that runs some vertex programs alone lists them in Description.Programs. The suite tests those, and that the
+// device refuses the others by KindUnsupported (listed.go).
 //
 // Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
 // one. A device that answers Step with KindUnsupported does not stream: the suite then

@@ -2,7 +2,6 @@ package plugintest
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -59,7 +58,7 @@ func testCut(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Al
 
 	rest := open()
 	defer rest.close()
-	rest.takeState(cut)
+	rest.state.take(cut.state)
 	again, err := rest.restore(at)
 	if err != nil {
 		t.Fatalf("%s, %s: Restore of %+v: %v", a.Name, m.name, at, err)
@@ -71,7 +70,7 @@ func testCut(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Al
 	if last.Number != end.Number && !ownRounds(p) || last.Active != end.Active || last.Converged != end.Converged {
 		t.Errorf("%s, %s, cut after %d: ended with %+v; expected %+v", a.Name, m.name, at.Number, last, end)
 	}
-	if err := differs(g, rest.results(), whole.results(), sameBits); err != nil {
+	if err := differs(g, rest.state.copies(), whole.state.copies(), sameBits); err != nil {
 		t.Errorf("%s, %s, %d vertices, %d edges, directed %v, cut after %d of %d: %v",
 			a.Name, m.name, g.N(), edgeCount(g), g.Directed, at.Number, end.Number, err)
 	}
@@ -116,18 +115,4 @@ func (rig *rig) goOn(it plugins.Iteration, count int) plugins.Iteration {
 func (rig *rig) restore(it plugins.Iteration) (plugins.Iteration, error) {
 	rig.t.Helper()
 	return rig.iteration(it.Number, plugins.Command{Op: plugins.Restore, Iteration: it})
-}
-
-// takeState copies the state columns and the active set of another rig, and nothing else.
-func (rig *rig) takeState(from *rig) {
-	for i, c := range slices.Backward(rig.task.Layout.Columns) {
-		if len(rig.task.Layout.Columns)-i > len(rig.columns) {
-			break
-		}
-		to, values := rig.column(c), from.column(from.task.Layout.Columns[i])
-		copy(to.Floats, values.Floats)
-		copy(to.Ints, values.Ints)
-		copy(to.Bools, values.Bools)
-	}
-	copy(rig.active(), from.active())
 }

@@ -10,7 +10,7 @@ import (
 
 // testSessions runs several sessions of one device at once, and one that is never used.
 func testSessions(t *testing.T, device plugins.Device) {
-	idle := fractionsRig(t, device)
+	idle := sampleRig(t, device)
 	t.Run("at once", func(t *testing.T) {
 		for i := range 4 {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -25,7 +25,8 @@ func testSessions(t *testing.T, device plugins.Device) {
 func testSession(t *testing.T, device plugins.Device, m mode) {
 	r := newRand(t)
 	for range 3 {
-		g, p := randomGraph(r), fractions()
+		g := randomGraph(r)
+		p := sample(t, r, device, g, 3)
 		want, _, err := algorithms.RunProgram(g, p)
 		if err != nil {
 			t.Fatal(err)

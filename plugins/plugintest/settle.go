@@ -58,8 +58,8 @@ func (rig *rig) settlePass(it plugins.Iteration, pass int) (plugins.Iteration, e
 // settleRows settles the active vertices of an interval.
 func (rig *rig) settleRows(rows chunk.Interval, rounds uint32) (plugins.Iteration, error) {
 	rig.t.Helper()
-	set := rig.bitmap(rig.set)
-	for i, word := range rig.active() {
+	set := rig.state.bitmap(rig.room.set)
+	for i, word := range rig.state.active() {
 		set[i] = 0
 		for bit := range uint64(64) {
 			if v := uint64(i)*64 + bit; v >= rows.Base && v < rows.End() {
@@ -69,9 +69,9 @@ func (rig *rig) settleRows(rows chunk.Interval, rounds uint32) (plugins.Iteratio
 	}
 	var commands []plugins.Command
 	for i := range rig.chunks {
-		commands = append(commands, rig.upload(i, rig.at[i]))
+		commands = append(commands, rig.upload(i))
 	}
-	commands = append(commands, plugins.Command{Op: plugins.Settle, At: rig.set, Rounds: rounds})
+	commands = append(commands, plugins.Command{Op: plugins.Settle, At: rig.room.set, Rounds: rounds})
 	settled := len(commands) - 1
 	for i := range rig.chunks {
 		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i)})
@@ -88,6 +88,6 @@ func (rig *rig) settleRows(rows chunk.Interval, rounds uint32) (plugins.Iteratio
 	if it.Converged != (it.Active == 0) {
 		rig.t.Errorf("Settle says of %d active vertices: converged %v", it.Active, it.Converged)
 	}
-	rig.checkActive(it)
+	rig.check(it)
 	return it, nil
 }

@@ -54,7 +54,7 @@ func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 		t.Errorf("%s, %s, border %d: ended with %+v; one session with %+v", a.Name, m.name, border, last, end)
 	}
 	for _, part := range parts {
-		if err := differs(g, part.results(), whole.results(), sameBits); err != nil {
+		if err := differs(g, part.state.copies(), whole.state.copies(), sameBits); err != nil {
 			t.Errorf("%s, %s, %d vertices, %d edges, directed %v, border %d: %v",
 				a.Name, m.name, g.N(), edgeCount(g), g.Directed, border, err)
 		}
@@ -88,8 +88,8 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 				next.Change = max(next.Change-own.Change, own.Change)
 			}
 		}
-		parts[0].takeShare(parts[1])
-		parts[1].takeShare(parts[0])
+		parts[0].state.takeShare(parts[1].state, *parts[1].mode.share)
+		parts[1].state.takeShare(parts[0].state, *parts[0].mode.share)
 		for _, part := range parts {
 			var err error
 			if it, err = part.restore(next); err != nil {
@@ -98,22 +98,4 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 		}
 	}
 	return it
-}
-
-// takeShare copies state and active bits of the share of another rig.
-func (rig *rig) takeShare(from *rig) {
-	base, end := from.mode.share.Base, from.mode.share.End()
-	for i, c := range rig.task.Layout.Columns[len(rig.task.Layout.Columns)-len(rig.columns):] {
-		at := len(rig.task.Layout.Columns) - len(rig.columns) + i
-		to, values := rig.column(c), from.column(from.task.Layout.Columns[at])
-		switch {
-		case to.Floats != nil:
-			copy(to.Floats[base:end], values.Floats[base:end])
-		case to.Ints != nil:
-			copy(to.Ints[base:end], values.Ints[base:end])
-		case to.Bools != nil:
-			copy(to.Bools[base:end], values.Bools[base:end])
-		}
-	}
-	copy(rig.active()[base/64:(end+63)/64], from.active()[base/64:(end+63)/64])
 }

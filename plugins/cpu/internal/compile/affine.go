@@ -3,10 +3,12 @@ package compile
 import (
 	"math"
 
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // Affine is an Apply of the form (acc·weight + inside)·scale + outside, as accumulative
@@ -15,7 +17,7 @@ import (
 type Affine struct{ weight, inside, scale, outside *term }
 
 // newAffine is nil where the Apply of p has another form.
-func newAffine(p *Code, s scope) (*Affine, error) {
+func newAffine(p *Code, s evaluation.Scope) (*Affine, error) {
 	apply := p.soleApply()
 	if apply == nil {
 		return nil, nil

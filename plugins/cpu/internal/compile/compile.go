@@ -22,11 +22,13 @@ package compile
 import (
 	"slices"
 
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // Input is what a program is compiled for.
@@ -35,8 +37,8 @@ type Input struct {
 	Columns  vector.Columns
 	N        int
 	Workers  int
-	Pulls    bool   // rows gather what their lists send
-	Received Source // what has arrived, as Apply sees it
+	Pulls    bool              // rows gather what their lists send
+	Received evaluation.Source // what has arrived, as Apply sees it
 }
 
 // Code is a vertex program as column code. Registers are allocated, columns are not.
@@ -46,19 +48,19 @@ type Code struct {
 	AccType algorithms.Type // of Process, accumulators and messages
 	State   []vector.Column // of spec.State
 
-	Init       *Evaluation
-	Aggregates *Evaluation     // nil: none
-	Totals     []vector.Column // of each aggregate, as often as a strip needs it
-	MaskedSum  *MaskedSum      // in place of aggregates
-	Message    *Evaluation     // nil: Process is evaluated per edge
-	Scaled     *Scaled         // in place of message
-	Selection  *Selection      // nil: message is for all targets
-	Hoisted    *Hoisted        // nil: nothing; parts of a Process that is evaluated per edge
-	Residue    *vector.Program // nil: a fused loop; what is evaluated per edge
-	Apply      *Evaluation     // nil: state only improves, or one of the next two
-	Applied    []int           // the State that each of apply's outputs becomes
-	Affine     *Affine         // in place of apply
-	Threshold  *Threshold      // in place of apply
+	Init       *evaluation.Evaluation
+	Aggregates *evaluation.Evaluation // nil: none
+	Totals     []vector.Column        // of each aggregate, as often as a strip needs it
+	MaskedSum  *MaskedSum             // in place of aggregates
+	Message    *evaluation.Evaluation // nil: Process is evaluated per edge
+	Scaled     *Scaled                // in place of message
+	Selection  *Selection             // nil: message is for all targets
+	Hoisted    *Hoisted               // nil: nothing; parts of a Process that is evaluated per edge
+	Residue    *vector.Program        // nil: a fused loop; what is evaluated per edge
+	Apply      *evaluation.Evaluation // nil: state only improves, or one of the next two
+	Applied    []int                  // the State that each of apply's outputs becomes
+	Affine     *Affine                // in place of apply
+	Threshold  *Threshold             // in place of apply
 }
 
 // Compile makes a checked program without a default Apply ready for a graph.
@@ -76,14 +78,14 @@ func Compile(in Input) (*Code, error) {
 }
 
 func (p *Code) compileInit() error {
-	s := newScope(p.N)
-	s.addColumns("", inputs(p.Spec), p.Columns)
+	s := evaluation.NewScope(p.N)
+	s.AddColumns("", inputs(p.Spec), p.Columns)
 	exprs := make([]*exprpb.CheckedExpr, len(p.Spec.State))
 	for i, state := range p.Spec.State {
 		exprs[i] = state.Init.Checked
 	}
 	var err error
-	p.Init, err = newEvaluation(p.Workers, s, exprs...)
+	p.Init, err = evaluation.New(p.Workers, s, exprs...)
 	return err
 }
 
@@ -91,8 +93,8 @@ func (p *Code) compileAggregates() error {
 	if len(p.Spec.Aggregates) == 0 {
 		return nil
 	}
-	s := newScope(p.N)
-	s.addColumns("self.", algorithms.VertexColumns(p.Spec), p.Columns)
+	s := evaluation.NewScope(p.N)
+	s.AddColumns("self.", algorithms.VertexColumns(p.Spec), p.Columns)
 	exprs := make([]*exprpb.CheckedExpr, len(p.Spec.Aggregates))
 	var err error
 	for i, a := range p.Spec.Aggregates {
@@ -104,18 +106,18 @@ func (p *Code) compileAggregates() error {
 			return err
 		}
 	}
-	p.Aggregates, err = newEvaluation(p.Workers, s, exprs...)
+	p.Aggregates, err = evaluation.New(p.Workers, s, exprs...)
 	return err
 }
 
 // compileProcess chooses between messages of vertices, for a fused loop, and a residue for every edge.
 func (p *Code) compileProcess() error {
-	s := newScope(p.N)
+	s := evaluation.NewScope(p.N)
 	visible := algorithms.VertexColumns(p.Spec)
-	s.addColumns("src.", visible, p.Columns)
-	s.addColumns("dst.", visible, p.Columns)
+	s.AddColumns("src.", visible, p.Columns)
+	s.AddColumns("dst.", visible, p.Columns)
 	for _, name := range p.Spec.EdgeColumns {
-		s.add("edge."+name, algorithms.Float, nil)
+		s.Add("edge."+name, algorithms.Float, nil)
 	}
 	process := shape.Normal(p.Spec.Process.Checked)
 	perEdge, err := vector.Compile(s.Scope, process)
@@ -130,7 +132,7 @@ func (p *Code) compileProcess() error {
 		if p.Scaled, err = newScaled(p, s); p.Scaled != nil || err != nil {
 			return err
 		}
-		p.Message, err = newEvaluation(p.Workers, s, p.Process.Message)
+		p.Message, err = evaluation.New(p.Workers, s, p.Process.Message)
 		return err
 	}
 	if shape.Accumulates(p.Spec.Reduce) && !p.Pulls {
@@ -155,11 +157,11 @@ func (p *Code) compileApply() error {
 	if p.Improves() {
 		return nil
 	}
-	s := newScope(p.N)
-	s.addColumns("self.", algorithms.VertexColumns(p.Spec), p.Columns)
-	s.add("acc", p.AccType, p.Received)
+	s := evaluation.NewScope(p.N)
+	s.AddColumns("self.", algorithms.VertexColumns(p.Spec), p.Columns)
+	s.Add("acc", p.AccType, p.Received)
 	for i, a := range p.Spec.Aggregates {
-		s.addUniform("agg."+a.Name, func(int, int, int) vector.Column { return p.Totals[i] })
+		s.AddUniform("agg."+a.Name, func(int, int, int) vector.Column { return p.Totals[i] })
 	}
 	var err error
 	if p.Affine, err = newAffine(p, s); p.Affine != nil || err != nil {
@@ -180,7 +182,7 @@ func (p *Code) compileApply() error {
 		}
 		p.Applied = append(p.Applied, i)
 	}
-	p.Apply, err = newEvaluation(p.Workers, s, exprs...)
+	p.Apply, err = evaluation.New(p.Workers, s, exprs...)
 	return err
 }
 

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // mostHoisted bounds the vertex columns that hoisted parts take.
@@ -69,23 +71,23 @@ func only(checked *exprpb.CheckedExpr, e *exprpb.Expr, side string) bool {
 
 // Hoisted are the parts of a Process that are computed once a vertex, a column each.
 type Hoisted struct {
-	*Evaluation
+	*evaluation.Evaluation
 	columns []vector.Column
 }
 
 // newHoisted compiles the parts of process over the names of s, and what is left without
 // them. It is nil where there are none.
-func newHoisted(p *Code, s scope, process *exprpb.CheckedExpr) (h *Hoisted, residue *vector.Program, err error) {
+func newHoisted(p *Code, s evaluation.Scope, process *exprpb.CheckedExpr) (h *Hoisted, residue *vector.Program, err error) {
 	rest, parts := hoist(process, p.Pulls)
 	if len(parts) > 0 {
 		h = &Hoisted{columns: make([]vector.Column, len(parts))}
-		if h.Evaluation, err = newEvaluation(p.Workers, s, parts...); err != nil {
+		if h.Evaluation, err = evaluation.New(p.Workers, s, parts...); err != nil {
 			return nil, nil, err
 		}
 	}
 	for k := range parts {
 		for _, side := range []string{"src.", "dst."} {
-			s.add(fmt.Sprintf("%s#%d", side, k), h.program.Outputs[k].Type, nil)
+			s.Add(fmt.Sprintf("%s#%d", side, k), h.Program.Outputs[k].Type, nil)
 		}
 	}
 	residue, err = vector.Compile(s.Scope, rest)
@@ -99,14 +101,14 @@ func (h *Hoisted) bytes(n int) uint64 {
 	}
 	bytes := h.Size()
 	for k := range h.columns {
-		bytes += uint64(n) * kit.Width(h.program.Outputs[k].Type)
+		bytes += uint64(n) * kit.Width(h.Program.Outputs[k].Type)
 	}
 	return bytes
 }
 
 func (h *Hoisted) allocate(n int) {
 	for k := range h.columns {
-		h.columns[k] = vector.Make(h.program.Outputs[k].Type, n)
+		h.columns[k] = vector.Make(h.Program.Outputs[k].Type, n)
 	}
 }
 

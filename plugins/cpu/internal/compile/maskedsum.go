@@ -3,23 +3,25 @@ package compile
 import (
 	"math/bits"
 
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // MaskedSum is an aggregate of the form condition ? self.column : 0.0 where no state decides
 // the condition, as PageRank's dangling mass: the condition is asked once for all.
 type MaskedSum struct {
 	column    []float64
-	condition *Evaluation
+	condition *evaluation.Evaluation
 	mask      []uint64 // a bit a vertex
 }
 
 // newMaskedSum is nil where e has another form.
-func newMaskedSum(p *Code, s scope, e *exprpb.CheckedExpr) (*MaskedSum, error) {
+func newMaskedSum(p *Code, s evaluation.Scope, e *exprpb.CheckedExpr) (*MaskedSum, error) {
 	e = shape.Normal(e)
 	args := e.GetExpr().GetCallExpr().GetArgs()
 	if e.GetExpr().GetCallExpr().GetFunction() != "_?_:_" || !p.invariant(e, args[0]) || uniform(shape.Part(e, args[0])) {
@@ -30,7 +32,7 @@ func newMaskedSum(p *Code, s scope, e *exprpb.CheckedExpr) (*MaskedSum, error) {
 	}
 	for i, state := range p.Spec.State {
 		if vector.Name(e, args[1]) == "self."+state.Name && p.State[i].Floats != nil {
-			condition, err := newEvaluation(p.Workers, s, shape.Part(e, args[0]))
+			condition, err := evaluation.New(p.Workers, s, shape.Part(e, args[0]))
 			return &MaskedSum{column: p.State[i].Floats, condition: condition}, err
 		}
 	}
@@ -44,7 +46,7 @@ func (t *MaskedSum) allocate() { t.mask = make([]uint64, bitmap.Words(len(t.colu
 
 // fill asks the condition for a block.
 func (t *MaskedSum) fill(worker, from, to int) {
-	Strips(from, to, func(from, to int) {
+	evaluation.Strips(from, to, func(from, to int) {
 		holds := t.condition.Run(worker, from, to).Output(0, to-from)
 		activity.MarkUnlike(t.mask[from/64:bitmap.Words(to)], holds, vector.Scalar{})
 	})

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/ordering"
+	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
@@ -80,7 +80,7 @@ func (p *Code) worsens(by vector.Scalar) bool {
 
 // SendsStateAlone tells whether equal first columns make equal messages.
 func (p *Code) SendsStateAlone() bool {
-	for _, in := range p.Message.program.Inputs {
+	for _, in := range p.Message.Program.Inputs {
 		if in.Name != "src."+p.Spec.State[0].Name {
 			return false
 		}

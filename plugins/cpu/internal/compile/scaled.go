@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
@@ -12,7 +13,7 @@ type Scaled struct {
 }
 
 // newScaled is nil where the message of p has another form.
-func newScaled(p *Code, s scope) (*Scaled, error) {
+func newScaled(p *Code, s evaluation.Scope) (*Scaled, error) {
 	if !p.sendsSums() {
 		return nil, nil
 	}

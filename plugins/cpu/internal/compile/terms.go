@@ -5,18 +5,20 @@ import (
 	"strings"
 	"unsafe"
 
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // term is an operand that does not depend on the state of its vertex: one number for all
 // vertices, taken anew each iteration, or one a vertex, computed once.
 type term struct {
 	values []float64
-	mask   int         // of the vertex, for its place in values: 0 or all ones
-	rule   *Evaluation // nil: values never change
+	mask   int                    // of the vertex, for its place in values: 0 or all ones
+	rule   *evaluation.Evaluation // nil: values never change
 }
 
 // operand is where a loop finds a term: that of the i-th vertex from some vertex on.
@@ -34,7 +36,7 @@ func (o operand) at(i int) float64 {
 }
 
 // newTerm compiles e, or gives neutral where e is nil.
-func (p *Code) newTerm(s scope, e *exprpb.CheckedExpr, neutral float64) (*term, error) {
+func (p *Code) newTerm(s evaluation.Scope, e *exprpb.CheckedExpr, neutral float64) (*term, error) {
 	t, workers := &term{values: []float64{neutral}}, 1
 	if e == nil {
 		return t, nil
@@ -43,7 +45,7 @@ func (p *Code) newTerm(s scope, e *exprpb.CheckedExpr, neutral float64) (*term, 
 		t.mask, workers = -1, p.Workers
 	}
 	var err error
-	t.rule, err = newEvaluation(workers, s, e)
+	t.rule, err = evaluation.New(workers, s, e)
 	return t, err
 }
 
@@ -136,7 +138,7 @@ func (t *term) fill(worker, from, to int) {
 	if t.mask == 0 {
 		return
 	}
-	Strips(from, to, func(from, to int) {
+	evaluation.Strips(from, to, func(from, to int) {
 		copy(t.values[from:to], t.rule.Run(worker, from, to).Output(0, to-from).Floats)
 	})
 }

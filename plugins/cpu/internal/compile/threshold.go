@@ -4,11 +4,13 @@ import (
 	"math"
 	"math/bits"
 
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // Threshold is the Apply of a vertex that passes on what has reached it once that is worth it (Zhang
@@ -23,7 +25,7 @@ type Threshold struct {
 }
 
 // newThreshold is nil where the Apply of p has another form.
-func newThreshold(p *Code, s scope) (*Threshold, error) {
+func newThreshold(p *Code, s evaluation.Scope) (*Threshold, error) {
 	for _, held := range []int{1, 2} {
 		if condition := holds(p, held); condition != nil {
 			return thresholdOn(p, s, condition, held)
@@ -33,7 +35,7 @@ func newThreshold(p *Code, s scope) (*Threshold, error) {
 }
 
 // thresholdOn takes the condition apart under which what column held has is passed on.
-func thresholdOn(p *Code, s scope, condition *exprpb.CheckedExpr, held int) (*Threshold, error) {
+func thresholdOn(p *Code, s evaluation.Scope, condition *exprpb.CheckedExpr, held int) (*Threshold, error) {
 	sum, least := condition.GetExpr().GetCallExpr().GetArgs()[0], condition.GetExpr().GetCallExpr().GetArgs()[1]
 	if condition.GetExpr().GetCallExpr().GetFunction() == "_<_" {
 		sum, least = least, sum

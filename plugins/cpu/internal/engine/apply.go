@@ -4,10 +4,11 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/ordering"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
+	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
@@ -44,7 +45,7 @@ func (a *applier) block(worker, from, to int) activity.Change {
 // empties the accumulators behind it.
 func (a *applier) evaluateBlock(worker, from, to int) (all activity.Change) {
 	p := a.code
-	compile.Strips(from, to, func(from, to int) {
+	evaluation.Strips(from, to, func(from, to int) {
 		m := p.Apply.Run(worker, from, to)
 		before, after := p.State[0].Slice(from, to), m.Output(0, to-from)
 		c := activity.Change{Active: uint64(to - from), By: activity.Distance(p.Spec.Norm, before, after)}

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
@@ -48,7 +48,7 @@ func wordOf(set []uint64, word int) uint64 {
 // are still to send: what has arrived there waits until then, since Apply takes it that what
 // it finds has been sent.
 func (a *arriving) acceptSome(worker, from, to int, set []uint64) (all activity.Change) {
-	compile.Strips(from, to, func(from, to int) {
+	evaluation.Strips(from, to, func(from, to int) {
 		var words [vector.Width / 64]uint64
 		some := words[:bitmap.Words(to-from)]
 		for i := range some {

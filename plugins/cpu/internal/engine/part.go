@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
@@ -14,7 +14,7 @@ func (p *Program) Gather(ctx context.Context, to vector.Column, among []uint64) 
 		return err
 	}
 	return p.Pool.Blocks(ctx, p.N, func(worker, _, from, end int) {
-		compile.Strips(from, end, func(from, end int) {
+		evaluation.Strips(from, end, func(from, end int) {
 			if among != nil && bitmap.Count(among[from/64:bitmap.Words(end)]) == 0 {
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
@@ -74,7 +75,7 @@ func (s *sender) sumAggregates(worker, block, from, to int) {
 	for k := range totals {
 		s.partials[k*count+block] = 0
 	}
-	compile.Strips(from, to, func(from, to int) {
+	evaluation.Strips(from, to, func(from, to int) {
 		m := s.code.Aggregates.Run(worker, from, to)
 		for k := range totals {
 			s.partials[k*count+block] += kernels.Sum(0, m.Output(k, to-from).Floats)
@@ -127,7 +128,7 @@ func (s *sender) writeMessages(worker, block, from, to int) {
 
 // sending calls do for strips of a block; in a push, for the parts of them that have senders.
 func (s *sender) sending(from, to int, do func(from, to int)) {
-	compile.Strips(from, to, func(from, to int) {
+	evaluation.Strips(from, to, func(from, to int) {
 		if s.code.Pulls {
 			do(from, to)
 			return

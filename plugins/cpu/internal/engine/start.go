@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/activity"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
@@ -15,7 +16,7 @@ func (p *Program) Start(ctx context.Context) error {
 	p.Progress.Iteration, p.prepared, p.emptied = 0, false, false
 	err := p.Pool.Blocks(ctx, p.N, func(worker, block, from, to int) {
 		p.Progress.Changes[block] = activity.Change{}
-		compile.Strips(from, to, func(from, to int) {
+		evaluation.Strips(from, to, func(from, to int) {
 			m := p.Code.Init.Run(worker, from, to)
 			for i, state := range p.Code.State {
 				state.Slice(from, to).Copy(m.Output(i, to-from))

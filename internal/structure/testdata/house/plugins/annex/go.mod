@@ -1,0 +1,3 @@
+module example.com/house/plugins/annex
+
+go 1.26

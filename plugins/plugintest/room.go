@@ -1,0 +1,74 @@
+package plugintest
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// room says where a session's data lies in an arena.
+type room struct {
+	layout plugins.Layout // vertex columns, active set
+	at     []arena.Range  // of each chunk, or slots
+	set    arena.Range    // the bitmap of a Settle, or of the vertices that a part concerns
+	told   arena.Range    // a column of accumulators
+	end    uint64         // of what it takes
+}
+
+// next takes a range.
+func (p *room) next(length uint64) arena.Range {
+	at := arena.Range{Offset: p.end, Length: length}
+	p.end = (at.End() + arena.Align - 1) / arena.Align * arena.Align
+	return at
+}
+
+// place finds room for some work on n vertices with these chunks, behind the sessions whose arena it shares.
+func place(w work, n uint64, m mode, stored chunks) (p room) {
+	if beside := m.beside(); beside != nil {
+		p.end = beside.room.end
+		if m.part.reads {
+			p.layout = beside.room.layout
+		}
+	}
+	if m.after != nil {
+		p.end = m.after.room.end
+	}
+	if len(p.layout.Columns) == 0 {
+		for _, c := range slices.Concat(w.inputs, w.results) {
+			width := uint64(8)
+			if c.Type == algorithms.Bool {
+				width = 1
+			}
+			p.layout.Columns = append(p.layout.Columns, plugins.VertexColumn{Column: c, Range: p.next(n * width)})
+		}
+		p.layout.Active = p.next((n + 63) / 64 * 8)
+	}
+	count, largest := stored.size()
+	if m.streamed {
+		count = slots
+	}
+	if m.active {
+		largest += vertexRoom + 4*n
+	}
+	if m.active || m.part != nil {
+		p.set, p.told = p.next((n+63)/64*8), p.next(n*8)
+	}
+	if a := m.after; a != nil && len(a.room.at) > 0 && largest <= a.room.at[0].Length {
+		p.at = a.room.at[:min(count, len(a.room.at))]
+	}
+	for range count - len(p.at) {
+		p.at = append(p.at, p.next(largest))
+	}
+	return p
+}
+
+// arena makes an arena for a session in this mode, with room for others where they share it.
+func (p *room) arena(m mode) (*arena.Arena, error) {
+	size := max(p.end, arena.Align)
+	if m.part != nil || m.again {
+		size += partRoom
+	}
+	return arena.Create(size)
+}

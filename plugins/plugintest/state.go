@@ -1,0 +1,148 @@
+package plugintest
+
+import (
+	"math/bits"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// state is the vertex columns and the active set of a session, in an arena.
+type state struct {
+	t       testing.TB
+	arena   *arena.Arena
+	layout  plugins.Layout
+	results int // how many columns at the end of the layout the device computes
+}
+
+// computed are the columns that the device computes.
+func (s *state) computed() []plugins.VertexColumn {
+	return s.layout.Columns[len(s.layout.Columns)-s.results:]
+}
+
+// fill writes the inputs of g, and rubbish where the device is to write.
+func (s *state) fill(g *algorithms.Graph) {
+	for _, c := range s.layout.Columns {
+		values := s.column(c)
+		for v := range g.N() {
+			switch {
+			case c.Type == algorithms.Bool:
+				values.Bools[v] = true
+			case c.Type == algorithms.Float:
+				values.Floats[v] = -12345
+			case c.Name == "id":
+				values.Ints[v] = g.IDs[v]
+			case c.Name == "out_degree":
+				values.Ints[v] = int64(g.Out.Degree(v))
+			case c.Name == "in_degree":
+				values.Ints[v] = int64(g.In.Degree(v))
+			default:
+				values.Ints[v] = -12345
+			}
+		}
+	}
+	for i := range s.active() {
+		s.active()[i] = ^uint64(0)
+	}
+}
+
+// column is a vertex column in the arena.
+func (s *state) column(c plugins.VertexColumn) algorithms.Values {
+	values := algorithms.Values{Column: c.Column}
+	var err error
+	switch c.Type {
+	case algorithms.Float:
+		values.Floats, err = s.arena.Float64s(c.Range)
+	case algorithms.Bool:
+		var b []byte
+		b, err = s.arena.Bytes(c.Range)
+		values.Bools = asBools(b)
+	default:
+		values.Ints, err = s.arena.Int64s(c.Range)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return values
+}
+
+// bitmap is a set of vertices in the arena.
+func (s *state) bitmap(at arena.Range) []uint64 {
+	words, err := s.arena.Uint64s(at)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return words
+}
+
+// active is the active set.
+func (s *state) active() []uint64 { return s.bitmap(s.layout.Active) }
+
+// copies are copies of the columns that the device has computed.
+func (s *state) copies() []algorithms.Values {
+	var results []algorithms.Values
+	for _, c := range s.computed() {
+		values := s.column(c)
+		values.Floats = slices.Clone(values.Floats)
+		values.Ints = slices.Clone(values.Ints)
+		values.Bools = slices.Clone(values.Bools)
+		results = append(results, values)
+	}
+	return results
+}
+
+// take copies computed columns and active set of another session, and nothing else.
+func (s *state) take(from *state) {
+	for i, c := range s.computed() {
+		to, values := s.column(c), from.column(from.computed()[i])
+		copy(to.Floats, values.Floats)
+		copy(to.Ints, values.Ints)
+		copy(to.Bools, values.Bools)
+	}
+	copy(s.active(), from.active())
+}
+
+// takeShare is take for the vertices of a share alone.
+func (s *state) takeShare(from *state, share chunk.Interval) {
+	base, end := share.Base, share.End()
+	for i, c := range s.computed() {
+		to, values := s.column(c), from.column(from.computed()[i])
+		switch {
+		case to.Floats != nil:
+			copy(to.Floats[base:end], values.Floats[base:end])
+		case to.Ints != nil:
+			copy(to.Ints[base:end], values.Ints[base:end])
+		case to.Bools != nil:
+			copy(to.Bools[base:end], values.Bools[base:end])
+		}
+	}
+	copy(s.active()[base/64:(end+63)/64], from.active()[base/64:(end+63)/64])
+}
+
+// check compares the active set of n vertices with what the device says of it. Places are for plans that cut lists.
+func (s *state) check(it plugins.Iteration, n int, cuts bool) {
+	s.t.Helper()
+	count := 0
+	for i, word := range s.active() {
+		count += bits.OnesCount64(word)
+		if beyond := n - 64*i; beyond < 64 && word>>beyond != 0 {
+			s.t.Errorf("iteration %d: the active set names vertices that there are not", it.Number)
+		}
+	}
+	if uint64(count) != it.Active {
+		s.t.Errorf("iteration %d: %d active vertices in the arena, %d by the event", it.Number, count, it.Active)
+	}
+	if p := it.Places; p != (chunk.Places{}) && !cuts || 0 < p.To && p.To <= p.From {
+		s.t.Errorf("iteration %d asks for entries %+v of the active rows' lists", it.Number, p)
+	}
+}
+
+// asBools reads bytes that hold 0 or 1.
+func asBools(b []byte) []bool {
+	return unsafe.Slice((*bool)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+}

@@ -1,0 +1,55 @@
+package plugintest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// work is what a rig is to do: a program or a procedure, with its columns.
+type work struct {
+	task    plugins.Task
+	inputs  []algorithms.Column
+	results []algorithms.Column
+	edges   []string // edge columns that the chunks carry
+}
+
+func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work {
+	t.Helper()
+	own := *p
+	own.State, own.Aggregates = slices.Clone(p.State), slices.Clone(p.Aggregates)
+	if err := algorithms.Check(&own, edgeColumns(g)); err != nil {
+		t.Fatalf("program %+v: %v", own, err)
+	}
+	columns := algorithms.VertexColumns(&own)
+	inputs := len(columns) - len(own.State)
+	return work{
+		task:    plugins.Task{Program: &own},
+		inputs:  columns[:inputs],
+		results: columns[inputs:],
+		edges:   own.EdgeColumns,
+	}
+}
+
+// edgeColumns are those of g; a graph without edges is taken to have the usual ones.
+func edgeColumns(g *algorithms.Graph) []string {
+	if names := g.EdgeColumns(); len(names) > 0 {
+		return names
+	}
+	return []string{share, spare, weight}
+}
+
+func procedureWork(a *algorithms.Algorithm, args algorithms.Args) work {
+	w := work{
+		task: plugins.Task{Procedure: a.Name, Args: args},
+		inputs: []algorithms.Column{{Name: "id", Type: algorithms.Int},
+			{Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}},
+		results: a.Result,
+	}
+	if a.Procedure.EdgeColumns != nil {
+		w.edges = a.Procedure.EdgeColumns(args)
+	}
+	return w
+}
