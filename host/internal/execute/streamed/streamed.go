@@ -40,7 +40,7 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	w := newWatch(loader)
-	if err := w.describeGrid(ctx); err != nil {
+	if err := w.describe(ctx); err != nil {
 		return err
 	}
 	return e.iterate(ctx, policy, w, e.choose(w))
