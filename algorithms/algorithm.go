@@ -44,6 +44,7 @@ type Algorithm struct {
 	Source  string // the paper or specification, with section
 	Params  []Param
 	Result  []Column
+	Yield   string // what a statement calls the first Result column, as Neo4j GDS does; empty: its own name
 	// Exactly one of Program and Procedure is set.
 	//
 	// Program builds the vertex program for arguments that Bind has accepted.
@@ -61,6 +62,9 @@ type Algorithm struct {
 	// Approximate: results agree with each other only as far as Verify asks, since they depend
 	// on the order in which a device takes the messages.
 	Approximate bool
+	// Acyclic: where a cycle is in the way there is no result, unless the parameter `iterations` bounds the walks. Tests
+	// choose their graphs by it.
+	Acyclic bool
 	// Figures sums a result up for people. Nil: there is nothing to sum up.
 	Figures func([]Values) []Figure
 }

@@ -37,6 +37,7 @@ var betweenness = &Algorithm{
 			Doc: "count only the paths that begin at these vertices, separated by commas; sources is then ignored"},
 	},
 	Result:    []Column{{"betweenness", Float}},
+	Yield:     "score",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    betweennessOracle,
 	Verify:    verifyBetweenness,

@@ -12,6 +12,7 @@ var bfs = &Algorithm{
 	Source:  "Moore 1959; LDBC Graphalytics 1.0.1, 2.3.1",
 	Params:  []Param{sourceParam},
 	Result:  []Column{{"depth", Int}},
+	Yield:   "distance",
 	Program: bfsProgram,
 	Oracle:  bfsOracle,
 	Verify:  verifyBFS,

@@ -2,6 +2,7 @@ package algorithms_test
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,14 +11,25 @@ import (
 )
 
 func TestLookup(t *testing.T) {
-	for _, name := range []string{"pagerank", "personalized-pagerank", "num-paths", "adsorption", "bfs", "sssp", "wcc", "widest-path", "narrowest-path",
-		"min-reliability", "max-reliability", "max-cost", "reachability", "cdlp", "lcc", "triangles", "k-core", "scc", "betweenness"} {
-		if a, err := algorithms.Lookup(name); err != nil || a.Name != name {
-			t.Errorf("%s: %v", name, err)
+	for _, want := range algorithms.All() {
+		for _, name := range append([]string{want.Name}, want.Aliases...) {
+			if a, err := algorithms.Lookup(name); err != nil || a != want {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
-	if a, err := algorithms.Lookup("cc"); err != nil || a.Name != "wcc" {
-		t.Errorf("the alias cc gives %v, %v", a, err)
+}
+
+// Every algorithm has a row in a table of docs/algorithms.md.
+func TestAll_IsDocumented(t *testing.T) {
+	document, err := os.ReadFile("../docs/algorithms.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range algorithms.All() {
+		if !strings.Contains(string(document), "\n| `"+a.Name+"` |") {
+			t.Errorf("%s has no row in docs/algorithms.md: add one to the table of vertex programs or of procedures", a.Name)
+		}
 	}
 }
 
@@ -42,10 +54,10 @@ func TestAll_IsComplete(t *testing.T) {
 	for _, a := range algorithms.All() {
 		names = append(append(names, a.Name), a.Aliases...)
 		if a.Summary == "" || a.Source == "" || len(a.Result) == 0 || a.Oracle == nil || a.Verify == nil {
-			t.Errorf("%s lacks something", a.Name)
+			t.Errorf("%s lacks one of Summary, Source, Result, Oracle and Verify", a.Name)
 		}
 		if (a.Program == nil) == (a.Procedure == nil) {
-			t.Errorf("%s has not exactly one of Program and Procedure", a.Name)
+			t.Errorf("%s has both Program and Procedure, or neither", a.Name)
 		}
 		for _, p := range a.Params {
 			if p.Doc == "" {

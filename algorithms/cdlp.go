@@ -23,6 +23,7 @@ var cdlp = &Algorithm{
 	Params: []Param{{Name: "iterations", Type: ParamInt, Default: "10", Max: math.MaxInt32,
 		Doc: "do exactly this many iterations"}},
 	Result:    []Column{{"community", VertexID}},
+	Yield:     "communityId",
 	Procedure: &Procedure{Edges: BothSides, EdgeColumns: noEdgeColumns},
 	Oracle:    cdlpOracle,
 	Verify:    verifyCDLP,

@@ -6,7 +6,7 @@
 //	                     │                         │
 //	                     └──────Oracle, Verify─────┘◀── Graph, small and in memory
 //
-// One file holds one algorithm. operators.go lists what expressions may do; run.go is
+// One file holds one algorithm, and All (catalog.go) lists them. operators.go lists what expressions may do; run.go is
 // the interpreter that every device is compared with.
 //
 // # Vertex programs

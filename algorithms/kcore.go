@@ -16,6 +16,7 @@ var kcore = &Algorithm{
 	Summary:   "core number: the largest k of a k-core with the vertex in it",
 	Source:    "Matula and Beck 1983; Batagelj and Zaveršnik 2003",
 	Result:    []Column{{"core", Int}},
+	Yield:     "coreValue",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    kcoreOracle,
 	Verify:    verifyKCore,

@@ -15,6 +15,7 @@ var lcc = &Algorithm{
 	Summary:   "local clustering coefficient",
 	Source:    "Watts and Strogatz 1998; LDBC Graphalytics 1.0.1, 2.3.5",
 	Result:    []Column{{"coefficient", Float}},
+	Yield:     "localClusteringCoefficient",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    lccOracle,
 	Verify:    verifyLCC,

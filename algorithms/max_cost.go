@@ -15,6 +15,7 @@ var maxCost = &Algorithm{
 	Source:  "Kelley and Walker 1959",
 	Params:  []Param{sourceParam, weightParam("the cost of an edge"), boundParam("walks")},
 	Result:  []Column{{"cost", Float}},
+	Acyclic: true,
 	Program: maxCostProgram,
 	Oracle:  maxCostOracle,
 	Verify:  verifyMaxCost,

@@ -16,6 +16,7 @@ var minReliability = &Algorithm{
 	Params: []Param{sourceParam, weightParam("the probability that an edge works, above 0 and up to 1"),
 		boundParam("walks")},
 	Result:  []Column{{"reliability", Float}},
+	Acyclic: true,
 	Program: minReliabilityProgram,
 	Oracle:  minReliabilityOracle,
 	Verify:  verifyMinReliability,

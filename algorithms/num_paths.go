@@ -19,6 +19,7 @@ var numPaths = &Algorithm{
 	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam, boundParam("walks")},
 	Result:  []Column{{"paths", Float}},
+	Acyclic: true,
 	Program: numPathsProgram,
 	Oracle:  numPathsOracle,
 	Verify:  verifyNumPaths,

@@ -22,6 +22,7 @@ var pageRank = &Algorithm{
 		precisionParam(),
 	},
 	Result:  []Column{{"rank", Float}},
+	Yield:   "score",
 	Program: pageRankProgram,
 	Oracle:  pageRankOracle,
 	Verify:  verifyPageRank,

@@ -21,6 +21,7 @@ var personalizedPageRank = &Algorithm{
 		precisionParam(),
 	},
 	Result:  []Column{{"rank", Float}},
+	Yield:   "score",
 	Program: personalizedPageRankProgram,
 	Oracle:  personalizedPageRankOracle,
 	Verify:  verifyPersonalizedPageRank,

@@ -13,6 +13,7 @@ var scc = &Algorithm{
 	Summary:   "strongly connected components, named by their smallest vertex",
 	Source:    "Tarjan 1972; Slota, Rajamanickam and Madduri 2014",
 	Result:    []Column{{"component", VertexID}},
+	Yield:     "componentId",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    sccOracle,
 	Verify:    verifySCC,

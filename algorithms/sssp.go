@@ -16,6 +16,7 @@ var sssp = &Algorithm{
 	Source:  "Bellman 1958; Dijkstra 1959; LDBC Graphalytics 1.0.1, 2.3.6",
 	Params:  []Param{sourceParam, weightParam("the length of an edge")},
 	Result:  []Column{{"dist", Float}},
+	Yield:   "distance",
 	Program: ssspProgram,
 	Oracle:  ssspOracle,
 	Verify:  ssspRule.verify,

@@ -10,6 +10,7 @@ var triangles = &Algorithm{
 	Summary:   "triangles at each vertex and in all",
 	Source:    "Schank and Wagner 2005",
 	Result:    []Column{{"triangles", Int}},
+	Yield:     "triangleCount",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    trianglesOracle,
 	Verify:    verifyTriangles,

@@ -11,6 +11,7 @@ var wcc = &Algorithm{
 	Summary: "weakly connected components, named by their smallest vertex",
 	Source:  "LDBC Graphalytics 1.0.1, 2.3.3",
 	Result:  []Column{{"component", VertexID}},
+	Yield:   "componentId",
 	Program: wccProgram,
 	Oracle:  wccOracle,
 	Verify:  verifyWCC,

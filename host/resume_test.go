@@ -77,7 +77,7 @@ func TestRun_ResumesWithTheSameBits(t *testing.T) {
 			g, params := sampleFor(rng, a)
 			snap := g.stored(t, 512+rng.IntN(4096))
 			req := resumable(t, Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(3),
-				Schedule: []string{"auto", "whole", "subway", "scaph", "neugraph"}[rng.IntN(5)]})
+				Schedule: Schedules[rng.IntN(len(Schedules))]})
 			needs, err := Estimate(context.Background(), snap, req)
 			if err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/host/internal/checkpoint"
@@ -205,10 +206,20 @@ func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *
 	}
 	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec, Events: env.Events})
 	env.Device, r.streams = c, c
-	if r.plan.Fit.Resident && !env.StepByStep() {
-		return resident.New(env)
-	}
-	return streamed.New(env)
+	first := slices.IndexFunc(executors, func(x executor) bool { return x.suits(env) })
+	return executors[first].of(env)
+}
+
+// executor is a way to carry out a plan on one device, or a chain of them.
+type executor struct {
+	suits func(*execute.Env) bool
+	of    func(*execute.Env) execute.Executor
+}
+
+// executors are asked in this order. The first that suits carries out the plan; streamed suits every plan.
+var executors = []executor{
+	{resident.Suits, resident.New},
+	{streamed.Suits, streamed.New},
 }
 
 // collect copies the results and reports. State that was kept is not needed any more.

@@ -61,8 +61,7 @@ func same(a, b []algorithms.Values) bool {
 
 // sampleFor draws a graph and parameters that suit an algorithm.
 func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]string) {
-	acyclic := a.Name == "max-cost" || a.Name == "num-paths" || a.Name == "min-reliability"
-	g := random(rng, 20+rng.IntN(80), 50+rng.IntN(400), acyclic || rng.IntN(2) == 0, rng.IntN(2) == 0, acyclic)
+	g := random(rng, 20+rng.IntN(80), 50+rng.IntN(400), a.Acyclic || rng.IntN(2) == 0, rng.IntN(2) == 0, a.Acyclic)
 	params := map[string]string{}
 	for _, p := range a.Params {
 		if p.Type == algorithms.ParamVertex {

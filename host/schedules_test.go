@@ -14,7 +14,7 @@ import (
 
 // randomRequest draws a way to run what req asks for, in less memory than all chunks take.
 func randomRequest(rng *rand.Rand, req Request, needs *Needs) Request {
-	texts := []string{"auto", "whole", "subway", "subway:threshold=0", "subway:threshold=1", "neugraph", "neugraph", "scaph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}
+	texts := append([]string{"subway:threshold=0", "subway:threshold=1", "neugraph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}, Schedules...)
 	req.Schedule = texts[rng.IntN(len(texts))]
 	req.Synchronous = rng.IntN(3) == 0
 	req.LinkBandwidth = uint64(rng.IntN(2)) << 30

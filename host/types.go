@@ -68,6 +68,9 @@ const (
 // all chunks on the device when they fit.
 var Schedules = schedule.Names()
 
+// ScheduleUsage lists the schedules with their parameters, for help.
+var ScheduleUsage = schedule.Usage()
+
 // NewVertexNames prepares for the ids of a snapshot. Graphs with integer ids take no
 // memory; others take that of all their ids, and up to 4 bytes a vertex.
 func NewVertexNames(ctx context.Context, snap *store.Snapshot) (*VertexNames, error) {

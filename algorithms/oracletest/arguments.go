@@ -26,8 +26,8 @@ func Env(g *algorithms.Graph) algorithms.Env {
 }
 
 // Params chooses parameters for a on g: a random source where one is needed, and
-// sometimes several where they may be given; a few iterations or sources half of the
-// time where they are optional, and iterations always where bounded.
+// sometimes several where they may be given; for half of the numbers with bounds, such as iterations and
+// sources, one from 1 to 6; and iterations always if bounded.
 func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
 	params := map[string]string{}
 	for _, p := range a.Params {
@@ -38,7 +38,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
-		case p.Name == "iterations" && (bounded || rng.IntN(2) == 0), p.Name == "sources" && rng.IntN(2) == 0:
+		case p.Type == algorithms.ParamInt && p.Min < p.Max && (p.Name == "iterations" && bounded || rng.IntN(2) == 0):
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}
@@ -54,11 +54,6 @@ func Vertices(rng *rand.Rand, g *algorithms.Graph) string {
 	return strings.Join(names, ",")
 }
 
-// Cyclic says whether a needs `iterations` on a graph that may have cycles.
-func Cyclic(a *algorithms.Algorithm) bool {
-	return a.Name == "num-paths" || a.Name == "min-reliability" || a.Name == "max-cost"
-}
-
 // Case is an algorithm with arguments for a graph.
 type Case struct {
 	Graph  *algorithms.Graph
@@ -66,13 +61,13 @@ type Case struct {
 	Args   algorithms.Args
 }
 
-// RandomCase makes a graph and arguments with which a has a result. Half of the graphs
-// of an algorithm that cycles lead astray are acyclic, the others bound its walks.
+// RandomCase makes a graph and arguments with which a has a result. An algorithm that has none on cycles gets
+// graphs without, or a bound on its walks.
 func RandomCase(rng *rand.Rand, a *algorithms.Algorithm, maxVertices int) (Case, error) {
 	c := Config{MaxVertices: maxVertices, Directed: rng.IntN(2) == 0, Unweighted: rng.IntN(4) == 0, Simple: rng.IntN(4) == 0}
-	c.Acyclic = c.Directed && Cyclic(a) && rng.IntN(4) > 0
+	c.Acyclic = c.Directed && a.Acyclic && rng.IntN(4) > 0
 	g := RandomGraph(rng, c)
-	params := Params(rng, a, g, Cyclic(a) && !c.Acyclic)
+	params := Params(rng, a, g, a.Acyclic && !c.Acyclic)
 	args, err := a.Bind(params, Env(g))
 	return Case{g, params, args}, err
 }

@@ -31,35 +31,55 @@ func count(t testing.TB, opts formats.Options, paths ...string) (nodes, edges in
 	return sourcetest.Count(src)
 }
 
-// A format is told from the name, or from the content whatever the name.
+const (
+	mtxSample = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"
+	elsewhere = "" // of a format whose test is another one of this file
+)
+
+// detection has a sample of each format that is told from the name, or from the content whatever the name.
+var detection = []struct {
+	format, name, content string
+	nodes, edges          int
+}{
+	{"edgelist", "g.txt", "# c\n1 2\n", 0, 1},
+	{"edgelist", "g", "# c\n1\t2\n", 0, 1},
+	{"edgelist", "g.dat", "1,2,0.5\n", 0, 1},
+	{"edgelist", "g.csv", "1,2,0.5\n", 0, 1},
+	{"edgelist", "g.tsv", "1\t2\n", 0, 1},
+	{"edgelist", "g.el", "ann bob\n", 0, 1},
+	{"mtx", "g.mtx", mtxSample, 2, 1},
+	{"mtx", "g.txt", mtxSample, 2, 1},
+	{"mtx", "g.mtx", "2 2 1\n1 2 3\n", 2, 1},
+	{"dimacs", "g.gr", "p sp 2 1\na 1 2 3\n", 2, 1},
+	{"dimacs", "g.txt", "c x\np tw 2 1\n1 2\n", 2, 1},
+	{"metis", "g.graph", "2 1\n2\n1\n", 2, 1},
+	{"webgraph", "g.graph-txt", "2\n1\n\n", 2, 1},
+	{"adjacency", "g.adj", "1 2\n2\n", 2, 1},
+	{"mtx", "G.MTX", mtxSample, 2, 1},
+	{"adjacency-undirected", elsewhere, "TestOpen_FormatOverrides", 0, 0},
+	{"graphalytics", elsewhere, "TestOpen_Graphalytics", 0, 0},
+	{"csv", elsewhere, "TestOpen_SeveralCSVFiles", 0, 0},
+	{"parquet", elsewhere, "TestOpen_Parquet", 0, 0},
+}
+
 func TestOpen_Detection(t *testing.T) {
-	const mtx = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"
-	for _, c := range []struct {
-		name, content string
-		nodes, edges  int
-	}{
-		{"g.txt", "# c\n1 2\n", 0, 1},
-		{"g", "# c\n1\t2\n", 0, 1},
-		{"g.dat", "1,2,0.5\n", 0, 1},
-		{"g.csv", "1,2,0.5\n", 0, 1},
-		{"g.tsv", "1\t2\n", 0, 1},
-		{"g.el", "ann bob\n", 0, 1},
-		{"g.mtx", mtx, 2, 1},
-		{"g.txt", mtx, 2, 1},
-		{"g.mtx", "2 2 1\n1 2 3\n", 2, 1},
-		{"g.gr", "p sp 2 1\na 1 2 3\n", 2, 1},
-		{"g.txt", "c x\np tw 2 1\n1 2\n", 2, 1},
-		{"g.graph", "2 1\n2\n1\n", 2, 1},
-		{"g.graph-txt", "2\n1\n\n", 2, 1},
-		{"g.adj", "1 2\n2\n", 2, 1},
-		{"G.MTX", mtx, 2, 1},
-	} {
+	sampled := map[string]bool{}
+	for _, c := range detection {
+		sampled[c.format] = true
 		for _, archive := range []bool{false, true} {
+			if c.name == elsewhere {
+				continue
+			}
 			path := store(t, c.name, c.content, archive)
 			nodes, edges, err := count(t, formats.Options{}, path)
 			if err != nil || nodes != c.nodes || edges != c.edges {
 				t.Errorf("%s %q: %d nodes, %d edges, %v", path, c.content, nodes, edges, err)
 			}
+		}
+	}
+	for _, format := range Formats() {
+		if !sampled[format] {
+			t.Errorf("format %s has no sample: add one to detection", format)
 		}
 	}
 }

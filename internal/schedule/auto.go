@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-var _ = register(definition{
-	name: "auto", place: 0, needs: Needs{Demand: true, Pins: true, Measures: true, Settle: Weighted},
+var autoSchedule = definition{
+	name: "auto", summary: "whole or in part, whichever is faster",
+	needs: Needs{Demand: true, Pins: true, Measures: true, Settle: Weighted},
 	build: func([]float64) decider { return decider{Auto, autoRule} },
-})
+}
 
 // Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
 // this run has taken so far; as long as that is nothing, what is less to send. Cutting makes less to send but more to prepare; so the chunks

@@ -7,13 +7,13 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-var _ = register(definition{
-	name: "neugraph", place: 3, needs: Needs{Demand: true, Grid: true},
+var neugraphSchedule = definition{
+	name: "neugraph", needs: Needs{Demand: true, Grid: true},
 	build: func([]float64) decider {
 		n := new(NeuGraph)
 		return decider{n.Plan, n.rule}
 	},
-})
+}
 
 // NeuGraph sends the cells of a grid in the order of their destinations, chunk by chunk so that
 // all stages are at work, and learns from what that takes: whether to filter out the lists of

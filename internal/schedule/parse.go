@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,16 +14,16 @@ type Schedule struct {
 	decider
 }
 
-// decider is a policy, and the reason for its last answer.
+// decider is a policy, and what says why it answered as it did, in the words of `run --explain`.
 type decider struct {
 	Plan Policy
 	rule func(State, []Load) string
 }
 
-// definition is what a file of this package registers: a schedule as a user may name it.
+// definition is a schedule as a user may name it.
 type definition struct {
 	name       string
-	place      int // in lists of schedules
+	summary    string // in few words, for the help of --schedule; empty: the name says enough
 	needs      Needs
 	parameters []parameter
 	build      func(values []float64) decider
@@ -35,14 +34,8 @@ type parameter struct {
 	value, low, high float64 // the default, and the bounds
 }
 
-var definitions []definition
-
-// register adds a schedule. Each is registered by the file that has its policy.
-func register(d definition) struct{} {
-	definitions = append(definitions, d)
-	slices.SortFunc(definitions, func(a, b definition) int { return cmp.Compare(a.place, b.place) })
-	return struct{}{}
-}
+// definitions are all schedules, in the order of lists. The file of each has its policy.
+var definitions = []definition{autoSchedule, wholeSchedule, subwaySchedule, neugraphSchedule, scaphSchedule}
 
 // Names lists the schedules.
 func Names() (names []string) {
@@ -52,7 +45,32 @@ func Names() (names []string) {
 	return names
 }
 
-// ParseError is a text that names no schedule, or not rightly.
+// Usage lists the schedules with their parameters and defaults, as a user may write them.
+func Usage() string {
+	var texts []string
+	for _, d := range definitions {
+		texts = append(texts, d.usage())
+	}
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " or " + texts[last]
+}
+
+func (d definition) usage() string {
+	text, mark := d.name, "[:"
+	for _, p := range d.parameters {
+		text += fmt.Sprintf("%s%s=%g", mark, p.name, p.value)
+		mark = ","
+	}
+	if len(d.parameters) > 0 {
+		text += "]"
+	}
+	if d.summary != "" {
+		text += " (" + d.summary + ")"
+	}
+	return text
+}
+
+// ParseError says why a text does not name a schedule: its name, a parameter or a value is not known.
 type ParseError struct{ Text, Reason string }
 
 func (e *ParseError) Error() string { return fmt.Sprintf("schedule %q: %s", e.Text, e.Reason) }

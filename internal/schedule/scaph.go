@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-var _ = register(definition{
-	name: "scaph", place: 4, needs: Needs{Demand: true, Queue: true, Settle: Required},
+var scaphSchedule = definition{
+	name: "scaph", needs: Needs{Demand: true, Queue: true, Settle: Required},
 	parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
 	build: func(v []float64) decider {
 		return decider{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule}
 	},
-})
+}
 
 // Scaph tells chunks of high value, which are sent whole and gone through again and again
 // while they are on the device, from those of low value, of which only the edges of active

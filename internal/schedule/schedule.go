@@ -1,5 +1,6 @@
 // Package schedule decides what a device gets in an iteration, in what form, and in which
-// order. One policy a file; each is a function of what is known before the iteration.
+// order. One policy a file; each is a function of what is known before the iteration. definitions (parse.go) lists them:
+// a new schedule is a file like whole.go and its name in that list.
 //
 //	active set ─┐
 //	chunks ─────┼─▶ Policy ──▶ Loads, in order ──▶ host reads, cuts, uploads, steps them
@@ -29,29 +30,33 @@ type Chunk struct {
 	Sent    uint64 // bytes of lists that have been cut out of it
 }
 
-// State is what is known before an iteration.
+// State is what is known before an iteration. Some fields are set only for a schedule whose Needs ask for them; each says so.
 type State struct {
 	Chunks []Chunk
 	Active Bitmap
 	All    bool // every vertex is active
-	// Demand is, for each chunk, how many of its edges lead away from active vertices, and
-	// Before what that was an iteration ago. Both are nil where lists are not those of
-	// senders, so that chunks cannot be cut.
-	Demand, Before []uint64
-	Room           uint64 // bytes of chunks that the device can have at once
-	Selects        bool   // the device takes the lists of active vertices out of chunks by itself
-	// Arriving is, for each vertex, how many edges of the chunks lead to it as a column. It is
+	// AnyOrder: chunks may come in any order without changing a result by a bit. Otherwise a policy keeps to storage order.
+	AnyOrder bool
+	Gather   bool // messages go from columns to rows, not from rows to columns
+	Selects  bool // the device takes the lists of active vertices out of chunks by itself
+	Costs    Costs
+
+	// With Needs.Demand. Demand has, for each chunk, the number of edges that lead away from active vertices, Before has the
+	// numbers of the iteration before, and Lists the number of active vertices. All are nil if chunks cannot be cut, because
+	// their lists are not those of senders.
+	Demand, Before, Lists []uint64
+
+	// With Needs.Grid.
+
+	Room uint64 // bytes of chunks that the device can have at once
+	// Arriving has, for each vertex, the number of edges of the chunks that lead to it as a column. It is
 	// nil where chunks may not be cut by columns, because that would change a result.
 	Arriving []uint32
-	Gather   bool // messages go from columns to rows, not from rows to columns
-	AnyOrder bool // chunks may come in any order without changing a result
 	Pipeline Pipeline
 	Slot     uint64 // bytes that are put together, at most
 	// Took is what each Group of loads of the last answer took, and Pass how long the iteration was; 0: there was none.
-	Took  []Times
-	Pass  time.Duration
-	Costs Costs
-	Lists []uint64 // of each chunk, how many vertices are active; nil where Demand is
+	Took []Times
+	Pass time.Duration
 }
 
 // Load is what is sent of a chunk.
@@ -67,7 +72,7 @@ type Load struct {
 	Rounds int
 }
 
-// Policy answers with what to send.
+// Policy answers with what to send: every chunk from which an active vertex may send (State.wanted), each edge once.
 type Policy func(State) []Load
 
 // wanted are the chunks from which an active vertex may send.

@@ -1,7 +1,9 @@
 package schedule
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -166,7 +168,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, reason := range map[string]string{
-		"":                     "there is none of that name; there are auto, whole, subway, neugraph, scaph",
+		"":                     "there is none of that name; there are " + strings.Join(Names(), ", "),
 		"whole:x=1":            `whole has no parameter "x", nor any other`,
 		"subway:":              `subway has no parameter "", but threshold`,
 		"subway:threshold=80%": `threshold is "80%"; expected a number from 0 to 1`,
@@ -175,6 +177,33 @@ func TestParse(t *testing.T) {
 	} {
 		if _, err := Parse(text); err == nil || err.Error() != (&ParseError{text, reason}).Error() {
 			t.Errorf("%q: %v; expected: %s", text, err, reason)
+		}
+	}
+}
+
+// The help names every schedule and its parameters, and what it names can be parsed.
+func TestUsage(t *testing.T) {
+	const want = "auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8], neugraph"
+	if got := Usage(); !strings.HasPrefix(got, want) {
+		t.Errorf("%q does not begin with %q", got, want)
+	}
+	for _, d := range definitions {
+		text := strings.NewReplacer("[", "", "]", "").Replace(strings.TrimSuffix(d.usage(), " ("+d.summary+")"))
+		if _, err := Parse(text); err != nil || !strings.Contains(Usage(), d.usage()) {
+			t.Errorf("%s: %v", d.usage(), err)
+		}
+	}
+}
+
+// Every schedule has a row in the table of docs/architecture.md.
+func TestEverySchedule_IsDocumented(t *testing.T) {
+	document, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Names() {
+		if !strings.Contains(string(document), "| `"+name+"` |") {
+			t.Errorf("schedule %s has no row in docs/architecture.md, section Out of device memory: add one", name)
 		}
 	}
 }

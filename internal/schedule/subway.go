@@ -2,14 +2,14 @@ package schedule
 
 import "fmt"
 
-var _ = register(definition{
-	name: "subway", place: 2, needs: Needs{Demand: true, Settle: Preferred},
+var subwaySchedule = definition{
+	name: "subway", needs: Needs{Demand: true, Settle: Preferred},
 	parameters: []parameter{{"threshold", 0.8, 0, 1}},
 	build: func(v []float64) decider {
 		s := Subway{Threshold: v[0]}
 		return decider{s.Plan, s.rule}
 	},
-})
+}
 
 // Subway sends only the edges of active vertices, cut out of the chunks, unless these are
 // more than a threshold's share of all: then cutting costs more than it saves, and chunks are

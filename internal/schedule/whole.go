@@ -1,9 +1,9 @@
 package schedule
 
-var _ = register(definition{
-	name: "whole", place: 1, needs: Needs{Streams: true},
+var wholeSchedule = definition{
+	name: "whole", needs: Needs{Streams: true},
 	build: func([]float64) decider { return decider{Whole, wholeRule} },
-})
+}
 
 // Whole sends every chunk from which an active vertex may send, in storage order. It is
 // the baseline that other policies are measured against, as GraphReduce (SC'15) does it.

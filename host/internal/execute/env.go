@@ -1,4 +1,4 @@
-// Package execute carries out a plan. An Executor is chosen once, by the plan; each is a package of its own:
+// Package execute carries out a plan. An Executor is chosen once, by the plan (executors in host/run.go). Each is a package:
 //
 //	resident  all chunks are on the device, which iterates by itself
 //	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
@@ -28,17 +28,20 @@ type Executor interface {
 	Execute(ctx context.Context) error
 }
 
-// Device is what executors send commands to: one device, or several that act as one.
+// Device is what executors send commands to: one device, or several that act as one. Devices obey in order. An answer that
+// breaks the contract ends the run; the number of each iteration, for example, must be that of the last one plus one.
 type Device interface {
-	// Send passes a command on, and waits for nothing but that.
+	// Send passes a command on and returns at once. The call's Done is called with the answer.
 	Send(plugins.Command, link.Call) error
-	// Do sends a command and waits until it has been done.
+	// Do sends a command and waits until it has been done. iterated is called for each iteration on the way.
 	Do(command plugins.Command, iterated func(plugins.Event)) (plugins.Event, error)
-	// Expect has the next iteration be of that number.
+	// Expect says the number of the next iteration that the device tells of, if it is not the last one plus one: call it
+	// before Restore, and with 0 before a second Init.
 	Expect(iteration int)
 }
 
-// Env is what an executor works with.
+// Env is what an executor works with: what to do (Plan), chunks (Supply), where commands go (Device), and what to report
+// (Progress, Rec, Events).
 type Env struct {
 	Plan     *plan.Plan
 	Snap     *store.Snapshot

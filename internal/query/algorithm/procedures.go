@@ -110,21 +110,15 @@ func Name(a *algorithms.Algorithm) string {
 	}, a.Name)
 }
 
-// known are the names that users of other graph systems have for results.
-var known = map[string]string{
-	"rank": "score", "betweenness": "score", "component": "componentId", "community": "communityId", "depth": "distance",
-	"dist": "distance", "coefficient": "localClusteringCoefficient", "triangles": "triangleCount", "core": "coreValue",
-}
-
 func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
 
 // streamed are the columns of a result: the node and its values.
 func (c call) streamed() []procedure.Field {
 	fields := []procedure.Field{field("node", "NODE")}
-	for _, column := range c.algorithm.Result {
-		name, ok := known[column.Name]
-		if !ok {
-			name = column.Name
+	for i, column := range c.algorithm.Result {
+		name := column.Name
+		if i == 0 && c.algorithm.Yield != "" {
+			name = c.algorithm.Yield
 		}
 		fields = append(fields, procedure.Field{Name: name, Type: typeNames[column.Type], Nullable: true})
 	}

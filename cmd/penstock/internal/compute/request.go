@@ -39,7 +39,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
 	flags.Var(&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's)")
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: the device decides)")
-	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8], neugraph or scaph[:alpha=0.5,beta=0.3,levels=4]")
+	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: "+host.ScheduleUsage)
 	flags.BoolVar(&r.synchronous, "synchronous", false, "end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
 	flags.BoolVar(&r.resume, "resume", false, "write checkpoints of the state to the database during the run, and continue from the last one of a run that failed")

@@ -8,6 +8,9 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
+// Suits tells whether the device can do all iterations of env's plan by one command.
+func Suits(env *execute.Env) bool { return env.Plan.Fit.Resident && !env.StepByStep() }
+
 // New executes the plan of env.
 func New(env *execute.Env) execute.Executor { return executor{env} }
 

@@ -17,6 +17,9 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
+// Suits is true: every plan can be carried out iteration by iteration.
+func Suits(*execute.Env) bool { return true }
+
 // New executes the plan of env. If all chunks are resident, they are uploaded first, and every iteration is a command of its own.
 func New(env *execute.Env) execute.Executor { return executor{env} }
 
@@ -40,7 +43,7 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	w := newWatch(loader)
-	if err := w.describeGrid(ctx); err != nil {
+	if err := w.describe(ctx); err != nil {
 		return err
 	}
 	return e.iterate(ctx, policy, w, e.choose(w))

@@ -56,15 +56,15 @@ func (w *watch) look() {
 	}
 }
 
-// describeGrid tells a schedule that cuts chunks by columns what it needs for that: 4 bytes a
-// vertex, and which order leaves every result as it is, to the bit.
-func (w *watch) describeGrid(ctx context.Context) error {
+// describe tells the schedule which order of chunks leaves every result as it is, to the bit. A schedule that cuts chunks by
+// columns also learns how many edges arrive at each vertex, which takes 4 bytes a vertex.
+func (w *watch) describe(ctx context.Context) error {
 	p, s := w.Plan, &w.state
+	s.Gather = !p.Kernel.ActiveRows
+	s.AnyOrder = p.AnyOrder() || s.Gather && len(p.Kernel.Directions) == 1
 	if !p.Streaming.Grid {
 		return nil
 	}
-	s.Gather = !p.Kernel.ActiveRows
-	s.AnyOrder = p.AnyOrder() || s.Gather && len(p.Kernel.Directions) == 1
 	s.Room = p.Budget - p.Kernel.Fixed
 	s.Slot = p.Fit.Capacity - min(p.Fit.Capacity, p.Sizes().PartRoom())
 	s.Pipeline = schedule.Pipeline{Workers: supply.Readers, Slots: len(p.Fit.Slots)}
