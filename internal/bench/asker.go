@@ -17,9 +17,6 @@ type asker interface {
 	ask(ctx context.Context, q question) (seconds float64, rows answers, err error)
 }
 
-// penstockQuery is a statement on an open database, by the Go API.
-const penstockQuery = "Penstock"
-
 // withAskers opens what was loaded for as long as do takes: Penstock first, then Kuzu.
 func (g *propertyGraph) withAskers(ctx context.Context, o Options, do func([]asker) error) error {
 	db, err := store.Open(g.file(database), store.Options{})

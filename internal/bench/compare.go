@@ -42,7 +42,7 @@ func (g *graph) compare(ctx context.Context, k kernel, q *kuzu, o Options) error
 
 // figure is what Penstock's plugin computes.
 func (g *graph) figure(ctx context.Context, k kernel, o Options) (figure float64, err error) {
-	err = g.withSnapshot(k, func(snapshot *store.Snapshot) error {
+	err = g.withSnapshot(k.graph(), func(snapshot *store.Snapshot) error {
 		result, err := host.Run(ctx, snapshot, host.Request{Algorithm: k.algorithm, Params: k.checked(), Threads: o.Threads}, host.Events{})
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ func (g *graph) divide(ctx context.Context, o Options) error {
 	}
 	defer db.Close()
 	m, err := g.divideFile(ctx, db, plain, edgeList)
-	if err == nil && o.weights() {
+	if err == nil && g.weights {
 		_, err = g.divideFile(ctx, db, weighted, weightedEdgeList)
 	}
 	if err != nil {

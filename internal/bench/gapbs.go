@@ -30,7 +30,7 @@ func (g *graph) convert(ctx context.Context, o Options) error {
 		return err
 	}
 	g.loading = g.loading.add(sample{way: gapbsConverter, seconds: wall, command: g.shown("converter", args...)})
-	if o.weights() {
+	if g.weights {
 		_, _, err = output(ctx, o.gapbsCommand(ctx, "converter", "-f", g.file(weightedEdgeList), "-s", "-w", "-b", g.file(weightedSerialized)))
 	}
 	return err

@@ -51,6 +51,5 @@ func goalOf(graph, kernel string, v versus) (ratio float64, set bool) {
 		ratio, set = goals[goal{kernel, v}]
 		return ratio, set
 	}
-	_, is := real[graph]
-	return 1, is && v == versus{inPlugin, gapbsKernels}
+	return 1, isReal(graph) && v == versus{inPlugin, gapbsKernels}
 }

@@ -5,18 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store"
-)
-
-// loading is the row of how long each takes to read the edges, once, into a form of its own.
-const (
-	loading        = "load"
-	penstockLoad   = "penstock load"
-	gapbsConverter = "GAPBS converter"
-	kuzuCopy       = "Kuzu COPY"
-	gridPreprocess = "GridGraph preprocess"
 )
 
 // graph is a graph in a folder: in a store, as text, and in the peers' own forms.
@@ -24,6 +16,7 @@ type graph struct {
 	name, dir       string
 	delta           int // of delta-stepping, for those who ask
 	directed        bool
+	weights         bool // there is a weighted graph as well
 	vertices, edges uint64
 	bytes           uint64  // of its chunks
 	loading         timings // how long each took to read the edges into a form of its own
@@ -41,13 +34,14 @@ const (
 
 func (g *graph) file(name string) string { return filepath.Join(g.dir, name) }
 
-// prepare makes the files that the kernels need, in a new folder below dir.
-func prepare(ctx context.Context, dir, name string, o Options) (*graph, error) {
+// prepare makes the files that the kernels need, in a new folder below dir; with weights, those of
+// the weighted graph as well.
+func prepare(ctx context.Context, dir, name string, weights bool, o Options) (*graph, error) {
 	in, err := lookupGraph(name)
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{name: name, dir: filepath.Join(dir, name), delta: in.delta, directed: in.directed}
+	g := &graph{name: name, dir: filepath.Join(dir, name), delta: in.delta, directed: in.directed, weights: weights}
 	if err := os.Mkdir(g.dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -68,23 +62,13 @@ func prepare(ctx context.Context, dir, name string, o Options) (*graph, error) {
 
 func (g *graph) write(edges []uint64, o Options) error {
 	err := writeText(g.file(edgeList), edges, false)
-	if o.weights() {
+	if g.weights {
 		err = errors.Join(err, writeText(g.file(weightedEdgeList), edges, true))
 	}
 	if o.Grid != "" {
 		err = errors.Join(err, writePairs(g.file(pairs), edges))
 	}
 	return err
-}
-
-// weights says whether a chosen kernel reads them.
-func (o Options) weights() bool {
-	for _, k := range o.kernels() {
-		if k.weighted {
-			return true
-		}
-	}
-	return false
 }
 
 // load stores the graph by processes of their own, as users do, and notes how long that took.
@@ -97,13 +81,13 @@ func (g *graph) load(ctx context.Context, o Options) error {
 	args := []string{"load", plain, g.file(edgeList), "--undirected", "--db", g.file(database)}
 	wall, err := o.penstock(ctx, &stored, args...)
 	g.vertices, g.loading = stored.Vertices, g.loading.add(sample{way: penstockLoad, seconds: wall, command: g.shown("penstock", args...)})
-	if err == nil && o.weights() {
+	if err == nil && g.weights {
 		_, err = o.penstock(ctx, &stored, "load", weighted, g.file(weightedEdgeList), "--undirected", "--db", g.file(database))
 	}
 	if err != nil {
 		return err
 	}
-	return g.withSnapshot(kernel{}, func(snapshot *store.Snapshot) error {
+	return g.withSnapshot(plain, func(snapshot *store.Snapshot) error {
 		for _, info := range snapshot.Chunks(chunk.Both) {
 			g.bytes += uint64(info.Topology)
 		}
@@ -111,17 +95,23 @@ func (g *graph) load(ctx context.Context, o Options) error {
 	})
 }
 
-// withSnapshot opens the store for as long as do takes: a whole process opens it itself.
-func (g *graph) withSnapshot(k kernel, do func(*store.Snapshot) error) error {
+// withSnapshot opens the graph that the store has by that name, for as long as do takes: a whole
+// process opens it itself.
+func (g *graph) withSnapshot(name string, do func(*store.Snapshot) error) error {
 	db, err := store.Open(g.file(database), store.Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	snapshot, err := db.Snapshot(k.graph())
+	snapshot, err := db.Snapshot(name)
 	if err != nil {
 		return err
 	}
 	defer snapshot.Close()
 	return do(snapshot)
+}
+
+// shown is a command as the report prints it: $GRAPH is the graph's directory.
+func (g *graph) shown(program string, args ...string) string {
+	return strings.ReplaceAll(filepath.Base(program)+" "+strings.Join(args, " "), g.dir, "$GRAPH")
 }

@@ -29,7 +29,7 @@ type session struct {
 // inProcess runs k once: seconds in its kernels, as the plugin would tell them.
 func (g *graph) inProcess(ctx context.Context, k kernel, o Options) ([]sample, error) {
 	var seconds float64
-	err := g.withSnapshot(k, func(snapshot *store.Snapshot) error {
+	err := g.withSnapshot(k.graph(), func(snapshot *store.Snapshot) error {
 		s, err := open(ctx, snapshot, k, o.Threads)
 		if err != nil {
 			return err

@@ -122,3 +122,9 @@ func renumber(edges []uint64, largest uint32) {
 		edges[i] = uint64(number[e>>32])<<32 | uint64(number[uint32(e)])
 	}
 }
+
+// isReal tells whether a graph is a file, not generated.
+func isReal(name string) bool {
+	_, is := real[name]
+	return is
+}

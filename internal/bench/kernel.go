@@ -41,9 +41,6 @@ type gapbsKernel struct {
 	check   []string // flags of the run that is compared; nil: flags
 }
 
-// singly is the row of PageRank in the precision that GAPBS has.
-const singly = "pagerank, single-precision messages"
-
 var turns = strconv.Itoa(iterations)
 
 // ranks is GAPBS's PageRank that iterates as ours does, in single precision throughout.

@@ -100,7 +100,7 @@ func (l *limits) contender(g *graph, way, program string, args []string) contend
 		var text []byte
 		text, s.seconds, s.taken, s.stopped, err = l.run(ctx, filepath.Join(l.programs, program), args)
 		if err == nil && !s.stopped && way == limitedProcess {
-			err = s.countChunks(text)
+			s.Uncached, s.Cached, err = countChunks(text)
 		}
 		return []sample{s}, err
 	}
@@ -108,18 +108,18 @@ func (l *limits) contender(g *graph, way, program string, args []string) contend
 
 var pastCache = regexp.MustCompile(`(\d+) chunks were read past the system's cache, (\d+) through it`)
 
-// countChunks reads from what a run printed how its chunks were read; of a graph that fits the
-// cache it says nothing.
-func (t *taken) countChunks(text []byte) (err error) {
+// countChunks reads from what a run printed how many chunks were read past the cache, and how many
+// through it; of a graph that fits the cache it says nothing.
+func countChunks(text []byte) (past, through uint64, err error) {
 	found := pastCache.FindSubmatch(text)
 	if found == nil {
-		return nil
+		return 0, 0, nil
 	}
-	if t.Uncached, err = strconv.ParseUint(string(found[1]), 10, 64); err != nil {
-		return err
+	if past, err = strconv.ParseUint(string(found[1]), 10, 64); err != nil {
+		return 0, 0, err
 	}
-	t.Cached, err = strconv.ParseUint(string(found[2]), 10, 64)
-	return err
+	through, err = strconv.ParseUint(string(found[2]), 10, 64)
+	return past, through, err
 }
 
 // run stops a process that takes longer than l.longest: one that has too little memory may take forever.

@@ -33,3 +33,7 @@ func (t timing) over(other timing) string {
 	}
 	return fmt.Sprintf("%.2f (%.2f)", t.median()/other.median(), slices.Min(t.Seconds)/least)
 }
+
+func (t timing) microseconds() string {
+	return fmt.Sprintf("%.0f (%.0f)", t.median()*1e6, slices.Min(t.Seconds)*1e6)
+}

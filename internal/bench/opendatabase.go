@@ -12,7 +12,7 @@ import (
 // with the graph on it, as Kuzu's query finds a graph that is open and projected.
 func (g *graph) openDatabase(ctx context.Context, k kernel, o Options) ([]sample, error) {
 	var seconds float64
-	err := g.withSnapshot(k, func(snapshot *store.Snapshot) error {
+	err := g.withSnapshot(k.graph(), func(snapshot *store.Snapshot) error {
 		engine := host.NewEngine(host.DefaultIdle)
 		defer engine.Close()
 		request := host.Request{Algorithm: k.algorithm, Params: k.params, Threads: o.Threads}

@@ -10,12 +10,6 @@ import (
 	"strconv"
 )
 
-// Ways of a whole process that has little memory.
-const (
-	limitedProcess = "whole process, limited"
-	limitedGrid    = "GridGraph process, limited"
-)
-
 // Defaults of OutOfCore. What cannot be limited gets spare as its budget, for the arena.
 const (
 	DefaultMemory = 80 << 20
@@ -37,8 +31,8 @@ func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(o.kernels(), func(k kernel) bool { return k.grid == nil }); i >= 0 {
-		return nil, &OptionError{"GridGraph program for", strconv.Quote(o.kernels()[i].algorithm), "known are pagerank, wcc, bfs"}
+	if i := slices.IndexFunc(o.chosen(), func(k kernel) bool { return k.grid == nil }); i >= 0 {
+		return nil, &OptionError{"GridGraph program for", strconv.Quote(o.chosen()[i].algorithm), "known are pagerank, wcc, bfs"}
 	}
 	dir, err := os.MkdirTemp("", "penstock-bench-")
 	if err != nil {
@@ -58,7 +52,7 @@ func OutOfCore(ctx context.Context, memory uint64, o Options) (*Report, error) {
 func (l *limits) measure(ctx context.Context, dir string, o Options) (*Report, error) {
 	report := &Report{Setting: newSetting(o), Limit: l.try(), Memory: l.memory}
 	for _, name := range o.Graphs {
-		g, err := prepare(ctx, dir, name, o)
+		g, err := prepare(ctx, dir, name, o.weights(), o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -80,7 +74,7 @@ func (l *limits) rows(ctx context.Context, g *graph, o Options) (*Graph, error) 
 		}
 	}
 	measured := &Graph{Name: g.name, Vertices: g.vertices, Edges: g.edges, Bytes: g.bytes}
-	for _, k := range o.kernels() {
+	for _, k := range o.chosen() {
 		k = k.longer()
 		o.step("%s: %s", g.name, k.title())
 		if err := g.compare(ctx, k, nil, o); err != nil {

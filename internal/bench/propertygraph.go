@@ -22,9 +22,9 @@ const nodeTable, edgeTable = "nodes.csv", "edges.csv"
 
 func (g *propertyGraph) file(name string) string { return filepath.Join(g.dir, name) }
 
-// propertyGraph makes the files of a graph, in a new folder below dir. Air routes have their
+// makePropertyGraph makes the files of a graph, in a new folder below dir. Air routes have their
 // own properties; those of others are drawn.
-func (o Options) propertyGraph(ctx context.Context, dir, name string) (*propertyGraph, error) {
+func (o Options) makePropertyGraph(ctx context.Context, dir, name string) (*propertyGraph, error) {
 	g := &propertyGraph{name: name, dir: filepath.Join(dir, name)}
 	if err := os.Mkdir(g.dir, 0o700); err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (o Options) checkQueried() error {
 
 // queried makes a graph, loads it and asks it everything.
 func (o Options) queried(ctx context.Context, dir, name string) (*QueriedGraph, error) {
-	g, err := o.propertyGraph(ctx, dir, name)
+	g, err := o.makePropertyGraph(ctx, dir, name)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func TestAirRoutes(t *testing.T) {
 		"~id,~label,elev:int,country:string\n0,version,,\n1,airport,10,US\n7,airport,-3,NL\n9,continent,,\n4,airport,0,NL\n")
 	compressed(t, filepath.Join(data, airRoutes, routes),
 		"~id,~from,~to,~label,dist:int\n11,1,7,route,400\n12,7,1,route,400\n13,4,7,route,30\n14,9,7,contains,\n")
-	g, err := (Options{Data: data}).propertyGraph(t.Context(), t.TempDir(), airRoutes)
+	g, err := (Options{Data: data}).makePropertyGraph(t.Context(), t.TempDir(), airRoutes)
 	if err != nil {
 		t.Fatal(err)
 	}

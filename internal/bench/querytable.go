@@ -3,7 +3,6 @@ package bench
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -47,8 +46,4 @@ func (r Row) queried(b *strings.Builder) {
 		met = "met"
 	}
 	line(b, r.Name, ours.microseconds(), theirs.microseconds(), ours.over(theirs), fmt.Sprintf("≤ %.2f %s", goal, met))
-}
-
-func (t timing) microseconds() string {
-	return fmt.Sprintf("%.0f (%.0f)", t.median()*1e6, slices.Min(t.Seconds)*1e6)
 }

@@ -41,7 +41,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	b.WriteString("Milliseconds: medians, and the least in parentheses. A ratio below 1 means that ours is faster.\n")
 	for _, g := range r.Graphs {
 		g.markdown(&b)
-		g.taken(&b, r.Memory)
+		g.takenTable(&b, r.Memory)
 	}
 	r.commands(&b)
 	_, err := io.WriteString(w, b.String())

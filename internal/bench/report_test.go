@@ -41,19 +41,6 @@ func TestGoalsAreJudgedByMedians(t *testing.T) {
 	}
 }
 
-// TestStopped: who was stopped has only a lower bound, and beside it there is no ratio.
-func TestStopped(t *testing.T) {
-	late, quick := timing{Seconds: []float64{30}, Stopped: true}, timing{Seconds: []float64{10}}
-	for got, want := range map[string]string{late.milliseconds(): "stopped after 30000", late.over(quick): "> 3.00", quick.over(late): "–"} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	if all := (timings{late}).add(sample{seconds: 5}); !all[0].Stopped {
-		t.Error("a stopped round is forgotten")
-	}
-}
-
 // TestEveryTimeIsShown: what has no peer has a line of its own.
 func TestEveryTimeIsShown(t *testing.T) {
 	text := markdown(t, measured("rmat-20", "bfs", timings{{Name: inPlugin, Seconds: []float64{0.25}}, {Name: wholeProcess, Seconds: []float64{0.5}}, {Name: inProcess, Seconds: []float64{0.125}}}))
@@ -86,22 +73,6 @@ func TestDrawingIsXML(t *testing.T) {
 			} else if err != nil {
 				t.Fatalf("%s: %v in\n%s", name, err, b.String())
 			}
-		}
-	}
-}
-
-func TestFlatIsJudgedBeyondTheCache(t *testing.T) {
-	for _, c := range []struct {
-		nanoseconds []float64
-		want        string
-	}{
-		{[]float64{9, 1, 1.2}, "| 1.20, flat |"},
-		{[]float64{1, 1.3, 1}, "| 1.30, not flat |"},
-		{[]float64{1, 1}, "| – |"},
-	} {
-		s := &Scaling{Cache: 10, Sizes: []Size{{Bytes: 10}, {Bytes: 11}, {Bytes: 20}}, Growth: []Curve{{"bfs", c.nanoseconds}}}
-		if text := markdown(t, s); !strings.Contains(text, c.want) {
-			t.Errorf("%v: no %q in\n%s", c.nanoseconds, c.want, text)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 // measure prepares one graph, measures everything on it, and removes it.
 func measure(ctx context.Context, dir, name string, o Options) (*Graph, error) {
-	g, err := prepare(ctx, dir, name, o)
+	g, err := prepare(ctx, dir, name, o.weights(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func measure(ctx context.Context, dir, name string, o Options) (*Graph, error) {
 
 func (g *graph) rows(ctx context.Context, q *kuzu, o Options) (*Graph, error) {
 	measured := &Graph{Name: g.name, Vertices: g.vertices, Edges: g.edges, Bytes: g.bytes}
-	for _, k := range o.kernels() {
+	for _, k := range o.chosen() {
 		o.step("%s: %s", g.name, k.title())
 		if err := g.compare(ctx, k, q, o); err != nil {
 			return nil, err

@@ -53,7 +53,7 @@ func Scale(ctx context.Context, from, to int, o Options) (*Scaling, error) {
 		return nil, err
 	}
 	s := &Scaling{Setting: newSetting(o), Cache: lastCache()}
-	for _, k := range o.kernels() {
+	for _, k := range o.chosen() {
 		s.Growth = append(s.Growth, Curve{Kernel: k.title()})
 	}
 	for scale := from; scale <= to; scale++ {
@@ -66,13 +66,13 @@ func Scale(ctx context.Context, from, to int, o Options) (*Scaling, error) {
 }
 
 func (s *Scaling) measure(ctx context.Context, dir string, scale int, o Options) error {
-	g, err := prepare(ctx, dir, "rmat-"+strconv.Itoa(scale), o)
+	g, err := prepare(ctx, dir, "rmat-"+strconv.Itoa(scale), o.weights(), o)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(g.dir)
 	s.Sizes = append(s.Sizes, Size{scale, g.vertices, g.edges, g.bytes})
-	for i, k := range o.kernels() {
+	for i, k := range o.chosen() {
 		o.step("%s: %s", g.name, k.title())
 		ours := func(ctx context.Context) ([]sample, error) { return g.inProcess(ctx, k, o) }
 		found, err := rounds(ctx, []contender{ours}, o.Runs, o.Limit)

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/store"
 )
@@ -134,7 +132,7 @@ func (b Budgets) check(o Options) (ways []scheduled, err error) {
 
 // streamable refuses kernels that are no vertex programs, and so cannot be streamed.
 func (o Options) streamable() error {
-	for _, k := range o.kernels() {
+	for _, k := range o.chosen() {
 		if a, err := algorithms.Lookup(k.algorithm); err != nil || a.Procedure != nil {
 			return &OptionError{"kernel to stream", strconv.Quote(k.algorithm), "it needs all chunks at once"}
 		}
@@ -144,14 +142,14 @@ func (o Options) streamable() error {
 
 // onGraph prepares one graph, measures on it, and removes it.
 func (b Budgets) onGraph(ctx context.Context, dir, name string, ways []scheduled, o Options) (*StreamedGraph, error) {
-	g, err := prepare(ctx, dir, name, o)
+	g, err := prepare(ctx, dir, name, o.weights(), o)
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(g.dir)
 	measured := &StreamedGraph{Name: name, Vertices: g.vertices, Edges: g.edges, Directed: g.directed}
-	for _, k := range o.kernels() {
-		err := g.withSnapshot(k, func(snapshot *store.Snapshot) error {
+	for _, k := range o.chosen() {
+		err := g.withSnapshot(k.graph(), func(snapshot *store.Snapshot) error {
 			rows, err := b.rows(ctx, name, snapshot, k, ways, o)
 			measured.Rows = append(measured.Rows, rows...)
 			return err
@@ -217,22 +215,6 @@ func (s *streamedKernel) prepare(ctx context.Context) error {
 		return err
 	}
 	s.want = result.Columns
-	return nil
-}
-
-// fromHub lets paths begin at the vertex with the most edges that lead away, of several the
-// first: from there most of a graph is reached.
-func (k *kernel) fromHub(ctx context.Context, snapshot *store.Snapshot) error {
-	n := snapshot.Manifest().Vertices
-	if _, has := k.params["source"]; !has || n == 0 {
-		return nil
-	}
-	degrees, ids := make([]uint32, n), make([]int64, n)
-	if err := errors.Join(snapshot.Degrees(ctx, chunk.Out, degrees), snapshot.FillIDs(ctx, ids)); err != nil {
-		return err
-	}
-	hub := ids[slices.Index(degrees, slices.Max(degrees))]
-	k.params = map[string]string{"source": strconv.FormatInt(hub, 10)}
 	return nil
 }
 

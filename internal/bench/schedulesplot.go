@@ -19,7 +19,7 @@ func (s *Streaming) WriteSVG(w io.Writer) error {
 	d := &drawing{Width: plotWidth, BarHeight: ratioHigh, Height: 60,
 		Title: "bytes to the device over those of schedule whole" + s.linkText()}
 	names := s.compared()
-	d.schedules(names)
+	d.series(names)
 	for _, g := range s.Graphs {
 		d.ratios(g, names)
 	}
@@ -38,14 +38,6 @@ func (s *Streaming) compared() (names []string) {
 		}
 	}
 	return names
-}
-
-func (d *drawing) schedules(names []string) {
-	x := 20
-	for i, name := range names {
-		d.Legend = append(d.Legend, rect{X: x, Y: 36, Width: barHeight, Color: lineColors[i%len(lineColors)], Text: name})
-		x += 34 + 7*len(name)
-	}
 }
 
 // ratios adds a block of bars for a graph, with rules at a half, at one, and where bars end.

@@ -13,17 +13,6 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Rows of how a graph's chunks reach memory that has been touched before; plainRead and
-// plainCopy are as fast as that could be.
-const (
-	warm      = "read chunks, warm"
-	cold      = "read chunks, cold"
-	toArena   = "storage to arena" // by two readers, checksums and all
-	openFirst = "store opened, storage to arena"
-	plainRead = "read()" // a file of as many bytes, into the same memory
-	plainCopy = "memcpy"
-)
-
 // storage times toArena, plainRead and plainCopy by turns; cold, where the page cache can be
 // emptied, as well.
 func (g *graph) storage(ctx context.Context, o Options) ([]Row, error) {
@@ -83,7 +72,7 @@ func took(do func() error) (time.Duration, error) {
 
 // readChunks opens the store anew, for what it has mapped would not be forgotten.
 func (g *graph) readChunks(ctx context.Context, into []byte) (elapsed time.Duration, err error) {
-	err = g.withSnapshot(kernel{}, func(snapshot *store.Snapshot) error {
+	err = g.withSnapshot(plain, func(snapshot *store.Snapshot) error {
 		elapsed, err = took(func() error { return readAll(ctx, snapshot, into) })
 		return err
 	})

@@ -1,11 +1,5 @@
 package bench
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
 // taken is what a program and its children have taken of the machine beside time.
 type taken struct {
 	Peak uint64 `json:"peak_bytes,omitempty"` // of memory, all together, page cache included
@@ -18,31 +12,3 @@ type taken struct {
 func (t taken) most(other taken) taken {
 	return taken{max(t.Peak, other.Peak), max(t.Read, other.Read), max(t.Uncached, other.Uncached), max(t.Cached, other.Cached)}
 }
-
-// taken is the table of what limited processes took, if that is known.
-func (g Graph) taken(b *strings.Builder, memory uint64) {
-	began := false
-	for _, row := range slices.Concat(g.Kernels, g.Data) {
-		for _, t := range row.Ways {
-			if t.taken == (taken{}) {
-				continue
-			}
-			if !began {
-				fmt.Fprintf(b, "\nThe chunks are %.1f times the memory that all processes of a command may take together.\n\n", float64(g.Bytes)/float64(memory))
-				header(b, "", "way", "peak memory, MiB", "read from storage, MiB", "times the chunks", "chunks past the cache", "through it")
-				began = true
-			}
-			line(b, row.Name, t.Name, mebibytes(t.Peak), mebibytes(t.Read), fmt.Sprintf("%.2f", float64(t.Read)/float64(g.Bytes)), chunks(t.Uncached), chunks(t.Cached))
-		}
-	}
-}
-
-// chunks is empty for other programs, which have none.
-func chunks(n uint64) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprint(n)
-}
-
-func mebibytes(bytes uint64) string { return fmt.Sprintf("%.1f", float64(bytes)/(1<<20)) }

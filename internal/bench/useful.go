@@ -63,7 +63,7 @@ func Useful(ctx context.Context, o Options) (*Usefulness, error) {
 	defer os.RemoveAll(dir)
 	report := &Usefulness{Setting: newSetting(o)}
 	for _, name := range o.Graphs {
-		g, err := prepare(ctx, dir, name, o)
+		g, err := prepare(ctx, dir, name, o.weights(), o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -80,9 +80,9 @@ func Useful(ctx context.Context, o Options) (*Usefulness, error) {
 
 func (g *graph) useful(ctx context.Context, o Options) (*UsefulGraph, error) {
 	found := &UsefulGraph{Name: g.name}
-	for _, k := range o.kernels() {
+	for _, k := range o.chosen() {
 		o.step("%s: %s", g.name, k.title())
-		err := g.withSnapshot(k, func(snapshot *store.Snapshot) error {
+		err := g.withSnapshot(k.graph(), func(snapshot *store.Snapshot) error {
 			shares, err := k.useful(ctx, snapshot, o.Threads)
 			found.Kernels = append(found.Kernels, UsefulKernel{k.title(), shares})
 			return err
@@ -250,7 +250,7 @@ const (
 // WriteSVG draws a chart for each kernel of each graph.
 func (u *Usefulness) WriteSVG(w io.Writer) error {
 	d := &drawing{Width: plotWidth, BarHeight: barHeight, Height: 60, Title: "useful, potentially useful and never used edges, by iteration"}
-	d.schedules([]string{"UD", "PUD", "NUD"})
+	d.series([]string{"UD", "PUD", "NUD"})
 	for _, g := range u.Graphs {
 		for i, k := range g.Kernels {
 			d.usefulness(60+i%chartsInRow*(chartWidth+60), d.Height+i/chartsInRow*(chartTall+60), g.Name+", "+k.Kernel, k.Iterations)

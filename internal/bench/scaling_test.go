@@ -1,0 +1,22 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFlatIsJudgedBeyondTheCache(t *testing.T) {
+	for _, c := range []struct {
+		nanoseconds []float64
+		want        string
+	}{
+		{[]float64{9, 1, 1.2}, "| 1.20, flat |"},
+		{[]float64{1, 1.3, 1}, "| 1.30, not flat |"},
+		{[]float64{1, 1}, "| – |"},
+	} {
+		s := &Scaling{Cache: 10, Sizes: []Size{{Bytes: 10}, {Bytes: 11}, {Bytes: 20}}, Growth: []Curve{{"bfs", c.nanoseconds}}}
+		if text := markdown(t, s); !strings.Contains(text, c.want) {
+			t.Errorf("%v: no %q in\n%s", c.nanoseconds, c.want, text)
+		}
+	}
+}
