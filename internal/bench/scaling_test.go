@@ -20,3 +20,9 @@ func TestFlatIsJudgedBeyondTheCache(t *testing.T) {
 		}
 	}
 }
+
+func TestDrawing_Lines(t *testing.T) {
+	scaling := &Scaling{Sizes: []Size{{Scale: 4}, {Scale: 5}}, Growth: []Curve{{"bfs", []float64{0.5, 700}}}}
+	drawn(t, scaling.WriteSVG)
+	drawn(t, (&Scaling{}).WriteSVG)
+}

@@ -94,3 +94,8 @@ func TestAgrees(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestDrawing_Ratios(t *testing.T) {
+	streamed := streamedOnce("rmat-20", "bfs", 0.25, ran("plain", 3, 1), ran("whole", 2, 1), ran("auto", 1, 1))
+	drawn(t, streamed.WriteSVG)
+}
