@@ -58,7 +58,7 @@ type kuzuAnswer struct {
 	Query   string  `json:"query"`
 	Seconds float64 `json:"seconds"`
 	Figure  float64 `json:"figure"`
-	Rows    answers `json:"rows"` // of a statement
+	Rows    []string `json:"rows"` // of a statement
 	Error   string  `json:"error"`
 }
 

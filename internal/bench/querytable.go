@@ -19,7 +19,7 @@ func (s *Queries) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "\n## %s\n\n%d nodes, %d edges\n\n", g.Name, g.Vertices, g.Edges)
 		header(&b, "", penstockQuery, kuzuQuery, "ratio", "goal")
 		for _, row := range g.Rows {
-			row.queried(&b)
+			row.queriedLine(&b)
 		}
 	}
 	b.WriteString("\n## Statements\n\n")
@@ -31,7 +31,7 @@ func (s *Queries) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-func (r Row) queried(b *strings.Builder) {
+func (r Row) queriedLine(b *strings.Builder) {
 	ours, theirs := r.Ways.of(penstockQuery), r.Ways.of(kuzuQuery)
 	if !theirs.measured() {
 		line(b, r.Name, ours.microseconds(), "", "", "")

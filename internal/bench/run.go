@@ -23,7 +23,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	report := &Report{Setting: newSetting(o)}
 	for _, name := range o.Graphs {
-		measured, err := measure(ctx, dir, name, o)
+		measured, err := onGraph(ctx, dir, name, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -33,8 +33,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return report, nil
 }
 
-// measure prepares one graph, measures everything on it, and removes it.
-func measure(ctx context.Context, dir, name string, o Options) (*Graph, error) {
+// onGraph prepares one graph, measures everything on it, and removes it.
+func onGraph(ctx context.Context, dir, name string, o Options) (*Graph, error) {
 	g, err := prepare(ctx, dir, name, o.weights(), o)
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func Useful(ctx context.Context, o Options) (*Usefulness, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		found, err := g.useful(ctx, o)
+		found, err := g.usefulOn(ctx, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -78,12 +78,12 @@ func Useful(ctx context.Context, o Options) (*Usefulness, error) {
 	return report, nil
 }
 
-func (g *graph) useful(ctx context.Context, o Options) (*UsefulGraph, error) {
+func (g *graph) usefulOn(ctx context.Context, o Options) (*UsefulGraph, error) {
 	found := &UsefulGraph{Name: g.name}
 	for _, k := range o.chosen() {
 		o.step("%s: %s", g.name, k.title())
 		err := g.withSnapshot(k.graph(), func(snapshot *store.Snapshot) error {
-			shares, err := k.useful(ctx, snapshot, o.Threads)
+			shares, err := k.usefulIn(ctx, snapshot, o.Threads)
 			found.Kernels = append(found.Kernels, UsefulKernel{k.title(), shares})
 			return err
 		})
@@ -94,7 +94,7 @@ func (g *graph) useful(ctx context.Context, o Options) (*UsefulGraph, error) {
 	return found, nil
 }
 
-func (k kernel) useful(ctx context.Context, snapshot *store.Snapshot, threads int) ([]Shares, error) {
+func (k kernel) usefulIn(ctx context.Context, snapshot *store.Snapshot, threads int) ([]Shares, error) {
 	k.plain = true
 	if err := k.fromHub(ctx, snapshot); err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (s *session) waves(ctx context.Context) (all []Shares, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t := s.talk(ctx)
+	t := s.startTalk(ctx)
 	defer func() { err = errors.Join(err, t.end()) }()
 	for _, upload := range s.uploads {
 		t.do(upload)
@@ -170,7 +170,7 @@ type talk struct {
 	ended    chan error
 }
 
-func (s *session) talk(ctx context.Context) *talk {
+func (s *session) startTalk(ctx context.Context) *talk {
 	t := &talk{make(chan plugins.Command), make(chan plugins.Event, 1), make(chan error, 1)}
 	go func() {
 		defer close(t.answers)

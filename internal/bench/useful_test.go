@@ -26,7 +26,7 @@ func TestUseful_BFS(t *testing.T) {
 	}
 	err = g.withSnapshot(plain, func(snapshot *store.Snapshot) error {
 		k := kernels[slices.IndexFunc(kernels, func(k kernel) bool { return k.algorithm == "bfs" })]
-		shares, err := k.useful(t.Context(), snapshot, 2)
+		shares, err := k.usefulIn(t.Context(), snapshot, 2)
 		if err != nil {
 			return err
 		}
