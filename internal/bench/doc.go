@@ -13,4 +13,8 @@
 // Usefulness of devices with little memory, Query a Queries of statements in Cypher; all write themselves as Markdown, JSON and SVG. Nothing here asserts a time.
 //
 // Edges of a graph are held in memory while its files are written: 8 bytes each.
+//
+// The rooms below internal, in the order in which a series goes through them: graphs makes files
+// and stores, programs finds what runs on them, kernel says what is computed, measure takes turns;
+// kernels, scaling, outofcore, schedules, useful, queries and dense are one series each.
 package bench
