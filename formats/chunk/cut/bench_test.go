@@ -1,12 +1,11 @@
-package chunk_test
+package cut_test
 
 import (
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // halfActive is a bitmap of every other vertex of a large chunk.
@@ -19,17 +18,17 @@ func halfActive(c *chunk.Chunk) []uint64 {
 }
 
 func BenchmarkSelect(b *testing.B) {
-	c := largeChunk(b)
+	c := chunktest.Large(b)
 	active := halfActive(c)
 	for b.Loop() {
-		if c.Select(active, 0, chunk.Places{}).Edges() == 0 {
+		if cut.Select(c, active, 0, chunk.Places{}).Edges() == 0 {
 			b.Fatal("nothing is selected")
 		}
 	}
 }
 
 func BenchmarkCut(b *testing.B) {
-	all := largeChunk(b).SelectAll()
+	all := cut.All(chunktest.Large(b))
 	for b.Loop() {
 		if len(all.Cut(1<<20, 0)) < 2 || len(all.CutSums(1<<20, 0)) < 2 {
 			b.Fatal("nothing is cut")
@@ -38,19 +37,12 @@ func BenchmarkCut(b *testing.B) {
 }
 
 func BenchmarkJoin(b *testing.B) {
-	mem := memory.DefaultAllocator
-	large := largeChunk(b)
-	weight := array.NewFloat64Builder(mem)
-	defer weight.Release()
-	weight.AppendValues(make([]float64, large.Edges()), nil)
-	values := weight.NewArray()
-	defer values.Release()
-	c := fromCSR(b, mem, large.Meta(), nil, large.Offsets(), large.Neighbors(), chunk.EdgeColumn{Name: "weight", Values: values})
-	part := c.Select(halfActive(c), 0, chunk.Places{})
+	c := chunktest.Large(b)
+	part := cut.Select(c, halfActive(c), 0, chunk.Places{})
 	dst := chunk.Aligned(c.EncodedSize())
 	b.SetBytes(int64(part.Bytes()))
 	for b.Loop() {
-		whole, err := chunk.Join(part)
+		whole, err := cut.Join(part)
 		if err != nil {
 			b.Fatal(err)
 		}
