@@ -137,18 +137,39 @@ func TestValidate_AfterTheMemoryChanged(t *testing.T) {
 }
 
 // Every pair of offsets within a string or list column is followed.
+// Every entry of every offsets buffer is followed, in lists of texts those of the texts too.
 func TestValidate_OffsetsOfColumns(t *testing.T) {
 	mem := chunktest.LeakChecked(t)
-	for _, columnType := range []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeBinary, arrow.ListOf(arrow.PrimitiveTypes.Int8)} {
-		values := randomArray(newRand(), mem, columnType, 3)
-		c := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 3}, make([]uint32, 3),
+	texts := arrow.ListOf(arrow.BinaryTypes.String)
+	for _, c := range []struct {
+		dataType arrow.DataType
+		width    int
+		buffer   func(arrow.ArrayData) []byte
+	}{
+		{arrow.BinaryTypes.String, 4, ownOffsets}, {arrow.BinaryTypes.LargeBinary, 8, ownOffsets}, {arrow.ListOf(arrow.PrimitiveTypes.Int8), 4, ownOffsets},
+		{texts, 4, ownOffsets}, {texts, 4, func(d arrow.ArrayData) []byte { return ownOffsets(d.Children()[0]) }},
+	} {
+		values := randomArray(newRand(), mem, c.dataType, 3)
+		made := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 3}, make([]uint32, 3),
 			chunk.EdgeColumn{Name: "text", Values: values})
-		values.Data().Buffers()[1].Bytes()[4] = 0x7f
-		values.Data().Buffers()[1].Bytes()[8] = 0x7e
-		var bad *chunk.InvalidError
-		if err := c.Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), "text") {
-			t.Errorf("%v: %v; expected an InvalidError naming the column", columnType, err)
+		offsets := c.buffer(values.Data())
+		for at := 0; at+c.width < len(offsets); at += c.width {
+			before := offsets[at+1]
+			offsets[at+1] = 0x7f // far behind the next
+			var bad *chunk.InvalidError
+			if err := made.Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), "text") {
+				t.Errorf("%v, entry %d: %v; expected an InvalidError naming the column", c.dataType, at/c.width, err)
+			}
+			offsets[at+1] = before
+		}
+		if err := made.Validate(); err != nil {
+			t.Error(err)
 		}
 		values.Release()
 	}
+}
+
+func ownOffsets(d arrow.ArrayData) []byte {
+	width := d.DataType().(arrow.OffsetsDataType).OffsetTypeTraits().BytesRequired(1)
+	return d.Buffers()[1].Bytes()[:(d.Len()+1)*width]
 }

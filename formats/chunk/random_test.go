@@ -176,3 +176,8 @@ func newBuffer(mem memory.Allocator, n int) *memory.Buffer {
 
 // newRand always draws the same.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+
+// buffers is an array's buffers when it has no nulls.
+func buffers(values []byte) []*memory.Buffer {
+	return []*memory.Buffer{nil, memory.NewBufferBytes(values)}
+}
