@@ -12,6 +12,7 @@ if [ "${1:-}" = -every ]; then
 	shift 2
 fi
 if [ $# -eq 0 ]; then
-	set -- ./store/internal/delta ./internal/schedule ./formats/chunk ./internal/query/plan
+	set -- ./store/internal/delta ./internal/schedule ./formats/chunk ./formats/chunk/cut ./formats/chunk/internal/encoding \
+		./formats/chunk/internal/check ./host/internal/plan ./internal/query/plan
 fi
 go run ./bench/mutate -least 80 -every "$every" "$@"

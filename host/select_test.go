@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -88,7 +89,7 @@ func (s *selectingSession) cut(c *plugins.Command) error {
 		return err
 	}
 	defer whole.Release()
-	part, err := chunk.Join(whole.Select(set, 0, chunk.Places{}))
+	part, err := cut.Join(cut.Select(whole, set, 0, chunk.Places{}))
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 // A binary holds a package's tests and all mistakes that compile.
 type binary struct {
 	path    string
-	dir     string // of the package, where its tests run
+	dir     string // where the tests run
 	mutants []*mutant
 	rapid   bool // its tests use pgregory.net/rapid, which would leave a file beside them for each failure
 }
@@ -33,9 +33,19 @@ func usesRapid(dir string) bool {
 	})
 }
 
+// testsOf is where the tests of a package are: beside it, or, for a room without any, with the package whose room it is.
+func testsOf(dir string) string {
+	door, _, room := strings.Cut(dir, string(filepath.Separator)+"internal"+string(filepath.Separator))
+	if own, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); room && len(own) == 0 {
+		return door
+	}
+	return dir
+}
+
 // build compiles the mistakes in dir. Those that do not compile are left out: the compiler says where they are.
 func build(ctx context.Context, dir string, pkg *gosource.Package, mutants []*mutant) (*binary, error) {
-	b := &binary{path: filepath.Join(dir, "tests"), dir: pkg.Dir, mutants: mutants, rapid: usesRapid(pkg.Dir)}
+	tests := testsOf(pkg.Dir)
+	b := &binary{path: filepath.Join(dir, "tests"), dir: tests, mutants: mutants, rapid: usesRapid(tests)}
 	for {
 		woven, err := overlay(dir, pkg, b.mutants)
 		if err != nil {
@@ -43,7 +53,7 @@ func build(ctx context.Context, dir string, pkg *gosource.Package, mutants []*mu
 		}
 		command := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", filepath.Join(dir, "overlay"),
 			"-o", b.path, ".")
-		command.Dir = pkg.Dir
+		command.Dir = tests
 		out, err := command.CombinedOutput()
 		if err == nil {
 			return b, nil

@@ -6,7 +6,8 @@
 // All mistakes are compiled into one test binary, each behind a switch (Untch, Offutt, Harrold, Mutation Analysis Using Mutant
 // Schemata, 1993), by `go test -c -overlay`: the source stays as it is, and a mistake costs a run, no build. A first run
 // without mistakes finds which of them the tests come by at all; the others survive unseen. A run that takes many times as
-// long as the first counts as killed.
+// long as the first counts as killed. The tests are those beside the package; of a private room without any, X/internal/room,
+// they are those of X.
 //
 // bench/mutate/equivalent.txt names mistakes that change nothing that can be observed, with the reason. They do not count.
 package main

@@ -41,6 +41,25 @@ unseen    house.go Paint: walls[i] = "white" → nothing
 	}
 }
 
+// A private room without tests is tested by those of the package whose room it is.
+func TestTestsOf(t *testing.T) {
+	house := t.TempDir()
+	own, bare := filepath.Join(house, "internal", "own"), filepath.Join(house, "internal", "bare")
+	for _, dir := range []string{own, bare} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(own, "a_test.go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{house: house, own: own, bare: house} {
+		if got := testsOf(dir); got != want {
+			t.Errorf("the tests of %s are in %s; expected %s", dir, got, want)
+		}
+	}
+}
+
 // Every mistake of the fixture has a name, and an effect on one place.
 func TestFind(t *testing.T) {
 	module, pkg := house(t)

@@ -3,31 +3,12 @@ package chunk_test
 import (
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
-// largeChunk encodes to 32 MiB and a little: 2^20 rows of two to three edges with a weight.
-func largeChunk(b *testing.B) *chunk.Chunk {
-	const rows, edges = 1 << 20, 28 << 20 / 12
-	mem := memory.DefaultAllocator
-	offsets, neighbors := make([]int32, rows+1), make([]uint32, edges)
-	for row := range rows {
-		offsets[row+1] = int32((row + 1) * edges / rows)
-	}
-	for e := range neighbors {
-		neighbors[e] = uint32(e*2654435761) % rows
-	}
-	weight := randomArray(newRand(), mem, arrow.PrimitiveTypes.Float64, edges)
-	b.Cleanup(weight.Release)
-	return fromCSR(b, mem, chunk.Meta{Graph: "large", Rows: interval(rows), Cols: interval(rows)}, nil,
-		offsets, neighbors, chunk.EdgeColumn{Name: "weight", Values: weight})
-}
-
 func BenchmarkOpen(b *testing.B) {
-	buf := encode(b, largeChunk(b))
+	buf := chunktest.Encode(b, chunktest.Large(b))
 	b.SetBytes(int64(len(buf)))
 	for b.Loop() {
 		c, err := chunk.Open(buf)
@@ -39,8 +20,8 @@ func BenchmarkOpen(b *testing.B) {
 }
 
 func BenchmarkEncodeTo(b *testing.B) {
-	made := largeChunk(b)
-	opened := open(b, encode(b, made))
+	made := chunktest.Large(b)
+	opened := chunktest.Open(b, chunktest.Encode(b, made))
 	for name, c := range map[string]*chunk.Chunk{"made": made, "opened": opened} {
 		b.Run(name, func(b *testing.B) { benchmarkEncode(b, c) })
 	}
@@ -60,8 +41,8 @@ func BenchmarkVerify(b *testing.B)   { benchmarkCheck(b, (*chunk.Chunk).Verify) 
 func BenchmarkValidate(b *testing.B) { benchmarkCheck(b, (*chunk.Chunk).Validate) }
 
 func benchmarkCheck(b *testing.B, check func(*chunk.Chunk) error) {
-	buf := encode(b, largeChunk(b))
-	c := open(b, buf)
+	buf := chunktest.Encode(b, chunktest.Large(b))
+	c := chunktest.Open(b, buf)
 	b.SetBytes(int64(len(buf)))
 	for b.Loop() {
 		if err := check(c); err != nil {

@@ -6,6 +6,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/formats/chunk/internal/check"
+	"github.com/penstock-db/penstock/formats/chunk/internal/encoding"
 )
 
 // maxEdges is what Arrow's 32-bit list offsets can count.
@@ -29,7 +32,7 @@ type EdgeColumn struct {
 // Lengths and offsets are checked here (*InvalidError, *TypeError,
 // *TooManyEdgesError); Validate checks the rest.
 func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32, neighbors []uint32, columns []EdgeColumn) (*Chunk, error) {
-	t := topology{vertices: vertices, offsets: offsets, neighbors: neighbors}
+	t := encoding.Topology{Vertices: vertices, Offsets: offsets, Neighbors: neighbors}
 	if err := checkMeta(meta); err != nil {
 		return nil, err
 	}
@@ -44,7 +47,7 @@ func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32
 		return nil, err
 	}
 	owned, err := ownColumns(mem, columns)
-	defer releaseColumns(owned)
+	defer encoding.Release(owned)
 	if err != nil {
 		return nil, err
 	}
@@ -53,37 +56,37 @@ func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32
 
 func checkMeta(meta Meta) error {
 	if int(meta.Direction) >= len(directionNames) {
-		return invalid("direction", "%s is none", meta.Direction)
+		return check.Invalid("direction", "%s is none", meta.Direction)
 	}
 	for _, i := range [...]struct {
 		name string
 		Interval
 	}{{"row interval", meta.Rows}, {"column interval", meta.Cols}} {
 		if i.Count > maxInterval || i.Base > math.MaxUint64-i.Count {
-			return invalid(i.name, "[%d, +%d) is longer than 2^32 vertices or passes 2^64", i.Base, i.Count)
+			return check.Invalid(i.name, "[%d, +%d) is longer than 2^32 vertices or passes 2^64", i.Base, i.Count)
 		}
 	}
 	return nil
 }
 
-func checkLengths(meta Meta, t topology) error {
-	rows := uint64(len(t.vertices))
-	if t.vertices == nil {
+func checkLengths(meta Meta, t encoding.Topology) error {
+	rows := uint64(len(t.Vertices))
+	if t.Vertices == nil {
 		rows = meta.Rows.Count
 	}
 	switch {
-	case len(t.neighbors) > maxEdges:
-		return &TooManyEdgesError{Edges: uint64(len(t.neighbors))}
+	case len(t.Neighbors) > maxEdges:
+		return &TooManyEdgesError{Edges: uint64(len(t.Neighbors))}
 	case rows > math.MaxInt32:
-		return invalid("vertices", "%d rows; a chunk holds at most 2^31-1: make its row interval smaller", rows)
+		return check.Invalid("vertices", "%d rows; a chunk holds at most 2^31-1: make its row interval smaller", rows)
 	case rows > meta.Rows.Count:
-		return invalid("vertices", "%d present in an interval of %d", rows, meta.Rows.Count)
-	case uint64(len(t.offsets)) != rows+1:
-		return invalid("offsets", "%d for %d rows; expected %d", len(t.offsets), rows, rows+1)
-	case t.offsets[0] != 0:
-		return invalid("offsets", "the first is %d; expected 0", t.offsets[0])
-	case int(t.offsets[rows]) != len(t.neighbors):
-		return invalid("offsets", "the last is %d; there are %d neighbors", t.offsets[rows], len(t.neighbors))
+		return check.Invalid("vertices", "%d present in an interval of %d", rows, meta.Rows.Count)
+	case uint64(len(t.Offsets)) != rows+1:
+		return check.Invalid("offsets", "%d for %d rows; expected %d", len(t.Offsets), rows, rows+1)
+	case t.Offsets[0] != 0:
+		return check.Invalid("offsets", "the first is %d; expected 0", t.Offsets[0])
+	case int(t.Offsets[rows]) != len(t.Neighbors):
+		return check.Invalid("offsets", "the last is %d; there are %d neighbors", t.Offsets[rows], len(t.Neighbors))
 	}
 	return nil
 }
@@ -92,29 +95,29 @@ func checkColumns(columns []EdgeColumn, edges int) error {
 	names := make([]string, len(columns))
 	for i, c := range columns {
 		names[i] = c.Name
-		if !supported(c.Values.DataType()) {
+		if !encoding.Supported(c.Values.DataType()) {
 			return &TypeError{Column: c.Name, Type: c.Values.DataType()}
 		}
 		if c.Values.Len() != edges {
-			return invalid("column "+c.Name, "%d values for %d edges", c.Values.Len(), edges)
+			return check.Invalid("column "+c.Name, "%d values for %d edges", c.Values.Len(), edges)
 		}
 	}
 	if name, twice := repeated(names); twice {
-		return invalid("column "+name, "named twice")
+		return check.Invalid("column "+name, "named twice")
 	}
 	return nil
 }
 
 // ownColumns retains the arrays, or copies those whose memory does not start at their
 // first value. What it returns must be released even when it fails.
-func ownColumns(mem memory.Allocator, columns []EdgeColumn) ([]column, error) {
-	owned := make([]column, 0, len(columns))
+func ownColumns(mem memory.Allocator, columns []EdgeColumn) ([]encoding.Column, error) {
+	owned := make([]encoding.Column, 0, len(columns))
 	for _, c := range columns {
 		values := c.Values
-		if !whole(values.Data()) {
+		if !encoding.Whole(values.Data()) {
 			copied, err := array.Concatenate([]arrow.Array{values}, mem)
 			if err != nil {
-				return owned, invalid("column "+c.Name, "%v", err)
+				return owned, check.Invalid("column "+c.Name, "%v", err)
 			}
 			values = copied
 		} else {
@@ -122,7 +125,7 @@ func ownColumns(mem memory.Allocator, columns []EdgeColumn) ([]column, error) {
 		}
 		countNulls(values)
 		field := arrow.Field{Name: c.Name, Type: values.DataType(), Nullable: true}
-		owned = append(owned, column{field: field, array: values})
+		owned = append(owned, encoding.Column{Field: field, Array: values})
 	}
 	return owned, nil
 }
@@ -133,11 +136,5 @@ func countNulls(values arrow.Array) {
 	values.NullN()
 	if list, ok := values.(array.ListLike); ok {
 		countNulls(list.ListValues())
-	}
-}
-
-func releaseColumns(columns []column) {
-	for _, c := range columns {
-		c.array.Release()
 	}
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // interval starts at 0.
 func interval(count uint64) chunk.Interval { return chunk.Interval{Count: count} }
 
 func TestFromCSR_WrongLengths(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	for name, g := range map[string]csr{
 		"no offsets":              {meta: chunk.Meta{Rows: interval(0)}},
 		"too few offsets":         {meta: chunk.Meta{Rows: interval(2)}, offsets: []int32{0, 0}},
@@ -41,7 +42,7 @@ func TestFromCSR_WrongLengths(t *testing.T) {
 }
 
 func TestFromCSR_WrongColumns(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	build := func(columns ...chunk.EdgeColumn) error {
 		c, err := chunk.FromCSR(mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 1}, []uint32{0}, columns)
 		if err == nil {
@@ -66,7 +67,7 @@ func TestFromCSR_WrongColumns(t *testing.T) {
 }
 
 func TestFromCSR_UnsupportedType(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	for _, unsupported := range []arrow.DataType{
 		arrow.Null, arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}),
 		arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8)), arrow.ListOf(arrow.Null), arrow.LargeListOf(arrow.PrimitiveTypes.Int8),
@@ -89,7 +90,7 @@ func TestFromCSR_UnsupportedType(t *testing.T) {
 }
 
 func TestValidate_FindsWhatIsWrong(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	for part, g := range map[string]csr{
 		"neighbors": {meta: chunk.Meta{Rows: interval(1), Cols: interval(2)}, offsets: []int32{0, 2}, neighbors: []uint32{1, 2}},
 		"vertices":  {meta: chunk.Meta{Rows: interval(2)}, vertices: []uint32{2}, offsets: []int32{0, 0}},
@@ -106,7 +107,7 @@ func TestValidate_FindsWhatIsWrong(t *testing.T) {
 func TestValidate_EveryNeighbor(t *testing.T) {
 	for _, n := range []int{1, 7, 8, 9, 31, 1<<18 + 9} {
 		neighbors := make([]uint32, n)
-		c := fromCSR(t, leakChecked(t), chunk.Meta{Rows: interval(1), Cols: interval(5)}, nil, []int32{0, int32(n)}, neighbors)
+		c := chunktest.FromCSR(t, chunktest.LeakChecked(t), chunk.Meta{Rows: interval(1), Cols: interval(5)}, nil, []int32{0, int32(n)}, neighbors)
 		for i := 0; i < n; i += 1 + n/40 {
 			neighbors[i] = 5
 			var bad *chunk.InvalidError
@@ -123,9 +124,9 @@ func TestValidate_EveryNeighbor(t *testing.T) {
 
 // Slices are wrapped, so they can go wrong later, as shared memory can.
 func TestValidate_AfterTheMemoryChanged(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	offsets := []int32{0, 1, 2}
-	c := fromCSR(t, mem, chunk.Meta{Rows: interval(2), Cols: interval(1)}, nil, offsets, []uint32{0, 0})
+	c := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(2), Cols: interval(1)}, nil, offsets, []uint32{0, 0})
 	for _, middle := range []int32{3, -1, 2} {
 		offsets[1] = middle
 		var bad *chunk.InvalidError
@@ -136,18 +137,39 @@ func TestValidate_AfterTheMemoryChanged(t *testing.T) {
 }
 
 // Every pair of offsets within a string or list column is followed.
+// Every entry of every offsets buffer is followed, in lists of texts those of the texts too.
 func TestValidate_OffsetsOfColumns(t *testing.T) {
-	mem := leakChecked(t)
-	for _, columnType := range []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeBinary, arrow.ListOf(arrow.PrimitiveTypes.Int8)} {
-		values := randomArray(newRand(), mem, columnType, 3)
-		c := fromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 3}, make([]uint32, 3),
+	mem := chunktest.LeakChecked(t)
+	texts := arrow.ListOf(arrow.BinaryTypes.String)
+	for _, c := range []struct {
+		dataType arrow.DataType
+		width    int
+		buffer   func(arrow.ArrayData) []byte
+	}{
+		{arrow.BinaryTypes.String, 4, ownOffsets}, {arrow.BinaryTypes.LargeBinary, 8, ownOffsets}, {arrow.ListOf(arrow.PrimitiveTypes.Int8), 4, ownOffsets},
+		{texts, 4, ownOffsets}, {texts, 4, func(d arrow.ArrayData) []byte { return ownOffsets(d.Children()[0]) }},
+	} {
+		values := randomArray(newRand(), mem, c.dataType, 3)
+		made := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 3}, make([]uint32, 3),
 			chunk.EdgeColumn{Name: "text", Values: values})
-		values.Data().Buffers()[1].Bytes()[4] = 0x7f
-		values.Data().Buffers()[1].Bytes()[8] = 0x7e
-		var bad *chunk.InvalidError
-		if err := c.Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), "text") {
-			t.Errorf("%v: %v; expected an InvalidError naming the column", columnType, err)
+		offsets := c.buffer(values.Data())
+		for at := 0; at+c.width < len(offsets); at += c.width {
+			before := offsets[at+1]
+			offsets[at+1] = 0x7f // far behind the next
+			var bad *chunk.InvalidError
+			if err := made.Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), "text") {
+				t.Errorf("%v, entry %d: %v; expected an InvalidError naming the column", c.dataType, at/c.width, err)
+			}
+			offsets[at+1] = before
+		}
+		if err := made.Validate(); err != nil {
+			t.Error(err)
 		}
 		values.Release()
 	}
+}
+
+func ownOffsets(d arrow.ArrayData) []byte {
+	width := d.DataType().(arrow.OffsetsDataType).OffsetTypeTraits().BytesRequired(1)
+	return d.Buffers()[1].Bytes()[:(d.Len()+1)*width]
 }

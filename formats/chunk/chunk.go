@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/formats/chunk/internal/encoding"
 )
 
 // Chunk is the adjacency lists of a vertex interval: a read-only view over memory
@@ -13,8 +13,8 @@ import (
 // Release. Its own memory is a few hundred bytes and some more for each column.
 type Chunk struct {
 	head
-	topology topology
-	columns  []column
+	topology encoding.Topology
+	columns  []encoding.Column
 	record   arrow.Record
 }
 
@@ -25,71 +25,10 @@ type head struct {
 	stats   Stats
 }
 
-// topology is a CSR and, for an opened chunk, the checksums of its buffers in Arrow's order.
-type topology struct {
-	vertices  []uint32
-	offsets   []int32
-	neighbors []uint32
-	sums      []uint64
-}
-
-// column is an edge property and, in an opened chunk, the checksums of its buffers in Arrow's order.
-type column struct {
-	field arrow.Field
-	array arrow.Array
-	sums  []uint64
-}
-
-// assemble builds the Arrow record around the memory of t and columns. It retains the arrays.
-func assemble(h head, t topology, columns []column) *Chunk {
-	fields := make([]arrow.Field, len(columns))
-	children := make([]arrow.ArrayData, 1, len(columns)+1)
-	neighbor := array.NewData(neighborField.Type, len(t.neighbors), buffers(asBytes(t.neighbors)), nil, 0, 0)
-	defer neighbor.Release()
-	children[0] = neighbor
-	for i, c := range columns {
-		fields[i] = c.field
-		children = append(children, c.array.Data())
-	}
-	schema := newSchema(h, t.vertices != nil, fields)
-	list := schema.Field(schema.NumFields() - 1).Type.(*arrow.ListType)
-	edges := array.NewData(list.Elem(), len(t.neighbors), []*memory.Buffer{nil}, children, 0, 0)
-	defer edges.Release()
-	lists := array.NewData(list, h.stats.Rows, buffers(asBytes(t.offsets)), []arrow.ArrayData{edges}, 0, 0)
-	defer lists.Release()
-	record := newRecord(schema, t.vertices, lists)
-	return &Chunk{head: h, topology: t, columns: adopt(columns, record), record: record}
-}
-
-// adopt is columns with the arrays that record owns, which live as long as it does.
-func adopt(columns []column, record arrow.Record) []column {
-	lists := record.Column(int(record.NumCols()) - 1).(*array.List)
-	edges := lists.ListValues().(*array.Struct)
-	adopted := slices.Clone(columns)
-	for i := range adopted {
-		adopted[i].array = edges.Field(i + 1)
-	}
-	return adopted
-}
-
-func newRecord(schema *arrow.Schema, vertices []uint32, lists arrow.ArrayData) arrow.Record {
-	arrays := make([]arrow.Array, 0, 2)
-	if vertices != nil {
-		data := array.NewData(vertexField.Type, len(vertices), buffers(asBytes(vertices)), nil, 0, 0)
-		defer data.Release()
-		arrays = append(arrays, array.MakeFromData(data))
-	}
-	arrays = append(arrays, array.MakeFromData(lists))
-	record := array.NewRecord(schema, arrays, int64(lists.Len()))
-	for _, a := range arrays {
-		a.Release()
-	}
-	return record
-}
-
-// buffers is an array's buffers when it has no nulls: an absent bitmap, then values or offsets.
-func buffers(values []byte) []*memory.Buffer {
-	return []*memory.Buffer{nil, memory.NewBufferBytes(values)}
+// assemble makes a chunk of the memory of t and columns. It retains the arrays.
+func assemble(h head, t encoding.Topology, columns []encoding.Column) *Chunk {
+	record, owned := encoding.NewRecord(metadataOf(h), t, columns)
+	return &Chunk{head: h, topology: t, columns: owned, record: record}
 }
 
 // Meta says which graph, snapshot and intervals the chunk belongs to.
@@ -105,19 +44,19 @@ func (c *Chunk) Rows() int { return c.stats.Rows }
 func (c *Chunk) Edges() int { return c.stats.Edges }
 
 // Vertices are the vertices present, ascending and local to Meta().Rows; nil when every one is.
-func (c *Chunk) Vertices() []uint32 { return c.topology.vertices }
+func (c *Chunk) Vertices() []uint32 { return c.topology.Vertices }
 
 // Offsets has Rows()+1 entries: row i's list is Neighbors()[Offsets()[i]:Offsets()[i+1]].
-func (c *Chunk) Offsets() []int32 { return c.topology.offsets }
+func (c *Chunk) Offsets() []int32 { return c.topology.Offsets }
 
 // Neighbors are the lists, one after another, local to Meta().Cols.
-func (c *Chunk) Neighbors() []uint32 { return c.topology.neighbors }
+func (c *Chunk) Neighbors() []uint32 { return c.topology.Neighbors }
 
 // Columns are the edge property columns, in order.
 func (c *Chunk) Columns() []arrow.Field {
 	fields := make([]arrow.Field, len(c.columns))
 	for i, col := range c.columns {
-		fields[i] = col.field
+		fields[i] = col.Field
 	}
 	return fields
 }
@@ -129,11 +68,11 @@ func (c *Chunk) Column(name string) (arrow.Array, bool) {
 	if i < 0 {
 		return nil, false
 	}
-	return c.columns[i].array, true
+	return c.columns[i].Array, true
 }
 
 func (c *Chunk) find(name string) int {
-	return slices.IndexFunc(c.columns, func(col column) bool { return col.field.Name == name })
+	return slices.IndexFunc(c.columns, func(col encoding.Column) bool { return col.Field.Name == name })
 }
 
 // Record is the chunk as Arrow sees it. The caller releases it.

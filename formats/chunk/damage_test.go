@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // check is what a reader of untrusted bytes does.
@@ -20,9 +21,9 @@ func check(buf []byte) error {
 }
 
 func TestOpen_EveryFlippedBitIsFound(t *testing.T) {
-	mem := leakChecked(t)
-	four := encode(t, fourVertices(t, mem))
-	some := encode(t, randomCSR(t, rand.New(rand.NewPCG(5, 5)), mem).chunk(t, mem))
+	mem := chunktest.LeakChecked(t)
+	four := chunktest.Encode(t, fourVertices(t, mem))
+	some := chunktest.Encode(t, randomCSR(t, rand.New(rand.NewPCG(5, 5)), mem).chunk(t, mem))
 	for _, buf := range [][]byte{four, some} {
 		for bit := range 8 * len(buf) {
 			buf[bit/8] ^= 1 << (bit % 8)
@@ -39,7 +40,7 @@ func TestOpen_EveryFlippedBitIsFound(t *testing.T) {
 }
 
 func TestVerify_NamesTheBuffer(t *testing.T) {
-	buf := encode(t, fourVertices(t, leakChecked(t)))
+	buf := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	for at, part := range map[int]string{1348: "offsets", 1408: "neighbor", 1472: "weight"} {
 		buf[at] ^= 1
 		if err := check(buf); err == nil || !strings.Contains(err.Error(), part) {
@@ -50,7 +51,7 @@ func TestVerify_NamesTheBuffer(t *testing.T) {
 }
 
 func TestOpen_EveryTruncationIsFound(t *testing.T) {
-	whole := encode(t, fourVertices(t, leakChecked(t)))
+	whole := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	for n := range whole {
 		buf := chunk.Aligned(n)
 		copy(buf, whole)
@@ -70,7 +71,7 @@ func TestOpen_EveryTruncationIsFound(t *testing.T) {
 }
 
 func TestOpen_Misaligned(t *testing.T) {
-	whole := encode(t, fourVertices(t, leakChecked(t)))
+	whole := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	for _, off := range []int{1, 8, 63} {
 		buf := chunk.Aligned(len(whole) + off)[off:]
 		copy(buf, whole)
@@ -82,7 +83,7 @@ func TestOpen_Misaligned(t *testing.T) {
 }
 
 func TestOpen_LaterVersion(t *testing.T) {
-	buf := encode(t, fourVertices(t, leakChecked(t)))
+	buf := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	chunk.SetVersion(buf, chunk.Version+1)
 	var later *chunk.VersionError
 	if err := check(buf); !errors.As(err, &later) || later.Found != chunk.Version+1 || later.Supported != chunk.Version {
@@ -91,7 +92,7 @@ func TestOpen_LaterVersion(t *testing.T) {
 }
 
 func TestEncodeTo_BufferDoesNotServe(t *testing.T) {
-	c := fourVertices(t, leakChecked(t))
+	c := fourVertices(t, chunktest.LeakChecked(t))
 	size := c.EncodedSize()
 	var bad *chunk.BufferError
 	if _, err := c.EncodeTo(chunk.Aligned(size - 1)); !errors.As(err, &bad) || bad.Need != size || bad.Have != size-1 {
@@ -108,12 +109,12 @@ func TestEncodeTo_BufferDoesNotServe(t *testing.T) {
 	if err != nil || n != size || dirty[size] != 0xa5 {
 		t.Fatalf("into used, longer memory: %d bytes, %v", n, err)
 	}
-	requireEqual(t, open(t, dirty[:n]), c)
+	requireEqual(t, chunktest.Open(t, dirty[:n]), c)
 }
 
 // A copy keeps the checksums of its origin, so copying does not hide damage.
 func TestEncodeTo_DoesNotHideDamage(t *testing.T) {
-	buf := encode(t, fourVertices(t, leakChecked(t)))
+	buf := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	buf[1472] ^= 1
 	c, err := chunk.Open(buf)
 	if err != nil {
@@ -121,16 +122,16 @@ func TestEncodeTo_DoesNotHideDamage(t *testing.T) {
 	}
 	defer c.Release()
 	var damaged *chunk.CorruptError
-	if err := check(encode(t, c)); !errors.As(err, &damaged) {
+	if err := check(chunktest.Encode(t, c)); !errors.As(err, &damaged) {
 		t.Errorf("%v; expected a CorruptError", err)
 	}
 }
 
 // Headers that are sealed but damaged: each bit flipped where no hash tells.
 func TestOpen_DamagedHeaderBehindItsHash(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	for _, c := range []*chunk.Chunk{fourVertices(t, mem), randomCSR(t, rand.New(rand.NewPCG(6, 6)), mem).chunk(t, mem)} {
-		whole := encode(t, c)
+		whole := chunktest.Encode(t, c)
 		buf := chunk.Aligned(len(whole))
 		for bit := range 8 * len(whole) {
 			copy(buf, whole)

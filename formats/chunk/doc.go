@@ -31,6 +31,7 @@
 //	1568  35 b9 cd ba 55 b6 eb ef                            xxhash64 of the header
 //	1592  fd 6e a4 34 0c 7f a6 8c                            xxhash64 of the trailer's 48 bytes before
 //
-// Read on in chunk.go (what a Chunk is), layout.go (the order of its buffers),
-// header.go and decode.go (Arrow's messages, written and read), trailer.go.
+// Read on in chunk.go (what a Chunk is); internal/encoding (the bytes: layout.go has the order of
+// the buffers, messages.go and readschema.go Arrow's messages, trailer.go the end); internal/check
+// (what Validate checks); and package cut, which takes lists out of chunks and joins them.
 package chunk

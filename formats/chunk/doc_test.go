@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // The byte diagram in doc.go is what the four-vertex graph really encodes to: what it
@@ -17,7 +19,7 @@ func TestDoc_ByteDiagram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rest := encode(t, fourVertices(t, leakChecked(t)))
+	rest := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	want := bytes.Clone(rest)
 	lines := regexp.MustCompile(`(?m)^//\t *(\d+)  ((?:[0-9a-f]{2} )+)`).FindAllStringSubmatch(string(doc), -1)
 	for _, line := range lines {

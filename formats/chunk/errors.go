@@ -5,45 +5,29 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
+
+	"github.com/penstock-db/penstock/formats/chunk/internal/check"
+	"github.com/penstock-db/penstock/formats/chunk/internal/encoding"
 )
 
 // CorruptError says that encoded bytes are not those that were written. The chunk
-// must be read again from an undamaged copy.
-type CorruptError struct {
-	Part    string // which part of the encoding: "trailer", "header", "edges offsets" …
-	Problem string
-}
+// must be read again from an undamaged copy. Its Part names what is damaged: "trailer",
+// "header", "edges offsets" …; its Problem says how.
+type CorruptError = encoding.CorruptError
 
-func (e *CorruptError) Error() string {
-	return fmt.Sprintf("chunk is damaged: %s: %s", e.Part, e.Problem)
-}
+// VersionError says that a chunk was written by a later version of this package: its
+// version is Found, and all up to Supported can be read.
+type VersionError = encoding.VersionError
 
-func corrupt(part, format string, args ...any) error {
-	return &CorruptError{Part: part, Problem: fmt.Sprintf(format, args...)}
-}
-
-// VersionError says that a chunk was written by a later version of this package.
-type VersionError struct {
-	Found, Supported uint32
-}
-
-func (e *VersionError) Error() string {
-	return fmt.Sprintf("chunk has format version %d; this program reads up to %d: use a newer one", e.Found, e.Supported)
-}
+// BufferError says that the memory handed to Open or EncodeTo does not serve: it has less
+// bytes, Have, than it Needs, or starts so many bytes, Misaligned, after a multiple of 64.
+// Aligned makes one that does.
+type BufferError = encoding.BufferError
 
 // InvalidError says that a chunk's content contradicts itself: lengths, order or ranges.
-type InvalidError struct {
-	Part    string // "offsets", "neighbors", "vertices", "column weight" …
-	Problem string
-}
-
-func (e *InvalidError) Error() string {
-	return fmt.Sprintf("chunk is invalid: %s: %s", e.Part, e.Problem)
-}
-
-func invalid(part, format string, args ...any) error {
-	return &InvalidError{Part: part, Problem: fmt.Sprintf(format, args...)}
-}
+// Its Part names where: "offsets", "neighbors", "vertices", "column weight" …; its Problem
+// says how.
+type InvalidError = check.InvalidError
 
 // TypeError says that a chunk cannot hold an edge column of this Arrow type.
 type TypeError struct {
@@ -76,18 +60,4 @@ func (e *ColumnError) Error() string {
 		return fmt.Sprintf("chunk has no edge column %q; it has none at all", e.Column)
 	}
 	return fmt.Sprintf("chunk has no edge column %q; it has %s", e.Column, strings.Join(e.Have, ", "))
-}
-
-// BufferError says that the memory handed to Open or EncodeTo does not serve: it is
-// too short or does not start at a multiple of 64 bytes. Aligned makes one that does.
-type BufferError struct {
-	Need, Have int // bytes
-	Misaligned int // address modulo 64
-}
-
-func (e *BufferError) Error() string {
-	if e.Misaligned != 0 {
-		return fmt.Sprintf("buffer starts %d bytes after a multiple of %d: chunks need aligned memory", e.Misaligned, alignment)
-	}
-	return fmt.Sprintf("buffer has %d bytes; the chunk needs %d", e.Have, e.Need)
 }

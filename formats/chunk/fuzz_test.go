@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // FuzzOpen feeds arbitrary bytes, as they are and with a trailer that vouches for them.
@@ -25,9 +26,9 @@ func FuzzOpen(f *testing.F) {
 		}
 		f.Add(bytes)
 	}
-	mem := leakChecked(f)
+	mem := chunktest.LeakChecked(f)
 	for seed := range uint64(8) {
-		f.Add(encode(f, randomCSR(f, rand.New(rand.NewPCG(seed, 9)), mem).chunk(f, mem)))
+		f.Add(chunktest.Encode(f, randomCSR(f, rand.New(rand.NewPCG(seed, 9)), mem).chunk(f, mem)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		buf := chunk.Aligned(len(data))
@@ -57,7 +58,7 @@ func exercise(t *testing.T, buf []byte) {
 		requireTyped(t, err)
 	}
 	valid := c.Validate()
-	again := encode(t, c)
+	again := chunktest.Encode(t, c)
 	if valid != nil {
 		requireTyped(t, valid)
 		return

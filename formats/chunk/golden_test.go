@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 var update = flag.Bool("update", false, "write the golden files of the current version")
@@ -26,7 +27,7 @@ var golden = map[string]func(testing.TB, memory.Allocator) *chunk.Chunk{
 }
 
 func emptyChunk(t testing.TB, mem memory.Allocator) *chunk.Chunk {
-	return fromCSR(t, mem, chunk.Meta{Direction: chunk.Both}, nil, []int32{0}, nil)
+	return chunktest.FromCSR(t, mem, chunk.Meta{Direction: chunk.Both}, nil, []int32{0}, nil)
 }
 
 // sparseChunk has three of a hundred vertices, one without edges.
@@ -35,7 +36,7 @@ func sparseChunk(t testing.TB, mem memory.Allocator) *chunk.Chunk {
 		Graph: "grüße", Snapshot: 1<<64 - 1, Direction: chunk.In,
 		Rows: chunk.Interval{Base: 1 << 40, Count: 100}, Cols: chunk.Interval{Base: 300, Count: 1 << 32},
 	}
-	return fromCSR(t, mem, meta, []uint32{7, 8, 99}, []int32{0, 2, 2, 3}, []uint32{0, 1<<32 - 1, 5})
+	return chunktest.FromCSR(t, mem, meta, []uint32{7, 8, 99}, []int32{0, 2, 2, 3}, []uint32{0, 1<<32 - 1, 5})
 }
 
 // everyType has a column of each type; a type that is supported later comes last in
@@ -47,29 +48,29 @@ func everyType(t testing.TB, mem memory.Allocator) *chunk.Chunk {
 		columns[i] = chunk.EdgeColumn{Name: fmt.Sprintf("%d %s", i, columnType), Values: randomArray(r, mem, columnType, 11)}
 		t.Cleanup(columns[i].Values.Release)
 	}
-	return fromCSR(t, mem, chunk.Meta{Graph: "types", Rows: interval(1), Cols: interval(11)}, nil,
+	return chunktest.FromCSR(t, mem, chunk.Meta{Graph: "types", Rows: interval(1), Cols: interval(11)}, nil,
 		[]int32{0, 11}, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, columns...)
 }
 
 func TestGolden_EveryVersionIsRead(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	if *update {
 		writeGolden(t, mem)
 	}
 	for version := 1; version <= chunk.Version; version++ {
 		for name, build := range golden {
 			buf := readGolden(t, version, name)
-			requireEqual(t, open(t, buf), build(t, mem))
-			requireArrowReads(t, mem, open(t, buf))
+			requireEqual(t, chunktest.Open(t, buf), build(t, mem))
+			requireArrowReads(t, mem, chunktest.Open(t, buf))
 		}
 	}
 }
 
 // What is written today is, byte for byte, what the current version has always been.
 func TestGolden_CurrentVersionIsWritten(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	for name, build := range golden {
-		if !bytes.Equal(encode(t, build(t, mem)), readGolden(t, chunk.Version, name)) {
+		if !bytes.Equal(chunktest.Encode(t, build(t, mem)), readGolden(t, chunk.Version, name)) {
 			t.Errorf("%s is encoded otherwise than version %d was: raise Version", name, chunk.Version)
 		}
 	}
@@ -96,7 +97,7 @@ func writeGolden(t testing.TB, mem memory.Allocator) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, encode(t, build(t, mem)), 0o644); err != nil {
+		if err := os.WriteFile(path, chunktest.Encode(t, build(t, mem)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 func TestLists(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	meta := chunk.Meta{Rows: chunk.Interval{Base: 10, Count: 5}, Cols: chunk.Interval{Count: 20}}
-	all := fromCSR(t, mem, meta, nil, []int32{0, 2, 2, 3, 3, 3}, []uint32{7, 19, 0})
-	some := fromCSR(t, mem, meta, []uint32{1, 4}, []int32{0, 2, 3}, []uint32{7, 19, 0})
+	all := chunktest.FromCSR(t, mem, meta, nil, []int32{0, 2, 2, 3, 3, 3}, []uint32{7, 19, 0})
+	some := chunktest.FromCSR(t, mem, meta, []uint32{1, 4}, []int32{0, 2, 3}, []uint32{7, 19, 0})
 	for _, c := range []struct {
 		chunk *chunk.Chunk
 		want  string

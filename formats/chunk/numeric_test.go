@@ -9,10 +9,11 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 func TestFloat64s_EveryNumericType(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	for _, numeric := range []arrow.DataType{
 		arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64,
 		arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Uint16, arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Uint64,
@@ -23,7 +24,7 @@ func TestFloat64s_EveryNumericType(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := fromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 2}, []uint32{0, 0},
+			c := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 2}, []uint32{0, 0},
 				chunk.EdgeColumn{Name: "weight", Values: values})
 			values.Release()
 			got, ok := c.Float64s("weight")
@@ -35,10 +36,10 @@ func TestFloat64s_EveryNumericType(t *testing.T) {
 }
 
 func TestFloat64s_NotNumericOrAbsent(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	values := randomArray(newRand(), mem, arrow.BinaryTypes.String, 1)
 	defer values.Release()
-	c := fromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 1}, []uint32{0},
+	c := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 1}, []uint32{0},
 		chunk.EdgeColumn{Name: "since", Values: values})
 	for _, name := range []string{"since", "weight"} {
 		if got, ok := c.Float64s(name); ok || got != nil {

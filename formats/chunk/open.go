@@ -1,6 +1,6 @@
 package chunk
 
-import "encoding/binary"
+import "github.com/penstock-db/penstock/formats/chunk/internal/encoding"
 
 // Open is a view over an encoded chunk, which must be all of buf, start at a multiple
 // of 64 (*BufferError) and neither change nor go away while the view is used. Nothing
@@ -9,7 +9,7 @@ import "encoding/binary"
 // hold is for Verify and Validate. Damage is a *CorruptError, a chunk from the future
 // a *VersionError.
 func Open(buf []byte) (*Chunk, error) {
-	if off := misaligned(buf); off != 0 {
+	if off := encoding.Misaligned(buf); off != 0 {
 		return nil, &BufferError{Need: len(buf), Have: len(buf), Misaligned: off}
 	}
 	return OpenUnaligned(buf)
@@ -19,67 +19,29 @@ func Open(buf []byte) (*Chunk, error) {
 // then as little aligned: single values can be read on processors that load them from any
 // address, as amd64 and arm64 do, but atomic operations and other programs want more.
 func OpenUnaligned(buf []byte) (*Chunk, error) {
-	if len(buf) < tailSize || len(buf)%alignment != 0 {
-		return nil, corrupt("trailer", "%d bytes are no chunk: it is cut short or something else", len(buf))
-	}
-	version, header, err := readTrailer(buf)
+	header, err := encoding.ReadHeader(buf)
 	if err != nil {
 		return nil, err
 	}
-	schema, batch, err := splitHeader(header)
+	h, err := parseMetadata(header)
 	if err != nil {
 		return nil, err
 	}
-	return decode(version, schema, batch, buf[len(header):len(buf)-tailSize])
-}
-
-// splitHeader takes the two messages out of their frames.
-func splitHeader(header []byte) (schema, batch []byte, err error) {
-	schema, rest, ok := cutFrame(header)
-	if ok {
-		batch, rest, ok = cutFrame(rest)
-	}
-	if !ok || len(rest) != 0 {
-		return nil, nil, corrupt("header", "not two Arrow messages")
-	}
-	return schema, batch, nil
-}
-
-func cutFrame(b []byte) (message, rest []byte, ok bool) {
-	if len(b) < frameSize || binary.LittleEndian.Uint32(b) != continuation {
-		return nil, nil, false
-	}
-	n := int(binary.LittleEndian.Uint32(b[4:]))
-	b = b[frameSize:]
-	if n > len(b) {
-		return nil, nil, false
-	}
-	return b[:n], b[n:], true
-}
-
-func decode(version uint32, schemaMessage, batchMessage, body []byte) (*Chunk, error) {
-	s, err := decodeSchema(version, schemaMessage)
+	body, err := header.OpenBody()
 	if err != nil {
 		return nil, err
 	}
-	r, err := newBodyReader(batchMessage, body)
-	if err != nil {
+	t := body.Topology(h.stats.Rows, h.stats.Edges)
+	columns := body.Columns(h.stats.Edges)
+	defer encoding.Release(columns)
+	if err := body.Finish(); err != nil {
 		return nil, err
 	}
-	if len(s.sums) != len(r.spans) {
-		return nil, corrupt("header", "%d checksums for %d buffers", len(s.sums), len(r.spans))
+	if err := checkMeta(h.meta); err != nil {
+		return nil, encoding.Corrupt("header", "%v", err)
 	}
-	t := r.topology(s)
-	columns := r.columns(s)
-	defer releaseColumns(columns)
-	if err := r.finish(); err != nil {
-		return nil, err
+	if err := checkLengths(h.meta, t); err != nil {
+		return nil, encoding.Corrupt("header", "%v", err)
 	}
-	if err := checkMeta(s.meta); err != nil {
-		return nil, corrupt("header", "%v", err)
-	}
-	if err := checkLengths(s.meta, t); err != nil {
-		return nil, corrupt("header", "%v", err)
-	}
-	return assemble(s.head, t, columns), nil
+	return assemble(h, t, columns), nil
 }

@@ -6,20 +6,14 @@ type Places struct{ From, To uint32 }
 
 // In is how many entries a list of so many has there.
 func (p Places) In(degree uint32) uint32 {
-	from, to := p.within(degree)
+	from, to := p.Within(degree)
 	return to - from
 }
 
-// within is [from, to) of a list of so many entries.
-func (p Places) within(degree uint32) (from, to uint32) {
+// Within is [from, to) of a list of so many entries.
+func (p Places) Within(degree uint32) (from, to uint32) {
 	if to = degree; p.To > 0 {
 		to = min(to, p.To)
 	}
 	return min(p.From, to), to
-}
-
-// of cuts a list to places.
-func (p Places) of(l list) list {
-	from, to := p.within(uint32(l.to - l.from))
-	return list{l.vertex, l.from + int32(from), l.from + int32(to)}
 }

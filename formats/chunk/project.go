@@ -1,10 +1,15 @@
 package chunk
 
+import (
+	"github.com/penstock-db/penstock/formats/chunk/internal/check"
+	"github.com/penstock-db/penstock/formats/chunk/internal/encoding"
+)
+
 // Project is a view of c with only these edge columns, in this order; with none, the
 // bare topology. It copies nothing, and the caller releases it as well as c. A name
 // that c lacks is a *ColumnError.
 func (c *Chunk) Project(columns ...string) (*Chunk, error) {
-	chosen := make([]column, len(columns))
+	chosen := make([]encoding.Column, len(columns))
 	for i, name := range columns {
 		at := c.find(name)
 		if at < 0 {
@@ -13,7 +18,7 @@ func (c *Chunk) Project(columns ...string) (*Chunk, error) {
 		chosen[i] = c.columns[at]
 	}
 	if name, twice := repeated(columns); twice {
-		return nil, invalid("column "+name, "named twice")
+		return nil, check.Invalid("column "+name, "named twice")
 	}
 	return assemble(c.head, c.topology, chosen), nil
 }
@@ -21,7 +26,7 @@ func (c *Chunk) Project(columns ...string) (*Chunk, error) {
 func (c *Chunk) columnNames() []string {
 	names := make([]string, len(c.columns))
 	for i, col := range c.columns {
-		names[i] = col.field.Name
+		names[i] = col.Field.Name
 	}
 	return names
 }

@@ -11,14 +11,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
-
-// eachSeed runs a property for many seeds; a failure's name says which.
-func eachSeed(t *testing.T, seeds uint64, property func(t *testing.T, r *rand.Rand)) {
-	for seed := range seeds {
-		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { property(t, rand.New(rand.NewPCG(seed, 0))) })
-	}
-}
 
 // csr is what FromCSR takes.
 type csr struct {
@@ -30,7 +24,7 @@ type csr struct {
 }
 
 func (g csr) chunk(t testing.TB, mem memory.Allocator) *chunk.Chunk {
-	return fromCSR(t, mem, g.meta, g.vertices, g.offsets, g.neighbors, g.columns...)
+	return chunktest.FromCSR(t, mem, g.meta, g.vertices, g.offsets, g.neighbors, g.columns...)
 }
 
 // randomCSR is small, often without rows or edges, with up to six columns of any type.
@@ -182,3 +176,8 @@ func newBuffer(mem memory.Allocator, n int) *memory.Buffer {
 
 // newRand always draws the same.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+
+// buffers is an array's buffers when it has no nulls.
+func buffers(values []byte) []*memory.Buffer {
+	return []*memory.Buffer{nil, memory.NewBufferBytes(values)}
+}

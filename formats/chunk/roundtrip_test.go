@@ -15,20 +15,21 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // What was put in comes out: of the chunk, of its encoding, of the encoding's encoding.
 func TestChunk_RoundTrip(t *testing.T) {
-	eachSeed(t, 400, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 400, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomCSR(t, r, mem)
 		made := g.chunk(t, mem)
 		requireHolds(t, made, g)
-		encoded := encode(t, made)
-		opened := open(t, encoded)
+		encoded := chunktest.Encode(t, made)
+		opened := chunktest.Open(t, encoded)
 		requireHolds(t, opened, g)
 		requireEqual(t, opened, made)
-		if !bytes.Equal(encode(t, opened), encoded) {
+		if !bytes.Equal(chunktest.Encode(t, opened), encoded) {
 			t.Fatal("a chunk that was opened encodes to other bytes")
 		}
 	})
@@ -53,30 +54,30 @@ func requireHolds(t testing.TB, c *chunk.Chunk, g csr) {
 
 // Arrow's own reader finds the same record, for every type of column.
 func TestChunk_ReadByArrow(t *testing.T) {
-	eachSeed(t, 200, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 200, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		requireArrowReads(t, mem, randomCSR(t, r, mem).chunk(t, mem))
 	})
 }
 
 func TestChunk_ReadByArrow_EveryType(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, columnType := range columnTypes {
 		for _, n := range []int32{0, 1, 100} {
 			values := randomArray(r, mem, columnType, int(n))
-			c := fromCSR(t, mem, chunk.Meta{Rows: chunk.Interval{Count: 1}, Cols: chunk.Interval{Count: 1}}, nil,
+			c := chunktest.FromCSR(t, mem, chunk.Meta{Rows: chunk.Interval{Count: 1}, Cols: chunk.Interval{Count: 1}}, nil,
 				[]int32{0, n}, make([]uint32, n), chunk.EdgeColumn{Name: columnType.String(), Values: values})
 			values.Release()
 			requireArrowReads(t, mem, c)
-			requireEqual(t, open(t, encode(t, c)), c)
+			requireEqual(t, chunktest.Open(t, chunktest.Encode(t, c)), c)
 		}
 	}
 }
 
 func requireArrowReads(t testing.TB, mem memory.Allocator, c *chunk.Chunk) {
 	t.Helper()
-	reader, err := ipc.NewReader(bytes.NewReader(encode(t, c)), ipc.WithAllocator(mem))
+	reader, err := ipc.NewReader(bytes.NewReader(chunktest.Encode(t, c)), ipc.WithAllocator(mem))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +102,10 @@ func requireArrowReads(t testing.TB, mem memory.Allocator, c *chunk.Chunk) {
 }
 
 func TestChunk_Project(t *testing.T) {
-	eachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomCSR(t, r, mem)
-		whole := open(t, encode(t, g.chunk(t, mem)))
+		whole := chunktest.Open(t, chunktest.Encode(t, g.chunk(t, mem)))
 		r.Shuffle(len(g.columns), func(i, k int) { g.columns[i], g.columns[k] = g.columns[k], g.columns[i] })
 		g.columns = g.columns[:r.IntN(len(g.columns)+1)]
 		var names []string
@@ -117,15 +118,15 @@ func TestChunk_Project(t *testing.T) {
 		}
 		defer view.Release()
 		requireHolds(t, view, g)
-		requireHolds(t, open(t, encode(t, view)), g)
-		if made := g.chunk(t, mem); !bytes.Equal(encode(t, view), encode(t, made)) {
+		requireHolds(t, chunktest.Open(t, chunktest.Encode(t, view)), g)
+		if made := g.chunk(t, mem); !bytes.Equal(chunktest.Encode(t, view), chunktest.Encode(t, made)) {
 			t.Fatal("a projected chunk encodes otherwise than one made of these columns")
 		}
 	})
 }
 
 func TestChunk_Project_MissingColumn(t *testing.T) {
-	c := fourVertices(t, leakChecked(t))
+	c := fourVertices(t, chunktest.LeakChecked(t))
 	var missing *chunk.ColumnError
 	if _, err := c.Project("weight", "length"); !errors.As(err, &missing) || missing.Column != "length" || missing.Have[0] != "weight" {
 		t.Errorf("%v; expected a ColumnError for length", err)
@@ -138,7 +139,7 @@ func TestChunk_Project_MissingColumn(t *testing.T) {
 
 // A view outlives the chunk it was made of.
 func TestChunk_Project_KeepsItsColumns(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	weight := randomArray(rand.New(rand.NewPCG(1, 1)), mem, arrow.PrimitiveTypes.Float64, 1)
 	interval := chunk.Interval{Count: 1}
 	whole, err := chunk.FromCSR(mem, chunk.Meta{Rows: interval, Cols: interval}, nil, []int32{0, 1}, []uint32{0},
@@ -164,17 +165,17 @@ func TestChunk_Project_KeepsItsColumns(t *testing.T) {
 // Buffers beyond the block in which EncodeTo copies and sums at once.
 func TestChunk_RoundTrip_LargeBuffers(t *testing.T) {
 	const edges = 1<<17 + 3
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	values := randomArray(newRand(), mem, arrow.BinaryTypes.String, edges)
 	defer values.Release()
-	c := fromCSR(t, mem, chunk.Meta{Rows: chunk.Interval{Count: 1}, Cols: chunk.Interval{Count: 1}}, nil,
+	c := chunktest.FromCSR(t, mem, chunk.Meta{Rows: chunk.Interval{Count: 1}, Cols: chunk.Interval{Count: 1}}, nil,
 		[]int32{0, edges}, make([]uint32, edges), chunk.EdgeColumn{Name: "text", Values: values})
-	requireEqual(t, open(t, encode(t, c)), c)
+	requireEqual(t, chunktest.Open(t, chunktest.Encode(t, c)), c)
 }
 
 func TestOpen_CopiesNothing(t *testing.T) {
-	buf := encode(t, fourVertices(t, leakChecked(t)))
-	c := open(t, buf)
+	buf := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
+	c := chunktest.Open(t, buf)
 	within := func(p unsafe.Pointer) bool {
 		offset := uintptr(p) - uintptr(unsafe.Pointer(&buf[0]))
 		return offset < uintptr(len(buf)) && offset%64 == 0
@@ -187,10 +188,10 @@ func TestOpen_CopiesNothing(t *testing.T) {
 
 // For the race detector: readers of one chunk do not disturb each other.
 func TestChunk_ManyReaders(t *testing.T) {
-	mem := leakChecked(t)
+	mem := chunktest.LeakChecked(t)
 	g := randomCSR(t, rand.New(rand.NewPCG(3, 3)), mem)
 	made := g.chunk(t, mem)
-	for _, c := range []*chunk.Chunk{made, open(t, encode(t, made))} {
+	for _, c := range []*chunk.Chunk{made, chunktest.Open(t, chunktest.Encode(t, made))} {
 		var wait sync.WaitGroup
 		for range 4 {
 			wait.Go(func() {

@@ -8,14 +8,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
-
-// leakChecked is an allocator that fails the test unless all of it is given back.
-func leakChecked(t testing.TB) memory.Allocator {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	t.Cleanup(func() { mem.AssertSize(t, 0) })
-	return mem
-}
 
 // fourVertices is the graph that doc.go draws.
 func fourVertices(t testing.TB, mem memory.Allocator) *chunk.Chunk {
@@ -26,43 +20,7 @@ func fourVertices(t testing.TB, mem memory.Allocator) *chunk.Chunk {
 	defer values.Release()
 	interval := chunk.Interval{Count: 4}
 	meta := chunk.Meta{Graph: "four", Snapshot: 1, Rows: interval, Cols: interval}
-	return fromCSR(t, mem, meta, nil, []int32{0, 2, 3, 3, 4}, []uint32{1, 2, 2, 0}, chunk.EdgeColumn{Name: "weight", Values: values})
-}
-
-func fromCSR(t testing.TB, mem memory.Allocator, meta chunk.Meta, vertices []uint32, offsets []int32, neighbors []uint32, columns ...chunk.EdgeColumn) *chunk.Chunk {
-	t.Helper()
-	c, err := chunk.FromCSR(mem, meta, vertices, offsets, neighbors, columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Release)
-	return c
-}
-
-func encode(t testing.TB, c *chunk.Chunk) []byte {
-	t.Helper()
-	buf := chunk.Aligned(c.EncodedSize())
-	if n, err := c.EncodeTo(buf); err != nil || n != len(buf) || n%64 != 0 {
-		t.Fatalf("EncodeTo wrote %d bytes (%v); EncodedSize said %d", n, err, len(buf))
-	}
-	return buf
-}
-
-// open opens buf and checks all there is to check.
-func open(t testing.TB, buf []byte) *chunk.Chunk {
-	t.Helper()
-	c, err := chunk.Open(buf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Release)
-	if err := c.Verify(); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return chunktest.FromCSR(t, mem, meta, nil, []int32{0, 2, 3, 3, 4}, []uint32{1, 2, 2, 0}, chunk.EdgeColumn{Name: "weight", Values: values})
 }
 
 // requireEqual compares everything that chunks let see.

@@ -1,5 +1,10 @@
 package chunk
 
+import (
+	"github.com/penstock-db/penstock/formats/chunk/internal/check"
+	"github.com/penstock-db/penstock/formats/chunk/internal/encoding"
+)
+
 // Stats are counts over the lists of a chunk.
 type Stats struct {
 	Rows, Edges          int
@@ -7,20 +12,7 @@ type Stats struct {
 }
 
 // newStats counts, and fails with an *InvalidError where offsets fall.
-func newStats(t topology) (Stats, error) {
-	s := Stats{Rows: len(t.offsets) - 1, Edges: len(t.neighbors)}
-	if s.Rows == 0 {
-		return s, nil
-	}
-	low, high := t.offsets[1], int32(0)
-	from := t.offsets[0]
-	for row, to := range t.offsets[1:] {
-		if to < from {
-			return s, invalid("offsets", "row %d ends at %d, before its start %d", row, to, from)
-		}
-		low, high = min(low, to-from), max(high, to-from)
-		from = to
-	}
-	s.MinDegree, s.MaxDegree = int(low), int(high)
-	return s, nil
+func newStats(t encoding.Topology) (Stats, error) {
+	least, most, err := check.Offsets(t.Offsets)
+	return Stats{Rows: len(t.Offsets) - 1, Edges: len(t.Neighbors), MinDegree: least, MaxDegree: most}, err
 }

@@ -1,5 +1,7 @@
 package chunk
 
+import "github.com/penstock-db/penstock/formats/chunk/internal/encoding"
+
 // Transcribe copies an encoded chunk with its topology and only these edge columns, in
 // this order, to the start of dst, as EncodeTo would, and returns the length. What it
 // copies it compares with its checksums on the way, so that memory is read once; damage
@@ -23,10 +25,10 @@ func Transcribe(dst, encoded []byte, check func(Meta) error, columns ...string) 
 }
 
 // copyChecked copies blocks, whose checksums must be sums.
-func (c *Chunk) copyChecked(body []byte, blocks []block, sums []uint64) ([]uint64, error) {
-	for i, got := range copySummed(c.version, body, blocks) {
+func (c *Chunk) copyChecked(body []byte, blocks []encoding.Block, sums []uint64) ([]uint64, error) {
+	for i, got := range encoding.CopySummed(c.version, body, blocks) {
 		if got != sums[i] {
-			return nil, corrupt(blocks[i].part, "checksum is %016x; %016x was written", got, sums[i])
+			return nil, encoding.Corrupt(blocks[i].Part, "checksum is %016x; %016x was written", got, sums[i])
 		}
 	}
 	return sums, nil

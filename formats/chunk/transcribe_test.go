@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 func anyMeta(chunk.Meta) error { return nil }
@@ -20,17 +21,17 @@ func unaligned(buf []byte) []byte {
 
 // Transcribing is opening, projecting and encoding.
 func TestTranscribe_EncodesTheProjection(t *testing.T) {
-	eachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomCSR(t, r, mem)
-		encoded := encode(t, g.chunk(t, mem))
+		encoded := chunktest.Encode(t, g.chunk(t, mem))
 		r.Shuffle(len(g.columns), func(i, k int) { g.columns[i], g.columns[k] = g.columns[k], g.columns[i] })
 		g.columns = g.columns[:r.IntN(len(g.columns)+1)]
 		var names []string
 		for _, c := range g.columns {
 			names = append(names, c.Name)
 		}
-		want := encode(t, g.chunk(t, mem))
+		want := chunktest.Encode(t, g.chunk(t, mem))
 		dst := chunk.Aligned(len(want))
 		n, err := chunk.Transcribe(dst, unaligned(encoded), anyMeta, names...)
 		if err != nil || !bytes.Equal(dst[:n], want) {
@@ -40,8 +41,8 @@ func TestTranscribe_EncodesTheProjection(t *testing.T) {
 }
 
 func TestTranscribe_EveryFlippedBitIsFound(t *testing.T) {
-	mem := leakChecked(t)
-	want := encode(t, fourVertices(t, mem))
+	mem := chunktest.LeakChecked(t)
+	want := chunktest.Encode(t, fourVertices(t, mem))
 	buf := unaligned(want)
 	dst := chunk.Aligned(2 * len(buf))
 	for bit := range 8 * len(buf) {
@@ -56,7 +57,7 @@ func TestTranscribe_EveryFlippedBitIsFound(t *testing.T) {
 }
 
 func TestTranscribe_Refuses(t *testing.T) {
-	buf := encode(t, fourVertices(t, leakChecked(t)))
+	buf := chunktest.Encode(t, fourVertices(t, chunktest.LeakChecked(t)))
 	dst, other := chunk.Aligned(len(buf)), errors.New("another chunk")
 	if _, err := chunk.Transcribe(dst, buf, func(chunk.Meta) error { return other }); !errors.Is(err, other) {
 		t.Error(err)
@@ -79,7 +80,7 @@ func TestTranscribe_EarlierVersion(t *testing.T) {
 	for version := 1; version < chunk.Version; version++ {
 		for name := range golden {
 			want := readGolden(t, version, name)
-			c := open(t, want)
+			c := chunktest.Open(t, want)
 			got := chunk.Aligned(len(want))
 			n, err := chunk.Transcribe(got, want, anyMeta, names(c)...)
 			if err != nil || !bytes.Equal(got[:n], want) {

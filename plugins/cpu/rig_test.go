@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cpu"
@@ -298,7 +299,7 @@ func (r *rig) cutOut(of arena.Range, places chunk.Places, to arena.Range) (at ar
 		r.tb.Fatal(err)
 	}
 	defer c.Release()
-	part, err := chunk.Join(c.Select(r.active(), 0, places))
+	part, err := cut.Join(cut.Select(c, r.active(), 0, places))
 	if err == nil {
 		to.Length = uint64(part.EncodedSize())
 		_, err = part.EncodeTo(dst, 1)

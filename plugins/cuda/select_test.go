@@ -12,6 +12,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -164,7 +165,7 @@ func (r *selecting) layOut(a *arena.Arena, random *rand.Rand) plugins.Task {
 
 // cut is the chunk as the host would cut it.
 func (r *selecting) cut() *chunk.Chunk {
-	joined, err := chunk.Join(r.chunk.Select(r.set, 0, chunk.Places{}))
+	joined, err := cut.Join(cut.Select(r.chunk, r.set, 0, chunk.Places{}))
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func testStranger(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	larger := denseGraph(r, 500, 1000)
 	rig := sampleRig(t, device)
-	strangers := encode(t, r, larger, rig.chunks[0].direction, cut{rows: 60, cols: 1}, nil)
+	strangers := encode(t, r, larger, rig.chunks[0].direction, partition{rows: 60, cols: 1}, nil)
 	rig.chunks[0] = strangers[len(strangers)-1]
 	if len(rig.chunks[0].bytes) > int(rig.room.at[0].Length) {
 		t.Skip("it does not fit where a chunk of this graph does")

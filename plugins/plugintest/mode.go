@@ -18,19 +18,19 @@ type mode struct {
 	part       *part           // of the edges, of several sessions' work; nil: all
 	again      bool            // sessions after it are on its arena
 	after      *rig            // it is on the arena of this one, whose session has ended; nil: on its own
-	cut        cut
+	partition  partition
 	budget     uint64
 }
 
 var modes = []mode{
-	{name: "whole", cut: cut{rows: 1, cols: 1}},
-	{name: "whole in pieces", cut: cut{rows: 7, cols: 1, sparse: true, whole: true}},
-	{name: "whole as a grid", cut: cut{rows: 3, cols: 4}},
-	{name: "streamed", streamed: true, cut: cut{rows: 5, cols: 1, whole: true}},
-	{name: "streamed as a sparse grid", streamed: true, cut: cut{rows: 4, cols: 3, sparse: true}},
-	{name: "streamed by active rows", streamed: true, active: true, cut: cut{rows: 4, cols: 2, whole: true}},
-	{name: "settled", settled: true, active: true, cut: cut{rows: 3, cols: 2, whole: true}},
-	{name: "whole in a file", mapped: true, cut: cut{rows: 5, cols: 2, sparse: true}},
+	{name: "whole", partition: partition{rows: 1, cols: 1}},
+	{name: "whole in pieces", partition: partition{rows: 7, cols: 1, sparse: true, whole: true}},
+	{name: "whole as a grid", partition: partition{rows: 3, cols: 4}},
+	{name: "streamed", streamed: true, partition: partition{rows: 5, cols: 1, whole: true}},
+	{name: "streamed as a sparse grid", streamed: true, partition: partition{rows: 4, cols: 3, sparse: true}},
+	{name: "streamed by active rows", streamed: true, active: true, partition: partition{rows: 4, cols: 2, whole: true}},
+	{name: "settled", settled: true, active: true, partition: partition{rows: 3, cols: 2, whole: true}},
+	{name: "whole in a file", mapped: true, partition: partition{rows: 5, cols: 2, sparse: true}},
 }
 
 // slots is how many chunks are in the arena at once in a streamed run.

@@ -12,13 +12,13 @@
 //	  └──────────Oracle, Verify, RunProgram──────────────────▶ equal? ◀──────┘
 //
 //	graphs.go      random graphs and those of awkward shape
-//	cut.go         a graph as chunks, in every way a host may cut one
+//	partition.go   a graph as chunks, in every way a host may cut one
 //	mode.go        how a host drives a task; work.go: which task that is
 //	rig.go         one session under test, and what it is given
 //	room.go        where its data lies in an arena; state.go: columns and active set; upload.go: chunks
 //	drive.go       a run from Execute to results, whole or streamed
 //	dialog.go      the stream of commands and events, and the rules of that stream
-//	catalog.go   every algorithm against its oracle
+//	catalog.go     every algorithm against its oracle
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	bits.go        the same bits twice

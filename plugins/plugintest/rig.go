@@ -113,7 +113,7 @@ func store(t testing.TB, r *rand.Rand, g *algorithms.Graph, m mode, columns []st
 	}
 	stored := chunks{}
 	for _, d := range directionsOf(g) {
-		stored[d] = encode(t, r, m.given(g), d, m.cut, columns)
+		stored[d] = encode(t, r, m.given(g), d, m.partition, columns)
 	}
 	return stored
 }

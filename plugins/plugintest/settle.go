@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -18,7 +19,7 @@ func activeRows(t testing.TB, encoded []byte, active []uint64, places chunk.Plac
 		t.Fatal(err)
 	}
 	defer c.Release()
-	part, err := chunk.Join(c.Select(active, 0, places))
+	part, err := cut.Join(cut.Select(c, active, 0, places))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,13 +29,14 @@ func seeded(t *testing.T) *rand.Rand {
 
 // graph is one that is only described: chunks of these sizes, each of 100 rows.
 type graph struct {
-	vertices uint64
-	sizes    []int
-	directed bool
+	vertices   uint64
+	sizes      []int
+	directed   bool
+	properties []store.Property // of the edges
 }
 
 func (g graph) Manifest() *store.Manifest {
-	return &store.Manifest{Graph: "g", Vertices: g.vertices, Directed: g.directed}
+	return &store.Manifest{Graph: "g", Vertices: g.vertices, Directed: g.directed, EdgeProperties: g.properties}
 }
 
 func (g graph) Chunks(d chunk.Direction) (all []store.ChunkInfo) {

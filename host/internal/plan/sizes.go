@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -36,7 +37,7 @@ func (s Sizes) Entry() uint64 { return uint64(neighborBytes + valueBytes*s.Colum
 func (s Sizes) PartRoom() uint64 { return uint64(2<<10 + 512*s.Columns) }
 
 // Cost is what lists take of the budget, but for a header.
-func (s Sizes) Cost(l chunk.Selection) uint64 { return uint64(l.Bytes() + s.ConvertedEdge*l.Edges()) }
+func (s Sizes) Cost(l cut.Selection) uint64 { return uint64(l.Bytes() + s.ConvertedEdge*l.Edges()) }
 
 // SumRoom is what a slot has to have for chunks to be cut only where that changes no bit of a sum, however short lists are.
 func (s Sizes) SumRoom() uint64 { return chunk.SumEdges * (listBytes + s.Entry()) }

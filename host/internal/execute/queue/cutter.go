@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/numa"
@@ -100,7 +101,7 @@ func (e *Engines) longest() uint64 { return e.sizes.Longest(e.Plan.Fit.Tile) }
 
 // pack puts lists into the tile, and into new ones as each is full. All lists of a vertex
 // must be there when it sends, so none is divided.
-func (c *cutter) pack(part chunk.Selection, senders shipment.Senders) error {
+func (c *cutter) pack(part cut.Selection, senders shipment.Senders) error {
 	for part.Edges() > 0 {
 		if c.tile != nil && !part.Follows(c.tile.Parts[len(c.tile.Parts)-1]) {
 			c.flush()
@@ -126,7 +127,7 @@ func (c *cutter) pack(part chunk.Selection, senders shipment.Senders) error {
 	return nil
 }
 
-func (c *cutter) put(part chunk.Selection, senders shipment.Senders) {
+func (c *cutter) put(part cut.Selection, senders shipment.Senders) {
 	c.tile.Parts = append(c.tile.Parts, part)
 	c.tile.Senders = append(c.tile.Senders, senders)
 	c.room -= c.sizes.Cost(part)

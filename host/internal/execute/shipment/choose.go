@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
 // cargo is a load with what is to be sent of it.
 type cargo struct {
 	schedule.Load
-	part    chunk.Selection
+	part    cut.Selection
 	reads   uint64 // what the device takes of the chunk by itself; 0: part, or all, is given to it
 	lasting bool   // part may wait for others to be put together with
 	senders Senders
@@ -48,7 +49,7 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 	if c.lasting = lasting; load.Part {
 		c.part = c.senders.Select(view, l.places)
 	} else {
-		c.part = view.SelectAll()
+		c.part = cut.All(view)
 	}
 	if narrow {
 		c.part = c.part.Within(load.Cols)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/plugins"
@@ -70,7 +70,7 @@ func (l *Loader) addPlaced(ctx context.Context, s *Shipment, i int) error {
 // PutTogether joins the parts of a shipment at a range of the arena; so many workers copy.
 func (l *Loader) PutTogether(s *Shipment, at arena.Range, workers int) error {
 	began := time.Now()
-	part, err := chunk.Join(s.Parts...)
+	part, err := cut.Join(s.Parts...)
 	if err != nil {
 		return err
 	}

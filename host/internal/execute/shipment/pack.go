@@ -3,7 +3,7 @@ package shipment
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
@@ -58,7 +58,7 @@ func (p *packer) addWhole(c cargo) {
 }
 
 func (p *packer) addPart(c cargo) {
-	pieces := []chunk.Selection{c.part}
+	pieces := []cut.Selection{c.part}
 	if room := int(p.Plan.Fit.Capacity - p.sizes.PartRoom()); p.sizes.Cost(c.part) > uint64(room) {
 		cut := c.part.Cut
 		if !p.Plan.MayCut() && uint64(room) >= p.sizes.SumRoom() {
@@ -85,7 +85,7 @@ func (p *packer) addPart(c cargo) {
 }
 
 // joins tells whether lists can be put together with those of the next shipment. Sums that are taken in order begin with a chunk.
-func (p *packer) joins(s chunk.Selection) bool {
+func (p *packer) joins(s cut.Selection) bool {
 	return p.Plan.MayCut() && s.Follows(p.next.Parts[len(p.next.Parts)-1])
 }
 

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
@@ -34,8 +35,8 @@ func (s Senders) addTo(set []uint64) {
 }
 
 // Select takes the senders' lists out of a chunk.
-func (s Senders) Select(c *chunk.Chunk, places chunk.Places) chunk.Selection {
-	return c.Select(s.Words, s.first(), places)
+func (s Senders) Select(c *chunk.Chunk, places chunk.Places) cut.Selection {
+	return cut.Select(c, s.Words, s.first(), places)
 }
 
 // first is the vertex of the first bit of Words.

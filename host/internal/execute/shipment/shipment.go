@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/supply"
@@ -23,11 +24,11 @@ import (
 
 // Shipment is what is on the device together, in one slot.
 type Shipment struct {
-	Slot    *plan.Slot        // nil: the only chunk has a place of its own, and is to stay there
-	Whole   []int             // chunks as they are stored
-	Parts   []chunk.Selection // lists that are put together as one chunk
-	reads   []uint64          // of each in Whole, what the device takes of it by itself, in bytes; 0: all
-	Senders []Senders         // whose edges these are all of, for Settle
+	Slot    *plan.Slot      // nil: the only chunk has a place of its own, and is to stay there
+	Whole   []int           // chunks as they are stored
+	Parts   []cut.Selection // lists that are put together as one chunk
+	reads   []uint64        // of each in Whole, what the device takes of it by itself, in bytes; 0: all
+	Senders []Senders       // whose edges these are all of, for Settle
 	Rounds  int
 	Uploads []plugins.Command
 	Group   int            // of the loads

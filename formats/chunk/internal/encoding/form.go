@@ -1,4 +1,4 @@
-package chunk
+package encoding
 
 import "github.com/apache/arrow/go/v15/arrow"
 
@@ -122,11 +122,11 @@ func elementOf(t arrow.DataType) (arrow.Field, bool) {
 	return arrow.Field{}, false
 }
 
-// supported is true for the types of edge columns: any with a form but a struct, and lists of these.
-func supported(t arrow.DataType) bool {
+// Supported is true for the types of edge columns: any with a form but a struct, and lists of these.
+func Supported(t arrow.DataType) bool {
 	if element, ok := elementOf(t); ok {
 		_, nested := elementOf(element.Type)
-		if nested || !supported(element.Type) {
+		if nested || !Supported(element.Type) {
 			return false
 		}
 	}

@@ -1,30 +1,21 @@
-package chunk
+package encoding
 
 import "github.com/apache/arrow/go/v15/arrow"
 
-// schemaHeader is what a schema message says.
-type schemaHeader struct {
-	head
-	sums        []uint64
-	hasVertices bool
-	columns     []arrow.Field
-}
-
-func decodeSchema(version uint32, message []byte) (schemaHeader, error) {
+func (h *Header) readSchema(message []byte) error {
 	in := &flatbuffer{bytes: message}
 	schema := messageHeader(in, schemaTag)
-	var s schemaHeader
 	fields := schema.tables(1)
 	if len(fields) == 2 {
-		s.hasVertices = isField(fields[0], vertexField)
+		h.HasVertices = isField(fields[0], vertexField)
 	}
-	if in.bad || schema.integer(0, 2) != 0 || len(fields) == 0 || len(fields) > 2 || s.hasVertices != (len(fields) == 2) {
-		return s, corrupt("header", "not a chunk's Arrow schema")
+	if in.bad || schema.integer(0, 2) != 0 || len(fields) == 0 || len(fields) > 2 || h.HasVertices != (len(fields) == 2) {
+		return Corrupt("header", "not a chunk's Arrow schema")
 	}
-	if err := s.readColumns(fields[len(fields)-1]); err != nil {
-		return s, err
+	if err := h.readColumns(fields[len(fields)-1]); err != nil {
+		return err
 	}
-	return s, s.readMetadata(version, schema.tables(2))
+	return h.readMetadata(schema.tables(2))
 }
 
 // messageHeader is the table inside a message of the given kind.
@@ -43,22 +34,22 @@ func isField(t table, f arrow.Field) bool {
 }
 
 // readColumns takes the property columns out of edges: list<struct<neighbor, columns…>>.
-func (s *schemaHeader) readColumns(edges table) error {
+func (h *Header) readColumns(edges table) error {
 	items := edges.tables(5)
 	if edges.text(0) != "edges" || edges.integer(1, 1) != 0 || edges.integer(2, 1) != tagList || len(items) != 1 ||
 		items[0].text(0) != "item" || items[0].integer(1, 1) != 0 || items[0].integer(2, 1) != tagStruct {
-		return corrupt("header", "edges are not a list of structs")
+		return Corrupt("header", "edges are not a list of structs")
 	}
 	fields := items[0].tables(5)
 	if len(fields) == 0 || !isField(fields[0], neighborField) {
-		return corrupt("header", "neighbor is not the first field of edges")
+		return Corrupt("header", "neighbor is not the first field of edges")
 	}
 	for _, t := range fields[1:] {
 		field, ok := readField(t, 1)
 		if !ok || !field.Nullable {
-			return corrupt("header", "edge column %q has a type that a chunk cannot hold", field.Name)
+			return Corrupt("header", "edge column %q has a type that a chunk cannot hold", field.Name)
 		}
-		s.columns = append(s.columns, field)
+		h.Columns = append(h.Columns, field)
 	}
 	return nil
 }
@@ -100,21 +91,17 @@ func readForm(t table, tag uint8, width [2]int) (form, string) {
 	return f, ""
 }
 
-func (s *schemaHeader) readMetadata(version uint32, pairs []table) error {
-	values := make([]string, len(pairs))
-	for i, pair := range pairs {
-		values[i] = pair.text(1)
-		if key := pair.text(0); i >= len(metadataKeys) || key != metadataKeys[i] {
-			return corrupt("header", "unexpected metadata %q", key)
-		}
+// readMetadata takes apart the pairs of the schema's metadata, of which the last is the checksums.
+func (h *Header) readMetadata(pairs []table) error {
+	for _, pair := range pairs {
+		h.Keys, h.Values = append(h.Keys, pair.text(0)), append(h.Values, pair.text(1))
 	}
-	if len(pairs) != len(metadataKeys) || pairs[0].in.bad {
-		return corrupt("header", "%d metadata entries; expected %d", len(pairs), len(metadataKeys))
+	last := len(pairs) - 1
+	if last < 0 || pairs[0].in.bad || h.Keys[last] != checksumsKey {
+		return Corrupt("header", "%d metadata entries; the last is not %s", len(pairs), checksumsKey)
 	}
 	var err error
-	if s.head, err = parseMetadata(version, values); err != nil {
-		return err
-	}
-	s.sums, err = parseChecksums(values[len(values)-1])
+	h.Sums, err = parseChecksums(h.Values[last])
+	h.Keys, h.Values = h.Keys[:last], h.Values[:last]
 	return err
 }

@@ -1,4 +1,4 @@
-package chunk_test
+package cut_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // sorted has the lists in ascending order; the weights stay where they are.
@@ -36,24 +38,24 @@ func (g weighted) within(cols chunk.Interval) weighted {
 // A subgraph of a column interval is, to the byte, the chunk that FromCSR makes of the
 // active vertices' edges that lead there.
 func TestSelection_WithinIsTheChunkOfTheColumns(t *testing.T) {
-	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomWeighted(r).sorted()
 		active, members := randomSet(r, g.n)
 		strips := g.strips(t, r, mem)
 		for base := 0; base < g.n; {
 			cols := chunk.Interval{Base: uint64(base), Count: uint64(1 + r.IntN(g.n-base))}
 			part := g.within(cols)
-			var parts []chunk.Selection
+			var parts []cut.Selection
 			edges := 0
 			for _, c := range strips {
-				s := c.Select(active, 0, chunk.Places{}).Within(cols)
+				s := cut.Select(c, active, 0, chunk.Places{}).Within(cols)
 				edges += s.Edges()
 				parts = append(parts, s)
 			}
 			present := slices.DeleteFunc(slices.Clone(members), func(v int) bool { return len(part.neighbors[v]) == 0 })
 			want := part.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, present, true)
-			if got := join(t, r, parts...); !bytes.Equal(got, encode(t, want)) || edges != want.Edges() {
+			if got := join(t, r, parts...); !bytes.Equal(got, chunktest.Encode(t, want)) || edges != want.Edges() {
 				t.Fatalf("columns %+v of %d, %d vertices active: %d edges selected, %d there; another chunk", cols, g.n, len(members), edges, want.Edges())
 			}
 			base = int(cols.End())
@@ -63,8 +65,8 @@ func TestSelection_WithinIsTheChunkOfTheColumns(t *testing.T) {
 
 // A part of the columns is cut like any other selection.
 func TestSelection_WithinCanBeCut(t *testing.T) {
-	eachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomWeighted(r).sorted()
 		base := r.IntN(g.n)
 		cols := chunk.Interval{Base: uint64(base), Count: uint64(1 + r.IntN(g.n-base))}
@@ -75,8 +77,8 @@ func TestSelection_WithinCanBeCut(t *testing.T) {
 		}
 		whole := g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, all, false)
 		got := make([][]uint32, g.n)
-		for _, piece := range whole.SelectAll().Within(cols).Cut(20+r.IntN(200), 0) {
-			c := open(t, join(t, r, piece))
+		for _, piece := range cut.All(whole).Within(cols).Cut(20+r.IntN(200), 0) {
+			c := chunktest.Open(t, join(t, r, piece))
 			for row, v := range c.Vertices() {
 				got[v] = append(got[v], c.Neighbors()[c.Offsets()[row]:c.Offsets()[row+1]]...)
 			}

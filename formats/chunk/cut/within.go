@@ -1,15 +1,18 @@
-package chunk
+package cut
+
+import "github.com/penstock-db/penstock/formats/chunk"
 
 // Within takes of each list what leads into a part of the chunk's columns: with the lists of
 // one row interval after another, the edge chunks of a grid (Ma et al., "NeuGraph: Parallel
 // Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). Neighbors are then
 // local to cols. Lists must ascend, as those of stored chunks do, and cols lie within the
 // selection's own.
-func (s Selection) Within(cols Interval) Selection {
-	within := Selection{chunk: s.chunk, cols: cols, lists: make([]list, 0, len(s.lists))}
-	low := cols.Base - s.chunk.meta.Cols.Base
+func (s Selection) Within(cols chunk.Interval) Selection {
+	within := s.nothing()
+	within.cols, within.lists = cols, make([]list, 0, len(s.lists))
+	all, low := s.chunk.Neighbors(), cols.Base-s.meta.Cols.Base
 	for _, l := range s.lists {
-		neighbors := s.chunk.topology.neighbors[l.from:l.to]
+		neighbors := all[l.from:l.to]
 		from := atLeast(neighbors, low)
 		to := from + atLeast(neighbors[from:], low+cols.Count)
 		if from < to {
@@ -37,7 +40,7 @@ func atLeast(ascending []uint32, bound uint64) int {
 
 // copyNeighbors copies lists to the start of dst, local to the part's own columns.
 func (p part) copyNeighbors(dst []uint32, lists []list) {
-	all, moved := p.chunk.topology.neighbors, uint32(p.cols.Base-p.chunk.meta.Cols.Base)
+	all, moved := p.chunk.Neighbors(), uint32(p.cols.Base-p.meta.Cols.Base)
 	for _, l := range lists {
 		list := all[l.from:l.to]
 		if moved == 0 {

@@ -1,4 +1,4 @@
-package chunk
+package encoding
 
 import (
 	"encoding/binary"
@@ -13,21 +13,21 @@ const (
 	schemaTag    = 1
 	batchTag     = 3
 	continuation = 0xFFFFFFFF // before each message's length; with length 0: the end of the stream
-	frameSize    = 8
+	FrameSize    = 8
 )
 
 // encodeHeader is the schema message and the record batch message, each in its frame,
 // padded so that the body after them starts at a multiple of 64. Its length depends
 // on everything but the values of sums. Scalars are written even where they equal the
 // default, so that the reader needs no defaults.
-func encodeHeader(schema *arrow.Schema, b batch, sums []uint64) []byte {
+func encodeHeader(schema *arrow.Schema, b Batch, sums []uint64) []byte {
 	header := appendFrame(nil, schemaMessage(schema, sums), 8)
-	return appendFrame(header, batchMessage(b), alignment)
+	return appendFrame(header, batchMessage(b), Alignment)
 }
 
 // appendFrame appends a message with its length, padded to a multiple of boundary.
 func appendFrame(header, message []byte, boundary int) []byte {
-	end := (len(header) + frameSize + len(message) + boundary - 1) &^ (boundary - 1)
+	end := (len(header) + FrameSize + len(message) + boundary - 1) &^ (boundary - 1)
 	header = binary.LittleEndian.AppendUint32(header, continuation)
 	header = binary.LittleEndian.AppendUint32(header, uint32(end-len(header)-4))
 	header = append(header, message...)
@@ -85,7 +85,7 @@ func writeFields(b *flatbuffers.Builder, fields []arrow.Field) flatbuffers.UOffs
 }
 
 func writeField(b *flatbuffers.Builder, f arrow.Field) flatbuffers.UOffsetT {
-	children := writeFields(b, shapeOf(f.Type).fields)
+	children := writeFields(b, ShapeOf(f.Type).Fields)
 	name := b.CreateString(f.Name)
 	tag, dataType := writeType(b, f.Type)
 	b.StartObject(7)
@@ -128,23 +128,23 @@ func writeScalar(b *flatbuffers.Builder, slot, width int, value int32) {
 }
 
 // batchMessage tells where the buffers of a batch lie in the body.
-func batchMessage(batch batch) []byte {
+func batchMessage(batch Batch) []byte {
 	b := flatbuffers.NewBuilder(1024)
-	spans := make([][2]int64, len(batch.sizes))
+	spans := make([][2]int64, len(batch.Sizes))
 	var at int
-	for i, size := range batch.sizes {
+	for i, size := range batch.Sizes {
 		spans[i] = [2]int64{int64(at), int64(size)}
-		at += align(size)
+		at += Align(size)
 	}
-	nodes := make([][2]int64, len(batch.nodes))
-	for i, n := range batch.nodes {
-		nodes[i] = [2]int64{int64(n.length), int64(n.nulls)}
+	nodes := make([][2]int64, len(batch.Nodes))
+	for i, n := range batch.Nodes {
+		nodes[i] = [2]int64{int64(n.Length), int64(n.Nulls)}
 	}
 	spansAt, nodesAt := writeStructs(b, spans), writeStructs(b, nodes)
 	b.StartObject(4)
 	b.PrependUOffsetTSlot(2, spansAt, 0)
 	b.PrependUOffsetTSlot(1, nodesAt, 0)
-	b.PrependInt64(int64(batch.nodes[0].length))
+	b.PrependInt64(int64(batch.Nodes[0].Length))
 	b.Slot(0)
 	return finishMessage(b, batchTag, b.EndObject(), at)
 }

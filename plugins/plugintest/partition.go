@@ -13,8 +13,8 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// cut says how a graph is made into chunks. Any cut is legal for a host.
-type cut struct {
+// partition says how a graph is made into chunks. Any partition is legal for a host.
+type partition struct {
 	rows, cols int  // intervals, at most
 	sparse     bool // leave out vertices without edges: chunks with a `vertex` column
 	whole      bool // store columns of whole numbers as int64
@@ -29,7 +29,7 @@ type encoded struct {
 }
 
 // encode cuts the lists of one direction, with the named edge columns, at random places.
-func encode(t testing.TB, r *rand.Rand, g *algorithms.Graph, d chunk.Direction, c cut, columns []string) []encoded {
+func encode(t testing.TB, r *rand.Rand, g *algorithms.Graph, d chunk.Direction, c partition, columns []string) []encoded {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
 	lists := g.Out
@@ -40,7 +40,7 @@ func encode(t testing.TB, r *rand.Rand, g *algorithms.Graph, d chunk.Direction, 
 	for _, rows := range intervals(r, g.N(), c.rows) {
 		for _, cols := range intervals(r, g.N(), c.cols) {
 			meta := chunk.Meta{Graph: "plugintest", Snapshot: 1, Direction: d, Rows: rows, Cols: cols}
-			all = append(all, piece{lists: lists, meta: meta, cut: c}.encode(t, mem, columns))
+			all = append(all, piece{lists: lists, meta: meta, partition: c}.encode(t, mem, columns))
 		}
 	}
 	return all
@@ -68,7 +68,7 @@ func intervals(r *rand.Rand, n, k int) []chunk.Interval {
 type piece struct {
 	lists     algorithms.Lists
 	meta      chunk.Meta
-	cut       cut
+	partition partition
 	vertices  []uint32
 	offsets   []int32
 	neighbors []uint32
@@ -85,7 +85,7 @@ func (p piece) encode(t testing.TB, mem memory.Allocator, names []string) encode
 		columns = append(columns, chunk.EdgeColumn{Name: name, Values: values})
 	}
 	vertices := p.vertices
-	if !p.cut.sparse {
+	if !p.partition.sparse {
 		vertices = nil
 	}
 	c, err := chunk.FromCSR(mem, p.meta, vertices, p.offsets, p.neighbors, columns)
@@ -111,7 +111,7 @@ func (p *piece) gather() {
 				p.edges = append(p.edges, k)
 			}
 		}
-		if p.cut.sparse && len(p.edges) == int(p.offsets[len(p.offsets)-1]) {
+		if p.partition.sparse && len(p.edges) == int(p.offsets[len(p.offsets)-1]) {
 			continue
 		}
 		p.vertices = append(p.vertices, uint32(v-p.meta.Rows.Base))
@@ -127,7 +127,7 @@ func (p *piece) column(mem memory.Allocator, all []float64) arrow.Array {
 		values[i] = all[k]
 		integral = integral && values[i] == float64(int64(values[i]))
 	}
-	if p.cut.whole && integral {
+	if p.partition.whole && integral {
 		b := array.NewInt64Builder(mem)
 		defer b.Release()
 		for _, v := range values {

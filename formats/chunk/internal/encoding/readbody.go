@@ -1,4 +1,4 @@
-package chunk
+package encoding
 
 import (
 	"math/bits"
@@ -8,61 +8,67 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// bodyReader hands out the buffers of a record batch in order. Where the message is
+// Body hands out the buffers of a record batch in order. Where the message is
 // not as layout would have written it, err is set and everything read afterwards is empty.
-type bodyReader struct {
-	body  []byte
-	nodes [][2]int64 // length and null count of the arrays to come
-	spans [][2]int64 // offset and length of all buffers
-	next  int        // the buffer to come
-	at    int        // where it lies in body
-	err   error
+type Body struct {
+	header *Header
+	body   []byte
+	nodes  [][2]int64 // length and null count of the arrays to come
+	spans  [][2]int64 // offset and length of all buffers
+	next   int        // the buffer to come
+	at     int        // where it lies in body
+	err    error
 }
 
-func newBodyReader(message, body []byte) (*bodyReader, error) {
-	in := &flatbuffer{bytes: message}
+// OpenBody reads what the record batch message says of the buffers in the body.
+func (h *Header) OpenBody() (*Body, error) {
+	in, body := &flatbuffer{bytes: h.batch}, h.body
 	batch := messageHeader(in, batchTag)
-	r := &bodyReader{body: body, nodes: batch.structs(1), spans: batch.structs(2)}
+	r := &Body{header: h, body: body, nodes: batch.structs(1), spans: batch.structs(2)}
 	if batch.slot(3) >= 0 {
-		return nil, corrupt("header", "the record batch is compressed")
+		return nil, Corrupt("header", "the record batch is compressed")
 	}
 	if in.bad || len(r.nodes) == 0 || batch.integer(0, 8) != r.nodes[0][0] || in.root().integer(3, 8) != int64(len(body)) {
-		return nil, corrupt("header", "not a chunk's record batch")
+		return nil, Corrupt("header", "not a chunk's record batch")
+	}
+	if len(h.Sums) != len(r.spans) {
+		return nil, Corrupt("header", "%d checksums for %d buffers", len(h.Sums), len(r.spans))
 	}
 	return r, nil
 }
 
-func (r *bodyReader) fail(part, format string, args ...any) {
+func (r *Body) fail(part, format string, args ...any) {
 	if r.err == nil {
-		r.err = corrupt(part, format, args...)
+		r.err = Corrupt(part, format, args...)
 	}
 }
 
-// finish is the first error, or one when something is left over.
-func (r *bodyReader) finish() error {
+// Finish is the first error, or one when something is left over.
+func (r *Body) Finish() error {
 	if r.err == nil && (len(r.nodes) != 0 || r.next != len(r.spans) || r.at != len(r.body)) {
 		r.fail("header", "the record batch has more than its schema names")
 	}
 	return r.err
 }
 
-func (r *bodyReader) topology(s schemaHeader) topology {
-	var t topology
-	if s.hasVertices {
-		t.vertices = asNumbers[uint32](r.flat("vertex", s.stats.Rows))
+// Topology is the CSR of so many rows and edges, over the body.
+func (r *Body) Topology(rows, edges int) Topology {
+	var t Topology
+	if r.header.HasVertices {
+		t.Vertices = AsNumbers[uint32](r.flat("vertex", rows))
 	}
-	r.node("edges", s.stats.Rows)
+	r.node("edges", rows)
 	r.block("edges validity", 0)
-	t.offsets = asNumbers[int32](r.block("edges offsets", 4*(s.stats.Rows+1)))
-	r.node("edges.item", s.stats.Edges)
+	t.Offsets = AsNumbers[int32](r.block("edges offsets", 4*(rows+1)))
+	r.node("edges.item", edges)
 	r.block("edges.item validity", 0)
-	t.neighbors = asNumbers[uint32](r.flat("edges.item.neighbor", s.stats.Edges))
-	t.sums = s.sums[:min(r.next, len(s.sums))]
+	t.Neighbors = AsNumbers[uint32](r.flat("edges.item.neighbor", edges))
+	t.Sums = r.header.Sums[:r.next]
 	return t
 }
 
 // flat is an array of n uint32 without nulls.
-func (r *bodyReader) flat(part string, n int) []byte {
+func (r *Body) flat(part string, n int) []byte {
 	if r.node(part, n) != 0 {
 		r.fail(part, "has nulls")
 	}
@@ -70,24 +76,24 @@ func (r *bodyReader) flat(part string, n int) []byte {
 	return r.block(part, 4*n)
 }
 
-// columns are arrays over the body; the caller releases them, even after an error.
-func (r *bodyReader) columns(s schemaHeader) []column {
-	columns := make([]column, 0, len(s.columns))
-	for _, field := range s.columns {
+// Columns are the edge columns, arrays over the body; the caller releases them, even after an error.
+func (r *Body) Columns(edges int) []Column {
+	columns := make([]Column, 0, len(r.header.Columns))
+	for _, field := range r.header.Columns {
 		first := r.next
-		data := r.array("edges.item."+field.Name, field.Type, s.stats.Edges)
+		data := r.array("edges.item."+field.Name, field.Type, edges)
 		if r.err != nil {
 			return columns
 		}
-		columns = append(columns, column{field: field, array: array.MakeFromData(data), sums: s.sums[first:r.next]})
+		columns = append(columns, Column{Field: field, Array: array.MakeFromData(data), Sums: r.header.Sums[first:r.next]})
 		data.Release()
 	}
 	return columns
 }
 
 // array is the n values of an array and its children.
-func (r *bodyReader) array(part string, t arrow.DataType, n int) arrow.ArrayData {
-	nulls, s := r.node(part, n), shapeOf(t)
+func (r *Body) array(part string, t arrow.DataType, n int) arrow.ArrayData {
+	nulls, s := r.node(part, n), ShapeOf(t)
 	buffers := make([]*memory.Buffer, 0, 3)
 	if validity := r.block(part+" validity", bytesOf(n, min(nulls, 1))); nulls > 0 {
 		buffers = append(buffers, memory.NewBufferBytes(validity))
@@ -95,8 +101,8 @@ func (r *bodyReader) array(part string, t arrow.DataType, n int) arrow.ArrayData
 		buffers = append(buffers, nil)
 	}
 	last := r.extent(part, n, s.fan)
-	if s.offset > 0 {
-		offsets := r.block(part+" offsets", (n+1)*s.offset)
+	if s.Offset > 0 {
+		offsets := r.block(part+" offsets", (n+1)*s.Offset)
 		buffers = append(buffers, memory.NewBufferBytes(offsets))
 		last = r.lastOffset(part, s, offsets, n)
 	}
@@ -105,7 +111,7 @@ func (r *bodyReader) array(part string, t arrow.DataType, n int) arrow.ArrayData
 		buffers = append(buffers, memory.NewBufferBytes(values))
 	}
 	var children []arrow.ArrayData
-	for _, field := range s.fields {
+	for _, field := range s.Fields {
 		child := r.array(part+"."+field.Name, field.Type, last)
 		defer child.Release()
 		children = append(children, child)
@@ -114,8 +120,8 @@ func (r *bodyReader) array(part string, t arrow.DataType, n int) arrow.ArrayData
 }
 
 // lastOffset checks the ends of an offsets buffer and is its last entry.
-func (r *bodyReader) lastOffset(part string, s shape, offsets []byte, n int) int {
-	first, last := s.lastOffset(offsets, 0), s.lastOffset(offsets, n)
+func (r *Body) lastOffset(part string, s Shape, offsets []byte, n int) int {
+	first, last := s.LastOffset(offsets, 0), s.LastOffset(offsets, n)
 	if first != 0 || last < 0 || last > 8*len(r.body) {
 		r.fail(part+" offsets", "start at %d and end at %d", first, last)
 		return 0
@@ -124,7 +130,7 @@ func (r *bodyReader) lastOffset(part string, s shape, offsets []byte, n int) int
 }
 
 // extent is n × each, both of which may come from damaged bytes, or 0 if it cannot be true of the body.
-func (r *bodyReader) extent(part string, n, each int) int {
+func (r *Body) extent(part string, n, each int) int {
 	high, product := bits.Mul64(uint64(n), uint64(each))
 	if high != 0 || product > 8*uint64(len(r.body)) {
 		r.fail(part, "%d × %d bits do not fit a body of %d bytes", n, each, len(r.body))
@@ -134,7 +140,7 @@ func (r *bodyReader) extent(part string, n, each int) int {
 }
 
 // node takes the next array's length, which must be n, and gives its null count.
-func (r *bodyReader) node(part string, n int) int {
+func (r *Body) node(part string, n int) int {
 	if r.err != nil || len(r.nodes) == 0 || r.nodes[0][0] != int64(n) || uint64(r.nodes[0][1]) > uint64(n) {
 		r.fail(part, "is not %d values long", n)
 		return 0
@@ -145,12 +151,12 @@ func (r *bodyReader) node(part string, n int) int {
 }
 
 // block takes the next buffer, which must have n bytes, follow the one before and be padded with zeroes.
-func (r *bodyReader) block(part string, n int) []byte {
-	if r.err != nil || r.next == len(r.spans) || r.spans[r.next] != [2]int64{int64(r.at), int64(n)} || align(n) > len(r.body)-r.at {
+func (r *Body) block(part string, n int) []byte {
+	if r.err != nil || r.next == len(r.spans) || r.spans[r.next] != [2]int64{int64(r.at), int64(n)} || Align(n) > len(r.body)-r.at {
 		r.fail(part, "its buffer is not %d bytes at %d", n, r.at)
 		return nil
 	}
-	end := r.at + align(n)
+	end := r.at + Align(n)
 	for i := r.at + n; i < end; i++ {
 		if r.body[i] != 0 {
 			r.fail(part, "the padding after it is not zero")

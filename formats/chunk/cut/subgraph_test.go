@@ -1,4 +1,4 @@
-package chunk_test
+package cut_test
 
 import (
 	"bytes"
@@ -7,11 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/formats/chunk/internal/chunktest"
 )
 
 // weighted is a graph's lists over n vertices, with a weight an edge that tells edges apart.
@@ -38,24 +39,25 @@ func randomWeighted(r *rand.Rand) weighted {
 
 // lists makes a chunk of the lists of these vertices, of an interval; sparse: it names them.
 func (g weighted) lists(t testing.TB, mem memory.Allocator, rows chunk.Interval, vertices []int, sparse bool) *chunk.Chunk {
-	c := csr{meta: chunk.Meta{Graph: "g", Snapshot: 3, Rows: rows, Cols: g.cols}, offsets: []int32{0}}
+	var present, neighbors []uint32
+	offsets := []int32{0}
 	b := array.NewFloat64Builder(mem)
 	defer b.Release()
 	if sparse {
-		c.vertices = []uint32{}
+		present = []uint32{}
 	}
 	for _, v := range vertices {
 		if sparse {
-			c.vertices = append(c.vertices, uint32(v-int(rows.Base)))
+			present = append(present, uint32(v-int(rows.Base)))
 		}
-		c.neighbors = append(c.neighbors, g.neighbors[v]...)
+		neighbors = append(neighbors, g.neighbors[v]...)
 		b.AppendValues(g.weights[v], nil)
-		c.offsets = append(c.offsets, int32(len(c.neighbors)))
+		offsets = append(offsets, int32(len(neighbors)))
 	}
 	values := b.NewArray()
 	t.Cleanup(values.Release)
-	c.columns = []chunk.EdgeColumn{{Name: "weight", Values: values}}
-	return c.chunk(t, mem)
+	meta := chunk.Meta{Graph: "g", Snapshot: 3, Rows: rows, Cols: g.cols}
+	return chunktest.FromCSR(t, mem, meta, present, offsets, neighbors, chunk.EdgeColumn{Name: "weight", Values: values})
 }
 
 // strips cuts the graph into chunks of consecutive rows, some of which name their vertices.
@@ -112,14 +114,14 @@ func (g weighted) at(p chunk.Places) weighted {
 // A subgraph is, to the byte, the chunk that FromCSR makes of the active vertices' lists, or of what
 // stands there at places.
 func TestSubgraph_IsTheChunkOfActiveLists(t *testing.T) {
-	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomWeighted(r)
 		active, members := randomSet(r, g.n)
-		var parts []chunk.Selection
+		var parts []cut.Selection
 		places := randomPlaces(r)
 		for _, c := range g.strips(t, r, mem) {
-			parts = append(parts, c.Select(active, 0, places))
+			parts = append(parts, cut.Select(c, active, 0, places))
 		}
 		for v, list := range g.neighbors {
 			if got := places.In(uint32(len(list))); int(got) != len(g.at(places).neighbors[v]) {
@@ -128,16 +130,16 @@ func TestSubgraph_IsTheChunkOfActiveLists(t *testing.T) {
 		}
 		g = g.at(places)
 		members = slices.DeleteFunc(members, func(v int) bool { return len(g.neighbors[v]) == 0 })
-		want := encode(t, g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, members, true))
+		want := chunktest.Encode(t, g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, members, true))
 		if got := join(t, r, parts...); !bytes.Equal(got, want) {
 			t.Fatalf("%d vertices of %d active: %d bytes differ from the %d of FromCSR", len(members), g.n, len(got), len(want))
 		}
 	})
 }
 
-func join(t testing.TB, r *rand.Rand, parts ...chunk.Selection) []byte {
+func join(t testing.TB, r *rand.Rand, parts ...cut.Selection) []byte {
 	t.Helper()
-	s, err := chunk.Join(parts...)
+	s, err := cut.Join(parts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +151,7 @@ func join(t testing.TB, r *rand.Rand, parts ...chunk.Selection) []byte {
 	if err != nil || n != len(dst) {
 		t.Fatalf("%d bytes of %d, error %v", n, len(dst), err)
 	}
-	c := open(t, dst)
+	c := chunktest.Open(t, dst)
 	defer c.Release()
 	if err := errors.Join(c.Verify(), c.Validate()); err != nil {
 		t.Fatal(err)
@@ -159,8 +161,8 @@ func join(t testing.TB, r *rand.Rand, parts ...chunk.Selection) []byte {
 
 // Pieces hold every edge once, in order, and only a list that is too long alone is divided.
 func TestSelection_CutKeepsEveryEdge(t *testing.T) {
-	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
-		mem := leakChecked(t)
+	chunktest.EachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
 		g := randomWeighted(r)
 		all := make([]int, g.n)
 		for v := range all {
@@ -169,11 +171,11 @@ func TestSelection_CutKeepsEveryEdge(t *testing.T) {
 		whole := g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, all, false)
 		most := 20 + r.IntN(200)
 		got := make([][]uint32, g.n)
-		for _, piece := range whole.SelectAll().Cut(most, 0) {
+		for _, piece := range cut.All(whole).Cut(most, 0) {
 			if piece.Bytes() > most {
 				t.Fatalf("a piece of %d bytes; at most %d were allowed", piece.Bytes(), most)
 			}
-			c := open(t, join(t, r, piece))
+			c := chunktest.Open(t, join(t, r, piece))
 			for row, v := range c.Vertices() {
 				if list := c.Neighbors()[c.Offsets()[row]:c.Offsets()[row+1]]; len(got[v]) > 0 && 8+12*len(g.neighbors[v]) <= most {
 					t.Fatalf("the list of %d is divided without need", v)
@@ -193,15 +195,15 @@ func TestSelection_CutKeepsEveryEdge(t *testing.T) {
 
 // What fits is as much as fits, and with the rest it is all.
 func TestSelection_SplitTakesAsMuchAsFits(t *testing.T) {
-	eachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
+	chunktest.EachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
 		g := randomWeighted(r)
 		all := make([]int, g.n)
 		for v := range all {
 			all[v] = v
 		}
-		whole := g.lists(t, leakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false).SelectAll()
+		whole := cut.All(g.lists(t, chunktest.LeakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false))
 		most, more := r.IntN(2000), r.IntN(9)
-		cost := func(s chunk.Selection) int { return s.Bytes() + more*s.Edges() }
+		cost := func(s cut.Selection) int { return s.Bytes() + more*s.Edges() }
 		fit, rest := whole.Split(most, more)
 		if fit.Edges()+rest.Edges() != whole.Edges() || fit.Lists()+rest.Lists() != whole.Lists() {
 			t.Fatalf("%d and %d of %d edges", fit.Edges(), rest.Edges(), whole.Edges())
@@ -219,8 +221,7 @@ func TestSelection_SplitTakesAsMuchAsFits(t *testing.T) {
 }
 
 func TestJoin_Refuses(t *testing.T) {
-	mem := leakChecked(t)
-	r := rand.New(rand.NewPCG(1, 0))
+	mem := chunktest.LeakChecked(t)
 	g := weighted{n: 4, cols: chunk.Interval{Count: 4}, neighbors: [][]uint32{{1}, {2}, {3}, {0}}, weights: [][]float64{{1}, {2}, {3}, {4}}}
 	low := g.lists(t, mem, chunk.Interval{Count: 2}, []int{0, 1}, false)
 	high := g.lists(t, mem, chunk.Interval{Base: 2, Count: 2}, []int{2, 3}, false)
@@ -229,26 +230,29 @@ func TestJoin_Refuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer bare.Release()
-	words := randomArray(r, mem, arrow.BinaryTypes.String, 1)
+	names := array.NewStringBuilder(mem)
+	defer names.Release()
+	names.Append("Ada")
+	words := names.NewArray()
 	defer words.Release()
-	text := fromCSR(t, mem, low.Meta(), nil, []int32{0, 1, 1}, []uint32{0}, chunk.EdgeColumn{Name: "name", Values: words})
-	for name, parts := range map[string][]chunk.Selection{
+	text := chunktest.FromCSR(t, mem, low.Meta(), nil, []int32{0, 1, 1}, []uint32{0}, chunk.EdgeColumn{Name: "name", Values: words})
+	for name, parts := range map[string][]cut.Selection{
 		"nothing":       {},
-		"descending":    {high.SelectAll(), low.SelectAll()},
-		"the same":      {low.SelectAll(), low.SelectAll()},
-		"other columns": {low.SelectAll(), bare.SelectAll()},
-		"another part":  {low.SelectAll(), high.SelectAll().Within(chunk.Interval{Count: 2})},
+		"descending":    {cut.All(high), cut.All(low)},
+		"the same":      {cut.All(low), cut.All(low)},
+		"other columns": {cut.All(low), cut.All(bare)},
+		"another part":  {cut.All(low), cut.All(high).Within(chunk.Interval{Count: 2})},
 	} {
 		var invalid *chunk.InvalidError
-		if _, err := chunk.Join(parts...); !errors.As(err, &invalid) {
+		if _, err := cut.Join(parts...); !errors.As(err, &invalid) {
 			t.Errorf("%s: %v; expected an InvalidError", name, err)
 		}
 	}
 	var kind *chunk.TypeError
-	if _, err := chunk.Join(text.SelectAll()); !errors.As(err, &kind) {
+	if _, err := cut.Join(cut.All(text)); !errors.As(err, &kind) {
 		t.Errorf("text: %v; expected a TypeError", err)
 	}
-	whole, err := chunk.Join(low.SelectAll(), high.SelectAll())
+	whole, err := cut.Join(cut.All(low), cut.All(high))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +264,7 @@ func TestJoin_Refuses(t *testing.T) {
 
 // Pieces begin at multiples of SumEdges, take no more than allowed, as many sums as fit, and have every edge once, in order.
 func TestSelection_CutSums(t *testing.T) {
-	eachSeed(t, 5, func(t *testing.T, r *rand.Rand) {
+	chunktest.EachSeed(t, 5, func(t *testing.T, r *rand.Rand) {
 		g := weighted{n: 20, cols: chunk.Interval{Count: 1 << 20}}
 		all := make([]int, g.n)
 		for v := range all {
@@ -271,7 +275,7 @@ func TestSelection_CutSums(t *testing.T) {
 			}
 			g.neighbors, g.weights = append(g.neighbors, list), append(g.weights, weights)
 		}
-		whole := g.lists(t, leakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false).SelectAll()
+		whole := cut.All(g.lists(t, chunktest.LeakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false))
 		const sum = chunk.SumEdges * (8 + 12)
 		most, edges := sum*(1+r.IntN(3)), 0
 		pieces := whole.CutSums(most, 0)
@@ -283,7 +287,7 @@ func TestSelection_CutSums(t *testing.T) {
 			if i < len(pieces)-1 && piece.Bytes()+sum <= most {
 				t.Fatalf("piece %d takes %d of %d bytes: there was room for more", i, piece.Bytes(), most)
 			}
-			c := open(t, join(t, r, piece))
+			c := chunktest.Open(t, join(t, r, piece))
 			for row, v := range c.Vertices() {
 				got[v] = append(got[v], c.Neighbors()[c.Offsets()[row]:c.Offsets()[row+1]]...)
 			}

@@ -1,0 +1,88 @@
+package chunk
+
+import (
+	"github.com/apache/arrow/go/v15/arrow"
+
+	"github.com/penstock-db/penstock/formats/chunk/internal/encoding"
+)
+
+// Blank is a chunk whose counts are known and whose lists are not yet written: EncodeTo has
+// them written where they are to be, so that they are copied once. It names its vertices;
+// its columns are of fixed width (see Width) and have no nulls.
+type Blank struct {
+	Meta    Meta
+	Stats   Stats
+	Columns []arrow.Field
+}
+
+// Buffers are the memory of a Blank's content, of the lengths that its Stats say, not zeroed.
+type Buffers struct {
+	Vertices  []uint32
+	Offsets   []int32
+	Neighbors []uint32
+	Columns   [][]byte // Width bytes an edge
+}
+
+// EncodedSize is how many bytes EncodeTo writes.
+func (b Blank) EncodedSize() int { return encoding.Size(b.schema(), b.batch()) }
+
+// EncodeTo writes the chunk to the start of dst, which is 64-byte aligned and has EncodedSize
+// bytes (*BufferError). fill writes all of its buffers, which then get their checksums.
+func (b Blank) EncodeTo(dst []byte, fill func(Buffers)) (int, error) {
+	batch := b.batch()
+	return encoding.Write(dst, Version, b.schema(), batch, func(body []byte) ([]uint64, error) {
+		buffers := batch.Carve(body)
+		fill(b.content(buffers))
+		sums := make([]uint64, len(buffers))
+		for i, buffer := range buffers {
+			sums[i] = encoding.Sum(Version, buffer)
+		}
+		return sums, nil
+	})
+}
+
+func (b Blank) schema() *arrow.Schema {
+	return encoding.NewSchema(metadataOf(head{Version, b.Meta, b.Stats}), true, b.Columns)
+}
+
+// Where the buffers stand in batch: each array's validity, which is empty, comes before it.
+const (
+	vertexBuffer   = 1
+	offsetsBuffer  = 3
+	neighborBuffer = 6
+	columnBuffers  = 8 // and every other one from there
+)
+
+func (b Blank) batch() encoding.Batch {
+	rows, edges := encoding.Node{Length: b.Stats.Rows}, encoding.Node{Length: b.Stats.Edges}
+	batch := encoding.Batch{
+		Nodes: []encoding.Node{rows, rows, edges, edges},
+		Sizes: []int{0, 4 * rows.Length, 0, 4 * (rows.Length + 1), 0, 0, 4 * edges.Length},
+	}
+	for _, f := range b.Columns {
+		batch.Nodes = append(batch.Nodes, edges)
+		batch.Sizes = append(batch.Sizes, 0, edges.Length*Width(f))
+	}
+	return batch
+}
+
+// content is what the buffers of batch hold.
+func (b Blank) content(buffers [][]byte) Buffers {
+	c := Buffers{
+		Vertices:  encoding.AsNumbers[uint32](buffers[vertexBuffer]),
+		Offsets:   encoding.AsNumbers[int32](buffers[offsetsBuffer]),
+		Neighbors: encoding.AsNumbers[uint32](buffers[neighborBuffer]),
+	}
+	for i := range b.Columns {
+		c.Columns = append(c.Columns, buffers[columnBuffers+2*i])
+	}
+	return c
+}
+
+// Width is how many bytes a value of a column takes; 0 when not all take as many.
+func Width(f arrow.Field) int {
+	if t, fixed := f.Type.(arrow.FixedWidthDataType); fixed && t.BitWidth()%8 == 0 {
+		return t.BitWidth() / 8
+	}
+	return 0
+}

@@ -1,0 +1,143 @@
+package cut
+
+import (
+	"math/bits"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// Selection is adjacency lists of one chunk, or parts of such lists: what Join puts
+// together. It borrows the chunk's memory, and takes 12 bytes a list itself.
+type Selection struct {
+	chunk     *chunk.Chunk
+	meta      chunk.Meta     // of the chunk
+	edgeBytes int            // what an edge takes with its columns
+	cols      chunk.Interval // that the edges lead to: of the chunk, or a part (see Within)
+	lists     []list         // by ascending vertex
+	edges     int            // in all lists
+}
+
+// list is edges [from, to) of a chunk, which are a vertex's, local to the chunk's rows.
+type list struct {
+	vertex   uint32
+	from, to int32
+}
+
+// Select takes what stands at places in the lists of the active vertices, unless nothing does.
+// active is a bitmap over the graph from vertex first on, a multiple of 64: v is bit v%64 of
+// word (v-first)/64. It must reach as far as the chunk's rows.
+func Select(c *chunk.Chunk, active []uint64, first uint64, places chunk.Places) Selection {
+	s, t := nothing(c), topologyOf(c)
+	rows := chunk.Interval{Base: s.meta.Rows.Base - first, Count: s.meta.Rows.Count}
+	if t.vertices != nil {
+		for row, v := range t.vertices {
+			if at := rows.Base + uint64(v); active[at/64]>>(at%64)&1 != 0 {
+				s.take(t.list(row), places)
+			}
+		}
+		return s
+	}
+	s.lists = make([]list, 0, atMost(active, rows))
+	members(active, rows, func(v uint64) { s.take(t.list(int(v-rows.Base)), places) })
+	return s
+}
+
+// topology is a chunk's.
+type topology struct {
+	vertices []uint32
+	offsets  []int32
+}
+
+func topologyOf(c *chunk.Chunk) topology { return topology{c.Vertices(), c.Offsets()} }
+
+// list is all of a row's.
+func (t topology) list(row int) list {
+	l := list{vertex: uint32(row), from: t.offsets[row], to: t.offsets[row+1]}
+	if t.vertices != nil {
+		l.vertex = t.vertices[row]
+	}
+	return l
+}
+
+// atMost is how many of an interval's vertices are in a bitmap, or a few more.
+func atMost(active []uint64, i chunk.Interval) (n int) {
+	for at := i.Base / 64; at*64 < i.End(); at++ {
+		n += bits.OnesCount64(active[at])
+	}
+	return n
+}
+
+// members visits an interval's vertices that are in a bitmap, 64 at a time where none is.
+func members(active []uint64, i chunk.Interval, visit func(v uint64)) {
+	for at := i.Base; at < i.End(); at = (at/64 + 1) * 64 {
+		for word := active[at/64] >> (at % 64) << (at % 64); word != 0; word &= word - 1 {
+			v := at/64*64 + uint64(bits.TrailingZeros64(word))
+			if v >= i.End() {
+				return
+			}
+			visit(v)
+		}
+	}
+}
+
+// All takes every list, but for the empty ones.
+func All(c *chunk.Chunk) Selection {
+	s, t := nothing(c), topologyOf(c)
+	for row := range c.Rows() {
+		s.take(t.list(row), chunk.Places{})
+	}
+	return s
+}
+
+// nothing is a selection of a chunk without lists.
+func nothing(c *chunk.Chunk) Selection {
+	meta, edgeBytes := c.Meta(), 4
+	for _, f := range c.Columns() {
+		edgeBytes += chunk.Width(f)
+	}
+	return Selection{chunk: c, meta: meta, edgeBytes: edgeBytes, cols: meta.Cols}
+}
+
+// take adds what stands at places in a list, unless nothing does.
+func (s *Selection) take(l list, places chunk.Places) {
+	from, to := places.Within(uint32(l.to - l.from))
+	if from < to {
+		s.push(list{l.vertex, l.from + int32(from), l.from + int32(to)})
+	}
+}
+
+func (s *Selection) push(l list) {
+	s.lists = append(s.lists, l)
+	s.edges += int(l.to - l.from)
+}
+
+// nothing is a selection of the same chunk and columns without lists.
+func (s Selection) nothing() Selection {
+	s.lists, s.edges = nil, 0
+	return s
+}
+
+// Lists is how many lists there are.
+func (s Selection) Lists() int { return len(s.lists) }
+
+// Edges is how long they are together.
+func (s Selection) Edges() int { return s.edges }
+
+// vertex is the graph's number of the vertex of list i.
+func (s Selection) vertex(i int) uint64 { return s.meta.Rows.Base + uint64(s.lists[i].vertex) }
+
+// listBytes is what a list takes in a chunk beside its edges: a vertex and an offset.
+const listBytes = 8
+
+// Bytes is what the lists take in a chunk, but for its header and padding.
+func (s Selection) Bytes() int { return listBytes*len(s.lists) + s.edgeBytes*s.edges }
+
+// First is the graph's number of the vertex of the first list, of which there must be one.
+func (s Selection) First() uint64 { return s.vertex(0) }
+
+// Follows tells whether s can be joined with a selection, and comes after it.
+func (s Selection) Follows(other Selection) bool {
+	a, b := other.meta, s.meta
+	return a.Direction == b.Direction && other.cols == s.cols &&
+		len(other.chunk.Columns()) == len(s.chunk.Columns()) && a.Rows.End() <= b.Rows.Base
+}
