@@ -1,4 +1,4 @@
-package penstock_test
+package instance_test
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Store a graph, rank its vertices in the CPU plugin's process, and write the ranks back.
@@ -25,12 +25,12 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	db, err := penstock.Open(filepath.Join(dir, "db"))
+	db, err := instance.Open(filepath.Join(dir, "db"))
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	manifest, err := db.Load(ctx, "friends", []string{edges}, penstock.LoadOptions{})
+	manifest, err := db.Load(ctx, "friends", []string{edges}, instance.LoadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -70,12 +70,12 @@ func ExampleDB_Run_custom() {
 		log.Fatal(err)
 	}
 
-	db, err := penstock.Open(filepath.Join(dir, "db"))
+	db, err := instance.Open(filepath.Join(dir, "db"))
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Load(ctx, "ways", []string{edges}, penstock.LoadOptions{}); err != nil {
+	if _, err := db.Load(ctx, "ways", []string{edges}, instance.LoadOptions{}); err != nil {
 		log.Fatal(err)
 	}
 	cheapest, err := db.Run(ctx, "ways", host.Request{
