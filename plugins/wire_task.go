@@ -18,6 +18,7 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 		MapsFiles:     d.MapsFiles,
 		Lanes:         uint32(d.Lanes),
 		Peers:         d.Peers,
+		Extensions:    mapped(d.Extensions, func(e Extension) string { return string(e) }),
 	}
 }
 
@@ -33,6 +34,7 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		MapsFiles:     d.GetMapsFiles(),
 		Lanes:         int(d.GetLanes()),
 		Peers:         d.GetPeers(),
+		Extensions:    mapped(d.GetExtensions(), func(name string) Extension { return Extension(name) }),
 	}
 }
 

@@ -145,6 +145,9 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		if rig.plan.Takes(e) && !rig.task.Asks(e) {
 			t.Fatalf("the plan takes up the extension %s, which the task has not asked for", e)
 		}
+		if rig.plan.Takes(e) && describe(t, device).Lacks(e) {
+			t.Fatalf("the plan takes up the extension %s, which Describe does not name", e)
+		}
 	}
 	if rig.task.Settle && !rig.plan.Settles {
 		return rig, plugins.Errorf(plugins.KindUnsupported, "the plan does not say Settles")
