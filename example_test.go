@@ -2,6 +2,7 @@ package penstock_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -9,8 +10,30 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/host"
 )
+
+// friends opens a new database and loads a graph into it. close ends its use and removes it.
+func friends() (db *penstock.DB, dir string, done func()) {
+	dir, err := os.MkdirTemp("", "example-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	edges := filepath.Join(dir, "edges.txt")
+	if err := os.WriteFile(edges, []byte("ann bob\ncid bob\nbob dan\ndan ann\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if db, err = penstock.Open(filepath.Join(dir, "db")); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := db.Load(context.Background(), "friends", []string{edges}, penstock.LoadOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	return db, dir, func() {
+		if err := errors.Join(db.Close(), os.RemoveAll(dir)); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
 
 // Store a graph, rank its vertices in the CPU plugin's process, and write the ranks back.
 func Example() {
@@ -30,25 +53,25 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	manifest, err := db.Load(ctx, "friends", []string{edges}, penstock.LoadOptions{})
+	graph, err := db.Load(ctx, "friends", []string{edges}, penstock.LoadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(manifest.Vertices, "vertices,", manifest.Edges, "edges")
+	fmt.Println(graph.Vertices, "vertices,", graph.Edges, "edges")
 
-	ranks, err := db.Run(ctx, "friends", host.Request{Algorithm: "pagerank"}, host.Events{})
+	ranks, err := db.Run(ctx, "friends", penstock.Request{Algorithm: "pagerank"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ranks.Close()
-	top, err := ranks.Top(ctx, 2)
+	top, err := ranks.Top(ctx, 0, 2)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, vertex := range top {
 		fmt.Printf("%s %.3f\n", vertex.ID, vertex.Value)
 	}
-	if _, err := ranks.Write(ctx, "rank"); err != nil {
+	if err := ranks.Write(ctx, "rank"); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -57,39 +80,185 @@ func Example() {
 	// dan 0.320
 }
 
-// Run a vertex program of one's own: what the cheapest way from ann costs.
-func ExampleDB_Run_custom() {
+// Ask with parameters. Values are Go's own, and nodes are of type Node.
+func ExampleDB_Query() {
+	db, _, done := friends()
+	defer done()
 	ctx := context.Background()
-	dir, err := os.MkdirTemp("", "example-")
+	if err := db.CreateGraph(ctx, "people"); err != nil {
+		log.Fatal(err)
+	}
+	created, err := db.Query(ctx, "people", "UNWIND $people AS p CREATE (:Person {name: p.name, age: p.age})", map[string]any{
+		"people": []map[string]any{{"name": "Ann", "age": 31}, {"name": "Bob", "age": 27}},
+	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	if err := created.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(created.Summary().NodesCreated, "nodes created")
+
+	rows, err := db.Query(ctx, "people", "MATCH (p:Person) WHERE p.age > $age RETURN p, p.age", map[string]any{"age": 30})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row := rows.Values()
+		fmt.Println(row[0].(penstock.Node).Properties["name"], row[1].(int64))
+	}
+	if err := rows.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 2 nodes created
+	// Ann 31
+}
+
+// What several statements change is visible to others at once, or not at all. Who comes second is told so, and tries again.
+func ExampleDB_Begin() {
+	db, _, done := friends()
+	defer done()
+	ctx := context.Background()
+	count := func(tx *penstock.Tx) error {
+		rows, err := tx.Query(ctx, "MATCH (n) SET n.visits = coalesce(n.visits, 0) + 1", nil)
+		if err != nil {
+			return err
+		}
+		return rows.Close()
+	}
+
+	first, err := db.Begin(ctx, "friends", true)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer first.Rollback()
+	second, err := db.Begin(ctx, "friends", true)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer second.Rollback()
+	if err := errors.Join(count(first), first.Commit(ctx)); err != nil {
+		log.Fatal(err)
+	}
+	err = count(second)
+	if err == nil {
+		err = second.Commit(ctx)
+	}
+	fmt.Println("the second may try again:", errors.Is(err, penstock.ErrConflict))
+	// Output: the second may try again: true
+}
+
+// Follow a run, and end it by its context.
+func ExampleDB_Run() {
+	db, _, done := friends()
+	defer done()
+	ranks, err := db.Run(context.Background(), "friends", penstock.Request{
+		Algorithm: "pagerank",
+		Params:    map[string]string{"iterations": "3", "tolerance": "0"},
+		Progress: func(p penstock.Progress) {
+			if p.Iteration > 0 {
+				fmt.Println("iteration", p.Iteration)
+			}
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ranks.Close()
+	fmt.Println(ranks.Report.Algorithm, "on", ranks.Report.Device)
+	// Output:
+	// iteration 1
+	// iteration 2
+	// iteration 3
+	// pagerank on cpu
+}
+
+// Run a vertex program of one's own: what the cheapest way from ann costs.
+func ExampleDB_Run_custom() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
 	edges := filepath.Join(dir, "edges.csv")
 	if err := os.WriteFile(edges, []byte("source,target,cost\nann,bob,2.5\nbob,cid,1.0\nann,cid,9.0\n"), 0o644); err != nil {
 		log.Fatal(err)
 	}
-
-	db, err := penstock.Open(filepath.Join(dir, "db"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
 	if _, err := db.Load(ctx, "ways", []string{edges}, penstock.LoadOptions{}); err != nil {
 		log.Fatal(err)
 	}
-	cheapest, err := db.Run(ctx, "ways", host.Request{
+	cheapest, err := db.Run(ctx, "ways", penstock.Request{
 		Custom: &algorithms.Custom{
 			Init:    "id == source ? 0.0 : inf",
 			Process: "src.price + edge.cost",
 			Reduce:  "min",
 		},
 		Params: map[string]string{"source": "ann"},
-	}, host.Events{})
+	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer cheapest.Close()
 	fmt.Println(cheapest.Columns[0].Name, cheapest.Columns[0].Floats)
 	// Output: price [0 2.5 3.5]
+}
+
+// What a run has found is a property of the nodes, for statements.
+func ExampleResult_Write() {
+	ctx := context.Background()
+	db, _, done := friends()
+	defer done()
+	components, err := db.Run(ctx, "friends", penstock.Request{Algorithm: "wcc", Property: "component"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer components.Close()
+	if err := components.Write(ctx, "component"); err != nil {
+		log.Fatal(err)
+	}
+	rows, err := db.Query(ctx, "friends", "MATCH (n) RETURN n.component, count(*)", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		fmt.Println(rows.Values()...)
+	}
+	// Output: ann 4
+}
+
+// Copy a database while it is used, later what is new since then, and make a new database of both.
+func ExampleDB_Backup() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
+	full, later := filepath.Join(dir, "full.backup"), filepath.Join(dir, "later.backup")
+	if err := db.Backup(ctx, full, penstock.BackupOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	created, err := db.Query(ctx, "friends", "CREATE ()", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := created.Close(); err != nil {
+		log.Fatal(err)
+	}
+	if err := db.Backup(ctx, later, penstock.BackupOptions{Since: full}); err != nil {
+		log.Fatal(err)
+	}
+
+	if err := penstock.Restore(ctx, later, filepath.Join(dir, "restored"), penstock.RestoreOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	restored, err := penstock.Open(filepath.Join(dir, "restored"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer restored.Close()
+	graph, err := restored.Graph(ctx, "friends")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(graph.Vertices, "vertices,", graph.Edges, "edges")
+	// Output: 5 vertices, 4 edges
 }

@@ -1,261 +1,150 @@
 package penstock
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
+	"reflect"
 	"testing"
 	"time"
-
-	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/internal/launch/processtest"
-	"github.com/penstock-db/penstock/store"
 )
 
-// loaded is a database that holds graph g with these edge lines.
-func loaded(t *testing.T, edges string) *DB {
+func openNew(t *testing.T) *DB {
 	t.Helper()
-	return loadedIn(t, edges, LoadOptions{})
-}
-
-func loadedIn(t *testing.T, edges string, options LoadOptions) *DB {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "edges.txt")
-	if err := os.WriteFile(file, []byte(edges), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	db, err := Open(filepath.Join(t.TempDir(), "db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if _, err := db.Load(t.Context(), "g", []string{file}, options); err != nil {
+	if err := db.CreateGraph(t.Context(), "g"); err != nil {
 		t.Fatal(err)
 	}
 	return db
 }
 
-func run(t *testing.T, db *DB, request host.Request) *Result {
+// one is the only row of a statement.
+func one(t *testing.T, db *DB, statement string, parameters map[string]any) []any {
 	t.Helper()
-	result, err := db.Run(t.Context(), "g", request, host.Events{})
+	rows, err := db.Query(t.Context(), "g", statement, parameters)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(result.Close)
-	return result
+	defer rows.Close()
+	if !rows.Next() {
+		t.Fatalf("no row: %v", rows.Err())
+	}
+	return rows.Values()
 }
 
-// The n largest are those of a full sort, whatever the values.
-func TestLargest_IsAPrefixOfSorting(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
-	for range 200 {
-		column := algorithms.NewValues(algorithms.Column{Type: algorithms.Float}, rng.IntN(50))
-		for v := range column.Floats {
-			column.Floats[v] = []float64{float64(rng.IntN(6)), math.Inf(1)}[rng.IntN(8)/7]
+// A parameter of every type comes back as it went in, or as the type that Rows.Values names for it.
+func TestQuery_Values(t *testing.T) {
+	db := openNew(t)
+	zone := time.FixedZone("", 2*60*60)
+	at := time.Date(2024, 2, 29, 23, 58, 59, 7, time.UTC)
+	for _, c := range []struct{ given, want any }{
+		{nil, nil}, {true, true}, {-3, int64(-3)}, {uint8(200), int64(200)}, {1.5, 1.5}, {float32(0.5), 0.5}, {"text", "text"},
+		{[]string{"a", "b"}, []any{"a", "b"}},
+		{[]any{nil, 1, []int{2}}, []any{nil, int64(1), []any{int64(2)}}},
+		{map[string]any{"k": map[string]int{"n": 1}}, map[string]any{"k": map[string]any{"n": int64(1)}}},
+		{Date(at.In(zone)), Date(time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC))},
+		{LocalDateTime(at.In(zone)), LocalDateTime(time.Date(2024, 3, 1, 1, 58, 59, 7, time.UTC))},
+		{LocalTime(5 * time.Hour), LocalTime(5 * time.Hour)},
+		{OffsetTime{LocalTime(time.Minute), -3600}, OffsetTime{LocalTime(time.Minute), -3600}},
+		{Duration{Months: 1, Days: -2, Seconds: -3, Nanos: 4}, Duration{Months: 1, Days: -2, Seconds: -3, Nanos: 4}},
+		{Point{SRID: 9157, X: 1, Y: 2, Z: 3}, Point{SRID: 9157, X: 1, Y: 2, Z: 3}},
+	} {
+		if got := one(t, db, "RETURN $x", map[string]any{"x": c.given})[0]; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%#v came back as %#v", c.given, got)
 		}
-		want := slices.DeleteFunc(sequence(column.Len()), func(v int) bool { return math.IsInf(column.Floats[v], 0) })
-		slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(column.Floats[b], column.Floats[a]) })
-		n := rng.IntN(12)
-		if got := largest(column, nil, n); !slices.Equal(got, want[:min(n, len(want))]) {
-			t.Fatalf("seed %d: largest %d of %v: %v, want %v", seed, n, column.Floats, got, want)
+	}
+	got := one(t, db, "RETURN $x", map[string]any{"x": at.In(zone)})[0]
+	moment, ok := got.(time.Time)
+	if _, offset := moment.Zone(); !ok || !moment.Equal(at) || offset != 2*60*60 {
+		t.Errorf("%v came back as %#v", at.In(zone), got)
+	}
+}
+
+// What no statement can have is refused as a type error that names the parameter.
+func TestQuery_RefusesParameters(t *testing.T) {
+	db := openNew(t)
+	endless := map[string]any{}
+	endless["self"] = endless
+	for name, given := range map[string]any{
+		"channel": make(chan int), "pointer": new(int), "struct": struct{}{}, "node": Node{}, "endless": endless,
+		"large": ^uint64(0), "keys": map[int]string{}, "time": LocalTime(24 * time.Hour), "early": LocalTime(-1),
+		"offset": OffsetTime{Offset: 70000}, "nanos": Duration{Nanos: -1}, "point": Point{SRID: 1},
+		"far": Date(time.Date(1_000_000_000, 1, 1, 0, 0, 0, 0, time.UTC)),
+	} {
+		_, err := db.Query(t.Context(), "g", "RETURN $x", map[string]any{"x": given})
+		var of *StatementError
+		if !errors.As(err, &of) || of.Kind != "TypeError" {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-func sequence(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
+func TestQuery_Entities(t *testing.T) {
+	db := openNew(t)
+	row := one(t, db, "CREATE p = (:A:B {x: 1})-[:R {y: [2]}]->() RETURN p", nil)
+	path, ok := row[0].(Path)
+	if !ok || len(path.Nodes) != 2 || len(path.Relationships) != 1 {
+		t.Fatalf("%#v", row[0])
 	}
-	return all
+	a, r := path.Nodes[0], path.Relationships[0]
+	if fmt.Sprintf("%v %v %v %v", a.Labels, a.Properties, r.Type, r.Properties) != "[A B] map[x:1] R map[y:[2]]" ||
+		r.Start != a.ID || r.End != path.Nodes[1].ID {
+		t.Errorf("%+v", path)
+	}
 }
 
-// What Write stores is what Run computed, under the users' ids, and it can be repeated.
-func TestResult_Write(t *testing.T) {
-	db := loaded(t, "a b\nb c\nx y\n")
-	components := run(t, db, host.Request{Algorithm: "wcc"})
-	if _, err := components.Write(t.Context(), "component"); err != nil {
-		t.Fatal(err)
-	}
-	manifest, err := db.Graph("g")
+// Errors are of the class that programs decide by, and keep what they said.
+func TestErrors(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	db, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	property, ok := manifest.NodeProperty("component")
-	if !ok || property.Provenance == nil || property.Provenance.Algorithm != "wcc" || len(property.Provenance.SHA256) != 64 {
-		t.Errorf("property %+v, provenance %+v", property, property.Provenance)
-	}
-	dir := filepath.Join(t.TempDir(), "out")
-	if err := db.Export(t.Context(), "g", "csv", dir, nil); err != nil {
+	defer db.Close()
+	if err := db.CreateGraph(t.Context(), "g"); err != nil {
 		t.Fatal(err)
 	}
-	nodes, err := os.ReadFile(filepath.Join(dir, "nodes.csv"))
-	for _, row := range []string{"a,,a", "b,,a", "c,,a", "x,,x", "y,,x"} {
-		if err != nil || !strings.Contains(string(nodes), row) {
-			t.Errorf("no row %q in %s (%v)", row, nodes, err)
-		}
-	}
-}
-
-// The ranking, ties included, what is written to a file and the vertices that results name
-// are the same in every order of storage.
-func TestLoad_OrderDoesNotShow(t *testing.T) {
-	edges := "b a\nc a\nd a\ne d\ny x\nz x\n"
-	var want string
-	for _, order := range []store.Order{store.OrderNone, store.OrderDegree, store.OrderBFS, store.OrderRabbit} {
-		db := loadedIn(t, edges, LoadOptions{Order: order})
-		got := ""
-		for _, algorithm := range []string{"wcc", "pagerank"} {
-			top, err := run(t, db, host.Request{Algorithm: algorithm}).Top(t.Context(), 10)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, ranked := range top {
-				got += fmt.Sprintf("%s %.9v\n", ranked.ID, ranked.Value)
-			}
-		}
-		if order == store.OrderNone {
-			want = got
-		}
-		if got != want {
-			t.Errorf("order %s:\n%s\nnot\n%s", order, got, want)
-		}
-		if err := db.Verify(t.Context(), "g"); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// A result of a graph that has changed meanwhile is not written back.
-func TestResult_Write_Conflict(t *testing.T) {
-	db := loaded(t, "1 2\n2 3\n")
-	first, second := run(t, db, host.Request{Algorithm: "pagerank"}), run(t, db, host.Request{Algorithm: "pagerank"})
-	if _, err := first.Write(t.Context(), "rank"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := second.Write(t.Context(), "rank"); !errors.Is(err, store.ErrConflict) {
-		t.Errorf("got %v, want a conflict", err)
-	}
-}
-
-// Unreached vertices have no value in a file, and are not among the largest.
-func TestResult_Unreached(t *testing.T) {
-	db := loaded(t, "1 2\n3 4\n")
-	depths := run(t, db, host.Request{Algorithm: "bfs", Params: map[string]string{"source": "1"}})
-	top, err := depths.Top(t.Context(), 10)
-	if err != nil || len(top) != 2 || top[0].ID != "2" {
-		t.Errorf("top %v, %v", top, err)
-	}
-	file := filepath.Join(t.TempDir(), "depth.csv")
-	if err := depths.WriteFile(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := os.ReadFile(file); err != nil || string(text) != "id,depth\n1,0\n2,1\n3,\n4,\n" {
-		t.Errorf("%s (%v)", text, err)
-	}
-}
-
-// Results are refused for an ending that names no format.
-func TestResult_WriteFile_UnknownEnding(t *testing.T) {
-	db := loaded(t, "1 2\n")
-	if err := run(t, db, host.Request{Algorithm: "wcc"}).WriteFile(t.Context(), "ranks.xls"); err == nil {
-		t.Error("no error")
-	}
-}
-
-func TestOpen_Missing(t *testing.T) {
-	var missing *store.MissingError
-	if _, err := OpenWith(filepath.Join(t.TempDir(), "none"), Options{MustExist: true}); !errors.As(err, &missing) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// A canceled load and a canceled run leave the database as it was.
-func TestCanceled(t *testing.T) {
-	db := loaded(t, "1 2\n")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	source, err := db.Source(context.Background(), "g")
+	reading, err := db.Begin(t.Context(), "g", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
-	if _, err := db.LoadSource(ctx, "h", source, LoadOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("load: %v", err)
+	defer reading.Rollback()
+	_, unknown := db.Graph(t.Context(), "none")
+	_, missing := OpenWith(filepath.Join(t.TempDir(), "none"), Options{MustExist: true})
+	_, written := reading.Query(t.Context(), "CREATE ()", nil)
+	_, locked := Open(dir)
+	for want, got := range map[error]error{
+		ErrUnknownGraph: unknown, ErrMissing: missing, ErrReadOnly: written, ErrLocked: locked,
+		ErrGraphExists: db.CreateGraph(t.Context(), "g"),
+	} {
+		if !errors.Is(got, want) || errors.Is(got, ErrConflict) || got.Error() == want.Error() {
+			t.Errorf("%v is not %v", got, want)
+		}
 	}
-	if _, err := db.Run(ctx, "g", host.Request{Algorithm: "pagerank"}, host.Events{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("run: %v", err)
-	}
-	if graphs, err := db.Graphs(); err != nil || len(graphs) != 1 {
-		t.Errorf("%v, %v", graphs, err)
-	}
-	if err := db.Verify(t.Context(), "g"); err != nil {
-		t.Error(err)
+	var of *StatementError
+	_, err = db.Query(t.Context(), "g", "RETURN 1 +", nil)
+	if !errors.As(err, &of) || of.Kind != "SyntaxError" || of.Line != 1 || of.Code == "" {
+		t.Errorf("%#v", err)
 	}
 }
 
-// A column can be called weight when it is loaded.
-func TestLoad_Weight(t *testing.T) {
-	db := loaded(t, "1 2 5 0.5\n2 3 1 0.25\n")
-	source, err := db.Source(context.Background(), "g")
-	if err != nil {
+// What statements have changed shows in a graph's counts at once.
+func TestGraph_CountsChanges(t *testing.T) {
+	db := openNew(t)
+	one(t, db, "CREATE (a)-[:R]->(b) RETURN a", nil)
+	g, err := db.Graph(t.Context(), "g")
+	if err != nil || g.Vertices != 2 || g.Edges != 1 || g.Changes == 0 || g.Order != "none" {
+		t.Errorf("%+v, %v", g, err)
+	}
+	if err := db.Compact(t.Context(), "g"); err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
-	if _, err := db.LoadSource(t.Context(), "h", source, LoadOptions{Weight: "column4"}); err == nil {
-		t.Error("two columns called weight were accepted")
-	}
-	if _, err := formats.RenameEdgeColumn(source, "nope", "weight"); err == nil || !strings.Contains(err.Error(), "column4") {
-		t.Errorf("got %v, want the columns that there are", err)
-	}
-}
-
-// A database keeps a device for the next run on a graph, unless it is told not to, and
-// none once the graph is another or the database is closed.
-func TestOpenWith_KeepWarm(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "edges.txt")
-	if err := os.WriteFile(file, []byte("1 2\n2 3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, keep := range []time.Duration{0, -1} {
-		db, err := OpenWith(filepath.Join(t.TempDir(), "db"), Options{KeepWarm: keep})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var pids []int
-		events := host.Events{Launched: func(l host.Launch) { pids = append(pids, l.PID) }}
-		for i := range 3 {
-			if i != 1 { // before the first and the third run
-				if _, err := db.Load(t.Context(), "g", []string{file}, LoadOptions{Replace: true}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			result, err := db.Run(t.Context(), "g", host.Request{Algorithm: "wcc"}, events)
-			if err != nil {
-				t.Fatal(err)
-			}
-			result.Close()
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if warm := pids[0] == pids[1]; warm != (keep == 0) || pids[1] == pids[2] {
-			t.Errorf("KeepWarm %d: processes %v", keep, pids)
-		}
-		for _, pid := range pids {
-			if !processtest.Gone(pid) {
-				t.Errorf("process %d outlived the database", pid)
-			}
-		}
+	all, err := db.Graphs(t.Context())
+	if err != nil || len(all) != 1 || all[0].Vertices != 2 || all[0].Changes != 0 || len(all[0].Types) != 1 {
+		t.Errorf("%+v, %v", all, err)
 	}
 }

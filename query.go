@@ -2,112 +2,106 @@ package penstock
 
 import (
 	"context"
+	"time"
 
-	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query"
-	"github.com/penstock-db/penstock/internal/query/algorithm"
 	"github.com/penstock-db/penstock/store"
 )
 
-// CreateGraph makes an empty directed graph, to be filled by statements.
-func (db *DB) CreateGraph(ctx context.Context, graph string) error {
-	return db.store.CreateGraph(ctx, graph)
-}
-
-// Query runs an openCypher statement in a transaction of its own. The caller reads the result
-// and closes it.
+// Query runs an openCypher statement in a transaction of its own, which commits when the rows end. The caller reads the rows and
+// closes them; a statement that changes the graph is carried out to its end, however many are read.
 //
-// Errors: *fault.Error, *store.UnknownGraphError.
-func (db *DB) Query(ctx context.Context, graph, statement string, parameters map[string]value.Value) (*query.Result, error) {
-	return db.queries.Run(ctx, graph, statement, parameters)
-}
-
-// Begin begins a transaction in which several statements run.
-func (db *DB) Begin(ctx context.Context, graph string, access store.Access) (*query.Tx, error) {
-	return db.queries.Begin(ctx, graph, access)
-}
-
-// Compact folds what statements have changed into the graph's chunks and columns, and gives back
-// space that is wasted. That is done in the background, too, before the changes take more memory
-// and the files more space than they may.
-func (db *DB) Compact(ctx context.Context, graph string) (*store.Manifest, error) {
-	m, err := db.store.Compact(ctx, graph)
+// Parameters are nil, bool, integers, floats, string, []any, map[string]any, slices and maps of these, time.Time, and the types
+// Date, LocalTime, OffsetTime, LocalDateTime, Duration and Point.
+//
+// Errors: *StatementError, ErrUnknownGraph; of writing statements, in Rows.Err and Rows.Close, ErrConflict.
+func (db *DB) Query(ctx context.Context, graph, statement string, parameters map[string]any) (*Rows, error) {
+	values, err := parametersOf(parameters)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	return m, db.store.CollectGarbage(ctx)
+	return rowsOf(db.inner.Query(ctx, graph, statement, values))
 }
 
-// runner has statements run algorithms.
-type runner struct{ db *DB }
+// Rows are the rows of a statement, which runs while they are read. One goroutine reads them.
+type Rows struct{ inner *query.Result }
 
-func (r runner) Run(ctx context.Context, graph string, request host.Request) (algorithm.Result, error) {
-	result, err := r.db.Run(ctx, graph, request, host.Events{})
+func rowsOf(inner *query.Result, err error) (*Rows, error) {
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	return computed{result}, nil
+	return &Rows{inner}, nil
 }
 
-func (r runner) Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error) {
-	return r.db.Estimate(ctx, graph, request)
+// Columns are the names of the columns.
+func (r *Rows) Columns() []string { return r.inner.Columns() }
+
+// Next moves to the next row. At the end, or when the statement fails, it is false.
+func (r *Rows) Next() bool { return r.inner.Next() }
+
+// Values is the current row, a value for each column. A value is nil, bool, int64, float64, string, []any, map[string]any, Node,
+// Relationship, Path, Date, LocalTime, OffsetTime, LocalDateTime, time.Time, Duration or Point.
+func (r *Rows) Values() []any { return anysOf(r.inner.Row()) }
+
+// Err is what went wrong, once Next is false.
+func (r *Rows) Err() error { return public(r.inner.Err()) }
+
+// Close ends the reading. It returns the error that Err does; rows that are left are no error.
+func (r *Rows) Close() error { return public(r.inner.Close()) }
+
+// Summary is what a statement has changed, and how.
+type Summary struct {
+	NodesCreated, NodesDeleted                 int64
+	RelationshipsCreated, RelationshipsDeleted int64
+	PropertiesSet                              int64
+	LabelsAdded, LabelsRemoved                 int64
+	Schema                                     bool          // indexes or constraints have changed
+	Plan                                       string        // of EXPLAIN and PROFILE
+	Took                                       time.Duration // until the last row
 }
 
-func (r runner) UserID(ctx context.Context, graph string, node uint64) (string, error) {
-	snapshot, err := r.db.store.Snapshot(graph)
+// Summary is what the statement has done, once Next is false.
+func (r *Rows) Summary() Summary {
+	s := r.inner.Summary()
+	c := s.Counters
+	return Summary{
+		NodesCreated: c.NodesCreated, NodesDeleted: c.NodesDeleted,
+		RelationshipsCreated: c.RelationshipsCreated, RelationshipsDeleted: c.RelationshipsDeleted,
+		PropertiesSet: c.PropertiesSet, LabelsAdded: c.LabelsAdded, LabelsRemoved: c.LabelsRemoved,
+		Schema: s.Schema, Plan: s.Plan, Took: s.Took,
+	}
+}
+
+// Tx is a transaction: its statements see the graph as it was when it began, and what they have changed. Others see that once
+// it is committed. One goroutine uses it at a time.
+type Tx struct{ inner *query.Tx }
+
+// Begin begins a transaction on a graph, which ends with Commit or Rollback. One that is not writable only reads.
+func (db *DB) Begin(ctx context.Context, graph string, writable bool) (*Tx, error) {
+	access := store.ReadAccess
+	if writable {
+		access = store.WriteAccess
+	}
+	inner, err := db.inner.Begin(ctx, graph, access)
 	if err != nil {
-		return "", err
+		return nil, public(err)
 	}
-	defer snapshot.Close()
-	ids, err := snapshot.UserIDs(ctx, node, node+1)
+	return &Tx{inner}, nil
+}
+
+// Query runs a statement, as DB.Query does. Rows that are still open are closed.
+func (t *Tx) Query(ctx context.Context, statement string, parameters map[string]any) (*Rows, error) {
+	values, err := parametersOf(parameters)
 	if err != nil {
-		return "", err
+		return nil, public(err)
 	}
-	return ids.Text(0), nil
+	return rowsOf(t.inner.Run(ctx, statement, values))
 }
 
-// computed is a Result as statements see it.
-type computed struct{ *Result }
+// Commit makes the changes durable and visible to others, or none of them.
+//
+// Errors: ErrConflict, after which the transaction may be tried again; *StatementError.
+func (t *Tx) Commit(ctx context.Context) error { return public(t.inner.Commit(ctx)) }
 
-func (c computed) Report() host.Report { return c.Result.Report }
-
-func (c computed) Topology() uint64 { return c.snapshot.Manifest().Topology() }
-
-func (c computed) Columns() []algorithms.Values { return c.Result.Columns }
-
-// Value of a node. What was not reached has none.
-func (c computed) Value(ctx context.Context, column, node int) (value.Value, error) {
-	values := c.Result.Columns[column]
-	if !reached(values, node) {
-		return value.Value{}, nil
-	}
-	switch values.Type {
-	case algorithms.Float:
-		return value.OfFloat(values.Floats[node]), nil
-	case algorithms.Bool:
-		return value.OfBool(values.Bools[node]), nil
-	case algorithms.VertexID:
-		return c.vertex(ctx, values.Ints[node])
-	default:
-		return value.OfInt(values.Ints[node]), nil
-	}
-}
-
-// vertex is the user's id of a vertex that is a value.
-func (c computed) vertex(ctx context.Context, id int64) (value.Value, error) {
-	if c.snapshot.Manifest().IDs.Kind == store.IntegerIDs {
-		return value.OfInt(id), nil
-	}
-	names, err := c.vertexNames(ctx)
-	if err != nil {
-		return value.Value{}, err
-	}
-	return value.OfString(names.VertexText(id)), nil
-}
-
-func (c computed) Write(ctx context.Context, property string) error {
-	_, err := c.Result.Write(ctx, property)
-	return err
-}
+// Rollback ends the transaction without a trace. After Commit it does nothing.
+func (t *Tx) Rollback() { t.inner.Rollback() }

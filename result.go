@@ -1,241 +1,98 @@
 package penstock
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/internal/memory"
-	"github.com/penstock-db/penstock/store"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
-// Result is what a Run computed, with the snapshot it was computed on, which stays
-// pinned until Close. Columns have one value a vertex.
+// Result is what a Run computed, with the snapshot it was computed on, which stays until Close.
 type Result struct {
-	*host.Result
-	db       *DB
-	snapshot *store.Snapshot
-	memory   *memory.Account   // has what the columns take
-	names    *host.VertexNames // once vertexNames has read them
+	// Columns have one value a vertex, in the order in which vertices are stored; Top, WriteFile and Write name vertices by the
+	// user's ids. From several sources there are the columns of the first, then those of the second, and so on.
+	Columns []algorithms.Values
+	Report  Report
+	inner   *instance.Result
 }
 
-// Close lets go of the snapshot, and of the columns.
-func (r *Result) Close() {
-	r.memory.Give(r.Held)
-	r.Held = 0
-	r.snapshot.Close()
+// Report says what a run did and what it cost.
+type Report struct {
+	Algorithm   string
+	Parameters  map[string]string
+	Graph       string
+	Snapshot    uint64
+	Device      string
+	Schedule    string // "resident": all chunks were on the device; or the schedule that streamed them
+	Why         string // that schedule
+	Kernel      string // the device's name for the code path
+	Threads     int
+	Vertices    uint64
+	Edges       uint64 // of the graph
+	Iterations  int
+	Converged   bool // by the program's own rule, not by a limit of iterations
+	ResumedFrom int  // the iteration after which it went on from a checkpoint; 0: it began at the beginning
+	// Total is the time of the whole run, from launch to result. The others are of work that overlaps: their sum may exceed it.
+	Total, Storage, Transfer, Compute time.Duration
+	StorageBytes                      uint64 // read from the store
+	TransferBytes                     uint64 // given to the device, which copied it or read it in place
+	EdgesProcessed                    uint64 // an edge counts each time a kernel looked at it
+	PeakDeviceMemory                  uint64 // the most that state, chunks and scratch took of a device's budget, in bytes
 }
 
-// PerSource is how many columns there are for each source; of a run that is not from several sources, all.
-func (r *Result) PerSource() int { return len(r.Columns) / max(1, len(r.Report.Sources)) }
-
-// Figures sums the result up: components, triangles, vertices reached … Programs of
-// one's own have none. From several sources there are as many, with the source behind their name.
-func (r *Result) Figures() []algorithms.Figure {
-	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
-	if err != nil || algorithm.Figures == nil {
-		return nil
+func reportOf(r host.Report) Report {
+	return Report{
+		Algorithm: r.Algorithm, Parameters: r.Parameters, Graph: r.Graph, Snapshot: r.Snapshot, Device: r.Device,
+		Schedule: r.Schedule, Why: r.Why, Kernel: r.Kernel, Threads: r.Threads, Vertices: r.Vertices, Edges: r.Edges,
+		Iterations: r.Iterations, Converged: r.Converged, ResumedFrom: r.ResumedFrom,
+		Total: duration(r.Seconds.Total), Storage: duration(r.Seconds.Storage),
+		Transfer: duration(r.Seconds.Transfer), Compute: duration(r.Seconds.Compute),
+		StorageBytes: r.Bytes.Storage, TransferBytes: r.Bytes.Transfer,
+		EdgesProcessed: r.EdgesProcessed, PeakDeviceMemory: r.PeakDeviceBytes,
 	}
-	if len(r.Report.Sources) == 0 {
-		return algorithm.Figures(r.Columns)
-	}
-	var all []algorithms.Figure
-	for i, source := range r.Report.Sources {
-		for _, figure := range algorithm.Figures(r.Columns[i*r.PerSource():][:r.PerSource()]) {
-			figure.Name += " from " + source.Source
-			all = append(all, figure)
-		}
-	}
-	return all
 }
+
+// Close lets go of the snapshot.
+func (r *Result) Close() { r.inner.Close() }
+
+// Figures sums the result up: components, triangles, vertices reached …. Programs of one's own have none. From several sources
+// there are as many, with the source behind their name.
+func (r *Result) Figures() []algorithms.Figure { return r.inner.Figures() }
 
 // Ranked is a vertex of a result.
 type Ranked struct {
-	ID    string `json:"id"` // the user's
-	Value any    `json:"value"`
+	ID    string // the user's
+	Value any    // float64, int64, bool; a vertex by its id: string
 }
 
-// vertexNames reads the users' ids once, and only for a result that names vertices; nil
-// for any other.
-func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
-	named := func(c algorithms.Values) bool { return c.Type == algorithms.VertexID }
-	if r.names != nil || !slices.ContainsFunc(r.Columns, named) {
-		return r.names, nil
-	}
-	names, err := host.NewVertexNames(ctx, r.snapshot)
+// Top returns the n vertices with the largest values of a column, largest first, ties by order of loading. Vertices without a
+// finite value, such as unreached ones, are left out. Columns of vertices have no order: they come in order of loading.
+func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
+	top, err := r.inner.TopOf(ctx, column, n)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	r.names = names
-	return names, nil
+	ranked := make([]Ranked, len(top))
+	for i, v := range top {
+		ranked[i] = Ranked{ID: v.ID, Value: v.Value}
+	}
+	return ranked, nil
 }
 
-// Top is TopOf the first column.
-func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.TopOf(ctx, 0, n) }
-
-// TopOf returns the n vertices with the largest values of a column, by its place, largest
-// first, ties by order of loading. Vertices without a finite value, such as unreached
-// ones, are left out. VertexID columns have no order: their vertices come in order of
-// loading, with the user ids they name.
-func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
-	if n <= 0 {
-		return nil, nil
-	}
-	column := r.Columns[place]
-	places, err := r.snapshot.LoadPlaces(ctx)
-	if err != nil {
-		return nil, err
-	}
-	vertices := largest(column, places, n)
-	names, err := r.vertexNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	top := make([]Ranked, len(vertices))
-	for i, v := range vertices {
-		ids, err := r.snapshot.UserIDs(ctx, uint64(v), uint64(v)+1)
-		if err != nil {
-			return nil, err
-		}
-		top[i] = Ranked{ID: ids.Text(0), Value: userValue(column, v, names)}
-	}
-	return top, nil
+// Write stores the result as node properties of the graph, in one atomic step: the first column under the name property, a
+// further one under property_COLUMN; from several sources, property_SOURCE and property_COLUMN_SOURCE. With them goes what is
+// needed to repeat the run.
+//
+// Errors: ErrConflict, when the graph was changed since the run began.
+func (r *Result) Write(ctx context.Context, property string) error {
+	_, err := r.inner.Write(ctx, property)
+	return public(err)
 }
 
-// userValue is value v as a user sees it: vertices by their ids.
-func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
-	switch column.Type {
-	case algorithms.Float:
-		return column.Floats[v]
-	case algorithms.Bool:
-		return column.Bools[v]
-	case algorithms.VertexID:
-		return names.VertexText(column.Ints[v])
-	default:
-		return column.Ints[v]
-	}
-}
-
-// largest returns the dense ids of the n largest values, ties by place (nil: by dense
-// id), in O(vertices·log n) time and O(n) memory.
-func largest(column algorithms.Values, places []uint32, n int) []int {
-	place := func(v int) uint32 { return uint32(v) }
-	if places != nil {
-		place = func(v int) uint32 { return places[v] }
-	}
-	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(place(a), place(b))) }
-	top := make([]int, 0, max(n, 0)+1)
-	for v := range column.Len() {
-		if n <= 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(top, v, before)
-		top = slices.Insert(top, at, v)
-		top = top[:min(len(top), n)]
-	}
-	return top
-}
-
-// finite says whether vertex v has a value, and one that is a number: it was reached.
-func finite(column algorithms.Values, v int) bool {
-	if !reached(column, v) || column.Floats == nil {
-		return reached(column, v)
-	}
-	return !math.IsInf(column.Floats[v], 0) && !math.IsNaN(column.Floats[v])
-}
-
-func compareValues(column algorithms.Values, a, b int) int {
-	switch {
-	case column.Floats != nil:
-		return cmp.Compare(column.Floats[a], column.Floats[b])
-	case column.Type == algorithms.Int:
-		return cmp.Compare(column.Ints[a], column.Ints[b])
-	case column.Bools != nil && column.Bools[a] != column.Bools[b]:
-		return map[bool]int{true: 1, false: -1}[column.Bools[a]]
-	default:
-		return 0
-	}
-}
-
-// Write stores the result as node properties of the graph, in one atomic step: the
-// first column under the name property, a further one under property_COLUMN; from several sources,
-// property_SOURCE and property_COLUMN_SOURCE. With them
-// goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
-// was changed since the run began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property
-// has refused before the run.
-func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
-	names, err := r.vertexNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	columns := make([]store.PropertyColumn, len(r.Columns))
-	for i, column := range r.Columns {
-		columns[i] = store.PropertyColumn{Name: r.propertyName(property, i), Values: arrowColumn(column, names)}
-		defer columns[i].Values.Release()
-	}
-	provenance, err := r.provenance()
-	if err != nil {
-		return nil, err
-	}
-	return r.db.store.WriteProperties(ctx, r.snapshot, columns, provenance)
-}
-
-// propertyName is what column i is called as a property.
-func (r *Result) propertyName(property string, i int) string {
-	source := ""
-	if len(r.Report.Sources) > 0 {
-		source = r.Report.Sources[i/r.PerSource()].Source
-	}
-	return host.PropertyName(property, i%r.PerSource(), r.Columns[i].Name, source)
-}
-
-// WriteFile writes one row per vertex, with the user's ids, in the format that the
-// file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
-// when it is whole.
+// WriteFile writes one row per vertex, with the user's ids, in the format that the file's ending tells: .csv (.csv.gz,
+// .csv.zst), .arrow or .parquet. The file appears when it is whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
-	names, err := r.vertexNames(ctx)
-	if err != nil {
-		return err
-	}
-	table := result.Table{Rows: r.Report.Vertices, IDs: r.snapshot.UserIDs}
-	for _, column := range r.Columns {
-		table.Columns = append(table.Columns, fileColumn(column, names))
-	}
-	return result.Write(ctx, file, table)
-}
-
-// fileColumn is a result column as a file has it: vertices by their user ids.
-func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column {
-	c := result.Column{Name: column.Name, Floats: column.Floats, Bools: column.Bools}
-	switch {
-	case column.Ints == nil:
-		return c
-	case column.Type == algorithms.VertexID && !names.Integer():
-		c.IDs = func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
-			for _, id := range column.Ints[from:to] {
-				ids.Append(names.VertexText(id))
-			}
-			return ids, nil
-		}
-	default:
-		c.Ints = column.Ints
-	}
-	c.Null = func(row uint64) bool { return !reached(column, int(row)) }
-	return c
-}
-
-func (r *Result) provenance() (store.Provenance, error) {
-	report := r.Report
-	digest, err := report.Plugin.SHA256()
-	return store.Provenance{
-		Snapshot: report.Snapshot, Algorithm: report.Algorithm, Parameters: report.Parameters,
-		Plugin: report.Plugin.Name, Version: report.Plugin.Version, SHA256: digest,
-		Threads: report.Threads, Time: time.Now().UTC(),
-	}, err
+	return public(r.inner.WriteFile(ctx, file))
 }

@@ -45,6 +45,10 @@ type Description struct {
 	MapsFiles bool   // see ExtensionFiles
 	Lanes     int    // see ExtensionLanes; 0: one program at a time
 	Peers     string // see ExtensionPeers; empty: none
+
+	// Extensions are those that it takes up, in one task or another. None: it does not say, as devices that are older than
+	// this list do not; then a plan alone tells.
+	Extensions []Extension
 }
 
 // Device opens sessions. Its methods may be called from several goroutines.

@@ -1,6 +1,7 @@
 package plugins
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -23,6 +24,23 @@ func TestExtensions(t *testing.T) {
 		}
 		if (Description{}).Offers(e) || (Plan{}).Takes(e) || (Task{}).Asks(e) {
 			t.Errorf("%s is there without a word", e)
+		}
+	}
+}
+
+// A device that names extensions lacks the others; one that names none, as an old one, may have any.
+func TestDescription_Lacks(t *testing.T) {
+	for _, e := range Extensions() {
+		some := Description{Extensions: []Extension{ExtensionSettle, "of tomorrow"}, Lanes: 2}
+		if got, want := some.Lacks(e), e != ExtensionSettle && e != ExtensionLanes; got != want {
+			t.Errorf("%s: lacks %v", e, got)
+		}
+		if (Description{}).Lacks(e) {
+			t.Errorf("an old device lacks %s", e)
+		}
+		back := descriptionFromWire(descriptionToWire(some))
+		if !slices.Equal(back.Extensions, some.Extensions) {
+			t.Errorf("%v arrives as %v", some.Extensions, back.Extensions)
 		}
 	}
 }

@@ -19,6 +19,7 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 		MapsFiles:     d.MapsFiles,
 		Lanes:         uint32(d.Lanes),
 		Peers:         d.Peers,
+		Extensions:    mapped(d.Extensions, func(e Extension) string { return string(e) }),
 	}
 }
 
@@ -35,6 +36,7 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		MapsFiles:     d.GetMapsFiles(),
 		Lanes:         int(d.GetLanes()),
 		Peers:         d.GetPeers(),
+		Extensions:    mapped(d.GetExtensions(), func(name string) Extension { return Extension(name) }),
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/pages"
 )
 
@@ -28,7 +28,7 @@ func main() {
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := cli.New(stdin, stdout, stderr)
 	root := cli.Build[*cli.Program](p, &kernels{})
-	root.Version = cli.Version(penstock.Version())
+	root.Version = cli.Version(instance.Version())
 	p.Prepare(root)
 	return p.Execute(ctx, root, args)
 }

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/backups"
 	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/local"
 	"github.com/penstock-db/penstock/store"
@@ -37,7 +37,7 @@ type bankBackup struct {
 func (b *bankBackups) make(ctx context.Context, r *rand.Rand) {
 	for n := 0; ctx.Err() == nil && !b.t.Failed(); n++ {
 		made := bankBackup{path: filepath.Join(b.dir, fmt.Sprint(n, ".backup"))}
-		options := penstock.BackupOptions{Compress: r.IntN(2) == 0}
+		options := instance.BackupOptions{Compress: r.IntN(2) == 0}
 		if len(b.whole) > 0 && r.IntN(3) > 0 {
 			options.Since = b.whole[len(b.whole)-1].path
 		}
@@ -80,9 +80,9 @@ func (b *bankBackups) restore(most int) {
 
 func (b *bankBackups) check(made bankBackup) {
 	dir := filepath.Join(b.t.TempDir(), "restored")
-	_, err := penstock.Restore(b.t.Context(), made.path, dir, backup.RestoreOptions{})
+	_, err := instance.Restore(b.t.Context(), made.path, dir, backup.RestoreOptions{})
 	check(b.t, err)
-	db, err := penstock.Open(dir)
+	db, err := instance.Open(dir)
 	check(b.t, err)
 	defer db.Close()
 	if money := askRestored(b.t, db, "MATCH (a:Account) RETURN sum(a.balance)"); money != bankAccounts*bankMoney {
@@ -101,7 +101,7 @@ func (b *bankBackups) check(made bankBackup) {
 	}
 }
 
-func askRestored(t *testing.T, db *penstock.DB, statement string) (n int64) {
+func askRestored(t *testing.T, db *instance.DB, statement string) (n int64) {
 	t.Helper()
 	result, err := db.Query(t.Context(), "g", statement, nil)
 	check(t, err)

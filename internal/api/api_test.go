@@ -35,8 +35,12 @@ method (House) Stoves() map[string][]*inside.Stove
 type Name = string
 var Street []House
 `
-	if got := list(load(t, "testdata/now")); got != want {
+	got, handedOut := list(load(t, "testdata/now"))
+	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if want := []string{"example.com/house: inside.Stove"}; !reflect.DeepEqual(handedOut, want) {
+		t.Errorf("it hands out %q, want %q", handedOut, want)
 	}
 }
 

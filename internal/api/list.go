@@ -11,31 +11,32 @@ import (
 )
 
 // list has a paragraph for each package: how many symbols it exports, which types of packages that are not public it hands
-// out, and a line for each symbol, field and method.
-func list(module *gosource.Module) string {
+// out, and a line for each symbol, field and method. Those types are also returned, as PACKAGE: TYPE.
+func list(module *gosource.Module) (text string, handedOut []string) {
 	open := map[string]bool{}
 	for _, pkg := range module.Packages {
 		open[pkg.Path] = true
 	}
 	packages := slices.Clone(module.Packages)
 	slices.SortFunc(packages, func(a, b *gosource.Package) int { return strings.Compare(a.Path, b.Path) })
-	var text strings.Builder
+	var all strings.Builder
 	for i, pkg := range packages {
 		if i > 0 {
-			text.WriteString("\n")
+			all.WriteString("\n")
 		}
 		l := &lister{pkg: pkg.Types, module: module.Path, open: open, handedOut: map[string]bool{}}
 		l.list()
-		fmt.Fprintf(&text, "package %s\n", pkg.Path)
-		fmt.Fprintf(&text, "%d symbols\n", l.symbols)
+		fmt.Fprintf(&all, "package %s\n", pkg.Path)
+		fmt.Fprintf(&all, "%d symbols\n", l.symbols)
 		for _, name := range slices.Sorted(maps.Keys(l.handedOut)) {
-			fmt.Fprintf(&text, "not public: %s\n", name)
+			fmt.Fprintf(&all, "not public: %s\n", name)
+			handedOut = append(handedOut, pkg.Path+": "+name)
 		}
 		for _, line := range l.lines {
-			text.WriteString(line + "\n")
+			all.WriteString(line + "\n")
 		}
 	}
-	return text.String()
+	return all.String(), handedOut
 }
 
 // A lister lists one package.

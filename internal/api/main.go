@@ -1,7 +1,8 @@
 // API lists what other modules can use of this one: the exported names of the public packages, with their types.
 //
 //	go run ./internal/api              writes docs/api.txt
-//	go run ./internal/api -check       fails when docs/api.txt is not what the packages export
+//	go run ./internal/api -check       fails when docs/api.txt is not what the packages export, or when a package hands out
+//	                                   a type that other modules cannot name
 //	go run ./internal/api -since REV   says what changed since a revision, and fails when a program could break (apidiff)
 //
 // It runs in the module's folder, and docs/api.md says which packages are public.
@@ -18,7 +19,8 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{".", "./algorithms", "./formats", "./plugins", "./plugins/kit", "./plugins/plugintest"}
+var public = []string{".", "./algorithms", "./formats", "./formats/chunk", "./plugins", "./plugins/arena", "./plugins/kit",
+	"./plugins/plugintest"}
 
 const listing = "docs/api.txt"
 
@@ -40,7 +42,7 @@ func run(w io.Writer, check bool, since string) error {
 	if since != "" {
 		return compare(w, module, since)
 	}
-	now := list(module)
+	now, handedOut := list(module)
 	if !check {
 		return os.WriteFile(listing, []byte(now), 0o644)
 	}
@@ -51,6 +53,9 @@ func run(w io.Writer, check bool, since string) error {
 	if changes := changed(string(then), now); len(changes) > 0 {
 		fmt.Fprintln(w, strings.Join(changes, "\n"))
 		return fmt.Errorf("the public API has changed: go run ./internal/api writes %s", listing)
+	}
+	if len(handedOut) > 0 {
+		return fmt.Errorf("public packages hand out types of packages that are not: %s", strings.Join(handedOut, ", "))
 	}
 	return nil
 }

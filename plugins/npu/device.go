@@ -72,6 +72,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Threads:   d.options.Threads,
 		MapsFiles: arena.CanMapFiles,
 		Lanes:     maxLanes,
+
+		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionParts},
 	}, nil
 }
 

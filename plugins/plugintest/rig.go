@@ -57,7 +57,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	if rig.plan, err = rig.session.Compile(t.Context(), rig.task); err != nil {
 		return rig, err
 	}
-	if err := checkPlan(t, rig.task, rig.plan, rig.stored); err != nil {
+	if err := checkPlan(t, describe(t, device), rig.task, rig.plan, rig.stored); err != nil {
 		return rig, err
 	}
 	rig.uploads = &uploader{t: t, state: rig.state, mapped: m.mapped, active: m.active, plan: rig.plan, among: rig.room.layout.Active}
@@ -80,13 +80,16 @@ func (w work) taskIn(m mode) plugins.Task {
 	return task
 }
 
-// checkPlan holds a plan against what the task asks for and the chunks that there are. An error says that the device does not
-// settle it.
-func checkPlan(t testing.TB, task plugins.Task, plan plugins.Plan, stored chunks) error {
+// checkPlan holds a plan against what the device describes, what the task asks for, and the chunks that there are. An error says
+// that the device does not settle it.
+func checkPlan(t testing.TB, d plugins.Description, task plugins.Task, plan plugins.Plan, stored chunks) error {
 	t.Helper()
 	for _, e := range plugins.Extensions() {
 		if plan.Takes(e) && !task.Asks(e) {
 			t.Fatalf("the plan takes up the extension %s, which the task has not asked for", e)
+		}
+		if plan.Takes(e) && d.Lacks(e) {
+			t.Fatalf("the plan takes up the extension %s, which Describe does not name", e)
 		}
 	}
 	if task.Settle && !plan.Settles {

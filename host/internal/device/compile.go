@@ -26,6 +26,12 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 }
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
+	switch {
+	case d.Several && d.About.Lacks(plugins.ExtensionShares):
+		return g.req.CannotShare(d.Name + " computes with all vertices or none")
+	case g.Parts && d.About.Lacks(plugins.ExtensionParts):
+		return g.req.CannotShare(d.Name + " computes with all edges or none")
+	}
 	if d.Session != nil {
 		if err := d.Session.Close(); err != nil {
 			return err

@@ -1,7 +1,7 @@
 // Package app is what all commands of penstock have in common: streams, the flags that all have, and
 // the database that --db names. A command is a value of a package beside this one:
 //
-//	app.Root(commands...) ──▶ cobra ──▶ Command.Run(ctx, app, arguments) ──▶ app.WithDB ──▶ penstock.DB
+//	app.Root(commands...) ──▶ cobra ──▶ Command.Run(ctx, app, arguments) ──▶ app.WithDB ──▶ instance.DB
 package app
 
 import (
@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // App is what every command gets.
@@ -48,7 +48,7 @@ a host streams chunks of topology out of storage into device plugins that run in
 processes of their own. Begin with:
 
   penstock demo`,
-		Version:                    cli.Version(penstock.Version()),
+		Version:                    cli.Version(instance.Version()),
 		SuggestionsMinimumDistance: 2,
 
 		Args: cobra.ArbitraryArgs,

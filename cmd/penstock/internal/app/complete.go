@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // CompleteGraph offers the shell the graphs of the database that --db names, as first argument.
@@ -39,7 +39,7 @@ func offer(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 // graphNames are the names of all graphs, or none when they cannot be read.
 func graphNames(cmd *cobra.Command) []string {
 	a := &App{Program: cli.New(nil, io.Discard, io.Discard), Dir: cmd.Flag("db").Value.String(), ReadOnly: cmd.Flag("read-only").Value.String() == "true"}
-	db, err := a.open(penstock.Options{MustExist: true})
+	db, err := a.open(instance.Options{MustExist: true})
 	if err != nil {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"syscall"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -14,15 +14,15 @@ import (
 var ErrNoDirectory = cli.UsageError{Err: errors.New("--db DIR is missing: which database? (or set PENSTOCK_DB)")}
 
 // open opens the database that --db names. A damaged one is opened for reading only, whatever is to be done with it.
-func (a *App) open(options penstock.Options) (*penstock.DB, error) {
+func (a *App) open(options instance.Options) (*instance.DB, error) {
 	if a.Dir == "" {
 		return nil, ErrNoDirectory
 	}
 	options.ReadOnly = a.ReadOnly
-	db, err := penstock.OpenWith(a.Dir, options)
+	db, err := instance.OpenWith(a.Dir, options)
 	if damaged := (*store.DamagedDatabaseError)(nil); errors.As(err, &damaged) {
 		options.ReadOnly = true
-		db, err = penstock.OpenWith(a.Dir, options)
+		db, err = instance.OpenWith(a.Dir, options)
 	}
 	if errors.Is(err, syscall.EROFS) {
 		err = fmt.Errorf("%w; --read-only opens it for reading", err)
@@ -37,7 +37,7 @@ func (a *App) open(options penstock.Options) (*penstock.DB, error) {
 }
 
 // WithDB opens the database that --db names, calls do and closes it.
-func (a *App) WithDB(options penstock.Options, do func(*penstock.DB) error) error {
+func (a *App) WithDB(options instance.Options, do func(*instance.DB) error) error {
 	db, err := a.open(options)
 	if err != nil {
 		return err

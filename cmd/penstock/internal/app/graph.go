@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // ChooseGraph is the graph that --graph names or, where that is empty, the only one. With create it
 // is made if there is none of the name.
-func ChooseGraph(ctx context.Context, db *penstock.DB, graph string, create bool) (string, error) {
+func ChooseGraph(ctx context.Context, db *instance.DB, graph string, create bool) (string, error) {
 	graphs, err := db.Graphs()
 	if err != nil {
 		return "", err
@@ -38,7 +38,7 @@ func ChooseGraph(ctx context.Context, db *penstock.DB, graph string, create bool
 }
 
 // DefaultGraph is the graph of clients that choose none; empty where there are several.
-func DefaultGraph(ctx context.Context, db *penstock.DB, graph string, create bool) (string, error) {
+func DefaultGraph(ctx context.Context, db *instance.DB, graph string, create bool) (string, error) {
 	graphs, err := db.Graphs()
 	if err != nil {
 		return "", err

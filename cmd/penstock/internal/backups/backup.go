@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
 // Backup is penstock backup.
-type Backup struct{ options penstock.BackupOptions }
+type Backup struct{ options instance.BackupOptions }
 
 func (c *Backup) Describe() *cobra.Command {
 	cmd := &cobra.Command{
@@ -62,7 +62,7 @@ func (c *Backup) write(ctx context.Context, a *app.App, path string) error {
 	defer bar.Done()
 	options := c.options
 	options.Progress = bar.Set
-	err := a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	err := a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		return db.Backup(ctx, path, options)
 	})
 	if locked := (*store.LockedError)(nil); errors.As(err, &locked) {

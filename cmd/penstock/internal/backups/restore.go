@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Restore is penstock restore.
@@ -51,7 +51,7 @@ func (c *Restore) Run(ctx context.Context, a *app.App, args []string) error {
 	}
 	bar := terminal.StartProgress(a.Err, "restore "+args[0])
 	started := time.Now()
-	restored, err := penstock.Restore(ctx, args[0], a.Dir, backup.RestoreOptions{Point: point, Progress: bar.Set}, c.graphs...)
+	restored, err := instance.Restore(ctx, args[0], a.Dir, backup.RestoreOptions{Point: point, Progress: bar.Set}, c.graphs...)
 	bar.Done()
 	if err != nil {
 		return err

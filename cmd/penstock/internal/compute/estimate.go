@@ -8,10 +8,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Estimate is penstock estimate.
@@ -32,7 +32,7 @@ the device, else for each iteration.`,
 }
 
 func (c *Estimate) Run(ctx context.Context, a *app.App, args []string) error {
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		request, err := c.request.request(args)
 		if err != nil {
 			return err

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // outputs are where a result goes.
@@ -40,14 +40,14 @@ func (to outputs) check(flags *pflag.FlagSet) error {
 
 // delivered is a result that has been written where it was asked for.
 type delivered struct {
-	*penstock.Result
+	*instance.Result
 	outputs
-	rankings [][]penstock.Ranked // of the result, or of that from each source
+	rankings [][]instance.Ranked // of the result, or of that from each source
 	snapshot uint64              // that the property was written to
 }
 
 // deliver writes the result to the file and the property, and ranks it.
-func (to outputs) deliver(ctx context.Context, computed *penstock.Result) (d delivered, err error) {
+func (to outputs) deliver(ctx context.Context, computed *instance.Result) (d delivered, err error) {
 	d = delivered{Result: computed, outputs: to}
 	if to.file != "" {
 		if err := computed.WriteFile(ctx, to.file); err != nil {
@@ -66,7 +66,7 @@ func (to outputs) deliver(ctx context.Context, computed *penstock.Result) (d del
 }
 
 // rankings are the largest values of the result, or of that from each source.
-func rankings(ctx context.Context, computed *penstock.Result, n int) (all [][]penstock.Ranked, err error) {
+func rankings(ctx context.Context, computed *instance.Result, n int) (all [][]instance.Ranked, err error) {
 	for i := range max(1, len(computed.Report.Sources)) {
 		ranked, err := computed.TopOf(ctx, i*computed.PerSource(), n)
 		if err != nil {

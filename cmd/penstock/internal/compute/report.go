@@ -5,11 +5,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // report tells of the run.
@@ -18,8 +18,8 @@ func (d delivered) report(a *app.App) error {
 		return a.PrintJSON(struct {
 			host.Report
 			Figures  map[string]int64             `json:"figures,omitempty"`
-			Top      []penstock.Ranked            `json:"top,omitempty"`
-			Tops     map[string][]penstock.Ranked `json:"tops,omitempty"` // by source
+			Top      []instance.Ranked            `json:"top,omitempty"`
+			Tops     map[string][]instance.Ranked `json:"tops,omitempty"` // by source
 			File     string                       `json:"file,omitempty"`
 			Property string                       `json:"property,omitempty"`
 			Written  uint64                       `json:"written_snapshot,omitempty"`
@@ -59,15 +59,15 @@ func (d delivered) print(w io.Writer) {
 }
 
 // only is the ranking of a run that is not from several sources.
-func (d delivered) only() []penstock.Ranked {
+func (d delivered) only() []instance.Ranked {
 	if len(d.Report.Sources) > 0 {
 		return nil
 	}
 	return d.rankings[0]
 }
 
-func (d delivered) bySource() map[string][]penstock.Ranked {
-	all := map[string][]penstock.Ranked{}
+func (d delivered) bySource() map[string][]instance.Ranked {
+	all := map[string][]instance.Ranked{}
 	for i, source := range d.Report.Sources {
 		if len(d.rankings[i]) > 0 {
 			all[source.Source] = d.rankings[i]
@@ -77,7 +77,7 @@ func (d delivered) bySource() map[string][]penstock.Ranked {
 }
 
 // Figures are the figures of a result by their names.
-func Figures(computed *penstock.Result) map[string]int64 {
+func Figures(computed *instance.Result) map[string]int64 {
 	figures := computed.Figures()
 	values := make(map[string]int64, len(figures))
 	for _, figure := range figures {
@@ -87,7 +87,7 @@ func Figures(computed *penstock.Result) map[string]int64 {
 }
 
 // PrintRanked draws a table, with a bar for each value where values are amounts.
-func PrintRanked(w io.Writer, column algorithms.Values, ranked []penstock.Ranked) {
+func PrintRanked(w io.Writer, column algorithms.Values, ranked []instance.Ranked) {
 	amounts := make([]float64, len(ranked))
 	for i, r := range ranked {
 		amounts[i] = amount(r.Value)

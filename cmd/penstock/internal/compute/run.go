@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Run is penstock run.
@@ -59,7 +59,7 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 	if !a.JSON && to.file == "" && to.property == "" && !c.flags.Changed("top") {
 		to.top = 10
 	}
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		request, err := c.request.request(args)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 }
 
 // compute runs the request, with a bar, and a timeline if there is to be one.
-func compute(ctx context.Context, a *app.App, db *penstock.DB, graph string, request host.Request) (_ *penstock.Result, err error) {
+func compute(ctx context.Context, a *app.App, db *instance.DB, graph string, request host.Request) (_ *instance.Result, err error) {
 	bar := terminal.StartProgress(a.Err, "run")
 	defer bar.Done()
 	events := runEvents(bar)

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -39,7 +39,7 @@ func (c *Repair) Run(ctx context.Context, a *app.App, _ []string) error {
 	case c.to == "":
 		return cli.UsageError{Err: errors.New("--to NEW is missing: where will the new database lie?")}
 	}
-	done, err := penstock.Repair(ctx, a.Dir, c.to)
+	done, err := instance.Repair(ctx, a.Dir, c.to)
 	if err != nil {
 		return err
 	}

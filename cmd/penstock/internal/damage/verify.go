@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -33,7 +33,7 @@ changed. Exit status 1: something is damaged.`,
 
 func (*Verify) Run(ctx context.Context, a *app.App, args []string) error {
 	a.ReadOnly = true
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		if len(args) == 1 {
 			return verifyGraph(ctx, a, db, args[0])
 		}
@@ -48,7 +48,7 @@ func (*Verify) Run(ctx context.Context, a *app.App, args []string) error {
 	})
 }
 
-func verifyGraph(ctx context.Context, a *app.App, db *penstock.DB, graph string) error {
+func verifyGraph(ctx context.Context, a *app.App, db *instance.DB, graph string) error {
 	if err := db.Verify(ctx, graph); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func verifyGraph(ctx context.Context, a *app.App, db *penstock.DB, graph string)
 }
 
 // verifyAll verifies the files of the database and each of its graphs.
-func verifyAll(ctx context.Context, db *penstock.DB) (verified, error) {
+func verifyAll(ctx context.Context, db *instance.DB) (verified, error) {
 	damage, read, err := db.VerifyFiles(ctx, 0)
 	if err != nil {
 		return verified{}, err

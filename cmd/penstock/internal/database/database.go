@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 	"github.com/penstock-db/penstock/store"
@@ -16,12 +16,12 @@ import (
 
 // Database is a bolt.Database.
 type Database struct {
-	db      *penstock.DB
+	db      *instance.DB
 	commits atomic.Int64 // since the server began; bookmarks bear it
 }
 
 // New makes a Database of a database.
-func New(db *penstock.DB) *Database { return &Database{db: db} }
+func New(db *instance.DB) *Database { return &Database{db: db} }
 
 func (s *Database) Begin(ctx context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
 	if err := chosen(graph); err != nil {

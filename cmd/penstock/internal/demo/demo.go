@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/compute"
@@ -20,6 +19,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 const demoGraph = "karate"
@@ -67,7 +67,7 @@ type report struct {
 	PageRank   host.Report       `json:"pagerank"`
 	Property   string            `json:"property"`
 	Written    uint64            `json:"written_snapshot"`
-	Top        []penstock.Ranked `json:"top"`
+	Top        []instance.Ranked `json:"top"`
 	Query      string            `json:"query"`
 	Rows       [][]value.Value   `json:"rows"`
 	Columns    []string          `json:"columns"`
@@ -76,12 +76,12 @@ type report struct {
 
 // demonstrate stores the graph, computes on it twice, and writes back.
 func demonstrate(ctx context.Context, dir string) (*report, error) {
-	db, err := penstock.Open(dir)
+	db, err := instance.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	manifest, err := db.LoadSource(ctx, demoGraph, karateSource{}, penstock.LoadOptions{Replace: true})
+	manifest, err := db.LoadSource(ctx, demoGraph, karateSource{}, instance.LoadOptions{Replace: true})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func demonstrate(ctx context.Context, dir string) (*report, error) {
 	return found, errors.Join(found.components(ctx, db), found.pagerank(ctx, db), found.query(ctx, db))
 }
 
-func (r *report) components(ctx context.Context, db *penstock.DB) error {
+func (r *report) components(ctx context.Context, db *instance.DB) error {
 	components, err := db.Run(ctx, demoGraph, host.Request{Algorithm: "wcc"}, host.Events{})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (r *report) components(ctx context.Context, db *penstock.DB) error {
 	return nil
 }
 
-func (r *report) pagerank(ctx context.Context, db *penstock.DB) error {
+func (r *report) pagerank(ctx context.Context, db *instance.DB) error {
 	ranks, err := db.Run(ctx, demoGraph, host.Request{Algorithm: "pagerank"}, host.Events{})
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (r *report) pagerank(ctx context.Context, db *penstock.DB) error {
 const demoQuery = `MATCH ({id: 1})-[]-(friend)-[]-({id: 34})
 RETURN friend.id AS friend, round(friend.rank, 4) AS rank ORDER BY rank DESC`
 
-func (r *report) query(ctx context.Context, db *penstock.DB) error {
+func (r *report) query(ctx context.Context, db *instance.DB) error {
 	result, err := db.Query(ctx, demoGraph, demoQuery, nil)
 	if err != nil {
 		return err

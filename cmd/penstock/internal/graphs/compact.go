@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Compact is penstock compact.
@@ -28,7 +28,7 @@ the files too much space; 'penstock run' and 'penstock export' fold changes firs
 }
 
 func (*Compact) Run(ctx context.Context, a *app.App, args []string) error {
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		manifest, err := db.Compact(ctx, args[0])
 		if err != nil {
 			return err

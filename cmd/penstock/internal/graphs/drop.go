@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Drop is penstock drop.
@@ -23,7 +23,7 @@ func (*Drop) Describe() *cobra.Command {
 }
 
 func (*Drop) Run(ctx context.Context, a *app.App, args []string) error {
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		if err := db.Drop(ctx, args[0]); err != nil {
 			return err
 		}

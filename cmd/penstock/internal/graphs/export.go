@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/exporter"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Export is penstock export.
@@ -35,7 +35,7 @@ a directory. Formats: ` + terminal.List(exporter.Formats()),
 }
 
 func (c *Export) Run(ctx context.Context, a *app.App, args []string) error {
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		var options []exporter.Option
 		if c.overwrite {
 			options = append(options, exporter.Overwrite())
@@ -55,7 +55,7 @@ func (c *Export) Run(ctx context.Context, a *app.App, args []string) error {
 }
 
 // remindDirection says what the files cannot: only Matrix Market tells that a graph is undirected.
-func remindDirection(w io.Writer, db *penstock.DB, graph, format string) error {
+func remindDirection(w io.Writer, db *instance.DB, graph, format string) error {
 	manifest, err := db.Graph(graph)
 	if err == nil && !manifest.Directed && format != "mtx" {
 		fmt.Fprintln(w, "its edges lead both ways, which these files do not say: load them with --undirected")

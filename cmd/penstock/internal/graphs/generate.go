@@ -6,17 +6,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
 // Generate is penstock generate.
 type Generate struct {
 	config   graph500.Options
-	options  penstock.LoadOptions
+	options  instance.LoadOptions
 	kind     string
 	directed bool
 }
@@ -49,7 +49,7 @@ func (c *Generate) Run(ctx context.Context, a *app.App, args []string) error {
 	config.Kind = graph500.Kind(c.kind)
 	options.Orientation = orientation(c.directed, false)
 	limitMemory(store.LoadOptions{Memory: options.Memory})
-	return a.WithDB(penstock.Options{}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{}, func(db *instance.DB) error {
 		bar := terminal.StartProgress(a.Err, "generate "+args[0])
 		options.Progress = bar.Set
 		started := time.Now()

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -26,7 +26,7 @@ func (*List) Describe() *cobra.Command {
 }
 
 func (*List) Run(ctx context.Context, a *app.App, _ []string) error {
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		list, damage := listGraphs(ctx, db)
 		if piece := (*store.DamagedError)(nil); damage != nil && !errors.As(damage, &piece) {
 			return damage
@@ -40,7 +40,7 @@ func (*List) Run(ctx context.Context, a *app.App, _ []string) error {
 
 // listGraphs describes all graphs that can be read; of the others the errors are *store.DamagedError. Any
 // other error comes without a list.
-func listGraphs(ctx context.Context, db *penstock.DB) ([]Summary, error) {
+func listGraphs(ctx context.Context, db *instance.DB) ([]Summary, error) {
 	graphs, damage := db.Graphs()
 	if piece := (*store.DamagedError)(nil); damage != nil && !errors.As(damage, &piece) {
 		return nil, damage

@@ -7,17 +7,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
 // Load is penstock load.
 type Load struct {
-	options              penstock.LoadOptions
+	options              instance.LoadOptions
 	undirected, directed bool
 }
 
@@ -57,7 +57,7 @@ func (c *Load) Run(ctx context.Context, a *app.App, args []string) error {
 	options := c.options
 	options.Orientation = orientation(c.directed, c.undirected)
 	limitMemory(store.LoadOptions{Memory: options.Memory})
-	return a.WithDB(penstock.Options{}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{}, func(db *instance.DB) error {
 		bar := terminal.StartProgress(a.Err, "load "+args[0])
 		options.Progress = bar.Set
 		started := time.Now()

@@ -13,11 +13,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/stats"
 )
 
@@ -48,7 +48,7 @@ It takes one chunk and at most 24 bytes a vertex of memory. --json counts every 
 }
 
 func (c *Stats) Run(ctx context.Context, a *app.App, args []string) error {
-	return a.WithDB(penstock.Options{MustExist: true}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		report, err := db.Stats(ctx, args[0], statsOptions(c.percents))
 		var wrong *stats.OptionError
 		if errors.As(err, &wrong) {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/registry"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // errSick makes 'plugin doctor' exit 1; what is wrong has been printed.
@@ -54,13 +56,13 @@ func sickness(health []registry.Health) error {
 }
 
 func showHealth(w io.Writer, health []registry.Health) {
-	t := terminal.NewTable(w, "plugin", "state", "hardware")
+	t := terminal.NewTable(w, "plugin", "state", "hardware", "extensions")
 	for _, h := range health {
 		state := "well"
 		if h.Err != nil {
 			state = "ill"
 		}
-		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h)})
+		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h), strings.Join(extensions(h.Description), " ")})
 	}
 	t.Render()
 	for _, h := range health {
@@ -82,6 +84,16 @@ func hardwareText(h registry.Health) string {
 	return text
 }
 
+// extensions are the names of those that a device says it takes up, in one task or another.
+func extensions(d plugins.Description) (names []string) {
+	for _, e := range plugins.Extensions() {
+		if d.Offers(e) || len(d.Extensions) > 0 && !d.Lacks(e) {
+			names = append(names, string(e))
+		}
+	}
+	return names
+}
+
 // diagnoses are what doctor found out, in JSON.
 type diagnoses struct {
 	Plugins   []diagnosis         `json:"plugins"`
@@ -96,13 +108,16 @@ type diagnosis struct {
 	Problem    string   `json:"problem,omitempty"`
 	Hardware   string   `json:"hardware,omitempty"`
 	Procedures []string `json:"procedures,omitempty"`
+	// Extensions of the contract that it takes up; none: it does not say.
+	Extensions []string `json:"extensions,omitempty"`
 }
 
 func pluginDiagnoses(health []registry.Health) []diagnosis {
 	list := make([]diagnosis, len(health))
 	for i, h := range health {
 		d := h.Description
-		list[i] = diagnosis{Name: h.Plugin.Name, Version: d.Version, Well: h.Err == nil, Hardware: d.Hardware, Procedures: d.Procedures}
+		list[i] = diagnosis{Name: h.Plugin.Name, Version: d.Version, Well: h.Err == nil, Hardware: d.Hardware,
+			Procedures: d.Procedures, Extensions: extensions(d)}
 		if h.Err != nil {
 			list[i].Problem = h.Err.Error()
 		}

@@ -5,14 +5,14 @@ import (
 	"io"
 	"log/slog"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/server/local"
 )
 
 // serveBackups makes backups for 'penstock backup' until stop, which waits for the last. A server
 // that cannot do so serves all the same.
-func serveBackups(ctx context.Context, db *penstock.DB, dir string, log *slog.Logger) (stop func()) {
+func serveBackups(ctx context.Context, db *instance.DB, dir string, log *slog.Logger) (stop func()) {
 	listener, err := local.Listen(dir)
 	if err != nil {
 		log.Warn("backups can be made only when the server has ended", "error", err)
@@ -23,7 +23,7 @@ func serveBackups(ctx context.Context, db *penstock.DB, dir string, log *slog.Lo
 		if r.Since != "" {
 			since = &backup.PreviousFile{Name: r.Since, Tail: r.Tail}
 		}
-		return db.WriteBackup(ctx, w, since, penstock.BackupOptions{Compress: r.Compress})
+		return db.WriteBackup(ctx, w, since, instance.BackupOptions{Compress: r.Compress})
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -26,7 +26,7 @@ func (s *scrubbing) add(f *pflag.FlagSet) {
 }
 
 // scrub reads all files of the database again and again, and logs what is damaged, until the context is done.
-func (s scrubbing) scrub(ctx context.Context, db *penstock.DB, log *slog.Logger) {
+func (s scrubbing) scrub(ctx context.Context, db *instance.DB, log *slog.Logger) {
 	for s.rate > 0 {
 		damage, read, err := db.VerifyFiles(ctx, int64(s.rate))
 		if ctx.Err() != nil {

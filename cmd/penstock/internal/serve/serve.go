@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
@@ -74,8 +74,8 @@ func (c *Serve) Run(ctx context.Context, a *app.App, _ []string) error {
 	if err != nil {
 		return err
 	}
-	options := penstock.Options{MustExist: !c.create, Logger: log, Memory: int64(c.memory), QueryMemory: c.queryMemory(), ChangesMemory: int64(c.changes), Devices: security.devices}
-	err = a.WithDB(options, func(db *penstock.DB) error {
+	options := instance.Options{MustExist: !c.create, Logger: log, Memory: int64(c.memory), QueryMemory: c.queryMemory(), ChangesMemory: int64(c.changes), Devices: security.devices}
+	err = a.WithDB(options, func(db *instance.DB) error {
 		defer serveBackups(ctx, db, a.Dir, log)()
 		return c.serve(ctx, db, security, log)
 	})
@@ -83,7 +83,7 @@ func (c *Serve) Run(ctx context.Context, a *app.App, _ []string) error {
 }
 
 // serve answers clients of an open database.
-func (c *Serve) serve(ctx context.Context, db *penstock.DB, security security, log *slog.Logger) error {
+func (c *Serve) serve(ctx context.Context, db *instance.DB, security security, log *slog.Logger) error {
 	graph, err := app.DefaultGraph(ctx, db, c.graph, c.create)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (c *Serve) queryMemory() int64 {
 
 // agent begins as drivers expect it.
 func agent() string {
-	return fmt.Sprintf("Neo4j/5.13.0 compatible (Penstock %s)", cli.Version(penstock.Version()))
+	return fmt.Sprintf("Neo4j/5.13.0 compatible (Penstock %s)", cli.Version(instance.Version()))
 }
 
 func newLog(w io.Writer, verbose bool) *slog.Logger {

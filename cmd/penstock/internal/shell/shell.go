@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/remote"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Shell is penstock shell.
@@ -52,7 +52,7 @@ func (c *Shell) Run(ctx context.Context, a *app.App, _ []string) error {
 	if c.connect != "" {
 		return c.remotely(ctx, a)
 	}
-	return a.WithDB(penstock.Options{MustExist: !c.create}, func(db *penstock.DB) error {
+	return a.WithDB(instance.Options{MustExist: !c.create}, func(db *instance.DB) error {
 		graph, err := app.DefaultGraph(ctx, db, c.graph, c.create)
 		if err != nil {
 			return err

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // fakeLines are typed one after the other; "^C" drops what was begun, and at the end is Ctrl-D.
@@ -32,7 +32,7 @@ func (f *fakeLines) line(more bool) (string, error) {
 
 // TestShell_Interact types what people type: statements of several lines, mistakes, Ctrl-C.
 func TestShell_Interact(t *testing.T) {
-	db, err := penstock.Open(t.TempDir())
+	db, err := instance.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

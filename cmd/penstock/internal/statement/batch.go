@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/store"
 )
 
 // batches runs statements, so many in a transaction: each commit waits for the disk once.
 type batches struct {
-	db    *penstock.DB
+	db    *instance.DB
 	graph string
 	size  int
 	tx    *query.Tx // that is open; nil: none

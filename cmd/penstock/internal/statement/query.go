@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // Query is penstock query.
@@ -69,8 +69,8 @@ func (c *Query) Run(ctx context.Context, a *app.App, args []string) error {
 	if c.batch < 1 {
 		return cli.UsageError{Err: fmt.Errorf("--batch %d: a transaction has one statement at the least", c.batch)}
 	}
-	options := penstock.Options{MustExist: !c.create, QueryMemory: int64(c.memory)}
-	return a.WithDB(options, func(db *penstock.DB) error {
+	options := instance.Options{MustExist: !c.create, QueryMemory: int64(c.memory)}
+	return a.WithDB(options, func(db *instance.DB) error {
 		graph, err := app.ChooseGraph(ctx, db, c.graph, c.create)
 		if err != nil {
 			return err

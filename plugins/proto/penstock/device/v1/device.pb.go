@@ -598,6 +598,9 @@ type DescribeResponse struct {
 	Lanes         uint32                 `protobuf:"varint,9,opt,name=lanes,proto3" json:"lanes,omitempty"`                          // how many Task.lanes it takes; 0: none
 	Peers         string                 `protobuf:"bytes,10,opt,name=peers,proto3" json:"peers,omitempty"`                          // by which way it gives chunks to devices that say the same, and takes them; empty: none
 	Programs      []string               `protobuf:"bytes,11,rep,name=programs,proto3" json:"programs,omitempty"`                    // the vertex programs that it runs, where it runs some alone; none: any
+	// The names of the extensions that it takes up, in one task or another. None: it does not say, as devices that are older than this
+	// field do not; then a plan alone tells.
+	Extensions    []string `protobuf:"bytes,12,rep,name=extensions,proto3" json:"extensions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -705,6 +708,13 @@ func (x *DescribeResponse) GetPeers() string {
 func (x *DescribeResponse) GetPrograms() []string {
 	if x != nil {
 		return x.Programs
+	}
+	return nil
+}
+
+func (x *DescribeResponse) GetExtensions() []string {
+	if x != nil {
+		return x.Extensions
 	}
 	return nil
 }
@@ -2640,7 +2650,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\xbc\x02\n" +
+	"\x0fDescribeRequest\"\xdc\x02\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -2656,7 +2666,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05lanes\x18\t \x01(\rR\x05lanes\x12\x14\n" +
 	"\x05peers\x18\n" +
 	" \x01(\tR\x05peers\x12\x1a\n" +
-	"\bprograms\x18\v \x03(\tR\bprograms\"\xa1\x01\n" +
+	"\bprograms\x18\v \x03(\tR\bprograms\x12\x1e\n" +
+	"\n" +
+	"extensions\x18\f \x03(\tR\n" +
+	"extensions\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +

@@ -1,4 +1,4 @@
-package penstock
+package instance
 
 import (
 	"github.com/apache/arrow/go/v15/arrow"

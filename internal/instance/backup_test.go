@@ -1,4 +1,4 @@
-package penstock
+package instance
 
 import (
 	"fmt"

@@ -1,0 +1,71 @@
+package instance
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/store"
+)
+
+// LoadOptions are what a user may say about an input and about how it is stored.
+type LoadOptions struct {
+	formats.Options
+	// Orientation overrides what the files say; unknown: as they say, else directed.
+	Orientation formats.Orientation
+	// Weight names the edge property (column) that is stored as "weight".
+	Weight string
+	// Memory bounds what the load holds, in bytes; 0: half of the machine's. See
+	// store.LoadOptions.
+	Memory int64
+	// Order is how vertices lie in memory; empty: store.OrderAuto. Results and users' ids
+	// do not depend on it.
+	Order store.Order
+	// Replace lets Load take the place of a graph of the same name, atomically.
+	Replace bool
+}
+
+// Load reads files into a new graph. Until it returns without error the graph does
+// not exist, or is what it was: a failure, a canceled ctx or a killed process leaves
+// nothing behind. Bad input fails with *formats.ParseError.
+func (db *DB) Load(ctx context.Context, graph string, files []string, options LoadOptions) (*store.Manifest, error) {
+	options.Options.Memory = store.LoadOptions{Memory: options.Memory}.MemoryBound()
+	source, err := importer.Open(ctx, files, options.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	return db.LoadSource(ctx, graph, source, options)
+}
+
+// LoadSource is Load from any Source; files, another database's graph, a generator.
+func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Source, options LoadOptions) (*store.Manifest, error) {
+	if options.Weight != "" && options.Weight != formats.WeightColumn {
+		renamed, err := formats.RenameEdgeColumn(source, options.Weight, formats.WeightColumn)
+		if err != nil {
+			return nil, err
+		}
+		source = renamed
+	}
+	defer db.engine.Forget(graph)
+	return db.store.Load(ctx, graph, source, store.LoadOptions{
+		Orientation: options.Orientation,
+		Memory:      options.Memory,
+		Order:       options.Order,
+		Replace:     options.Replace,
+	})
+}
+
+// Generate stores a synthetic graph. Progress counts edges.
+func (db *DB) Generate(ctx context.Context, graph string, config graph500.Options, options LoadOptions) (*store.Manifest, error) {
+	source, err := graph500.New(config)
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	if options.Progress != nil {
+		source = formats.CountEdges(source, options.Progress)
+	}
+	return db.LoadSource(ctx, graph, source, options)
+}

@@ -1,0 +1,113 @@
+package instance
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query"
+	"github.com/penstock-db/penstock/internal/query/algorithm"
+	"github.com/penstock-db/penstock/store"
+)
+
+// CreateGraph makes an empty directed graph, to be filled by statements.
+func (db *DB) CreateGraph(ctx context.Context, graph string) error {
+	return db.store.CreateGraph(ctx, graph)
+}
+
+// Query runs an openCypher statement in a transaction of its own. The caller reads the result
+// and closes it.
+//
+// Errors: *fault.Error, *store.UnknownGraphError.
+func (db *DB) Query(ctx context.Context, graph, statement string, parameters map[string]value.Value) (*query.Result, error) {
+	return db.queries.Run(ctx, graph, statement, parameters)
+}
+
+// Begin begins a transaction in which several statements run.
+func (db *DB) Begin(ctx context.Context, graph string, access store.Access) (*query.Tx, error) {
+	return db.queries.Begin(ctx, graph, access)
+}
+
+// Compact folds what statements have changed into the graph's chunks and columns, and gives back
+// space that is wasted. That is done in the background, too, before the changes take more memory
+// and the files more space than they may.
+func (db *DB) Compact(ctx context.Context, graph string) (*store.Manifest, error) {
+	m, err := db.store.Compact(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	return m, db.store.CollectGarbage(ctx)
+}
+
+// runner has statements run algorithms.
+type runner struct{ db *DB }
+
+func (r runner) Run(ctx context.Context, graph string, request host.Request) (algorithm.Result, error) {
+	result, err := r.db.Run(ctx, graph, request, host.Events{})
+	if err != nil {
+		return nil, err
+	}
+	return computed{result}, nil
+}
+
+func (r runner) Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error) {
+	return r.db.Estimate(ctx, graph, request)
+}
+
+func (r runner) UserID(ctx context.Context, graph string, node uint64) (string, error) {
+	snapshot, err := r.db.store.Snapshot(graph)
+	if err != nil {
+		return "", err
+	}
+	defer snapshot.Close()
+	ids, err := snapshot.UserIDs(ctx, node, node+1)
+	if err != nil {
+		return "", err
+	}
+	return ids.Text(0), nil
+}
+
+// computed is a Result as statements see it.
+type computed struct{ *Result }
+
+func (c computed) Report() host.Report { return c.Result.Report }
+
+func (c computed) Topology() uint64 { return c.snapshot.Manifest().Topology() }
+
+func (c computed) Columns() []algorithms.Values { return c.Result.Columns }
+
+// Value of a node. What was not reached has none.
+func (c computed) Value(ctx context.Context, column, node int) (value.Value, error) {
+	values := c.Result.Columns[column]
+	if !reached(values, node) {
+		return value.Value{}, nil
+	}
+	switch values.Type {
+	case algorithms.Float:
+		return value.OfFloat(values.Floats[node]), nil
+	case algorithms.Bool:
+		return value.OfBool(values.Bools[node]), nil
+	case algorithms.VertexID:
+		return c.vertex(ctx, values.Ints[node])
+	default:
+		return value.OfInt(values.Ints[node]), nil
+	}
+}
+
+// vertex is the user's id of a vertex that is a value.
+func (c computed) vertex(ctx context.Context, id int64) (value.Value, error) {
+	if c.snapshot.Manifest().IDs.Kind == store.IntegerIDs {
+		return value.OfInt(id), nil
+	}
+	names, err := c.vertexNames(ctx)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return value.OfString(names.VertexText(id)), nil
+}
+
+func (c computed) Write(ctx context.Context, property string) error {
+	_, err := c.Result.Write(ctx, property)
+	return err
+}

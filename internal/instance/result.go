@@ -1,0 +1,241 @@
+package instance
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/result"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Result is what a Run computed, with the snapshot it was computed on, which stays
+// pinned until Close. Columns have one value a vertex.
+type Result struct {
+	*host.Result
+	db       *DB
+	snapshot *store.Snapshot
+	memory   *memory.Account   // has what the columns take
+	names    *host.VertexNames // once vertexNames has read them
+}
+
+// Close lets go of the snapshot, and of the columns.
+func (r *Result) Close() {
+	r.memory.Give(r.Held)
+	r.Held = 0
+	r.snapshot.Close()
+}
+
+// PerSource is how many columns there are for each source; of a run that is not from several sources, all.
+func (r *Result) PerSource() int { return len(r.Columns) / max(1, len(r.Report.Sources)) }
+
+// Figures sums the result up: components, triangles, vertices reached … Programs of
+// one's own have none. From several sources there are as many, with the source behind their name.
+func (r *Result) Figures() []algorithms.Figure {
+	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
+	if err != nil || algorithm.Figures == nil {
+		return nil
+	}
+	if len(r.Report.Sources) == 0 {
+		return algorithm.Figures(r.Columns)
+	}
+	var all []algorithms.Figure
+	for i, source := range r.Report.Sources {
+		for _, figure := range algorithm.Figures(r.Columns[i*r.PerSource():][:r.PerSource()]) {
+			figure.Name += " from " + source.Source
+			all = append(all, figure)
+		}
+	}
+	return all
+}
+
+// Ranked is a vertex of a result.
+type Ranked struct {
+	ID    string `json:"id"` // the user's
+	Value any    `json:"value"`
+}
+
+// vertexNames reads the users' ids once, and only for a result that names vertices; nil
+// for any other.
+func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
+	named := func(c algorithms.Values) bool { return c.Type == algorithms.VertexID }
+	if r.names != nil || !slices.ContainsFunc(r.Columns, named) {
+		return r.names, nil
+	}
+	names, err := host.NewVertexNames(ctx, r.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	r.names = names
+	return names, nil
+}
+
+// Top is TopOf the first column.
+func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.TopOf(ctx, 0, n) }
+
+// TopOf returns the n vertices with the largest values of a column, by its place, largest
+// first, ties by order of loading. Vertices without a finite value, such as unreached
+// ones, are left out. VertexID columns have no order: their vertices come in order of
+// loading, with the user ids they name.
+func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	column := r.Columns[place]
+	places, err := r.snapshot.LoadPlaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	vertices := largest(column, places, n)
+	names, err := r.vertexNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	top := make([]Ranked, len(vertices))
+	for i, v := range vertices {
+		ids, err := r.snapshot.UserIDs(ctx, uint64(v), uint64(v)+1)
+		if err != nil {
+			return nil, err
+		}
+		top[i] = Ranked{ID: ids.Text(0), Value: userValue(column, v, names)}
+	}
+	return top, nil
+}
+
+// userValue is value v as a user sees it: vertices by their ids.
+func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
+	switch column.Type {
+	case algorithms.Float:
+		return column.Floats[v]
+	case algorithms.Bool:
+		return column.Bools[v]
+	case algorithms.VertexID:
+		return names.VertexText(column.Ints[v])
+	default:
+		return column.Ints[v]
+	}
+}
+
+// largest returns the dense ids of the n largest values, ties by place (nil: by dense
+// id), in O(vertices·log n) time and O(n) memory.
+func largest(column algorithms.Values, places []uint32, n int) []int {
+	place := func(v int) uint32 { return uint32(v) }
+	if places != nil {
+		place = func(v int) uint32 { return places[v] }
+	}
+	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(place(a), place(b))) }
+	top := make([]int, 0, max(n, 0)+1)
+	for v := range column.Len() {
+		if n <= 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, v, before)
+		top = slices.Insert(top, at, v)
+		top = top[:min(len(top), n)]
+	}
+	return top
+}
+
+// finite says whether vertex v has a value, and one that is a number: it was reached.
+func finite(column algorithms.Values, v int) bool {
+	if !reached(column, v) || column.Floats == nil {
+		return reached(column, v)
+	}
+	return !math.IsInf(column.Floats[v], 0) && !math.IsNaN(column.Floats[v])
+}
+
+func compareValues(column algorithms.Values, a, b int) int {
+	switch {
+	case column.Floats != nil:
+		return cmp.Compare(column.Floats[a], column.Floats[b])
+	case column.Type == algorithms.Int:
+		return cmp.Compare(column.Ints[a], column.Ints[b])
+	case column.Bools != nil && column.Bools[a] != column.Bools[b]:
+		return map[bool]int{true: 1, false: -1}[column.Bools[a]]
+	default:
+		return 0
+	}
+}
+
+// Write stores the result as node properties of the graph, in one atomic step: the
+// first column under the name property, a further one under property_COLUMN; from several sources,
+// property_SOURCE and property_COLUMN_SOURCE. With them
+// goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
+// was changed since the run began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property
+// has refused before the run.
+func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
+	names, err := r.vertexNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]store.PropertyColumn, len(r.Columns))
+	for i, column := range r.Columns {
+		columns[i] = store.PropertyColumn{Name: r.propertyName(property, i), Values: arrowColumn(column, names)}
+		defer columns[i].Values.Release()
+	}
+	provenance, err := r.provenance()
+	if err != nil {
+		return nil, err
+	}
+	return r.db.store.WriteProperties(ctx, r.snapshot, columns, provenance)
+}
+
+// propertyName is what column i is called as a property.
+func (r *Result) propertyName(property string, i int) string {
+	source := ""
+	if len(r.Report.Sources) > 0 {
+		source = r.Report.Sources[i/r.PerSource()].Source
+	}
+	return host.PropertyName(property, i%r.PerSource(), r.Columns[i].Name, source)
+}
+
+// WriteFile writes one row per vertex, with the user's ids, in the format that the
+// file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
+// when it is whole.
+func (r *Result) WriteFile(ctx context.Context, file string) error {
+	names, err := r.vertexNames(ctx)
+	if err != nil {
+		return err
+	}
+	table := result.Table{Rows: r.Report.Vertices, IDs: r.snapshot.UserIDs}
+	for _, column := range r.Columns {
+		table.Columns = append(table.Columns, fileColumn(column, names))
+	}
+	return result.Write(ctx, file, table)
+}
+
+// fileColumn is a result column as a file has it: vertices by their user ids.
+func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column {
+	c := result.Column{Name: column.Name, Floats: column.Floats, Bools: column.Bools}
+	switch {
+	case column.Ints == nil:
+		return c
+	case column.Type == algorithms.VertexID && !names.Integer():
+		c.IDs = func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
+			for _, id := range column.Ints[from:to] {
+				ids.Append(names.VertexText(id))
+			}
+			return ids, nil
+		}
+	default:
+		c.Ints = column.Ints
+	}
+	c.Null = func(row uint64) bool { return !reached(column, int(row)) }
+	return c
+}
+
+func (r *Result) provenance() (store.Provenance, error) {
+	report := r.Report
+	digest, err := report.Plugin.SHA256()
+	return store.Provenance{
+		Snapshot: report.Snapshot, Algorithm: report.Algorithm, Parameters: report.Parameters,
+		Plugin: report.Plugin.Name, Version: report.Plugin.Version, SHA256: digest,
+		Threads: report.Threads, Time: time.Now().UTC(),
+	}, err
+}
