@@ -162,7 +162,7 @@ func (db *DB) start(found *proof.Proof, format int, logger *slog.Logger) (err er
 	if db.catalog, err = openCatalog(db.dir, db.badger, found, format, db.Graphs); err != nil {
 		return err
 	}
-	db.log.Open(db.badger)
+	db.log.Open(db.badger, db.catalog)
 	db.writer.release()
 	defer space.RestoreBallast(db.dir)
 	err = db.tidy(context.Background())
