@@ -75,8 +75,8 @@ type DB struct {
 // Open opens the database in dir and takes its lock. First it proves that its files are whole (package proof);
 // nothing is changed before that. Then what a killed process left unfinished is removed. The caller must Close it.
 //
-// With Options.ReadOnly nothing is changed at all, and others may read beside it. Such a database may be damaged: Damage
-// tells how, and what is damaged gives a *DamagedError when it is read.
+// With Options.ReadOnly nothing is changed at all, and others may read beside it. Such a database may be damaged:
+// Damage tells how, and what is damaged gives a *DamagedError when it is read.
 //
 // Errors: *MissingError, *NotDatabaseError, *VersionError, *LockedError, *DiskFullError,
 // *DamagedDatabaseError.

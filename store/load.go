@@ -46,7 +46,8 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts l
 	})
 }
 
-// checkReplace refuses to load a graph that there is, unless it is to be replaced. err is what reading its manifest gave.
+// checkReplace refuses to load a graph that there is, unless it is to be replaced. err is what reading its manifest
+// gave.
 func checkReplace(graph string, err error, replace bool) error {
 	var unknown *failure.UnknownGraphError
 	var damaged *failure.DamagedError

@@ -12,9 +12,9 @@ import (
 	"github.com/penstock-db/penstock/store/internal/sweep"
 )
 
-// sweep deletes every chunk and block that neither a current nor a pinned manifest
-// names, and returns how many values it has deleted. Only the holder of the writer's token may call it (or
-// Open). While a manifest cannot be read, or the tree does not name the graphs that the catalog names, nothing is swept.
+// sweep deletes every chunk and block that neither a current nor a pinned manifest names, and returns how many values
+// it has deleted. Only the holder of the writer's token may call it (or Open). While a manifest cannot be read, or the
+// tree does not name the graphs that the catalog names, nothing is swept.
 func (db *DB) sweep(ctx context.Context) (deleted int, err error) {
 	live, err := db.live()
 	if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
@@ -83,8 +83,8 @@ func (db *DB) reclaimSwept(ctx context.Context) error {
 	return db.reclaimer.Reclaim(ctx, reclaim.Spare)
 }
 
-// collectOwed gives space back when the last who had logs mapped leaves (see snapshot.FilesInUse). While somebody writes
-// it is left to that one.
+// collectOwed gives space back when the last who had logs mapped leaves (see snapshot.FilesInUse). While somebody
+// writes it is left to that one.
 func (db *DB) collectOwed(spare int64) (done bool) {
 	if !db.writer.tryAcquire() {
 		return false // the writer does it at its end

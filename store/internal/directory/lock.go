@@ -46,8 +46,8 @@ func Lock(dir string, readOnly bool) (*os.File, error) {
 	return f, nil
 }
 
-// holder is the process that has the database open for writing; 0: it is unknown, or readers hold the lock, and the process
-// in the file has long ended.
+// holder is the process that has the database open for writing; 0: it is unknown, or readers hold the lock, and the
+// process in the file has long ended.
 func holder(f *os.File) int {
 	if unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == nil {
 		return 0

@@ -121,7 +121,8 @@ func (p *Proof) proveSequence(format int) {
 }
 
 func (p *Proof) lostCommits() error {
-	err := fmt.Errorf("commits and snapshots up to number %d were acknowledged, and the last here is %d", p.Synced, p.Sequence)
+	const text = "commits and snapshots up to number %d were acknowledged, and the last here is %d"
+	err := fmt.Errorf(text, p.Synced, p.Sequence)
 	for _, d := range p.Tree.CutOff() {
 		err = fmt.Errorf("%w; %w", err, d)
 	}
@@ -199,13 +200,15 @@ func (p *Proof) provePieces(m *manifest.Manifest) {
 	for v := range m.Stored() {
 		if err := p.Tree.Check(v.Key); err != nil && v.Kind != reported {
 			reported = v.Kind
-			p.Damage = append(p.Damage, &failure.DamagedError{Graph: m.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err})
+			damage := &failure.DamagedError{Graph: m.Graph, Kind: v.Kind, Number: int64(v.Number), Err: err}
+			p.Damage = append(p.Damage, damage)
 		}
 	}
 }
 
-// proveParts checks that every commit has its parts, and their values. A part that no head counts is not looked at: it is of a
-// commit that never was, and its value may not have got to the disk. A later commit of the same number may have fewer parts.
+// proveParts checks that every commit has its parts, and their values. A part that no head counts is not looked at: it
+// is of a commit that never was, and its value may not have got to the disk. A later commit of the same number may
+// have fewer parts.
 func (p *Proof) proveParts(m *manifest.Manifest) {
 	if m == nil {
 		return
@@ -216,7 +219,8 @@ func (p *Proof) proveParts(m *manifest.Manifest) {
 			return true
 		}
 		if err := p.proveCommit(m.LogID(), commit); err != nil {
-			p.Damage = append(p.Damage, &failure.DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err})
+			damage := &failure.DamagedError{Graph: m.Graph, Kind: "log, commit", Number: int64(commit), Err: err}
+			p.Damage = append(p.Damage, damage)
 			return false
 		}
 		return true

@@ -1,7 +1,7 @@
-// Package reclaim gives the space of a database back. Chunks, blocks of columns and parts of commits lie in value logs, files
-// that Badger only appends to. What is deleted or written anew stays there as waste until the
-// log is rewritten: what is live is appended to the newest log, and the old one is removed. One
-// holder of the writer's token does that, while others read and commit:
+// Package reclaim gives the space of a database back. Chunks, blocks of columns and parts of commits lie in value
+// logs, files that Badger only appends to. What is deleted or written anew stays there as waste until the log is
+// rewritten: what is live is appended to the newest log, and the old one is removed. One holder of the writer's token
+// does that, while others read and commit:
 //
 //  1. It counts what is live in each log, by the keys (valuelogs.go), and ends if the waste is
 //     within its limit: half of what is live, and spare bytes.
@@ -14,8 +14,8 @@
 //     last live value, and has Badger rewrite it. A damaged log stays as it is until
 //     nothing in it is live, and is reported.
 //
-// A device that has logs mapped puts off step 5 (see snapshot.FilesInUse). Nothing is lost when the process is killed in
-// between, nor when the power fails: an old log is removed when all that is live in it is in another, and synced.
+// A device that has logs mapped puts off step 5 (see snapshot.FilesInUse). Nothing is lost when the process is killed
+// in between, nor when the power fails: an old log is removed when all that is live in it is in another, and synced.
 package reclaim
 
 import (

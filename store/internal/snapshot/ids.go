@@ -9,8 +9,8 @@ import (
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
-// IDs are the ids of a snapshot's vertices: dense ids, which columns and lists are made of; the users' own; and places in
-// the order of loading. Its methods may be called from several goroutines.
+// IDs are the ids of a snapshot's vertices: dense ids, which columns and lists are made of; the users' own; and places
+// in the order of loading. Its methods may be called from several goroutines.
 type IDs struct {
 	columns  columns
 	ids      manifest.IDs // where they are
@@ -96,7 +96,9 @@ func (l IDs) Vertex(ctx context.Context, user string) (uint64, error) {
 		}
 		return 0, unknown
 	}
-	block := sort.Search(len(ids.First), func(i int) bool { return manifest.CompareIDs(manifest.ParseUserID(ids.First[i]), id) > 0 })
+	block := sort.Search(len(ids.First), func(i int) bool {
+		return manifest.CompareIDs(manifest.ParseUserID(ids.First[i]), id) > 0
+	})
 	if block == 0 || user == "" {
 		return 0, unknown
 	}

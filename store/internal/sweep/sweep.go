@@ -1,10 +1,10 @@
-// Package sweep deletes what nothing names: what a replaced or dropped snapshot leaves behind, and what a failed or killed
-// write had stored.
+// Package sweep deletes what nothing names: what a replaced or dropped snapshot leaves behind, and what a failed or
+// killed write had stored.
 //
 //	manifests: current, as the catalog names them, and pinned ─▶ Live ─▶ keys of all else ─▶ deleted
 //
-// It looks at keys only. Only the holder of the writer's token may sweep: otherwise a write on its way would be taken for
-// rubbish.
+// It looks at keys only. Only the holder of the writer's token may sweep: otherwise a write on its way would be taken
+// for rubbish.
 package sweep
 
 import (
@@ -24,8 +24,8 @@ import (
 type Live map[layout.Piece]bool
 
 // NewLive is what the current manifests name, and those that readers have pinned. cataloged are the snapshots that the
-// catalog names, by graph: it must name those of current and no others, as an iterator of Badger's that meets damage just
-// ends.
+// catalog names, by graph: it must name those of current and no others, as an iterator of Badger's that meets damage
+// just ends.
 //
 // Errors: *failure.DamagedError.
 func NewLive(current []*manifest.Manifest, cataloged map[string]uint64, pinned []*manifest.Manifest) (Live, error) {
@@ -114,9 +114,9 @@ func (live Live) Sweep(ctx context.Context, dir string, b *tree.Badger) (deleted
 	return len(rubbish), batch.Flush()
 }
 
-// DropLog has Badger drop what its tables hold of a log that has been swept, unless it is live. Otherwise that stays until
-// Badger compacts them, which it does as it gets more to write, and on a full disk it gets nothing. Commits wait for
-// dropping: Badger refuses to write meanwhile.
+// DropLog has Badger drop what its tables hold of a log that has been swept, unless it is live. Otherwise that stays
+// until Badger compacts them, which it does as it gets more to write, and on a full disk it gets nothing. Commits wait
+// for dropping: Badger refuses to write meanwhile.
 func (live Live) DropLog(dir string, b *tree.Badger, dropping sync.Locker, log uint64) error {
 	if live[layout.LogPiece(log)] {
 		return nil
