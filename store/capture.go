@@ -32,8 +32,8 @@ type Captured struct {
 //
 // Errors: *DamagedDatabaseError, *DamagedError.
 func (db *DB) Capture() (*Capture, error) {
-	if len(db.damage) > 0 {
-		return nil, &failure.DamagedDatabaseError{Dir: db.dir, Damage: db.damage}
+	if len(db.Damage()) > 0 {
+		return nil, &failure.DamagedDatabaseError{Dir: db.dir, Damage: db.Damage()}
 	}
 	c := &Capture{}
 	db.mu.Lock() // no sweep between reading manifests and pinning them

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
@@ -45,19 +44,19 @@ var errUnchanged = errors.New("store: the schema is so already")
 // Errors: *UnknownGraphError, *SchemaExistsError, *UnknownSchemaError, *ConstraintError, and *LabelError and *PropertyError for empty
 // names.
 func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...transaction.SchemaChange) error {
-	opened, err := db.graphs.Open(ctx, graph)
-	if err != nil {
+	if _, err := db.graphs.Open(ctx, graph); err != nil {
 		return err
 	}
-	_, err = db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
+	_, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
+		opened, err := db.graphs.Open(ctx, graph) // again: a compaction may have replaced it, and now nothing else does
+		if err != nil {
+			return nil, err
+		}
 		if err := opened.Acquire(ctx); err != nil {
 			return nil, err
 		}
 		g.holds = opened
 		v := opened.Current()
-		if v == nil {
-			return nil, &failure.ConflictError{Graph: graph, Entity: "the whole graph"}
-		}
 		defer v.Base.Release()
 		m := *v.Base.Manifest
 		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()

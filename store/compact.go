@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -38,7 +39,7 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 			return nil, err
 		}
 		g.holds = opened
-		return db.compact(ctx, g.Generation, opened)
+		return compactGraph(ctx, db.dir, g.Generation, opened)
 	})
 	if errors.Is(err, errReplaced) {
 		return db.current(graph)
@@ -49,8 +50,10 @@ func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, er
 // errReplaced says that a graph was compacted, replaced or dropped while Compact waited.
 var errReplaced = errors.New("the graph was replaced")
 
-// compact loads what a transaction that begins now sees.
-func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *transaction.Graph) (*manifest.Manifest, error) {
+// compactGraph loads, into the database at dir, what a transaction that begins now sees.
+func compactGraph(
+	ctx context.Context, dir string, g *generation.Generation, opened *transaction.Graph,
+) (*manifest.Manifest, error) {
 	v := opened.Current()
 	if v == nil {
 		return nil, errReplaced
@@ -63,9 +66,10 @@ func (db *DB) compact(ctx context.Context, g *generation.Generation, opened *tra
 		return nil, err
 	}
 	again := &load.Again{Places: src.Places()}
-	m, err := load.Run(ctx, g, src, load.Options{Order: manifest.OrderNone, Source: old.Source}, again, db.tempDir())
+	opts := load.Options{Order: manifest.OrderNone, Source: old.Source}
+	m, err := load.Run(ctx, g, src, opts, again, directory.Temp(dir))
 	if err != nil {
-		return nil, space.DiskFull(db.dir, err)
+		return nil, space.DiskFull(dir, err)
 	}
 	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
 	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why, old.Order.TopShare

@@ -2,8 +2,9 @@ package store
 
 import (
 	"context"
-	"github.com/penstock-db/penstock/store/internal/transaction"
 	"log/slog"
+
+	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
 // compactor compacts graphs in the background once their changes take a quarter of what they
@@ -18,36 +19,30 @@ type compactor struct {
 	ended  chan struct{}
 }
 
-// startCompactor runs the compactor until it is stopped.
-func (db *DB) startCompactor(logger *slog.Logger) {
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
+// startCompactor runs a compactor until it is stopped. reclaim gives back space that was swept while nothing wrote.
+func startCompactor(logger *slog.Logger, reclaim func(context.Context) error) *compactor {
 	ctx, cancel := context.WithCancel(context.Background())
-	db.compactor = &compactor{logger: logger, due: make(chan *transaction.Graph), swept: make(chan struct{}, 1), cancel: cancel, ended: make(chan struct{})}
-	go func() {
-		defer close(db.compactor.ended)
-		for {
-			select {
-			case g := <-db.compactor.due:
-				g.Compact(ctx, logger.With("graph", g.Name))
-			case <-db.compactor.swept:
-				db.reclaimSwept(ctx, logger)
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	c := &compactor{
+		logger: logger, due: make(chan *transaction.Graph), swept: make(chan struct{}, 1),
+		cancel: cancel, ended: make(chan struct{}),
+	}
+	go c.run(ctx, reclaim)
+	return c
 }
 
-// reclaimSwept gives back space that was swept by nobody who writes.
-func (db *DB) reclaimSwept(ctx context.Context, logger *slog.Logger) {
-	if db.acquire(ctx) != nil {
-		return
-	}
-	defer db.release()
-	if err := db.reclaim(ctx, spareSpace); err != nil && ctx.Err() == nil {
-		logger.Error("space is not given back", "error", err)
+func (c *compactor) run(ctx context.Context, reclaim func(context.Context) error) {
+	defer close(c.ended)
+	for {
+		select {
+		case g := <-c.due:
+			g.Compact(ctx, c.logger.With("graph", g.Name))
+		case <-c.swept:
+			if err := reclaim(ctx); err != nil && ctx.Err() == nil {
+				c.logger.Error("space is not given back", "error", err)
+			}
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

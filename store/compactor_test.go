@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
@@ -100,7 +101,7 @@ func TestCompactor_LogsWhatGoesWrong(t *testing.T) {
 	must(t, err)
 	defer db.Close()
 	must(t, db.CreateGraph(ctx, "g"))
-	must(t, os.RemoveAll(db.tempDir()))
+	must(t, os.RemoveAll(directory.Temp(db.dir)))
 	for err = nil; err == nil; {
 		_, err = addTexts(db, 50)
 	}
@@ -114,7 +115,7 @@ func TestCompactor_LogsWhatGoesWrong(t *testing.T) {
 	if n := failed(); n == 0 || n > 4 {
 		t.Fatalf("%d compactions have failed:\n%s", n, log)
 	}
-	must(t, os.Mkdir(db.tempDir(), 0o755))
+	must(t, os.Mkdir(directory.Temp(db.dir), 0o755))
 	commitAtLast(t, db, 50)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/penstock-db/penstock/store/internal/directory"
 )
 
 // A process is killed at a random moment of a load, a replacement or a write-back;
@@ -128,12 +129,12 @@ func assertNothingUnnamed(t *testing.T, db *DB) {
 	t.Helper()
 	live, err := db.live()
 	must(t, err)
-	keys, err := db.unnamed(context.Background(), live)
+	keys, err := live.Unnamed(context.Background(), db.badger)
 	must(t, err)
 	if len(keys) > 0 {
 		t.Fatalf("%d values belong to nothing", len(keys))
 	}
-	entries, err := os.ReadDir(db.tempDir())
+	entries, err := os.ReadDir(directory.Temp(db.dir))
 	must(t, err)
 	if len(entries) > 0 {
 		t.Fatalf("temporary files stayed: %v", entries)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -36,7 +37,7 @@ func newDamaged(t *testing.T) *damaged {
 		defer s.Close()
 		d.nodes, d.edges = drain(t, s.Source(nil))
 	})
-	paths, err := filepath.Glob(filepath.Join(d.dir, dataDir, "*"))
+	paths, err := filepath.Glob(filepath.Join(d.dir, directory.DataDir, "*"))
 	must(t, err)
 	for _, path := range paths {
 		content, err := os.ReadFile(path)
@@ -55,7 +56,7 @@ func trimZeros(b []byte) []byte {
 
 // restore puts every file back, and removes those that have come.
 func (d *damaged) restore(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(d.dir, dataDir, "*"))
+	paths, err := filepath.Glob(filepath.Join(d.dir, directory.DataDir, "*"))
 	must(t, err)
 	for _, path := range paths {
 		must(t, os.Remove(path))
@@ -141,7 +142,7 @@ func (d *damaged) expect(t *testing.T, path string, at int, err error) {
 func TestGet_DamagedHead(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	log := tree.LogPath(filepath.Join(dir, dataDir), 1)
+	log := tree.LogPath(filepath.Join(dir, directory.DataDir), 1)
 	for i := range 8 * 4 {
 		at, bit := tree.VlogHeader+2+i/8, i%8 // of the lengths of key and value
 		flipBit(t, log, at, bit)

@@ -6,15 +6,17 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/proof"
+	"github.com/penstock-db/penstock/store/internal/reclaim"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"github.com/penstock-db/penstock/store/internal/transaction"
@@ -53,17 +55,13 @@ type DB struct {
 	logger   *slog.Logger
 	readOnly bool
 
-	reading *tree.FileTree           // the files of a database that is open for reading only
-	damage  []error                  // of these
-	copies  map[string]catalog.Graph // the second copy of their manifests
-
-	catalog *catalog.Catalog
-
-	writer chan struct{} // holds one token: who took it may write
+	found   *proof.Proof     // the files of a database that is open for reading only; nil: Badger has them
+	catalog *catalog.Catalog // nil: read-only
+	writer  token
 
 	files     snapshot.FilesInUse
 	reader    *snapshot.Reader
-	rewritten sync.Map // numbers of logs that Badger has rewritten and may remove later, when iterators end
+	reclaimer *reclaim.Reclaimer // nil: read-only
 
 	log    *transaction.Log
 	graphs *transaction.Graphs
@@ -74,16 +72,16 @@ type DB struct {
 	pins map[*manifest.Manifest]struct{} // the manifests of open snapshots
 }
 
-// Open opens the database in dir and takes its lock. First it proves that its files are whole (prove.go);
+// Open opens the database in dir and takes its lock. First it proves that its files are whole (package proof);
 // nothing is changed before that. Then what a killed process left unfinished is removed. The caller must Close it.
 //
-// With Options.ReadOnly nothing is changed at all, and others may read beside it. Such a database may be damaged: Damage tells how, and what
-// is damaged gives a *DamagedError when it is read.
+// With Options.ReadOnly nothing is changed at all, and others may read beside it. Such a database may be damaged:
+// Damage tells how, and what is damaged gives a *DamagedError when it is read.
 //
 // Errors: *MissingError, *NotDatabaseError, *VersionError, *LockedError, *DiskFullError,
 // *DamagedDatabaseError.
 func Open(dir string, opts Options) (*DB, error) {
-	format, err := prepare(dir, opts.Create && !opts.ReadOnly)
+	format, err := directory.Prepare(dir, opts.Create && !opts.ReadOnly)
 	if err != nil {
 		return nil, err
 	}
@@ -92,33 +90,36 @@ func Open(dir string, opts Options) (*DB, error) {
 
 // open is Open of a database of this format, which FORMAT need not say yet.
 func open(dir string, format int, opts Options) (*DB, error) {
-	held, err := lock(dir, opts.ReadOnly)
+	held, err := directory.Lock(dir, opts.ReadOnly)
 	if err != nil {
 		return nil, err
 	}
 	db := newDB(dir, held, opts)
-	found, err := prove(dir, format)
+	found, err := proof.Prove(dir, format)
 	switch {
 	case err != nil:
 	case opts.ReadOnly:
-		db.reading, db.damage, db.copies = found.tree, found.damage, found.catalog.Graphs
+		db.found = found
 		return db, nil
-	case len(found.damage) > 0:
-		err = &failure.DamagedDatabaseError{Dir: dir, Damage: found.damage}
-		found.tree.Close()
+	case len(found.Damage) > 0:
+		err = &failure.DamagedDatabaseError{Dir: dir, Damage: found.Damage}
+		found.Tree.Close()
 	default:
-		found.tree.Close()
+		found.Tree.Close()
 		err = space.DiskFull(dir, db.start(found, format, opts.Logger))
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	db.startCompactor(opts.Logger)
+	db.compactor = startCompactor(db.logger, db.reclaimSwept)
 	return db, nil
 }
 
 func newDB(dir string, held *os.File, opts Options) *DB {
-	db := &DB{dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly, writer: make(chan struct{}, 1), pins: map[*manifest.Manifest]struct{}{}}
+	db := &DB{
+		dir: dir, lock: held, mem: opts.Allocator, logger: opts.Logger, readOnly: opts.ReadOnly,
+		writer: make(token, 1), pins: map[*manifest.Manifest]struct{}{},
+	}
 	if db.mem == nil {
 		db.mem = memory.DefaultAllocator
 	}
@@ -128,7 +129,7 @@ func newDB(dir string, held *os.File, opts Options) *DB {
 	db.graphs.IndexBytes, db.graphs.Limit = cmp.Or(opts.IndexBytes, 1<<30), cmp.Or(opts.ChangesBytes, 1<<30)
 	db.graphs.Snapshot, db.graphs.Compact = db.Snapshot, db.Compact
 	db.graphs.Due = func(g *transaction.Graph) bool { return db.compactor.take(g) }
-	db.files.Last = db.collectLast
+	db.files.Last = db.collectOwed
 	db.reader = snapshot.NewReader(db.view, db.mem, &db.files)
 	if db.logger == nil {
 		db.logger = slog.New(slog.DiscardHandler)
@@ -137,11 +138,11 @@ func newDB(dir string, held *os.File, opts Options) *DB {
 }
 
 // start opens Badger on files that are whole.
-func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
-	if err := errors.Join(writePID(db.lock), os.RemoveAll(db.tempDir()), os.MkdirAll(db.tempDir(), 0o755)); err != nil {
+func (db *DB) start(found *proof.Proof, format int, logger *slog.Logger) (err error) {
+	if err := errors.Join(directory.WritePID(db.lock), directory.EmptyTemp(db.dir)); err != nil {
 		return err
 	}
-	for _, table := range found.tree.Stray() { // of a merge that found the disk full
+	for _, table := range found.Tree.Stray() { // of a merge that found the disk full
 		if err := os.Remove(table); err != nil {
 			return err
 		}
@@ -149,19 +150,20 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	if err := space.Relieve(db.dir, space.OpenReserve); err != nil {
 		return err
 	}
-	for _, log := range found.tree.Torn() { // no graph names a value in it
+	for _, log := range found.Tree.Torn() { // no graph names a value in it
 		if err := os.Remove(log); err != nil {
 			return err
 		}
 	}
-	if db.badger, err = tree.Open(filepath.Join(db.dir, dataDir), logger); err != nil {
+	if db.badger, err = tree.Open(directory.Data(db.dir), logger); err != nil {
 		return err
 	}
-	db.log.Open(db.badger)
-	if err := db.keepBooks(found, format); err != nil {
+	db.reclaimer = reclaim.New(db.dir, db.badger, &db.log.Dropping, &db.files, db.logger)
+	if db.catalog, err = openCatalog(db.dir, db.badger, found, format, db.Graphs); err != nil {
 		return err
 	}
-	db.writer <- struct{}{}
+	db.log.Open(db.badger, db.catalog)
+	db.writer.release()
 	defer space.RestoreBallast(db.dir)
 	err = db.tidy(context.Background())
 	if full := (*failure.DiskFullError)(nil); errors.As(err, &full) {
@@ -170,72 +172,31 @@ func (db *DB) start(found *proof, format int, logger *slog.Logger) (err error) {
 	return err
 }
 
-// keepBooks opens the catalog and SYNCED, or makes them for a database of format 1.
-func (db *DB) keepBooks(found *proof, format int) (err error) {
-	path := filepath.Join(db.dir, catalogFile)
-	if format == 1 {
-		graphs, err := db.cataloged()
-		if err != nil {
-			return err
-		}
-		if db.catalog, err = catalog.Create(path, graphs); err != nil {
-			return err
-		}
-		if err := errors.Join(tree.MakeSynced(db.dir), writeFormat(db.dir)); err != nil {
-			return err
-		}
-		return db.badger.OpenSequence(db.dir, found.sequence, found.sequence)
-	}
-	if found.pending {
-		db.catalog, err = catalog.Create(path, found.catalog.Before)
-	} else {
-		db.catalog, err = catalog.Open(path, found.catalog)
-	}
-	if err != nil {
-		return err
-	}
-	return db.badger.OpenSequence(db.dir, found.sequence, found.synced)
-}
-
-// cataloged are the graphs in the tree as the catalog has them.
-func (db *DB) cataloged() (map[string]catalog.Graph, error) {
-	manifests, err := db.Graphs()
-	if err != nil {
-		return nil, err
-	}
-	graphs := map[string]catalog.Graph{}
-	for _, m := range manifests {
-		text, err := manifest.Encode(m)
-		if err != nil {
-			return nil, err
-		}
-		graphs[m.Graph] = catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: text}
-	}
-	return graphs, nil
-}
-
 // Damage is what is not whole of a database that was opened for reading only.
-func (db *DB) Damage() []error { return db.damage }
+func (db *DB) Damage() []error {
+	if db.found == nil {
+		return nil
+	}
+	return db.found.Damage
+}
 
 // ReadOnly tells whether the database was opened for reading only.
 func (db *DB) ReadOnly() bool { return db.readOnly }
-
-func (db *DB) tempDir() string { return filepath.Join(db.dir, "tmp") }
 
 // Close lets go of the database. Every Snapshot should be closed before.
 func (db *DB) Close() error {
 	var err error
 	db.compactor.stop()
 	db.files.Close()
-	if db.reading != nil {
-		db.reading.Close()
+	if db.found != nil {
+		db.found.Tree.Close()
 	}
 	if db.badger != nil {
 		_ = db.badger.RelieveMerge(db.dir) // others may have filled the disk
 		err = db.badger.Close()
 	}
 	if db.badger != nil && err == nil {
-		err = tree.FinishLog(filepath.Join(db.dir, dataDir), db.tempDir())
+		err = tree.FinishLog(directory.Data(db.dir), directory.Temp(db.dir))
 		space.RestoreBallast(db.dir)
 	}
 	if db.catalog != nil {
@@ -281,17 +242,13 @@ func (db *DB) current(graph string) (m *manifest.Manifest, err error) {
 		return err
 	})
 	if errors.Is(err, layout.ErrMissing) {
-		return nil, db.unknownGraph(graph)
+		names, err := db.names()
+		if err != nil {
+			return nil, err
+		}
+		return nil, &failure.UnknownGraphError{Graph: graph, Known: names}
 	}
 	return m, err
-}
-
-func (db *DB) unknownGraph(graph string) error {
-	names, err := db.names()
-	if err != nil {
-		return err
-	}
-	return &failure.UnknownGraphError{Graph: graph, Known: names}
 }
 
 // names lists the graphs without reading their manifests.
@@ -305,8 +262,8 @@ func (db *DB) names() (names []string, err error) {
 
 // view has look read the tree: Badger's or, where the database is open for reading only, that of its files.
 func (db *DB) view(look func(tree.Tree) error) error {
-	if db.reading != nil {
-		return look(db.reading)
+	if db.found != nil {
+		return look(db.found.Tree)
 	}
 	return db.badger.View(func(txn *badger.Txn) error { return look(db.badger.Tree(txn)) })
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/space"
@@ -117,7 +118,7 @@ func TestDrop_DiskFull(t *testing.T) {
 	for _, graph := range []string{"kept", "old"} {
 		reopen(t, dir, func(db *DB) { must(t, bigLoad(db, graph)) })
 	}
-	before := diskUsage(t, filepath.Join(dir, dataDir))
+	before := diskUsage(t, filepath.Join(dir, directory.DataDir))
 	filler := fill(t, dir)
 	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "old")) })
 	must(t, os.Remove(filler))
@@ -127,7 +128,7 @@ func TestDrop_DiskFull(t *testing.T) {
 		must(t, db.Drop(t.Context(), "old"))
 		must(t, db.Verify(t.Context(), "kept"))
 	})
-	if now := diskUsage(t, filepath.Join(dir, dataDir)); now > before*3/4 {
+	if now := diskUsage(t, filepath.Join(dir, directory.DataDir)); now > before*3/4 {
 		t.Errorf("%d of %d bytes stayed after the drop", now, before)
 	}
 	must(t, space.Check(dir, space.BallastSize))
@@ -148,7 +149,7 @@ func TestDrop_DiskFillsMeanwhile(t *testing.T) {
 func TestOpen_DeletesStrayTables(t *testing.T) {
 	dir := smallDisk(t, "64m")
 	reopen(t, dir, func(db *DB) { must(t, db.CreateGraph(t.Context(), "g")) })
-	must(t, os.WriteFile(filepath.Join(dir, dataDir, "999999.sst"), make([]byte, 8<<20), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, directory.DataDir, "999999.sst"), make([]byte, 8<<20), 0o644))
 	fill(t, dir)
 	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "g")) })
 }

@@ -10,8 +10,8 @@
 //
 // # Reading the source
 //
-// This package is the door: databases are opened, written to in one step, swept and repaired here. The rooms behind it, from
-// the ground up:
+// This package is the facade: it opens a database, lets one write at a time, and composes the rooms behind it. From the
+// ground up:
 //
 //	layout       keys, seals, heads of commits         lsm          Badger's files, read without Badger
 //	failure      typed errors                          catalog      the second list of graphs
@@ -21,9 +21,11 @@
 //	load         source to chunks, with sorting        delta        changes in memory
 //	             (files where memory is short)         base         a snapshot as transactions read it
 //	             and ordering (of vertices)            transaction  what statements see and change
+//	directory    the folder, its format and lock       proof        what Open proves of the files
+//	sweep        what nothing names is deleted         reclaim      how space comes back
+//	repair       what can be saved
 //
-// write.go publishes a write in one step, pins.go keeps what readers read, sweep.go deletes what nothing names, and reclaim.go
-// tells how space comes back. prove.go says what Open proves, repair.go what can be saved.
+// write.go publishes a write in one step, pins.go keeps what readers read.
 //
 // capture.go pins a whole database, and intake.go fills another one with it; package backup does so by way of a file.
 //
@@ -85,8 +87,8 @@
 //
 // # Damage
 //
-// Open proves what is on the disk before it changes anything (prove.go), and refuses to write to what is not
+// Open proves what is on the disk before it changes anything (package proof), and refuses to write to what is not
 // whole; such a database can be read. Nothing is swept unless the tree names the graphs that the
-// catalog names (sweep.go), and no value log is rewritten unless it is whole (reclaim.go). A bit
+// catalog names (package sweep), and no value log is rewritten unless it is whole (package reclaim). A bit
 // that flips in a chunk or column is found by whoever reads it, and by VerifyFiles. Repair copies what is whole.
 package store

@@ -22,7 +22,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	if err := db.acquire(ctx); err != nil {
 		return err
 	}
-	defer db.release()
+	defer db.writer.release()
 	var damaged *failure.DamagedError
 	m, err := db.current(graph)
 	if err != nil && !errors.As(err, &damaged) {
@@ -50,29 +50,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	if changed {
 		err = db.dropLog(m.LogID())
 	}
-	return errors.Join(err, db.reclaim(ctx, 0))
-}
-
-// dropLog has Badger drop what its tables hold of a log that has been swept. Otherwise that stays until Badger compacts
-// them, which it does as it gets more to write, and on a full disk it gets nothing.
-func (db *DB) dropLog(log uint64) error {
-	live, err := db.live()
-	if damaged := (*failure.DamagedError)(nil); errors.As(err, &damaged) {
-		return nil // as sweep, which has logged it
-	}
-	if err != nil || live[layout.LogPiece(log)] {
-		return err
-	}
-	if err := db.badger.RelieveMerge(db.dir); err != nil {
-		return err
-	}
-	db.log.Dropping.Lock()
-	defer db.log.Dropping.Unlock()
-	key := layout.LogKey(log, 0, 0) // Badger passes over a prefix without a key
-	if err := db.badger.Update(func(txn *badger.Txn) error { return txn.Set(key, []byte{1}) }); err != nil {
-		return err
-	}
-	return db.badger.DropPrefix(key[:layout.LogPrefixSize])
+	return errors.Join(err, db.reclaimer.Reclaim(ctx, 0))
 }
 
 // CreateGraph makes an empty directed graph, to be filled by transactions. Its nodes have no
@@ -84,7 +62,8 @@ func (db *DB) CreateGraph(ctx context.Context, graph string) error {
 		return err
 	}
 	_, err := db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
-		if err := db.checkReplace(graph, false); err != nil {
+		_, found := db.current(graph)
+		if err := checkReplace(graph, found, false); err != nil {
 			return nil, err
 		}
 		zero := int64(0)

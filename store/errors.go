@@ -3,6 +3,7 @@ package store
 import (
 	"io"
 
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/space"
 )
@@ -42,6 +43,8 @@ type (
 	UnknownPropertyError = failure.UnknownPropertyError
 	// UnknownVertexError says that no vertex bears this user id.
 	UnknownVertexError = failure.UnknownVertexError
+	// VersionError says that the database was written in a format that this program does not read.
+	VersionError = directory.VersionError
 )
 
 // What operations on a database return, beside errors of the system.

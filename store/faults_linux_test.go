@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"golang.org/x/sys/unix"
 
 	"github.com/penstock-db/penstock/formats"
@@ -114,7 +115,7 @@ func newVictim(t *testing.T, closed bool) *victim {
 	}
 	v.files = images(t, v.dir)
 	for name, file := range v.files {
-		if len(file.data) > 0 && name != lockFile && name != dataDir+"/LOCK" && name != "BALLAST" {
+		if len(file.data) > 0 && name != directory.LockFile && name != directory.DataDir+"/LOCK" && name != "BALLAST" {
 			v.names = append(v.names, name)
 		}
 	}
@@ -286,7 +287,7 @@ func (v *victim) lay(t *testing.T, files map[string]image) {
 		must(t, os.WriteFile(path, file.data, 0o644))
 		must(t, os.Truncate(path, file.size))
 	}
-	must(t, os.MkdirAll(filepath.Join(v.dir, dataDir), 0o755))
+	must(t, os.MkdirAll(filepath.Join(v.dir, directory.DataDir), 0o755))
 }
 
 // suffer damages the database and tells how that ended.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/tree"
@@ -32,7 +33,7 @@ func TestClose_FinishesTheLog(t *testing.T) {
 			inside[graph] = middleOfChunk(t, db, graph)
 		}
 	})
-	logs, err := filepath.Glob(filepath.Join(dir, dataDir, "*.vlog"))
+	logs, err := filepath.Glob(filepath.Join(dir, directory.DataDir, "*.vlog"))
 	must(t, err)
 	if len(logs) != 2 {
 		t.Fatalf("%d value logs instead of one with data and the one after it: %v", len(logs), logs)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 )
@@ -58,10 +59,10 @@ func TestDrop_Unknown(t *testing.T) {
 func TestDrop_FreesTheDisk(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "kept")); must(t, bigLoad(db, "old")) })
-	full := diskUsage(t, filepath.Join(dir, dataDir))
+	full := diskUsage(t, filepath.Join(dir, directory.DataDir))
 	reopen(t, dir, func(db *DB) {
 		must(t, db.Drop(context.Background(), "old"))
-		if now := diskUsage(t, filepath.Join(dir, dataDir)); now > full*3/4 {
+		if now := diskUsage(t, filepath.Join(dir, directory.DataDir)); now > full*3/4 {
 			t.Errorf("%d of %d bytes stayed after the drop", now, full)
 		}
 		must(t, bigLoad(db, "new"))
@@ -71,7 +72,7 @@ func TestDrop_FreesTheDisk(t *testing.T) {
 		must(t, db.CollectGarbage(context.Background()))
 		must(t, db.Verify(context.Background(), "kept"))
 	})
-	if now := diskUsage(t, filepath.Join(dir, dataDir)); now > full*3/4 {
+	if now := diskUsage(t, filepath.Join(dir, directory.DataDir)); now > full*3/4 {
 		t.Errorf("%d of %d bytes stayed in the end", now, full)
 	}
 }

@@ -71,3 +71,41 @@ func TestIndex_MadeDuringATransaction(t *testing.T) {
 	}
 	must(t, db.Verify(ctx, "g"))
 }
+
+// An index is made on the graph that a compaction leaves, also when that publishes while the index waits to be made.
+func TestIndex_MadeDuringACompaction(t *testing.T) {
+	ctx, db := context.Background(), testDB(t)
+	must(t, db.CreateGraph(ctx, "g"))
+	tx := begin(t, db, "g")
+	addPerson(t, tx, 1, "")
+	must(t, tx.Commit(ctx))
+	index := manifest.Index{Name: "people", Label: "Person", Key: "email"}
+	waiting, made := waitingContext{ctx, make(chan struct{}, 100)}, make(chan error, 1)
+	_, err := db.write(ctx, "g", func(g *writing) (*manifest.Manifest, error) {
+		go func() { made <- db.CreateIndex(waiting, "g", index) }()
+		<-waiting.asked // the graph is open, and what makes the index waits for this write
+		opened, err := db.graphs.Open(ctx, "g")
+		must(t, err)
+		must(t, opened.Acquire(ctx))
+		g.holds = opened
+		return compactGraph(ctx, db.dir, g.Generation, opened)
+	})
+	must(t, err)
+	must(t, <-made)
+	m, err := db.current("g")
+	must(t, err)
+	if len(m.Indexes) != 1 || m.Indexes[0] != index || m.Vertices != 1 {
+		t.Errorf("%d vertices, indexes %v", m.Vertices, m.Indexes)
+	}
+}
+
+// waitingContext tells when it is asked for its end.
+type waitingContext struct {
+	context.Context
+	asked chan struct{}
+}
+
+func (c waitingContext) Done() <-chan struct{} {
+	c.asked <- struct{}{}
+	return c.Context.Done()
+}

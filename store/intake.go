@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -50,10 +51,10 @@ func NewIntake(dir string, logger *slog.Logger) (*Intake, error) {
 
 // openEmpty opens an empty database without FORMAT.
 func openEmpty(dir string, logger *slog.Logger) (*DB, error) {
-	if err := makeBooks(dir); err != nil {
+	if err := directory.MakeEmpty(dir); err != nil {
 		return nil, err
 	}
-	return open(dir, formatNow, Options{Logger: logger})
+	return open(dir, directory.FormatNow, Options{Logger: logger})
 }
 
 // Put takes a value, which the caller must not touch again. Values of at most 64 MiB, or else
@@ -86,10 +87,10 @@ func (in *Intake) Finish(ctx context.Context, generation uint64, graphs []*manif
 	if err := in.verify(ctx, graphs); err != nil {
 		return err
 	}
-	if err := durable.SyncDir(filepath.Join(in.temp, dataDir)); err != nil {
+	if err := durable.SyncDir(directory.Data(in.temp)); err != nil {
 		return err
 	}
-	if err := writeFormat(in.temp); err != nil {
+	if err := directory.WriteFormat(in.temp); err != nil {
 		return space.DiskFull(in.temp, err)
 	}
 	if _, err := os.Lstat(in.dir); err == nil {
@@ -127,7 +128,7 @@ func (in *Intake) publish(generation uint64, graphs []*manifest.Manifest) error 
 
 // verify opens the database again, as its first user will, and reads all of it.
 func (in *Intake) verify(ctx context.Context, graphs []*manifest.Manifest) error {
-	db, err := open(in.temp, formatNow, Options{})
+	db, err := open(in.temp, directory.FormatNow, Options{})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/proof"
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
@@ -162,10 +163,11 @@ func TestCapture_ReadOnly(t *testing.T) {
 	must(t, in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}))
 	must(t, in.Abandon())
 	c.Close()
-	dbs[1].damage = []error{errors.New("a file is lost")}
+	dbs[1].found = &proof.Proof{Damage: []error{errors.New("a file is lost")}}
 	if _, err := dbs[1].Capture(); !errors.As(err, new(*failure.DamagedDatabaseError)) {
 		t.Error(err)
 	}
+	dbs[1].found = nil
 }
 
 // Commits in the order of their numbers bear their times; those of former versions have none.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -31,20 +32,23 @@ func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts l
 	if err := checkName(graph); err != nil {
 		return nil, err
 	}
-	if err := db.checkReplace(graph, opts.Replace); err != nil {
+	_, found := db.current(graph)
+	if err := checkReplace(graph, found, opts.Replace); err != nil {
 		return nil, err
 	}
 	return db.write(ctx, graph, func(g *writing) (*manifest.Manifest, error) {
-		if err := db.checkReplace(graph, opts.Replace); err != nil { // again, now that nobody else writes
+		_, found := db.current(graph) // again, now that nobody else writes
+		if err := checkReplace(graph, found, opts.Replace); err != nil {
 			return nil, err
 		}
-		m, err := load.Run(ctx, g.Generation, src, opts, nil, db.tempDir())
+		m, err := load.Run(ctx, g.Generation, src, opts, nil, directory.Temp(db.dir))
 		return m, space.DiskFull(db.dir, err)
 	})
 }
 
-func (db *DB) checkReplace(graph string, replace bool) error {
-	_, err := db.current(graph)
+// checkReplace refuses to load a graph that there is, unless it is to be replaced. err is what reading its manifest
+// gave.
+func checkReplace(graph string, err error, replace bool) error {
 	var unknown *failure.UnknownGraphError
 	var damaged *failure.DamagedError
 	switch {

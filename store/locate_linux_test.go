@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -123,7 +124,7 @@ func TestLocateChunk_Damaged(t *testing.T) {
 func logSizes(t *testing.T, db *DB) (sizes map[string]int64) {
 	t.Helper()
 	sizes = map[string]int64{}
-	logs, err := filepath.Glob(filepath.Join(db.dir, dataDir, "*.vlog"))
+	logs, err := filepath.Glob(filepath.Join(db.dir, directory.DataDir, "*.vlog"))
 	must(t, err)
 	for _, path := range logs {
 		info, err := os.Stat(path)

@@ -1,12 +1,15 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
@@ -59,4 +62,25 @@ func TestManifest_Damaged(t *testing.T) {
 	must(t, db.Drop(t.Context(), "a"))
 	must(t, db.Verify(t.Context(), "b"))
 	assertNothingUnnamed(t, db)
+}
+
+// The first commit to a graph of an older version makes its manifest one of this version, in the tree and in the catalog.
+func TestManifest_Upgraded(t *testing.T) {
+	db := testDB(t)
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
+	must(t, err)
+	asWritten(t, db, func(m *manifest.Manifest) { m.Version, m.Log = 2, 0 })
+	tx := begin(t, db, "g")
+	_, err = tx.CreateNode(nil)
+	must(t, err)
+	must(t, tx.Commit(t.Context()))
+	m, err := db.current("g")
+	must(t, err)
+	text, err := manifest.Encode(m)
+	must(t, err)
+	state, err := catalog.Read(directory.Catalog(db.dir))
+	must(t, err)
+	if copied := state.Graphs["g"].Manifest; m.Version != manifest.Version || !bytes.Equal(copied, text) {
+		t.Errorf("the tree has\n%s\nand the catalog\n%s", text, copied)
+	}
 }

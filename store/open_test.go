@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 )
@@ -40,7 +41,7 @@ func TestOpen_RefusesWhatIsNoDatabase(t *testing.T) {
 
 func TestOpen_ChecksFormat(t *testing.T) {
 	dir := scratch(t)
-	format := filepath.Join(dir, formatFile)
+	format := filepath.Join(dir, directory.FormatFile)
 	must(t, os.WriteFile(format, []byte("penstock database 99\n"), 0o600))
 	var version *VersionError
 	if _, err := Open(dir, Options{}); !errors.As(err, &version) || version.Found != "penstock database 99" {
@@ -78,7 +79,7 @@ func TestOpen_Again(t *testing.T) {
 		if i == 0 {
 			_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})
 			must(t, err)
-			must(t, os.WriteFile(filepath.Join(db.tempDir(), "left over"), nil, 0o600))
+			must(t, os.WriteFile(filepath.Join(directory.Temp(db.dir), "left over"), nil, 0o600))
 		}
 		must(t, db.Verify(t.Context(), "g"))
 		must(t, db.Close())

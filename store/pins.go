@@ -34,12 +34,11 @@ func (db *DB) pin(m *manifest.Manifest) *snapshot.Snapshot {
 // sweepIfIdle sweeps unless a writer, who sweeps at its end, is at work. Should the
 // sweep fail, the next one finds the same. The compactor gives the space back.
 func (db *DB) sweepIfIdle() {
-	select {
-	case <-db.writer:
-		defer db.release()
-		if deleted, _ := db.sweep(context.Background()); deleted > 0 {
-			db.compactor.notice()
-		}
-	default:
+	if !db.writer.tryAcquire() {
+		return
+	}
+	defer db.writer.release()
+	if deleted, _ := db.sweep(context.Background()); deleted > 0 {
+		db.compactor.notice()
 	}
 }

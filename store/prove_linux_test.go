@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/store/internal/catalog"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
@@ -46,7 +47,7 @@ func proofDatabase(t *testing.T) (dir string, want map[string]content) {
 // rewriteTree changes the tree as only a defect could: without the numbers and the catalog.
 func rewriteTree(t *testing.T, dir string, change func(*badger.Txn) error) {
 	t.Helper()
-	b, err := tree.Open(filepath.Join(dir, dataDir), nil)
+	b, err := tree.Open(filepath.Join(dir, directory.DataDir), nil)
 	must(t, err)
 	must(t, b.Update(change))
 	must(t, b.Close())
@@ -88,9 +89,9 @@ func damageOf(t *testing.T, dir string) string {
 func TestOpen_Format1(t *testing.T) {
 	dir, want := proofDatabase(t)
 	rewriteTree(t, dir, func(txn *badger.Txn) error { return txn.Delete(layout.SequenceKey) })
-	must(t, os.Remove(filepath.Join(dir, catalogFile)))
+	must(t, os.Remove(filepath.Join(dir, directory.CatalogFile)))
 	must(t, os.Remove(filepath.Join(dir, tree.SyncedFile)))
-	must(t, os.WriteFile(filepath.Join(dir, formatFile), []byte(formatLine+"1\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, directory.FormatFile), []byte(directory.FormatLine+"1\n"), 0o644))
 	before := images(t, dir)
 	db, err := Open(dir, Options{ReadOnly: true})
 	must(t, err)
@@ -103,10 +104,10 @@ func TestOpen_Format1(t *testing.T) {
 		contains(t, db, want, 0)
 		must(t, commitNode(t.Context(), db, "after"))
 	})
-	if text, err := os.ReadFile(filepath.Join(dir, formatFile)); err != nil || string(text) != formatLine+"2\n" {
+	if text, err := os.ReadFile(filepath.Join(dir, directory.FormatFile)); err != nil || string(text) != directory.FormatLine+"2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	state, err := catalog.Read(filepath.Join(dir, catalogFile))
+	state, err := catalog.Read(filepath.Join(dir, directory.CatalogFile))
 	must(t, err)
 	if names := slices.Sorted(maps.Keys(state.Graphs)); !slices.Equal(names, []string{"loaded", "written"}) {
 		t.Error(names)
@@ -137,7 +138,7 @@ func TestOpen_MadeByFormat1(t *testing.T) {
 	must(t, db.Close())
 	reopen(t, dir, read)
 	reopen(t, dir, read)
-	if text, err := os.ReadFile(filepath.Join(dir, formatFile)); err != nil || string(text) != formatLine+"2\n" {
+	if text, err := os.ReadFile(filepath.Join(dir, directory.FormatFile)); err != nil || string(text) != directory.FormatLine+"2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -169,7 +170,7 @@ func unpack(t *testing.T, path, dir string) {
 
 func TestOpen_NewerFormat(t *testing.T) {
 	dir, _ := proofDatabase(t)
-	must(t, os.WriteFile(filepath.Join(dir, formatFile), []byte(formatLine+"3\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, directory.FormatFile), []byte(directory.FormatLine+"3\n"), 0o644))
 	before := images(t, dir)
 	for _, readOnly := range []bool{false, true} {
 		var version *VersionError
@@ -185,7 +186,7 @@ func TestOpen_NewerFormat(t *testing.T) {
 // TestOpen_PendingChange ends a process between the catalog's change and the tree's. What the tree has is right then.
 func TestOpen_PendingChange(t *testing.T) {
 	dir, want := proofDatabase(t)
-	path := filepath.Join(dir, catalogFile)
+	path := filepath.Join(dir, directory.CatalogFile)
 	state, err := catalog.Read(path)
 	must(t, err)
 	replaced := state.Graphs["loaded"]
@@ -325,9 +326,9 @@ func FuzzSynced(f *testing.F) {
 func TestOpen_TornLog(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	newest, _, err := tree.NewestLog(filepath.Join(dir, dataDir))
+	newest, _, err := tree.NewestLog(filepath.Join(dir, directory.DataDir))
 	must(t, err)
-	must(t, os.WriteFile(tree.LogPath(filepath.Join(dir, dataDir), newest+1), bytes.Repeat([]byte("stale"), 5000), 0o600))
+	must(t, os.WriteFile(tree.LogPath(filepath.Join(dir, directory.DataDir), newest+1), bytes.Repeat([]byte("stale"), 5000), 0o600))
 	reopen(t, dir, func(db *DB) {
 		must(t, db.Verify(t.Context(), "g"))
 		must(t, bigLoad(db, "h"))
@@ -338,7 +339,7 @@ func TestOpen_TornLog(t *testing.T) {
 // The same of the log of a new memtable. One before the newest was synced as a whole, and must be.
 func TestOpen_TornMemtable(t *testing.T) {
 	dir, want := proofDatabase(t)
-	data := filepath.Join(dir, dataDir)
+	data := filepath.Join(dir, directory.DataDir)
 	older := filepath.Join(data, "00001.mem")
 	path, text := "", []byte(nil)
 	reopen(t, dir, func(db *DB) {

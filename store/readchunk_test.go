@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -190,7 +191,7 @@ func TestReadChunkUncached_FlippedBits(t *testing.T) {
 	s, err := db.Snapshot("g")
 	must(t, err)
 	defer s.Close()
-	logs, err := filepath.Glob(filepath.Join(db.dir, dataDir, "*.vlog"))
+	logs, err := filepath.Glob(filepath.Join(db.dir, directory.DataDir, "*.vlog"))
 	must(t, err)
 	info := s.Chunks(chunk.Out)[0]
 	dst, damaged := chunk.Aligned(int(info.Bytes)), 0

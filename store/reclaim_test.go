@@ -13,9 +13,11 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
+	"github.com/penstock-db/penstock/store/internal/reclaim"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -49,17 +51,17 @@ func TestReclaim_WhileOpen(t *testing.T) {
 		most := int64(0)
 		for i := range int64(150) {
 			must(t, setMark(db, i))
-			most = max(most, settled(t, db).waste())
+			most = max(most, settled(t, db).Waste())
 		}
-		if most < spareSpace/2 {
+		if most < reclaim.Spare/2 {
 			t.Errorf("at most %d bytes were wasted: nothing is tested", most)
 		}
 		must(t, db.Verify(t.Context(), "old"))
 		must(t, db.CollectGarbage(t.Context()))
-		logs, err := db.valueLogs()
+		logs, err := db.reclaimer.Logs()
 		must(t, err)
-		if limit := logs.live()/2 + 2*newLogCost; logs.waste() > limit {
-			t.Errorf("asked to, and %d bytes of waste are left, more than %d", logs.waste(), limit)
+		if limit := logs.Live()/2 + 2*reclaim.NewLogCost; logs.Waste() > limit {
+			t.Errorf("asked to, and %d bytes of waste are left, more than %d", logs.Waste(), limit)
 		}
 	})
 	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "old")) })
@@ -78,18 +80,18 @@ func TestReclaim_WhenOpened(t *testing.T) {
 		for i := range int64(60) {
 			must(t, setMark(db, i))
 		}
-		logs, err := db.valueLogs()
+		logs, err := db.reclaimer.Logs()
 		must(t, err)
-		if !logs.tooMuch(spareSpace) {
-			t.Fatalf("%d bytes are wasted: nothing is tested", logs.waste())
+		if !logs.TooMuch(reclaim.Spare) {
+			t.Fatalf("%d bytes are wasted: nothing is tested", logs.Waste())
 		}
 		_ = kept
 	})
 	reopen(t, dir, func(db *DB) {
-		logs, err := db.valueLogs()
+		logs, err := db.reclaimer.Logs()
 		must(t, err)
-		if logs.tooMuch(spareSpace) {
-			t.Errorf("%d bytes are live, %d wasted", logs.live(), logs.waste())
+		if logs.TooMuch(reclaim.Spare) {
+			t.Errorf("%d bytes are live, %d wasted", logs.Live(), logs.Waste())
 		}
 		must(t, db.Verify(t.Context(), "old"))
 	})
@@ -101,21 +103,21 @@ func TestReclaim_WithoutCounts(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		must(t, bigLoad(db, "dropped"))
 		must(t, bigLoad(db, "kept"))
-		must(t, db.flushTree(true)) // and begin a new log
+		must(t, db.reclaimer.FlushTree(true)) // and begin a new log
 		s, err := db.Snapshot("kept")
 		must(t, err)
 		s.KeepFiles() // so that nothing is given back
 		s.Close()
 		must(t, db.Drop(t.Context(), "dropped"))
 	})
-	must(t, os.Remove(filepath.Join(dir, dataDir, tree.DiscardFile)))
+	must(t, os.Remove(filepath.Join(dir, directory.DataDir, tree.DiscardFile)))
 	reopen(t, dir, func(*DB) {})
 	reopen(t, dir, func(db *DB) {
 		must(t, db.CollectGarbage(t.Context()))
-		logs, err := db.valueLogs()
+		logs, err := db.reclaimer.Logs()
 		must(t, err)
-		if logs.waste() > logs.live()/2 {
-			t.Errorf("%d bytes are live, %d wasted", logs.live(), logs.waste())
+		if logs.Waste() > logs.Live()/2 {
+			t.Errorf("%d bytes are live, %d wasted", logs.Live(), logs.Waste())
 		}
 		must(t, db.Verify(t.Context(), "kept"))
 	})
@@ -139,16 +141,16 @@ func TestReclaim_AfterASnapshot(t *testing.T) {
 }
 
 // settled waits until the waste is within its limit.
-func settled(t *testing.T, db *DB) valueLogs {
+func settled(t *testing.T, db *DB) reclaim.Logs {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		logs, err := db.valueLogs()
+		logs, err := db.reclaimer.Logs()
 		must(t, err)
-		if !logs.tooMuch(spareSpace) {
+		if !logs.TooMuch(reclaim.Spare) {
 			return logs
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%d bytes are live, %d wasted", logs.live(), logs.waste())
+			t.Fatalf("%d bytes are live, %d wasted", logs.Live(), logs.Waste())
 		}
 	}
 }
@@ -170,7 +172,7 @@ func TestPointerOf(t *testing.T) {
 				continue
 			}
 			found++
-			file, err := os.Open(tree.LogPath(filepath.Join(db.dir, dataDir), p.Log))
+			file, err := os.Open(tree.LogPath(filepath.Join(db.dir, directory.DataDir), p.Log))
 			must(t, err)
 			entry := make([]byte, p.Length)
 			_, err = file.ReadAt(entry, p.Offset)
@@ -197,7 +199,7 @@ func TestReclaim_DamagedLogStays(t *testing.T) {
 		must(t, bigLoad(db, "dropped"))
 		must(t, bigLoad(db, "kept"))
 	})
-	logs, err := filepath.Glob(filepath.Join(dir, dataDir, "*.vlog"))
+	logs, err := filepath.Glob(filepath.Join(dir, directory.DataDir, "*.vlog"))
 	must(t, err)
 	damaged := logs[0]
 	before, err := os.ReadFile(damaged)
@@ -291,7 +293,7 @@ func TestRead_ValueThatMoved(t *testing.T) {
 	db := testDB(t)
 	must(t, bigLoad(db, "kept"))
 	must(t, bigLoad(db, "dropped"))
-	must(t, db.flushTree(true)) // and begin a new log
+	must(t, db.reclaimer.FlushTree(true)) // and begin a new log
 	s, err := db.Snapshot("kept")
 	must(t, err)
 	defer s.Close()

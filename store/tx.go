@@ -76,7 +76,7 @@ func RemoveIndex(name string) SchemaChange { return transaction.RemoveIndex(name
 // Errors: *UnknownGraphError, *DamagedError, *ReadOnlyError, and those of Compact.
 func (db *DB) Begin(ctx context.Context, graph string, access transaction.Access) (*transaction.Tx, error) {
 	if access == transaction.WriteAccess && db.readOnly {
-		return nil, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return nil, &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.Damage()) > 0}
 	}
 	return db.graphs.Begin(ctx, graph, access)
 }

@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
+	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
@@ -39,7 +39,7 @@ type FileDamage = lsm.Damage
 // database is open for reading only. Where it is open for writing, the newest value log is left out. It reads at most rate bytes a second;
 // 0: as fast as it can. It returns how many bytes it has read.
 func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read int64, err error) {
-	damage = append(damage, db.damage...)
+	damage = append(damage, db.Damage()...)
 	known := map[string]bool{}
 	for _, d := range damage {
 		known[d.Error()] = true
@@ -50,7 +50,7 @@ func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read
 			damage = append(damage, e)
 		}
 	}}
-	read, err = v.Verify(filepath.Join(db.dir, dataDir))
+	read, err = v.Verify(directory.Data(db.dir))
 	return damage, read, err
 }
 

@@ -27,7 +27,7 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*writing) (*man
 	if err := db.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer db.release()
+	defer db.writer.release()
 	if err := space.Check(db.dir, space.WriteReserve); err != nil {
 		return nil, err
 	}
@@ -54,20 +54,10 @@ func (db *DB) write(ctx context.Context, graph string, fill func(*writing) (*man
 // acquire waits for the writer's token.
 func (db *DB) acquire(ctx context.Context) error {
 	if db.readOnly {
-		return &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.damage) > 0}
+		return &failure.ReadOnlyError{Dir: db.dir, Damaged: len(db.Damage()) > 0}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case <-db.writer:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return db.writer.acquire(ctx)
 }
-
-func (db *DB) release() { db.writer <- struct{}{} }
 
 // publish makes m the graph's snapshot, once all that it names is on the disk.
 func (db *DB) publish(ctx context.Context, g *writing, m *manifest.Manifest) error {

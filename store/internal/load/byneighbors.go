@@ -11,38 +11,25 @@ import (
 )
 
 // byNeighbors is OrderBFS or OrderRabbit, given the vertices by descending degree.
-//
-// Errors: *OrderError when the adjacency does not fit LoadOptions.Memory.
-func (l *loader) byNeighbors(ctx context.Context, byDegree []uint32) ([]uint32, error) {
-	rabbit := l.manifest.Order.Taken == manifest.OrderRabbit
-	if err := l.checkAdjacency(rabbit); err != nil {
-		return nil, err
-	}
-	a, err := l.adjacency(ctx)
-	if err != nil {
-		return nil, err
-	}
+func byNeighbors(ctx context.Context, rabbit bool, a *ordering.Adjacency, byDegree []uint32) ([]uint32, error) {
 	if rabbit {
 		return a.Rabbit(ctx, byDegree)
 	}
 	return a.BreadthFirst(byDegree), ctx.Err()
 }
 
-// checkAdjacency refuses what does not fit beside the edges held already.
-func (l *loader) checkAdjacency(rabbit bool) error {
-	entries := uint64(0)
-	for v := range l.out {
-		entries += l.degree(uint32(v))
-	}
-	need := 9*l.manifest.Vertices + 4*entries + uint64(l.held())
-	if rabbit {
+// checkAdjacency refuses lists of so many vertices and entries that do not fit beside tables and what else is held.
+//
+// Errors: *OrderError.
+func checkAdjacency(order manifest.Order, b budget, vertices, entries, held, tables uint64) error {
+	need := 9*vertices + 4*entries + held
+	if order == manifest.OrderRabbit {
 		workers := uint64(runtime.GOMAXPROCS(0))
-		need += (ordering.RabbitVertexBytes+workers*ordering.RabbitWorkerBytes)*l.manifest.Vertices + ordering.RabbitEntryBytes*entries
+		need += (ordering.RabbitVertexBytes+workers*ordering.RabbitWorkerBytes)*vertices + ordering.RabbitEntryBytes*entries
 	}
-	tables := l.keptBytes()
-	need += uint64(tables)
-	if have := uint64(l.room(tables) + tables); need > have {
-		return &manifest.OrderError{Order: l.manifest.Order.Taken, Reason: fmt.Sprintf(
+	need += tables
+	if have := uint64(b.room(int64(tables))) + tables; need > have {
+		return &manifest.OrderError{Order: order, Reason: fmt.Sprintf(
 			"needs %s for the lists of all vertices, more than the %s allowed; allow more memory, or take degree or none",
 			humanize.IBytes(need), humanize.IBytes(have))}
 	}
@@ -50,18 +37,18 @@ func (l *loader) checkAdjacency(rabbit bool) error {
 }
 
 // adjacency collects the spooled edges and sorts the lists, on all processors.
-func (l *loader) adjacency(ctx context.Context) (*ordering.Adjacency, error) {
-	a := &ordering.Adjacency{Starts: make([]uint64, l.manifest.Vertices+1)}
+func adjacency(ctx context.Context, edges *edgeSpool, p *places, d *degrees) (*ordering.Adjacency, error) {
+	a := &ordering.Adjacency{Starts: make([]uint64, p.count+1)}
 	end := uint64(0)
-	for v := range l.out {
-		end += l.degree(uint32(v))
+	for v := range d.out {
+		end += d.of(uint32(v))
 		a.Starts[v] = end // and goes down to the beginning as the list fills
 	}
-	a.Starts[l.manifest.Vertices] = end
+	a.Starts[p.count] = end
 	a.Neighbors = make([]uint32, end)
-	err := l.edges(ctx, func(source, target uint32, _ []byte) error {
+	err := edges.each(ctx, p, func(source, target uint32, _ []byte) error {
 		a.Add(source, target)
-		if l.directed || source != target {
+		if d.directed || source != target {
 			a.Add(target, source)
 		}
 		return nil

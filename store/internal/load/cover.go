@@ -1,7 +1,6 @@
 package load
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/penstock-db/penstock/formats"
@@ -18,39 +17,40 @@ const (
 	coverMost  = 1 << 25
 )
 
-// cover lets the ids of a batch, all integers, be their own numbers, up to coverLimit. It is
+// cover lets the ids of a batch, all integers, be their own numbers, below limit. It is
 // true when all are.
-func (l *loader) cover(b *formats.EdgeBatch) bool {
-	if l.declared > 0 || l.schema.NodesDeclared {
+func (v *vertices) cover(b *formats.EdgeBatch, limit int64) bool {
+	if v.declared > 0 || v.closed {
 		return false
 	}
-	limit := l.coverLimit(int64(l.manifest.Edges) + int64(b.Src.Len()))
 	last := max(beyond(b.Src.Ints, 0), beyond(b.Dst.Ints, 0))
-	if last >= uint64(l.ids.covered) {
-		l.ids.cover(int64(min(last, uint64(limit)-1) + 1))
+	if last >= uint64(v.ids.covered) {
+		v.ids.cover(int64(min(last, uint64(limit)-1) + 1))
 	}
-	return last < uint64(l.ids.covered)
+	return last < uint64(v.ids.covered)
 }
 
-func (l *loader) coverLimit(edges int64) int64 {
+// coverLimit is below what ids may be covered once so many edges are read. bounded: of a load whose memory is.
+func coverLimit(edges int64, bounded bool) int64 {
 	limit := max(coverFree, coverRate*edges)
-	if l.opts.Memory == 0 {
+	if !bounded {
 		limit = max(limit, min(coverLoose*edges, coverMost))
 	}
 	return min(limit, math.MaxInt32)
 }
 
 // shift is by how much all integer ids of a batch exceed their numbers; false: not by the
-// same. They do when they are covered, or of nodes declared as base, base+1, …
-func (l *loader) shift(b *formats.EdgeBatch) (shift int64, ok bool) {
+// same. They do when they are covered, below limit, or of nodes declared as base, base+1, …
+func (v *vertices) shift(b *formats.EdgeBatch, limit int64) (shift int64, ok bool) {
 	if b.Src.Strings != nil || b.Dst.Strings != nil {
 		return 0, false
 	}
-	if l.cover(b) {
+	if v.cover(b, limit) {
 		return 0, true
 	}
-	t := l.ids
-	ok = t.covered == 0 && int(t.run) == len(t.ids) && beyond(b.Src.Ints, t.base) < uint64(t.run) && beyond(b.Dst.Ints, t.base) < uint64(t.run)
+	t := v.ids
+	ok = t.covered == 0 && int(t.run) == len(t.ids) &&
+		beyond(b.Src.Ints, t.base) < uint64(t.run) && beyond(b.Dst.Ints, t.base) < uint64(t.run)
 	return t.base, ok
 }
 
@@ -60,30 +60,4 @@ func beyond(ids []int64, base int64) (most uint64) {
 		most = max(most, uint64(id-base))
 	}
 	return most
-}
-
-// encodeShifted appends a batch's records, all of one size, to block: column by column,
-// and the ends' numbers are their ids less shift.
-func (l *loader) encodeShifted(block []byte, b *formats.EdgeBatch, e *encoder, shift int64) []byte {
-	block = l.encodePairs(block, b, shift, e.fixed)
-	if e.typed {
-		for i := range b.Src.Len() {
-			binary.LittleEndian.PutUint32(block[e.fixed*i+8:], l.typeCode(b, i))
-		}
-	}
-	e.fill(block)
-	return block
-}
-
-// encodePairs appends a batch's edges, whose ends' numbers are their ids less shift, to
-// block: as records of some size, of which there are but the ends.
-func (l *loader) encodePairs(block []byte, b *formats.EdgeBatch, shift int64, size int) []byte {
-	targets := b.Dst.Ints
-	block = block[:size*len(targets)]
-	for i, source := range b.Src.Ints[:len(targets)] {
-		source, target := uint32(source-shift), uint32(targets[i]-shift)
-		binary.LittleEndian.PutUint64(block[size*i:], uint64(source)|uint64(target)<<32)
-		l.count(source, target)
-	}
-	return block
 }

@@ -1,10 +1,12 @@
 package load
 
 import (
-	"github.com/penstock-db/penstock/store/internal/manifest"
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"github.com/penstock-db/penstock/store/internal/manifest"
+	"github.com/penstock-db/penstock/store/internal/sorting"
 )
 
 // idTable numbers user ids. The integers below covered are their own numbers, without
@@ -115,6 +117,22 @@ func (t *idTable) find(n int64, text string) (uint32, bool) {
 	}
 	number, ok := t.strings[text]
 	return number, ok
+}
+
+// ascending sorts numbers by their ids: integers by radix sort, then strings.
+func (t *idTable) ascending(numbers []uint32) []uint32 {
+	var texts []uint32
+	ints, keys := make([]uint32, 0, len(numbers)), make([]uint64, 0, len(numbers))
+	for _, number := range numbers {
+		if id := t.integerAt(number); id < 0 {
+			texts = append(texts, number)
+		} else {
+			ints, keys = append(ints, number), append(keys, uint64(id))
+		}
+	}
+	_, ints = new(sorting.Sorter).Sort(keys, ints)
+	slices.SortFunc(texts, func(a, b uint32) int { return manifest.CompareIDs(t.at(a), t.at(b)) })
+	return append(ints, texts...)
 }
 
 // kind is what the ids are.

@@ -7,9 +7,11 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/failure"
+	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/sorting"
 	"github.com/penstock-db/penstock/store/internal/tree"
+	"golang.org/x/sync/errgroup"
 )
 
 // lists turns the spooled edges into the chunks of one direction:
@@ -19,12 +21,54 @@ import (
 // All degrees are known beforehand, so rows are cut into chunks, and chunks collected
 // in buckets that fit the memory, before the first entry is placed; no merge is needed.
 type lists struct {
-	load      *loader
+	listing
 	direction chunk.Direction
 	degrees   []uint32
-	form      recordForm
 	memory    int64 // for one bucket
 	made      []manifest.ChunkInfo
+}
+
+// listing is what the lists of both directions are made of, and where they go.
+type listing struct {
+	edges      *edgeSpool
+	form       recordForm // of edges
+	places     *places
+	generation *generation.Generation
+	locality   *locality
+	budget     budget
+	chunkBytes int
+	dir        string // for temporary files
+}
+
+// lists are those of one direction, to be built within memory.
+func (l listing) lists(d chunk.Direction, degrees []uint32, memory int64) *lists {
+	return &lists{listing: l, direction: d, degrees: degrees, memory: memory}
+}
+
+// write builds both directions, or the one symmetric set, and returns their chunks: the one that is not there has
+// none. Where pairs keeps all processors busy it is one direction after the other, else both at once.
+func (l listing) write(ctx context.Context, d degrees, memory int64) (both, outs, ins []manifest.ChunkInfo, err error) {
+	if !d.directed {
+		both, err = l.lists(chunk.Both, d.out, memory).build(ctx)
+		return both, nil, nil, err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	out, in := l.lists(chunk.Out, d.out, memory), l.lists(chunk.In, d.in, memory)
+	if _, buckets := out.newPairs(out.plan()); out.parallel(buckets) {
+		group.SetLimit(1)
+	} else {
+		out.memory, in.memory = memory/2, memory/2
+	}
+	group.Go(func() (err error) {
+		outs, err = out.build(ctx)
+		return err
+	})
+	group.Go(func() (err error) {
+		ins, err = in.build(ctx)
+		return err
+	})
+	err = group.Wait()
+	return nil, outs, ins, err
 }
 
 // build stores the chunks and returns their list.
@@ -42,43 +86,33 @@ func (l *lists) build(ctx context.Context) ([]manifest.ChunkInfo, error) {
 		making = max(making, 3*int64(s.Body(uint64(l.edgeBytes()))))
 	}
 	s := &sorting.Scatter{
-		Dir: filepath.Join(l.load.dir, l.direction.String()), Memory: l.memory, Rests: l.rests(), NewSet: l.newSet,
+		Dir: filepath.Join(l.dir, l.direction.String()), Memory: l.memory, Rests: l.rests(), NewSet: l.newSet,
 		Each: func(yield func(row, neighbor uint32, rest []byte) error) error { return l.entries(ctx, yield) },
 		Emit: func(b sorting.Bucket, set *sorting.EdgeSet) error { return l.emit(ctx, b, set) },
 	}
-	err := s.Run(sorting.InBuckets(spans, l.memory-making, l.sortBytes()))
+	err := s.Run(sorting.InBuckets(spans, l.memory-making, l.edges.sortBytes()))
 	return l.made, err
 }
 
 func (l *lists) plan() []sorting.Span {
-	return sorting.Plan(l.degrees, uint64(l.edgeBytes()), uint64(l.load.opts.ChunkBytes))
+	return sorting.Plan(l.degrees, uint64(l.edgeBytes()), uint64(l.chunkBytes))
 }
 
 // parallel says whether the entries that pairs would collect in these buckets can be
 // made chunks of by all processors.
 func (l *lists) parallel(buckets []sorting.Bucket) bool {
-	return l.form.bare() || len(buckets) <= 1 && l.load.spool.File == nil
+	return l.form.bare() || len(buckets) <= 1 && l.edges.spool.File == nil
 }
 
-// edgeBytes is what one entry takes in a chunk; for columns of variable width, the average.
-func (l *lists) edgeBytes() int64 {
-	if l.direction == chunk.In {
-		return int64(l.form.fixed - 4)
-	}
-	return max(4, l.load.recordBytes()-4)
-}
-
-// sortBytes is what one entry takes while its bucket is sorted.
-func (l *lists) sortBytes() int64 {
-	const keys, numbers, starts = 16, 8, 8
-	return keys + numbers + starts + l.load.recordBytes()
-}
+// edgeBytes is what one entry takes in a chunk.
+func (l *lists) edgeBytes() int64 { return l.edges.entryBytes(l.direction) }
 
 // check refuses lists that one stored value cannot hold.
 func (l *lists) check() error {
 	for v, degree := range l.degrees {
 		if size := uint64(degree) * uint64(l.edgeBytes()); size > tree.MostValue {
-			return &failure.TooLargeError{What: fmt.Sprintf("bytes of the edges of vertex %s", l.load.userID(uint64(v))), Size: size, Limit: tree.MostValue}
+			what := fmt.Sprintf("bytes of the edges of vertex %s", l.places.userID(uint64(v)))
+			return &failure.TooLargeError{What: what, Size: size, Limit: tree.MostValue}
 		}
 	}
 	return nil
@@ -86,19 +120,22 @@ func (l *lists) check() error {
 
 // rests is how many bytes the records of all entries are without their ends.
 func (l *lists) rests() int64 {
-	once := l.load.spool.Size - 8*int64(l.load.manifest.Edges)
+	once := l.edges.spool.Size - 8*int64(l.edges.count)
 	if l.direction == chunk.Both {
 		return 2 * once
 	}
 	return once
 }
 
+// unsortedEdges is what is held of edges to be sorted.
+const unsortedEdges = "a part of the edges with their properties, to be sorted,"
+
 func (l *lists) newSet(b sorting.Bucket, rests int64) (*sorting.EdgeSet, error) {
 	width := 0
 	if l.form.exact || l.direction == chunk.In {
 		width = l.form.fixed - 8
 		rests = int64(width) * int64(b.Edges)
-	} else if err := l.load.checkSet("a part of the edges with their properties, to be sorted,", b, rests, l.memory); err != nil {
+	} else if err := l.budget.checkSet(unsortedEdges, b, rests, l.memory); err != nil {
 		return nil, err
 	}
 	return sorting.NewEdgeSet(b.Edges, width, rests), nil
@@ -107,7 +144,7 @@ func (l *lists) newSet(b sorting.Bucket, rests int64) (*sorting.EdgeSet, error) 
 // entries yields every list entry of the direction, in input order. rest is the
 // record without its ends; in-lists carry no columns of variable width.
 func (l *lists) entries(ctx context.Context, yield func(row, neighbor uint32, rest []byte) error) error {
-	return l.load.edges(ctx, func(source, target uint32, rest []byte) error {
+	return l.edges.each(ctx, l.places, func(source, target uint32, rest []byte) error {
 		switch l.direction {
 		case chunk.Out:
 			return yield(source, target, rest)
@@ -144,14 +181,17 @@ func (l *lists) store(s sorting.Span, set *sorting.EdgeSet, from uint64) error {
 		return err
 	}
 	vertices, offsets := l.topology(s)
-	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbors(set.Keys[from:from+s.Edges]), columns)
+	neighbors := neighbors(set.Keys[from : from+s.Edges])
+	info, err := l.storeChunk(s, uint32(len(l.made)), vertices, offsets, neighbors, columns)
 	l.made = append(l.made, info)
 	return err
 }
 
 // storeChunk writes a chunk of the rows of s.
-func (l *lists) storeChunk(s sorting.Span, number uint32, vertices []uint32, offsets []int32, neighbors []uint32, columns []chunk.EdgeColumn) (manifest.ChunkInfo, error) {
-	g := l.load.generation
+func (l *lists) storeChunk(
+	s sorting.Span, number uint32, vertices []uint32, offsets []int32, neighbors []uint32, columns []chunk.EdgeColumn,
+) (manifest.ChunkInfo, error) {
+	g := l.generation
 	meta := chunk.Meta{
 		Graph: g.Graph, Snapshot: g.Number, Direction: l.direction,
 		Rows: s.Rows, Cols: chunk.Interval{Count: uint64(len(l.degrees))},
@@ -161,7 +201,7 @@ func (l *lists) storeChunk(s sorting.Span, number uint32, vertices []uint32, off
 		return manifest.ChunkInfo{}, err
 	}
 	defer c.Release()
-	l.load.see(c)
+	l.locality.see(c)
 	return g.PutChunk(c, number)
 }
 
@@ -197,7 +237,7 @@ func neighbors(keys []uint64) []uint32 {
 // columns are the edge columns of entries [from, to).
 func (l *lists) columns(set *sorting.EdgeSet, from, to uint64) ([]chunk.EdgeColumn, error) {
 	held := set.Bytes()
-	r := newRecordReader(l.form, l.load.typeField(), l.direction != chunk.In, int(to-from))
+	r := newRecordReader(l.form, l.edges.typeField(), l.direction != chunk.In, int(to-from))
 	for i := from; i < to; i++ {
 		r.append(set.Record(i))
 		if err := l.checkText(r, held); err != nil {
@@ -207,12 +247,12 @@ func (l *lists) columns(set *sorting.EdgeSet, from, to uint64) ([]chunk.EdgeColu
 	return r.columns(), nil
 }
 
-// checkText is loader.checkText for the columns of a chunk.
+// checkText is budget.checkText for the columns of a chunk.
 func (l *lists) checkText(r *recordReader, held int64) error {
 	if r.text <= textFree {
 		return nil
 	}
-	return l.load.checkText("a chunk of edges with their properties", r.text, held, l.memory)
+	return l.budget.checkText("a chunk of edges with their properties", r.text, held, l.memory)
 }
 
 func release(columns []chunk.EdgeColumn) {

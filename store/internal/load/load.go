@@ -1,29 +1,25 @@
 // Package load makes chunks and columns of what a source streams:
 //
-//	source ─nodes, edges─▶ numbers ─▶ spool of records ─▶ dense ids in some order ─▶ lists of neighbors ─▶ chunks
+//	source ─nodes, edges─▶ numbers ─▶ records ─▶ dense ids in some order ─▶ lists of neighbors ─▶ chunks
 //
-// loader.run tells it step by step: nodes.go and edges.go read, ids.go and reorder.go give dense ids, lists.go, pairs.go and
-// noderows.go write. memory.go keeps all of it within LoadOptions.Memory.
+// loader.run tells it step by step; each step works on values of its own:
+//
+//	vertices   numbers and degrees, as they are met         nodes      properties and labels of declared nodes
+//	edgeSpool  edges as records                             places     which vertex has which dense id
+//	lists      the chunks of one direction (pairs: on all   budget     the memory that all of it may take
+//	           processors, where records are small)
 package load
 
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/store/internal/arrays"
-	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/generation"
 	"github.com/penstock-db/penstock/store/internal/manifest"
-	"github.com/penstock-db/penstock/store/internal/sorting"
 	"github.com/penstock-db/penstock/store/internal/tree"
-	"golang.org/x/sync/errgroup"
 )
 
 // Options say how to load a graph. The zero value suits most.
@@ -76,222 +72,226 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// loader is one load on its way.
+// Run loads what src streams as generation g, with temporary files in a directory of its own in temp. It returns what
+// the graph then consists of. again is nil for a graph that is new.
+func Run(
+	ctx context.Context, g *generation.Generation, src formats.Source, opts Options, again *Again, temp string,
+) (m *manifest.Manifest, err error) {
+	dir, err := os.MkdirTemp(temp, "load-")
+	if err != nil {
+		return nil, err
+	}
+	l := newLoader(g, src, opts.withDefaults(), again, dir)
+	m, err = l.run(ctx)
+	return m, errors.Join(err, l.nodes.close(), l.edges.spool.Close(), os.RemoveAll(dir))
+}
+
+// loader is one load on its way: what is read, in memory and in files of dir, and the budget that it keeps to.
 type loader struct {
 	generation *generation.Generation
 	src        formats.Source
 	schema     formats.Schema
 	opts       Options
-	bound      int64  // of memory, see LoadOptions.Memory
-	dir        string // for temporary files
-	directed   bool
+	budget     budget
+	dir        string
+	loaded     []uint32 // see Again.Places
 
-	ids      *idTable
-	declared uint32   // vertices that were declared; the numbers after them were met in edges
-	dense    []uint32 // by number: the dense id; nil: the number itself
-	order    []uint32 // the inverse of dense
-	loaded   []uint32 // by dense id: the place in order of loading; nil: the dense id itself
-
-	properties []*generation.ColumnWriter // of nodes
-	rows       *nodeRows                  // nil: properties are stored as they come
-	labels     []uint32                   // by number, as far as known: the code of the label set
-	labelSets  *names
-
-	types     *names
-	typeEdges []uint64 // by type code
-	spool     *sorting.Spool
-	forms     [2]recordForm // untyped, typed
-	out, in   []uint32      // degrees, by number and later by dense id; undirected: only out
-	locality  locality
-	manifest  *manifest.Manifest
+	vertices *vertices
+	nodes    *nodes
+	edges    *edgeSpool
 }
 
-// Run loads what src streams as generation g, with temporary files in a directory of its own in temp. It returns what the
-// graph then consists of. again is nil for a graph that is new.
-func Run(ctx context.Context, g *generation.Generation, src formats.Source, opts Options, again *Again, temp string) (m *manifest.Manifest, err error) {
-	dir, err := os.MkdirTemp(temp, "load-")
-	if err != nil {
-		return nil, err
+func newLoader(g *generation.Generation, src formats.Source, opts Options, again *Again, dir string) *loader {
+	schema := src.Schema()
+	l := &loader{
+		generation: g, src: src, schema: schema, opts: opts, budget: newBudget(opts, again != nil), dir: dir,
+		vertices: newVertices(schema.NodesDeclared, directed(schema, opts)),
+		nodes:    newNodes(),
 	}
-	opts = opts.withDefaults()
-	bound := opts.MemoryBound()
-	if again != nil && opts.Memory == 0 {
-		bound = math.MaxInt64 // a compaction that is refused would leave its changes in memory
-	}
-	l := newLoader(g, src, opts, bound, dir)
 	if again != nil {
 		l.loaded = again.Places
 	}
-	m, err = l.run(ctx)
-	return m, errors.Join(err, l.close(), os.RemoveAll(dir))
-}
-
-func newLoader(g *generation.Generation, src formats.Source, opts Options, bound int64, dir string) *loader {
-	schema := src.Schema()
-	orientation := schema.Orientation
-	if opts.Orientation != formats.OrientationUnknown {
-		orientation = opts.Orientation
-	}
-	fields := FieldsOf(schema.Edge)
-	l := &loader{
-		generation: g, src: src, schema: schema, opts: opts, bound: bound, dir: dir,
-		directed: orientation != formats.Undirected,
-		ids:      newIDTable(),
-		types:    newNames(), labelSets: newNames(),
-		forms: [2]recordForm{newRecordForm(fields, false), newRecordForm(fields, true)},
-	}
-	l.spool = sorting.NewSpool(filepath.Join(dir, "edges"), l.room(0)/2)
-	g.BatchBytes = uint64(l.batchBytes())
+	l.edges = newEdgeSpool(dir, l.budget.room(0)/2, FieldsOf(schema.Edge))
+	g.BatchBytes = uint64(l.budget.batch)
 	return l
 }
 
-func FieldsOf(s *arrow.Schema) []arrow.Field {
-	if s == nil {
-		return nil
-	}
-	return s.Fields()
-}
-
-// run is the load: nodes, edges, dense ids, id and degree columns, chunks.
+// run is the load.
+//
+//  1. It refuses properties and orders that cannot be, before it reads anything.
+//  2. It reads nodes and then edges. Vertices get numbers as they are met, records go to the spools.
+//  3. It checks that the rest fits the budget, now that all sizes are known.
+//  4. It gives the vertices dense ids, in the order that was asked for.
+//  5. It writes the columns of the vertices.
+//  6. It makes lists of the edges, and chunks of these.
 func (l *loader) run(ctx context.Context) (*manifest.Manifest, error) {
-	l.manifest = &manifest.Manifest{
+	nodeFields, edgeFields := FieldsOf(l.schema.Node), FieldsOf(l.schema.Edge)
+	if err := checkSchema(l.generation.Mem, nodeFields, edgeFields); err != nil {
+		return nil, err
+	}
+	order, err := checkOrder(l.opts.Order, nodeFields)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.readNodes(ctx, nodeFields, order.Taken != manifest.OrderNone); err != nil {
+		return nil, err
+	}
+	if err := l.readEdges(ctx); err != nil {
+		return nil, err
+	}
+	properties, err := edgeProperties(edgeFields)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.checkRest(); err != nil {
+		return nil, err
+	}
+	p, err := l.reorder(ctx, l.vertices.assign(l.loaded), &order)
+	if err != nil {
+		return nil, err
+	}
+	m := &manifest.Manifest{
 		Version: manifest.Version, ID: l.generation.Number, Log: l.generation.Number, Graph: l.generation.Graph,
-		Source: l.opts.Source, Directed: l.directed,
-		Order: manifest.Ordering{Asked: l.opts.Order, Taken: l.opts.Order, Why: "as asked"},
+		Source: l.opts.Source, Directed: l.vertices.degrees.directed, Order: order,
+		Vertices: p.count, Edges: l.edges.count,
+		Types: l.edges.types.list, TypeEdges: l.edges.typeEdges, EdgeProperties: properties,
 	}
-	steps := []func(context.Context) error{
-		l.checkSchema, l.checkOrder, l.readNodes, l.readEdges, l.assignDense, l.reorder,
-		l.finishNodes, l.writeIDs, l.writeDegrees, l.writeLists,
+	if err := l.writeColumns(ctx, p, m); err != nil {
+		return nil, err
 	}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	l.locality.writeTo(&l.manifest.Order)
-	return l.manifest, nil
+	return m, l.writeLists(ctx, p, m)
 }
 
-// checkSchema refuses properties that cannot be stored.
-func (l *loader) checkSchema(context.Context) error {
-	nodes, edges := FieldsOf(l.schema.Node), FieldsOf(l.schema.Edge)
-	if err := errors.Join(checkNames(nodes), checkNames(edges)); err != nil {
+// readNodes numbers the declared nodes, and keeps or stores what they have. In OrderNone their numbers are their dense
+// ids, so that their properties can be written as they come; else they are kept to be reordered.
+func (l *loader) readNodes(ctx context.Context, fields []arrow.Field, reordered bool) error {
+	if err := l.checkMemory(); err != nil {
 		return err
 	}
-	for _, field := range nodes {
-		if !arrays.Storable(field.Type) {
-			return arrays.Unstorable(field.Name, field.Type)
-		}
+	count, err := checkDeclared(l.schema, l.budget, l.vertices.degrees.directed, l.opts.ChunkBytes, l.edges)
+	if err != nil {
+		return err
 	}
-	return l.checkEdgeTypes(edges)
+	l.vertices.ids.reserve(count)
+	l.nodes.begin(l.generation, fields)
+	if len(fields) > 0 && reordered {
+		l.nodes.rows = newNodeRows(l.budget, l.dir, fields)
+	}
+	err = l.src.Nodes(ctx, func(b *formats.NodeBatch) error {
+		first, err := l.vertices.declare(b)
+		if err != nil {
+			return err
+		}
+		l.nodes.labels.add(b, first)
+		if err := l.checkMemory(); err != nil {
+			return err
+		}
+		return l.nodes.append(b, first, l.budget, l.budget.room(l.tableBytes())-l.held())
+	})
+	l.vertices.declared = uint32(l.vertices.ids.len())
+	if err == nil && l.nodes.rows != nil {
+		err = l.nodes.rows.spool.Finish()
+	}
+	return endOf(ctx, err)
 }
 
-// checkEdgeTypes asks formats/chunk, by way of a chunk without edges.
-func (l *loader) checkEdgeTypes(fields []arrow.Field) error {
-	var columns []chunk.EdgeColumn
-	for _, field := range fields {
-		none := array.MakeArrayOfNull(l.generation.Mem, field.Type, 0)
-		defer none.Release()
-		columns = append(columns, chunk.EdgeColumn{Name: field.Name, Values: none})
-	}
-	c, err := chunk.FromCSR(l.generation.Mem, chunk.Meta{}, nil, []int32{0}, nil, columns)
-	if err == nil {
-		c.Release()
-	}
-	return err
+// readEdges spools all edges with the numbers of their ends, and counts degrees.
+func (l *loader) readEdges(ctx context.Context) error {
+	err := l.src.Edges(ctx, func(b *formats.EdgeBatch) error {
+		limit := coverLimit(int64(l.edges.count)+int64(b.Src.Len()), l.budget.given)
+		shift, alike := l.vertices.shift(b, limit)
+		if err := l.checkMemory(); err != nil {
+			return err
+		}
+		return l.edges.append(b, l.vertices, shift, alike)
+	})
+	return endOf(ctx, err)
 }
 
-func checkNames(fields []arrow.Field) error {
-	seen := map[string]bool{}
-	for _, field := range fields {
-		switch {
-		case field.Name == "":
-			return &failure.PropertyError{Name: field.Name, Reason: "needs a name"}
-		case field.Name == manifest.TypeColumn:
-			return &failure.PropertyError{Name: field.Name, Reason: "is the name of the relationship type"}
-		case seen[field.Name]:
-			return &failure.PropertyError{Name: field.Name, Reason: "is given twice"}
-		}
-		seen[field.Name] = true
+// endOf is how a step ends that may not have noticed that ctx did.
+func endOf(ctx context.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// tableBytes is what is held of vertices, and of names, while the input is read.
+func (l *loader) tableBytes() int64 {
+	return l.vertices.bytes() + l.nodes.labels.bytes() + l.edges.types.bytes()
+}
+
+// keptBytes is what is held of vertices once they are in order.
+func (l *loader) keptBytes(p *places) int64 { return l.tableBytes() + orderedBytes*int64(p.count) }
+
+// held is how many of Memory's bytes the spools hold.
+func (l *loader) held() int64 { return l.edges.spool.InMemory() + l.nodes.inMemory() }
+
+// checkMemory is called before rows are kept: more of them go to files as the tables grow.
+func (l *loader) checkMemory() error {
+	tables := l.tableBytes()
+	if short := l.budget.short(withBatch(LoadBuffers + tables)); short != nil {
+		short.Partial = true
+		return short
+	}
+	room := l.budget.room(tables)
+	l.edges.spool.Limit = room / 2
+	if l.nodes.rows != nil {
+		l.nodes.rows.spool.Limit = room / 4
 	}
 	return nil
 }
 
-// close lets go of what the load holds beside its directory.
-func (l *loader) close() error {
-	for _, w := range l.properties {
-		w.Abandon()
+// checkRest refuses to go on, once all has been read, with less memory than the rest
+// takes. It leaves in memory of what was read what the rest does not need.
+func (l *loader) checkRest() error {
+	v, rows := l.vertices, l.nodes.rows
+	v.degrees.grow(v.ids.len())
+	tables, count := l.tableBytes(), v.named()
+	entries, longest := v.degrees.entries()
+	lists := leastForLists(l.edges, l.opts.ChunkBytes, int64(v.ids.len()), int64(entries), int64(longest))
+	building := max(lists, leastForRows(rows), leastForIDs(v.ids))
+	if short := l.budget.short(leastBeside(tables, count, building)); short != nil {
+		return short
 	}
-	if l.rows != nil {
-		return errors.Join(l.rows.spool.Close(), l.spool.Close())
+	spare := min(l.budget.room(tables+orderingBytes*count), l.budget.room(tables+orderedBytes*count+building))
+	if rows == nil {
+		return l.edges.keep(spare)
 	}
-	return l.spool.Close()
+	return errors.Join(rows.keep(spare/3), l.edges.keep(spare*2/3))
 }
 
-// held is how many of Memory's bytes the spools hold.
-func (l *loader) held() int64 {
-	if l.rows != nil {
-		return l.spool.InMemory() + l.rows.spool.InMemory()
-	}
-	return l.spool.InMemory()
-}
-
-// form is how the records of the loaded graph look.
-func (l *loader) form() *recordForm {
-	if len(l.types.list) > 0 {
-		return &l.forms[1]
-	}
-	return &l.forms[0]
-}
-
-// recordBytes is the average size of a record.
-func (l *loader) recordBytes() int64 {
-	form := l.form()
-	if form.exact || l.manifest.Edges == 0 {
-		return int64(form.fixed)
-	}
-	return max(int64(form.fixed), l.spool.Size/int64(l.manifest.Edges))
-}
-
-// typeField is the edge column of relationship types.
-func (l *loader) typeField() arrow.Field {
-	t := arrow.PrimitiveTypes.Uint16
-	if len(l.types.list) > math.MaxUint16 {
-		t = arrow.PrimitiveTypes.Uint32
-	}
-	return arrow.Field{Name: manifest.TypeColumn, Type: t, Nullable: true}
-}
-
-// writeLists builds both directions, or the one symmetric set. Where pairs keeps all
-// processors busy it is one direction after the other, else both at once.
-func (l *loader) writeLists(ctx context.Context) error {
-	memory := l.room(l.keptBytes()) - l.spool.InMemory()
-	if !l.directed {
-		made, err := l.lists(chunk.Both, l.out, memory).build(ctx)
-		l.manifest.Both = made
+// writeColumns stores what is known of each vertex: properties, labels, ids and degrees. With the columns of degrees,
+// to read them reads no chunk.
+func (l *loader) writeColumns(ctx context.Context, p *places, m *manifest.Manifest) (err error) {
+	g, d := l.generation, l.vertices.degrees
+	memory := l.budget.room(l.keptBytes(p)) - l.held()
+	if m.NodeProperties, err = l.nodes.finish(p, l.vertices.declared, memory); err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	out, in := l.lists(chunk.Out, l.out, memory), l.lists(chunk.In, l.in, memory)
-	if _, buckets := out.newPairs(out.plan()); out.parallel(buckets) {
-		group.SetLimit(1)
-	} else {
-		out.memory, in.memory = memory/2, memory/2
+	if m.LabelSets, m.Labels, err = l.nodes.labels.write(g, p); err != nil {
+		return err
 	}
-	group.Go(func() (err error) {
-		l.manifest.Out, err = out.build(ctx)
+	if m.IDs, err = writeIDs(g, p); err != nil {
 		return err
-	})
-	group.Go(func() (err error) {
-		l.manifest.In, err = in.build(ctx)
+	}
+	if m.OutDegree, err = generation.WriteColumn(g, "degree", arrow.PrimitiveTypes.Uint32, d.out); err != nil {
 		return err
-	})
-	return group.Wait()
+	}
+	if d.directed {
+		m.InDegree, err = generation.WriteColumn(g, "degree", arrow.PrimitiveTypes.Uint32, d.in)
+	}
+	return endOf(ctx, err)
 }
 
-func (l *loader) lists(d chunk.Direction, degrees []uint32, memory int64) *lists {
-	return &lists{load: l, direction: d, degrees: degrees, form: *l.form(), memory: memory}
+// writeLists stores the chunks, and notes how close together the vertices in a list are.
+func (l *loader) writeLists(ctx context.Context, p *places, m *manifest.Manifest) (err error) {
+	lists := listing{
+		edges: l.edges, form: *l.edges.form(), places: p, generation: l.generation, locality: newLocality(p),
+		budget: l.budget, chunkBytes: l.opts.ChunkBytes, dir: l.dir,
+	}
+	memory := l.budget.room(l.keptBytes(p)) - l.edges.spool.InMemory()
+	m.Both, m.Out, m.In, err = lists.write(ctx, l.vertices.degrees, memory)
+	lists.locality.writeTo(&m.Order)
+	return endOf(ctx, err)
 }

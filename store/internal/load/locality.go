@@ -13,6 +13,8 @@ import (
 // written: how many cache lines of vertex values the neighbors in a list lie in. Where
 // hubs, or communities, have consecutive ids they share lines.
 type locality struct {
+	stride        uint64   // of the vertices, one in so many is measured
+	loaded        []uint32 // see places
 	entries       atomic.Uint64
 	lines, before atomic.Uint64 // before: had vertices kept the order of loading
 }
@@ -23,29 +25,32 @@ const valuesInLine = 8
 // sampledLists is of how many vertices, evenly spread, the lists are measured.
 const sampledLists = 1 << 14
 
+func newLocality(p *places) *locality {
+	return &locality{stride: max(p.count/sampledLists, 1), loaded: p.loaded}
+}
+
 // see measures the sampled lists of c. Of a directed graph those are the in-lists, which
 // sums are gathered along.
-func (l *loader) see(c *chunk.Chunk) {
+func (m *locality) see(c *chunk.Chunk) {
 	if c.Meta().Direction == chunk.Out {
 		return
 	}
-	stride := max(l.manifest.Vertices/sampledLists, 1)
 	for v, list := range c.Lists() {
-		if v%stride == 0 {
-			l.locality.add(list, l.loaded)
+		if v%m.stride == 0 {
+			m.add(list)
 		}
 	}
 }
 
-// add measures an ascending list, whose vertices had these ids before; nil: the same.
-func (m *locality) add(list, loaded []uint32) {
+// add measures an ascending list.
+func (m *locality) add(list []uint32) {
 	m.entries.Add(uint64(len(list)))
 	m.lines.Add(linesOf(list))
-	if loaded == nil {
+	if m.loaded == nil {
 		m.before.Add(linesOf(list))
 		return
 	}
-	before := ordering.Pick(loaded, list)
+	before := ordering.Pick(m.loaded, list)
 	slices.Sort(before)
 	m.before.Add(linesOf(before))
 }

@@ -19,14 +19,15 @@ import (
 //
 // What it holds counts towards LoadOptions.Memory.
 type nodeRows struct {
-	load  *loader
-	form  recordForm
-	spool *sorting.Spool
-	rows  int64
+	budget budget
+	form   recordForm
+	spool  *sorting.Spool
+	rows   int64
 }
 
-func newNodeRows(l *loader, fields []arrow.Field) *nodeRows {
-	return &nodeRows{load: l, form: newRecordForm(fields, false), spool: sorting.NewSpool(filepath.Join(l.dir, "nodes"), l.room(0)/4)}
+func newNodeRows(b budget, dir string, fields []arrow.Field) *nodeRows {
+	spool := sorting.NewSpool(filepath.Join(dir, "nodes"), b.room(0)/4)
+	return &nodeRows{budget: b, form: newRecordForm(fields, false), spool: spool}
 }
 
 // append adds nodes numbered from first on; the columns that props lacks are null.
@@ -43,16 +44,24 @@ func (r *nodeRows) append(first uint32, props arrow.Record, rows int) error {
 	return r.spool.Append(0, block)
 }
 
+// keep holds no more than limit in memory, once all rows are there.
+func (r *nodeRows) keep(limit int64) error {
+	if err := r.spool.Keep(limit); err != nil {
+		return err
+	}
+	return r.spool.Finish()
+}
+
 // store appends a row for each of all vertices to the columns, which are in the order
-// of the fields. dense is the dense id of a number.
-func (r *nodeRows) store(vertices uint64, dense func(uint32) uint32, memory int64, columns []*generation.ColumnWriter) error {
+// of the fields.
+func (r *nodeRows) store(p *places, memory int64, columns []*generation.ColumnWriter) error {
 	s := &sorting.Scatter{
 		Dir: r.spool.Path + "-ordered", Memory: memory, Rests: r.spool.Size,
 		NewSet: func(b sorting.Bucket, rests int64) (*sorting.EdgeSet, error) { return r.newSet(b, rests, memory) },
-		Each:   func(yield func(row, _ uint32, rest []byte) error) error { return r.each(dense, yield) },
+		Each:   func(yield func(row, _ uint32, rest []byte) error) error { return r.each(p.denseID, yield) },
 		Emit:   func(b sorting.Bucket, set *sorting.EdgeSet) error { return r.emit(b, set, columns, memory) },
 	}
-	return s.Run(sorting.InBuckets(blocks(vertices), memory-r.making(), r.sortBytes()))
+	return s.Run(sorting.InBuckets(blocks(p.count), memory-r.making(), r.sortBytes()))
 }
 
 // blocks are the rows of a column's blocks.
@@ -87,7 +96,7 @@ func (r *nodeRows) newSet(b sorting.Bucket, rests, memory int64) (*sorting.EdgeS
 	if r.form.exact {
 		width = r.form.fixed - r.form.head()
 		rests = int64(width) * int64(b.Edges)
-	} else if err := r.load.checkSet("a part of the node properties, to be put in order,", b, rests, memory); err != nil {
+	} else if err := r.budget.checkSet("a part of the node properties, to be put in order,", b, rests, memory); err != nil {
 		return nil, err
 	}
 	return sorting.NewEdgeSet(b.Edges, width, rests), nil
@@ -120,7 +129,7 @@ func (r *nodeRows) emit(b sorting.Bucket, set *sorting.EdgeSet, columns []*gener
 		for row := s.Rows.Base; row < s.Rows.End(); row++ {
 			if next < uint64(len(set.Keys)) && set.Keys[next]>>32 == row {
 				reader.append(set.Record(next))
-				if err := r.load.checkText(nodeBlock, reader.text, set.Bytes(), memory); err != nil {
+				if err := r.budget.checkText(nodeBlock, reader.text, set.Bytes(), memory); err != nil {
 					return err
 				}
 				next++

@@ -87,7 +87,7 @@ func (p *pairs) run(ctx context.Context, buckets []sorting.Bucket, chunks int) e
 // spill parts the entries on disk, so many buckets at a time as there is memory for the
 // buffers of their files.
 func (p *pairs) spill(ctx context.Context, buckets []sorting.Bucket) error {
-	dir := filepath.Join(p.load.dir, p.direction.String())
+	dir := filepath.Join(p.dir, p.direction.String())
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (p *pairs) inParallel(ctx context.Context, n int, newWork func(worker int) 
 
 // entries is the entrySource of all spooled edges.
 func (p *pairs) entries(ctx context.Context, use func(worker int, some sorting.Entries) error) error {
-	spool := p.load.spool
+	spool := p.edges.spool
 	return p.inParallel(ctx, len(spool.Blocks), func(worker int) func(int) error {
 		var buffer []byte
 		var some sorting.Entries
@@ -237,9 +237,9 @@ func (p *pairs) entries(ctx context.Context, use func(worker int, some sorting.E
 				buffer = block
 			}
 			if p.form.bare() {
-				some.Keys = p.appendKeys(some.Keys[:0], block, p.load.forms[mark].fixed)
+				some.Keys = p.appendKeys(some.Keys[:0], block, p.edges.forms[mark].fixed)
 			} else {
-				some = p.appendRefs(some, i, block, &p.load.forms[mark])
+				some = p.appendRefs(some, i, block, &p.edges.forms[mark])
 			}
 			return use(worker, some)
 		}
@@ -249,8 +249,8 @@ func (p *pairs) entries(ctx context.Context, use func(worker int, some sorting.E
 // appendKeys appends the entries of a block of records of some size.
 func (p *pairs) appendKeys(keys []uint64, block []byte, size int) []uint64 {
 	for ; len(block) > 0; block = block[size:] {
-		source := uint64(p.load.denseID(binary.LittleEndian.Uint32(block)))
-		target := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[4:])))
+		source := uint64(p.places.denseID(binary.LittleEndian.Uint32(block)))
+		target := uint64(p.places.denseID(binary.LittleEndian.Uint32(block[4:])))
 		if p.direction != chunk.In {
 			keys = append(keys, source<<32|target)
 		}

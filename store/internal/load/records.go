@@ -16,8 +16,8 @@ import (
 func (p *pairs) appendRefs(some sorting.Entries, number int, block []byte, form *recordForm) sorting.Entries {
 	some.Keys, some.Refs = some.Keys[:0], some.Refs[:0]
 	for at := 0; at < len(block); at += form.size(block[at:]) {
-		source := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[at:])))
-		target := uint64(p.load.denseID(binary.LittleEndian.Uint32(block[at+4:])))
+		source := uint64(p.places.denseID(binary.LittleEndian.Uint32(block[at:])))
+		target := uint64(p.places.denseID(binary.LittleEndian.Uint32(block[at+4:])))
 		ref := uint64(number)<<32 | uint64(at)
 		if p.direction != chunk.In {
 			some.Keys, some.Refs = append(some.Keys, source<<32|target), append(some.Refs, ref)
@@ -32,7 +32,7 @@ func (p *pairs) appendRefs(some sorting.Entries, number int, block []byte, form 
 // sortRecords leaves the neighbors of a chunk's parts with the maker and gathers the
 // columns; the caller releases them. Equal edges are in the order of the input.
 func (p *pairs) sortRecords(parts []sorting.Span, all sorting.Entries, maker *pairsMaker) ([]chunk.EdgeColumn, error) {
-	r := newRecordReader(p.form, p.load.typeField(), p.direction != chunk.In, len(all.Keys))
+	r := newRecordReader(p.form, p.edges.typeField(), p.direction != chunk.In, len(all.Keys))
 	for _, part := range parts {
 		refs := all.Refs[:part.Edges]
 		maker.sortNumbered(all.Keys[:part.Edges])
@@ -102,7 +102,7 @@ func inInputOrder(keys []uint64, numbers []uint32, refs []uint64) {
 
 // record is the record at a ref, without its ends.
 func (p *pairs) record(ref uint64) []byte {
-	block := &p.load.spool.Blocks[ref>>32]
+	block := &p.edges.spool.Blocks[ref>>32]
 	rest := block.Held[uint32(ref):]
-	return p.load.alike(block.Mark, rest[8:p.load.forms[block.Mark].size(rest)])
+	return p.edges.alike(block.Mark, rest[8:p.edges.forms[block.Mark].size(rest)])
 }

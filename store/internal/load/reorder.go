@@ -5,104 +5,67 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/manifest"
-	"github.com/penstock-db/penstock/store/internal/ordering"
-	"github.com/penstock-db/penstock/store/internal/sorting"
 )
 
-// checkOrder refuses an order that there is not, or that a node property cannot follow.
-func (l *loader) checkOrder(context.Context) error {
-	o := &l.manifest.Order
-	if _, err := manifest.ParseOrder(string(o.Asked)); err != nil {
-		return err
+// checkOrder refuses an order that there is not, or that a node property cannot follow. It returns what is known of the
+// order before degrees are.
+func checkOrder(asked manifest.Order, properties []arrow.Field) (manifest.Ordering, error) {
+	o := manifest.Ordering{Asked: asked, Taken: asked, Why: "as asked"}
+	if _, err := manifest.ParseOrder(string(asked)); err != nil {
+		return o, err
 	}
-	for _, field := range FieldsOf(l.schema.Node) {
-		if o.Asked == manifest.OrderNone || arrays.Spellable(field.Type) {
+	for _, field := range properties {
+		if asked == manifest.OrderNone || arrays.Spellable(field.Type) {
 			continue
 		}
 		reason := fmt.Sprintf("node property %q of type %s keeps the order of loading", field.Name, field.Type)
-		if o.Asked != manifest.OrderAuto {
-			return &manifest.OrderError{Order: o.Asked, Reason: "is not possible: " + reason + "; take none"}
+		if asked != manifest.OrderAuto {
+			return o, &manifest.OrderError{Order: asked, Reason: "is not possible: " + reason + "; take none"}
 		}
 		o.Taken, o.Why = manifest.OrderNone, reason
 	}
-	return nil
+	return o, nil
 }
 
 // reorder gives the vertices the dense ids of the order that was asked for, now that
-// their degrees are known. For a moment it holds 24 bytes a vertex more than the load
+// their degrees are known, and completes o. For a moment it holds 24 bytes a vertex more than the load
 // does afterwards; OrderBFS and OrderRabbit the adjacency too.
-func (l *loader) reorder(ctx context.Context) (err error) {
-	o := &l.manifest.Order
+func (l *loader) reorder(ctx context.Context, p *places, o *manifest.Ordering) (*places, error) {
 	if o.Taken == manifest.OrderNone {
-		return nil
+		return p, nil
 	}
-	order := l.byDegree()
-	o.TopShare = l.topShare(order)
+	d := &l.vertices.degrees
+	order := d.descending()
+	o.TopShare = d.topShare(order)
 	if o.Asked == manifest.OrderAuto {
-		o.Taken, o.Why = chooseOrder(l.manifest.Vertices, o.TopShare)
+		o.Taken, o.Why = chooseOrder(p.count, o.TopShare)
 	}
 	switch o.Taken {
 	case manifest.OrderNone:
-		return nil
+		return p, nil
 	case manifest.OrderBFS, manifest.OrderRabbit:
-		if order, err = l.byNeighbors(ctx, order); err != nil {
-			return err
+		entries, _ := d.entries()
+		held, tables := uint64(l.held()), uint64(l.keptBytes(p))
+		if err := checkAdjacency(o.Taken, l.budget, p.count, entries, held, tables); err != nil {
+			return nil, err
+		}
+		a, err := adjacency(ctx, l.edges, p, d)
+		if err != nil {
+			return nil, err
+		}
+		if order, err = byNeighbors(ctx, o.Taken == manifest.OrderRabbit, a, order); err != nil {
+			return nil, err
 		}
 	}
-	l.permute(order)
-	return nil
-}
-
-// degree is the number of list entries of a vertex, of both directions.
-func (l *loader) degree(dense uint32) uint64 {
-	degree := uint64(l.out[dense])
-	if l.directed {
-		degree += uint64(l.in[dense])
-	}
-	return degree
-}
-
-// byDegree is the vertices by descending degree, ties by dense id.
-func (l *loader) byDegree() []uint32 {
-	order := ordering.Identity(uint32(l.manifest.Vertices))
-	keys := make([]uint64, len(order))
-	for v := range keys {
-		keys[v] = ^l.degree(uint32(v))
-	}
-	_, order = new(sorting.Sorter).Sort(keys, order)
-	return order
-}
-
-// topShare is Ordering.TopShare.
-func (l *loader) topShare(byDegree []uint32) float64 {
-	var top, all uint64
-	for i, v := range byDegree {
-		degree := l.degree(v)
-		all += degree
-		if i < (len(byDegree)+99)/100 {
-			top += degree
-		}
-	}
-	return float64(top) / float64(max(all, 1))
-}
-
-// permute gives vertex order[i] the dense id i.
-func (l *loader) permute(order []uint32) {
 	if slices.IsSorted(order) {
-		return
+		return p, nil
 	}
-	l.loaded = order
-	numbers := order
-	if l.order != nil {
-		numbers = ordering.Pick(l.order, order)
-	}
-	l.order, l.dense = numbers, ordering.Inverse(numbers, l.ids.len())
-	l.out = ordering.Pick(l.out, order)
-	if l.directed {
-		l.in = ordering.Pick(l.in, order)
-	}
+	p = p.permuted(order)
+	d.permute(order)
+	return p, ctx.Err()
 }
 
 // OrderMinVertices is below what OrderAuto changes nothing: eight bytes a vertex then

@@ -2,7 +2,7 @@
 //
 //	manifest ─▶ Snapshot ─key─▶ tree ─value─▶ chunk (readchunk.go), block of a column (column.go)
 //	                │                             past the system's cache (direct_linux.go), or in its file (locate.go)
-//	                └─▶ ids and degrees (lookup.go, degrees.go), a source (source.go), values as stored (readstored.go)
+//	                └─▶ ids and degrees (ids.go, degrees.go), a source (source.go), values as stored (readstored.go)
 //
 // verifysnapshot.go checks all of it, keepfiles.go keeps files as they are while devices read there.
 package snapshot
@@ -30,7 +30,8 @@ func NewReader(view func(look func(tree.Tree) error) error, mem memory.Allocator
 
 // Open is the snapshot that m names, which must stay in the database until closed is called.
 func (r *Reader) Open(m *manifest.Manifest, closed func()) *Snapshot {
-	return &Snapshot{columns: columns{r, m.Graph}, manifest: m, closed: closed}
+	c := columns{r, m.Graph}
+	return &Snapshot{columns: c, IDs: IDs{c, m.IDs, m.Vertices}, manifest: m, closed: closed}
 }
 
 // Snapshot is one immutable state of a graph. What it names stays in the database
@@ -38,6 +39,7 @@ func (r *Reader) Open(m *manifest.Manifest, closed func()) *Snapshot {
 // be called from several goroutines.
 type Snapshot struct {
 	columns
+	IDs
 	manifest *manifest.Manifest
 	closed   func()
 	close    sync.Once

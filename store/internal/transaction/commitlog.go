@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/store/internal/catalog"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -31,9 +32,10 @@ const (
 
 // Log is where the commits of all graphs are logged.
 type Log struct {
-	badger *tree.Badger
-	dir    string // of the database: what is free on its disk bounds what is logged
-	view   func(look func(tree.Tree) error) error
+	badger  *tree.Badger
+	catalog *catalog.Catalog
+	dir     string // of the database: what is free on its disk bounds what is logged
+	view    func(look func(tree.Tree) error) error
 	// Dropping is held while Badger refuses to write.
 	Dropping sync.RWMutex
 }
@@ -43,11 +45,11 @@ func NewLog(dir string, view func(look func(tree.Tree) error) error) *Log {
 	return &Log{dir: dir, view: view}
 }
 
-// Open has commits logged in b; until then they can be read.
-func (l *Log) Open(b *tree.Badger) { l.badger = b }
+// Open has commits logged in b, whose graphs c names too; until then they can be read.
+func (l *Log) Open(b *tree.Badger, c *catalog.Catalog) { l.badger, l.catalog = b, c }
 
-// Append logs a commit and returns when it is on the disk. m is the graph's manifest,
-// which is written anew if it is of a version without logs.
+// Append logs a commit and returns when it is on the disk. The graph's manifest is written anew if it is of an older
+// version. No one else may write the manifest meanwhile.
 func (l *Log) Append(graph string, log, number uint64, changes []byte) error {
 	l.Dropping.RLock()
 	defer l.Dropping.RUnlock()
@@ -63,13 +65,47 @@ func (l *Log) Append(graph string, log, number uint64, changes []byte) error {
 		}
 		changes = nil
 	}
-	head := layout.AppendHead(parts, time.Now())
-	head = append(head, changes...)
-	key := layout.LogKey(log, number, 0)
-	_, err = l.badger.Commit(l.badger.SyncNames, func(txn *badger.Txn) error {
-		return errors.Join(l.upgradeManifest(txn, graph), txn.Set(key, layout.Seal(key, head)))
+	head := append(layout.AppendHead(parts, time.Now()), changes...)
+	return space.DiskFull(l.dir, l.putHead(graph, layout.LogKey(log, number, 0), head))
+}
+
+// putHead makes a commit part of the graph, and returns when that is on the disk.
+func (l *Log) putHead(graph string, key, head []byte) error {
+	m, err := l.outdated(graph)
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		_, err := l.badger.Commit(l.badger.SyncNames, func(txn *badger.Txn) error {
+			return txn.Set(key, layout.Seal(key, head))
+		})
+		return err
+	}
+	// A newer version keeps programs that know nothing of logs from a graph that has one.
+	m.Version, m.Log = manifest.Version, m.LogID()
+	value, err := manifest.Encode(m)
+	if err != nil {
+		return err
+	}
+	change := catalog.Graph{Name: graph, Snapshot: m.ID, Manifest: value}
+	return l.catalog.Change(change, func() (made bool, err error) {
+		return l.badger.Commit(l.badger.SyncNames, func(txn *badger.Txn) error {
+			named := layout.GraphKey(graph)
+			return errors.Join(txn.Set(named, layout.Seal(named, value)), txn.Set(key, layout.Seal(key, head)))
+		})
 	})
-	return space.DiskFull(l.dir, err)
+}
+
+// outdated is a graph's manifest if it is of an older version, else nil.
+func (l *Log) outdated(graph string) (m *manifest.Manifest, err error) {
+	err = l.view(func(t tree.Tree) error {
+		m, err = manifest.Read(t, graph)
+		return err
+	})
+	if err != nil || m.Version == manifest.Version {
+		return nil, err
+	}
+	return m, nil
 }
 
 // putParts stores changes in parts and returns their number when they are on the disk.
@@ -86,20 +122,6 @@ func (l *Log) putParts(log, number uint64, changes []byte) (parts uint64, err er
 		}
 	}
 	return parts, errors.Join(batch.Flush(), l.badger.SyncAll())
-}
-
-// upgradeManifest keeps programs that know nothing of logs from a graph that has one.
-func (l *Log) upgradeManifest(txn *badger.Txn, graph string) error {
-	m, err := manifest.Read(l.badger.Tree(txn), graph)
-	if err != nil || m.Version == manifest.Version {
-		return err
-	}
-	m.Version, m.Log = manifest.Version, m.LogID()
-	value, err := manifest.Encode(m)
-	if err != nil {
-		return err
-	}
-	return txn.Set(layout.GraphKey(graph), layout.Seal(layout.GraphKey(graph), value))
 }
 
 // Each yields the changes of all commits of a log, the oldest first. They are numbered without gaps.

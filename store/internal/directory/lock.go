@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package store
+package directory
 
 import (
 	"errors"
@@ -15,19 +15,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile is under a flock while a database is open: an exclusive one for writing; readers share one. The
+// LockFile is under a flock while a database is open: an exclusive one for writing; readers share one. The
 // kernel lets go of it when the process dies, however that happens. The file holds the process id of
 // the last that had the database open for writing; it is written when the files were proven whole.
-const lockFile = "LOCK"
+const LockFile = "LOCK"
 
-func lock(dir string, readOnly bool) (*os.File, error) {
+// Lock locks the database at dir; nil: it is open for reading only, and has no such file.
+//
+// Errors: *failure.LockedError.
+func Lock(dir string, readOnly bool) (*os.File, error) {
 	flags, kind := os.O_RDWR|os.O_CREATE, unix.LOCK_EX
 	if readOnly {
 		flags, kind = os.O_RDONLY, unix.LOCK_SH
 	}
-	f, err := os.OpenFile(filepath.Join(dir, lockFile), flags, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, LockFile), flags, 0o644)
 	if readOnly && errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // a copy without it, which nobody has open
+		return nil, nil // a copy of a database, which no process has open for writing
 	}
 	if err != nil {
 		return nil, err
@@ -43,8 +46,8 @@ func lock(dir string, readOnly bool) (*os.File, error) {
 	return f, nil
 }
 
-// holder is the process that has the database open for writing; 0: it is unknown, or readers hold the lock, and the process
-// in the file has long ended.
+// holder is the process that has the database open for writing; 0: it is unknown, or readers hold the lock, and the
+// process in the file has long ended.
 func holder(f *os.File) int {
 	if unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == nil {
 		return 0
@@ -64,8 +67,9 @@ func readPID(f *os.File) int {
 	return pid
 }
 
-// writePID writes before it truncates: on a full disk the block may be gone in between.
-func writePID(f *os.File) error {
+// WritePID writes the process id of the caller, which has the lock. It writes before it truncates: on a full disk the
+// block may be gone in between.
+func WritePID(f *os.File) error {
 	text := strconv.Itoa(os.Getpid()) + "\n"
 	if _, err := f.WriteAt([]byte(text), 0); err != nil {
 		return err

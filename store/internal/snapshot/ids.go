@@ -9,29 +9,37 @@ import (
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
+// IDs are the ids of a snapshot's vertices: dense ids, which columns and lists are made of; the users' own; and places
+// in the order of loading. Its methods may be called from several goroutines.
+type IDs struct {
+	columns  columns
+	ids      manifest.IDs // where they are
+	vertices uint64
+}
+
 // FillIDs writes the `id` of every vertex to dst, which has one entry a vertex: the
 // user's integer id; in a graph with any string id, the place in the order of loading.
-func (s *Snapshot) FillIDs(ctx context.Context, dst []int64) error {
-	return s.fillIDs(ctx, 0, s.manifest.Vertices, dst)
+func (l IDs) FillIDs(ctx context.Context, dst []int64) error {
+	return l.fillIDs(ctx, 0, l.vertices, dst)
 }
 
 // ID is the `id` of one vertex.
-func (s *Snapshot) ID(ctx context.Context, dense uint64) (int64, error) {
+func (l IDs) ID(ctx context.Context, dense uint64) (int64, error) {
 	var id [1]int64
-	err := s.fillIDs(ctx, dense, dense+1, id[:])
+	err := l.fillIDs(ctx, dense, dense+1, id[:])
 	return id[0], err
 }
 
 // fillIDs writes the `id` of vertices [from, to) to dst.
-func (s *Snapshot) fillIDs(ctx context.Context, from, to uint64, dst []int64) error {
-	ids, base := s.manifest.IDs, from
+func (l IDs) fillIDs(ctx context.Context, from, to uint64, dst []int64) error {
+	ids, base := l.ids, from
 	switch {
 	case ids.Base != nil:
 		base += uint64(*ids.Base)
 	case ids.Kind == manifest.IntegerIDs:
-		return s.copyInts(ctx, *ids.Ints, "integer id", from, to, dst)
+		return l.columns.copyInts(ctx, *ids.Ints, "integer id", from, to, dst)
 	case ids.Loaded != nil:
-		return s.codes(ctx, *ids.Loaded, "load order", from, to, func(at uint64, places []uint32) error {
+		return l.columns.codes(ctx, *ids.Loaded, "load order", from, to, func(at uint64, places []uint32) error {
 			for i, place := range places {
 				dst[at-from+uint64(i)] = int64(place)
 			}
@@ -46,12 +54,12 @@ func (s *Snapshot) fillIDs(ctx context.Context, from, to uint64, dst []int64) er
 
 // LoadPlaces are the places of all vertices in the order of loading, by dense id: 4
 // bytes a vertex; nil when every dense id is its place.
-func (s *Snapshot) LoadPlaces(ctx context.Context) ([]uint32, error) {
-	if s.manifest.IDs.Loaded == nil {
+func (l IDs) LoadPlaces(ctx context.Context) ([]uint32, error) {
+	if l.ids.Loaded == nil {
 		return nil, nil
 	}
-	places := make([]uint32, s.manifest.Vertices)
-	err := s.codes(ctx, *s.manifest.IDs.Loaded, "load order", 0, s.manifest.Vertices, func(at uint64, some []uint32) error {
+	places := make([]uint32, l.vertices)
+	err := l.columns.codes(ctx, *l.ids.Loaded, "load order", 0, l.vertices, func(at uint64, some []uint32) error {
 		copy(places[at:], some)
 		return nil
 	})
@@ -59,12 +67,12 @@ func (s *Snapshot) LoadPlaces(ctx context.Context) ([]uint32, error) {
 }
 
 // UserIDs are the user ids of the dense ids [from, to).
-func (s *Snapshot) UserIDs(ctx context.Context, from, to uint64) (formats.IDs, error) {
-	ids := s.manifest.IDs
+func (l IDs) UserIDs(ctx context.Context, from, to uint64) (formats.IDs, error) {
+	ids := l.ids
 	if ids.Base != nil {
 		return consecutiveIDs(*ids.Base+int64(from), int(to-from)), nil
 	}
-	return s.readIDs(ctx, ids.Ints, ids.Strings, from, to)
+	return l.columns.readIDs(ctx, ids.Ints, ids.Strings, from, to)
 }
 
 func consecutiveIDs(first int64, n int) formats.IDs {
@@ -79,21 +87,23 @@ func consecutiveIDs(first int64, n int) formats.IDs {
 // be, by binary search its place there.
 //
 // Errors: *UnknownVertexError.
-func (s *Snapshot) Vertex(ctx context.Context, user string) (uint64, error) {
-	ids, id := s.manifest.IDs, manifest.ParseUserID(user)
-	unknown := &failure.UnknownVertexError{Graph: s.manifest.Graph, Vertex: user}
+func (l IDs) Vertex(ctx context.Context, user string) (uint64, error) {
+	ids, id := l.ids, manifest.ParseUserID(user)
+	unknown := &failure.UnknownVertexError{Graph: l.columns.graph, Vertex: user}
 	if ids.Base != nil {
-		if at := uint64(id.N - *ids.Base); user != "" && id.Text == "" && at < s.manifest.Vertices {
+		if at := uint64(id.N - *ids.Base); user != "" && id.Text == "" && at < l.vertices {
 			return at, nil
 		}
 		return 0, unknown
 	}
-	block := sort.Search(len(ids.First), func(i int) bool { return manifest.CompareIDs(manifest.ParseUserID(ids.First[i]), id) > 0 })
+	block := sort.Search(len(ids.First), func(i int) bool {
+		return manifest.CompareIDs(manifest.ParseUserID(ids.First[i]), id) > 0
+	})
 	if block == 0 || user == "" {
 		return 0, unknown
 	}
 	from := uint64(block-1) * manifest.BlockRows
-	at, ok, err := s.searchBlock(ctx, id, from)
+	at, ok, err := l.searchBlock(ctx, id, from)
 	if err != nil {
 		return 0, err
 	}
@@ -103,16 +113,16 @@ func (s *Snapshot) Vertex(ctx context.Context, user string) (uint64, error) {
 	if ids.Sorted == nil {
 		return at, nil
 	}
-	return s.denseAt(ctx, at)
+	return l.denseAt(ctx, at)
 }
 
 // searchBlock finds id among the ascending ids of the block that begins at from.
-func (s *Snapshot) searchBlock(ctx context.Context, id manifest.UserID, from uint64) (at uint64, ok bool, err error) {
-	ints, texts := s.manifest.IDs.Ints, s.manifest.IDs.Strings
-	if sorted := s.manifest.IDs.Sorted; sorted != nil {
+func (l IDs) searchBlock(ctx context.Context, id manifest.UserID, from uint64) (at uint64, ok bool, err error) {
+	ints, texts := l.ids.Ints, l.ids.Strings
+	if sorted := l.ids.Sorted; sorted != nil {
 		ints, texts = sorted.Ints, sorted.Strings
 	}
-	ids, err := s.readIDs(ctx, ints, texts, from, min(from+manifest.BlockRows, s.manifest.Vertices))
+	ids, err := l.columns.readIDs(ctx, ints, texts, from, min(from+manifest.BlockRows, l.vertices))
 	if err != nil {
 		return 0, false, err
 	}
@@ -124,8 +134,8 @@ func (s *Snapshot) searchBlock(ctx context.Context, id manifest.UserID, from uin
 }
 
 // denseAt is the dense id in row at of the id index.
-func (s *Snapshot) denseAt(ctx context.Context, at uint64) (dense uint64, err error) {
-	err = s.codes(ctx, s.manifest.IDs.Sorted.Dense, "id index", at, at+1, func(_ uint64, codes []uint32) error {
+func (l IDs) denseAt(ctx context.Context, at uint64) (dense uint64, err error) {
+	err = l.columns.codes(ctx, l.ids.Sorted.Dense, "id index", at, at+1, func(_ uint64, codes []uint32) error {
 		dense = uint64(codes[0])
 		return nil
 	})
@@ -133,19 +143,19 @@ func (s *Snapshot) denseAt(ctx context.Context, at uint64) (dense uint64, err er
 }
 
 // NextID is an integer above all ids of the snapshot.
-func (s *Snapshot) NextID(ctx context.Context) (int64, error) {
-	ids := s.manifest.IDs
+func (l IDs) NextID(ctx context.Context) (int64, error) {
+	ids := l.ids
 	switch {
 	case ids.Base != nil:
-		return *ids.Base + int64(s.manifest.Vertices), nil
+		return *ids.Base + int64(l.vertices), nil
 	case ids.Ints == nil:
 		return 0, nil
 	}
 	next := int64(0)
 	buffer := make([]int64, manifest.BlockRows)
-	for from := uint64(0); from < s.manifest.Vertices; from += manifest.BlockRows {
-		some := buffer[:min(manifest.BlockRows, s.manifest.Vertices-from)]
-		if err := s.copyInts(ctx, *ids.Ints, "integer id", from, from+uint64(len(some)), some); err != nil {
+	for from := uint64(0); from < l.vertices; from += manifest.BlockRows {
+		some := buffer[:min(manifest.BlockRows, l.vertices-from)]
+		if err := l.columns.copyInts(ctx, *ids.Ints, "integer id", from, from+uint64(len(some)), some); err != nil {
 			return 0, err
 		}
 		for _, n := range some {
