@@ -19,7 +19,9 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // A server with 8 clients that write and 8 that read is killed at random moments and started
@@ -208,7 +210,7 @@ func (b *bank) write(ctx context.Context, writer int, r *rand.Rand) {
 // lost tells whether err is the loss of the connection; conflicts may be tried again, and any
 // other failure is one of the test.
 func (b *bank) lost(err error) bool {
-	var failure *bolt.Failure
+	var failure *status.Error
 	switch {
 	case err == nil:
 		return false
@@ -239,7 +241,7 @@ func (b *bank) settle(remote *bolt.Remote, writer int) error {
 
 // transfer is a transaction of a writer.
 func (b *bank) transfer(remote *bolt.Remote, writer int, number int64, r *rand.Rand) error {
-	tx, err := remote.Begin(context.Background(), "g", bolt.Write)
+	tx, err := remote.Begin(context.Background(), "g", backend.Write)
 	if err != nil {
 		return err
 	}
@@ -293,7 +295,7 @@ func (b *bank) look(remote *bolt.Remote) error {
 	for i := range least {
 		least[i] = b.acknowledged[i].Load()
 	}
-	tx, err := remote.Begin(context.Background(), "g", bolt.Read)
+	tx, err := remote.Begin(context.Background(), "g", backend.Read)
 	if err != nil {
 		return err
 	}
@@ -357,23 +359,23 @@ func (b *bank) audit() {
 
 // ask runs a statement for one number.
 func (b *bank) ask(remote *bolt.Remote, statement string, parameters map[string]value.Value) (int64, error) {
-	return number(remote.Run(context.Background(), "g", bolt.Read, statement, parameters))
+	return number(remote.Run(context.Background(), "g", backend.Read, statement, parameters))
 }
 
 // number is the only value of a result.
-func number(result bolt.Result, err error) (int64, error) {
+func number(result backend.Result, err error) (int64, error) {
 	row, err := rowOf(result, err)
 	if err != nil {
 		return 0, err
 	}
 	if len(row) != 1 || row[0].Kind() != value.Int {
-		return 0, &bolt.Failure{Status: "no number", Message: value.OfList(row).Text()}
+		return 0, &status.Error{Status: "no number", Message: value.OfList(row).Text()}
 	}
 	return row[0].Int(), nil
 }
 
 // rowOf is the last row of a result.
-func rowOf(result bolt.Result, err error) (row []value.Value, _ error) {
+func rowOf(result backend.Result, err error) (row []value.Value, _ error) {
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // connections are those that a server has. Strangers, who are not let in yet, never keep others
@@ -108,8 +109,8 @@ func (c *connections) admit(one *connection, name string) (*user, error) {
 		c.users[name] = u
 	}
 	if name != "" && c.perUser > 0 && u.connections >= c.perUser {
-		f := failure(tooManyConnections, "the user %q has %d connections, which is as many as one may have: close one of them", name, u.connections)
-		f.fatal = true
+		f := status.Errorf(status.TooManyConnections, "the user %q has %d connections, which is as many as one may have: close one of them", name, u.connections)
+		f.Fatal = true
 		return nil, f
 	}
 	u.connections++

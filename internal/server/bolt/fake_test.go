@@ -12,6 +12,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // fake is a database that understands a few statements:
@@ -32,15 +34,15 @@ type fake struct {
 
 func newFake() *fake { return &fake{entered: make(chan string, 100)} }
 
-func (f *fake) Begin(ctx context.Context, graph string, access Access) (Transaction, error) {
+func (f *fake) Begin(ctx context.Context, graph string, access backend.Access) (backend.Transaction, error) {
 	if graph == "none" {
-		return nil, failure("Neo.ClientError.Database.DatabaseNotFound", "there is no graph %q", graph)
+		return nil, status.Errorf("Neo.ClientError.Database.DatabaseNotFound", "there is no graph %q", graph)
 	}
 	f.open.Add(1)
-	return &fakeTransaction{fake: f, read: access == Read}, nil
+	return &fakeTransaction{fake: f, read: access == backend.Read}, nil
 }
 
-func (f *fake) Run(ctx context.Context, graph string, access Access, text string, params map[string]value.Value) (Result, error) {
+func (f *fake) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
 	tx, err := f.Begin(ctx, graph, access)
 	if err != nil {
 		return nil, err
@@ -55,9 +57,9 @@ func (f *fake) Run(ctx context.Context, graph string, access Access, text string
 
 // fakeOwnResult commits when it is closed.
 type fakeOwnResult struct {
-	Result
+	backend.Result
 	ctx      context.Context
-	tx       Transaction
+	tx       backend.Transaction
 	bookmark string
 }
 
@@ -69,7 +71,7 @@ func (r *fakeOwnResult) Close() (err error) {
 	return err
 }
 
-func (r *fakeOwnResult) Summary() Summary {
+func (r *fakeOwnResult) Summary() backend.Summary {
 	summary := r.Result.Summary()
 	summary.Bookmark = r.bookmark
 	return summary
@@ -85,7 +87,7 @@ type fakeTransaction struct {
 
 var statement = regexp.MustCompile(`^(RETURN \$x|COUNT (\d+)|HANG|CREATE|CONFLICT|PANIC)$`)
 
-func (t *fakeTransaction) Run(ctx context.Context, text string, params map[string]value.Value) (Result, error) {
+func (t *fakeTransaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	word, argument, _ := strings.Cut(text, " ")
 	result := &fakeResult{ctx: ctx, fake: t.fake, column: "x", kind: "r"}
 	switch {
@@ -99,7 +101,7 @@ func (t *fakeTransaction) Run(ctx context.Context, text string, params map[strin
 	case word == "HANG":
 		result.hangs = true
 	case word == "CREATE" && t.read:
-		return nil, failure("Neo.ClientError.Statement.AccessMode", "this transaction only reads")
+		return nil, status.Errorf("Neo.ClientError.Statement.AccessMode", "this transaction only reads")
 	case word == "CREATE":
 		t.created++
 		result.kind, result.created = "rw", 1
@@ -196,6 +198,6 @@ func (r *fakeResult) Close() error {
 	return nil
 }
 
-func (r *fakeResult) Summary() Summary {
-	return Summary{Type: r.kind, Counters: Counters{NodesCreated: r.created}}
+func (r *fakeResult) Summary() backend.Summary {
+	return backend.Summary{Type: r.kind, Counters: backend.Counters{NodesCreated: r.created}}
 }

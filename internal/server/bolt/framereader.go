@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // frameReader puts messages together. A message is chunks, each with its length of two bytes
@@ -64,7 +65,7 @@ func (f *frameReader) next(ctx context.Context) (message []byte, err error) {
 			return message, refused
 		}
 		if size += int64(n); size > f.limit.Load() {
-			return message, failure(requestInvalid, "a message is larger than %d bytes: send it in several, or give the server a greater limit", f.limit.Load())
+			return message, status.Errorf(status.RequestInvalid, "a message is larger than %d bytes: send it in several, or give the server a greater limit", f.limit.Load())
 		}
 		if refused == nil {
 			message, n, err = f.chunk(ctx, message, n)

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/internal/server/bolt/packstream"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // kept is the rows of a result that is not read to its end while the next statement of its
@@ -27,7 +28,7 @@ func (k *kept) sendRow(row []value.Value) error {
 	k.records = k.dialect.AppendRow(k.records, tagRecord, row)
 	k.ends = append(k.ends, len(k.records))
 	if k.size() > k.limit {
-		return failure(executionFailed, "the rows that earlier statements of the transaction have left take more than %d bytes: read them before", k.limit)
+		return status.Errorf(status.ExecutionFailed, "the rows that earlier statements of the transaction have left take more than %d bytes: read them before", k.limit)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // listen puts the client's messages into the queue, and tells at once of a RESET and of the end.
@@ -31,7 +32,7 @@ func (s *session) listen() {
 // unheard ends the session, for nothing can be read any more. A client that is gone holds
 // nothing back: what is being written to it fails, too.
 func (s *session) unheard(err error) {
-	var f *Failure
+	var f *status.Error
 	switch {
 	case errors.As(err, &f):
 		s.end(f)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // hello introduces both sides. Before version 5.1 it lets the client in, too. It gives no hint
@@ -53,7 +54,7 @@ func (s *session) logon(ctx context.Context, fields []value.Value) ([]value.Entr
 		name, err := auth.Authenticate(ctx, textOf(who, "scheme"), user, textOf(who, "credentials"))
 		if err != nil {
 			s.log.Warn("a client was not let in", "client", s.conn.RemoteAddr(), "user", user[:min(len(user), 64)], "error", err)
-			return nil, Refusal(ctx, err)
+			return nil, status.Refusal(ctx, err)
 		}
 		s.caller.User = name
 	}
@@ -89,20 +90,6 @@ func (s *session) leave() {
 		s.inbox.Leave(s.shared)
 		s.shared = nil
 	}
-}
-
-// Refusal is why a client is not let in, as it is told; nil: it is.
-func Refusal(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	var coded interface{ Code() string }
-	if ctx.Err() != nil || errors.As(err, &coded) {
-		f := *classify(ctx, err)
-		f.fatal = true
-		return &f
-	}
-	return &Failure{Status: Unauthorized, Message: err.Error(), fatal: true}
 }
 
 // logoff makes the client a stranger again.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // begun sends the first n bytes of a message that does not end.
@@ -63,7 +64,7 @@ func TestMemory_MessagesLeaveHalf(t *testing.T) {
 	for _, c := range clients {
 		if tag, meta := c.receive(); tag != tagFailure {
 			t.Fatalf("%#x", tag)
-		} else if code := textOf(meta, "code"); code != poolOutOfMemory && code != requestInvalid {
+		} else if code := textOf(meta, "code"); code != status.PoolOutOfMemory && code != status.RequestInvalid {
 			t.Error(code)
 		}
 	}

@@ -6,24 +6,17 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
-
-// Authenticator says who may come in.
-type Authenticator interface {
-	// Authenticate fails when the credentials do not let the client in. Else it returns the user's
-	// name; empty, if it did not ask for one. Schemes are "none" and "basic", and whatever else a
-	// client may try.
-	Authenticate(ctx context.Context, scheme, user, password string) (name string, err error)
-}
 
 // Options of a server. What is zero has a default.
 type Options struct {
 	Graph    string                       // that clients get who name none
 	Home     func(context.Context) string // the same, for each caller; nil: Graph
-	Auth     Authenticator                // nil: everybody is let in
-	Commands []Command                    // asked in turn before a statement goes to the database
+	Auth     backend.Authenticator        // nil: everybody is let in
+	Commands []backend.Command            // asked in turn before a statement goes to the database
 	// Recorded is what the server's own commands are wrapped in, so that they are recorded; nil: nothing.
-	Recorded func(Command) Command
+	Recorded func(backend.Command) backend.Command
 	// Administrator tells whether a caller may see and end what others run; nil: everybody may.
 	Administrator func(context.Context) bool
 	// Shown is a statement as SHOW TRANSACTIONS has it, without passwords; nil: as it is.
@@ -55,7 +48,7 @@ type Limits struct {
 // strangerMessage is the most bytes of a message from a client that is not let in yet.
 const strangerMessage = 16 << 10
 
-func (o Options) recorded(c Command) Command {
+func (o Options) recorded(c backend.Command) backend.Command {
 	if o.Recorded == nil {
 		return c
 	}

@@ -9,7 +9,9 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt/packstream"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // Remote is a database behind a connection. It does one thing at a time: a transaction, or a
@@ -36,7 +38,7 @@ func (r *Remote) Close() error {
 }
 
 // Begin begins a transaction.
-func (r *Remote) Begin(ctx context.Context, graph string, access Access) (Transaction, error) {
+func (r *Remote) Begin(ctx context.Context, graph string, access backend.Access) (backend.Transaction, error) {
 	if _, err := r.ask(ctx, tagBegin, extra(graph, access)); err != nil {
 		return nil, err
 	}
@@ -45,11 +47,11 @@ func (r *Remote) Begin(ctx context.Context, graph string, access Access) (Transa
 }
 
 // Run runs a statement as a transaction of its own.
-func (r *Remote) Run(ctx context.Context, graph string, access Access, text string, params map[string]value.Value) (Result, error) {
+func (r *Remote) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
 	return r.run(ctx, text, params, extra(graph, access))
 }
 
-func (r *Remote) run(ctx context.Context, text string, params map[string]value.Value, extra value.Value) (Result, error) {
+func (r *Remote) run(ctx context.Context, text string, params map[string]value.Value, extra value.Value) (backend.Result, error) {
 	meta, err := r.ask(ctx, tagRun, value.OfString(text), value.OfMap(params), extra)
 	if err != nil {
 		return nil, err
@@ -57,12 +59,12 @@ func (r *Remote) run(ctx context.Context, text string, params map[string]value.V
 	return &remoteResult{remote: r, ctx: ctx, columns: stringsOf(at(meta, "fields")), more: true}, nil
 }
 
-func extra(graph string, access Access) value.Value {
+func extra(graph string, access backend.Access) value.Value {
 	var entries []value.Entry
 	if graph != "" {
 		entries = append(entries, text("db", graph))
 	}
-	if access == Read {
+	if access == backend.Read {
 		entries = append(entries, text("mode", "r"))
 	}
 	return value.OfEntries(entries)
@@ -71,7 +73,7 @@ func extra(graph string, access Access) value.Value {
 // remoteTransaction is one on the server. A failure within it ends it.
 type remoteTransaction struct{ remote *Remote }
 
-func (t *remoteTransaction) Run(ctx context.Context, text string, params map[string]value.Value) (Result, error) {
+func (t *remoteTransaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	if err := t.over(); err != nil {
 		return nil, err
 	}
@@ -123,7 +125,7 @@ func (r *Remote) receive(ctx context.Context) (tag byte, field value.Value, err 
 	case err != nil, tag == tagRecord, tag == tagSuccess && ctx.Err() == nil:
 		return tag, field, err
 	case tag == tagFailure:
-		err = &Failure{Status: textOf(field, "code"), Message: textOf(field, "message")}
+		err = &status.Error{Status: textOf(field, "code"), Message: textOf(field, "message")}
 	default:
 		err = errors.New("the request was ignored")
 	}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 func dialRemote(t *testing.T, db *fake, login Login, options Options) *Remote {
@@ -19,7 +22,7 @@ func dialRemote(t *testing.T, db *fake, login Login, options Options) *Remote {
 }
 
 // sum reads a result to its end.
-func sum(t *testing.T, result Result, err error) (rows int) {
+func sum(t *testing.T, result backend.Result, err error) (rows int) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -40,12 +43,12 @@ func TestRemote_Run(t *testing.T) {
 	r := dialRemote(t, newFake(), Login{}, Options{})
 	for _, rows := range []int{0, 1, fetchRows, fetchRows + 1, 10 * fetchRows} {
 		text := fmt.Sprintf("COUNT %d", rows)
-		result, err := r.Run(t.Context(), "", Read, text, nil)
+		result, err := r.Run(t.Context(), "", backend.Read, text, nil)
 		if got := sum(t, result, err); got != rows {
 			t.Fatal(got, rows)
 		}
 	}
-	result, err := r.Run(t.Context(), "", Write, "CREATE", nil)
+	result, err := r.Run(t.Context(), "", backend.Write, "CREATE", nil)
 	if sum(t, result, err); result.Summary().Counters.NodesCreated != 1 || result.Summary().Type != "rw" {
 		t.Fatal(result.Summary())
 	}
@@ -54,7 +57,7 @@ func TestRemote_Run(t *testing.T) {
 func TestRemote_ResultIsLeft(t *testing.T) {
 	r := dialRemote(t, newFake(), Login{}, Options{})
 	for range 3 {
-		result, err := r.Run(t.Context(), "", Read, "COUNT 1000000", nil)
+		result, err := r.Run(t.Context(), "", backend.Read, "COUNT 1000000", nil)
 		if err != nil || !result.Next() {
 			t.Fatal(err)
 		}
@@ -68,7 +71,7 @@ func TestRemote_Transaction(t *testing.T) {
 	db := newFake()
 	r := dialRemote(t, db, Login{}, Options{})
 	for _, commit := range []bool{true, false} {
-		tx, err := r.Begin(t.Context(), "", Write)
+		tx, err := r.Begin(t.Context(), "", backend.Write)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,11 +91,11 @@ func TestRemote_Transaction(t *testing.T) {
 
 func TestRemote_FailureEndsTheTransaction(t *testing.T) {
 	r := dialRemote(t, newFake(), Login{}, Options{})
-	tx, err := r.Begin(t.Context(), "", Write)
+	tx, err := r.Begin(t.Context(), "", backend.Write)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var f *Failure
+	var f *status.Error
 	if _, err := tx.Run(t.Context(), "NO SUCH", nil); !errors.As(err, &f) || f.Code() != "Neo.ClientError.Statement.SyntaxError" {
 		t.Fatal(err)
 	}
@@ -100,7 +103,7 @@ func TestRemote_FailureEndsTheTransaction(t *testing.T) {
 		t.Fatal("what failed was committed")
 	}
 	tx.Rollback()
-	result, err := r.Run(t.Context(), "", Read, "COUNT 3", nil)
+	result, err := r.Run(t.Context(), "", backend.Read, "COUNT 3", nil)
 	sum(t, result, err)
 }
 
@@ -109,7 +112,7 @@ func TestRemote_Cancel(t *testing.T) {
 	r := dialRemote(t, db, Login{}, Options{})
 	for range 20 {
 		ctx, cancel := context.WithCancel(t.Context())
-		result, err := r.Run(ctx, "", Read, "HANG", nil)
+		result, err := r.Run(ctx, "", backend.Read, "HANG", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,17 +124,17 @@ func TestRemote_Cancel(t *testing.T) {
 			t.Fatal(result.Err())
 		}
 		result.Close()
-		result, err = r.Run(t.Context(), "", Read, "COUNT 3", nil)
+		result, err = r.Run(t.Context(), "", backend.Read, "COUNT 3", nil)
 		sum(t, result, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond) // while rows are on their way
 	defer cancel()
-	if result, err := r.Run(ctx, "", Read, "COUNT 100000000", nil); err == nil {
+	if result, err := r.Run(ctx, "", backend.Read, "COUNT 100000000", nil); err == nil {
 		for result.Next() {
 		}
 		result.Close()
 	}
-	result, err := r.Run(t.Context(), "", Read, "COUNT 3", nil)
+	result, err := r.Run(t.Context(), "", backend.Read, "COUNT 3", nil)
 	sum(t, result, err)
 }
 
@@ -142,8 +145,8 @@ func TestRemote_Login(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	var f *Failure
-	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) || f.Code() != Unauthorized {
+	var f *status.Error
+	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) || f.Code() != status.Unauthorized {
 		t.Fatal(err)
 	}
 	if _, err := Dial(t.Context(), "http://"+address, Login{}); err == nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
 // remotePatience is how long a server may take to take a request.
@@ -21,14 +22,14 @@ type remoteResult struct {
 	pulling bool // rows, or word that there are no more, are on their way
 	more    bool // the server has more
 	row     []value.Value
-	summary Summary
+	summary backend.Summary
 	err     error
 }
 
-func (r *remoteResult) Columns() []string  { return r.columns }
-func (r *remoteResult) Row() []value.Value { return r.row }
-func (r *remoteResult) Err() error         { return r.err }
-func (r *remoteResult) Summary() Summary   { return r.summary }
+func (r *remoteResult) Columns() []string        { return r.columns }
+func (r *remoteResult) Row() []value.Value       { return r.row }
+func (r *remoteResult) Err() error               { return r.err }
+func (r *remoteResult) Summary() backend.Summary { return r.summary }
 
 func (r *remoteResult) Next() bool {
 	for r.err == nil && (r.pulling || r.more) {
@@ -79,8 +80,8 @@ func (r *remoteResult) Close() error {
 }
 
 // summaryOf reads what metadata writes.
-func summaryOf(meta value.Value) Summary {
-	s := Summary{Type: textOf(meta, "type"), Bookmark: textOf(meta, "bookmark")}
+func summaryOf(meta value.Value) backend.Summary {
+	s := backend.Summary{Type: textOf(meta, "type"), Bookmark: textOf(meta, "bookmark")}
 	if stats := at(meta, "stats"); stats.Kind() == value.Map {
 		s.Counters = countersOf(stats)
 	}
@@ -92,9 +93,9 @@ func summaryOf(meta value.Value) Summary {
 	return s
 }
 
-func countersOf(stats value.Value) Counters {
+func countersOf(stats value.Value) backend.Counters {
 	n := func(key string) int64 { return integerOf(stats, key, 0) }
-	return Counters{
+	return backend.Counters{
 		NodesCreated: n("nodes-created"), NodesDeleted: n("nodes-deleted"),
 		RelationshipsCreated: n("relationships-created"), RelationshipsDeleted: n("relationships-deleted"),
 		PropertiesSet: n("properties-set"), LabelsAdded: n("labels-added"), LabelsRemoved: n("labels-removed"),
@@ -103,8 +104,8 @@ func countersOf(stats value.Value) Counters {
 	}
 }
 
-func planOf(meta value.Value) *Plan {
-	p := &Plan{Operator: textOf(meta, "operatorType"), Columns: stringsOf(meta.Get("identifiers"))}
+func planOf(meta value.Value) *backend.Plan {
+	p := &backend.Plan{Operator: textOf(meta, "operatorType"), Columns: stringsOf(meta.Get("identifiers"))}
 	if args := meta.Get("args"); args.Kind() == value.Map {
 		p.Arguments = args.Map()
 	}

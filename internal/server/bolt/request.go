@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/bolt/packstream"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // Tags of messages.
@@ -57,7 +58,7 @@ func isReset(message []byte) bool { return len(message) > 1 && message[1] == tag
 // decode reads the fields of a request.
 func (r request) decode(decoder *packstream.Decoder, fields int) ([]value.Value, error) {
 	if fields != len(r.fields) {
-		return nil, violation("%s has %d fields, not %d", r.name, len(r.fields), fields)
+		return nil, status.Violation("%s has %d fields, not %d", r.name, len(r.fields), fields)
 	}
 	values := make([]value.Value, fields)
 	for i, kind := range r.fields {
@@ -66,7 +67,7 @@ func (r request) decode(decoder *packstream.Decoder, fields int) ([]value.Value,
 			return nil, err
 		}
 		if v.Kind() != kind {
-			return nil, violation("field %d of %s is of type %s, not %s", i+1, r.name, kind, v.Kind())
+			return nil, status.Violation("field %d of %s is of type %s, not %s", i+1, r.name, kind, v.Kind())
 		}
 		values[i] = v
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // run starts a statement, in the open transaction or as one of its own.
@@ -49,7 +51,7 @@ func (s *session) prepare(ctx context.Context, extra value.Value) error {
 	return err
 }
 
-func (s *session) start(statement string, params map[string]value.Value) (Result, error) {
+func (s *session) start(statement string, params map[string]value.Value) (backend.Result, error) {
 	w := s.work
 	switch result, err := s.command(w.ctx, statement, params); {
 	case result != nil || err != nil:
@@ -69,7 +71,7 @@ func (s *session) parameters(m value.Value) (map[string]value.Value, error) {
 	params := make(map[string]value.Value, len(m.Map()))
 	for _, e := range m.Map() {
 		if kind := e.Value.Kind(); kind == value.Node || kind == value.Relationship || kind == value.Path {
-			return nil, failure(requestInvalid, "the parameter $%s is a %s: give its id instead", e.Key, kind)
+			return nil, status.Errorf(status.RequestInvalid, "the parameter $%s is a %s: give its id instead", e.Key, kind)
 		}
 		params[e.Key] = e.Value
 	}
@@ -93,7 +95,7 @@ func (s *session) advance(extra value.Value, by func(st *stream, n int64) (more 
 	}
 	n := integerOf(extra, "n", 0)
 	if n == 0 || n < -1 {
-		return nil, violation("n, the number of rows, must be -1 or above 0")
+		return nil, status.Violation("n, the number of rows, must be -1 or above 0")
 	}
 	id, st, err := s.work.find(integerOf(extra, "qid", -1))
 	if err != nil {
@@ -132,7 +134,7 @@ func (s *session) sendRow(row []value.Value) error {
 		defer s.account.Give(bytes)
 	}
 	if !s.out.message(limit, int(bytes), func(dst []byte) []byte { return s.dialect.AppendRow(dst, tagRecord, row) }) {
-		return failure(executionFailed, "a row takes more than the %d bytes that a connection may", limit)
+		return status.Errorf(status.ExecutionFailed, "a row takes more than the %d bytes that a connection may", limit)
 	}
 	return s.out.failed()
 }

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/transactions"
 )
 
 // Server serves a database to clients.
 type Server struct {
-	database     Database
+	database     backend.Database
 	options      Options
 	pool         *memory.Pool
 	messages     *memory.Share // of all connections
@@ -25,10 +26,10 @@ type Server struct {
 }
 
 // NewServer makes a server, which Serve starts.
-func NewServer(database Database, options Options) *Server {
+func NewServer(database backend.Database, options Options) *Server {
 	options = options.withDefaults()
 	pool, registry := options.Memory, transactions.NewRegistry()
-	options.Commands = append([]Command{options.recorded(&transactionCommand{registry, options.Administrator})}, options.Commands...)
+	options.Commands = append([]backend.Command{options.recorded(&transactionCommand{registry, options.Administrator})}, options.Commands...)
 	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool), transactions: registry}
 }
 

@@ -12,7 +12,9 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt/packstream"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // session is a connection that has agreed on a version. All but listen is done by one goroutine.
@@ -40,7 +42,7 @@ type session struct {
 	greeted  bool // HELLO was answered
 	admitted bool // the client was let in
 	failed   bool // requests are ignored until RESET
-	caller   Caller
+	caller   backend.Caller
 	address  string
 	work     *work // nil: none
 	busy     atomic.Bool
@@ -53,7 +55,7 @@ func newSession(ctx context.Context, server *Server, conn *connection, version V
 	s := &session{
 		id: conn.id(), ctx: ctx, end: end, server: server, conn: conn, version: version, dialect: version.dialect(),
 		log:        server.options.Logger.With("connection", conn.id()),
-		caller:     Caller{Address: conn.RemoteAddr(), Connection: conn.id()},
+		caller:     backend.Caller{Address: conn.RemoteAddr(), Connection: conn.id()},
 		address:    conn.LocalAddr().String(),
 		frames:     newFrameReader(conn, min(strangerMessage, limits.MessageSize), inbox),
 		requests:   newQueue(int64(limits.Memory)),
@@ -125,7 +127,7 @@ func (s *session) await() (message, error) {
 // farewell tells a client that still listens why the session ends.
 func (s *session) farewell() error {
 	err := context.Cause(s.ctx)
-	var f *Failure
+	var f *status.Error
 	if errors.As(err, &f) && f != errGone && f != errStopping {
 		s.sendFailure(f)
 		return errors.Join(f, s.out.flush())
@@ -146,7 +148,7 @@ func (s *session) answer(m message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("a statement made the server panic", "panic", p, "stack", string(debug.Stack()))
-			f := failure(unknownError, "a mistake in the server: %v", p)
+			f := status.Errorf(status.Unknown, "a mistake in the server: %v", p)
 			s.sendFailure(f)
 			err = errors.Join(fmt.Errorf("panic: %v", p), s.out.flush())
 		}
@@ -161,7 +163,7 @@ func (s *session) answer(m message) (err error) {
 	defer s.forgetDecoded()
 	tag, fields, err := decoder.Structure()
 	if err != nil {
-		return s.fail(s.ctx, violation("%v", err))
+		return s.fail(s.ctx, status.Violation("%v", err))
 	}
 	return s.dispatch(tag, fields, decoder)
 }
@@ -177,7 +179,7 @@ func (s *session) dispatch(tag byte, fields int, decoder *packstream.Decoder) er
 		s.send(tagIgnored)
 		return nil
 	}
-	meta, err := s.perform(WithCaller(ctx, s.caller), tag, fields, decoder)
+	meta, err := s.perform(backend.WithCaller(ctx, s.caller), tag, fields, decoder)
 	if err != nil {
 		return s.fail(s.workContext(ctx), err)
 	}
@@ -189,10 +191,10 @@ func (s *session) dispatch(tag byte, fields int, decoder *packstream.Decoder) er
 func (s *session) perform(ctx context.Context, tag byte, fields int, decoder *packstream.Decoder) ([]value.Entry, error) {
 	request, known := requests[tag]
 	if !known {
-		return nil, violation("%#x is no request", tag)
+		return nil, status.Violation("%#x is no request", tag)
 	}
 	if !request.allowed(s) {
-		return nil, violation("%s is not allowed now", request.name)
+		return nil, status.Violation("%s is not allowed now", request.name)
 	}
 	values, err := request.decode(decoder, fields)
 	if err != nil {
@@ -203,14 +205,14 @@ func (s *session) perform(ctx context.Context, tag byte, fields int, decoder *pa
 
 // fail tells of err and gives up what is open. Requests are ignored from now on.
 func (s *session) fail(ctx context.Context, err error) error {
-	f := classify(ctx, err)
-	if f.Status == unknownError {
+	f := status.Of(ctx, err)
+	if f.Status == status.Unknown {
 		s.log.Error("a statement failed for an unknown reason", "error", err)
 	}
 	s.abandon()
 	s.failed = true
 	s.sendFailure(f)
-	if f.fatal {
+	if f.Fatal {
 		return errors.Join(f, s.out.flush())
 	}
 	return nil
@@ -219,7 +221,7 @@ func (s *session) fail(ctx context.Context, err error) error {
 // reset gives up what is open, so that the session is as new.
 func (s *session) reset() error {
 	if !s.admitted {
-		return s.fail(s.ctx, violation("RESET is not allowed before the client is let in"))
+		return s.fail(s.ctx, status.Violation("RESET is not allowed before the client is let in"))
 	}
 	s.abandon()
 	s.interrupts.answered()
@@ -273,6 +275,6 @@ func (s *session) send(tag byte, fields ...value.Value) {
 	s.out.message(s.server.options.Limits.Memory, 0, func(dst []byte) []byte { return s.dialect.AppendStruct(dst, tag, fields...) })
 }
 
-func (s *session) sendFailure(f *Failure) {
+func (s *session) sendFailure(f *status.Error) {
 	s.send(tagFailure, value.OfEntries([]value.Entry{text("code", f.Status), text("message", f.Message)}))
 }

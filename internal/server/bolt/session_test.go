@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 func TestServe_Versions(t *testing.T) {
@@ -391,7 +392,7 @@ func TestViolation_EndsTheConnection(t *testing.T) {
 		c := dial(t, address).login()
 		violate(c)
 		tag, meta := c.receive()
-		if tag != tagFailure || textOf(meta, "code") != requestInvalid {
+		if tag != tagFailure || textOf(meta, "code") != status.RequestInvalid {
 			t.Errorf("%s: %#x", name, tag)
 		}
 		c.isClosed()

@@ -5,11 +5,12 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
 // stream is a result that a client takes in parts.
 type stream struct {
-	result  Result
+	result  backend.Result
 	started time.Time
 	account *memory.Account
 	late    *time.Timer // ends the statement
@@ -88,7 +89,7 @@ func (s *stream) finish(graph string) ([]value.Entry, error) {
 	if err := s.result.Close(); err != nil {
 		return nil, err
 	}
-	meta := append(s.result.Summary().metadata(), integer("t_last", time.Since(s.started).Milliseconds()))
+	meta := append(summaryMetadata(s.result.Summary()), integer("t_last", time.Since(s.started).Milliseconds()))
 	if graph != "" {
 		meta = append(meta, text("db", graph))
 	}

@@ -5,12 +5,14 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // settings of a transaction.
 type settings struct {
 	graph   string
-	access  Access
+	access  backend.Access
 	timeout time.Duration // 0: none
 }
 
@@ -18,16 +20,16 @@ type settings struct {
 // commits before it.
 func (s *session) settings(ctx context.Context, extra value.Value) (settings, error) {
 	if user := textOf(extra, "imp_user"); user != "" {
-		return settings{}, failure(Forbidden, "nobody can act as another user here: log in as %q instead", user)
+		return settings{}, status.Errorf(status.Forbidden, "nobody can act as another user here: log in as %q instead", user)
 	}
 	given := settings{graph: orElse(textOf(extra, "db"), s.server.options.Home(ctx))}
 	if textOf(extra, "mode") == "r" {
-		given.access = Read
+		given.access = backend.Read
 	}
 	milliseconds := integerOf(extra, "tx_timeout", 0)
 	const most = int64(24 * 365 * time.Hour / time.Millisecond)
 	if milliseconds < 0 || milliseconds > most {
-		return settings{}, failure(requestInvalid, "tx_timeout, in milliseconds, must be between 0 and %d", most)
+		return settings{}, status.Errorf(status.RequestInvalid, "tx_timeout, in milliseconds, must be between 0 and %d", most)
 	}
 	given.timeout = time.Duration(milliseconds) * time.Millisecond
 	return given, nil
@@ -49,10 +51,10 @@ func (s *session) begin(ctx context.Context, fields []value.Value) ([]value.Entr
 }
 
 // beginOn begins a transaction on a graph. Where there is none, commands need none.
-func (s *session) beginOn(ctx context.Context, on settings) (Transaction, error) {
+func (s *session) beginOn(ctx context.Context, on settings) (backend.Transaction, error) {
 	tx, err := s.server.database.Begin(ctx, on.graph, on.access)
 	if err != nil && on.graph == systemGraph && len(s.server.options.Commands) > 0 {
-		if code := CodeOf(ctx, err); code == UnknownGraph || code == Expired {
+		if code := status.CodeOf(ctx, err); code == status.UnknownGraph || code == status.Expired {
 			return commandsOnly{}, nil
 		}
 	}

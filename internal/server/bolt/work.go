@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 	"github.com/penstock-db/penstock/internal/server/transactions"
 )
 
@@ -14,9 +16,9 @@ type work struct {
 	ctx     context.Context
 	end     context.CancelCauseFunc
 	graph   string
-	access  Access
+	access  backend.Access
 	listed  *transactions.Transaction
-	tx      Transaction // nil: the statement is one
+	tx      backend.Transaction // nil: the statement is one
 	streams map[int64]*stream
 	last    int64 // the newest of them
 
@@ -27,7 +29,7 @@ type work struct {
 func (s *session) newWork(ctx context.Context, given settings) *work {
 	ctx, end := context.WithCancelCause(ctx)
 	if timeout, whose := s.timeout(given); timeout > 0 {
-		late := failure(timedOut, "the transaction took longer than the %v that the %s gave it", timeout, whose)
+		late := status.Errorf(status.TimedOut, "the transaction took longer than the %v that the %s gave it", timeout, whose)
 		timer := time.AfterFunc(timeout, func() { end(late) })
 		context.AfterFunc(ctx, func() { timer.Stop() })
 	}
@@ -52,7 +54,7 @@ func (w *work) within(timeout time.Duration) *time.Timer {
 	if timeout == 0 {
 		timeout = math.MaxInt64
 	}
-	late := failure(timedOut, "the statement took longer than the %v that the server gives one", timeout)
+	late := status.Errorf(status.TimedOut, "the statement took longer than the %v that the server gives one", timeout)
 	return time.AfterFunc(timeout, func() { w.end(late) })
 }
 
@@ -79,7 +81,7 @@ func (w *work) find(id int64) (int64, *stream, error) {
 	if s, ok := w.streams[id]; ok {
 		return id, s, nil
 	}
-	return id, nil, failure(requestInvalid, "there is no result %d, or it was at its end", id)
+	return id, nil, status.Errorf(status.RequestInvalid, "there is no result %d, or it was at its end", id)
 }
 
 // ended is why nothing more can be done; nil: it can.
@@ -111,7 +113,7 @@ func (w *work) keepRows(of *session) error {
 
 // expire gives up what the client does nothing with. What it asks for next fails.
 func (w *work) expire(after time.Duration) {
-	w.end(failure(timedOut, "the client did nothing with its transaction for %v, so it was rolled back", after))
+	w.end(status.Errorf(status.TimedOut, "the client did nothing with its transaction for %v, so it was rolled back", after))
 	w.release()
 }
 

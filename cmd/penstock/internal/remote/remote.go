@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 )
 
@@ -36,7 +37,7 @@ func (s Server) Dial(ctx context.Context, in io.Reader) (*bolt.Remote, error) {
 
 // ask runs a statement about the server and gives all its rows.
 func ask(ctx context.Context, server *bolt.Remote, statement string, params map[string]value.Value) (rows [][]value.Value, err error) {
-	result, err := server.Run(ctx, "", bolt.Read, statement, params)
+	result, err := server.Run(ctx, "", backend.Read, statement, params)
 	if err != nil {
 		return nil, err
 	}
