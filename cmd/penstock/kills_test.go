@@ -20,7 +20,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/backend"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt/client"
 	"github.com/penstock-db/penstock/internal/server/status"
 )
 
@@ -163,13 +163,13 @@ func (b *bank) kill() {
 }
 
 // connect waits for the server; nil: the context has ended.
-func (b *bank) connect(ctx context.Context) *bolt.Remote {
+func (b *bank) connect(ctx context.Context) *client.Client {
 	for ctx.Err() == nil {
 		b.mu.Lock()
 		address := b.address
 		b.mu.Unlock()
 		if address != "" {
-			if remote, err := bolt.Dial(ctx, "bolt://"+address, bolt.Login{}); err == nil {
+			if remote, err := client.Dial(ctx, "bolt://"+address, client.Login{}); err == nil {
 				return remote
 			}
 		}
@@ -181,7 +181,7 @@ func (b *bank) connect(ctx context.Context) *bolt.Remote {
 // write commits until the context ends. After each loss of the connection it looks whether the
 // commit that was on its way has arrived.
 func (b *bank) write(ctx context.Context, writer int, r *rand.Rand) {
-	var remote *bolt.Remote
+	var remote *client.Client
 	for ctx.Err() == nil && !b.t.Failed() {
 		if remote == nil {
 			if remote = b.connect(ctx); remote == nil {
@@ -226,7 +226,7 @@ func (b *bank) lost(err error) bool {
 }
 
 // settle finds out the last commit of a writer: it may be one after the last acknowledged.
-func (b *bank) settle(remote *bolt.Remote, writer int) error {
+func (b *bank) settle(remote *client.Client, writer int) error {
 	found, err := b.ask(remote, "MATCH (w:Writer {number: $writer}) RETURN w.commits", map[string]value.Value{"writer": value.OfInt(int64(writer))})
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func (b *bank) settle(remote *bolt.Remote, writer int) error {
 }
 
 // transfer is a transaction of a writer.
-func (b *bank) transfer(remote *bolt.Remote, writer int, number int64, r *rand.Rand) error {
+func (b *bank) transfer(remote *client.Client, writer int, number int64, r *rand.Rand) error {
 	tx, err := remote.Begin(context.Background(), "g", backend.Write)
 	if err != nil {
 		return err
@@ -290,7 +290,7 @@ func (b *bank) read(ctx context.Context) {
 }
 
 // look checks what must hold in any transaction, over several statements.
-func (b *bank) look(remote *bolt.Remote) error {
+func (b *bank) look(remote *client.Client) error {
 	var least [bankClients]int64
 	for i := range least {
 		least[i] = b.acknowledged[i].Load()
@@ -358,7 +358,7 @@ func (b *bank) audit() {
 }
 
 // ask runs a statement for one number.
-func (b *bank) ask(remote *bolt.Remote, statement string, parameters map[string]value.Value) (int64, error) {
+func (b *bank) ask(remote *client.Client, statement string, parameters map[string]value.Value) (int64, error) {
 	return number(remote.Run(context.Background(), "g", backend.Read, statement, parameters))
 }
 

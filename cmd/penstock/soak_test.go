@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/server/backend"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt/client"
 	"github.com/penstock-db/penstock/internal/server/status"
 	"github.com/penstock-db/penstock/store"
 )
@@ -146,9 +146,9 @@ func (s *soak) client(ctx context.Context, client int, r *rand.Rand) {
 }
 
 // do runs a statement of a kind, again and again while it conflicts, as drivers do.
-func (s *soak) do(remote *bolt.Remote, kind, client, n int, r *rand.Rand) {
+func (s *soak) do(remote *client.Client, kind, number, n int, r *rand.Rand) {
 	work := soakWork[kind]
-	text := work.text(client, n, r)
+	text := work.text(number, n, r)
 	for !s.t.Failed() {
 		_, err := rowOf(remote.Run(context.Background(), "g", work.access, text, nil))
 		var failure *status.Error

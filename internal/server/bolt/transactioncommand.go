@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -13,7 +14,7 @@ import (
 // administrators all.
 type transactionCommand struct {
 	registry      *transactions.Registry
-	administrator func(context.Context) bool // nil: everybody is one
+	administrator func(context.Context) bool // nil: every caller is one
 }
 
 // Is tells whether a statement shows or terminates transactions.
@@ -26,7 +27,7 @@ func (c *transactionCommand) Run(ctx context.Context, text string, params map[st
 	}
 	caller := backend.CallerOf(ctx)
 	viewer := transactions.Viewer{User: caller.User, All: c.administrator == nil || c.administrator(ctx)}
-	reason := status.Errorf(status.Terminated, "the transaction was terminated by %s", orElse(caller.User, caller.Address.String()))
+	reason := status.Errorf(status.Terminated, "the transaction was terminated by %s", cmp.Or(caller.User, caller.Address.String()))
 	rows, err := command.Run(c.registry, viewer, params, reason)
 	if err != nil {
 		return nil, err
