@@ -137,7 +137,10 @@ func (db *DB) Size(ctx context.Context, graph string) (store.Size, error) {
 // Drop removes a graph and gives its space back.
 func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer db.engine.Forget(graph)
-	return errors.Join(db.store.Drop(ctx, graph), host.RemoveCheckpoints(db.checkpoints(), graph), db.store.CollectGarbage(ctx))
+	if err := db.store.Drop(ctx, graph); err != nil {
+		return err
+	}
+	return errors.Join(host.RemoveCheckpoints(db.checkpoints(), graph), db.store.CollectGarbage(ctx))
 }
 
 // checkpoints is where runs keep their state that are to be resumed.
