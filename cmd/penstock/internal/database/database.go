@@ -79,8 +79,12 @@ func chosen(graph string) error {
 // withCode gives errors a code that are no faults of a statement.
 func withCode(err error) error {
 	var unknown *store.UnknownGraphError
-	if errors.As(err, &unknown) {
+	var full *store.DiskFullError
+	switch {
+	case errors.As(err, &unknown):
 		return &status.Error{Status: status.UnknownGraph, Message: err.Error()}
+	case errors.As(err, &full): // drivers do not try it again: the disk is full until an operator makes room
+		return &status.Error{Status: status.ExecutionFailed, Message: err.Error()}
 	}
 	return err
 }
@@ -94,14 +98,14 @@ type transaction struct {
 func (t *transaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	found, err := t.tx.Run(ctx, text, params)
 	if err != nil {
-		return nil, err
+		return nil, withCode(err)
 	}
 	return &rows{Result: found, bookmark: func() string { return "" }}, nil
 }
 
 func (t *transaction) Commit(ctx context.Context) (string, error) {
 	if err := t.tx.Commit(ctx); err != nil {
-		return "", err
+		return "", withCode(err)
 	}
 	return t.database.bookmark(), nil
 }
@@ -113,6 +117,10 @@ type rows struct {
 	*query.Result
 	bookmark func() string
 }
+
+func (r *rows) Err() error { return withCode(r.Result.Err()) }
+
+func (r *rows) Close() error { return withCode(r.Result.Close()) }
 
 func (r *rows) Summary() backend.Summary {
 	summary := r.Result.Summary()
