@@ -5,7 +5,7 @@
 //	              └─▶ auth: which role has this user on this graph, now?
 //
 // Rights are looked up anew for each statement and commit, so what is granted, revoked or removed
-// takes effect at once, also for those who are logged in. A graph on which a user has no role is to
+// takes effect at once, also for users that are logged in. A graph on which a user has no role is to
 // that user as one that does not exist.
 package access
 
@@ -65,7 +65,7 @@ func (d *Database) Run(ctx context.Context, graph string, access backend.Access,
 	return result, nil
 }
 
-// Home is the graph of a caller who names none: that of the server, if the caller has a role on it, else the
+// Home is the graph of a caller that names none: that of the server, if the caller has a role on it, else the
 // only one on which the caller has a role.
 func (d *Database) Home(ctx context.Context, graph string) string {
 	user, err := d.user(ctx)
@@ -143,13 +143,13 @@ func (d *Database) rights(ctx context.Context, graph string) (rights, error) {
 	return r, nil
 }
 
-// everybody is the user of a server that asks for no name.
-var everybody = auth.User{Grants: []auth.Grant{{Role: auth.Admin}}}
+// openUser is every client of a server that requires no login.
+var openUser = auth.User{Grants: []auth.Grant{{Role: auth.Admin}}}
 
 // user is the caller as of now.
 func (d *Database) user(ctx context.Context) (auth.User, error) {
 	if open, err := d.guard.Open(); err != nil || open {
-		return everybody, err
+		return openUser, err
 	}
 	user, err := d.guard.Find(backend.CallerOf(ctx).User)
 	if errors.As(err, new(*auth.UnknownUserError)) {

@@ -49,14 +49,14 @@ func (t fakeTransaction) Run(_ context.Context, text string, _ map[string]value.
 func (fakeTransaction) Commit(context.Context) (string, error) { return "", nil }
 func (fakeTransaction) Rollback()                              {}
 
-// world is a database with users, who are changed by hand.
+// world is a database with users that are changed by hand.
 func world(t *testing.T) (*Database, *auth.Directory) {
 	t.Helper()
 	users, err := auth.OpenDirectory(filepath.Join(t.TempDir(), "users"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.Everybody)), users
+	return New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.LoginRequired)), users
 }
 
 func grants(t *testing.T, users *auth.Directory, name string, grants ...auth.Grant) {
@@ -166,13 +166,13 @@ func TestTransaction_RightsChange(t *testing.T) {
 	}
 }
 
-// Where nobody is asked for a name, everybody may do everything with graphs.
+// Where no login is required, every client may do everything with graphs.
 func TestDatabase_NobodyAsked(t *testing.T) {
 	users, err := auth.OpenDirectory(filepath.Join(t.TempDir(), "users"), auth.Users{"ann": {Hash: hash}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.Nobody))
+	d := New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.LoginDisabled))
 	if _, err := d.Run(as(t.Context(), ""), "air", backend.Write, "WRITE", nil); err != nil {
 		t.Error(err)
 	}

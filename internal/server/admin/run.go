@@ -60,14 +60,14 @@ type call struct {
 	params map[string]value.Value
 }
 
-// caller is the name of who asks, if that user may.
+// caller is the name of the user that runs a statement, if that user has the right to.
 func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 	open, err := c.Guard.Open()
 	if err != nil {
 		return "", err
 	}
 	if open {
-		return "", &status.Error{Status: status.Forbidden, Message: "this server lets everybody in without a name: make users by 'penstock user add'"}
+		return "", &status.Error{Status: status.Forbidden, Message: "this server requires no login: make users by 'penstock user add'"}
 	}
 	name := backend.CallerOf(ctx).User
 	user, err := c.Users.Find(name)
@@ -108,7 +108,7 @@ func (c *Commands) run(by call, s statement) (*backend.Table, error) {
 	case changeRoles:
 		return done(), c.changeRoles(by, s)
 	}
-	panic("admin: a statement that nobody runs")
+	panic("admin: a statement of an unknown type")
 }
 
 // done is the result of what has no rows.

@@ -2,7 +2,7 @@ package backend
 
 import "context"
 
-// Authenticator says who may come in.
+// Authenticator checks logins.
 type Authenticator interface {
 	// Authenticate fails when the credentials do not let the client in. Else it returns the user's
 	// name; empty, if it did not ask for one. Schemes are "none" and "basic", and whatever else a

@@ -6,7 +6,7 @@ import (
 	"net/netip"
 )
 
-// Caller is who asks for something.
+// Caller is the client that a request comes from.
 type Caller struct {
 	User       string // that the Authenticator has let in; empty: it asked for no name
 	Address    net.Addr
@@ -23,12 +23,12 @@ func (c Caller) IP() netip.Addr {
 
 type callerKey struct{}
 
-// WithCaller is a context in which somebody asks for something.
+// WithCaller is a context of a request by a caller.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf is who asks. The Authenticator, the Database and Commands are called in such contexts.
+// CallerOf is the caller of the request that a context is of. The Authenticator, the Database and Commands are called in such contexts.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

@@ -45,8 +45,8 @@ type Result interface {
 	// Row is valid until Next; nodes and relationships are whole.
 	Row() []value.Value
 	Err() error
-	// Close makes all the changes that the statement is to make, though nobody wants its rows
-	// any more. That is no failure.
+	// Close makes all the changes that the statement is to make, though its rows were not
+	// read to the end. That is no failure.
 	Close() error
 	// Summary is asked for when the result is closed.
 	Summary() Summary

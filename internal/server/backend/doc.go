@@ -1,5 +1,5 @@
 // Package backend is what a protocol serves: a Database with transactions and results, commands about the server
-// itself, and the Caller in whose name both are used.
+// itself, and the Caller for which both are used.
 //
 //	session ─▶ Command    SHOW TRANSACTIONS, CREATE USER …
 //	        └▶ Database ─▶ Transaction ─▶ Result: rows, then a Summary

@@ -11,7 +11,7 @@ import (
 	"github.com/penstock-db/penstock/internal/server/bolt/internal/message"
 )
 
-// passwords lets in who has a password that is their name.
+// passwords lets users in with a password that is their name.
 type passwords struct{}
 
 func (passwords) Authenticate(_ context.Context, _, user, password string) (string, error) {
@@ -31,7 +31,7 @@ func (c *client) loginAs(user string) *client {
 	return c
 }
 
-// However many connections are silent, somebody new gets in, and nobody who is in is put out.
+// However many connections are silent, a new client can log in, and none that has logged in is closed.
 func TestConnections_SilentOnesGiveWay(t *testing.T) {
 	address := serve(t, fake.New(), Options{Limits: Limits{Connections: 10, Login: time.Hour}})
 	in := dial(t, address).login()

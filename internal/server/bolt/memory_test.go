@@ -22,7 +22,7 @@ func (c *client) begun(n int) {
 
 func large(n int) value.Entry { return message.Text("x", strings.Repeat("x", n)) }
 
-// Messages that nobody finishes keep no others from small ones. A large one is refused, by a
+// Messages that are never finished keep no others from small ones. A large one is refused, by a
 // failure upon which drivers try again, and accepted once there is room.
 func TestMemory_UnfinishedMessages(t *testing.T) {
 	pool := memory.NewPool(16<<20, 10*time.Millisecond)

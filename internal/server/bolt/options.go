@@ -34,8 +34,8 @@ type Options struct {
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
 type Limits struct {
 	Connections     int           // at once: 1024; for one more, the server closes one that has not logged in
-	UserConnections int           // of a user who has logged in: as many
-	UserMemory      int           // bytes of Options.Memory that a user who has logged in may take: all
+	UserConnections int           // of a user that has logged in: as many
+	UserMemory      int           // bytes of Options.Memory that a user that has logged in may take: all
 	MessageSize     int           // bytes: 64 MiB; before the client has logged in at most 16 KiB
 	Memory          int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
 	Idle            time.Duration // of a transaction or result that the client does nothing with, or of half a message: 1 minute

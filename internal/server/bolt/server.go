@@ -52,7 +52,7 @@ func engine(database backend.Database, o Options) *transaction.Engine {
 	}
 }
 
-// Serve answers those who connect, until the context is done; then it rolls back what is open,
+// Serve answers clients, until the context is done; then it rolls back what is open,
 // closes all connections and returns nil. It closes the listener.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	running, end := context.WithCancelCause(context.WithoutCancel(ctx))

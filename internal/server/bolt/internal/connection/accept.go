@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Accept serves those who connect, each in a goroutine of its own, until the context is done or the listener is
+// Accept serves clients, each in a goroutine of its own, until the context is done or the listener is
 // closed. It closes the listener. What serve returns is why a connection
 // ended; Wait waits until all have.
 func (r *Registry) Accept(ctx context.Context, listener net.Listener, log *slog.Logger,

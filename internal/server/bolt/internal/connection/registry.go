@@ -35,7 +35,7 @@ type Registry struct {
 	count uint64 // connections, ever
 }
 
-// user is a user who has logged in, on one connection or several.
+// user is a user that has logged in, on one connection or several.
 type user struct {
 	name        string
 	connections int
