@@ -19,7 +19,9 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/bolt/client"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // A server with 8 clients that write and 8 that read is killed at random moments and started
@@ -161,13 +163,13 @@ func (b *bank) kill() {
 }
 
 // connect waits for the server; nil: the context has ended.
-func (b *bank) connect(ctx context.Context) *bolt.Remote {
+func (b *bank) connect(ctx context.Context) *client.Client {
 	for ctx.Err() == nil {
 		b.mu.Lock()
 		address := b.address
 		b.mu.Unlock()
 		if address != "" {
-			if remote, err := bolt.Dial(ctx, "bolt://"+address, bolt.Login{}); err == nil {
+			if remote, err := client.Dial(ctx, "bolt://"+address, client.Login{}); err == nil {
 				return remote
 			}
 		}
@@ -179,7 +181,7 @@ func (b *bank) connect(ctx context.Context) *bolt.Remote {
 // write commits until the context ends. After each loss of the connection it looks whether the
 // commit that was on its way has arrived.
 func (b *bank) write(ctx context.Context, writer int, r *rand.Rand) {
-	var remote *bolt.Remote
+	var remote *client.Client
 	for ctx.Err() == nil && !b.t.Failed() {
 		if remote == nil {
 			if remote = b.connect(ctx); remote == nil {
@@ -208,7 +210,7 @@ func (b *bank) write(ctx context.Context, writer int, r *rand.Rand) {
 // lost tells whether err is the loss of the connection; conflicts may be tried again, and any
 // other failure is one of the test.
 func (b *bank) lost(err error) bool {
-	var failure *bolt.Failure
+	var failure *status.Error
 	switch {
 	case err == nil:
 		return false
@@ -224,7 +226,7 @@ func (b *bank) lost(err error) bool {
 }
 
 // settle finds out the last commit of a writer: it may be one after the last acknowledged.
-func (b *bank) settle(remote *bolt.Remote, writer int) error {
+func (b *bank) settle(remote *client.Client, writer int) error {
 	found, err := b.ask(remote, "MATCH (w:Writer {number: $writer}) RETURN w.commits", map[string]value.Value{"writer": value.OfInt(int64(writer))})
 	if err != nil {
 		return err
@@ -238,8 +240,8 @@ func (b *bank) settle(remote *bolt.Remote, writer int) error {
 }
 
 // transfer is a transaction of a writer.
-func (b *bank) transfer(remote *bolt.Remote, writer int, number int64, r *rand.Rand) error {
-	tx, err := remote.Begin(context.Background(), "g", bolt.Write)
+func (b *bank) transfer(remote *client.Client, writer int, number int64, r *rand.Rand) error {
+	tx, err := remote.Begin(context.Background(), "g", backend.Write)
 	if err != nil {
 		return err
 	}
@@ -288,12 +290,12 @@ func (b *bank) read(ctx context.Context) {
 }
 
 // look checks what must hold in any transaction, over several statements.
-func (b *bank) look(remote *bolt.Remote) error {
+func (b *bank) look(remote *client.Client) error {
 	var least [bankClients]int64
 	for i := range least {
 		least[i] = b.acknowledged[i].Load()
 	}
-	tx, err := remote.Begin(context.Background(), "g", bolt.Read)
+	tx, err := remote.Begin(context.Background(), "g", backend.Read)
 	if err != nil {
 		return err
 	}
@@ -356,24 +358,24 @@ func (b *bank) audit() {
 }
 
 // ask runs a statement for one number.
-func (b *bank) ask(remote *bolt.Remote, statement string, parameters map[string]value.Value) (int64, error) {
-	return number(remote.Run(context.Background(), "g", bolt.Read, statement, parameters))
+func (b *bank) ask(remote *client.Client, statement string, parameters map[string]value.Value) (int64, error) {
+	return number(remote.Run(context.Background(), "g", backend.Read, statement, parameters))
 }
 
 // number is the only value of a result.
-func number(result bolt.Result, err error) (int64, error) {
+func number(result backend.Result, err error) (int64, error) {
 	row, err := rowOf(result, err)
 	if err != nil {
 		return 0, err
 	}
 	if len(row) != 1 || row[0].Kind() != value.Int {
-		return 0, &bolt.Failure{Status: "no number", Message: value.OfList(row).Text()}
+		return 0, &status.Error{Status: "no number", Message: value.OfList(row).Text()}
 	}
 	return row[0].Int(), nil
 }
 
 // rowOf is the last row of a result.
-func rowOf(result bolt.Result, err error) (row []value.Value, _ error) {
+func rowOf(result backend.Result, err error) (row []value.Value, _ error) {
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/bolt/client"
+	"github.com/penstock-db/penstock/internal/server/status"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -78,13 +80,13 @@ type soakSample struct {
 var soakWork = [4]struct {
 	name   string
 	share  int
-	access bolt.Access
+	access backend.Access
 	text   func(client, n int, r *rand.Rand) string
 }{
-	{"reads", 50, bolt.Read, func(_, _ int, r *rand.Rand) string {
+	{"reads", 50, backend.Read, func(_, _ int, r *rand.Rand) string {
 		return fmt.Sprintf("MATCH (a {id: %d})--(b)--(c) RETURN count(DISTINCT c)", r.IntN(8192))
 	}},
-	{"writes", 40, bolt.Write, func(client, n int, r *rand.Rand) string {
+	{"writes", 40, backend.Write, func(client, n int, r *rand.Rand) string {
 		switch n % 3 {
 		case 0:
 			return fmt.Sprintf("MATCH (a {id: %d}) CREATE (:Note {client: %d, number: %d, text: '%s'})-[:ABOUT]->(a)",
@@ -94,10 +96,10 @@ var soakWork = [4]struct {
 		}
 		return fmt.Sprintf("MATCH (a {id: %d}) SET a.seen = coalesce(a.seen, 0) + 1", r.IntN(8192))
 	}},
-	{"runs", 5, bolt.Read, func(_, _ int, r *rand.Rand) string {
+	{"runs", 5, backend.Read, func(_, _ int, r *rand.Rand) string {
 		return fmt.Sprintf("CALL algo.pagerank({device: 'cpu', maxIterations: %d}) YIELD score RETURN sum(score)", 1+r.IntN(9))
 	}},
-	{"write-backs", 5, bolt.Write, func(client, _ int, r *rand.Rand) string {
+	{"write-backs", 5, backend.Write, func(client, _ int, r *rand.Rand) string {
 		return fmt.Sprintf("CALL algo.pagerank.write({device: 'cpu', maxIterations: %d, writeProperty: 'rank%d'})", 1+r.IntN(9), client)
 	}},
 }
@@ -145,12 +147,12 @@ func (s *soak) client(ctx context.Context, client int, r *rand.Rand) {
 }
 
 // do runs a statement of a kind, again and again while it conflicts, as drivers do.
-func (s *soak) do(remote *bolt.Remote, kind, client, n int, r *rand.Rand) {
+func (s *soak) do(remote *client.Client, kind, number, n int, r *rand.Rand) {
 	work := soakWork[kind]
-	text := work.text(client, n, r)
+	text := work.text(number, n, r)
 	for !s.t.Failed() {
 		_, err := rowOf(remote.Run(context.Background(), "g", work.access, text, nil))
-		var failure *bolt.Failure
+		var failure *status.Error
 		switch {
 		case err == nil:
 			s.counts[kind].done.Add(1)

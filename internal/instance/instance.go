@@ -137,7 +137,11 @@ func (db *DB) Size(ctx context.Context, graph string) (store.Size, error) {
 // Drop removes a graph and gives its space back.
 func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer db.engine.Forget(graph)
-	return errors.Join(db.store.Drop(ctx, graph), host.RemoveCheckpoints(db.checkpoints(), graph), db.store.CollectGarbage(ctx))
+	err := db.store.Drop(ctx, graph)
+	if full := (*store.DiskFullError)(nil); err != nil && !errors.As(err, &full) { // on a full disk the graph is gone
+		return err
+	}
+	return errors.Join(err, host.RemoveCheckpoints(db.checkpoints(), graph), db.store.CollectGarbage(ctx))
 }
 
 // checkpoints is where runs keep their state that are to be resumed.

@@ -97,7 +97,7 @@ func (r *Result) Summary() Summary {
 	return r.summary
 }
 
-// errLeft ends a statement that only reads, and whose rows nobody wants any more.
+// errLeft ends a statement that only reads, and whose rows are not wanted any more.
 var errLeft = errors.New("query: the result was closed")
 
 // Close ends the reading. It gives the error that Err does; that rows were left is none.

@@ -36,7 +36,7 @@ func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Re
 // shown as they were when it began.
 //
 // A transaction changes either the schema or the graph, as in Neo4j: what it created would else have to keep to constraints that
-// nobody else can see yet.
+// other transactions cannot see yet.
 func (t *Tx) runSchema(ctx context.Context, s *statement) (*Result, error) {
 	r := newSchemaResult(s)
 	if s.tree.Schema.Action == ast.Show {

@@ -112,7 +112,7 @@ func errReadOnly() error {
 }
 
 // folded has the transaction see a snapshot without changes beside it. As long as no statement has
-// run, nobody can tell that it begins anew; later on, changes are a reason to fail.
+// run, the client cannot tell that it begins anew; later on, changes are a reason to fail.
 func (t *Tx) folded(ctx context.Context) error {
 	if !t.ran {
 		return t.beginFolded(ctx)

@@ -12,8 +12,9 @@ type access struct {
 	rows     float64
 	fulfills *condition
 	operator func(Step) Operator
-	seeks    bool // nodes with a value, by an index or by ids
-	single   bool // there can be only one
+	seeks    bool   // nodes with a value, by an index or by ids
+	single   bool   // there can be only one
+	label    string // that all nodes of the index have; empty: no index of a label is used
 }
 
 // beats tells whether a is the better way. Counts are of the moment at which the statement was planned, and a statement that
@@ -52,11 +53,16 @@ func (f finder) best() access {
 		}
 	}
 	for _, c := range f.conditions {
-		if c != best.fulfills && !c.done && c.needs[f.slot] && c.ready(f.solved, f.slot) {
+		if c != best.fulfills && !best.implies(c, f.slot) && !c.done && c.needs[f.slot] && c.ready(f.solved, f.slot) {
 			best.rows *= selectivity(f.graph, c.expression)
 		}
 	}
 	return best
+}
+
+// implies tells whether all nodes that the access finds have the label which a condition asks for.
+func (a access) implies(c *condition, slot int) bool {
+	return a.label != "" && requiresLabel(c.expression, slot, a.label)
 }
 
 func (f finder) allNodes() access {
@@ -137,6 +143,9 @@ func (m *matching) find(v *vertex) {
 	m.op = expecting(a.operator(m.step(m.op)), rows)
 	if a.fulfills != nil {
 		a.fulfills.done = true
+	}
+	for _, c := range m.conditions {
+		c.implied = c.implied || a.implies(c, v.slot)
 	}
 	m.solved[v.slot] = true
 }

@@ -7,6 +7,7 @@ type condition struct {
 	expression ast.Expression
 	needs      map[int]bool // slots that it depends on
 	done       bool
+	implied    bool // by the index that a node is found with: the estimate has it already
 }
 
 // lineConditions are those that stand within a path of the pattern.
@@ -32,7 +33,7 @@ func (m *matching) lineConditions(l line) {
 // edgeConditions are of a single relationship; those of a path of variable length are kept with
 // the edge, which asks them of each.
 func (m *matching) edgeConditions(r *ast.RelationshipPattern, e *edge) {
-	slot := &Slot{ast.Variable{Position: r.Position, Name: r.Variable}, e.slot}
+	slot := &Slot{ast.Variable{Position: r.Position, Name: shown(r.Variable)}, e.slot}
 	if !e.many() && e.shortest == ast.AnyPath {
 		for _, c := range m.properties(slot, r.Properties, m.scope) {
 			m.add(c, r.Properties, e.slot)
@@ -127,7 +128,9 @@ func (m *matching) filter() {
 		if !c.done && c.ready(m.solved, -1) {
 			c.done = true
 			all = and(all, c.expression)
-			rows *= selectivity(m.graph, c.expression)
+			if !c.implied {
+				rows *= selectivity(m.graph, c.expression)
+			}
 		}
 	}
 	if all != nil {

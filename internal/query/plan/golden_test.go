@@ -102,9 +102,11 @@ func planned(statement string, graph *catalog, slots bool) string {
 			return fmt.Sprintf("about %.4g rows%s", op.Rows(), fieldsOf(reflect.ValueOf(op).Elem()))
 		})
 	}
+	if strings.Contains(text, "\x00") {
+		return "error: the plan shows a name that is not in the statement"
+	}
 	var lines []string
 	for line := range strings.Lines(text) {
-		line = strings.ReplaceAll(line, "\x00", `\0`) // names that no statement can have begin so
 		lines = append(lines, strings.TrimRight(line, " \n"))
 	}
 	return strings.Join(lines, "\n")

@@ -31,7 +31,7 @@ func (f finder) byIndex(c *condition, side ast.Expression, op ast.BinaryOp, othe
 		return access{}, false
 	}
 	f.otherEnd(property.Key, o)
-	return access{rows: indexedRows(f.graph, index) * rangePart, operator: func(step Step) Operator {
+	return access{rows: indexedRows(f.graph, index) * rangePart, label: index.Label, operator: func(step Step) Operator {
 		o.Step = step
 		return o
 	}}, true
@@ -42,7 +42,7 @@ func (f finder) seek(c *condition, index store.Index, values ast.Expression, lis
 	if unique(f.graph, index) {
 		rows = 1
 	}
-	return access{rows: rows, fulfills: c, seeks: true, single: unique(f.graph, index) && !list, operator: func(step Step) Operator {
+	return access{rows: rows, fulfills: c, seeks: true, single: unique(f.graph, index) && !list, label: index.Label, operator: func(step Step) Operator {
 		return &NodeBySeek{Step: step, Slot: f.slot, Name: f.name, Index: index, Value: values, List: list}
 	}}
 }
@@ -66,9 +66,14 @@ func (f finder) index(key string) (found store.Index, ok bool) {
 // asks tells whether a vertex has to have a label.
 func (f finder) asks(label string) bool {
 	return slices.ContainsFunc(f.conditions, func(c *condition) bool {
-		has, ok := c.expression.(*ast.HasLabels)
-		return ok && isSlot(has.Subject, f.slot) && has.Labels[0] == label
+		return requiresLabel(c.expression, f.slot, label)
 	})
+}
+
+// requiresLabel tells whether a condition asks for a label of the node in a slot.
+func requiresLabel(e ast.Expression, slot int, label string) bool {
+	has, ok := e.(*ast.HasLabels)
+	return ok && isSlot(has.Subject, slot) && has.Labels[0] == label
 }
 
 // otherEnd adds the other end of a range, if there is a condition that says it.

@@ -102,7 +102,7 @@ func (m *matching) line(pattern *ast.PathPattern) line {
 		parts = append(parts, v.slot)
 	}
 	if pattern.Variable != "" {
-		path := &Path{Slot: m.slot(), Name: pattern.Variable, Parts: parts}
+		path := &Path{Slot: m.slot(), Name: shown(pattern.Variable), Parts: parts}
 		m.scope = m.scope.with(pattern.Variable, path.Slot)
 		m.paths = append(m.paths, path)
 	}
@@ -120,7 +120,7 @@ func (m *matching) vertex(n *ast.NodePattern) *vertex {
 			return v
 		}
 	}
-	v := &vertex{slot: slot, name: n.Variable, alone: true}
+	v := &vertex{slot: slot, name: shown(n.Variable), alone: true}
 	m.vertices = append(m.vertices, v)
 	return v
 }

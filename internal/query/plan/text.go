@@ -154,7 +154,7 @@ func patternText(p *ast.PathPattern) string {
 			fmt.Fprint(&b, relationshipText(&p.Relationships[i-1]))
 		}
 		n := &p.Nodes[i]
-		fmt.Fprintf(&b, "(%s%s%s)", n.Variable, colons(n.Labels, ":"), someText(n.Properties))
+		fmt.Fprintf(&b, "(%s%s%s)", shown(n.Variable), colons(n.Labels, ":"), someText(n.Properties))
 	}
 	return b.String()
 }
@@ -164,7 +164,7 @@ func relationshipText(r *ast.RelationshipPattern) string {
 	if r.Length != nil {
 		length = lengthText(r.Length)
 	}
-	return arrow(r.Direction, r.Variable+colons(r.Types, "|")+length+someText(r.Properties))
+	return arrow(r.Direction, shown(r.Variable)+colons(r.Types, "|")+length+someText(r.Properties))
 }
 
 func lengthText(l *ast.Length) string {

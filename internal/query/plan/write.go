@@ -115,6 +115,14 @@ func named(path ast.PathPattern) ast.PathPattern {
 // unwritten begins names that no statement can have.
 const unwritten = "\x00"
 
+// shown is a name as plans show it: nothing for what the statement gives no name.
+func shown(name string) string {
+	if strings.HasPrefix(name, unwritten) {
+		return ""
+	}
+	return name
+}
+
 // visible is the scope without names that are not written.
 func visible(s scope) scope {
 	s = maps.Clone(s)

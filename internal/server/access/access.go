@@ -5,7 +5,7 @@
 //	              └─▶ auth: which role has this user on this graph, now?
 //
 // Rights are looked up anew for each statement and commit, so what is granted, revoked or removed
-// takes effect at once, also for those who are logged in. A graph on which a user has no role is to
+// takes effect at once, also for users that are logged in. A graph on which a user has no role is to
 // that user as one that does not exist.
 package access
 
@@ -16,17 +16,18 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/auth"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // Database is a database with rights.
 type Database struct {
-	inner bolt.Database
+	inner backend.Database
 	guard *auth.Guard
 }
 
 // New puts rights before a database.
-func New(inner bolt.Database, guard *auth.Guard) *Database {
+func New(inner backend.Database, guard *auth.Guard) *Database {
 	return &Database{inner: inner, guard: guard}
 }
 
@@ -35,11 +36,11 @@ type Authenticator struct{ Guard *auth.Guard }
 
 // Authenticate is the guard's, for the caller's address.
 func (a Authenticator) Authenticate(ctx context.Context, scheme, user, password string) (string, error) {
-	return a.Guard.Authenticate(ctx, bolt.CallerOf(ctx).IP(), scheme, user, password)
+	return a.Guard.Authenticate(ctx, backend.CallerOf(ctx).IP(), scheme, user, password)
 }
 
 // Begin begins a transaction that only reads if its user may do no more.
-func (d *Database) Begin(ctx context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
+func (d *Database) Begin(ctx context.Context, graph string, access backend.Access) (backend.Transaction, error) {
 	r, err := d.rights(ctx, graph)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (d *Database) Begin(ctx context.Context, graph string, access bolt.Access) 
 }
 
 // Run runs a statement with the rights of its user.
-func (d *Database) Run(ctx context.Context, graph string, access bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
+func (d *Database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
 	r, err := d.rights(ctx, graph)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (d *Database) Run(ctx context.Context, graph string, access bolt.Access, te
 	return result, nil
 }
 
-// Home is the graph of a caller who names none: that of the server, if the caller has a role on it, else the
+// Home is the graph of a caller that names none: that of the server, if the caller has a role on it, else the
 // only one on which the caller has a role.
 func (d *Database) Home(ctx context.Context, graph string) string {
 	user, err := d.user(ctx)
@@ -79,14 +80,14 @@ func (d *Database) Home(ctx context.Context, graph string) string {
 
 // transaction looks the rights up before each statement.
 type transaction struct {
-	bolt.Transaction
+	backend.Transaction
 	database *Database
 	graph    string
-	access   bolt.Access // that was asked for
-	began    bolt.Access // that there is
+	access   backend.Access // that was asked for
+	began    backend.Access // that there is
 }
 
-func (t *transaction) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
+func (t *transaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	r, err := t.still(ctx)
 	if err != nil {
 		return nil, err
@@ -108,8 +109,8 @@ func (t *transaction) Commit(ctx context.Context) (string, error) {
 // still fails when the user has lost the rights with which the transaction began.
 func (t *transaction) still(ctx context.Context) (rights, error) {
 	r, err := t.database.rights(ctx, t.graph)
-	if err == nil && t.began == bolt.Write && r.role < auth.Writer {
-		err = &bolt.Failure{Status: bolt.Forbidden, Message: fmt.Sprintf("user %s may no longer change graph %s", r.name, t.graph)}
+	if err == nil && t.began == backend.Write && r.role < auth.Writer {
+		err = &status.Error{Status: status.Forbidden, Message: fmt.Sprintf("user %s may no longer change graph %s", r.name, t.graph)}
 	}
 	return r, err
 }
@@ -124,35 +125,35 @@ type rights struct {
 
 // rights fails when the caller may do nothing with the graph.
 func (d *Database) rights(ctx context.Context, graph string) (rights, error) {
-	r := rights{name: bolt.CallerOf(ctx).User, graph: graph}
+	r := rights{name: backend.CallerOf(ctx).User, graph: graph}
 	user, err := d.user(ctx)
 	if err != nil {
 		return r, err
 	}
 	if user.Expired {
-		return r, &bolt.Failure{Status: bolt.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
+		return r, &status.Error{Status: status.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
 	}
 	r.role, r.seesAll = user.RoleOn(graph), user.SeesAll()
 	switch {
 	case graph == "":
-		return r, &bolt.Failure{Status: bolt.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database"}
+		return r, &status.Error{Status: status.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database"}
 	case r.role == 0:
 		return r, r.hidden()
 	}
 	return r, nil
 }
 
-// everybody is the user of a server that asks for no name.
-var everybody = auth.User{Grants: []auth.Grant{{Role: auth.Admin}}}
+// openUser is every client of a server that requires no login.
+var openUser = auth.User{Grants: []auth.Grant{{Role: auth.Admin}}}
 
 // user is the caller as of now.
 func (d *Database) user(ctx context.Context) (auth.User, error) {
 	if open, err := d.guard.Open(); err != nil || open {
-		return everybody, err
+		return openUser, err
 	}
-	user, err := d.guard.Find(bolt.CallerOf(ctx).User)
+	user, err := d.guard.Find(backend.CallerOf(ctx).User)
 	if errors.As(err, new(*auth.UnknownUserError)) {
-		return user, &bolt.Failure{Status: bolt.Unauthorized, Message: "you are no longer a user of this server: log in again"}
+		return user, &status.Error{Status: status.Unauthorized, Message: "you are no longer a user of this server: log in again"}
 	}
 	return user, err
 }
@@ -164,20 +165,20 @@ func (d *Database) Administrator(ctx context.Context) bool {
 }
 
 // limit is the access that the role allows.
-func (r rights) limit(wanted bolt.Access) bolt.Access {
+func (r rights) limit(wanted backend.Access) backend.Access {
 	if r.role < auth.Writer {
-		return bolt.Read
+		return backend.Read
 	}
 	return wanted
 }
 
 // explain is err as the user may learn of it: no names of other graphs, and why a write was refused.
-func (r rights) explain(ctx context.Context, wanted bolt.Access, err error) error {
-	switch code := bolt.CodeOf(ctx, err); {
-	case code == bolt.UnknownGraph && !r.seesAll:
+func (r rights) explain(ctx context.Context, wanted backend.Access, err error) error {
+	switch code := status.CodeOf(ctx, err); {
+	case code == status.UnknownGraph && !r.seesAll:
 		return r.hidden()
-	case code == writesInRead && wanted == bolt.Write && r.role < auth.Writer:
-		return &bolt.Failure{Status: bolt.Forbidden, Message: fmt.Sprintf("user %s may only read graph %s", r.name, r.graph)}
+	case code == writesInRead && wanted == backend.Write && r.role < auth.Writer:
+		return &status.Error{Status: status.Forbidden, Message: fmt.Sprintf("user %s may only read graph %s", r.name, r.graph)}
 	}
 	return err
 }
@@ -186,5 +187,5 @@ const writesInRead = "Neo.ClientError.Statement.AccessMode"
 
 // hidden is the same for a graph that does not exist and one on which the user has no role.
 func (r rights) hidden() error {
-	return &bolt.Failure{Status: bolt.UnknownGraph, Message: fmt.Sprintf("there is no graph %q, or you have no role on it", r.graph)}
+	return &status.Error{Status: status.UnknownGraph, Message: fmt.Sprintf("there is no graph %q, or you have no role on it", r.graph)}
 }

@@ -12,25 +12,26 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/server/auth"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // fake has the graphs air and sea, and statements READ and WRITE.
 type fake struct{}
 
 type fakeTransaction struct {
-	bolt.Transaction
-	access bolt.Access
+	backend.Transaction
+	access backend.Access
 }
 
-func (fake) Begin(_ context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
+func (fake) Begin(_ context.Context, graph string, access backend.Access) (backend.Transaction, error) {
 	if graph != "air" && graph != "sea" {
-		return nil, &bolt.Failure{Status: bolt.UnknownGraph, Message: "there are air and sea"}
+		return nil, &status.Error{Status: status.UnknownGraph, Message: "there are air and sea"}
 	}
 	return fakeTransaction{access: access}, nil
 }
 
-func (f fake) Run(ctx context.Context, graph string, access bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
+func (f fake) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
 	tx, err := f.Begin(ctx, graph, access)
 	if err != nil {
 		return nil, err
@@ -38,24 +39,24 @@ func (f fake) Run(ctx context.Context, graph string, access bolt.Access, text st
 	return tx.Run(ctx, text, params)
 }
 
-func (t fakeTransaction) Run(_ context.Context, text string, _ map[string]value.Value) (bolt.Result, error) {
-	if text == "WRITE" && t.access == bolt.Read {
+func (t fakeTransaction) Run(_ context.Context, text string, _ map[string]value.Value) (backend.Result, error) {
+	if text == "WRITE" && t.access == backend.Read {
 		return nil, &fault.Error{Kind: fault.AccessMode, Message: "the transaction only reads"}
 	}
-	return &bolt.Table{}, nil
+	return &backend.Table{}, nil
 }
 
 func (fakeTransaction) Commit(context.Context) (string, error) { return "", nil }
 func (fakeTransaction) Rollback()                              {}
 
-// world is a database with users, who are changed by hand.
+// world is a database with users that are changed by hand.
 func world(t *testing.T) (*Database, *auth.Directory) {
 	t.Helper()
 	users, err := auth.OpenDirectory(filepath.Join(t.TempDir(), "users"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.Everybody)), users
+	return New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.LoginRequired)), users
 }
 
 func grants(t *testing.T, users *auth.Directory, name string, grants ...auth.Grant) {
@@ -68,14 +69,14 @@ func grants(t *testing.T, users *auth.Directory, name string, grants ...auth.Gra
 var hash = auth.HashOf("x")
 
 func as(ctx context.Context, name string) context.Context {
-	return bolt.WithCaller(ctx, bolt.Caller{User: name})
+	return backend.WithCaller(ctx, backend.Caller{User: name})
 }
 
 func code(ctx context.Context, err error) string {
 	if err == nil {
 		return ""
 	}
-	return bolt.CodeOf(ctx, err)
+	return status.CodeOf(ctx, err)
 }
 
 // TestDatabase_Random draws grants, graphs and access, and compares what is refused with what the
@@ -104,22 +105,22 @@ func TestDatabase_Random(t *testing.T) {
 			all = all || g.Graph == ""
 		}
 		grants(t, users, "ann", given...)
-		graph, access, text := []string{"air", "sea", "none"}[random.IntN(3)], bolt.Access(random.IntN(2)), []string{"READ", "WRITE"}[random.IntN(2)]
+		graph, access, text := []string{"air", "sea", "none"}[random.IntN(3)], backend.Access(random.IntN(2)), []string{"READ", "WRITE"}[random.IntN(2)]
 		want := ""
 		switch {
 		case !reads[graph] || graph == "none":
-			want = bolt.UnknownGraph
-		case text == "WRITE" && access == bolt.Read:
+			want = status.UnknownGraph
+		case text == "WRITE" && access == backend.Read:
 			want = "Neo.ClientError.Statement.AccessMode"
 		case text == "WRITE" && !writes[graph]:
-			want = bolt.Forbidden
+			want = status.Forbidden
 		}
 		ctx := as(t.Context(), "ann")
 		_, err := d.Run(ctx, graph, access, text, nil)
 		if got := code(ctx, err); got != want {
 			t.Fatalf("%v: %s on %s with access %d: %q, not %q", given, text, graph, access, got, want)
 		}
-		if hidden := fmt.Sprintf("there is no graph %q, or you have no role on it", graph); want == bolt.UnknownGraph && !all && err.Error() != hidden {
+		if hidden := fmt.Sprintf("there is no graph %q, or you have no role on it", graph); want == status.UnknownGraph && !all && err.Error() != hidden {
 			t.Fatalf("%v: %v", given, err)
 		}
 		tx, err := d.Begin(ctx, graph, access)
@@ -137,15 +138,15 @@ func TestTransaction_RightsChange(t *testing.T) {
 	d, users := world(t)
 	ctx := as(t.Context(), "ann")
 	for _, c := range []struct {
-		access bolt.Access
+		access backend.Access
 		now    []auth.Grant
 		code   string
 	}{
-		{bolt.Write, []auth.Grant{{Role: auth.Writer, Graph: "air"}}, ""},
-		{bolt.Write, []auth.Grant{{Role: auth.Reader, Graph: "air"}}, bolt.Forbidden},
-		{bolt.Read, []auth.Grant{{Role: auth.Reader, Graph: "air"}}, ""},
-		{bolt.Read, []auth.Grant{{Role: auth.Reader, Graph: "sea"}}, bolt.UnknownGraph},
-		{bolt.Write, nil, bolt.UnknownGraph},
+		{backend.Write, []auth.Grant{{Role: auth.Writer, Graph: "air"}}, ""},
+		{backend.Write, []auth.Grant{{Role: auth.Reader, Graph: "air"}}, status.Forbidden},
+		{backend.Read, []auth.Grant{{Role: auth.Reader, Graph: "air"}}, ""},
+		{backend.Read, []auth.Grant{{Role: auth.Reader, Graph: "sea"}}, status.UnknownGraph},
+		{backend.Write, nil, status.UnknownGraph},
 	} {
 		grants(t, users, "ann", auth.Grant{Role: auth.Writer})
 		tx, err := d.Begin(ctx, "air", c.access)
@@ -159,20 +160,20 @@ func TestTransaction_RightsChange(t *testing.T) {
 			t.Errorf("%+v: %v %v", c, ran, committed)
 		}
 	}
-	tx, err := d.Begin(as(t.Context(), "ann"), "air", bolt.Read)
+	tx, err := d.Begin(as(t.Context(), "ann"), "air", backend.Read)
 	if err == nil {
 		t.Error("without a role: ", tx)
 	}
 }
 
-// Where nobody is asked for a name, everybody may do everything with graphs.
+// Where no login is required, every client may do everything with graphs.
 func TestDatabase_NobodyAsked(t *testing.T) {
 	users, err := auth.OpenDirectory(filepath.Join(t.TempDir(), "users"), auth.Users{"ann": {Hash: hash}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.Nobody))
-	if _, err := d.Run(as(t.Context(), ""), "air", bolt.Write, "WRITE", nil); err != nil {
+	d := New(fake{}, auth.NewGuard(users, auth.NewThrottle(), auth.LoginDisabled))
+	if _, err := d.Run(as(t.Context(), ""), "air", backend.Write, "WRITE", nil); err != nil {
 		t.Error(err)
 	}
 	if home := d.Home(as(t.Context(), ""), "air"); home != "air" {
@@ -201,8 +202,8 @@ func TestDatabase_Home(t *testing.T) {
 	if got := d.Home(as(t.Context(), "nobody"), "air"); got != "" {
 		t.Error(got)
 	}
-	var f *bolt.Failure
-	if _, err := d.Run(as(t.Context(), ""), "air", bolt.Read, "READ", nil); !errors.As(err, &f) || f.Status != bolt.Unauthorized {
+	var f *status.Error
+	if _, err := d.Run(as(t.Context(), ""), "air", backend.Read, "READ", nil); !errors.As(err, &f) || f.Status != status.Unauthorized {
 		t.Error("without a name: ", err)
 	}
 }

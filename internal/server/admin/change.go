@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/internal/server/auth"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 func (c *Commands) createUser(by call, s createUser) error {
@@ -21,7 +22,7 @@ func (c *Commands) createUser(by call, s createUser) error {
 		if s.tolerant {
 			return nil
 		}
-		return &bolt.Failure{Status: invalid, Message: "there is a user " + name + " already"}
+		return &status.Error{Status: invalid, Message: "there is a user " + name + " already"}
 	}, name)
 }
 
@@ -58,8 +59,8 @@ func (c *Commands) changePassword(by call, s changePassword) error {
 	if read.err != nil {
 		return read.err
 	}
-	if _, err := c.Guard.Authenticate(by.ctx, bolt.CallerOf(by.ctx).IP(), "basic", by.name, old); errors.Is(err, auth.ErrRefused) {
-		return &bolt.Failure{Status: invalid, Message: "the old password is wrong"}
+	if _, err := c.Guard.Authenticate(by.ctx, backend.CallerOf(by.ctx).IP(), "basic", by.name, old); errors.Is(err, auth.ErrRefused) {
+		return &status.Error{Status: invalid, Message: "the old password is wrong"}
 	} else if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (c *Commands) dropUser(by call, s dropUser) error {
 }
 
 // errYourself keeps the last admin from going.
-var errYourself = &bolt.Failure{Status: invalid, Message: "you cannot remove yourself, or your role admin: another admin can"}
+var errYourself = &status.Error{Status: invalid, Message: "you cannot remove yourself, or your role admin: another admin can"}
 
 func (c *Commands) changeRoles(by call, s changeRoles) error {
 	read := by.operands()
@@ -94,7 +95,7 @@ func (c *Commands) changeRoles(by call, s changeRoles) error {
 		return read.err
 	}
 	if slices.Contains(graphs, "") {
-		return &bolt.Failure{Status: invalid, Message: "a graph's name is empty"}
+		return &status.Error{Status: invalid, Message: "a graph's name is empty"}
 	}
 	if len(graphs) == 0 {
 		graphs = []string{""}

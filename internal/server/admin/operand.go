@@ -3,7 +3,7 @@ package admin
 import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/auth"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // operands reads the operands of one statement. err is the error of the first that cannot be read;
@@ -22,10 +22,10 @@ func (r *operands) text(o operand) string {
 	v, given := r.params[o.parameter]
 	switch {
 	case !given:
-		r.err = &bolt.Failure{Status: missing, Message: "no value is given for parameter $" + o.parameter}
+		r.err = &status.Error{Status: missing, Message: "no value is given for parameter $" + o.parameter}
 		return ""
 	case v.Kind() != value.String:
-		r.err = &bolt.Failure{Status: invalid, Message: "parameter $" + o.parameter + " is not a string"}
+		r.err = &status.Error{Status: invalid, Message: "parameter $" + o.parameter + " is not a string"}
 		return ""
 	}
 	return v.Str()
@@ -43,7 +43,7 @@ func (r *operands) texts(all []operand) []string {
 func (r *operands) hash(o operand) auth.Hash {
 	password := r.text(o)
 	if r.err == nil && password == "" {
-		r.err = &bolt.Failure{Status: invalid, Message: "the password is empty"}
+		r.err = &status.Error{Status: invalid, Message: "the password is empty"}
 	}
 	if r.err != nil {
 		return auth.Hash{}

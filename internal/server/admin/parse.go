@@ -45,7 +45,7 @@ func begin(tokens []token, words []string) bool {
 // longest is how many bytes a statement may have.
 const longest = 64 << 10
 
-// parse reads a statement; nil: it is for somebody else.
+// parse reads a statement; nil: it is no statement of this package.
 func parse(text string) (statement, error) {
 	if !Is(text) {
 		return nil, nil

@@ -6,7 +6,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/auth"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // Commands administers users as callers ask for it.
@@ -20,7 +21,7 @@ func (c *Commands) Is(text string) bool { return Is(text) }
 
 // Run runs a statement that administers. Admins may do everything, others look at themselves and
 // change their own password.
-func (c *Commands) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
+func (c *Commands) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	s, err := parse(text)
 	if s == nil || err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (c *Commands) Run(ctx context.Context, text string, params map[string]value
 }
 
 // resultOf gives errors their codes.
-func resultOf(table *bolt.Table, err error) (bolt.Result, error) {
+func resultOf(table *backend.Table, err error) (backend.Result, error) {
 	var coded interface{ Code() string }
 	switch {
 	case err == nil:
@@ -42,7 +43,7 @@ func resultOf(table *bolt.Table, err error) (bolt.Result, error) {
 	case errors.As(err, &coded):
 		return nil, err
 	case errors.As(err, new(*auth.UnknownUserError)), errors.As(err, new(*auth.NameError)), errors.As(err, new(*auth.RoleError)), errors.As(err, new(*auth.FixedUserError)):
-		return nil, &bolt.Failure{Status: invalid, Message: err.Error()}
+		return nil, &status.Error{Status: invalid, Message: err.Error()}
 	}
 	return nil, err
 }
@@ -59,19 +60,19 @@ type call struct {
 	params map[string]value.Value
 }
 
-// caller is the name of who asks, if that user may.
+// caller is the name of the user that runs a statement, if that user has the right to.
 func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 	open, err := c.Guard.Open()
 	if err != nil {
 		return "", err
 	}
 	if open {
-		return "", &bolt.Failure{Status: bolt.Forbidden, Message: "this server lets everybody in without a name: make users by 'penstock user add'"}
+		return "", &status.Error{Status: status.Forbidden, Message: "this server requires no login: make users by 'penstock user add'"}
 	}
-	name := bolt.CallerOf(ctx).User
+	name := backend.CallerOf(ctx).User
 	user, err := c.Users.Find(name)
 	if err != nil {
-		return "", &bolt.Failure{Status: bolt.Unauthorized, Message: "you are no longer a user of this server: log in again"}
+		return "", &status.Error{Status: status.Unauthorized, Message: "you are no longer a user of this server: log in again"}
 	}
 	switch s.(type) {
 	case showCurrentUser, changePassword:
@@ -79,14 +80,14 @@ func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 	}
 	switch {
 	case user.Expired:
-		return "", &bolt.Failure{Status: bolt.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
+		return "", &status.Error{Status: status.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
 	case !user.IsAdmin():
-		return "", &bolt.Failure{Status: bolt.Forbidden, Message: "only admins may administer users"}
+		return "", &status.Error{Status: status.Forbidden, Message: "only admins may administer users"}
 	}
 	return name, nil
 }
 
-func (c *Commands) run(by call, s statement) (*bolt.Table, error) {
+func (c *Commands) run(by call, s statement) (*backend.Table, error) {
 	switch s := s.(type) {
 	case showUsers:
 		return c.showUsers()
@@ -107,8 +108,8 @@ func (c *Commands) run(by call, s statement) (*bolt.Table, error) {
 	case changeRoles:
 		return done(), c.changeRoles(by, s)
 	}
-	panic("admin: a statement that nobody runs")
+	panic("admin: a statement of an unknown type")
 }
 
 // done is the result of what has no rows.
-func done() *bolt.Table { return &bolt.Table{Kind: "s"} }
+func done() *backend.Table { return &backend.Table{Kind: "s"} }

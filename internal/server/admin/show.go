@@ -3,24 +3,24 @@ package admin
 import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/auth"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
-func (c *Commands) showUsers() (*bolt.Table, error) {
+func (c *Commands) showUsers() (*backend.Table, error) {
 	users, err := c.Users.Users()
 	if err != nil {
 		return nil, err
 	}
-	t := &bolt.Table{Names: userColumns, Kind: "r"}
+	t := &backend.Table{Names: userColumns, Kind: "r"}
 	for _, name := range users.Names() {
 		t.Rows = append(t.Rows, userRow(name, users[name]))
 	}
 	return t, nil
 }
 
-func (c *Commands) showCurrentUser(by call) (*bolt.Table, error) {
+func (c *Commands) showCurrentUser(by call) (*backend.Table, error) {
 	user, err := c.Users.Find(by.name)
-	return &bolt.Table{Names: userColumns, Kind: "r", Rows: [][]value.Value{userRow(by.name, user)}}, err
+	return &backend.Table{Names: userColumns, Kind: "r", Rows: [][]value.Value{userRow(by.name, user)}}, err
 }
 
 var userColumns = []string{"user", "roles", "passwordChangeRequired", "suspended", "home"}
@@ -33,8 +33,8 @@ func userRow(name string, user auth.User) []value.Value {
 	return []value.Value{value.OfString(name), value.OfList(roles), value.OfBool(user.Expired), value.OfBool(false), {}}
 }
 
-func showAllRoles() *bolt.Table {
-	t := &bolt.Table{Names: []string{"role"}, Kind: "r"}
+func showAllRoles() *backend.Table {
+	t := &backend.Table{Names: []string{"role"}, Kind: "r"}
 	for _, role := range auth.Roles() {
 		t.Rows = append(t.Rows, []value.Value{value.OfString(role)})
 	}
@@ -42,12 +42,12 @@ func showAllRoles() *bolt.Table {
 }
 
 // showPrivileges has a row for each grant.
-func (c *Commands) showPrivileges() (*bolt.Table, error) {
+func (c *Commands) showPrivileges() (*backend.Table, error) {
 	users, err := c.Users.Users()
 	if err != nil {
 		return nil, err
 	}
-	t := &bolt.Table{Names: []string{"access", "action", "graph", "role", "user"}, Kind: "r"}
+	t := &backend.Table{Names: []string{"access", "action", "graph", "role", "user"}, Kind: "r"}
 	for _, name := range users.Names() {
 		for _, g := range users[name].Grants {
 			graph := g.Graph

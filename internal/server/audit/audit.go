@@ -10,7 +10,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/server/admin"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 )
 
 // Auditor records what passes through the parts of a server that it stands before.
@@ -28,7 +29,7 @@ const (
 
 // record writes a line, or tells the server's log why it could not.
 func (a *Auditor) record(ctx context.Context, e Entry) error {
-	caller := bolt.CallerOf(ctx)
+	caller := backend.CallerOf(ctx)
 	if e.User == "" {
 		e.User = caller.User
 	}
@@ -46,22 +47,22 @@ func outcome(ctx context.Context, err error) string {
 	if err == nil {
 		return "ok"
 	}
-	return bolt.CodeOf(ctx, err)
+	return status.CodeOf(ctx, err)
 }
 
 // Authenticator records logins, those that fail too.
-func (a *Auditor) Authenticator(inner bolt.Authenticator) bolt.Authenticator {
+func (a *Auditor) Authenticator(inner backend.Authenticator) backend.Authenticator {
 	return authenticator{inner, a}
 }
 
 type authenticator struct {
-	bolt.Authenticator
+	backend.Authenticator
 	auditor *Auditor
 }
 
 func (a authenticator) Authenticate(ctx context.Context, scheme, user, password string) (string, error) {
 	name, err := a.Authenticator.Authenticate(ctx, scheme, user, password)
-	e := Entry{Event: "login", User: name, Outcome: outcome(ctx, bolt.Refusal(ctx, err))}
+	e := Entry{Event: "login", User: name, Outcome: outcome(ctx, status.Refusal(ctx, err))}
 	if err != nil {
 		e.User = admin.Redact(user, maxName)
 	}
@@ -72,26 +73,26 @@ func (a authenticator) Authenticate(ctx context.Context, scheme, user, password 
 }
 
 // Command records statements that are about the server.
-func (a *Auditor) Command(inner bolt.Command) bolt.Command { return command{inner, a} }
+func (a *Auditor) Command(inner backend.Command) backend.Command { return command{inner, a} }
 
 type command struct {
-	bolt.Command
+	backend.Command
 	auditor *Auditor
 }
 
-func (c command) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
-	return c.auditor.statement(ctx, "", "admin", text, func() (bolt.Result, error) { return c.Command.Run(ctx, text, params) })
+func (c command) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
+	return c.auditor.statement(ctx, "", "admin", text, func() (backend.Result, error) { return c.Command.Run(ctx, text, params) })
 }
 
 // Database records statements and commits.
-func (a *Auditor) Database(inner bolt.Database) bolt.Database { return database{inner, a} }
+func (a *Auditor) Database(inner backend.Database) backend.Database { return database{inner, a} }
 
 type database struct {
-	bolt.Database
+	backend.Database
 	auditor *Auditor
 }
 
-func (d database) Begin(ctx context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
+func (d database) Begin(ctx context.Context, graph string, access backend.Access) (backend.Transaction, error) {
 	tx, err := d.Database.Begin(ctx, graph, access)
 	if err != nil {
 		e := Entry{Event: "begin", Graph: graph, Access: accessName(access), Outcome: outcome(ctx, err)}
@@ -101,27 +102,27 @@ func (d database) Begin(ctx context.Context, graph string, access bolt.Access) (
 	return transaction{tx, d.auditor, graph, accessName(access)}, nil
 }
 
-func (d database) Run(ctx context.Context, graph string, access bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
-	return d.auditor.statement(ctx, graph, accessName(access), text, func() (bolt.Result, error) {
+func (d database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+	return d.auditor.statement(ctx, graph, accessName(access), text, func() (backend.Result, error) {
 		return d.Database.Run(ctx, graph, access, text, params)
 	})
 }
 
-func accessName(access bolt.Access) string {
-	if access == bolt.Read {
+func accessName(access backend.Access) string {
+	if access == backend.Read {
 		return "read"
 	}
 	return "write"
 }
 
 type transaction struct {
-	bolt.Transaction
+	backend.Transaction
 	auditor       *Auditor
 	graph, access string
 }
 
-func (t transaction) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
-	return t.auditor.statement(ctx, t.graph, t.access, text, func() (bolt.Result, error) { return t.Transaction.Run(ctx, text, params) })
+func (t transaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
+	return t.auditor.statement(ctx, t.graph, t.access, text, func() (backend.Result, error) { return t.Transaction.Run(ctx, text, params) })
 }
 
 // Commit is recorded before it is made, as everything is. One that fails has a second line.
@@ -140,7 +141,7 @@ func (t transaction) Commit(ctx context.Context) (string, error) {
 }
 
 // statement records one before it runs, and its result.
-func (a *Auditor) statement(ctx context.Context, graph, access, text string, run func() (bolt.Result, error)) (bolt.Result, error) {
+func (a *Auditor) statement(ctx context.Context, graph, access, text string, run func() (backend.Result, error)) (backend.Result, error) {
 	e := Entry{Event: "statement", Graph: graph, Access: access, Number: a.Log.next(), Bytes: len(text)}
 	if a.Hashes {
 		sum := sha256.Sum256([]byte(text))
@@ -165,7 +166,7 @@ func (a *Auditor) statement(ctx context.Context, graph, access, text string, run
 
 // result counts rows, and records the end.
 type result struct {
-	bolt.Result
+	backend.Result
 	auditor *Auditor
 	ctx     context.Context
 	entry   Entry

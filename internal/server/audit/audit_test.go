@@ -16,21 +16,23 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
 // fake is a database of which each statement has two rows, unless it is WRONG. It counts what was
 // carried out.
 type fake struct{ statements, commits int }
 
-func (f *fake) Begin(context.Context, string, bolt.Access) (bolt.Transaction, error) { return f, nil }
+func (f *fake) Begin(context.Context, string, backend.Access) (backend.Transaction, error) {
+	return f, nil
+}
 
-func (f *fake) Run(ctx context.Context, text string, _ map[string]value.Value) (bolt.Result, error) {
+func (f *fake) Run(ctx context.Context, text string, _ map[string]value.Value) (backend.Result, error) {
 	if text == "WRONG" {
 		return nil, &fault.Error{Kind: fault.SyntaxError, Message: "wrong"}
 	}
 	f.statements++
-	return &bolt.Table{Rows: [][]value.Value{{}, {}}}, nil
+	return &backend.Table{Rows: [][]value.Value{{}, {}}}, nil
 }
 
 func (f *fake) Commit(context.Context) (string, error) {
@@ -43,7 +45,7 @@ func (f *fake) Rollback() {}
 // database is a fake with statements in transactions of their own.
 type own struct{ *fake }
 
-func (o own) Run(ctx context.Context, _ string, _ bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
+func (o own) Run(ctx context.Context, _ string, _ backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
 	return o.fake.Run(ctx, text, params)
 }
 
@@ -69,11 +71,11 @@ func auditor(t *testing.T) (a *Auditor, file string, log *bytes.Buffer) {
 }
 
 func called(t *testing.T) context.Context {
-	return bolt.WithCaller(t.Context(), bolt.Caller{User: "ann", Address: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 7}, Connection: "bolt-1"})
+	return backend.WithCaller(t.Context(), backend.Caller{User: "ann", Address: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 7}, Connection: "bolt-1"})
 }
 
 // drain reads a result to its end.
-func drain(r bolt.Result, err error) error {
+func drain(r backend.Result, err error) error {
 	if err != nil {
 		return err
 	}
@@ -102,12 +104,12 @@ func TestAuditor_Records(t *testing.T) {
 	a, file, _ := auditor(t)
 	ctx := called(t)
 	db := a.Database(own{&fake{}})
-	tx, err := db.Begin(ctx, "g", bolt.Read)
+	tx, err := db.Begin(ctx, "g", backend.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("é", maxText)
-	if err := errors.Join(drain(db.Run(ctx, "g", bolt.Write, "RETURN 1", nil)), drain(tx.Run(ctx, long, nil))); err != nil {
+	if err := errors.Join(drain(db.Run(ctx, "g", backend.Write, "RETURN 1", nil)), drain(tx.Run(ctx, long, nil))); err != nil {
 		t.Fatal(err)
 	}
 	if drain(tx.Run(ctx, "WRONG", nil)) == nil {
@@ -117,7 +119,7 @@ func TestAuditor_Records(t *testing.T) {
 		t.Error(err)
 	}
 	a.Hashes = true
-	if err := drain(db.Run(ctx, "g", bolt.Write, "RETURN 1", nil)); err != nil {
+	if err := drain(db.Run(ctx, "g", backend.Write, "RETURN 1", nil)); err != nil {
 		t.Error(err)
 	}
 	if _, err := a.Authenticator(onlyAnn{}).Authenticate(ctx, "basic", strings.Repeat("x", 1000), "p"); err == nil {
@@ -164,11 +166,11 @@ func TestAuditor_FailsClosed(t *testing.T) {
 	ctx := called(t)
 	f := &fake{}
 	db := a.Database(own{f})
-	tx, err := db.Begin(ctx, "g", bolt.Write)
+	tx, err := db.Begin(ctx, "g", backend.Write)
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := db.Run(ctx, "g", bolt.Write, "RETURN 1", nil)
+	open, err := db.Run(ctx, "g", backend.Write, "RETURN 1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,7 @@ func TestAuditor_FailsClosed(t *testing.T) {
 		}
 		log.Reset()
 	}
-	refused("statement", drain(db.Run(ctx, "g", bolt.Read, "RETURN 1", nil)))
+	refused("statement", drain(db.Run(ctx, "g", backend.Read, "RETURN 1", nil)))
 	refused("statement of a transaction", drain(tx.Run(ctx, "RETURN 1", nil)))
 	_, err = tx.Commit(ctx)
 	refused("commit", err)
@@ -193,7 +195,7 @@ func TestAuditor_FailsClosed(t *testing.T) {
 		t.Errorf("%d statements and %d commits were carried out", f.statements, f.commits)
 	}
 	a.Log.file = good // there is space again
-	if err := drain(db.Run(ctx, "g", bolt.Read, "RETURN 1", nil)); err != nil {
+	if err := drain(db.Run(ctx, "g", backend.Read, "RETURN 1", nil)); err != nil {
 		t.Error(err)
 	}
 	text, err := os.ReadFile(file)

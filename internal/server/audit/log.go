@@ -1,4 +1,4 @@
-// Package audit keeps a record of who did what on a server, as JSON lines in a file.
+// Package audit keeps a record of logins and statements on a server, as JSON lines in a file.
 //
 // It fails closed: a login, a statement or a commit of which no line can be written is refused before it
 // begins. A statement has two lines, so that this can be kept: "statement" before it starts, and
@@ -44,7 +44,7 @@ type Log struct {
 	number uint64
 }
 
-// Open opens the file, and makes it if there is none. Nobody but its owner may read it.
+// Open opens the file, and makes it if there is none. Only its owner may read it.
 func Open(path string) (*Log, error) {
 	file, err := open(path)
 	return &Log{path: path, file: file}, err

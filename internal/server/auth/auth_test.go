@@ -35,7 +35,7 @@ func guard(t *testing.T, users Users) (*Guard, *clock) {
 		c.waited = append(c.waited, d)
 		return nil
 	}
-	g := NewGuard(d, throttle, Everybody)
+	g := NewGuard(d, throttle, LoginRequired)
 	g.decoy = cheap("")
 	return g, c
 }
@@ -75,7 +75,7 @@ func TestGuard_Open(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := NewGuard(d, NewThrottle(), OnceUsers)
+	g := NewGuard(d, NewThrottle(), LoginRequiredIfUsers)
 	in := func() bool { _, err := g.Authenticate(t.Context(), here, "none", "", ""); return err == nil }
 	if !in() {
 		t.Error("without users nobody is let in")
@@ -83,10 +83,10 @@ func TestGuard_Open(t *testing.T) {
 	add := func(users Users) error { return users.Add("ann", User{Hash: cheap("x")}) }
 	remove := func(users Users) error { delete(users, "ann"); return nil }
 	if err := d.Change(add); err != nil || in() {
-		t.Error("with a user everybody is let in: ", err)
+		t.Error("with a user no login is required: ", err)
 	}
 	if err := d.Change(remove); err != nil || in() {
-		t.Error("the last user is gone, and everybody is let in: ", err)
+		t.Error("the last user is gone, and no login is required: ", err)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestUser_Roles(t *testing.T) {
 	}
 }
 
-// What another process writes counts at once; a file that cannot be read lets nobody in.
+// What another process writes counts at once; while a file cannot be read, no client can log in.
 func TestDirectory_SeesChanges(t *testing.T) {
 	file := File(t.TempDir())
 	d, err := OpenDirectory(file, Users{"flag": {Hash: cheap("x")}})

@@ -29,8 +29,8 @@ func OpenDirectory(file string, fixed Users) (*Directory, error) {
 	return d, err
 }
 
-// Users are all users as they are now. The map is the caller's. An error says that nobody knows
-// who they are: nobody may be let in then.
+// Users are all users as they are now. The map is the caller's. After an error the
+// users are unknown, and no client may log in.
 func (d *Directory) Users() (Users, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package auth says who may use a server, and what each user may do.
+// Package auth authenticates the users of a server and knows what each of them may do.
 //
-//	users file ─Directory─▶ Users ─▶ Guard.Authenticate   who comes in, slowed by Throttle
+//	users file ─Directory─▶ Users ─▶ Guard.Authenticate   a login, slowed by Throttle
 //	                              └▶ User.RoleOn(graph)    what a user may do with a graph
 //
 // Users lie in a file of the database's directory, a line each, with the hash of the password and

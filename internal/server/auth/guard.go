@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// Mode is whom a Guard asks for a name.
+// Mode is when a Guard requires a login.
 type Mode uint8
 
 // Modes of a Guard.
 const (
-	Everybody Mode = iota // everybody must be a user
-	OnceUsers             // everybody, as soon as there is a user
-	Nobody                // nobody: all come in, and may do everything
+	LoginRequired        Mode = iota // always
+	LoginRequiredIfUsers             // as soon as there is a user; until then every client is an admin
+	LoginDisabled                    // never: every client is an admin
 )
 
 // Guard lets users in.
@@ -37,7 +37,7 @@ func NewGuard(users *Directory, throttle *Throttle, mode Mode) *Guard {
 // ErrRefused is that a name or its password is wrong; it does not tell which.
 var ErrRefused = errors.New("the name or the password is wrong")
 
-// Authenticate lets users in who know their password, and returns the name; where nobody is asked, it is
+// Authenticate lets users in who know their password, and returns the name; where no login is required, it is
 // empty, whatever the client says. For unknown users it takes as long. Errors are ErrRefused,
 // *SchemeError, *TooManyError, and those of reading the users.
 func (g *Guard) Authenticate(ctx context.Context, from netip.Addr, scheme, name, password string) (string, error) {
@@ -82,22 +82,22 @@ func (g *Guard) compare(from netip.Addr, name, password string) error {
 	return nil
 }
 
-// Open tells whether everybody is let in. Once there have been users, nobody is let in without a
-// name again, also when the last of them is removed.
+// Open tells whether clients need no login. Once there have been users, a login stays required, also when the last of
+// them is removed.
 func (g *Guard) Open() (bool, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.mode != OnceUsers {
-		return g.mode == Nobody, nil
+	if g.mode != LoginRequiredIfUsers {
+		return g.mode == LoginDisabled, nil
 	}
 	users, err := g.users.Users()
 	if err != nil {
 		return false, err
 	}
 	if len(users) > 0 {
-		g.mode = Everybody
+		g.mode = LoginRequired
 	}
-	return g.mode == OnceUsers, nil
+	return g.mode == LoginRequiredIfUsers, nil
 }
 
 // Find is a user as of now.

@@ -18,7 +18,7 @@ import (
 //     to a minute. Logging in from there ends it.
 //  2. of an address, whatever the users. After 30, likewise.
 //  3. of a user, from wherever. After 10, an attempt waits for 100 ms, then 200 ms, up to 2 s. It is
-//     never refused, so that nobody can lock a user out from elsewhere.
+//     never refused, so that failures from elsewhere do not lock a user out.
 //
 // What is refused is not looked at, so it tells nothing and costs no hash. A failure is forgotten after a
 // minute. An IPv6 address counts with all of its /64 network, which one host may have to itself. At
@@ -76,7 +76,7 @@ var policies = [...]policy{
 // forgotten is after how long a failure no longer counts.
 const forgotten = time.Minute
 
-// countKey is who failed. Of a name, which may be long, it has a hash.
+// countKey is the user and address that failed. Of a name, which may be long, it has a hash.
 type countKey struct {
 	by      int
 	user    uint64
@@ -171,8 +171,8 @@ func (t *Throttle) failed(user string, address netip.Addr) {
 	}
 }
 
-// succeeded ends the pause of a user at an address. It does not end that of the address: who knows
-// one password could else guess others without a pause.
+// succeeded ends the pause of a user at an address. It does not end that of the address: a client that
+// knows one password could else guess others without a pause.
 func (t *Throttle) succeeded(user string, address netip.Addr) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

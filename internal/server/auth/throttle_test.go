@@ -47,7 +47,7 @@ func TestThrottle_BruteForce(t *testing.T) {
 	}
 }
 
-// One who tries many names from one address, and logs in as somebody in between.
+// A client tries many names from one address, and logs in as one user in between.
 func TestThrottle_Spraying(t *testing.T) {
 	g, c := guard(t, Users{"ann": {Hash: cheap("sesame")}})
 	seen := guesses(t, g, c, 36000, 100*time.Millisecond, func(i int) (netip.Addr, string) {
@@ -82,7 +82,7 @@ func TestThrottle_IPv6(t *testing.T) {
 	}
 }
 
-// Memory is bounded, and who goes on failing is not forgotten for those who fail once.
+// Memory is bounded, and clients that go on failing are not forgotten for those that fail once.
 func TestThrottle_Bound(t *testing.T) {
 	g, c := guard(t, nil)
 	for i := range 3 * maxCounts {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// User is one who may come in.
+// User is a user of a server.
 type User struct {
 	Hash Hash
 	// Grants are the user's roles. Without any, a user may log in and change the password.

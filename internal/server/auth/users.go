@@ -15,7 +15,7 @@ import (
 	"github.com/penstock-db/penstock/internal/durable"
 )
 
-// Users are those who may come in, by name.
+// Users are the users of a server, by name.
 type Users map[string]User
 
 // Names of the users, ascending.
@@ -77,7 +77,7 @@ func parse(from io.Reader, file string) (Users, error) {
 	return users, lines.Err()
 }
 
-// Write replaces the file, which nobody else may read, as a whole.
+// Write replaces the file, which only its owner may read, as a whole.
 func (u Users) Write(file string) error {
 	var text strings.Builder
 	for _, name := range u.Names() {

@@ -12,6 +12,10 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/fake"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/handshake"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/message"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/wire"
 	"github.com/penstock-db/penstock/internal/server/bolt/packstream"
 )
 
@@ -24,14 +28,14 @@ type client struct {
 
 // serve starts a server for the time of the test and returns its address. When the test ends,
 // nothing may be left open.
-func serve(t testing.TB, db *fake, options Options) string {
+func serve(t testing.TB, db *fake.Database, options Options) string {
 	t.Helper()
 	address, stop := start(t, db, options)
 	t.Cleanup(stop)
 	return address
 }
 
-func start(t testing.TB, db *fake, options Options) (address string, stop func()) {
+func start(t testing.TB, db *fake.Database, options Options) (address string, stop func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -46,10 +50,10 @@ func start(t testing.TB, db *fake, options Options) (address string, stop func()
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
-		if n := db.open.Load(); n != 0 {
+		if n := db.Open.Load(); n != 0 {
 			t.Errorf("%d results or transactions were left open", n)
 		}
-		if held, leaked := server.pool.Held(), server.leaked.Load(); held != 0 || leaked != 0 {
+		if held, leaked := server.options.Memory.Held(), server.sessions.Leaked.Load(); held != 0 || leaked != 0 {
 			t.Errorf("%d bytes of memory are left, and %d were not given back by sessions", held, leaked)
 		}
 	}
@@ -71,7 +75,7 @@ func dial(t testing.TB, address string) *client {
 // propose returns the version that the server chose.
 func (c *client) propose(proposals ...uint32) uint32 {
 	c.t.Helper()
-	hello := binary.BigEndian.AppendUint32(nil, magic)
+	hello := binary.BigEndian.AppendUint32(nil, handshake.Magic)
 	for _, p := range append(proposals, make([]uint32, 4-len(proposals))...) {
 		hello = binary.BigEndian.AppendUint32(hello, p)
 	}
@@ -92,10 +96,10 @@ func (c *client) write(b []byte) {
 
 func (c *client) send(tag byte, fields ...value.Value) {
 	c.t.Helper()
-	c.write(frames(c.dialect.AppendStruct(nil, tag, fields...)))
+	c.write(framed(c.dialect.AppendStruct(nil, tag, fields...)))
 }
 
-func frames(message []byte) []byte {
+func framed(message []byte) []byte {
 	var out []byte
 	for len(message) > 0 {
 		n := min(len(message), math.MaxUint16)
@@ -116,8 +120,8 @@ func (c *client) receive() (tag byte, field value.Value) {
 }
 
 func (c *client) next() (tag byte, field value.Value, err error) {
-	f := newFrameReader(singleBytes{c}, math.MaxInt, nil)
-	message, err := f.next(context.Background())
+	f := wire.NewReader(singleBytes{c}, math.MaxInt, nil)
+	message, err := f.Next(context.Background())
 	if err != nil {
 		return 0, field, err
 	}
@@ -137,7 +141,7 @@ func (s singleBytes) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(1
 func (c *client) succeeds() value.Value {
 	c.t.Helper()
 	tag, meta := c.receive()
-	if tag != tagSuccess {
+	if tag != message.TagSuccess {
 		c.t.Fatalf("%#x, not SUCCESS: %s", tag, c.tell(meta))
 	}
 	return meta
@@ -146,14 +150,14 @@ func (c *client) succeeds() value.Value {
 func (c *client) fails(code string) {
 	c.t.Helper()
 	tag, meta := c.receive()
-	if tag != tagFailure || !strings.Contains(textOf(meta, "code"), code) {
+	if tag != message.TagFailure || !strings.Contains(message.TextOf(meta, "code"), code) {
 		c.t.Fatalf("%#x, not FAILURE with %s: %s", tag, code, c.tell(meta))
 	}
 }
 
 func (c *client) isIgnored() {
 	c.t.Helper()
-	if tag, meta := c.receive(); tag != tagIgnored {
+	if tag, meta := c.receive(); tag != message.TagIgnored {
 		c.t.Fatalf("%#x, not IGNORED: %s", tag, c.tell(meta))
 	}
 }
@@ -162,7 +166,7 @@ func (c *client) tell(meta value.Value) string {
 	if meta.Kind() != value.Map {
 		return meta.Kind().String()
 	}
-	return textOf(meta, "code") + " " + textOf(meta, "message")
+	return message.TextOf(meta, "code") + " " + message.TextOf(meta, "message")
 }
 
 // counts reads the records from, from+1 … up to to.
@@ -170,7 +174,7 @@ func (c *client) counts(from, to int64) {
 	c.t.Helper()
 	for i := from; i < to; i++ {
 		tag, row := c.receive()
-		if tag != tagRecord || row.List()[0].Int() != i {
+		if tag != message.TagRecord || row.List()[0].Int() != i {
 			c.t.Fatalf("%#x instead of record %d", tag, i)
 		}
 	}
@@ -200,16 +204,16 @@ func (c *client) login() *client {
 	if v := c.propose(0x00040405); v != 0x0405 {
 		c.t.Fatalf("version %#x", v)
 	}
-	c.send(tagHello, fields(text("user_agent", "test")))
+	c.send(message.TagHello, fields(message.Text("user_agent", "test")))
 	c.succeeds()
-	c.send(tagLogon, fields(text("scheme", "none")))
+	c.send(message.TagLogon, fields(message.Text("scheme", "none")))
 	c.succeeds()
 	return c
 }
 
 func (c *client) sendRun(statement string, params ...value.Entry) {
 	c.t.Helper()
-	c.send(tagRun, value.OfString(statement), fields(params...), none)
+	c.send(message.TagRun, value.OfString(statement), fields(params...), none)
 }
 
 func (c *client) run(statement string, params ...value.Entry) value.Value {
@@ -218,4 +222,18 @@ func (c *client) run(statement string, params ...value.Entry) value.Value {
 	return c.succeeds()
 }
 
-func (c *client) pull(n int64) { c.t.Helper(); c.send(tagPull, fields(integer("n", n))) }
+func (c *client) pull(n int64) {
+	c.t.Helper()
+	c.send(message.TagPull, fields(message.Integer("n", n)))
+}
+
+func eventually(t testing.TB, condition func() bool) {
+	t.Helper()
+	for range 3000 {
+		if condition() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("it never came to that")
+}

@@ -3,14 +3,15 @@ package bolt
 import (
 	"context"
 	"errors"
-	"net"
 	"testing"
 	"time"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/fake"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/message"
 )
 
-// passwords lets in who has a password that is their name.
+// passwords lets users in with a password that is their name.
 type passwords struct{}
 
 func (passwords) Authenticate(_ context.Context, _, user, password string) (string, error) {
@@ -24,15 +25,15 @@ func (passwords) Authenticate(_ context.Context, _, user, password string) (stri
 func (c *client) loginAs(user string) *client {
 	c.t.Helper()
 	c.propose(0x00040405)
-	c.send(tagHello, none)
+	c.send(message.TagHello, none)
 	c.succeeds()
-	c.send(tagLogon, fields(text("scheme", "basic"), text("principal", user), text("credentials", user)))
+	c.send(message.TagLogon, fields(message.Text("scheme", "basic"), message.Text("principal", user), message.Text("credentials", user)))
 	return c
 }
 
-// However many connections are silent, somebody new gets in, and nobody who is in is put out.
+// However many connections are silent, a new client can log in, and none that has logged in is closed.
 func TestConnections_SilentOnesGiveWay(t *testing.T) {
-	address := serve(t, newFake(), Options{Limits: Limits{Connections: 10, Login: time.Hour}})
+	address := serve(t, fake.New(), Options{Limits: Limits{Connections: 10, Login: time.Hour}})
 	in := dial(t, address).login()
 	var silent []*client
 	for range 50 {
@@ -49,56 +50,16 @@ func TestConnections_SilentOnesGiveWay(t *testing.T) {
 
 // Where all have logged in, one more is refused.
 func TestConnections_Full(t *testing.T) {
-	address := serve(t, newFake(), Options{Limits: Limits{Connections: 2}})
+	address := serve(t, fake.New(), Options{Limits: Limits{Connections: 2}})
 	first, second := dial(t, address).login(), dial(t, address).login()
 	dial(t, address).isClosed()
 	first.Close()
 	second.run("COUNT 1")
 }
 
-// When there is no room, the oldest stranger goes of those from the address that has the most.
-func TestConnections_LeastWelcome(t *testing.T) {
-	c := newConnections(Limits{Connections: 5}, memory.Unlimited())
-	enter := func(host string) (*connection, *connection) {
-		entered, closed, ok := c.enter(fakeConn{host})
-		if !ok {
-			t.Fatal("there is no room")
-		}
-		return entered, closed
-	}
-	admitted, _ := enter("10.0.0.1")
-	if _, err := c.admit(admitted, "ann"); err != nil {
-		t.Fatal(err)
-	}
-	enter("10.0.0.2")
-	first, _ := enter("10.0.0.1")
-	second, _ := enter("10.0.0.1")
-	enter("10.0.0.3")
-	for _, want := range []*connection{first, second} {
-		if _, closed := enter("10.0.0.1"); closed != want {
-			t.Errorf("%v was closed, not %v", closed, want)
-		}
-	}
-	if _, err := c.admit(first, "ann"); err == nil {
-		t.Error("one that was closed is let in")
-	}
-}
-
-type fakeConn struct{ host string }
-
-func (f fakeConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.ParseIP(f.host), Port: 1} }
-func (fakeConn) Close() error           { return nil }
-
-func (fakeConn) Read([]byte) (int, error)         { return 0, net.ErrClosed }
-func (fakeConn) Write([]byte) (int, error)        { return 0, net.ErrClosed }
-func (fakeConn) LocalAddr() net.Addr              { return nil }
-func (fakeConn) SetDeadline(time.Time) error      { return nil }
-func (fakeConn) SetReadDeadline(time.Time) error  { return nil }
-func (fakeConn) SetWriteDeadline(time.Time) error { return nil }
-
 // A user has so many connections, and others have theirs.
 func TestConnections_PerUser(t *testing.T) {
-	address := serve(t, newFake(), Options{Auth: passwords{}, Limits: Limits{UserConnections: 2}})
+	address := serve(t, fake.New(), Options{Auth: passwords{}, Limits: Limits{UserConnections: 2}})
 	first, second := dial(t, address).loginAs("ann"), dial(t, address).loginAs("ann")
 	first.succeeds()
 	second.succeeds()
@@ -106,7 +67,7 @@ func TestConnections_PerUser(t *testing.T) {
 	third.fails("Neo.TransientError.Request.NoThreadsAvailable")
 	third.isClosed()
 	dial(t, address).loginAs("bob").succeeds()
-	first.send(tagLogoff)
+	first.send(message.TagLogoff)
 	first.succeeds()
 	dial(t, address).loginAs("ann").succeeds()
 }
@@ -114,7 +75,7 @@ func TestConnections_PerUser(t *testing.T) {
 // A user's connections take so much memory together, and others are not hindered.
 func TestConnections_MemoryPerUser(t *testing.T) {
 	pool := memory.NewPool(16<<20, time.Millisecond)
-	address := serve(t, newFake(), Options{Auth: passwords{}, Memory: pool, Limits: Limits{UserMemory: 4 << 20}})
+	address := serve(t, fake.New(), Options{Auth: passwords{}, Memory: pool, Limits: Limits{UserMemory: 4 << 20}})
 	first, second, other := dial(t, address).loginAs("ann"), dial(t, address).loginAs("ann"), dial(t, address).loginAs("bob")
 	for _, c := range []*client{first, second, other} {
 		c.succeeds()

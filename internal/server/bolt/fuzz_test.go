@@ -2,54 +2,32 @@ package bolt
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"io"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/fake"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/message"
 	"github.com/penstock-db/penstock/internal/server/bolt/packstream"
 )
 
-// FuzzFrames: messages that are put together are as large as what has arrived at most, and the
-// same when it arrives byte by byte.
-func FuzzFrames(f *testing.F) {
-	f.Add([]byte("\x00\x00\x00\x02ab\x00\x01c\x00\x00\x00\x01d"))
-	f.Add(frames(bytes.Repeat([]byte{1}, 70000)))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		whole := newFrameReader(bytes.NewReader(src), 1<<16, nil)
-		slow := newFrameReader(singleBytes{bytes.NewReader(src)}, 1<<16, nil)
-		total := 0
-		for {
-			a, err := whole.next(t.Context())
-			b, err2 := slow.next(t.Context())
-			if !bytes.Equal(a, b) || (err == nil) != (err2 == nil) {
-				t.Fatalf("%x, %v and %x, %v", a, err, b, err2)
-			}
-			if err != nil {
-				return
-			}
-			if total += len(a); total > len(src) || len(a) == 0 || cap(a) > 4*len(src)+4<<10 {
-				t.Fatalf("%d bytes of messages, of them %d with room for %d, from %d", total, len(a), cap(a), len(src))
-			}
-		}
-	})
-}
-
 // FuzzSession: whatever a client sends, the server neither panics nor leaves anything open.
 func FuzzSession(f *testing.F) {
-	message := func(tag byte, fields ...value.Value) []byte {
-		return frames(packstream.Dialect{}.AppendStruct(nil, tag, fields...))
+	encode := func(tag byte, fields ...value.Value) []byte {
+		return framed(packstream.Dialect{}.AppendStruct(nil, tag, fields...))
 	}
-	hello, logon := message(tagHello, none), message(tagLogon, none)
-	run := message(tagRun, value.OfString("COUNT 3"), none, none)
-	pull := message(tagPull, fields(integer("n", -1)))
-	f.Add(bytes.Join([][]byte{hello, logon, run, pull, message(tagGoodbye)}, nil))
-	f.Add(bytes.Join([][]byte{hello, logon, message(tagBegin, none), run, run, pull, message(tagCommit)}, nil))
-	f.Add(bytes.Join([][]byte{hello, logon, run, message(tagReset), message(tagRoute, none, value.OfList(nil), none), message(tagLogoff)}, nil))
+	hello, logon := encode(message.TagHello, none), encode(message.TagLogon, none)
+	run := encode(message.TagRun, value.OfString("COUNT 3"), none, none)
+	pull := encode(message.TagPull, fields(message.Integer("n", -1)))
+	f.Add(bytes.Join([][]byte{hello, logon, run, pull, encode(message.TagGoodbye)}, nil))
+	f.Add(bytes.Join([][]byte{hello, logon, encode(message.TagBegin, none), run, run, pull, encode(message.TagCommit)}, nil))
+	f.Add(bytes.Join([][]byte{hello, logon, run, encode(message.TagReset), encode(message.TagRoute, none, value.OfList(nil), none), encode(message.TagLogoff)}, nil))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		db := newFake()
+		db := fake.New()
 		server := NewServer(db, Options{Limits: Limits{MessageSize: 1 << 16, Memory: 1 << 20, Login: time.Second, Idle: time.Second}})
 		ours, theirs := net.Pipe()
 		go func() {
@@ -57,9 +35,41 @@ func FuzzSession(f *testing.F) {
 			theirs.Close()
 		}()
 		go func() { _, _ = io.Copy(io.Discard, theirs) }()
-		_ = server.serve(context.Background(), &connection{Conn: ours})
-		if n := db.open.Load(); n != 0 {
+		if err := server.Serve(t.Context(), newOneConnection(ours)); !errors.Is(err, net.ErrClosed) {
+			t.Fatal(err)
+		}
+		if n := db.Open.Load(); n != 0 {
 			t.Fatalf("%d results or transactions were left open", n)
 		}
 	})
 }
+
+// oneConnection is a listener to which one client connects. It is closed when the connection is.
+type oneConnection struct {
+	net.Conn
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newOneConnection(conn net.Conn) *oneConnection {
+	l := &oneConnection{Conn: conn, conns: make(chan net.Conn, 1), closed: make(chan struct{})}
+	l.conns <- l
+	return l
+}
+
+func (l *oneConnection) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.conns:
+		return conn, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *oneConnection) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Conn.Close()
+}
+
+func (l *oneConnection) Addr() net.Addr { return l.LocalAddr() }

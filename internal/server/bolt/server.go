@@ -2,111 +2,83 @@ package bolt
 
 import (
 	"context"
-	"errors"
 	"net"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/connection"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/handshake"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/session"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/transaction"
 	"github.com/penstock-db/penstock/internal/server/transactions"
 )
 
 // Server serves a database to clients.
 type Server struct {
-	database     Database
-	options      Options
-	pool         *memory.Pool
-	messages     *memory.Share // of all connections
-	conns        *connections
-	transactions *transactions.Registry
-	sessions     sync.WaitGroup
-	leaked       atomic.Int64 // bytes that sessions have not given back by themselves
+	options     Options
+	connections *connection.Registry
+	sessions    *session.Service
 }
 
 // NewServer makes a server, which Serve starts.
-func NewServer(database Database, options Options) *Server {
-	options = options.withDefaults()
-	pool, registry := options.Memory, transactions.NewRegistry()
-	options.Commands = append([]Command{options.recorded(&transactionCommand{registry, options.Administrator})}, options.Commands...)
-	return &Server{database: database, options: options, pool: pool, messages: pool.NewShare(pool.Limit() / 2), conns: newConnections(options.Limits, pool), transactions: registry}
+func NewServer(database backend.Database, options Options) *Server {
+	o := options.withDefaults()
+	l := o.Limits
+	connections := connection.NewRegistry(connection.Limits{
+		Connections: l.Connections, UserConnections: l.UserConnections, UserMemory: int64(l.UserMemory),
+	}, o.Memory)
+	return &Server{options: o, connections: connections, sessions: &session.Service{
+		Engine:      engine(database, o),
+		Connections: connections,
+		Auth:        o.Auth, Home: o.Home, Agent: o.Agent,
+		Limits: session.Limits{
+			Message: l.MessageSize, Memory: l.Memory, Idle: l.Idle, Login: l.Login, KeepAlive: l.KeepAlive,
+		},
+		Pool: o.Memory, Messages: messageShare(o.Memory), Log: o.Logger,
+	}}
 }
 
-// Serve answers those who connect, until the context is done; then it rolls back what is open,
+// messageShare is what the messages of all connections may take: half of the pool.
+func messageShare(pool *memory.Pool) *memory.Share { return pool.NewShare(pool.Limit() / 2) }
+
+// engine runs statements: SHOW and TERMINATE TRANSACTIONS, the other commands, and those on graphs.
+func engine(database backend.Database, o Options) *transaction.Engine {
+	registry := transactions.NewRegistry()
+	own := o.recorded(&transactionCommand{registry, o.Administrator})
+	return &transaction.Engine{
+		Database: database, Commands: append([]backend.Command{own}, o.Commands...), Registry: registry,
+		Shown: o.Shown, Transaction: o.Limits.Transaction, Statement: o.Limits.Statement,
+	}
+}
+
+// Serve answers clients, until the context is done; then it rolls back what is open,
 // closes all connections and returns nil. It closes the listener.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	running, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		end(errStopping)
+		end(session.ErrStopping)
 		listener.Close()
 	})
 	defer stop()
-	err := s.accept(running, listener)
-	end(errStopping)
-	grace := time.AfterFunc(s.options.Limits.Grace, s.conns.closeAll)
+	err := s.connections.Accept(running, listener, s.options.Logger, s.serve)
+	end(session.ErrStopping)
+	grace := time.AfterFunc(s.options.Limits.Grace, s.connections.CloseAll)
 	defer grace.Stop()
-	s.sessions.Wait()
+	s.connections.Wait()
 	return err
 }
 
-func (s *Server) accept(ctx context.Context, listener net.Listener) error {
-	defer listener.Close()
-	for {
-		conn, err := listener.Accept()
-		switch {
-		case ctx.Err() != nil:
-			if err == nil {
-				conn.Close()
-			}
-			return nil
-		case errors.Is(err, net.ErrClosed):
-			return err
-		case err != nil: // no file left, say: sessions that end give theirs back
-			s.options.Logger.Warn("a client could not connect", "error", err)
-			pause(ctx, 50*time.Millisecond)
-		default:
-			s.welcome(ctx, conn)
-		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
-}
-
-// welcome starts the session of a connection, if there may be one more.
-func (s *Server) welcome(ctx context.Context, conn net.Conn) {
-	one, other, ok := s.conns.enter(conn)
-	if !ok {
-		s.options.Logger.Warn("too many connections: one more is closed", "limit", s.options.Limits.Connections, "client", conn.RemoteAddr())
-		conn.Close()
-		return
-	}
-	if other != nil {
-		s.options.Logger.Debug("too many connections: one that had not logged in is closed", "connection", other.id(), "client", other.RemoteAddr())
-	}
-	s.sessions.Go(func() {
-		defer s.conns.leave(one)
-		log := s.options.Logger.With("connection", one.id())
-		log.Debug("connected", "client", conn.RemoteAddr())
-		err := s.serve(ctx, one)
-		log.Debug("disconnected", "reason", err)
-	})
-}
-
 // serve is the life of a connection.
-func (s *Server) serve(ctx context.Context, conn *connection) error {
+func (s *Server) serve(ctx context.Context, conn *connection.Connection) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := conn.SetDeadline(time.Now().Add(s.options.Limits.Login)); err != nil {
 		return err
 	}
-	version, err := agree(conn)
+	version, err := handshake.Agree(conn)
 	if err != nil {
 		return err
 	}
-	return newSession(ctx, s, conn, version).serve()
+	return s.sessions.Serve(ctx, conn, version)
 }

@@ -1,9 +1,12 @@
 package bolt
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 	"github.com/penstock-db/penstock/internal/server/transactions"
 )
 
@@ -11,23 +14,23 @@ import (
 // administrators all.
 type transactionCommand struct {
 	registry      *transactions.Registry
-	administrator func(context.Context) bool // nil: everybody is one
+	administrator func(context.Context) bool // nil: every caller is one
 }
 
 // Is tells whether a statement shows or terminates transactions.
 func (c *transactionCommand) Is(text string) bool { return transactions.Is(text) }
 
-func (c *transactionCommand) Run(ctx context.Context, text string, params map[string]value.Value) (Result, error) {
+func (c *transactionCommand) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	command, err := transactions.Parse(text)
 	if command == nil || err != nil {
 		return nil, err
 	}
-	caller := CallerOf(ctx)
+	caller := backend.CallerOf(ctx)
 	viewer := transactions.Viewer{User: caller.User, All: c.administrator == nil || c.administrator(ctx)}
-	reason := failure(terminated, "the transaction was terminated by %s", orElse(caller.User, caller.Address.String()))
+	reason := status.Errorf(status.Terminated, "the transaction was terminated by %s", cmp.Or(caller.User, caller.Address.String()))
 	rows, err := command.Run(c.registry, viewer, params, reason)
 	if err != nil {
 		return nil, err
 	}
-	return &Table{Names: command.Columns(), Rows: rows, Kind: "r"}, nil
+	return &backend.Table{Names: command.Columns(), Rows: rows, Kind: "r"}, nil
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/fake"
+	"github.com/penstock-db/penstock/internal/server/bolt/internal/message"
 )
 
 // rows reads the records of a result, and its end.
@@ -11,8 +15,8 @@ func (c *client) rows() (rows [][]string) {
 	c.t.Helper()
 	for {
 		tag, field := c.receive()
-		if tag != tagRecord {
-			if tag != tagSuccess {
+		if tag != message.TagRecord {
+			if tag != message.TagSuccess {
 				c.t.Fatalf("%#x: %s", tag, c.tell(field))
 			}
 			return rows
@@ -34,12 +38,12 @@ func (c *client) ask(statement string) [][]string {
 
 // What runs is shown and terminated by another connection, and its client told so.
 func TestTransactions_Terminate(t *testing.T) {
-	db := newFake()
+	db := fake.New()
 	address := serve(t, db, Options{Graph: "g"})
 	busy, c := dial(t, address).login(), dial(t, address).login()
 	busy.run("HANG")
 	busy.pull(-1)
-	<-db.entered
+	<-db.Entered
 	shown := c.ask("SHOW TRANSACTIONS YIELD transactionId, currentQuery, connectionId, status")
 	if len(shown) != 2 || shown[0][1] != "HANG" || shown[0][3] != "Running" {
 		t.Fatal(shown)
@@ -49,7 +53,7 @@ func TestTransactions_Terminate(t *testing.T) {
 		t.Fatal(ended)
 	}
 	busy.fails("Neo.ClientError.Transaction.Terminated")
-	busy.send(tagReset)
+	busy.send(message.TagReset)
 	busy.succeeds()
 	if shown := c.ask("SHOW TRANSACTIONS"); len(shown) != 1 {
 		t.Error(shown)
@@ -58,57 +62,57 @@ func TestTransactions_Terminate(t *testing.T) {
 
 // A statement is shown as the options say: without passwords.
 func TestTransactions_Shown(t *testing.T) {
-	db := newFake()
+	db := fake.New()
 	address := serve(t, db, Options{Graph: "g", Shown: func(statement string) string { return "shown " + statement }})
 	busy, c := dial(t, address).login(), dial(t, address).login()
 	busy.run("HANG")
 	busy.pull(-1)
-	<-db.entered
+	<-db.Entered
 	if shown := c.ask("SHOW TRANSACTIONS YIELD currentQuery"); len(shown) != 2 || shown[0][0] != "shown HANG" {
 		t.Error(shown)
 	}
-	busy.send(tagReset)
+	busy.send(message.TagReset)
 }
 
 // A transaction that waits for its client is rolled back as soon as it is terminated.
 func TestTransactions_TerminateIdle(t *testing.T) {
-	db := newFake()
+	db := fake.New()
 	address := serve(t, db, Options{Graph: "g"})
 	idle, c := dial(t, address).login(), dial(t, address).login()
-	idle.send(tagBegin, none)
+	idle.send(message.TagBegin, none)
 	idle.succeeds()
 	shown := c.ask("SHOW TRANSACTIONS YIELD transactionId, currentQuery")
 	if len(shown) != 2 || shown[0][1] != "" {
 		t.Fatal(shown)
 	}
 	c.ask("TERMINATE TRANSACTION '" + shown[0][0] + "'")
-	eventually(t, func() bool { return db.open.Load() == 0 })
+	eventually(t, func() bool { return db.Open.Load() == 0 })
 	idle.sendRun("CREATE")
 	idle.fails("Neo.ClientError.Transaction.Terminated")
 }
 
 // Drivers run everything in transactions of several statements.
 func TestTransactions_ShownInATransaction(t *testing.T) {
-	c := dial(t, serve(t, newFake(), Options{Graph: "g"})).login()
-	c.send(tagBegin, none)
+	c := dial(t, serve(t, fake.New(), Options{Graph: "g"})).login()
+	c.send(message.TagBegin, none)
 	c.succeeds()
 	if shown := c.ask("SHOW TRANSACTIONS"); len(shown) != 1 {
 		t.Error(shown)
 	}
-	c.send(tagCommit)
+	c.send(message.TagCommit)
 	c.succeeds()
 }
 
 // Users see and end what is theirs, administrators everything.
 func TestTransactions_OfOthers(t *testing.T) {
-	db := newFake()
-	address := serve(t, db, Options{Graph: "g", Auth: passwords{}, Administrator: func(ctx context.Context) bool { return CallerOf(ctx).User == "root" }})
+	db := fake.New()
+	address := serve(t, db, Options{Graph: "g", Auth: passwords{}, Administrator: func(ctx context.Context) bool { return backend.CallerOf(ctx).User == "root" }})
 	clients := map[string]*client{}
 	for _, user := range []string{"ann", "bob", "root"} {
 		clients[user] = dial(t, address).loginAs(user)
 		clients[user].succeeds()
 	}
-	clients["ann"].send(tagBegin, none)
+	clients["ann"].send(message.TagBegin, none)
 	clients["ann"].succeeds()
 	if shown := clients["bob"].ask("SHOW TRANSACTIONS YIELD username"); len(shown) != 1 || shown[0][0] != "bob" {
 		t.Error(shown)
@@ -124,25 +128,25 @@ func TestTransactions_OfOthers(t *testing.T) {
 	if ended := clients["root"].ask(terminate); ended[0][1] != "ann" || ended[0][2] != "Transaction terminated." {
 		t.Error(ended)
 	}
-	eventually(t, func() bool { return db.open.Load() == 0 })
+	eventually(t, func() bool { return db.Open.Load() == 0 })
 }
 
 func TestTransactions_SyntaxError(t *testing.T) {
-	c := dial(t, serve(t, newFake(), Options{})).login()
+	c := dial(t, serve(t, fake.New(), Options{})).login()
 	c.sendRun("TERMINATE TRANSACTIONS")
 	c.fails("Neo.ClientError.Statement.SyntaxError")
 }
 
 // A statement that takes longer than the server allows ends, and so does its transaction.
 func TestTimeout_OfStatements(t *testing.T) {
-	db := newFake()
+	db := fake.New()
 	c := dial(t, serve(t, db, Options{Limits: Limits{Statement: 20 * time.Millisecond}})).login()
 	c.run("HANG")
 	c.pull(-1)
 	c.fails("Neo.ClientError.Transaction.TransactionTimedOut")
-	c.send(tagReset)
+	c.send(message.TagReset)
 	c.succeeds()
-	c.send(tagBegin, none)
+	c.send(message.TagBegin, none)
 	c.succeeds()
 	c.run("COUNT 1")
 	c.pull(-1)
@@ -150,7 +154,7 @@ func TestTimeout_OfStatements(t *testing.T) {
 	c.succeeds()
 	time.Sleep(50 * time.Millisecond) // a transaction takes as long as it likes
 	c.run("COUNT 1")
-	eventually(t, func() bool { return db.open.Load() == 0 })
+	eventually(t, func() bool { return db.Open.Load() == 0 })
 	c.pull(-1)
 	c.fails("TransactionTimedOut")
 }
@@ -161,11 +165,11 @@ func TestTimeout_OfTransactions(t *testing.T) {
 		most   time.Duration
 		client int64
 	}{{20 * time.Millisecond, 0}, {20 * time.Millisecond, 3_600_000}, {time.Hour, 20}} {
-		db := newFake()
+		db := fake.New()
 		connection := dial(t, serve(t, db, Options{Limits: Limits{Transaction: c.most}})).login()
-		connection.send(tagBegin, fields(integer("tx_timeout", c.client)))
+		connection.send(message.TagBegin, fields(message.Integer("tx_timeout", c.client)))
 		connection.succeeds()
-		eventually(t, func() bool { return db.open.Load() == 0 })
+		eventually(t, func() bool { return db.Open.Load() == 0 })
 		connection.sendRun("CREATE")
 		connection.fails("TransactionTimedOut")
 	}

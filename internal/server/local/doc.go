@@ -1,8 +1,8 @@
 // Package local lets a program ask the server that has a database open for a backup of it.
 //
-// The server listens on a socket in a folder of the database that only the user who runs it
+// The server listens on a socket in a folder of the database that only the user that runs it
 // can enter (and root): whoever may read the database's files may have them. No login by
-// Bolt leads there, and the server writes no file: the backup goes to who asks. It is HTTP:
+// Bolt leads there, and the server writes no file: the backup goes to the client. It is HTTP:
 //
 //	POST /backup?compress=true&since=FILE     the body is the end of that file (backup.File.Tail)
 //	200                                       the body is a backup; the trailer Error says why it ended early

@@ -15,15 +15,15 @@ import (
 	"syscall"
 )
 
-// ErrNobody says that no server has the database open, or none that this user may ask.
-var ErrNobody = errors.New("no server answers")
+// ErrNoServer says that no server has the database open, or none to whose socket this user has access.
+var ErrNoServer = errors.New("no server answers")
 
 // ErrEnded says that the server did not live to send all.
 var ErrEnded = errors.New("the server has ended before the backup was whole; make another")
 
 // Fetch asks the server of a database for a backup and writes it to w.
 //
-// Errors: ErrNobody, ErrEnded; what the server says; those of w.
+// Errors: ErrNoServer, ErrEnded; what the server says; those of w.
 func Fetch(ctx context.Context, database string, r Request, w io.Writer) error {
 	client := &http.Client{Transport: &http.Transport{
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, database) },
@@ -68,12 +68,12 @@ func ended(err error) error {
 func dial(ctx context.Context, database string) (net.Conn, error) {
 	path, release, err := shortPath(filepath.Join(database, folder))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNobody, err)
+		return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
 	}
 	defer release()
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
 	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("%w: %w", ErrNobody, err)
+		return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
 	}
 	return conn, err
 }

@@ -75,7 +75,7 @@ func TestFetch_Errors(t *testing.T) {
 			t.Error(before, err)
 		}
 	}
-	if err := Fetch(t.Context(), t.TempDir(), Request{}, io.Discard); !errors.Is(err, ErrNobody) {
+	if err := Fetch(t.Context(), t.TempDir(), Request{}, io.Discard); !errors.Is(err, ErrNoServer) {
 		t.Error(err)
 	}
 	full := errors.New("full")
@@ -92,7 +92,7 @@ type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }
 
-// What takes long is made; who takes nothing waits for nothing.
+// What takes long is made; a client that takes nothing waits for nothing.
 func TestServe_Patience(t *testing.T) {
 	defer func(before time.Duration) { patience = before }(patience)
 	patience = 100 * time.Millisecond
@@ -122,7 +122,7 @@ type waiting struct{ given chan error }
 
 func (w waiting) Write([]byte) (int, error) { return 0, <-w.given }
 
-// Only one is made at a time; it ends with the server, and with who asked for it.
+// Only one is made at a time; it ends with the server, and with the client that asked for it.
 func TestServe_OneAtATime(t *testing.T) {
 	working, left := make(chan struct{}), make(chan struct{})
 	dir, stop := serve(t, func(ctx context.Context, _ Request, w io.Writer) error {

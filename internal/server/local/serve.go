@@ -14,12 +14,12 @@ import (
 // Take writes the backup that is wanted to w.
 type Take func(ctx context.Context, r Request, w io.Writer) error
 
-// patience is how long the server waits for who asks: for the request, and for what it has sent to
+// patience is how long the server waits for a client: for the request, and for what it has sent to
 // be taken, because what is backed up is kept meanwhile.
 var patience = time.Minute
 
-// Serve makes backups for those who ask, one at a time, until the context is done. It closes
-// the listener, and returns when nobody uses the database any more.
+// Serve makes backups for clients, one at a time, until the context is done. It closes
+// the listener, and returns when no backup uses the database any more.
 func Serve(ctx context.Context, l net.Listener, take Take, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{take: take, log: log}

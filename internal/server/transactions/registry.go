@@ -25,7 +25,7 @@ type Origin struct {
 	Graph      string // empty: none
 	Connection string // its id
 	Client     string // its address
-	User       string // empty: nobody has logged in
+	User       string // empty: the client has not logged in
 }
 
 // Transaction is one that is open.
@@ -70,7 +70,7 @@ func (t *Transaction) End() {
 	delete(t.registry.open, t.ID)
 }
 
-// Viewer is who asks for transactions.
+// Viewer is the user that asks for transactions.
 type Viewer struct {
 	User string
 	All  bool // those of others are shown, too

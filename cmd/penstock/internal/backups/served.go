@@ -21,7 +21,7 @@ func FromServer(ctx context.Context, dir, path string, options instance.BackupOp
 		}
 		return local.Fetch(ctx, dir, r, w)
 	})
-	if errors.Is(err, local.ErrNobody) {
+	if errors.Is(err, local.ErrNoServer) {
 		return locked
 	}
 	return err

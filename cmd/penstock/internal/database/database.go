@@ -10,11 +10,12 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/status"
 	"github.com/penstock-db/penstock/store"
 )
 
-// Database is a bolt.Database.
+// Database is a backend.Database.
 type Database struct {
 	db      *instance.DB
 	commits atomic.Int64 // since the server began; bookmarks bear it
@@ -23,12 +24,12 @@ type Database struct {
 // New makes a Database of a database.
 func New(db *instance.DB) *Database { return &Database{db: db} }
 
-func (s *Database) Begin(ctx context.Context, graph string, access bolt.Access) (bolt.Transaction, error) {
+func (s *Database) Begin(ctx context.Context, graph string, access backend.Access) (backend.Transaction, error) {
 	if err := chosen(graph); err != nil {
 		return nil, err
 	}
 	mode := store.WriteAccess
-	if access == bolt.Read {
+	if access == backend.Read {
 		mode = store.ReadAccess
 	}
 	tx, err := s.db.Begin(ctx, graph, mode)
@@ -39,8 +40,8 @@ func (s *Database) Begin(ctx context.Context, graph string, access bolt.Access) 
 }
 
 // Run of a statement that may only read begins a transaction for it, which keeps to that.
-func (s *Database) Run(ctx context.Context, graph string, access bolt.Access, text string, params map[string]value.Value) (bolt.Result, error) {
-	if access == bolt.Read {
+func (s *Database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+	if access == backend.Read {
 		return s.runReading(ctx, graph, text, params)
 	}
 	if err := chosen(graph); err != nil {
@@ -53,8 +54,8 @@ func (s *Database) Run(ctx context.Context, graph string, access bolt.Access, te
 	return &rows{Result: found, bookmark: s.bookmark}, nil
 }
 
-func (s *Database) runReading(ctx context.Context, graph, text string, params map[string]value.Value) (bolt.Result, error) {
-	tx, err := s.Begin(ctx, graph, bolt.Read)
+func (s *Database) runReading(ctx context.Context, graph, text string, params map[string]value.Value) (backend.Result, error) {
+	tx, err := s.Begin(ctx, graph, backend.Read)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (s *Database) bookmark() string { return fmt.Sprintf("penstock:%d", s.commi
 
 func chosen(graph string) error {
 	if graph == "" {
-		return &bolt.Failure{Status: bolt.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database, or have it served by --graph"}
+		return &status.Error{Status: status.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database, or have it served by --graph"}
 	}
 	return nil
 }
@@ -78,8 +79,12 @@ func chosen(graph string) error {
 // withCode gives errors a code that are no faults of a statement.
 func withCode(err error) error {
 	var unknown *store.UnknownGraphError
-	if errors.As(err, &unknown) {
-		return &bolt.Failure{Status: bolt.UnknownGraph, Message: err.Error()}
+	var full *store.DiskFullError
+	switch {
+	case errors.As(err, &unknown):
+		return &status.Error{Status: status.UnknownGraph, Message: err.Error()}
+	case errors.As(err, &full): // drivers do not try it again: the disk is full until an operator makes room
+		return &status.Error{Status: status.ExecutionFailed, Message: err.Error()}
 	}
 	return err
 }
@@ -90,17 +95,17 @@ type transaction struct {
 	tx       *query.Tx
 }
 
-func (t *transaction) Run(ctx context.Context, text string, params map[string]value.Value) (bolt.Result, error) {
+func (t *transaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
 	found, err := t.tx.Run(ctx, text, params)
 	if err != nil {
-		return nil, err
+		return nil, withCode(err)
 	}
 	return &rows{Result: found, bookmark: func() string { return "" }}, nil
 }
 
 func (t *transaction) Commit(ctx context.Context) (string, error) {
 	if err := t.tx.Commit(ctx); err != nil {
-		return "", err
+		return "", withCode(err)
 	}
 	return t.database.bookmark(), nil
 }
@@ -113,12 +118,16 @@ type rows struct {
 	bookmark func() string
 }
 
-func (r *rows) Summary() bolt.Summary {
+func (r *rows) Err() error { return withCode(r.Result.Err()) }
+
+func (r *rows) Close() error { return withCode(r.Result.Close()) }
+
+func (r *rows) Summary() backend.Summary {
 	summary := r.Result.Summary()
 	c := summary.Counters
-	told := bolt.Summary{
+	told := backend.Summary{
 		Type: kindOf(summary, len(r.Columns())),
-		Counters: bolt.Counters{
+		Counters: backend.Counters{
 			NodesCreated: c.NodesCreated, NodesDeleted: c.NodesDeleted,
 			RelationshipsCreated: c.RelationshipsCreated, RelationshipsDeleted: c.RelationshipsDeleted,
 			PropertiesSet: c.PropertiesSet, LabelsAdded: c.LabelsAdded, LabelsRemoved: c.LabelsRemoved,
@@ -147,8 +156,8 @@ func kindOf(summary query.Summary, columns int) string {
 
 // readingResult ends its transaction when it is closed.
 type readingResult struct {
-	bolt.Result
-	tx bolt.Transaction
+	backend.Result
+	tx backend.Transaction
 }
 
 func (r *readingResult) Close() error {

@@ -4,15 +4,15 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/query/plan"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
 // PlanText is where Neo4j has the plan as people read it, too.
 const PlanText = "string-representation"
 
 // planOf is an operator with those below it, and what they have done if that was counted.
-func planOf(op plan.Operator, summary query.Summary) *bolt.Plan {
-	p := &bolt.Plan{Operator: op.Title(), Arguments: []value.Entry{{Key: "EstimatedRows", Value: value.OfFloat(op.Rows())}}}
+func planOf(op plan.Operator, summary query.Summary) *backend.Plan {
+	p := &backend.Plan{Operator: op.Title(), Arguments: []value.Entry{{Key: "EstimatedRows", Value: value.OfFloat(op.Rows())}}}
 	if detail := op.Detail(); detail != "" {
 		p.Arguments = append(p.Arguments, value.Entry{Key: "Details", Value: value.OfString(detail)})
 	}

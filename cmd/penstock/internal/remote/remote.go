@@ -11,7 +11,8 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
+	"github.com/penstock-db/penstock/internal/server/bolt/client"
 )
 
 // Server is the address of a running server and the user that logs in.
@@ -23,20 +24,20 @@ func (s *Server) add(f *pflag.FlagSet) {
 }
 
 // Dial connects to the server. A password that is asked for is read from in.
-func (s Server) Dial(ctx context.Context, in io.Reader) (*bolt.Remote, error) {
-	login := bolt.Login{User: s.User, Password: os.Getenv("PENSTOCK_PASSWORD")}
+func (s Server) Dial(ctx context.Context, in io.Reader) (*client.Client, error) {
+	login := client.Login{User: s.User, Password: os.Getenv("PENSTOCK_PASSWORD")}
 	if login.User != "" && login.Password == "" {
 		var err error
 		if login.Password, err = terminal.ReadPassword(in, "password of "+s.User+": "); err != nil {
 			return nil, err
 		}
 	}
-	return bolt.Dial(ctx, s.Address, login)
+	return client.Dial(ctx, s.Address, login)
 }
 
 // ask runs a statement about the server and gives all its rows.
-func ask(ctx context.Context, server *bolt.Remote, statement string, params map[string]value.Value) (rows [][]value.Value, err error) {
-	result, err := server.Run(ctx, "", bolt.Read, statement, params)
+func ask(ctx context.Context, server *client.Client, statement string, params map[string]value.Value) (rows [][]value.Value, err error) {
+	result, err := server.Run(ctx, "", backend.Read, statement, params)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/cli"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/bolt/client"
 )
 
 // Top is penstock top.
@@ -67,7 +67,7 @@ func (c *Top) Run(ctx context.Context, a *app.App, _ []string) error {
 var topColumns = []string{"transactionId", "username", "clientAddress", "database", "elapsedTime", "allocatedBytes", "status", "currentQuery"}
 
 // listTransactions leaves out the transaction that lists the others.
-func listTransactions(ctx context.Context, a *app.App, server *bolt.Remote) error {
+func listTransactions(ctx context.Context, a *app.App, server *client.Client) error {
 	statement := "SHOW TRANSACTIONS YIELD " + strings.Join(topColumns, ", ")
 	rows, err := ask(ctx, server, statement, nil)
 	if err != nil {

@@ -26,11 +26,11 @@ func (o securityFlags) guard(dir, listen string) (*auth.Guard, *auth.Directory, 
 	return auth.NewGuard(users, auth.NewThrottle(), mode), users, nil
 }
 
-// mode is whom the server asks for a name.
+// mode is when the server requires a login.
 func (o securityFlags) mode(directory *auth.Directory, listen string) (auth.Mode, error) {
 	users, err := directory.Users()
 	if err != nil {
-		return auth.Everybody, err
+		return auth.LoginRequired, err
 	}
 	switch known := len(users) > 0; {
 	case o.auth != "" && o.auth != "basic" && o.auth != "none":
@@ -40,13 +40,13 @@ func (o securityFlags) mode(directory *auth.Directory, listen string) (auth.Mode
 	case o.auth == "basic" && !known:
 		return 0, cli.UsageError{Err: errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
 	case o.auth == "none":
-		return auth.Nobody, nil
+		return auth.LoginDisabled, nil
 	case known:
-		return auth.Everybody, nil
+		return auth.LoginRequired, nil
 	case !loopback(listen):
 		return 0, cli.UsageError{Err: fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", listen)}
 	}
-	return auth.OnceUsers, nil
+	return auth.LoginRequiredIfUsers, nil
 }
 
 // fixedUsers are those of the flags. Without roles they are admins.

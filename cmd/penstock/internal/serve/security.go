@@ -18,6 +18,7 @@ import (
 	"github.com/penstock-db/penstock/internal/server/admin"
 	"github.com/penstock-db/penstock/internal/server/audit"
 	"github.com/penstock-db/penstock/internal/server/auth"
+	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt"
 	"github.com/penstock-db/penstock/internal/server/certificate"
 )
@@ -94,12 +95,12 @@ func (o securityFlags) auditor(log *slog.Logger) (*audit.Auditor, error) {
 }
 
 // server puts what there is in front of the database.
-func (s security) server(database bolt.Database, options bolt.Options) *bolt.Server {
+func (s security) server(database backend.Database, options bolt.Options) *bolt.Server {
 	rights := access.New(database, s.guard)
 	graph := options.Graph
 	options.Home = func(ctx context.Context) string { return rights.Home(ctx, graph) }
-	var served bolt.Database = rights
-	var users bolt.Command = &admin.Commands{Users: s.users, Guard: s.guard}
+	var served backend.Database = rights
+	var users backend.Command = &admin.Commands{Users: s.users, Guard: s.guard}
 	options.Auth = access.Authenticator{Guard: s.guard}
 	options.Administrator = rights.Administrator
 	options.Shown = func(statement string) string { return admin.Redact(statement, len(statement)) }

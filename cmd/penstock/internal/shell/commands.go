@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
 const shellHelp = `:use GRAPH              go on with another graph
@@ -97,7 +97,7 @@ func (s *session) begin(ctx context.Context) (err error) {
 	if s.tx != nil {
 		return errors.New("a transaction is open: :commit or :rollback before")
 	}
-	tx, err := s.db.Begin(ctx, s.graph, bolt.Write)
+	tx, err := s.db.Begin(ctx, s.graph, backend.Write)
 	if err == nil {
 		s.tx = tx
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/database"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/internal/server/bolt"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
 // session runs statements on a graph, each in a transaction of its own or all in one.
 type session struct {
-	db         bolt.Database
+	db         backend.Database
 	graph      string
 	parameters map[string]value.Value
-	tx         bolt.Transaction // nil: none is open
+	tx         backend.Transaction // nil: none is open
 	out, notes io.Writer
 }
 
@@ -42,11 +42,11 @@ func (s *session) execute(ctx context.Context, text string) error {
 	return nil
 }
 
-func (s *session) start(ctx context.Context, text string) (bolt.Result, error) {
+func (s *session) start(ctx context.Context, text string) (backend.Result, error) {
 	if s.tx != nil {
 		return s.tx.Run(ctx, text, s.parameters)
 	}
-	return s.db.Run(ctx, s.graph, bolt.Write, text, s.parameters)
+	return s.db.Run(ctx, s.graph, backend.Write, text, s.parameters)
 }
 
 func (s *session) failed(err error) error {
@@ -66,7 +66,7 @@ func (s *session) rollback() {
 }
 
 // tell prints the plan and what else is to say.
-func (s *session) tell(summary bolt.Summary, rows int, took time.Duration) {
+func (s *session) tell(summary backend.Summary, rows int, took time.Duration) {
 	if plan := summary.Plan; plan != nil {
 		text := argument(plan, database.PlanText)
 		if text.Kind() == value.String {
@@ -76,7 +76,7 @@ func (s *session) tell(summary bolt.Summary, rows int, took time.Duration) {
 	fmt.Fprintf(s.notes, "%d rows%s in %s\n", rows, changed(summary.Counters), took.Round(10*time.Microsecond))
 }
 
-func argument(plan *bolt.Plan, key string) value.Value {
+func argument(plan *backend.Plan, key string) value.Value {
 	for _, a := range plan.Arguments {
 		if a.Key == key {
 			return a.Value
@@ -86,7 +86,7 @@ func argument(plan *bolt.Plan, key string) value.Value {
 }
 
 // changed lists the counters that are not 0.
-func changed(counters bolt.Counters) string {
+func changed(counters backend.Counters) string {
 	var text strings.Builder
 	for _, c := range counters.ByName() {
 		if c.Value.Int() != 0 {
@@ -98,7 +98,7 @@ func changed(counters bolt.Counters) string {
 
 // printRows prints tables. Widths are known only when all rows of a table are, so that many
 // rows make several.
-func printRows(out io.Writer, result bolt.Result) (rows int) {
+func printRows(out io.Writer, result backend.Result) (rows int) {
 	const most = 10_000
 	table := terminal.NewTable(out, header(result)...)
 	for result.Next() {
@@ -118,7 +118,7 @@ func printRows(out io.Writer, result bolt.Result) (rows int) {
 	return rows
 }
 
-func header(result bolt.Result) []any {
+func header(result backend.Result) []any {
 	columns := make([]any, len(result.Columns()))
 	for i, name := range result.Columns() {
 		columns[i] = name

@@ -29,3 +29,11 @@ func (d *Decoder) fail(format string, args ...any) value.Value {
 	}
 	return value.Value{}
 }
+
+const invalid = "Neo.ClientError.Request.Invalid"
+
+// Code is Neo4j's.
+func (e *MalformedError) Code() string { return invalid }
+
+// Code is Neo4j's.
+func (e *MemoryError) Code() string { return invalid }
