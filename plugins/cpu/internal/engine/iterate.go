@@ -82,7 +82,13 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 		return p.stepOn(ctx, chunks, tell)
 	}
 	batches := csr.Batches(chunks, p.Heads)
+	short := p.shortFrontier(chunks)
 	for !p.Progress.Report().Converged {
+		done, err := short.run(ctx, p, tell, edges)
+		if edges += done; err != nil || p.Progress.Report().Converged {
+			p.prepared = false
+			return edges, err
+		}
 		if err := p.prepare(ctx); err != nil {
 			return edges, err
 		}
@@ -90,7 +96,7 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 		if err != nil {
 			return edges, err
 		}
-		done, err := p.Carry(ctx, kernel, batches)
+		done, err = p.Carry(ctx, kernel, batches)
 		if edges += done; err != nil {
 			return edges, err
 		}

@@ -6,6 +6,7 @@
 //	Step      state ──▶ messages ──edges──▶ accumulators                (sender.go, package kernels)
 //	Finish    accumulators ──▶ state, next active set                  (apply.go)
 //	Iterate   a solver, or Step over all chunks and Finish, until converged    (iterate.go)
+//	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
 //	Restore   from the state of an earlier session                     (restore.go)
@@ -81,7 +82,8 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 	}
 	p.Frontier = &kernels.Frontier{Senders: p.Active, Share: share}
 	p.applier = applier{code: p.Code, acc: p.Acc, active: p.Active, share: share, partial: p.Mode.Partial}
-	p.sender = sender{code: p.Code, frontier: p.Frontier, acc: p.Acc, messages: p.messages, settling: p.Mode.Settling}
+	p.sender = sender{code: p.Code, frontier: p.Frontier, acc: p.Acc, messages: p.messages, settling: p.Mode.Settling,
+		first: p.Code.Process.SendsFirst(spec)}
 	p.chooseKernels()
 	if p.Mode.Settling {
 		return p, p.Code.CanSettle(p.Mode.Restorable)

@@ -87,14 +87,17 @@ func (f *levels[T]) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 	}
 	defer f.publish()
 	var edges uint64
+	lap := solvers.LapOf(f.p)
 	for !f.p.Progress.Report().Converged {
-		key, worse := f.message(f.any())
-		if !worse {
-			return edges, false, nil
-		}
-		looked, err := f.level(ctx, key)
-		if edges += looked; err != nil {
-			return edges, false, err
+		for again := true; again; again = lap.GoesOn() && f.size > 0 {
+			key, worse := f.message(f.any())
+			if !worse {
+				return edges, false, nil
+			}
+			looked, err := f.level(ctx, key)
+			if edges += looked; err != nil {
+				return edges, false, err
+			}
 		}
 		f.p.Progress.Conclude(f.size, 0)
 		tell(f.p.Progress.Report(), edges)
