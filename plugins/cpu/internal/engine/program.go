@@ -44,8 +44,8 @@ type Program struct {
 	departing []uint64 // settle: the vertices that send in a round
 	edges     kernels.Kernel
 	bottomUp  *kernels.BottomUp // nil: never instead of edges
-	solver    solvers.Solver    // nil: iterations by edges and apply
-	stepper   solvers.Stepper   // nil, or the solver: never by edges and apply
+	solvers   []solvers.Solver  // where all give up: iterations by edges and apply
+	stepper   solvers.Stepper   // nil, or the only solver: never by edges and apply
 
 	emptied  bool // the accumulators have been made ready since
 	prepared bool // messages and aggregates are of the current state
@@ -101,8 +101,9 @@ func pullsFor(spec *algorithms.Program, m solvers.Mode) bool {
 func (p *Program) chooseKernels() {
 	in := kernels.Input{Code: p.Code, Pool: p.Pool, Frontier: p.Frontier, Acc: p.Acc, Messages: p.messages}
 	p.edges = kernels.Choose(in)
-	p.solver = chooseSolver(&p.Problem)
-	p.stepper, _ = p.solver.(solvers.Stepper)
+	if p.solvers = chooseSolvers(&p.Problem); len(p.solvers) > 0 {
+		p.stepper, _ = p.solvers[0].(solvers.Stepper)
+	}
 	if m := p.Mode; !m.Settling && !m.Partial && p.Frontier.Share == nil {
 		p.bottomUp = kernels.ChooseBottomUp(in, p.edges, p.Graph)
 	}

@@ -13,7 +13,7 @@ const levelsApart = 256
 // LapOf is where iterations may have several levels if only the last state counts, and it is
 // certain that levels end: as many as there are vertices.
 func LapOf(p *Problem) Lap {
-	if p.Code.Asynchronous() && p.Code.Spec.Diverged == "" {
+	if p.Code.Asynchronous() && (p.Code.Spec.Diverged == "" || p.Worsens) {
 		return Lap{Levels: p.N}
 	}
 	return Lap{}

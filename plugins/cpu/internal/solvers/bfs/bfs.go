@@ -198,7 +198,9 @@ func (f *levels[T]) level(ctx context.Context, key int64) (uint64, error) {
 
 // decoded is the value that a key stands for.
 func (f *levels[T]) decoded(key int64) T {
-	value := vector.Make(f.p.Code.AccType, 1)
-	f.p.Acc.Order.Decode(value, []int64{key})
-	return (*vector.Of[T](&value))[0]
+	var values [1]T
+	var column vector.Column
+	*vector.Of[T](&column) = values[:]
+	f.p.Acc.Order.Decode(column, []int64{key})
+	return values[0]
 }
