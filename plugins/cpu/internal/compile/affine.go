@@ -45,12 +45,12 @@ func newAffine(p *Code, s scope) (*Affine, error) {
 }
 
 // Adds tells whether the first column becomes what arrives and a term of the vertex's own.
-func (p *Code) Adds() bool {
-	return p.Affine != nil && p.Affine.weight.is(1) && p.Affine.scale.is(1) && p.Affine.inside.is(0)
+func (a *Affine) Adds() bool {
+	return a != nil && a.weight.is(1) && a.scale.is(1) && a.inside.is(0)
 }
 
 // Added is that term, once the code has been filled and settled.
-func (p *Code) Added(v int) float64 { return p.Affine.outside.from(v).at(0) }
+func (a *Affine) Added(v int) float64 { return a.outside.from(v).at(0) }
 
 // is tells whether t is this number whatever the graph.
 func (t *term) is(x float64) bool { return t.rule == nil && t.values[0] == x }

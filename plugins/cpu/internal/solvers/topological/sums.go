@@ -29,7 +29,7 @@ type sums struct {
 // NewSums is nil for a program of another shape.
 func NewSums(p *solvers.Problem) solvers.Solver {
 	spec := p.Code.Spec
-	if !p.Code.Pulls || !p.Code.Adds() || !p.Code.Process.SendsFirst(spec) || p.Code.Process.Weighting != shape.Unweighted ||
+	if !p.Code.Pulls || !p.Code.Affine.Adds() || !p.Code.Process.SendsFirst(spec) || p.Code.Process.Weighting != shape.Unweighted ||
 		spec.Diverged == "" || spec.Exactly || spec.MaxIterations > 0 || spec.Norm == algorithms.NoNorm || spec.Tolerance != 0 ||
 		len(spec.State) > 1 || p.N >= math.MaxInt32/2 {
 		return nil
@@ -81,7 +81,7 @@ func (s *sums) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugin
 func (s *sums) found(first uint32, others []int32) error {
 	values := s.p.Acc.Sums.Floats
 	if len(others) == 0 && !s.within(first, first) {
-		own, sum := s.p.Code.Added(int(first)), 0.0
+		own, sum := s.p.Code.Affine.Added(int(first)), 0.0
 		for _, r := range s.search.Lists.Of(int(first)) {
 			from, to := r.EdgeRange(int(first))
 			sum = kernels.SumRow(sum, values, r, from, to)
@@ -97,7 +97,7 @@ func (s *sums) found(first uint32, others []int32) error {
 		some = append(some, uint32(v))
 	}
 	for _, v := range some {
-		switch own := s.p.Code.Added(int(v)); {
+		switch own := s.p.Code.Affine.Added(int(v)); {
 		case !(own >= 0):
 			return errOther
 		case own > 0 || s.fed(v):
