@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // DivergedError is a program that had not converged when its iterations were spent, or
@@ -12,9 +13,22 @@ type DivergedError struct {
 	Program    string
 	Iterations int
 	Meaning    string // Program.Diverged
+	// Cycle is the vertices of one cycle along which values never settle, as the user names them, in
+	// the order of its edges. Empty: the run ended without having found one.
+	Cycle []string
 }
 
+// namedVertices is how many vertices of a cycle its error message names.
+const namedVertices = 20
+
 func (e *DivergedError) Error() string {
+	if len(e.Cycle) > 0 {
+		named := slices.Concat(e.Cycle, e.Cycle[:1])
+		if len(e.Cycle) > namedVertices {
+			named = append(slices.Clone(e.Cycle[:namedVertices]), fmt.Sprintf("… (%d vertices)", len(e.Cycle)))
+		}
+		return fmt.Sprintf("%s does not converge: %s; one such cycle is %s", e.Program, e.Meaning, strings.Join(named, " → "))
+	}
 	return fmt.Sprintf("%s has not converged after %d iterations: %s", e.Program, e.Iterations, e.Meaning)
 }
 
@@ -26,7 +40,7 @@ func (p *Program) Divergence(first Values, iterations int, converged bool) error
 	if p.Diverged == "" || p.Exactly || converged && !slices.ContainsFunc(first.Floats, p.Reduce.overflowed) {
 		return nil
 	}
-	return &DivergedError{p.Name, iterations, p.Diverged}
+	return &DivergedError{Program: p.Name, Iterations: iterations, Meaning: p.Diverged}
 }
 
 // overflowed says whether combining finite values may have run away to x. The identity of

@@ -66,7 +66,7 @@ func numPathsOracle(g *Graph, args Args) ([]Values, error) {
 		}
 	}
 	if !bounded && (slices.Max(walks) > 0 || math.IsInf(slices.Max(total), 1)) {
-		return nil, &DivergedError{"num-paths", g.N(), endlessPaths}
+		return nil, &DivergedError{Program: "num-paths", Iterations: g.N(), Meaning: endlessPaths}
 	}
 	return floatResult("paths", total), nil
 }

@@ -51,7 +51,7 @@ var ssspRule = pathRule{
 func ssspOracle(g *Graph, args Args) ([]Values, error) {
 	negative := func(w float64) bool { return w < 0 }
 	if slices.ContainsFunc(g.Out.weights(args.Strings["weight"]), negative) {
-		return ssspRule.walks(g, args, 0, &DivergedError{"sssp", g.N(), negativeCycle})
+		return ssspRule.walks(g, args, 0, &DivergedError{Program: "sssp", Iterations: g.N(), Meaning: negativeCycle})
 	}
 	return ssspRule.dijkstra(g, args)
 }

@@ -138,7 +138,7 @@ func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a atte
 		return err
 	}
 	r.opened.Device.Cache.DiscardSlots(r.plan)
-	r.result, err = r.collect(env, a, out.choice)
+	r.result, err = r.collect(ctx, env, a, out.choice)
 	return err
 }
 
@@ -223,10 +223,10 @@ var executors = []executor{
 }
 
 // collect copies the results and reports. State that was kept is not needed any more.
-func (r *done) collect(env *execute.Env, a attempt, choice *Choice) (*Result, error) {
+func (r *done) collect(ctx context.Context, env *execute.Env, a attempt, choice *Choice) (*Result, error) {
 	columns, err := result.Collect(r.plan, env.Arena(), env.Progress.Final)
 	if err != nil {
-		return nil, err
+		return nil, result.WithCycle(ctx, err, env.Progress.Final.Cycle, a.snap)
 	}
 	d := result.Done{
 		Plan: r.plan, Devices: r.opened.Group.Devices, Rec: env.Rec, Progress: env.Progress, Started: a.started,

@@ -91,4 +91,12 @@ type Iteration struct {
 	// does not cut it. Only where Task.Places and Plan.ActiveRows are; the zero value is the whole
 	// list.
 	Places chunk.Places
+	// Cycle ends a run that has no result, of a program with Diverged: its vertices, all active, have
+	// ever better values. Converged is set, and Change above the Tolerance. Nil: none was found.
+	Cycle *Cycle
+}
+
+// Cycle is a closed walk along the edges of a program.
+type Cycle struct {
+	Vertices []uint64 // dense, each once, in the order in which messages pass; an edge leads from the last to the first
 }

@@ -84,7 +84,7 @@ func iterationToWire(i *Iteration) *pb.Iteration {
 	if i == nil {
 		return nil
 	}
-	return &pb.Iteration{
+	w := &pb.Iteration{
 		Number:    int64(i.Number),
 		Active:    i.Active,
 		Change:    i.Change,
@@ -92,17 +92,25 @@ func iterationToWire(i *Iteration) *pb.Iteration {
 		From:      i.Places.From,
 		To:        i.Places.To,
 	}
+	if i.Cycle != nil {
+		w.Cycle = &pb.Cycle{Vertices: i.Cycle.Vertices}
+	}
+	return w
 }
 
 func iterationFromWire(i *pb.Iteration) *Iteration {
 	if i == nil {
 		return nil
 	}
-	return &Iteration{
+	it := &Iteration{
 		Number:    int(i.GetNumber()),
 		Active:    i.GetActive(),
 		Change:    i.GetChange(),
 		Converged: i.GetConverged(),
 		Places:    chunk.Places{From: i.GetFrom(), To: i.GetTo()},
 	}
+	if c := i.GetCycle(); c != nil {
+		it.Cycle = &Cycle{c.GetVertices()}
+	}
+	return it
 }

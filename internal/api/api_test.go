@@ -19,10 +19,11 @@ func load(t *testing.T, dir string) *gosource.Module {
 
 func TestList(t *testing.T) {
 	want := `package example.com/house
-8 symbols
+11 symbols
 not public: inside.Stove
 func Build[T any](with func(T)) *House
 const Doors untyped int = 3
+func Fault() *inside.Problem
 type Guest interface
 type Guest interface, Knock(times ...int)
 type Guest interface, unexported methods
@@ -33,6 +34,10 @@ type House struct, embedded io.Closer
 method (*House) Open(door string) error
 method (House) Stoves() map[string][]*inside.Stove
 type Name = string
+type Problem = inside.Problem
+type Problem struct
+type Problem struct, Where string
+method (*inside.Problem) Error() string
 var Street []House
 `
 	got, handedOut := list(load(t, "testdata/now"))

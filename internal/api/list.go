@@ -11,11 +11,17 @@ import (
 )
 
 // list has a paragraph for each package: how many symbols it exports, which types of packages that are not public it hands
-// out, and a line for each symbol, field and method. Those types are also returned, as PACKAGE: TYPE.
+// out, and a line for each symbol, field and method. Those types are also returned, as PACKAGE: TYPE. A type that an alias of
+// a public package names is as public as that: its fields and methods are listed there.
 func list(module *gosource.Module) (text string, handedOut []string) {
-	open := map[string]bool{}
+	open, aliased := map[string]bool{}, map[*types.TypeName]bool{}
 	for _, pkg := range module.Packages {
 		open[pkg.Path] = true
+		for _, name := range pkg.Types.Scope().Names() {
+			if named := aliasOf(pkg.Types.Scope().Lookup(name)); named != nil {
+				aliased[named.Obj()] = true
+			}
+		}
 	}
 	packages := slices.Clone(module.Packages)
 	slices.SortFunc(packages, func(a, b *gosource.Package) int { return strings.Compare(a.Path, b.Path) })
@@ -24,7 +30,7 @@ func list(module *gosource.Module) (text string, handedOut []string) {
 		if i > 0 {
 			all.WriteString("\n")
 		}
-		l := &lister{pkg: pkg.Types, module: module.Path, open: open, handedOut: map[string]bool{}}
+		l := &lister{pkg: pkg.Types, module: module.Path, open: open, aliased: aliased, handedOut: map[string]bool{}}
 		l.list()
 		fmt.Fprintf(&all, "package %s\n", pkg.Path)
 		fmt.Fprintf(&all, "%d symbols\n", l.symbols)
@@ -39,11 +45,22 @@ func list(module *gosource.Module) (text string, handedOut []string) {
 	return all.String(), handedOut
 }
 
+// aliasOf is the type that an exported alias names; nil: object is none.
+func aliasOf(object types.Object) *types.Named {
+	if name, ok := object.(*types.TypeName); ok && name.Exported() && name.IsAlias() {
+		if named, ok := types.Unalias(name.Type()).(*types.Named); ok && named.Obj().Pkg() != nil {
+			return named
+		}
+	}
+	return nil
+}
+
 // A lister lists one package.
 type lister struct {
 	pkg       *types.Package
 	module    string
 	open      map[string]bool // paths of public packages
+	aliased   map[*types.TypeName]bool
 	symbols   int             // package-level names, and methods of exported types
 	handedOut map[string]bool // types of this module's packages that are not public
 	lines     []string
@@ -70,12 +87,15 @@ func (l *lister) list() {
 
 // typeName lists a type, its exported fields or its interface's methods, and its exported methods.
 func (l *lister) typeName(object *types.TypeName) {
+	named, name := aliasOf(object), object.Name()
 	if object.IsAlias() {
 		l.line("%s", types.ObjectString(object, l.qualify))
-		return
+		if named == nil || l.open[named.Obj().Pkg().Path()] {
+			return
+		}
+	} else {
+		named = object.Type().(*types.Named)
 	}
-	named := object.Type().(*types.Named)
-	name := object.Name()
 	switch under := named.Underlying().(type) {
 	case *types.Struct:
 		l.line("type %s struct", name)
@@ -151,7 +171,7 @@ func (l *lister) look(t types.Type, seen map[types.Type]bool) {
 	switch t := t.(type) {
 	case *types.Named:
 		pkg := t.Obj().Pkg()
-		if pkg != nil && strings.HasPrefix(pkg.Path()+"/", l.module+"/") && !l.open[pkg.Path()] {
+		if pkg != nil && strings.HasPrefix(pkg.Path()+"/", l.module+"/") && !l.open[pkg.Path()] && !l.aliased[t.Obj()] {
 			l.handedOut[l.qualify(pkg)+"."+t.Obj().Name()] = true
 		}
 		for argument := range t.TypeArgs().Types() {

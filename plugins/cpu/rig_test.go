@@ -232,9 +232,11 @@ func (r *rig) do(ctx context.Context, talk func(ask func(plugins.Command) plugin
 }
 
 // whole uploads everything and iterates.
-func (r *rig) whole() (int, error) {
+func (r *rig) whole() (int, error) { return r.wholeIn(context.Background()) }
+
+func (r *rig) wholeIn(ctx context.Context) (int, error) {
 	iterations := 0
-	err := r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {
+	err := r.do(ctx, func(ask func(plugins.Command) plugins.Event) {
 		for _, u := range r.uploads {
 			ask(u)
 		}

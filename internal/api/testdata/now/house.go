@@ -35,6 +35,12 @@ type Guest interface {
 // Name is another name.
 type Name = string
 
+// Problem is another name of a type that is not public.
+type Problem = inside.Problem
+
+// Fault is what an alias has made public.
+func Fault() *inside.Problem { return nil }
+
 // Build is generic.
 func Build[T any](with func(T)) *House { return nil }
 

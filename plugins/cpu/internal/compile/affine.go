@@ -46,6 +46,17 @@ func newAffine(p *Code, s evaluation.Scope) (*Affine, error) {
 	return a, nil
 }
 
+// Adds tells whether the first column becomes what arrives and a term of the vertex's own.
+func (a *Affine) Adds() bool {
+	return a != nil && a.weight.is(1) && a.scale.is(1) && a.inside.is(0)
+}
+
+// Added is that term, once the code has been filled and settled.
+func (a *Affine) Added(v int) float64 { return a.outside.from(v).at(0) }
+
+// is tells whether t is this number whatever the graph.
+func (t *term) is(x float64) bool { return t.rule == nil && t.values[0] == x }
+
 var negativeZero = math.Copysign(0, -1)
 
 // sendsSums tells whether p sums doubles, and every vertex always sends.

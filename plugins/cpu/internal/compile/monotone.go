@@ -93,3 +93,12 @@ func (p *Code) SendsStateAlone() bool {
 func (p *Code) Asynchronous() bool {
 	return p.Spec.Order == algorithms.Monotone && !p.Spec.Exactly && p.Spec.MaxIterations == 0
 }
+
+// OnlyLastCounts tells whether messages may be applied in any order though the program need not
+// say so: it ends when nothing changes, and what an edge makes of a better value is no worse.
+// That holds for sums, the least and the largest; of products, where no weight is negative.
+func (p *Code) OnlyLastCounts() bool {
+	s := p.Spec
+	return p.Improves() && s.Activity == algorithms.Changed && s.Norm == algorithms.NoNorm && !s.Exactly && s.MaxIterations == 0 &&
+		len(s.State) == 1 && len(s.Aggregates) == 0 && (s.Order == algorithms.Monotone || p.Process.SendsFirst(s))
+}

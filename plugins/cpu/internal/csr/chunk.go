@@ -62,6 +62,9 @@ func (r *Chunk) Segment(s int) (from, to, row int) {
 	return from, to, row
 }
 
+// SegmentEnd is the end of the segment that an edge is in.
+func (r *Chunk) SegmentEnd(edge int) int { return (edge/segmentEdges + 1) * segmentEdges }
+
 // Local is the vertex of a row, local to rows.
 func (r *Chunk) Local(row int) int {
 	if r.Vertices == nil {

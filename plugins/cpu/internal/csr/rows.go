@@ -66,18 +66,24 @@ func (r *Chunk) Distinct(v int) iter.Seq[uint32] {
 
 // EdgeRange are the edges of v in r, from and to.
 func (r *Chunk) EdgeRange(v int) (from, to int) {
-	local := v - int(r.Rows.Base)
-	if uint(local) >= uint(r.Rows.Count) {
-		return 0, 0
+	_, from, to = r.Row(v)
+	return from, to
+}
+
+// Row is the row of v in r, and its edges, from and to; they are none where r has no such row.
+func (r *Chunk) Row(v int) (row, from, to int) {
+	row = v - int(r.Rows.Base)
+	if uint(row) >= uint(r.Rows.Count) {
+		return 0, 0, 0
 	}
 	if r.Vertices != nil {
-		row, found := slices.BinarySearch(r.Vertices, uint32(local))
+		at, found := slices.BinarySearch(r.Vertices, uint32(row))
 		if !found {
-			return 0, 0
+			return 0, 0, 0
 		}
-		local = row
+		row = at
 	}
-	return int(r.Offsets[local]), int(r.Offsets[local+1])
+	return row, int(r.Offsets[row]), int(r.Offsets[row+1])
 }
 
 // RowFrom is the first row of a vertex, local to rows, or a later one.

@@ -5,31 +5,40 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/bfs"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/components"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/deltastepping"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/topological"
 )
 
 // maxShort is the most vertices that a uint32 can number, as solvers do.
 const maxShort = 1 << 32
 
-// chooseSolver finds the solver of a program, or nil: each answers nil to a program that is not
-// of its shape. Solvers have state that is not in columns, of all vertices and edges: a
-// part or a share has none.
-func chooseSolver(p *solvers.Problem) solvers.Solver {
-	choices := []func(*solvers.Problem) solvers.Solver{components.New, bfs.New, deltastepping.New}
-	if p.Mode.Settling {
-		choices = choices[:1]
-	}
+// chooseSolvers finds the solvers of a program, one to be asked after the other: each answers nil
+// to a program that is not of its shape. Solvers have state that is not in columns, of all
+// vertices and edges: a part or a share has none.
+func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
 	if p.Graph.Vertices > maxShort || p.Mode.Partial || p.Frontier.Share != nil {
 		return nil
 	}
-	for _, find := range choices {
-		s := find(p)
-		if s == nil {
-			continue
-		}
-		if _, steps := s.(solvers.Stepper); !steps && p.Mode.Restorable && !p.Mode.Settling {
-			return nil // it would never be asked
-		}
-		return s
+	if s := components.New(p); s != nil {
+		return asked(p, s)
 	}
-	return nil
+	if p.Mode.Settling {
+		return nil
+	}
+	if s := bfs.New(p); s != nil {
+		return asked(p, s)
+	}
+	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New, topological.NewSums} {
+		if s := find(p); s != nil {
+			chosen = append(chosen, asked(p, s)...)
+		}
+	}
+	return chosen
+}
+
+// asked is s, unless iterations leave nothing behind but state, and it does not do them.
+func asked(p *solvers.Problem, s solvers.Solver) []solvers.Solver {
+	if _, steps := s.(solvers.Stepper); !steps && p.Mode.Restorable && !p.Mode.Settling {
+		return nil
+	}
+	return []solvers.Solver{s}
 }

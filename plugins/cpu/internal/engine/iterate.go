@@ -70,11 +70,13 @@ func (p *Program) turn(ctx context.Context) error {
 // Iterate steps over chunks in order and applies, until there is nothing more to do;
 // tell hears of each iteration and of all edges processed so far.
 func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
-	if p.solver != nil && p.Progress.Iteration == 0 && !p.Progress.Report().Converged {
-		var solved bool
-		edges, solved, err = p.solver.Solve(ctx, chunks, tell)
+	for _, s := range p.solvers {
+		if p.Progress.Iteration > 0 || p.Progress.Report().Converged {
+			break
+		}
+		done, solved, err := s.Solve(ctx, chunks, tell)
 		p.emptied, p.prepared = false, false // a solver may use the accumulators
-		if solved || err != nil {
+		if edges += done; solved || err != nil {
 			return edges, err
 		}
 	}
@@ -82,7 +84,13 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 		return p.stepOn(ctx, chunks, tell)
 	}
 	batches := csr.Batches(chunks, p.Heads)
+	short := p.shortFrontier(chunks)
 	for !p.Progress.Report().Converged {
+		done, err := short.run(ctx, p, tell, edges)
+		if edges += done; err != nil || p.Progress.Report().Converged {
+			p.prepared = false
+			return edges, err
+		}
 		if err := p.prepare(ctx); err != nil {
 			return edges, err
 		}
@@ -90,7 +98,7 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 		if err != nil {
 			return edges, err
 		}
-		done, err := p.Carry(ctx, kernel, batches)
+		done, err = p.Carry(ctx, kernel, batches)
 		if edges += done; err != nil {
 			return edges, err
 		}

@@ -27,8 +27,8 @@ func (p *Program) scratch() uint64 {
 	if p.Mode.Settling {
 		bytes += 8 * uint64(bitmap.Words(p.N))
 	}
-	if p.solver != nil {
-		bytes += p.solver.Scratch()
+	for _, s := range p.solvers {
+		bytes += s.Scratch()
 	}
 	return bytes
 }
@@ -51,8 +51,8 @@ func (p *Program) Allocate() {
 	if p.Code.Process.Fused {
 		p.messages.Allocate(p.Code, readAtRandom(&p.Problem))
 	}
-	if p.solver != nil {
-		p.solver.Allocate()
+	for _, s := range p.solvers {
+		s.Allocate()
 	}
 	if p.Mode.Settling {
 		p.departing = make([]uint64, bitmap.Words(p.N))

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -30,10 +32,14 @@ func (p *Program) kernelName() string {
 	if p.bottomUp != nil {
 		name += " or " + p.bottomUp.Name()
 	}
-	if p.solver != nil {
-		name = p.solver.Name() + "; streamed: " + name
+	if len(p.solvers) == 0 {
+		return name
 	}
-	return name
+	var names []string
+	for _, s := range p.solvers {
+		names = append(names, s.Name())
+	}
+	return strings.Join(names, "; else ") + "; streamed: " + name
 }
 
 var kernelTypes = map[algorithms.Type]string{algorithms.Float: "f64", algorithms.Int: "i64", algorithms.Bool: "bool"}

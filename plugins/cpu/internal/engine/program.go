@@ -6,6 +6,7 @@
 //	Step      state ──▶ messages ──edges──▶ accumulators                (sender.go, package kernels)
 //	Finish    accumulators ──▶ state, next active set                  (apply.go)
 //	Iterate   a solver, or Step over all chunks and Finish, until converged    (iterate.go)
+//	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
 //	Restore   from the state of an earlier session                     (restore.go)
@@ -43,8 +44,8 @@ type Program struct {
 	departing []uint64 // settle: the vertices that send in a round
 	edges     kernels.Kernel
 	bottomUp  *kernels.BottomUp // nil: never instead of edges
-	solver    solvers.Solver    // nil: iterations by edges and apply
-	stepper   solvers.Stepper   // nil, or the solver: never by edges and apply
+	solvers   []solvers.Solver  // where all give up: iterations by edges and apply
+	stepper   solvers.Stepper   // nil, or the only solver: never by edges and apply
 
 	emptied  bool // the accumulators have been made ready since
 	prepared bool // messages and aggregates are of the current state
@@ -81,7 +82,8 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 	}
 	p.Frontier = &kernels.Frontier{Senders: p.Active, Share: share}
 	p.applier = applier{code: p.Code, acc: p.Acc, active: p.Active, share: share, partial: p.Mode.Partial}
-	p.sender = sender{code: p.Code, frontier: p.Frontier, acc: p.Acc, messages: p.messages, settling: p.Mode.Settling}
+	p.sender = sender{code: p.Code, frontier: p.Frontier, acc: p.Acc, messages: p.messages, settling: p.Mode.Settling,
+		first: p.Code.Process.SendsFirst(spec)}
 	p.chooseKernels()
 	if p.Mode.Settling {
 		return p, p.Code.CanSettle(p.Mode.Restorable)
@@ -99,8 +101,9 @@ func pullsFor(spec *algorithms.Program, m solvers.Mode) bool {
 func (p *Program) chooseKernels() {
 	in := kernels.Input{Code: p.Code, Pool: p.Pool, Frontier: p.Frontier, Acc: p.Acc, Messages: p.messages}
 	p.edges = kernels.Choose(in)
-	p.solver = chooseSolver(&p.Problem)
-	p.stepper, _ = p.solver.(solvers.Stepper)
+	if p.solvers = chooseSolvers(&p.Problem); len(p.solvers) > 0 {
+		p.stepper, _ = p.solvers[0].(solvers.Stepper)
+	}
 	if m := p.Mode; !m.Settling && !m.Partial && p.Frontier.Share == nil {
 		p.bottomUp = kernels.ChooseBottomUp(in, p.edges, p.Graph)
 	}

@@ -20,6 +20,7 @@ type sender struct {
 	acc      *kernels.Accumulators
 	messages *kernels.Messages
 	settling bool
+	first    bool             // the message is the first column, as it is
 	partials []float64        // of each aggregate and block
 	extents  []kernels.Extent // nil, or of each block, for bottomUp
 }
@@ -51,6 +52,27 @@ func (s *sender) block(worker, block, from, to int) {
 	if p.Hoisted != nil { // a push reads those of active vertices only
 		s.sending(from, to, func(from, to int) { p.Hoisted.Write(worker, from, to) })
 	}
+}
+
+// one prepares a single vertex that sends along its own row.
+func (s *sender) one(v int) {
+	p := s.code
+	if p.Hoisted != nil {
+		p.Hoisted.Write(0, v, v+1)
+	}
+	if p.Message == nil {
+		return
+	}
+	place := s.messages.Column.Slice(v, v+1)
+	sent := p.State[0].Slice(v, v+1)
+	if !s.first {
+		sent = p.Message.Run(0, v, v+1).Output(0, 1)
+	}
+	if p.Process.Weighting == shape.Unweighted {
+		s.acc.Order.Encode(place.Ints, sent)
+		return
+	}
+	place.Copy(sent)
 }
 
 // end follows block for all blocks.

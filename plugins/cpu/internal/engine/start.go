@@ -13,7 +13,7 @@ import (
 
 // Start evaluates the initial state and says who sends first.
 func (p *Program) Start(ctx context.Context) error {
-	p.Progress.Iteration, p.prepared, p.emptied = 0, false, false
+	p.Progress.Iteration, p.Progress.Cycle, p.prepared, p.emptied = 0, nil, false, false
 	err := p.Pool.Blocks(ctx, p.N, func(worker, block, from, to int) {
 		p.Progress.Changes[block] = activity.Change{}
 		evaluation.Strips(from, to, func(from, to int) {

@@ -37,6 +37,11 @@ func (k *scatter[M]) step(_ int, r *csr.Chunk, s int) uint64 {
 	return uint64(edges)
 }
 
+// message is what the source of a row sends.
+func (k *scatter[M]) message(r *csr.Chunk, row int) M {
+	return (*vector.Of[M](k.messages))[int(r.Rows.Base)+r.Local(row)]
+}
+
 // targets are the accumulators that a chunk's edges lead to.
 type targets struct {
 	keys    []int64 // of the column interval

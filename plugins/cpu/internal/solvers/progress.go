@@ -1,6 +1,8 @@
 package solvers
 
 import (
+	"math"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
@@ -15,6 +17,7 @@ type Progress struct {
 	Iteration int
 	Changes   []activity.Change // of each block, by the last iteration
 	Places    chunk.Places      // of the active rows' lists, that the next iteration needs
+	Cycle     *plugins.Cycle    // along which the state changes for ever; nil: none was found
 }
 
 // Last tells whether the program's bound ends it after this iteration.
@@ -27,8 +30,9 @@ func (p *Progress) Report() *plugins.Iteration {
 		Number:    p.Iteration,
 		Active:    all.Active,
 		Change:    all.By,
-		Converged: kit.Converged(p.Spec, p.N, p.Iteration, all.Active, all.By),
+		Converged: kit.Converged(p.Spec, p.N, p.Iteration, all.Active, all.By) || p.Cycle != nil,
 		Places:    p.Places,
+		Cycle:     p.Cycle,
 	}
 }
 
@@ -37,6 +41,18 @@ func (p *Progress) Report() *plugins.Iteration {
 func (p *Progress) Conclude(active uint64, by float64) {
 	p.Set(active, by)
 	p.Iteration++
+}
+
+// Diverge ends the run, since values change for ever along a cycle: its vertices are those
+// that would send.
+func (p *Progress) Diverge(active []uint64, cycle []uint32) {
+	clear(active)
+	p.Cycle = &plugins.Cycle{}
+	for _, v := range cycle {
+		active[v/64] |= 1 << (v % 64)
+		p.Cycle.Vertices = append(p.Cycle.Vertices, uint64(v))
+	}
+	p.Conclude(uint64(len(cycle)), math.Inf(1))
 }
 
 // Set has the report say that so many vertices send next, after a change by so much.

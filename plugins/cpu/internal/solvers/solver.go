@@ -4,6 +4,8 @@
 //	components      the first column as it is, both ways: Afforest
 //	bfs             all senders hold one value: direction-optimizing breadth-first search
 //	deltastepping   the least of first column and weight added up: delta-stepping
+//	topological     the best of sums or products of weights, which edges may make better;
+//	                first columns summed: in topological order, or a cycle that never settles
 //
 // A Solver needs all chunks resident. A Stepper also takes chunks one by one, as Step and Apply
 // bring them; it is certain, from the expressions alone, that it need never give up. A Settler
@@ -65,7 +67,8 @@ type Problem struct {
 	Frontier *kernels.Frontier
 	Acc      *kernels.Accumulators
 	Progress *Progress
-	Heads    int // room for the partial sums of a batch
+	Heads    int  // room for the partial sums of a batch
+	Worsens  bool // a solver has seen that no edge makes a message better: the run ends
 }
 
 // Mode is what a task asks for.

@@ -6,3 +6,8 @@ type Stove struct{}
 
 // Pan is not.
 type Pan struct{}
+
+// Problem is public by an alias.
+type Problem struct{ Where string }
+
+func (p *Problem) Error() string { return p.Where }

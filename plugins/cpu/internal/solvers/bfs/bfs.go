@@ -87,14 +87,17 @@ func (f *levels[T]) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 	}
 	defer f.publish()
 	var edges uint64
+	lap := solvers.LapOf(f.p)
 	for !f.p.Progress.Report().Converged {
-		key, worse := f.message(f.any())
-		if !worse {
-			return edges, false, nil
-		}
-		looked, err := f.level(ctx, key)
-		if edges += looked; err != nil {
-			return edges, false, err
+		for again := true; again; again = lap.GoesOn() && f.size > 0 {
+			key, worse := f.message(f.any())
+			if !worse {
+				return edges, false, nil
+			}
+			looked, err := f.level(ctx, key)
+			if edges += looked; err != nil {
+				return edges, false, err
+			}
 		}
 		f.p.Progress.Conclude(f.size, 0)
 		tell(f.p.Progress.Report(), edges)
@@ -195,7 +198,9 @@ func (f *levels[T]) level(ctx context.Context, key int64) (uint64, error) {
 
 // decoded is the value that a key stands for.
 func (f *levels[T]) decoded(key int64) T {
-	value := vector.Make(f.p.Code.AccType, 1)
-	f.p.Acc.Order.Decode(value, []int64{key})
-	return (*vector.Of[T](&value))[0]
+	var values [1]T
+	var column vector.Column
+	*vector.Of[T](&column) = values[:]
+	f.p.Acc.Order.Decode(column, []int64{key})
+	return values[0]
 }

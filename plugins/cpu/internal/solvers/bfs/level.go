@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
@@ -39,6 +40,9 @@ func (f *levels[T]) tasks() int {
 // topDown visits the neighbors of the queued frontier.
 func (f *levels[T]) topDown(ctx context.Context, value T) (uint64, error) {
 	frontier, tasks := f.queue[f.head:f.tail], f.tasks()
+	if len(frontier) == 1 && f.edges <= aloneEdges {
+		return f.alone(frontier[0], value), ctx.Err()
+	}
 	var tail atomic.Int64
 	var edges atomic.Uint64
 	tail.Store(int64(f.tail))
@@ -51,6 +55,28 @@ func (f *levels[T]) topDown(ctx context.Context, value T) (uint64, error) {
 	f.head, f.tail = f.tail, int(tail.Load())
 	f.setFrontier(uint64(f.tail-f.head), edges.Load())
 	return looked, err
+}
+
+// aloneEdges is how many edges of one vertex are looked at without a task's buffers.
+const aloneEdges = 64
+
+// alone visits the neighbors of the only vertex of the frontier.
+func (f *levels[T]) alone(v uint32, value T) (looked uint64) {
+	end := f.tail
+	for _, r := range f.cover[v/parallel.BlockVertices] {
+		for _, local := range r.List(int(v)) {
+			u := uint32(r.Cols.Base) + local
+			if word, bit := &f.visited[u/64], uint64(1)<<(u%64); *word&bit == 0 {
+				*word |= bit
+				f.queue[end], f.values[u] = u, value
+				end++
+			}
+		}
+	}
+	looked = f.edges
+	f.head, f.tail = f.tail, end
+	f.setFrontier(uint64(end-f.head), f.degrees(f.queue[f.head:end]))
+	return looked
 }
 
 // setFrontier makes size vertices with so many edges the frontier.

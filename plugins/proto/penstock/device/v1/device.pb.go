@@ -2418,8 +2418,9 @@ type Iteration struct {
 	Active        uint64                 `protobuf:"varint,2,opt,name=active,proto3" json:"active,omitempty"`
 	Change        float64                `protobuf:"fixed64,3,opt,name=change,proto3" json:"change,omitempty"`
 	Converged     bool                   `protobuf:"varint,4,opt,name=converged,proto3" json:"converged,omitempty"`
-	From          uint32                 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"` // of the lists of active rows, the next iteration needs entries [from, to)
-	To            uint32                 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"`     // 0: to the end
+	From          uint32                 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"`  // of the lists of active rows, the next iteration needs entries [from, to)
+	To            uint32                 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"`      // 0: to the end
+	Cycle         *Cycle                 `protobuf:"bytes,7,opt,name=cycle,proto3" json:"cycle,omitempty"` // along which values change for ever, where that ends the run
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2496,6 +2497,57 @@ func (x *Iteration) GetTo() uint32 {
 	return 0
 }
 
+func (x *Iteration) GetCycle() *Cycle {
+	if x != nil {
+		return x.Cycle
+	}
+	return nil
+}
+
+type Cycle struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Vertices      []uint64               `protobuf:"varint,1,rep,packed,name=vertices,proto3" json:"vertices,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Cycle) Reset() {
+	*x = Cycle{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Cycle) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Cycle) ProtoMessage() {}
+
+func (x *Cycle) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
+func (*Cycle) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+}
+
+func (x *Cycle) GetVertices() []uint64 {
+	if x != nil {
+		return x.Vertices
+	}
+	return nil
+}
+
 // Error is a failure; it stands in an Event or in the details of a call's status.
 type Error struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2509,7 +2561,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2521,7 +2573,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2534,7 +2586,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Error) GetDevice() string {
@@ -2574,7 +2626,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2586,7 +2638,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2599,7 +2651,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -2617,7 +2669,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2629,7 +2681,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2642,7 +2694,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -2825,14 +2877,17 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\x12\x16\n" +
 	"\x06export\x18\x0e \x01(\fR\x06export\x12\x1a\n" +
 	"\bimported\x18\x0f \x01(\bR\bimported\x12\x1a\n" +
-	"\bdeclined\x18\x10 \x01(\tR\bdeclined\"\x95\x01\n" +
+	"\bdeclined\x18\x10 \x01(\tR\bdeclined\"\xc6\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
 	"\x06change\x18\x03 \x01(\x01R\x06change\x12\x1c\n" +
 	"\tconverged\x18\x04 \x01(\bR\tconverged\x12\x12\n" +
 	"\x04from\x18\x05 \x01(\rR\x04from\x12\x0e\n" +
-	"\x02to\x18\x06 \x01(\rR\x02to\"\x8c\x01\n" +
+	"\x02to\x18\x06 \x01(\rR\x02to\x12/\n" +
+	"\x05cycle\x18\a \x01(\v2\x19.penstock.device.v1.CycleR\x05cycle\"#\n" +
+	"\x05Cycle\x12\x1a\n" +
+	"\bvertices\x18\x01 \x03(\x04R\bvertices\"\x8c\x01\n" +
 	"\x05Error\x12\x16\n" +
 	"\x06device\x18\x01 \x01(\tR\x06device\x12,\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x18.penstock.device.v1.KindR\x04kind\x12\x19\n" +
@@ -2935,7 +2990,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -2971,14 +3026,15 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*Command)(nil),              // 31: penstock.device.v1.Command
 	(*Event)(nil),                // 32: penstock.device.v1.Event
 	(*Iteration)(nil),            // 33: penstock.device.v1.Iteration
-	(*Error)(nil),                // 34: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 35: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 36: penstock.device.v1.CloseResponse
-	nil,                          // 37: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 38: penstock.device.v1.Args.IntsEntry
-	nil,                          // 39: penstock.device.v1.Args.StringsEntry
-	nil,                          // 40: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 41: google.api.expr.v1alpha1.CheckedExpr
+	(*Cycle)(nil),                // 34: penstock.device.v1.Cycle
+	(*Error)(nil),                // 35: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 36: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 37: penstock.device.v1.CloseResponse
+	nil,                          // 38: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 39: penstock.device.v1.Args.IntsEntry
+	nil,                          // 40: penstock.device.v1.Args.StringsEntry
+	nil,                          // 41: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 42: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
@@ -2991,10 +3047,10 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	20, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
 	19, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
 	29, // 9: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	37, // 10: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	38, // 11: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	39, // 12: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	40, // 13: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	38, // 10: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	39, // 11: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	40, // 12: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	41, // 13: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
 	24, // 14: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
 	14, // 15: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
 	1,  // 16: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
@@ -3008,7 +3064,7 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	6,  // 24: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
 	28, // 25: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
 	29, // 26: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	41, // 27: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	42, // 27: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
 	1,  // 28: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
 	26, // 29: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
 	26, // 30: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
@@ -3020,25 +3076,26 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	33, // 36: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
 	14, // 37: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
 	33, // 38: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	34, // 39: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	35, // 39: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
 	32, // 40: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	8,  // 41: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	22, // 42: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 43: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 44: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 45: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	30, // 46: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	35, // 47: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 48: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 49: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 50: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	32, // 51: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	36, // 52: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	48, // [48:53] is the sub-list for method output_type
-	43, // [43:48] is the sub-list for method input_type
-	43, // [43:43] is the sub-list for extension type_name
-	43, // [43:43] is the sub-list for extension extendee
-	0,  // [0:43] is the sub-list for field type_name
+	34, // 41: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 42: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	22, // 43: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 44: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 45: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 46: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	30, // 47: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	36, // 48: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 49: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 50: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 51: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	32, // 52: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	37, // 53: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	49, // [49:54] is the sub-list for method output_type
+	44, // [44:49] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -3050,14 +3107,14 @@ func file_penstock_device_v1_device_proto_init() {
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[25].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[26].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   32,
+			NumMessages:   33,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+)
+
+// short runs iterations whose frontier has few edges, as a list, on one worker: an iteration
+// costs what its frontier has, not a pass over the bitmaps of all vertices and a loop of all
+// workers. (Shun and Blelloch, "Ligra", PPoPP 2013, keep a small frontier as a list too.)
+//
+//	list ──message, row──▶ accumulators ──touched neighbors──▶ next list, state
+//
+// It leaves off with the frontier in the active set, so that either way can go on.
+type short struct {
+	rows        kernels.RowPusher
+	cover       csr.BlockIndex
+	most        int      // edges of a frontier
+	front, next []uint32 // next has room for as many vertices as a frontier has edges
+	edges       int      // of the front
+}
+
+// A frontier is short with one edge for shortShare vertices, or leastShort, but no more than
+// mostShort: from there on another worker is worth calling.
+const leastShort, mostShort, shortShare = 64, solvers.TaskEdges, 64
+
+// shortFrontier is nil for programs whose iterations need all vertices.
+func (p *Program) shortFrontier(chunks []*csr.Chunk) *short {
+	rows := kernels.RowsOf(p.edges)
+	spec := p.Code.Spec
+	if rows == nil || !p.Code.Improves() || spec.Activity != algorithms.Changed || spec.Norm != algorithms.NoNorm ||
+		len(spec.Aggregates) > 0 || len(spec.State) > 1 || p.Frontier.Share != nil || p.Mode.Partial {
+		return nil
+	}
+	return &short{rows: rows, cover: csr.NewBlockIndex(chunks, p.N), most: min(max(p.N/shortShare, leastShort), mostShort)}
+}
+
+// run does iterations as long as their frontiers are short, and returns how many edges they had.
+func (s *short) run(ctx context.Context, p *Program, tell func(*plugins.Iteration, uint64), before uint64) (edges uint64, err error) {
+	if s == nil || !s.enter(p) {
+		return 0, nil
+	}
+	if err := p.empty(ctx); err != nil {
+		return 0, err
+	}
+	lap := solvers.LapOf(&p.Problem)
+	for !p.Progress.Report().Converged && s.edges <= s.most {
+		for again := true; again; again = lap.GoesOn() && len(s.front) > 0 && s.edges <= s.most {
+			edges += uint64(s.edges)
+			s.iterate(p)
+		}
+		p.Progress.Conclude(uint64(len(s.front)), 0)
+		tell(p.Progress.Report(), before+edges)
+		if err = ctx.Err(); err != nil {
+			break
+		}
+	}
+	p.prepared = false
+	return edges, err
+}
+
+// enter makes the active set the list, if that is short.
+func (s *short) enter(p *Program) bool {
+	active := p.Progress.Report().Active
+	if active > uint64(s.most) {
+		return false
+	}
+	if s.front == nil {
+		s.front, s.next = make([]uint32, 0, s.most), make([]uint32, 0, s.most)
+	}
+	s.front, s.edges = s.front[:0], 0
+	for v := range bitmap.Members(p.Active) {
+		s.front = append(s.front, uint32(v))
+		if s.edges += s.degree(uint32(v)); s.edges > s.most {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *short) degree(v uint32) (edges int) {
+	for _, r := range s.cover[v/parallel.BlockVertices] {
+		from, to := r.EdgeRange(int(v))
+		edges += to - from
+	}
+	return edges
+}
+
+// iterate sends what the list sends, and makes those that it has changed the list.
+func (s *short) iterate(p *Program) {
+	for _, v := range s.front {
+		p.sender.one(int(v))
+		p.Active[v/64] &^= 1 << (v % 64)
+	}
+	for _, v := range s.front {
+		for _, r := range s.cover[v/parallel.BlockVertices] {
+			if row, from, to := r.Row(int(v)); from < to {
+				s.rows.PushRow(r, row, from, to)
+			}
+		}
+	}
+	s.next, s.edges = s.next[:0], 0
+	for _, v := range s.front {
+		for _, r := range s.cover[v/parallel.BlockVertices] {
+			from, to := r.EdgeRange(int(v))
+			base := uint32(r.Cols.Base)
+			for _, local := range r.Neighbors[from:to] {
+				s.arrive(p, base+local)
+			}
+		}
+	}
+	s.front, s.next = s.next, s.front
+}
+
+// arrive gives u its next state, if a message has improved it.
+func (s *short) arrive(p *Program, u uint32) {
+	word, bit := u/64, uint64(1)<<(u%64)
+	if p.Acc.Touched[word]&bit == 0 {
+		return
+	}
+	p.Acc.Touched[word] &^= bit
+	p.applier.improve(int(u))
+	p.Active[word] |= bit
+	s.next = append(s.next, u)
+	s.edges += s.degree(u)
+}

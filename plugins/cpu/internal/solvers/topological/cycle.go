@@ -1,0 +1,86 @@
+package topological
+
+import (
+	"math"
+	"slices"
+
+	"github.com/penstock-db/penstock/plugins/internal/shape"
+)
+
+// senders say from which vertex each has what it holds.
+type senders struct {
+	by   []int32 // none: it has it from outside
+	mark []uint32
+}
+
+const none = -1
+
+// cycle is a cycle among the senders of some that is wanted, along its edges; or nil.
+func (s senders) cycle(some []uint32, wanted func(cycle []uint32) bool) []uint32 {
+	for _, v := range some {
+		s.mark[v] = 0
+	}
+	for i, v := range some {
+		walk := uint32(i + 1)
+		for s.mark[v] == 0 && s.by[v] != none {
+			s.mark[v] = walk
+			v = uint32(s.by[v])
+		}
+		if s.mark[v] != walk {
+			continue
+		}
+		found := []uint32{v}
+		for u := uint32(s.by[v]); u != v; u = uint32(s.by[u]) {
+			found = append(found, u)
+		}
+		if slices.Reverse(found); wanted(found) {
+			return found
+		}
+	}
+	return nil
+}
+
+// gains tells whether what the first vertex of a cycle holds gets better each time that it goes
+// round, along as many edges as there are vertices, or until numbers end.
+func (o *order) gains(cycle []uint32) bool {
+	weights := o.along(cycle)
+	order, times := o.p.Acc.Order, o.p.Code.Process.Weighting == shape.Times
+	x := order.ToFloat(o.p.Acc.Keys[cycle[0]])
+	for edges := 0; edges <= o.p.N; edges += len(cycle) {
+		y := x
+		for _, parallel := range weights {
+			best := int64(math.MaxInt64)
+			for _, w := range parallel {
+				if times {
+					best = min(best, order.Float(y*w))
+				} else {
+					best = min(best, order.Float(y+w))
+				}
+			}
+			y = order.ToFloat(best)
+		}
+		if order.Float(y) >= order.Float(x) {
+			return math.IsInf(x, 0) || times && x == 0
+		}
+		x = y
+	}
+	return true
+}
+
+// along are the weights of the edges from each vertex of a cycle to the next.
+func (o *order) along(cycle []uint32) [][]float64 {
+	weights := make([][]float64, len(cycle))
+	for i, v := range cycle {
+		to := cycle[(i+1)%len(cycle)]
+		for _, r := range o.search.Lists.Of(int(v)) {
+			from, end := r.EdgeRange(int(v))
+			for k := from; k < end; k++ {
+				if uint32(r.Cols.Base)+r.Neighbors[k] != to {
+					continue
+				}
+				weights[i] = append(weights[i], r.WeightsOf(o.weights)[k])
+			}
+		}
+	}
+	return weights
+}

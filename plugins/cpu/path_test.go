@@ -1,0 +1,142 @@
+package cpu_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// pathGraph is one path along n edges of weights from 0.9 to 1.
+func pathGraph(n int) *algorithms.Graph {
+	random := rand.New(rand.NewPCG(1, 1))
+	ids, list := make([]int64, n+1), make([]algorithms.Edge, n)
+	for v := range ids {
+		ids[v] = int64(v)
+	}
+	for i := range list {
+		list[i] = algorithms.Edge{Src: uint32(i), Dst: uint32(i + 1), Weights: map[string]float64{"weight": 0.9 + random.Float64()/10}}
+	}
+	return algorithms.NewGraph(true, ids, list)
+}
+
+// The programs of the table on a path of 200,000 edges: as many levels as vertices.
+func BenchmarkPath(b *testing.B) {
+	g := pathGraph(200_000)
+	for _, name := range []string{"sssp", "pagerank", "num-paths", "adsorption", "bfs", "wcc", "widest-path", "narrowest-path",
+		"min-reliability", "max-reliability", "max-cost", "reachability"} {
+		b.Run(name, func(b *testing.B) {
+			a, err := algorithms.Lookup(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			params := map[string]string{}
+			if name != "wcc" && name != "pagerank" {
+				params["source"] = "0"
+			}
+			args, err := a.Bind(params, algorithms.Env{Directed: true, EdgeColumns: g.EdgeColumns(),
+				Vertex: func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) }})
+			if err != nil {
+				b.Fatal(err)
+			}
+			p, err := a.Program(args)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := newRig(b, g, 64<<20)
+			if err := r.program(p); err != nil {
+				b.Fatal(err)
+			}
+			b.Log(r.plan.Kernel)
+			r.chunks()
+			err = r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {
+				for _, u := range r.uploads {
+					ask(u)
+				}
+				var iterations, runs int
+				before := cpuSeconds(b)
+				for b.Loop() {
+					r.events = r.events[:0]
+					ask(plugins.Command{Op: plugins.Init})
+					iterations += ask(plugins.Command{Op: plugins.Iterate}).Iteration.Number
+					runs++
+				}
+				b.ReportMetric((cpuSeconds(b)-before)*1e3/float64(runs), "cpu-ms")
+				b.ReportMetric(float64(iterations)/float64(runs), "iterations")
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
+
+// asked counts how often a loop asks whether the run is canceled: once for each of its tasks.
+type asked struct {
+	context.Context
+	times atomic.Int64
+}
+
+func (a *asked) Err() error {
+	a.times.Add(1)
+	return a.Context.Err()
+}
+
+// Where an iteration's frontier is short, no loop over all vertices or edges is begun for it.
+func TestShortFrontier_BeginsNoTasks(t *testing.T) {
+	const n = 20_000
+	g := pathGraph(n)
+	for name, p := range map[string]*algorithms.Program{
+		"fused":    walk(algorithms.Max, "id == 0 ? inf : -inf", "min(src.x, edge.weight)"),
+		"per edge": walk(algorithms.Min, "id == 0 ? 0.0 : inf", "src.x + edge.weight * edge.weight"),
+	} {
+		p.Order = algorithms.Synchronous
+		r := newRig(t, g, 8<<20)
+		if err := r.program(p); err != nil {
+			t.Fatal(err)
+		}
+		r.chunks()
+		ctx := &asked{Context: context.Background()}
+		levels, err := r.wholeIn(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := int64(2 * n); ctx.times.Load() > most || levels != n+1 {
+			t.Errorf("%s: %d levels, %d tasks; expected %d levels and at most %d tasks", name, levels, ctx.times.Load(), n+1, most)
+		}
+	}
+}
+
+// walk is a program of one column x, doubles.
+func walk(reduce algorithms.Reduce, init, process string) *algorithms.Program {
+	return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: reduce, Order: algorithms.Monotone,
+		State: []algorithms.State{{Name: "x", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
+}
+
+// Of a run of many levels most are told of together, where only the last state counts.
+func TestLap_TellsOfLevelsTogether(t *testing.T) {
+	const n = 20_000
+	g := pathGraph(n)
+	for name, p := range map[string]*algorithms.Program{
+		"breadth-first search": walk(algorithms.Min, "id == 0 ? 0.0 : inf", "src.x + 1.0"),
+		"push":                 walk(algorithms.Max, "id == 0 ? inf : -inf", "max(min(src.x, edge.weight), -1.0)"),
+	} {
+		r := newRig(t, g, 8<<20)
+		if err := r.program(p); err != nil {
+			t.Fatal(err)
+		}
+		r.chunks()
+		told, err := r.whole()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(r.plan.Kernel, name) || told > n/10 {
+			t.Errorf("%s: told of %d iterations of %d levels", r.plan.Kernel, told, n)
+		}
+	}
+}
