@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/penstock-db/penstock"
+	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/status"
 )
@@ -54,7 +54,7 @@ func drain(result backend.Result) error {
 }
 
 // openOnSmallDisk opens a database with an empty graph, on a file system in memory.
-func openOnSmallDisk(t *testing.T) *penstock.DB {
+func openOnSmallDisk(t *testing.T) *instance.DB {
 	t.Helper()
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=96m"); err != nil {
@@ -65,7 +65,7 @@ func openOnSmallDisk(t *testing.T) *penstock.DB {
 			t.Error(err)
 		}
 	})
-	db, err := penstock.Open(dir)
+	db, err := instance.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
