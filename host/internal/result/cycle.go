@@ -26,13 +26,11 @@ func WithCycle(ctx context.Context, err error, found *plugins.Cycle, names Names
 		if failed != nil {
 			return errors.Join(err, failed)
 		}
-		name := ""
 		if len(ids.Strings) > 0 {
-			name = ids.Strings[0]
+			diverged.Cycle = append(diverged.Cycle, ids.Strings[0])
 		} else {
-			name = strconv.FormatInt(ids.Ints[0], 10)
+			diverged.Cycle = append(diverged.Cycle, strconv.FormatInt(ids.Ints[0], 10))
 		}
-		diverged.Cycle = append(diverged.Cycle, name)
 	}
 	return err
 }
