@@ -77,6 +77,19 @@ func TestReserveSpace_TwoAtATime(t *testing.T) {
 	release()
 }
 
+// A commit is refused that would take of the room which Badger needs, though it would fit.
+func TestCommit_DiskFull(t *testing.T) {
+	dir := smallDisk(t, "112m")
+	reopen(t, dir, func(db *DB) {
+		must(t, db.CreateGraph(t.Context(), "g"))
+		var full *failure.DiskFullError
+		if err := textCommit(t.Context(), db, "g", 64); !errors.As(err, &full) {
+			t.Errorf("%T %v", err, err)
+		}
+		must(t, textCommit(t.Context(), db, "g", 1))
+	})
+}
+
 // A disk that something else has filled is reported before Badger writes to it.
 func TestOpen_DiskFull(t *testing.T) {
 	dir := smallDisk(t, "64m")
@@ -143,6 +156,17 @@ func TestDrop_DiskFillsMeanwhile(t *testing.T) {
 		must(t, db.Drop(t.Context(), "old"))
 	})
 	must(t, space.Check(dir, space.BallastSize))
+}
+
+// What commits have left in memory can be written when the database is closed.
+func TestClose_DiskFillsMeanwhile(t *testing.T) {
+	dir := smallDisk(t, "128m")
+	reopen(t, dir, func(db *DB) { must(t, db.CreateGraph(t.Context(), "g")) })
+	reopen(t, dir, func(db *DB) {
+		must(t, fillTables(t.Context(), db, "g", 6<<20))
+		fill(t, dir)
+	})
+	reopen(t, dir, func(db *DB) { must(t, db.Verify(t.Context(), "g")) })
 }
 
 // Tables that a process wrote before it met the full disk are deleted before space is asked for.
