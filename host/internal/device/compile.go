@@ -26,11 +26,8 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 }
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
-	switch {
-	case d.Several && d.About.Lacks(plugins.ExtensionShares):
-		return g.req.CannotShare(d.Name + " computes with all vertices or none")
-	case g.Parts && d.About.Lacks(plugins.ExtensionParts):
-		return g.req.CannotShare(d.Name + " computes with all edges or none")
+	if reason := d.lacks(g.Parts); reason != "" {
+		return g.req.CannotShare(reason)
 	}
 	if d.Session != nil {
 		if err := d.Session.Close(); err != nil {
@@ -45,6 +42,18 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	task.Restorable, task.Part = task.Restorable || d.Several, g.Parts
 	d.Plan, err = d.Session.Compile(ctx, task)
 	return err
+}
+
+// lacks says why the device, by what it has said of itself, cannot see to its share of the vertices, or of the edges (parts); empty:
+// it does not say that it cannot, and its plan tells.
+func (d *Device) lacks(parts bool) string {
+	switch {
+	case d.Share != nil && d.About.Lacks(plugins.ExtensionShares):
+		return d.Name + " computes with all vertices or none"
+	case parts && d.About.Lacks(plugins.ExtensionParts):
+		return d.Name + " computes with all edges or none"
+	}
+	return ""
 }
 
 // join puts the devices' plans together as one device's: each must have room for the most

@@ -32,3 +32,25 @@ func TestJoin(t *testing.T) {
 		}
 	}
 }
+
+// A device that has named its extensions is asked for no other, before it is given a session. One that has named none is asked.
+func TestDevice_Lacks(t *testing.T) {
+	vertices := &chunk.Interval{Count: 10}
+	for _, c := range []struct {
+		named []plugins.Extension
+		share *chunk.Interval
+		parts bool
+		says  string
+	}{
+		{nil, vertices, true, ""},
+		{[]plugins.Extension{plugins.ExtensionParts}, nil, true, ""},
+		{[]plugins.Extension{plugins.ExtensionParts}, vertices, false, "b computes with all vertices or none"},
+		{[]plugins.Extension{plugins.ExtensionShares}, vertices, false, ""},
+		{[]plugins.Extension{plugins.ExtensionShares}, nil, true, "b computes with all edges or none"},
+	} {
+		d := &Device{Name: "b", Share: c.share, About: plugins.Description{Extensions: c.named}}
+		if says := d.lacks(c.parts); says != c.says {
+			t.Errorf("%v of share %v, parts %v: %q, not %q", c.named, c.share, c.parts, says, c.says)
+		}
+	}
+}
