@@ -3,6 +3,8 @@ package host
 import (
 	"context"
 	"errors"
+	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -98,12 +100,14 @@ type done struct {
 	parts   *split.Executor  // that has executed the split; nil: each device had all edges
 	streams streams          // nil: not opened yet
 	result  *Result
+	reads   meter.DiskReads // of the host, before the devices were opened, and of these, before they were given anything
 }
 
 // carryOut opens the devices and has them compute. Whatever comes of it, what was opened is closed.
 func (e *Engine) carryOut(parent context.Context, a attempt, c plan.Computation, out *outcome) (r done, err error) {
 	ctx, fail := context.WithCancelCause(parent)
 	rec := meter.New(c.Request.LinkBandwidth, a.events.Spanned)
+	r.reads = meter.ReadsOf(os.Getpid())
 	r.opened, err = open.Open(ctx, fail, open.Input{
 		Snap: a.snap, Of: c, Chooser: out.chooser, Linked: &e.linked, Pool: e.pool, Machine: e.machine, Memory: e.memory,
 		Rec: rec, Events: a.events, Unsettled: a.unsettled,
@@ -123,6 +127,7 @@ func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a atte
 	if r.plan, r.split, err = r.opened.Agree(c); err != nil {
 		return err
 	}
+	maps.Copy(r.reads, meter.ReadsOf(r.opened.Group.PIDs()...))
 	out.settling = r.plan.Settling
 	if err := admit(r.plan, r.opened, a.events); err != nil {
 		return err
@@ -230,7 +235,7 @@ func (r *done) collect(ctx context.Context, env *execute.Env, a attempt, choice 
 	}
 	d := result.Done{
 		Plan: r.plan, Devices: r.opened.Group.Devices, Rec: env.Rec, Progress: env.Progress, Started: a.started,
-		InFiles: env.Supply.Cache.FileBytes(r.plan.Chunks), Choice: choice,
+		InFiles: env.Supply.Cache.FileBytes(r.plan.Chunks), Disk: r.reads.Since(), Choice: choice,
 	}
 	if r.split != nil {
 		d.Core = &r.split.Report

@@ -2,6 +2,8 @@ package host
 
 import (
 	"context"
+	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -48,6 +50,25 @@ func streamedBytes(t *testing.T, snap *store.Snapshot, iterations []IterationRep
 		}
 	}
 	return all, kept
+}
+
+// A chunk that lists are cut out of again and again is read once. What was cut is told apart, and so is what came from the disk.
+func TestRun_TellsCutFromRead(t *testing.T) {
+	snap := random(seeded(t), 20_000, 200_000, true, false, false).stored(t, 256<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "subway:threshold=1"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum
+	r := mustRun(t, snap, req).Report
+	again := func(it IterationReport) bool { return it.Bytes.Cut > 0 && it.Bytes.Storage == 0 }
+	if !slices.ContainsFunc(r.PerIteration, again) {
+		t.Errorf("no iteration of %d only cuts: %d bytes read, %d cut", r.Iterations, r.Bytes.Storage, r.Bytes.Cut)
+	}
+	if onLinux := runtime.GOOS == "linux"; onLinux != (r.DiskBytes != nil) {
+		t.Errorf("from the disk: %v", r.DiskBytes)
+	}
 }
 
 // Of a path, a level has one vertex, and one chunk has its list.

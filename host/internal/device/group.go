@@ -29,6 +29,14 @@ func NewGroup(ctx context.Context, fail context.CancelCauseFunc, req plan.Reques
 	return &Group{Devices: devices, Parts: parts, ctx: ctx, fail: fail, req: req}
 }
 
+// PIDs are the devices' processes.
+func (g *Group) PIDs() (pids []int) {
+	for _, d := range g.Devices {
+		pids = append(pids, d.Plugin.PID())
+	}
+	return pids
+}
+
 // BuiltIn tells whether all devices are of this program, and so known before they say so.
 func (g *Group) BuiltIn() bool {
 	for _, d := range g.Devices {

@@ -20,7 +20,8 @@ type Cost struct {
 	Storage, Transfer, Compute   time.Duration
 	Cutting                      time.Duration
 	FirstLook, Linking, Applying time.Duration // of Storage, of Transfer, of Compute
-	Looked, CutOut               uint64        // of Read
+	Looked                       uint64        // of Read
+	CutOut                       uint64        // lists, out of chunks that have been looked at
 	Whole, Parts                 int           // chunks that were sent
 	Read, Uploaded, Edges        uint64
 	Forwarded, Exchanged         uint64 // from device to device: of chunks, of state
@@ -64,7 +65,6 @@ func (m *Meter) Cut(bytes int, took time.Duration) {
 	defer m.mu.Unlock()
 	m.cost.Cutting += took
 	m.cost.CutOut += uint64(bytes)
-	m.cost.Read += uint64(bytes)
 }
 
 // Chose counts a chunk that is sent, or a part of it.
@@ -169,5 +169,5 @@ func (c Cost) Seconds(total time.Duration) report.Seconds {
 
 // Bytes is the cost as a report has it.
 func (c Cost) Bytes() report.Bytes {
-	return report.Bytes{Storage: c.Read, Transfer: c.Uploaded, Forwarded: c.Forwarded, Peer: c.Peer, Exchanged: c.Exchanged}
+	return report.Bytes{Storage: c.Read, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded, Peer: c.Peer, Exchanged: c.Exchanged}
 }

@@ -33,6 +33,9 @@ type Report struct {
 	// times of work that overlaps: their sum may exceed it.
 	Seconds Seconds `json:"seconds"`
 	Bytes   Bytes   `json:"bytes"`
+	// DiskBytes is what the disk gave to the processes of host and devices during the run, for whatever they did; the rest of
+	// Bytes.Storage was in the system's cache. nil: the system does not say.
+	DiskBytes *uint64 `json:"disk_bytes,omitempty"`
 	// Uncached is there when chunks were to be read past the system's cache, as the graph is
 	// larger than half of the memory.
 	Uncached *UncachedReport `json:"uncached,omitempty"`
@@ -71,8 +74,9 @@ type Seconds struct {
 
 // Bytes are amounts of chunk data.
 type Bytes struct {
-	Storage  uint64 `json:"storage"`  // read from the store
-	Transfer uint64 `json:"transfer"` // given to the device, which copies it or reads it in place
+	Storage  uint64 `json:"storage"`       // read from the store: chunks that were copied, mapped or looked at for the first time
+	Cut      uint64 `json:"cut,omitempty"` // lists of active vertices that were cut out of chunks in memory
+	Transfer uint64 `json:"transfer"`      // given to the device, which copies it or reads it in place
 	// Of several devices: chunks that were handed on from one to the next, and state that they told
 	// each other after each iteration.
 	Forwarded uint64 `json:"forwarded,omitempty"`
@@ -175,6 +179,7 @@ func (r Report) And(next Report) Report {
 	r.Sources = append(r.Sources, next.Sources...)
 	r.Seconds, r.Bytes = r.Seconds.Plus(next.Seconds), r.Bytes.Plus(next.Bytes)
 	r.PeakDeviceBytes, r.ArenaBytes = max(r.PeakDeviceBytes, next.PeakDeviceBytes), max(r.ArenaBytes, next.ArenaBytes)
+	r.DiskBytes = sum(r.DiskBytes, next.DiskBytes)
 	r.EdgesProcessed += next.EdgesProcessed
 	if r.Seconds.Compute > 0 {
 		r.EdgesPerSecond = float64(r.EdgesProcessed) / r.Seconds.Compute
@@ -184,6 +189,15 @@ func (r Report) And(next Report) Report {
 	return r
 }
 
+// sum is nil where one of the two is not known.
+func sum(a, b *uint64) *uint64 {
+	if a == nil || b == nil {
+		return nil
+	}
+	total := *a + *b
+	return &total
+}
+
 // Plus adds up.
 func (s Seconds) Plus(t Seconds) Seconds {
 	return Seconds{s.Total + t.Total, s.Storage + t.Storage, s.Transfer + t.Transfer, s.Compute + t.Compute, s.Cutting + t.Cutting}
@@ -191,5 +205,6 @@ func (s Seconds) Plus(t Seconds) Seconds {
 
 // Plus adds up.
 func (b Bytes) Plus(c Bytes) Bytes {
-	return Bytes{b.Storage + c.Storage, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer, b.Exchanged + c.Exchanged}
+	return Bytes{b.Storage + c.Storage, b.Cut + c.Cut, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer,
+		b.Exchanged + c.Exchanged}
 }

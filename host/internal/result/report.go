@@ -19,6 +19,7 @@ type Done struct {
 	Progress *execute.Progress
 	Started  time.Time
 	InFiles  uint64             // bytes of chunks that the device has read in files, and not in the arena
+	Disk     *uint64            // bytes that the disk gave; nil: nothing says
 	Choice   *report.Choice     // nil: there was nothing to choose
 	Core     *report.CoreReport // nil: none was asked for
 }
@@ -32,7 +33,7 @@ func Report(d Done) report.Report {
 		Schedule: p.ScheduleName(), Kernel: p.Kernel.Kernel, Why: p.Why(), Parameters: p.Parameters,
 		Iterations: final.Number, ResumedFrom: d.Progress.ResumedFrom, Converged: converged(p, final), Threads: threads(p, len(d.Devices)),
 		Vertices: m.Vertices, Edges: m.Edges,
-		Seconds: spent.Seconds(time.Since(d.Started)), Bytes: spent.Bytes(), Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
+		Seconds: spent.Seconds(time.Since(d.Started)), Bytes: spent.Bytes(), DiskBytes: d.Disk, Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin:         report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,

@@ -12,6 +12,7 @@ import (
 func printReasons(w io.Writer, r host.Report) {
 	printChoice(w, r.Choice)
 	fmt.Fprintf(w, "%s: %s\n", r.Schedule, r.Why)
+	printStorage(w, r)
 	printUncached(w, r.Uncached)
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
@@ -40,6 +41,18 @@ func printChoice(w io.Writer, c *host.Choice) {
 			fmt.Sprintf("%.3g", o.Rounds), terminal.Bytes(o.Bytes), o.Refused})
 	}
 	t.Render()
+}
+
+// printStorage says what was read and cut for the run, and what of it came from the disk.
+func printStorage(w io.Writer, r host.Report) {
+	fmt.Fprintf(w, "read from the store: %s", terminal.Bytes(r.Bytes.Storage))
+	if r.Bytes.Cut > 0 {
+		fmt.Fprintf(w, "; cut out of that: %s", terminal.Bytes(r.Bytes.Cut))
+	}
+	if r.DiskBytes != nil {
+		fmt.Fprintf(w, "; from the disk, for whatever it was: %s", terminal.Bytes(*r.DiskBytes))
+	}
+	fmt.Fprintln(w)
 }
 
 // printUncached says how many chunks were read past the system's cache, and why others were not.
