@@ -3,8 +3,6 @@ package schedule
 import (
 	"slices"
 	"time"
-
-	"github.com/penstock-db/penstock/formats/chunk"
 )
 
 var neugraphSchedule = definition{
@@ -23,16 +21,12 @@ var neugraphSchedule = definition{
 // The paper's device has vertex data in parts; ours has all of it, so that what is filtered
 // here is edges, and what the grid bounds is which accumulators are in use.
 type NeuGraph struct {
-	grid  grid
 	rates rates
 	trial trial
 }
 
 // Plan is NeuGraph's Policy.
 func (n *NeuGraph) Plan(s State) []Load {
-	if n.grid.rows == nil {
-		n.grid = newGrid(s)
-	}
 	n.rates.learn(n.trial.first, s.Took)
 	return n.trial.arrange(s, n.subChunks(s))
 }
@@ -50,12 +44,12 @@ func (n *NeuGraph) subChunks(s State) (all []subChunk) {
 	for _, i := range s.wanted() {
 		wanted[i] = s.Demand == nil || s.Demand[i] > 0
 	}
-	n.grid.each(s.Gather, func(destination, i int, cols chunk.Interval) {
+	s.Grid.each(s.Gather, func(destination, i, q int) {
 		if !wanted[i] {
 			return
 		}
-		l := Load{Chunk: i, Part: n.filters(s, i), Cols: cols, Rounds: 1}
-		bytes := float64(s.Chunks[i].Bytes) / float64(len(n.grid.cols))
+		bytes := float64(s.Grid.size(s, i, q))
+		l := Load{Chunk: i, Part: n.filters(s, i, bytes), Cols: s.Grid.cols[q], Rounds: 1}
 		if l.Part {
 			bytes *= s.share(s.Demand, i)
 		}
@@ -74,13 +68,13 @@ func (c subChunk) takes(l Load, destination int, bytes float64, slot uint64) boo
 	return c.destination == destination && first.Cols == l.Cols && first.Part == l.Part && c.bytes+bytes <= float64(slot)
 }
 
-// filters tells whether only the lists of active vertices are sent, from the valid ratio: when
-// what that saves on the link takes longer than to filter. NeuGraph, section 3.2.
-func (n *NeuGraph) filters(s State, i int) bool {
+// filters tells whether only the lists of active vertices are sent of a part of chunk i that takes all bytes, from the valid
+// ratio: when what that saves on the link takes longer than to filter. NeuGraph, section 3.2.
+func (n *NeuGraph) filters(s State, i int, all float64) bool {
 	if s.Demand == nil {
 		return false
 	}
-	all, valid := float64(s.Chunks[i].Bytes)/float64(len(n.grid.cols)), s.share(s.Demand, i)
+	valid := s.share(s.Demand, i)
 	r := n.rates
 	return valid < 1 && r.filtered.at(valid*all)+r.linked.at(valid*all) <= r.copied.at(all)+r.linked.at(all)
 }

@@ -39,6 +39,7 @@ func draw(t *rapid.T) graph {
 		base = rows.End()
 	}
 	g.state.Before = slices.Clone(g.state.Demand)
+	g.state.Grid = Strips(g.state.Chunks, 1000)
 	return g
 }
 

@@ -1,0 +1,24 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// Of a graph whose edges are spread evenly, nine strips of rows are nine cells or few more: what has to fit the device is a
+// cell, not a strip.
+func TestRun_GridOfCells(t *testing.T) {
+	snap := random(seeded(t), 3000, 60_000, false, false, false).stored(t, 2<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := Request{Algorithm: "wcc", Schedule: "neugraph", DeviceMemory: needs.State + (needs.Resident-needs.State)/9}
+	for _, it := range mustRun(t, snap, req).Report.PerIteration {
+		var rows, cols int
+		if _, err := fmt.Sscanf(it.Rule, "grid of %d×%d", &rows, &cols); err != nil || max(rows, cols) > 4 {
+			t.Errorf("iteration %d: %s (%v)", it.Number, it.Rule, err)
+		}
+	}
+}
