@@ -15,10 +15,15 @@ func TestRun_GridOfCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := Request{Algorithm: "wcc", Schedule: "neugraph", DeviceMemory: needs.State + (needs.Resident-needs.State)/9}
-	for _, it := range mustRun(t, snap, req).Report.PerIteration {
+	report, divided := mustRun(t, snap, req).Report, 0
+	for _, it := range report.PerIteration {
+		divided += it.Divided
 		var rows, cols int
 		if _, err := fmt.Sscanf(it.Rule, "grid of %d×%d", &rows, &cols); err != nil || max(rows, cols) > 4 {
 			t.Errorf("iteration %d: %s (%v)", it.Number, it.Rule, err)
 		}
+	}
+	if divided == 0 || divided > needs.Chunks {
+		t.Errorf("%d chunks are divided by columns %d times in %d iterations; once each is enough", needs.Chunks, divided, report.Iterations)
 	}
 }

@@ -22,6 +22,7 @@ type Cost struct {
 	FirstLook, Linking, Applying time.Duration // of Storage, of Transfer, of Compute
 	Looked, CutOut               uint64        // of Read
 	Whole, Parts                 int           // chunks that were sent
+	Divided                      int           // times that column intervals were looked for in a chunk
 	Read, Uploaded, Edges        uint64
 	Forwarded, Exchanged         uint64 // from device to device: of chunks, of state
 	Peer                         uint64 // of Forwarded, without the host's link
@@ -65,6 +66,13 @@ func (m *Meter) Cut(bytes int, took time.Duration) {
 	m.cost.Cutting += took
 	m.cost.CutOut += uint64(bytes)
 	m.cost.Read += uint64(bytes)
+}
+
+// Divided counts a chunk in which column intervals were looked for.
+func (m *Meter) Divided() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.Divided++
 }
 
 // Chose counts a chunk that is sent, or a part of it.
@@ -157,6 +165,7 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.CutOut -= earlier.CutOut
 	c.Whole -= earlier.Whole
 	c.Parts -= earlier.Parts
+	c.Divided -= earlier.Divided
 	c.Edges -= earlier.Edges
 	return c
 }

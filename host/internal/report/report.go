@@ -144,10 +144,12 @@ type IterationReport struct {
 	// Of a streamed run: by which rule the schedule chose, the edges of active vertices (0: it did
 	// not look), the chunks that were sent whole and in part (the others stay on the
 	// device), and the seconds that it was predicted to take; Seconds.Total is what it took.
-	Rule      string  `json:"rule,omitempty"`
-	Wanted    uint64  `json:"wanted,omitempty"`
-	Whole     int     `json:"whole,omitempty"`
-	Parts     int     `json:"parts,omitempty"`
+	Rule   string `json:"rule,omitempty"`
+	Wanted uint64 `json:"wanted,omitempty"`
+	Whole  int    `json:"whole,omitempty"`
+	Parts  int    `json:"parts,omitempty"`
+	// Divided is how often a chunk was searched for where the columns of a grid begin in its lists.
+	Divided   int     `json:"divided,omitempty"`
 	Predicted float64 `json:"predicted,omitempty"`
 }
 

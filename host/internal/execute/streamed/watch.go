@@ -65,6 +65,8 @@ func (w *watch) describe(ctx context.Context) (err error) {
 	}
 	s.Slot = p.Fit.Capacity - min(p.Fit.Capacity, p.Sizes().PartRoom())
 	s.Pipeline = schedule.Pipeline{Workers: supply.Readers, Slots: len(p.Fit.Slots)}
-	s.Grid, err = w.makeGrid(ctx)
+	if s.Grid, err = w.makeGrid(ctx); err == nil {
+		w.Divisions = shipment.NewDivisions(s.Grid.Columns(), shipment.MostDivisions)
+	}
 	return err
 }
