@@ -160,6 +160,9 @@ func TestScaph_TellsHighFromLowValue(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v; expected %+v: grown, or more than half", got, want)
 	}
+	if got := (Scaph{Alpha: 0.5, Beta: 0.3}).Plan(four([4]uint64{60}, [4]uint64{})); got[0].Rounds < 1e9 {
+		t.Errorf("%+v: a chunk is to be gone through as long as it is of value", got)
+	}
 }
 
 func TestParse(t *testing.T) {
