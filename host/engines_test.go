@@ -65,6 +65,9 @@ func TestRun_ChunksOfHighValueStay(t *testing.T) {
 		if it.Bytes.Transfer >= first {
 			t.Errorf("iteration %d sends %d bytes, the first sent %d", it.Number, it.Bytes.Transfer, first)
 		}
+		if q := it.Queue; q == nil || q.Hits == 0 || q.Hits+it.Whole+it.Parts != it.Chunks || q.Rounds == 0 || q.Turns < q.Rounds {
+			t.Errorf("iteration %d, of %d chunks, %d whole and %d in part: %+v", it.Number, it.Chunks, it.Whole, it.Parts, it.Queue)
+		}
 	}
 }
 

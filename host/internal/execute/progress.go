@@ -61,6 +61,9 @@ func (p *Progress) End(it plugins.Iteration, chunks int) {
 		Seconds: spent.Seconds(took), Bytes: spent.Bytes(),
 		Rule: reason.Rule, Wanted: reason.Wanted, Predicted: reason.Predicted, Whole: spent.Whole, Parts: spent.Parts, Divided: spent.Divided,
 	}
+	if spent.Queue != (report.QueueReport{}) {
+		r.Queue = &spent.Queue
+	}
 	p.Final = it
 	if len(p.Iterations) < report.MaxIterations {
 		p.Iterations = append(p.Iterations, r)

@@ -23,6 +23,7 @@ type Cost struct {
 	Looked, CutOut               uint64        // of Read
 	Whole, Parts                 int           // chunks that were sent
 	Divided                      int           // times that column intervals were looked for in a chunk
+	Queue                        report.QueueReport
 	Read, Uploaded, Edges        uint64
 	Forwarded, Exchanged         uint64 // from device to device: of chunks, of state
 	Peer                         uint64 // of Forwarded, without the host's link
@@ -66,6 +67,18 @@ func (m *Meter) Cut(bytes int, took time.Duration) {
 	m.cost.Cutting += took
 	m.cost.CutOut += uint64(bytes)
 	m.cost.Read += uint64(bytes)
+}
+
+// Queued counts what a queue's engines have done.
+func (m *Meter) Queued(done report.QueueReport) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	q := &m.cost.Queue
+	q.Hits += done.Hits
+	q.Rounds += done.Rounds
+	q.Turns += done.Turns
+	q.Tiles += done.Tiles
+	q.Unused += done.Unused
 }
 
 // Divided counts a chunk in which column intervals were looked for.
@@ -166,6 +179,9 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.Whole -= earlier.Whole
 	c.Parts -= earlier.Parts
 	c.Divided -= earlier.Divided
+	q, before := &c.Queue, earlier.Queue
+	q.Hits, q.Rounds, q.Turns = q.Hits-before.Hits, q.Rounds-before.Rounds, q.Turns-before.Turns
+	q.Tiles, q.Unused = q.Tiles-before.Tiles, q.Unused-before.Unused
 	c.Edges -= earlier.Edges
 	return c
 }
