@@ -10,11 +10,16 @@ import (
 // cell, not a strip.
 func TestRun_GridOfCells(t *testing.T) {
 	snap := random(seeded(t), 3000, 60_000, false, false, false).stored(t, 2<<10)
-	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
+	all, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	req := Request{Algorithm: "wcc", Schedule: "neugraph", DeviceMemory: needs.State + (needs.Resident-needs.State)/9}
+	req.Schedule, req.DeviceMemory = "neugraph", all.Minimum+(all.Resident-all.Minimum)/9
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
 	report, divided := mustRun(t, snap, req).Report, 0
 	for _, it := range report.PerIteration {
 		divided += it.Divided
