@@ -37,7 +37,7 @@ func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 			want := mustRun(t, snap, req)
 			for share := range uint64(3) {
 				req.DeviceMemory = needs.Resident - 1 - share*(needs.Resident-needs.Minimum)/4
-				req.Schedule = fmt.Sprintf("scaph:alpha=%g,beta=%g,levels=%d", rng.Float64(), rng.Float64(), 1+rng.IntN(5))
+				req.Schedule = fmt.Sprintf("scaph:alpha=%g,beta=%g,levels=%d", rng.Float64(), rng.Float64(), rng.IntN(5))
 				got := mustRun(t, snap, req)
 				if !same(got.Columns, want.Columns) {
 					t.Errorf("%s, %d bytes: another result than with all chunks on the device", req.Schedule, req.DeviceMemory)
@@ -64,6 +64,9 @@ func TestRun_ChunksOfHighValueStay(t *testing.T) {
 	for _, it := range iterations[1:] {
 		if it.Bytes.Transfer >= first {
 			t.Errorf("iteration %d sends %d bytes, the first sent %d", it.Number, it.Bytes.Transfer, first)
+		}
+		if q := it.Queue; q == nil || q.Hits == 0 || q.Hits+it.Whole+it.Parts != it.Chunks || q.Rounds == 0 || q.Turns < q.Rounds {
+			t.Errorf("iteration %d, of %d chunks, %d whole and %d in part: %+v", it.Number, it.Chunks, it.Whole, it.Parts, it.Queue)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type (
 	Seconds         = report.Seconds
 	Bytes           = report.Bytes
 	UncachedReport  = report.UncachedReport
+	QueueReport     = report.QueueReport
 	DeviceReport    = report.DeviceReport
 	CoreReport      = report.CoreReport
 	PluginReport    = report.PluginReport

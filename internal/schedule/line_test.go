@@ -31,6 +31,13 @@ func TestLine(t *testing.T) {
 	below.add(5*time.Second, 20, 1)
 	at("no bytes would take less than nothing", below, 10, 2)
 
+	if got := l.within(15, 7); got != l.at(15) {
+		t.Errorf("within what was measured: %v s", got)
+	}
+	if got, want := l.within(30, 7), l.at(20)+70; math.Abs(got-want) > 1e-9 {
+		t.Errorf("beyond what was measured: %v s, want %v", got, want)
+	}
+
 	var together, apart line
 	together.add(6*time.Second, 30, 3)
 	for range 3 {
@@ -42,9 +49,14 @@ func TestLine(t *testing.T) {
 
 	var old line
 	old.add(8*time.Second, 8, 1)
-	old.fade()
-	old.add(2*time.Second, 8, 1)
+	var later line
+	later.add(2*time.Second, 8, 1)
+	old.renew(later)
 	at("what is old counts half", old, 8, 4)
+	before := old
+	if old.renew(line{}); old != before {
+		t.Errorf("nothing was measured, yet %+v is %+v", before, old)
+	}
 }
 
 func TestLine_String(t *testing.T) {

@@ -7,7 +7,7 @@ type Needs struct {
 	Streams bool
 	// Demand: State has Demand and Lists, and loads may be parts of chunks.
 	Demand bool
-	// Grid: State has what grids are made of, loads may be cut by columns, and State tells what each group of loads took.
+	// Grid: State has a grid, loads may be cut by columns, and State tells what each group of loads took.
 	Grid bool
 	// Queue: chunks of high value stay on the device and are processed again while others are transferred (Queue).
 	Queue bool

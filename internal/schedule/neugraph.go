@@ -3,8 +3,6 @@ package schedule
 import (
 	"slices"
 	"time"
-
-	"github.com/penstock-db/penstock/formats/chunk"
 )
 
 var neugraphSchedule = definition{
@@ -23,18 +21,62 @@ var neugraphSchedule = definition{
 // The paper's device has vertex data in parts; ours has all of it, so that what is filtered
 // here is edges, and what the grid bounds is which accumulators are in use.
 type NeuGraph struct {
-	grid  grid
 	rates rates
+	probe probe
 	trial trial
+	last  []subChunk    // of the last answer
+	sent  map[sent]bool // in any answer
+}
+
+// sent is a chunk as it has been sent: with all of its lists, or those of active vertices.
+type sent struct {
+	chunk int
+	part  bool
 }
 
 // Plan is NeuGraph's Policy.
-func (n *NeuGraph) Plan(s State) []Load {
-	if n.grid.rows == nil {
-		n.grid = newGrid(s)
+func (n *NeuGraph) Plan(s State) (loads []Load) {
+	n.rates.learn(n.last, s.Took)
+	parts := n.parts(s)
+	probing := n.trial.rests() && n.probe.turn(parts)
+	if n.last = n.pack(s, parts); !probing {
+		return n.trial.arrange(s, n.last)
 	}
-	n.rates.learn(n.trial.first, s.Took)
-	return n.trial.arrange(s, n.subChunks(s))
+	for _, c := range n.last {
+		loads = append(loads, c.loads...)
+	}
+	return loads
+}
+
+// cellPart is what a chunk has in a cell.
+type cellPart struct {
+	destination int
+	load        Load
+	bytes       float64 // if all is sent
+	valid       float64 // the share of that which active vertices have
+}
+
+// mayFilter tells whether there are two ways to send it.
+func (c cellPart) mayFilter() bool { return c.valid < 1 }
+
+// parts are what is sent, in the order of the grid, each in the way that is thought to be faster.
+func (n *NeuGraph) parts(s State) (all []cellPart) {
+	wanted := map[int]bool{}
+	for _, i := range s.wanted() {
+		wanted[i] = s.Demand == nil || s.Demand[i] > 0
+	}
+	s.Grid.each(s.Gather, func(destination, i, q int) {
+		if !wanted[i] {
+			return
+		}
+		c := cellPart{destination, Load{Chunk: i, Cols: s.Grid.cols[q], Rounds: 1}, float64(s.Grid.size(s, i, q)), 1}
+		if s.Demand != nil {
+			c.valid = s.share(s.Demand, i)
+		}
+		c.load.Part = c.mayFilter() && n.rates.filters(c.bytes, c.valid)
+		all = append(all, c)
+	})
+	return all
 }
 
 // subChunk is what is sent at a time: parts of chunks of a cell that share a slot, as far as
@@ -43,29 +85,30 @@ type subChunk struct {
 	destination int
 	loads       []Load
 	bytes       float64
+	warm        bool // nothing of it is looked at for the first time, which takes longer than ever again
 }
 
-func (n *NeuGraph) subChunks(s State) (all []subChunk) {
-	wanted := map[int]bool{}
-	for _, i := range s.wanted() {
-		wanted[i] = s.Demand == nil || s.Demand[i] > 0
+// pack makes sub-chunks.
+func (n *NeuGraph) pack(s State, parts []cellPart) (all []subChunk) {
+	if n.sent == nil {
+		n.sent = map[sent]bool{}
 	}
-	n.grid.each(s.Gather, func(destination, i int, cols chunk.Interval) {
-		if !wanted[i] {
-			return
-		}
-		l := Load{Chunk: i, Part: n.filters(s, i), Cols: cols, Rounds: 1}
-		bytes := float64(s.Chunks[i].Bytes) / float64(len(n.grid.cols))
+	for _, c := range parts {
+		l, bytes := c.load, c.bytes
 		if l.Part {
-			bytes *= s.share(s.Demand, i)
+			bytes *= c.valid
 		}
-		if len(all) == 0 || !all[len(all)-1].takes(l, destination, bytes, s.Slot) {
-			all = append(all, subChunk{destination: destination})
+		if len(all) == 0 || !all[len(all)-1].takes(l, c.destination, bytes, s.Slot) {
+			all = append(all, subChunk{destination: c.destination, warm: true})
 		}
 		last := &all[len(all)-1]
 		l.Group = len(all) - 1
 		last.loads, last.bytes = append(last.loads, l), last.bytes+bytes
-	})
+		last.warm = last.warm && (s.Chunks[l.Chunk].Seen || n.sent[sent{l.Chunk, l.Part}])
+	}
+	for _, c := range parts {
+		n.sent[sent{c.load.Chunk, c.load.Part}] = true
+	}
 	return all
 }
 
@@ -74,32 +117,73 @@ func (c subChunk) takes(l Load, destination int, bytes float64, slot uint64) boo
 	return c.destination == destination && first.Cols == l.Cols && first.Part == l.Part && c.bytes+bytes <= float64(slot)
 }
 
-// filters tells whether only the lists of active vertices are sent, from the valid ratio: when
-// what that saves on the link takes longer than to filter. NeuGraph, section 3.2.
-func (n *NeuGraph) filters(s State, i int) bool {
-	if s.Demand == nil {
-		return false
-	}
-	all, valid := float64(s.Chunks[i].Bytes)/float64(len(n.grid.cols)), s.share(s.Demand, i)
-	r := n.rates
-	return valid < 1 && r.filtered.at(valid*all)+r.linked.at(valid*all) <= r.copied.at(all)+r.linked.at(all)
-}
-
 // rates are what loads have cost in this run, each by its bytes.
 type rates struct{ copied, filtered, linked line }
 
+// filters tells whether only the lists of active vertices are sent of what takes all bytes, from the valid ratio: when what that
+// saves on the link takes longer than to filter. What has not been measured costs nothing: it is tried. Of more than has been
+// filtered at once, a byte takes what it takes to copy. NeuGraph, section 3.2.
+func (r rates) filters(all, valid float64) bool {
+	copies := r.copied.at(all)
+	return r.filtered.within(valid*all, copies/max(1, all))+r.linked.at(valid*all) <= copies+r.linked.at(all)
+}
+
+// learn takes in what sub-chunks took: more than what is known of earlier iterations. What was cold says nothing of what is to
+// come, but of the link.
 func (r *rates) learn(sent []subChunk, took []Times) {
-	r.copied.fade()
-	r.filtered.fade()
-	r.linked.fade()
+	var now rates
 	for i, t := range took {
-		of, loads := &r.copied, len(sent[i].loads)
-		if sent[i].loads[0].Part {
-			of = &r.filtered
+		loads := len(sent[i].loads)
+		now.linked.add(t.Transfer, t.Bytes, loads)
+		switch {
+		case !sent[i].warm:
+		case sent[i].loads[0].Part:
+			now.filtered.add(t.Read+t.Copy, t.Bytes, loads)
+		default:
+			now.copied.add(t.Read+t.Copy, t.Bytes, loads)
 		}
-		of.add(t.Read+t.Copy, t.Bytes, loads)
-		r.linked.add(t.Transfer, t.Bytes, loads)
 	}
+	r.copied.renew(now.copied)
+	r.filtered.renew(now.filtered)
+	r.linked.renew(now.linked)
+}
+
+// probe has a way measured again that all cells were thought to be slower in, so that the choice can be revised: of one cell, in
+// one iteration of some.
+type probe struct {
+	idle  int // iterations in which only one way was taken
+	turns int
+}
+
+// probeEvery is after how many iterations the other way is measured again.
+const probeEvery = 4
+
+// turn has one of the parts sent the other way, if it is time. Twice in turn it is the same one: the first look may be cold.
+func (p *probe) turn(parts []cellPart) bool {
+	var may []*cellPart
+	filtered := 0
+	for i := range parts {
+		if c := &parts[i]; c.mayFilter() {
+			may = append(may, c)
+			if c.load.Part {
+				filtered++
+			}
+		}
+	}
+	if len(may) == 0 {
+		return false
+	}
+	if filtered > 0 && filtered < len(may) {
+		p.idle = 0
+		return false
+	}
+	if p.idle++; p.idle < probeEvery {
+		return false
+	}
+	c := may[p.turns/2%len(may)]
+	c.load.Part = !c.load.Part
+	p.idle, p.turns = 0, p.turns+1
+	return true
 }
 
 // trial looks for a better order of sub-chunks that are sent again and again: it takes their
@@ -123,6 +207,9 @@ const (
 	tried
 	settled
 )
+
+// rests tells whether no order is being measured, so that other loads may come in between.
+func (t *trial) rests() bool { return t.step == begun || t.step == settled }
 
 func (t *trial) arrange(s State, chunks []subChunk) (loads []Load) {
 	if slices.EqualFunc(chunks, t.first, func(a, b subChunk) bool { return slices.Equal(a.loads, b.loads) }) {

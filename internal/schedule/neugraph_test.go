@@ -1,8 +1,10 @@
 package schedule
 
 import (
+	"errors"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 	"time"
@@ -12,20 +14,41 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// drawGrid is a graph with what a grid is made from.
+// drawGrid is a graph with a grid.
 func drawGrid(t *rapid.T) State {
 	s := draw(t).state
 	for i := range s.Chunks {
 		s.Chunks[i].Bytes = rapid.Uint64Range(1, 100).Draw(t, "bytes")
 	}
-	s.Room, s.Slot = rapid.Uint64Range(1, 400).Draw(t, "room"), rapid.Uint64Range(1, 200).Draw(t, "slot")
+	room := rapid.Uint64Range(1, 400).Draw(t, "room")
+	s.Slot = rapid.Uint64Range(1, 200).Draw(t, "slot")
 	s.Gather, s.AnyOrder = rapid.Bool().Draw(t, "gather"), rapid.Bool().Draw(t, "any order")
 	s.Pipeline = drawPipeline(t)
-	if rapid.Bool().Draw(t, "columns") {
-		n := int(s.Chunks[len(s.Chunks)-1].Senders[0].End())
-		s.Arriving = rapid.SliceOfN(rapid.Uint32Range(0, 9), n, n).Draw(t, "arriving")
+	if !rapid.Bool().Draw(t, "columns") {
+		s.Grid = Strips(s.Chunks, room)
+		return s
 	}
+	g, err := NewGrid(s.Chunks, room, drawArriving(t, s), func(grids [][]chunk.Interval) (all [][][]uint64, err error) {
+		for _, cols := range grids {
+			all = append(all, drawCells(t, len(s.Chunks), len(cols)))
+		}
+		return all, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Grid = g
 	return s
+}
+
+func drawArriving(t *rapid.T, s State) []uint32 {
+	n := int(s.Chunks[len(s.Chunks)-1].Senders[0].End())
+	return rapid.SliceOfN(rapid.Uint32Range(0, 9), n, n).Draw(t, "arriving")
+}
+
+func drawCells(t *rapid.T, chunks, cols int) [][]uint64 {
+	parts := rapid.SliceOfN(rapid.Uint64Range(0, 60), cols, cols)
+	return rapid.SliceOfN(parts, chunks, chunks).Draw(t, "cells")
 }
 
 func drawPipeline(t *rapid.T) Pipeline {
@@ -40,45 +63,120 @@ func drawTimes(t *rapid.T, n int) []Times {
 	return rapid.SliceOfN(one, n, n).Draw(t, "times")
 }
 
-// fewest is how many intervals consecutive chunks need at least, found by trying all.
-func fewest(chunks []Chunk, room uint64) int {
-	best := make([]int, len(chunks)+1)
-	for end := 1; end <= len(chunks); end++ {
-		best[end] = best[end-1] + 1 // a chunk that is too large alone is a row interval of its own
-		var bytes uint64
+// fewest is how many intervals consecutive chunks need at least, found by trying all; 0: a part of a chunk does not fit.
+func fewest(cells [][]uint64, room uint64) int {
+	best := make([]int, len(cells)+1)
+	for end := 1; end <= len(cells); end++ {
+		sums := make([]uint64, len(cells[0]))
 		for from := end - 1; from >= 0; from-- {
-			if bytes += chunks[from].Bytes; bytes <= room {
-				best[end] = min(best[end], best[from]+1)
+			for q, bytes := range cells[from] {
+				sums[q] += bytes
 			}
+			if slices.Max(sums) > room {
+				break
+			}
+			if best[end] == 0 || best[from]+1 < best[end] {
+				best[end] = best[from] + 1
+			}
+		}
+		if best[end] == 0 {
+			return 0
 		}
 	}
-	return best[len(chunks)]
+	return best[len(cells)]
 }
 
+// Edges at random places: no P that is smaller than the grid's will do, whichever chunks are a row interval.
 func TestGrid_IsTheSmallestThatFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := drawGrid(t)
-		g := newGrid(s)
-		if want := fewest(s.Chunks, s.Room); len(g.rows) != want {
-			t.Fatalf("%d row intervals for %d chunks; %d would do", len(g.rows), len(s.Chunks), want)
+		n := rapid.IntRange(1, 40).Draw(t, "vertices")
+		edges := rapid.SliceOf(rapid.Custom(func(t *rapid.T) [2]int {
+			return [2]int{rapid.IntRange(0, n-1).Draw(t, "row"), rapid.IntRange(0, n-1).Draw(t, "column")}
+		})).Draw(t, "edges")
+		room := 4 * rapid.Uint64Range(1, 40).Draw(t, "room")
+		arriving, chunks := make([]uint32, n), make([]Chunk, (n+3)/4) // of four rows each
+		for _, e := range edges {
+			arriving[e[1]]++
+			chunks[e[0]/4].Edges++
+			chunks[e[0]/4].Bytes += 4
 		}
-		at := 0
-		for _, row := range g.rows {
-			var bytes uint64
-			for _, i := range row {
-				if i != at {
-					t.Fatalf("rows %v: chunk %d follows", g.rows, at)
-				}
-				at, bytes = at+1, bytes+s.Chunks[i].Bytes
+		cells := func(cols []chunk.Interval) [][]uint64 {
+			bytes := make([][]uint64, len(chunks))
+			for i := range bytes {
+				bytes[i] = make([]uint64, len(cols))
 			}
-			if bytes > s.Room && len(row) > 1 {
-				t.Fatalf("row %v has %d bytes; there is room for %d", row, bytes, s.Room)
+			for _, e := range edges {
+				q := slices.IndexFunc(cols, func(i chunk.Interval) bool { return uint64(e[1]) < i.End() })
+				bytes[e[0]/4][q] += 4
+			}
+			return bytes
+		}
+		looks := 0
+		g, err := NewGrid(chunks, room, arriving, func(grids [][]chunk.Interval) (all [][][]uint64, err error) {
+			looks++
+			for _, cols := range grids {
+				all = append(all, cells(cols))
+			}
+			return all, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Concat(g.rows...); !slices.Equal(got, ascending(len(chunks))) || len(g.cols) > n {
+			t.Fatalf("rows %v, columns %v", g.rows, g.cols)
+		}
+		p := max(len(g.rows), len(g.cols))
+		for smaller := 1; smaller < p; smaller++ {
+			cols := Cut(arriving, smaller, 1)
+			if rows := fewest(cells(cols), room); rows > 0 && rows <= smaller {
+				t.Fatalf("%d×%d cells; %d row intervals of chunks have room with columns %v", len(g.rows), len(g.cols), rows, cols)
 			}
 		}
-		if at != len(s.Chunks) || len(g.cols) > len(g.rows) {
-			t.Fatalf("%d of %d chunks, %d rows, %d columns", at, len(s.Chunks), len(g.rows), len(g.cols))
+		if fewest(cells(g.cols), room) > 0 && g.bytes != nil && g.largest() > room {
+			t.Fatalf("a cell takes %d bytes of %d", g.largest(), room)
+		}
+		if looks > 2+bits.Len(uint(n)) {
+			t.Fatalf("chunks are looked at %d times", looks)
 		}
 	})
+}
+
+// Cells of a strip of rows that is as wide as the graph have no more room than the strip.
+func TestGrid_PacksCellsAndNotStrips(t *testing.T) {
+	var chunks []Chunk
+	arriving := make([]uint32, 36)
+	for range 36 {
+		chunks = append(chunks, Chunk{Edges: 36, Bytes: 36 * 4})
+	}
+	for v := range arriving {
+		arriving[v] = 36
+	}
+	const room = 12 * 12 * 4 // of 9 equal cells each
+	if strips := Strips(chunks, room); len(strips.rows) != 9 {
+		t.Fatalf("%d strips", len(strips.rows))
+	}
+	g, err := NewGrid(chunks, room, arriving, func(grids [][]chunk.Interval) (all [][][]uint64, err error) {
+		for _, cols := range grids {
+			parts := make([]uint64, len(cols))
+			for q, interval := range cols {
+				parts[q] = 4 * interval.Count
+			}
+			all = append(all, slices.Repeat([][]uint64{parts}, len(chunks)))
+		}
+		return all, nil
+	})
+	if err != nil || len(g.rows) != 3 || len(g.cols) != 3 || g.largest() != room {
+		t.Errorf("%d×%d cells, the largest of %d bytes of %d, error %v", len(g.rows), len(g.cols), g.largest(), room, err)
+	}
+}
+
+// What cannot be counted is told.
+func TestGrid_CountFails(t *testing.T) {
+	failed := errors.New("no disk")
+	_, err := NewGrid([]Chunk{{Edges: 9, Bytes: 36}}, 1, make([]uint32, 9), func([][]chunk.Interval) ([][][]uint64, error) { return nil, failed })
+	if !errors.Is(err, failed) {
+		t.Errorf("error %v", err)
+	}
 }
 
 // As many edges lead to each column interval, give or take those that lead to a vertex.
@@ -145,7 +243,7 @@ func checkCells(t *rapid.T, s State, loads []Load) {
 			destinations = append(destinations, l.Cols)
 		}
 	}
-	if s.Arriving == nil {
+	if s.Grid.cols[0].Count == 0 {
 		destinations = nil
 	}
 	for i, cols := range destinations {
@@ -155,8 +253,8 @@ func checkCells(t *rapid.T, s State, loads []Load) {
 	}
 	for i, edges := range s.Demand {
 		slices.SortFunc(covered[i], func(a, b chunk.Interval) int { return int(a.Base) - int(b.Base) })
-		if edges == 0 && len(covered[i]) > 0 || edges > 0 && !whole(covered[i], s.Arriving) {
-			t.Fatalf("chunk %d with %d edges is sent for %v of %d columns", i, edges, covered[i], len(s.Arriving))
+		if edges == 0 && len(covered[i]) > 0 || edges > 0 && !whole(covered[i], s.Grid.cols) {
+			t.Fatalf("chunk %d with %d edges is sent for %v of columns %v", i, edges, covered[i], s.Grid.cols)
 		}
 	}
 }
@@ -170,19 +268,7 @@ func groups(loads []Load) (n int) {
 }
 
 // whole tells whether intervals are all columns, each once.
-func whole(cols []chunk.Interval, arriving []uint32) bool {
-	if arriving == nil {
-		return len(cols) == 1 && cols[0].Count == 0
-	}
-	next := uint64(0)
-	for _, c := range cols {
-		if c.Base != next {
-			return false
-		}
-		next = c.End()
-	}
-	return next == uint64(len(arriving))
-}
+func whole(cols, all []chunk.Interval) bool { return slices.Equal(cols, all) }
 
 func withoutParts(loads []Load) []Load {
 	loads = slices.Clone(loads)
@@ -247,11 +333,12 @@ func TestImprove_NeverMakesItWorse(t *testing.T) {
 func TestNeuGraph_KeepsAnOrderOnlyIfItIsFaster(t *testing.T) {
 	for pass, kept := range map[time.Duration]bool{90: true, 100: false, 110: false} {
 		s := four([4]uint64{100, 100, 100, 100}, [4]uint64{})
-		s.Active, s.AnyOrder, s.Slot, s.Room, s.Pipeline = Bitmap{15}, true, 150, 400, Pipeline{1, 4}
+		s.Active, s.AnyOrder, s.Slot, s.Pipeline = Bitmap{15}, true, 150, Pipeline{1, 4}
 		policy := new(NeuGraph)
 		for i := range s.Chunks {
 			s.Chunks[i].Bytes = 100
 		}
+		s.Grid = Strips(s.Chunks, 400)
 		first := policy.Plan(s)
 		s.Took, s.Pass = []Times{{Copy: 30, Compute: 1}, {Copy: 20, Compute: 10}, {Copy: 1, Compute: 20}, {Copy: 9, Compute: 30}}, 100
 		if again := policy.Plan(s); !slices.Equal(again, first) {
@@ -270,10 +357,10 @@ func TestNeuGraph_KeepsAnOrderOnlyIfItIsFaster(t *testing.T) {
 // What to filter follows from what was measured.
 func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
 	s := four([4]uint64{50, 100, 10, 1}, [4]uint64{})
-	s.Room = 1000
 	for i := range s.Chunks {
 		s.Chunks[i].Bytes = 1000
 	}
+	s.Grid = Strips(s.Chunks, 1000)
 	for _, c := range []struct {
 		copied, filtered, linked time.Duration // for a byte
 		want                     map[int]bool
@@ -298,17 +385,113 @@ func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
 
 // through is a line on which a byte takes so long.
 func through(perByte time.Duration) (l line) {
-	l.add(perByte, 1, 1)
+	l.add(1000*perByte, 1000, 1)
 	return l
 }
 
 func TestNeuGraph_LearnsWhatLoadsCost(t *testing.T) {
 	var r rates
-	sent := []subChunk{{loads: []Load{{Part: true}}}, {loads: []Load{{}, {}}}}
-	r.learn(sent, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2}, {Copy: time.Second, Bytes: 2}})
+	sent := []subChunk{{loads: []Load{{Part: true}}, warm: true}, {loads: []Load{{}, {}}, warm: true}, {loads: []Load{{}}}}
+	r.learn(sent, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2}, {Copy: time.Second, Bytes: 2},
+		{Read: time.Hour, Transfer: 2 * time.Second, Bytes: 2}}) // was cold: of no use but for the link
 	for what, got := range map[string][2]float64{"filtered": {r.filtered.at(3), 3}, "copied": {r.copied.at(3), 1.5}, "linked": {r.linked.at(1), 1}} {
 		if math.Abs(got[0]-got[1]) > 1e-9 {
 			t.Errorf("%s: %g seconds, want %g", what, got[0], got[1])
+		}
+	}
+}
+
+// played are the bytes a second of the ways to send what has been looked at before. The first look takes a hundred times as long.
+type played struct{ copy, filter, link float64 }
+
+// play has a policy decide about some iterations, tells it what its answers take, and counts in each how many of its loads are
+// filtered.
+func play(t *testing.T, policy *NeuGraph, s *State, iterations int, rates played) (filtered []int, loads int) {
+	t.Helper()
+	for range iterations {
+		answer := policy.Plan(*s)
+		s.Took, s.Pass = make([]Times, groups(answer)), time.Second
+		for _, l := range answer {
+			took, bytes, each := &s.Took[l.Group], float64(s.Chunks[l.Chunk].Bytes), rates.copy
+			if l.Part {
+				bytes, each = bytes*s.share(s.Demand, l.Chunk), rates.filter
+			}
+			if !s.Chunks[l.Chunk].Seen {
+				each /= 100
+			}
+			s.Chunks[l.Chunk].Seen = true
+			took.Add(Times{Read: seconds(bytes / each), Transfer: seconds(bytes / rates.link), Bytes: uint64(bytes)})
+		}
+		filtered, loads = append(filtered, parts(answer)), len(answer)
+	}
+	return filtered, loads
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// partly is a state in which 1 of 100 edges is wanted, of chunks that have not been looked at.
+func partly() State {
+	s := State{All: true, AnyOrder: true, Slot: 1e6, Pipeline: Pipeline{Workers: 1, Slots: 2}}
+	for range 20 {
+		s.Chunks = append(s.Chunks, Chunk{Edges: 1e5, Bytes: 1e6})
+		s.Demand, s.Lists = append(s.Demand, 1e3), append(s.Lists, 100)
+	}
+	s.Grid = Strips(s.Chunks, 1e7)
+	return s
+}
+
+// What the first look takes decides nothing: where it pays to filter all is filtered, but for what measures copies again, and
+// nothing where it does not.
+func TestNeuGraph_DecidesByWarmMeasurements(t *testing.T) {
+	for name, c := range map[string]struct {
+		rates   played
+		filters bool
+	}{
+		"a slow link":           {played{copy: 1e9, filter: 5e7, link: 1e8}, true},
+		"a filter that is fast": {played{copy: 1e9, filter: 1e9, link: 1e10}, true},
+		"a filter that is slow": {played{copy: 1e9, filter: 1e6, link: 1e10}, false},
+	} {
+		s := partly()
+		counts, loads := play(t, new(NeuGraph), &s, 40, c.rates)
+		for i, filtered := range counts[4:] {
+			if most := max(0, loads-filtered); c.filters && most > 1 || !c.filters && filtered > 1 {
+				t.Errorf("%s: in iteration %d %d of %d loads are filtered; in all %v", name, i+5, filtered, loads, counts)
+				break
+			}
+		}
+	}
+}
+
+// A handful of edges take long for their bytes; more of them are filtered all the same.
+func TestNeuGraph_FewEdgesSayLittleOfMany(t *testing.T) {
+	s, policy := partly(), new(NeuGraph)
+	for i := range s.Demand {
+		s.Demand[i], s.Chunks[i].Seen = 1, true
+	}
+	play(t, policy, &s, 3, played{copy: 1e9, filter: 1e4, link: 1e9})
+	for i := range s.Demand {
+		s.Demand[i] = 3e4
+	}
+	counts, loads := play(t, policy, &s, 4, played{copy: 1e9, filter: 4e8, link: 1e9})
+	if last := counts[len(counts)-1]; last < loads-1 {
+		t.Errorf("%v of %d loads are filtered", counts, loads)
+	}
+}
+
+// A choice that was right once is revised when what it rests on has changed, in either direction.
+func TestNeuGraph_RevisesItsChoice(t *testing.T) {
+	s, policy := partly(), new(NeuGraph)
+	for i, phase := range []struct {
+		rates   played
+		filters bool
+	}{
+		{played{copy: 1e9, filter: 1e6, link: 1e10}, false},
+		{played{copy: 1e9, filter: 1e9, link: 1e10}, true},
+		{played{copy: 1e9, filter: 1e6, link: 1e10}, false},
+	} {
+		counts, loads := play(t, policy, &s, 60, phase.rates)
+		if last := counts[len(counts)-2:]; phase.filters && min(last[0], last[1]) < loads-1 || !phase.filters && max(last[0], last[1]) > 1 {
+			t.Errorf("phase %d: %v of %d loads are filtered", i, counts, loads)
 		}
 	}
 }
@@ -320,9 +503,10 @@ func TestLine_FitsWhatWasMeasured(t *testing.T) {
 		var on, off line
 		for i := range rapid.IntRange(2, 10).Draw(t, "points") {
 			bytes, loads := rapid.IntRange(0, 1000).Draw(t, "bytes")*10+i, 1+i%2
-			on.add(time.Duration(loads*(fixed+each*bytes))*time.Second, uint64(loads*bytes), loads)
+			var later line
+			later.add(time.Duration(loads*(fixed+each*bytes))*time.Second, uint64(loads*bytes), loads)
+			on.renew(later)
 			off.add(time.Duration(rapid.IntRange(0, 100).Draw(t, "seconds"))*time.Second, uint64(bytes), 1)
-			on.fade()
 		}
 		if want := float64(fixed + 500*each); math.Abs(on.at(500)-want) > 1e-3*(1+want) {
 			t.Fatalf("%d + %d a byte: at 500 %g, want %g", fixed, each, on.at(500), want)

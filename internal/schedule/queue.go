@@ -11,7 +11,7 @@ import (
 // not kept in order, as there are never more chunks than slots. Zheng et al., ATC'20,
 // section 4.2.
 type Queue struct {
-	Levels int // k
+	Levels int // k; as large as it may be, k is the number of iterations, as in the paper
 	held   []queued
 }
 
@@ -50,18 +50,23 @@ type valued struct {
 	value uint64
 }
 
-// lowest are the chunks of value of the lowest queue that has any.
+// lowest are the chunks of value of the lowest queue that has any. It looks at chunks, not at queues, of which there may be any
+// number.
 func (q *Queue) lowest(value Value, within int) (all []valued) {
-	for level := 1; level <= within && len(all) == 0; level++ {
-		for i := range q.held {
-			h := &q.held[i]
-			if h.level != level {
-				continue
-			}
-			if now := value(h.chunk); now > 0 {
-				all = append(all, valued{h, now})
-			}
+	least := within
+	for i := range q.held {
+		h := &q.held[i]
+		if h.level > least {
+			continue
 		}
+		now := value(h.chunk)
+		if now == 0 {
+			continue
+		}
+		if h.level < least {
+			all, least = nil, h.level
+		}
+		all = append(all, valued{h, now})
 	}
 	return all
 }

@@ -40,18 +40,21 @@ func once(loads []Load) (some []Load) {
 }
 
 func (n *NeuGraph) rule(s State, loads []Load) string {
-	return n.grid.why(s) + "; " + n.rates.why(s, loads) + "; " + n.trial.why(s)
+	return s.Grid.why(s) + "; " + n.rates.why(s, loads) + "; " + n.trial.why(s)
 }
 
 // why says it at length the first time.
-func (g grid) why(s State) string {
+func (g Grid) why(s State) string {
 	text := fmt.Sprintf("grid of %d×%d", len(g.rows), len(g.cols))
 	if s.Pass > 0 {
 		return text
 	}
-	text += fmt.Sprintf(", the least with cells that %.1f MB hold", float64(s.Room)/1e6)
-	if s.Arriving == nil {
+	text += fmt.Sprintf(", the least with cells that %.1f MB hold", float64(g.room)/1e6)
+	switch {
+	case g.cols[0].Count == 0:
 		text += "; its columns are one, for sums of rows are not cut"
+	case g.bytes != nil:
+		text += fmt.Sprintf("; the largest takes %.1f MB", float64(g.largest())/1e6)
 	}
 	return text
 }

@@ -8,11 +8,12 @@ import (
 
 // reasonState has four chunks of two rows each: a tenth, a half, nothing and all of their edges are wanted.
 func reasonState() State {
-	s := State{All: true, Room: 2000, Slot: 500, Costs: costly, Pipeline: Pipeline{Workers: 1, Slots: 1}}
+	s := State{All: true, Slot: 500, Costs: costly, Pipeline: Pipeline{Workers: 1, Slots: 1}}
 	for _, wanted := range []uint64{10, 50, 0, 100} {
 		s.Chunks = append(s.Chunks, Chunk{Rows: 2, Edges: 100, Bytes: 1000})
 		s.Demand, s.Lists = append(s.Demand, wanted), append(s.Lists, 1)
 	}
+	s.Grid = Strips(s.Chunks, 2000)
 	return s
 }
 
@@ -41,7 +42,10 @@ func TestExplain(t *testing.T) {
 		{"subway:threshold=0.8", without, 0, []string{"the device needs every edge of a chunk: "}},
 		{"neugraph", func(*State) {}, 160, []string{"grid of 2×1, the least with cells that 0.0 MB hold; its columns are one",
 			"of 3 parts filtered, 53.3 % of all their edges are valid (copy not measured", "; order of the grid, for by another sums would differ"}},
-		{"neugraph", func(s *State) { s.Room = 3e6; s.AnyOrder = true; s.Arriving = make([]uint32, 8) }, 160,
+		{"neugraph", func(s *State) {
+			s.Grid = Grid{rows: [][]int{{0, 1, 2, 3}}, cols: Cut(make([]uint32, 8), 1, 1), room: 3e6}
+			s.AnyOrder = true
+		}, 160,
 			[]string{"grid of 1×1, the least with cells that 3.0 MB hold; ", "; order of the grid"}},
 		{"neugraph", func(s *State) { s.Pass = time.Second }, 160, []string{"grid of 2×1; "}},
 		{"neugraph", without, 0, []string{"the device needs every edge of a chunk: grid of 2×1"}},

@@ -48,10 +48,7 @@ type State struct {
 
 	// With Needs.Grid.
 
-	Room uint64 // bytes of chunks that the device can have at once
-	// Arriving has, for each vertex, the number of edges of the chunks that lead to it as a column. It is
-	// nil where chunks may not be cut by columns, because that would change a result.
-	Arriving []uint32
+	Grid     Grid
 	Pipeline Pipeline
 	Slot     uint64 // bytes that are put together, at most
 	// Took is what each Group of loads of the last answer took, and Pass how long the iteration was; 0: there was none.

@@ -39,6 +39,7 @@ func draw(t *rapid.T) graph {
 		base = rows.End()
 	}
 	g.state.Before = slices.Clone(g.state.Demand)
+	g.state.Grid = Strips(g.state.Chunks, 1000)
 	return g
 }
 
@@ -158,6 +159,9 @@ func TestScaph_TellsHighFromLowValue(t *testing.T) {
 	want := []Load{{Chunk: 2, Rounds: 3}, {Chunk: 3, Rounds: 3}, {Chunk: 0, Rounds: 3}, {Chunk: 1, Part: true, Rounds: 1}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v; expected %+v: grown, or more than half", got, want)
+	}
+	if got := (Scaph{Alpha: 0.5, Beta: 0.3}).Plan(four([4]uint64{60}, [4]uint64{})); got[0].Rounds < 1e9 {
+		t.Errorf("%+v: a chunk is to be gone through as long as it is of value", got)
 	}
 }
 

@@ -2,4 +2,5 @@
 // is sent when it does not get whole chunks.
 //
 //	chunks ──Select, All, Within──▶ Selections ──Cut, CutSums, Split──▶ pieces ──Join──▶ Subgraph ──EncodeTo──▶ one chunk
+//	   └──Divide──▶ Division ──All, Select──▶ Selections of a cell, as often as it is wanted
 package cut

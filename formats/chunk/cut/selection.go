@@ -27,34 +27,55 @@ type list struct {
 // active is a bitmap over the graph from vertex first on, a multiple of 64: v is bit v%64 of
 // word (v-first)/64. It must reach as far as the chunk's rows.
 func Select(c *chunk.Chunk, active []uint64, first uint64, places chunk.Places) Selection {
-	s, t := nothing(c), topologyOf(c)
+	s := nothing(c)
+	s.takeActive(topologyOf(c), active, first, places)
+	return s
+}
+
+// takeActive adds what stands at places in the lists of the active vertices (see Select).
+func (s *Selection) takeActive(t topology, active []uint64, first uint64, places chunk.Places) {
 	rows := chunk.Interval{Base: s.meta.Rows.Base - first, Count: s.meta.Rows.Count}
 	if t.vertices != nil {
 		for row, v := range t.vertices {
 			if at := rows.Base + uint64(v); active[at/64]>>(at%64)&1 != 0 {
-				s.take(t.list(row), places)
+				s.take(t, row, places)
 			}
 		}
-		return s
+		return
 	}
 	s.lists = make([]list, 0, atMost(active, rows))
-	members(active, rows, func(v uint64) { s.take(t.list(int(v-rows.Base)), places) })
-	return s
+	members(active, rows, func(v uint64) { s.take(t, int(v-rows.Base), places) })
 }
 
-// topology is a chunk's.
+// topology is a chunk's, or that of a cell of it.
 type topology struct {
 	vertices []uint32
 	offsets  []int32
+
+	// Of a Division; without one there are no borders.
+	borders int
+	at      []int32
+	cell    int
 }
 
-func topologyOf(c *chunk.Chunk) topology { return topology{c.Vertices(), c.Offsets()} }
+func topologyOf(c *chunk.Chunk) topology {
+	return topology{vertices: c.Vertices(), offsets: c.Offsets()}
+}
 
-// list is all of a row's.
-func (t topology) list(row int) list {
-	l := list{vertex: uint32(row), from: t.offsets[row], to: t.offsets[row+1]}
+// list is what stands at places in a row's list, as far as it is in the cell.
+func (t topology) list(row int, places chunk.Places) list {
+	l := list{vertex: uint32(row)}
 	if t.vertices != nil {
 		l.vertex = t.vertices[row]
+	}
+	begins, ends := t.offsets[row], t.offsets[row+1]
+	from, to := places.Within(uint32(ends - begins))
+	l.from, l.to = begins+int32(from), begins+int32(to)
+	if t.cell > 0 {
+		l.from = max(l.from, t.at[row*t.borders+t.cell-1])
+	}
+	if t.cell < t.borders {
+		l.to = min(l.to, t.at[row*t.borders+t.cell])
 	}
 	return l
 }
@@ -84,7 +105,7 @@ func members(active []uint64, i chunk.Interval, visit func(v uint64)) {
 func All(c *chunk.Chunk) Selection {
 	s, t := nothing(c), topologyOf(c)
 	for row := range c.Rows() {
-		s.take(t.list(row), chunk.Places{})
+		s.take(t, row, chunk.Places{})
 	}
 	return s
 }
@@ -98,11 +119,10 @@ func nothing(c *chunk.Chunk) Selection {
 	return Selection{chunk: c, meta: meta, edgeBytes: edgeBytes, cols: meta.Cols}
 }
 
-// take adds what stands at places in a list, unless nothing does.
-func (s *Selection) take(l list, places chunk.Places) {
-	from, to := places.Within(uint32(l.to - l.from))
-	if from < to {
-		s.push(list{l.vertex, l.from + int32(from), l.from + int32(to)})
+// take adds what stands at places in a row's list, unless nothing does.
+func (s *Selection) take(t topology, row int, places chunk.Places) {
+	if l := t.list(row, places); l.from < l.to {
+		s.push(l)
 	}
 }
 

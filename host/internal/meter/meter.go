@@ -23,6 +23,8 @@ type Cost struct {
 	Looked                       uint64        // of Read
 	CutOut                       uint64        // lists, out of chunks that have been looked at
 	Whole, Parts                 int           // chunks that were sent
+	Divided                      int           // times that column intervals were looked for in a chunk
+	Queue                        report.QueueReport
 	Read, Uploaded, Edges        uint64
 	Forwarded, Exchanged         uint64 // from device to device: of chunks, of state
 	Peer                         uint64 // of Forwarded, without the host's link
@@ -65,6 +67,25 @@ func (m *Meter) Cut(bytes int, took time.Duration) {
 	defer m.mu.Unlock()
 	m.cost.Cutting += took
 	m.cost.CutOut += uint64(bytes)
+}
+
+// Queued counts what a queue's engines have done.
+func (m *Meter) Queued(done report.QueueReport) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	q := &m.cost.Queue
+	q.Hits += done.Hits
+	q.Rounds += done.Rounds
+	q.Turns += done.Turns
+	q.Tiles += done.Tiles
+	q.Unused += done.Unused
+}
+
+// Divided counts a chunk in which column intervals were looked for.
+func (m *Meter) Divided() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.Divided++
 }
 
 // Chose counts a chunk that is sent, or a part of it.
@@ -157,6 +178,10 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.CutOut -= earlier.CutOut
 	c.Whole -= earlier.Whole
 	c.Parts -= earlier.Parts
+	c.Divided -= earlier.Divided
+	q, before := &c.Queue, earlier.Queue
+	q.Hits, q.Rounds, q.Turns = q.Hits-before.Hits, q.Rounds-before.Rounds, q.Turns-before.Turns
+	q.Tiles, q.Unused = q.Tiles-before.Tiles, q.Unused-before.Unused
 	c.Edges -= earlier.Edges
 	return c
 }

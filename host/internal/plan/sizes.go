@@ -49,3 +49,8 @@ func (s Sizes) Longest(tile uint64) uint64 { return (tile - s.PartRoom() - listB
 func (s Sizes) CutRoom(c Chunk) uint64 {
 	return Aligned(uint64(c.Size) + 8*c.Info.Rows.Count + s.PartRoom())
 }
+
+// ListsCost is what so many lists with so many edges take of the budget, but for a header.
+func (s Sizes) ListsCost(lists, edges int) uint64 {
+	return listBytes*uint64(lists) + s.Entry()*uint64(edges)
+}

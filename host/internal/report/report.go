@@ -148,11 +148,24 @@ type IterationReport struct {
 	// Of a streamed run: by which rule the schedule chose, the edges of active vertices (0: it did
 	// not look), the chunks that were sent whole and in part (the others stay on the
 	// device), and the seconds that it was predicted to take; Seconds.Total is what it took.
-	Rule      string  `json:"rule,omitempty"`
-	Wanted    uint64  `json:"wanted,omitempty"`
-	Whole     int     `json:"whole,omitempty"`
-	Parts     int     `json:"parts,omitempty"`
+	Rule   string `json:"rule,omitempty"`
+	Wanted uint64 `json:"wanted,omitempty"`
+	Whole  int    `json:"whole,omitempty"`
+	Parts  int    `json:"parts,omitempty"`
+	// Divided is how often a chunk was searched for where the columns of a grid begin in its lists.
+	Divided   int     `json:"divided,omitempty"`
 	Predicted float64 `json:"predicted,omitempty"`
+	// Queue is there where chunks of high value stay on the device.
+	Queue *QueueReport `json:"queue,omitempty"`
+}
+
+// QueueReport is what the engines of a run with a queue did in an iteration.
+type QueueReport struct {
+	Hits   int    `json:"hits"`   // wanted chunks that were on the device already
+	Rounds int    `json:"rounds"` // times that the device went through something of what it had
+	Turns  int    `json:"turns"`  // of chunks in these rounds, whether sent or not
+	Tiles  int    `json:"tiles"`  // that were sent with lists of active vertices
+	Unused uint64 `json:"unused"` // bytes that these had room for and did not carry: fragmentation
 }
 
 // MaxIterations bounds what a report remembers; events tell of every iteration.

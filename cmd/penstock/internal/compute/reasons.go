@@ -20,9 +20,18 @@ func printReasons(w io.Writer, r host.Report) {
 	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
 	for _, it := range r.PerIteration {
 		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts), terminal.Bytes(it.Bytes.Transfer),
-			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule})
+			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule + queued(it.Queue)})
 	}
 	t.Render()
+}
+
+// queued says what a queue of chunks of high value did in an iteration.
+func queued(q *host.QueueReport) string {
+	if q == nil {
+		return ""
+	}
+	return fmt.Sprintf("; %d stayed, %d rounds with %d turns of chunks, %d tiles of which %s were empty",
+		q.Hits, q.Rounds, q.Turns, q.Tiles, terminal.Bytes(q.Unused))
 }
 
 // printChoice says how the device was chosen.

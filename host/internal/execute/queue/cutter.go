@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/numa"
 	"github.com/penstock-db/penstock/internal/schedule"
@@ -141,6 +142,7 @@ func (c *cutter) flush() {
 	}
 	select {
 	case s.Slot = <-c.tiles:
+		c.Rec.Meter.Queued(report.QueueReport{Tiles: 1, Unused: c.room})
 		s.Err = c.PutTogether(s, s.Slot.At, 1)
 		supply.Hand(c.ctx, c.ready, s)
 	case <-c.ctx.Done():

@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
@@ -84,6 +85,7 @@ func (e *Engines) divide(loads []schedule.Load) (low []int) {
 	for _, l := range loads {
 		switch {
 		case e.held[l.Chunk] != nil:
+			e.Rec.Meter.Queued(report.QueueReport{Hits: 1})
 		case !l.Part || e.tooLong(l.Chunk):
 			e.high = append(e.high, l.Chunk)
 		default:
@@ -227,6 +229,7 @@ func (e *Engines) turn() error {
 		return err
 	}
 	e.busy = true
+	e.Rec.Meter.Queued(report.QueueReport{Rounds: 1, Turns: len(chunks)})
 	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set, Rounds: 1}
 	if err := e.Device.Send(settle, link.Call{Done: func(now plugins.Event) { e.turned <- *now.Iteration }}); err != nil {
 		return err

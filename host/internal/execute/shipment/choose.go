@@ -46,20 +46,41 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 		return c
 	}
 	began := time.Now()
-	if c.lasting = lasting; load.Part {
-		c.part = c.senders.Select(view, l.places)
-	} else {
-		c.part = cut.All(view)
-	}
-	if narrow {
-		c.part = c.part.Within(load.Cols)
-	}
+	c.lasting = lasting
+	c.part = l.take(view, load, narrow, c.senders)
 	c.took = time.Since(looked)
 	l.Rec.Meter.Cut(0, time.Since(began))
 	l.Rec.Trace.Stage("select", began, uint64(c.part.Bytes()))
 	// Where there is nothing to save, the chunk is sent as it is stored.
 	c.Part = tooLarge || narrow || l.sizes.Cost(c.part)+l.sizes.PartRoom() < stored.Device
 	return c
+}
+
+// take cuts what a load is to send out of a chunk; narrow: not all columns.
+func (l *Loader) take(view *chunk.Chunk, load schedule.Load, narrow bool, senders Senders) cut.Selection {
+	var of *Senders
+	if load.Part {
+		of = &senders
+	}
+	if narrow {
+		part, divided, ok := l.Divisions.cell(load.Chunk, view, load.Cols, of, l.places)
+		if divided || !ok {
+			l.Rec.Meter.Divided()
+		}
+		if ok {
+			return part
+		}
+	}
+	var part cut.Selection
+	if load.Part {
+		part = senders.Select(view, l.places)
+	} else {
+		part = cut.All(view)
+	}
+	if narrow {
+		part = part.Within(load.Cols)
+	}
+	return part
 }
 
 // saves tells whether lists of so many edges may be less than the chunk: since the schedule

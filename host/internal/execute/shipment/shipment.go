@@ -58,6 +58,8 @@ type Loader struct {
 	Degrees map[chunk.Direction][]uint32 // nil: lists are not those of senders
 	Free    chan *plan.Slot
 	Sent    []uint64 // of each chunk, bytes of lists that were cut out of it
+	// Divisions are by the columns of the schedule's grid, if it has one.
+	Divisions *Divisions
 
 	sizes  plan.Sizes
 	places chunk.Places // which entries of lists the iteration is to send

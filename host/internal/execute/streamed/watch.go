@@ -3,7 +3,6 @@ package streamed
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/supply"
@@ -56,43 +55,18 @@ func (w *watch) look() {
 	}
 }
 
-// describe tells the schedule which order of chunks leaves every result as it is, to the bit. A schedule that cuts chunks by
-// columns also learns how many edges arrive at each vertex, which takes 4 bytes a vertex.
-func (w *watch) describe(ctx context.Context) error {
+// describe tells the schedule which order of chunks leaves every result as it is, to the bit, and what its grid is.
+func (w *watch) describe(ctx context.Context) (err error) {
 	p, s := w.Plan, &w.state
 	s.Gather = !p.Kernel.ActiveRows
 	s.AnyOrder = p.AnyOrder() || s.Gather && len(p.Kernel.Directions) == 1
 	if !p.Streaming.Grid {
 		return nil
 	}
-	s.Room = p.Budget - p.Kernel.Fixed
 	s.Slot = p.Fit.Capacity - min(p.Fit.Capacity, p.Sizes().PartRoom())
 	s.Pipeline = schedule.Pipeline{Workers: supply.Readers, Slots: len(p.Fit.Slots)}
-	if p.MayCut() && p.Devices == 1 { // of several, the share of each is a column of the grid
-		return w.countArriving(ctx)
+	if s.Grid, err = w.makeGrid(ctx); err == nil {
+		w.Divisions = shipment.NewDivisions(s.Grid.Columns(), shipment.MostDivisions)
 	}
-	return nil
-}
-
-// countArriving counts how many edges of the chunks lead to each vertex as a column.
-func (w *watch) countArriving(ctx context.Context) error {
-	arriving := make([]uint32, w.Plan.Graph.Manifest().Vertices)
-	opposite := map[chunk.Direction]chunk.Direction{chunk.Out: chunk.In, chunk.In: chunk.Out}
-	seen := map[chunk.Direction]bool{}
-	for _, c := range w.Plan.Chunks {
-		d := opposite[c.Info.Direction]
-		if seen[d] {
-			continue
-		}
-		seen[d] = true
-		degrees := make([]uint32, len(arriving))
-		if err := w.Snap.Degrees(ctx, d, degrees); err != nil {
-			return err
-		}
-		for v, n := range degrees {
-			arriving[v] += n
-		}
-	}
-	w.state.Arriving = arriving
-	return nil
+	return err
 }
