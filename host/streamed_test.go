@@ -50,8 +50,8 @@ func streamedBytes(t *testing.T, snap *store.Snapshot, iterations []IterationRep
 	return all, kept
 }
 
-// Of a path, a level has one vertex, and one chunk has its list.
-func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
+// path is a thousand vertices, one after the other.
+func path() *sample {
 	path := &sample{}
 	for v := range 1000 {
 		path.users = append(path.users, strconv.Itoa(v))
@@ -59,7 +59,12 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 			path.edges = append(path.edges, algorithms.Edge{Src: uint32(v - 1), Dst: uint32(v), Weights: map[string]float64{}})
 		}
 	}
-	snap := path.stored(t, 2048)
+	return path
+}
+
+// Of a path, a level has one vertex, and one chunk has its list.
+func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
+	snap := path().stored(t, 2048)
 	result := mustRun(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "whole"})
 	all := len(snap.Chunks(chunk.Out))
 	if all < 4 {
@@ -69,5 +74,20 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 		if it.Chunks > 1 {
 			t.Errorf("iteration %d takes %d of %d chunks for %d vertices", it.Number, it.Chunks, all, it.Active)
 		}
+	}
+}
+
+// A chunk of a path that is on the device is gone through until the path leaves it.
+func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
+	snap := path().stored(t, 2048)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "subway:threshold=0"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Resident - 1
+	result := mustRun(t, snap, req)
+	if all := len(snap.Chunks(chunk.Out)); all < 4 || result.Report.Iterations > all {
+		t.Errorf("%d iterations over %d chunks", result.Report.Iterations, all)
 	}
 }

@@ -26,7 +26,7 @@ func Auto(s State) []Load {
 	for _, i := range s.cuts(loads) {
 		loads[i].Part = true
 	}
-	return loads
+	return s.settle(loads)
 }
 
 // cuts are the loads that are worth cutting.

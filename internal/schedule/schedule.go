@@ -34,6 +34,9 @@ type State struct {
 	Chunks []Chunk
 	Active Bitmap
 	All    bool // every vertex is active
+	// Monotone: messages only ever improve the state that they reach, so that they may be sent in any
+	// order and any number of times.
+	Monotone bool
 	// Demand is, for each chunk, how many of its edges lead away from active vertices, and
 	// Before what that was an iteration ago. Both are nil where lists are not those of
 	// senders, so that chunks cannot be cut.
@@ -62,8 +65,8 @@ type Load struct {
 	Cols chunk.Interval
 	// Group: loads of the same one come one after another and may be put together.
 	Group int
-	// Rounds is how often the chunk may be gone through while it is on the device: more than
-	// once only for programs that Settle.
+	// Rounds is how often the chunk may be gone through while it is on the device, for programs that
+	// Settle; UntilConverged: as often as one of its vertices is active.
 	Rounds int
 }
 

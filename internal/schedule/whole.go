@@ -10,9 +10,9 @@ var _ = register(definition{
 func Whole(s State) []Load {
 	var loads []Load
 	for _, i := range s.wanted() {
-		loads = append(loads, Load{Chunk: i, Rounds: 1})
+		loads = append(loads, Load{Chunk: i})
 	}
-	return loads
+	return s.settle(loads)
 }
 
 func wholeRule(State, []Load) string { return "chunks with an active vertex, whole" }

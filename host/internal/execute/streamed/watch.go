@@ -3,6 +3,7 @@ package streamed
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/meter"
@@ -21,7 +22,8 @@ type watch struct {
 
 func newWatch(l *shipment.Loader) *watch {
 	p := l.Plan
-	w := &watch{Loader: l, state: schedule.State{Active: l.Active}, stays: make([]bool, len(p.Chunks))}
+	monotone := p.Task.Program.Order == algorithms.Monotone
+	w := &watch{Loader: l, state: schedule.State{Active: l.Active, Monotone: monotone}, stays: make([]bool, len(p.Chunks))}
 	for i, c := range p.Chunks {
 		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count, Edges: c.Info.Edges, Bytes: uint64(c.Size)})
 		w.stays[i] = p.Fit.Resident
