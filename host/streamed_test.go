@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -89,5 +90,36 @@ func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 	result := mustRun(t, snap, req)
 	if all := len(snap.Chunks(chunk.Out)); all < 4 || result.Report.Iterations > all {
 		t.Errorf("%d iterations over %d chunks", result.Report.Iterations, all)
+	}
+}
+
+// Where far vertices wait, fewer edges are sent twice.
+func TestRun_FarVerticesWait(t *testing.T) {
+	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 128<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustRun(t, snap, req)
+	req.DeviceMemory = needs.State + (needs.Resident-needs.State)/2
+	bytes := map[string]uint64{}
+	for _, name := range []string{"subway", "subway:priority=0.1"} {
+		req.Schedule = name
+		got := mustRun(t, snap, req)
+		if !same(got.Columns, want.Columns) {
+			t.Errorf("%s: another result", name)
+		}
+		waits := false
+		for _, it := range got.Report.PerIteration {
+			bytes[name] += it.Bytes.Transfer
+			waits = waits || strings.Contains(it.Rule, "edges wait")
+		}
+		if waits != (name != "subway") {
+			t.Errorf("%s: some wait: %t", name, waits)
+		}
+	}
+	if bytes["subway:priority=0.1"] > bytes["subway"]*9/10 {
+		t.Errorf("bytes sent: %v", bytes)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 var _ = register(definition{
 	name: "auto", place: 0, needs: Needs{Demand: true, Pins: true, Measures: true, Settle: Weighted},
-	build: func([]float64) decider { return decider{Auto, autoRule} },
+	build: func([]float64) decider { return decider{Auto, autoRule, tile} },
 })
 
 // Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
@@ -17,6 +17,7 @@ var _ = register(definition{
 // costs tell. A chunk that would stay on the device is sent whole once its lists would have
 // come to as much: whatever is still to come, that is at most twice the least there could be
 // (renting or buying skis: Karlin et al., "Competitive snoopy caching", Algorithmica 1988).
+// Where there is a Priority, far vertices wait.
 func Auto(s State) []Load {
 	loads := Whole(s)
 	if s.Demand == nil {

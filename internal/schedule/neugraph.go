@@ -11,7 +11,7 @@ var _ = register(definition{
 	name: "neugraph", place: 3, needs: Needs{Demand: true, Grid: true},
 	build: func([]float64) decider {
 		n := new(NeuGraph)
-		return decider{n.Plan, n.rule}
+		return decider{n.Plan, n.rule, 0}
 	},
 })
 

@@ -10,7 +10,7 @@ var _ = register(definition{
 	name: "scaph", place: 4, needs: Needs{Demand: true, Queue: true, Settle: Required},
 	parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 4, 1, 64}},
 	build: func(v []float64) decider {
-		return decider{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule}
+		return decider{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule, 0}
 	},
 })
 

@@ -37,6 +37,8 @@ type State struct {
 	// Monotone: messages only ever improve the state that they reach, so that they may be sent in any
 	// order and any number of times.
 	Monotone bool
+	// Waiting is how many edges active vertices have that are not in Active, but wait for nearer ones.
+	Waiting uint64
 	// Demand is, for each chunk, how many of its edges lead away from active vertices, and
 	// Before what that was an iteration ago. Both are nil where lists are not those of
 	// senders, so that chunks cannot be cut.

@@ -161,7 +161,7 @@ func TestScaph_TellsHighFromLowValue(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "scaph:alpha=1,beta=0,levels=1"} {
+	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "subway:priority=0.5", "scaph:alpha=1,beta=0,levels=1"} {
 		if s, err := Parse(text); err != nil || s.Name != text || s.Plan == nil {
 			t.Errorf("%s: %+v, %v", text, s, err)
 		}
@@ -169,7 +169,7 @@ func TestParse(t *testing.T) {
 	for text, reason := range map[string]string{
 		"":                     "there is none of that name; there are auto, whole, subway, neugraph, scaph",
 		"whole:x=1":            `whole has no parameter "x", nor any other`,
-		"subway:":              `subway has no parameter "", but threshold`,
+		"subway:":              `subway has no parameter "", but threshold, priority`,
 		"subway:threshold=80%": `threshold is "80%"; expected a number from 0 to 1`,
 		"scaph:alpha=NaN":      `alpha is "NaN"; expected a number from 0 to 1`,
 		"scaph:gamma=1":        `scaph has no parameter "gamma", but alpha, beta, levels`,

@@ -4,17 +4,18 @@ import "fmt"
 
 var _ = register(definition{
 	name: "subway", place: 2, needs: Needs{Demand: true, Settle: Preferred},
-	parameters: []parameter{{"threshold", 0.8, 0, 1}},
+	parameters: []parameter{{"threshold", 0.8, 0, 1}, {"priority", 0, 0, 1}},
 	build: func(v []float64) decider {
 		s := Subway{Threshold: v[0]}
-		return decider{s.Plan, s.rule}
+		return decider{s.Plan, s.rule, v[1]}
 	},
 })
 
 // Subway sends only the edges of active vertices, cut out of the chunks, unless these are
 // more than a threshold's share of all: then cutting costs more than it saves, and chunks are
-// sent whole. What is sent settles. Sabet, Zhao, Gupta, "Subway: Minimizing Data Transfer during Out-of-GPU-Memory
-// Graph Processing", EuroSys'20, sections 3 and 4.
+// sent whole. What is sent settles. In the paper no active vertex waits; the parameter priority is the
+// part of the room that near ones fill before others. Sabet, Zhao, Gupta, "Subway: Minimizing Data
+// Transfer during Out-of-GPU-Memory Graph Processing", EuroSys'20, sections 3 and 4.
 type Subway struct {
 	Threshold float64 // the paper: 0.8
 }

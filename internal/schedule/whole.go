@@ -2,7 +2,7 @@ package schedule
 
 var _ = register(definition{
 	name: "whole", place: 1, needs: Needs{Streams: true},
-	build: func([]float64) decider { return decider{Whole, wholeRule} },
+	build: func([]float64) decider { return decider{Whole, wholeRule, 0} },
 })
 
 // Whole sends every chunk from which an active vertex may send, in storage order. It is
