@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -71,8 +72,8 @@ func TestRun_TellsCutFromRead(t *testing.T) {
 	}
 }
 
-// Of a path, a level has one vertex, and one chunk has its list.
-func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
+// path is a thousand vertices, one after the other.
+func path() *sample {
 	path := &sample{}
 	for v := range 1000 {
 		path.users = append(path.users, strconv.Itoa(v))
@@ -80,7 +81,12 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 			path.edges = append(path.edges, algorithms.Edge{Src: uint32(v - 1), Dst: uint32(v), Weights: map[string]float64{}})
 		}
 	}
-	snap := path.stored(t, 2048)
+	return path
+}
+
+// Of a path, a level has one vertex, and one chunk has its list.
+func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
+	snap := path().stored(t, 2048)
 	result := mustRun(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "whole"})
 	all := len(snap.Chunks(chunk.Out))
 	if all < 4 {
@@ -90,5 +96,51 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 		if it.Chunks > 1 {
 			t.Errorf("iteration %d takes %d of %d chunks for %d vertices", it.Number, it.Chunks, all, it.Active)
 		}
+	}
+}
+
+// A chunk of a path that is on the device is gone through until the path leaves it.
+func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
+	snap := path().stored(t, 2048)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "subway:threshold=0"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Resident - 1
+	result := mustRun(t, snap, req)
+	if all := len(snap.Chunks(chunk.Out)); all < 4 || result.Report.Iterations > all {
+		t.Errorf("%d iterations over %d chunks", result.Report.Iterations, all)
+	}
+}
+
+// Where far vertices wait, fewer edges are sent twice.
+func TestRun_FarVerticesWait(t *testing.T) {
+	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 128<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustRun(t, snap, req)
+	req.DeviceMemory = needs.State + (needs.Resident-needs.State)/2
+	bytes := map[string]uint64{}
+	for _, name := range []string{"subway", "subway:priority=0.1"} {
+		req.Schedule = name
+		got := mustRun(t, snap, req)
+		if !same(got.Columns, want.Columns) {
+			t.Errorf("%s: another result", name)
+		}
+		waits := false
+		for _, it := range got.Report.PerIteration {
+			bytes[name] += it.Bytes.Transfer
+			waits = waits || strings.Contains(it.Rule, "edges wait")
+		}
+		if waits != (name != "subway") {
+			t.Errorf("%s: some wait: %t", name, waits)
+		}
+	}
+	if bytes["subway:priority=0.1"] > bytes["subway"]*9/10 {
+		t.Errorf("bytes sent: %v", bytes)
 	}
 }

@@ -9,7 +9,7 @@ import (
 var autoSchedule = definition{
 	name: "auto", summary: "whole or in part, whichever is faster",
 	needs: Needs{Demand: true, Pins: true, Measures: true, Settle: Weighted},
-	build: func([]float64) decider { return decider{Auto, autoRule} },
+	build: func([]float64) decider { return decider{Auto, autoRule, tile} },
 }
 
 // Auto sends of each chunk that with which the iteration is predicted to end sooner, by what
@@ -18,6 +18,7 @@ var autoSchedule = definition{
 // costs tell. A chunk that would stay on the device is sent whole once its lists would have
 // come to as much: whatever is still to come, that is at most twice the least there could be
 // (renting or buying skis: Karlin et al., "Competitive snoopy caching", Algorithmica 1988).
+// Where there is a Priority, far vertices wait.
 func Auto(s State) []Load {
 	loads := Whole(s)
 	if s.Demand == nil {
@@ -27,7 +28,7 @@ func Auto(s State) []Load {
 	for _, i := range s.cuts(loads) {
 		loads[i].Part = true
 	}
-	return loads
+	return s.settle(loads)
 }
 
 // cuts are the loads that are worth cutting.

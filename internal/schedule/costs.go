@@ -56,10 +56,7 @@ func (s State) Predict(loads []Load) (all Stages) {
 // stages is a load's share of it.
 func (s State) stages(l Load) Stages {
 	c, is := s.Chunks[l.Chunk], s.Costs
-	edges, bytes := float64(c.Edges), float64(c.Bytes)
-	if s.Demand != nil {
-		edges = float64(s.Demand[l.Chunk])
-	}
+	edges, bytes := s.edges(l.Chunk), float64(c.Bytes)
 	if c.Here {
 		return Stages{Device: edges * is.Step}
 	}
@@ -76,6 +73,14 @@ func (s State) stages(l Load) Stages {
 		}
 	}
 	return Stages{Prepare: prepare / float64(max(1, is.Readers)), Link: bytes * is.Link, Device: bytes*is.Check + edges*is.Step}
+}
+
+// edges are those of a chunk that the device looks at in a round.
+func (s State) edges(chunk int) float64 {
+	if s.Demand != nil {
+		return float64(s.Demand[chunk])
+	}
+	return float64(s.Chunks[chunk].Edges)
 }
 
 // partBytes is what the lists of active vertices take, each of which has its vertex beside where it begins.

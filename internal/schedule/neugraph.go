@@ -9,7 +9,7 @@ var neugraphSchedule = definition{
 	name: "neugraph", needs: Needs{Demand: true, Grid: true},
 	build: func([]float64) decider {
 		n := new(NeuGraph)
-		return decider{n.Plan, n.rule}
+		return decider{n.Plan, n.rule, 0}
 	},
 }
 

@@ -18,6 +18,9 @@ type Schedule struct {
 type decider struct {
 	Plan Policy
 	rule func(State, []Load) string
+	// NearRoom is the part of the device's room for chunks that the edges of near vertices are to fill (see
+	// Priority); 0: no active vertex waits.
+	NearRoom float64
 }
 
 // definition is a schedule as a user may name it.

@@ -24,6 +24,9 @@ func (s Schedule) Explain(state State, loads []Load) Reason {
 	for _, edges := range state.Demand {
 		r.Wanted += edges
 	}
+	if state.Waiting > 0 {
+		r.Rule += fmt.Sprintf("; %d edges wait, of active vertices that are far", state.Waiting)
+	}
 	return r
 }
 

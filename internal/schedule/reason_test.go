@@ -37,6 +37,7 @@ func TestExplain(t *testing.T) {
 	}{
 		{"auto", func(*State) {}, 160, []string{"of 3 cut, as is soonest; bound by "}},
 		{"auto", unmeasured, 160, []string{"2 of 3 cut, which is less to send; nothing is measured yet"}},
+		{"auto", func(s *State) { s.Waiting = 30 }, 160, []string{"; 30 edges wait, of active vertices that are far"}},
 		{"auto", without, 0, []string{"the device needs every edge of a chunk: "}},
 		{"subway:threshold=0.8", func(*State) {}, 160, []string{"80 %"}},
 		{"subway:threshold=0.8", without, 0, []string{"the device needs every edge of a chunk: "}},

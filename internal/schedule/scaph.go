@@ -12,7 +12,7 @@ var scaphSchedule = definition{
 	needs:      Needs{Demand: true, Queue: true, Settle: Required},
 	parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 0, 0, 64}},
 	build: func(v []float64) decider {
-		return decider{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule}
+		return decider{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule, 0}
 	},
 }
 

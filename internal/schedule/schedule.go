@@ -37,9 +37,15 @@ type State struct {
 	All    bool // every vertex is active
 	// AnyOrder: chunks may come in any order without changing a result by a bit. Otherwise a policy keeps to storage order.
 	AnyOrder bool
-	Gather   bool // messages go from columns to rows, not from rows to columns
-	Selects  bool // the device takes the lists of active vertices out of chunks by itself
-	Costs    Costs
+	// Monotone: messages only ever improve the state that they reach, so that they may be sent in any
+	// order and any number of times.
+	Monotone bool
+	// Waiting is how many edges active vertices have that are not in Active, but wait for nearer ones.
+	Waiting uint64
+	Room    uint64 // bytes of chunks that the device can have at once
+	Gather  bool   // messages go from columns to rows, not from rows to columns
+	Selects bool   // the device takes the lists of active vertices out of chunks by itself
+	Costs   Costs
 
 	// With Needs.Demand. Demand has, for each chunk, the number of edges that lead away from active vertices, Before has the
 	// numbers of the iteration before, and Lists the number of active vertices. All are nil if chunks cannot be cut, because
@@ -64,8 +70,8 @@ type Load struct {
 	Cols chunk.Interval
 	// Group: loads of the same one come one after another and may be put together.
 	Group int
-	// Rounds is how often the chunk may be gone through while it is on the device: more than
-	// once only for programs that Settle.
+	// Rounds is how often the chunk may be gone through while it is on the device, for programs that
+	// Settle; UntilConverged: as often as one of its vertices is active.
 	Rounds int
 }
 

@@ -112,6 +112,7 @@ func TestEveryPolicy_SendsEveryActiveEdgeOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := draw(t)
 		name := rapid.SampledFrom(Names()).Draw(t, "schedule")
+		g.state.Monotone = rapid.Bool().Draw(t, "monotone")
 		s, err := Parse(name)
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +120,7 @@ func TestEveryPolicy_SendsEveryActiveEdgeOnce(t *testing.T) {
 		sent := map[int]int{}
 		for _, l := range s.Plan(g.state) {
 			sent[l.Chunk]++
-			if l.Rounds < 1 || l.Part && g.state.Demand[l.Chunk] == 0 {
+			if l.Rounds < 1 != (g.state.Monotone && name != "scaph" && name != "neugraph") || l.Part && g.state.Demand[l.Chunk] == 0 {
 				t.Fatalf("%s: load %+v of a chunk with %d active edges", name, l, g.state.Demand[l.Chunk])
 			}
 		}
@@ -166,7 +167,7 @@ func TestScaph_TellsHighFromLowValue(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "scaph:alpha=1,beta=0,levels=1"} {
+	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "subway:priority=0.5", "scaph:alpha=1,beta=0,levels=1"} {
 		if s, err := Parse(text); err != nil || s.Name != text || s.Plan == nil {
 			t.Errorf("%s: %+v, %v", text, s, err)
 		}
@@ -174,7 +175,7 @@ func TestParse(t *testing.T) {
 	for text, reason := range map[string]string{
 		"":                     "there is none of that name; there are " + strings.Join(Names(), ", "),
 		"whole:x=1":            `whole has no parameter "x", nor any other`,
-		"subway:":              `subway has no parameter "", but threshold`,
+		"subway:":              `subway has no parameter "", but threshold, priority`,
 		"subway:threshold=80%": `threshold is "80%"; expected a number from 0 to 1`,
 		"scaph:alpha=NaN":      `alpha is "NaN"; expected a number from 0 to 1`,
 		"scaph:gamma=1":        `scaph has no parameter "gamma", but alpha, beta, levels`,
@@ -187,7 +188,7 @@ func TestParse(t *testing.T) {
 
 // The help names every schedule and its parameters, and what it names can be parsed.
 func TestUsage(t *testing.T) {
-	const want = "auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8], neugraph"
+	const want = "auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8,priority=0], neugraph"
 	if got := Usage(); !strings.HasPrefix(got, want) {
 		t.Errorf("%q does not begin with %q", got, want)
 	}

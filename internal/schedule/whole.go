@@ -2,7 +2,7 @@ package schedule
 
 var wholeSchedule = definition{
 	name: "whole", needs: Needs{Streams: true},
-	build: func([]float64) decider { return decider{Whole, wholeRule} },
+	build: func([]float64) decider { return decider{Whole, wholeRule, 0} },
 }
 
 // Whole sends every chunk from which an active vertex may send, in storage order. It is
@@ -10,9 +10,9 @@ var wholeSchedule = definition{
 func Whole(s State) []Load {
 	var loads []Load
 	for _, i := range s.wanted() {
-		loads = append(loads, Load{Chunk: i, Rounds: 1})
+		loads = append(loads, Load{Chunk: i})
 	}
-	return loads
+	return s.settle(loads)
 }
 
 func wholeRule(State, []Load) string { return "chunks with an active vertex, whole" }

@@ -30,6 +30,9 @@ type Streaming struct {
 	Grid    bool // chunks are cut by columns, and the schedule is told what each group of loads took
 	Queue   bool // chunks of high value stay, and are gone through again while others come
 	Files   bool // chunks may be read in the store's files
+	// Priority: of the active vertices those send first that have the best values. The host reads the values
+	// in the arena, so that the device must keep them there.
+	Priority bool
 }
 
 // MayCut tells whether chunks can be cut in any way without changing a result by a bit. Of
@@ -77,7 +80,21 @@ func (p *Plan) streaming() Streaming {
 		Grid:    needs.Grid,
 		Queue:   p.Settling && needs.Queue,
 		Files:   needs.Demand,
+
+		Priority: p.prioritizes(),
 	}
+}
+
+// prioritizes tells whether active vertices may wait for nearer ones: by a schedule that says so, in programs
+// that settle and keep the best message, and where the device's state is the arena's. A device behind a
+// link of its own does not keep the arena's columns up to date; CUDA devices are such ones.
+func (p *Plan) prioritizes() bool {
+	if p.Schedule.NearRoom == 0 || !p.Settling || !p.Kernel.ActiveRows || p.Device.LinkBandwidth > 0 || p.Devices > 1 {
+		return false
+	}
+	program, first := p.Task.Program, p.Task.Program.State[0]
+	return program.Order == algorithms.Monotone && (program.Reduce == algorithms.Min || program.Reduce == algorithms.Max) &&
+		(first.Type == algorithms.Float || first.Type == algorithms.Int)
 }
 
 // CheckAccounting says why there is nothing to account for, with a *RequestError.

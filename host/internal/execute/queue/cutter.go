@@ -63,7 +63,7 @@ func (c *cutter) cut(number int) {
 		return
 	}
 	started := time.Now()
-	senders := shipment.TakeSenders(c.Active, c.Plan.Chunks[number].Info.Rows)
+	senders := shipment.TakeSenders(c.Active, c.Plan.Chunks[number].Info.Rows, nil)
 	c.leaveLong(number, senders)
 	part := senders.Select(view, chunk.Places{})
 	c.Rec.Meter.Cut(0, time.Since(started))

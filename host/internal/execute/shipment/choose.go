@@ -25,7 +25,8 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 	rows, degrees := l.Lists(load.Chunk)
 	c := cargo{Load: load, senders: Senders{Interval: rows}}
 	if load.Part {
-		if c.senders = TakeSenders(l.Active, rows); l.Plan.Settling && !l.saves(load.Chunk, c.senders.demand(degrees)) {
+		c.senders = TakeSenders(l.Active, rows, l.Priority)
+		if l.Plan.Settling && !l.saves(load.Chunk, c.senders.demand(degrees)) {
 			c.senders.Words, c.Part, load.Part = nil, false, false
 		}
 	}

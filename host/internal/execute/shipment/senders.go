@@ -14,11 +14,12 @@ type Senders struct {
 	Words []uint64 // of the bitmap, from the word of Base on; nil: all of the interval
 }
 
-// TakeSenders copies the active set's part in an interval, which the device may be changing.
-func TakeSenders(active []uint64, i chunk.Interval) Senders {
+// TakeSenders copies the active set's part in an interval, which the device may be changing: those that
+// are near; without a priority, all.
+func TakeSenders(active []uint64, i chunk.Interval, priority *schedule.Priority) Senders {
 	s := Senders{Interval: i, Words: []uint64{}}
 	for at := i.Base / 64; at*64 < i.End(); at++ {
-		s.Words = append(s.Words, atomic.LoadUint64(&active[at])&schedule.Within(at, i))
+		s.Words = append(s.Words, priority.Near(at, atomic.LoadUint64(&active[at])&schedule.Within(at, i)))
 	}
 	return s
 }

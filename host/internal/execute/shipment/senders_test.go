@@ -29,7 +29,7 @@ func TestSenders_PartsAreDisjoint(t *testing.T) {
 			active[i] = rng.Uint64() & rng.Uint64()
 		}
 		base := rng.Uint64N(400)
-		all := TakeSenders(active, chunk.Interval{Base: base, Count: 2 + rng.Uint64N(510-base)})
+		all := TakeSenders(active, chunk.Interval{Base: base, Count: 2 + rng.Uint64N(510-base)}, nil)
 		parts := []Senders{all}
 		for range rng.IntN(4) {
 			last := parts[len(parts)-1]

@@ -12,6 +12,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/execute"
@@ -54,10 +55,11 @@ func (s *Shipment) Carry(ctx context.Context, e *execute.Env, i int) {
 // Loader makes shipments of what a schedule sends.
 type Loader struct {
 	*execute.Env
-	Active  []uint64                     // the active set, which is the arena's own
-	Degrees map[chunk.Direction][]uint32 // nil: lists are not those of senders
-	Free    chan *plan.Slot
-	Sent    []uint64 // of each chunk, bytes of lists that were cut out of it
+	Active   []uint64                     // the active set, which is the arena's own
+	Priority *schedule.Priority           // nil: no active vertex waits
+	Degrees  map[chunk.Direction][]uint32 // nil: lists are not those of senders
+	Free     chan *plan.Slot
+	Sent     []uint64 // of each chunk, bytes of lists that were cut out of it
 	// Divisions are by the columns of the schedule's grid, if it has one.
 	Divisions *Divisions
 
@@ -76,6 +78,14 @@ func NewLoader(ctx context.Context, env *execute.Env) (*Loader, error) {
 	l := &Loader{Env: env, Active: active, Free: make(chan *plan.Slot, len(p.Fit.Slots)), Sent: make([]uint64, len(p.Chunks)), sizes: p.Sizes()}
 	for i := range p.Fit.Slots {
 		l.Free <- &p.Fit.Slots[i]
+	}
+	if p.Streaming.Priority {
+		first := p.Task.Program.State[0]
+		l.Priority = &schedule.Priority{Ints: first.Type == algorithms.Int, Largest: p.Task.Program.Reduce == algorithms.Max}
+		at := slices.IndexFunc(p.Task.Layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == first.Name })
+		if l.Priority.Column, err = env.Arena().Uint64s(p.Task.Layout.Columns[at].Range); err != nil {
+			return nil, err
+		}
 	}
 	if !p.Streaming.Degrees {
 		return l, nil

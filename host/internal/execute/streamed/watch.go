@@ -3,6 +3,8 @@ package streamed
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/supply"
@@ -20,7 +22,9 @@ type watch struct {
 
 func newWatch(l *shipment.Loader) *watch {
 	p := l.Plan
-	w := &watch{Loader: l, state: schedule.State{Active: l.Active}, stays: make([]bool, len(p.Chunks))}
+	monotone := p.Task.Program.Order == algorithms.Monotone
+	state := schedule.State{Active: l.Active, Monotone: monotone, Room: p.Budget - p.Kernel.Fixed}
+	w := &watch{Loader: l, state: state, stays: make([]bool, len(p.Chunks))}
 	for i, c := range p.Chunks {
 		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count, Edges: c.Info.Edges, Bytes: uint64(c.Size)})
 		w.stays[i] = p.Fit.Resident
@@ -48,10 +52,28 @@ func (w *watch) look() {
 	if w.Degrees == nil {
 		return
 	}
+	w.prioritize()
 	s.Before, s.Demand, s.Lists = s.Demand, make([]uint64, len(p.Chunks)), make([]uint64, len(p.Chunks))
 	for i, c := range p.Chunks {
 		s.Lists[i] = s.Active.Count(c.Info.Rows)
 		s.Demand[i] = s.Active.Demand(c.Info.Rows, w.Degrees[c.Info.Direction], final.Places)
+	}
+}
+
+// prioritize has the schedule see the active vertices that are near alone, and tells it what waits. The first
+// half of the iterations that there may be is enough for that.
+func (w *watch) prioritize() {
+	p, s := w.Priority, &w.state
+	if s.Active, s.Waiting = w.Active, 0; p == nil || len(w.Plan.Chunks) == 0 {
+		return
+	}
+	p.Rest()
+	degrees := w.Degrees[w.Plan.Chunks[0].Info.Direction]
+	everyone := chunk.Interval{Count: uint64(len(degrees))}
+	all := s.Active.Demand(everyone, degrees, chunk.Places{})
+	if share := w.Plan.Schedule.Near(*s, all); share < 1 && w.Progress.Final.Number < w.Plan.Bound()/2 {
+		s.Active, s.All = p.Choose(w.Active, degrees, share), false
+		s.Waiting = all - s.Active.Demand(everyone, degrees, chunk.Places{})
 	}
 }
 

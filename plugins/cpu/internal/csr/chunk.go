@@ -58,8 +58,12 @@ func MaxSegments(graph plugins.Graph) int {
 func (r *Chunk) Segment(s int) (from, to, row int) {
 	from = s * segmentEdges
 	to = min(from+segmentEdges, len(r.Neighbors))
-	row = sort.Search(len(r.Offsets), func(i int) bool { return int(r.Offsets[i]) > from }) - 1
-	return from, to, row
+	return from, to, r.RowOf(from)
+}
+
+// RowOf is the row that an edge lies in.
+func (r *Chunk) RowOf(edge int) int {
+	return sort.Search(len(r.Offsets), func(i int) bool { return int(r.Offsets[i]) > edge }) - 1
 }
 
 // SegmentEnd is the end of the segment that an edge is in.

@@ -2,7 +2,6 @@ package csr
 
 import (
 	"iter"
-	"math/bits"
 	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -106,13 +105,18 @@ func (r *Chunk) Advance(row, local int) (int, bool) {
 	return row, row < len(r.Vertices) && int(r.Vertices[row]) == local
 }
 
-// IdleRows is how many rows may be skipped when that of v, the lowest of waiting, is idle.
-func (r *Chunk) IdleRows(waiting uint64, v, row int) int {
-	idle := min(bits.TrailingZeros64(waiting), 64-v%64)
+// RowAfter is the first row beyond row of a vertex, local to rows, or of a later one. It gallops, so
+// that a near one costs little.
+func (r *Chunk) RowAfter(row, local int) int {
 	if r.Vertices == nil {
-		return idle
+		return local
 	}
-	return CountBelow(r.Vertices[row:min(row+idle, len(r.Vertices))], v-int(r.Rows.Base)+idle)
+	step := 1
+	for row+step < len(r.Vertices) && int(r.Vertices[row+step]) < local {
+		row, step = row+step, 2*step
+	}
+	rest := r.Vertices[row+1 : min(row+step+1, len(r.Vertices))]
+	return row + 1 + CountBelow(rest, local)
 }
 
 // CountBelow is how many of an ascending list are less than bound.

@@ -52,7 +52,7 @@ func (a *arriving) acceptSome(worker, from, to int, set []uint64) (all activity.
 		var words [vector.Width / 64]uint64
 		some := words[:bitmap.Words(to-from)]
 		for i := range some {
-			some[i] = a.arrived(from/64+i) & wordOf(set, from/64+i)
+			some[i] = a.arrived(from/64+i, wordOf(set, from/64+i))
 			a.acc.Touched[from/64+i] &^= some[i]
 		}
 		bitmap.Spans(some, func(first, end int) {
@@ -64,9 +64,10 @@ func (a *arriving) acceptSome(worker, from, to int, set []uint64) (all activity.
 	return all
 }
 
-// arrived is the vertices of a word that have sent or received, and need not send before Apply.
-func (a *arriving) arrived(word int) uint64 {
-	return (a.departing[word] | a.acc.Reached(word)) &^ a.active[word]
+// arrived is those of some vertices of a word that have sent or received, and need not send before Apply.
+func (a *arriving) arrived(word int, some uint64) uint64 {
+	some &^= a.active[word]
+	return a.departing[word]&some | a.acc.Reached(word, some)
 }
 
 // accept applies what has arrived to some vertices of a strip, and makes those of them

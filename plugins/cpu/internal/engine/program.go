@@ -12,7 +12,8 @@
 //	Restore   from the state of an earlier session                     (restore.go)
 //
 // A round of Settle looks at a word for 64 vertices, and evaluates expressions only for words
-// with members. Where sums are passed on above a threshold, a vertex that is about to send
+// with members; sums are looked at only in words that a push has marked since, and only for vertices
+// that may send. Where sums are passed on above a threshold, a vertex that is about to send
 // takes along what has arrived meanwhile, so that what chunks sent before reaches those sent
 // after in the same pass (as in Gauss and Seidel's method).
 //

@@ -86,7 +86,7 @@ func (s *sender) end(progress *solvers.Progress) {
 func (s *sender) catchUp(from, to int) {
 	for word := from / 64; word < bitmap.Words(to); word++ {
 		departing := s.frontier.Senders[word]
-		s.code.Threshold.CatchUp(s.acc.Sums.Floats, word, s.acc.Reached(word)&departing)
+		s.code.Threshold.CatchUp(s.acc.Sums.Floats, word, s.acc.Reached(word, departing))
 		s.acc.Touched[word] &^= departing
 	}
 }

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -23,7 +24,7 @@ type Accumulators struct {
 	First   *vector.Column // the first state column, if state only improves: keys start as it
 	Order   ordering.Order
 	Keys    []int64         // one a vertex
-	Touched []uint64        // vertices whose key was lowered since Apply; of pushed sums, by words at least
+	Touched []uint64        // vertices whose key was lowered since Apply; of pushed sums, whole words until Reached
 	Sums    vector.Column   // one a vertex
 	heads   vector.Column   // when pulled: of each segment, for a row that began before it
 	decoded []vector.Column // keys as Apply sees them, of each worker
@@ -97,14 +98,15 @@ func (a *Accumulators) Received(worker, from, to int) vector.Column {
 	return values
 }
 
-// Reached is the vertices of a word of pushed sums that have received something: touched
-// says so of whole words.
-func (a *Accumulators) Reached(word int) uint64 {
-	if a.Touched[word] != 0 {
+// Reached is those of some vertices of a word of pushed sums that have received something. A push
+// marks whole words; what is found by looking at the sums stands there until the next push, so that
+// a word is looked at once, and only if one of the vertices is asked for.
+func (a *Accumulators) Reached(word int, some uint64) uint64 {
+	if some != 0 && a.Touched[word] == math.MaxUint64 {
 		acc := a.Sums.Slice(word*64, min(word*64+64, a.N))
 		activity.MarkUnlike(a.Touched[word:word+1], acc, a.Identity())
 	}
-	return a.Touched[word]
+	return a.Touched[word] & some
 }
 
 // Export writes what has arrived at [from, to) to a column. Where keys start as the state,
@@ -126,7 +128,9 @@ func (a *Accumulators) Export(worker int, to vector.Column, from, end int) {
 func (a *Accumulators) Merge(column vector.Column, word int, some uint64) {
 	reached := some
 	if shape.Accumulates(a.Reduce) {
-		a.addWord(column, word, some)
+		if a.addWord(column, word, some); some != 0 {
+			reached = math.MaxUint64
+		}
 	} else {
 		reached = a.lowerWord(column, word, some)
 	}

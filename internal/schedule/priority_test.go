@@ -1,0 +1,68 @@
+package schedule
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+)
+
+// Near vertices are those with the best values, about a share of the edges of all, and never none that
+// has edges; the others are left for later.
+func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for round := range 40 {
+		n := 64 * (1 + rng.IntN(1000))
+		everyone := chunk.Interval{Count: uint64(n)}
+		p := &Priority{Column: make([]uint64, n), Ints: round%2 == 0, Largest: round%4 < 2}
+		active, degrees := make(Bitmap, n/64), make([]uint32, n)
+		for v := range n {
+			value := rng.IntN(1000) - 500
+			if p.Column[v] = uint64(value); !p.Ints {
+				p.Column[v] = math.Float64bits(float64(value) / 8)
+			}
+			degrees[v] = rng.Uint32N(5)
+		}
+		for range 1 + rng.IntN(n) {
+			v := rng.IntN(n)
+			active[v/64] |= 1 << (v % 64)
+		}
+		share := rng.Float64()
+		near := p.Choose(active, degrees, share)
+		all, some := active.Demand(everyone, degrees, chunk.Places{}), near.Demand(everyone, degrees, chunk.Places{})
+		if got := float64(some) / float64(all); all > 0 && (some == 0 || active.Count(everyone) > 2000 && math.Abs(got-share) > 0.1) {
+			t.Errorf("seed %d, round %d: near are %d of %d edges, want a share of %g", seed, round, some, all, share)
+		}
+		worst, best := math.Inf(-1), math.Inf(1)
+		for v := range active.Members(everyone) {
+			if near[v/64]>>(v%64)&1 == 1 {
+				worst = max(worst, p.key(v))
+			} else {
+				best = min(best, p.key(v))
+			}
+		}
+		if worst >= best {
+			t.Errorf("seed %d, round %d: near is one at %g, far one at %g", seed, round, worst, best)
+		}
+		p.Rest()
+		if p.Near(0, active[0]) != active[0] || (*Priority)(nil).Near(0, active[0]) != active[0] {
+			t.Errorf("seed %d, round %d: without a choice some wait", seed, round)
+		}
+	}
+}
+
+// Of what fits a sixteenth of the room nothing waits; of twice as much half does.
+func TestSchedule_NearFillsAPartOfTheRoom(t *testing.T) {
+	s := State{Chunks: []Chunk{{Edges: 300, Bytes: 3e6}, {Edges: 700, Bytes: 7e6}}, Room: 16e6}
+	for schedule, want := range map[string][2]float64{"auto": {1, 0.5}, "subway": {1, 1}, "subway:priority=0.03125": {0.5, 0.25}, "scaph": {1, 1}} {
+		parsed, err := Parse(schedule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]float64{parsed.Near(s, 100), parsed.Near(s, 200)}; got != want {
+			t.Errorf("%s: shares %v, want %v", schedule, got, want)
+		}
+	}
+}
