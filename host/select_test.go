@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cpu"
@@ -111,6 +112,10 @@ func TestRun_DeviceSelects(t *testing.T) {
 	}
 	folder := t.TempDir()
 	t.Setenv(selectsVariable, folder)
+	requests := 1
+	if long.Tests() {
+		requests = 4
+	}
 	for _, name := range []string{"sssp", "wcc", "widest-path"} {
 		a, err := algorithms.Lookup(name)
 		if err != nil {
@@ -125,7 +130,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := mustRun(t, snap, req)
-		for range 4 {
+		for range requests {
 			req := randomRequest(rng, req, needs)
 			req.Device = self
 			got, err := Run(context.Background(), snap, req, Events{})

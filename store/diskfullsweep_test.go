@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sys/unix"
 )
@@ -33,7 +34,10 @@ import (
 // PENSTOCK_DISKFULL_STEPS is how many amounts of space each is given.
 func TestDiskFull_EveryStep(t *testing.T) {
 	d := newFullDisk(t)
-	amounts := 2
+	amounts := 1
+	if long.Tests() {
+		amounts = 2
+	}
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_DISKFULL_STEPS")); err == nil {
 		amounts = n
 	}

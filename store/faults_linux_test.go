@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/directory"
 	"golang.org/x/sys/unix"
 
@@ -36,7 +37,10 @@ import (
 // PENSTOCK_FAULTS is how many cases to draw, PENSTOCK_FAULT_SEED what they are drawn from; without it they are
 // always the same.
 func TestFaults(t *testing.T) {
-	cases, seed := 60, uint64(13)
+	cases, seed := 12, uint64(13)
+	if long.Tests() {
+		cases = 60
+	}
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_FAULTS")); err == nil {
 		cases = n
 	}

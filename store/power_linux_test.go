@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/powercut"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/transaction"
@@ -30,7 +31,10 @@ import (
 //
 // PENSTOCK_POWER_ROUNDS is how often, PENSTOCK_POWER_SEED what is drawn from.
 func TestPower(t *testing.T) {
-	rounds, seed := 12, uint64(time.Now().UnixNano())
+	rounds, seed := 3, uint64(time.Now().UnixNano())
+	if long.Tests() {
+		rounds = 12
+	}
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_POWER_ROUNDS")); err == nil {
 		rounds = n
 	}
