@@ -24,7 +24,8 @@ func (db *DB) Backup(ctx context.Context, path string, options BackupOptions) er
 	return public(db.inner.Backup(ctx, path, instance.BackupOptions(options)))
 }
 
-// RestoreOptions say what is restored of a backup. The zero value restores what it shows. Time and Commits exclude each other.
+// RestoreOptions say what is restored of a backup. The zero value restores what it shows. Time and Commits exclude each
+// other.
 type RestoreOptions struct {
 	// Time is the instant to go back to; commits at that very time are in.
 	Time time.Time
@@ -38,8 +39,8 @@ type RestoreOptions struct {
 	Progress func(done, total int64)
 }
 
-// Restore makes a new database at dir of the backup at path and those that it follows. The database appears when every graph in
-// it has been verified.
+// Restore makes a new database at dir of the backup at path and those that it follows. The database appears when every
+// graph in it has been verified.
 func Restore(ctx context.Context, path, dir string, options RestoreOptions) error {
 	_, err := instance.Restore(ctx, path, dir, backup.RestoreOptions{
 		Point:  backup.Point{Time: options.Time, Commits: options.Commits},

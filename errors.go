@@ -10,7 +10,8 @@ import (
 
 // Errors that programs decide by, for errors.Is. The error's text says more.
 var (
-	// ErrConflict: another transaction or load was first. Nothing was changed; the same may succeed when it is tried again.
+	// ErrConflict: another transaction or load was first. Nothing was changed; the same may succeed when it is tried
+	// again.
 	ErrConflict = errors.New("penstock: conflict")
 	// ErrUnknownGraph: the database holds no graph of this name.
 	ErrUnknownGraph = errors.New("penstock: unknown graph")

@@ -88,9 +88,10 @@ func ExampleDB_Query() {
 	if err := db.CreateGraph(ctx, "people"); err != nil {
 		log.Fatal(err)
 	}
-	created, err := db.Query(ctx, "people", "UNWIND $people AS p CREATE (:Person {name: p.name, age: p.age})", map[string]any{
-		"people": []map[string]any{{"name": "Ann", "age": 31}, {"name": "Bob", "age": 27}},
-	})
+	created, err := db.Query(ctx, "people", "UNWIND $people AS p CREATE (:Person {name: p.name, age: p.age})",
+		map[string]any{
+			"people": []map[string]any{{"name": "Ann", "age": 31}, {"name": "Bob", "age": 27}},
+		})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -116,7 +117,8 @@ func ExampleDB_Query() {
 	// Ann 31
 }
 
-// What several statements change is visible to others at once, or not at all. Who comes second is told so, and tries again.
+// What several statements change is visible to others at once, or not at all. Who comes second is told so, and tries
+// again.
 func ExampleDB_Begin() {
 	db, _, done := friends()
 	defer done()
@@ -181,7 +183,8 @@ func ExampleDB_Run_custom() {
 	db, dir, done := friends()
 	defer done()
 	edges := filepath.Join(dir, "edges.csv")
-	if err := os.WriteFile(edges, []byte("source,target,cost\nann,bob,2.5\nbob,cid,1.0\nann,cid,9.0\n"), 0o644); err != nil {
+	if err := os.WriteFile(edges, []byte("source,target,cost\nann,bob,2.5\nbob,cid,1.0\nann,cid,9.0\n"),
+		0o644); err != nil {
 		log.Fatal(err)
 	}
 	if _, err := db.Load(ctx, "ways", []string{edges}, penstock.LoadOptions{}); err != nil {

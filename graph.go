@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Graph describes a graph. What statements have changed is in Vertices, Edges and Changes at once, and in the other fields once
-// it is folded into the snapshot (DB.Compact).
+// Graph describes a graph. What statements have changed is in Vertices, Edges and Changes at once, and in the other
+// fields once it is folded into the snapshot (DB.Compact).
 type Graph struct {
 	Name     string
 	Snapshot uint64    // its number: unique in the database, never used again
@@ -67,7 +67,8 @@ func (db *DB) describe(ctx context.Context, m *store.Manifest) (Graph, error) {
 func graphOf(m *store.Manifest) Graph {
 	return Graph{
 		Name: m.Graph, Snapshot: m.ID, Created: m.Created, Source: m.Source, Directed: m.Directed,
-		Vertices: m.Vertices, Edges: m.Edges, Order: string(cmp.Or(m.Order.Taken, store.OrderNone)), Labels: m.Labels, Types: m.Types,
+		Vertices: m.Vertices, Edges: m.Edges, Order: string(cmp.Or(m.Order.Taken, store.OrderNone)), Labels: m.Labels,
+		Types:          m.Types,
 		NodeProperties: propertyTypes(m.NodeProperties), EdgeProperties: propertyTypes(m.EdgeProperties),
 	}
 }
@@ -87,8 +88,8 @@ func (db *DB) CreateGraph(ctx context.Context, name string) error {
 	return public(db.inner.CreateGraph(ctx, name))
 }
 
-// Compact folds what statements have changed into the graph's chunks and columns, and gives back space that is wasted. That is
-// done in the background, too, before the changes take more memory and the files more space than they may.
+// Compact folds what statements have changed into the graph's chunks and columns, and gives back space that is wasted.
+// That is done in the background, too, before the changes take more memory and the files more space than they may.
 func (db *DB) Compact(ctx context.Context, graph string) error {
 	_, err := db.inner.Compact(ctx, graph)
 	return public(err)

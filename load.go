@@ -9,7 +9,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// LoadOptions are what a program may say about an input and about how it is stored. The zero value finds out the format.
+// LoadOptions are what a program may say about an input and about how it is stored. The zero value finds out the
+// format.
 type LoadOptions struct {
 	formats.Options
 	// Orientation overrides what the files say; unknown: as they say, else directed.
@@ -18,8 +19,8 @@ type LoadOptions struct {
 	Weight string
 	// Memory bounds what the load holds, in bytes; 0: half of the machine's.
 	Memory int64
-	// Order is how vertices lie in memory: none, degree, bfs, rabbit; empty or auto: what suits the graph. Results and users'
-	// ids do not depend on it.
+	// Order is how vertices lie in memory: none, degree, bfs, rabbit; empty or auto: what suits the graph. Results and
+	// users' ids do not depend on it.
 	Order string
 	// Replace lets Load take the place of a graph of the same name, atomically.
 	Replace bool
@@ -32,8 +33,8 @@ func (o LoadOptions) inner() instance.LoadOptions {
 	}
 }
 
-// Load reads files into a new graph. Until it returns without an error the graph does not exist, or is what it was: a failure, a
-// canceled ctx or a killed process leaves nothing behind.
+// Load reads files into a new graph. Until it returns without an error the graph does not exist, or is what it was: a
+// failure, a canceled ctx or a killed process leaves nothing behind.
 //
 // Errors: *formats.ParseError, ErrGraphExists, ErrReadOnly.
 func (db *DB) Load(ctx context.Context, graph string, files []string, options LoadOptions) (Graph, error) {
@@ -70,8 +71,8 @@ type ExportOptions struct {
 	Progress func(done, total int64)
 }
 
-// Export writes a graph to files in dir, which is made when it is missing. The formats are csv, parquet, arrow and mtx. The files
-// appear when all of them are whole.
+// Export writes a graph to files in dir, which is made when it is missing. The formats are csv, parquet, arrow and mtx.
+// The files appear when all of them are whole.
 func (db *DB) Export(ctx context.Context, graph, format, dir string, options ExportOptions) error {
 	var how []exporter.Option
 	if options.Overwrite {

@@ -42,7 +42,8 @@ func TestQuery_Values(t *testing.T) {
 	zone := time.FixedZone("", 2*60*60)
 	at := time.Date(2024, 2, 29, 23, 58, 59, 7, time.UTC)
 	for _, c := range []struct{ given, want any }{
-		{nil, nil}, {true, true}, {-3, int64(-3)}, {uint8(200), int64(200)}, {1.5, 1.5}, {float32(0.5), 0.5}, {"text", "text"},
+		{nil, nil}, {true, true}, {-3, int64(-3)}, {uint8(200), int64(200)}, {1.5, 1.5}, {float32(0.5), 0.5},
+		{"text", "text"},
 		{[]string{"a", "b"}, []any{"a", "b"}},
 		{[]any{nil, 1, []int{2}}, []any{nil, int64(1), []any{int64(2)}}},
 		{map[string]any{"k": map[string]int{"n": 1}}, map[string]any{"k": map[string]any{"n": int64(1)}}},

@@ -8,11 +8,11 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Query runs an openCypher statement in a transaction of its own, which commits when the rows end. The caller reads the rows and
-// closes them; a statement that changes the graph is carried out to its end, however many are read.
+// Query runs an openCypher statement in a transaction of its own, which commits when the rows end. The caller reads the
+// rows and closes them; a statement that changes the graph is carried out to its end, however many are read.
 //
-// Parameters are nil, bool, integers, floats, string, []any, map[string]any, slices and maps of these, time.Time, and the types
-// Date, LocalTime, OffsetTime, LocalDateTime, Duration and Point.
+// Parameters are nil, bool, integers, floats, string, []any, map[string]any, slices and maps of these, time.Time, and
+// the types Date, LocalTime, OffsetTime, LocalDateTime, Duration and Point.
 //
 // Errors: *StatementError, ErrUnknownGraph; of writing statements, in Rows.Err and Rows.Close, ErrConflict.
 func (db *DB) Query(ctx context.Context, graph, statement string, parameters map[string]any) (*Rows, error) {
@@ -39,8 +39,8 @@ func (r *Rows) Columns() []string { return r.inner.Columns() }
 // Next moves to the next row. At the end, or when the statement fails, it is false.
 func (r *Rows) Next() bool { return r.inner.Next() }
 
-// Values is the current row, a value for each column. A value is nil, bool, int64, float64, string, []any, map[string]any, Node,
-// Relationship, Path, Date, LocalTime, OffsetTime, LocalDateTime, time.Time, Duration or Point.
+// Values is the current row, a value for each column. A value is nil, bool, int64, float64, string, []any,
+// map[string]any, Node, Relationship, Path, Date, LocalTime, OffsetTime, LocalDateTime, time.Time, Duration or Point.
 func (r *Rows) Values() []any { return anysOf(r.inner.Row()) }
 
 // Err is what went wrong, once Next is false.
@@ -72,8 +72,8 @@ func (r *Rows) Summary() Summary {
 	}
 }
 
-// Tx is a transaction: its statements see the graph as it was when it began, and what they have changed. Others see that once
-// it is committed. One goroutine uses it at a time.
+// Tx is a transaction: its statements see the graph as it was when it began, and what they have changed. Others see
+// that once it is committed. One goroutine uses it at a time.
 type Tx struct{ inner *query.Tx }
 
 // Begin begins a transaction on a graph, which ends with Commit or Rollback. One that is not writable only reads.

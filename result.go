@@ -11,8 +11,8 @@ import (
 
 // Result is what a Run computed, with the snapshot it was computed on, which stays until Close.
 type Result struct {
-	// Columns have one value a vertex, in the order in which vertices are stored; Top, WriteFile and Write name vertices by the
-	// user's ids. From several sources there are the columns of the first, then those of the second, and so on.
+	// Columns have one value a vertex, in the order in which vertices are stored; Top, WriteFile and Write name vertices
+	// by the user's ids. From several sources there are the columns of the first, then those of the second, and so on.
 	Columns []algorithms.Values
 	Report  Report
 	inner   *instance.Result
@@ -34,7 +34,8 @@ type Report struct {
 	Iterations  int
 	Converged   bool // by the program's own rule, not by a limit of iterations
 	ResumedFrom int  // the iteration after which it went on from a checkpoint; 0: it began at the beginning
-	// Total is the time of the whole run, from launch to result. The others are of work that overlaps: their sum may exceed it.
+	// Total is the time of the whole run, from launch to result. The others are of work that overlaps: their sum may
+	// exceed it.
 	Total, Storage, Transfer, Compute time.Duration
 	StorageBytes                      uint64 // read from the store
 	TransferBytes                     uint64 // given to the device, which copied it or read it in place
@@ -57,8 +58,8 @@ func reportOf(r host.Report) Report {
 // Close lets go of the snapshot.
 func (r *Result) Close() { r.inner.Close() }
 
-// Figures sums the result up: components, triangles, vertices reached …. Programs of one's own have none. From several sources
-// there are as many, with the source behind their name.
+// Figures sums the result up: components, triangles, vertices reached …. Programs of one's own have none. From several
+// sources there are as many, with the source behind their name.
 func (r *Result) Figures() []algorithms.Figure { return r.inner.Figures() }
 
 // Ranked is a vertex of a result.
@@ -67,8 +68,9 @@ type Ranked struct {
 	Value any    // float64, int64, bool; a vertex by its id: string
 }
 
-// Top returns the n vertices with the largest values of a column, largest first, ties by order of loading. Vertices without a
-// finite value, such as unreached ones, are left out. Columns of vertices have no order: they come in order of loading.
+// Top returns the n vertices with the largest values of a column, largest first, ties by order of loading. Vertices
+// without a finite value, such as unreached ones, are left out. Columns of vertices have no order: they come in order
+// of loading.
 func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 	top, err := r.inner.TopOf(ctx, column, n)
 	if err != nil {
@@ -81,9 +83,9 @@ func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 	return ranked, nil
 }
 
-// Write stores the result as node properties of the graph, in one atomic step: the first column under the name property, a
-// further one under property_COLUMN; from several sources, property_SOURCE and property_COLUMN_SOURCE. With them goes what is
-// needed to repeat the run.
+// Write stores the result as node properties of the graph, in one atomic step: the first column under the name
+// property, a further one under property_COLUMN; from several sources, property_SOURCE and property_COLUMN_SOURCE. With
+// them goes what is needed to repeat the run.
 //
 // Errors: ErrConflict, when the graph was changed since the run began.
 func (r *Result) Write(ctx context.Context, property string) error {

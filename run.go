@@ -9,18 +9,18 @@ import (
 	"github.com/penstock-db/penstock/host"
 )
 
-// Request is what a program wants computed, and how: an Algorithm of the catalog, or a vertex program of its own as text (Custom)
-// or built (Program).
+// Request is what a program wants computed, and how: an Algorithm of the catalog, or a vertex program of its own as
+// text (Custom) or built (Program).
 type Request struct {
 	Algorithm string              // by name or alias
 	Params    map[string]string   // as a user writes them
 	Custom    *algorithms.Custom  // its parameters are Params
 	Program   *algorithms.Program // one that is built already
-	// Sources has a vertex program computed from each of these vertices, by user ids, in place of the parameter source. Result
-	// columns have the source behind their name: depth_5.
+	// Sources has a vertex program computed from each of these vertices, by user ids, in place of the parameter source.
+	// Result columns have the source behind their name: depth_5.
 	Sources []string
-	// Property is the name that Result.Write will be called with, if at all: one that the graph cannot have is refused before
-	// anything is computed.
+	// Property is the name that Result.Write will be called with, if at all: one that the graph cannot have is refused
+	// before anything is computed.
 	Property string
 	// Device is "cpu", "auto" (empty too: the CPU, or npu if that is installed and expected to be sooner), the name of an
 	// installed plugin, or the path of a plugin program. Several, as in "cpu,cpu", share a vertex program; two, as in
@@ -28,21 +28,22 @@ type Request struct {
 	Device string
 	// Core chooses the dense core of "cpu+npu": "auto", "degree:10%", "rabbit:4096". Empty is auto.
 	Core string
-	// DeviceMemory is the budget in bytes that state, chunks and scratch may take together on each device. 0: 7/8 of a device's
-	// own memory, or half of this machine's.
+	// DeviceMemory is the budget in bytes that state, chunks and scratch may take together on each device. 0: 7/8 of a
+	// device's own memory, or half of this machine's.
 	DeviceMemory uint64
 	Threads      int    // of each device; 0: as many as the device likes
 	Schedule     string // auto (empty too), whole, subway, neugraph or scaph
 	// Synchronous: every iteration ends before the next begins, under every schedule.
 	Synchronous bool
-	// Resume keeps the state in the database from time to time, and begins with that of a run of the very same computation that
-	// did not end well, if there is one.
+	// Resume keeps the state in the database from time to time, and begins with that of a run of the very same computation
+	// that did not end well, if there is one.
 	Resume bool
 	// CheckpointEvery is how much time passes, at least, from one checkpoint to the next. 0: 10 seconds.
 	CheckpointEvery time.Duration
 	// Timeout is how long the device may owe an answer without a sign of life. 0: a minute.
 	Timeout time.Duration
-	// Log receives what the plugin writes to standard error; nil: it is dropped, except for the last lines of one that dies.
+	// Log receives what the plugin writes to standard error; nil: it is dropped, except for the last lines of one that
+	// dies.
 	Log io.Writer
 
 	// Progress is called while the run goes on, from its goroutines and one call at a time. It holds the run up until it
@@ -52,8 +53,8 @@ type Request struct {
 	Notice func(error)
 }
 
-// Progress is how far a run has come. Either an iteration has ended, or chunks have been uploaded, or a procedure has done a
-// Fraction of its work.
+// Progress is how far a run has come. Either an iteration has ended, or chunks have been uploaded, or a procedure has
+// done a Fraction of its work.
 type Progress struct {
 	Iteration int           // 1 is the first; 0: none has ended since the last call
 	Active    uint64        // vertices that send in the next iteration
@@ -81,8 +82,8 @@ type Estimate struct {
 	Resident     uint64 // the budget from which on all chunks stay on the device
 }
 
-// Run computes on the graph in a plugin process, which stays for the next run on it (Options.KeepWarm). When ctx ends the process
-// is killed and the database is as it was. The caller closes the Result.
+// Run computes on the graph in a plugin process, which stays for the next run on it (Options.KeepWarm). When ctx ends
+// the process is killed and the database is as it was. The caller closes the Result.
 //
 // Errors: *plugins.Error of a device, ErrUnknownGraph, and ErrReadOnly where changes would have to be folded in first.
 func (db *DB) Run(ctx context.Context, graph string, request Request) (*Result, error) {
@@ -107,8 +108,9 @@ func (db *DB) Estimate(ctx context.Context, graph string, request Request) (Esti
 
 func (r Request) inner() host.Request {
 	return host.Request{
-		Algorithm: r.Algorithm, Params: r.Params, Custom: r.Custom, Program: r.Program, Sources: r.Sources, Property: r.Property,
-		Device: r.Device, Core: r.Core, DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
+		Algorithm: r.Algorithm, Params: r.Params, Custom: r.Custom, Program: r.Program, Sources: r.Sources,
+		Property: r.Property,
+		Device:   r.Device, Core: r.Core, DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
 		Synchronous: r.Synchronous, Resume: r.Resume, CheckpointEvery: r.CheckpointEvery, Timeout: r.Timeout, Log: r.Log,
 	}
 }
@@ -126,7 +128,8 @@ func (r Request) events() host.Events {
 			return
 		}
 		r.Progress(Progress{
-			Iteration: it.Number, Active: it.Active, Change: float64(it.Change), Edges: it.Edges, Took: duration(it.Seconds.Total),
+			Iteration: it.Number, Active: it.Active, Change: float64(it.Change), Edges: it.Edges,
+			Took: duration(it.Seconds.Total),
 		})
 	}
 	return events

@@ -42,7 +42,8 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // Bind reads the parameters that a user gave, name → text, and fills in the defaults. It
 // fails with a *ParamError.
 func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
-	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{}, Vertices: map[string][]int64{}, Directed: g.Directed}
+	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{},
+		Vertices: map[string][]int64{}, Directed: g.Directed}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.ContainsFunc(a.Params, func(p Param) bool { return p.Name == name }) {
 			return args, &ParamError{Algorithm: a.Name, Param: name, Message: a.unknownParam(name)}
@@ -155,7 +156,8 @@ func missingProperty(name string, known []string) string {
 		return "the edges of this graph have no numeric properties"
 	}
 	known = slices.Sorted(slices.Values(known))
-	return fmt.Sprintf("the graph has no such numeric edge property, only %s%s", strings.Join(known, ", "), didYouMean(name, known))
+	return fmt.Sprintf("the graph has no such numeric edge property, only %s%s", strings.Join(known, ", "),
+		didYouMean(name, known))
 }
 
 func (a *Algorithm) unknownParam(name string) string {

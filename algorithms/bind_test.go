@@ -100,7 +100,8 @@ func TestBind_Errors(t *testing.T) {
 func TestBind_NoEdgeProperties(t *testing.T) {
 	a, _ := algorithms.Lookup("sssp")
 	_, err := a.Bind(map[string]string{"source": "a", "weight": "time"}, env())
-	if want := "sssp: parameter weight=time: the edges of this graph have no numeric properties"; err == nil || err.Error() != want {
+	if want := "sssp: parameter weight=time: the edges of this graph have no numeric properties"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

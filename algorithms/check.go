@@ -47,7 +47,8 @@ func checkProcess(p *Program, edgeColumns []string) (Type, error) {
 		if p.Reduce == And || p.Reduce == Or {
 			want = "a bool"
 		}
-		return 0, wholeExpr(p, "process", p.Process, fmt.Sprintf("this is %s, but reduce %v needs %s", acc.article(), p.Reduce, want))
+		return 0, wholeExpr(p, "process", p.Process, fmt.Sprintf("this is %s, but reduce %v needs %s", acc.article(),
+			p.Reduce, want))
 	}
 	p.EdgeColumns = p.EdgeColumns[:0:0]
 	for _, name := range references(p.Process) {
@@ -67,7 +68,8 @@ func checkState(p *Program, s *State, first bool, acc Type) error {
 	}
 	if first && acc.cel() != s.Type.cel() {
 		return wholeExpr(p, "process", p.Process, fmt.Sprintf(
-			"this is %s, but column %s, which it is combined with, is %s%s", acc.article(), s.Name, s.Type.article(), conversion(acc, s.Type)))
+			"this is %s, but column %s, which it is combined with, is %s%s", acc.article(), s.Name, s.Type.article(),
+			conversion(acc, s.Type)))
 	}
 	return nil
 }
@@ -79,7 +81,8 @@ func checkTyped(p *Program, where string, e *Expr, s *scope, want Type) error {
 		return err
 	}
 	if got.cel() != want.cel() {
-		return wholeExpr(p, where, *e, fmt.Sprintf("this is %s, but it must be %s%s", got.article(), want.article(), conversion(got, want)))
+		return wholeExpr(p, where, *e, fmt.Sprintf("this is %s, but it must be %s%s", got.article(), want.article(),
+			conversion(got, want)))
 	}
 	return nil
 }

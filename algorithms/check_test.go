@@ -14,8 +14,9 @@ import (
 // distances is SSSP as a user might write it, with room for more.
 func distances() *algorithms.Program {
 	return &algorithms.Program{
-		Name:       "distances",
-		State:      []algorithms.State{{Name: "dist", Type: algorithms.Float, Init: algorithms.Expr{Source: "id == source ? 0.0 : inf"}}},
+		Name: "distances",
+		State: []algorithms.State{{Name: "dist", Type: algorithms.Float,
+			Init: algorithms.Expr{Source: "id == source ? 0.0 : inf"}}},
 		Process:    algorithms.Expr{Source: "src.dist + edge.weight"},
 		Reduce:     algorithms.Min,
 		Constants:  []algorithms.Constant{{Name: "source", Type: algorithms.VertexID, Int: 5}},
@@ -69,7 +70,8 @@ func TestCheck_SyntaxError(t *testing.T) {
 
 func TestCheck_NoEdgeProperties(t *testing.T) {
 	err := algorithms.Check(distances(), nil)
-	if err == nil || !strings.Contains(err.Error(), "no edge property weight: the edges of this graph have no numeric properties") {
+	if err == nil || !strings.Contains(
+		err.Error(), "no edge property weight: the edges of this graph have no numeric properties") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -139,7 +141,8 @@ func TestVertexColumns(t *testing.T) {
 	if err := algorithms.Check(p, nil); err != nil {
 		t.Fatal(err)
 	}
-	want := []algorithms.Column{{Name: "id", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}, {Name: "dist", Type: algorithms.Float}}
+	want := []algorithms.Column{{Name: "id", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int},
+		{Name: "dist", Type: algorithms.Float}}
 	if got := algorithms.VertexColumns(p); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -158,10 +161,12 @@ func FuzzCheck(f *testing.F) {
 		}
 		f.Add(p.Process.Source, p.State[0].Init.Source, p.State[0].Apply.Source)
 	}
-	f.Add("src.dist + edge.`weight`", "-9223372036854775808 % -1 / 0 > 1 ? inf : -inf", "int(acc) == 1 || !true ? 0.0 : self.dist")
+	f.Add("src.dist + edge.`weight`", "-9223372036854775808 % -1 / 0 > 1 ? inf : -inf",
+		"int(acc) == 1 || !true ? 0.0 : self.dist")
 	f.Add("[1].map(x, x)[0] + a.b.c{d: 1}", "has(a.b) ? b'1' : 1u", "\x00\n\t'")
 	g := algorithms.NewGraph(true, []int64{5, 3, 9}, []algorithms.Edge{
-		{Src: 0, Dst: 1, Weights: map[string]float64{"weight": 1}}, {Src: 1, Dst: 2, Weights: map[string]float64{"weight": 2}}})
+		{Src: 0, Dst: 1, Weights: map[string]float64{"weight": 1}},
+		{Src: 1, Dst: 2, Weights: map[string]float64{"weight": 2}}})
 	f.Fuzz(func(t *testing.T, process, init, apply string) {
 		p := distances()
 		p.Process.Source, p.State[0].Init.Source, p.State[0].Apply.Source = process, init, apply

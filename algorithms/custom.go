@@ -73,7 +73,8 @@ func choose[T Reduce | Edges](option, text string, names []string, absent string
 
 // bind turns Params into constants and the end of the run.
 func (c Custom) bind(p *Program, g Env) error {
-	ending := &Algorithm{Name: customName, Params: []Param{exactIterationsParam(), {Name: "tolerance", Type: ParamFloat, Default: "0"}}}
+	ending := &Algorithm{Name: customName, Params: []Param{exactIterationsParam(),
+		{Name: "tolerance", Type: ParamFloat, Default: "0"}}}
 	endingParams := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(c.Params)) {
 		if name == "iterations" || name == "tolerance" {
@@ -126,7 +127,8 @@ func (c Custom) constant(name string, g Env) (Constant, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && x == x {
 		return Constant{Name: name, Type: Float, Float: x}, nil
 	}
-	return Constant{}, &ParamError{Algorithm: customName, Param: name, Value: text, Message: "expected a number, true or false"}
+	return Constant{}, &ParamError{Algorithm: customName, Param: name, Value: text,
+		Message: "expected a number, true or false"}
 }
 
 // state gives p its column: the name from the expressions, the type from Init.
@@ -159,7 +161,8 @@ func (c Custom) column() (string, error) {
 	case 1:
 		return names[0], nil
 	}
-	return "", &ProgramError{customName, fmt.Sprintf("the expressions name several columns (%s), and a program of one's own has one", strings.Join(names, ", "))}
+	return "", &ProgramError{customName, fmt.Sprintf(
+		"the expressions name several columns (%s), and a program of one's own has one", strings.Join(names, ", "))}
 }
 
 // columnNames lists the x of every src.x, dst.x and self.x. An expression that does not

@@ -20,7 +20,8 @@ func TestCustom_ShortestPaths(t *testing.T) {
 		t.Errorf("state %+v, activity %v", p.State, p.Activity)
 	}
 	weight := map[string]float64{"weight": 2}
-	result, _, err := algorithms.RunProgram(algorithms.NewGraph(true, []int64{7, 8, 9}, []algorithms.Edge{{Src: 0, Dst: 1, Weights: weight}}), p)
+	result, _, err := algorithms.RunProgram(algorithms.NewGraph(true, []int64{7, 8, 9},
+		[]algorithms.Edge{{Src: 0, Dst: 1, Weights: weight}}), p)
 	if err != nil || !slices.Equal(result[0].Floats, []float64{0, 2, math.Inf(1)}) {
 		t.Errorf("got %v, %v", result, err)
 	}
@@ -31,10 +32,14 @@ func TestCustom_InfersNameAndType(t *testing.T) {
 		custom algorithms.Custom
 		want   algorithms.Column
 	}{
-		{algorithms.Custom{Process: "src.depth + 1", Reduce: "min", Init: "unreached"}, algorithms.Column{Name: "depth", Type: algorithms.Int}},
-		{algorithms.Custom{Process: "src.id", Reduce: "max", Init: "id"}, algorithms.Column{Name: "value", Type: algorithms.Int}},
-		{algorithms.Custom{Process: "true", Reduce: "or", Init: "false", Apply: "self.hit || acc"}, algorithms.Column{Name: "hit", Type: algorithms.Bool}},
-		{algorithms.Custom{Process: "1.0", Reduce: "sum", Init: "0.0", Apply: "acc"}, algorithms.Column{Name: "value", Type: algorithms.Float}},
+		{algorithms.Custom{Process: "src.depth + 1", Reduce: "min", Init: "unreached"},
+			algorithms.Column{Name: "depth", Type: algorithms.Int}},
+		{algorithms.Custom{Process: "src.id", Reduce: "max", Init: "id"},
+			algorithms.Column{Name: "value", Type: algorithms.Int}},
+		{algorithms.Custom{Process: "true", Reduce: "or", Init: "false", Apply: "self.hit || acc"},
+			algorithms.Column{Name: "hit", Type: algorithms.Bool}},
+		{algorithms.Custom{Process: "1.0", Reduce: "sum", Init: "0.0", Apply: "acc"},
+			algorithms.Column{Name: "value", Type: algorithms.Float}},
 	} {
 		p, err := test.custom.Build(env())
 		if err != nil {
@@ -48,13 +53,15 @@ func TestCustom_InfersNameAndType(t *testing.T) {
 }
 
 func TestCustom_ParametersAndEnd(t *testing.T) {
-	custom := algorithms.Custom{Process: "src.x * rate", Reduce: "sum", Init: "fresh ? 1.0 : double(k)", Apply: "acc", Edges: "backward",
+	custom := algorithms.Custom{Process: "src.x * rate", Reduce: "sum", Init: "fresh ? 1.0 : double(k)", Apply: "acc",
+		Edges:  "backward",
 		Params: map[string]string{"rate": "0.5", "k": "-3", "fresh": "true", "iterations": "4", "tolerance": "0.1"}}
 	p, err := custom.Build(env())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []algorithms.Constant{{Name: "fresh", Type: algorithms.Bool, Int: 1}, {Name: "k", Type: algorithms.Int, Int: -3},
+	want := []algorithms.Constant{{Name: "fresh", Type: algorithms.Bool, Int: 1},
+		{Name: "k", Type: algorithms.Int, Int: -3},
 		{Name: "rate", Type: algorithms.Float, Float: 0.5}}
 	if !slices.Equal(p.Constants, want) || p.MaxIterations != 4 || !p.Exactly || p.Tolerance != 0.1 ||
 		p.Activity != algorithms.Always || p.Norm != algorithms.LInf || p.Edges != algorithms.Backward {
@@ -108,7 +115,8 @@ func TestCustom_Aggregates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := algorithms.NewGraph(true, []int64{1, 2, 3, 4}, []algorithms.Edge{{Src: 0, Dst: 1}, {Src: 1, Dst: 2}, {Src: 0, Dst: 2}, {Src: 3, Dst: 0}})
+	g := algorithms.NewGraph(true, []int64{1, 2, 3, 4},
+		[]algorithms.Edge{{Src: 0, Dst: 1}, {Src: 1, Dst: 2}, {Src: 0, Dst: 2}, {Src: 3, Dst: 0}})
 	got, _, err := algorithms.RunProgram(g, p)
 	if err != nil {
 		t.Fatal(err)

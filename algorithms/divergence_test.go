@@ -18,7 +18,8 @@ func ring(n, parallel int, weight float64, chain bool) *algorithms.Graph {
 		ids[v] = int64(v)
 		for range parallel {
 			if v+1 < n || !chain {
-				edges = append(edges, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % n), Weights: map[string]float64{"weight": weight}})
+				edges = append(edges, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % n),
+					Weights: map[string]float64{"weight": weight}})
 			}
 		}
 	}
@@ -54,7 +55,8 @@ func TestRunProgram_OverflowIsDivergence(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := algorithms.Args{Ints: map[string]int64{"source": 0}, Strings: map[string]string{"weight": "weight"}, Directed: true}
+			args := algorithms.Args{Ints: map[string]int64{"source": 0}, Strings: map[string]string{"weight": "weight"},
+				Directed: true}
 			p, err := a.Program(args)
 			if err != nil {
 				t.Fatal(err)

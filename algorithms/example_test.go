@@ -10,8 +10,9 @@ import (
 func ExampleRunProgram() {
 	g := algorithms.NewGraph(true, []int64{1, 2, 3}, []algorithms.Edge{{Src: 0, Dst: 1}, {Src: 1, Dst: 2}})
 	p := &algorithms.Program{
-		Name:      "hops",
-		State:     []algorithms.State{{Name: "hops", Type: algorithms.Int, Init: algorithms.Expr{Source: "id == source ? 0 : unreached"}}},
+		Name: "hops",
+		State: []algorithms.State{{Name: "hops", Type: algorithms.Int,
+			Init: algorithms.Expr{Source: "id == source ? 0 : unreached"}}},
 		Process:   algorithms.Expr{Source: "src.hops + 1"},
 		Reduce:    algorithms.Min,
 		Constants: []algorithms.Constant{{Name: "source", Type: algorithms.VertexID, Int: 1}},

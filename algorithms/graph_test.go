@@ -18,7 +18,8 @@ func TestNewGraph_HoldsEveryEdge(t *testing.T) {
 		var edges []algorithms.Edge
 		var out, in []halfEdge
 		for i := range rapid.IntRange(0, 30).Draw(t, "edges") {
-			e := algorithms.Edge{Src: vertex.Draw(t, "src"), Dst: vertex.Draw(t, "dst"), Weights: map[string]float64{"weight": float64(i)}}
+			e := algorithms.Edge{Src: vertex.Draw(t, "src"), Dst: vertex.Draw(t, "dst"),
+				Weights: map[string]float64{"weight": float64(i)}}
 			edges = append(edges, e)
 			out = append(out, halfEdge{e.Src, e.Dst, float64(i)})
 			in = append(in, halfEdge{e.Dst, e.Src, float64(i)})
@@ -59,6 +60,7 @@ func halfEdges(t *rapid.T, lists algorithms.Lists, n int) []halfEdge {
 
 func sorted(edges []halfEdge) []halfEdge {
 	return slices.SortedFunc(slices.Values(edges), func(a, b halfEdge) int {
-		return slices.Compare([]float64{float64(a.from), float64(a.to), a.weight}, []float64{float64(b.from), float64(b.to), b.weight})
+		return slices.Compare([]float64{float64(a.from), float64(a.to), a.weight},
+			[]float64{float64(b.from), float64(b.to), b.weight})
 	})
 }

@@ -17,7 +17,8 @@ var ours = map[string]string{"bfs": "bfs", "pr": "pagerank", "wcc": "wcc", "cdlp
 // expect compares an algorithm's oracle, verifier and, when asked, interpreted program
 // with a reference output, by the rules of Graphalytics 1.0.1, section 2.4: exact for BFS
 // and CDLP, equal partitions for WCC, floats within one part in 10⁴.
-func expect(t *testing.T, g *algorithms.Graph, name string, params map[string]string, reference string, interpret bool) {
+func expect(t *testing.T, g *algorithms.Graph, name string, params map[string]string, reference string,
+	interpret bool) {
 	t.Helper()
 	a, err := algorithms.Lookup(ours[name])
 	if err != nil {

@@ -47,7 +47,8 @@ var maxCostRule = pathRule{
 }
 
 func maxCostOracle(g *Graph, args Args) ([]Values, error) {
-	return maxCostRule.walks(g, args, int(args.Ints["iterations"]), &DivergedError{Program: "max-cost", Iterations: g.N(), Meaning: positiveCycle})
+	return maxCostRule.walks(g, args, int(args.Ints["iterations"]),
+		&DivergedError{Program: "max-cost", Iterations: g.N(), Meaning: positiveCycle})
 }
 
 func verifyMaxCost(g *Graph, args Args, result []Values) error {

@@ -48,7 +48,8 @@ var maxReliabilityRule = pathRule{
 func maxReliabilityOracle(g *Graph, args Args) ([]Values, error) {
 	for _, w := range g.Out.weights(args.Strings["weight"]) {
 		if w > 1 {
-			return maxReliabilityRule.walks(g, args, 0, &DivergedError{Program: "max-reliability", Iterations: g.N(), Meaning: gainfulCycle})
+			return maxReliabilityRule.walks(g, args, 0, &DivergedError{Program: "max-reliability", Iterations: g.N(),
+				Meaning: gainfulCycle})
 		}
 	}
 	return maxReliabilityRule.dijkstra(g, args)

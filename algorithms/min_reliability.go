@@ -48,7 +48,8 @@ var minReliabilityRule = pathRule{
 }
 
 func minReliabilityOracle(g *Graph, args Args) ([]Values, error) {
-	return minReliabilityRule.walks(g, args, int(args.Ints["iterations"]), &DivergedError{Program: "min-reliability", Iterations: g.N(), Meaning: losingCycle})
+	return minReliabilityRule.walks(g, args, int(args.Ints["iterations"]),
+		&DivergedError{Program: "min-reliability", Iterations: g.N(), Meaning: losingCycle})
 }
 
 func verifyMinReliability(g *Graph, args Args, result []Values) error {

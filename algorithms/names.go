@@ -35,7 +35,8 @@ func resolveLiteral(e celast.Expr) *complaint {
 	case types.Double, types.Int, types.Bool:
 		return nil
 	}
-	return &complaint{e.ID(), fmt.Sprintf("a value of type %s is not available in vertex programs; use double, int or bool",
+	return &complaint{e.ID(), fmt.Sprintf(
+		"a value of type %s is not available in vertex programs; use double, int or bool",
 		e.AsLiteral().Type().TypeName())}
 }
 
@@ -79,7 +80,8 @@ func (s *scope) unknownProperty(column string) string {
 	if len(known) == 0 {
 		return fmt.Sprintf("no edge property %s: the edges of this graph have no numeric properties", column)
 	}
-	return fmt.Sprintf("no edge property %s; the graph has %s%s", column, strings.Join(known, ", "), didYouMean(column, known))
+	return fmt.Sprintf("no edge property %s; the graph has %s%s", column, strings.Join(known, ", "),
+		didYouMean(column, known))
 }
 
 func (s *scope) resolveCall(e celast.Expr) *complaint {

@@ -73,7 +73,10 @@ var Operators = []Operator{
 	{"double", "int64_to_double", ints1, Float, func(a ...ref.Val) ref.Val { return types.Double(a[0].(types.Int)) }},
 	{"double", "double_to_double", floats1, Float, float1(func(a float64) float64 { return a })},
 	{"single", "single_double", floats1, Float, float1(single)},
-	{"int", "double_to_int64", floats1, Int, func(a ...ref.Val) ref.Val { return types.Int(truncate(float64(a[0].(types.Double)))) }},
+	{"int", "double_to_int64", floats1, Int, func(a ...ref.Val) ref.Val {
+		return types.Int(
+			truncate(float64(a[0].(types.Double))))
+	}},
 	{"int", "int64_to_int64", ints1, Int, int1(func(a int64) int64 { return a })},
 }
 

@@ -11,9 +11,10 @@ import (
 // valueOf evaluates an expression without variables.
 func valueOf(t *testing.T, expression string, kind algorithms.Type) any {
 	t.Helper()
-	result, _, err := algorithms.RunProgram(algorithms.NewGraph(true, []int64{1}, nil), &algorithms.Program{Name: expression,
-		State:   []algorithms.State{column("x", kind, expression, "self.x")},
-		Process: algorithms.Expr{Source: "0"}, Reduce: algorithms.Sum, Exactly: true})
+	result, _, err := algorithms.RunProgram(algorithms.NewGraph(true, []int64{1}, nil),
+		&algorithms.Program{Name: expression,
+			State:   []algorithms.State{column("x", kind, expression, "self.x")},
+			Process: algorithms.Expr{Source: "0"}, Reduce: algorithms.Sum, Exactly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +29,13 @@ func TestOperators_Values(t *testing.T) {
 		"9223372036854775807 * 2": int64(-2), "-(-9223372036854775808)": least, "abs(-9223372036854775808)": least,
 		"7 / 0": int64(0), "7 % 0": int64(0), "-7 / 2": int64(-3), "-7 % 2": int64(-1), "7 % -2": int64(1),
 		"-9223372036854775808 / -1": least, "-9223372036854775808 % -1": int64(0),
-		"int(1e300)": greatest, "int(-inf)": least, "int(inf - inf)": int64(0), "int(-2.9)": int64(-2), "int(9223372036854775807.0)": greatest,
-		"int(3)": int64(3), "abs(-3)": int64(3), "min(2, 1)": int64(1), "max(2, 1)": int64(2),
+		"int(1e300)": greatest, "int(-inf)": least, "int(inf - inf)": int64(0), "int(-2.9)": int64(-2),
+		"int(9223372036854775807.0)": greatest,
+		"int(3)":                     int64(3), "abs(-3)": int64(3), "min(2, 1)": int64(1), "max(2, 1)": int64(2),
 		"1.0 / 0.0": math.Inf(1), "-1.0 / 0.0": math.Inf(-1), "-inf": math.Inf(-1), "double(3)": 3.0, "double(2.5)": 2.5,
-		"min(1.0, inf)": 1.0, "max(1.0, -inf)": 1.0, "abs(-1.5)": 1.5, "sqrt(9.0)": 3.0, "exp(0.0)": 1.0, "log(1.0)": 0.0, "single(0.1)": float64(float32(0.1)), "single(1e300)": math.Inf(1), "single(-inf)": math.Inf(-1), "single(16777217.0)": 16777216.0, "- 2.0 * 3.0 - 1.0": -7.0,
+		"min(1.0, inf)": 1.0, "max(1.0, -inf)": 1.0, "abs(-1.5)": 1.5, "sqrt(9.0)": 3.0, "exp(0.0)": 1.0, "log(1.0)": 0.0,
+		"single(0.1)": float64(float32(0.1)), "single(1e300)": math.Inf(1), "single(-inf)": math.Inf(-1),
+		"single(16777217.0)": 16777216.0, "- 2.0 * 3.0 - 1.0": -7.0,
 		"1 < 2 && 2 <= 2 && 3 > 2 && 2 >= 2": true, "1.0 < 2.0 && 2.0 <= 2.0 && 3.0 > 2.0 && 2.0 >= 2.0": true,
 		"1 == 1 && 1.0 == 1.0 && true == true": true, "1 != 1 || 1.0 != 1.0 || true != true": false,
 		"inf - inf == inf - inf": false, "inf - inf != 0.0": true, "!(1 > 2)": true,

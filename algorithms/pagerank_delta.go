@@ -17,7 +17,8 @@ var pageRankDelta = &Algorithm{
 	Source:  "Zhang et al., TPDS 2014; Sabet et al., EuroSys 2020, 4.3",
 	Params: []Param{
 		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 0.99, Doc: "probability of following an edge"},
-		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1, Doc: "how far one more iteration would move all ranks together, at most"},
+		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1,
+			Doc: "how far one more iteration would move all ranks together, at most"},
 	},
 	Result:      []Column{{"rank", Float}},
 	Yield:       "score",
@@ -65,7 +66,8 @@ func scaleToOne(columns []Values) {
 
 // pageRankDeltaOracle is power iteration, until nothing moves that the tolerance would tell.
 func pageRankDeltaOracle(g *Graph, args Args) ([]Values, error) {
-	return floatResult("rank", powerIteration(g, args, anywhere(g), g.N()+defaultIterations, args.Floats["tolerance"]/16)), nil
+	return floatResult("rank", powerIteration(g, args, anywhere(g), g.N()+defaultIterations, args.Floats["tolerance"]/16)),
+		nil
 }
 
 // verifyPageRankDelta checks that the ranks are a probability distribution that one more

@@ -59,8 +59,8 @@ const (
 	LInf               // converged when the largest |new-old| is at most Tolerance
 )
 
-// Order says which schedules leave a program's result right. A Monotone program may have a bound (MaxIterations, Exactly):
-// devices then count its iterations, and do not let it settle.
+// Order says which schedules leave a program's result right. A Monotone program may have a bound (MaxIterations,
+// Exactly): devices then count its iterations, and do not let it settle.
 type Order uint8
 
 const (

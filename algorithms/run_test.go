@@ -17,7 +17,8 @@ func chain(directed bool) *algorithms.Graph {
 }
 
 func column(name string, t algorithms.Type, init, apply string) algorithms.State {
-	return algorithms.State{Name: name, Type: t, Init: algorithms.Expr{Source: init}, Apply: algorithms.Expr{Source: apply}}
+	return algorithms.State{Name: name, Type: t, Init: algorithms.Expr{Source: init},
+		Apply: algorithms.Expr{Source: apply}}
 }
 
 // ints runs a program of one Int column x for its iterations.
@@ -43,7 +44,8 @@ func TestRunProgram_Directions(t *testing.T) {
 		{algorithms.Backward, false, []int64{11, 10 + 12, 11 + 12}},
 		{algorithms.BothSides, false, []int64{11, 10 + 12, 11 + 12}},
 	} {
-		got := ints(t, chain(test.directed), algorithms.Program{Name: "senders", State: []algorithms.State{column("x", algorithms.Int, "0", "acc")},
+		got := ints(t, chain(test.directed), algorithms.Program{Name: "senders",
+			State:   []algorithms.State{column("x", algorithms.Int, "0", "acc")},
 			Process: algorithms.Expr{Source: "src.id"}, Reduce: algorithms.Sum, Edges: test.edges,
 			Activity: algorithms.Always, MaxIterations: 1, Exactly: true})
 		if !slices.Equal(got, test.want) {
@@ -64,13 +66,17 @@ func TestRunProgram_FirstActiveSet(t *testing.T) {
 
 // All columns change together, from what they were before the iteration.
 func TestRunProgram_AppliesTogether(t *testing.T) {
-	result, iterations, err := algorithms.RunProgram(chain(true), &algorithms.Program{Name: "swap", State: []algorithms.State{
-		column("a", algorithms.Int, "id", "self.b"), column("b", algorithms.Int, "-id", "self.a"), column("c", algorithms.Float, "double(n)", "")},
-		Process: algorithms.Expr{Source: "0"}, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 3, Exactly: true})
+	result, iterations, err := algorithms.RunProgram(chain(true),
+		&algorithms.Program{Name: "swap", State: []algorithms.State{
+			column("a", algorithms.Int, "id", "self.b"), column("b", algorithms.Int, "-id", "self.a"),
+			column("c", algorithms.Float, "double(n)", "")},
+			Process: algorithms.Expr{Source: "0"}, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 3,
+			Exactly: true})
 	if err != nil || iterations != 3 {
 		t.Fatal(iterations, err)
 	}
-	if !slices.Equal(result[0].Ints, []int64{-10, -11, -12}) || !slices.Equal(result[1].Ints, []int64{10, 11, 12}) || result[2].Floats[1] != 3 {
+	if !slices.Equal(result[0].Ints, []int64{-10, -11, -12}) || !slices.Equal(result[1].Ints, []int64{10, 11, 12}) ||
+		result[2].Floats[1] != 3 {
 		t.Errorf("got %v", result)
 	}
 }
@@ -78,7 +84,8 @@ func TestRunProgram_AppliesTogether(t *testing.T) {
 func TestRunProgram_Aggregates(t *testing.T) {
 	result, _, err := algorithms.RunProgram(chain(true), &algorithms.Program{Name: "share",
 		State:   []algorithms.State{column("x", algorithms.Float, "double(id)", "self.x / agg.total")},
-		Process: algorithms.Expr{Source: "0.0"}, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 2, Exactly: true,
+		Process: algorithms.Expr{Source: "0.0"}, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 2,
+		Exactly:    true,
 		Aggregates: []algorithms.Aggregate{{Name: "total", Expr: algorithms.Expr{Source: "self.x"}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +97,8 @@ func TestRunProgram_Aggregates(t *testing.T) {
 
 func TestRunProgram_Convergence(t *testing.T) {
 	halve := func(change func(*algorithms.Program)) int {
-		p := &algorithms.Program{Name: "halve", State: []algorithms.State{column("x", algorithms.Float, "8.0", "self.x / 2.0")},
+		p := &algorithms.Program{Name: "halve", State: []algorithms.State{column("x", algorithms.Float, "8.0",
+			"self.x / 2.0")},
 			Process: algorithms.Expr{Source: "0.0"}, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 20}
 		change(p)
 		_, iterations, err := algorithms.RunProgram(chain(true), p)
@@ -143,7 +151,8 @@ func TestRunProgram_LeavesTheProgramAlone(t *testing.T) {
 	if _, _, err := algorithms.RunProgram(chain(true), p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Process.Checked != nil || p.State[0].Init.Checked != nil || p.Aggregates[0].Expr.Checked != nil || p.EdgeColumns != nil {
+	if p.Process.Checked != nil || p.State[0].Init.Checked != nil || p.Aggregates[0].Expr.Checked != nil ||
+		p.EdgeColumns != nil {
 		t.Error("the program was changed")
 	}
 }
@@ -160,7 +169,8 @@ func TestRunProgram_EmptyGraph(t *testing.T) {
 
 // Cycles on which there is no best path are found, by the program and by the oracle.
 func TestRunProgram_Diverges(t *testing.T) {
-	for name, weight := range map[string]float64{"sssp": -1, "max-cost": 1, "min-reliability": 0.5, "max-reliability": 2, "num-paths": 1} {
+	for name, weight := range map[string]float64{"sssp": -1, "max-cost": 1, "min-reliability": 0.5, "max-reliability": 2,
+		"num-paths": 1} {
 		w := map[string]float64{"weight": weight}
 		g := algorithms.NewGraph(true, []int64{1, 2, 3}, []algorithms.Edge{
 			{Src: 0, Dst: 1, Weights: w}, {Src: 1, Dst: 2, Weights: w}, {Src: 2, Dst: 1, Weights: w}})
@@ -168,7 +178,8 @@ func TestRunProgram_Diverges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := algorithms.Args{Ints: map[string]int64{"source": 1}, Strings: map[string]string{"weight": "weight"}, Directed: true}
+		args := algorithms.Args{Ints: map[string]int64{"source": 1}, Strings: map[string]string{"weight": "weight"},
+			Directed: true}
 		p, err := a.Program(args)
 		if err != nil {
 			t.Fatal(err)

@@ -33,7 +33,8 @@ func mode(values []int64) (most int64) {
 }
 
 func sccOracle(g *Graph, _ Args) ([]Values, error) {
-	t := tarjan{graph: g, index: make([]int, g.N()), low: make([]int, g.N()), onStack: make([]bool, g.N()), label: make([]int64, g.N())}
+	t := tarjan{graph: g, index: make([]int, g.N()), low: make([]int, g.N()), onStack: make([]bool, g.N()),
+		label: make([]int64, g.N())}
 	for v := range g.N() {
 		if t.index[v] == 0 {
 			t.visit(v)
@@ -103,7 +104,8 @@ func verifySCC(g *Graph, _ Args, result []Values) error {
 	}
 	for v := range label {
 		if !from[v] || !to[v] || label[v] > g.IDs[v] {
-			return wrongAt(g, v, "component %d does not name a vertex that paths join it with both ways, or not the smallest", label[v])
+			return wrongAt(g, v, "component %d does not name a vertex that paths join it with both ways, or not the smallest",
+				label[v])
 		}
 	}
 	if a, circular := circle(g, label); circular {

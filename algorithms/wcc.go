@@ -80,7 +80,8 @@ func verifyWCC(g *Graph, _ Args, result []Values) error {
 		}
 		for _, u := range g.Out.Of(v) {
 			if label[u] != label[v] {
-				return wrongAt(g, v, "component %d, but an edge joins it with vertex %d in component %d", label[v], g.IDs[u], label[u])
+				return wrongAt(g, v, "component %d, but an edge joins it with vertex %d in component %d", label[v], g.IDs[u],
+					label[u])
 			}
 		}
 	}

@@ -36,7 +36,8 @@ type LimitError struct {
 // TooLarge is the error for what, "a line" or "an id", of more than limit units, "bytes" or
 // "columns". expected says what to do.
 func TooLarge(at Position, what string, limit int64, units, expected string) error {
-	return &LimitError{ParseError{Position: at, Found: fmt.Sprintf("%s of more than %d %s", what, limit, units), Expected: expected}, limit}
+	return &LimitError{ParseError{Position: at, Found: fmt.Sprintf("%s of more than %d %s", what, limit, units),
+		Expected: expected}, limit}
 }
 
 // LongID is the error for an id of more than MaxID bytes.

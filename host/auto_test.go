@@ -20,8 +20,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// withNPU is a plugin directory in which this test program is installed as npu: the CPU device, with faults and lanes by
-// its variables.
+// withNPU is a plugin directory in which this test program is installed as npu: the CPU device, with faults and lanes
+// by its variables.
 func withNPU(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +41,8 @@ func withNPU(t testing.TB) string {
 		t.Fatal(err)
 	}
 	lock, err := json.Marshal(registry.Lock{Version: 1, Plugins: map[string]registry.Locked{
-		registry.NPU: {Version: "1", Platforms: map[string]registry.File{registry.Platform: {File: "device", SHA256: digest}}}}})
+		registry.NPU: {Version: "1", Platforms: map[string]registry.File{registry.Platform: {File: "device",
+			SHA256: digest}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,8 @@ func knowing(t testing.TB, snap *store.Snapshot, req Request, cpu, npu float64) 
 			t.Fatal(err)
 		}
 		w.Rounds = 3
-		known.Book.Add(known.Key(spec), known.Kind(), 0, rates.Sample{Work: w, Load: seconds / 2, Compute: seconds / 2, Peak: 1000})
+		known.Book.Add(known.Key(spec), known.Kind(), 0,
+			rates.Sample{Work: w, Load: seconds / 2, Compute: seconds / 2, Peak: 1000})
 	}
 	return e
 }
@@ -101,7 +103,8 @@ func TestAuto_ChoosesTheSooner(t *testing.T) {
 			t.Fatalf("%+v; expected %s", choice, c.chosen)
 		}
 		for i, seconds := range []float64{c.cpu, c.npu} {
-			if o := choice.Options[i]; o.Refused != "" || o.Seconds < 0.9*seconds || o.Seconds > 1.1*seconds || o.Rounds != 3 || o.Bytes == 0 {
+			if o := choice.Options[i]; o.Refused != "" || o.Seconds < 0.9*seconds || o.Seconds > 1.1*seconds || o.Rounds != 3 ||
+				o.Bytes == 0 {
 				t.Errorf("%+v; expected %g seconds", o, seconds)
 			}
 		}
@@ -124,7 +127,8 @@ func TestAuto_SaysWhyNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := result.Report.Choice; c == nil || c.Device != plan.CPUDevice || !strings.Contains(c.Options[1].Refused, want) {
+		if c := result.Report.Choice; c == nil || c.Device != plan.CPUDevice ||
+			!strings.Contains(c.Options[1].Refused, want) {
 			t.Errorf("%+v; expected that it says %q", c, want)
 		}
 	}
@@ -144,11 +148,13 @@ func TestAuto_CPUStepsIn(t *testing.T) {
 		e := knowing(t, snap, req, 0.2, 0.1)
 		t.Setenv(faultsVariable, fault)
 		var noticed []string
-		result, err := e.Run(context.Background(), snap, req, Events{Noticed: func(err error) { noticed = append(noticed, err.Error()) }})
+		result, err := e.Run(context.Background(), snap, req,
+			Events{Noticed: func(err error) { noticed = append(noticed, err.Error()) }})
 		if err != nil {
 			t.Fatalf("%s: %v", fault, err)
 		}
-		if !same(result.Columns, want.Columns) || result.Report.Device != plan.CPUDevice || len(noticed) != 1 || !strings.Contains(noticed[0], "the CPU computes instead") {
+		if !same(result.Columns, want.Columns) || result.Report.Device != plan.CPUDevice || len(noticed) != 1 ||
+			!strings.Contains(noticed[0], "the CPU computes instead") {
 			t.Errorf("%s: on %s, noticed %q", fault, result.Report.Device, noticed)
 		}
 		if c := result.Report.Choice; c == nil || c.Options[1].Refused == "" {
@@ -192,7 +198,8 @@ func TestAuto_LearnsFromEveryRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f, ok := known.Forecast(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !ok || f.Rounds < 1 || f.Launch <= 0 {
+		if f, ok := known.Forecast(spec, core.Work{Vertices: 50, Edges: 300, Linked: 50}); !ok || f.Rounds < 1 ||
+			f.Launch <= 0 {
 			t.Errorf("%s: %+v", device, f)
 		}
 	}
@@ -232,7 +239,8 @@ func BenchmarkChoose(b *testing.B) {
 	}
 	time.Sleep(time.Second) // until the lock file is so old that it need not be read again
 	for b.Loop() {
-		if _, choice, err := chooseDevice(b.Context(), c.Request, e.chooser(c, attempt{snap: snap})); err != nil || choice == nil {
+		if _, choice, err := chooseDevice(b.Context(), c.Request, e.chooser(c, attempt{snap: snap})); err != nil ||
+			choice == nil {
 			b.Fatal(err, choice)
 		}
 	}

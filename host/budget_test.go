@@ -67,7 +67,8 @@ func TestEstimate_ReadsNoChunk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if needs.Minimum == 0 || needs.Minimum > needs.Resident || needs.Disk == 0 || needs.Host == 0 || needs.Budget == 0 || needs.Chunks < 2 {
+	if needs.Minimum == 0 || needs.Minimum > needs.Resident || needs.Disk == 0 || needs.Host == 0 || needs.Budget == 0 ||
+		needs.Chunks < 2 {
 		t.Errorf("%+v", needs)
 	}
 }

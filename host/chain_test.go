@@ -27,7 +27,8 @@ func TestChain_SameAnswerAsOneDevice(t *testing.T) {
 	})
 }
 
-func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string) {
+func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm,
+	params map[string]string) {
 	t.Helper()
 	req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(2)}
 	want := mustRun(t, snap, req)
@@ -58,7 +59,8 @@ func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a
 				t.Errorf("%+v: %v", req, err)
 			}
 		} else if !same(got.Columns, want.Columns) {
-			t.Errorf("%+v, %d vertices, directed %v: another result than of one device (%s)", req, len(g.users), g.directed, got.Report.Kernel)
+			t.Errorf("%+v, %d vertices, directed %v: another result than of one device (%s)", req, len(g.users), g.directed,
+				got.Report.Kernel)
 		}
 		var shared uint64
 		for _, d := range got.Report.Devices {
@@ -67,7 +69,8 @@ func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a
 				t.Errorf("%+v: peak %+v", req, d)
 			}
 		}
-		if shared != uint64(len(g.users)) || len(got.Report.Devices) != strings.Count(req.Device, ",")+1 || got.Report.Converged != want.Report.Converged {
+		if shared != uint64(len(g.users)) || len(got.Report.Devices) != strings.Count(req.Device, ",")+1 ||
+			got.Report.Converged != want.Report.Converged {
 			t.Errorf("%+v: %+v", req, got.Report)
 		}
 	}
@@ -89,7 +92,8 @@ func TestChain_LoadsOnceAndForwards(t *testing.T) {
 			rng := seeded(t)
 			g := random(rng, 200, 1500, rng.IntN(2) == 0, false, true)
 			snap := g.stored(t, 2048)
-			req := Request{Algorithm: c.algorithm, Schedule: c.schedule, Threads: 2, Params: map[string]string{"tolerance": "0.01"}}
+			req := Request{Algorithm: c.algorithm, Schedule: c.schedule, Threads: 2,
+				Params: map[string]string{"tolerance": "0.01"}}
 			if c.algorithm == "sssp" || c.algorithm == "widest-path" {
 				req.Params = map[string]string{"source": g.users[0]}
 			}
@@ -119,10 +123,12 @@ func compareBytes(t *testing.T, one, two Report, sameLoads, pulls bool) {
 	if sameLoads && (a.Storage != b.Storage || a.Transfer != b.Transfer) {
 		t.Errorf("one device: %+v; two: %+v", a, b)
 	}
-	if !pulls && (b.Forwarded != b.Transfer || one.EdgesProcessed != two.EdgesProcessed) || two.EdgesProcessed < one.EdgesProcessed || b.Exchanged == 0 {
+	if !pulls && (b.Forwarded != b.Transfer || one.EdgesProcessed != two.EdgesProcessed) ||
+		two.EdgesProcessed < one.EdgesProcessed || b.Exchanged == 0 {
 		t.Errorf("one device: %+v, %d edges; two: %+v, %d edges", a, one.EdgesProcessed, b, two.EdgesProcessed)
 	}
-	if d[0].Transfer+d[1].Transfer != b.Transfer || d[0].Forwarded != 0 || d[1].Forwarded != b.Forwarded || d[0].EdgesProcessed == 0 || d[1].EdgesProcessed == 0 {
+	if d[0].Transfer+d[1].Transfer != b.Transfer || d[0].Forwarded != 0 || d[1].Forwarded != b.Forwarded ||
+		d[0].EdgesProcessed == 0 || d[1].EdgesProcessed == 0 {
 		t.Errorf("devices %+v, together %+v", d, b)
 	}
 }
@@ -135,10 +141,14 @@ func TestChain_OneFails(t *testing.T) {
 		do   func(pids []int, cancel func())
 		fits func(error) bool
 	}{
-		"first killed": {func(pids []int, _ func()) { syscall.Kill(pids[0], syscall.SIGKILL) }, isOf(plugins.KindDied, "cpu #1")},
-		"last killed":  {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGKILL) }, isOf(plugins.KindDied, "cpu #2")},
-		"last stopped": {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGSTOP) }, isOf(plugins.KindHung, "cpu #2")},
-		"canceled":     {func(_ []int, cancel func()) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		"first killed": {func(pids []int, _ func()) { syscall.Kill(pids[0], syscall.SIGKILL) },
+			isOf(plugins.KindDied, "cpu #1")},
+		"last killed": {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGKILL) },
+			isOf(plugins.KindDied, "cpu #2")},
+		"last stopped": {func(pids []int, _ func()) { syscall.Kill(pids[1], syscall.SIGSTOP) },
+			isOf(plugins.KindHung, "cpu #2")},
+		"canceled": {func(_ []int, cancel func()) { cancel() },
+			func(err error) bool { return errors.Is(err, context.Canceled) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			processtest.Traceless(t)
@@ -176,7 +186,8 @@ func TestChain_FaultyDevices(t *testing.T) {
 	req := Request{Algorithm: "wcc", Device: "cpu," + self, Schedule: "whole"}
 	name := filepath.Base(self) + " #2"
 	for script, kind := range map[string]plugins.Kind{
-		"die at describe": plugins.KindDied, "die at compile": plugins.KindDied, "die at upload 2": plugins.KindDied, "die at apply 2": plugins.KindDied,
+		"die at describe": plugins.KindDied, "die at compile": plugins.KindDied, "die at upload 2": plugins.KindDied,
+		"die at apply 2": plugins.KindDied,
 		"die at restore": plugins.KindDied, "exceed at step 2": plugins.KindBudget, "lie at upload 2": plugins.KindInvalid,
 	} {
 		t.Run(script, func(t *testing.T) {
@@ -193,7 +204,8 @@ func TestChain_FaultyDevices(t *testing.T) {
 // A run whose last device is killed goes on from its checkpoint, on as many new ones.
 func TestChain_Resumes(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
-	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}, Device: "cpu,cpu", Schedule: "whole"}
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}, Device: "cpu,cpu",
+		Schedule: "whole"}
 	want := mustRun(t, snap, req)
 	k := killer{kills: 2, after: 3} // each device is a launch
 	got, err := Run(context.Background(), snap, resumable(t, req), k.events())
@@ -201,7 +213,8 @@ func TestChain_Resumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if k.launches != 4 || got.Report.ResumedFrom == 0 || !same(got.Columns, want.Columns) {
-		t.Errorf("%d devices, resumed after iteration %d, the same result: %v", k.launches, got.Report.ResumedFrom, same(got.Columns, want.Columns))
+		t.Errorf("%d devices, resumed after iteration %d, the same result: %v", k.launches, got.Report.ResumedFrom,
+			same(got.Columns, want.Columns))
 	}
 }
 
@@ -216,21 +229,25 @@ func isOf(kind plugins.Kind, device string) func(error) bool {
 func TestChain_Refuses(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
 	var devices *DevicesError
-	if _, err := Run(context.Background(), snap, Request{Algorithm: "lcc", Device: "cpu,cpu"}, Events{}); !errors.As(err, &devices) {
+	if _, err := Run(context.Background(), snap, Request{Algorithm: "lcc", Device: "cpu,cpu"}, Events{}); !errors.As(err,
+		&devices) {
 		t.Errorf("a procedure: error %v", err)
 	}
-	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Device: "cpu,cpu", Schedule: "scaph"}
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Device: "cpu,cpu",
+		Schedule: "scaph"}
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var schedule *ScheduleError
 	req.DeviceMemory = needs.Resident - 1
-	if _, err := Run(context.Background(), snap, req, Events{}); !errors.As(err, &schedule) || !strings.Contains(schedule.Reason, "several devices") {
+	if _, err := Run(context.Background(), snap, req, Events{}); !errors.As(err, &schedule) ||
+		!strings.Contains(schedule.Reason, "several devices") {
 		t.Errorf("scaph: error %v", err)
 	}
 	var request *RequestError
-	if _, err := Run(context.Background(), snap, Request{Algorithm: "wcc", Device: "cpu,"}, Events{}); !errors.As(err, &request) {
+	if _, err := Run(context.Background(), snap, Request{Algorithm: "wcc", Device: "cpu,"}, Events{}); !errors.As(err,
+		&request) {
 		t.Errorf("an empty name: error %v", err)
 	}
 }

@@ -21,8 +21,10 @@ func TestReport_JSONOfAnyChange(t *testing.T) {
 		"finite":   {"self.x + 0.5", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &algorithms.Program{Name: name, Reduce: algorithms.Sum, Norm: algorithms.L1, Activity: algorithms.Always, MaxIterations: 2,
-				State:   []algorithms.State{{Name: "x", Init: algorithms.Expr{Source: "0.0"}, Apply: algorithms.Expr{Source: c.apply}}},
+			p := &algorithms.Program{Name: name, Reduce: algorithms.Sum, Norm: algorithms.L1, Activity: algorithms.Always,
+				MaxIterations: 2,
+				State: []algorithms.State{{Name: "x", Init: algorithms.Expr{Source: "0.0"},
+					Apply: algorithms.Expr{Source: c.apply}}},
 				Process: algorithms.Expr{Source: "src.x"}}
 			for _, schedule := range Schedules {
 				report := mustRun(t, snap, Request{Program: p, Schedule: schedule}).Report
@@ -51,7 +53,8 @@ func TestChange_JSON(t *testing.T) {
 		t.Fatalf("%s, %v", text, err)
 	}
 	var back []Change
-	if err := json.Unmarshal(text, &back); err != nil || !slices.Equal(back[:4], changes[:4]) || !math.IsNaN(float64(back[6])) {
+	if err := json.Unmarshal(text, &back); err != nil || !slices.Equal(back[:4], changes[:4]) ||
+		!math.IsNaN(float64(back[6])) {
 		t.Errorf("%v, %v", back, err)
 	}
 }

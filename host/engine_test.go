@@ -43,7 +43,8 @@ func TestEngine_SecondRunFindsTheChunks(t *testing.T) {
 		for range 2 {
 			again, second := runOn(t, e, snap, Request{Algorithm: "pagerank"})
 			if second != pid || again.Report.Bytes.Storage != 0 || first.Report.Bytes.Storage == 0 {
-				t.Errorf("process %d after %d; %d bytes read after %d", second, pid, again.Report.Bytes.Storage, first.Report.Bytes.Storage)
+				t.Errorf("process %d after %d; %d bytes read after %d", second, pid, again.Report.Bytes.Storage,
+					first.Report.Bytes.Storage)
 			}
 			if !same(again.Columns, first.Columns) {
 				t.Error("the second run has another result")
@@ -238,7 +239,8 @@ func TestEngine_ScarceMemory(t *testing.T) {
 		want := mustRun(t, snap, req)
 		got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
 		if !same(got.Columns, want.Columns) || got.Report.Bytes.Storage != want.Report.Bytes.Storage {
-			t.Errorf("%s: another result, or %d bytes read instead of %d", req.Algorithm, got.Report.Bytes.Storage, want.Report.Bytes.Storage)
+			t.Errorf("%s: another result, or %d bytes read instead of %d", req.Algorithm, got.Report.Bytes.Storage,
+				want.Report.Bytes.Storage)
 		}
 	}
 }

@@ -43,7 +43,8 @@ func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 					t.Errorf("%s, %d bytes: another result than with all chunks on the device", req.Schedule, req.DeviceMemory)
 				}
 				if got.Report.PeakDeviceBytes > req.DeviceMemory || got.Report.Schedule != req.Schedule {
-					t.Errorf("%s, %d bytes: peak %d, schedule %s", req.Schedule, req.DeviceMemory, got.Report.PeakDeviceBytes, got.Report.Schedule)
+					t.Errorf("%s, %d bytes: peak %d, schedule %s", req.Schedule, req.DeviceMemory, got.Report.PeakDeviceBytes,
+						got.Report.Schedule)
 				}
 			}
 		})
@@ -65,8 +66,10 @@ func TestRun_ChunksOfHighValueStay(t *testing.T) {
 		if it.Bytes.Transfer >= first {
 			t.Errorf("iteration %d sends %d bytes, the first sent %d", it.Number, it.Bytes.Transfer, first)
 		}
-		if q := it.Queue; q == nil || q.Hits == 0 || q.Hits+it.Whole+it.Parts != it.Chunks || q.Rounds == 0 || q.Turns < q.Rounds {
-			t.Errorf("iteration %d, of %d chunks, %d whole and %d in part: %+v", it.Number, it.Chunks, it.Whole, it.Parts, it.Queue)
+		if q := it.Queue; q == nil || q.Hits == 0 || q.Hits+it.Whole+it.Parts != it.Chunks || q.Rounds == 0 ||
+			q.Turns < q.Rounds {
+			t.Errorf("iteration %d, of %d chunks, %d whole and %d in part: %+v", it.Number, it.Chunks, it.Whole, it.Parts,
+				it.Queue)
 		}
 	}
 }
@@ -97,9 +100,11 @@ func TestRun_EnginesEndWithTheDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for script, kind := range map[string]plugins.Kind{"die at settle 2": plugins.KindDied, "die at evict 1": plugins.KindDied, "exceed at upload 5": plugins.KindBudget} {
+	for script, kind := range map[string]plugins.Kind{"die at settle 2": plugins.KindDied,
+		"die at evict 1": plugins.KindDied, "exceed at upload 5": plugins.KindBudget} {
 		t.Setenv(faultsVariable, script)
-		req := Request{Algorithm: "wcc", Schedule: "scaph", Device: self, DeviceMemory: needs.Minimum + (needs.Resident-needs.Minimum)/2}
+		req := Request{Algorithm: "wcc", Schedule: "scaph", Device: self, DeviceMemory: needs.Minimum +
+			(needs.Resident-needs.Minimum)/2}
 		if _, err := Run(context.Background(), snap, req, Events{}); plugins.KindOf(err) != kind {
 			t.Errorf("%s: error %v", script, err)
 		}

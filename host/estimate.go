@@ -35,7 +35,8 @@ func Estimate(ctx context.Context, snap *store.Snapshot, req Request) (*Needs, e
 	return needs, nil
 }
 
-func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Snapshot, c plan.Computation) (*Needs, error) {
+func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Snapshot, c plan.Computation) (*Needs,
+	error) {
 	machine, err := pages.Physical()
 	if err != nil {
 		return nil, err
@@ -44,9 +45,11 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 		c.Request.Device = plan.CPUDevice
 	}
 	linked := new(device.LinkedCounts)
-	finder := device.Finder{Allowed: c.Request.Allowed, Installed: func() (*registry.Registry, error) { return registry.Open(c.Request.PluginDir) }}
+	finder := device.Finder{Allowed: c.Request.Allowed,
+		Installed: func() (*registry.Registry, error) { return registry.Open(c.Request.PluginDir) }}
 	o, err := open.Open(ctx, fail, open.Input{
-		Snap: snap, Of: c, Chooser: choose.Chooser{Known: choose.NewKnown(nil, c, snap, linked), Finder: finder}, Linked: linked, Machine: machine,
+		Snap: snap, Of: c, Chooser: choose.Chooser{Known: choose.NewKnown(nil, c, snap, linked), Finder: finder},
+		Linked: linked, Machine: machine,
 		Rec: meter.New(0, func(Span) {}), Events: Events{}.Filled(), Estimating: true,
 	})
 	defer func() { o.Close(fail, nil, nil) }() // also after an error

@@ -85,7 +85,8 @@ func TestRun_PluginKilledFromOutside(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
 	for _, schedule := range Schedules {
 		t.Run(schedule, func(t *testing.T) {
-			err := disturbed(t, context.Background(), snap, endless(schedule), func(pid int) { syscall.Kill(pid, syscall.SIGKILL) })
+			err := disturbed(t, context.Background(), snap, endless(schedule),
+				func(pid int) { syscall.Kill(pid, syscall.SIGKILL) })
 			if plugins.KindOf(err) != plugins.KindDied || !strings.Contains(err.Error(), "signal: killed") {
 				t.Errorf("error %v", err)
 			}

@@ -55,7 +55,8 @@ var edgeSchema = arrow.NewSchema([]arrow.Field{
 }, nil)
 
 func (s *sample) Schema() formats.Schema {
-	schema := formats.Schema{Orientation: formats.Undirected, NodesDeclared: true, Edge: edgeSchema, Vertices: -1, Edges: -1}
+	schema := formats.Schema{Orientation: formats.Undirected, NodesDeclared: true, Edge: edgeSchema, Vertices: -1,
+		Edges: -1}
 	if s.directed {
 		schema.Orientation = formats.Directed
 	}
@@ -115,14 +116,15 @@ func (s *sample) inMemory() *algorithms.Graph {
 // env binds parameters against the graph in memory, independently of the store.
 func (s *sample) env() algorithms.Env {
 	ids := s.ids()
-	return algorithms.Env{Directed: s.directed, EdgeColumns: []string{"weight", "toll"}, Vertex: func(user string) (int64, error) {
-		for i, u := range s.users {
-			if u == user {
-				return ids[i], nil
+	return algorithms.Env{Directed: s.directed, EdgeColumns: []string{"weight", "toll"},
+		Vertex: func(user string) (int64, error) {
+			for i, u := range s.users {
+				if u == user {
+					return ids[i], nil
+				}
 			}
-		}
-		return 0, &store.UnknownVertexError{Vertex: user}
-	}}
+			return 0, &store.UnknownVertexError{Vertex: user}
+		}}
 }
 
 // stored opens a snapshot of the graph in a fresh database, in chunks of about chunkBytes.
@@ -144,7 +146,8 @@ func (s *sample) storedIn(t testing.TB, dir string, chunkBytes int) *store.Snaps
 		}
 		mem.AssertSize(t, 0)
 	})
-	if _, err := db.Load(context.Background(), "g", s, store.LoadOptions{ChunkBytes: chunkBytes, Order: s.order}); err != nil {
+	if _, err := db.Load(context.Background(), "g", s,
+		store.LoadOptions{ChunkBytes: chunkBytes, Order: s.order}); err != nil {
 		t.Fatal(err)
 	}
 	snap, err := db.Snapshot("g")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of a graph whose edges are spread evenly, nine strips of rows are nine cells or few more: what has to fit the device is a
-// cell, not a strip.
+// Of a graph whose edges are spread evenly, nine strips of rows are nine cells or few more: what has to fit the device
+// is a cell, not a strip.
 func TestRun_GridOfCells(t *testing.T) {
 	snap := random(seeded(t), 3000, 60_000, false, false, false).stored(t, 2<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
@@ -29,6 +29,7 @@ func TestRun_GridOfCells(t *testing.T) {
 		}
 	}
 	if divided == 0 || divided > needs.Chunks {
-		t.Errorf("%d chunks are divided by columns %d times in %d iterations; once each is enough", needs.Chunks, divided, report.Iterations)
+		t.Errorf("%d chunks are divided by columns %d times in %d iterations; once each is enough", needs.Chunks, divided,
+			report.Iterations)
 	}
 }

@@ -29,9 +29,9 @@
 // the plugin is killed. Nothing is written to the database, so nothing needs undoing; a run
 // that is to be resumed keeps its state in a file of its own (checkpoint).
 //
-// Memory of a run: the arena (Report.ArenaBytes: the vertex columns, and slots, or the
-// chunks that are not read in files; those are in the system's page cache), the copied result, and a buffer of one chunk for each of
-// two readers when edge columns are left out; beside that a constant. The device bounds itself by the budget.
+// Memory of a run: the arena (Report.ArenaBytes: the vertex columns, and slots, or the chunks that are not read in
+// files; those are in the system's page cache), the copied result, and a buffer of one chunk for each of two readers
+// when edge columns are left out; beside that a constant. The device bounds itself by the budget.
 package host
 
 import (
@@ -44,9 +44,9 @@ import (
 // a device that is started for it. An Engine is for more than one run.
 //
 // Errors: those of algorithms.Bind and Check (what is asked is wrong), *BudgetError,
-// *MissingValueError (edges lack a property), *algorithms.DivergedError, *plugins.Error (its Kind says what befell the device), *registry.UnknownPluginError,
-// *store.DamagedError; when ctx ends, an error that wraps its cause. The plugin process is
-// gone when Run returns.
+// *MissingValueError (edges lack a property), *algorithms.DivergedError, *plugins.Error (its Kind says what befell the
+// device), *registry.UnknownPluginError, *store.DamagedError; when ctx ends, an error that wraps its cause. The plugin
+// process is gone when Run returns.
 func Run(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	return NewEngine(0).Run(ctx, snap, req, events)
 }

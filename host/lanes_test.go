@@ -155,7 +155,8 @@ func TestLanes_EqualSeparateRuns(t *testing.T) {
 		a := sourced()[rng.IntN(len(sourced()))]
 		g, params := sampleFor(rng, a)
 		delete(params, bind.SourceName)
-		snap, req := g.stored(t, 0), Request{Algorithm: a.Name, Params: params, Sources: someOf(rng, g.users, c.sources), Device: self}
+		snap, req := g.stored(t, 0), Request{Algorithm: a.Name, Params: params, Sources: someOf(rng, g.users, c.sources),
+			Device: self}
 		launches := 0
 		all, err := Run(context.Background(), snap, req, Events{Launched: func(Launch) { launches++ }})
 		if err != nil {

@@ -25,8 +25,10 @@ const idleHostArg = "test-idle-host"
 const resumingHostArg = "test-resuming-host"
 
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))                          // else every process that is built with the race detector ends a second late
-	os.Setenv(registry.DirVariable, filepath.Join(os.TempDir(), "no-plugins-of-penstock")) // what a user has installed auto might choose
+	// else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+	// what a user has installed auto might choose
+	os.Setenv(registry.DirVariable, filepath.Join(os.TempDir(), "no-plugins-of-penstock"))
 	beFaulty()
 	if len(os.Args) > 2 && os.Args[1] == hostArg {
 		fmt.Fprintln(os.Stderr, runForever(os.Args[2]))
@@ -69,7 +71,8 @@ func idleForever(dir string) error {
 		return err
 	}
 	var pid int
-	_, err = NewEngine(time.Hour).Run(context.Background(), snap, Request{Algorithm: "wcc"}, Events{Launched: func(l Launch) { pid = l.PID }})
+	_, err = NewEngine(time.Hour).Run(context.Background(), snap, Request{Algorithm: "wcc"},
+		Events{Launched: func(l Launch) { pid = l.PID }})
 	if err == nil {
 		fmt.Println(pid)
 		time.Sleep(time.Hour)

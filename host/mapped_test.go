@@ -47,7 +47,8 @@ func TestRun_ReadsChunksInFiles(t *testing.T) {
 			t.Errorf("%+v: %v", req, err)
 		}
 		if r := mapped.Report; r.ArenaBytes > 1000*8*8 || r.Bytes.Storage < 20_000*4 || r.PeakDeviceBytes < 20_000*4 {
-			t.Errorf("%+v: %d bytes of arena, %d from storage, a peak of %d", req, r.ArenaBytes, r.Bytes.Storage, r.PeakDeviceBytes)
+			t.Errorf("%+v: %d bytes of arena, %d from storage, a peak of %d", req, r.ArenaBytes, r.Bytes.Storage,
+				r.PeakDeviceBytes)
 		}
 		if a.Procedure != nil {
 			continue
@@ -66,7 +67,8 @@ func TestRun_MissingEdgeValueInFile(t *testing.T) {
 	at := rng.IntN(len(g.edges))
 	source, target := g.users[g.edges[at].Src], g.users[g.edges[at].Dst]
 	snap := gappy{g, at, -1, -1}.stored(t, largeChunks)
-	_, err := Run(context.Background(), snap, Request{Algorithm: "sssp", Params: map[string]string{"source": source, "weight": "toll"}}, Events{})
+	_, err := Run(context.Background(), snap, Request{Algorithm: "sssp",
+		Params: map[string]string{"source": source, "weight": "toll"}}, Events{})
 	var missing *MissingValueError
 	if !errors.As(err, &missing) || missing.Source != source || missing.Target != target {
 		t.Errorf("error %v; the edge is %s → %s", err, source, target)
@@ -142,7 +144,8 @@ func TestEngine_FilesStayWhileDevicesReadThem(t *testing.T) {
 	e := engine(t)
 	runOn(t, e, snap, Request{Algorithm: "pagerank"})
 	snap.Close()
-	if err := errors.Join(db.Drop(context.Background(), "g"), db.CollectGarbage(context.Background())); err != nil || size() != before {
+	if err := errors.Join(db.Drop(context.Background(), "g"), db.CollectGarbage(context.Background())); err != nil ||
+		size() != before {
 		t.Errorf("%d bytes of %d, %v", size(), before, err)
 	}
 	e.Forget("another") // ends whatever keeps the store from giving space back

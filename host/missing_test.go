@@ -82,7 +82,8 @@ func TestRun_MissingEdgeValues(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				snap := c.gaps.stored(t, 2048)
-				req := Request{Algorithm: "sssp", Schedule: schedule, Params: map[string]string{"source": source, "weight": c.property}}
+				req := Request{Algorithm: "sssp", Schedule: schedule,
+					Params: map[string]string{"source": source, "weight": c.property}}
 				_, err := Run(context.Background(), snap, req, Events{})
 				var missing *MissingValueError
 				if !errors.As(err, &missing) {

@@ -37,7 +37,8 @@ func (d peerDevice) Describe(ctx context.Context) (plugins.Description, error) {
 
 func (d peerDevice) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
 	s, err := d.Device.Open(ctx, job)
-	return &peerSession{Session: s, folder: d.folder, lent: map[uint32]string{}, export: map[uint64]string{}, imported: map[uint64]bool{}}, err
+	return &peerSession{Session: s, folder: d.folder, lent: map[uint32]string{}, export: map[uint64]string{},
+		imported: map[uint64]bool{}}, err
 }
 
 type peerSession struct {
@@ -106,7 +107,8 @@ func TestChain_CopiesFromPeers(t *testing.T) {
 	snap := random(rng, 200, 1500, rng.IntN(2) == 0, false, true).stored(t, 2048)
 	for _, algorithm := range []string{"wcc", "pagerank"} {
 		want := mustRun(t, snap, Request{Algorithm: algorithm})
-		for device, all := range map[string]bool{self + "," + self: true, self + "," + self + "," + self: true, "cpu," + self + "," + self: false} {
+		for device, all := range map[string]bool{self + "," + self: true, self + "," + self + "," + self: true, "cpu," +
+			self + "," + self: false} {
 			req := Request{Algorithm: algorithm, Device: device, Schedule: "auto"}
 			needs, err := Estimate(context.Background(), snap, req)
 			if err != nil {
@@ -123,8 +125,8 @@ func TestChain_CopiesFromPeers(t *testing.T) {
 	}
 }
 
-// checkPeers looks at what has crossed the link: each chunk once, if all devices can copy; else what the first of those who can
-// is given crosses it again. What is handed on when rows pull may be little, and that between any two.
+// checkPeers looks at what has crossed the link: each chunk once, if all devices can copy; else what the first of those
+// who can is given crosses it again. What is handed on when rows pull may be little, and that between any two.
 func checkPeers(t *testing.T, r Report, all bool) {
 	t.Helper()
 	var peer uint64

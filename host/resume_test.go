@@ -122,12 +122,15 @@ func checkResumes(t *testing.T, rng *rand.Rand, snap *store.Snapshot, req Reques
 	if err != nil {
 		t.Fatalf("%+v: %v", req, err)
 	}
-	if k.launches != 4 || got.Report.ResumedFrom < 3*(k.after-1) || got.Report.ResumedFrom == 0 && k.after > 1 || len(k.notices) != 2 {
-		t.Errorf("%+v: resumed after iteration %d, killed at every %d; %d launches, notices %v", req, got.Report.ResumedFrom, k.after, k.launches, k.notices)
+	if k.launches != 4 || got.Report.ResumedFrom < 3*(k.after-1) || got.Report.ResumedFrom == 0 && k.after > 1 ||
+		len(k.notices) != 2 {
+		t.Errorf("%+v: resumed after iteration %d, killed at every %d; %d launches, notices %v", req, got.Report.ResumedFrom,
+			k.after, k.launches, k.notices)
 	}
 	passes := got.Report.Iterations == want.Report.Iterations || !exact
 	if !same(got.Columns, want.Columns) || !passes || got.Report.Converged != want.Report.Converged {
-		t.Errorf("%+v: another result (%s): %d iterations, not %d", req, got.Report.Kernel, got.Report.Iterations, want.Report.Iterations)
+		t.Errorf("%+v: another result (%s): %d iterations, not %d", req, got.Report.Kernel, got.Report.Iterations,
+			want.Report.Iterations)
 	}
 	if left := checkpoints(t, req.CheckpointDir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -156,7 +159,8 @@ func TestRun_HostKilledResumes(t *testing.T) {
 	got := mustRun(t, snap, ranks(dir))
 	fresh := ranks(t.TempDir())
 	if want := mustRun(t, snap, fresh); got.Report.ResumedFrom != haltAt || !same(got.Columns, want.Columns) {
-		t.Errorf("resumed after iteration %d; another result than without a break: %v", got.Report.ResumedFrom, !same(got.Columns, want.Columns))
+		t.Errorf("resumed after iteration %d; another result than without a break: %v", got.Report.ResumedFrom,
+			!same(got.Columns, want.Columns))
 	}
 }
 
@@ -301,7 +305,8 @@ func TestRun_CheckpointThatCannotBeWritten(t *testing.T) {
 func TestRun_NothingToResume(t *testing.T) {
 	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 2048)
 	var k killer
-	if _, err := Run(context.Background(), snap, resumable(t, Request{Algorithm: "lcc"}), k.events()); err != nil || len(k.notices) != 1 {
+	if _, err := Run(context.Background(), snap, resumable(t, Request{Algorithm: "lcc"}), k.events()); err != nil ||
+		len(k.notices) != 1 {
 		t.Errorf("error %v, notices %v", err, k.notices)
 	}
 	_, err := Run(context.Background(), snap, Request{Algorithm: "lcc", Resume: true}, Events{})
@@ -320,7 +325,8 @@ func TestRemoveCheckpoints(t *testing.T) {
 		graph string
 		left  int
 	}{{"h", 1}, {"g", 0}} {
-		if err := RemoveCheckpoints(req.CheckpointDir, c.graph); err != nil || len(checkpoints(t, req.CheckpointDir)) != c.left {
+		if err := RemoveCheckpoints(req.CheckpointDir, c.graph); err != nil ||
+			len(checkpoints(t, req.CheckpointDir)) != c.left {
 			t.Errorf("%s: %v, %v", c.graph, err, checkpoints(t, req.CheckpointDir))
 		}
 	}

@@ -44,8 +44,8 @@ type outcome struct {
 	settling bool
 }
 
-// retry carries out a run; on the CPU where the device fails that had been chosen for it, and iteration by iteration where it
-// turns out that parts of the graph cannot settle.
+// retry carries out a run; on the CPU where the device fails that had been chosen for it, and iteration by iteration
+// where it turns out that parts of the graph cannot settle.
 func (e *Engine) retry(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	a := attempt{snap: snap, req: req, events: events.Filled(), started: time.Now()}
 	result, out, err := e.attempt(ctx, a)
@@ -66,7 +66,8 @@ func (e *Engine) retry(ctx context.Context, snap *store.Snapshot, req Request, e
 func (o outcome) chosenFailed(ctx context.Context, err error) bool {
 	var over *BudgetError
 	var of *plugins.Error
-	return o.choice != nil && o.choice.Device != plan.CPUDevice && ctx.Err() == nil && (errors.As(err, &over) || errors.As(err, &of))
+	return o.choice != nil && o.choice.Device != plan.CPUDevice && ctx.Err() == nil &&
+		(errors.As(err, &over) || errors.As(err, &of))
 }
 
 // onCPU carries a run out again, on the CPU.

@@ -123,7 +123,8 @@ func (e *Engine) carryOut(parent context.Context, a attempt, c plan.Computation,
 }
 
 // compute agrees with the devices on a plan, executes it and collects the result.
-func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a attempt, c plan.Computation, rec *meter.Recorder, out *outcome) (err error) {
+func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a attempt, c plan.Computation,
+	rec *meter.Recorder, out *outcome) (err error) {
 	if r.plan, r.split, err = r.opened.Agree(c); err != nil {
 		return err
 	}
@@ -209,7 +210,8 @@ func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *
 		r.streams = r.parts
 		return r.parts
 	}
-	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec, Events: env.Events})
+	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec,
+		Events: env.Events})
 	env.Device, r.streams = c, c
 	first := slices.IndexFunc(executors, func(x executor) bool { return x.suits(env) })
 	return executors[first].of(env)
@@ -255,8 +257,9 @@ func (r done) learn(ctx context.Context, a attempt, out outcome, choosing time.D
 	case out.chooser.Book == nil || out.choice == nil && choose.BeyondMatrices(r.plan):
 	default:
 		err = out.chooser.Learn(ctx, choose.Taken{
-			Spec: first.Spec, Lanes: first.About.Lanes, Whole: time.Since(a.started) - choosing, Launch: r.opened.Group.Launching,
-			Warm: r.opened.Warm, Report: r.result.Report,
+			Spec: first.Spec, Lanes: first.About.Lanes, Whole: time.Since(a.started) - choosing,
+			Launch: r.opened.Group.Launching,
+			Warm:   r.opened.Warm, Report: r.result.Report,
 		})
 	}
 	if err != nil {

@@ -97,7 +97,8 @@ func TestRun_EveryAlgorithmWithinItsEstimate(t *testing.T) {
 }
 
 // checkRun runs and checks the result and what the run took.
-func checkRun(t *testing.T, g *sample, a *algorithms.Algorithm, snap *store.Snapshot, req Request) (result *Result, needs Needs) {
+func checkRun(t *testing.T, g *sample, a *algorithms.Algorithm, snap *store.Snapshot, req Request) (result *Result,
+	needs Needs) {
 	t.Helper()
 	result, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
 	if err != nil {
@@ -115,7 +116,8 @@ func checkRun(t *testing.T, g *sample, a *algorithms.Algorithm, snap *store.Snap
 		t.Errorf("peak %d, estimated %d, budget %d", r.PeakDeviceBytes, needs.Device, req.DeviceMemory)
 	}
 	if r.ArenaBytes != needs.Host || r.Schedule != needs.Schedule || r.EdgesProcessed > 0 && r.Bytes.Storage == 0 {
-		t.Errorf("arena %d of %d, schedule %s of %s, %d bytes read", r.ArenaBytes, needs.Host, r.Schedule, needs.Schedule, r.Bytes.Storage)
+		t.Errorf("arena %d of %d, schedule %s of %s, %d bytes read", r.ArenaBytes, needs.Host, r.Schedule, needs.Schedule,
+			r.Bytes.Storage)
 	}
 	return result, needs
 }
@@ -126,7 +128,8 @@ func TestRun_UsersProgramAgreesWithInterpreter(t *testing.T) {
 		g := random(rng, 1+rng.IntN(60), 1+rng.IntN(200), rng.IntN(2) == 0, false, false) // without edges there is no toll
 		p := &algorithms.Program{
 			Name: "tolls", Reduce: algorithms.Min, Edges: algorithms.Edges(rng.IntN(3)), Order: algorithms.Monotone,
-			State:   []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: "double(id) / 8.0"}}},
+			State: []algorithms.State{{Name: "cost", Type: algorithms.Float,
+				Init: algorithms.Expr{Source: "double(id) / 8.0"}}},
 			Process: algorithms.Expr{Source: "src.cost + edge.toll * edge.weight"},
 		}
 		before := *p
@@ -242,7 +245,8 @@ func checkIterations(t *testing.T, r Report, told []IterationReport) {
 
 func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
 	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
-	program := &algorithms.Program{Name: "mine", State: []algorithms.State{{Name: "x", Init: algorithms.Expr{Source: "1"}}},
+	program := &algorithms.Program{Name: "mine", State: []algorithms.State{{Name: "x",
+		Init: algorithms.Expr{Source: "1"}}},
 		Process: algorithms.Expr{Source: "src.x"}}
 	for name, c := range map[string]struct {
 		req Request
@@ -254,11 +258,13 @@ func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
 		"too many threads":  {Request{Algorithm: "wcc", Threads: MaxThreads + 1}, new(*RequestError)},
 		"negative timeout":  {Request{Algorithm: "wcc", Timeout: -1}, new(*RequestError)},
 		"unknown algorithm": {Request{Algorithm: "pagerang"}, new(*algorithms.UnknownAlgorithmError)},
-		"unknown parameter": {Request{Algorithm: "pagerank", Params: map[string]string{"dumping": "1"}}, new(*algorithms.ParamError)},
-		"unknown vertex":    {Request{Algorithm: "bfs", Params: map[string]string{"source": "nobody"}}, new(*store.UnknownVertexError)},
-		"type error":        {Request{Program: program}, new(*algorithms.ExprError)},
-		"unknown schedule":  {Request{Algorithm: "wcc", Schedule: "hole"}, new(*schedule.ParseError)},
-		"wrong schedule":    {Request{Algorithm: "lcc", Schedule: "whole"}, new(*ScheduleError)},
+		"unknown parameter": {Request{Algorithm: "pagerank", Params: map[string]string{"dumping": "1"}},
+			new(*algorithms.ParamError)},
+		"unknown vertex": {Request{Algorithm: "bfs", Params: map[string]string{"source": "nobody"}},
+			new(*store.UnknownVertexError)},
+		"type error":       {Request{Program: program}, new(*algorithms.ExprError)},
+		"unknown schedule": {Request{Algorithm: "wcc", Schedule: "hole"}, new(*schedule.ParseError)},
+		"wrong schedule":   {Request{Algorithm: "lcc", Schedule: "whole"}, new(*ScheduleError)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := Run(context.Background(), snap, c.req, Events{}); !errors.As(err, c.as) {
@@ -277,7 +283,8 @@ func TestRun_OverflowIsDivergence(t *testing.T) {
 	for v := range 300 {
 		ring.users = append(ring.users, strconv.Itoa(v))
 		for range 64 {
-			ring.edges = append(ring.edges, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % 300), Weights: map[string]float64{"weight": 2, "toll": 9}})
+			ring.edges = append(ring.edges, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % 300),
+				Weights: map[string]float64{"weight": 2, "toll": 9}})
 		}
 	}
 	snap := ring.stored(t, 0)
@@ -285,7 +292,8 @@ func TestRun_OverflowIsDivergence(t *testing.T) {
 		"num-paths": {"source": "0"}, "max-reliability": {"source": "0", "weight": "toll"}} {
 		for _, schedule := range Schedules {
 			var diverged *algorithms.DivergedError
-			if _, err := Run(context.Background(), snap, Request{Algorithm: algorithm, Params: params, Schedule: schedule}, Events{}); !errors.As(err, &diverged) {
+			if _, err := Run(context.Background(), snap, Request{Algorithm: algorithm, Params: params, Schedule: schedule},
+				Events{}); !errors.As(err, &diverged) {
 				t.Errorf("%s, %s: error %v", algorithm, schedule, err)
 			}
 		}
@@ -294,7 +302,8 @@ func TestRun_OverflowIsDivergence(t *testing.T) {
 
 func TestRun_DivergedIsAnError(t *testing.T) {
 	ring := &sample{directed: true, users: []string{"0", "1"}, edges: []algorithms.Edge{
-		{Src: 0, Dst: 1, Weights: map[string]float64{"weight": 1}}, {Src: 1, Dst: 0, Weights: map[string]float64{"weight": 1}}}}
+		{Src: 0, Dst: 1, Weights: map[string]float64{"weight": 1}},
+		{Src: 1, Dst: 0, Weights: map[string]float64{"weight": 1}}}}
 	snap := ring.stored(t, 0)
 	for _, schedule := range Schedules {
 		req := Request{Algorithm: "max-cost", Params: map[string]string{"source": "0"}, Schedule: schedule}

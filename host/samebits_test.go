@@ -14,8 +14,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// hubs draws a graph in which a tenth of all edges lead to one vertex, and chunks have several times the edges that are added up at
-// once: lists, and chunks, are cut in places of all kinds.
+// hubs draws a graph in which a tenth of all edges lead to one vertex, and chunks have several times the edges that are
+// added up at once: lists, and chunks, are cut in places of all kinds.
 func hubs(rng *rand.Rand, t *testing.T) *store.Snapshot {
 	const n, m = 3000, 12 * chunk.SumEdges
 	s := &sample{directed: rng.IntN(2) == 0}
@@ -24,7 +24,8 @@ func hubs(rng *rand.Rand, t *testing.T) *store.Snapshot {
 	}
 	hub := uint32(rng.IntN(n))
 	for range m {
-		e := algorithms.Edge{Src: uint32(rng.IntN(n)), Dst: uint32(rng.IntN(n)), Weights: map[string]float64{"weight": rng.Float64(), "toll": float64(rng.IntN(9))}}
+		e := algorithms.Edge{Src: uint32(rng.IntN(n)), Dst: uint32(rng.IntN(n)),
+			Weights: map[string]float64{"weight": rng.Float64(), "toll": float64(rng.IntN(9))}}
 		switch rng.IntN(20) {
 		case 0, 1:
 			e.Dst = hub
@@ -37,19 +38,22 @@ func hubs(rng *rand.Rand, t *testing.T) *store.Snapshot {
 	return s.stored(t, 1<<20+rng.IntN(4<<20))
 }
 
-// Sums have the same bits whether the graph is on the device or passes through it in pieces, with room for SumEdges, for every kernel that
-// adds up along lists, and any number of threads.
+// Sums have the same bits whether the graph is on the device or passes through it in pieces, with room for SumEdges,
+// for every kernel that adds up along lists, and any number of threads.
 func TestRun_SameBitsOfSums(t *testing.T) {
 	custom := func(process string) Request {
-		return Request{Custom: &algorithms.Custom{Process: process, Reduce: "sum", Init: "1.0 / double(id + 1)", Apply: "0.1 + 0.2 * acc / double(self.in_degree + 1)"}, Params: map[string]string{"iterations": "3"}}
+		return Request{Custom: &algorithms.Custom{Process: process, Reduce: "sum", Init: "1.0 / double(id + 1)",
+			Apply: "0.1 + 0.2 * acc / double(self.in_degree + 1)"}, Params: map[string]string{"iterations": "3"}}
 	}
 	product := custom("1.0 + src.value * 0.001")
 	product.Custom.Reduce, product.Custom.Apply = "prod", "0.5 + acc / (1.0 + acc)"
 	single := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "3", "precision": "single"}}
 	for name, req := range map[string]Request{
 		"pagerank": {Algorithm: "pagerank", Params: map[string]string{"iterations": "3"}}, "single": single,
-		"times": custom("src.value * edge.weight"), "plus": custom("src.value + edge.weight"), "least": custom("min(src.value, edge.weight)"),
-		"converted": custom("src.value * edge.toll"), "any": custom("src.value * edge.weight / (1.0 + edge.weight * src.value)"),
+		"times": custom("src.value * edge.weight"), "plus": custom("src.value + edge.weight"),
+		"least": custom("min(src.value, edge.weight)"),
+		"converted": custom(
+			"src.value * edge.toll"), "any": custom("src.value * edge.weight / (1.0 + edge.weight * src.value)"),
 		"product": product,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +81,8 @@ func TestRun_SameBitsOfSums(t *testing.T) {
 					t.Errorf("resident with %d of %d bytes", req.DeviceMemory, needs.Resident)
 				}
 				if !same(got.Columns, want.Columns) {
-					t.Errorf("%s: other bits with %d bytes, between %d and %d", want.Report.Kernel, req.DeviceMemory, needs.Minimum, needs.Resident)
+					t.Errorf("%s: other bits with %d bytes, between %d and %d", want.Report.Kernel, req.DeviceMemory, needs.Minimum,
+						needs.Resident)
 				}
 			}
 			if !slices.ContainsFunc(want.Columns[0].Floats, func(x float64) bool { return x != want.Columns[0].Floats[0] }) {

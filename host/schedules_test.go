@@ -14,7 +14,8 @@ import (
 
 // randomRequest draws a way to run what req asks for, in less memory than all chunks take.
 func randomRequest(rng *rand.Rand, req Request, needs *Needs) Request {
-	texts := append([]string{"subway:threshold=0", "subway:threshold=1", "neugraph", "scaph:alpha=1,beta=1", "scaph:alpha=0,levels=1"}, Schedules...)
+	texts := append([]string{"subway:threshold=0", "subway:threshold=1", "neugraph", "scaph:alpha=1,beta=1",
+		"scaph:alpha=0,levels=1"}, Schedules...)
 	req.Schedule = texts[rng.IntN(len(texts))]
 	req.Synchronous = rng.IntN(3) == 0
 	req.LinkBandwidth = uint64(rng.IntN(2)) << 30
@@ -57,7 +58,8 @@ func roughly(a *algorithms.Algorithm, params map[string]string) {
 	}
 }
 
-func checkSchedules(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string, runs int) {
+func checkSchedules(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm,
+	params map[string]string, runs int) {
 	t.Helper()
 	req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(3)}
 	needs, err := Estimate(context.Background(), snap, req)
@@ -82,7 +84,8 @@ func checkSchedules(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sampl
 				t.Errorf("%+v: %v", req, err)
 			}
 		} else if !same(got.Columns, want.Columns) {
-			t.Errorf("%+v, %d vertices, directed %v: another result than with all chunks on the device (%s)", req, len(g.users), g.directed, got.Report.Kernel)
+			t.Errorf("%+v, %d vertices, directed %v: another result than with all chunks on the device (%s)", req, len(g.users),
+				g.directed, got.Report.Kernel)
 		}
 		if got.Report.PeakDeviceBytes > req.DeviceMemory || !got.Report.Converged {
 			t.Errorf("%+v: peak %d, converged %v", req, got.Report.PeakDeviceBytes, got.Report.Converged)
@@ -98,7 +101,8 @@ func checkBounds(t *testing.T, req Request, report Report, needs Needs) {
 		if !needs.PerIteration {
 			return
 		}
-		if it.Bytes.Transfer > needs.Transfer || it.Bytes.Storage > needs.Disk || it.Rule == "" || it.Wanted > 0 && it.Predicted <= 0 {
+		if it.Bytes.Transfer > needs.Transfer || it.Bytes.Storage > needs.Disk || it.Rule == "" || it.Wanted > 0 &&
+			it.Predicted <= 0 {
 			t.Errorf("%+v: %+v; estimated %+v", req, it, needs)
 		}
 	}
@@ -150,7 +154,8 @@ func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			_, err := Run(ctx, snap, req, Events{Planned: func(n Needs) { got = &n; cancel() }}) // nothing else is looked at
 			cancel()
-			if refuses(err) != (want.Refused != "") || !refuses(err) && !errors.Is(err, context.Canceled) || !reflect.DeepEqual(got, want.Needs) {
+			if refuses(err) != (want.Refused != "") || !refuses(err) && !errors.Is(err, context.Canceled) ||
+				!reflect.DeepEqual(got, want.Needs) {
 				t.Errorf("%s by %s: %+v, error %v; estimated %+v", algorithm, want.Name, got, err, want)
 			}
 		}
@@ -194,7 +199,8 @@ func TestRun_ScheduleSaysWhyNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Run(context.Background(), snap, Request{Algorithm: algorithm, Schedule: "scaph", DeviceMemory: needs.Resident - 1}, Events{})
+		_, err = Run(context.Background(), snap, Request{Algorithm: algorithm, Schedule: "scaph",
+			DeviceMemory: needs.Resident - 1}, Events{})
 		var refusal *ScheduleError
 		if !errors.As(err, &refusal) || refusal.Reason == "" {
 			t.Errorf("%s: error %v", algorithm, err)

@@ -55,7 +55,8 @@ func (s *selectingSession) Compile(ctx context.Context, task plugins.Task) (plug
 	return plan, err
 }
 
-func (s *selectingSession) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+func (s *selectingSession) Execute(ctx context.Context, commands <-chan plugins.Command,
+	emit func(plugins.Event)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	passed := make(chan plugins.Command)

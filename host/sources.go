@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// fromSources computes what req asks for from each of its sources: run after run, on a device
-// that stays warm, each as many at once as the device takes. All results are held at once, 8 bytes a vertex and source, which is no more than
+// fromSources computes what req asks for from each of its sources: run after run, on a device that stays warm, each as
+// many at once as the device takes. All results are held at once, 8 bytes a vertex and source, which is no more than
 // half of the machine's memory.
 func (e *Engine) fromSources(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	if err := e.checkSources(ctx, snap, req); err != nil {
@@ -42,7 +42,8 @@ func (e *Engine) fromSources(ctx context.Context, snap *store.Snapshot, req Requ
 // checkSources refuses what would fail only when its turn came.
 func (e *Engine) checkSources(ctx context.Context, snap *store.Snapshot, req Request) error {
 	if need, have := 8*snap.Manifest().Vertices*uint64(len(req.Sources)), e.memory/2; e.memory > 0 && need > have {
-		return &RequestError{Reason: fmt.Sprintf("the results from %d sources take %d bytes, and half of this machine's memory is %d: ask for %d sources at a time",
+		return &RequestError{Reason: fmt.Sprintf(
+			"the results from %d sources take %d bytes, and half of this machine's memory is %d: ask for %d sources at a time",
 			len(req.Sources), need, have, max(1, uint64(len(req.Sources))*have/need))}
 	}
 	named := make(map[string]bool, len(req.Sources))
@@ -52,7 +53,8 @@ func (e *Engine) checkSources(ctx context.Context, snap *store.Snapshot, req Req
 		}
 		named[source] = true
 		if _, err := snap.Vertex(ctx, source); err != nil {
-			return &algorithms.ParamError{Algorithm: req.Title(), Param: "sources", Value: source, Message: "there is no such vertex", Err: err}
+			return &algorithms.ParamError{Algorithm: req.Title(), Param: "sources", Value: source,
+				Message: "there is no such vertex", Err: err}
 		}
 	}
 	return nil

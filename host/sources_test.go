@@ -17,7 +17,10 @@ import (
 // sourced are the algorithms that may go from several sources.
 func sourced() (all []*algorithms.Algorithm) {
 	for _, a := range algorithms.All() {
-		if slices.ContainsFunc(a.Params, func(p algorithms.Param) bool { return p.Name == plan.SourceName && p.Type == algorithms.ParamVertex }) {
+		if slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+			return p.Name == plan.SourceName &&
+				p.Type == algorithms.ParamVertex
+		}) {
 			all = append(all, a)
 		}
 	}
@@ -54,13 +57,15 @@ func checkSources(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 		}
 		told := all.Report.Sources[i]
 		if told.Source != source || told.Iterations != one.Report.Iterations || told.Converged != one.Report.Converged {
-			t.Errorf("%+v: told of %+v, of %d iterations alone, converged: %v", req, told, one.Report.Iterations, one.Report.Converged)
+			t.Errorf("%+v: told of %+v, of %d iterations alone, converged: %v", req, told, one.Report.Iterations,
+				one.Report.Converged)
 		}
 	}
 	if !same(all.Columns, want) {
 		t.Errorf("%+v: %+v\nalone %+v", req, all.Columns, want)
 	}
-	if got := all.Report.Parameters["sources"]; got != strings.Join(req.Sources, ",") || all.Report.Parameters[plan.SourceName] != "" {
+	if got := all.Report.Parameters["sources"]; got != strings.Join(req.Sources, ",") ||
+		all.Report.Parameters[plan.SourceName] != "" {
 		t.Errorf("parameters %v", all.Report.Parameters)
 	}
 }
@@ -71,7 +76,8 @@ func TestSources_EqualSeparateRuns(t *testing.T) {
 	for _, a := range sourced() {
 		g, params := sampleFor(rng, a)
 		delete(params, plan.SourceName)
-		checkSources(t, engine(t), g.stored(t, 0), Request{Algorithm: a.Name, Params: params, Sources: someOf(rng, g.users, 1+rng.IntN(5))})
+		checkSources(t, engine(t), g.stored(t, 0), Request{Algorithm: a.Name, Params: params,
+			Sources: someOf(rng, g.users, 1+rng.IntN(5))})
 	}
 }
 
@@ -107,7 +113,8 @@ func TestSources_OneLaunch(t *testing.T) {
 	rng := seeded(t)
 	g := random(rng, 60, 300, true, false, false)
 	pids := map[int]bool{}
-	_, err := engine(t).Run(context.Background(), g.stored(t, 0), Request{Algorithm: "bfs", Sources: someOf(rng, g.users, 5)},
+	_, err := engine(t).Run(context.Background(), g.stored(t, 0),
+		Request{Algorithm: "bfs", Sources: someOf(rng, g.users, 5)},
 		Events{Launched: func(l Launch) { pids[l.PID] = true }})
 	if err != nil || len(pids) != 1 {
 		t.Errorf("%d processes, %v", len(pids), err)
@@ -123,8 +130,9 @@ func TestSources_Refused(t *testing.T) {
 		"not both":          {Algorithm: "bfs", Sources: users[:2], Params: map[string]string{plan.SourceName: users[0]}},
 		"no such parameter": {Algorithm: "pagerank", Sources: users[:2]},
 		"is a procedure":    {Algorithm: "betweenness", Sources: users[:2]},
-		"no constant source": {Program: &algorithms.Program{Name: "own", Reduce: algorithms.Min, Order: algorithms.Monotone, Process: algorithms.Expr{Source: "src.x"},
-			State: []algorithms.State{{Name: "x", Init: algorithms.Expr{Source: "1.0"}}}}, Sources: users[:2]},
+		"no constant source": {Program: &algorithms.Program{Name: "own", Reduce: algorithms.Min, Order: algorithms.Monotone,
+			Process: algorithms.Expr{Source: "src.x"},
+			State:   []algorithms.State{{Name: "x", Init: algorithms.Expr{Source: "1.0"}}}}, Sources: users[:2]},
 	} {
 		_, err := engine(t).Run(context.Background(), snap, req, Events{})
 		var asked *RequestError

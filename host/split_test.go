@@ -49,7 +49,8 @@ func randomCore(rng *rand.Rand, g *sample) string {
 	return fmt.Sprintf("%s:%d", kind, 1+rng.IntN(len(g.users)))
 }
 
-// Whatever the program and the core, the answer is that of one device; of sums, which are taken in another order, nearly.
+// Whatever the program and the core, the answer is that of one device; of sums, which are taken in another order,
+// nearly.
 func TestSplit_SameAnswerAsOneDevice(t *testing.T) {
 	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
 		g, params := powerLaw(rng, a)
@@ -57,7 +58,8 @@ func TestSplit_SameAnswerAsOneDevice(t *testing.T) {
 	})
 }
 
-func checkSplit(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, params map[string]string) {
+func checkSplit(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a *algorithms.Algorithm,
+	params map[string]string) {
 	t.Helper()
 	req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(2)}
 	want := mustRun(t, snap, req)
@@ -67,7 +69,8 @@ func checkSplit(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a
 		t.Fatalf("%+v: %v", req, err)
 	}
 	if !sums(t, g, a, params) && !same(got.Columns, want.Columns) {
-		t.Errorf("%+v, %d vertices, directed %v: another result than of one device (%s)", req, len(g.users), g.directed, got.Report.Kernel)
+		t.Errorf("%+v, %d vertices, directed %v: another result than of one device (%s)", req, len(g.users), g.directed,
+			got.Report.Kernel)
 	}
 	checkOracle(t, snap, g, a, req, got)
 	checkReport(t, got.Report)
@@ -118,7 +121,8 @@ func asLoaded(t *testing.T, snap *store.Snapshot, columns []algorithms.Values) (
 		return columns
 	}
 	for _, c := range columns {
-		all = append(all, algorithms.Values{Column: c.Column, Floats: moved(c.Floats, places), Ints: moved(c.Ints, places), Bools: moved(c.Bools, places)})
+		all = append(all, algorithms.Values{Column: c.Column, Floats: moved(c.Floats, places), Ints: moved(c.Ints, places),
+			Bools: moved(c.Bools, places)})
 	}
 	return all
 }
@@ -137,9 +141,10 @@ func moved[T any](values []T, to []uint32) []T {
 // near tells whether results are the same, doubles but for what rounding does to a sum.
 func near(a, b []algorithms.Values) bool {
 	return slices.EqualFunc(a, b, func(a, b algorithms.Values) bool {
-		return slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Bools, b.Bools) && slices.EqualFunc(a.Floats, b.Floats, func(x, y float64) bool {
-			return x == y || math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
-		})
+		return slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Bools, b.Bools) &&
+			slices.EqualFunc(a.Floats, b.Floats, func(x, y float64) bool {
+				return x == y || math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
+			})
 	})
 }
 
@@ -149,7 +154,8 @@ func checkReport(t *testing.T, r Report) {
 	if r.Core.Rule == "none" {
 		return
 	}
-	if len(r.Devices) != 2 || r.Core.Edges == 0 || r.Core.Vertices != r.Devices[1].Vertices || r.Devices[1].Transfer == 0 || r.Core.Density <= 0 {
+	if len(r.Devices) != 2 || r.Core.Edges == 0 || r.Core.Vertices != r.Devices[1].Vertices ||
+		r.Devices[1].Transfer == 0 || r.Core.Density <= 0 {
 		t.Errorf("%+v, devices %+v", r.Core, r.Devices)
 	}
 }
@@ -200,7 +206,8 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 			for range (graphs + 3) / 4 {
 				a := allowed[rng.IntN(len(allowed))]
 				g, params := powerLaw(rng, a)
-				req := Request{Algorithm: a.Name, Params: params, Threads: 1, Device: device, PluginDir: pluginDir, Core: randomCore(rng, g), Synchronous: rng.IntN(3) == 0}
+				req := Request{Algorithm: a.Name, Params: params, Threads: 1, Device: device, PluginDir: pluginDir,
+					Core: randomCore(rng, g), Synchronous: rng.IntN(3) == 0}
 				if pluginDir != "" && req.Core == "auto" { // which measures first, and computes with npu only where that is sooner
 					req.Core = "degree"
 				}
@@ -243,7 +250,8 @@ func TestSplit_CoreFitsWithItsEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := random(rng, 1000, 30_000, rng.IntN(2) == 0, false, false)
-	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Threads: 1, Device: "cpu+npu", PluginDir: dir, Core: "degree"}
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Threads: 1, Device: "cpu+npu",
+		PluginDir: dir, Core: "degree"}
 	snap := g.stored(t, 8<<10)
 	for range 4 {
 		req.DeviceMemory = 1<<20 + rng.Uint64N(1<<20)
@@ -273,7 +281,8 @@ func TestSplit_Refuses(t *testing.T) {
 		{Request{Algorithm: "wcc", Device: "cpu", Core: "auto"}, "only a run on a core and a rest has one"},
 		{Request{Algorithm: "wcc", Device: "cpu+cpu", Core: "rabbit:5%"}, "not stored by communities"},
 		{Request{Algorithm: "wcc", Device: "cpu+"}, "a name is empty"},
-		{Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu", Core: "degree:5%", DeviceMemory: needs.Minimum - 1}, "its state beside all chunks"},
+		{Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu", Core: "degree:5%", DeviceMemory: needs.Minimum - 1},
+			"its state beside all chunks"},
 		{Request{Algorithm: "wcc", Device: "cpu+cpu", DeviceMemory: 100}, "its state"},
 		{Request{Algorithm: "wcc", Device: "cpu+absent"}, "absent"},
 	} {

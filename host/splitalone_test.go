@@ -15,17 +15,19 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Wherever the second device dies, hangs or takes too much, the first finishes alone, with the same answer, says so, and leaves no process
-// behind.
+// Wherever the second device dies, hangs or takes too much, the first finishes alone, with the same answer, says so,
+// and leaves no process behind.
 func TestSplit_GoesOnAlone(t *testing.T) {
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ algorithm, script string }{
-		{"wcc", "die at upload"}, {"wcc", "die at init"}, {"sssp", "die at settle"}, {"sssp", "die at deliver"}, {"wcc", "die at deliver 2"},
+		{"wcc", "die at upload"}, {"wcc", "die at init"}, {"sssp", "die at settle"}, {"sssp", "die at deliver"},
+		{"wcc", "die at deliver 2"},
 		{"widest-path", "die at settle 2"}, {"sssp", "hang at settle"},
-		{"pagerank", "die at upload"}, {"pagerank", "die at restore"}, {"pagerank", "die at gather"}, {"num-paths", "die at step 2"},
+		{"pagerank", "die at upload"}, {"pagerank", "die at restore"}, {"pagerank", "die at gather"},
+		{"num-paths", "die at step 2"},
 		{"pagerank", "die at gather 3"}, {"pagerank-delta", "die at restore 4"}, {"pagerank", "hang at gather 2"},
 		{"pagerank", "exceed at gather"}, {"sssp", "exceed at settle"},
 	} {
@@ -46,7 +48,8 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 			var notices []error
 			var pids []int
 			got, err := Run(context.Background(), snap, req, Events{
-				Launched: func(l Launch) { pids = append(pids, l.PID) }, Noticed: func(err error) { notices = append(notices, err) },
+				Launched: func(l Launch) { pids = append(pids, l.PID) },
+				Noticed:  func(err error) { notices = append(notices, err) },
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +79,8 @@ func TestSplit_NPUKilledHalfWay(t *testing.T) { checkKilled(t, "cpu+npu", withRu
 
 func checkKilled(t *testing.T, device, pluginDir string) {
 	t.Helper()
-	for name, params := range map[string]map[string]string{"pagerank": {"iterations": "12", "tolerance": "0"}, "sssp": {}} {
+	for name, params := range map[string]map[string]string{"pagerank": {"iterations": "12", "tolerance": "0"},
+		"sssp": {}} {
 		a, err := algorithms.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +124,8 @@ func TestSplit_Fails(t *testing.T) {
 		t.Run(script, func(t *testing.T) {
 			processtest.Traceless(t)
 			t.Setenv(faultsVariable, script)
-			if _, err := Run(context.Background(), snap, Request{Algorithm: "pagerank", Device: "cpu+" + self, Core: "degree:20%"}, Events{}); err == nil || !isOf(kind, name)(err) {
+			if _, err := Run(context.Background(), snap, Request{Algorithm: "pagerank", Device: "cpu+" + self,
+				Core: "degree:20%"}, Events{}); err == nil || !isOf(kind, name)(err) {
 				t.Errorf("error %v; want a %v of %s", err, kind, name)
 			}
 		})
@@ -138,7 +143,8 @@ func TestSplit_Fails(t *testing.T) {
 		t.Errorf("the first killed: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := Run(ctx, snap, withDevice(endless("auto"), "cpu+cpu"), Events{Iterated: func(IterationReport) { cancel() }}); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, snap, withDevice(endless("auto"), "cpu+cpu"),
+		Events{Iterated: func(IterationReport) { cancel() }}); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: error %v", err)
 	}
 }

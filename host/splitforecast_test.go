@@ -13,12 +13,13 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Where the second device is quick and the first takes as long as it has edges, auto takes the core with most of them, and
-// learns what it took; where it is slow, the first computes alone, unless a core was asked for.
+// Where the second device is quick and the first takes as long as it has edges, auto takes the core with most of them,
+// and learns what it took; where it is slow, the first computes alone, unless a core was asked for.
 func TestSplit_AutoIsForTheSooner(t *testing.T) {
 	g := random(seeded(t), 200, 3000, true, false, false)
 	snap := g.stored(t, 0)
-	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Device: "cpu+npu", PluginDir: withNPU(t)}
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Device: "cpu+npu",
+		PluginDir: withNPU(t)}
 	want := mustRun(t, snap, Request{Algorithm: "bfs", Params: req.Params})
 	for _, c := range []struct {
 		cpu, npu   float64
@@ -32,7 +33,8 @@ func TestSplit_AutoIsForTheSooner(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := got.Report.Core
-		if !same(got.Columns, want.Columns) || r.Rule != c.rule || r.Without < 0.5*c.cpu || r.Without > 1.5*c.cpu || len(got.Report.Devices) == 2 == (c.rule == core.None) {
+		if !same(got.Columns, want.Columns) || r.Rule != c.rule || r.Without < 0.5*c.cpu || r.Without > 1.5*c.cpu ||
+			len(got.Report.Devices) == 2 == (c.rule == core.None) {
 			t.Errorf("%+v: %+v, %d devices", c, r, len(got.Report.Devices))
 		}
 		if knows := knowsParts(t, e, snap, req); knows != (c.rule != core.None) {

@@ -53,10 +53,12 @@ func streamedBytes(t *testing.T, snap *store.Snapshot, iterations []IterationRep
 	return all, kept
 }
 
-// A chunk that lists are cut out of again and again is read once. What was cut is told apart, and so is what came from the disk.
+// A chunk that lists are cut out of again and again is read once. What was cut is told apart, and so is what came from
+// the disk.
 func TestRun_TellsCutFromRead(t *testing.T) {
 	snap := random(seeded(t), 20_000, 200_000, true, false, false).stored(t, 256<<10)
-	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "subway:threshold=1"}
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)},
+		Schedule: "subway:threshold=1"}
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +89,8 @@ func path() *sample {
 // Of a path, a level has one vertex, and one chunk has its list.
 func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 	snap := path().stored(t, 2048)
-	result := mustRun(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "whole"})
+	result := mustRun(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)},
+		Schedule: "whole"})
 	all := len(snap.Chunks(chunk.Out))
 	if all < 4 {
 		t.Fatalf("%d chunks", all)
@@ -102,7 +105,8 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 // A chunk of a path that is on the device is gone through until the path leaves it.
 func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 	snap := path().stored(t, 2048)
-	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: "subway:threshold=0"}
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)},
+		Schedule: "subway:threshold=0"}
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)

@@ -78,8 +78,8 @@ func NewVertexNames(ctx context.Context, snap *store.Snapshot) (*VertexNames, er
 	return result.NewVertexNames(ctx, snap)
 }
 
-// PropertyName is what a result column is called as a node property that is asked for under a name: the first column of each
-// source so, with the source behind it, if there are several; others with the column's own name behind it.
+// PropertyName is what a result column is called as a node property that is asked for under a name: the first column of
+// each source so, with the source behind it, if there are several; others with the column's own name behind it.
 func PropertyName(property string, place int, column, source string) string {
 	return plan.PropertyName(property, place, column, source)
 }

@@ -5,10 +5,10 @@ import "slices"
 // Extension names a part of the contract beyond its core. A device has none of them, some
 // or all; each has a file of its own, which says what it is for and what the two sides promise.
 //
-// A device says yes in one of two ways. What does not depend on the task it describes
-// beforehand: Description.Offers. What does, it answers: the Task asks, and the Plan takes it
-// up or leaves it out. Description.Extensions names them all, so that the host knows before a run what a device lacks. A device that has never heard of an extension leaves it out as well, and is
-// never sent its commands.
+// A device says yes in one of two ways. What does not depend on the task it describes beforehand: Description.Offers.
+// What does, it answers: the Task asks, and the Plan takes it up or leaves it out. Description.Extensions names them
+// all, so that the host knows before a run what a device lacks. A device that has never heard of an extension leaves it
+// out as well, and is never sent its commands.
 //
 //	extension  Describe    Task         Plan      commands
 //	files      MapsFiles                          Upload with File
@@ -40,8 +40,8 @@ func (d Description) Offers(e Extension) bool {
 	return false
 }
 
-// Lacks tells whether a device has said what it takes up, and an extension is not among that. One that has not said anything
-// lacks nothing: its plan tells.
+// Lacks tells whether a device has said what it takes up, and an extension is not among that. One that has not said
+// anything lacks nothing: its plan tells.
 func (d Description) Lacks(e Extension) bool {
 	return len(d.Extensions) > 0 && !slices.Contains(d.Extensions, e) && !d.Offers(e)
 }

@@ -9,11 +9,12 @@ import (
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
-// A device says yes to an extension in one way: in Describe, or in a plan, and then the task asks for it. Nothing says yes by
-// itself.
+// A device says yes to an extension in one way: in Describe, or in a plan, and then the task asks for it. Nothing says
+// yes by itself.
 func TestExtensions(t *testing.T) {
 	described := Description{MapsFiles: true, Lanes: 2, Peers: "way"}
-	task := Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true, Lanes: make([][]algorithms.Constant, 1), ActiveRows: true}
+	task := Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
+		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true}
 	plan := Plan{Settles: true, Restores: true, Shares: true, Parts: true, Selects: true}
 	for _, e := range Extensions() {
 		if described.Offers(e) == plan.Takes(e) {

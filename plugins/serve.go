@@ -23,8 +23,8 @@ var Handshake = goplugin.HandshakeConfig{
 // PluginName is what a host dispenses from a plugin process: a Device.
 const PluginName = "device"
 
-// NumberVariable tells a plugin process which it is of several that a run has of the same plugin, from 0, so that each may
-// choose hardware of its own. It is not set for the first.
+// NumberVariable tells a plugin process which it is of several that a run has of the same plugin, from 0, so that each
+// may choose hardware of its own. It is not set for the first.
 const NumberVariable = "PENSTOCK_DEVICE_NUMBER"
 
 // Serve is a plugin's whole main: it answers the host that started the process until

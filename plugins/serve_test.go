@@ -20,7 +20,8 @@ import (
 const roleVariable = "PENSTOCK_TEST_ROLE"
 
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
+	// else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	var from, to int
 	switch role := os.Getenv(roleVariable); {
 	case role == "host":

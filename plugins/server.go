@@ -67,7 +67,8 @@ func (s *server) add(session Session, a *mapping) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
-	s.sessions[s.last] = &serverSession{inner: session, release: func() error { return s.arenas.close(a) }, closing: ctx, cancel: cancel}
+	s.sessions[s.last] = &serverSession{inner: session, release: func() error { return s.arenas.close(a) }, closing: ctx,
+		cancel: cancel}
 	return s.last
 }
 

@@ -10,7 +10,8 @@ type stub struct {
 }
 
 func (stub) Describe(context.Context) (Description, error) {
-	return Description{Name: "stub", Version: "1.2.3", Threads: 3, Procedures: []string{"lcc"}, Programs: []string{"bfs"}}, nil
+	return Description{Name: "stub", Version: "1.2.3", Threads: 3, Procedures: []string{"lcc"}, Programs: []string{"bfs"}},
+		nil
 }
 
 func (s stub) Open(_ context.Context, job Job) (Session, error) {

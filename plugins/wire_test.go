@@ -89,9 +89,10 @@ var random = rapid.MakeConfig{
 		reflect.TypeFor[error]():               rapid.Custom(innerError).AsAny(),
 	},
 	Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
-		reflect.TypeFor[Description](): {"Threads": rapid.IntRange(0, 1<<16).AsAny(), "Lanes": rapid.IntRange(0, 1<<16).AsAny()},
-		reflect.TypeFor[Error]():       {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
-		reflect.TypeFor[Event]():       {"Err": rapid.Custom(deviceError).AsAny()},
+		reflect.TypeFor[Description](): {"Threads": rapid.IntRange(0, 1<<16).AsAny(),
+			"Lanes": rapid.IntRange(0, 1<<16).AsAny()},
+		reflect.TypeFor[Error](): {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
+		reflect.TypeFor[Event](): {"Err": rapid.Custom(deviceError).AsAny()},
 	},
 }
 

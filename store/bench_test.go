@@ -14,7 +14,8 @@ import (
 
 // rmat is a Graph500 graph with 16 edges a vertex.
 func rmat(b *testing.B, scale int, weights bool) formats.Source {
-	src, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 16, Seed: 1, Weights: weights})
+	src, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 16, Seed: 1,
+		Weights: weights})
 	must(b, err)
 	return src
 }
@@ -32,7 +33,8 @@ func BenchmarkLoad(b *testing.B) {
 			defer db.Close()
 			edges := uint64(0)
 			for b.Loop() {
-				m, err := db.Load(context.Background(), "g", rmat(b, c.scale, c.weights), load.Options{Orientation: c.orientation, Replace: true})
+				m, err := db.Load(context.Background(), "g", rmat(b, c.scale, c.weights),
+					load.Options{Orientation: c.orientation, Replace: true})
 				must(b, err)
 				edges += m.Edges
 			}

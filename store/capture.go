@@ -80,7 +80,8 @@ func (c *Capture) countCommits(t tree.Tree) error {
 		g := &c.Graphs[i]
 		err := transaction.EachCommit(t, g.Manifest().Graph, g.Manifest().LogID(), func(number uint64) error {
 			if number != g.Commits+1 {
-				return &failure.DamagedError{Graph: g.Manifest().Graph, Kind: "log, commit", Number: int64(g.Commits + 1), Err: layout.ErrMissing}
+				return &failure.DamagedError{Graph: g.Manifest().Graph, Kind: "log, commit", Number: int64(g.Commits + 1),
+					Err: layout.ErrMissing}
 			}
 			g.Commits = number
 			return nil

@@ -41,8 +41,8 @@ var errUnchanged = errors.New("store: the schema is so already")
 
 // ChangeSchema makes all changes in one step, or none, while nobody commits.
 //
-// Errors: *UnknownGraphError, *SchemaExistsError, *UnknownSchemaError, *ConstraintError, and *LabelError and *PropertyError for empty
-// names.
+// Errors: *UnknownGraphError, *SchemaExistsError, *UnknownSchemaError, *ConstraintError, and *LabelError and
+// *PropertyError for empty names.
 func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...transaction.SchemaChange) error {
 	if _, err := db.graphs.Open(ctx, graph); err != nil {
 		return err

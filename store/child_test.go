@@ -92,6 +92,7 @@ func writeMark(db *DB, s *snapshot.Snapshot, mark int64) error {
 	}
 	column := arrays.Wrap(arrow.PrimitiveTypes.Int64, values)
 	defer column.Release()
-	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}}, manifest.Provenance{Seed: uint64(mark)})
+	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}},
+		manifest.Provenance{Seed: uint64(mark)})
 	return err
 }

@@ -72,7 +72,8 @@ func compactGraph(
 		return nil, space.DiskFull(dir, err)
 	}
 	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
-	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why, old.Order.TopShare
+	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why,
+		old.Order.TopShare
 	for i := range m.NodeProperties {
 		if p, ok := old.NodeProperty(m.NodeProperties[i].Name); ok {
 			m.NodeProperties[i].Provenance = p.Provenance

@@ -117,7 +117,8 @@ func TestCompact_MixedValuesAreTextOutside(t *testing.T) {
 	must(t, db.CreateGraph(ctx, "g"))
 	tx := begin(t, db, "g")
 	key := tx.NewKey("k")
-	for _, v := range []value.Value{value.OfInt(1), value.OfString("it's"), value.OfDate(0), value.OfList([]value.Value{value.OfString("a")}), {}} {
+	for _, v := range []value.Value{value.OfInt(1), value.OfString("it's"), value.OfDate(0),
+		value.OfList([]value.Value{value.OfString("a")}), {}} {
 		id, err := tx.CreateNode(nil)
 		must(t, err)
 		must(t, tx.SetNodeProperty(id, key, v))

@@ -75,7 +75,8 @@ func addTexts(db *DB, nodes int) (int64, error) {
 // have been compacted.
 func TestCompactor_MakesRoomForWhatWasRefused(t *testing.T) {
 	ctx, log := context.Background(), &safeBuffer{}
-	db, err := Open(scratch(t), Options{Create: true, ChangesBytes: 100_000, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	db, err := Open(scratch(t), Options{Create: true, ChangesBytes: 100_000,
+		Logger: slog.New(slog.NewTextHandler(log, nil))})
 	must(t, err)
 	defer db.Close()
 	must(t, db.CreateGraph(ctx, "g"))
@@ -97,7 +98,8 @@ func TestCompactor_MakesRoomForWhatWasRefused(t *testing.T) {
 // A compaction that fails is logged, and tried again, but not by every commit.
 func TestCompactor_LogsWhatGoesWrong(t *testing.T) {
 	ctx, log := context.Background(), &safeBuffer{}
-	db, err := Open(scratch(t), Options{Create: true, ChangesBytes: 1 << 20, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	db, err := Open(scratch(t), Options{Create: true, ChangesBytes: 1 << 20,
+		Logger: slog.New(slog.NewTextHandler(log, nil))})
 	must(t, err)
 	defer db.Close()
 	must(t, db.CreateGraph(ctx, "g"))
@@ -127,7 +129,8 @@ func commitAtLast(t *testing.T, db *DB, nodes int) {
 		if err == nil {
 			return
 		}
-		if time.Since(begun) > time.Minute || !errors.As(err, new(*failure.ConflictError)) && !errors.As(err, new(*transaction.ChangesFullError)) {
+		if time.Since(begun) > time.Minute || !errors.As(err, new(*failure.ConflictError)) &&
+			!errors.As(err, new(*transaction.ChangesFullError)) {
 			t.Fatal(err)
 		}
 	}

@@ -43,8 +43,10 @@ func TestConstraint_IsKept(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		must(t, db.CreateGraph(ctx, "g"))
 		must(t, commit(db, 1, ""))
-		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
-		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person", Keys: []string{"name"}}))
+		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person",
+			Keys: []string{"email", "name"}}))
+		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person",
+			Keys: []string{"name"}}))
 		must(t, db.CreateConstraint(ctx, "g", unique))
 		if err := db.CreateConstraint(ctx, "g", unique); !errors.As(err, new(*transaction.SchemaExistsError)) {
 			t.Fatal(err)
@@ -63,7 +65,8 @@ func TestConstraint_IsKept(t *testing.T) {
 	})
 	reopen(t, dir, func(db *DB) {
 		violated(commit(db, 3, ""))
-		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person", Keys: []string{"name"}}))
+		violated(db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, Label: "Person",
+			Keys: []string{"name"}}))
 		must(t, db.DropConstraint(ctx, "g", unique.Name))
 		must(t, commit(db, 3, ""))
 		violated(db.CreateConstraint(ctx, "g", unique))
@@ -74,18 +77,31 @@ func TestConstraint_IsKept(t *testing.T) {
 func TestConstraint_Exists(t *testing.T) {
 	ctx, db := context.Background(), testDB(t)
 	must(t, db.CreateGraph(ctx, "g"))
-	must(t, db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person", Keys: []string{"email", "name"}}))
-	must(t, db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, OnRelationship: true, Label: "KNOWS", Keys: []string{"since"}}))
+	must(t, db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.NodeKey, Label: "Person",
+		Keys: []string{"email", "name"}}))
+	must(t, db.CreateConstraint(ctx, "g", manifest.Constraint{Kind: manifest.Exists, OnRelationship: true, Label: "KNOWS",
+		Keys: []string{"since"}}))
 	tx := begin(t, db, "g")
 	a, b := addPerson(t, tx, 1, "Ann"), addPerson(t, tx, 1, "Bob")
 	plain, err := tx.CreateNode(nil)
 	must(t, err)
 	must(t, tx.Commit(ctx))
 	for name, change := range map[string]func(*transaction.Tx) error{
-		"no name":          func(tx *transaction.Tx) error { return tx.SetNodeProperty(a, tx.NewKey("name"), value.Value{}) },
-		"another's values": func(tx *transaction.Tx) error { return tx.SetNodeProperty(b, tx.NewKey("name"), value.OfString("Ann")) },
-		"label":            func(tx *transaction.Tx) error { _, err := tx.AddLabel(plain, tx.NewLabel("Person")); return err },
-		"no since":         func(tx *transaction.Tx) error { _, err := tx.CreateRelationship(a, b, tx.NewType("KNOWS")); return err },
+		"no name": func(tx *transaction.Tx) error { return tx.SetNodeProperty(a, tx.NewKey("name"), value.Value{}) },
+		"another's values": func(tx *transaction.Tx) error {
+			return tx.SetNodeProperty(b, tx.NewKey("name"),
+				value.OfString("Ann"))
+		},
+		"label": func(tx *transaction.Tx) error {
+			_,
+				err := tx.AddLabel(plain, tx.NewLabel("Person"))
+			return err
+		},
+		"no since": func(tx *transaction.Tx) error {
+			_,
+				err := tx.CreateRelationship(a, b, tx.NewType("KNOWS"))
+			return err
+		},
 	} {
 		tx := begin(t, db, "g")
 		must(t, change(tx))

@@ -114,7 +114,8 @@ func TestReadChunkUncached_Moved(t *testing.T) {
 	defer empty.Close()
 	key := snapshot.DirectKey{Piece: info.Piece(), Number: info.Number}
 	known := s.Direct.Places[key]
-	s.Direct.Places[key] = snapshot.DirectPlace{File: &snapshot.DirectFile{File: empty, Align: 1}, Offset: known.Offset, Length: known.Length}
+	s.Direct.Places[key] = snapshot.DirectPlace{File: &snapshot.DirectFile{File: empty, Align: 1}, Offset: known.Offset,
+		Length: known.Length}
 	read()
 	if len(s.Direct.Places) != 0 {
 		t.Error("the wrong place is remembered")

@@ -16,8 +16,8 @@ import (
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
-// diskSteps are what a process does on a disk that is nearly full. The folder is that of the database; what they make beside it is on
-// the same disk.
+// diskSteps are what a process does on a disk that is nearly full. The folder is that of the database; what they make
+// beside it is on the same disk.
 var diskSteps = map[string]func(ctx context.Context, db *DB, dir string, seed uint64) error{
 	"load":     func(_ context.Context, db *DB, _ string, seed uint64) error { return crashLoad(db, "new", seed) },
 	"replace":  func(_ context.Context, db *DB, _ string, seed uint64) error { return crashLoad(db, "old", seed) },
@@ -52,7 +52,8 @@ func init() {
 }
 
 // diskStep opens the database, does a step, and reads on in what was open before it.
-func diskStep(dir string, seed uint64, step func(ctx context.Context, db *DB, dir string, seed uint64) error) (err error) {
+func diskStep(dir string, seed uint64, step func(ctx context.Context, db *DB, dir string,
+	seed uint64) error) (err error) {
 	ctx := context.Background()
 	db, err := Open(dir, Options{})
 	if err != nil {
@@ -226,9 +227,10 @@ func diskGoOn(dir string, seed uint64) (err error) {
 	return nil
 }
 
-// spareLoad makes the graph "spare", so large that dropping it leaves room on a disk without a free byte. Half of it lies in value logs, half in
-// tables.
+// spareLoad makes the graph "spare", so large that dropping it leaves room on a disk without a free byte. Half of it
+// lies in value logs, half in tables.
 func spareLoad(ctx context.Context, db *DB) error {
 	const half = (space.WriteReserve + space.BallastSize) / 2
-	return errors.Join(db.CreateGraph(ctx, "spare"), textCommit(ctx, db, "spare", half>>20), fillTables(ctx, db, "spare", half))
+	return errors.Join(db.CreateGraph(ctx, "spare"), textCommit(ctx, db, "spare", half>>20),
+		fillTables(ctx, db, "spare", half))
 }

@@ -25,11 +25,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A disk becomes full at every moment of what writes: a load, a replacement, a write-back, commits, a compaction, the collection of
-// garbage, the making and dropping of a graph, a backup, a restore, and the opening of a database that was killed. How much space
-// each takes is measured first; then a process does it with less and less. It is told that the disk is full,
-// or has done it; its readers read on. On the full disk every graph can be read as it was acknowledged, and once a graph is
-// dropped there, commits and loads succeed. With space everything is as it was acknowledged.
+// A disk becomes full at every moment of what writes: a load, a replacement, a write-back, commits, a compaction, the
+// collection of garbage, the making and dropping of a graph, a backup, a restore, and the opening of a database that
+// was killed. How much space each takes is measured first; then a process does it with less and less. It is told that
+// the disk is full, or has done it; its readers read on. On the full disk every graph can be read as it was
+// acknowledged, and once a graph is dropped there, commits and loads succeed. With space everything is as it was
+// acknowledged.
 //
 // PENSTOCK_DISKFULL_STEPS is how many amounts of space each is given.
 func TestDiskFull_EveryStep(t *testing.T) {
@@ -59,9 +60,9 @@ func TestDiskFull_EveryStep(t *testing.T) {
 	}
 }
 
-// Others fill the disk while a process writes. Nothing can be reserved against that: the process may die of a store to a mapped
-// file. Everything is as it was acknowledged all the same. After a death in drop there may be too little space to go on, so this
-// runs only where PENSTOCK_DISKFULL_STEPS says how often.
+// Others fill the disk while a process writes. Nothing can be reserved against that: the process may die of a store to
+// a mapped file. Everything is as it was acknowledged all the same. After a death in drop there may be too little space
+// to go on, so this runs only where PENSTOCK_DISKFULL_STEPS says how often.
 func TestDiskFull_OthersFillIt(t *testing.T) {
 	times, err := strconv.Atoi(os.Getenv("PENSTOCK_DISKFULL_STEPS"))
 	if err != nil {
@@ -81,8 +82,8 @@ func TestDiskFull_OthersFillIt(t *testing.T) {
 	}
 }
 
-// amount is how much space is left at f, from 0 to 1: up to the half amounts below what every write leaves free, each a multiple of the one before;
-// then that and more and more of what the step takes.
+// amount is how much space is left at f, from 0 to 1: up to the half amounts below what every write leaves free, each a
+// multiple of the one before; then that and more and more of what the step takes.
 func amount(peak int64, f float64) int64 {
 	const least = 1 << 16
 	if f < 0.5 {
@@ -237,7 +238,8 @@ func outcomeOf(err error) string {
 		return done
 	case strings.Contains(err.Error(), readerFails):
 		return ""
-	case errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).ExitStatus() == 2 && strings.Contains(err.Error(), "SIGBUS"):
+	case errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).ExitStatus() == 2 &&
+		strings.Contains(err.Error(), "SIGBUS"):
 		return died
 	case strings.Contains(err.Error(), "disk full"):
 		return refused
@@ -286,7 +288,8 @@ func (d *fullDisk) try(t *testing.T, what string, left int64, meanwhile bool) (o
 			t.Errorf("graph %q was %d on the full disk and is %d", name, onFull.graphs[name], end.graphs[name])
 		}
 	}
-	if end.mark != onFull.mark || end.commits != onFull.commits+int64(strings.Count(wentOn, "committed\n")) || end.graphs["spare"] != 0 || end.graphs["small"] == 0 {
+	if end.mark != onFull.mark || end.commits != onFull.commits+int64(strings.Count(wentOn, "committed\n")) ||
+		end.graphs["spare"] != 0 || end.graphs["small"] == 0 {
 		t.Errorf("after %q on the full disk %+v is %+v", wentOn, onFull, end)
 	}
 	return outcome
@@ -307,7 +310,8 @@ func readDisk(t *testing.T, dir string) diskState {
 	must(t, err)
 	graphs, err := db.Graphs()
 	must(t, err)
-	s := diskState{graphs: map[string]uint64{}, nodes: map[string]uint64{}, mark: markOf(t, db, "old"), commits: committed(t, db)}
+	s := diskState{graphs: map[string]uint64{}, nodes: map[string]uint64{}, mark: markOf(t, db, "old"),
+		commits: committed(t, db)}
 	for _, m := range graphs {
 		must(t, db.Verify(t.Context(), m.Graph))
 		s.graphs[m.Graph] = m.ID
@@ -338,7 +342,8 @@ func (d *fullDisk) compare(t *testing.T, what string, before, now diskState, rep
 		}
 	}
 	for _, name := range togetherGraphs {
-		if now.nodes[name] == 0 && strings.Contains(reported, "graph "+name+"\n") || now.nodes[name] != 0 && what != "together" {
+		if now.nodes[name] == 0 && strings.Contains(reported, "graph "+name+"\n") || now.nodes[name] != 0 &&
+			what != "together" {
 			t.Errorf("graph %q has %d nodes", name, now.nodes[name])
 		}
 	}
@@ -358,7 +363,8 @@ func (d *fullDisk) compare(t *testing.T, what string, before, now diskState, rep
 		by    map[string]bool
 		check func(path string) error
 	}{
-		{"backup", map[string]bool{"backup": true, "together": true}, func(path string) error { return verifyBackup(t.Context(), path) }},
+		{"backup", map[string]bool{"backup": true, "together": true},
+			func(path string) error { return verifyBackup(t.Context(), path) }},
 		{"restored", map[string]bool{"restore": true}, func(path string) error {
 			db, err := Open(path, Options{ReadOnly: true})
 			if err != nil {

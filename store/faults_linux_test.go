@@ -28,7 +28,8 @@ import (
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
 
-// The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened again.
+// The fault matrix. A database is damaged in one file; then it is read, written to, loaded into, closed and opened
+// again.
 //
 //   - A graph is what it was, or an error names it; no graph is gone without an error.
 //   - Where Open refuses, it has changed no byte, and the database can be read: each graph whole, or an error.
@@ -88,7 +89,8 @@ type content struct {
 
 func newVictim(t *testing.T, closed bool) *victim {
 	t.Helper()
-	v := &victim{closed: closed, dir: filepath.Join(scratch(t), "db"), files: map[string]image{}, want: map[string]content{}}
+	v := &victim{closed: closed, dir: filepath.Join(scratch(t), "db"), files: map[string]image{},
+		want: map[string]content{}}
 	db, err := Open(v.dir, Options{Create: true})
 	must(t, err)
 	defer db.Close()

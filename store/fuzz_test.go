@@ -13,7 +13,8 @@ import (
 // FuzzManifest: what is not a manifest is an error; what is one survives being written again.
 func FuzzManifest(f *testing.F) {
 	base := int64(1)
-	seed, err := manifest.Encode(&manifest.Manifest{Version: manifest.Version, ID: 3, Graph: "g", IDs: manifest.IDs{Kind: manifest.IntegerIDs, Base: &base}, Out: []manifest.ChunkInfo{{Bytes: 64}}})
+	seed, err := manifest.Encode(&manifest.Manifest{Version: manifest.Version, ID: 3, Graph: "g",
+		IDs: manifest.IDs{Kind: manifest.IntegerIDs, Base: &base}, Out: []manifest.ChunkInfo{{Bytes: 64}}})
 	must(f, err)
 	f.Add(seed)
 	f.Add([]byte(`{"version":2}`))

@@ -108,7 +108,8 @@ func (in *Intake) publish(generation uint64, graphs []*manifest.Manifest) error 
 			return err
 		}
 		if last := m.LastGeneration(); last > generation {
-			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1, Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
+			return &failure.DamagedError{Graph: m.Graph, Kind: "manifest", Number: -1,
+				Err: fmt.Errorf("it names generation %d, the last is %d", last, generation)}
 		}
 	}
 	err := in.values.FlushAll()

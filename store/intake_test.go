@@ -90,7 +90,8 @@ func TestIntake_RefusesWhatIsNotWhole(t *testing.T) {
 		}
 	}
 	var damaged *failure.DamagedError
-	if err := in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}); !errors.As(err, &damaged) || damaged.Kind != "out-chunk" {
+	if err := in.Finish(t.Context(), c.Generation, []*manifest.Manifest{c.Graphs[0].Manifest()}); !errors.As(err,
+		&damaged) || damaged.Kind != "out-chunk" {
 		t.Error(err)
 	}
 	must(t, in.Abandon())
@@ -122,7 +123,8 @@ func TestCopyTo_FindsFlippedBits(t *testing.T) {
 	for _, key := range keys {
 		var whole []byte
 		must(t, db.badger.Update(func(txn *badger.Txn) error {
-			return errors.Join(db.badger.Tree(txn).Read(key, func(value []byte) error { whole = append([]byte(nil), value...); return nil }),
+			return errors.Join(db.badger.Tree(txn).Read(key,
+				func(value []byte) error { whole = append([]byte(nil), value...); return nil }),
 				txn.Set(key, flipped(whole, len(whole)/2)))
 		}))
 		in, err := NewIntake(filepath.Join(scratch(t), "copy"), nil)

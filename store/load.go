@@ -28,7 +28,8 @@ type MemoryError = load.MemoryError
 // Errors: *GraphNameError, *GraphExistsError, *formats.ParseError for an edge to an
 // undeclared node or a node declared twice, *TooLargeError, *OrderError, *MemoryError,
 // *DiskFullError, and what src returns.
-func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts load.Options) (*manifest.Manifest, error) {
+func (db *DB) Load(ctx context.Context, graph string, src formats.Source, opts load.Options) (*manifest.Manifest,
+	error) {
 	if err := checkName(graph); err != nil {
 		return nil, err
 	}

@@ -30,8 +30,9 @@ func TestLoad_BadInputLeavesNothing(t *testing.T) {
 	broken := declared([2]int{1, 2}, [2]int{2, 1})
 	broken.batch, broken.failAfter, broken.failure = 1, 1, errors.New("the disk was unplugged")
 	for want, m := range map[string]*model{
-		"nodes:3: node 1 is declared a second time; expected each node once":                             twice,
-		"edges:2: edge 2 → 7 names node 7, which is not declared; expected only nodes of the node files": declared([2]int{1, 2}, [2]int{2, 7}),
+		"nodes:3: node 1 is declared a second time; expected each node once": twice,
+		"edges:2: edge 2 → 7 names node 7, which is not declared; expected only nodes of the node files": declared([2]int{1,
+			2}, [2]int{2, 7}),
 		"the disk was unplugged": broken,
 	} {
 		_, err := db.Load(t.Context(), "g", m, load.Options{Memory: tiny + 1<<10})
@@ -48,7 +49,8 @@ func TestLoad_BadInputLeavesNothing(t *testing.T) {
 func TestLoad_RefusesNegativeIDs(t *testing.T) {
 	src := &idSource{edgeModel(), -4}
 	var parse *formats.ParseError
-	if _, err := testDB(t).Load(t.Context(), "g", src, load.Options{}); !errors.As(err, &parse) || parse.Found != "vertex id -4" {
+	if _, err := testDB(t).Load(t.Context(), "g", src, load.Options{}); !errors.As(err, &parse) ||
+		parse.Found != "vertex id -4" {
 		t.Error(err)
 	}
 }
@@ -164,7 +166,8 @@ func TestLoad_ManyBlocks(t *testing.T) {
 		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 		defer mem.AssertSize(t, 0)
 		m := &model{mem: mem, batch: 50000, schema: formats.Schema{
-			NodesDeclared: true, Node: arrow.NewSchema([]arrow.Field{{Name: "p", Type: arrow.BinaryTypes.String, Nullable: true}}, nil),
+			NodesDeclared: true, Node: arrow.NewSchema([]arrow.Field{{Name: "p", Type: arrow.BinaryTypes.String,
+				Nullable: true}}, nil),
 		}}
 		for i := range n {
 			m.nodes = append(m.nodes, modelNode{id: id(i), labels: "L", props: []string{id(i)}})

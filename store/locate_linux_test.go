@@ -88,7 +88,8 @@ func TestLocateChunk_Unsupported(t *testing.T) {
 	small, err := db.Snapshot("small")
 	must(t, err)
 	defer small.Close()
-	if _, err := small.LocateChunk(t.Context(), small.Chunks(chunk.Out)[0], nil, anything); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := small.LocateChunk(t.Context(), small.Chunks(chunk.Out)[0], nil, anything); !errors.Is(err,
+		errors.ErrUnsupported) {
 		t.Error(err)
 	}
 	var unknown *failure.UnknownPropertyError

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain runs a child process (see child), or the tests. It lets rapid try fewer cases than its default of 100, for each is a load
-// that waits for the disk; -rapid.checks overrides that.
+// TestMain runs a child process (see child), or the tests. It lets rapid try fewer cases than its default of 100, for
+// each is a load that waits for the disk; -rapid.checks overrides that.
 func TestMain(m *testing.M) {
 	if what := os.Getenv(childEnv); what != "" {
 		os.Exit(child(what))

@@ -64,7 +64,8 @@ func TestManifest_Damaged(t *testing.T) {
 	assertNothingUnnamed(t, db)
 }
 
-// The first commit to a graph of an older version makes its manifest one of this version, in the tree and in the catalog.
+// The first commit to a graph of an older version makes its manifest one of this version, in the tree and in the
+// catalog.
 func TestManifest_Upgraded(t *testing.T) {
 	db := testDB(t)
 	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{})

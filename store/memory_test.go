@@ -62,7 +62,8 @@ func TestMemory_Least(t *testing.T) {
 		}
 	}
 	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}), load.Options{Memory: 1 << 20, Replace: true})
-	if err == nil || !strings.HasPrefix(err.Error(), "1.0 MiB of memory are too little: ") || !strings.Contains(err.Error(), "9 MiB") {
+	if err == nil || !strings.HasPrefix(err.Error(), "1.0 MiB of memory are too little: ") ||
+		!strings.Contains(err.Error(), "9 MiB") {
 		t.Error(err)
 	}
 }

@@ -39,14 +39,17 @@ type setting struct {
 var settings = []setting{
 	{name: "default", rows: 1000},
 	{name: "small chunks", load: store.LoadOptions{ChunkBytes: 64, Order: store.OrderDegree}, rows: 1},
-	{name: "no cache", options: store.Options{CacheBytes: 1, IndexBytes: 1}, load: store.LoadOptions{Order: store.OrderBFS, ChunkBytes: 256}, rows: 7},
-	{name: "few changes", options: store.Options{ChangesBytes: 40 << 10, CacheBytes: 4 << 10}, load: store.LoadOptions{ChunkBytes: 512}, rows: 3},
+	{name: "no cache", options: store.Options{CacheBytes: 1, IndexBytes: 1},
+		load: store.LoadOptions{Order: store.OrderBFS, ChunkBytes: 256}, rows: 7},
+	{name: "few changes", options: store.Options{ChangesBytes: 40 << 10, CacheBytes: 4 << 10},
+		load: store.LoadOptions{ChunkBytes: 512}, rows: 3},
 	{name: "reopened", load: store.LoadOptions{Order: store.OrderRabbit}, reopen: 1, rows: 5},
 	{name: "restored", options: store.Options{ChangesBytes: 64 << 10}, reopen: 3, restore: 2, rows: 2},
 }
 
-// A random sequence of operations finds the same on every setting, which is what the model says (after pebble's metamorphic
-// tests). PENSTOCK_METAMORPHIC is how many sequences there are, PENSTOCK_METAMORPHIC_SEED the first one's seed.
+// A random sequence of operations finds the same on every setting, which is what the model says (after pebble's
+// metamorphic tests). PENSTOCK_METAMORPHIC is how many sequences there are, PENSTOCK_METAMORPHIC_SEED the first one's
+// seed.
 func TestMetamorphic(t *testing.T) {
 	sequences, steps := 2, 120
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_METAMORPHIC")); err == nil {
@@ -249,11 +252,13 @@ func (x *subject) restore() {
 func (x *subject) load(o op) {
 	number := func(name string) *arrow.Schema {
 		return arrow.NewSchema([]arrow.Field{
-			{Name: name, Type: arrow.PrimitiveTypes.Int64, Nullable: true}, {Name: "k", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+			{Name: name, Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+			{Name: "k", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
 		}, nil)
 	}
 	g := &graphtest.Graph{
-		NodesDeclared: true, NodeSchema: number("number"), EdgeSchema: number("number"), IntegerIDs: true, NodeLabels: true, EdgeType: true,
+		NodesDeclared: true, NodeSchema: number("number"), EdgeSchema: number("number"), IntegerIDs: true, NodeLabels: true,
+		EdgeType: true,
 	}
 	k := func(values map[string]value.Value) any {
 		if v, ok := values["k"]; ok {
@@ -318,7 +323,8 @@ func (x *subject) writeResult(o op) error {
 	}))
 	column := values.NewArray()
 	defer column.Release()
-	_, err = x.db.WriteProperties(x.t.Context(), s, []store.PropertyColumn{{Name: "rank", Values: column}}, store.Provenance{Algorithm: "test"})
+	_, err = x.db.WriteProperties(x.t.Context(), s, []store.PropertyColumn{{Name: "rank", Values: column}},
+		store.Provenance{Algorithm: "test"})
 	return err
 }
 
@@ -452,8 +458,12 @@ func (x *subject) text(t *transaction) string {
 				x.t.Errorf("relationship %d of node %d leads from %d to %d", rel, id, start, end)
 			}
 			n := x.number(t.RelationshipProperty(rel, t.NewKey("number")))
-			values := x.values(t, func(yield func(store.Token, value.Value) bool) error { return t.RelationshipProperties(rel, yield) })
-			lines = append(lines, relationshipLine(int(n), manifest, int(numbers[start]), int(numbers[end]), t.TypeName(typ), values))
+			values := x.values(t, func(yield func(store.Token, value.Value) bool) error {
+				return t.RelationshipProperties(rel,
+					yield)
+			})
+			lines = append(lines, relationshipLine(int(n), manifest, int(numbers[start]), int(numbers[end]), t.TypeName(typ),
+				values))
 			return true
 		}))
 		if degree != 0 {
@@ -462,7 +472,8 @@ func (x *subject) text(t *transaction) string {
 		return true
 	}))
 	if t.NodeCount() != uint64(len(numbers)) || t.RelationshipCount() != relationships {
-		x.t.Errorf("%d nodes and %d relationships are counted; there are %d and %d", t.NodeCount(), t.RelationshipCount(), len(numbers), relationships)
+		x.t.Errorf("%d nodes and %d relationships are counted; there are %d and %d", t.NodeCount(), t.RelationshipCount(),
+			len(numbers), relationships)
 	}
 	for _, name := range labelNames {
 		if label, ok := t.Label(name); ok && t.LabelCount(label) != labeled[name] {

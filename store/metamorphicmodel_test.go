@@ -102,7 +102,8 @@ type op struct {
 }
 
 func (o op) String() string {
-	return fmt.Sprintf("%s %s id=%d other=%d %d-%d %s %s %x", o.what, o.graph, o.id, o.other, o.start, o.end, o.name, o.key, value.Append(nil, o.value))
+	return fmt.Sprintf("%s %s id=%d other=%d %d-%d %s %s %x", o.what, o.graph, o.id, o.other, o.start, o.end, o.name,
+		o.key, value.Append(nil, o.value))
 }
 
 // A generator makes a sequence of operations, and does them to the model on the way.
@@ -126,7 +127,8 @@ var (
 
 // generate makes n steps, with a check of everything after each 12, when no transaction is open.
 func generate(seed uint64, n int) []op {
-	g := &generator{r: rand.New(rand.NewPCG(seed, 1)), catalog: catalog{}, readers: map[int]*graph{}, names: map[int]string{}}
+	g := &generator{r: rand.New(rand.NewPCG(seed, 1)), catalog: catalog{}, readers: map[int]*graph{},
+		names: map[int]string{}}
 	for i := range n {
 		if g.step(); i%12 == 11 {
 			g.quiet()

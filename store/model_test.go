@@ -123,15 +123,31 @@ var propertyTypes = []struct {
 	{arrow.PrimitiveTypes.Int64, func(r *rand.Rand) string { return strconv.FormatInt(r.Int64()-r.Int64(), 10) }},
 	{arrow.PrimitiveTypes.Float64, func(r *rand.Rand) string { return strconv.FormatFloat(r.NormFloat64(), 'g', -1, 64) }},
 	{arrow.PrimitiveTypes.Int8, func(r *rand.Rand) string { return strconv.Itoa(r.IntN(256) - 128) }},
-	{arrow.PrimitiveTypes.Float32, func(r *rand.Rand) string { return strconv.FormatFloat(float64(r.Float32()), 'g', -1, 32) }},
+	{arrow.PrimitiveTypes.Float32, func(r *rand.Rand) string {
+		return strconv.FormatFloat(float64(r.Float32()), 'g', -1,
+			32)
+	}},
 	{arrow.FixedWidthTypes.Boolean, func(r *rand.Rand) string { return strconv.FormatBool(r.IntN(2) == 0) }},
 	{arrow.BinaryTypes.String, func(r *rand.Rand) string { return fmt.Sprintf("s%*d", r.IntN(20), r.IntN(100)) }},
 	{arrow.BinaryTypes.LargeString, func(r *rand.Rand) string { return "größer" + strconv.Itoa(r.IntN(9)) }},
-	{arrow.FixedWidthTypes.Date32, func(r *rand.Rand) string { return fmt.Sprintf("20%02d-03-%02d", r.IntN(100), 1+r.IntN(31)) }},
-	{arrow.FixedWidthTypes.Timestamp_ms, func(r *rand.Rand) string { return fmt.Sprintf("2024-05-06 07:08:%02d.%03dZ", r.IntN(60), r.IntN(1000)) }},
-	{arrow.ListOf(arrow.BinaryTypes.String), func(r *rand.Rand) string { return []string{`[]`, `["a","b"]`, `["",null,"c"]`}[r.IntN(3)] }},
-	{arrow.ListOf(arrow.PrimitiveTypes.Int64), func(r *rand.Rand) string { return []string{`[]`, `[1,null]`, `[-5]`}[r.IntN(3)] }},
-	{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int64), func(r *rand.Rand) string { return []string{`[3,4]`, `[null,0]`}[r.IntN(2)] }},
+	{arrow.FixedWidthTypes.Date32, func(r *rand.Rand) string {
+		return fmt.Sprintf("20%02d-03-%02d", r.IntN(100), 1+
+			r.IntN(31))
+	}},
+	{arrow.FixedWidthTypes.Timestamp_ms, func(r *rand.Rand) string {
+		return fmt.Sprintf("2024-05-06 07:08:%02d.%03dZ",
+			r.IntN(60), r.IntN(1000))
+	}},
+	{arrow.ListOf(arrow.BinaryTypes.String), func(r *rand.Rand) string {
+		return []string{`[]`, `["a","b"]`,
+			`["",null,"c"]`}[r.IntN(3)]
+	}},
+	{arrow.ListOf(arrow.PrimitiveTypes.Int64), func(r *rand.Rand) string {
+		return []string{`[]`, `[1,null]`,
+			`[-5]`}[r.IntN(3)]
+	}},
+	{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int64),
+		func(r *rand.Rand) string { return []string{`[3,4]`, `[null,0]`}[r.IntN(2)] }},
 }
 
 const null = array.NullValueStr
@@ -158,7 +174,8 @@ func randomModel(r *rand.Rand, mem memory.Allocator, vertices, edges int) *model
 			break
 		}
 		skewed := ids[int(float64(len(ids))*r.Float64()*r.Float64())]
-		m.edges = append(m.edges, modelEdge{skewed, ids[r.IntN(len(ids))], types[r.IntN(len(types))], randomProps(r, m.schema.Edge)})
+		m.edges = append(m.edges, modelEdge{skewed, ids[r.IntN(len(ids))], types[r.IntN(len(types))],
+			randomProps(r, m.schema.Edge)})
 	}
 	m.typedFrom = m.batch * r.IntN(len(m.edges)/m.batch+2)
 	for i := range min(m.typedFrom, len(m.edges)) {
@@ -171,7 +188,8 @@ func randomSchema(r *rand.Rand) *arrow.Schema {
 	var fields []arrow.Field
 	for i := range r.IntN(4) {
 		t := propertyTypes[r.IntN(len(propertyTypes))]
-		fields = append(fields, arrow.Field{Name: []string{"neighbor", "vertex", "edges", "p"}[i], Type: t.DataType, Nullable: true})
+		fields = append(fields, arrow.Field{Name: []string{"neighbor", "vertex", "edges", "p"}[i], Type: t.DataType,
+			Nullable: true})
 	}
 	if fields == nil {
 		return nil

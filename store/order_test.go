@@ -54,7 +54,8 @@ func TestOrder_IsAsDefined(t *testing.T) {
 		loaded := ordered(t, db, m, manifest.OrderNone)
 		lists := neighborsOf(t, loaded)
 		loaded.Close()
-		for order, want := range map[manifest.Order][]uint32{manifest.OrderDegree: byDegree(lists), manifest.OrderBFS: breadthFirst(lists)} {
+		for order, want := range map[manifest.Order][]uint32{manifest.OrderDegree: byDegree(lists),
+			manifest.OrderBFS: breadthFirst(lists)} {
 			s := ordered(t, db, m, order)
 			got, err := s.LoadPlaces(context.Background())
 			check(t, err)
@@ -142,7 +143,8 @@ func TestOrder_Auto(t *testing.T) {
 	const n = load.OrderMinVertices
 	db := testDB(t)
 	ring := func(i int) int { return i + 1 }
-	for want, target := range map[manifest.Order]func(int) int{manifest.OrderNone: ring, manifest.OrderDegree: func(i int) int { return i % 100 }} {
+	for want, target := range map[manifest.Order]func(int) int{manifest.OrderNone: ring,
+		manifest.OrderDegree: func(i int) int { return i % 100 }} {
 		m := edgeModel()
 		for i := range n {
 			m.edges = append(m.edges, modelEdge{src: fmt.Sprint(i), dst: fmt.Sprint(target(i) % n)})
@@ -150,7 +152,8 @@ func TestOrder_Auto(t *testing.T) {
 		m.typedFrom = len(m.edges)
 		loaded, err := db.Load(t.Context(), "g", m, load.Options{Replace: true})
 		must(t, err)
-		if o := loaded.Order; o.Taken != want || o.Asked != manifest.OrderAuto || (o.TopShare > load.OrderMinShare) != (want == manifest.OrderDegree) {
+		if o := loaded.Order; o.Taken != want || o.Asked != manifest.OrderAuto ||
+			(o.TopShare > load.OrderMinShare) != (want == manifest.OrderDegree) {
 			t.Errorf("%+v, not %s", o, want)
 		}
 	}

@@ -55,7 +55,8 @@ func TestPairs_SameBytes(t *testing.T) {
 		t.Logf("seed %d", seed)
 		r := rand.New(rand.NewPCG(seed, 5))
 		m := plainModel(r, 1+r.IntN(200), r.IntN(2000))
-		options := load.Options{ChunkBytes: 1 + r.IntN(2000), Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
+		options := load.Options{ChunkBytes: 1 + r.IntN(2000),
+			Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
 		for _, options.Memory = range []int64{tiny, tiny + r.Int64N(1<<16)} {
 			m.batch = 1 + r.IntN(500)
@@ -104,7 +105,8 @@ func TestSplitter_PartsByRow(t *testing.T) {
 			end += n
 			ends[i] = end
 		}
-		row := rapid.OneOf(rapid.Uint64Range(first, end-1), rapid.Map(rapid.SampledFrom(ends), func(e uint64) uint64 { return e - 1 }))
+		row := rapid.OneOf(rapid.Uint64Range(first, end-1),
+			rapid.Map(rapid.SampledFrom(ends), func(e uint64) uint64 { return e - 1 }))
 		keys := rapid.SliceOf(rapid.Map(row, func(r uint64) uint64 { return r<<32 | r*7%13 })).Draw(t, "keys")
 		want := make([][]uint64, len(ends))
 		for _, key := range keys {
@@ -112,10 +114,11 @@ func TestSplitter_PartsByRow(t *testing.T) {
 			want[run] = append(want[run], key)
 		}
 		got := make([][]uint64, len(ends))
-		check(t, sorting.NewRunTable(first, ends).Splitter().Split(sorting.Entries{Keys: keys}, func(run int, part sorting.Entries) error {
-			got[run] = append(got[run], part.Keys...)
-			return nil
-		}))
+		check(t, sorting.NewRunTable(first, ends).Splitter().Split(sorting.Entries{Keys: keys},
+			func(run int, part sorting.Entries) error {
+				got[run] = append(got[run], part.Keys...)
+				return nil
+			}))
 		if !slices.EqualFunc(want, got, slices.Equal) {
 			t.Fatalf("runs to %v of %v: %v", ends, keys, got)
 		}
@@ -140,7 +143,8 @@ func TestRecords_SameBytes(t *testing.T) {
 		for i := range m.edges {
 			m.edges[i].typ, m.edges[i].props = []string{"", "a", "b"}[r.IntN(3)], randomProps(r, m.schema.Edge)
 		}
-		options := load.Options{ChunkBytes: 1 + r.IntN(5000), Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
+		options := load.Options{ChunkBytes: 1 + r.IntN(5000),
+			Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
 		want := loadedBytes(t, m, options)
 		for _, options.Memory = range []int64{0, tiny, 1 << 30} {
 			runtime.GOMAXPROCS(1 + r.IntN(4))

@@ -47,7 +47,8 @@ func TestPower(t *testing.T) {
 		t.Skip("needs root, FUSE, a loop device and mkfs.ext4: ", err)
 	}
 	defer func() { must(t, disk.Close()) }()
-	p := &powerRounds{disk: disk, r: rand.New(rand.NewPCG(seed, 0)), known: acknowledged{graphs: map[string]graphState{}, begun: map[string]bool{}}}
+	p := &powerRounds{disk: disk, r: rand.New(rand.NewPCG(seed, 0)),
+		known: acknowledged{graphs: map[string]graphState{}, begun: map[string]bool{}}}
 	for round := range rounds {
 		p.cut(t, round, seed)
 		if p.r.IntN(3) == 0 {
@@ -58,7 +59,8 @@ func TestPower(t *testing.T) {
 			t.Fatalf("round %d", round)
 		}
 	}
-	t.Logf("%d power failures: %d acknowledgements, %d commits, %d backups; %d of %d unflushed writes were lost, %d times all",
+	t.Logf(
+		"%d power failures: %d acknowledgements, %d commits, %d backups; %d of %d unflushed writes were lost, %d times all",
 		p.cuts, p.acknowledgements, p.commits, p.backups, p.lost, p.cached, p.lostAll)
 }
 
@@ -103,7 +105,8 @@ func (p *powerRounds) cut(t *testing.T, round int, seed uint64) {
 	failed, err := p.disk.MountToFail(options, after)
 	must(t, err)
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childEnv+"=power", childDirEnv+"="+filepath.Join(p.disk.Mounted(), "db"), fmt.Sprintf("%s=%d", childSeed, seed+uint64(1000*round)))
+	child.Env = append(os.Environ(), childEnv+"=power", childDirEnv+"="+filepath.Join(p.disk.Mounted(), "db"),
+		fmt.Sprintf("%s=%d", childSeed, seed+uint64(1000*round)))
 	var complaint strings.Builder
 	child.Stderr = &complaint
 	out, err := child.StdoutPipe()
@@ -155,7 +158,8 @@ func (p *powerRounds) cut(t *testing.T, round int, seed uint64) {
 	}
 }
 
-// hear takes a line of the process: "begin GRAPH", "graph GRAPH SNAPSHOT MARK", "commits NUMBER", "backup FILE" or "open".
+// hear takes a line of the process: "begin GRAPH", "graph GRAPH SNAPSHOT MARK", "commits NUMBER", "backup FILE" or
+// "open".
 func (p *powerRounds) hear(t *testing.T, line string) {
 	t.Helper()
 	what, rest, _ := strings.Cut(line, " ")
@@ -270,7 +274,8 @@ var (
 )
 
 // SetBackups sets them.
-func SetBackups(make func(ctx context.Context, db *DB, dir, path string) error, verify func(ctx context.Context, path string) error, restore func(ctx context.Context, path, dir string) error) {
+func SetBackups(make func(ctx context.Context, db *DB, dir, path string) error,
+	verify func(ctx context.Context, path string) error, restore func(ctx context.Context, path, dir string) error) {
 	makeBackup, verifyBackup, restoreBackup = make, verify, restore
 }
 

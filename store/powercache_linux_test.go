@@ -15,8 +15,8 @@ import (
 	"github.com/penstock-db/penstock/internal/powercut"
 )
 
-// A disk that loses all that was not flushed, right after something was acknowledged, has it. Before that moment the file
-// system writes its own journal, so that removed files are gone: it syncs an unrelated file.
+// A disk that loses all that was not flushed, right after something was acknowledged, has it. Before that moment the
+// file system writes its own journal, so that removed files are gone: it syncs an unrelated file.
 func TestPower_NothingNeedsTheCache(t *testing.T) {
 	disk, err := powercut.New(scratch(t), 1<<29)
 	if err != nil {
@@ -27,7 +27,8 @@ func TestPower_NothingNeedsTheCache(t *testing.T) {
 	for _, c := range []struct {
 		work   string
 		graphs []string
-	}{{"powerload", []string{"a", "b"}}, {"powercommit", []string{"a", "b", "written"}}, {"powerrewrite", []string{"a", "b", "written"}}} {
+	}{{"powerload", []string{"a", "b"}}, {"powercommit", []string{"a", "b", "written"}},
+		{"powerrewrite", []string{"a", "b", "written"}}} {
 		t.Run(c.work, func(t *testing.T) {
 			lost := loseCacheAfter(t, disk, c.work, dir)
 			must(t, disk.Mount())

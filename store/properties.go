@@ -25,7 +25,8 @@ type PropertyColumn struct {
 //
 // Errors: ErrConflict when base is no longer the graph's current snapshot,
 // *PropertyError, *DiskFullError.
-func (db *DB) WriteProperties(ctx context.Context, base *snapshot.Snapshot, columns []PropertyColumn, run manifest.Provenance) (*manifest.Manifest, error) {
+func (db *DB) WriteProperties(ctx context.Context, base *snapshot.Snapshot, columns []PropertyColumn,
+	run manifest.Provenance) (*manifest.Manifest, error) {
 	if err := checkColumns(columns, base.Manifest()); err != nil {
 		return nil, err
 	}
@@ -41,7 +42,8 @@ func (db *DB) WriteProperties(ctx context.Context, base *snapshot.Snapshot, colu
 			if err != nil {
 				return nil, err
 			}
-			m.NodeProperties = slices.DeleteFunc(m.NodeProperties, func(old manifest.Property) bool { return old.Name == p.Name })
+			m.NodeProperties = slices.DeleteFunc(m.NodeProperties,
+				func(old manifest.Property) bool { return old.Name == p.Name })
 			m.NodeProperties = append(m.NodeProperties, p)
 		}
 		return &m, nil
@@ -74,7 +76,8 @@ func checkColumns(columns []PropertyColumn, m *manifest.Manifest) error {
 		case seen[c.Name]:
 			return &failure.PropertyError{Name: c.Name, Reason: "is given twice"}
 		case uint64(c.Values.Len()) != m.Vertices:
-			return &failure.PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(), m.Vertices)}
+			return &failure.PropertyError{Name: c.Name, Reason: fmt.Sprintf("has %d values for %d vertices", c.Values.Len(),
+				m.Vertices)}
 		case !arrays.Storable(c.Values.DataType()):
 			return arrays.Unstorable(c.Name, c.Values.DataType())
 		}

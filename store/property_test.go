@@ -54,7 +54,8 @@ func TestWriteProperties(t *testing.T) {
 	first, second := ranks(t, db.mem, .5, -1, .25), ranks(t, db.mem, 1, 2, 3)
 	defer first.Release()
 	defer second.Release()
-	run := manifest.Provenance{Algorithm: "pagerank", Parameters: map[string]string{"damping": "0.85"}, Snapshot: base.Manifest().ID, Threads: 2}
+	run := manifest.Provenance{Algorithm: "pagerank", Parameters: map[string]string{"damping": "0.85"},
+		Snapshot: base.Manifest().ID, Threads: 2}
 	m, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", first}, {"other", second}}, run)
 	must(t, err)
 	if p, ok := m.NodeProperty("rank"); !ok || p.Provenance.Parameters["damping"] != "0.85" || p.Type != "float64" {
@@ -63,7 +64,8 @@ func TestWriteProperties(t *testing.T) {
 	if len(base.Manifest().NodeProperties) != 0 {
 		t.Error("the base snapshot changed")
 	}
-	if _, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", second}}, run); !errors.Is(err, failure.ErrConflict) {
+	if _, err := db.WriteProperties(t.Context(), base, []PropertyColumn{{"rank", second}}, run); !errors.Is(err,
+		failure.ErrConflict) {
 		t.Error(err)
 	}
 	next, err := db.Snapshot("g")
@@ -94,7 +96,8 @@ func TestWriteProperties_Refuses(t *testing.T) {
 	defer two.Release()
 	defer three.Release()
 	var property *failure.PropertyError
-	for _, columns := range [][]PropertyColumn{{{"", two}}, {{":ID", two}}, {{":", two}}, {{"rank", three}}, {{"rank", two}, {"rank", two}}} {
+	for _, columns := range [][]PropertyColumn{{{"", two}}, {{":ID", two}}, {{":", two}}, {{"rank", three}},
+		{{"rank", two}, {"rank", two}}} {
 		if _, err := db.WriteProperties(t.Context(), s, columns, manifest.Provenance{}); !errors.As(err, &property) {
 			t.Error(err)
 		}
@@ -104,7 +107,8 @@ func TestWriteProperties_Refuses(t *testing.T) {
 		t.Error(err)
 	}
 	must(t, db.Drop(t.Context(), "g"))
-	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}}, manifest.Provenance{}); !errors.Is(err, failure.ErrConflict) {
+	if _, err := db.WriteProperties(t.Context(), s, []PropertyColumn{{"rank", two}},
+		manifest.Provenance{}); !errors.Is(err, failure.ErrConflict) {
 		t.Error(err)
 	}
 }

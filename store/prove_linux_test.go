@@ -97,14 +97,16 @@ func TestOpen_Format1(t *testing.T) {
 	must(t, err)
 	contains(t, db, want, 0)
 	must(t, db.Close())
-	if after := images(t, dir); !maps.EqualFunc(before, after, func(a, b image) bool { return a.size == b.size && bytes.Equal(a.data, b.data) }) {
+	if after := images(t, dir); !maps.EqualFunc(before, after,
+		func(a, b image) bool { return a.size == b.size && bytes.Equal(a.data, b.data) }) {
 		t.Error("reading has changed it")
 	}
 	reopen(t, dir, func(db *DB) {
 		contains(t, db, want, 0)
 		must(t, commitNode(t.Context(), db, "after"))
 	})
-	if text, err := os.ReadFile(filepath.Join(dir, directory.FormatFile)); err != nil || string(text) != directory.FormatLine+"2\n" {
+	if text, err := os.ReadFile(filepath.Join(dir, directory.FormatFile)); err != nil ||
+		string(text) != directory.FormatLine+"2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 	state, err := catalog.Read(filepath.Join(dir, directory.CatalogFile))
@@ -118,8 +120,8 @@ func TestOpen_Format1(t *testing.T) {
 	reopen(t, dir, func(db *DB) { contains(t, db, want, 1) })
 }
 
-// TestOpen_MadeByFormat1 opens a database that the last version before the catalog has made: with a graph of three nodes and
-// three relationships that was loaded, and one of one commit.
+// TestOpen_MadeByFormat1 opens a database that the last version before the catalog has made: with a graph of three
+// nodes and three relationships that was loaded, and one of one commit.
 func TestOpen_MadeByFormat1(t *testing.T) {
 	dir := filepath.Join(scratch(t), "db")
 	unpack(t, "testdata/format1.tar.gz", dir)
@@ -138,7 +140,8 @@ func TestOpen_MadeByFormat1(t *testing.T) {
 	must(t, db.Close())
 	reopen(t, dir, read)
 	reopen(t, dir, read)
-	if text, err := os.ReadFile(filepath.Join(dir, directory.FormatFile)); err != nil || string(text) != directory.FormatLine+"2\n" {
+	if text, err := os.ReadFile(filepath.Join(dir, directory.FormatFile)); err != nil ||
+		string(text) != directory.FormatLine+"2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -174,11 +177,13 @@ func TestOpen_NewerFormat(t *testing.T) {
 	before := images(t, dir)
 	for _, readOnly := range []bool{false, true} {
 		var version *VersionError
-		if db, err := Open(dir, Options{ReadOnly: readOnly}); !errors.As(err, &version) || !strings.Contains(err.Error(), "3") {
+		if db, err := Open(dir, Options{ReadOnly: readOnly}); !errors.As(err, &version) ||
+			!strings.Contains(err.Error(), "3") {
 			t.Errorf("%v, %v", db, err)
 		}
 	}
-	if after := images(t, dir); !maps.EqualFunc(before, after, func(a, b image) bool { return bytes.Equal(a.data, b.data) }) {
+	if after := images(t, dir); !maps.EqualFunc(before, after,
+		func(a, b image) bool { return bytes.Equal(a.data, b.data) }) {
 		t.Error("it was changed")
 	}
 }
@@ -229,7 +234,8 @@ func TestOpen_PendingChange(t *testing.T) {
 	})
 }
 
-// The tree lacks commits that SYNCED has; or SYNCED lacks some, as after a power failure, since it is written without a sync.
+// The tree lacks commits that SYNCED has; or SYNCED lacks some, as after a power failure, since it is written without a
+// sync.
 func TestOpen_SyncedAndTree(t *testing.T) {
 	dir, want := proofDatabase(t)
 	path := filepath.Join(dir, tree.SyncedFile)
@@ -328,7 +334,8 @@ func TestOpen_TornLog(t *testing.T) {
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
 	newest, _, err := tree.NewestLog(filepath.Join(dir, directory.DataDir))
 	must(t, err)
-	must(t, os.WriteFile(tree.LogPath(filepath.Join(dir, directory.DataDir), newest+1), bytes.Repeat([]byte("stale"), 5000), 0o600))
+	must(t, os.WriteFile(tree.LogPath(filepath.Join(dir, directory.DataDir), newest+1),
+		bytes.Repeat([]byte("stale"), 5000), 0o600))
 	reopen(t, dir, func(db *DB) {
 		must(t, db.Verify(t.Context(), "g"))
 		must(t, bigLoad(db, "h"))

@@ -52,7 +52,8 @@ func TestReadChunk_Projects(t *testing.T) {
 		{chunk.Out, nil, "[]"},
 		{chunk.Out, []string{"weight"}, "[[1.5 0.5 (null)]]"},
 		{chunk.In, []string{"weight", manifest.TypeColumn}, "[[(null) 1.5 0.5] [(null) 1 0]]"},
-		{chunk.Out, []string{manifest.TypeColumn, "note", "weight"}, `[[1 0 (null)] ["second" "first" (null)] [1.5 0.5 (null)]]`},
+		{chunk.Out, []string{manifest.TypeColumn, "note", "weight"},
+			`[[1 0 (null)] ["second" "first" (null)] [1.5 0.5 (null)]]`},
 	} {
 		read := readChunk(t, s, s.Chunks(c.direction)[0], c.columns)
 		columns := []arrow.Array{}
@@ -170,7 +171,8 @@ func TestReadChunkUncached(t *testing.T) {
 				must(t, err)
 				for _, room := range []int{0, snapshot.UncachedRoom} {
 					got := chunk.Aligned(max(size, int(info.Bytes)) + room)
-					if k, _, err := s.ReadChunkUncached(t.Context(), info, columns, got); err != nil || !bytes.Equal(got[:k], want[:n]) {
+					if k, _, err := s.ReadChunkUncached(t.Context(), info, columns, got); err != nil ||
+						!bytes.Equal(got[:k], want[:n]) {
 						t.Errorf("%s %v: %d bytes, %v; through the cache %d", d, columns, k, err, n)
 					}
 				}

@@ -41,7 +41,8 @@ func TestLoad_ComesBackOut(t *testing.T) {
 
 func randomOptions(r *rand.Rand) load.Options {
 	options := load.Options{Replace: true, Memory: tiny + r.Int64N(40000), ChunkBytes: 1 + r.IntN(1000)}
-	options.Order = []manifest.Order{manifest.OrderAuto, manifest.OrderNone, manifest.OrderDegree, manifest.OrderBFS, manifest.OrderRabbit}[r.IntN(5)]
+	options.Order = []manifest.Order{manifest.OrderAuto, manifest.OrderNone, manifest.OrderDegree, manifest.OrderBFS,
+		manifest.OrderRabbit}[r.IntN(5)]
 	if options.Order == manifest.OrderBFS || options.Order == manifest.OrderRabbit {
 		options.Memory += 20000 // for the adjacency
 	}

@@ -45,8 +45,8 @@ func idsAndResults(t *testing.T, db *DB) map[string]string {
 	return all
 }
 
-// A result that was written as `id` when that was allowed hides nobody's id any more: it has another name, with what statements
-// have changed it to, and nodes that were created before and since have their ids.
+// A result that was written as `id` when that was allowed hides nobody's id any more: it has another name, with what
+// statements have changed it to, and nodes that were created before and since have their ids.
 func TestMendIDs(t *testing.T) {
 	ctx, dir := t.Context(), scratch(t)
 	want := map[string]string{"10": "7", "20": "1", "30": "1", "100": "null", "31": "8"}
@@ -80,7 +80,8 @@ func TestMendIDs(t *testing.T) {
 	})
 	for _, change := range []func(*DB) error{
 		func(*DB) error { return nil },
-		func(db *DB) error { return db.CreateIndex(ctx, "g", manifest.Index{Label: "L", Key: "k"}) }, // a manifest above the same log
+		// a manifest above the same log
+		func(db *DB) error { return db.CreateIndex(ctx, "g", manifest.Index{Label: "L", Key: "k"}) },
 		func(db *DB) error { _, err := db.Compact(ctx, "g"); return err },
 		func(*DB) error { return nil },
 	} {
@@ -101,9 +102,11 @@ func TestMendIDs(t *testing.T) {
 	})
 }
 
-// Names under which no result can be written. Graphs of statements' own have no ids, and `id` is a property like others.
+// Names under which no result can be written. Graphs of statements' own have no ids, and `id` is a property like
+// others.
 func TestCheckResultName(t *testing.T) {
-	own, made := &manifest.Manifest{NodeProperties: []manifest.Property{{Name: "loaded"}, {Name: "rank", Provenance: &manifest.Provenance{}}}}, &manifest.Manifest{Anonymous: true}
+	own, made := &manifest.Manifest{NodeProperties: []manifest.Property{{Name: "loaded"},
+		{Name: "rank", Provenance: &manifest.Provenance{}}}}, &manifest.Manifest{Anonymous: true}
 	for name, allowed := range map[string][2]bool{
 		"": {}, ":x": {}, "a\xff": {}, "id": {false, true}, "loaded": {false, true}, "rank": {true, true}, "ID": {true, true},
 	} {

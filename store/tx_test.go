@@ -152,7 +152,8 @@ func TestTx_BoundsItsMemory(t *testing.T) {
 	tx := begin(t, db, "g")
 	defer tx.Rollback()
 	if tx.NodeCount() != 500 || tx.Base.Vertices == 0 || tx.State.Bytes > 10_000 {
-		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.Base.Vertices, tx.State.Bytes)
+		t.Fatalf("%d nodes, of which %d are compacted; changes take %d bytes", tx.NodeCount(), tx.Base.Vertices,
+			tx.State.Bytes)
 	}
 }
 

@@ -106,7 +106,8 @@ func crashCommit(tx *transaction.Tx, r *rand.Rand) error {
 		}
 	}
 	if r.IntN(5) == 0 { // more than a head holds
-		if err := tx.SetNodeProperty(ring[0], tx.NewKey("text"), value.OfString(strings.Repeat("x", r.IntN(3<<20)))); err != nil {
+		if err := tx.SetNodeProperty(ring[0], tx.NewKey("text"),
+			value.OfString(strings.Repeat("x", r.IntN(3<<20)))); err != nil {
 			return err
 		}
 	}

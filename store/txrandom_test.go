@@ -88,7 +88,8 @@ type writer struct {
 }
 
 func (h *history) open() {
-	db, err := Open(h.dir, Options{Create: true, CacheBytes: int64(1 + h.r.IntN(20000)), IndexBytes: int64(1 + h.r.IntN(1000))})
+	db, err := Open(h.dir, Options{Create: true, CacheBytes: int64(1 + h.r.IntN(20000)),
+		IndexBytes: int64(1 + h.r.IntN(1000))})
 	must(h.t, err)
 	h.db = db
 }
@@ -218,7 +219,8 @@ func (w *writer) mustConflict() bool {
 }
 
 func (w *writer) mayConflict() bool {
-	return w.stale || w.reindexed || w.mustConflict() || slices.ContainsFunc(w.others, func(o *writer) bool { return overlap(w.deleted, o.linked) })
+	return w.stale || w.reindexed || w.mustConflict() ||
+		slices.ContainsFunc(w.others, func(o *writer) bool { return overlap(w.deleted, o.linked) })
 }
 
 func overlap[K comparable](a, b map[K]bool) bool {
@@ -279,7 +281,11 @@ func (h *history) createNode(w *writer, label string) {
 	id, err := w.tx.CreateNode([]base.Token{w.tx.NewLabel(label)})
 	must(h.t, err)
 	props := map[string]string{}
-	must(h.t, w.tx.NodeProperties(id, func(k base.Token, v value.Value) bool { props[w.tx.KeyName(k)] = spellValue(v); return true }))
+	must(h.t, w.tx.NodeProperties(id, func(k base.Token,
+		v value.Value) bool {
+		props[w.tx.KeyName(k)] = spellValue(v)
+		return true
+	}))
 	w.touched[fmt.Sprint("n ", id)] = true
 	w.do(func(g *world) { g.nodes[id] = &worldNode{map[string]bool{label: true}, maps.Clone(props)} })
 	if h.r.IntN(2) == 0 {
@@ -359,7 +365,8 @@ func (h *history) deleteRel(w *writer, id uint64) {
 	w.touched[fmt.Sprint("r ", id)] = true
 	w.linked[r.start], w.linked[r.end] = true, true
 	w.do(func(g *world) { delete(g.rels, id) })
-	if _, err := w.tx.RelationshipProperty(id, w.tx.NewKey("k")); !errors.As(err, new(*transaction.DeletedError)) || w.tx.RelationshipExists(id) {
+	if _, err := w.tx.RelationshipProperty(id, w.tx.NewKey("k")); !errors.As(err, new(*transaction.DeletedError)) ||
+		w.tx.RelationshipExists(id) {
 		h.t.Fatal("a deleted relationship is read:", err)
 	}
 }

@@ -203,7 +203,11 @@ func compareWorld(t *testing.T, tx *transaction.Tx, w *world) {
 			t.Fatalf("relationship %d is %d-%s->%d, not %d-%s->%d", id, start, tx.TypeName(typ), end, r.start, r.typ, r.end)
 		}
 		got := map[string]string{}
-		must(t, tx.RelationshipProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
+		must(t, tx.RelationshipProperties(id, func(k base.Token,
+			v value.Value) bool {
+			got[tx.KeyName(k)] = spellValue(v)
+			return true
+		}))
 		if !maps.Equal(got, r.props) {
 			t.Fatalf("relationship %d has %q, not %q", id, got, r.props)
 		}
@@ -241,7 +245,8 @@ func compareIndexes(t *testing.T, tx *transaction.Tx, w *world) {
 		}
 		for i, v := range asked {
 			compareSeek(t, tx, index, has, v)
-			compareRange(t, tx, index, has, &transaction.Bound{Value: v, Inclusive: i%2 == 0}, &transaction.Bound{Value: asked[(i+1)%len(asked)], Inclusive: true})
+			compareRange(t, tx, index, has, &transaction.Bound{Value: v, Inclusive: i%2 == 0},
+				&transaction.Bound{Value: asked[(i+1)%len(asked)], Inclusive: true})
 			compareRange(t, tx, index, has, &transaction.Bound{Value: v, Inclusive: i%2 == 0}, nil)
 			compareRange(t, tx, index, has, nil, &transaction.Bound{Value: v, Inclusive: i%2 == 0})
 		}
@@ -264,7 +269,8 @@ func compareSeek(t *testing.T, tx *transaction.Tx, index manifest.Index, has map
 	}
 }
 
-func compareRange(t *testing.T, tx *transaction.Tx, index manifest.Index, has map[uint64]value.Value, from, to *transaction.Bound) {
+func compareRange(t *testing.T, tx *transaction.Tx, index manifest.Index, has map[uint64]value.Value, from,
+	to *transaction.Bound) {
 	t.Helper()
 	var got, want []uint64
 	must(t, tx.Range(index, from, to, func(id uint64) bool { got = append(got, id); return true }))
@@ -298,7 +304,8 @@ func compareNode(t *testing.T, tx *transaction.Tx, id uint64, n *worldNode) {
 		labels[tx.LabelName(l)] = true
 	}
 	got := map[string]string{}
-	must(t, tx.NodeProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
+	must(
+		t, tx.NodeProperties(id, func(k base.Token, v value.Value) bool { got[tx.KeyName(k)] = spellValue(v); return true }))
 	if !maps.Equal(labels, n.labels) || !maps.Equal(got, n.props) {
 		t.Fatalf("node %d has %v %q, not %v %q", id, labels, got, n.labels, n.props)
 	}

@@ -36,8 +36,8 @@ func (db *DB) Verify(ctx context.Context, graph string) error {
 type FileDamage = lsm.Damage
 
 // VerifyFiles reads all tables and value logs in full and returns what is damaged, with what Open has found where the
-// database is open for reading only. Where it is open for writing, the newest value log is left out. It reads at most rate bytes a second;
-// 0: as fast as it can. It returns how many bytes it has read.
+// database is open for reading only. Where it is open for writing, the newest value log is left out. It reads at most
+// rate bytes a second; 0: as fast as it can. It returns how many bytes it has read.
 func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read int64, err error) {
 	damage = append(damage, db.Damage()...)
 	known := map[string]bool{}

@@ -19,7 +19,8 @@ import (
 func TestVerify_FindsBadChanges(t *testing.T) {
 	ctx := context.Background()
 	for name, c := range map[string]*delta.Changes{
-		"a relationship to nowhere": {Relationships: []delta.RelationshipChange{{ID: 7, Relationship: &delta.Relationship{Start: 0, End: 99}}}},
+		"a relationship to nowhere": {Relationships: []delta.RelationshipChange{{ID: 7,
+			Relationship: &delta.Relationship{Start: 0, End: 99}}}},
 		"a deleted node with relationships": {
 			Nodes: []delta.NodeChange{{ID: 0, Node: &delta.Node{Deleted: true}}}, NodeCount: -1, LabelCounts: []int64{-1},
 		},

@@ -23,7 +23,8 @@ type writing struct {
 
 // write runs fill as the only writer and publishes the manifest that it returns as
 // the graph's new snapshot. When anything fails, nothing of it stays.
-func (db *DB) write(ctx context.Context, graph string, fill func(*writing) (*manifest.Manifest, error)) (*manifest.Manifest, error) {
+func (db *DB) write(ctx context.Context, graph string,
+	fill func(*writing) (*manifest.Manifest, error)) (*manifest.Manifest, error) {
 	if err := db.acquire(ctx); err != nil {
 		return nil, err
 	}
@@ -81,6 +82,9 @@ func (db *DB) putManifest(m *manifest.Manifest) error {
 	}
 	key := layout.GraphKey(m.Graph)
 	return db.catalog.Change(catalog.Graph{Name: m.Graph, Snapshot: m.ID, Manifest: value}, func() (bool, error) {
-		return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error { return txn.Set(key, layout.Seal(key, value)) })
+		return db.badger.Commit(db.badger.SyncAll, func(txn *badger.Txn) error {
+			return txn.Set(key,
+				layout.Seal(key, value))
+		})
 	})
 }

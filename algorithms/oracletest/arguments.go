@@ -64,7 +64,8 @@ type Case struct {
 // RandomCase makes a graph and arguments with which a has a result. An algorithm that has none on cycles gets
 // graphs without, or a bound on its walks.
 func RandomCase(rng *rand.Rand, a *algorithms.Algorithm, maxVertices int) (Case, error) {
-	c := Config{MaxVertices: maxVertices, Directed: rng.IntN(2) == 0, Unweighted: rng.IntN(4) == 0, Simple: rng.IntN(4) == 0}
+	c := Config{MaxVertices: maxVertices, Directed: rng.IntN(2) == 0, Unweighted: rng.IntN(4) == 0,
+		Simple: rng.IntN(4) == 0}
 	c.Acyclic = c.Directed && a.Acyclic && rng.IntN(4) > 0
 	g := RandomGraph(rng, c)
 	params := Params(rng, a, g, a.Acyclic && !c.Acyclic)

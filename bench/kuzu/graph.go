@@ -29,7 +29,8 @@ func (g graph) load() (answer, error) {
 	if err := g.all([]string{"COPY Edge FROM " + file}); err != nil {
 		return answer{}, err
 	}
-	copied := answer{Query: "COPY Edge FROM " + file, Seconds: time.Since(started).Seconds(), Figure: float64(g.config.vertices)}
+	copied := answer{Query: "COPY Edge FROM " + file, Seconds: time.Since(started).Seconds(),
+		Figure: float64(g.config.vertices)}
 	return copied, g.all([]string{
 		"COPY Back FROM (LOAD FROM " + file + " RETURN column1, column0)",
 		"CALL project_graph('both', ['Node'], ['Edge', 'Back'])",
@@ -52,7 +53,8 @@ func (g graph) all(queries []string) error {
 func (g graph) query(name string) (string, error) {
 	switch name {
 	case "page_rank":
-		return fmt.Sprintf("CALL page_rank('both', maxIterations := %d, tolerance := 0.0) RETURN max(rank)", g.config.iterations), nil
+		return fmt.Sprintf("CALL page_rank('both', maxIterations := %d, tolerance := 0.0) RETURN max(rank)",
+			g.config.iterations), nil
 	case "wcc":
 		return "CALL weakly_connected_components('once') RETURN count(DISTINCT group_id)", nil
 	case "scc":

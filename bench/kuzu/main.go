@@ -40,7 +40,8 @@ type answer struct {
 func main() {
 	var c config
 	flag.StringVar(&c.nodes, "nodes", "", "CSV file with a heading: id, region, score; without, -edges are all")
-	flag.StringVar(&c.edges, "edges", "", "text file, two ids a line; with -nodes a CSV file with a heading: start, end, weight")
+	flag.StringVar(
+		&c.edges, "edges", "", "text file, two ids a line; with -nodes a CSV file with a heading: start, end, weight")
 	flag.Uint64Var(&c.vertices, "vertices", 0, "how many there are; ids are 0, 1, …")
 	flag.StringVar(&c.database, "db", "", "where Kuzu puts its files")
 	flag.Uint64Var(&c.threads, "threads", 0, "of every query; 0: as many as there are cores")

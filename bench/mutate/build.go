@@ -33,7 +33,8 @@ func usesRapid(dir string) bool {
 	})
 }
 
-// testsOf is where the tests of a package are: beside it, or, for a room without any, with the package whose room it is.
+// testsOf is where the tests of a package are: beside it, or, for a room without any, with the package whose room it
+// is.
 func testsOf(dir string) string {
 	door, _, room := strings.Cut(dir, string(filepath.Separator)+"internal"+string(filepath.Separator))
 	if own, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); room && len(own) == 0 {
@@ -51,7 +52,8 @@ func build(ctx context.Context, dir string, pkg *gosource.Package, mutants []*mu
 		if err != nil {
 			return nil, err
 		}
-		command := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", filepath.Join(dir, "overlay"),
+		command := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay",
+			filepath.Join(dir, "overlay"),
 			"-o", b.path, ".")
 		command.Dir = tests
 		out, err := command.CombinedOutput()

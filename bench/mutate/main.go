@@ -1,15 +1,16 @@
-// Mutate measures what tests notice. It makes small mistakes in a package, one at a time, and runs its tests: a mistake that a
-// test fails on is killed, any other survives (DeMillo, Lipton, Sayward, Hints on Test Data Selection, 1978).
+// Mutate measures what tests notice. It makes small mistakes in a package, one at a time, and runs its tests: a mistake
+// that a test fails on is killed, any other survives (DeMillo, Lipton, Sayward, Hints on Test Data Selection, 1978).
 //
 //	go run ./bench/mutate [-least 80] [-list] [-only TEXT] [-every N] PACKAGE...
 //
-// All mistakes are compiled into one test binary, each behind a switch (Untch, Offutt, Harrold, Mutation Analysis Using Mutant
-// Schemata, 1993), by `go test -c -overlay`: the source stays as it is, and a mistake costs a run, no build. A first run
-// without mistakes finds which of them the tests come by at all; the others survive unseen. A run that takes many times as
-// long as the first counts as killed. The tests are those beside the package; of a private room without any, X/internal/room,
-// they are those of X.
+// All mistakes are compiled into one test binary, each behind a switch (Untch, Offutt, Harrold, Mutation Analysis Using
+// Mutant Schemata, 1993), by `go test -c -overlay`: the source stays as it is, and a mistake costs a run, no build. A
+// first run without mistakes finds which of them the tests come by at all; the others survive unseen. A run that takes
+// many times as long as the first counts as killed. The tests are those beside the package; of a private room without
+// any, X/internal/room, they are those of X.
 //
-// bench/mutate/equivalent.txt names mistakes that change nothing that can be observed, with the reason. They do not count.
+// bench/mutate/equivalent.txt names mistakes that change nothing that can be observed, with the reason. They do not
+// count.
 package main
 
 import (

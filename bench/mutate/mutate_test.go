@@ -98,7 +98,8 @@ func TestWeave(t *testing.T) {
 
 func TestReadEquivalent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "equivalent.txt")
-	for text, ok := range map[string]bool{"# comment\n\na f: x → y  # because\n": true, "a f: x → y\n": false, "a f: x → y  #\n": false} {
+	for text, ok := range map[string]bool{"# comment\n\na f: x → y  # because\n": true, "a f: x → y\n": false,
+		"a f: x → y  #\n": false} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/penstock-db/penstock/internal/gosource"
 )
 
-// A Score counts what became of a package's mistakes. Those that do not compile and those that are named as equivalent are
-// not among them.
+// A Score counts what became of a package's mistakes. Those that do not compile and those that are named as equivalent
+// are not among them.
 type Score struct {
 	Killed   int
 	Slow     int // of those killed: by time
@@ -87,7 +87,8 @@ func test(ctx context.Context, w io.Writer, pkg *gosource.Package, mutants []*mu
 		case errors.Is(err, errSlow):
 			score.Killed++
 			score.Slow++
-		case strings.Contains(string(out), "FAIL") || strings.Contains(string(out), "panic") || strings.Contains(string(out), "fatal"):
+		case strings.Contains(string(out), "FAIL") || strings.Contains(string(out), "panic") ||
+			strings.Contains(string(out), "fatal"):
 			score.Killed++
 		default:
 			return score, fmt.Errorf("%s: %w\n%s", m.name, err, out)
@@ -126,7 +127,8 @@ var errSlow = errors.New("it takes too long")
 func (b *binary) run(ctx context.Context, limit time.Duration, env string) ([]byte, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	args := []string{"-c", `ulimit -v "$0"; exec "$@"`, strconv.Itoa(memory), b.path, "-test.failfast", "-test.timeout", "0"}
+	args := []string{"-c", `ulimit -v "$0"; exec "$@"`, strconv.Itoa(memory), b.path, "-test.failfast", "-test.timeout",
+		"0"}
 	if b.rapid {
 		args = append(args, "-rapid.nofailfile", "-rapid.checks", "20") // of 100, which take most of the time
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/penstock-db/penstock/internal/gosource"
 )
 
-// switches is the file that is added to the package: mutant(7) is true when mistake 7 is on. With PENSTOCK_MUTANTS_SEEN set to
-// a file, none is on, and the file lists those that were asked for.
+// switches is the file that is added to the package: mutant(7) is true when mistake 7 is on. With PENSTOCK_MUTANTS_SEEN
+// set to a file, none is on, and the file lists those that were asked for.
 const switches = `package %s
 
 import (
@@ -56,7 +56,10 @@ func weave(file *gosource.File, mutants []*mutant) (string, error) {
 		}
 	}
 	// A site comes after those that it lies in.
-	slices.SortStableFunc(sites, func(a, b *site) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end)) })
+	slices.SortStableFunc(sites, func(a, b *site) int {
+		return cmp.Or(cmp.Compare(a.start, b.start),
+			cmp.Compare(b.end, a.end))
+	})
 	w := &weaver{source: string(source), sites: sites, on: mutants}
 	return w.between(0, len(source)), nil
 }

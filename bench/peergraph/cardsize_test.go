@@ -31,7 +31,8 @@ func TestCardsize(t *testing.T) {
 		{"3000", "1000 1000 1000"},
 	} {
 		command := exec.Command(filepath.Join(directory, "asks"))
-		command.Env = append(os.Environ(), "LD_LIBRARY_PATH="+directory, "LD_PRELOAD="+filepath.Join(directory, "cardsize.so"), "CARD_BYTES="+c.limit)
+		command.Env = append(os.Environ(), "LD_LIBRARY_PATH="+directory, "LD_PRELOAD="+
+			filepath.Join(directory, "cardsize.so"), "CARD_BYTES="+c.limit)
 		if got, err := command.Output(); err != nil || string(got) != c.want {
 			t.Errorf("a card of 1000 bytes, at most %s: %s, %v", c.limit, got, err)
 		}

@@ -33,7 +33,8 @@ func TestAgreement(t *testing.T) {
 // TestRead takes the numbers of the matrix for what the graph calls its vertices, and leaves out the spare ones.
 func TestRead(t *testing.T) {
 	directory := t.TempDir()
-	if err := os.WriteFile(filepath.Join(directory, "graph.ids.csv"), []byte("number,id\n1,zwei\n2,eins\n3,drei\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(directory, "graph.ids.csv"), []byte("number,id\n1,zwei\n2,eins\n3,drei\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	ours, err := readOurs(directory, written(t, "id,depth\neins,1\ndrei,\nzwei,0\n"))

@@ -28,11 +28,13 @@ func TestConvert(t *testing.T) {
 		for _, weights := range []bool{false, true} {
 			for vertices := range uint32(20) {
 				edges := draw(random, vertices)
-				got, want := readBack(t, converted(t, edges, vertices, symmetric, weights), vertices, weights), arcs(edges, symmetric, weights)
+				got, want := readBack(t, converted(t, edges, vertices, symmetric, weights), vertices, weights),
+					arcs(edges, symmetric, weights)
 				slices.SortFunc(got, arc.compare)
 				slices.SortFunc(want, arc.compare)
 				if !slices.Equal(got, want) {
-					t.Fatalf("seed %d: %d vertices, edges %v, symmetric %v, weights %v: got %v", seed, vertices, edges, symmetric, weights, got)
+					t.Fatalf("seed %d: %d vertices, edges %v, symmetric %v, weights %v: got %v", seed, vertices, edges, symmetric,
+						weights, got)
 				}
 			}
 		}
@@ -77,7 +79,8 @@ func converted(t *testing.T, edges []arc, vertices uint32, symmetric, weights bo
 func marketText(edges []arc, vertices uint32, symmetric bool) string {
 	var text strings.Builder
 	kind := map[bool]string{false: "general", true: "symmetric"}[symmetric]
-	_, _ = fmt.Fprintf(&text, "%%%%MatrixMarket matrix coordinate real %s\n%% a comment\n%d %d %d\n", kind, vertices, vertices, len(edges))
+	_, _ = fmt.Fprintf(&text, "%%%%MatrixMarket matrix coordinate real %s\n%% a comment\n%d %d %d\n", kind, vertices,
+		vertices, len(edges))
 	for _, e := range edges {
 		_, _ = fmt.Fprintf(&text, "%d %d %d\n", e.from+1, e.to+1, e.weight)
 	}

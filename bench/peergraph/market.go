@@ -87,7 +87,8 @@ func (m *market) entries(in *bufio.Reader, line int, edge func(from, to uint32, 
 		from, rest, ok1 := m.vertex(text)
 		to, rest, ok2 := m.vertex(rest)
 		if !ok1 || !ok2 {
-			return fmt.Errorf("%s:%d: %q is no edge between vertices of 1 to %d", m.path, line, bytes.TrimSpace(text), m.vertices)
+			return fmt.Errorf("%s:%d: %q is no edge between vertices of 1 to %d", m.path, line, bytes.TrimSpace(text),
+				m.vertices)
 		}
 		if err := edge(from, to, weight(rest)); err != nil {
 			return fmt.Errorf("%s:%d: %w", m.path, line, err)

@@ -36,7 +36,8 @@ func TestScript(t *testing.T) {
 	echo "a stand-in" >"$1/peers/subway/version"
 	chmod +x "$1/as-cuda" "$1/peers/gunrock/bfs"
 	"$1/penstock" generate --db "$1/db" rmat-10 --scale 10 --weights`, folder, os.Args[0])
-	env := []string{"GPU_PEERS=" + filepath.Join(folder, "peers"), "GPU_RUNS=1", "PENSTOCK=" + filepath.Join(folder, "as-cuda"), "PENSTOCK_DB=" + filepath.Join(folder, "db")}
+	env := []string{"GPU_PEERS=" + filepath.Join(folder, "peers"), "GPU_RUNS=1", "PENSTOCK=" +
+		filepath.Join(folder, "as-cuda"), "PENSTOCK_DB=" + filepath.Join(folder, "db")}
 	text := shell(t, env, `../gpu-peers.sh build "$1" && "$1/gpu-peers.sh" run "$2/work" "$3" 10`, bundle, folder, results)
 	for _, want := range []string{
 		`- subway: a stand-in`,
@@ -50,10 +51,12 @@ func TestScript(t *testing.T) {
 			t.Errorf("there is no %s in\n%s", want, text)
 		}
 	}
-	if failures := shell(t, nil, `cat "$1/failures.txt"`, results); !strings.Contains(failures, "resident-gunrock: no card") {
+	if failures := shell(t, nil, `cat "$1/failures.txt"`, results); !strings.Contains(failures,
+		"resident-gunrock: no card") {
 		t.Errorf("of Gunrock it says %s", failures)
 	}
-	text = shell(t, env, `rm -r "$1/peers/gunrock" "$1/peers/subway" && "$1/gpu-peers.sh" run "$2/work" "$3" 10`, bundle, folder, results)
+	text = shell(t, env, `rm -r "$1/peers/gunrock" "$1/peers/subway" && "$1/gpu-peers.sh" run "$2/work" "$3" 10`, bundle,
+		folder, results)
 	for _, peer := range []string{"gunrock", "subway"} {
 		if want := "- " + peer + ": – (it was not in the folder GPU_PEERS"; !strings.Contains(text, want) {
 			t.Errorf("there is no %s in\n%s", want, text)

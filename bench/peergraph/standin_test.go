@@ -23,7 +23,8 @@ func actAsSubway(name string, args []string) {
 	if way == "sync" { // the asynchronous one does not ask how large the card is
 		_, _ = fmt.Fprintln(os.Stderr, "cardsize: a card")
 	}
-	_, _ = fmt.Fprintf(os.Stdout, "Graph Reading finished in 1 (s).\nProcessing finished in %s.\n", map[string]string{"sync": "250 (ms)", "async": "0.5 (s)"}[way])
+	_, _ = fmt.Fprintf(os.Stdout, "Graph Reading finished in 1 (s).\nProcessing finished in %s.\n",
+		map[string]string{"sync": "250 (ms)", "async": "0.5 (s)"}[way])
 	if to := options["--output"]; to != "" {
 		var text strings.Builder
 		for v, x := range values {

@@ -40,9 +40,12 @@ Kernels: ` + strings.Join(bench.DenseKernels(), ", "),
 	flags.IntSliceVar(&s.grid.Factors, "factors", s.grid.Factors, "`numbers` of edges a vertex")
 	flags.StringSliceVar(&s.grid.Kernels, "kernels", s.grid.Kernels, "`names` of kernels")
 	flags.IntVar(&s.grid.MostEdges, "most-edges", s.grid.MostEdges, "leave graphs out that have more")
-	flags.DurationVar(&s.grid.Longest, "longest", s.grid.Longest, "npu is given up where a run takes longer; where one on the CPU does, the kernel is left out")
-	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds on warm devices; in each, every contender runs once; up to 20 times as many, of the sooner ones, in half the limit")
-	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "of a kernel, after the cold runs: after it no further round begins")
+	flags.DurationVar(&s.grid.Longest, "longest", s.grid.Longest,
+		"npu is given up where a run takes longer; where one on the CPU does, the kernel is left out")
+	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns,
+		"rounds on warm devices; in each, every contender runs once; up to 20 times as many, of the sooner ones, in half the limit")
+	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit,
+		"of a kernel, after the cold runs: after it no further round begins")
 	s.addThreads(flags)
 	s.addOut(flags)
 	return cmd

@@ -38,7 +38,8 @@ Kernels: ` + strings.Join(bench.KernelNames(), ", "),
 	k.addProgram(cmd.Flags())
 	k.addPeers(cmd.Flags())
 	cmd.Flags().StringSliceVar(&k.options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read")
-	if err := cmd.RegisterFlagCompletionFunc("kernels", cobra.FixedCompletions(bench.KernelNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc("kernels",
+		cobra.FixedCompletions(bench.KernelNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is defined above
 	}
 	return cmd
@@ -46,13 +47,15 @@ Kernels: ` + strings.Join(bench.KernelNames(), ", "),
 
 func (k *kernels) addPeers(flags *pflag.FlagSet) {
 	flags.StringVar(&k.options.GAPBS, "gapbs", "", "`directory` of the GAP Benchmark Suite's programs")
-	flags.StringVar(&k.options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
+	flags.StringVar(
+		&k.options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
 	flags.StringVar(&k.options.Grid, "gridgraph", "", "`directory` of GridGraph, built")
 	flags.StringVar(&k.options.Data, "data", "", "`directory` with the real graphs cnr-2000 and road-ny")
 }
 
 func (k *kernels) Commands() []cli.Command[*cli.Program] {
-	return []cli.Command[*cli.Program]{&scaling{}, &outOfCore{}, &schedule{}, &useful{}, &query{}, &dense{grid: bench.DefaultGrid}}
+	return []cli.Command[*cli.Program]{&scaling{}, &outOfCore{}, &schedule{}, &useful{}, &query{},
+		&dense{grid: bench.DefaultGrid}}
 }
 
 func (k *kernels) Run(ctx context.Context, p *cli.Program, _ []string) error {

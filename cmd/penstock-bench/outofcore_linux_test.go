@@ -52,7 +52,8 @@ func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
 	for _, k := range report.Graphs[0].Kernels {
 		for _, way := range k.Ways {
 			if way.Uncached == 0 || way.Cached > 0 {
-				t.Errorf("%s, in %d MiB: %d chunks were read past the cache, %d through it (stopped: %v)", k.Name, bench.DefaultMemory>>20, way.Uncached, way.Cached, way.Stopped)
+				t.Errorf("%s, in %d MiB: %d chunks were read past the cache, %d through it (stopped: %v)", k.Name,
+					bench.DefaultMemory>>20, way.Uncached, way.Cached, way.Stopped)
 			}
 		}
 	}

@@ -28,13 +28,15 @@ directory (TMPDIR), which takes about 100 bytes an edge, and twice that with Kuz
 		Args: cobra.NoArgs,
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&s.options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read; also air-routes")
+	flags.StringSliceVar(&s.options.Graphs, "graphs", []string{"rmat-16"},
+		"`names` of graphs to generate or read; also air-routes")
 	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds; in each, every contender runs once")
 	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "after it, a statement begins no further round")
 	flags.IntVar(&s.options.Threads, "threads", runtime.NumCPU(), "threads of both")
 	flags.StringVar(&s.out, "out", "", "`directory` for bench.md")
 	s.addProgram(flags)
-	flags.StringVar(&s.options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
+	flags.StringVar(
+		&s.options.Kuzu, "kuzu", "", "`directory` bench/kuzu of Penstock's sources, a module that is built here")
 	flags.StringVar(&s.options.Data, "data", "", "`directory` with the real graphs cnr-2000, road-ny and air-routes")
 	return cmd
 }

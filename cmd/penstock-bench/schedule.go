@@ -40,12 +40,14 @@ Graphs: ` + strings.Join(bench.GraphNames(), ", ") + `, p2p-31`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&s.options.Runs, "runs", bench.DefaultRuns, "rounds; in each, every schedule runs once")
-	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit, "of a run; and after it, a kernel with a budget begins no further round")
+	flags.DurationVar(&s.options.Limit, "limit", bench.DefaultLimit,
+		"of a run; and after it, a kernel with a budget begins no further round")
 	s.addThreads(flags)
 	s.addOut(flags)
 	s.addStreamedGraphs(flags)
 	flags.StringSliceVar(&s.schedules, "schedules", bench.DefaultSchedules, "`names` of schedules")
-	flags.Float64SliceVar(&s.budgets.Shares, "shares", bench.DefaultShares, "`shares` of the edges' bytes that fit the device beside its state")
+	flags.Float64SliceVar(&s.budgets.Shares, "shares", bench.DefaultShares,
+		"`shares` of the edges' bytes that fit the device beside its state")
 	flags.Var(&s.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
 	return cmd
 }

@@ -14,7 +14,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
+	// else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	testscript.Main(m, map[string]func(){"penstock-bench": main})
 }
 
@@ -24,7 +25,8 @@ var buildPenstock = sync.OnceValue(func() error {
 	if err != nil {
 		return err
 	}
-	said, err := exec.Command("go", "build", "-o", filepath.Join(filepath.Dir(self), "penstock"), "../penstock").CombinedOutput()
+	said, err := exec.Command("go", "build", "-o", filepath.Join(filepath.Dir(self), "penstock"),
+		"../penstock").CombinedOutput()
 	if err != nil {
 		return errors.Join(err, errors.New(string(said)))
 	}
@@ -37,8 +39,9 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:       "testdata/script",
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"interrupted": clitest.Interrupted, "usage": clitest.Usage},
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"interrupted": clitest.Interrupted,
+			"usage": clitest.Usage},
 		Setup:     clitest.Environ,
 		Condition: clitest.Condition,
 	})

@@ -46,13 +46,15 @@ func (s *series) addOut(flags *pflag.FlagSet) {
 
 // addProgram adds the flag of series that measure whole processes.
 func (s *series) addProgram(flags *pflag.FlagSet) {
-	flags.StringVar(&s.options.Penstock, "penstock", "", "the program penstock, a `file` (default: the one beside this program, else Go builds it of the sources in this directory)")
+	flags.StringVar(&s.options.Penstock, "penstock", "",
+		"the program penstock, a `file` (default: the one beside this program, else Go builds it of the sources in this directory)")
 }
 
 // addStreamedGraphs adds the flags that choose graphs, which may be directed, and kernels.
 func (s *series) addStreamedGraphs(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.options.Graphs, "graphs", []string{"rmat-16"}, "`names` of graphs to generate or read")
-	flags.StringSliceVar(&s.options.Kernels, "kernels", nil, "`names` of kernels (default: bfs, sssp, wcc, pagerank-delta, widest-path)")
+	flags.StringSliceVar(&s.options.Kernels, "kernels", nil,
+		"`names` of kernels (default: bfs, sssp, wcc, pagerank-delta, widest-path)")
 	flags.StringVar(&s.options.Data, "data", "", "`directory` with the real graphs cnr-2000, road-ny and p2p-31")
 }
 

@@ -92,11 +92,13 @@ func (b *bankBackups) check(made bankBackup) {
 	for i, least := range made.least {
 		commits := askRestored(b.t, db, fmt.Sprintf("MATCH (w:Writer {number: %d}) RETURN w.commits", i))
 		if last := b.acknowledged[i].Load(); commits < least || commits > last {
-			b.t.Errorf("%s, writer %d: it has commit %d; %d were acknowledged before, %d in the end", made.path, i, commits, least, last)
+			b.t.Errorf("%s, writer %d: it has commit %d; %d were acknowledged before, %d in the end", made.path, i, commits,
+				least, last)
 		}
 		transfers += kept(commits)
 	}
-	if found := askRestored(b.t, db, "MATCH (:Account)-[:SENT]->(t:Transfer)-[:RECEIVED]->(:Account) RETURN count(t)"); found != transfers {
+	if found := askRestored(
+		b.t, db, "MATCH (:Account)-[:SENT]->(t:Transfer)-[:RECEIVED]->(:Account) RETURN count(t)"); found != transfers {
 		b.t.Errorf("%s: %d transfers, not %d", made.path, found, transfers)
 	}
 }
@@ -135,17 +137,21 @@ func TestBackup_Killed(t *testing.T) {
 	penstockCommand(t, "query", "--db", db, "--graph", "s", "--create", "CREATE (:A)")
 	whole := filepath.Join(dir, "whole")
 	took := penstockCommand(t, "backup", "--db", db, whole)
-	made := killRepeatedly(r, took, func() *exec.Cmd { return exec.Command("penstock", "backup", "--db", db, out) }, func() bool {
-		if !exists(out) {
-			return false
-		}
-		penstockCommand(t, "backup", "verify", out)
-		check(t, os.Remove(out))
-		return true
-	})
+	made := killRepeatedly(r, took, func() *exec.Cmd { return exec.Command("penstock", "backup", "--db", db, out) },
+		func() bool {
+			if !exists(out) {
+				return false
+			}
+			penstockCommand(t, "backup", "verify", out)
+			check(t, os.Remove(out))
+			return true
+		})
 	penstockCommand(t, "verify", "--db", db, "g")
 	took = penstockCommand(t, "restore", whole, "--db", filepath.Join(dir, "first"))
-	remade := killRepeatedly(r, took, func() *exec.Cmd { return exec.Command("penstock", "restore", whole, "--db", restored) }, func() bool {
+	remade := killRepeatedly(r, took, func() *exec.Cmd {
+		return exec.Command("penstock", "restore", whole, "--db",
+			restored)
+	}, func() bool {
 		for _, name := range entries(t, dir) {
 			if strings.Contains(name, "unfinished") && exists(filepath.Join(dir, name, "FORMAT")) && !exists(restored) {
 				// Finished but for its name: it is whole all the same.

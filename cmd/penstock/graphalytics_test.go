@@ -111,7 +111,8 @@ func graphalyticsArgs(algorithm string, p map[string]string) []string {
 	case "cdlp":
 		return []string{algorithm, "--param", "iterations=" + p["cdlp.max-iterations"]}
 	case "pagerank":
-		return []string{algorithm, "--param", "iterations=" + p["pr.num-iterations"], "--param", "damping=" + p["pr.damping-factor"]}
+		return []string{algorithm, "--param", "iterations=" + p["pr.num-iterations"], "--param", "damping=" +
+			p["pr.damping-factor"]}
 	default:
 		return []string{algorithm}
 	}
@@ -167,7 +168,8 @@ func TestGraphalyticsValidation(t *testing.T) {
 				if folder == "sssp" {
 					load = append(load, input+".v", input+".e")
 				} else {
-					load = append(load, input, "--format", map[string]string{"dir": "adjacency", "undir": "adjacency-undirected"}[direction])
+					load = append(load, input, "--format", map[string]string{"dir": "adjacency",
+						"undir": "adjacency-undirected"}[direction])
 				}
 				outputOf(t, load...)
 				run := args[name]

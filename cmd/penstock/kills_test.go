@@ -24,10 +24,10 @@ import (
 	"github.com/penstock-db/penstock/internal/server/status"
 )
 
-// A server with 8 clients that write and 8 that read is killed at random moments and started
-// again: every commit that was acknowledged is there, of none the half, readers see whole
-// commits only, the database verifies, and so does what is restored from the backups made meanwhile.
-// PENSTOCK_KILL_TIME=60s makes it last longer; PENSTOCK_KILLS=1000 has it last until so many kills, and restore every backup.
+// A server with 8 clients that write and 8 that read is killed at random moments and started again: every commit that
+// was acknowledged is there, of none the half, readers see whole commits only, the database verifies, and so does what
+// is restored from the backups made meanwhile. PENSTOCK_KILL_TIME=60s makes it last longer; PENSTOCK_KILLS=1000 has it
+// last until so many kills, and restore every backup.
 func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 	lasts := 5 * time.Second
 	if d, err := time.ParseDuration(os.Getenv("PENSTOCK_KILL_TIME")); err == nil {
@@ -67,7 +67,8 @@ func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 		most = len(made.whole)
 	}
 	made.restore(most)
-	t.Logf("%d kills, %d commits, %d conflicts, %d readings, %d backups, %d broken off", kills, b.commits.Load(), b.conflicts.Load(), b.readings.Load(),
+	t.Logf("%d kills, %d commits, %d conflicts, %d readings, %d backups, %d broken off", kills, b.commits.Load(),
+		b.conflicts.Load(), b.readings.Load(),
 		len(made.whole), made.broken)
 	if b.commits.Load() == 0 || b.readings.Load() == 0 {
 		t.Error("nothing was done")
@@ -104,14 +105,16 @@ const (
 func (b *bank) found() {
 	b.penstock("query", "--create", "--graph", "g", "CREATE CONSTRAINT account FOR (a:Account) REQUIRE a.number IS UNIQUE")
 	b.penstock("query", "CREATE INDEX transfer FOR (t:Transfer) ON (t.number)")
-	b.penstock("query", fmt.Sprintf("UNWIND range(1, %d) AS i CREATE (:Account {number: i, balance: %d})", bankAccounts, bankMoney))
+	b.penstock("query", fmt.Sprintf("UNWIND range(1, %d) AS i CREATE (:Account {number: i, balance: %d})", bankAccounts,
+		bankMoney))
 	b.penstock("query", fmt.Sprintf("UNWIND range(0, %d) AS i CREATE (:Writer {number: i, commits: 0})", bankClients-1))
 }
 
 // penstock runs a command, which must succeed.
 func (b *bank) penstock(command string, args ...string) {
 	b.t.Helper()
-	if out, err := exec.Command("penstock", append([]string{command, "--db", b.dir}, args...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("penstock", append([]string{command, "--db", b.dir},
+		args...)...).CombinedOutput(); err != nil {
 		b.t.Fatalf("penstock %s: %v\n%s", command, err, out)
 	}
 }
@@ -227,7 +230,8 @@ func (b *bank) lost(err error) bool {
 
 // settle finds out the last commit of a writer: it may be one after the last acknowledged.
 func (b *bank) settle(remote *client.Client, writer int) error {
-	found, err := b.ask(remote, "MATCH (w:Writer {number: $writer}) RETURN w.commits", map[string]value.Value{"writer": value.OfInt(int64(writer))})
+	found, err := b.ask(remote, "MATCH (w:Writer {number: $writer}) RETURN w.commits",
+		map[string]value.Value{"writer": value.OfInt(int64(writer))})
 	if err != nil {
 		return err
 	}
@@ -309,7 +313,8 @@ func (b *bank) look(remote *client.Client) error {
 	}
 	transfers := int64(0)
 	for i := range bankClients {
-		commits, err := number(tx.Run(context.Background(), "MATCH (w:Writer {number: $writer}) RETURN w.commits", map[string]value.Value{"writer": value.OfInt(int64(i))}))
+		commits, err := number(tx.Run(context.Background(), "MATCH (w:Writer {number: $writer}) RETURN w.commits",
+			map[string]value.Value{"writer": value.OfInt(int64(i))}))
 		if err != nil {
 			return err
 		}

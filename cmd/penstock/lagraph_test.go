@@ -67,7 +67,8 @@ func TestLAGraphPageRank(t *testing.T) {
 	known.section(t, "src/test/test_PageRank.c", &ranks)
 	db := filepath.Join(t.TempDir(), "db")
 	for name, key := range map[string]string{
-		"karate.mtx": "karate_rank", "west0067.mtx": "west0067_rank", "ldbc-directed-example.mtx": "ldbc_directed_example_rank",
+		"karate.mtx": "karate_rank", "west0067.mtx": "west0067_rank",
+		"ldbc-directed-example.mtx": "ldbc_directed_example_rank",
 	} {
 		t.Run(name, func(t *testing.T) {
 			loadMatrix(t, db, name)

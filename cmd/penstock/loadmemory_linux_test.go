@@ -143,23 +143,32 @@ const mebi = 1 << 20
 
 var hostileLoads = []hostileLoad{
 	{name: "dimacs count", files: one("g.gr", repeatedly("p sp 4000000000 0\n", "", 0)), want: ":1: "},
-	{name: "mtx count", files: one("g.mtx", repeatedly("%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 0\n", "", 0)), want: ":2: "},
-	{name: "metis count", files: one("g.graph", repeatedly("4000000000 0\n", "\n", 1000)), want: ":1001: the end before the list of vertex"},
+	{name: "mtx count", files: one(
+		"g.mtx", repeatedly("%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 0\n", "", 0)),
+		want: ":2: "},
+	{name: "metis count", files: one("g.graph", repeatedly("4000000000 0\n", "\n", 1000)),
+		want: ":1001: the end before the list of vertex"},
 	{name: "webgraph count", files: one("g.graph-txt", repeatedly("4000000000\n", "", 0)), want: ":1: "},
 	{name: "edgelist gz of zeros", files: one("g.txt.gz", bomb(gz, "1 2\n", 0, 160)), want: ":2: a line of more than"},
 	{name: "edgelist zst of zeros", files: one("g.txt.zst", bomb(zst, "1 2\n", 0, 160)), want: ":2: a line of more than"},
 	{name: "edgelist gz of one line", files: one("g.txt.gz", bomb(gz, "", 'a', 160)), want: ":1: a line of more than"},
-	{name: "csv field", files: one("g.csv.gz", bomb(gz, "source,target,note\n1,2,", 'a', 80)), want: ":2: a line of more than"},
-	{long: true, name: "csv quoted field of lines", files: one("g.csv", repeatedly("source,target,note\n1,2,\"", "aaaaaaa\n", 40*mebi)), want: ":2"},
-	{name: "csv header of commas", files: one("g.csv.gz", bomb(gz, "source,target,", ',', 80)), args: []string{"--format", "csv"}, want: ":1"},
+	{name: "csv field", files: one("g.csv.gz", bomb(gz, "source,target,note\n1,2,", 'a', 80)),
+		want: ":2: a line of more than"},
+	{long: true, name: "csv quoted field of lines", files: one("g.csv",
+		repeatedly("source,target,note\n1,2,\"", "aaaaaaa\n", 40*mebi)), want: ":2"},
+	{name: "csv header of commas", files: one("g.csv.gz", bomb(gz, "source,target,", ',', 80)),
+		args: []string{"--format", "csv"}, want: ":1"},
 	{name: "csv row of commas", files: one("g.csv", repeatedly("source,target,note\n1,2", ",", 3*mebi)), want: ":2"},
-	{name: "csv empty columns", files: one("g.csv", repeatedly("source,target", ",x", 2*mebi)), args: []string{"--format", "csv"}, want: ":1"},
+	{name: "csv empty columns", files: one("g.csv", repeatedly("source,target", ",x", 2*mebi)),
+		args: []string{"--format", "csv"}, want: ":1"},
 	{name: "edgelist columns", files: one("g.txt", repeatedly("1 2", " 3", mebi)), want: ":1"},
 	{name: "graphalytics columns", files: map[string]func(io.Writer) error{
 		"g.v": repeatedly("1", " 3", mebi), "g.e": repeatedly("1 1\n", "", 0),
 	}, want: ":1"},
-	{name: "adjacency id again and again", files: one("g.adj", repeatedly("a"+strings.Repeat("b", 60000), " 1", 500_000)), want: ""},
-	{name: "adjacency long id", files: one("g.adj", repeatedly("a"+strings.Repeat("b", 2*mebi), " 1", 10_000)), want: ":1"},
+	{name: "adjacency id again and again", files: one("g.adj", repeatedly("a"+strings.Repeat("b", 60000), " 1", 500_000)),
+		want: ""},
+	{name: "adjacency long id", files: one("g.adj", repeatedly("a"+strings.Repeat("b", 2*mebi), " 1", 10_000)),
+		want: ":1"},
 	{long: true, name: "edgelist long ids", files: one("g.txt", rowsOf("", 20_000, func(i int) string {
 		return fmt.Sprintf("a%0100000d b%d\n", i, i)
 	})), want: ":1"},
@@ -181,39 +190,46 @@ var hostileLoads = []hostileLoad{
 		}
 		return fmt.Sprintf("%d,x\n", i)
 	})), want: "of memory are too little"},
-	{long: true, name: "csv skewed edge properties", files: one("g.csv", rowsOf("source,target,note\n", 200_000, func(i int) string {
-		if i%1000 == 0 {
-			return fmt.Sprintf("1,%d,%s\n", i, strings.Repeat("x", 1_000_000))
-		}
-		return fmt.Sprintf("2,%d,x\n", i)
-	})), want: "of memory are too little"},
-	{name: "zstd window of 2 GiB", files: one("g.txt.zst", bytesOf(0x28, 0xb5, 0x2f, 0xfd, 0, 21<<3, 4<<3|1, 0, 0, '1', ' ', '2', '\n')), want: "zstd window"},
-	{long: true, name: "csv properties of one block", files: one("g.csv", rowsOf(":ID,note\n", 655_360, func(i int) string {
-		if i < 65_536 {
-			return fmt.Sprintf("%d,%s\n", i, strings.Repeat("x", 1000))
-		}
-		return fmt.Sprintf("%d,\n", i)
-	})), memory: 160 * mebi, want: "a block of 65536 rows of node properties"},
-	{long: true, name: "csv properties of one chunk", files: one("g.csv", rowsOf("source,target,note\n", 1_000_000, func(i int) string {
-		if i%65_536 == 0 {
-			return fmt.Sprintf("1,%d,%s\n", i%1000, strings.Repeat("x", 2_000_000))
-		}
-		return fmt.Sprintf("%d,%d,x\n", i%100_000, i%1000)
-	})), memory: 160 * mebi, want: "a chunk of edges with their properties"},
+	{long: true, name: "csv skewed edge properties", files: one("g.csv",
+		rowsOf("source,target,note\n", 200_000, func(i int) string {
+			if i%1000 == 0 {
+				return fmt.Sprintf("1,%d,%s\n", i, strings.Repeat("x", 1_000_000))
+			}
+			return fmt.Sprintf("2,%d,x\n", i)
+		})), want: "of memory are too little"},
+	{name: "zstd window of 2 GiB", files: one("g.txt.zst",
+		bytesOf(0x28, 0xb5, 0x2f, 0xfd, 0, 21<<3, 4<<3|1, 0, 0, '1', ' ', '2', '\n')), want: "zstd window"},
+	{long: true, name: "csv properties of one block",
+		files: one("g.csv", rowsOf(":ID,note\n", 655_360, func(i int) string {
+			if i < 65_536 {
+				return fmt.Sprintf("%d,%s\n", i, strings.Repeat("x", 1000))
+			}
+			return fmt.Sprintf("%d,\n", i)
+		})), memory: 160 * mebi, want: "a block of 65536 rows of node properties"},
+	{long: true, name: "csv properties of one chunk",
+		files: one("g.csv", rowsOf("source,target,note\n", 1_000_000, func(i int) string {
+			if i%65_536 == 0 {
+				return fmt.Sprintf("1,%d,%s\n", i%1000, strings.Repeat("x", 2_000_000))
+			}
+			return fmt.Sprintf("%d,%d,x\n", i%100_000, i%1000)
+		})), memory: 160 * mebi, want: "a chunk of edges with their properties"},
 	{name: "csv list", files: one("g.csv", repeatedly(":ID,list:string[]\n1,x", ";x", 1_900_000))},
 	{name: "parquet dictionary", files: one("g.parquet", longTexts(20_000, 100_000)), want: "of memory are too little"},
-	{name: "parquet statistics", files: one("g.parquet", longTexts(10, 6_000_000)), want: "its description takes more memory than it may"},
+	{name: "parquet statistics", files: one("g.parquet", longTexts(10, 6_000_000)),
+		want: "its description takes more memory than it may"},
 	{name: "parquet footer", files: one("g.parquet", longFooter(100*mebi)), want: "takes more memory than it may"},
 	{long: true, name: "edgelist gz of blank lines", files: one("g.txt.gz", bomb(gz, "1 2\n", '\n', 8))},
 	{name: "honest edges", files: one("g.txt", rowsOf("", 3_000_000, func(i int) string {
 		return strconv.Itoa(i*7919%300_000) + " " + strconv.Itoa(i*104729%300_000) + "\n"
 	}))},
-	{long: true, name: "honest edges, packed, weighted", files: one("g.txt.gz", packed(rowsOf("", 1_000_000, func(i int) string {
-		return fmt.Sprintf("%d %d %d.5\n", i*7919%100_000, i*104729%100_000, i)
-	})))},
+	{long: true, name: "honest edges, packed, weighted",
+		files: one("g.txt.gz", packed(rowsOf("", 1_000_000, func(i int) string {
+			return fmt.Sprintf("%d %d %d.5\n", i*7919%100_000, i*104729%100_000, i)
+		})))},
 	{name: "honest vertices", files: one("g.gr", repeatedly("p sp 600000 0\n", "", 0)), memory: 80 * mebi},
 	{name: "honest names and properties", files: map[string]func(io.Writer) error{
-		"nodes.csv": rowsOf(":ID,name,:LABEL\n", 100_000, func(i int) string { return fmt.Sprintf("n%d,%s,A;B\n", i, strings.Repeat("y", i%200)) }),
+		"nodes.csv": rowsOf(":ID,name,:LABEL\n", 100_000,
+			func(i int) string { return fmt.Sprintf("n%d,%s,A;B\n", i, strings.Repeat("y", i%200)) }),
 		"edges.csv": rowsOf(":START_ID,:END_ID,:TYPE,note\n", 300_000, func(i int) string {
 			return fmt.Sprintf("n%d,n%d,T%d,%s\n", i*7919%100_000, i*104729%100_000, i%3, strings.Repeat("z", i%100))
 		}),
@@ -256,7 +272,8 @@ func TestLoad_KeepsToItsMemory(t *testing.T) {
 			}
 			peak, out, err := peakOf("penstock", append(append(args, c.args...), "--memory", strconv.FormatInt(memory, 10))...)
 			told := out[:min(len(out), 300)]
-			t.Logf("%d MiB at most, of %d for the load and %d for the program: %s", peak/mebi, memory/mebi, graphs.ProgramMemory/mebi, told)
+			t.Logf("%d MiB at most, of %d for the load and %d for the program: %s", peak/mebi, memory/mebi,
+				graphs.ProgramMemory/mebi, told)
 			if peak > memory+graphs.ProgramMemory {
 				t.Errorf("it took %d MiB, more than %d", peak/mebi, (memory+graphs.ProgramMemory)/mebi)
 			}

@@ -44,7 +44,8 @@ func commands() []app.Command {
 	return []app.Command{
 		&demo.Demo{},
 		// graphs, in and out
-		&graphs.Load{}, &graphs.Generate{}, &graphs.List{}, &graphs.Info{}, &graphs.Stats{}, &graphs.Compact{}, &graphs.Drop{}, &graphs.Export{},
+		&graphs.Load{}, &graphs.Generate{}, &graphs.List{}, &graphs.Info{}, &graphs.Stats{}, &graphs.Compact{},
+		&graphs.Drop{}, &graphs.Export{},
 		// analytics
 		&compute.Run{}, &compute.Estimate{}, &compute.Algorithms{},
 		// statements

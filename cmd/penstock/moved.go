@@ -18,5 +18,6 @@ func (bench) Describe() *cobra.Command {
 }
 
 func (bench) Run(context.Context, *app.App, []string) error {
-	return cli.UsageError{Err: errors.New("'penstock bench' is a program of its own now: penstock-bench, or in the sources go run ./cmd/penstock-bench")}
+	return cli.UsageError{Err: errors.New(
+		"'penstock bench' is a program of its own now: penstock-bench, or in the sources go run ./cmd/penstock-bench")}
 }

@@ -19,7 +19,8 @@ func TestPublishedCounts(t *testing.T) {
 		{"cnr-2000", []string{"cnr-2000/cnr-2000.graph-txt.gz"}, nil, 325557, 3216152},
 		{"road-ny", []string{"road-dimacs9/NY.gr.txt.gz"}, nil, 264346, 365050},
 		{"bitcoin-otc", []string{"soc-sign-bitcoin-otc/edges.csv.gz"}, []string{"--columns", "rating,time"}, 5881, 35592},
-		{"air-routes", []string{"air-routes/air-routes-latest-nodes.csv.gz", "air-routes/air-routes-latest-edges.csv.gz"}, nil, 3749, 57645},
+		{"air-routes", []string{"air-routes/air-routes-latest-nodes.csv.gz", "air-routes/air-routes-latest-edges.csv.gz"},
+			nil, 3749, 57645},
 	} {
 		t.Run(graph.name, func(t *testing.T) {
 			args := []string{"load", "--db", db, graph.name}
@@ -60,7 +61,8 @@ func TestPublishedComponents(t *testing.T) {
 // TestPublishedCore: the degeneracy of ego-Facebook, 115, is in many papers.
 func TestPublishedCore(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "db")
-	outputOf(t, "load", "--db", db, "facebook", "--undirected", sharedData(t, "facebook_combined", "facebook_combined.txt"))
+	outputOf(t, "load", "--db", db, "facebook", "--undirected",
+		sharedData(t, "facebook_combined", "facebook_combined.txt"))
 	figures := objectOf(t, "run", "--db", db, "--graph", "facebook", "k-core")["figures"].(map[string]any)
 	if figures["largest core number"] != 115.0 {
 		t.Errorf("the largest core number is %v; published: 115", figures["largest core number"])

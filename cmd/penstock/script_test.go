@@ -19,7 +19,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
+	// else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	testscript.Main(m, map[string]func(){"penstock": main})
 }
 
@@ -28,7 +29,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"interrupted": clitest.Interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip, "waitsocket": waitSocket, "gzip": compress, "usage": clitest.Usage,
+			"interrupted": clitest.Interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip,
+			"waitsocket": waitSocket, "gzip": compress, "usage": clitest.Usage,
 			"listening": listening,
 		},
 		Setup: func(env *testscript.Env) error {
@@ -54,7 +56,10 @@ func TestScripts(t *testing.T) {
 
 // killedAt runs a command and kills it, by SIGKILL, once a file of that pattern is there.
 func killedAt(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Check(ts.Exec("sh", append([]string{"-c", `there=$1; shift; "$@" & pid=$!; until ls $there; do sleep 0.02; done; kill -9 $pid; wait $pid; test $? = 137`, "sh"}, args...)...))
+	ts.Check(
+		ts.Exec(
+			"sh", append(
+				[]string{"-c", `there=$1; shift; "$@" & pid=$!; until ls $there; do sleep 0.02; done; kill -9 $pid; wait $pid; test $? = 137`, "sh"}, args...)...))
 }
 
 // freePort is a port of this machine that nobody listens on.

@@ -97,10 +97,12 @@ var soakWork = [4]struct {
 		return fmt.Sprintf("MATCH (a {id: %d}) SET a.seen = coalesce(a.seen, 0) + 1", r.IntN(8192))
 	}},
 	{"runs", 5, backend.Read, func(_, _ int, r *rand.Rand) string {
-		return fmt.Sprintf("CALL algo.pagerank({device: 'cpu', maxIterations: %d}) YIELD score RETURN sum(score)", 1+r.IntN(9))
+		return fmt.Sprintf("CALL algo.pagerank({device: 'cpu', maxIterations: %d}) YIELD score RETURN sum(score)", 1+
+			r.IntN(9))
 	}},
 	{"write-backs", 5, backend.Write, func(client, _ int, r *rand.Rand) string {
-		return fmt.Sprintf("CALL algo.pagerank.write({device: 'cpu', maxIterations: %d, writeProperty: 'rank%d'})", 1+r.IntN(9), client)
+		return fmt.Sprintf("CALL algo.pagerank.write({device: 'cpu', maxIterations: %d, writeProperty: 'rank%d'})", 1+
+			r.IntN(9), client)
 	}},
 }
 

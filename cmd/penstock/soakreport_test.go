@@ -15,18 +15,23 @@ func inMebi(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 // report writes what was done, and a table of about twenty samples in MiB.
 func (s *soak) report(w io.Writer) {
 	for i := range s.counts {
-		fmt.Fprintf(w, "%-12s %7d done, %6d conflicts\n", soakWork[i].name, s.counts[i].done.Load(), s.counts[i].conflicts.Load())
+		fmt.Fprintf(w, "%-12s %7d done, %6d conflicts\n", soakWork[i].name, s.counts[i].done.Load(),
+			s.counts[i].conflicts.Load())
 	}
 	fmt.Fprintf(w, "%8s %8s %8s %8s %8s\n", "seconds", "disk", "logs", "own", "mapped")
 	every := max(1, len(s.samples)/20)
 	for i, p := range s.samples {
 		if i%every == 0 || i == len(s.samples)-1 {
-			fmt.Fprintf(w, "%8.0f %8.1f %8.1f %8.1f %8.1f\n", p.after.Seconds(), inMebi(p.disk), inMebi(p.logs), inMebi(p.anon), inMebi(p.file))
+			fmt.Fprintf(w, "%8.0f %8.1f %8.1f %8.1f %8.1f\n", p.after.Seconds(), inMebi(p.disk), inMebi(p.logs), inMebi(p.anon),
+				inMebi(p.file))
 		}
 	}
 }
 
-var soakPicture = template.Must(template.New("soak").Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="860" height="360" viewBox="0 0 860 360" font-family="sans-serif" font-size="11">
+var soakPicture = template.Must(
+	template.New(
+		"soak").Parse(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="860" height="360" viewBox="0 0 860 360" font-family="sans-serif" font-size="11">
 <rect width="100%" height="100%" fill="white"/>
 <text x="20" y="22" font-size="14">{{.Title}}</text>
 {{- range .Rules}}
@@ -88,7 +93,8 @@ func (s *soak) draw(path string) error {
 		for _, p := range s.samples {
 			fmt.Fprintf(points, "%d,%d ", x(p.after), y(inMebi(l.of(p))))
 		}
-		picture.Lines = append(picture.Lines, mark{X: 20 + 200*i, Text: l.name, Points: strings.TrimSpace(points.String()), Color: l.color})
+		picture.Lines = append(picture.Lines, mark{X: 20 + 200*i, Text: l.name, Points: strings.TrimSpace(points.String()),
+			Color: l.color})
 	}
 	file, err := os.Create(path)
 	if err != nil {

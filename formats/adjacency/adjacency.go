@@ -76,7 +76,8 @@ func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error
 		return err
 	}
 	if s.undirected && !pairs.holds() {
-		return &formats.ParseError{Position: s.file.At(0), Found: "an edge that stands in one of its two lists only", Expected: "each edge at both of its ends, or the format adjacency"}
+		return &formats.ParseError{Position: s.file.At(0), Found: "an edge that stands in one of its two lists only",
+			Expected: "each edge at both of its ends, or the format adjacency"}
 	}
 	return edges.Flush()
 }
@@ -101,10 +102,12 @@ func (s *source) eachList(visit func(lines *input.Lines, fields *input.Fields, v
 	if err := lines.Err(); err != nil || !empty {
 		return err
 	}
-	return &formats.ParseError{Position: s.file.At(0), Found: "no vertices", Expected: "a vertex and its neighbors on each line"}
+	return &formats.ParseError{Position: s.file.At(0), Found: "no vertices",
+		Expected: "a vertex and its neighbors on each line"}
 }
 
-func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines, fields *input.Fields, vertex []byte) error {
+func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines, fields *input.Fields,
+	vertex []byte) error {
 	var from formats.IDs
 	if !batch.AppendID(&from, vertex) {
 		return batch.BadID(lines, fields, vertex)

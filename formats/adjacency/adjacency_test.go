@@ -110,7 +110,8 @@ func loops(targets [][]int) int {
 	return n
 }
 
-func expect(rt *rapid.T, t *testing.T, reader sourcetest.Reader, text string, vertices int, pairs []string, orientation formats.Orientation) {
+func expect(rt *rapid.T, t *testing.T, reader sourcetest.Reader, text string, vertices int, pairs []string,
+	orientation formats.Orientation) {
 	t.Helper()
 	g, schema, err := reader.ReadText(t, text)
 	if err != nil {
@@ -119,7 +120,8 @@ func expect(rt *rapid.T, t *testing.T, reader sourcetest.Reader, text string, ve
 	got := g.Pairs()
 	slices.Sort(got)
 	if len(g.Nodes) != vertices || !slices.Equal(got, pairs) || schema.Orientation != orientation {
-		rt.Fatalf("%d nodes, edges %v, schema %+v; want %d, %v, orientation %d of\n%s", len(g.Nodes), got, schema, vertices, pairs, orientation, text)
+		rt.Fatalf("%d nodes, edges %v, schema %+v; want %d, %v, orientation %d of\n%s", len(g.Nodes), got, schema, vertices,
+			pairs, orientation, text)
 	}
 }
 
@@ -145,7 +147,8 @@ func TestOpenUndirected_MissingEntry(t *testing.T) {
 
 func TestOpen_Names(t *testing.T) {
 	g, _, err := undirected.ReadText(t, "ann bob 7\nbob ann\n7 ann\n")
-	if err != nil || !slices.Equal(g.Nodes, []string{"ann", "bob", "7"}) || !slices.Equal(g.Pairs(), []string{"ann→bob", "7→ann"}) {
+	if err != nil || !slices.Equal(g.Nodes, []string{"ann", "bob", "7"}) ||
+		!slices.Equal(g.Pairs(), []string{"ann→bob", "7→ann"}) {
 		t.Errorf("%v, %v", g, err)
 	}
 }
@@ -158,7 +161,8 @@ func TestOpen_ValidationGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _, err := sourcetest.Reader(edgelist.Open).ReadFile(t, filepath.Join(folder, "example-"+kind+".e"), formats.Options{})
+		want, _, err := sourcetest.Reader(edgelist.Open).ReadFile(t, filepath.Join(folder, "example-"+kind+".e"),
+			formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,11 +210,13 @@ func TestOpen_Bad(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	directed.Fuzz(f, "ldbc-graphalytics-validation/validation-graphs/*/dir-input", "1 2 3\n2\n3 1\n", "# c\na b\nb\n", "1 -2\n")
+	directed.Fuzz(f, "ldbc-graphalytics-validation/validation-graphs/*/dir-input", "1 2 3\n2\n3 1\n", "# c\na b\nb\n",
+		"1 -2\n")
 }
 
 func FuzzOpenUndirected(f *testing.F) {
-	undirected.Fuzz(f, "ldbc-graphalytics-validation/validation-graphs/*/undir-input", "1 2\n2 1\n", "a a b\nb a\n", "1 2\n")
+	undirected.Fuzz(f, "ldbc-graphalytics-validation/validation-graphs/*/undir-input", "1 2\n2 1\n", "a a b\nb a\n",
+		"1 2\n")
 }
 
 // Only where every edge stands at both ends does every vertex have a list.

@@ -81,7 +81,8 @@ func (s *metis) orient(entries, loops int64, symmetric bool) (formats.Orientatio
 	case entries+loops == 2*s.edges && symmetric:
 		return formats.Undirected, nil
 	case entries+loops == 2*s.edges:
-		bad.Found, bad.Expected = "lists in which an edge stands at one end only, or with two weights", "each edge at both ends"
+		bad.Found, bad.Expected = "lists in which an edge stands at one end only, or with two weights",
+			"each edge at both ends"
 		return 0, bad
 	case entries == s.edges:
 		return formats.Directed, nil

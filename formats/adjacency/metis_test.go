@@ -28,7 +28,8 @@ func TestOpenMetis_GAP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(g.Nodes) != 14 || len(g.Edges) != 53 || schema.Orientation != formats.Directed || (schema.Edge != nil) != weighted {
+		if len(g.Nodes) != 14 || len(g.Edges) != 53 || schema.Orientation != formats.Directed ||
+			(schema.Edge != nil) != weighted {
 			t.Errorf("%s: %d nodes, %d edges, %+v", name, len(g.Nodes), len(g.Edges), schema)
 		}
 	}
@@ -45,14 +46,18 @@ func TestOpenMetis_Bad(t *testing.T) {
 		{Name: "list too many", Content: "2 1\n2\n1\n\n1\n", Want: `:5: "1"; expected the end after 2 lists`},
 		{Name: "neighbor 0", Content: "2 1\n0\n1\n", Want: `:2:1: neighbor "0"; expected a vertex from 1 to 2`},
 		{Name: "neighbor too large", Content: "2 1\n2\n3\n", Want: `:3:1: neighbor "3"; expected a vertex from 1 to 2`},
-		{Name: "weight missing", Content: "2 1 1\n2 5\n1\n", Want: `:3:2: weight ""; expected a finite number after each neighbor`},
+		{Name: "weight missing", Content: "2 1 1\n2 5\n1\n",
+			Want: `:3:2: weight ""; expected a finite number after each neighbor`},
 		{Name: "count", Content: "2 3\n2\n1\n", Want: ":1: 3 edges announced, but the lists hold 2 entries; expected 6, each edge at both ends"},
-		{Name: "asymmetric", Content: "3 2\n2\n1 3\n1\n", Want: ":1: lists in which an edge stands at one end only, or with two weights; expected each edge at both ends"},
-		{Name: "two weights", Content: "2 1 1\n2 5\n1 6\n", Want: ":1: lists in which an edge stands at one end only, or with two weights; expected each edge at both ends"},
+		{Name: "asymmetric", Content: "3 2\n2\n1 3\n1\n",
+			Want: ":1: lists in which an edge stands at one end only, or with two weights; expected each edge at both ends"},
+		{Name: "two weights", Content: "2 1 1\n2 5\n1 6\n",
+			Want: ":1: lists in which an edge stands at one end only, or with two weights; expected each edge at both ends"},
 		{Name: "binary", Content: "2 1\n\x00\n", Want: ":2: binary data; expected text"},
 	})
 }
 
 func FuzzOpenMetis(f *testing.F) {
-	metisGraph.Fuzz(f, "gapbs-test/graphs/*.graph", "3 2\n2\n1 3\n2\n", "3 2 1\n2 7\n1 7 3 5\n2 5\n", "2 1 100\n2\n\n", "% c\n1 1\n1\n")
+	metisGraph.Fuzz(f, "gapbs-test/graphs/*.graph", "3 2\n2\n1 3\n2\n", "3 2 1\n2 7\n1 7 3 5\n2 5\n", "2 1 100\n2\n\n",
+		"% c\n1 1\n1\n")
 }

@@ -59,7 +59,8 @@ func (r rows) list(lines *input.Lines, vertex int64, visit func(src, dst int64, 
 		}
 		neighbor, ok := formats.ParseID(string(field))
 		if !ok || neighbor < r.base || neighbor >= r.base+r.count {
-			return lines.Bad(fields.Column, "neighbor "+input.Quote(field), fmt.Sprintf("a vertex from %d to %d", r.base, r.base+r.count-1))
+			return lines.Bad(fields.Column, "neighbor "+input.Quote(field),
+				fmt.Sprintf("a vertex from %d to %d", r.base, r.base+r.count-1))
 		}
 		weight, err := r.weight(lines, &fields)
 		if err != nil {

@@ -17,7 +17,8 @@ import (
 func TestEdges_RetainedRecord(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
-	schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Float64}, {Name: "n", Type: arrow.PrimitiveTypes.Int64}}, nil)
+	schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "n", Type: arrow.PrimitiveTypes.Int64}}, nil)
 	var kept []arrow.Record
 	edges := NewEdges(context.Background(), mem, "f", schema, func(b *formats.EdgeBatch) error {
 		b.Props.Retain()
@@ -62,7 +63,8 @@ func TestInterval(t *testing.T) {
 		ids = append(ids, b.ID.Ints...)
 		return nil
 	})
-	if err != nil || len(ids) != formats.BatchRows+2 || ids[0] != 7 || !slices.IsSorted(ids) || ids[len(ids)-1] != 8+formats.BatchRows {
+	if err != nil || len(ids) != formats.BatchRows+2 || ids[0] != 7 || !slices.IsSorted(ids) || ids[len(ids)-1] != 8+
+		formats.BatchRows {
 		t.Errorf("%d ids, %v", len(ids), err)
 	}
 }

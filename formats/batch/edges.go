@@ -25,7 +25,8 @@ type Edges struct {
 
 // NewEdges makes a builder whose rows come from file. schema may be nil: no
 // properties. The caller releases it.
-func NewEdges(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema, yield func(*formats.EdgeBatch) error) *Edges {
+func NewEdges(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema,
+	yield func(*formats.EdgeBatch) error) *Edges {
 	b := &Edges{rows: newRows(ctx, mem, file, schema), yield: yield}
 	b.Where = b.where
 	return b

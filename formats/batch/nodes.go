@@ -18,7 +18,8 @@ type Nodes struct {
 
 // NewNodes makes a builder whose rows come from file. schema may be nil: no
 // properties. The caller releases it.
-func NewNodes(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema, yield func(*formats.NodeBatch) error) *Nodes {
+func NewNodes(ctx context.Context, mem memory.Allocator, file string, schema *arrow.Schema,
+	yield func(*formats.NodeBatch) error) *Nodes {
 	b := &Nodes{rows: newRows(ctx, mem, file, schema), yield: yield}
 	b.Where = b.where
 	return b
@@ -50,7 +51,8 @@ func (b *Nodes) Flush() error {
 
 // Interval yields the nodes from, from+1 … to-1, all declared at the same place: the
 // line of a file's header that tells how many there are.
-func Interval(ctx context.Context, from, to int64, declared formats.Position, yield func(*formats.NodeBatch) error) error {
+func Interval(ctx context.Context, from, to int64, declared formats.Position,
+	yield func(*formats.NodeBatch) error) error {
 	nodes := NewNodes(ctx, nil, declared.File, nil, yield)
 	for id := from; id < to; id++ {
 		nodes.ID.AppendInt(id)

@@ -16,7 +16,8 @@ import (
 
 // widths are types of columns that a blank may have, and the bytes of a value.
 var widths = map[int]arrow.DataType{
-	1: arrow.PrimitiveTypes.Int8, 2: arrow.FixedWidthTypes.Float16, 3: &arrow.FixedSizeBinaryType{ByteWidth: 3}, 4: arrow.PrimitiveTypes.Uint32,
+	1: arrow.PrimitiveTypes.Int8, 2: arrow.FixedWidthTypes.Float16, 3: &arrow.FixedSizeBinaryType{ByteWidth: 3},
+	4: arrow.PrimitiveTypes.Uint32,
 	8: arrow.PrimitiveTypes.Float64, 16: arrow.FixedWidthTypes.MonthDayNanoInterval,
 }
 
@@ -61,7 +62,8 @@ func TestBlank_IsTheChunkOfItsLists(t *testing.T) {
 			t.Fatalf("%d of %d bytes, which differ: %v", n, len(want), err)
 		}
 		var short *chunk.BufferError
-		if _, err := blank.EncodeTo(got[:len(got)-1], nil); !errors.As(err, &short) || short.Need != len(got) || short.Have != len(got)-1 {
+		if _, err := blank.EncodeTo(got[:len(got)-1], nil); !errors.As(err, &short) || short.Need != len(got) ||
+			short.Have != len(got)-1 {
 			t.Fatalf("a byte less: %v", err)
 		}
 	})
@@ -73,7 +75,8 @@ func TestWidth(t *testing.T) {
 			t.Errorf("%v: %d bytes; expected %d", dataType, got, want)
 		}
 	}
-	for _, dataType := range []arrow.DataType{arrow.FixedWidthTypes.Boolean, arrow.BinaryTypes.String, arrow.ListOf(arrow.PrimitiveTypes.Int8)} {
+	for _, dataType := range []arrow.DataType{arrow.FixedWidthTypes.Boolean, arrow.BinaryTypes.String,
+		arrow.ListOf(arrow.PrimitiveTypes.Int8)} {
 		if got := chunk.Width(arrow.Field{Type: dataType}); got != 0 {
 			t.Errorf("%v: %d bytes; expected none", dataType, got)
 		}

@@ -31,7 +31,8 @@ type EdgeColumn struct {
 //
 // Lengths and offsets are checked here (*InvalidError, *TypeError,
 // *TooManyEdgesError); Validate checks the rest.
-func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32, neighbors []uint32, columns []EdgeColumn) (*Chunk, error) {
+func FromCSR(mem memory.Allocator, meta Meta, vertices []uint32, offsets []int32, neighbors []uint32,
+	columns []EdgeColumn) (*Chunk, error) {
 	t := encoding.Topology{Vertices: vertices, Offsets: offsets, Neighbors: neighbors}
 	if err := checkMeta(meta); err != nil {
 		return nil, err

@@ -29,9 +29,10 @@ func TestFromCSR_WrongLengths(t *testing.T) {
 		"falling offset":          {meta: chunk.Meta{Rows: interval(2)}, offsets: []int32{0, 2, 1}, neighbors: []uint32{0}},
 		"more rows than vertices": {meta: chunk.Meta{Rows: interval(1)}, vertices: []uint32{0, 1}, offsets: []int32{0, 0, 0}},
 		"interval too long":       {meta: chunk.Meta{Rows: interval(1), Cols: interval(1<<32 + 1)}, offsets: []int32{0, 0}},
-		"interval past the end":   {meta: chunk.Meta{Rows: chunk.Interval{Base: math.MaxUint64, Count: 1}}, offsets: []int32{0, 0}},
-		"too many rows":           {meta: chunk.Meta{Rows: interval(1 << 31)}, offsets: []int32{0, 0}},
-		"direction":               {meta: chunk.Meta{Direction: 3}, offsets: []int32{0}},
+		"interval past the end": {meta: chunk.Meta{Rows: chunk.Interval{Base: math.MaxUint64, Count: 1}},
+			offsets: []int32{0, 0}},
+		"too many rows": {meta: chunk.Meta{Rows: interval(1 << 31)}, offsets: []int32{0, 0}},
+		"direction":     {meta: chunk.Meta{Direction: 3}, offsets: []int32{0}},
 	} {
 		var bad *chunk.InvalidError
 		c, err := chunk.FromCSR(mem, g.meta, g.vertices, g.offsets, g.neighbors, nil)
@@ -44,7 +45,8 @@ func TestFromCSR_WrongLengths(t *testing.T) {
 func TestFromCSR_WrongColumns(t *testing.T) {
 	mem := chunktest.LeakChecked(t)
 	build := func(columns ...chunk.EdgeColumn) error {
-		c, err := chunk.FromCSR(mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 1}, []uint32{0}, columns)
+		c, err := chunk.FromCSR(mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 1}, []uint32{0},
+			columns)
 		if err == nil {
 			c.Release()
 		}
@@ -55,10 +57,12 @@ func TestFromCSR_WrongColumns(t *testing.T) {
 	two := randomArray(newRand(), mem, arrow.PrimitiveTypes.Int64, 2)
 	defer two.Release()
 	var bad *chunk.InvalidError
-	if err := build(chunk.EdgeColumn{Name: "a", Values: two}); !errors.As(err, &bad) || !strings.Contains(err.Error(), "column a") {
+	if err := build(chunk.EdgeColumn{Name: "a", Values: two}); !errors.As(err, &bad) ||
+		!strings.Contains(err.Error(), "column a") {
 		t.Errorf("two values for an edge: %v; expected an InvalidError naming the column", err)
 	}
-	if err := build(chunk.EdgeColumn{Name: "a", Values: one}, chunk.EdgeColumn{Name: "a", Values: one}); !errors.As(err, &bad) {
+	if err := build(chunk.EdgeColumn{Name: "a", Values: one}, chunk.EdgeColumn{Name: "a", Values: one}); !errors.As(err,
+		&bad) {
 		t.Errorf("one name twice: %v; expected an InvalidError", err)
 	}
 	if err := build(chunk.EdgeColumn{Name: "neighbor", Values: one}); err != nil {
@@ -70,7 +74,8 @@ func TestFromCSR_UnsupportedType(t *testing.T) {
 	mem := chunktest.LeakChecked(t)
 	for _, unsupported := range []arrow.DataType{
 		arrow.Null, arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}),
-		arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8)), arrow.ListOf(arrow.Null), arrow.LargeListOf(arrow.PrimitiveTypes.Int8),
+		arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8)), arrow.ListOf(arrow.Null),
+		arrow.LargeListOf(arrow.PrimitiveTypes.Int8),
 		arrow.MapOf(arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int8), &arrow.Decimal128Type{Precision: 9},
 		&arrow.FixedSizeBinaryType{},
 		&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String},
@@ -92,7 +97,8 @@ func TestFromCSR_UnsupportedType(t *testing.T) {
 func TestValidate_FindsWhatIsWrong(t *testing.T) {
 	mem := chunktest.LeakChecked(t)
 	for part, g := range map[string]csr{
-		"neighbors": {meta: chunk.Meta{Rows: interval(1), Cols: interval(2)}, offsets: []int32{0, 2}, neighbors: []uint32{1, 2}},
+		"neighbors": {meta: chunk.Meta{Rows: interval(1), Cols: interval(2)}, offsets: []int32{0, 2},
+			neighbors: []uint32{1, 2}},
 		"vertices":  {meta: chunk.Meta{Rows: interval(2)}, vertices: []uint32{2}, offsets: []int32{0, 0}},
 		"not after": {meta: chunk.Meta{Rows: interval(2)}, vertices: []uint32{1, 1}, offsets: []int32{0, 0, 0}},
 	} {
@@ -107,11 +113,13 @@ func TestValidate_FindsWhatIsWrong(t *testing.T) {
 func TestValidate_EveryNeighbor(t *testing.T) {
 	for _, n := range []int{1, 7, 8, 9, 31, 1<<18 + 9} {
 		neighbors := make([]uint32, n)
-		c := chunktest.FromCSR(t, chunktest.LeakChecked(t), chunk.Meta{Rows: interval(1), Cols: interval(5)}, nil, []int32{0, int32(n)}, neighbors)
+		c := chunktest.FromCSR(t, chunktest.LeakChecked(t), chunk.Meta{Rows: interval(1), Cols: interval(5)}, nil,
+			[]int32{0, int32(n)}, neighbors)
 		for i := 0; i < n; i += 1 + n/40 {
 			neighbors[i] = 5
 			var bad *chunk.InvalidError
-			if err := c.Validate(); !errors.As(err, &bad) || !strings.Contains(err.Error(), fmt.Sprintf("entry %d is vertex 5", i)) {
+			if err := c.Validate(); !errors.As(err, &bad) ||
+				!strings.Contains(err.Error(), fmt.Sprintf("entry %d is vertex 5", i)) {
 				t.Errorf("%d of %d: %v", i, n, err)
 			}
 			neighbors[i] = 4
@@ -146,11 +154,13 @@ func TestValidate_OffsetsOfColumns(t *testing.T) {
 		width    int
 		buffer   func(arrow.ArrayData) []byte
 	}{
-		{arrow.BinaryTypes.String, 4, ownOffsets}, {arrow.BinaryTypes.LargeBinary, 8, ownOffsets}, {arrow.ListOf(arrow.PrimitiveTypes.Int8), 4, ownOffsets},
+		{arrow.BinaryTypes.String, 4, ownOffsets}, {arrow.BinaryTypes.LargeBinary, 8, ownOffsets},
+		{arrow.ListOf(arrow.PrimitiveTypes.Int8), 4, ownOffsets},
 		{texts, 4, ownOffsets}, {texts, 4, func(d arrow.ArrayData) []byte { return ownOffsets(d.Children()[0]) }},
 	} {
 		values := randomArray(newRand(), mem, c.dataType, 3)
-		made := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 3}, make([]uint32, 3),
+		made := chunktest.FromCSR(t, mem, chunk.Meta{Rows: interval(1), Cols: interval(1)}, nil, []int32{0, 3},
+			make([]uint32, 3),
 			chunk.EdgeColumn{Name: "text", Values: values})
 		offsets := c.buffer(values.Data())
 		for at := 0; at+c.width < len(offsets); at += c.width {

@@ -25,7 +25,8 @@ func (c *Chunk) EncodeTo(dst []byte) (int, error) {
 
 // place writes the chunk to dst. copyTo is given its checksums, nil when there are none
 // yet, copies the blocks, and says which checksums to write.
-func (c *Chunk) place(dst []byte, copyTo func(body []byte, blocks []encoding.Block, sums []uint64) ([]uint64, error)) (int, error) {
+func (c *Chunk) place(dst []byte, copyTo func(body []byte, blocks []encoding.Block, sums []uint64) ([]uint64,
+	error)) (int, error) {
 	l := encoding.LayoutOf(c.record)
 	return encoding.Write(dst, c.version, c.record.Schema(), l.Batch(), func(body []byte) ([]uint64, error) {
 		return copyTo(body, l.Blocks, c.checksums())

@@ -36,7 +36,8 @@ type TypeError struct {
 }
 
 func (e *TypeError) Error() string {
-	return fmt.Sprintf("edge column %q has type %s, which a chunk cannot hold: convert it to a number, boolean, string, binary, time or a list of one of these",
+	return fmt.Sprintf(
+		"edge column %q has type %s, which a chunk cannot hold: convert it to a number, boolean, string, binary, time or a list of one of these",
 		e.Column, e.Type)
 }
 
@@ -46,7 +47,8 @@ type TooManyEdgesError struct {
 }
 
 func (e *TooManyEdgesError) Error() string {
-	return fmt.Sprintf("%d edges do not fit one chunk, which holds at most %d: make its row interval smaller", e.Edges, maxEdges)
+	return fmt.Sprintf("%d edges do not fit one chunk, which holds at most %d: make its row interval smaller", e.Edges,
+		maxEdges)
 }
 
 // ColumnError says that a chunk has no edge column of this name.

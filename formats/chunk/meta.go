@@ -30,6 +30,7 @@ type Meta struct {
 	Cols      Interval // the vertices that the lists may name
 }
 
-// SumEdges is how many edges of a chunk, as it is stored, a device adds up at once: where a list goes on beyond a multiple of
-// them, the sums of its parts are added. So a chunk that is cut there, and nowhere else, gives the same bits as the whole one.
+// SumEdges is how many edges of a chunk, as it is stored, a device adds up at once: where a list goes on beyond a
+// multiple of them, the sums of its parts are added. So a chunk that is cut there, and nowhere else, gives the same
+// bits as the whole one.
 const SumEdges = 32 << 10

@@ -44,7 +44,8 @@ func (c *Chunk) Float64s(name string) ([]float64, bool) {
 	return nil, false
 }
 
-func converted[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](a arrow.Array, values []T) []float64 {
+func converted[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](a arrow.Array,
+	values []T) []float64 {
 	floats := make([]float64, len(values))
 	for i, v := range values {
 		floats[i] = float64(v)

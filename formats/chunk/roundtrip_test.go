@@ -37,12 +37,14 @@ func TestChunk_RoundTrip(t *testing.T) {
 
 func requireHolds(t testing.TB, c *chunk.Chunk, g csr) {
 	t.Helper()
-	if c.Meta() != g.meta || c.Rows() != len(g.offsets)-1 || c.Edges() != len(g.neighbors) || len(c.Columns()) != len(g.columns) {
+	if c.Meta() != g.meta || c.Rows() != len(g.offsets)-1 || c.Edges() != len(g.neighbors) ||
+		len(c.Columns()) != len(g.columns) {
 		t.Fatalf("%+v with %d rows, %d edges, %d columns; expected %+v", c.Meta(), c.Rows(), c.Edges(), len(c.Columns()), g)
 	}
 	if (c.Vertices() == nil) != (g.vertices == nil) || !slices.Equal(c.Vertices(), g.vertices) ||
 		!slices.Equal(c.Offsets(), g.offsets) || !slices.Equal(c.Neighbors(), g.neighbors) {
-		t.Fatalf("lists %v %v %v; expected %v %v %v", c.Vertices(), c.Offsets(), c.Neighbors(), g.vertices, g.offsets, g.neighbors)
+		t.Fatalf("lists %v %v %v; expected %v %v %v", c.Vertices(), c.Offsets(), c.Neighbors(), g.vertices, g.offsets,
+			g.neighbors)
 	}
 	for i, want := range g.columns {
 		got, ok := c.Column(want.Name)
@@ -88,7 +90,8 @@ func requireArrowReads(t testing.TB, mem memory.Allocator, c *chunk.Chunk) {
 		t.Fatalf("no record: %v", reader.Err())
 	}
 	got := reader.Record()
-	if !slices.EqualFunc(got.Schema().Fields(), want.Schema().Fields(), arrow.Field.Equal) || !array.RecordEqual(got, want) {
+	if !slices.EqualFunc(got.Schema().Fields(), want.Schema().Fields(), arrow.Field.Equal) ||
+		!array.RecordEqual(got, want) {
 		t.Fatalf("Arrow reads\n%v\nexpected\n%v", got, want)
 	}
 	for i, key := range want.Schema().Metadata().Keys() {
@@ -128,7 +131,8 @@ func TestChunk_Project(t *testing.T) {
 func TestChunk_Project_MissingColumn(t *testing.T) {
 	c := fourVertices(t, chunktest.LeakChecked(t))
 	var missing *chunk.ColumnError
-	if _, err := c.Project("weight", "length"); !errors.As(err, &missing) || missing.Column != "length" || missing.Have[0] != "weight" {
+	if _, err := c.Project("weight", "length"); !errors.As(err, &missing) || missing.Column != "length" ||
+		missing.Have[0] != "weight" {
 		t.Errorf("%v; expected a ColumnError for length", err)
 	}
 	var twice *chunk.InvalidError
@@ -181,7 +185,8 @@ func TestOpen_CopiesNothing(t *testing.T) {
 		return offset < uintptr(len(buf)) && offset%64 == 0
 	}
 	weights, _ := c.Float64s("weight")
-	if !within(unsafe.Pointer(&c.Offsets()[0])) || !within(unsafe.Pointer(&c.Neighbors()[0])) || !within(unsafe.Pointer(&weights[0])) {
+	if !within(unsafe.Pointer(&c.Offsets()[0])) || !within(unsafe.Pointer(&c.Neighbors()[0])) ||
+		!within(unsafe.Pointer(&weights[0])) {
 		t.Error("a slice lies outside the buffer or off a multiple of 64")
 	}
 }

@@ -20,7 +20,8 @@ func fourVertices(t testing.TB, mem memory.Allocator) *chunk.Chunk {
 	defer values.Release()
 	interval := chunk.Interval{Count: 4}
 	meta := chunk.Meta{Graph: "four", Snapshot: 1, Rows: interval, Cols: interval}
-	return chunktest.FromCSR(t, mem, meta, nil, []int32{0, 2, 3, 3, 4}, []uint32{1, 2, 2, 0}, chunk.EdgeColumn{Name: "weight", Values: values})
+	return chunktest.FromCSR(t, mem, meta, nil, []int32{0, 2, 3, 3, 4}, []uint32{1, 2, 2, 0},
+		chunk.EdgeColumn{Name: "weight", Values: values})
 }
 
 // requireEqual compares everything that chunks let see.

@@ -24,7 +24,8 @@ func TestFromCSR_TooManyEdges(t *testing.T) {
 	defer unix.Munmap(reserved)
 	neighbors := unsafe.Slice((*uint32)(unsafe.Pointer(&reserved[0])), edges)
 	var tooMany *chunk.TooManyEdgesError
-	_, err = chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Rows: interval(1)}, nil, []int32{0, math.MinInt32}, neighbors, nil)
+	_, err = chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Rows: interval(1)}, nil, []int32{0, math.MinInt32},
+		neighbors, nil)
 	if !errors.As(err, &tooMany) || tooMany.Edges != edges {
 		t.Errorf("%v; expected a TooManyEdgesError", err)
 	}

@@ -56,7 +56,8 @@ func TestOpen_Blocks(t *testing.T) {
 		runtime.GOMAXPROCS(1 + r.IntN(4))
 		got, err := spelledEdges(t, writeFile(t, "edges.csv", file.String()))
 		var failure *formats.ParseError
-		if bad != (errors.As(err, &failure) && failure.Line == int64(line) && failure.Found == "2 fields") || !bad && err != nil {
+		if bad != (errors.As(err, &failure) && failure.Line == int64(line) && failure.Found == "2 fields") || !bad &&
+			err != nil {
 			t.Fatalf("%v, after line %d", err, line)
 		}
 		if !bad && len(got) != len(want) || len(got) > len(want) {
@@ -93,7 +94,8 @@ func TestOpen_QuoteThatIsNeverClosed(t *testing.T) {
 	text := ":START_ID,:END_ID,note\n1,2,a\n1,2,\"" + strings.Repeat("xxxxxxxxxxxxxxx\n", maxRecord/16+100_000)
 	_, err := spelledEdges(t, writeFile(t, "open.csv", text))
 	var failure *formats.ParseError
-	if !errors.As(err, &failure) || failure.Line != 3 || failure.Column != 5 || failure.Expected != "a closing quote within 16 MiB" {
+	if !errors.As(err, &failure) || failure.Line != 3 || failure.Column != 5 ||
+		failure.Expected != "a closing quote within 16 MiB" {
 		t.Error(err)
 	}
 }
@@ -103,7 +105,8 @@ func TestOpen_Pairs(t *testing.T) {
 	ids := [][2]string{
 		{"0", "0"}, {"7", "7"}, {"12345678", "12345678"}, {"999999999999999999", "999999999999999999"},
 		{"9223372036854775807", "9223372036854775807"}, {"9223372036854775808", "9223372036854775808"},
-		{" 5 ", "5"}, {`"6"`, "6"}, {"007", "007"}, {"-1", "-1"}, {"1 2", "1 2"}, {"1\t2", "1\t2"}, {"x", "x"}, {`"a` + "\n" + `b"`, "a\nb"},
+		{" 5 ", "5"}, {`"6"`, "6"}, {"007", "007"}, {"-1", "-1"}, {"1 2", "1 2"}, {"1\t2", "1\t2"}, {"x", "x"},
+		{`"a` + "\n" + `b"`, "a\nb"},
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -36,7 +36,8 @@ func neo4jHeader(names []string) ([]column, bool, *problem) {
 
 // cutHeader takes "name:word(space)" apart. A name may have colons of its own.
 func cutHeader(field string) (name, word, space string) {
-	if open := strings.LastIndexByte(field, '('); open >= 0 && strings.HasSuffix(field, ")") && strings.Contains(field[:open], ":") {
+	if open := strings.LastIndexByte(field, '('); open >= 0 && strings.HasSuffix(field, ")") &&
+		strings.Contains(field[:open], ":") {
 		field, space = field[:open], field[open+1:len(field)-1]
 	}
 	colon := strings.LastIndexByte(field, ':')

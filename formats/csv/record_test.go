@@ -46,7 +46,8 @@ func FuzzRecords(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "fuzz.csv")
 	f.Fuzz(func(t *testing.T, content []byte) {
 		// A lone carriage return at an end of line and binary data are treated differently on purpose.
-		if bytes.IndexByte(content, 0) >= 0 || bytes.Contains(content, []byte("\r")) || bytes.HasPrefix(content, []byte("\xef\xbb\xbf")) {
+		if bytes.IndexByte(content, 0) >= 0 || bytes.Contains(content, []byte("\r")) ||
+			bytes.HasPrefix(content, []byte("\xef\xbb\xbf")) {
 			t.Skip("is read differently on purpose")
 		}
 		if err := os.WriteFile(path, content, 0o600); err != nil {

@@ -232,7 +232,8 @@ func (r *rows) intern(labels []byte) (string, error) {
 		return list, nil
 	}
 	if !utf8.Valid(labels) {
-		return "", &formats.ParseError{Position: formats.Position{File: r.path(), Line: r.line()}, Found: "binary data", Expected: "labels"}
+		return "", &formats.ParseError{Position: formats.Position{File: r.path(), Line: r.line()}, Found: "binary data",
+			Expected: "labels"}
 	}
 	list := joinLabels(r.label, labels, !r.header.edges)
 	if len(labels) > longestKnown {

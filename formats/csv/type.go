@@ -21,7 +21,8 @@ type scalar struct {
 
 var (
 	stringType  = scalar{arrow.BinaryTypes.String, "UTF-8 text", appendString}
-	integerType = scalar{arrow.PrimitiveTypes.Int64, "an integer from -9223372036854775808 to 9223372036854775807", appendInt(64)}
+	integerType = scalar{arrow.PrimitiveTypes.Int64, "an integer from -9223372036854775808 to 9223372036854775807",
+		appendInt(64)}
 	floatType   = scalar{arrow.PrimitiveTypes.Float64, "a number, not NaN, up to 1.8e308", appendFloat}
 	booleanType = scalar{arrow.FixedWidthTypes.Boolean, "true or false", appendBoolean}
 	dateType    = scalar{arrow.FixedWidthTypes.Date32, "a date such as 2024-02-29", appendDate}

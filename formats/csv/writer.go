@@ -20,7 +20,8 @@ type UnwritableError struct {
 }
 
 func (e *UnwritableError) Error() string {
-	return fmt.Sprintf("column %q: %s cannot be written as CSV, because %s; write Parquet or Arrow instead", e.Column, e.Value, e.Reason)
+	return fmt.Sprintf("column %q: %s cannot be written as CSV, because %s; write Parquet or Arrow instead", e.Column,
+		e.Value, e.Reason)
 }
 
 // Writer writes Arrow records as CSV. Columns may have the types that table.IsProperty

@@ -127,7 +127,8 @@ func (s *source) tooFew() error {
 	if err := s.lines.Err(); err != nil {
 		return err
 	}
-	return s.lines.Bad(0, "the end after too few edges", fmt.Sprintf("the %d that line %d announces", s.edges, s.problem.Line))
+	return s.lines.Bad(0, "the end after too few edges",
+		fmt.Sprintf("the %d that line %d announces", s.edges, s.problem.Line))
 }
 
 func (s *source) parse(edges *batch.Edges) error {

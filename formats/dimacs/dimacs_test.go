@@ -38,7 +38,8 @@ func TestOpen_RoundTrip(t *testing.T) {
 			}
 		}
 		g, schema = read(rt, t, fmt.Sprintf("p tw %d %d\n", n, m)+lines)
-		if !slices.Equal(g.Pairs(), want) || len(g.Nodes) != n || schema.Orientation != formats.Undirected || schema.Edge != nil {
+		if !slices.Equal(g.Pairs(), want) || len(g.Nodes) != n || schema.Orientation != formats.Undirected ||
+			schema.Edge != nil {
 			rt.Fatalf("edges: got %v and %+v, want %v", g, schema, want)
 		}
 	})
@@ -75,7 +76,8 @@ func TestOpen_Bad(t *testing.T) {
 		{Name: "no problem", Content: "a 1 2 3\n", Want: `:1: "a 1 2 3"` + problem},
 		{Name: "another problem", Content: "p max 3 1\n", Want: `:1: "p max 3 1"` + problem},
 		{Name: "negative count", Content: "p sp -3 1\n", Want: `:1: "p sp -3 1"` + problem},
-		{Name: "too few", Content: "p sp 2 2\na 1 2 3\n", Want: ":2: the end after too few edges; expected the 2 that line 1 announces"},
+		{Name: "too few", Content: "p sp 2 2\na 1 2 3\n",
+			Want: ":2: the end after too few edges; expected the 2 that line 1 announces"},
 		{Name: "too many", Content: "p tw 2 1\n1 2\n1 2\n", Want: `:3: "1 2"; expected the end: line 1 announces 1 edges`},
 		{Name: "no a", Content: "p sp 2 1\n1 2 3\n", Want: `:2: "1 2 3"; expected "a", a source, a target and a weight`},
 		{Name: "vertex 0", Content: "p tw 2 1\n0 2\n", Want: `:2:1: vertex "0"; expected a vertex from 1 to 2`},
@@ -89,5 +91,6 @@ func TestOpen_Bad(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	reader.Fuzz(f, "gapbs-test/graphs/*.gr", "c x\np sp 3 2\na 1 2 17\na 2 3 4\n", "p tw 3 2\n1 2\n2 3\n", strings.Repeat("c\n", 3))
+	reader.Fuzz(f, "gapbs-test/graphs/*.gr", "c x\np sp 3 2\na 1 2 17\na 2 3 4\n", "p tw 3 2\n1 2\n2 3\n",
+		strings.Repeat("c\n", 3))
 }

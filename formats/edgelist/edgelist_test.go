@@ -26,7 +26,8 @@ func TestOpen_RoundTrip(t *testing.T) {
 		var want []sourcetest.Edge
 		var text strings.Builder
 		for i := range rapid.IntRange(1, 30).Draw(rt, "edges") {
-			text.WriteString(rapid.SampledFrom([]string{"", "# comment\n", "% x y\n", "//\n", "\n", " \t\r\n"}).Draw(rt, "between"))
+			text.WriteString(rapid.SampledFrom([]string{"", "# comment\n", "% x y\n", "//\n", "\n", " \t\r\n"}).Draw(rt,
+				"between"))
 			edge := sourcetest.Edge{Src: id.Draw(rt, "src"), Dst: id.Draw(rt, "dst")}
 			if i == 0 {
 				edge.Src = "0" // an integer in the first line: no column titles
@@ -39,7 +40,8 @@ func TestOpen_RoundTrip(t *testing.T) {
 			}
 			edge.Line = int64(strings.Count(text.String(), "\n")) + 1
 			want = append(want, edge)
-			text.WriteString(strings.Join(fields, rapid.SampledFrom([]string{" ", "\t", ",", " , ", "  \t"}).Draw(rt, "separator")))
+			text.WriteString(strings.Join(fields, rapid.SampledFrom([]string{" ", "\t", ",", " , ", "  \t"}).Draw(rt,
+				"separator")))
 			text.WriteString(rapid.SampledFrom([]string{"\n", "\r\n", "\t\n"}).Draw(rt, "end"))
 		}
 		got, schema, err := reader.ReadText(t, text.String())
@@ -125,7 +127,8 @@ func TestOpen_Bad(t *testing.T) {
 		{Name: "overflowing weight", Content: "1 2 1e999\n", Want: `:1:5: "1e999"; expected a finite number`},
 		{Name: "weight no number", Content: "1\t2\theavy\n", Want: `:1:5: "heavy"; expected a finite number`},
 		{Name: "empty weight", Content: "1,2,\n", Want: `:1:5: ""; expected a finite number`},
-		{Name: "column titles", Content: "from to\n1 2\n", Want: `:1: names "from" and "to" before lines of integers; expected an edge; put # before column titles`},
+		{Name: "column titles", Content: "from to\n1 2\n",
+			Want: `:1: names "from" and "to" before lines of integers; expected an edge; put # before column titles`},
 		{Name: "binary", Content: "1 2\n\x00\x01\x02\n", Want: ":2: binary data; expected text"},
 	})
 }
@@ -168,5 +171,6 @@ func TestOpen_BitcoinValues(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	reader.Fuzz(f, "gapbs-test/graphs/*", "# c\n1 2\n", "1,2,0.5\n", "a b\nc d\n", "a b\n1 2\n", "1\t2\r\n", "1 -2\n", "1 2 nan\n", "")
+	reader.Fuzz(f, "gapbs-test/graphs/*", "# c\n1 2\n", "1,2,0.5\n", "a b\nc d\n", "a b\n1 2\n", "1\t2\r\n", "1 -2\n",
+		"1 2 nan\n", "")
 }

@@ -35,7 +35,8 @@ var writers = map[string]writer{
 }
 
 // tables gives a writer of tables the memory in which to lay them out.
-func tables(write func(context.Context, formats.Source, string, memory.Allocator) error) func(context.Context, formats.Source, string) error {
+func tables(write func(context.Context, formats.Source, string, memory.Allocator) error) func(context.Context,
+	formats.Source, string) error {
 	return func(ctx context.Context, src formats.Source, dir string) error {
 		return write(ctx, src, dir, memory.DefaultAllocator)
 	}
@@ -76,7 +77,8 @@ func Formats() []string {
 // Write writes src into files in dir, which it makes when it is missing. It does not
 // close src. progress, when not nil, is told how many nodes and edges are written
 // of how many, -1 when the source does not know.
-func Write(ctx context.Context, src formats.Source, format, dir string, progress func(done, total int64), opts ...Option) error {
+func Write(ctx context.Context, src formats.Source, format, dir string, progress func(done, total int64),
+	opts ...Option) error {
 	w, ok := writers[format]
 	if !ok {
 		return &UnknownFormatError{Name: format}

@@ -128,11 +128,13 @@ func TestWrite_Overwrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	edges := &graphtest.Graph{Edges: []graphtest.Edge{{Src: "1", Dst: "2"}}}
-	if err := Write(context.Background(), edges.Source(memory.DefaultAllocator, 1), "csv", dir, nil, Overwrite()); err != nil {
+	if err := Write(context.Background(), edges.Source(memory.DefaultAllocator, 1), "csv", dir, nil,
+		Overwrite()); err != nil {
 		t.Fatal(err)
 	}
 	content, _ := os.ReadFile(filepath.Join(dir, "relationships.csv"))
-	if string(content) != ":START_ID,:END_ID,:TYPE\n1,2,\n" || !slices.Equal(names(t, dir), []string{"relationships.csv"}) {
+	if string(content) != ":START_ID,:END_ID,:TYPE\n1,2,\n" ||
+		!slices.Equal(names(t, dir), []string{"relationships.csv"}) {
 		t.Errorf("%q, %v", content, names(t, dir))
 	}
 }

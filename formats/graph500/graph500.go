@@ -70,7 +70,8 @@ func New(opts Options) (formats.Source, error) {
 	s := &source{opts: opts, vertices: 1 << opts.Scale}
 	s.edges = s.vertices * int64(opts.EdgeFactor)
 	if opts.Weights {
-		s.schema = arrow.NewSchema([]arrow.Field{{Name: formats.WeightColumn, Type: arrow.PrimitiveTypes.Float64, Nullable: true}}, nil)
+		s.schema = arrow.NewSchema([]arrow.Field{{Name: formats.WeightColumn, Type: arrow.PrimitiveTypes.Float64,
+			Nullable: true}}, nil)
 	}
 	return s, nil
 }

@@ -67,7 +67,8 @@ func TestOpen_VertexProperties(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.EqualFunc(g.NodeValues, [][]float64{{1.5, 2}, {3, 4}}, slices.Equal) || schema.Node.Field(1).Name != "column3" {
+	if !slices.EqualFunc(g.NodeValues, [][]float64{{1.5, 2}, {3, 4}}, slices.Equal) ||
+		schema.Node.Field(1).Name != "column3" {
 		t.Errorf("%v, %v", g.NodeValues, schema.Node)
 	}
 }
@@ -88,8 +89,10 @@ func TestOpen_Bad(t *testing.T) {
 		{"more fields", "1\n2 3\n", "1 2\n", "", "g.v:2: 2 fields; expected 1, as on the first line"},
 		{"vertex property", "1 x\n", "1 2\n", "", `g.v:1:3: "x"; expected a finite number`},
 		{"edge of one field", "1\n2\n", "1 2\n2\n", "", `g.e:2: "2"; expected a source and a target parted by a tab, blanks or a comma`},
-		{"direction", "1\n", "1 1\n", "graph.g.directed = maybe\n", `g.properties:1: "graph.g.directed = maybe"; expected directed = true or false`},
-		{"count", "1\n", "1 1\n", "\ngraph.g.meta.edges = many\n", `g.properties:2: "graph.g.meta.edges = many"; expected a count`},
+		{"direction", "1\n", "1 1\n", "graph.g.directed = maybe\n",
+			`g.properties:1: "graph.g.directed = maybe"; expected directed = true or false`},
+		{"count", "1\n", "1 1\n", "\ngraph.g.meta.edges = many\n",
+			`g.properties:2: "graph.g.meta.edges = many"; expected a count`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			folder := writeGraph(t, map[string]string{"g.v": c.v, "g.e": c.e, "g.properties": c.properties})
@@ -114,10 +117,12 @@ func TestOpen_BadPaths(t *testing.T) {
 	folder := writeGraph(t, map[string]string{"g.v": "1\n", "h.e": "1 1\n", "x.txt": ""})
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for want, paths := range map[string][]string{
-		"g.v: no .e file beside it; expected a .v and an .e file of the same name":                              {at("g.v")},
-		`x.txt: a file that ends in ".txt"; expected one .v file, one .e file and at most one .properties file`: {at("x.txt")},
-		`g.v: a file that ends in ".v"; expected one .v file, one .e file and at most one .properties file`:     {at("g.v"), at("g.v")},
-		"h.e: no .v file beside it; expected a .v and an .e file of the same name":                              {at("h.e")},
+		"g.v: no .e file beside it; expected a .v and an .e file of the same name": {at("g.v")},
+		`x.txt: a file that ends in ".txt"; expected one .v file, one .e file and at most one .properties file`: {at(
+			"x.txt")},
+		`g.v: a file that ends in ".v"; expected one .v file, one .e file and at most one .properties file`: {at("g.v"),
+			at("g.v")},
+		"h.e: no .v file beside it; expected a .v and an .e file of the same name": {at("h.e")},
 	} {
 		_, _, err := readPaths(t, paths...)
 		expectError(t, err, folder, want)
@@ -139,7 +144,8 @@ func TestOpen_ValidationGraphs(t *testing.T) {
 			continue
 		}
 		directed := strings.Contains(filepath.Base(path), "-directed")
-		if schema.Vertices != int64(len(g.Nodes)) || schema.Edges != int64(len(g.Edges)) || (schema.Orientation == formats.Directed) != directed {
+		if schema.Vertices != int64(len(g.Nodes)) || schema.Edges != int64(len(g.Edges)) ||
+			(schema.Orientation == formats.Directed) != directed {
 			t.Errorf("%s: %d nodes, %d edges, schema %+v", path, len(g.Nodes), len(g.Edges), schema)
 		}
 	}
@@ -163,7 +169,8 @@ func FuzzOpen(f *testing.F) {
 		var err error
 		sourcetest.CheckAllocated(t, len(v)+len(e)+len(properties), func() {
 			var src formats.Source
-			src, err = Open(context.Background(), []string{filepath.Join(folder, "g.e")}, formats.Options{Allocator: mem, Memory: sourcetest.FuzzMemory})
+			src, err = Open(context.Background(), []string{filepath.Join(folder, "g.e")},
+				formats.Options{Allocator: mem, Memory: sourcetest.FuzzMemory})
 			if err == nil {
 				_, _, err = sourcetest.Count(src) // the store checks the counts of the .properties file
 			}

@@ -13,7 +13,8 @@ import (
 // Collect reads all of src, without closing it, and checks what a batch promises.
 func Collect(ctx context.Context, src formats.Source) (*Graph, error) {
 	schema := src.Schema()
-	g := &Graph{NodesDeclared: schema.NodesDeclared, NodeSchema: schema.Node, EdgeSchema: schema.Edge, IntegerIDs: schema.IntegerIDs}
+	g := &Graph{NodesDeclared: schema.NodesDeclared, NodeSchema: schema.Node, EdgeSchema: schema.Edge,
+		IntegerIDs: schema.IntegerIDs}
 	err := src.Nodes(ctx, func(b *formats.NodeBatch) error {
 		values, err := rowsOf(schema.Node, b.Props, b.ID.Len())
 		for i := range values {

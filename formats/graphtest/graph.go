@@ -46,7 +46,8 @@ func Diff(want, got *Graph) string {
 	case !sameFields(want.EdgeSchema, got.EdgeSchema):
 		return fmt.Sprintf("edge properties: want %v, got %v", want.EdgeSchema, got.EdgeSchema)
 	case len(want.Nodes) != len(got.Nodes) || len(want.Edges) != len(got.Edges):
-		return fmt.Sprintf("want %d nodes and %d edges, got %d and %d", len(want.Nodes), len(want.Edges), len(got.Nodes), len(got.Edges))
+		return fmt.Sprintf("want %d nodes and %d edges, got %d and %d", len(want.Nodes), len(want.Edges), len(got.Nodes),
+			len(got.Edges))
 	}
 	for i := range want.Nodes {
 		if !reflect.DeepEqual(want.Nodes[i], got.Nodes[i]) {

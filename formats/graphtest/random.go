@@ -11,13 +11,15 @@ import (
 // awkward are names and texts that formats have trouble with: separators, quotes, line
 // ends, names of columns that are no properties, numbers that are no integers.
 var awkward = []string{
-	"weight", "id", "type", "source", "labels", "a,b", "x:y", "x:int", "tab\there", "say \"so\"", "two\nlines", "dos\r\nline",
+	"weight", "id", "type", "source", "labels", "a,b", "x:y", "x:int", "tab\there", "say \"so\"", "two\nlines",
+	"dos\r\nline",
 	" blank ", "a|b", "ünïcödé 🜚", "~id", "#", "007", "-7", "1e5", "true", "null", "\r", "'", "\\", "(a)", "=1",
 }
 
 var scalarTypes = []arrow.DataType{
 	arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Float64, arrow.FixedWidthTypes.Boolean, arrow.BinaryTypes.String,
-	arrow.FixedWidthTypes.Date32, &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}, &arrow.TimestampType{Unit: arrow.Microsecond},
+	arrow.FixedWidthTypes.Date32, &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
+	&arrow.TimestampType{Unit: arrow.Microsecond},
 }
 
 // Random draws a small graph with properties of all types. In lists, elements are not

@@ -37,7 +37,8 @@ func (e *UnknownFormatError) Error() string {
 // *formats.ParseError that lists the formats.
 func Open(ctx context.Context, paths []string, opts formats.Options) (formats.Source, error) {
 	if len(paths) == 0 {
-		return nil, &formats.ParseError{Position: formats.Position{File: "input"}, Found: "no files", Expected: "at least one"}
+		return nil, &formats.ParseError{Position: formats.Position{File: "input"}, Found: "no files",
+			Expected: "at least one"}
 	}
 	files, err := input.OpenAll(paths, opts)
 	if err != nil {

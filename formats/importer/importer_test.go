@@ -172,7 +172,8 @@ func TestOpen_Progress(t *testing.T) {
 
 func TestOpen_Cancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	src, err := Open(ctx, []string{sourcetest.WriteFile(t, "g.txt", strings.Repeat("1 2\n", 3*formats.BatchRows))}, formats.Options{})
+	src, err := Open(ctx, []string{sourcetest.WriteFile(t, "g.txt", strings.Repeat("1 2\n", 3*formats.BatchRows))},
+		formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +283,8 @@ func TestOpen_SharedData(t *testing.T) {
 
 // FuzzOpen lets detection choose: whatever the content, an error is a ParseError.
 func FuzzOpen(f *testing.F) {
-	for _, seed := range []string{"1 2\n", "p tw 2 1\n1 2\n", "%%MatrixMarket matrix array real general\n1 1\n1\n", ":ID,a\n1,2\n", "PAR1", "\x1f\x8b"} {
+	for _, seed := range []string{"1 2\n", "p tw 2 1\n1 2\n", "%%MatrixMarket matrix array real general\n1 1\n1\n",
+		":ID,a\n1,2\n", "PAR1", "\x1f\x8b"} {
 		f.Add([]byte(seed))
 	}
 	path := filepath.Join(f.TempDir(), "input")

@@ -39,14 +39,16 @@ func init() {
 		{name: "metis", endings: []string{".graph", ".metis"}, open: single("metis", adjacency.OpenMetis)},
 		{name: "adjacency", endings: []string{".adj", ".adjlist"}, open: single("adjacency", adjacency.Open)},
 		{name: "adjacency-undirected", open: single("adjacency", adjacency.OpenUndirected)},
-		{name: "edgelist", endings: []string{".el", ".wel", ".edges", ".edgelist", ".txt"}, begins: headerlessTable, open: single("edgelist", edgelist.Open)},
+		{name: "edgelist", endings: []string{".el", ".wel", ".edges", ".edgelist", ".txt"}, begins: headerlessTable,
+			open: single("edgelist", edgelist.Open)},
 		{name: "parquet", endings: []string{".parquet"}, begins: beginsWith("PAR1"), openPaths: parquet.Open},
 		{name: "csv", endings: []string{".csv", ".tsv"}, begins: csv.Sniff, open: csv.Open},
 	}
 }
 
 // single opens a format that keeps a graph in one file.
-func single(name string, open func(*input.File, formats.Options) (formats.Source, error)) func(context.Context, []*input.File, formats.Options) (formats.Source, error) {
+func single(name string, open func(*input.File, formats.Options) (formats.Source, error)) func(context.Context,
+	[]*input.File, formats.Options) (formats.Source, error) {
 	return func(_ context.Context, files []*input.File, opts formats.Options) (formats.Source, error) {
 		if len(files) == 1 {
 			return open(files[0], opts)

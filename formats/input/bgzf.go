@@ -46,7 +46,8 @@ func newBGZF(raw *bufio.Reader) *bgzf {
 // memberLength is what the next member says its length is, 0 when it does not.
 func memberLength(raw *bufio.Reader) int {
 	header, _ := raw.Peek(memberHeader)
-	if len(header) < memberHeader || !bytes.HasPrefix(header, []byte{0x1f, 0x8b, 8, 4}) || !bytes.Equal(header[10:16], []byte{6, 0, 'B', 'C', 2, 0}) {
+	if len(header) < memberHeader || !bytes.HasPrefix(header, []byte{0x1f, 0x8b, 8, 4}) ||
+		!bytes.Equal(header[10:16], []byte{6, 0, 'B', 'C', 2, 0}) {
 		return 0
 	}
 	return int(binary.LittleEndian.Uint16(header[16:])) + 1

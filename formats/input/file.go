@@ -131,7 +131,8 @@ func (f *File) decompress(raw *bufio.Reader) (io.Reader, error) {
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		f.archive = "zstd"
 		var err error
-		f.zstd, err = zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(f.maxWindow()))
+		f.zstd, err = zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(f.maxWindow()))
 		return f.zstd, err
 	}
 	return nil, nil
@@ -200,7 +201,8 @@ func (f *File) damage(err error) error {
 		return err
 	}
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
-		return formats.TooLarge(f.At(0), "a zstd window", int64(f.maxWindow()), "bytes", "an archive packed without --long, or more memory (--memory)")
+		return formats.TooLarge(f.At(0), "a zstd window", int64(f.maxWindow()), "bytes",
+			"an archive packed without --long, or more memory (--memory)")
 	}
 	failure := &formats.ParseError{Position: f.At(0), Found: "unreadable file", Err: err}
 	if f.archive != "" {

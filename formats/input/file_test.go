@@ -88,7 +88,8 @@ func TestOpen_Compression(t *testing.T) {
 		content := append([]byte("x"), bytes.Repeat(unit, rapid.IntRange(0, 20_000).Draw(rt, "times"))...)
 		member := rapid.IntRange(1000, 60_000).Draw(rt, "member")
 		parts := slices.Concat(bgzipped(t, content[:len(content)/3], member), gzipped(t, content[len(content)/3:]))
-		for _, stored := range [][]byte{content, gzipped(t, content), zstandard(t, content), bgzipped(t, content, member), parts} {
+		for _, stored := range [][]byte{content, gzipped(t, content), zstandard(t, content), bgzipped(t, content, member),
+			parts} {
 			f := open(t, stored)
 			for range 2 {
 				if got, err := io.ReadAll(f); err != nil || !bytes.Equal(got, content) {
@@ -208,7 +209,8 @@ func TestOpen_Stdin(t *testing.T) {
 	if got, err := io.ReadAll(f); err != nil || string(got) != "1 2\n" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := f.Rewind(); err == nil || !strings.HasPrefix(err.Error(), "standard input: an input that can be read only once; expected a file") {
+	if err := f.Rewind(); err == nil || !strings.HasPrefix(err.Error(),
+		"standard input: an input that can be read only once; expected a file") {
 		t.Errorf("rewind: %v", err)
 	}
 	if err := f.Close(); err != nil {

@@ -31,7 +31,8 @@ func TestLines_Split(t *testing.T) {
 		lines := open(t, []byte(text)).Lines()
 		for i, line := range want {
 			if !lines.Next() || string(lines.Bytes()) != line || lines.Number() != int64(i+1) {
-				rt.Fatalf("line %d: %d bytes, number %d, want %d bytes; %v", i+1, len(lines.Bytes()), lines.Number(), len(line), lines.Err())
+				rt.Fatalf("line %d: %d bytes, number %d, want %d bytes; %v", i+1, len(lines.Bytes()), lines.Number(), len(line),
+					lines.Err())
 			}
 		}
 		if lines.Next() || lines.Err() != nil {
@@ -48,7 +49,8 @@ func TestLines_TooLong(t *testing.T) {
 		t.Fatal("want one line")
 	}
 	var parse *formats.ParseError
-	if err := lines.Err(); !errors.As(err, &parse) || parse.Line != 2 || !strings.HasPrefix(parse.Found, "a line of more than") {
+	if err := lines.Err(); !errors.As(err, &parse) || parse.Line != 2 ||
+		!strings.HasPrefix(parse.Found, "a line of more than") {
 		t.Errorf("%v", err)
 	}
 	if lines.Next() {

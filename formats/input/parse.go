@@ -12,7 +12,8 @@ import (
 
 // Parser turns blocks of lines into batches, one block at a time.
 type Parser interface {
-	// Parse gathers the rows of a block: at most formats.BatchRows, or a long one. Lines are numbered from the block's first. It may run on any goroutine.
+	// Parse gathers the rows of a block: at most formats.BatchRows, or a long one. Lines are numbered from the block's
+	// first. It may run on any goroutine.
 	Parse(block *Lines) error
 	// Flush hands on what was gathered. before is how many lines precede the block. It
 	// runs on the goroutine that called Lines.Parse, in the order of the file.

@@ -157,11 +157,13 @@ func TestParse_Truncated(t *testing.T) {
 func TestParse_Stops(t *testing.T) {
 	text := []byte(strings.Repeat("1 2\n", 1_000_000))
 	enough := errors.New("enough")
-	if err := parseAll(t.Context(), open(t, text).Lines(), func(string, int64) error { return enough }); !errors.Is(err, enough) {
+	if err := parseAll(t.Context(), open(t, text).Lines(), func(string, int64) error { return enough }); !errors.Is(err,
+		enough) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := parseAll(ctx, open(t, text).Lines(), func(string, int64) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+	if err := parseAll(ctx, open(t, text).Lines(), func(string, int64) error { cancel(); return nil }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -60,7 +60,8 @@ func (s *source) place() (row, col int64, err error) {
 		return 0, 0, err
 	}
 	if row == col && s.symmetry == "skew-symmetric" {
-		return 0, 0, s.lines.Bad(0, fmt.Sprintf("row and column %d in a skew-symmetric matrix", row), "no entry on the diagonal, which is zero")
+		return 0, 0, s.lines.Bad(0, fmt.Sprintf("row and column %d in a skew-symmetric matrix", row),
+			"no entry on the diagonal, which is zero")
 	}
 	return row, col, nil
 }

@@ -94,7 +94,8 @@ func (h *header) setField(lines *input.Lines, word string) error {
 	case "real", "integer":
 	case "pattern":
 		if h.dense {
-			return lines.Bad(0, "an array of field pattern, which has no values", "coordinate pattern, or array with another field")
+			return lines.Bad(0, "an array of field pattern, which has no values",
+				"coordinate pattern, or array with another field")
 		}
 	case "complex":
 		return lines.Bad(0, "complex values, which are not supported", expected)
@@ -128,7 +129,8 @@ func (h *header) readKind(lines *input.Lines, name string) error {
 		return lines.Bad(0, fmt.Sprintf("GraphBLAS type %q", name), "bool, int8_t to uint64_t, float or double")
 	}
 	if h.symmetry == "skew-symmetric" && k.unsigned() {
-		return lines.Bad(0, "a skew-symmetric matrix of type "+name, "a signed type, because each entry is stored with both signs")
+		return lines.Bad(0, "a skew-symmetric matrix of type "+name,
+			"a signed type, because each entry is stored with both signs")
 	}
 	if !k.integral && h.field == "integer" {
 		h.field = "real"
@@ -165,7 +167,8 @@ func (h *header) readSize(lines *input.Lines, bannered bool) error {
 
 func (h *header) checkSize(lines *input.Lines) error {
 	if h.rows != h.cols {
-		return lines.Bad(0, fmt.Sprintf("a matrix of %d rows and %d columns", h.rows, h.cols), "a square one: rows and columns are the same vertices")
+		return lines.Bad(0, fmt.Sprintf("a matrix of %d rows and %d columns", h.rows, h.cols),
+			"a square one: rows and columns are the same vertices")
 	}
 	if h.rows > maxRows {
 		return lines.Bad(0, fmt.Sprintf("%d rows", h.rows), fmt.Sprintf("at most %d", int64(maxRows)))

@@ -75,42 +75,78 @@ var lagraphGood = []struct {
 
 // lagraphBad are the others: what follows the path in the error, and why.
 var lagraphBad = []struct{ name, want string }{
-	{"comments_west0067.mtx", ":6:5: value \"nan\"; expected a finite number (double)"},                                                       // NaN in the first entry, which LAGraph reads
-	{"complex.mtx", ":1: complex values, which are not supported; expected real, double, integer or pattern"},                                 // a valid file, but weights are real
-	{"empty.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                      // valid, but rectangular
-	{"lp_afiro.mtx", ":65: a matrix of 27 rows and 51 columns; expected a square one: rows and columns are the same vertices"},                // valid, but rectangular
-	{"lp_afiro_structure.mtx", ":3: a matrix of 27 rows and 51 columns; expected a square one: rows and columns are the same vertices"},       // valid, but rectangular
-	{"mangled1.mtx", ":1: object \"mangled\"; expected matrix"},                                                                               // the object is not "matrix"
-	{"mangled10.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                  // an entry is missing; rectangular, which is met first
-	{"mangled11.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                  // words for numbers; rectangular, which is met first
-	{"mangled12.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                  // a value is missing; rectangular, which is met first
-	{"mangled13.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                  // a column out of range; rectangular, which is met first
-	{"mangled14.mtx", ":5: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                  // one place twice; rectangular, which is met first (the place alone would be a parallel edge)
-	{"mangled15.mtx", ":2: GraphBLAS type \"float complex\"; expected bool, int8_t to uint64_t, float or double"},                             // real with a complex type
-	{"mangled16.mtx", ":2: GraphBLAS type \"double complex\"; expected bool, int8_t to uint64_t, float or double"},                            // real with a complex type
-	{"mangled2.mtx", ":1: format \"mangled\"; expected coordinate or array"},                                                                  // the format is unknown
-	{"mangled3.mtx", ":1: field \"mangled\"; expected real, double, integer or pattern"},                                                      // the field is unknown
-	{"mangled4.mtx", ":1: symmetry \"mangled\"; expected general, symmetric or skew-symmetric"},                                               // the symmetry is unknown
-	{"mangled5.mtx", ":1: hermitian symmetry, which needs complex values; expected general, symmetric or skew-symmetric"},                     // hermitian pattern
-	{"mangled6.mtx", ":1: hermitian symmetry, which needs complex values; expected general, symmetric or skew-symmetric"},                     // hermitian real
-	{"mangled7.mtx", ":2: GraphBLAS type \"gunk\"; expected bool, int8_t to uint64_t, float or double"},                                       // the GraphBLAS type is unknown; values are missing too
-	{"mangled8.mtx", ":4: \"3\"; expected the number of rows, columns and entries"},                                                           // the size line has one number
-	{"mangled9.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},                   // symmetric, but rectangular; values are missing too
-	{"mangled_bool.mtx", ":10:5: value \"2\"; expected an integer from 0 to 1 (bool)"},                                                        // a value that the type cannot hold
-	{"mangled_format.mtx", ":1: an array of field pattern, which has no values; expected coordinate pattern, or array with another field"},    // an array has no pattern
-	{"mangled_int16.mtx", ":8:5: value \"-32769\"; expected an integer from -32768 to 32767 (int16_t)"},                                       // a value that the type cannot hold
-	{"mangled_int32.mtx", ":8:5: value \"-2147483649\"; expected an integer from -2147483648 to 2147483647 (int32_t)"},                        // a value that the type cannot hold
-	{"mangled_int8.mtx", ":8:5: value \"-129\"; expected an integer from -128 to 127 (int8_t)"},                                               // a value that the type cannot hold
-	{"mangled_skew.mtx", ":2: a skew-symmetric matrix of type uint8_t; expected a signed type, because each entry is stored with both signs"}, // skew-symmetric with an unsigned type
-	{"mangled_uint16.mtx", ":9:5: value \"65536\"; expected an integer from 0 to 65535 (uint16_t)"},                                           // a value that the type cannot hold
-	{"mangled_uint32.mtx", ":9:5: value \"4294967296\"; expected an integer from 0 to 4294967295 (uint32_t)"},                                 // a value that the type cannot hold
-	{"mangled_uint8.mtx", ":9:5: value \"256\"; expected an integer from 0 to 255 (uint8_t)"},                                                 // a value that the type cannot hold
-	{"matrix_fp32.mtx", ":7:5: value \"-inf\"; expected a finite number (float)"},                                                             // valid, but infinite
-	{"matrix_fp64.mtx", ":7:5: value \"-inf\"; expected a finite number (double)"},                                                            // valid, but infinite
-	{"matrix_uint64.mtx", ":8:5: value \"18446744073709551615\"; expected an integer from 0 to 9223372036854775807 (uint64_t)"},               // valid, but over the largest int64
-	{"skew_fp32.mtx", ":5:5: value \"inf\"; expected a finite number (float)"},                                                                // valid, but infinite
-	{"skew_fp64.mtx", ":4:5: value \"inf\"; expected a finite number"},                                                                        // valid, but infinite
-	{"sources_7.mtx", ":3: a matrix of 64 rows and 1 columns; expected a square one: rows and columns are the same vertices"},                 // valid, but a vector
+	// NaN in the first entry, which LAGraph reads
+	{"comments_west0067.mtx", ":6:5: value \"nan\"; expected a finite number (double)"},
+	// a valid file, but weights are real
+	{"complex.mtx", ":1: complex values, which are not supported; expected real, double, integer or pattern"},
+	// valid, but rectangular
+	{"empty.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// valid, but rectangular
+	{"lp_afiro.mtx", ":65: a matrix of 27 rows and 51 columns; expected a square one: rows and columns are the same vertices"},
+	// valid, but rectangular
+	{"lp_afiro_structure.mtx", ":3: a matrix of 27 rows and 51 columns; expected a square one: rows and columns are the same vertices"},
+	// the object is not "matrix"
+	{"mangled1.mtx", ":1: object \"mangled\"; expected matrix"},
+	// an entry is missing; rectangular, which is met first
+	{"mangled10.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// words for numbers; rectangular, which is met first
+	{"mangled11.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// a value is missing; rectangular, which is met first
+	{"mangled12.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// a column out of range; rectangular, which is met first
+	{"mangled13.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// one place twice; rectangular, which is met first (the place alone would be a parallel edge)
+	{"mangled14.mtx", ":5: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// real with a complex type
+	{"mangled15.mtx", ":2: GraphBLAS type \"float complex\"; expected bool, int8_t to uint64_t, float or double"},
+	// real with a complex type
+	{"mangled16.mtx", ":2: GraphBLAS type \"double complex\"; expected bool, int8_t to uint64_t, float or double"},
+	// the format is unknown
+	{"mangled2.mtx", ":1: format \"mangled\"; expected coordinate or array"},
+	// the field is unknown
+	{"mangled3.mtx", ":1: field \"mangled\"; expected real, double, integer or pattern"},
+	// the symmetry is unknown
+	{"mangled4.mtx", ":1: symmetry \"mangled\"; expected general, symmetric or skew-symmetric"},
+	// hermitian pattern
+	{"mangled5.mtx", ":1: hermitian symmetry, which needs complex values; expected general, symmetric or skew-symmetric"},
+	// hermitian real
+	{"mangled6.mtx", ":1: hermitian symmetry, which needs complex values; expected general, symmetric or skew-symmetric"},
+	// the GraphBLAS type is unknown; values are missing too
+	{"mangled7.mtx", ":2: GraphBLAS type \"gunk\"; expected bool, int8_t to uint64_t, float or double"},
+	// the size line has one number
+	{"mangled8.mtx", ":4: \"3\"; expected the number of rows, columns and entries"},
+	// symmetric, but rectangular; values are missing too
+	{"mangled9.mtx", ":4: a matrix of 3 rows and 4 columns; expected a square one: rows and columns are the same vertices"},
+	// a value that the type cannot hold
+	{"mangled_bool.mtx", ":10:5: value \"2\"; expected an integer from 0 to 1 (bool)"},
+	// an array has no pattern
+	{"mangled_format.mtx", ":1: an array of field pattern, which has no values; expected coordinate pattern, or array with another field"},
+	// a value that the type cannot hold
+	{"mangled_int16.mtx", ":8:5: value \"-32769\"; expected an integer from -32768 to 32767 (int16_t)"},
+	// a value that the type cannot hold
+	{"mangled_int32.mtx", ":8:5: value \"-2147483649\"; expected an integer from -2147483648 to 2147483647 (int32_t)"},
+	// a value that the type cannot hold
+	{"mangled_int8.mtx", ":8:5: value \"-129\"; expected an integer from -128 to 127 (int8_t)"},
+	// skew-symmetric with an unsigned type
+	{"mangled_skew.mtx", ":2: a skew-symmetric matrix of type uint8_t; expected a signed type, because each entry is stored with both signs"},
+	// a value that the type cannot hold
+	{"mangled_uint16.mtx", ":9:5: value \"65536\"; expected an integer from 0 to 65535 (uint16_t)"},
+	// a value that the type cannot hold
+	{"mangled_uint32.mtx", ":9:5: value \"4294967296\"; expected an integer from 0 to 4294967295 (uint32_t)"},
+	// a value that the type cannot hold
+	{"mangled_uint8.mtx", ":9:5: value \"256\"; expected an integer from 0 to 255 (uint8_t)"},
+	// valid, but infinite
+	{"matrix_fp32.mtx", ":7:5: value \"-inf\"; expected a finite number (float)"},
+	// valid, but infinite
+	{"matrix_fp64.mtx", ":7:5: value \"-inf\"; expected a finite number (double)"},
+	// valid, but over the largest int64
+	{"matrix_uint64.mtx", ":8:5: value \"18446744073709551615\"; expected an integer from 0 to 9223372036854775807 (uint64_t)"},
+	// valid, but infinite
+	{"skew_fp32.mtx", ":5:5: value \"inf\"; expected a finite number (float)"},
+	// valid, but infinite
+	{"skew_fp64.mtx", ":4:5: value \"inf\"; expected a finite number"},
+	// valid, but a vector
+	{"sources_7.mtx", ":3: a matrix of 64 rows and 1 columns; expected a square one: rows and columns are the same vertices"},
 }
 
 func TestOpen_LAGraph(t *testing.T) {

@@ -39,7 +39,8 @@ func TestOpen_CoordinateIsArray(t *testing.T) {
 			}
 		}
 		array := fmt.Sprintf("%%%%MatrixMarket matrix array %s %s\n%d %d\n%s", field, symmetry, n, n, dense)
-		coordinate := fmt.Sprintf("%%%%matrixmarket MATRIX coordinate %s %s\n%% c\n%d %d %d\n\n%s", field, symmetry, n, n, entries, sparse)
+		coordinate := fmt.Sprintf("%%%%matrixmarket MATRIX coordinate %s %s\n%% c\n%d %d %d\n\n%s", field, symmetry, n, n,
+			entries, sparse)
 		for _, text := range []string{array, coordinate} {
 			if got := edgesOf(rt, t, text, n, symmetry); !slices.Equal(got, want) {
 				rt.Fatalf("got %v, want %v of\n%s", got, want, text)
@@ -92,7 +93,8 @@ func TestOpen_WithoutBanner(t *testing.T) {
 }
 
 func TestOpen_ColumnName(t *testing.T) {
-	path := sourcetest.WriteFile(t, "m.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9007199254740993\n")
+	path := sourcetest.WriteFile(
+		t, "m.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9007199254740993\n")
 	_, schema, err := reader.ReadFile(t, path, formats.Options{Columns: []string{"km"}})
 	if err != nil || schema.Edge.Field(0).Name != "km" || schema.Edge.Field(0).Type.Name() != "int64" {
 		t.Errorf("%v, %v", schema.Edge, err)
@@ -100,32 +102,51 @@ func TestOpen_ColumnName(t *testing.T) {
 }
 
 func TestOpen_Bad(t *testing.T) {
-	const general, skew = "%%MatrixMarket matrix coordinate real general\n", "%%MatrixMarket matrix coordinate integer skew-symmetric\n"
+	const general, skew = "%%MatrixMarket matrix coordinate real general\n",
+		"%%MatrixMarket matrix coordinate integer skew-symmetric\n"
 	reader.RunBad(t, []sourcetest.Bad{
 		{Name: "empty", Content: "", Want: ": the end of the file; expected a line with the number of rows, columns and entries"},
 		{Name: "banner only", Content: general, Want: ":1: the end of the file; expected a line with the number of rows, columns and entries"},
-		{Name: "short banner", Content: "%%MatrixMarket matrix coordinate real\n1 1 0\n", Want: `:1: "%%MatrixMarket matrix coordinate real"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
-		{Name: "misspelled banner", Content: "%%MatrixMarkt matrix coordinate real general\n1 1 0\n", Want: `:1: "%%MatrixMarkt matrix coordinate real general"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
-		{Name: "skew-symmetric pattern", Content: "%%MatrixMarket matrix coordinate pattern skew-symmetric\n", Want: ":1: a skew-symmetric pattern, which has no sign; expected pattern with general or symmetric"},
-		{Name: "negative size", Content: general + "-3 -3 1\n", Want: `:2:1: "-3"; expected the number of rows, columns and entries`},
-		{Name: "size too large", Content: general + "1099511627777 1099511627777 1\n", Want: ":2: 1099511627777 rows; expected at most 1099511627776"},
-		{Name: "entries too many to count", Content: general + "3 3 9223372036854775807\n", Want: ":2: 9223372036854775807 entries; expected at most 1152921504606846976"},
-		{Name: "three numbers for an array", Content: "%%MatrixMarket matrix array real general\n1 1 1\n", Want: `:2: "1 1 1"; expected the number of rows and columns`},
-		{Name: "too few entries", Content: general + "3 3 3\n1 1 3.0\n2 2 3.4\n", Want: ":4: the end after too few entries; expected the 3 that line 2 announces"},
-		{Name: "too few values", Content: "%%MatrixMarket matrix array real general\n2 2\n1\n", Want: ":3: the end after too few entries; expected all values of the 2 rows that line 2 announces"},
-		{Name: "too many entries", Content: general + "3 3 1\n1 1 3.0\n% c\n2 2 3.4\n", Want: `:5: "2 2 3.4"; expected the end: line 2 announces no more entries`},
-		{Name: "word for a number", Content: general + "3 3 1\n1 zero pi\n", Want: `:3:3: column "zero"; expected a column from 1 to 3`},
-		{Name: "word for a value", Content: general + "3 3 1\n2 2 forty-two\n", Want: `:3:5: value "forty-two"; expected a finite number`},
+		{Name: "short banner", Content: "%%MatrixMarket matrix coordinate real\n1 1 0\n",
+			Want: `:1: "%%MatrixMarket matrix coordinate real"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
+		{Name: "misspelled banner", Content: "%%MatrixMarkt matrix coordinate real general\n1 1 0\n",
+			Want: `:1: "%%MatrixMarkt matrix coordinate real general"; expected %%MatrixMarket matrix, a format, a field and a symmetry`},
+		{Name: "skew-symmetric pattern", Content: "%%MatrixMarket matrix coordinate pattern skew-symmetric\n",
+			Want: ":1: a skew-symmetric pattern, which has no sign; expected pattern with general or symmetric"},
+		{Name: "negative size", Content: general + "-3 -3 1\n",
+			Want: `:2:1: "-3"; expected the number of rows, columns and entries`},
+		{Name: "size too large", Content: general + "1099511627777 1099511627777 1\n",
+			Want: ":2: 1099511627777 rows; expected at most 1099511627776"},
+		{Name: "entries too many to count", Content: general + "3 3 9223372036854775807\n",
+			Want: ":2: 9223372036854775807 entries; expected at most 1152921504606846976"},
+		{Name: "three numbers for an array", Content: "%%MatrixMarket matrix array real general\n1 1 1\n",
+			Want: `:2: "1 1 1"; expected the number of rows and columns`},
+		{Name: "too few entries", Content: general + "3 3 3\n1 1 3.0\n2 2 3.4\n",
+			Want: ":4: the end after too few entries; expected the 3 that line 2 announces"},
+		{Name: "too few values", Content: "%%MatrixMarket matrix array real general\n2 2\n1\n",
+			Want: ":3: the end after too few entries; expected all values of the 2 rows that line 2 announces"},
+		{Name: "too many entries", Content: general + "3 3 1\n1 1 3.0\n% c\n2 2 3.4\n",
+			Want: `:5: "2 2 3.4"; expected the end: line 2 announces no more entries`},
+		{Name: "word for a number", Content: general + "3 3 1\n1 zero pi\n",
+			Want: `:3:3: column "zero"; expected a column from 1 to 3`},
+		{Name: "word for a value", Content: general + "3 3 1\n2 2 forty-two\n",
+			Want: `:3:5: value "forty-two"; expected a finite number`},
 		{Name: "value missing", Content: general + "3 3 1\n1 1\n", Want: `:3:4: value ""; expected a finite number`},
-		{Name: "column out of range", Content: general + "3 3 1\n3 9999 3.4\n", Want: `:3:3: column "9999"; expected a column from 1 to 3`},
+		{Name: "column out of range", Content: general + "3 3 1\n3 9999 3.4\n",
+			Want: `:3:3: column "9999"; expected a column from 1 to 3`},
 		{Name: "row 0", Content: general + "3 3 1\n0 1 3.4\n", Want: `:3:1: row "0"; expected a row from 1 to 3`},
 		{Name: "column missing", Content: general + "3 3 1\n1\n", Want: `:3:2: column ""; expected a column from 1 to 3`},
-		{Name: "further field", Content: general + "3 3 1\n1 2 3.4 5\n", Want: `:3:9: "5" after the entry; expected the end of the line`},
+		{Name: "further field", Content: general + "3 3 1\n1 2 3.4 5\n",
+			Want: `:3:9: "5" after the entry; expected the end of the line`},
 		{Name: "NaN", Content: general + "3 3 1\n1 2 nan\n", Want: `:3:5: value "nan"; expected a finite number`},
-		{Name: "fraction for an integer", Content: skew + "3 3 1\n2 1 0.5\n", Want: `:3:5: value "0.5"; expected an integer from -9223372036854775808 to 9223372036854775807`},
-		{Name: "skew-symmetric diagonal", Content: skew + "3 3 1\n2 2 5\n", Want: ":3: row and column 2 in a skew-symmetric matrix; expected no entry on the diagonal, which is zero"},
-		{Name: "no negative", Content: skew + "3 3 1\n2 1 -9223372036854775808\n", Want: `:3:5: value "-9223372036854775808"; expected an integer from -9223372036854775808 to 9223372036854775807`},
-		{Name: "fraction for a type", Content: general + "%%GraphBLAS type int8_t\n3 3 1\n1 1 0.5\n", Want: `:4:5: value "0.5"; expected an integer from -128 to 127 (int8_t)`},
+		{Name: "fraction for an integer", Content: skew + "3 3 1\n2 1 0.5\n",
+			Want: `:3:5: value "0.5"; expected an integer from -9223372036854775808 to 9223372036854775807`},
+		{Name: "skew-symmetric diagonal", Content: skew + "3 3 1\n2 2 5\n",
+			Want: ":3: row and column 2 in a skew-symmetric matrix; expected no entry on the diagonal, which is zero"},
+		{Name: "no negative", Content: skew + "3 3 1\n2 1 -9223372036854775808\n",
+			Want: `:3:5: value "-9223372036854775808"; expected an integer from -9223372036854775808 to 9223372036854775807`},
+		{Name: "fraction for a type", Content: general + "%%GraphBLAS type int8_t\n3 3 1\n1 1 0.5\n",
+			Want: `:4:5: value "0.5"; expected an integer from -128 to 127 (int8_t)`},
 		{Name: "binary", Content: general + "3 3 1\n1 1 \x00\n", Want: ":3: binary data; expected text"},
 	})
 }

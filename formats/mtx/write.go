@@ -144,7 +144,8 @@ func (w *writer) values(b *formats.EdgeBatch) (func([]byte, int) []byte, error) 
 	}
 	for i := range b.Src.Len() {
 		if column == nil || column.IsNull(i) {
-			return nil, fmt.Errorf("the edge from %s to %s has no %q, which Matrix Market cannot express", b.Src.Text(i), b.Dst.Text(i), w.value)
+			return nil, fmt.Errorf("the edge from %s to %s has no %q, which Matrix Market cannot express", b.Src.Text(i),
+				b.Dst.Text(i), w.value)
 		}
 	}
 	switch column := column.(type) {
@@ -153,7 +154,8 @@ func (w *writer) values(b *formats.EdgeBatch) (func([]byte, int) []byte, error) 
 	case *array.Float64:
 		for i, x := range column.Float64Values() {
 			if math.IsInf(x, 0) || math.IsNaN(x) {
-				return nil, fmt.Errorf("the edge from %s to %s has %q %v, which Matrix Market cannot express", b.Src.Text(i), b.Dst.Text(i), w.value, x)
+				return nil, fmt.Errorf("the edge from %s to %s has %q %v, which Matrix Market cannot express", b.Src.Text(i),
+					b.Dst.Text(i), w.value, x)
 			}
 		}
 		return func(line []byte, i int) []byte {

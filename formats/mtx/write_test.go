@@ -38,7 +38,8 @@ func weighted(t arrow.DataType) *arrow.Schema {
 	}, nil)
 }
 
-func writeGraph(t testing.TB, dir string, g *graphtest.Graph, o formats.Orientation, mem memory.Allocator) (string, error) {
+func writeGraph(t testing.TB, dir string, g *graphtest.Graph, o formats.Orientation, mem memory.Allocator) (string,
+	error) {
 	t.Helper()
 	if err := Write(context.Background(), oriented{g.Source(mem, 2), o}, dir); err != nil {
 		return "", err
@@ -67,14 +68,20 @@ func TestWrite(t *testing.T) {
 		orientation formats.Orientation
 		want        string
 	}{
-		{"real general", graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Float64), Edges: edges(0.1, -3e300)}, formats.Directed,
-			"%%MatrixMarket matrix coordinate real general\n% values: edge property \"weight\"\n" + comment + "2 2 2\n1 2 0.1\n2 2 -3e+300"},
-		{"integer symmetric", graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Int64), Edges: edges(int64(5), int64(-5))}, formats.Undirected,
-			"%%MatrixMarket matrix coordinate integer symmetric\n% values: edge property \"weight\"\n" + comment + "2 2 2\n2 1 5\n2 2 -5"},
-		{"no weight", graphtest.Graph{EdgeSchema: weighted(arrow.BinaryTypes.String), Edges: edges("x", nil)}, formats.Directed,
+		{"real general", graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Float64), Edges: edges(0.1, -3e300)},
+			formats.Directed,
+			"%%MatrixMarket matrix coordinate real general\n% values: edge property \"weight\"\n" + comment +
+				"2 2 2\n1 2 0.1\n2 2 -3e+300"},
+		{"integer symmetric", graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Int64),
+			Edges: edges(int64(5), int64(-5))}, formats.Undirected,
+			"%%MatrixMarket matrix coordinate integer symmetric\n% values: edge property \"weight\"\n" + comment +
+				"2 2 2\n2 1 5\n2 2 -5"},
+		{"no weight", graphtest.Graph{EdgeSchema: weighted(arrow.BinaryTypes.String), Edges: edges("x", nil)},
+			formats.Directed,
 			"%%MatrixMarket matrix coordinate pattern general\n" + comment + "2 2 2\n1 2\n2 2"},
 		{"pattern, a node without edges", graphtest.Graph{
-			NodesDeclared: true, Nodes: []graphtest.Node{{ID: "a"}, {ID: "b"}, {ID: "7"}}, Edges: []graphtest.Edge{{Src: "7", Dst: "a"}},
+			NodesDeclared: true, Nodes: []graphtest.Node{{ID: "a"}, {ID: "b"}, {ID: "7"}},
+			Edges: []graphtest.Edge{{Src: "7", Dst: "a"}},
 		}, formats.OrientationUnknown, "%%MatrixMarket matrix coordinate pattern general\n" + comment + "3 3 1\n3 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,7 +104,8 @@ func TestWrite_ValuesWithoutSpelling(t *testing.T) {
 	for value, want := range map[any]string{nil: `has no "weight"`, math.Inf(-1): `has "weight" -Inf`} {
 		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 		defer mem.AssertSize(t, 0)
-		g := &graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Float64), Edges: []graphtest.Edge{{Src: "a", Dst: "b", Values: []any{int64(1), value}}}}
+		g := &graphtest.Graph{EdgeSchema: weighted(arrow.PrimitiveTypes.Float64),
+			Edges: []graphtest.Edge{{Src: "a", Dst: "b", Values: []any{int64(1), value}}}}
 		_, err := writeGraph(t, t.TempDir(), g, formats.Directed, mem)
 		if err == nil || err.Error() != "the edge from a to b "+want+", which Matrix Market cannot express" {
 			t.Errorf("got %v", err)
@@ -126,7 +134,8 @@ func TestWrite_RoundTrip(t *testing.T) {
 		})
 		var want []string
 		for _, p := range rapid.SliceOfNDistinct(pair, 0, 12, rapid.ID[[2]int]).Draw(rt, "edges") {
-			e := graphtest.Edge{Src: strconv.Itoa(p[0]), Dst: strconv.Itoa(p[1]), Values: []any{int64(0), rapid.Float64().Draw(rt, "weight")}}
+			e := graphtest.Edge{Src: strconv.Itoa(p[0]), Dst: strconv.Itoa(p[1]),
+				Values: []any{int64(0), rapid.Float64().Draw(rt, "weight")}}
 			g.Edges = append(g.Edges, e)
 			want = append(want, spell(e.Src, e.Dst, e.Values[1], orientation))
 		}

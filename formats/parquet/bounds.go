@@ -81,7 +81,8 @@ func (f *file) checkGroup(number int) error {
 			return fmt.Errorf("column %v: %w", c.MetaData.PathInSchema, err)
 		}
 		if together += held; together > f.pageMemory() {
-			return formats.TooLarge(f.at(0), fmt.Sprintf("row group %d, whose pages and dictionaries are", number), f.pageMemory(), "bytes at a time",
+			return formats.TooLarge(f.at(0), fmt.Sprintf("row group %d, whose pages and dictionaries are", number),
+				f.pageMemory(), "bytes at a time",
 				"smaller pages, or more memory (--memory)")
 		}
 	}
@@ -109,7 +110,8 @@ func (f *file) checkColumn(unpack *unpacker, c format.ColumnMetaData, size int64
 			return 0, fmt.Errorf("page at byte %d: it claims %d bytes of levels of %d", at, levels, packed)
 		}
 		content := io.NewSectionReader(f.raw, at+length-packed+levels, packed-levels)
-		if err := unpack.check(codecOf(c, header), content, packed-levels, int64(header.UncompressedPageSize)-levels); err != nil {
+		if err := unpack.check(codecOf(c, header), content, packed-levels,
+			int64(header.UncompressedPageSize)-levels); err != nil {
 			return 0, fmt.Errorf("page at byte %d: %w", at, err)
 		}
 		values, _ := pageValues(header, 0)
@@ -153,7 +155,8 @@ func (f *file) checkPage(at, end, values int64) (*format.PageHeader, int64, erro
 		return nil, 0, err
 	}
 	headerSize, page := int64(reader.BytesRead()), int64(header.CompressedPageSize)
-	if page < 0 || page > end-at-headerSize || header.UncompressedPageSize < 0 || header.UncompressedPageSize > maxPageBytes {
+	if page < 0 || page > end-at-headerSize || header.UncompressedPageSize < 0 ||
+		header.UncompressedPageSize > maxPageBytes {
 		return nil, 0, fmt.Errorf("it claims %d bytes, %d when unpacked", page, header.UncompressedPageSize)
 	}
 	if n, most := pageValues(header, values); n < 0 || n > most {

@@ -83,7 +83,8 @@ func conversionOf(t parquet.Type) (conversion, bool) {
 	logical := logicalOf(t)
 	switch t.Kind() {
 	case parquet.Boolean:
-		return conversion{data: arrow.FixedWidthTypes.Boolean, expected: "true or false", append: appendBoolean}, logical == nil
+		return conversion{data: arrow.FixedWidthTypes.Boolean, expected: "true or false", append: appendBoolean},
+			logical == nil
 	case parquet.Int32:
 		return int32Conversion(logical)
 	case parquet.Int64:
@@ -125,7 +126,8 @@ func int32Conversion(logical format.LogicalTypeValue) (conversion, bool) {
 }
 
 func int64Conversion(logical format.LogicalTypeValue) (conversion, bool) {
-	integer := conversion{data: arrow.PrimitiveTypes.Int64, expected: "an integer up to 9223372036854775807", append: appendInt64}
+	integer := conversion{data: arrow.PrimitiveTypes.Int64, expected: "an integer up to 9223372036854775807",
+		append: appendInt64}
 	switch logical := logical.(type) {
 	case nil:
 		return integer, true

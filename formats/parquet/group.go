@@ -29,7 +29,8 @@ const batchBytes = 8 << 20
 // values of a fixed width take this many bytes.
 const fixedBytes = 8
 
-func (g *group) read(ctx context.Context, rows parquet.RowGroup, yield func(f *file, record arrow.Record, first int64) error) error {
+func (g *group) read(ctx context.Context, rows parquet.RowGroup,
+	yield func(f *file, record arrow.Record, first int64) error) error {
 	err := g.guard(func() error {
 		for _, c := range g.file.columns {
 			g.columns = append(g.columns, newValues(c, rows, len(g.file.columns), g.opts.RowLimit()))
@@ -55,7 +56,8 @@ func (g *group) close() {
 }
 
 // batch hands on the next rows, of which so many are left in the group, and returns how many.
-func (g *group) batch(ctx context.Context, left int64, yield func(f *file, record arrow.Record, first int64) error) (int64, error) {
+func (g *group) batch(ctx context.Context, left int64,
+	yield func(f *file, record arrow.Record, first int64) error) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -98,7 +100,8 @@ func (g *group) readAhead(i, rows int) error {
 		bad.Column = i
 		return g.badValue(bad, g.first)
 	case errors.As(err, &long):
-		return formats.TooLarge(g.at(g.first+int64(long.row)), "a list or text", int64(long.limit), "bytes", "shorter ones, or more memory (--memory)")
+		return formats.TooLarge(g.at(g.first+int64(long.row)), "a list or text", int64(long.limit), "bytes",
+			"shorter ones, or more memory (--memory)")
 	}
 	return err
 }

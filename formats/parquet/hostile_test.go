@@ -45,11 +45,14 @@ func TestOpen_HostileFooters(t *testing.T) {
 		footer []byte
 		want   string
 	}{
-		"list that claims more":    {append([]byte{structs, 0xfc}, many...), "it claims 2147483648 more elements or bytes of 0"},
-		"text that claims more":    {append([]byte{texts}, many...), "it claims 2147483648 more elements or bytes of 0"},
-		"empty structures":         {slices.Concat([]byte{structs, 0xfc}, binary.AppendUvarint(nil, 8<<20), make([]byte, 8<<20), []byte{0}), "takes more memory than it may"},
-		"structures in each other": {slices.Concat(bytes.Repeat([]byte{0x1c}, 1<<20), make([]byte, 1<<20)), "no structure of Thrift"},
-		"cut":                      {[]byte{0x15}, "unexpected EOF"},
+		"list that claims more": {append([]byte{structs, 0xfc}, many...),
+			"it claims 2147483648 more elements or bytes of 0"},
+		"text that claims more": {append([]byte{texts}, many...), "it claims 2147483648 more elements or bytes of 0"},
+		"empty structures": {slices.Concat([]byte{structs, 0xfc}, binary.AppendUvarint(nil, 8<<20),
+			make([]byte, 8<<20), []byte{0}), "takes more memory than it may"},
+		"structures in each other": {slices.Concat(bytes.Repeat([]byte{0x1c}, 1<<20), make([]byte, 1<<20)),
+			"no structure of Thrift"},
+		"cut": {[]byte{0x15}, "unexpected EOF"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := withFooter(t, c.footer...)
@@ -76,7 +79,8 @@ func TestUnpacker_Bombs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for codec, packed := range map[format.CompressionCodec][]byte{
-		format.Uncompressed: zeros, format.Snappy: snappy.Encode(nil, zeros), format.Gzip: zipped.Bytes(), format.Zstd: encoder.EncodeAll(zeros, nil),
+		format.Uncompressed: zeros, format.Snappy: snappy.Encode(nil, zeros), format.Gzip: zipped.Bytes(),
+		format.Zstd: encoder.EncodeAll(zeros, nil),
 	} {
 		u := &unpacker{window: 8 << 20}
 		defer u.close()

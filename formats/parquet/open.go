@@ -82,7 +82,8 @@ func (f *file) readSchema() error {
 	for _, top := range f.content.Root().Columns() {
 		c, err := columnOf(top)
 		if err != nil {
-			return f.bad(fmt.Sprintf("column %q is %v", top.Name(), err), "numbers, booleans, strings, dates, times or lists of them: leave the column out")
+			return f.bad(fmt.Sprintf("column %q is %v", top.Name(), err),
+				"numbers, booleans, strings, dates, times or lists of them: leave the column out")
 		}
 		if names[c.name] {
 			return f.bad(fmt.Sprintf("two columns %q", c.name), "one of each name")

@@ -110,18 +110,22 @@ func TestOpen_ColumnsOfOthers(t *testing.T) {
 		{"7", "A;B", -1, 0.5, []byte("x"), 1, 2, 3000, []int64{1, 2}, nil, math.MaxInt64},
 		{"x", "", 1, 0, nil, -1, -2, -3000, nil, []int64{3}, 0},
 	}
-	g, err := read(t, encode(t, []edge{{"7", "x", "KNOWS", "book"}}, parquet.Compression(&parquet.Snappy)), encode(t, nodes))
+	g, err := read(t, encode(t, []edge{{"7", "x", "KNOWS", "book"}}, parquet.Compression(&parquet.Snappy)),
+		encode(t, nodes))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantNodes := []graphtest.Node{
-		{ID: "7", Labels: "A;B", Values: []any{int64(-1), 0.5, "x", arrow.Date32(1), arrow.Timestamp(2000), arrow.Timestamp(3), []any{int64(1), int64(2)}, []any{}, int64(math.MaxInt64)}},
-		{ID: "x", Values: []any{int64(1), nil, "", arrow.Date32(-1), arrow.Timestamp(-2000), arrow.Timestamp(-3), []any{}, []any{int64(3)}, int64(0)}},
+		{ID: "7", Labels: "A;B", Values: []any{int64(-1), 0.5, "x", arrow.Date32(1), arrow.Timestamp(2000),
+			arrow.Timestamp(3), []any{int64(1), int64(2)}, []any{}, int64(math.MaxInt64)}},
+		{ID: "x", Values: []any{int64(1), nil, "", arrow.Date32(-1), arrow.Timestamp(-2000), arrow.Timestamp(-3), []any{},
+			[]any{int64(3)}, int64(0)}},
 	}
 	if !reflect.DeepEqual(g.Nodes, wantNodes) {
 		t.Errorf("got  %#v\nwant %#v", g.Nodes, wantNodes)
 	}
-	if want := []graphtest.Edge{{Src: "7", Dst: "x", Type: "KNOWS", Values: []any{"book"}}}; !reflect.DeepEqual(g.Edges, want) {
+	if want := []graphtest.Edge{{Src: "7", Dst: "x", Type: "KNOWS", Values: []any{"book"}}}; !reflect.DeepEqual(g.Edges,
+		want) {
 		t.Errorf("got %#v", g.Edges)
 	}
 }
@@ -194,22 +198,34 @@ func TestOpen_Bad(t *testing.T) {
 		contents [][]byte
 		want     string
 	}{
-		{"neither", [][]byte{encode(t, []plain{{}})}, `file0.parquet: a table of neither nodes nor relationships; expected a column "id" for nodes, or "source" and "target" for relationships`},
-		{"negative id", [][]byte{encode(t, []signed{{1, 2}, {3, -4}})}, `file0.parquet:2: the id -4 in column "Target"; expected an integer from 0 to 9223372036854775807 or text`},
-		{"NaN", [][]byte{encode(t, []weighted{{1, 2, 3}, {1, 2, math.NaN()}})}, `file0.parquet:2: NaN in column "Weight"; expected a number`},
-		{"no id", [][]byte{encode(t, []optional{{&name}, {}})}, `file0.parquet:2: no id in column "id"; expected an integer from 0 to 9223372036854775807 or text`},
-		{"empty id", [][]byte{encode(t, []optional{{&empty}})}, `file0.parquet:1: an empty id in column "id"; expected an integer from 0 to 9223372036854775807 or text`},
-		{"id of another type", [][]byte{encode(t, []float{{1}})}, `file0.parquet:1: an id of type float64 in column "id"; expected an integer from 0 to 9223372036854775807 or text`},
-		{"overflow", [][]byte{encode(t, []unsigned{{1 << 63}})}, `file0.parquet:1: 9223372036854775808 in column "id"; expected an integer up to 9223372036854775807`},
-		{"nanoseconds", [][]byte{encode(t, []stamped{{1, 1}})}, `file0.parquet:1: 1 in column "when"; expected a time in whole microseconds, between the years -290000 and 290000`},
-		{"structure", [][]byte{encode(t, []nested{{}})}, `file0.parquet: column "Where" is a structure; expected numbers, booleans, strings, dates, times or lists of them: leave the column out`},
-		{"types differ", [][]byte{intact, encode(t, []worded{{}})}, `file1.parquet: property "Weight" of type utf8; expected float64, as at file0.parquet`},
+		{"neither", [][]byte{encode(
+			t, []plain{{}})}, `file0.parquet: a table of neither nodes nor relationships; expected a column "id" for nodes, or "source" and "target" for relationships`},
+		{"negative id", [][]byte{encode(t, []signed{{1, 2}, {3, -4}})},
+			`file0.parquet:2: the id -4 in column "Target"; expected an integer from 0 to 9223372036854775807 or text`},
+		{"NaN", [][]byte{encode(t, []weighted{{1, 2, 3}, {1, 2, math.NaN()}})},
+			`file0.parquet:2: NaN in column "Weight"; expected a number`},
+		{"no id", [][]byte{encode(t, []optional{{&name}, {}})},
+			`file0.parquet:2: no id in column "id"; expected an integer from 0 to 9223372036854775807 or text`},
+		{"empty id", [][]byte{encode(t, []optional{{&empty}})},
+			`file0.parquet:1: an empty id in column "id"; expected an integer from 0 to 9223372036854775807 or text`},
+		{"id of another type", [][]byte{encode(t, []float{{1}})},
+			`file0.parquet:1: an id of type float64 in column "id"; expected an integer from 0 to 9223372036854775807 or text`},
+		{"overflow", [][]byte{encode(t, []unsigned{{1 << 63}})},
+			`file0.parquet:1: 9223372036854775808 in column "id"; expected an integer up to 9223372036854775807`},
+		{"nanoseconds", [][]byte{encode(t, []stamped{{1, 1}})},
+			`file0.parquet:1: 1 in column "when"; expected a time in whole microseconds, between the years -290000 and 290000`},
+		{"structure", [][]byte{encode(t, []nested{{}})},
+			`file0.parquet: column "Where" is a structure; expected numbers, booleans, strings, dates, times or lists of them: leave the column out`},
+		{"types differ", [][]byte{intact, encode(t, []worded{{}})},
+			`file1.parquet: property "Weight" of type utf8; expected float64, as at file0.parquet`},
 		{"empty", [][]byte{nil}, "file0.parquet: no intact Parquet file; expected one: write or copy it again: "},
-		{"truncated", [][]byte{intact[:len(intact)-9]}, "file0.parquet: no intact Parquet file; expected one: write or copy it again: "},
+		{"truncated", [][]byte{intact[:len(
+			intact)-9]}, "file0.parquet: no intact Parquet file; expected one: write or copy it again: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := read(t, c.contents...)
-			if err == nil || !strings.HasPrefix(err.Error(), c.want) || !strings.HasSuffix(c.want, ": ") && err.Error() != c.want {
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || !strings.HasSuffix(c.want, ": ") &&
+				err.Error() != c.want {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})

@@ -102,7 +102,8 @@ func (f *file) badValue(err error, first int64) error {
 
 // records reads all files of nodes, or of edges. first is the record's first row in
 // the file, from 1.
-func (s *source) records(ctx context.Context, edges bool, yield func(f *file, record arrow.Record, first int64) error) error {
+func (s *source) records(ctx context.Context, edges bool,
+	yield func(f *file, record arrow.Record, first int64) error) error {
 	for _, f := range s.files {
 		if f.layout.IsEdges != edges {
 			continue

@@ -68,7 +68,8 @@ func (u *unpacker) checkGzip(in io.Reader, size int64) (err error) {
 
 func (u *unpacker) checkZstd(in io.Reader, size int64) (err error) {
 	if u.zstd == nil {
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(u.window))
+		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(u.window))
 		if err != nil {
 			return err
 		}

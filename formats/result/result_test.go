@@ -103,7 +103,8 @@ func TestWrite_Arrow(t *testing.T) {
 	if got := record.Column(0).(*array.Int64).Int64Values(); !slices.Equal(got, []int64{7, 8, 9}) {
 		t.Errorf("ids %v", got)
 	}
-	if hops := record.Column(2); !hops.IsNull(1) || hops.IsNull(0) || !r.Schema().Field(2).Nullable || r.Schema().Field(1).Nullable {
+	if hops := record.Column(2); !hops.IsNull(1) || hops.IsNull(0) || !r.Schema().Field(2).Nullable ||
+		r.Schema().Field(1).Nullable {
 		t.Errorf("hops %v of %v", hops, r.Schema())
 	}
 	if got := record.Column(1).(*array.Float64).Float64Values(); !slices.Equal(got, []float64{0.1, math.Inf(1), 1e21}) {
@@ -136,8 +137,10 @@ func TestWrite_Batches(t *testing.T) {
 		ids[i], values[i] = fmt.Sprint(i), int64(i)
 	}
 	ids[rows-1] = "last"
-	content, err := os.ReadFile(writeFile(t, "r.csv", Table{Rows: rows, IDs: idsOf(ids...), Columns: []Column{{Name: "value", Ints: values}}}))
-	if err != nil || !strings.HasPrefix(string(content), "id,value\n0,0\n1,1\n") || !strings.HasSuffix(string(content), fmt.Sprintf("\nlast,%d\n", rows-1)) {
+	content, err := os.ReadFile(writeFile(t, "r.csv",
+		Table{Rows: rows, IDs: idsOf(ids...), Columns: []Column{{Name: "value", Ints: values}}}))
+	if err != nil || !strings.HasPrefix(string(content), "id,value\n0,0\n1,1\n") ||
+		!strings.HasSuffix(string(content), fmt.Sprintf("\nlast,%d\n", rows-1)) {
 		t.Errorf("%v: %d bytes", err, len(content))
 	}
 	if lines := strings.Count(string(content), "\n"); lines != rows+1 {
@@ -159,7 +162,8 @@ func TestWrite_Empty(t *testing.T) {
 func TestCheck(t *testing.T) {
 	err := Check("out.txt")
 	var unknown *UnknownEndingError
-	if !errors.As(err, &unknown) || err.Error() != "out.txt: cannot tell the format from the name; it must end in one of .arrow, .csv, .csv.gz, .csv.zst, .parquet" {
+	if !errors.As(
+		err, &unknown) || err.Error() != "out.txt: cannot tell the format from the name; it must end in one of .arrow, .csv, .csv.gz, .csv.zst, .parquet" {
 		t.Errorf("got %v", err)
 	}
 	if err := Check("out.csv.gz"); err != nil {
@@ -206,7 +210,8 @@ func TestWrite_FailureKeepsTheOldFile(t *testing.T) {
 }
 
 func TestWrite_NoFolder(t *testing.T) {
-	if err := Write(context.Background(), filepath.Join(t.TempDir(), "none", "r.csv"), Table{IDs: idsOf()}); !errors.Is(err, os.ErrNotExist) {
+	if err := Write(context.Background(), filepath.Join(t.TempDir(), "none", "r.csv"),
+		Table{IDs: idsOf()}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }

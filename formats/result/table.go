@@ -119,7 +119,8 @@ func (t *Table) batches(yield func(from, to uint64) error) error {
 }
 
 // record makes the rows from … to-1.
-func (t *Table) record(ctx context.Context, schema *arrow.Schema, columns []column, from, to uint64) (arrow.Record, error) {
+func (t *Table) record(ctx context.Context, schema *arrow.Schema, columns []column, from, to uint64) (arrow.Record,
+	error) {
 	mem := t.Allocator
 	if mem == nil {
 		mem = memory.DefaultAllocator

@@ -26,7 +26,8 @@ func SharedData(t testing.TB, elements ...string) string {
 // dataFolder is "" when there is none.
 func dataFolder() string {
 	for folder, err := os.Getwd(); err == nil; folder = filepath.Dir(folder) {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); errors.Is(err, fs.ErrNotExist) && folder != filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); errors.Is(err, fs.ErrNotExist) &&
+			folder != filepath.Dir(folder) {
 			continue
 		}
 		data := filepath.Join(folder, "..", "shared", "data")

@@ -75,7 +75,8 @@ func TestFind(t *testing.T) {
 	} {
 		got, ok := Find(schema(c.names...))
 		if ok != c.ok || ok && (got.IsEdges != c.want.IsEdges || got.ID != c.want.ID || got.Labels != c.want.Labels ||
-			got.Source != c.want.Source || got.Target != c.want.Target || got.Type != c.want.Type || !slices.Equal(got.Properties, c.want.Properties)) {
+			got.Source != c.want.Source || got.Target != c.want.Target || got.Type != c.want.Type ||
+			!slices.Equal(got.Properties, c.want.Properties)) {
 			t.Errorf("%v: got %+v", c.names, got)
 		}
 	}
@@ -92,7 +93,8 @@ func (f failing) Close() error             { *f.closed++; return nil }
 func TestWrite_FailingSink(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
-	g := &graphtest.Graph{NodesDeclared: true, Nodes: []graphtest.Node{{ID: "1"}}, Edges: []graphtest.Edge{{Src: "1", Dst: "1"}}}
+	g := &graphtest.Graph{NodesDeclared: true, Nodes: []graphtest.Node{{ID: "1"}},
+		Edges: []graphtest.Edge{{Src: "1", Dst: "1"}}}
 	opened, closed := 0, 0
 	err := Write(context.Background(), g.Source(mem, 1), mem, func(string, *arrow.Schema) (Sink, error) {
 		opened++
@@ -108,7 +110,8 @@ func TestWrite_BrokenPromise(t *testing.T) {
 	defer mem.AssertSize(t, 0)
 	g := &graphtest.Graph{IntegerIDs: true, Edges: []graphtest.Edge{{Src: "1", Dst: "x"}}}
 	closed := 0
-	err := Write(context.Background(), g.Source(mem, 1), mem, func(string, *arrow.Schema) (Sink, error) { return failing{&closed}, nil })
+	err := Write(context.Background(), g.Source(mem, 1), mem,
+		func(string, *arrow.Schema) (Sink, error) { return failing{&closed}, nil })
 	if !errors.Is(err, errMixedIDs) {
 		t.Errorf("got %v", err)
 	}

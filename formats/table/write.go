@@ -27,7 +27,8 @@ type Sink interface {
 // Write writes a graph as two tables into sinks that open makes. A graph that neither
 // declares nodes nor has any before its edges gets no table of nodes: reading it back,
 // edges bring their end points into being again.
-func Write(ctx context.Context, src formats.Source, mem memory.Allocator, open func(table string, schema *arrow.Schema) (Sink, error)) error {
+func Write(ctx context.Context, src formats.Source, mem memory.Allocator,
+	open func(table string, schema *arrow.Schema) (Sink, error)) error {
 	nodes, edges, err := Schemas(src.Schema())
 	if err != nil {
 		return err

@@ -13,7 +13,8 @@ type FieldError struct {
 }
 
 func (e *FieldError) Error() string {
-	return e.Field + " can't be " + strconv.FormatInt(e.Value, 10) + ": it goes from " + strconv.FormatInt(e.From, 10) + " to " + strconv.FormatInt(e.Last, 10)
+	return e.Field + " can't be " + strconv.FormatInt(e.Value, 10) + ": it goes from " + strconv.FormatInt(e.From, 10) +
+		" to " + strconv.FormatInt(e.Last, 10)
 }
 
 func within(field string, n, from, last int64) error {

@@ -23,7 +23,8 @@ func TestCodecRoundTrip(t *testing.T) {
 // Zones that only this process knows are kept as offsets.
 func TestCodecOfZones(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	for _, zone := range []*time.Location{time.UTC, time.Local, time.FixedZone("here", -60), time.FixedZone("Europe/Stockholm", 1)} {
+	for _, zone := range []*time.Location{time.UTC, time.Local, time.FixedZone("here", -60),
+		time.FixedZone("Europe/Stockholm", 1)} {
 		v := OfDateTime(now.In(zone))
 		got, _, err := Decode(Append(nil, v))
 		if err != nil || !Equivalent(got, v) || !got.DateTime().Equal(now) {

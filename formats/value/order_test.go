@@ -47,7 +47,8 @@ func TestHashAgreesWithEquivalent(t *testing.T) {
 func TestHashTellsApart(t *testing.T) {
 	seen := map[uint64]Value{}
 	for i := range int64(100_000) {
-		for _, v := range []Value{OfInt(i), OfFloat(float64(i) + 0.5), OfList([]Value{OfInt(i)}), OfDate(i), OfString(OfInt(i).Text())} {
+		for _, v := range []Value{OfInt(i), OfFloat(float64(i) + 0.5), OfList([]Value{OfInt(i)}), OfDate(i),
+			OfString(OfInt(i).Text())} {
 			if other, ok := seen[Hash(v)]; ok {
 				t.Fatalf("%s and %s have one hash", v.Text(), other.Text())
 			}
@@ -100,9 +101,12 @@ func TestCompareAgreesWithOrder(t *testing.T) {
 
 func TestOrderOfKinds(t *testing.T) {
 	want := []Value{
-		OfMap(map[string]Value{"a": OfString("map")}), OfNodeID(0), OfRelationshipID(0), OfList(nil), OfList([]Value{OfString("a")}),
-		OfList([]Value{OfInt(1)}), OfList([]Value{OfInt(1), OfString("a")}), OfList([]Value{OfInt(1), {}}), OfList([]Value{{}, OfInt(1)}),
-		OfPath(&PathContent{Nodes: []Value{OfNodeID(0)}}), OfPoint(Place{SRID: WGS84}), OfString("text"), OfBool(false), OfBool(true),
+		OfMap(map[string]Value{"a": OfString("map")}), OfNodeID(0), OfRelationshipID(0), OfList(nil),
+		OfList([]Value{OfString("a")}),
+		OfList([]Value{OfInt(1)}), OfList([]Value{OfInt(1), OfString("a")}), OfList([]Value{OfInt(1), {}}),
+		OfList([]Value{{}, OfInt(1)}),
+		OfPath(&PathContent{Nodes: []Value{OfNodeID(0)}}), OfPoint(Place{SRID: WGS84}), OfString("text"), OfBool(false),
+		OfBool(true),
 		OfFloat(math.Inf(-1)), OfInt(1), OfFloat(1.5), OfFloat(math.Inf(1)), OfFloat(math.NaN()), {},
 	}
 	got := slices.Clone(want)

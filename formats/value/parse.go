@@ -61,7 +61,8 @@ var (
 	localTimes     = formOf(LocalTime, clockForm, "21:40:32.142")
 	times          = formOf(Time, clockForm+offsetForm+`?`, "21:40:32.142+01:00")
 	localDateTimes = formOf(LocalDateTime, dateForm+`(?:T`+clockForm+`)?`, "2015-07-21T21:40:32.142")
-	dateTimes      = formOf(DateTime, dateForm+`(?:T`+clockForm+offsetForm+`?)?`+zoneForm+`?`, "2015-07-21T21:40:32.142+01:00")
+	dateTimes      = formOf(DateTime, dateForm+`(?:T`+clockForm+offsetForm+`?)?`+zoneForm+`?`,
+		"2015-07-21T21:40:32.142+01:00")
 )
 
 // fields of a text that are there.

@@ -8,11 +8,13 @@ import (
 const amount = `[+-]?\d{1,20}(?:[.,]\d{1,20})?`
 
 var (
-	durations = formOf(Duration, `(?P<sign>[+-])?P(?:(?P<years>`+amount+`)Y)?(?:(?P<months>`+amount+`)M)?(?:(?P<weeks>`+amount+`)W)?(?:(?P<days>`+amount+`)D)?`+
+	durations = formOf(Duration, `(?P<sign>[+-])?P(?:(?P<years>`+amount+`)Y)?(?:(?P<months>`+amount+`)M)?(?:(?P<weeks>`+
+		amount+`)W)?(?:(?P<days>`+amount+`)D)?`+
 		`(?:T(?:(?P<hours>`+amount+`)H)?(?:(?P<minutes>`+amount+`)M)?(?:(?P<seconds>`+amount+`)S)?)?`, "P1Y2M10DT2H30M5.5S")
 	// those that are written like a date time
-	durationsLikeDates = formOf(Duration, `(?P<sign>[+-])?P(?P<years>\d{4})(?:-(?P<months>\d\d)-(?P<days>\d\d)|(?P<months1>\d\d)(?P<days1>\d\d))T`+
-		`(?P<hours>\d\d)(?::(?P<minutes>\d\d):(?P<seconds>\d\d(?:[.,]\d{1,9})?)|(?P<minutes1>\d\d)(?P<seconds1>\d\d(?:[.,]\d{1,9})?))`, "P2012-02-02T14:37:21.545")
+	durationsLikeDates = formOf(
+		Duration, `(?P<sign>[+-])?P(?P<years>\d{4})(?:-(?P<months>\d\d)-(?P<days>\d\d)|(?P<months1>\d\d)(?P<days1>\d\d))T`+
+			`(?P<hours>\d\d)(?::(?P<minutes>\d\d):(?P<seconds>\d\d(?:[.,]\d{1,9})?)|(?P<minutes1>\d\d)(?P<seconds1>\d\d(?:[.,]\d{1,9})?))`, "P2012-02-02T14:37:21.545")
 )
 
 // ParseDuration reads a duration: P1Y2M3W10DT2H30M5.5S, of which some parts suffice and any may

@@ -50,7 +50,8 @@ func partOf(v Value, name string) (Value, bool) {
 }
 
 // either is a part of one thing, or else of another.
-func either[A, B any](first func(A, string) (Value, bool), a A, second func(B, string) (Value, bool), b B, name string) (Value, bool) {
+func either[A, B any](first func(A, string) (Value, bool), a A, second func(B, string) (Value, bool), b B,
+	name string) (Value, bool) {
 	if part, ok := first(a, name); ok {
 		return part, true
 	}
@@ -154,7 +155,8 @@ func spanPart(s Span, name string) (Value, bool) {
 		"weeks": s.Days / 7, "days": s.Days, "daysofweek": s.Days % 7,
 		"hours": s.Seconds / 3600, "minutes": s.Seconds / 60, "seconds": s.Seconds,
 		"minutesofhour": s.Seconds / 60 % 60, "secondsofminute": s.Seconds % 60,
-		"millisecondsofsecond": int64(s.Nanos) / 1e6, "microsecondsofsecond": int64(s.Nanos) / 1e3, "nanosecondsofsecond": int64(s.Nanos),
+		"millisecondsofsecond": int64(s.Nanos) / 1e6, "microsecondsofsecond": int64(s.Nanos) / 1e3,
+		"nanosecondsofsecond": int64(s.Nanos),
 	}[name]
 	return OfInt(n), ok
 }

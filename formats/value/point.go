@@ -13,7 +13,8 @@ const (
 	CartesianIn3D int32 = 9157
 )
 
-var systems = map[int32]string{WGS84: "wgs-84", WGS84In3D: "wgs-84-3d", Cartesian: "cartesian", CartesianIn3D: "cartesian-3d"}
+var systems = map[int32]string{WGS84: "wgs-84", WGS84In3D: "wgs-84-3d", Cartesian: "cartesian",
+	CartesianIn3D: "cartesian-3d"}
 
 // System is the name of the coordinate system; empty: there is none of that SRID.
 func (p Place) System() string { return systems[p.SRID] }

@@ -19,7 +19,8 @@ func newRandom(t testing.TB) random {
 func pick[T any](r random, of ...T) T { return of[r.IntN(len(of))] }
 
 func (r random) span() Span {
-	return Span{pick[int64](r, -1, 0, 1), pick[int64](r, 0, 30, 31), pick[int64](r, -1, 0, 629746), pick[int32](r, 0, 1, 999_999_999)}
+	return Span{pick[int64](r, -1, 0, 1), pick[int64](r, 0, 30, 31), pick[int64](r, -1, 0, 629746),
+		pick[int32](r, 0, 1, 999_999_999)}
 }
 
 func (r random) moment() time.Time {
@@ -38,7 +39,8 @@ func (r random) zone() *time.Location {
 }
 
 func (r random) float() float64 {
-	return pick(r, 0, math.Copysign(0, -1), 1, 1.5, -1e300, math.NaN(), math.Inf(1), math.Inf(-1), 1<<53, 1<<63, -1<<63, 1e-7)
+	return pick(r, 0, math.Copysign(0, -1), 1, 1.5, -1e300, math.NaN(), math.Inf(1), math.Inf(-1), 1<<53, 1<<63, -1<<63,
+		1e-7)
 }
 
 func (r random) scalar() Value {

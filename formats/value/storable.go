@@ -10,9 +10,11 @@ type StorableError struct {
 func (e *StorableError) Error() string {
 	switch {
 	case e.Mixed != Null:
-		return "a property can't be a list of " + e.Mixed.String() + " and " + e.Kind.String() + " together: use lists of one type"
+		return "a property can't be a list of " + e.Mixed.String() + " and " + e.Kind.String() +
+			" together: use lists of one type"
 	case e.InList:
-		return "a property can't be a list with a " + e.Kind.String() + " in it: use lists of numbers, strings, booleans, temporal values or points"
+		return "a property can't be a list with a " + e.Kind.String() +
+			" in it: use lists of numbers, strings, booleans, temporal values or points"
 	}
 	return "a property can't be a " + e.Kind.String() + ": store its parts as properties of their own"
 }

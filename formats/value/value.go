@@ -75,7 +75,8 @@ func OfString(s string) Value {
 
 // OfList is a list, which must not be changed any more.
 func OfList(elements []Value) Value {
-	v := Value{head: head{kind: List, depth: 1}, bits: uint64(len(elements)), ref: unsafe.Pointer(unsafe.SliceData(elements))}
+	v := Value{head: head{kind: List, depth: 1}, bits: uint64(len(elements)),
+		ref: unsafe.Pointer(unsafe.SliceData(elements))}
 	for i := range elements {
 		v.contain(&elements[i], 0)
 	}

@@ -67,7 +67,8 @@ func TestDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The value of the constant and the parameter.
-	if breaking != 2 || !strings.Contains(out.String(), "- (*House).Open: changed from func(int) error to func(string) error") {
+	if breaking != 2 || !strings.Contains(out.String(),
+		"- (*House).Open: changed from func(int) error to func(string) error") {
 		t.Errorf("%d breaking changes:\n%s", breaking, &out)
 	}
 	if breaking, err := difference(&out, now, now); err != nil || breaking != 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/penstock-db/penstock/internal/gosource"
 )
 
-// compare writes what changed in the public packages since a revision. It fails when a program that compiled then might not
-// compile now.
+// compare writes what changed in the public packages since a revision. It fails when a program that compiled then might
+// not compile now.
 func compare(w io.Writer, module *gosource.Module, revision string) error {
 	dir, err := os.MkdirTemp("", "api")
 	if err != nil {
@@ -38,7 +38,8 @@ func compare(w io.Writer, module *gosource.Module, revision string) error {
 	return nil
 }
 
-// difference writes what changed from one state of the packages to another, and counts the changes that may break programs.
+// difference writes what changed from one state of the packages to another, and counts the changes that may break
+// programs.
 func difference(w io.Writer, before, now *gosource.Module) (breaking int, err error) {
 	then := map[string]*types.Package{}
 	for _, pkg := range before.Packages {

@@ -10,9 +10,9 @@ import (
 	"github.com/penstock-db/penstock/internal/gosource"
 )
 
-// list has a paragraph for each package: how many symbols it exports, which types of packages that are not public it hands
-// out, and a line for each symbol, field and method. Those types are also returned, as PACKAGE: TYPE. A type that an alias of
-// a public package names is as public as that: its fields and methods are listed there.
+// list has a paragraph for each package: how many symbols it exports, which types of packages that are not public it
+// hands out, and a line for each symbol, field and method. Those types are also returned, as PACKAGE: TYPE. A type that
+// an alias of a public package names is as public as that: its fields and methods are listed there.
 func list(module *gosource.Module) (text string, handedOut []string) {
 	open, aliased := map[string]bool{}, map[*types.TypeName]bool{}
 	for _, pkg := range module.Packages {

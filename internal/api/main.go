@@ -19,7 +19,8 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{".", "./algorithms", "./formats", "./formats/chunk", "./plugins", "./plugins/arena", "./plugins/kit",
+var public = []string{".", "./algorithms", "./formats", "./formats/chunk", "./plugins", "./plugins/arena",
+	"./plugins/kit",
 	"./plugins/plugintest"}
 
 const listing = "docs/api.txt"

@@ -139,7 +139,8 @@ func places(t *testing.T, path string, size int, r *rand.Rand) []int {
 			break
 		}
 		must(t, err)
-		for _, at := range []int64{rec.offset - 1, rec.offset, rec.offset + 1, rec.offset + 5, rec.offset + headSize, records.offset - 1} {
+		for _, at := range []int64{rec.offset - 1, rec.offset, rec.offset + 1, rec.offset + 5, rec.offset + headSize,
+			records.offset - 1} {
 			all[int(at)] = true
 		}
 	}
@@ -190,19 +191,22 @@ func TestWrite_RefusesAnotherPast(t *testing.T) {
 	create(t, db, filepath.Join(dir, "db"), here, full, Options{})
 	create(t, copied, filepath.Join(dir, "copy"), filepath.Join(dir, "there"), full, Options{})
 	var diverged *DivergedError
-	if err := tryCreate(copied, "", filepath.Join(dir, "mixed"), here, Options{}); !errors.As(err, &diverged) || diverged.Graph != "made" {
+	if err := tryCreate(copied, "", filepath.Join(dir, "mixed"), here, Options{}); !errors.As(err, &diverged) ||
+		diverged.Graph != "made" {
 		t.Error(err)
 	}
 	_, err = db.Compact(t.Context(), "made")
 	must(t, err)
 	create(t, db, "", filepath.Join(dir, "compacted"), here, Options{})
-	if err := tryCreate(copied, "", filepath.Join(dir, "mixed"), filepath.Join(dir, "compacted"), Options{}); !errors.As(err, &diverged) {
+	if err := tryCreate(copied, "", filepath.Join(dir, "mixed"), filepath.Join(dir, "compacted"),
+		Options{}); !errors.As(err, &diverged) {
 		t.Error(err)
 	}
 	commit(t, copied, "made", "and there")
 	_, err = copied.Compact(t.Context(), "made")
 	must(t, err)
-	if err := tryCreate(copied, "", filepath.Join(dir, "mixed"), filepath.Join(dir, "compacted"), Options{}); !errors.As(err, &diverged) {
+	if err := tryCreate(copied, "", filepath.Join(dir, "mixed"), filepath.Join(dir, "compacted"),
+		Options{}); !errors.As(err, &diverged) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "mixed")); !errors.Is(err, os.ErrNotExist) {
@@ -248,7 +252,8 @@ func TestRestore_RefusesUnknownPoints(t *testing.T) {
 	must(t, err)
 	defer chain.Close()
 	for _, point := range []Point{
-		{Time: before}, {Time: time.Now()}, {Commits: map[string]uint64{"made": 2}}, {Commits: map[string]uint64{"nobody": 0}},
+		{Time: before}, {Time: time.Now()}, {Commits: map[string]uint64{"made": 2}},
+		{Commits: map[string]uint64{"nobody": 0}},
 	} {
 		var unknown *PointError
 		_, err := chain.Restore(t.Context(), filepath.Join(dir, "restored"), RestoreOptions{Point: point})
@@ -256,7 +261,8 @@ func TestRestore_RefusesUnknownPoints(t *testing.T) {
 			t.Errorf("%v: %v", point, err)
 		}
 	}
-	restored, err := chain.Restore(t.Context(), filepath.Join(dir, "restored"), RestoreOptions{Point: Point{Commits: map[string]uint64{"made": 0}}})
+	restored, err := chain.Restore(t.Context(), filepath.Join(dir, "restored"),
+		RestoreOptions{Point: Point{Commits: map[string]uint64{"made": 0}}})
 	if err != nil || len(restored.Graphs) != 2 {
 		t.Error(restored, err)
 	}
@@ -327,12 +333,16 @@ func TestCreate_LeavesNothing(t *testing.T) {
 	if err := Create(t.Context(), path, "", half); !errors.As(err, new(*DamagedError)) {
 		t.Error(err)
 	}
-	if err := Create(t.Context(), path, "", func(io.Writer, *PreviousFile) error { return broken }); !errors.Is(err, broken) {
+	if err := Create(t.Context(), path, "", func(io.Writer, *PreviousFile) error { return broken }); !errors.Is(err,
+		broken) {
 		t.Error(err)
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Create(canceled, path, "", func(w io.Writer, _ *PreviousFile) error { return Write(canceled, db, "", w, Options{}) }); !errors.Is(err, context.Canceled) {
+	if err := Create(canceled, path, "", func(w io.Writer,
+		_ *PreviousFile) error {
+		return Write(canceled, db, "", w, Options{})
+	}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(out); err != nil || len(left) > 0 {

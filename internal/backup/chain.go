@@ -48,7 +48,8 @@ func openPrevious(f *File) (*File, error) {
 		return nil, err
 	}
 	if before.SHA256() != previous.SHA256 {
-		return nil, errors.Join(&ChainError{Path: f.Path, Previous: path, Reason: "but another backup has that name"}, before.Close())
+		return nil, errors.Join(&ChainError{Path: f.Path, Previous: path, Reason: "but another backup has that name"},
+			before.Close())
 	}
 	return before, nil
 }
@@ -169,5 +170,6 @@ func (c Chain) at(t time.Time) (Chain, error) {
 			return c[:i+1], nil
 		}
 	}
-	return nil, &PointError{Path: c.Last().Path, Reason: fmt.Sprintf("what was at %s is not known", t.Format(time.RFC3339Nano)), Windows: windows}
+	return nil, &PointError{Path: c.Last().Path, Reason: fmt.Sprintf("what was at %s is not known",
+		t.Format(time.RFC3339Nano)), Windows: windows}
 }

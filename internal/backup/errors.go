@@ -51,7 +51,8 @@ func (e *DivergedError) Error() string {
 	if e.Graph != "" {
 		where = fmt.Sprintf(" (graph %q)", e.Graph)
 	}
-	return fmt.Sprintf("no backup of this database can follow %s: %s%s; make a full one, without --since", e.Previous, e.Reason, where)
+	return fmt.Sprintf("no backup of this database can follow %s: %s%s; make a full one, without --since", e.Previous,
+		e.Reason, where)
 }
 
 // PointError says that an instant is not known to a backup and those before it.

@@ -212,7 +212,8 @@ type unpacker struct {
 
 func (p *unpacker) unpack(packed []byte) (payload []byte, err error) {
 	if p.decoder == nil {
-		p.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20))
+		p.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(64<<20))
 		if err != nil {
 			return nil, err
 		}

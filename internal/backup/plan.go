@@ -100,7 +100,8 @@ func newPlan(files Chain, point Point) (*plan, error) {
 		case !ok:
 			return nil, files.Last().lacks(name)
 		case commit > g.Commits:
-			return nil, &PointError{Path: files.Last().Path, Reason: fmt.Sprintf("graph %q has %d commits since its snapshot, not %d", name, g.Commits, commit)}
+			return nil, &PointError{Path: files.Last().Path,
+				Reason: fmt.Sprintf("graph %q has %d commits since its snapshot, not %d", name, g.Commits, commit)}
 		}
 	}
 	return p, nil
@@ -172,9 +173,11 @@ func (l *cut) refuse(shown time.Time) string {
 	name := l.graph.Manifest.Graph
 	switch {
 	case l.keep < l.base:
-		return fmt.Sprintf("graph %q can be cut after commits %d to %d, those before are older than its snapshot", name, l.base, l.graph.Commits)
+		return fmt.Sprintf("graph %q can be cut after commits %d to %d, those before are older than its snapshot", name,
+			l.base, l.graph.Commits)
 	case !l.until.IsZero() && l.until.Before(shown) && l.untimed > 0 && l.keep <= l.untimed:
-		return fmt.Sprintf("commits 1 to %d of graph %q were made by a penstock that did not note when; name a commit, %s@N", l.untimed, name, name)
+		return fmt.Sprintf("commits 1 to %d of graph %q were made by a penstock that did not note when; name a commit, %s@N",
+			l.untimed, name, name)
 	}
 	return ""
 }

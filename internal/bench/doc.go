@@ -5,12 +5,12 @@
 //	                                              ├──COPY──▶ Kuzu
 //	                                              └──preprocess──▶ GridGraph
 //
-// Everybody gets the same undirected graph and as many threads. A kernel is first run once by
-// all, and their results compared; then it is timed in rounds, in which each runs once, so that
-// other work on the machine meets all alike. The peers are programs of their own, built from
-// sources that the user has; without them Penstock is measured alone. Run gives a Report, Scale
-// a Scaling, OutOfCore a Report of processes with little memory, Schedules a Streaming and Useful a
-// Usefulness of devices with little memory, Query a Queries of statements in Cypher; all write themselves as Markdown, JSON and SVG. Nothing here asserts a time.
+// Everybody gets the same undirected graph and as many threads. A kernel is first run once by all, and their results
+// compared; then it is timed in rounds, in which each runs once, so that other work on the machine meets all alike. The
+// peers are programs of their own, built from sources that the user has; without them Penstock is measured alone. Run
+// gives a Report, Scale a Scaling, OutOfCore a Report of processes with little memory, Schedules a Streaming and Useful
+// a Usefulness of devices with little memory, Query a Queries of statements in Cypher; all write themselves as
+// Markdown, JSON and SVG. Nothing here asserts a time.
 //
 // Edges of a graph are held in memory while its files are written: 8 bytes each.
 //

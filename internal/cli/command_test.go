@@ -12,13 +12,15 @@ import (
 // A group shows its help, and runs what is below it.
 func TestBuild_Group(t *testing.T) {
 	for args, want := range map[string]string{"group": "Have others", "group do": `"text"`} {
-		group := Group[*Program]{Help: &cobra.Command{Use: "group", Short: "Have others"}, Below: []Command[*Program]{prints{}}}
+		group := Group[*Program]{Help: &cobra.Command{Use: "group", Short: "Have others"},
+			Below: []Command[*Program]{prints{}}}
 		var out, said bytes.Buffer
 		p := New(strings.NewReader(""), &out, &said)
 		root := &cobra.Command{Use: "p"}
 		p.Prepare(root)
 		root.AddCommand(Build[*Program](p, group))
-		if status := p.Execute(t.Context(), root, strings.Fields(args)); status != ExitDone || !strings.Contains(out.String(), want) {
+		if status := p.Execute(t.Context(), root, strings.Fields(args)); status != ExitDone ||
+			!strings.Contains(out.String(), want) {
 			t.Errorf("%s: status %d, %q", args, status, &out)
 		}
 	}

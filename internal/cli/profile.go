@@ -21,9 +21,11 @@ type Profiles struct{ cpu, memory, trace string }
 
 // Add adds the flags that name the files.
 func (p *Profiles) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to `file`, and that of the built-in device to file.plugin (see go tool pprof)")
+	flags.StringVar(
+		&p.cpu, "cpuprofile", "", "write a CPU profile to `file`, and that of the built-in device to file.plugin (see go tool pprof)")
 	flags.StringVar(&p.memory, "memprofile", "", "write to `file` what was allocated (see go tool pprof)")
-	flags.StringVar(&p.trace, "trace", "", "write an execution trace to `file` (see go tool trace); of run, to a file that ends in .json, a timeline (see ui.perfetto.dev)")
+	flags.StringVar(
+		&p.trace, "trace", "", "write an execution trace to `file` (see go tool trace); of run, to a file that ends in .json, a timeline (see ui.perfetto.dev)")
 }
 
 // Timeline is the file for the timeline of a run, or empty.

@@ -69,7 +69,8 @@ func (p *Program) noteStart(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if p.Profiles.Timeline() != "" && cmd.Name() != "run" {
-				return UsageError{errors.New("--trace FILE.json is a timeline, which only run has: name another file for an execution trace")}
+				return UsageError{errors.New(
+					"--trace FILE.json is a timeline, which only run has: name another file for an execution trace")}
 			}
 			p.started = true
 			return p.Profiles.during(func() error { return run(cmd, args) })

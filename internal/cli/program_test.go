@@ -35,14 +35,18 @@ func TestProgram_Execute(t *testing.T) {
 		status int
 		said   string
 	}{
-		"done":                      {nil, []string{"do"}, ExitDone, ""},
-		"failed":                    {errors.New("no"), []string{"do"}, ExitFailed, "p: no\n"},
-		"wrong usage":               {UsageError{errors.New("no")}, []string{"do"}, ExitUsage, "p: no\n" + hint},
-		"wrong usage, wrapped":      {fmt.Errorf("in all: %w", UsageError{errors.New("no")}), []string{"do"}, ExitUsage, "p: in all: no\n" + hint},
-		"what cobra refuses":        {nil, []string{"do", "--what"}, ExitUsage, "p: unknown flag: --what\n" + hint},
-		"interrupted":               {context.Canceled, []string{"do"}, ExitInterrupted, "p: interrupted; all is as it was\n"},
-		"interrupted, with a rest":  {fmt.Errorf("run: %w", left{}), []string{"do"}, ExitInterrupted, "p: interrupted; two are left\n"},
-		"timelines are of run only": {nil, []string{"do", "--trace", "x.json"}, ExitUsage, "p: --trace FILE.json is a timeline, which only run has: name another file for an execution trace\n" + hint},
+		"done":        {nil, []string{"do"}, ExitDone, ""},
+		"failed":      {errors.New("no"), []string{"do"}, ExitFailed, "p: no\n"},
+		"wrong usage": {UsageError{errors.New("no")}, []string{"do"}, ExitUsage, "p: no\n" + hint},
+		"wrong usage, wrapped": {fmt.Errorf("in all: %w", UsageError{errors.New("no")}), []string{"do"}, ExitUsage,
+			"p: in all: no\n" + hint},
+		"what cobra refuses": {nil, []string{"do", "--what"}, ExitUsage, "p: unknown flag: --what\n" + hint},
+		"interrupted": {context.Canceled, []string{"do"}, ExitInterrupted,
+			"p: interrupted; all is as it was\n"},
+		"interrupted, with a rest": {fmt.Errorf("run: %w", left{}), []string{"do"}, ExitInterrupted,
+			"p: interrupted; two are left\n"},
+		"timelines are of run only": {nil, []string{"do", "--trace", "x.json"}, ExitUsage,
+			"p: --trace FILE.json is a timeline, which only run has: name another file for an execution trace\n" + hint},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, said bytes.Buffer

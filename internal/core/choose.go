@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Forecast says how long the run will take with each option, and sorts them: the soonest first. It is told what each device takes
-// for work. Both work at the same time, so that the slower one counts.
+// Forecast says how long the run will take with each option, and sorts them: the soonest first. It is told what each
+// device takes for work. Both work at the same time, so that the slower one counts.
 func Forecast(options []Option, whole Work, rest, dense func(Work) float64) {
 	for i := range options {
 		o := &options[i]

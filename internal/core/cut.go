@@ -34,8 +34,8 @@ func Inside(c *chunk.Chunk, core, linked Set) (edges uint64) {
 	return edges
 }
 
-// Cut copies a part of a chunk: of the core the lists that have something there, of the rest all. Edge columns must have a fixed
-// width of whole bytes, and no nulls. The caller releases the answer.
+// Cut copies a part of a chunk: of the core the lists that have something there, of the rest all. Edge columns must
+// have a fixed width of whole bytes, and no nulls. The caller releases the answer.
 func Cut(c *chunk.Chunk, core Set, part Part) (*chunk.Chunk, error) {
 	k := cut{lists: listsOf(c, core), part: part, ends: []int32{0}}
 	if part == Core || k.vertices != nil {

@@ -39,7 +39,8 @@ func randomChunk(t testing.TB, rng *rand.Rand, n uint64) (*chunk.Chunk, []edge) 
 		base := rng.Uint64N(n)
 		return chunk.Interval{Base: base, Count: 1 + rng.Uint64N(n-base)}
 	}
-	meta := chunk.Meta{Graph: "g", Snapshot: 1, Direction: chunk.Direction(rng.IntN(3)), Rows: interval(), Cols: interval()}
+	meta := chunk.Meta{Graph: "g", Snapshot: 1, Direction: chunk.Direction(rng.IntN(3)), Rows: interval(),
+		Cols: interval()}
 	weights, tolls := array.NewFloat64Builder(memory.DefaultAllocator), array.NewInt64Builder(memory.DefaultAllocator)
 	var edges []edge
 	var vertices, neighbors []uint32
@@ -86,7 +87,8 @@ func edgesOf(t testing.TB, c *chunk.Chunk) (edges []edge) {
 	l := listsOf(c, nil)
 	for row := range c.Rows() {
 		for at, to := l.span(row); at < to; at++ {
-			edges = append(edges, edge{l.rows + uint64(l.local(row)), l.neighbor(at), weights.(*array.Float64).Value(at), tolls.(*array.Int64).Value(at)})
+			edges = append(edges, edge{l.rows + uint64(l.local(row)), l.neighbor(at), weights.(*array.Float64).Value(at),
+				tolls.(*array.Int64).Value(at)})
 		}
 	}
 	return edges

@@ -41,7 +41,8 @@ func Sizes(vertices uint64, shares ...float64) []uint64 {
 // Count counts what is inside of candidates, each of which is the sizes[i] vertices of the
 // lowest rank, in one pass. The chunks are those of one direction, whichever it is; their
 // lists ascend.
-func Count(ctx context.Context, chunks iter.Seq2[*chunk.Chunk, error], rank []uint32, sizes []uint64) ([]Candidate, error) {
+func Count(ctx context.Context, chunks iter.Seq2[*chunk.Chunk, error], rank []uint32, sizes []uint64) ([]Candidate,
+	error) {
 	counter := NewCounter(rank, sizes)
 	for c, err := range chunks {
 		if err == nil {

@@ -46,7 +46,8 @@ func (g multigraph) chunks(t *testing.T, random *rand.Rand) iter.Seq2[*chunk.Chu
 			if !sparse {
 				vertices = nil
 			}
-			meta := chunk.Meta{Rows: chunk.Interval{Base: uint64(from), Count: uint64(to - from)}, Cols: chunk.Interval{Count: uint64(len(g))}}
+			meta := chunk.Meta{Rows: chunk.Interval{Base: uint64(from), Count: uint64(to - from)},
+				Cols: chunk.Interval{Count: uint64(len(g))}}
 			c, err := chunk.FromCSR(memory.DefaultAllocator, meta, vertices, offsets, neighbors, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -73,7 +74,8 @@ func (g multigraph) among(rank []uint32, size uint64) Candidate {
 			}
 		}
 	}
-	return Candidate{Vertices: min(size, uint64(len(g))), Linked: uint64(len(linked)), Entries: entries, Cells: uint64(len(cells))}
+	return Candidate{Vertices: min(size, uint64(len(g))), Linked: uint64(len(linked)), Entries: entries,
+		Cells: uint64(len(cells))}
 }
 
 func TestCount_IsWhatTheDefinitionSays(t *testing.T) {
@@ -111,14 +113,16 @@ func TestCount_Fails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	g := multigraph{{0}}
-	if _, err := Count(ctx, g.chunks(t, rand.New(rand.NewPCG(1, 1))), []uint32{0}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Count(ctx, g.chunks(t, rand.New(rand.NewPCG(1, 1))), []uint32{0}, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 }
 
 func TestCandidate_Density(t *testing.T) {
 	// Three vertices of which two have one edge and one loop among them: two cells of four.
-	got, err := Count(t.Context(), multigraph{{1}, {1}, {}}.chunks(t, rand.New(rand.NewPCG(1, 1))), []uint32{0, 1, 2}, []uint64{3, 1})
+	got, err := Count(t.Context(), multigraph{{1}, {1}, {}}.chunks(t, rand.New(rand.NewPCG(1, 1))), []uint32{0, 1, 2},
+		[]uint64{3, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

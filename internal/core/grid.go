@@ -9,9 +9,9 @@ import (
 // gridSide is how many blocks a Grid has along a side, at most: 2 MiB of counts.
 const gridSide = 512
 
-// Grid counts edges between blocks of consecutive vertices, to find the interval of a size with most
-// edges inside. Where the graph is stored by communities (store.OrderRabbit) that is one of them, or several neighbors: the
-// order puts what belongs together side by side (Arai et al., "Rabbit Order", IPDPS'16).
+// Grid counts edges between blocks of consecutive vertices, to find the interval of a size with most edges inside.
+// Where the graph is stored by communities (store.OrderRabbit) that is one of them, or several neighbors: the order
+// puts what belongs together side by side (Arai et al., "Rabbit Order", IPDPS'16).
 type Grid struct {
 	vertices uint64
 	shift    int // a block has 1<<shift vertices

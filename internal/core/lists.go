@@ -13,7 +13,8 @@ type lists struct {
 
 func listsOf(c *chunk.Chunk, core Set) lists {
 	m := c.Meta()
-	return lists{core: core, rows: m.Rows.Base, cols: m.Cols.Base, vertices: c.Vertices(), offsets: c.Offsets(), neighbors: c.Neighbors()}
+	return lists{core: core, rows: m.Rows.Base, cols: m.Cols.Base, vertices: c.Vertices(), offsets: c.Offsets(),
+		neighbors: c.Neighbors()}
 }
 
 // local is the vertex of a row as the chunk numbers it.

@@ -11,8 +11,8 @@ import (
 type Option struct {
 	Rule string `json:"rule"` // by which ParseRule would ask for it
 	Candidate
-	// Sparser: one of the same kind with more vertices is denser. Tighter is not always denser: those of highest degree need not be
-	// each other's neighbors.
+	// Sparser: one of the same kind with more vertices is denser. Tighter is not always denser: those of highest degree
+	// need not be each other's neighbors.
 	Sparser bool `json:"sparser,omitempty"`
 	// Seconds that the run is expected to take with it. 0: nothing is known of the devices' rates.
 	Seconds float64 `json:"seconds,omitempty"`
@@ -31,8 +31,8 @@ type Survey struct {
 	grid     *Grid    // nil: nor for communities
 }
 
-// NewSurvey begins one. The graph's vertices are by communities, or not. Cores of more vertices than largest may have to be
-// made smaller; one of that size is among the options of a rule that leaves the size open.
+// NewSurvey begins one. The graph's vertices are by communities, or not. Cores of more vertices than largest may have
+// to be made smaller; one of that size is among the options of a rule that leaves the size open.
 func NewSurvey(rule Rule, degrees []uint32, communities bool, largest uint64) *Survey {
 	s := &Survey{rule: rule, vertices: uint64(len(degrees))}
 	s.sizes = rule.sizes(s.vertices)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a survey says of its options is so: of those of highest degree exactly, of intervals but for who has no edge, and for edges
-// that are there twice.
+// What a survey says of its options is so: of those of highest degree exactly, of intervals but for who has no edge,
+// and for edges that are there twice.
 func TestSurvey_OptionsAreAsTheySay(t *testing.T) {
 	rng := seeded(t)
 	for range 100 {
@@ -22,7 +22,8 @@ func TestSurvey_OptionsAreAsTheySay(t *testing.T) {
 		s.Add(c)
 		for _, o := range s.Options() {
 			set, linked := s.Set(o), NewSet(n)
-			if inside := Inside(c, set, linked); inside != o.Entries || set.Count() != o.Vertices || o.interval == nil && linked.Count() != o.Linked || linked.Count() > o.Linked {
+			if inside := Inside(c, set, linked); inside != o.Entries || set.Count() != o.Vertices || o.interval == nil &&
+				linked.Count() != o.Linked || linked.Count() > o.Linked {
 				t.Fatalf("%+v: it has %d vertices, %d edges, %d linked", o, set.Count(), inside, linked.Count())
 			}
 			rule, err := ParseRule(o.Rule)
@@ -36,7 +37,8 @@ func TestSurvey_OptionsAreAsTheySay(t *testing.T) {
 
 // A tighter core may be sparser: two hubs that share no edge, before a clique.
 func TestSurvey_TighterIsSparser(t *testing.T) {
-	options := []Option{{Candidate: Candidate{Linked: 10, Cells: 50}}, {Candidate: Candidate{Linked: 5, Cells: 20}}, {Candidate: Candidate{Linked: 2, Cells: 0}}}
+	options := []Option{{Candidate: Candidate{Linked: 10, Cells: 50}}, {Candidate: Candidate{Linked: 5, Cells: 20}},
+		{Candidate: Candidate{Linked: 2, Cells: 0}}}
 	markSparser(options)
 	if options[0].Sparser || options[1].Sparser || !options[2].Sparser {
 		t.Errorf("%+v", options)
@@ -67,7 +69,8 @@ func TestParseRule(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"auto:5%", "hub", "degree:", "degree:0", "degree:0%", "degree:101%", "degree:-1", "degree:NaN%", ":5%", "rabbit:5%:6"} {
+	for _, text := range []string{"auto:5%", "hub", "degree:", "degree:0", "degree:0%", "degree:101%", "degree:-1",
+		"degree:NaN%", ":5%", "rabbit:5%:6"} {
 		var refused *RuleError
 		if got, err := ParseRule(text); !errors.As(err, &refused) || refused.Text != text {
 			t.Errorf("%q: %+v, %v", text, got, err)

@@ -4,9 +4,10 @@ package core
 // (host/internal/rates measures). Everything is in seconds.
 type Rates struct {
 	Launch float64 `json:"launch"` // until the device's process answers; a warm device takes none
-	Load   Costs   `json:"load"`   // beside launching: planning, reading, transfer, and conversion, of a matrix its building
-	Again  Costs   `json:"again"`  // instead of Load, where the device is warm
-	Step   Costs   `json:"step"`   // each round
+	// beside launching: planning, reading, transfer, and conversion, of a matrix its building
+	Load  Costs `json:"load"`
+	Again Costs `json:"again"` // instead of Load, where the device is warm
+	Step  Costs `json:"step"`  // each round
 	// Lane is each round for each source but the first, of those that are gone through together.
 	Lane Costs `json:"lane"`
 	// Lanes is how many sources are gone through together, at most; 0: one, and the others follow in runs of their own.
@@ -24,13 +25,15 @@ type Costs struct {
 
 // Work is what a device is asked to do.
 type Work struct {
-	Graph    uint64  `json:"graph,omitempty"`   // which it is: graphs of one size may take quite different times; 0: nobody knows
-	Vertices uint64  `json:"vertices"`          // of the graph
-	Edges    uint64  `json:"edges"`             // that the device is given, as lists have them: an undirected edge twice, a directed one once
-	Linked   uint64  `json:"linked"`            // how many vertices these edges join
-	Rounds   float64 `json:"rounds"`            // as many as are expected, or were
-	Sources  uint64  `json:"sources,omitempty"` // how often the program is wanted, from different sources; 0: once
-	Warm     bool    `json:"warm,omitempty"`    // the device's process is there, and has the chunks
+	// which it is: graphs of one size may take quite different times; 0: nobody knows
+	Graph    uint64 `json:"graph,omitempty"`
+	Vertices uint64 `json:"vertices"` // of the graph
+	// that the device is given, as lists have them: an undirected edge twice, a directed one once
+	Edges   uint64  `json:"edges"`
+	Linked  uint64  `json:"linked"`            // how many vertices these edges join
+	Rounds  float64 `json:"rounds"`            // as many as are expected, or were
+	Sources uint64  `json:"sources,omitempty"` // how often the program is wanted, from different sources; 0: once
+	Warm    bool    `json:"warm,omitempty"`    // the device's process is there, and has the chunks
 }
 
 // Seconds is how long the work is expected to take.

@@ -8,7 +8,8 @@ import (
 // What is expected is what a plain count of launches, runs, rounds and lanes comes to.
 func TestSecondsCountsRunsAndLanes(t *testing.T) {
 	w := Work{Vertices: 100, Edges: 1000, Linked: 50, Rounds: 3, Sources: 10}
-	r := Rates{Launch: 1e6, Load: Costs{Fixed: 7, Edge: 2}, Again: Costs{Fixed: 1, Vertex: 2}, Step: Costs{Fixed: 3, Vertex: 4}, Lane: Costs{Cell: 5}}
+	r := Rates{Launch: 1e6, Load: Costs{Fixed: 7, Edge: 2}, Again: Costs{Fixed: 1, Vertex: 2},
+		Step: Costs{Fixed: 3, Vertex: 4}, Lane: Costs{Cell: 5}}
 	load, again, step, lane := 7+2*1000.0, 1+2*100.0, 3+4*100.0, 5*50*50.0
 	for _, c := range []struct {
 		name  string

@@ -32,7 +32,8 @@ var Shares = []float64{0.5, 0.25, 0.1, 0.05, 0.01}
 type RuleError struct{ Text, Reason string }
 
 func (e *RuleError) Error() string {
-	return fmt.Sprintf("core %q: %s; write auto, degree, rabbit, or one of these two with a share or a number of vertices, as in degree:10%% or rabbit:4096", e.Text, e.Reason)
+	return fmt.Sprintf(
+		"core %q: %s; write auto, degree, rabbit, or one of these two with a share or a number of vertices, as in degree:10%% or rabbit:4096", e.Text, e.Reason)
 }
 
 // ParseRule reads "auto", "degree", "degree:10%", "degree:4096", and the same of rabbit. Empty is auto.
@@ -61,7 +62,8 @@ func ParseRule(text string) (Rule, error) {
 		err = strconv.ErrRange
 	}
 	if err != nil {
-		return rule, &RuleError{text, fmt.Sprintf("%q is no size: a share is above 0%% and at most 100%%, a number of vertices at least 1", size)}
+		return rule, &RuleError{text, fmt.Sprintf(
+			"%q is no size: a share is above 0%% and at most 100%%, a number of vertices at least 1", size)}
 	}
 	return rule, nil
 }

@@ -1,5 +1,5 @@
-// Package durable makes files that survive a power failure whole. A file that is written and renamed without a sync may be
-// empty afterwards, and a new name may be gone.
+// Package durable makes files that survive a power failure whole. A file that is written and renamed without a sync may
+// be empty afterwards, and a new name may be gone.
 package durable
 
 import (

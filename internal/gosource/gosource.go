@@ -1,6 +1,6 @@
-// Package gosource reads the packages of a Go module as syntax and types, without building anything: `go list` names the
-// packages and all that they import, go/parser reads their files, and go/types checks them in the order of their imports.
-// Function bodies are checked for the listed packages only. Test files are left out.
+// Package gosource reads the packages of a Go module as syntax and types, without building anything: `go list` names
+// the packages and all that they import, go/parser reads their files, and go/types checks them in the order of their
+// imports. Function bodies are checked for the listed packages only. Test files are left out.
 package gosource
 
 import (
@@ -57,7 +57,8 @@ type listed struct {
 	Error      *struct{ Err string }
 }
 
-// Load reads the packages that match patterns in the module at dir. A package that cannot be parsed or checked is an error.
+// Load reads the packages that match patterns in the module at dir. A package that cannot be parsed or checked is an
+// error.
 func Load(dir string, patterns ...string) (*Module, error) { return load(dir, "0", patterns) }
 
 // LoadCgo is Load with files that need cgo. They are checked as they are written, without a C compiler: what they

@@ -43,7 +43,8 @@ func (db *DB) WriteBackup(ctx context.Context, w io.Writer, since *backup.Previo
 
 // Restore makes a new database at dir of a backup and those that it follows. The zero Point is
 // what the backup shows. Where graphs are named, it has no others.
-func Restore(ctx context.Context, path, dir string, options backup.RestoreOptions, graphs ...string) (*backup.Restored, error) {
+func Restore(ctx context.Context, path, dir string, options backup.RestoreOptions, graphs ...string) (*backup.Restored,
+	error) {
 	chain, err := backup.OpenChain(path)
 	if err != nil {
 		return nil, err

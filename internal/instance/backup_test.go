@@ -92,7 +92,8 @@ func (h *backupHistory) make(graph string) {
 		h.say(graph, "CREATE CONSTRAINT one FOR (s:Single) REQUIRE s.number IS UNIQUE")
 		return
 	}
-	_, err := h.db.Generate(h.t.Context(), graph, graph500.Options{Kind: graph500.RMAT, Scale: 6, EdgeFactor: 4, Seed: h.r.Uint64()}, LoadOptions{})
+	_, err := h.db.Generate(h.t.Context(), graph, graph500.Options{Kind: graph500.RMAT, Scale: 6, EdgeFactor: 4,
+		Seed: h.r.Uint64()}, LoadOptions{})
 	must(h.t, err)
 }
 
@@ -102,7 +103,8 @@ func (h *backupHistory) say(graph, statement string) {
 	if h.r.IntN(10) == 0 {
 		text = strings.Repeat("u", 3<<20) // a commit of several parts
 	}
-	rows(h.t, h.db, graph, statement, map[string]value.Value{"x": value.OfInt(h.r.Int64N(100)), "text": value.OfString(text)})
+	rows(h.t, h.db, graph, statement, map[string]value.Value{"x": value.OfInt(h.r.Int64N(100)),
+		"text": value.OfString(text)})
 }
 
 func rows(t *testing.T, db *DB, graph, statement string, parameters map[string]value.Value) (all []string) {
@@ -143,7 +145,9 @@ func components(t *testing.T, db *DB) (all []string) {
 	graphs, err := db.Graphs()
 	must(t, err)
 	for _, m := range graphs {
-		all = append(all, rows(t, db, m.Graph, "CALL algo.wcc() YIELD node, componentId RETURN id(node), componentId ORDER BY id(node)", nil)...)
+		all = append(
+			all, rows(t, db, m.Graph, "CALL algo.wcc() YIELD node, componentId RETURN id(node), componentId ORDER BY id(node)",
+				nil)...)
 	}
 	return all
 }

@@ -11,7 +11,8 @@ import (
 // missing. The files appear when all of them are whole. Files that are there already are
 // left alone and reported, unless options say exporter.Overwrite. progress, when not
 // nil, is told how many nodes and edges of how many are written.
-func (db *DB) Export(ctx context.Context, graph, format, dir string, progress func(done, total int64), options ...exporter.Option) error {
+func (db *DB) Export(ctx context.Context, graph, format, dir string, progress func(done, total int64),
+	options ...exporter.Option) error {
 	source, err := db.Source(ctx, graph)
 	if err != nil {
 		return err

@@ -71,7 +71,8 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(dir, store.Options{Create: !options.MustExist, ReadOnly: options.ReadOnly, Logger: options.Logger, ChangesBytes: options.ChangesMemory})
+	s, err := store.Open(dir, store.Options{Create: !options.MustExist, ReadOnly: options.ReadOnly, Logger: options.Logger,
+		ChangesBytes: options.ChangesMemory})
 	if err != nil {
 		return nil, err
 	}
@@ -82,13 +83,15 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	if options.KeepWarm == 0 {
 		options.KeepWarm = host.DefaultIdle
 	}
-	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), memory: pool, logger: options.Logger}
+	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), memory: pool,
+		logger: options.Logger}
 	temp := filepath.Join(dir, "tmp")
 	if options.ReadOnly {
 		temp = "" // the system's
 	}
 	db.queries = query.New(s, query.Options{
-		Procedures: algorithm.Procedures(runner{db}, options.Devices), Memory: options.QueryMemory, Pool: pool, TempDir: temp, Version: Version(),
+		Procedures: algorithm.Procedures(runner{db}, options.Devices), Memory: options.QueryMemory, Pool: pool, TempDir: temp,
+		Version: Version(),
 	})
 	return db, nil
 }

@@ -92,7 +92,8 @@ func TestResult_Write(t *testing.T) {
 		t.Fatal(err)
 	}
 	property, ok := manifest.NodeProperty("component")
-	if !ok || property.Provenance == nil || property.Provenance.Algorithm != "wcc" || len(property.Provenance.SHA256) != 64 {
+	if !ok || property.Provenance == nil || property.Provenance.Algorithm != "wcc" ||
+		len(property.Provenance.SHA256) != 64 {
 		t.Errorf("property %+v, provenance %+v", property, property.Provenance)
 	}
 	dir := filepath.Join(t.TempDir(), "out")
@@ -215,7 +216,8 @@ func TestLoad_Weight(t *testing.T) {
 	if _, err := db.LoadSource(t.Context(), "h", source, LoadOptions{Weight: "column4"}); err == nil {
 		t.Error("two columns called weight were accepted")
 	}
-	if _, err := formats.RenameEdgeColumn(source, "nope", "weight"); err == nil || !strings.Contains(err.Error(), "column4") {
+	if _, err := formats.RenameEdgeColumn(source, "nope", "weight"); err == nil ||
+		!strings.Contains(err.Error(), "column4") {
 		t.Errorf("got %v, want the columns that there are", err)
 	}
 }

@@ -40,7 +40,8 @@ func (db *DB) Load(ctx context.Context, graph string, files []string, options Lo
 }
 
 // LoadSource is Load from any Source; files, another database's graph, a generator.
-func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Source, options LoadOptions) (*store.Manifest, error) {
+func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Source,
+	options LoadOptions) (*store.Manifest, error) {
 	if options.Weight != "" && options.Weight != formats.WeightColumn {
 		renamed, err := formats.RenameEdgeColumn(source, options.Weight, formats.WeightColumn)
 		if err != nil {
@@ -58,7 +59,8 @@ func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Sourc
 }
 
 // Generate stores a synthetic graph. Progress counts edges.
-func (db *DB) Generate(ctx context.Context, graph string, config graph500.Options, options LoadOptions) (*store.Manifest, error) {
+func (db *DB) Generate(ctx context.Context, graph string, config graph500.Options,
+	options LoadOptions) (*store.Manifest, error) {
 	source, err := graph500.New(config)
 	if err != nil {
 		return nil, err

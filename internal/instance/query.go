@@ -20,7 +20,8 @@ func (db *DB) CreateGraph(ctx context.Context, graph string) error {
 // and closes it.
 //
 // Errors: *fault.Error, *store.UnknownGraphError.
-func (db *DB) Query(ctx context.Context, graph, statement string, parameters map[string]value.Value) (*query.Result, error) {
+func (db *DB) Query(ctx context.Context, graph, statement string, parameters map[string]value.Value) (*query.Result,
+	error) {
 	return db.queries.Run(ctx, graph, statement, parameters)
 }
 

@@ -163,12 +163,11 @@ func compareValues(column algorithms.Values, a, b int) int {
 	}
 }
 
-// Write stores the result as node properties of the graph, in one atomic step: the
-// first column under the name property, a further one under property_COLUMN; from several sources,
-// property_SOURCE and property_COLUMN_SOURCE. With them
-// goes what is needed to repeat the run. It fails with store.ErrConflict when the graph
-// was changed since the run began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property
-// has refused before the run.
+// Write stores the result as node properties of the graph, in one atomic step: the first column under the name
+// property, a further one under property_COLUMN; from several sources, property_SOURCE and property_COLUMN_SOURCE. With
+// them goes what is needed to repeat the run. It fails with store.ErrConflict when the graph was changed since the run
+// began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property has refused
+// before the run.
 func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
 	names, err := r.vertexNames(ctx)
 	if err != nil {

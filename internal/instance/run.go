@@ -29,7 +29,8 @@ func (db *DB) folded(ctx context.Context, graph string) (*store.Snapshot, error)
 type UnfoldedError struct{ Graph string }
 
 func (e *UnfoldedError) Error() string {
-	return fmt.Sprintf("graph %q has changes that are not folded into its snapshot, and the database is open for reading only; run 'penstock compact' first, without --read-only", e.Graph)
+	return fmt.Sprintf(
+		"graph %q has changes that are not folded into its snapshot, and the database is open for reading only; run 'penstock compact' first, without --read-only", e.Graph)
 }
 
 // Run computes what request asks for on the graph's current snapshot, in a plugin

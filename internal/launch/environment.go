@@ -6,7 +6,8 @@ import "strings"
 // temporary files, what sets the language, and what tunes the Go runtime and the
 // drivers of devices. Secrets that the host's environment may hold stay there.
 var kept = []string{"PATH", "HOME", "USER", "TMPDIR", "TZ", "LANG", "LC_*", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-	"GO*", "PENSTOCK_*", "CUDA_*", "NVIDIA_*", "ASCEND_*", "PYTHONPATH", "TOOLCHAIN_HOME", "OPENVINO_*", "INTEL_OPENVINO_DIR",
+	"GO*", "PENSTOCK_*", "CUDA_*", "NVIDIA_*", "ASCEND_*", "PYTHONPATH", "TOOLCHAIN_HOME", "OPENVINO_*",
+	"INTEL_OPENVINO_DIR",
 	"ADSP_LIBRARY_PATH", "QNN_*", "ORT_*", "XDG_*"}
 
 // environment selects what a plugin may see of all.

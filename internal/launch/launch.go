@@ -5,7 +5,8 @@
 //	                     ├─ stderr ──▶ the last lines, for error messages
 //	                     └─ Exited ──▶ how it ended
 //
-// The socket's file is removed as soon as both are connected. A plugin ends in one of three ways, and nothing of it stays:
+// The socket's file is removed as soon as both are connected. A plugin ends in one of three ways, and nothing of it
+// stays:
 //
 //   - Close asks it to stop, and kills it when it does not;
 //   - Kill ends it at once (SIGKILL to its process group), which is how a run is canceled;

@@ -109,7 +109,8 @@ func TestStart_TellsThePlugin(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec.Env = []string{behavior + "=leave"}
-	if _, err := Start(context.Background(), spec, Options{}); err == nil || !strings.Contains(err.Error(), "/dev/turbine0") {
+	if _, err := Start(context.Background(), spec, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "/dev/turbine0") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -224,7 +225,8 @@ func TestPlugin_DiesWithItsHost(t *testing.T) {
 }
 
 func TestEnvironment_KeepsSecretsOut(t *testing.T) {
-	got := environment([]string{"PATH=/bin", "AWS_SECRET_ACCESS_KEY=x", "PENSTOCK_LOG=1", "LC_ALL=C", "PATHOLOGY=1", "odd"})
+	got := environment([]string{"PATH=/bin", "AWS_SECRET_ACCESS_KEY=x", "PENSTOCK_LOG=1", "LC_ALL=C", "PATHOLOGY=1",
+		"odd"})
 	want := []string{"PATH=/bin", "PENSTOCK_LOG=1", "LC_ALL=C"}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("environment %v, want %v", got, want)

@@ -17,7 +17,8 @@ const behavior = "PENSTOCK_TEST_BEHAVIOR"
 const hostArg = "test-host"
 
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
+	// else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case SelfArg:

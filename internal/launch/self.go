@@ -22,9 +22,11 @@ func Self() (Spec, error) { return Embedded("cpu") }
 // Embedded is this very program as one of the plugins that it serves. Its checksum is taken
 // for the record, not compared: nothing but the file itself says what it should be.
 func Embedded(name string) (Spec, error) {
-	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], embeddedArg) && os.Getenv(plugins.Handshake.MagicCookieKey) != "" {
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], embeddedArg) &&
+		os.Getenv(plugins.Handshake.MagicCookieKey) != "" {
 		embedded := strings.TrimPrefix(os.Args[1], embeddedArg)
-		return Spec{}, fmt.Errorf("this program does not serve the %s plugin: import github.com/penstock-db/penstock/plugins/%s/reexec in its main package",
+		return Spec{}, fmt.Errorf(
+			"this program does not serve the %s plugin: import github.com/penstock-db/penstock/plugins/%s/reexec in its main package",
 			embedded, embedded)
 	}
 	path, err := selfPath()

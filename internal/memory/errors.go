@@ -19,9 +19,11 @@ type FullError struct {
 func (e *FullError) Error() string {
 	size := func(n int64) string { return humanize.IBytes(uint64(max(0, n))) }
 	if e.Never {
-		return fmt.Sprintf("%s more are needed beside %s, but the limit is %s: ask for less at once, or raise the limit", size(e.Bytes), size(e.Own), size(e.Limit))
+		return fmt.Sprintf("%s more are needed beside %s, but the limit is %s: ask for less at once, or raise the limit",
+			size(e.Bytes), size(e.Own), size(e.Limit))
 	}
-	return fmt.Sprintf("%s more are needed, but of the server's %s of memory others hold %s: try again later", size(e.Bytes), size(e.Limit), size(e.Held-e.Own))
+	return fmt.Sprintf("%s more are needed, but of the server's %s of memory others hold %s: try again later",
+		size(e.Bytes), size(e.Limit), size(e.Held-e.Own))
 }
 
 // refusal needs mu.

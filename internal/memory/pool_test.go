@@ -93,7 +93,8 @@ func TestPool_Random(t *testing.T) {
 	}
 	group.Wait()
 	if held := p.Held(); held != 0 || shares[0].held != 0 || shares[1].held != 0 || p.active != 0 || len(p.waiting) != 0 {
-		t.Errorf("%d bytes, %d and %d of shares, are left with %d holders and %d claims", held, shares[0].held, shares[1].held, p.active, len(p.waiting))
+		t.Errorf("%d bytes, %d and %d of shares, are left with %d holders and %d claims", held, shares[0].held,
+			shares[1].held, p.active, len(p.waiting))
 	}
 	if granted.Load() == 0 || refused.Load() == 0 {
 		t.Errorf("%d requests were granted, %d refused", granted.Load(), refused.Load())

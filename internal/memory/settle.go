@@ -22,7 +22,10 @@ func (p *Pool) serve() {
 		return
 	}
 	order := slices.Clone(p.waiting)
-	slices.SortStableFunc(order, func(a, b *claim) int { return cmp.Compare(a.account.precedence(), b.account.precedence()) })
+	slices.SortStableFunc(order, func(a, b *claim) int {
+		return cmp.Compare(a.account.precedence(),
+			b.account.precedence())
+	})
 	short := false
 	for _, c := range order {
 		mayPass := !short || c.account.charged() > 0

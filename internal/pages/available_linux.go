@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Available is the bytes of memory that are free, or would be if the system gave up what it only caches; in a control group at most the
-// group's limit.
+// Available is the bytes of memory that are free, or would be if the system gave up what it only caches; in a control
+// group at most the group's limit.
 func Available() (uint64, error) {
 	most, err := Physical()
 	if err != nil {

@@ -55,7 +55,8 @@ func TestFind(t *testing.T) {
 	}
 	defer unix.Munmap(mapped)
 	m, err := Find(uintptr(unsafe.Pointer(&mapped[5000])))
-	if err != nil || m.Path != name || m.Offset != 1<<13 || m.To-m.From != 1<<14 || m.From != uintptr(unsafe.Pointer(&mapped[0])) {
+	if err != nil || m.Path != name || m.Offset != 1<<13 || m.To-m.From != 1<<14 ||
+		m.From != uintptr(unsafe.Pointer(&mapped[0])) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if _, err := Find(uintptr(unsafe.Pointer(new(int)))); err == nil {

@@ -67,7 +67,8 @@ func New(dir string, size int64) (*Disk, error) {
 	if err := d.backing.Truncate(size); err != nil {
 		return nil, err
 	}
-	if err := run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", d.image()); err != nil {
+	if err := run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard",
+		d.image()); err != nil {
 		return nil, err
 	}
 	options := &fs.Options{MountOptions: fuse.MountOptions{DirectMountStrict: true, MaxWrite: 1 << 20}}
@@ -112,8 +113,8 @@ func (d *Disk) Mounted() string { return filepath.Join(d.dir, "mounted") }
 func (d *Disk) Mount() error { return run("mount", "-o", "loop", d.image(), d.Mounted()) }
 
 // MountToFail mounts the file system with power that fails instead of request number after, counted from 0, once it is
-// mounted: writes and flushes are requests. Only other processes may use files on it: this one answers the requests, and would wait for itself.
-// From then on requests are not answered until PowerOff.
+// mounted: writes and flushes are requests. Only other processes may use files on it: this one answers the requests,
+// and would wait for itself. From then on requests are not answered until PowerOff.
 func (d *Disk) MountToFail(options string, after int) (failed <-chan struct{}, err error) {
 	d.mu.Lock()
 	d.left, d.failed, d.off, d.cached = -1, make(chan struct{}), make(chan struct{}), nil
@@ -141,7 +142,8 @@ func (d *Disk) fail() {
 	}
 }
 
-// PowerOff lets go of whoever waits for requests that will never be answered. Whoever writes to the disk must have been killed.
+// PowerOff lets go of whoever waits for requests that will never be answered. Whoever writes to the disk must have been
+// killed.
 func (d *Disk) PowerOff() {
 	d.Fail()
 	select {
@@ -157,7 +159,8 @@ const patience = 10 * time.Second
 // Unmount unmounts the file system. After a power failure all that this writes is lost.
 func (d *Disk) Unmount() error {
 	err := unix.Unmount(d.Mounted(), 0)
-	for end := time.Now().Add(patience); errors.Is(err, unix.EBUSY) && time.Now().Before(end); err = unix.Unmount(d.Mounted(), 0) {
+	for end := time.Now().Add(patience); errors.Is(err, unix.EBUSY) &&
+		time.Now().Before(end); err = unix.Unmount(d.Mounted(), 0) {
 		time.Sleep(time.Millisecond)
 	}
 	return err

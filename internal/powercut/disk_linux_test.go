@@ -30,7 +30,9 @@ func TestDisk(t *testing.T) {
 	for round := range 10 {
 		failed, err := d.MountToFail("", 50+r.IntN(200))
 		check(t, err)
-		writer := exec.Command("sh", "-c", `cd $0; i=0; while :; do yes $i | head -c 50000 >$1-$i; sync $1-$i; echo $i; i=$((i+1)); done`, d.Mounted(), fmt.Sprint(round))
+		writer := exec.Command(
+			"sh", "-c", `cd $0; i=0; while :; do yes $i | head -c 50000 >$1-$i; sync $1-$i; echo $i; i=$((i+1)); done`,
+			d.Mounted(), fmt.Sprint(round))
 		writer.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what the shell runs is killed with it
 		out, err := writer.StdoutPipe()
 		check(t, err)

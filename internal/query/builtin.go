@@ -14,7 +14,8 @@ func (e *Engine) builtin() []*procedure.Procedure {
 		names("db.relationshipTypes", "relationshipType", "the types of its relationships", procedure.Graph.Types),
 		names("db.propertyKeys", "propertyKey", "the names of its properties", procedure.Graph.Keys),
 		one("db.ping", "whether somebody is there", []procedure.Field{text("success", "BOOLEAN")}, value.OfBool(true)),
-		one("dbms.components", "what this is", []procedure.Field{text("name", "STRING"), text("versions", "LIST"), text("edition", "STRING")},
+		one("dbms.components", "what this is", []procedure.Field{text("name", "STRING"), text("versions", "LIST"),
+			text("edition", "STRING")},
 			value.OfString("Penstock"), value.OfList([]value.Value{value.OfString(e.version)}), value.OfString("community")),
 		{
 			Name: "db.info", Description: "the name of the graph", Columns: []procedure.Field{text("name", "STRING")},
@@ -24,8 +25,9 @@ func (e *Engine) builtin() []*procedure.Procedure {
 		},
 		{
 			Name: "dbms.procedures", Description: "what can be called",
-			Columns: []procedure.Field{text("name", "STRING"), text("signature", "STRING"), text("description", "STRING"), text("mode", "STRING")},
-			Call:    e.listProcedures,
+			Columns: []procedure.Field{text("name", "STRING"), text("signature", "STRING"), text("description", "STRING"),
+				text("mode", "STRING")},
+			Call: e.listProcedures,
 		},
 	}
 }
@@ -57,13 +59,15 @@ func one(name, description string, columns []procedure.Field, row ...value.Value
 	}
 }
 
-func (e *Engine) listProcedures(_ context.Context, _ procedure.Graph, _ []value.Value, yield func([]value.Value) error) error {
+func (e *Engine) listProcedures(_ context.Context, _ procedure.Graph, _ []value.Value,
+	yield func([]value.Value) error) error {
 	for _, p := range e.procedures.All() {
 		mode := "READ"
 		if p.Writes {
 			mode = "WRITE"
 		}
-		row := []value.Value{value.OfString(p.Name), value.OfString(p.Signature()), value.OfString(p.Description), value.OfString(mode)}
+		row := []value.Value{value.OfString(p.Name), value.OfString(p.Signature()), value.OfString(p.Description),
+			value.OfString(mode)}
 		if err := yield(row); err != nil {
 			return err
 		}

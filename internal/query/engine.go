@@ -42,7 +42,8 @@ type Engine struct {
 
 // New is an engine for the graphs of db.
 func New(db *store.DB, options Options) *Engine {
-	e := &Engine{db: db, statements: newStatements(), version: options.Version, pool: options.Pool, limits: execute.Limits{Memory: options.Memory, TempDir: options.TempDir}}
+	e := &Engine{db: db, statements: newStatements(), version: options.Version, pool: options.Pool,
+		limits: execute.Limits{Memory: options.Memory, TempDir: options.TempDir}}
 	if e.limits.Memory == 0 {
 		e.limits.Memory = DefaultMemory
 	}

@@ -307,8 +307,8 @@ func TestEngine_Concurrent(t *testing.T) {
 	}
 }
 
-// Of two transactions that make the same under a constraint the second is refused: for good if it was asked to create, but to be
-// run again if it was asked to merge, as then it finds what the first has made.
+// Of two transactions that make the same under a constraint the second is refused: for good if it was asked to create,
+// but to be run again if it was asked to merge, as then it finds what the first has made.
 func TestTx_LateUnderConstraint(t *testing.T) {
 	e := engine(t)
 	e.on("g").rows(t, "CREATE CONSTRAINT FOR (n:Key) REQUIRE n.k IS UNIQUE")
@@ -406,7 +406,8 @@ func TestTx_Schema(t *testing.T) {
 	failed := e.begun(t, store.WriteAccess)
 	in = failed.Run
 	in.rows(t, "DROP INDEX i")
-	if kind := in.refused(t, "CREATE CONSTRAINT FOR (n:B) REQUIRE n.k IS UNIQUE"); kind != fault.ConstraintValidationFailed {
+	if kind := in.refused(
+		t, "CREATE CONSTRAINT FOR (n:B) REQUIRE n.k IS UNIQUE"); kind != fault.ConstraintValidationFailed {
 		t.Error("a constraint that does not hold:", kind)
 	}
 	if err := failed.Commit(t.Context()); err == nil {

@@ -140,7 +140,8 @@ func (r *Result) start(ctx context.Context, parameters map[string]value.Value) {
 }
 
 // execute hands all rows over. A mistake of ours ends the statement, not the program.
-func (r *Result) execute(ctx context.Context, parameters map[string]value.Value) (counters execute.Counters, err error) {
+func (r *Result) execute(ctx context.Context, parameters map[string]value.Value) (counters execute.Counters,
+	err error) {
 	defer func() {
 		if mistake := recover(); mistake != nil {
 			err = fmt.Errorf("query: a mistake in Penstock, please report it: %v\n%s", mistake, debug.Stack())

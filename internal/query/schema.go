@@ -32,11 +32,11 @@ func (e *Engine) runSchema(ctx context.Context, graph string, s *statement) (*Re
 	return r.changed(), nil
 }
 
-// runSchema creates or drops indexes and constraints when the transaction commits; whether that can be done is known now. They are
-// shown as they were when it began.
+// runSchema creates or drops indexes and constraints when the transaction commits; whether that can be done is known
+// now. They are shown as they were when it began.
 //
-// A transaction changes either the schema or the graph, as in Neo4j: what it created would else have to keep to constraints that
-// other transactions cannot see yet.
+// A transaction changes either the schema or the graph, as in Neo4j: what it created would else have to keep to
+// constraints that other transactions cannot see yet.
 func (t *Tx) runSchema(ctx context.Context, s *statement) (*Result, error) {
 	r := newSchemaResult(s)
 	if s.tree.Schema.Action == ast.Show {
@@ -67,7 +67,8 @@ func mixed(what string) error {
 }
 
 func newSchemaResult(s *statement) *Result {
-	return &Result{s: s, began: time.Now(), closed: true, ended: make(chan struct{}), batches: make(chan batch), cancel: func(error) {}}
+	return &Result{s: s, began: time.Now(), closed: true, ended: make(chan struct{}), batches: make(chan batch),
+		cancel: func(error) {}}
 }
 
 // changed has no rows.
@@ -108,11 +109,14 @@ func schemaChange(c *ast.SchemaCommand) (change store.SchemaChange, err error) {
 	case c.Action == ast.Drop:
 		change = store.RemoveConstraint(c.Name)
 	case constrains:
-		change = store.MakeConstraint(store.Constraint{Name: c.Name, Kind: kind, OnRelationship: c.OnRelationship, Label: c.Label, Keys: c.Properties})
+		change = store.MakeConstraint(store.Constraint{Name: c.Name, Kind: kind, OnRelationship: c.OnRelationship,
+			Label: c.Label, Keys: c.Properties})
 	case len(c.Properties) != 1:
-		return change, fault.New(fault.SemanticError, "NotSupported", c.Position, "an index has one property: make one for each of %q", c.Properties)
+		return change, fault.New(fault.SemanticError, "NotSupported", c.Position,
+			"an index has one property: make one for each of %q", c.Properties)
 	default:
-		change = store.MakeIndex(store.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Properties[0]})
+		change = store.MakeIndex(store.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label,
+			Key: c.Properties[0]})
 	}
 	if c.IfTolerated {
 		change = change.IfNeeded()
@@ -120,7 +124,8 @@ func schemaChange(c *ast.SchemaCommand) (change store.SchemaChange, err error) {
 	return change, nil
 }
 
-var constraintTypes = map[store.ConstraintKind]string{store.Unique: "UNIQUENESS", store.Exists: "PROPERTY_EXISTENCE", store.NodeKey: "NODE_KEY"}
+var constraintTypes = map[store.ConstraintKind]string{store.Unique: "UNIQUENESS", store.Exists: "PROPERTY_EXISTENCE",
+	store.NodeKey: "NODE_KEY"}
 
 func schemaRow(name, kind string, onRelationship bool, label string, keys ...string) []value.Value {
 	entity := "NODE"

@@ -94,7 +94,8 @@ func (e *Engine) prepare(ctx context.Context, account *memory.Account, text stri
 	if err := check.Statement(tree, check.Registry(e.procedures)); err != nil {
 		return nil, err
 	}
-	s := &statement{tree: tree, access: accessOf(tree, e.procedures), merges: mergesOf(tree), folds: foldsOf(tree, e.procedures), parameters: parametersOf(tree)}
+	s := &statement{tree: tree, access: accessOf(tree, e.procedures), merges: mergesOf(tree),
+		folds: foldsOf(tree, e.procedures), parameters: parametersOf(tree)}
 	if len(text) > longest {
 		s.bytes = treeBytes * int64(len(text))
 	}

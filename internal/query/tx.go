@@ -108,7 +108,8 @@ func (t *Tx) mayWrite() error {
 }
 
 func errReadOnly() error {
-	return fault.New(fault.AccessMode, "WriteInReadTransaction", ast.Position{}, "the transaction only reads: begin one that writes")
+	return fault.New(fault.AccessMode, "WriteInReadTransaction", ast.Position{},
+		"the transaction only reads: begin one that writes")
 }
 
 // folded has the transaction see a snapshot without changes beside it. As long as no statement has
@@ -119,7 +120,8 @@ func (t *Tx) folded(ctx context.Context) error {
 	}
 	changed, err := t.engine.db.HasChanges(t.graph)
 	if err == nil && (changed || t.wrote) {
-		err = fault.Met(fault.ProcedureError, "UncommittedChanges", "algorithms run on the graph's snapshot, which lacks changes: call them first in a transaction, or in one of their own")
+		err = fault.Met(fault.ProcedureError, "UncommittedChanges",
+			"algorithms run on the graph's snapshot, which lacks changes: call them first in a transaction, or in one of their own")
 	}
 	return err
 }
@@ -142,7 +144,8 @@ func (t *Tx) settle() error {
 		t.open.Close()
 	}
 	if t.failed != nil {
-		return fault.Met(fault.SemanticError, "TransactionFailed", "an earlier statement of the transaction has failed: roll it back")
+		return fault.Met(fault.SemanticError, "TransactionFailed",
+			"an earlier statement of the transaction has failed: roll it back")
 	}
 	return nil
 }
@@ -186,8 +189,9 @@ func (t *Tx) Commit(ctx context.Context) error {
 
 // commit is Commit once no result is open.
 //
-// A MERGE does not find what another transaction has not committed yet, and creates the same. Where a constraint then forbids
-// the second of both, it is not wrong but late: run again, it finds what it did not. A CREATE would be refused again.
+// A MERGE does not find what another transaction has not committed yet, and creates the same. Where a constraint then
+// forbids the second of both, it is not wrong but late: run again, it finds what it did not. A CREATE would be refused
+// again.
 func (t *Tx) commit(ctx context.Context) error {
 	if len(t.schema) > 0 {
 		t.tx.Rollback()
@@ -196,7 +200,8 @@ func (t *Tx) commit(ctx context.Context) error {
 	err := t.tx.Commit(ctx)
 	var constraint *store.ConstraintError
 	if t.merged && errors.As(err, &constraint) && constraint.Raced {
-		f := fault.Met(fault.Conflict, "MergeConflict", "%s: another transaction has created it meanwhile; run this one again", err)
+		f := fault.Met(
+			fault.Conflict, "MergeConflict", "%s: another transaction has created it meanwhile; run this one again", err)
 		f.Err = err
 		return f
 	}

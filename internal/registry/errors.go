@@ -15,7 +15,8 @@ type UnknownPluginError struct {
 
 func (e *UnknownPluginError) Error() string {
 	if e.Name == NPU {
-		return fmt.Sprintf("plugin %s is not installed in %s: it needs ONNX Runtime; `penstock plugin install %s` looks for one, or says where to get it", NPU, e.Dir, NPU)
+		return fmt.Sprintf(
+			"plugin %s is not installed in %s: it needs ONNX Runtime; `penstock plugin install %s` looks for one, or says where to get it", NPU, e.Dir, NPU)
 	}
 	if near := e.nearest(); near != "" {
 		return fmt.Sprintf("no plugin %q in %s: did you mean %q?", e.Name, e.Dir, near)

@@ -101,7 +101,8 @@ func usualPlaces() (places []string) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		places = append(places, filepath.Join(cache, "penstock", "onnxruntime-*")) // where plugins/npu/setup.sh puts it
 	}
-	places = append(places, "/usr/local/lib", "/usr/lib", "/usr/lib64", "/usr/lib/*-linux-gnu", "/opt/onnxruntime*/lib", "/opt/homebrew/lib")
+	places = append(places, "/usr/local/lib", "/usr/lib", "/usr/lib64", "/usr/lib/*-linux-gnu", "/opt/onnxruntime*/lib",
+		"/opt/homebrew/lib")
 	return slices.DeleteFunc(places, func(place string) bool { return !filepath.IsAbs(place) })
 }
 

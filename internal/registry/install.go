@@ -109,7 +109,8 @@ func copyPrograms(from, to string, m *Manifest) (map[string]File, error) {
 			return nil, err
 		}
 		if found != file.SHA256 {
-			return nil, fmt.Errorf("%s has SHA-256 %s, but its manifest says %s: it is damaged or not the one that was published",
+			return nil, fmt.Errorf(
+				"%s has SHA-256 %s, but its manifest says %s: it is damaged or not the one that was published",
 				filepath.Join(from, file.File), found, file.SHA256)
 		}
 		copied[platform] = file

@@ -14,7 +14,8 @@ import (
 // device that can only describe itself, or, with the argument for it, one that tells which
 // library it would load.
 func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // else every process that is built with the race detector ends a second late
+	// else every process that is built with the race detector ends a second late
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	if os.Getenv(plugins.Handshake.MagicCookieKey) == plugins.Handshake.MagicCookieValue {
 		if os.Getenv(broken) != "" {
 			fmt.Fprintln(os.Stderr, "libturbine.so.1: cannot open shared object file")

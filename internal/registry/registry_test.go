@@ -95,7 +95,8 @@ func TestInstall_SingleProgramDescribesItself(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	health, err := r.Doctor(context.Background()) // the built-in device comes first
-	if err != nil || len(health) != 2 || health[1].Err != nil || health[1].Description.Hardware != "none" || health[1].Protocol != 1 {
+	if err != nil || len(health) != 2 || health[1].Err != nil || health[1].Description.Hardware != "none" ||
+		health[1].Protocol != 1 {
 		t.Errorf("%+v, %v", health, err)
 	}
 	t.Setenv(broken, "yes")
@@ -110,7 +111,8 @@ func TestInstall_TwiceOnlyWhenAsked(t *testing.T) {
 	mustInstall(t, r, published(t, "1.0.0", "old"))
 	next := published(t, "2.0.0", "new")
 	var installed *InstalledError
-	if _, err := r.Install(context.Background(), next, InstallOptions{}); !errors.As(err, &installed) || !strings.Contains(err.Error(), "--replace") {
+	if _, err := r.Install(context.Background(), next, InstallOptions{}); !errors.As(err, &installed) ||
+		!strings.Contains(err.Error(), "--replace") {
 		t.Errorf("error %v", err)
 	}
 	p, err := r.Install(context.Background(), next, InstallOptions{Replace: true})
@@ -182,7 +184,8 @@ func TestVerify_FindsALostProgram(t *testing.T) {
 	p := mustInstall(t, r, published(t, "1.0.0", "a program"))
 	os.Remove(p.Path)
 	var lost *LostError
-	if err := r.Verify(); !errors.Is(err, os.ErrNotExist) || !errors.As(err, &lost) || lost.Plugin != "turbine" || lost.File != p.Path {
+	if err := r.Verify(); !errors.Is(err, os.ErrNotExist) || !errors.As(err, &lost) || lost.Plugin != "turbine" ||
+		lost.File != p.Path {
 		t.Errorf("error %v", err)
 	}
 }
@@ -252,7 +255,8 @@ func TestList_RefusesAForgedLock(t *testing.T) {
 		{Version: 2},
 		{Version: 1, Plugins: map[string]Locked{"../x": {}}},
 		{Version: 1, Plugins: map[string]Locked{"cpu": {}}},
-		{Version: 1, Plugins: map[string]Locked{"x": {Platforms: map[string]File{Platform: {File: "../sh", SHA256: strings.Repeat("00", 32)}}}}},
+		{Version: 1, Plugins: map[string]Locked{"x": {Platforms: map[string]File{Platform: {File: "../sh",
+			SHA256: strings.Repeat("00", 32)}}}}},
 	} {
 		writeJSON(t, r.lockPath(), lock)
 		var wrong *ManifestError
@@ -276,7 +280,9 @@ func TestOpen_FindsItsDirectory(t *testing.T) {
 }
 
 func FuzzManifest(f *testing.F) {
-	f.Add([]byte(`{"name":"turbine","version":"1","kind":"device","protocol":{"min":1,"max":1},"platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}`))
+	f.Add(
+		[]byte(
+			`{"name":"turbine","version":"1","kind":"device","protocol":{"min":1,"max":1},"platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}`))
 	f.Add([]byte(`{"platforms":{"":{"file":"../x"}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parseManifest(text, "dir/plugin.json")
@@ -292,7 +298,9 @@ func FuzzManifest(f *testing.F) {
 }
 
 func FuzzLock(f *testing.F) {
-	f.Add([]byte(`{"version":1,"plugins":{"turbine":{"version":"1","source":"/x","platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}}}`))
+	f.Add(
+		[]byte(
+			`{"version":1,"plugins":{"turbine":{"version":"1","source":"/x","platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}}}`))
 	f.Add([]byte(`{"version":1,"plugins":{"..":{}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		lock, err := parseLock(text, "dir/plugins.lock.json")

@@ -120,7 +120,8 @@ func (r *Runtime) spec() (launch.Spec, error) {
 	}
 	options, err := json.Marshal(r.Options)
 	spec.Libraries = r.Libraries
-	spec.Env = []string{RuntimeVariable + "=" + r.Path(), providerVariable + "=" + r.Provider, optionsVariable + "=" + string(options)}
+	spec.Env = []string{RuntimeVariable + "=" + r.Path(), providerVariable + "=" + r.Provider, optionsVariable + "=" +
+		string(options)}
 	return spec, err
 }
 

@@ -48,7 +48,8 @@ func isolated(t *testing.T) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", "")
-	for _, variable := range []string{RuntimeVariable, "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"} {
+	for _, variable := range []string{RuntimeVariable, "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV",
+		"CONDA_PREFIX"} {
 		t.Setenv(variable, "")
 	}
 }
@@ -59,7 +60,8 @@ func TestInstallRuntime_LocksLibraryAndOptions(t *testing.T) {
 	path := library(t, filepath.Join(t.TempDir(), "libonnxruntime.so.1"), here, "the library")
 	beside := library(t, filepath.Join(filepath.Dir(path), "libonnxruntime_providers_openvino.so"), here, "the provider")
 	r := fresh(t)
-	p, err := r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Provider: "openvino", Options: map[string]string{"device_type": "NPU"}})
+	p, err := r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Provider: "openvino",
+		Options: map[string]string{"device_type": "NPU"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +69,13 @@ func TestInstallRuntime_LocksLibraryAndOptions(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	health, err := r.Doctor(context.Background(), NPU)
-	if err != nil || len(health) != 1 || health[0].Err != nil || health[0].Description.Hardware != path+` openvino {"device_type":"NPU"}` {
+	if err != nil || len(health) != 1 || health[0].Err != nil || health[0].Description.Hardware != path+
+		` openvino {"device_type":"NPU"}` {
 		t.Errorf("%+v, %v", health, err)
 	}
 	vendor := library(t, filepath.Join(t.TempDir(), "vendor.so"), here, "a provider by itself")
-	p, err = r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Provider: "openvino", Options: map[string]string{"library": vendor}, Replace: true})
+	p, err = r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Provider: "openvino",
+		Options: map[string]string{"library": vendor}, Replace: true})
 	if err != nil || len(p.Files()) != 3 || p.Files()[2].Path != vendor {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -79,7 +83,8 @@ func TestInstallRuntime_LocksLibraryAndOptions(t *testing.T) {
 	if _, err := r.InstallRuntime(context.Background(), RuntimeOptions{Path: path}); !errors.As(err, &already) {
 		t.Errorf("again: error %v", err)
 	}
-	if p, err = r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Replace: true}); err != nil || p.Runtime.Provider != "cpu" || len(p.Files()) != 1 {
+	if p, err = r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Replace: true}); err != nil ||
+		p.Runtime.Provider != "cpu" || len(p.Files()) != 1 {
 		t.Errorf("replaced: %+v, %v", p, err)
 	}
 	if err := r.Remove(NPU); err != nil {
@@ -110,7 +115,8 @@ func TestInstallRuntime_FindsAChangedLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := launch.Start(context.Background(), spec, launch.Options{}); !errors.As(err, &wrong) || wrong.File != file || plugins.KindOf(err) != plugins.KindLaunch {
+		if _, err := launch.Start(context.Background(), spec, launch.Options{}); !errors.As(err, &wrong) ||
+			wrong.File != file || plugins.KindOf(err) != plugins.KindLaunch {
 			t.Errorf("start: error %v", err)
 		}
 		if err := r.Lock(NPU); err != nil {
@@ -133,7 +139,8 @@ func TestProviders_EachInAProcessOfItsOwn(t *testing.T) {
 	here, _ := twoMachines(t)
 	path := library(t, filepath.Join(t.TempDir(), "libonnxruntime.so"), here, "")
 	r := fresh(t)
-	if _, err := r.InstallRuntime(context.Background(), RuntimeOptions{Path: path, Options: map[string]string{"a": "b"}}); err != nil {
+	if _, err := r.InstallRuntime(context.Background(),
+		RuntimeOptions{Path: path, Options: map[string]string{"a": "b"}}); err != nil {
 		t.Fatal(err)
 	}
 	found, err := r.Providers(context.Background(), []string{"cpu", "cuda", "qnn"})
@@ -197,7 +204,8 @@ func TestInstallRuntime_FindsTheLibrary(t *testing.T) {
 			t.Errorf("found %+v, %v; want %s", p.Runtime, err, want)
 		}
 	}
-	python := library(t, filepath.Join(home, ".local/lib/python3.12/site-packages/onnxruntime/capi/libonnxruntime.so.1.27.0"), here, "")
+	python := library(
+		t, filepath.Join(home, ".local/lib/python3.12/site-packages/onnxruntime/capi/libonnxruntime.so.1.27.0"), here, "")
 	install(RuntimeOptions{}, python)
 	t.Setenv("LD_LIBRARY_PATH", filepath.Join(home, "lib"))
 	library(t, filepath.Join(home, "lib/libonnxruntime.so"), elsewhere, "")
@@ -221,7 +229,8 @@ func TestResolve_TellsHowToInstallTheRuntime(t *testing.T) {
 // Lock files of before there were runtimes are read, and so is a program that has the name.
 func TestLock_WithoutRuntimes(t *testing.T) {
 	digest := strings.Repeat("0a", 32)
-	lock, err := parseLock([]byte(`{"version":1,"plugins":{"npu":{"version":"1","source":"/x","platforms":{"`+Platform+`":{"file":"npu","sha256":"`+digest+`"}}}}}`), "lock")
+	lock, err := parseLock([]byte(`{"version":1,"plugins":{"npu":{"version":"1","source":"/x","platforms":{"`+Platform+
+		`":{"file":"npu","sha256":"`+digest+`"}}}}}`), "lock")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// unchanged is the lock file as it was read last, which every run asks: it is read again when the file is another one, or
-// has another size or time.
+// unchanged is the lock file as it was read last, which every run asks: it is read again when the file is another one,
+// or has another size or time.
 type unchanged struct {
 	mu   sync.Mutex // protects the fields below
 	file fs.FileInfo
 	lock *Lock // nobody writes to it
 }
 
-// settled is how old a file must be for its time to tell whether it has been written since: clocks of file systems have ticks
-// (git's index has the same trouble, "racy git").
+// settled is how old a file must be for its time to tell whether it has been written since: clocks of file systems have
+// ticks (git's index has the same trouble, "racy git").
 const settled = time.Second
 
 // known is the lock file's content, for reading only.
@@ -27,7 +27,8 @@ func (r *Registry) known() (*Lock, error) {
 	}
 	r.last.mu.Lock()
 	defer r.last.mu.Unlock()
-	if l := &r.last; l.lock != nil && os.SameFile(l.file, file) && l.file.Size() == file.Size() && l.file.ModTime().Equal(file.ModTime()) {
+	if l := &r.last; l.lock != nil && os.SameFile(l.file, file) && l.file.Size() == file.Size() &&
+		l.file.ModTime().Equal(file.ModTime()) {
 		return l.lock, nil
 	}
 	r.last.lock = nil

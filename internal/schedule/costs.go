@@ -72,7 +72,8 @@ func (s State) stages(l Load) Stages {
 			prepare += float64(c.Bytes) * is.Look
 		}
 	}
-	return Stages{Prepare: prepare / float64(max(1, is.Readers)), Link: bytes * is.Link, Device: bytes*is.Check + edges*is.Step}
+	return Stages{Prepare: prepare / float64(max(1, is.Readers)), Link: bytes * is.Link, Device: bytes*is.Check +
+		edges*is.Step}
 }
 
 // edges are those of a chunk that the device looks at in a round.

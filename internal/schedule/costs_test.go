@@ -36,8 +36,10 @@ func TestPredict(t *testing.T) {
 		{"read already", false, func(s *State) { s.Chunks[0].InArena = true }, Stages{0, 1000 * 7, 1000*11 + 25*13}},
 		{"no readers", false, func(s *State) { s.Costs.Readers = 0 }, Stages{1000 * 2, 1000 * 7, 1000*11 + 25*13}},
 		{"cut, never seen", true, func(*State) {}, Stages{(cutBytes*5 + 1000*3) / 4, cutBytes * 7, cutBytes*11 + 25*13}},
-		{"cut, seen", true, func(s *State) { s.Chunks[0].Seen = true }, Stages{cutBytes * 5 / 4, cutBytes * 7, cutBytes*11 + 25*13}},
-		{"cut by the device", true, func(s *State) { s.Selects = true }, Stages{1000 * 2 / 4., cutBytes * 7, cutBytes*11 + 25*13}},
+		{"cut, seen", true, func(s *State) { s.Chunks[0].Seen = true },
+			Stages{cutBytes * 5 / 4, cutBytes * 7, cutBytes*11 + 25*13}},
+		{"cut by the device", true, func(s *State) { s.Selects = true },
+			Stages{1000 * 2 / 4., cutBytes * 7, cutBytes*11 + 25*13}},
 	} {
 		s := costlyState()
 		c.change(&s)
@@ -77,7 +79,8 @@ func TestStages(t *testing.T) {
 			t.Errorf("%+v is shorter than %+v: %v", a, c.b, got)
 		}
 	}
-	for want, s := range map[string]Stages{"reading and cutting": {3, 2, 1}, "the link": {1, 3, 2}, "the device": {1, 2, 3}} {
+	for want, s := range map[string]Stages{"reading and cutting": {3, 2, 1}, "the link": {1, 3, 2},
+		"the device": {1, 2, 3}} {
 		if got := s.bound(); got != want {
 			t.Errorf("%+v is bound by %s", s, got)
 		}

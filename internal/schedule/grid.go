@@ -16,17 +16,17 @@ type Grid struct {
 	bytes [][]uint64
 }
 
-// CountCells tells what the cells of several grids take, in bytes: of each grid's column intervals, of each chunk, what its
-// part takes in each of these. It has to look at all chunks.
+// CountCells tells what the cells of several grids take, in bytes: of each grid's column intervals, of each chunk, what
+// its part takes in each of these. It has to look at all chunks.
 type CountCells func(grids [][]chunk.Interval) (bytes [][][]uint64, err error)
 
-// NewGrid is a grid with the smallest P with which no cell takes more than room. A P is tried with columns to which about as
-// many edges lead, as arriving says for each vertex, and with as few intervals of consecutive chunks as these allow: P will do
-// if they are no more than P. Grids are counted from the least P for which the edges alone have room, two at first and then
-// twice as many at a time, so that chunks are looked at a few times only.
+// NewGrid is a grid with the smallest P with which no cell takes more than room. A P is tried with columns to which
+// about as many edges lead, as arriving says for each vertex, and with as few intervals of consecutive chunks as these
+// allow: P will do if they are no more than P. Grids are counted from the least P for which the edges alone have room,
+// two at first and then twice as many at a time, so that chunks are looked at a few times only.
 //
-// Where a part of one chunk is too large even for the largest P that is tried, for which strips of rows would have room twice,
-// the grid has as many intervals as Strips, and such a part is sent in pieces.
+// Where a part of one chunk is too large even for the largest P that is tried, for which strips of rows would have room
+// twice, the grid has as many intervals as Strips, and such a part is sent in pieces.
 func NewGrid(chunks []Chunk, room uint64, arriving []uint32, count CountCells) (Grid, error) {
 	strips := Strips(chunks, room)
 	var edges, bytes uint64
@@ -63,8 +63,8 @@ func NewGrid(chunks []Chunk, room uint64, arriving []uint32, count CountCells) (
 	return strips, err
 }
 
-// Strips is a grid for chunks that may not be cut by columns: its cells are whole chunks, as many as there is room for, and
-// its columns are one. A chunk that is too large is a cell of its own.
+// Strips is a grid for chunks that may not be cut by columns: its cells are whole chunks, as many as there is room for,
+// and its columns are one. A chunk that is too large is a cell of its own.
 func Strips(chunks []Chunk, room uint64) Grid {
 	g := Grid{cols: []chunk.Interval{{}}, room: room}
 	bytes := make([][]uint64, len(chunks))
@@ -75,7 +75,8 @@ func Strips(chunks []Chunk, room uint64) Grid {
 	return g
 }
 
-// packCells cuts chunks into as few intervals as there is room for the cells of each. ok: no part of a chunk is too large.
+// packCells cuts chunks into as few intervals as there is room for the cells of each. ok: no part of a chunk is too
+// large.
 func packCells(bytes [][]uint64, room uint64) (rows [][]int, ok bool) {
 	ok = true
 	var taken []uint64
@@ -132,7 +133,8 @@ func Cut(arriving []uint32, parts, align int) (all []chunk.Interval) {
 	base := 0
 	for v, n := range arriving {
 		sum += uint64(n)
-		if last := v == len(arriving)-1; last || len(all) < parts-1 && (v+1)%align == 0 && sum*uint64(parts) >= edges*uint64(len(all)+1) {
+		if last := v == len(arriving)-1; last || len(all) < parts-1 && (v+1)%align == 0 &&
+			sum*uint64(parts) >= edges*uint64(len(all)+1) {
 			all = append(all, chunk.Interval{Base: uint64(base), Count: uint64(v + 1 - base)})
 			base = v + 1
 		}

@@ -19,7 +19,8 @@ func (l *line) add(took time.Duration, bytes uint64, loads int) {
 // renew takes in what was measured later, if that was anything, and has it count twice as much as what there is.
 func (l *line) renew(later line) {
 	if later.n > 0 {
-		*l = line{l.n/2 + later.n, l.x/2 + later.x, l.y/2 + later.y, l.xx/2 + later.xx, l.xy/2 + later.xy, max(l.most/2, later.most)}
+		*l = line{l.n/2 + later.n, l.x/2 + later.x, l.y/2 + later.y, l.xx/2 + later.xx, l.xy/2 + later.xy,
+			max(l.most/2, later.most)}
 	}
 }
 
@@ -37,7 +38,8 @@ func (l line) at(bytes float64) float64 {
 	return l.y / l.x * bytes
 }
 
-// within is at, where every byte beyond the largest load takes so long as is said: small loads say little of large ones.
+// within is at, where every byte beyond the largest load takes so long as is said: small loads say little of large
+// ones.
 func (l line) within(bytes, each float64) float64 {
 	return l.at(min(bytes, l.most)) + max(0, bytes-l.most)*each
 }

@@ -1,7 +1,7 @@
 package schedule
 
-// Needs says what a schedule needs of a run. It is all that the host knows of a schedule beside its name and its decisions,
-// and only the planning of a run reads it.
+// Needs says what a schedule needs of a run. It is all that the host knows of a schedule beside its name and its
+// decisions, and only the planning of a run reads it.
 type Needs struct {
 	// Streams: chunks come again in every iteration, even if all of them fit the device.
 	Streams bool
@@ -18,8 +18,8 @@ type Needs struct {
 	Settle   Settle
 }
 
-// Settle says whether parts of the graph are brought to local convergence while they are on the device, for programs that
-// allow it.
+// Settle says whether parts of the graph are brought to local convergence while they are on the device, for programs
+// that allow it.
 type Settle uint8
 
 // When parts settle.

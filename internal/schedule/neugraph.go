@@ -120,16 +120,16 @@ func (c subChunk) takes(l Load, destination int, bytes float64, slot uint64) boo
 // rates are what loads have cost in this run, each by its bytes.
 type rates struct{ copied, filtered, linked line }
 
-// filters tells whether only the lists of active vertices are sent of what takes all bytes, from the valid ratio: when what that
-// saves on the link takes longer than to filter. What has not been measured costs nothing: it is tried. Of more than has been
-// filtered at once, a byte takes what it takes to copy. NeuGraph, section 3.2.
+// filters tells whether only the lists of active vertices are sent of what takes all bytes, from the valid ratio: when
+// what that saves on the link takes longer than to filter. What has not been measured costs nothing: it is tried. Of
+// more than has been filtered at once, a byte takes what it takes to copy. NeuGraph, section 3.2.
 func (r rates) filters(all, valid float64) bool {
 	copies := r.copied.at(all)
 	return r.filtered.within(valid*all, copies/max(1, all))+r.linked.at(valid*all) <= copies+r.linked.at(all)
 }
 
-// learn takes in what sub-chunks took: more than what is known of earlier iterations. What was cold says nothing of what is to
-// come, but of the link.
+// learn takes in what sub-chunks took: more than what is known of earlier iterations. What was cold says nothing of
+// what is to come, but of the link.
 func (r *rates) learn(sent []subChunk, took []Times) {
 	var now rates
 	for i, t := range took {
@@ -148,8 +148,8 @@ func (r *rates) learn(sent []subChunk, took []Times) {
 	r.linked.renew(now.linked)
 }
 
-// probe has a way measured again that all cells were thought to be slower in, so that the choice can be revised: of one cell, in
-// one iteration of some.
+// probe has a way measured again that all cells were thought to be slower in, so that the choice can be revised: of one
+// cell, in one iteration of some.
 type probe struct {
 	idle  int // iterations in which only one way was taken
 	turns int
@@ -158,7 +158,8 @@ type probe struct {
 // probeEvery is after how many iterations the other way is measured again.
 const probeEvery = 4
 
-// turn has one of the parts sent the other way, if it is time. Twice in turn it is the same one: the first look may be cold.
+// turn has one of the parts sent the other way, if it is time. Twice in turn it is the same one: the first look may be
+// cold.
 func (p *probe) turn(parts []cellPart) bool {
 	var may []*cellPart
 	filtered := 0

@@ -58,12 +58,14 @@ func drawPipeline(t *rapid.T) Pipeline {
 func drawTimes(t *rapid.T, n int) []Times {
 	stage := rapid.Custom(func(t *rapid.T) time.Duration { return time.Duration(rapid.IntRange(0, 50).Draw(t, "stage")) })
 	one := rapid.Custom(func(t *rapid.T) Times {
-		return Times{Read: stage.Draw(t, "read"), Copy: stage.Draw(t, "copy"), Transfer: stage.Draw(t, "transfer"), Compute: stage.Draw(t, "compute"), Bytes: 1}
+		return Times{Read: stage.Draw(t, "read"), Copy: stage.Draw(t, "copy"), Transfer: stage.Draw(t, "transfer"),
+			Compute: stage.Draw(t, "compute"), Bytes: 1}
 	})
 	return rapid.SliceOfN(one, n, n).Draw(t, "times")
 }
 
-// fewest is how many intervals consecutive chunks need at least, found by trying all; 0: a part of a chunk does not fit.
+// fewest is how many intervals consecutive chunks need at least, found by trying all; 0: a part of a chunk does not
+// fit.
 func fewest(cells [][]uint64, room uint64) int {
 	best := make([]int, len(cells)+1)
 	for end := 1; end <= len(cells); end++ {
@@ -173,7 +175,8 @@ func TestGrid_PacksCellsAndNotStrips(t *testing.T) {
 // What cannot be counted is told.
 func TestGrid_CountFails(t *testing.T) {
 	failed := errors.New("no disk")
-	_, err := NewGrid([]Chunk{{Edges: 9, Bytes: 36}}, 1, make([]uint32, 9), func([][]chunk.Interval) ([][][]uint64, error) { return nil, failed })
+	_, err := NewGrid([]Chunk{{Edges: 9, Bytes: 36}}, 1, make([]uint32, 9),
+		func([][]chunk.Interval) ([][][]uint64, error) { return nil, failed })
 	if !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
@@ -195,7 +198,8 @@ func TestGrid_ColumnsShareTheEdges(t *testing.T) {
 				sum += uint64(n)
 			}
 			if cols.Base != next || cols.Count == 0 || sum > total/uint64(parts)+most+1 {
-				t.Fatalf("%+v follows %d and has %d edges of %d in %d parts, at most %d a vertex", cols, next, sum, total, parts, most)
+				t.Fatalf("%+v follows %d and has %d edges of %d in %d parts, at most %d a vertex", cols, next, sum, total, parts,
+					most)
 			}
 			next = cols.End()
 		}
@@ -234,7 +238,8 @@ func checkCells(t *rapid.T, s State, loads []Load) {
 		if l.Rounds != 1 || l.Part && s.Demand[l.Chunk] == s.Chunks[l.Chunk].Edges {
 			t.Fatalf("load %+v", l)
 		}
-		if l.Group == last && i > 0 && (l.Cols != loads[i-1].Cols || l.Part != loads[i-1].Part) || l.Group != last && seen[l.Group] {
+		if l.Group == last && i > 0 && (l.Cols != loads[i-1].Cols || l.Part != loads[i-1].Part) || l.Group != last &&
+			seen[l.Group] {
 			t.Fatalf("%v: group %d", loads, l.Group)
 		}
 		last, seen[l.Group] = l.Group, true
@@ -340,7 +345,8 @@ func TestNeuGraph_KeepsAnOrderOnlyIfItIsFaster(t *testing.T) {
 		}
 		s.Grid = Strips(s.Chunks, 400)
 		first := policy.Plan(s)
-		s.Took, s.Pass = []Times{{Copy: 30, Compute: 1}, {Copy: 20, Compute: 10}, {Copy: 1, Compute: 20}, {Copy: 9, Compute: 30}}, 100
+		s.Took, s.Pass = []Times{{Copy: 30, Compute: 1}, {Copy: 20, Compute: 10}, {Copy: 1, Compute: 20},
+			{Copy: 9, Compute: 30}}, 100
 		if again := policy.Plan(s); !slices.Equal(again, first) {
 			t.Errorf("another order before it is measured: %v", again)
 		}
@@ -392,20 +398,23 @@ func through(perByte time.Duration) (l line) {
 func TestNeuGraph_LearnsWhatLoadsCost(t *testing.T) {
 	var r rates
 	sent := []subChunk{{loads: []Load{{Part: true}}, warm: true}, {loads: []Load{{}, {}}, warm: true}, {loads: []Load{{}}}}
-	r.learn(sent, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2}, {Copy: time.Second, Bytes: 2},
+	r.learn(sent, []Times{{Read: time.Second, Copy: time.Second, Transfer: 4 * time.Second, Bytes: 2},
+		{Copy: time.Second, Bytes: 2},
 		{Read: time.Hour, Transfer: 2 * time.Second, Bytes: 2}}) // was cold: of no use but for the link
-	for what, got := range map[string][2]float64{"filtered": {r.filtered.at(3), 3}, "copied": {r.copied.at(3), 1.5}, "linked": {r.linked.at(1), 1}} {
+	for what, got := range map[string][2]float64{"filtered": {r.filtered.at(3), 3}, "copied": {r.copied.at(3), 1.5},
+		"linked": {r.linked.at(1), 1}} {
 		if math.Abs(got[0]-got[1]) > 1e-9 {
 			t.Errorf("%s: %g seconds, want %g", what, got[0], got[1])
 		}
 	}
 }
 
-// played are the bytes a second of the ways to send what has been looked at before. The first look takes a hundred times as long.
+// played are the bytes a second of the ways to send what has been looked at before. The first look takes a hundred
+// times as long.
 type played struct{ copy, filter, link float64 }
 
-// play has a policy decide about some iterations, tells it what its answers take, and counts in each how many of its loads are
-// filtered.
+// play has a policy decide about some iterations, tells it what its answers take, and counts in each how many of its
+// loads are filtered.
 func play(t *testing.T, policy *NeuGraph, s *State, iterations int, rates played) (filtered []int, loads int) {
 	t.Helper()
 	for range iterations {
@@ -440,8 +449,8 @@ func partly() State {
 	return s
 }
 
-// What the first look takes decides nothing: where it pays to filter all is filtered, but for what measures copies again, and
-// nothing where it does not.
+// What the first look takes decides nothing: where it pays to filter all is filtered, but for what measures copies
+// again, and nothing where it does not.
 func TestNeuGraph_DecidesByWarmMeasurements(t *testing.T) {
 	for name, c := range map[string]struct {
 		rates   played
@@ -490,7 +499,8 @@ func TestNeuGraph_RevisesItsChoice(t *testing.T) {
 		{played{copy: 1e9, filter: 1e6, link: 1e10}, false},
 	} {
 		counts, loads := play(t, policy, &s, 60, phase.rates)
-		if last := counts[len(counts)-2:]; phase.filters && min(last[0], last[1]) < loads-1 || !phase.filters && max(last[0], last[1]) > 1 {
+		if last := counts[len(counts)-2:]; phase.filters && min(last[0], last[1]) < loads-1 || !phase.filters &&
+			max(last[0], last[1]) > 1 {
 			t.Errorf("phase %d: %v of %d loads are filtered", i, counts, loads)
 		}
 	}

@@ -33,7 +33,8 @@ type Pipeline struct {
 // takes them as they come, a copy begins when there is a slot for it, and one load at a time is
 // transferred, and computed with.
 func (p Pipeline) Simulate(loads []Times, order []int) (makespan time.Duration) {
-	readers, copiers, slots := make([]time.Duration, p.Workers), make([]time.Duration, p.Workers), make([]time.Duration, p.Slots)
+	readers, copiers, slots := make([]time.Duration, p.Workers), make([]time.Duration, p.Workers),
+		make([]time.Duration, p.Slots)
 	var transferred, computed time.Duration
 	for i, l := range order {
 		t := loads[l]

@@ -9,12 +9,12 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// Priority makes active vertices wait that are far, by the value of a column: what they would send now
-// is likely to be outdone by what reaches them from nearer ones, and then their edges are sent twice. The
-// near ones are a share of the edges of all active vertices, so that the order is about that of
-// delta-stepping (Meyer, Sanders, "Δ-stepping", J. Algorithms 2003) without a Δ to be chosen; PrIter
-// (Zhang et al., SoCC'11) chooses a share of the vertices in the same way. Programs whose state only improves may send in any
-// order, and no vertex is lost: it stays active until it has sent.
+// Priority makes active vertices wait that are far, by the value of a column: what they would send now is likely to be
+// outdone by what reaches them from nearer ones, and then their edges are sent twice. The near ones are a share of the
+// edges of all active vertices, so that the order is about that of delta-stepping (Meyer, Sanders, "Δ-stepping", J.
+// Algorithms 2003) without a Δ to be chosen; PrIter (Zhang et al., SoCC'11) chooses a share of the vertices in the same
+// way. Programs whose state only improves may send in any order, and no vertex is lost: it stays active until it has
+// sent.
 //
 // Each choice makes the vertex near that has the best value of those with edges. Where edges never
 // improve what they carry, its value is final, so that no run takes more iterations than it has vertices.

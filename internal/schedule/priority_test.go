@@ -32,7 +32,8 @@ func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
 		share := rng.Float64()
 		near := p.Choose(active, degrees, share)
 		all, some := active.Demand(everyone, degrees, chunk.Places{}), near.Demand(everyone, degrees, chunk.Places{})
-		if got := float64(some) / float64(all); all > 0 && (some == 0 || active.Count(everyone) > 2000 && math.Abs(got-share) > 0.1) {
+		if got := float64(some) / float64(all); all > 0 &&
+			(some == 0 || active.Count(everyone) > 2000 && math.Abs(got-share) > 0.1) {
 			t.Errorf("seed %d, round %d: near are %d of %d edges, want a share of %g", seed, round, some, all, share)
 		}
 		worst, best := math.Inf(-1), math.Inf(1)
@@ -56,7 +57,8 @@ func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
 // Of what fits a sixteenth of the room nothing waits; of twice as much half does.
 func TestSchedule_NearFillsAPartOfTheRoom(t *testing.T) {
 	s := State{Chunks: []Chunk{{Edges: 300, Bytes: 3e6}, {Edges: 700, Bytes: 7e6}}, Room: 16e6}
-	for schedule, want := range map[string][2]float64{"auto": {1, 0.5}, "subway": {1, 1}, "subway:priority=0.03125": {0.5, 0.25}, "scaph": {1, 1}} {
+	for schedule, want := range map[string][2]float64{"auto": {1, 0.5}, "subway": {1, 1},
+		"subway:priority=0.03125": {0.5, 0.25}, "scaph": {1, 1}} {
 		parsed, err := Parse(schedule)
 		if err != nil {
 			t.Fatal(err)

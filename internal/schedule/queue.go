@@ -50,8 +50,8 @@ type valued struct {
 	value uint64
 }
 
-// lowest are the chunks of value of the lowest queue that has any. It looks at chunks, not at queues, of which there may be any
-// number.
+// lowest are the chunks of value of the lowest queue that has any. It looks at chunks, not at queues, of which there
+// may be any number.
 func (q *Queue) lowest(value Value, within int) (all []valued) {
 	least := within
 	for i := range q.held {

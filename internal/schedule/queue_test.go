@@ -15,8 +15,8 @@ type queueModel struct {
 	values map[int]uint64
 }
 
-// Against a model, whatever happens: nothing of a lower level, or of the same and of a higher value, is passed over; and
-// nothing leaves that is of value and has not been gone through as often as it should.
+// Against a model, whatever happens: nothing of a lower level, or of the same and of a higher value, is passed over;
+// and nothing leaves that is of value and has not been gone through as often as it should.
 func TestQueue_LowestLevelThenHighestValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.SampledFrom([]int{1, 2, 3, 4, 5, math.MaxInt32}).Draw(t, "levels")
@@ -63,14 +63,17 @@ func (m *queueModel) checkNext(t *rapid.T, next []int, within int, enough uint64
 	for _, got := range next {
 		value, level := m.values[got], m.gone[got]
 		if value == 0 || level >= within || level != m.gone[next[0]] || value > least || edges >= enough {
-			t.Fatalf("Next = %v, of which %d is of value %d, gone through %d times; within %d, enough %d", next, got, value, level, within, enough)
+			t.Fatalf("Next = %v, of which %d is of value %d, gone through %d times; within %d, enough %d", next, got, value,
+				level, within, enough)
 		}
 		edges, least = edges+value, value
 	}
 	for c, level := range m.gone {
 		left := m.values[c] > 0 && level < within && !slices.Contains(next, c)
-		if left && (len(next) == 0 || level < m.gone[next[0]] || level == m.gone[next[0]] && (m.values[c] > least || edges < enough)) {
-			t.Fatalf("Next = %v; chunk %d of value %d has been gone through %d times; within %d, enough %d", next, c, m.values[c], level, within, enough)
+		if left && (len(next) == 0 || level < m.gone[next[0]] || level == m.gone[next[0]] &&
+			(m.values[c] > least || edges < enough)) {
+			t.Fatalf("Next = %v; chunk %d of value %d has been gone through %d times; within %d, enough %d", next, c,
+				m.values[c], level, within, enough)
 		}
 	}
 }

@@ -88,7 +88,8 @@ func (l line) String() string {
 }
 
 func (t *trial) why(s State) string {
-	simulated := fmt.Sprintf("improved by simulated swaps: %v instead of %v", rounded(t.simulated.after), rounded(t.simulated.before))
+	simulated := fmt.Sprintf("improved by simulated swaps: %v instead of %v", rounded(t.simulated.after),
+		rounded(t.simulated.before))
 	took := fmt.Sprintf("; it took %v instead of %v", rounded(t.took.after), rounded(t.took.before))
 	switch {
 	case !s.AnyOrder:

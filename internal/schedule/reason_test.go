@@ -42,7 +42,8 @@ func TestExplain(t *testing.T) {
 		{"subway:threshold=0.8", func(*State) {}, 160, []string{"80 %"}},
 		{"subway:threshold=0.8", without, 0, []string{"the device needs every edge of a chunk: "}},
 		{"neugraph", func(*State) {}, 160, []string{"grid of 2×1, the least with cells that 0.0 MB hold; its columns are one",
-			"of 3 parts filtered, 53.3 % of all their edges are valid (copy not measured", "; order of the grid, for by another sums would differ"}},
+			"of 3 parts filtered, 53.3 % of all their edges are valid (copy not measured",
+			"; order of the grid, for by another sums would differ"}},
 		{"neugraph", func(s *State) {
 			s.Grid = Grid{rows: [][]int{{0, 1, 2, 3}}, cols: Cut(make([]uint32, 8), 1, 1), room: 3e6}
 			s.AnyOrder = true
@@ -93,8 +94,10 @@ func TestTrial_Why(t *testing.T) {
 		{begun, change{}, "order of the grid"},
 		{profiled, change{}, "order of the grid, profiled"},
 		{tried, change{}, "order " + swaps},
-		{settled, change{before: 5 * time.Second, after: 4 * time.Second}, "order " + swaps + "; it took 4s instead of 5s, and stays"},
-		{settled, change{before: 5 * time.Second, after: 5 * time.Second}, "order of the grid again, not that " + swaps + "; it took 5s instead of 5s"},
+		{settled, change{before: 5 * time.Second, after: 4 * time.Second}, "order " + swaps +
+			"; it took 4s instead of 5s, and stays"},
+		{settled, change{before: 5 * time.Second, after: 5 * time.Second}, "order of the grid again, not that " + swaps +
+			"; it took 5s instead of 5s"},
 	} {
 		found.step, found.took = c.step, c.took
 		if got := found.why(State{AnyOrder: true}); got != c.want {
@@ -116,7 +119,8 @@ func TestParse_Bounds(t *testing.T) {
 	if _, err := Parse("subway:threshold=0.5"); err != nil {
 		t.Error(err)
 	}
-	for _, text := range []string{"subway:threshold=-0.1", "subway:threshold=1.1", "subway:threshold=NaN", "subway:threshold=x", "subway:threshold"} {
+	for _, text := range []string{"subway:threshold=-0.1", "subway:threshold=1.1", "subway:threshold=NaN",
+		"subway:threshold=x", "subway:threshold"} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%s is a schedule", text)
 		}

@@ -27,8 +27,8 @@ var scaphSchedule = definition{
 type Scaph struct {
 	Alpha float64 // a share of useful data above this is of high value; the paper: 0.5
 	Beta  float64 // so is one above this that has grown; the paper: 0.3
-	// Levels is k: how often a chunk of high value is gone through, at most, while others come. The paper has a queue for each
-	// iteration, so that chunks are gone through as long as they are of value: 0.
+	// Levels is k: how often a chunk of high value is gone through, at most, while others come. The paper has a queue for
+	// each iteration, so that chunks are gone through as long as they are of value: 0.
 	Levels int
 }
 

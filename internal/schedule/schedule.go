@@ -1,6 +1,6 @@
-// Package schedule decides what a device gets in an iteration, in what form, and in which
-// order. One policy a file; each is a function of what is known before the iteration. definitions (parse.go) lists them:
-// a new schedule is a file like whole.go and its name in that list.
+// Package schedule decides what a device gets in an iteration, in what form, and in which order. One policy a file;
+// each is a function of what is known before the iteration. definitions (parse.go) lists them: a new schedule is a file
+// like whole.go and its name in that list.
 //
 //	active set ─┐
 //	chunks ─────┼─▶ Policy ──▶ Loads, in order ──▶ host reads, cuts, uploads, steps them
@@ -30,12 +30,14 @@ type Chunk struct {
 	Sent    uint64 // bytes of lists that have been cut out of it
 }
 
-// State is what is known before an iteration. Some fields are set only for a schedule whose Needs ask for them; each says so.
+// State is what is known before an iteration. Some fields are set only for a schedule whose Needs ask for them; each
+// says so.
 type State struct {
 	Chunks []Chunk
 	Active Bitmap
 	All    bool // every vertex is active
-	// AnyOrder: chunks may come in any order without changing a result by a bit. Otherwise a policy keeps to storage order.
+	// AnyOrder: chunks may come in any order without changing a result by a bit. Otherwise a policy keeps to storage
+	// order.
 	AnyOrder bool
 	// Monotone: messages only ever improve the state that they reach, so that they may be sent in any
 	// order and any number of times.
@@ -47,9 +49,9 @@ type State struct {
 	Selects bool   // the device takes the lists of active vertices out of chunks by itself
 	Costs   Costs
 
-	// With Needs.Demand. Demand has, for each chunk, the number of edges that lead away from active vertices, Before has the
-	// numbers of the iteration before, and Lists the number of active vertices. All are nil if chunks cannot be cut, because
-	// their lists are not those of senders.
+	// With Needs.Demand. Demand has, for each chunk, the number of edges that lead away from active vertices, Before has
+	// the numbers of the iteration before, and Lists the number of active vertices. All are nil if chunks cannot be cut,
+	// because their lists are not those of senders.
 	Demand, Before, Lists []uint64
 
 	// With Needs.Grid.

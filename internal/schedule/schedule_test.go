@@ -77,9 +77,11 @@ func TestBitmap_AgreesWithMembership(t *testing.T) {
 		if got := g.state.Active.Demand(i, g.degrees, chunk.Places{}); got != edges {
 			t.Fatalf("Demand(%+v) = %d, want %d", i, got, edges)
 		}
-		first, rest := g.state.Active.Demand(i, g.degrees, chunk.Places{To: 2}), g.state.Active.Demand(i, g.degrees, chunk.Places{From: 2})
+		first, rest := g.state.Active.Demand(i, g.degrees, chunk.Places{To: 2}),
+			g.state.Active.Demand(i, g.degrees, chunk.Places{From: 2})
 		if first > 2*uint64(vertices) || first+rest != edges {
-			t.Fatalf("%d vertices want %d of their first two edges and %d of the rest; they have %d", vertices, first, rest, edges)
+			t.Fatalf("%d vertices want %d of their first two edges and %d of the rest; they have %d", vertices, first, rest,
+				edges)
 		}
 		if got, want := g.state.Active.Longest(i, g.degrees), g.longest(i); got != want {
 			t.Fatalf("Longest(%+v) = %d, want %d", i, got, want)
@@ -120,7 +122,8 @@ func TestEveryPolicy_SendsEveryActiveEdgeOnce(t *testing.T) {
 		sent := map[int]int{}
 		for _, l := range s.Plan(g.state) {
 			sent[l.Chunk]++
-			if l.Rounds < 1 != (g.state.Monotone && name != "scaph" && name != "neugraph") || l.Part && g.state.Demand[l.Chunk] == 0 {
+			if l.Rounds < 1 != (g.state.Monotone && name != "scaph" && name != "neugraph") || l.Part &&
+				g.state.Demand[l.Chunk] == 0 {
 				t.Fatalf("%s: load %+v of a chunk with %d active edges", name, l, g.state.Demand[l.Chunk])
 			}
 		}
@@ -167,7 +170,8 @@ func TestScaph_TellsHighFromLowValue(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "subway:priority=0.5", "scaph:alpha=1,beta=0,levels=1"} {
+	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "subway:priority=0.5",
+		"scaph:alpha=1,beta=0,levels=1"} {
 		if s, err := Parse(text); err != nil || s.Name != text || s.Plan == nil {
 			t.Errorf("%s: %+v, %v", text, s, err)
 		}
@@ -219,7 +223,8 @@ func TestAuto_TakesTheLeastPredictedTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := draw(t).state
 		cost := func(name string) float64 { return rapid.Float64Range(0, 2).Draw(t, name) }
-		s.Costs = Costs{Read: cost("read"), Look: cost("look"), Cut: cost("cut"), Link: cost("link"), Check: cost("check"), Step: cost("step"), Readers: 2, Measured: rapid.Bool().Draw(t, "measured")}
+		s.Costs = Costs{Read: cost("read"), Look: cost("look"), Cut: cost("cut"), Link: cost("link"), Check: cost("check"),
+			Step: cost("step"), Readers: 2, Measured: rapid.Bool().Draw(t, "measured")}
 		for i := range s.Chunks {
 			c := &s.Chunks[i]
 			c.Bytes = 4*c.Edges + 4*c.Rows

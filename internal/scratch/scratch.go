@@ -1,5 +1,5 @@
-// Package scratch has places for the files of tests. Every commit waits for the disk to sync, which takes most of the time of
-// a test that makes many. A test that is not about the disk keeps its database in memory.
+// Package scratch has places for the files of tests. Every commit waits for the disk to sync, which takes most of the
+// time of a test that makes many. A test that is not about the disk keeps its database in memory.
 package scratch
 
 import (

@@ -13,7 +13,8 @@ func (r *Report) inside() panel {
 	}
 	r.eachSeries(&p, func(c Core) (float64, int) { return c.Inside, panelSize - int(c.Inside*panelSize+0.5) })
 	if len(r.Windows) > 0 {
-		p.Legend = []note{{panelSize - 6, 16, series[0], "of highest degree"}, {panelSize - 6, 31, series[1], "side by side as stored"}}
+		p.Legend = []note{{panelSize - 6, 16, series[0], "of highest degree"},
+			{panelSize - 6, 31, series[1], "side by side as stored"}}
 	}
 	return p
 }

@@ -7,7 +7,8 @@ func (r *Report) distribution() panel {
 
 // cumulative is the share of the vertices that have a degree or a higher one.
 func (r *Report) cumulative() panel {
-	return r.byDegree("share of that degree or a higher", func(c Count) float64 { return ratio(c.AtLeast, r.Vertices) }, line)
+	return r.byDegree("share of that degree or a higher", func(c Count) float64 { return ratio(c.AtLeast, r.Vertices) },
+		line)
 }
 
 // byDegree has a mark for each distribution. Degree 0 has no place on such an axis.

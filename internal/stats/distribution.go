@@ -50,7 +50,8 @@ func (d Distribution) at(place uint64) uint32 {
 
 // AtLeast is how many vertices have this degree or a higher one.
 func (d Distribution) AtLeast(degree uint64) uint64 {
-	i, _ := slices.BinarySearchFunc(d.Counts, degree, func(c Count, degree uint64) int { return cmp.Compare(uint64(c.Degree), degree) })
+	i, _ := slices.BinarySearchFunc(d.Counts, degree,
+		func(c Count, degree uint64) int { return cmp.Compare(uint64(c.Degree), degree) })
 	if i == len(d.Counts) {
 		return 0
 	}

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Percent has as many digits as tell a share from none and from all. Of entries, there may be more than there are places.
+// Percent has as many digits as tell a share from none and from all. Of entries, there may be more than there are
+// places.
 func Percent(share float64) string {
 	percent, rest := 100*share, 100*(1-share)
 	switch {

@@ -15,7 +15,8 @@ import (
 //go:embed picture.svg.tmpl
 var pictureText string
 
-var pictureTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("picture").Parse(pictureText)) })
+var pictureTemplate = sync.OnceValue(
+	func() *template.Template { return template.Must(template.New("picture").Parse(pictureText)) })
 
 // Sizes in the picture's units: panels are squares, three in a row.
 const (

@@ -58,7 +58,8 @@ func Of(ctx context.Context, snapshot *store.Snapshot, options Options) (*Report
 		return nil, err
 	}
 	m := snapshot.Manifest()
-	r := &Report{Graph: m.Graph, Snapshot: m.ID, Order: cmp.Or(m.Order.Taken, store.OrderNone), Directed: m.Directed, Vertices: m.Vertices, Edges: m.Edges}
+	r := &Report{Graph: m.Graph, Snapshot: m.ID, Order: cmp.Or(m.Order.Taken, store.OrderNone), Directed: m.Directed,
+		Vertices: m.Vertices, Edges: m.Edges}
 	degrees, err := r.readDegrees(ctx, snapshot)
 	if err != nil {
 		return nil, err

@@ -179,7 +179,8 @@ func TestOf_SparserCore(t *testing.T) {
 	}
 	r, err := Of(t.Context(), s.snapshot(t, testDB(t), store.OrderNone), Options{Shares: []float64{0.05, 0.01}})
 	must(t, err)
-	if all, five, one := r.Cores[0], r.Cores[1], r.Cores[2]; all.Sparser || five.Sparser || !one.Sparser || one.Density >= five.Density {
+	if all, five, one := r.Cores[0], r.Cores[1], r.Cores[2]; all.Sparser || five.Sparser || !one.Sparser ||
+		one.Density >= five.Density {
 		t.Errorf("%+v", r.Cores)
 	}
 }

@@ -15,7 +15,8 @@ const (
 	maxFiles   = 25
 )
 
-// breaches are the types and packages above a limit that exceptions do not name, and the exceptions that are not needed.
+// breaches are the types and packages above a limit that exceptions do not name, and the exceptions that are not
+// needed.
 func (m Measure) breaches(exceptions map[string]string) []string {
 	var all []string
 	excused := map[string]bool{}

@@ -37,8 +37,8 @@ func dependencies(fset *token.FileSet, pkg *gosource.Package, files []*gosource.
 	return uses
 }
 
-// knot is the size of the largest knot: a strongly connected component of two or more nodes (Tarjan, SIAM J. Comput. 1972).
-// Any file of a knot depends on all others of it. Without a knot it is 0.
+// knot is the size of the largest knot: a strongly connected component of two or more nodes (Tarjan, SIAM J. Comput.
+// 1972). Any file of a knot depends on all others of it. Without a knot it is 0.
 func knot(uses [][]int) int {
 	var (
 		largest int

@@ -1,13 +1,13 @@
-// Structure measures how a Go module is built, without its tests and generated files: methods and fields of types, files of
-// packages, knots of files that all depend on each other, exported symbols, parameters of functions, and names that are
-// declared many times.
+// Structure measures how a Go module is built, without its tests and generated files: methods and fields of types,
+// files of packages, knots of files that all depend on each other, exported symbols, parameters of functions, and names
+// that are declared many times.
 //
 //	go run ./internal/structure [-rows N] [DIR]     prints tables for the module at DIR (here)
 //	go run ./internal/structure -check [DIR]        fails where a type or a package is too large, there or in a module that is
 //	                                                nested below DIR/plugins
 //
-// Limits: 30 methods and 20 fields a type, 25 files a package. DIR/internal/structure/exceptions.txt names exceptions, each
-// with its reason.
+// Limits: 30 methods and 20 fields a type, 25 files a package. DIR/internal/structure/exceptions.txt names exceptions,
+// each with its reason.
 package main
 
 import (

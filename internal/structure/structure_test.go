@@ -123,7 +123,8 @@ func TestRun_ChecksNestedModules(t *testing.T) {
 }
 
 func TestReadExceptions_NoReason(t *testing.T) {
-	if _, err := readExceptions(strings.NewReader("store.Tx \n")); err == nil || !strings.Contains(err.Error(), "store.Tx") {
+	if _, err := readExceptions(strings.NewReader("store.Tx \n")); err == nil ||
+		!strings.Contains(err.Error(), "store.Tx") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// print writes the tables: the module as a whole, its largest types and packages, and the names declared most often, each
-// at most rows long.
+// print writes the tables: the module as a whole, its largest types and packages, and the names declared most often,
+// each at most rows long.
 func (m Measure) print(w io.Writer, rows int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	m.printTotals(t)
@@ -18,12 +18,14 @@ func (m Measure) print(w io.Writer, rows int) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", x.name(), x.Methods, x.Fields, x.Files)
 	}
 	fmt.Fprintf(t, "\ntype, most fields first\tfields\tmethods\tfiles\n")
-	byFields := slices.SortedStableFunc(slices.Values(m.Types), func(a, b Type) int { return cmp.Compare(b.Fields, a.Fields) })
+	byFields := slices.SortedStableFunc(slices.Values(m.Types),
+		func(a, b Type) int { return cmp.Compare(b.Fields, a.Fields) })
 	for _, x := range byFields[:min(rows, len(byFields))] {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", x.name(), x.Fields, x.Methods, x.Files)
 	}
 	fmt.Fprintf(t, "\npackage\tfiles\tknot\texported\n")
-	byFiles := slices.SortedStableFunc(slices.Values(m.Packages), func(a, b Package) int { return cmp.Compare(b.Files, a.Files) })
+	byFiles := slices.SortedStableFunc(slices.Values(m.Packages),
+		func(a, b Package) int { return cmp.Compare(b.Files, a.Files) })
 	for _, p := range byFiles {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", p.Name, p.Files, p.Knot, p.Exported)
 	}

@@ -54,7 +54,8 @@ type RangeError struct {
 
 func (e *RangeError) Error() string {
 	if e.File != "" {
-		return fmt.Sprintf("range [%d, +%d) is not within the %d bytes of file %s", e.Range.Offset, e.Range.Length, e.Size, e.File)
+		return fmt.Sprintf("range [%d, +%d) is not within the %d bytes of file %s", e.Range.Offset, e.Range.Length, e.Size,
+			e.File)
 	}
 	return fmt.Sprintf("arena range [%d, +%d) is not within %d bytes at alignment %d",
 		e.Range.Offset, e.Range.Length, e.Size, e.Align)

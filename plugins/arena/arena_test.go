@@ -161,7 +161,8 @@ func TestBytes_OnlyInside(t *testing.T) {
 			t.Errorf("Bytes(%v) has length %d, capacity %d, error %v", r, len(b), cap(b), err)
 		}
 	}
-	bad := []arena.Range{{0, 4097}, {1, 8}, {32, 8}, {4032, 65}, {4160, 0}, {64, math.MaxUint64}, {math.MaxUint64 - 63, 64}}
+	bad := []arena.Range{{0, 4097}, {1, 8}, {32, 8}, {4032, 65}, {4160, 0}, {64, math.MaxUint64},
+		{math.MaxUint64 - 63, 64}}
 	for _, r := range bad {
 		var outside *arena.RangeError
 		if _, err := a.Bytes(r); !errors.As(err, &outside) || outside.Range != r {

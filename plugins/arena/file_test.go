@@ -30,7 +30,8 @@ func someFile(t *testing.T, size int) (path string, content []byte) {
 func TestFile_SharesRanges(t *testing.T) {
 	a := create(t, 1)
 	path, content := someFile(t, 50_000)
-	for _, r := range []arena.Range{{Offset: 0, Length: 50_000}, {Offset: 4097, Length: 1}, {Offset: 49_999, Length: 1}, {Offset: 33, Length: 9000}} {
+	for _, r := range []arena.Range{{Offset: 0, Length: 50_000}, {Offset: 4097, Length: 1}, {Offset: 49_999, Length: 1},
+		{Offset: 33, Length: 9000}} {
 		got, err := a.File(path, r)
 		if err != nil || !bytes.Equal(got, content[r.Offset:r.End()]) {
 			t.Errorf("%+v: %d bytes, %v", r, len(got), err)
@@ -52,7 +53,8 @@ func TestFile_SharesRanges(t *testing.T) {
 func TestFile_Refuses(t *testing.T) {
 	a := create(t, 1)
 	path, _ := someFile(t, 5000)
-	for _, r := range []arena.Range{{}, {Offset: 5000, Length: 1}, {Offset: 1, Length: 5000}, {Offset: math.MaxUint64, Length: 2}, {Offset: 2, Length: math.MaxUint64}} {
+	for _, r := range []arena.Range{{}, {Offset: 5000, Length: 1}, {Offset: 1, Length: 5000},
+		{Offset: math.MaxUint64, Length: 2}, {Offset: 2, Length: math.MaxUint64}} {
 		var bad *arena.RangeError
 		if _, err := a.File(path, r); !errors.As(err, &bad) || bad.File != path || bad.Size != 5000 {
 			t.Errorf("%+v: %v", r, err)

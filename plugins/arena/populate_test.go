@@ -11,7 +11,8 @@ func TestArena_PopulateAndDiscardKeepToTheRange(t *testing.T) {
 	const size = 1 << 16
 	a := create(t, size)
 	all, _ := a.Bytes(arena.Range{Length: size})
-	for _, r := range []arena.Range{{}, {Offset: 64, Length: 64}, {Offset: 4000, Length: 20000}, {Offset: 4096, Length: 8192}, {Offset: 60000, Length: 5536}, {Offset: size, Length: 4096}} {
+	for _, r := range []arena.Range{{}, {Offset: 64, Length: 64}, {Offset: 4000, Length: 20000},
+		{Offset: 4096, Length: 8192}, {Offset: 60000, Length: 5536}, {Offset: size, Length: 4096}} {
 		for i := range all {
 			all[i] = byte(i%251) + 1
 		}
@@ -38,7 +39,8 @@ func TestArena_Is(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	if !opened.Is(a.Ref()) || opened.Is(b.Ref()) || opened.Is(arena.Ref{Path: a.Ref().Path, Size: 1}) || opened.Is(arena.Ref{Path: "/nowhere", Size: 1 << 12}) {
+	if !opened.Is(a.Ref()) || opened.Is(b.Ref()) || opened.Is(arena.Ref{Path: a.Ref().Path, Size: 1}) ||
+		opened.Is(arena.Ref{Path: "/nowhere", Size: 1 << 12}) {
 		t.Error("an arena is taken for another")
 	}
 }

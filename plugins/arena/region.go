@@ -77,7 +77,8 @@ func (r *Region) Free(old Range) error {
 	defer r.mu.Unlock()
 	length, ok := r.used[old.Offset]
 	if !ok || old.Length > length {
-		return fmt.Errorf("arena range [%d, +%d) is not in use: it was freed before or never allocated", old.Offset, old.Length)
+		return fmt.Errorf("arena range [%d, +%d) is not in use: it was freed before or never allocated", old.Offset,
+			old.Length)
 	}
 	delete(r.used, old.Offset)
 	r.insert(Range{Offset: old.Offset, Length: length})

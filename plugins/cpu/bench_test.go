@@ -100,7 +100,8 @@ func benchRig(b *testing.B, task plugins.Task) *rig {
 		if d == chunk.In {
 			c = g.in
 		}
-		r.put(chunk.Meta{Graph: "rmat", Direction: d, Rows: every, Cols: every}, nil, c.offsets, c.neighbors, p.EdgeColumns, [][]float64{c.weights})
+		r.put(chunk.Meta{Graph: "rmat", Direction: d, Rows: every, Cols: every}, nil, c.offsets, c.neighbors, p.EdgeColumns,
+			[][]float64{c.weights})
 	}
 	return r
 }

@@ -13,7 +13,8 @@ import (
 // labels are programs of the shape that components takes.
 func labels() map[string]*algorithms.Program {
 	program := func(t algorithms.Type, reduce algorithms.Reduce, init string) *algorithms.Program {
-		return &algorithms.Program{Process: algorithms.Expr{Source: "src.tag"}, Reduce: reduce, Order: algorithms.Monotone, Edges: algorithms.BothSides,
+		return &algorithms.Program{Process: algorithms.Expr{Source: "src.tag"}, Reduce: reduce, Order: algorithms.Monotone,
+			Edges: algorithms.BothSides,
 			State: []algorithms.State{{Name: "tag", Type: t, Init: algorithms.Expr{Source: init}}}}
 	}
 	return map[string]*algorithms.Program{
@@ -53,7 +54,8 @@ func TestComponents_BlockWithoutEdges(t *testing.T) {
 		ids[v] = int64(v)
 	}
 	for i := range edges {
-		edges[i] = algorithms.Edge{Src: uint32(random.IntN(4000)), Dst: uint32(random.IntN(4000)), Weights: map[string]float64{}}
+		edges[i] = algorithms.Edge{Src: uint32(random.IntN(4000)), Dst: uint32(random.IntN(4000)),
+			Weights: map[string]float64{}}
 	}
 	compareSolver(t, algorithms.NewGraph(false, ids, edges), labels()["least id"], "components by sampled union", random)
 }
@@ -80,7 +82,8 @@ func TestComponents_AskForFewLists(t *testing.T) {
 }
 
 // askedFor is how many edges a run of p looked at, which leaves the bits that are wanted.
-func askedFor(t *testing.T, g *algorithms.Graph, p *algorithms.Program, task plugins.Task, run func(*rig) (int, error), want []algorithms.Values) (edges uint64) {
+func askedFor(t *testing.T, g *algorithms.Graph, p *algorithms.Program, task plugins.Task, run func(*rig) (int, error),
+	want []algorithms.Values) (edges uint64) {
 	t.Helper()
 	r := newRig(t, g, 4<<20)
 	r.stripes, r.columns = 3, 2

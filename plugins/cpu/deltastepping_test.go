@@ -13,7 +13,8 @@ import (
 // sums are programs of the shape that delta-stepping takes.
 func sums() map[string]*algorithms.Program {
 	program := func(init, process string) *algorithms.Program {
-		return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min, Order: algorithms.Monotone,
+		return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min,
+			Order: algorithms.Monotone,
 			State: []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
 	}
 	return map[string]*algorithms.Program{
@@ -64,7 +65,8 @@ func weighted(random *rand.Rand, n, edges int, directed bool, weight func(u, v i
 	}
 	for i := range list {
 		u, v := random.IntN(n), random.IntN(n)
-		list[i] = algorithms.Edge{Src: uint32(u), Dst: uint32(v), Weights: map[string]float64{"weight": weight(u, v), "share": random.Float64()}}
+		list[i] = algorithms.Edge{Src: uint32(u), Dst: uint32(v),
+			Weights: map[string]float64{"weight": weight(u, v), "share": random.Float64()}}
 	}
 	return algorithms.NewGraph(directed, ids, list)
 }
@@ -98,7 +100,8 @@ func TestDeltaStepping_BucketsOverflow(t *testing.T) {
 	const links, others = 80, 900
 	var list []algorithms.Edge
 	edge := func(u, v int, w float64) {
-		list = append(list, algorithms.Edge{Src: uint32(u), Dst: uint32(v), Weights: map[string]float64{"weight": w, "share": 1}})
+		list = append(list, algorithms.Edge{Src: uint32(u), Dst: uint32(v),
+			Weights: map[string]float64{"weight": w, "share": 1}})
 	}
 	for link := range links {
 		edge(link, link+1, 1)

@@ -42,7 +42,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Threads:    d.threads,
 		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
-		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares, plugins.ExtensionParts},
+		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
+			plugins.ExtensionParts},
 	}, nil
 }
 

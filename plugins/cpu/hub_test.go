@@ -38,7 +38,8 @@ func TestHub_SegmentsAndThreads(t *testing.T) {
 		g := hubGraph(directed)
 		args := algorithms.Args{Directed: directed, Ints: map[string]int64{"source": 17},
 			Floats: map[string]float64{"damping": 0.85, "lambda": 0.5, "tolerance": 1e-3}}
-		for name, weight := range map[string]string{"pagerank": "", "adsorption": "share", "sssp": "weight", "wcc": "", "bfs": ""} {
+		for name, weight := range map[string]string{"pagerank": "", "adsorption": "share", "sssp": "weight", "wcc": "",
+			"bfs": ""} {
 			args.Strings = map[string]string{"weight": weight}
 			a, err := algorithms.Lookup(name)
 			if err != nil {
@@ -67,7 +68,8 @@ func testHub(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, args al
 		}
 		identical(t, got, first)
 	}
-	zero := map[algorithms.Type]string{algorithms.Float: "0.0", algorithms.Int: "0", algorithms.VertexID: "0"}[p.State[0].Type]
+	zero := map[algorithms.Type]string{algorithms.Float: "0.0", algorithms.Int: "0",
+		algorithms.VertexID: "0"}[p.State[0].Type]
 	p.Process.Source += " + " + zero + " * dst." + p.State[0].Name
 	if zero == "0.0" && p.Reduce != algorithms.Sum {
 		return // 0·inf is no neutral element

@@ -51,10 +51,13 @@ func kernelOf(t *testing.T, g *algorithms.Graph, p *algorithms.Program) string {
 func TestNormal_OrderAndDefaultApply(t *testing.T) {
 	g := randomGraph(rand.New(rand.NewPCG(6, 1)), 100, 400, false)
 	shape := func(process, apply string) *algorithms.Program {
-		return &algorithms.Program{Name: "x", Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min, State: []algorithms.State{
-			{Name: "x", Type: algorithms.Float, Init: algorithms.Expr{Source: "id == 1 ? 0.0 : inf"}, Apply: algorithms.Expr{Source: apply}}}}
+		return &algorithms.Program{Name: "x", Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min,
+			State: []algorithms.State{
+				{Name: "x", Type: algorithms.Float, Init: algorithms.Expr{Source: "id == 1 ? 0.0 : inf"},
+					Apply: algorithms.Expr{Source: apply}}}}
 	}
-	for _, process := range [][2]string{{"src.x + edge.weight", "edge.weight + src.x"}, {"src.x + 1.0", "1.0 * (1.0 + src.x)"}} {
+	for _, process := range [][2]string{{"src.x + edge.weight", "edge.weight + src.x"},
+		{"src.x + 1.0", "1.0 * (1.0 + src.x)"}} {
 		want := kernelOf(t, g, shape(process[0], ""))
 		for _, apply := range []string{"", "min(self.x, acc)", "min(acc, 1.0 * self.x)"} {
 			for _, written := range process {
@@ -64,7 +67,8 @@ func TestNormal_OrderAndDefaultApply(t *testing.T) {
 			}
 		}
 	}
-	if one, other := kernelOf(t, g, shape("src.x + 1.0", "")), kernelOf(t, g, shape("src.x + 1.0", "max(self.x, acc)")); one == other {
+	if one, other := kernelOf(t, g, shape("src.x + 1.0", "")),
+		kernelOf(t, g, shape("src.x + 1.0", "max(self.x, acc)")); one == other {
 		t.Errorf("another Apply has kernel %q too", other)
 	}
 }

@@ -20,7 +20,8 @@ func pathGraph(n int) *algorithms.Graph {
 		ids[v] = int64(v)
 	}
 	for i := range list {
-		list[i] = algorithms.Edge{Src: uint32(i), Dst: uint32(i + 1), Weights: map[string]float64{"weight": 0.9 + random.Float64()/10}}
+		list[i] = algorithms.Edge{Src: uint32(i), Dst: uint32(i + 1),
+			Weights: map[string]float64{"weight": 0.9 + random.Float64()/10}}
 	}
 	return algorithms.NewGraph(true, ids, list)
 }
@@ -28,7 +29,8 @@ func pathGraph(n int) *algorithms.Graph {
 // The programs of the table on a path of 200,000 edges: as many levels as vertices.
 func BenchmarkPath(b *testing.B) {
 	g := pathGraph(200_000)
-	for _, name := range []string{"sssp", "pagerank", "num-paths", "adsorption", "bfs", "wcc", "widest-path", "narrowest-path",
+	for _, name := range []string{"sssp", "pagerank", "num-paths", "adsorption", "bfs", "wcc", "widest-path",
+		"narrowest-path",
 		"min-reliability", "max-reliability", "max-cost", "reachability"} {
 		b.Run(name, func(b *testing.B) {
 			a, err := algorithms.Lookup(name)
@@ -107,7 +109,8 @@ func TestShortFrontier_BeginsNoTasks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if most := int64(2 * n); ctx.times.Load() > most || levels != n+1 {
-			t.Errorf("%s: %d levels, %d tasks; expected %d levels and at most %d tasks", name, levels, ctx.times.Load(), n+1, most)
+			t.Errorf("%s: %d levels, %d tasks; expected %d levels and at most %d tasks", name, levels, ctx.times.Load(), n+1,
+				most)
 		}
 	}
 }

@@ -46,7 +46,8 @@ func newRig(tb testing.TB, g *algorithms.Graph, size uint64) *rig {
 			tb.Error(err)
 		}
 	})
-	return &rig{tb: tb, device: cpu.New(cpu.Options{}), graph: g, arena: a, region: arena.NewRegion(size), threads: 2, stripes: 1, columns: 1}
+	return &rig{tb: tb, device: cpu.New(cpu.Options{}), graph: g, arena: a, region: arena.NewRegion(size), threads: 2,
+		stripes: 1, columns: 1}
 }
 
 func (r *rig) job() plugins.Job {
@@ -178,7 +179,8 @@ func (r *rig) encode(d chunk.Direction, lists algorithms.Lists, rows, cols chunk
 	r.put(meta, vertices, offsets, neighbors, names, weights)
 }
 
-func (r *rig) put(meta chunk.Meta, vertices []uint32, offsets []int32, neighbors []uint32, names []string, weights [][]float64) {
+func (r *rig) put(meta chunk.Meta, vertices []uint32, offsets []int32, neighbors []uint32, names []string,
+	weights [][]float64) {
 	var columns []chunk.EdgeColumn
 	for i, name := range names {
 		b := array.NewFloat64Builder(memory.DefaultAllocator)

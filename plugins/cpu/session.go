@@ -39,7 +39,8 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 	if err != nil {
 		return kit.Compiled{}, err
 	}
-	return kit.Compiled{Plan: p.Plan(job.Graph, task.Layout), Program: &programSession{held: newHeld(job.Graph), program: p},
+	return kit.Compiled{Plan: p.Plan(job.Graph, task.Layout),
+		Program:  &programSession{held: newHeld(job.Graph), program: p},
 		Allocate: func(*plugins.Plan) { p.Allocate() }}, nil
 }
 
@@ -87,7 +88,8 @@ func (r *programSession) Apply(ctx context.Context) error { return r.program.Fin
 func (r *programSession) Iteration() *plugins.Iteration { return r.program.Report() }
 
 // Iterate goes on until the program has converged.
-func (r *programSession) Iterate(ctx context.Context, chunks []*kit.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, error) {
+func (r *programSession) Iterate(ctx context.Context, chunks []*kit.Chunk,
+	tell func(*plugins.Iteration, uint64)) (uint64, error) {
 	return r.program.Iterate(ctx, r.of(chunks), tell)
 }
 

@@ -13,7 +13,8 @@ func TestSolvers_ChargeWhatTheyAllocate(t *testing.T) {
 	const n, small = 200_000, 256 << 10 // compiled expressions and the like
 	g := algorithms.NewGraph(false, make([]int64, n), nil)
 	for name, p := range map[string]*algorithms.Program{
-		"breadth-first search": searches()["levels from one"], "components": labels()["least id"], "delta-stepping": sums()["from one"],
+		"breadth-first search": searches()["levels from one"], "components": labels()["least id"],
+		"delta-stepping": sums()["from one"],
 	} {
 		if err := algorithms.Check(p, []string{"weight", "share"}); err != nil {
 			t.Fatal(err)

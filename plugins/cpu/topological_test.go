@@ -58,7 +58,8 @@ func TestTopological_AgreesWithOracles(t *testing.T) {
 			for _, name := range []string{"max-cost", "min-reliability", "max-reliability", "sssp", "num-paths"} {
 				title := fmt.Sprintf("%s, %s, seed %d", name, kind, seed)
 				a, p, args := pathProgram(t, g, name, g.IDs[random.IntN(g.N())])
-				if strings.HasSuffix(name, "reliability") && kind == "ups and downs" || strings.HasSuffix(name, "reliability") && kind == "no cycle" || kind == "few cycles" && strings.HasSuffix(name, "reliability") {
+				if strings.HasSuffix(name, "reliability") && kind == "ups and downs" || strings.HasSuffix(name, "reliability") &&
+					kind == "no cycle" || kind == "few cycles" && strings.HasSuffix(name, "reliability") {
 					continue // weights below 0 have no meaning
 				}
 				want, wantErr := a.Oracle(g, args)
@@ -83,13 +84,15 @@ func TestTopological_AgreesWithOracles(t *testing.T) {
 }
 
 // pathProgram is an algorithm's program from a source.
-func pathProgram(t testing.TB, g *algorithms.Graph, name string, source int64) (*algorithms.Algorithm, *algorithms.Program, algorithms.Args) {
+func pathProgram(t testing.TB, g *algorithms.Graph, name string, source int64) (*algorithms.Algorithm,
+	*algorithms.Program, algorithms.Args) {
 	t.Helper()
 	a, err := algorithms.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := algorithms.Args{Directed: g.Directed, Ints: map[string]int64{"source": source}, Strings: map[string]string{"weight": "weight"}}
+	args := algorithms.Args{Directed: g.Directed, Ints: map[string]int64{"source": source},
+		Strings: map[string]string{"weight": "weight"}}
 	p, err := a.Program(args)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +101,8 @@ func pathProgram(t testing.TB, g *algorithms.Graph, name string, source int64) (
 }
 
 // solved runs p with all chunks resident; a run without a result is a *DivergedError.
-func solved(t testing.TB, random *rand.Rand, g *algorithms.Graph, p *algorithms.Program) (algorithms.Values, plugins.Iteration, error) {
+func solved(t testing.TB, random *rand.Rand, g *algorithms.Graph, p *algorithms.Program) (algorithms.Values,
+	plugins.Iteration, error) {
 	t.Helper()
 	r := newRig(t, g, 1<<20)
 	r.threads, r.stripes, r.columns = 1+random.IntN(3), 1+random.IntN(3), 1+random.IntN(2)
@@ -135,7 +139,8 @@ func checkGains(t testing.TB, title string, g *algorithms.Graph, name string, cy
 		}
 		sum, product = sum+best, product*best
 	}
-	gains := map[string]bool{"max-cost": sum > 0, "sssp": sum < 0, "max-reliability": product > 1, "min-reliability": product < 1, "num-paths": true}
+	gains := map[string]bool{"max-cost": sum > 0, "sssp": sum < 0, "max-reliability": product > 1,
+		"min-reliability": product < 1, "num-paths": true}
 	if !gains[name] {
 		t.Fatalf("%s: %v does not gain", title, cycle)
 	}
@@ -148,7 +153,8 @@ func TestTopological_FindsCyclesBeforehand(t *testing.T) {
 	ids, list := make([]int64, n), []algorithms.Edge{}
 	for v := range ids {
 		ids[v] = int64(v)
-		list = append(list, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % n), Weights: map[string]float64{"weight": 0.5}})
+		list = append(list, algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % n),
+			Weights: map[string]float64{"weight": 0.5}})
 	}
 	ring := algorithms.NewGraph(true, ids, list)
 	list[n-1].Dst = n - 1 // a loop, which only it reaches from itself

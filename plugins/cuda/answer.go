@@ -50,7 +50,8 @@ func (s *session) wait(ctx context.Context, a *answer) error {
 	}
 }
 
-// drain waits until all commands that came before have been answered: for those that look at what they have left in the arena.
+// drain waits until all commands that came before have been answered: for those that look at what they have left in the
+// arena.
 func (s *session) drain(ctx context.Context) error {
 	for len(s.answers) > 0 {
 		if err := s.wait(ctx, s.answers[0]); err != nil {
@@ -104,7 +105,8 @@ func (s *session) answer(ctx context.Context, a *answer, err error) error {
 	return e.Err
 }
 
-// clock says how long the card took, and gives the events back. Of an upload it is the copying: the checks wait for kernels.
+// clock says how long the card took, and gives the events back. Of an upload it is the copying: the checks wait for
+// kernels.
 func (s *session) clock(a *answer, e *plugins.Event) (err error) {
 	switch {
 	case a.began == nil:

@@ -7,7 +7,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
-// borrowing is memory of other processes that chunks are copied from. It is closed when Execute ends: until then nobody frees it.
+// borrowing is memory of other processes that chunks are copied from. It is closed when Execute ends: until then nobody
+// frees it.
 type borrowing struct {
 	opened  map[driver.Handle]driver.Pointer
 	refused map[driver.Handle]error
@@ -22,7 +23,8 @@ func (s *session) borrow(u *upload, from string) (bool, error) {
 	}
 	e, err := parseExport(from)
 	if err == nil && (e.Skipped != r.skipped || e.Length != uint64(len(r.body))) {
-		err = fmt.Errorf("%d bytes of the chunk from %d on were exported; expected %d from %d on", e.Length, e.Skipped, len(r.body), r.skipped)
+		err = fmt.Errorf("%d bytes of the chunk from %d on were exported; expected %d from %d on", e.Length, e.Skipped,
+			len(r.body), r.skipped)
 	}
 	var at driver.Pointer
 	if err == nil {

@@ -55,7 +55,8 @@ func compileCall(job plugins.Job, task plugins.Task) (c *call, err error) {
 
 // inputColumns are those that every procedure may read.
 var inputColumns = []algorithms.Column{
-	{Name: "id", Type: algorithms.Int}, {Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int},
+	{Name: "id", Type: algorithms.Int}, {Name: "out_degree", Type: algorithms.Int},
+	{Name: "in_degree", Type: algorithms.Int},
 }
 
 func (c *call) plan(graph plugins.Graph) plugins.Plan {
@@ -113,7 +114,8 @@ func (s *session) run(ctx context.Context, command plugins.Command) (*answer, er
 
 // job is what the procedure works with, once the inputs are on the card.
 func (c *call) job(ctx context.Context, s *session) (procedure.Job, error) {
-	job := procedure.Job{Stream: s.computing, Plain: s.card.plain, Graph: s.job.Graph, Args: c.args, Columns: map[string]driver.Pointer{}, Scratch: c.slab + driver.Pointer(c.scratch)}
+	job := procedure.Job{Stream: s.computing, Plain: s.card.plain, Graph: s.job.Graph, Args: c.args,
+		Columns: map[string]driver.Pointer{}, Scratch: c.slab + driver.Pointer(c.scratch)}
 	for i, column := range c.columns {
 		at := c.slab + driver.Pointer(column.at)
 		job.Columns[column.name] = at

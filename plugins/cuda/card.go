@@ -47,7 +47,8 @@ func suits(c driver.Card) error {
 	if c.Major >= leastMajor {
 		return nil
 	}
-	return plugins.Errorf(plugins.KindUnsupported, "card %d, %v, is too old: compute capability %d.0 is the least", c.Ordinal, c, leastMajor)
+	return plugins.Errorf(plugins.KindUnsupported, "card %d, %v, is too old: compute capability %d.0 is the least",
+		c.Ordinal, c, leastMajor)
 }
 
 // prepare loads the kernels that every program uses, and measures the link.
@@ -71,13 +72,15 @@ func (c *card) note(err error) error {
 	var known *plugins.Error
 	switch {
 	case errors.Is(err, driver.Sticky):
-		lost := plugins.Errorf(plugins.KindInternal, "the card was lost, and this process cannot use it any more; another run starts a new one, and if it happens again, the system's log says why (Xid): %w", err)
+		lost := plugins.Errorf(
+			plugins.KindInternal, "the card was lost, and this process cannot use it any more; another run starts a new one, and if it happens again, the system's log says why (Xid): %w", err)
 		c.lose(lost)
 		return lost
 	case errors.As(err, &known):
 		return err
 	case errors.Is(err, driver.OutOfMemory):
-		return plugins.Errorf(plugins.KindBudget, "%w: others use the card as well (see nvidia-smi); give a lower --device-memory", err)
+		return plugins.Errorf(
+			plugins.KindBudget, "%w: others use the card as well (see nvidia-smi); give a lower --device-memory", err)
 	}
 	return err
 }

@@ -14,7 +14,8 @@ func TestDescribe_OldCard(t *testing.T) {
 	softcuda.Faults(t)
 	t.Setenv("SOFTCUDA_CAPABILITY", "6")
 	_, err := New(Options{}).Describe(t.Context())
-	if plugins.KindOf(err) != plugins.KindUnsupported || !strings.Contains(err.Error(), "compute capability 6.0") || !strings.Contains(err.Error(), "7.0 is the least") {
+	if plugins.KindOf(err) != plugins.KindUnsupported || !strings.Contains(err.Error(), "compute capability 6.0") ||
+		!strings.Contains(err.Error(), "7.0 is the least") {
 		t.Errorf("%v; expected that 6.0 is too old", err)
 	}
 }

@@ -26,7 +26,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestConformance_Border tests the plugin's program, over its border: what a process may change. All algorithms go over it in clitest.
+// TestConformance_Border tests the plugin's program, over its border: what a process may change. All algorithms go over
+// it in clitest.
 func TestConformance_Border(t *testing.T) {
 	some(t, []string{"Describe", "SameBits", "Invalid", "Damage", "Cancel", "Sessions", "Again"},
 		func(t *testing.T) plugins.Device { return launch(t) })
@@ -34,7 +35,11 @@ func TestConformance_Border(t *testing.T) {
 
 // TestConformance_Managed has chunks in unified memory.
 func TestConformance_Managed(t *testing.T) {
-	some(t, []string{"SameBits", "Damage", "Again"}, func(*testing.T) plugins.Device { return cuda.New(cuda.Options{Managed: true}) })
+	some(
+		t, []string{"SameBits", "Damage", "Again"}, func(*testing.T) plugins.Device {
+			return cuda.New(
+				cuda.Options{Managed: true})
+		})
 }
 
 // some runs those groups of the suite: the others are the same in any form, and take long.

@@ -103,7 +103,8 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget}, chunks: map[uint32]*resident{}}
+	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget},
+		chunks: map[uint32]*resident{}}
 	if err := s.open(); err != nil {
 		return nil, fail(-1, plugins.KindInternal, err)
 	}

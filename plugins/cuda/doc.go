@@ -29,28 +29,28 @@
 // their copies. It waits by asking, never by blocking in the driver: a kernel that hangs
 // cannot keep Execute from ending when its context does.
 //
-// Large copies stand alone in their queue: what is small goes by others. Memory for a chunk is taken in the queue that copies it, and
-// given back there once the card is known to be done with it, so that the driver hands it on without waiting for kernels. Uploads that have come are
-// begun early, in order.
+// Large copies stand alone in their queue: what is small goes by others. Memory for a chunk is taken in the queue that
+// copies it, and given back there once the card is known to be done with it, so that the driver hands it on without
+// waiting for kernels. Uploads that have come are begun early, in order.
 //
 // # What is left to others
 //
-// Compiled kernels: the driver keeps them, by their text (~/.nv/ComputeCache, CUDA_CACHE_PATH), and the text of a program
-// is the same in every session. Files: chunks come by the arena alone, for the host's readers fill it side by side, and the card
-// then copies by itself, while a file's pages would pass through this session's one thread. Several sources: one
-// after another, each on the whole card.
+// Compiled kernels: the driver keeps them, by their text (~/.nv/ComputeCache, CUDA_CACHE_PATH), and the text of a
+// program is the same in every session. Files: chunks come by the arena alone, for the host's readers fill it side by
+// side, and the card then copies by itself, while a file's pages would pass through this session's one thread. Several
+// sources: one after another, each on the whole card.
 //
 // # What the arena holds
 //
-// The active set is in the arena after each command that changes it. The state columns are copied there once the program
-// has converged, when Execute ends, and after each command where the task says Restorable: nobody reads them
+// The active set is in the arena after each command that changes it. The state columns are copied there once the
+// program has converged, when Execute ends, and after each command where the task says Restorable: nobody reads them
 // before, and they are as large as much of what is uploaded.
 //
 // # Memory
 //
-// The budget is of the card's memory. Plan.Fixed has the columns that the program reads or writes, the accumulators (8 bytes a
-// vertex), bitmaps, and the kernels' scratch, which all chunks share; it is one allocation. A chunk takes what its lists take,
-// and 8 bytes an edge for every column that is no float64; while its rows are counted, 12 bytes for each more, if there is
-// room. Of the host's memory a session takes two buffers
-// of ringBytes and a bit a vertex, pinned, none of which counts.
+// The budget is of the card's memory. Plan.Fixed has the columns that the program reads or writes, the accumulators (8
+// bytes a vertex), bitmaps, and the kernels' scratch, which all chunks share; it is one allocation. A chunk takes what
+// its lists take, and 8 bytes an edge for every column that is no float64; while its rows are counted, 12 bytes for
+// each more, if there is room. Of the host's memory a session takes two buffers of ringBytes and a bit a vertex,
+// pinned, none of which counts.
 package cuda

@@ -11,7 +11,8 @@ import (
 
 // The variables that tell a plugin process which card to use, and how.
 const (
-	CardVariable   = "PENSTOCK_CUDA_CARD"   // its number among those that the driver shows, or several, "0,2", for the devices of a run in turn; empty: all
+	// its number among those that the driver shows, or several, "0,2", for the devices of a run in turn; empty: all
+	CardVariable   = "PENSTOCK_CUDA_CARD"
 	MemoryVariable = "PENSTOCK_CUDA_MEMORY" // "managed": chunks lie in unified memory; empty: in the card's own
 )
 
@@ -23,13 +24,15 @@ const managedMemory = "managed"
 func FromEnvironment() plugins.Device {
 	o := Options{Managed: os.Getenv(MemoryVariable) == managedMemory}
 	if text := os.Getenv(MemoryVariable); text != "" && !o.Managed {
-		return unable{plugins.Errorf(plugins.KindLaunch, "%s: memory %q: there is %s, unified memory; leave it out for the card's own", MemoryVariable, text, managedMemory)}
+		return unable{plugins.Errorf(plugins.KindLaunch,
+			"%s: memory %q: there is %s, unified memory; leave it out for the card's own", MemoryVariable, text, managedMemory)}
 	}
 	if text := os.Getenv(CardVariable); text != "" {
 		for word := range strings.SplitSeq(text, ",") {
 			card, err := strconv.Atoi(word)
 			if err != nil || card < 0 {
-				return unable{plugins.Errorf(plugins.KindLaunch, "%s: card %q is no number: the first card is 0", CardVariable, word)}
+				return unable{plugins.Errorf(plugins.KindLaunch, "%s: card %q is no number: the first card is 0", CardVariable,
+					word)}
 			}
 			o.Cards = append(o.Cards, card)
 		}

@@ -25,7 +25,8 @@ func (s *session) exchanged(c plugins.Command) (x exchanged, err error) {
 	p := s.program
 	x.width = kit.Width(p.lowered.AccType)
 	if x.bytes, err = s.job.Arena.Bytes(c.At); err != nil || uint64(len(x.bytes)) < uint64(p.n)*x.width {
-		return x, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %d bytes for %d vertices: %w", len(x.bytes), p.n, err)
+		return x, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %d bytes for %d vertices: %w", len(x.bytes),
+			p.n, err)
 	}
 	if c.Among != (arena.Range{}) {
 		x.among, err = kit.OpenBitmap(s.job.Arena, c.Among, p.n)

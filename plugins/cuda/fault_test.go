@@ -86,7 +86,8 @@ func TestFault_RowsAreNotSelected(t *testing.T) {
 	softcuda.Faults(t)
 	copied := map[string]uint64{}
 	for _, fault := range []string{"", "register", "managed"} {
-		device := launch(t, "SOFTCUDA_FAULT="+strings.TrimSuffix(fault, "managed"), "PENSTOCK_CUDA_MEMORY="+strings.TrimPrefix(fault, "register"))
+		device := launch(t, "SOFTCUDA_FAULT="+strings.TrimSuffix(fault, "managed"), "PENSTOCK_CUDA_MEMORY="+
+			strings.TrimPrefix(fault, "register"))
 		r := newRun(t, 256)
 		r.task.ActiveRows = true
 		if err := r.on(t.Context(), device); err != nil {
@@ -95,7 +96,8 @@ func TestFault_RowsAreNotSelected(t *testing.T) {
 		copied[fault] = r.copied
 	}
 	if 10*copied[""] > 9*copied["register"] || copied["managed"] != copied["register"] {
-		t.Errorf("%d bytes, and %d where nothing can be pinned, %d in unified memory", copied[""], copied["register"], copied["managed"])
+		t.Errorf("%d bytes, and %d where nothing can be pinned, %d in unified memory", copied[""], copied["register"],
+			copied["managed"])
 	}
 }
 

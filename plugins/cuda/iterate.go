@@ -60,8 +60,8 @@ func (s *session) step(number uint32) (*answer, error) {
 	return a, nil
 }
 
-// sendAlong brings the messages that senders send along chunks' edges to the accumulators, in the order of the chunks, which
-// is that of sums.
+// sendAlong brings the messages that senders send along chunks' edges to the accumulators, in the order of the chunks,
+// which is that of sums.
 func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*resident) error {
 	at := make([]*kernels.Resident, len(chunks))
 	for i, r := range chunks {
@@ -76,7 +76,8 @@ func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*resid
 	return p.template.StepAll(s.computing, p.kernel, senders, at)
 }
 
-// ready has the kernels make what they need once an iteration: aggregates, and messages where these are of the source alone.
+// ready has the kernels make what they need once an iteration: aggregates, and messages where these are of the source
+// alone.
 func (p *program) ready(s *session) error {
 	if p.prepared {
 		return nil

@@ -60,7 +60,8 @@ func (l *lending) take(bytes uint64) (at, taken uint64) {
 	return 0, 0
 }
 
-// sizeClass is the next number of which 32 lie between one power of two and the next (Masmano et al., "TLSF", ECRTS'04).
+// sizeClass is the next number of which 32 lie between one power of two and the next (Masmano et al., "TLSF",
+// ECRTS'04).
 func sizeClass(bytes uint64) uint64 {
 	step := max(64, uint64(1)<<bits.Len64(bytes)>>6)
 	return (bytes + step - 1) / step * step

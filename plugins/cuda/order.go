@@ -77,9 +77,9 @@ func (s *session) take(ctx context.Context, c plugins.Command, more bool) {
 	s.beginUploads(ctx)
 }
 
-// beginUploads begins those that have come, in order, as far as there is memory. The first that finds none is tried again
-// when its turn comes: what stands before it may be an Evict. Until then those behind it wait as well, for a smaller one would take the
-// room that it is waiting for.
+// beginUploads begins those that have come, in order, as far as there is memory. The first that finds none is tried
+// again when its turn comes: what stands before it may be an Evict. Until then those behind it wait as well, for a
+// smaller one would take the room that it is waiting for.
 func (s *session) beginUploads(ctx context.Context) {
 	for _, o := range s.orders {
 		if o.command.Op != plugins.Upload || o.upload != nil || o.err != nil {

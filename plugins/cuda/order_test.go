@@ -17,7 +17,8 @@ func TestUpload_TakesItsTurn(t *testing.T) {
 	var commands []plugins.Command
 	for i, at := range r.chunks {
 		number := uint32(i)
-		commands = append(commands, plugins.Command{Op: plugins.Upload, Chunk: number, At: at}, plugins.Command{Op: plugins.Step, Chunk: number},
+		commands = append(commands, plugins.Command{Op: plugins.Upload, Chunk: number, At: at},
+			plugins.Command{Op: plugins.Step, Chunk: number},
 			plugins.Command{Op: plugins.Evict, Chunk: number})
 	}
 	d := r.begin(cuda.New(cuda.Options{}))
@@ -26,8 +27,8 @@ func TestUpload_TakesItsTurn(t *testing.T) {
 	}
 }
 
-// No copy of a streamed run is of memory that is not pinned: the driver would wait for it, and nothing be copied beside kernels. The
-// second time chunks are pinned where they lie; before, they go by the ring.
+// No copy of a streamed run is of memory that is not pinned: the driver would wait for it, and nothing be copied beside
+// kernels. The second time chunks are pinned where they lie; before, they go by the ring.
 func TestUpload_FromPinnedMemory(t *testing.T) {
 	softcuda.Faults(t)
 	t.Setenv("SOFTCUDA_PAGEABLE", "0")

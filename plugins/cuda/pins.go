@@ -12,8 +12,8 @@ import (
 // pinned takes memory.
 const pinBytes = 16 << 20
 
-// pins are the blocks of an arena that the card copies from by itself, while kernels run: those that were copied from before,
-// as slots are again and again, or that kernels read. What comes once takes no longer by the ring.
+// pins are the blocks of an arena that the card copies from by itself, while kernels run: those that were copied from
+// before, as slots are again and again, or that kernels read. What comes once takes no longer by the ring.
 type pins struct {
 	of    *arena.Arena
 	users int // sessions that Execute

@@ -68,7 +68,8 @@ type slabLayout struct {
 
 // compile makes a task's program ready. It takes none of the card's memory but for the kernels' text.
 func compile(job plugins.Job, task plugins.Task) (*program, error) {
-	p := &program{spec: task.Program, n: int(job.Graph.Vertices), edges: mostEdges(job.Graph), settling: task.Settle, restorable: task.Restorable, part: task.Part}
+	p := &program{spec: task.Program, n: int(job.Graph.Vertices), edges: mostEdges(job.Graph), settling: task.Settle,
+		restorable: task.Restorable, part: task.Part}
 	for _, step := range []func() error{
 		func() error { return shape.Checked(p.spec) },
 		func() error { p.spec = shape.WithoutDefault(p.spec); return nil },
@@ -115,7 +116,8 @@ func (p *program) openColumns(job plugins.Job, layout plugins.Layout) (err error
 	if p.active, err = kit.OpenBitmap(job.Arena, layout.Active, p.n); err != nil {
 		return err
 	}
-	places := map[string]int{"id": kernels.ColumnID, "out_degree": kernels.ColumnOutDegree, "in_degree": kernels.ColumnInDegree}
+	places := map[string]int{"id": kernels.ColumnID, "out_degree": kernels.ColumnOutDegree,
+		"in_degree": kernels.ColumnInDegree}
 	for i, s := range p.spec.State {
 		places[s.Name] = kernels.ColumnState + i
 	}
@@ -132,12 +134,14 @@ func (p *program) openColumns(job plugins.Job, layout plugins.Layout) (err error
 // columnBytes is the memory of a column of n values in the arena.
 func columnBytes(job plugins.Job, layout plugins.Layout, wanted algorithms.Column, n int) ([]byte, error) {
 	for _, c := range layout.Columns {
-		if c.Name != wanted.Name || kit.Width(c.Type) != kit.Width(wanted.Type) || (c.Type == algorithms.Float) != (wanted.Type == algorithms.Float) {
+		if c.Name != wanted.Name || kit.Width(c.Type) != kit.Width(wanted.Type) ||
+			(c.Type == algorithms.Float) != (wanted.Type == algorithms.Float) {
 			continue
 		}
 		bytes, err := job.Arena.Bytes(c.Range)
 		if need := uint64(n) * kit.Width(c.Type); err == nil && uint64(len(bytes)) < need {
-			return nil, plugins.Errorf(plugins.KindInvalid, "column %q has %d bytes for %d vertices; expected %d", c.Name, len(bytes), n, need)
+			return nil, plugins.Errorf(plugins.KindInvalid, "column %q has %d bytes for %d vertices; expected %d", c.Name,
+				len(bytes), n, need)
 		} else if err == nil {
 			return bytes[:need], nil
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// resident is a chunk on the card: its lists and columns as they are encoded, but for the header, then what kernels know of it,
-// then columns that had to be converted.
+// resident is a chunk on the card: its lists and columns as they are encoded, but for the header, then what kernels
+// know of it, then columns that had to be converted.
 type resident struct {
 	kernels.Resident
 	meta        chunk.Meta
@@ -43,8 +43,8 @@ type conversion struct {
 // headBytes is a kernels.Chunk and a flag.
 const headBytes = uint64(unsafe.Offsetof(letter{}.counters))
 
-// openResident opens the chunk that an Upload brings. That its structure is sound is checked here; what the lists hold is
-// for the card.
+// openResident opens the chunk that an Upload brings. That its structure is sound is checked here; what the lists hold
+// is for the card.
 func openResident(job plugins.Job, c plugins.Command, wanted []chunk.Direction, names []string) (*resident, error) {
 	opened, err := kit.OpenChunk(job, c, wanted, names)
 	if err != nil {
@@ -142,7 +142,8 @@ func (r *resident) place(number uint32, names []string) {
 // describe says where lists and columns are, with the body at an address.
 func (r *resident) describe(body driver.Pointer, names []string) {
 	v := r.view
-	r.Vertices, r.Offsets, r.Neighbors = r.where(body, asBytes(v.Vertices())), r.where(body, asBytes(v.Offsets())), r.where(body, asBytes(v.Neighbors()))
+	r.Vertices, r.Offsets, r.Neighbors = r.where(body, asBytes(v.Vertices())), r.where(body, asBytes(v.Offsets())),
+		r.where(body, asBytes(v.Neighbors()))
 	for i, name := range names {
 		values, _ := v.Column(name)
 		r.Columns[i] = r.where(body, valuesOf(values))
@@ -174,8 +175,9 @@ func (r *resident) leaveArena() {
 	r.conversions = nil
 }
 
-// free gives its memory back, which nothing on the card uses any more: in the queue that takes memory for the next chunk, so that this
-// one may have it at once. In another the driver would have the copy wait for what kernels are queued there.
+// free gives its memory back, which nothing on the card uses any more: in the queue that takes memory for the next
+// chunk, so that this one may have it at once. In another the driver would have the copy wait for what kernels are
+// queued there.
 func (r *resident) free(s *session) error {
 	r.leaveArena()
 	s.budget.Give(r.bytes)

@@ -203,7 +203,8 @@ func (r *run) talk(d *dialog) error {
 
 // compare looks at the result: in each ring the least id.
 func (r *run) compare() error {
-	result := slices.IndexFunc(r.task.Layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == r.task.Program.State[0].Name })
+	result := slices.IndexFunc(r.task.Layout.Columns,
+		func(c plugins.VertexColumn) bool { return c.Name == r.task.Program.State[0].Name })
 	values, err := r.arena.Int64s(r.task.Layout.Columns[result].Range)
 	if err != nil {
 		return err

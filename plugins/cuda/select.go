@@ -15,9 +15,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
-// selection is the rows of a chunk that an Upload wants. The card finds them by itself, in the arena, where the chunk lies
-// whole and pinned: it counts them, is given room for as many, and gathers their lists (kernels.Cut). Of the rest of the
-// chunk only the vertices cross the link, where it names them.
+// selection is the rows of a chunk that an Upload wants. The card finds them by itself, in the arena, where the chunk
+// lies whole and pinned: it counts them, is given room for as many, and gathers their lists (kernels.Cut). Of the rest
+// of the chunk only the vertices cross the link, where it names them.
 type selection struct {
 	cut    kernels.Cut
 	size   kernels.Subgraph
@@ -36,8 +36,8 @@ func (s *session) canSelect() bool {
 	return s.card.release(p) == nil && held
 }
 
-// choose has the card count the rows that an Upload wants, and waits for that. Where the card cannot, or they would take as much
-// memory as the whole chunk, there is no selection, and the chunk is copied whole.
+// choose has the card count the rows that an Upload wants, and waits for that. Where the card cannot, or they would
+// take as much memory as the whole chunk, there is no selection, and the chunk is copied whole.
 func (s *session) choose(ctx context.Context, u *upload, c plugins.Command) error {
 	if c.Among.Length == 0 {
 		return nil
@@ -83,7 +83,8 @@ func addressOf(memory []byte) driver.Pointer {
 // count takes memory for a selection, and has it counted which rows are of the set.
 func (s *session) count(ctx context.Context, u *upload, words []uint64) (err error) {
 	r, place := u.resident, slab{}
-	head, size, set := place.place(headBytes), place.place(uint64(unsafe.Sizeof(kernels.Subgraph{}))), place.place(8*uint64(len(words)))
+	head, size, set := place.place(headBytes), place.place(uint64(unsafe.Sizeof(kernels.Subgraph{}))),
+		place.place(8*uint64(len(words)))
 	scratch := place.place(kernels.SubgraphScratch(r.Rows))
 	if err = s.budget.Take(place.bytes, "finding the chunk's active rows"); err != nil {
 		return err
@@ -137,8 +138,8 @@ func (s *session) countRows(ctx context.Context, u *upload, set driver.Pointer, 
 	return err
 }
 
-// shrink makes the chunk one of the rows that were counted, with so many columns. It is false where that takes no less memory, or
-// has no less read, or where the offsets are damaged: then the whole chunk is copied, and looked at.
+// shrink makes the chunk one of the rows that were counted, with so many columns. It is false where that takes no less
+// memory, or has no less read, or where the offsets are damaged: then the whole chunk is copied, and looked at.
 func (r *resident) shrink(columns int) bool {
 	rows, edges := r.selection.size.Rows, r.selection.size.Edges
 	bytes := 2*aligned(4*rows+4) + aligned(4*edges) + uint64(columns)*aligned(8*edges) + aligned(headBytes)

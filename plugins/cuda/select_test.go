@@ -18,8 +18,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
-// What the card selects is what the host would cut: the same rows with the same edges in the same order, in no more memory than the
-// whole chunk takes, and nothing else is copied.
+// What the card selects is what the host would cut: the same rows with the same edges in the same order, in no more
+// memory than the whole chunk takes, and nothing else is copied.
 func TestSelect_AsTheHostCuts(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -61,7 +61,8 @@ func newSelecting(t *testing.T, random *rand.Rand) *selecting {
 	t.Cleanup(func() { a.Close() })
 	r := &selecting{T: t}
 	bytes := r.encode(random)
-	r.command = plugins.Command{Op: plugins.Upload, Chunk: 3, At: arena.Range{Offset: 64 * random.Uint64N(9), Length: uint64(len(bytes))}}
+	r.command = plugins.Command{Op: plugins.Upload, Chunk: 3,
+		At: arena.Range{Offset: 64 * random.Uint64N(9), Length: uint64(len(bytes))}}
 	to, err := a.Bytes(r.command.At)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,8 @@ func newSelecting(t *testing.T, random *rand.Rand) *selecting {
 		t.Fatal(err)
 	}
 	task := r.layOut(a, random)
-	opened, err := New(Options{}).Open(t.Context(), plugins.Job{Arena: a, Graph: plugins.Graph{Vertices: selectingVertices, Edges: 1 << 20, Directed: true}})
+	opened, err := New(Options{}).Open(t.Context(), plugins.Job{Arena: a,
+		Graph: plugins.Graph{Vertices: selectingVertices, Edges: 1 << 20, Directed: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +106,10 @@ func (r *selecting) encode(random *rand.Rand) []byte {
 	if !sparse {
 		vertices = nil
 	}
-	meta := chunk.Meta{Graph: "g", Snapshot: 1, Direction: chunk.Out, Rows: rows, Cols: chunk.Interval{Count: selectingVertices}}
-	c, err := chunk.FromCSR(memory.DefaultAllocator, meta, vertices, offsets, neighbors, []chunk.EdgeColumn{{Name: "weight", Values: weights.NewArray()}})
+	meta := chunk.Meta{Graph: "g", Snapshot: 1, Direction: chunk.Out, Rows: rows,
+		Cols: chunk.Interval{Count: selectingVertices}}
+	c, err := chunk.FromCSR(memory.DefaultAllocator, meta, vertices, offsets, neighbors,
+		[]chunk.EdgeColumn{{Name: "weight", Values: weights.NewArray()}})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -200,23 +204,27 @@ func (r *selecting) upload() (u *upload) {
 func (r *selecting) compare(u *upload, want *chunk.Chunk) {
 	got := u.resident
 	weights, _ := want.Float64s("weight")
-	vertices, offsets, neighbors, values := make([]uint32, len(want.Vertices())), make([]int32, want.Rows()+1), make([]uint32, want.Edges()), make([]float64, want.Edges())
+	vertices, offsets, neighbors, values := make([]uint32, len(want.Vertices())), make([]int32, want.Rows()+1),
+		make([]uint32, want.Edges()), make([]float64, want.Edges())
 	if u.letter.flag != 0 || got.Rows != uint64(want.Rows()) || got.Edges != uint64(want.Edges()) {
-		r.Fatalf("flag %d, %d rows and %d edges; want %d and %d", u.letter.flag, got.Rows, got.Edges, want.Rows(), want.Edges())
+		r.Fatalf("flag %d, %d rows and %d edges; want %d and %d", u.letter.flag, got.Rows, got.Edges, want.Rows(),
+			want.Edges())
 	}
 	s := r.session
 	err := s.thread.do(func() error {
 		for _, c := range []struct {
 			to   []byte
 			from driver.Pointer
-		}{{asBytes(vertices), got.Vertices}, {asBytes(offsets), got.Offsets}, {asBytes(neighbors), got.Neighbors}, {asBytes(values), got.Columns[0]}} {
+		}{{asBytes(vertices), got.Vertices}, {asBytes(offsets), got.Offsets}, {asBytes(neighbors), got.Neighbors},
+			{asBytes(values), got.Columns[0]}} {
 			if err := s.copyOut(r.Context(), s.computing, c.to, c.from); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil || !slices.Equal(vertices, want.Vertices()) || !slices.Equal(offsets, want.Offsets()) || !slices.Equal(neighbors, want.Neighbors()) || !slices.Equal(values, weights) {
+	if err != nil || !slices.Equal(vertices, want.Vertices()) || !slices.Equal(offsets, want.Offsets()) ||
+		!slices.Equal(neighbors, want.Neighbors()) || !slices.Equal(values, weights) {
 		r.Errorf("%v: other lists than those that the host cuts: of %d rows %d", err, r.chunk.Rows(), got.Rows)
 	}
 	if whole := uint64(r.chunk.EncodedSize()); got.bytes > whole+aligned(headBytes) || u.bytes > whole {

@@ -192,7 +192,8 @@ func (s *session) giveBack() error {
 	if err := s.becomeIdle(); err != nil {
 		return s.card.note(err)
 	}
-	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.context), s.card.context.FreeShared(s.lending.slab)}
+	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.context),
+		s.card.context.FreeShared(s.lending.slab)}
 	if s.task != nil {
 		errs = append(errs, s.task.free(s))
 	}
@@ -227,7 +228,8 @@ func (s *session) becomeIdle() error {
 	defer cancel()
 	for _, stream := range s.streams {
 		if err := driver.Await(ctx, stream.Query); ctx.Err() != nil {
-			err = plugins.Errorf(plugins.KindInternal, "the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more", closePatience)
+			err = plugins.Errorf(
+				plugins.KindInternal, "the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more", closePatience)
 			s.card.lose(err)
 			return err
 		} else if err != nil {

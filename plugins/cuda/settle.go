@@ -38,7 +38,8 @@ func (s *session) settle(ctx context.Context, c plugins.Command) (*answer, error
 			break
 		}
 	}
-	a, err := s.told(ctx, func() error { return p.template.Improve(s.computing, p.kernel) }, func() { p.iteration += done })
+	a, err := s.told(ctx, func() error { return p.template.Improve(s.computing, p.kernel) },
+		func() { p.iteration += done })
 	if err != nil {
 		return nil, err
 	}

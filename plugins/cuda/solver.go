@@ -19,7 +19,8 @@ func (p *program) findSolver(graph plugins.Graph) {
 	p.solver, _ = solve.For(p.spec, graph)
 }
 
-// solve has the solver do it. It is false where there is none, no room is left for it, or it does not take what it has found.
+// solve has the solver do it. It is false where there is none, no room is left for it, or it does not take what it has
+// found.
 func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error) {
 	p := s.program
 	if p.solver == nil || p.iteration > 0 {
@@ -48,8 +49,10 @@ func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error)
 func (s *session) runSolver(ctx context.Context, total *plugins.Event) (solved bool, err error) {
 	p, letter := s.program, s.mail.take()
 	defer s.mail.give(letter)
-	job := solve.Job{Card: s.card.context.Card, Stream: s.computing, Spec: p.spec, Program: p.described(), At: p.kernel.Program,
-		Template: p.template, State: p.kernel, Scratch: p.room, Answer: bytesOf(letter), Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
+	job := solve.Job{Card: s.card.context.Card, Stream: s.computing, Spec: p.spec, Program: p.described(),
+		At:       p.kernel.Program,
+		Template: p.template, State: p.kernel, Scratch: p.room, Answer: bytesOf(letter),
+		Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
 	for _, r := range s.inOrder() {
 		job.Chunks = append(job.Chunks, r.Resident)
 	}

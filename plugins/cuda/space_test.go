@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Parts never overlap, lie within, and are refused only where no hole is large enough; once all are given back there is one hole.
+// Parts never overlap, lie within, and are refused only where no hole is large enough; once all are given back there is
+// one hole.
 func TestSpace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const cells = 40

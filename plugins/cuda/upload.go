@@ -45,7 +45,8 @@ func (s *session) begin(ctx context.Context, c plugins.Command) (*upload, error)
 	return u, nil
 }
 
-// admit takes memory for a chunk, if the budget agrees; some that can be lent, if it is to be exported and there is any.
+// admit takes memory for a chunk, if the budget agrees; some that can be lent, if it is to be exported and there is
+// any.
 func (s *session) admit(r *resident, export bool) (err error) {
 	if err := s.budget.Take(r.bytes, "the chunk"); err != nil {
 		return err
@@ -113,8 +114,8 @@ func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command)
 	})
 }
 
-// check has the card convert columns and look at every row and edge: of what is damaged no rows are left. The letter brings
-// what kernels need to know, and comes back with what they found; it is in this queue for nothing small to stand
+// check has the card convert columns and look at every row and edge: of what is damaged no rows are left. The letter
+// brings what kernels need to know, and comes back with what they found; it is in this queue for nothing small to stand
 // between large copies.
 func (s *session) check(u *upload) error {
 	r := u.resident
@@ -166,8 +167,8 @@ func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
 	}}, nil
 }
 
-// beginNow begins an upload whose turn it is. It waits for memory: what was evicted may still be in use. Where there is none
-// to find rows of the chunk, it is begun for all.
+// beginNow begins an upload whose turn it is. It waits for memory: what was evicted may still be in use. Where there is
+// none to find rows of the chunk, it is begun for all.
 func (s *session) beginNow(ctx context.Context, c plugins.Command) (*upload, error) {
 	s.short = true
 	defer func() { s.short = false }()

@@ -19,9 +19,11 @@ const (
 )
 
 var (
-	actions  = []string{string(die), string(hang), string(lie), string(exceed)}
-	calls    = []string{"describe", "open", "compile", "close"}
-	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather", "deliver"} // in the order of plugins.Op
+	actions = []string{string(die), string(hang), string(lie), string(exceed)}
+	calls   = []string{"describe", "open", "compile", "close"}
+	// in the order of plugins.Op
+	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather",
+		"deliver"}
 )
 
 // fault is one action at the number-th command of a name; 0: at every one.

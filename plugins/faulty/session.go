@@ -52,9 +52,10 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 	})
 }
 
-// pass ends to where from ends. Where ctx does, it must not: the good session would see either end, and which one it tells of
-// would be left to chance.
-func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan<- plugins.Command, emit func(plugins.Event)) {
+// pass ends to where from ends. Where ctx does, it must not: the good session would see either end, and which one it
+// tells of would be left to chance.
+func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan<- plugins.Command,
+	emit func(plugins.Event)) {
 	for {
 		var c plugins.Command
 		var more bool

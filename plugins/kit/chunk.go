@@ -23,7 +23,8 @@ type Chunk struct {
 
 // OpenChunk opens what an Upload brings, without the edge columns that are not wanted, and sees that it belongs
 // here. Its edges are to be validated (Known). The caller releases it.
-func OpenChunk(job plugins.Job, command plugins.Command, wanted []chunk.Direction, edgeColumns []string) (*Chunk, error) {
+func OpenChunk(job plugins.Job, command plugins.Command, wanted []chunk.Direction, edgeColumns []string) (*Chunk,
+	error) {
 	buf, err := job.Chunk(command)
 	if err != nil {
 		return nil, err
@@ -32,7 +33,8 @@ func OpenChunk(job plugins.Job, command plugins.Command, wanted []chunk.Directio
 	if err != nil {
 		return nil, err
 	}
-	c := &Chunk{Chunk: view, Number: command.Chunk, Identity: identify(command, buf, edgeColumns), Bytes: uint64(view.EncodedSize())}
+	c := &Chunk{Chunk: view, Number: command.Chunk, Identity: identify(command, buf, edgeColumns),
+		Bytes: uint64(view.EncodedSize())}
 	if err := errors.Join(c.belongs(job.Graph, wanted), c.countColumns(edgeColumns)); err != nil {
 		c.Release()
 		return nil, err

@@ -77,7 +77,8 @@ func OpenBitmap(a *arena.Arena, at arena.Range, n int) ([]uint64, error) {
 		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %w", err)
 	}
 	if len(words) < bitmap.Words(n) {
-		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %d words for %d vertices; expected %d", len(words), n, bitmap.Words(n))
+		return nil, plugins.Errorf(plugins.KindInvalid, "bitmap: %d words for %d vertices; expected %d", len(words), n,
+			bitmap.Words(n))
 	}
 	return words[:bitmap.Words(n)], nil
 }

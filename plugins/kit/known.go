@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// Identity tells a chunk from any other that may be put in its place: by the place, and by its trailer, which vouches for
-// its header and so for all the rest.
+// Identity tells a chunk from any other that may be put in its place: by the place, and by its trailer, which vouches
+// for its header and so for all the rest.
 type Identity struct {
 	Place
 	Trailer string

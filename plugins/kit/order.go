@@ -10,10 +10,11 @@ type Order struct {
 }
 
 var (
-	errNotCompiled   = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
-	errNotStarted    = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
-	errNotSettling   = plugins.Errorf(plugins.KindInvalid, "Settle needs a task that says Settle")
-	errSettling      = plugins.Errorf(plugins.KindInvalid, "the task says Settle, which comes instead of Step, Apply, Iterate and Gather")
+	errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
+	errNotStarted  = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
+	errNotSettling = plugins.Errorf(plugins.KindInvalid, "Settle needs a task that says Settle")
+	errSettling    = plugins.Errorf(plugins.KindInvalid,
+		"the task says Settle, which comes instead of Step, Apply, Iterate and Gather")
 	errNotRestorable = plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
 	errNoPart        = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
 )

@@ -15,15 +15,18 @@ func TestOrder(t *testing.T) {
 		order kit.Order
 		more  []plugins.Op // beside Upload and Evict
 	}{
-		"a procedure":             {kit.Order{}, []plugins.Op{plugins.Call}},
-		"before Init":             {kit.Order{Program: true}, []plugins.Op{plugins.Init}},
-		"after Init":              {kit.Order{Program: true, Started: started}, append(steps[:3:3], plugins.Init)},
-		"restorable, before Init": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true}}, []plugins.Op{plugins.Init, plugins.Restore}},
-		"settling, before Init":   {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}}, []plugins.Op{plugins.Init}},
-		"settling":                {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}, Started: started}, []plugins.Op{plugins.Init, plugins.Settle}},
+		"a procedure": {kit.Order{}, []plugins.Op{plugins.Call}},
+		"before Init": {kit.Order{Program: true}, []plugins.Op{plugins.Init}},
+		"after Init":  {kit.Order{Program: true, Started: started}, append(steps[:3:3], plugins.Init)},
+		"restorable, before Init": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true}},
+			[]plugins.Op{plugins.Init, plugins.Restore}},
+		"settling, before Init": {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}}, []plugins.Op{plugins.Init}},
+		"settling": {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}, Started: started},
+			[]plugins.Op{plugins.Init, plugins.Settle}},
 		"in parts": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true}, Started: started},
 			append(steps[:3:3], plugins.Init, plugins.Restore, plugins.Gather, plugins.Deliver)},
-		"in parts, settling": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true, Settles: true}, Started: started},
+		"in parts, settling": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true, Settles: true},
+			Started: started},
 			[]plugins.Op{plugins.Init, plugins.Restore, plugins.Settle, plugins.Deliver}},
 	} {
 		want := map[plugins.Op]bool{}

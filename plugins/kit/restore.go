@@ -24,7 +24,8 @@ func CheckRestore(p *algorithms.Program, settling bool, n int, active []uint64, 
 	case it.Number < 0 || it.Number > bound && !settling:
 		return plugins.Errorf(plugins.KindInvalid, "Restore of iteration %d; the program has %d", it.Number, bound)
 	case count != it.Active || n%64 != 0 && active[len(active)-1]>>(n%64) != 0:
-		return plugins.Errorf(plugins.KindInvalid, "Restore of %d active vertices of %d; the active set has %d", it.Active, n, count)
+		return plugins.Errorf(plugins.KindInvalid, "Restore of %d active vertices of %d; the active set has %d", it.Active, n,
+			count)
 	}
 	return nil
 }

@@ -156,7 +156,8 @@ func (s *Session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 	case plugins.Evict:
 		return plugins.Event{}, s.evict(c.Chunk)
 	case plugins.Call:
-		edges, err := s.compiled.Procedure.Call(ctx, s.inOrder(), func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
+		edges, err := s.compiled.Procedure.Call(ctx, s.inOrder(),
+			func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
 		return plugins.Event{Edges: edges}, err
 	case plugins.Restore:
 		return s.restore(ctx, c.Iteration)
@@ -186,7 +187,10 @@ func (s *Session) run(ctx context.Context, c plugins.Command, tell func(plugins.
 	case plugins.Apply:
 		return s.reported(program.Apply(ctx))
 	}
-	edges, err := s.iterate(ctx, func(it *plugins.Iteration, edges uint64) { tell(plugins.Event{Iteration: it, Edges: edges}) })
+	edges, err := s.iterate(ctx, func(it *plugins.Iteration,
+		edges uint64) {
+		tell(plugins.Event{Iteration: it, Edges: edges})
+	})
 	return plugins.Event{Iteration: program.Iteration(), Edges: edges}, err
 }
 

@@ -80,19 +80,23 @@ func TestSession_Negotiates(t *testing.T) {
 	if err != nil || !plan.Restores || plan.Settles || plan.Parts {
 		t.Errorf("%+v, %v; expected Restores alone", plan, err)
 	}
-	if plan, err = open(t, &settling{}, 0, 0, nil).Compile(t.Context(), plugins.Task{Program: &algorithms.Program{}, Settle: true}); err != nil || !plan.Settles || plan.Restores {
+	if plan, err = open(t, &settling{}, 0, 0, nil).Compile(t.Context(),
+		plugins.Task{Program: &algorithms.Program{}, Settle: true}); err != nil || !plan.Settles || plan.Restores {
 		t.Errorf("%+v, %v; expected Settles alone", plan, err)
 	}
-	if plan, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(), asked); err != nil || plan.Restores || plan.Parts {
+	if plan, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(), asked); err != nil || plan.Restores ||
+		plan.Parts {
 		t.Errorf("%+v, %v; expected no extension", plan, err)
 	}
-	_, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(), plugins.Task{Program: &algorithms.Program{}, Settle: true})
+	_, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(),
+		plugins.Task{Program: &algorithms.Program{}, Settle: true})
 	if plugins.KindOf(err) != plugins.KindUnsupported {
 		t.Errorf("%v; expected that it cannot settle", err)
 	}
 }
 
-// A program of the core iterates until it has converged. Conversion is transfer, not computing; each iteration is told of.
+// A program of the core iterates until it has converged. Conversion is transfer, not computing; each iteration is told
+// of.
 func TestSession_Iterates(t *testing.T) {
 	s := open(t, &countdown{left: 3}, 0, 0, nil)
 	if _, err := s.Compile(t.Context(), plugins.Task{Program: &algorithms.Program{}}); err != nil {
@@ -103,18 +107,21 @@ func TestSession_Iterates(t *testing.T) {
 		t.Fatalf("%d events, %v; expected Init, three iterations and the end", len(events), err)
 	}
 	last := events[4]
-	if !last.Done || last.Seq != 1 || !last.Iteration.Converged || last.Iteration.Number != 3 || last.Transfer != 3*time.Hour {
+	if !last.Done || last.Seq != 1 || !last.Iteration.Converged || last.Iteration.Number != 3 ||
+		last.Transfer != 3*time.Hour {
 		t.Errorf("%+v, %+v", last, last.Iteration)
 	}
 }
 
 // What does not fit is refused at Compile; a failed command ends Execute with its kind, and Close hears of it.
 func TestSession_Fails(t *testing.T) {
-	if _, err := open(t, &countdown{}, kit.SmallestChunk+99, 100, nil).Compile(t.Context(), plugins.Task{Program: &algorithms.Program{}}); plugins.KindOf(err) != plugins.KindBudget {
+	if _, err := open(t, &countdown{}, kit.SmallestChunk+99, 100, nil).Compile(t.Context(),
+		plugins.Task{Program: &algorithms.Program{}}); plugins.KindOf(err) != plugins.KindBudget {
 		t.Errorf("%v; expected that a plan of 100 bytes exceeds 99", err)
 	}
 	var told []bool
-	s := open(t, &countdown{left: 3, failure: errors.New("broken")}, 0, 0, func(failed bool) { told = append(told, failed) })
+	s := open(t, &countdown{left: 3, failure: errors.New("broken")}, 0, 0,
+		func(failed bool) { told = append(told, failed) })
 	if _, err := obey(t, s, plugins.Init); plugins.KindOf(err) != plugins.KindInvalid {
 		t.Errorf("%v; expected that Compile comes first", err)
 	}
@@ -123,7 +130,8 @@ func TestSession_Fails(t *testing.T) {
 	}
 	events, err := obey(t, s, plugins.Init, plugins.Apply, plugins.Apply)
 	var known *plugins.Error
-	if !errors.As(err, &known) || known.Device != "test" || known.Kind != plugins.KindInternal || len(events) != 2 || events[1].Err == nil {
+	if !errors.As(err, &known) || known.Device != "test" || known.Kind != plugins.KindInternal || len(events) != 2 ||
+		events[1].Err == nil {
 		t.Errorf("%v after %d events; expected the failure of the first Apply", err, len(events))
 	}
 	if err := s.Close(); err != nil || len(told) != 1 || !told[0] {

@@ -27,7 +27,8 @@ func CheckTask(task plugins.Task, n uint64, lanes int) error {
 	case len(task.Lanes) > lanes:
 		return plugins.Errorf(plugins.KindUnsupported, "%d lanes: the device takes up to %d", len(task.Lanes), lanes)
 	case len(task.Lanes) > 0 && (task.Settle || task.Restorable || task.Part || task.Share != nil):
-		return plugins.Errorf(plugins.KindInvalid, "lanes need a task that iterates to its end: no Settle, Restorable, Part or Share")
+		return plugins.Errorf(
+			plugins.KindInvalid, "lanes need a task that iterates to its end: no Settle, Restorable, Part or Share")
 	case task.Part && (!task.Restorable || task.Share != nil):
 		return plugins.Errorf(plugins.KindInvalid, "a part needs a task that is restorable and has no share")
 	}
@@ -42,8 +43,10 @@ func checkShare(task plugins.Task, n uint64) error {
 		return nil
 	case !task.Restorable || task.Settle:
 		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
-	case i.Base > n || i.Count > n-i.Base || i.Base%plugins.ShareAlign != 0 || i.End()%plugins.ShareAlign != 0 && i.End() != n:
-		return plugins.Errorf(plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of %d",
+	case i.Base > n || i.Count > n-i.Base || i.Base%plugins.ShareAlign != 0 || i.End()%plugins.ShareAlign != 0 &&
+		i.End() != n:
+		return plugins.Errorf(
+			plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of %d",
 			i.Count, i.Base, n, plugins.ShareAlign)
 	}
 	return nil

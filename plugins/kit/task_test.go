@@ -44,15 +44,17 @@ func TestCheckTask_Contradictions(t *testing.T) {
 		lanes int
 		kind  plugins.Kind // KindInternal: none
 	}{
-		"lanes":                     {plugins.Task{Lanes: lanes}, 3, plugins.KindInternal},
-		"too many lanes":            {plugins.Task{Lanes: lanes}, 2, plugins.KindUnsupported},
-		"lanes that settle":         {plugins.Task{Lanes: lanes, Settle: true}, 3, plugins.KindInvalid},
-		"lanes to restore":          {plugins.Task{Lanes: lanes, Restorable: true}, 3, plugins.KindInvalid},
-		"a part":                    {plugins.Task{Part: true, Restorable: true}, 0, plugins.KindInternal},
-		"a part, not restorable":    {plugins.Task{Part: true}, 0, plugins.KindInvalid},
-		"a part that has one share": {plugins.Task{Part: true, Restorable: true, Share: &chunk.Interval{}}, 0, plugins.KindInvalid},
+		"lanes":                  {plugins.Task{Lanes: lanes}, 3, plugins.KindInternal},
+		"too many lanes":         {plugins.Task{Lanes: lanes}, 2, plugins.KindUnsupported},
+		"lanes that settle":      {plugins.Task{Lanes: lanes, Settle: true}, 3, plugins.KindInvalid},
+		"lanes to restore":       {plugins.Task{Lanes: lanes, Restorable: true}, 3, plugins.KindInvalid},
+		"a part":                 {plugins.Task{Part: true, Restorable: true}, 0, plugins.KindInternal},
+		"a part, not restorable": {plugins.Task{Part: true}, 0, plugins.KindInvalid},
+		"a part that has one share": {plugins.Task{Part: true, Restorable: true, Share: &chunk.Interval{}}, 0,
+			plugins.KindInvalid},
 	} {
-		if err := kit.CheckTask(c.task, 100, c.lanes); (err == nil) != (c.kind == plugins.KindInternal) || err != nil && plugins.KindOf(err) != c.kind {
+		if err := kit.CheckTask(c.task, 100, c.lanes); (err == nil) != (c.kind == plugins.KindInternal) || err != nil &&
+			plugins.KindOf(err) != c.kind {
 			t.Errorf("%s: %v; expected %v", name, err, c.kind)
 		}
 	}

@@ -25,7 +25,8 @@ func open(t testing.TB) plugins.Device {
 // TestConformance_Paper has the paper's operators do what depends on how messages are computed.
 func TestConformance_Paper(t *testing.T) {
 	plugintest.Run(t, func(t *testing.T) plugins.Device {
-		if _, group, _ := strings.Cut(t.Name(), "/"); !slices.Contains([]string{"Catalog", "Shapes", "Programs", "Lanes"}, group) {
+		if _, group, _ := strings.Cut(t.Name(), "/"); !slices.Contains([]string{"Catalog", "Shapes", "Programs", "Lanes"},
+			group) {
 			t.Skip("is the same in any form")
 		}
 		orttest.Runtime(t)

@@ -66,9 +66,10 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		return plugins.Description{}, plugins.Named(deviceName, -1, plugins.KindLaunch, err)
 	}
 	return plugins.Description{
-		Name:      deviceName,
-		Version:   Version,
-		Hardware:  fmt.Sprintf("ONNX Runtime %s, provider %s (%s)", d.library.Version(), d.options.Provider, d.options.Provider.Facts().Status),
+		Name:    deviceName,
+		Version: Version,
+		Hardware: fmt.Sprintf("ONNX Runtime %s, provider %s (%s)", d.library.Version(), d.options.Provider,
+			d.options.Provider.Facts().Status),
 		Threads:   d.options.Threads,
 		MapsFiles: arena.CanMapFiles,
 		Lanes:     maxLanes,

@@ -31,9 +31,9 @@
 //
 // # Memory
 //
-// Plan.Fixed has the columns, an accumulator a vertex and lane, a bit and a half a vertex for the
-// compaction, and what package model says that matrix and scratch take for as many vertices as
-// Graph.Linked says (all, where it does not). What the weights make it take beyond that, it asks for
-// before it is allocated. A matrix that a session leaves behind stays in what the next one's plan has for its own, or is
-// freed by its Compile. Without a budget, what memory the machine has is one.
+// Plan.Fixed has the columns, an accumulator a vertex and lane, a bit and a half a vertex for the compaction, and what
+// package model says that matrix and scratch take for as many vertices as Graph.Linked says (all, where it does not).
+// What the weights make it take beyond that, it asks for before it is allocated. A matrix that a session leaves behind
+// stays in what the next one's plan has for its own, or is freed by its Compile. Without a budget, what memory the
+// machine has is one.
 package npu

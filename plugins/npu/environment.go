@@ -37,7 +37,9 @@ func FromEnvironment() plugins.Device {
 func environment() (Options, error) {
 	o := Options{Library: os.Getenv(LibraryVariable), Provider: ort.CPU}
 	if o.Library == "" {
-		return o, fmt.Errorf("%s names no library: install the plugin (penstock plugin install npu), or set it to the path of ONNX Runtime", LibraryVariable)
+		return o, fmt.Errorf(
+			"%s names no library: install the plugin (penstock plugin install npu), or set it to the path of ONNX Runtime",
+			LibraryVariable)
 	}
 	if name := os.Getenv(ProviderVariable); name != "" {
 		var err error
@@ -52,7 +54,9 @@ func environment() (Options, error) {
 	}
 	form := o.Settings[formSetting]
 	if o.Paper = form == "paper"; form != "" && !o.Paper {
-		return o, fmt.Errorf("%s: form %q: there is paper, the operators of the paper as they are; leave it out for the fastest", SettingsVariable, form)
+		return o, fmt.Errorf(
+			"%s: form %q: there is paper, the operators of the paper as they are; leave it out for the fastest",
+			SettingsVariable, form)
 	}
 	delete(o.Settings, formSetting)
 	return o, nil

@@ -16,7 +16,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
-// ring is an undirected graph 0 – 1 – … – 0, each edge so many times, in an arena of a device's, with room for columns behind it.
+// ring is an undirected graph 0 – 1 – … – 0, each edge so many times, in an arena of a device's, with room for columns
+// behind it.
 type ring struct {
 	t      *testing.T
 	device *device
@@ -42,7 +43,8 @@ func newRing(t *testing.T, parallel int) *ring {
 		offsets = append(offsets, int32(len(neighbors)))
 	}
 	all := chunk.Interval{Count: ringSize}
-	c, err := chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Direction: chunk.Both, Rows: all, Cols: all}, nil, offsets, neighbors, nil)
+	c, err := chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Direction: chunk.Both, Rows: all, Cols: all}, nil, offsets,
+		neighbors, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,8 @@ func (r *ring) program(name string) *algorithms.Program {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	p, err := a.Program(algorithms.Args{Ints: map[string]int64{"source": 0}, Floats: map[string]float64{"damping": 0.85, "tolerance": 1e-6}})
+	p, err := a.Program(algorithms.Args{Ints: map[string]int64{"source": 0},
+		Floats: map[string]float64{"damping": 0.85, "tolerance": 1e-6}})
 	if err == nil {
 		err = algorithms.Check(p, nil)
 	}
@@ -123,7 +126,8 @@ func (r *ring) used(s plugins.Session) (bytes uint64) {
 // compile opens a session with a budget and has it plan a program.
 func (r *ring) compile(p *algorithms.Program, budget uint64) (plugins.Session, plugins.Plan) {
 	r.t.Helper()
-	s, err := r.device.Open(r.t.Context(), plugins.Job{Arena: r.arena, Budget: budget, Graph: plugins.Graph{Vertices: ringSize, Edges: ringSize, Linked: ringSize}})
+	s, err := r.device.Open(r.t.Context(), plugins.Job{Arena: r.arena, Budget: budget,
+		Graph: plugins.Graph{Vertices: ringSize, Edges: ringSize, Linked: ringSize}})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -144,8 +148,8 @@ func (r *ring) layout(p *algorithms.Program) (l plugins.Layout) {
 	return l
 }
 
-// What a session has made the next takes over, even for another program that has no use for weights either; a chunk that
-// was evicted may have changed meanwhile.
+// What a session has made the next takes over, even for another program that has no use for weights either; a chunk
+// that was evicted may have changed meanwhile.
 func TestLegacy(t *testing.T) {
 	r := newRing(t, 1)
 	first := r.run("pagerank")
@@ -160,8 +164,8 @@ func TestLegacy(t *testing.T) {
 	}
 }
 
-// So many parallel edges take a second matrix, which no plan foretells: it is taken over as well, counts then, and is given up where there is
-// no room for it.
+// So many parallel edges take a second matrix, which no plan foretells: it is taken over as well, counts then, and is
+// given up where there is no room for it.
 func TestLegacy_OfParallelEdges(t *testing.T) {
 	r := newRing(t, 1000)
 	p := r.program("pagerank")
@@ -178,7 +182,8 @@ func TestLegacy_OfParallelEdges(t *testing.T) {
 		budget, expected uint64
 	}{{bare.Fixed + more + kit.SmallestChunk, more}, {bare.Fixed + more + kit.SmallestChunk - 1, 0}} {
 		s, plan := r.compile(p, c.budget)
-		if used := r.used(s); more == 0 || plan.Fixed != bare.Fixed+c.expected || plan.Kept != bare.Kept+c.expected || used != plan.Fixed {
+		if used := r.used(s); more == 0 || plan.Fixed != bare.Fixed+c.expected || plan.Kept != bare.Kept+c.expected ||
+			used != plan.Fixed {
 			t.Errorf("budget %d: plan %+v, %d in use, %d more; without a legacy %+v", c.budget, plan, used, more, bare)
 		}
 		if err := s.Close(); err != nil || (r.left() == nil) != (c.expected == 0) {

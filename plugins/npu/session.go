@@ -25,7 +25,8 @@ type session struct {
 // open begins a session.
 func (d *device) open(job plugins.Job) (plugins.Session, error) {
 	s := &session{device: d, job: job}
-	opened, err := kit.Open(kit.Setup{Device: deviceName, Job: job, Lanes: maxLanes, Known: &d.known, Compile: s.compile, Close: s.leave})
+	opened, err := kit.Open(kit.Setup{Device: deviceName, Job: job, Lanes: maxLanes, Known: &d.known, Compile: s.compile,
+		Close: s.leave})
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,8 @@ func (s *session) compile(_ context.Context, task plugins.Task, budget *kit.Budg
 		return kit.Compiled{}, plugins.Errorf(plugins.KindUnsupported,
 			"procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure)
 	}
-	on := matrix.Runtime{Library: s.device.library, Options: s.device.settings(), Threads: s.job.Threads, Paper: s.device.options.Paper}
+	on := matrix.Runtime{Library: s.device.library, Options: s.device.settings(), Threads: s.job.Threads,
+		Paper: s.device.options.Paper}
 	p, err := engine.New(on, budget, s.job, task)
 	if err != nil {
 		return kit.Compiled{}, err

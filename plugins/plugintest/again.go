@@ -11,8 +11,8 @@ import (
 // arenas is how many there are, and sessionsInTurn how many sessions are on one.
 const arenas, sessionsInTurn = 9, 6
 
-// testAgain runs one program after the other, in sessions on one arena, whose chunks stay as they are or give way to others:
-// what a device remembers must be of those that are there.
+// testAgain runs one program after the other, in sessions on one arena, whose chunks stay as they are or give way to
+// others: what a device remembers must be of those that are there.
 func testAgain(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	for range arenas {
@@ -59,7 +59,8 @@ func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.G
 		err = differs(g, got.values, want, nearly)
 	}
 	if err != nil {
-		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, m.before(), m.name, g.N(), edgeCount(g), g.Directed, err)
+		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, m.before(), m.name, g.N(),
+			edgeCount(g), g.Directed, err)
 	}
 	rig.closeSession()
 	return rig

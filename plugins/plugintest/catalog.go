@@ -180,7 +180,8 @@ func property(p algorithms.Param) string {
 }
 
 // testAlgorithm runs a on g in the given modes, with the same arguments.
-func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, modes ...mode) {
+func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph,
+	modes ...mode) {
 	t.Helper()
 	args, ok := bind(t, r, a, g)
 	if !ok {
@@ -208,7 +209,8 @@ func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorit
 }
 
 // judge compares a run with the oracle and with the properties that define the result.
-func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, got []algorithms.Values, err error, want []algorithms.Values, wantErr error) error {
+func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, got []algorithms.Values, err error,
+	want []algorithms.Values, wantErr error) error {
 	var diverged *algorithms.DivergedError
 	switch {
 	case errors.As(wantErr, &diverged) && errors.As(err, &diverged):
@@ -226,7 +228,8 @@ func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, g
 	return a.Verify(g, args, got)
 }
 
-func runAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, args algorithms.Args, g *algorithms.Graph, m mode) ([]algorithms.Values, error) {
+func runAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, args algorithms.Args,
+	g *algorithms.Graph, m mode) ([]algorithms.Values, error) {
 	t.Helper()
 	if a.Procedure != nil {
 		o, err := runWork(t, r, device, g, procedureWork(a, args), m)
@@ -244,7 +247,8 @@ func runAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 }
 
 // runProgram runs p to its end; that it has none is a DivergedError, as a host makes of it.
-func runProgram(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) (outcome, error) {
+func runProgram(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program,
+	m mode) (outcome, error) {
 	t.Helper()
 	o, err := runWork(t, r, device, g, programWork(t, g, p), m)
 	if err == nil {

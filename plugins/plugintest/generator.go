@@ -60,7 +60,8 @@ func (r generator) reduce(acc algorithms.Type) algorithms.Reduce {
 
 // fill draws the expressions.
 func (r generator) fill(p *algorithms.Program, acc algorithms.Type) {
-	constants := []variable{{"half", algorithms.Float}, {"seven", algorithms.Int}, {"yes", algorithms.Bool}, {"who", algorithms.Int}}
+	constants := []variable{{"half", algorithms.Float}, {"seven", algorithms.Int}, {"yes", algorithms.Bool},
+		{"who", algorithms.Int}}
 	global := append(slices.Clone(constants), variable{"n", algorithms.Int})
 	init := append(inputs(""), global...)
 	process := slices.Concat(constants, vertex("src.", p), vertex("dst.", p),
@@ -119,7 +120,8 @@ type variable struct {
 }
 
 func inputs(qualifier string) []variable {
-	return []variable{{qualifier + "id", algorithms.Int}, {qualifier + "out_degree", algorithms.Int}, {qualifier + "in_degree", algorithms.Int}}
+	return []variable{{qualifier + "id", algorithms.Int}, {qualifier + "out_degree", algorithms.Int},
+		{qualifier + "in_degree", algorithms.Int}}
 }
 
 func vertex(qualifier string, p *algorithms.Program) []variable {

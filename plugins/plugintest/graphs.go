@@ -87,7 +87,8 @@ func shapes(r *rand.Rand) []shape {
 		{"one loop", fixed(1, [2]int{0, 0})},
 		{"no edges", fixed(130)},
 		{"loops", fixed(5, [2]int{0, 0}, [2]int{0, 1}, [2]int{1, 1}, [2]int{3, 3})},
-		{"parallel edges", fixed(4, [2]int{0, 1}, [2]int{0, 1}, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 1}, [2]int{3, 3}, [2]int{3, 3})},
+		{"parallel edges", fixed(4, [2]int{0, 1}, [2]int{0, 1}, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 1}, [2]int{3, 3},
+			[2]int{3, 3})},
 		{"path", fixed(40, path(40)...)},
 	}
 }

@@ -44,7 +44,8 @@ func testLanes(t *testing.T, device plugins.Device) {
 	})
 }
 
-func testLanesOf(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, count int) {
+func testLanesOf(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program,
+	count int) {
 	t.Helper()
 	if p.Norm != algorithms.NoNorm && !p.Exactly {
 		return // a lane may go on while others are not near enough

@@ -10,8 +10,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// listed tells whether a device that describes itself so runs an algorithm of the catalog. It lists procedures one by one. Of
-// vertex programs it runs all, unless it lists some.
+// listed tells whether a device that describes itself so runs an algorithm of the catalog. It lists procedures one by
+// one. Of vertex programs it runs all, unless it lists some.
 func listed(d plugins.Description, a *algorithms.Algorithm) bool {
 	if a.Procedure != nil {
 		return slices.Contains(d.Procedures, a.Name)
@@ -40,9 +40,10 @@ func unlisted(err error) error {
 	return nil
 }
 
-// sample is a program for what is proven of any: fractions in so many iterations or, for a device that runs some programs
-// alone, the first that it lists.
-func sample(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, iterations int) *algorithms.Program {
+// sample is a program for what is proven of any: fractions in so many iterations or, for a device that runs some
+// programs alone, the first that it lists.
+func sample(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph,
+	iterations int) *algorithms.Program {
 	t.Helper()
 	d := describe(t, device)
 	if len(d.Programs) == 0 {

@@ -36,7 +36,8 @@ type someSession struct {
 
 func (s someSession) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
 	if task.Program != nil && !slices.Contains(s.programs, task.Program.Name) {
-		return plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "program %q is not one of %q", task.Program.Name, s.programs)
+		return plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "program %q is not one of %q", task.Program.Name,
+			s.programs)
 	}
 	return s.Session.Compile(ctx, task)
 }

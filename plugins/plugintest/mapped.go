@@ -29,9 +29,12 @@ func testMapped(t *testing.T, device plugins.Device) {
 		t.Run(name, func(t *testing.T) { testBadFile(t, device, spoil, plugins.KindInvalid) })
 	}
 	for name, spoil := range map[string]func(rig *rig, c *plugins.Command){
-		"without its end":       func(_ *rig, c *plugins.Command) { c.At.Length -= 64 },
-		"without its beginning": func(_ *rig, c *plugins.Command) { c.At.Offset, c.At.Length = c.At.Offset+64, c.At.Length-64 },
-		"a byte beside it":      func(_ *rig, c *plugins.Command) { c.At.Offset-- },
+		"without its end": func(_ *rig, c *plugins.Command) { c.At.Length -= 64 },
+		"without its beginning": func(_ *rig, c *plugins.Command) {
+			c.At.Offset, c.At.Length = c.At.Offset+64,
+				c.At.Length-64
+		},
+		"a byte beside it": func(_ *rig, c *plugins.Command) { c.At.Offset-- },
 	} {
 		t.Run(name, func(t *testing.T) { testBadFile(t, device, spoil, plugins.KindChunk) })
 	}

@@ -8,10 +8,11 @@ import (
 
 // mode is how a host drives a task.
 type mode struct {
-	name       string
-	streamed   bool            // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
-	mapped     bool            // chunks lie in a file, with all their edge columns, if the device can read them there
-	active     bool            // of a chunk only the rows that are active, if the plan allows it; every other time the device finds them, if it can
+	name     string
+	streamed bool // a few chunks at a time, Step by Step; otherwise all at once, and Iterate
+	mapped   bool // chunks lie in a file, with all their edge columns, if the device can read them there
+	// of a chunk only the rows that are active, if the plan allows it; every other time the device finds them, if it can
+	active     bool
 	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all

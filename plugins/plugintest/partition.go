@@ -29,7 +29,8 @@ type encoded struct {
 }
 
 // encode cuts the lists of one direction, with the named edge columns, at random places.
-func encode(t testing.TB, r *rand.Rand, g *algorithms.Graph, d chunk.Direction, c partition, columns []string) []encoded {
+func encode(t testing.TB, r *rand.Rand, g *algorithms.Graph, d chunk.Direction, c partition,
+	columns []string) []encoded {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
 	lists := g.Out
@@ -93,7 +94,8 @@ func (p piece) encode(t testing.TB, mem memory.Allocator, names []string) encode
 		t.Fatalf("chunk of rows %v: %v", p.meta.Rows, err)
 	}
 	defer c.Release()
-	e := encoded{direction: p.meta.Direction, rows: p.meta.Rows, cols: p.meta.Cols, edges: len(p.edges), bytes: chunk.Aligned(c.EncodedSize())}
+	e := encoded{direction: p.meta.Direction, rows: p.meta.Rows, cols: p.meta.Cols, edges: len(p.edges),
+		bytes: chunk.Aligned(c.EncodedSize())}
 	if _, err := c.EncodeTo(e.bytes); err != nil {
 		t.Fatalf("chunk of rows %v: %v", p.meta.Rows, err)
 	}

@@ -23,7 +23,8 @@ func RunPair(t *testing.T, rest, core Open) { testPairs(t, rest(t), core(t)) }
 
 func testPairs(t *testing.T, rest, core plugins.Device) {
 	wanted := func(m mode) bool { return m.streamed || m.settled || m.name == modes[1].name }
-	everyProgram(t, rest, wanted, func(t *testing.T, r *rand.Rand, _ plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+	everyProgram(t, rest, wanted, func(t *testing.T, r *rand.Rand, _ plugins.Device, a *algorithms.Algorithm,
+		g *algorithms.Graph, m mode) {
 		t.Helper()
 		testPair(t, r, rest, core, a, g, m)
 	})
@@ -40,7 +41,8 @@ type pair struct {
 	among      arena.Range // whom the edges of core concern; the zero Range: anybody
 }
 
-func testPair(t *testing.T, r *rand.Rand, rest, core plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+func testPair(t *testing.T, r *rand.Rand, rest, core plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph,
+	m mode) {
 	t.Helper()
 	args, ok := bind(t, r, a, g)
 	if !ok {
@@ -74,7 +76,8 @@ func testPair(t *testing.T, r *rand.Rand, rest, core plugins.Device, a *algorith
 
 // openPair cuts the edges in two and begins a session with each half; nil where a device cannot
 // do it.
-func openPair(t *testing.T, r *rand.Rand, restDevice, coreDevice plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) *pair {
+func openPair(t *testing.T, r *rand.Rand, restDevice, coreDevice plugins.Device, g *algorithms.Graph,
+	p *algorithms.Program, m mode) *pair {
 	t.Helper()
 	inside, outside := halves(r, g)
 	if m.settled {
@@ -103,7 +106,8 @@ func openPair(t *testing.T, r *rand.Rand, restDevice, coreDevice plugins.Device,
 	return pair
 }
 
-func openPart(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program, m mode) *rig {
+func openPart(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p *algorithms.Program,
+	m mode) *rig {
 	t.Helper()
 	rig, err := newRig(t, r, device, g, programWork(t, g, p), m)
 	if err == nil && !rig.plan.Parts {

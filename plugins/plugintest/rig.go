@@ -60,7 +60,8 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	if err := checkPlan(t, describe(t, device), rig.task, rig.plan, rig.stored); err != nil {
 		return rig, err
 	}
-	rig.uploads = &uploader{t: t, state: rig.state, mapped: m.mapped, active: m.active, plan: rig.plan, among: rig.room.layout.Active}
+	rig.uploads = &uploader{t: t, state: rig.state, mapped: m.mapped, active: m.active, plan: rig.plan,
+		among: rig.room.layout.Active}
 	if rig.task.Settle {
 		rig.uploads.among = rig.room.set
 	}
@@ -80,8 +81,8 @@ func (w work) taskIn(m mode) plugins.Task {
 	return task
 }
 
-// checkPlan holds a plan against what the device describes, what the task asks for, and the chunks that there are. An error says
-// that the device does not settle it.
+// checkPlan holds a plan against what the device describes, what the task asks for, and the chunks that there are. An
+// error says that the device does not settle it.
 func checkPlan(t testing.TB, d plugins.Description, task plugins.Task, plan plugins.Plan, stored chunks) error {
 	t.Helper()
 	for _, e := range plugins.Extensions() {

@@ -16,7 +16,8 @@ func testShare(t *testing.T, device plugins.Device) {
 	everyProgram(t, device, func(m mode) bool { return m.streamed }, testTogether)
 }
 
-func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph, m mode) {
+func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph,
+	m mode) {
 	t.Helper()
 	args, ok := bind(t, r, a, g)
 	if !ok {

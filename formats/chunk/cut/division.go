@@ -2,9 +2,10 @@ package cut
 
 import "github.com/penstock-db/penstock/formats/chunk"
 
-// Division says where each list of a chunk goes over from one column interval to the next: the edge chunks of a grid (Ma et
-// al., "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). With it, cells are taken
-// out of the chunk, as often as they are wanted, without a search. It has no hold on the chunk's memory.
+// Division says where each list of a chunk goes over from one column interval to the next: the edge chunks of a grid
+// (Ma et al., "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). With it,
+// cells are taken out of the chunk, as often as they are wanted, without a search. It has no hold on the chunk's
+// memory.
 type Division struct {
 	// Cells are, of each column interval, the lists that have an edge there, and these edges.
 	Cells []Cell
@@ -18,8 +19,8 @@ type Cell struct{ Lists, Edges int }
 // DivisionBytes is what a Division of so many rows takes, but for a few bytes a column interval.
 func DivisionBytes(rows uint64, cols int) uint64 { return 4 * rows * uint64(cols-1) }
 
-// Divide looks for each list where the column intervals begin, which follow each other and cover the chunk's own. Lists must
-// ascend, as those of stored chunks do.
+// Divide looks for each list where the column intervals begin, which follow each other and cover the chunk's own. Lists
+// must ascend, as those of stored chunks do.
 func Divide(c *chunk.Chunk, cols []chunk.Interval) Division {
 	d := Division{Cells: make([]Cell, len(cols)), cols: cols, at: make([]int32, 0, c.Rows()*(len(cols)-1))}
 	offsets, neighbors, base := c.Offsets(), c.Neighbors(), c.Meta().Cols.Base

@@ -32,7 +32,8 @@ func TestDivision_CellsAreWhatWithinCuts(t *testing.T) {
 			for q, interval := range cols {
 				all, want := d.All(c, q), cut.All(c).Within(interval)
 				if d.Cells[q] != (cut.Cell{Lists: want.Lists(), Edges: want.Edges()}) {
-					t.Fatalf("cell %d of %v has %+v; Within cuts %d lists with %d edges", q, cols, d.Cells[q], want.Lists(), want.Edges())
+					t.Fatalf("cell %d of %v has %+v; Within cuts %d lists with %d edges", q, cols, d.Cells[q], want.Lists(),
+						want.Edges())
 				}
 				same(t, r, all, want)
 				same(t, r, d.Select(c, active, 0, chunk.Places{}, q), cut.Select(c, active, 0, chunk.Places{}).Within(interval))

@@ -38,7 +38,8 @@ func randomWeighted(r *rand.Rand) weighted {
 }
 
 // lists makes a chunk of the lists of these vertices, of an interval; sparse: it names them.
-func (g weighted) lists(t testing.TB, mem memory.Allocator, rows chunk.Interval, vertices []int, sparse bool) *chunk.Chunk {
+func (g weighted) lists(t testing.TB, mem memory.Allocator, rows chunk.Interval, vertices []int,
+	sparse bool) *chunk.Chunk {
 	var present, neighbors []uint32
 	offsets := []int32{0}
 	b := array.NewFloat64Builder(mem)
@@ -222,7 +223,8 @@ func TestSelection_SplitTakesAsMuchAsFits(t *testing.T) {
 
 func TestJoin_Refuses(t *testing.T) {
 	mem := chunktest.LeakChecked(t)
-	g := weighted{n: 4, cols: chunk.Interval{Count: 4}, neighbors: [][]uint32{{1}, {2}, {3}, {0}}, weights: [][]float64{{1}, {2}, {3}, {4}}}
+	g := weighted{n: 4, cols: chunk.Interval{Count: 4}, neighbors: [][]uint32{{1}, {2}, {3}, {0}},
+		weights: [][]float64{{1}, {2}, {3}, {4}}}
 	low := g.lists(t, mem, chunk.Interval{Count: 2}, []int{0, 1}, false)
 	high := g.lists(t, mem, chunk.Interval{Base: 2, Count: 2}, []int{2, 3}, false)
 	bare, err := high.Project()
@@ -235,7 +237,8 @@ func TestJoin_Refuses(t *testing.T) {
 	names.Append("Ada")
 	words := names.NewArray()
 	defer words.Release()
-	text := chunktest.FromCSR(t, mem, low.Meta(), nil, []int32{0, 1, 1}, []uint32{0}, chunk.EdgeColumn{Name: "name", Values: words})
+	text := chunktest.FromCSR(t, mem, low.Meta(), nil, []int32{0, 1, 1}, []uint32{0},
+		chunk.EdgeColumn{Name: "name", Values: words})
 	for name, parts := range map[string][]cut.Selection{
 		"nothing":       {},
 		"descending":    {cut.All(high), cut.All(low)},
@@ -262,7 +265,8 @@ func TestJoin_Refuses(t *testing.T) {
 	}
 }
 
-// Pieces begin at multiples of SumEdges, take no more than allowed, as many sums as fit, and have every edge once, in order.
+// Pieces begin at multiples of SumEdges, take no more than allowed, as many sums as fit, and have every edge once, in
+// order.
 func TestSelection_CutSums(t *testing.T) {
 	chunktest.EachSeed(t, 5, func(t *testing.T, r *rand.Rand) {
 		g := weighted{n: 20, cols: chunk.Interval{Count: 1 << 20}}

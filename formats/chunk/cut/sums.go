@@ -2,8 +2,8 @@ package cut
 
 import "github.com/penstock-db/penstock/formats/chunk"
 
-// CutSums divides the lists of a whole chunk at multiples of chunk.SumEdges into selections of at most so many Bytes, and so many
-// more an edge. There must be room for chunk.SumEdges edges, each a list of its own.
+// CutSums divides the lists of a whole chunk at multiples of chunk.SumEdges into selections of at most so many Bytes,
+// and so many more an edge. There must be room for chunk.SumEdges edges, each a list of its own.
 func (s Selection) CutSums(bytes, more int) []Selection {
 	var cut []Selection
 	piece, sum := s.nothing(), s.nothing()
@@ -34,7 +34,8 @@ func (s Selection) CutSums(bytes, more int) []Selection {
 // extend adds lists that follow; the first may be the rest of the last one.
 func (s *Selection) extend(next Selection) {
 	s.edges += next.edges
-	if n := len(s.lists); n > 0 && len(next.lists) > 0 && s.lists[n-1].to == next.lists[0].from && s.lists[n-1].vertex == next.lists[0].vertex {
+	if n := len(s.lists); n > 0 && len(next.lists) > 0 && s.lists[n-1].to == next.lists[0].from &&
+		s.lists[n-1].vertex == next.lists[0].vertex {
 		s.lists[n-1].to = next.lists[0].to
 		next.lists = next.lists[1:]
 	}

@@ -56,7 +56,8 @@ func TestSelection_WithinIsTheChunkOfTheColumns(t *testing.T) {
 			present := slices.DeleteFunc(slices.Clone(members), func(v int) bool { return len(part.neighbors[v]) == 0 })
 			want := part.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, present, true)
 			if got := join(t, r, parts...); !bytes.Equal(got, chunktest.Encode(t, want)) || edges != want.Edges() {
-				t.Fatalf("columns %+v of %d, %d vertices active: %d edges selected, %d there; another chunk", cols, g.n, len(members), edges, want.Edges())
+				t.Fatalf("columns %+v of %d, %d vertices active: %d edges selected, %d there; another chunk", cols, g.n,
+					len(members), edges, want.Edges())
 			}
 			base = int(cols.End())
 		}

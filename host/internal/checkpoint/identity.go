@@ -11,7 +11,8 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
-// Identity is what a state belongs to: the very same computation. Only the kernel that has made a state knows what it means.
+// Identity is what a state belongs to: the very same computation. Only the kernel that has made a state knows what it
+// means.
 type Identity struct {
 	Graph      string              `json:"graph"`
 	Snapshot   uint64              `json:"snapshot"`
@@ -54,8 +55,9 @@ func (c Identity) differs(kept Identity) string {
 // Identify says what a plan computes, on devices with these digests, and with what.
 func Identify(p *plan.Plan, plugin string) Identity {
 	m := p.Graph.Manifest()
-	c := Identity{Graph: m.Graph, Snapshot: m.ID, Name: p.Request.Title(), Program: ProgramDigest(*p.Task.Program), Parameters: p.Parameters,
-		Device: p.Device.Name, Plugin: plugin, Kernel: p.Kernel.Kernel, Settling: p.Settling, Vertices: m.Vertices}
+	c := Identity{Graph: m.Graph, Snapshot: m.ID, Name: p.Request.Title(), Program: ProgramDigest(*p.Task.Program),
+		Parameters: p.Parameters,
+		Device:     p.Device.Name, Plugin: plugin, Kernel: p.Kernel.Kernel, Settling: p.Settling, Vertices: m.Vertices}
 	for _, column := range p.StateColumns() {
 		c.State = append(c.State, column.Column)
 	}

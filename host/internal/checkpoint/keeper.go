@@ -45,13 +45,15 @@ func Refusal(p *plan.Plan) string {
 }
 
 // Open finds out where the checkpoints of a computation are. digest is that of the devices.
-func Open(p *plan.Plan, digest func() (string, error), memory *arena.Arena, trace *meter.Trace, events report.Events) (*Keeper, error) {
+func Open(p *plan.Plan, digest func() (string, error), memory *arena.Arena, trace *meter.Trace,
+	events report.Events) (*Keeper, error) {
 	plugin, err := digest()
 	if err != nil {
 		return nil, err
 	}
 	of := Identify(p, plugin)
-	k := &Keeper{file: file{path: filepath.Join(p.Request.CheckpointDir, of.file()), of: of}, every: p.Request.CheckpointEvery, last: time.Now(),
+	k := &Keeper{file: file{path: filepath.Join(p.Request.CheckpointDir, of.file()), of: of},
+		every: p.Request.CheckpointEvery, last: time.Now(),
 		trace: trace, notice: events.Noticed}
 	for _, c := range append(p.StateColumns(), plugins.VertexColumn{Range: p.Task.Layout.Active}) {
 		bytes, err := memory.Bytes(c.Range)

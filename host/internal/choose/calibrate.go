@@ -18,8 +18,9 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Graphs are the graphs by which devices are measured: small ones, sparse and dense, of both kinds, so that what goes by vertices,
-// by edges and by pairs of vertices can be told apart. Largest last: a device that takes too long is spared them.
+// Graphs are the graphs by which devices are measured: small ones, sparse and dense, of both kinds, so that what goes
+// by vertices, by edges and by pairs of vertices can be told apart. Largest last: a device that takes too long is
+// spared them.
 var Graphs = []graph500.Options{
 	{Kind: graph500.Uniform, Scale: 10, EdgeFactor: 8},
 	{Kind: graph500.RMAT, Scale: 10, EdgeFactor: 128},
@@ -41,7 +42,8 @@ type Trials func() (run TrialRun, end func())
 // TrialRun runs a request on a trial.
 type TrialRun func(ctx context.Context, snap *store.Snapshot, req plan.Request, events report.Events) error
 
-// Calibrate has programs of this kind run on both devices, unless they have before. It tells why there can be no choice.
+// Calibrate has programs of this kind run on both devices, unless they have before. It tells why there can be no
+// choice.
 func (c Chooser) Calibrate(ctx context.Context) (refused string, err error) {
 	if c.knowsBoth() {
 		return "", nil
@@ -93,7 +95,8 @@ func trialProgram(p algorithms.Program) (_ *algorithms.Program, refused string) 
 }
 
 // tryAll runs p on each trial and device, and tells what came in between.
-func (c Chooser) tryAll(ctx context.Context, run TrialRun, db *store.DB, p *algorithms.Program) (refused string, err error) {
+func (c Chooser) tryAll(ctx context.Context, run TrialRun, db *store.DB, p *algorithms.Program) (refused string,
+	err error) {
 	slow := map[string]bool{}
 	for i, trial := range c.Graphs {
 		snap, err := loadTrial(ctx, db, fmt.Sprintf("trial-%d", i), trial, p.EdgeColumns)
@@ -131,7 +134,8 @@ func (c Chooser) failed(ctx context.Context, device string, err error) (refused 
 }
 
 // try runs p on a device, which then is warm, and twice on that; where it has lanes, then from several sources.
-func (c Chooser) try(ctx context.Context, run TrialRun, snap *store.Snapshot, p *algorithms.Program, device string) error {
+func (c Chooser) try(ctx context.Context, run TrialRun, snap *store.Snapshot, p *algorithms.Program,
+	device string) error {
 	of := c.Of.Request
 	req := plan.Request{Program: p, Device: device, Threads: of.Threads, PluginDir: of.PluginDir, Timeout: of.Timeout}
 	sourced := slices.ContainsFunc(p.Constants, plan.IsSource)
@@ -185,7 +189,8 @@ func trialVertices(ctx context.Context, snap *store.Snapshot, n int) (names []st
 }
 
 // loadTrial stores a trial, with the edge property that a program reads, if it reads one.
-func loadTrial(ctx context.Context, db *store.DB, name string, trial graph500.Options, columns []string) (*store.Snapshot, error) {
+func loadTrial(ctx context.Context, db *store.DB, name string, trial graph500.Options,
+	columns []string) (*store.Snapshot, error) {
 	trial.Seed, trial.Weights = 1, len(columns) > 0
 	source, err := graph500.New(trial)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package choose puts a device in the place of auto: the CPU, unless npu is installed and, by what both have taken before
-// (package rates), expected to be sooner.
+// Package choose puts a device in the place of auto: the CPU, unless npu is installed and, by what both have taken
+// before (package rates), expected to be sooner.
 //
 //	program, graph ──Work──▶ rates of each device ──▶ seconds ──▶ the soonest that has room
 //	                            ▲
@@ -34,7 +34,8 @@ type Chooser struct {
 
 // Choose is a device for the computation, whose request asks for auto.
 func (c Chooser) Choose(ctx context.Context) (*report.Choice, error) {
-	cpu, npu := report.DeviceOption{Device: plan.CPUDevice}, report.DeviceOption{Device: registry.NPU, Refused: c.onlyCPU()}
+	cpu, npu := report.DeviceOption{Device: plan.CPUDevice},
+		report.DeviceOption{Device: registry.NPU, Refused: c.onlyCPU()}
 	if npu.Refused == "" {
 		if err := c.expectBoth(ctx, &cpu, &npu); err != nil {
 			return nil, err

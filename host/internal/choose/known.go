@@ -31,7 +31,8 @@ type Known struct {
 
 // NewKnown is what a book knows of a computation.
 func NewKnown(book *rates.Book, of plan.Computation, snap *store.Snapshot, linked *device.LinkedCounts) Known {
-	return Known{Book: book, Of: of, Snap: snap, Linked: linked, kind: sync.OnceValue(func() string { return kind(*of.Task.Program) })}
+	return Known{Book: book, Of: of, Snap: snap, Linked: linked,
+		kind: sync.OnceValue(func() string { return kind(*of.Task.Program) })}
 }
 
 // Forecast is what a device takes for the computation, about as much work as this.
@@ -46,7 +47,8 @@ func (k Known) Forecast(spec launch.Spec, w core.Work) (f rates.Forecast, known 
 // Work is what there is to be done, but for how many rounds it takes.
 func (k Known) Work(ctx context.Context) (w core.Work, err error) {
 	m := k.Snap.Manifest()
-	w = core.Work{Graph: uint64(m.Created.UnixNano()), Vertices: m.Vertices, Sources: uint64(max(1, len(k.Of.Request.Sources)))}
+	w = core.Work{Graph: uint64(m.Created.UnixNano()), Vertices: m.Vertices,
+		Sources: uint64(max(1, len(k.Of.Request.Sources)))}
 	for _, c := range k.Snap.Chunks(chunk.Out) {
 		w.Edges += c.Edges
 	}

@@ -41,7 +41,8 @@ func (k Known) Learn(ctx context.Context, t Taken) error {
 		return nil //nolint:nilerr // see above
 	}
 	w.Rounds, w.Sources, w.Warm = float64(max(1, t.Report.Iterations)), uint64(max(1, len(t.Report.Sources))), t.Warm
-	s := rates.Sample{Work: w, Launch: t.Launch.Seconds(), Compute: t.Report.Seconds.Compute, Peak: t.Report.PeakDeviceBytes}
+	s := rates.Sample{Work: w, Launch: t.Launch.Seconds(), Compute: t.Report.Seconds.Compute,
+		Peak: t.Report.PeakDeviceBytes}
 	s.Load = max(0, t.Whole.Seconds()-s.Launch-s.Compute)
 	k.Book.Add(k.Key(t.Spec), k.Kind(), t.Lanes, s)
 	if err := k.Book.Save(time.Second); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Compile opens sessions for a job and has the devices plan the task, within the budget of the job. Vertex columns lie where
-// layouts say, device by device.
+// Compile opens sessions for a job and has the devices plan the task, within the budget of the job. Vertex columns lie
+// where layouts say, device by device.
 func (g *Group) Compile(job plugins.Job, task plugins.Task, layouts []plugins.Layout) (plugins.Plan, error) {
 	for i, d := range g.Devices {
 		d.Layout = layouts[i]
@@ -44,8 +44,8 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	return err
 }
 
-// lacks says why the device, by what it has said of itself, cannot see to its share of the vertices, or of the edges (parts); empty:
-// it does not say that it cannot, and its plan tells.
+// lacks says why the device, by what it has said of itself, cannot see to its share of the vertices, or of the edges
+// (parts); empty: it does not say that it cannot, and its plan tells.
 func (d *Device) lacks(parts bool) string {
 	switch {
 	case d.Share != nil && d.About.Lacks(plugins.ExtensionShares):

@@ -12,7 +12,8 @@ import (
 
 // Devices work together only if each can see to a share, and all want the same chunks.
 func TestJoin(t *testing.T) {
-	able := plugins.Plan{Shares: true, Restores: true, ActiveRows: true, Directions: []chunk.Direction{chunk.Out}, Fixed: 10, Kernel: "push"}
+	able := plugins.Plan{Shares: true, Restores: true, ActiveRows: true, Directions: []chunk.Direction{chunk.Out},
+		Fixed: 10, Kernel: "push"}
 	alone, pulls, other := able, able, able
 	alone.Shares, pulls.ActiveRows, other.Directions = false, false, []chunk.Direction{chunk.In}
 	larger := able
@@ -20,8 +21,10 @@ func TestJoin(t *testing.T) {
 	for _, c := range []struct {
 		plan plugins.Plan
 		says string
-	}{{alone, "b #2 computes with all vertices or none"}, {pulls, "different ways"}, {other, "different ways"}, {larger, ""}} {
-		g := &Group{req: plan.Request{Device: "a,b"}, Devices: []*Device{{Several: true, Name: "a #1", Plan: able}, {Several: true, Name: "b #2", Plan: c.plan}}}
+	}{{alone, "b #2 computes with all vertices or none"}, {pulls, "different ways"}, {other, "different ways"},
+		{larger, ""}} {
+		g := &Group{req: plan.Request{Device: "a,b"}, Devices: []*Device{{Several: true, Name: "a #1", Plan: able},
+			{Several: true, Name: "b #2", Plan: c.plan}}}
 		all, err := g.join()
 		var refusal *plan.DevicesError
 		if errors.As(err, &refusal) != (c.says != "") || c.says != "" && !strings.Contains(refusal.Reason, c.says) {
@@ -33,7 +36,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// A device that has named its extensions is asked for no other, before it is given a session. One that has named none is asked.
+// A device that has named its extensions is asked for no other, before it is given a session. One that has named none
+// is asked.
 func TestDevice_Lacks(t *testing.T) {
 	vertices := &chunk.Interval{Count: 10}
 	for _, c := range []struct {

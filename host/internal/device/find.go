@@ -39,8 +39,8 @@ func (f Finder) Spec(name string) (launch.Spec, error) {
 	}
 }
 
-// Find finds the programs that Request.Device names: in a chain, or, where parts is true, the two that have a part of the
-// edges each.
+// Find finds the programs that Request.Device names: in a chain, or, where parts is true, the two that have a part of
+// the edges each.
 func (f Finder) Find(names string) (all []*Device, parts bool, err error) {
 	each, parts := plan.SplitNames(names)
 	if !parts {

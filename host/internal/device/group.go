@@ -12,8 +12,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Group is the devices of one run, in the order of the chain. A failure of any of them calls fail, which ends the context of the
-// run and kills all.
+// Group is the devices of one run, in the order of the chain. A failure of any of them calls fail, which ends the
+// context of the run and kills all.
 type Group struct {
 	Devices   []*Device
 	Parts     bool          // each has a part of the edges
@@ -25,7 +25,8 @@ type Group struct {
 }
 
 // NewGroup is the devices of a run that ends with ctx.
-func NewGroup(ctx context.Context, fail context.CancelCauseFunc, req plan.Request, devices []*Device, parts bool) *Group {
+func NewGroup(ctx context.Context, fail context.CancelCauseFunc, req plan.Request, devices []*Device,
+	parts bool) *Group {
 	return &Group{Devices: devices, Parts: parts, ctx: ctx, fail: fail, req: req}
 }
 
@@ -95,14 +96,16 @@ func (g *Group) Fixed() (bytes uint64) {
 }
 
 // Talk opens the stream of commands to a device, the end of which ends ctx, and watches over it.
-func (g *Group) Talk(ctx context.Context, fail context.CancelCauseFunc, d *Device, vertices uint64, rec *meter.Recorder, events report.Events) {
+func (g *Group) Talk(ctx context.Context, fail context.CancelCauseFunc, d *Device, vertices uint64, rec *meter.Recorder,
+	events report.Events) {
 	which := ""
 	if d.Several {
 		which = d.Name
 	}
 	d.Stream = link.Open(ctx, fail, link.Config{
-		Session: d.Session, Device: d.Name, Budget: d.Budget, Vertices: vertices, Meters: []*meter.Meter{&rec.Meter, &d.Spent},
-		Named: d.named, Diagnose: func(err error) error { return g.diagnose(d, err) }, Progress: events.Progress,
+		Session: d.Session, Device: d.Name, Budget: d.Budget, Vertices: vertices,
+		Meters: []*meter.Meter{&rec.Meter, &d.Spent},
+		Named:  d.named, Diagnose: func(err error) error { return g.diagnose(d, err) }, Progress: events.Progress,
 		Done: func(op plugins.Op, e plugins.Event) { rec.Trace.Command(which, op, e) },
 	})
 	go d.Stream.Watch(d.Plugin.Device, g.req.Timeout)

@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// LinkedCounts remembers how many vertices have an edge, by which devices go that compute with matrices. It is counted once
-// while a graph stays as it is. The zero value remembers nothing yet.
+// LinkedCounts remembers how many vertices have an edge, by which devices go that compute with matrices. It is counted
+// once while a graph stays as it is. The zero value remembers nothing yet.
 type LinkedCounts struct {
 	mu     sync.Mutex // protects counts
 	counts map[linkedKey]uint64

@@ -24,7 +24,8 @@ func seeded(t *testing.T) *rand.Rand {
 // stored is a graph of 2^scale vertices with weights, in chunks of so many bytes.
 func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snapshot {
 	t.Helper()
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 20, Seed: rng.Uint64(), Weights: true})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 20, Seed: rng.Uint64(),
+		Weights: true})
 	if err != nil {
 		t.Fatal(err)
 	}

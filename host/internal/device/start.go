@@ -12,8 +12,8 @@ import (
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
-// Start sees to it that all devices run and have described themselves. Each has a budget then: that of all, or, where each has a
-// part of the edges, its own.
+// Start sees to it that all devices run and have described themselves. Each has a budget then: that of all, or, where
+// each has a part of the edges, its own.
 func (g *Group) Start(ctx context.Context, machine uint64) error {
 	e, ctx := errgroup.WithContext(ctx)
 	for _, d := range g.Devices {
@@ -54,7 +54,8 @@ func (g *Group) startOne(ctx context.Context, d *Device) error {
 func (g *Group) Launch(ctx context.Context, d *Device) error {
 	var err error
 	began := time.Now()
-	if d.Plugin, err = launch.Start(ctx, d.Spec, launch.Options{Log: g.req.Log, Timeout: max(g.req.Timeout, launch.DefaultTimeout)}); err != nil {
+	if d.Plugin, err = launch.Start(ctx, d.Spec, launch.Options{Log: g.req.Log,
+		Timeout: max(g.req.Timeout, launch.DefaultTimeout)}); err != nil {
 		return d.named(err)
 	}
 	d.spare = context.AfterFunc(g.ctx, d.Plugin.Kill)

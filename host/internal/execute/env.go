@@ -1,4 +1,5 @@
-// Package execute carries out a plan. An Executor is chosen once, by the plan (executors in host/run.go). Each is a package:
+// Package execute carries out a plan. An Executor is chosen once, by the plan (executors in host/run.go). Each is a
+// package:
 //
 //	resident  all chunks are on the device, which iterates by itself
 //	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
@@ -22,14 +23,15 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Executor carries out a plan: afterwards the state of the last iteration is in the arena. It ends with the first error, or when
-// ctx does.
+// Executor carries out a plan: afterwards the state of the last iteration is in the arena. It ends with the first
+// error, or when ctx does.
 type Executor interface {
 	Execute(ctx context.Context) error
 }
 
-// Device is what executors send commands to: one device, or several that act as one. Devices obey in order. An answer that
-// breaks the contract ends the run; the number of each iteration, for example, must be that of the last one plus one.
+// Device is what executors send commands to: one device, or several that act as one. Devices obey in order. An answer
+// that breaks the contract ends the run; the number of each iteration, for example, must be that of the last one plus
+// one.
 type Device interface {
 	// Send passes a command on and returns at once. The call's Done is called with the answer.
 	Send(plugins.Command, link.Call) error
@@ -40,8 +42,8 @@ type Device interface {
 	Expect(iteration int)
 }
 
-// Env is what an executor works with: what to do (Plan), chunks (Supply), where commands go (Device), and what to report
-// (Progress, Rec, Events).
+// Env is what an executor works with: what to do (Plan), chunks (Supply), where commands go (Device), and what to
+// report (Progress, Rec, Events).
 type Env struct {
 	Plan     *plan.Plan
 	Snap     *store.Snapshot
@@ -56,8 +58,8 @@ type Env struct {
 // Arena is the memory that host and device share.
 func (e *Env) Arena() *arena.Arena { return e.Supply.Cache.Arena }
 
-// StepByStep tells whether every iteration is a command of its own, wherever the chunks are: state is to be kept, or told to
-// other devices, in between.
+// StepByStep tells whether every iteration is a command of its own, wherever the chunks are: state is to be kept, or
+// told to other devices, in between.
 func (e *Env) StepByStep() bool { return e.Keeper != nil || e.Plan.Devices > 1 }
 
 // Init has the device set up the state, or go on with that of a checkpoint, and reports it:

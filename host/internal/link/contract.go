@@ -29,7 +29,8 @@ func (c *contract) check(x *call, e plugins.Event) error {
 		return Violation(c.device, "a fraction of %v", e.Fraction)
 	case e.Released && x.op != plugins.Upload && x.op != plugins.Evict:
 		return Violation(c.device, "it released a range that it was not given")
-	case e.Transfer < x.latest.Transfer || e.Compute < x.latest.Compute || e.Bytes < x.latest.Bytes || e.Edges < x.latest.Edges:
+	case e.Transfer < x.latest.Transfer || e.Compute < x.latest.Compute || e.Bytes < x.latest.Bytes ||
+		e.Edges < x.latest.Edges:
 		return Violation(c.device, "the cost of command %d went down", e.Seq)
 	case e.Iteration != nil:
 		return c.checkIteration(x.op, *e.Iteration)

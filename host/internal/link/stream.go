@@ -1,5 +1,5 @@
-// Package link speaks the contract with one session of a device: it sends commands, takes the events that answer them, checks
-// each against the contract, meters what it tells, and ends a run whose device stays silent.
+// Package link speaks the contract with one session of a device: it sends commands, takes the events that answer them,
+// checks each against the contract, meters what it tells, and ends a run whose device stays silent.
 //
 //	Send ──Command──▶ Execute ──Event──▶ handle ──▶ contract.check ──▶ meters, done functions
 //
@@ -57,7 +57,8 @@ type call struct {
 
 // Open begins a stream. What goes wrong calls fail, which ends ctx.
 func Open(ctx context.Context, fail context.CancelCauseFunc, c Config) *Stream {
-	s := &Stream{Config: c, ctx: ctx, fail: fail, commands: make(chan plugins.Command), ended: make(chan struct{}), pending: map[uint64]*call{},
+	s := &Stream{Config: c, ctx: ctx, fail: fail, commands: make(chan plugins.Command), ended: make(chan struct{}),
+		pending:  map[uint64]*call{},
 		contract: contract{device: c.Device, budget: c.Budget, vertices: c.Vertices}}
 	go func() {
 		defer close(s.ended)

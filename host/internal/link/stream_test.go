@@ -51,7 +51,8 @@ func openTo(t *testing.T, s *scripted) *Stream {
 	ctx, fail := context.WithCancelCause(t.Context())
 	t.Cleanup(func() { fail(nil) })
 	same := func(err error) error { return err }
-	return Open(ctx, fail, Config{Session: s, Device: "faulty", Budget: 1000, Vertices: 100, Meters: []*meter.Meter{{}}, Named: same, Diagnose: same,
+	return Open(ctx, fail, Config{Session: s, Device: "faulty", Budget: 1000, Vertices: 100, Meters: []*meter.Meter{{}},
+		Named: same, Diagnose: same,
 		Progress: func(float64) {}, Done: func(plugins.Op, plugins.Event) {}})
 }
 
@@ -71,9 +72,11 @@ func TestStream_EndsAtTheFirstViolation(t *testing.T) {
 		"stray release":        {plugins.Step, plugins.Event{Released: true}, plugins.KindInternal},
 		"stray iteration":      {plugins.Step, plugins.Event{Iteration: iteration(0)}, plugins.KindInternal},
 		"skipped iteration":    {plugins.Apply, plugins.Event{Iteration: iteration(3)}, plugins.KindInternal},
-		"too many active":      {plugins.Init, plugins.Event{Iteration: &plugins.Iteration{Active: 101}}, plugins.KindInternal},
-		"no iteration":         {plugins.Apply, plugins.Event{}, plugins.KindInternal},
-		"its own error":        {plugins.Step, plugins.Event{Err: plugins.Errorf(plugins.KindChunk, "rotten")}, plugins.KindChunk},
+		"too many active": {plugins.Init, plugins.Event{Iteration: &plugins.Iteration{Active: 101}},
+			plugins.KindInternal},
+		"no iteration": {plugins.Apply, plugins.Event{}, plugins.KindInternal},
+		"its own error": {plugins.Step, plugins.Event{Err: plugins.Errorf(plugins.KindChunk, "rotten")},
+			plugins.KindChunk},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stream := openTo(t, &scripted{answer: func(command plugins.Command, emit func(plugins.Event)) error {

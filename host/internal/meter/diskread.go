@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// DiskRead is how many bytes the disk has given to a process so far, faults of mapped files included: what the system's cache
-// gave is not among them. It is nil where the system does not say, which Linux does.
+// DiskRead is how many bytes the disk has given to a process so far, faults of mapped files included: what the system's
+// cache gave is not among them. It is nil where the system does not say, which Linux does.
 func DiskRead(pid int) *uint64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
 	if err != nil {

@@ -194,5 +194,6 @@ func (c Cost) Seconds(total time.Duration) report.Seconds {
 
 // Bytes is the cost as a report has it.
 func (c Cost) Bytes() report.Bytes {
-	return report.Bytes{Storage: c.Read, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded, Peer: c.Peer, Exchanged: c.Exchanged}
+	return report.Bytes{Storage: c.Read, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded, Peer: c.Peer,
+		Exchanged: c.Exchanged}
 }

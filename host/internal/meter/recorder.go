@@ -1,5 +1,5 @@
-// Package meter measures a run: what it costs (Meter), how fast its stages have been of late (Speeds), when each was at work
-// (Trace), and a link whose bandwidth is simulated (Throttle). Recorder has one of each for the run.
+// Package meter measures a run: what it costs (Meter), how fast its stages have been of late (Speeds), when each was at
+// work (Trace), and a link whose bandwidth is simulated (Throttle). Recorder has one of each for the run.
 package meter
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/penstock-db/penstock/host/internal/report"
 )
 
-// Recorder is what the steps of one run record their work with. Methods of its parts may be called from several goroutines,
-// but those of Throttle from one.
+// Recorder is what the steps of one run record their work with. Methods of its parts may be called from several
+// goroutines, but those of Throttle from one.
 type Recorder struct {
 	Meter    Meter
 	Trace    Trace

@@ -46,8 +46,8 @@ type Work struct {
 	Simulated     uint64  // of a simulated link; 0: there is none
 }
 
-// Costs are what the speeds foretell. Until about a chunk has been cut, cutting is taken to be as fast as reading, and so
-// with the others.
+// Costs are what the speeds foretell. Until about a chunk has been cut, cutting is taken to be as fast as reading, and
+// so with the others.
 func (s Speeds) Costs(w Work) schedule.Costs {
 	read := s.read.each(assumed, w.Bytes)
 	c := schedule.Costs{

@@ -36,11 +36,12 @@ func (t *Trace) Stage(stage string, began time.Time, bytes uint64) {
 	t.Span(report.Span{Stage: stage, Start: began, Took: time.Since(began), Bytes: bytes})
 }
 
-// Command tells of a command that a device has done; device is empty where there is only one. An event says only how long the
-// command took: it is taken to have ended when the event came.
+// Command tells of a command that a device has done; device is empty where there is only one. An event says only how
+// long the command took: it is taken to have ended when the event came.
 func (t *Trace) Command(device string, op plugins.Op, e plugins.Event) {
 	took := e.Transfer + e.Compute
-	t.Span(report.Span{Device: device, Stage: "device: " + opNames[op], Start: time.Now().Add(-took), Took: took, Bytes: e.Bytes, Edges: e.Edges})
+	t.Span(report.Span{Device: device, Stage: "device: " + opNames[op], Start: time.Now().Add(-took), Took: took,
+		Bytes: e.Bytes, Edges: e.Edges})
 }
 
 var opNames = map[plugins.Op]string{

@@ -27,7 +27,8 @@ func (o *Opened) resultBytes() int64 {
 	return o.Of.ResultBytes(o.Snap.Manifest().Vertices, len(o.ids))
 }
 
-// LetGo gives back to the account of ctx what the run holds, but for the results if there are any, and tells what these hold.
+// LetGo gives back to the account of ctx what the run holds, but for the results if there are any, and tells what these
+// hold.
 func (o *Opened) LetGo(ctx context.Context, results bool) (kept int64) {
 	if o.held == 0 {
 		return 0

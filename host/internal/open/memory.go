@@ -37,8 +37,8 @@ func (o *Opened) occupy(d *device.Device) error {
 	return o.clearColumns()
 }
 
-// layout lays out the vertex columns of all devices from an offset of the arena, and tells where they end. The first device's are
-// returned.
+// layout lays out the vertex columns of all devices from an offset of the arena, and tells where they end. The first
+// device's are returned.
 func (o *Opened) layout(from uint64) (first plugins.Layout, end uint64) {
 	vertices := o.Snap.Manifest().Vertices
 	if o.Group.Parts {
@@ -76,8 +76,9 @@ func (o *Opened) dropTooSmall() {
 	}
 }
 
-// chooseLanes finds out how many of several sources the device would take at once, each with state columns of its own. One that
-// is not running yet is started, since the vertex columns go by its answer; the built-in one is known to have no lanes.
+// chooseLanes finds out how many of several sources the device would take at once, each with state columns of its own.
+// One that is not running yet is started, since the vertex columns go by its answer; the built-in one is known to have
+// no lanes.
 func (o *Opened) chooseLanes(d *device.Device) error {
 	sources := o.Of.Request.Sources
 	if len(sources) < 2 || len(o.Group.Devices) > 1 || d.Spec.BuiltIn() || o.Of.Request.Resume {

@@ -53,8 +53,8 @@ type Opened struct {
 	held     int64           // bytes of the context's account
 }
 
-// Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also after an error.
-// ctx is the run's, which fail ends.
+// Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also
+// after an error. ctx is the run's, which fail ends.
 func Open(ctx context.Context, fail context.CancelCauseFunc, in Input) (*Opened, error) {
 	o := &Opened{Input: in, ctx: ctx}
 	devices, parts, err := in.Chooser.Finder.Find(in.Of.Request.Device)
@@ -94,7 +94,8 @@ func (o *Opened) fillInputs(ctx context.Context) error {
 	return supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout)
 }
 
-// tellLinked has the only device know how many vertices have an edge, unless it is the built-in one, which goes by edges.
+// tellLinked has the only device know how many vertices have an edge, unless it is the built-in one, which goes by
+// edges.
 func (o *Opened) tellLinked(ctx context.Context) (err error) {
 	if first := o.Group.Devices[0]; len(o.Group.Devices) == 1 && !first.Spec.BuiltIn() {
 		first.Linked, err = o.Linked.Of(ctx, o.Snap)
@@ -136,13 +137,14 @@ func (o *Opened) expectedBudget() uint64 {
 	return plan.Budget(o.Of.Request.DeviceMemory, plugins.Description{}, o.Machine)
 }
 
-// Agree agrees with the devices on a plan. There is a split if each of two devices was to have a part of the edges; if none was
-// worth it the plan is that of the first device alone.
+// Agree agrees with the devices on a plan. There is a split if each of two devices was to have a part of the edges; if
+// none was worth it the plan is that of the first device alone.
 func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, err error) {
 	t := o.terms(c)
 	if o.Group.Parts {
 		o.Device.Cache.SetMapped(o.Group.Devices[0].About.MapsFiles)
-		s, p, err = partition.Agree(o.ctx, partition.Terms{Terms: t, Group: o.Group, Snap: o.Snap, Memory: o.Device.Cache.Arena, Job: o.job(0), Chooser: o.Chooser})
+		s, p, err = partition.Agree(o.ctx, partition.Terms{Terms: t, Group: o.Group, Snap: o.Snap,
+			Memory: o.Device.Cache.Arena, Job: o.job(0), Chooser: o.Chooser})
 		if err != nil {
 			return nil, s, err
 		}

@@ -34,8 +34,8 @@ type agreement struct {
 	task plugins.Task
 }
 
-// Agree finds out how the devices work together, chooses the core and fits both parts into their budgets. Where there is no core
-// the plan is nil, and the group has only its first device left.
+// Agree finds out how the devices work together, chooses the core and fits both parts into their budgets. Where there
+// is no core the plan is nil, and the group has only its first device left.
 //
 // Errors: *plan.RequestError, *plan.ScheduleError, *plan.BudgetError, *plan.DevicesError.
 func Agree(ctx context.Context, t Terms) (*Split, *plan.Plan, error) {
@@ -45,11 +45,15 @@ func Agree(ctx context.Context, t Terms) (*Split, *plan.Plan, error) {
 		return nil, nil, err
 	}
 	if c.Schedule.Needs.Streams {
-		return nil, nil, &plan.ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(), Reason: "a core and a rest stay on their devices"}
+		return nil, nil, &plan.ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(),
+			Reason: "a core and a rest stay on their devices"}
 	}
-	a := agreement{Terms: t, rule: rule, task: c.Task, Split: &Split{Rest: t.Group.Devices[0], Dense: t.Group.Devices[1], known: t.Chooser.Known, agreed: time.Now()}}
+	a := agreement{Terms: t, rule: rule, task: c.Task,
+		Split: &Split{Rest: t.Group.Devices[0], Dense: t.Group.Devices[1], known: t.Chooser.Known, agreed: time.Now()}}
 	if rule.Kind == core.Rabbit && !a.communities() {
-		return nil, nil, &plan.RequestError{Reason: fmt.Sprintf("core %s: graph %s is not stored by communities, but in order %q: load it in order rabbit, or choose by degree", c.Request.Core, m.Graph, m.Order.Taken)}
+		return nil, nil, &plan.RequestError{Reason: fmt.Sprintf(
+			"core %s: graph %s is not stored by communities, but in order %q: load it in order rabbit, or choose by degree",
+			c.Request.Core, m.Graph, m.Order.Taken)}
 	}
 	a.Places, _ = Place(c, m.Vertices, t.Arena.Columns)
 	a.task.Layout = a.Places.Layout
@@ -85,7 +89,8 @@ func (a *agreement) agreeOnWay() error {
 func (a *agreement) maySettle() bool {
 	p := a.task.Program
 	applies := slices.ContainsFunc(p.State, func(c algorithms.State) bool { return c.Apply.Source != "" })
-	return a.Unsettled == "" && !a.Computation.Request.Synchronous && !applies && !p.Exactly && p.Order == algorithms.Monotone
+	return a.Unsettled == "" && !a.Computation.Request.Synchronous && !applies && !p.Exactly &&
+		p.Order == algorithms.Monotone
 }
 
 // compileBoth has the devices plan the task, as if the core were of one vertex.

@@ -12,8 +12,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// choose takes the best core that the second device has room for; none, if no two vertices of it are joined, or, where it may
-// choose so, the first device is expected to be sooner alone.
+// choose takes the best core that the second device has room for; none, if no two vertices of it are joined, or, where
+// it may choose so, the first device is expected to be sooner alone.
 func (a *agreement) choose(ctx context.Context) error {
 	degrees, err := a.degreesOfAll(ctx)
 	if err != nil {
@@ -41,7 +41,8 @@ func (a *agreement) choose(ctx context.Context) error {
 		}
 		return a.take(ctx, o, survey.Set(*o))
 	}
-	return &plan.BudgetError{What: "the core " + a.Computation.Request.Core, Need: a.Dense.Budget + 1, Have: a.Dense.Budget, AtLeast: true,
+	return &plan.BudgetError{What: "the core " + a.Computation.Request.Core, Need: a.Dense.Budget + 1,
+		Have: a.Dense.Budget, AtLeast: true,
 		Advice: fmt.Sprintf("choose a core of at most %d vertices, or auto", largest)}
 }
 
@@ -54,7 +55,8 @@ func (a *agreement) tooLarge(o core.Option, largest uint64) string {
 	return fmt.Sprintf("%s has room for %d vertices", a.Dense.Name, largest)
 }
 
-// largest is how many vertices the second device has room for, beside their edges. It is asked. 8 bytes a vertex are taken meanwhile.
+// largest is how many vertices the second device has room for, beside their edges. It is asked. 8 bytes a vertex are
+// taken meanwhile.
 func (a *agreement) largest(degrees []uint32) (uint64, error) {
 	room, failed := a.coreRoom(degrees)
 	none := sort.Search(int(a.Snap.Manifest().Vertices), func(n int) bool {

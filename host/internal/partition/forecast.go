@@ -14,8 +14,9 @@ import (
 	"github.com/penstock-db/penstock/internal/registry"
 )
 
-// forecast sorts the options by how long the run is expected to take with each, as far as programs of the kind have run on both devices; else
-// those with most edges come first. To choose among all, npu and the CPU are measured if they have not been.
+// forecast sorts the options by how long the run is expected to take with each, as far as programs of the kind have run
+// on both devices; else those with most edges come first. To choose among all, npu and the CPU are measured if they
+// have not been.
 func (a *agreement) forecast(ctx context.Context) error {
 	slices.SortStableFunc(a.Report.Options, func(a, b core.Option) int { return cmp.Compare(b.Entries, a.Entries) })
 	if a.known.Book == nil {
@@ -43,8 +44,8 @@ func (s *Split) isKnown(d *device.Device, w core.Work) bool {
 	return ok
 }
 
-// expected is what a device takes for a part of the edges: as long as for a graph of its own, or as much longer as parts have taken
-// before. A device that goes in step, or settles, does not go about it as it would alone.
+// expected is what a device takes for a part of the edges: as long as for a graph of its own, or as much longer as
+// parts have taken before. A device that goes in step, or settles, does not go about it as it would alone.
 func (s *Split) expected(d *device.Device) func(core.Work) float64 {
 	return func(w core.Work) float64 {
 		longer, ok := s.known.Book.Forecast(partKey(s.known, d.Spec, d == s.Dense), s.known.Kind(), w)
@@ -77,8 +78,8 @@ func KnowsRest(k choose.Known, spec launch.Spec) bool {
 	return k.Book.Knows(partKey(k, spec, false), k.Kind())
 }
 
-// Learn takes note of how much longer both parts took than graphs of their own: seconds for each that was expected. sending is the
-// time from when both had begun to send until both were done.
+// Learn takes note of how much longer both parts took than graphs of their own: seconds for each that was expected.
+// sending is the time from when both had begun to send until both were done.
 func (s *Split) Learn(ctx context.Context, sending time.Duration) error {
 	if s.known.Book == nil || s.Report.Alone != "" || s.Report.Without == 0 {
 		return nil
@@ -95,7 +96,8 @@ func (s *Split) Learn(ctx context.Context, sending time.Duration) error {
 		spent := d.Spent.Total()
 		took := load + spent.Transfer + spent.Compute
 		w.Rounds = 1
-		s.known.Book.Add(partKey(s.known, d.Spec, d == s.Dense), s.known.Kind(), 0, rates.Sample{Work: w, Compute: took.Seconds() / s.alone(d, w)})
+		s.known.Book.Add(partKey(s.known, d.Spec, d == s.Dense), s.known.Kind(), 0,
+			rates.Sample{Work: w, Compute: took.Seconds() / s.alone(d, w)})
 	}
 	return s.known.Book.Save(time.Second)
 }

@@ -41,8 +41,8 @@ func (a *agreement) coreRoom(degrees []uint32) (room coreRoom, err error) {
 	return room, nil
 }
 
-// mostEntries are how many entries of lists vertices have that come first by degree. Degrees of a directed graph count an edge
-// inside at both its ends, and each direction has it once.
+// mostEntries are how many entries of lists vertices have that come first by degree. Degrees of a directed graph count
+// an edge inside at both its ends, and each direction has it once.
 func (a *agreement) mostEntries(degrees []uint32) []uint64 {
 	sorted := slices.Sorted(slices.Values(degrees))
 	most := make([]uint64, len(sorted)+1)

@@ -1,5 +1,5 @@
-// Package partition gives each of two devices a part of the edges: the second those of a dense core (package core), the first the
-// rest. All chunks stay on the devices.
+// Package partition gives each of two devices a part of the edges: the second those of a dense core (package core), the
+// first the rest. All chunks stay on the devices.
 //
 //	both devices ──compile──▶ what they take ──survey of the edges──▶ cores ──forecast──▶ the best ──▶ Split and Plan
 //
@@ -32,8 +32,8 @@ type Split struct {
 	agreed time.Time // when both devices ran; less what it took to measure them
 }
 
-// Places are where in the arena the devices have their columns. Each device has columns of its own to write, but for the inputs,
-// which neither writes. No column is ever copied: each device is told where the other's are.
+// Places are where in the arena the devices have their columns. Each device has columns of its own to write, but for
+// the inputs, which neither writes. No column is ever copied: each device is told where the other's are.
 type Places struct {
 	Layout    plugins.Layout         // the first device's
 	Own       []plugins.VertexColumn // the dense device's, but for the inputs, where it settles

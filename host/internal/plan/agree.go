@@ -151,5 +151,6 @@ func (c Computation) Refused(budget uint64, err error) *BudgetError {
 	for _, column := range c.Task.Layout.Columns {
 		need += column.Range.Length
 	}
-	return &BudgetError{What: "its state", Need: max(need, budget+1), Have: budget, AtLeast: true, Advice: "raise --device-memory", Err: err}
+	return &BudgetError{What: "its state", Need: max(need, budget+1), Have: budget, AtLeast: true,
+		Advice: "raise --device-memory", Err: err}
 }

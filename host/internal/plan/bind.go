@@ -126,7 +126,8 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 // refuseStreaming refuses a schedule that always streams to a procedure.
 func (c Computation) refuseStreaming() error {
 	if c.Task.Program == nil && c.Schedule.Needs.Streams {
-		return &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Task.Procedure, Reason: "it needs all chunks at once"}
+		return &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Task.Procedure,
+			Reason: "it needs all chunks at once"}
 	}
 	return nil
 }

@@ -53,17 +53,21 @@ func bound(t *testing.T, req Request) Computation {
 
 func TestBind_Algorithm(t *testing.T) {
 	given := map[string]string{"damping": "0.5"}
-	c := bound(t, Request{Algorithm: "pagerank", Params: given, Resume: true, CheckpointDir: "d", Schedule: "scaph:alpha=0.4"})
-	if c.Request.Algorithm != "pagerank" || c.Task.Program == nil || !c.Task.Restorable || c.Schedule.Name != "scaph:alpha=0.4" || c.Finish != nil {
+	c := bound(t, Request{Algorithm: "pagerank", Params: given, Resume: true, CheckpointDir: "d",
+		Schedule: "scaph:alpha=0.4"})
+	if c.Request.Algorithm != "pagerank" || c.Task.Program == nil || !c.Task.Restorable ||
+		c.Schedule.Name != "scaph:alpha=0.4" || c.Finish != nil {
 		t.Errorf("%+v", c)
 	}
 	if c.Parameters["damping"] != "0.5" || c.Parameters["tolerance"] == "" || len(given) != 1 {
 		t.Errorf("parameters %q of %q", c.Parameters, given)
 	}
-	if len(c.Results) != 1 || c.Inputs() != len(c.Columns)-len(c.Task.Program.State) || len(c.EdgeNames) != 0 || len(c.Sources) != 0 {
+	if len(c.Results) != 1 || c.Inputs() != len(c.Columns)-len(c.Task.Program.State) || len(c.EdgeNames) != 0 ||
+		len(c.Sources) != 0 {
 		t.Errorf("columns %q, results %q, edges %q", columnNames(c.Columns), columnNames(c.Results), c.EdgeNames)
 	}
-	if c := bound(t, Request{Algorithm: "sssp", Params: map[string]string{"source": "v3", "weight": "f"}}); !slices.Equal(c.EdgeNames, []string{"f"}) || c.Task.Restorable {
+	if c := bound(t, Request{Algorithm: "sssp", Params: map[string]string{"source": "v3",
+		"weight": "f"}}); !slices.Equal(c.EdgeNames, []string{"f"}) || c.Task.Restorable {
 		t.Errorf("edges %q", c.EdgeNames)
 	}
 }
@@ -73,7 +77,8 @@ func TestBind_Procedure(t *testing.T) {
 	if c.Task.Program != nil || c.Task.Procedure != "scc" || !reflect.DeepEqual(c.Results, c.Columns[3:]) {
 		t.Errorf("%+v", c)
 	}
-	if names := columnNames(c.Columns); !slices.Equal(names[:3], []string{"id", "out_degree", "in_degree"}) || len(names) != 3+len(c.Results) {
+	if names := columnNames(c.Columns); !slices.Equal(names[:3], []string{"id", "out_degree", "in_degree"}) ||
+		len(names) != 3+len(c.Results) {
 		t.Errorf("columns %q", names)
 	}
 	lookup, err := algorithms.Lookup("scc")
@@ -101,20 +106,24 @@ func TestBind_ProgramStaysAsItIs(t *testing.T) {
 		t.Errorf("the caller's program is %s; it was %s", got, before)
 	}
 	i := slices.IndexFunc(c.Task.Program.Constants, IsSource)
-	if i < 0 || c.Task.Program.Constants[i].Int != 107 || !slices.Equal(c.Sources, []string{"v7"}) || len(c.Results) != len(program.State) {
+	if i < 0 || c.Task.Program.Constants[i].Int != 107 || !slices.Equal(c.Sources, []string{"v7"}) ||
+		len(c.Results) != len(program.State) {
 		t.Errorf("%+v from %q", c.Task.Program.Constants, c.Sources)
 	}
 	var refusal *RequestError
-	if _, err := Bind(context.Background(), small, Request{Program: &algorithms.Program{Name: "x"}, Sources: []string{"v1"}}); !errors.As(err, &refusal) {
+	if _, err := Bind(context.Background(), small, Request{Program: &algorithms.Program{Name: "x"},
+		Sources: []string{"v1"}}); !errors.As(err, &refusal) {
 		t.Errorf("no constant source: %v", err)
 	}
-	if _, err := Bind(context.Background(), small, Request{Program: program, Sources: []string{"w"}}); !errors.Is(err, errNoVertex) {
+	if _, err := Bind(context.Background(), small, Request{Program: program, Sources: []string{"w"}}); !errors.Is(err,
+		errNoVertex) {
 		t.Errorf("no vertex: %v", err)
 	}
 }
 
 func TestBind_Custom(t *testing.T) {
-	custom := algorithms.Custom{Process: "src.value + hop", Init: "id == source ? 0.0 : inf", Apply: "min(self.value, acc)", Reduce: "min"}
+	custom := algorithms.Custom{Process: "src.value + hop", Init: "id == source ? 0.0 : inf",
+		Apply: "min(self.value, acc)", Reduce: "min"}
 	params := map[string]string{"source": "v2", "hop": "1.5"}
 	c, err := Bind(context.Background(), small, Request{Custom: &custom, Params: params})
 	if err != nil {
@@ -138,7 +147,8 @@ var refused = []struct {
 	{"vertex", Request{Algorithm: "bfs", Params: map[string]string{"source": "w"}}, "no such vertex"},
 	{"procedure on two", Request{Algorithm: "scc", Device: "cpu,cpu"}, "needs all chunks on one device"},
 	{"procedure that streams", Request{Algorithm: "scc", Schedule: "whole"}, "it needs all chunks at once"},
-	{"procedure from sources", Request{Algorithm: "betweenness", Sources: []string{"v1"}}, "goes from all its sources at once"},
+	{"procedure from sources", Request{Algorithm: "betweenness", Sources: []string{"v1"}},
+		"goes from all its sources at once"},
 	{"custom", Request{Custom: &algorithms.Custom{Process: "?"}}, ""},
 	{"program", Request{Program: &algorithms.Program{}}, ""},
 	{"property", Request{Algorithm: "pagerank", Property: ":x"}, "begins with ':'"},
@@ -183,11 +193,15 @@ func TestCheckProperty(t *testing.T) {
 }
 
 func TestFromSources(t *testing.T) {
-	c := Computation{Request: Request{Sources: []string{"a", "b", "c"}}, Columns: []algorithms.Column{{Name: "id"}, {Name: "x"}},
-		Results: make([]algorithms.Column, 2), Task: plugins.Task{Program: &algorithms.Program{State: []algorithms.State{{Name: "x"}}}}}
-	for ids, want := range map[int]string{0: "[a] [id x] [] 160", 1: "[a] [id x] [] 160", 2: "[a b] [id x#0 x#1] [#0 #1] 320", 3: "[a b c] [id x#0 x#1 x#2] [#0 #1 #2] 480"} {
+	c := Computation{Request: Request{Sources: []string{"a", "b", "c"}},
+		Columns: []algorithms.Column{{Name: "id"}, {Name: "x"}},
+		Results: make(
+			[]algorithms.Column, 2), Task: plugins.Task{Program: &algorithms.Program{State: []algorithms.State{{Name: "x"}}}}}
+	for ids, want := range map[int]string{0: "[a] [id x] [] 160", 1: "[a] [id x] [] 160",
+		2: "[a b] [id x#0 x#1] [#0 #1] 320", 3: "[a b c] [id x#0 x#1 x#2] [#0 #1 #2] 480"} {
 		got := c.FromSources([]int64{7, 8, 9}[:ids])
-		if text := fmt.Sprintf("%v %v %v %d", got.Sources, columnNames(got.LaneColumns()), got.Suffixes(), got.ResultBytes(10, len(got.Task.Lanes))); text != want {
+		if text := fmt.Sprintf("%v %v %v %d", got.Sources, columnNames(got.LaneColumns()), got.Suffixes(),
+			got.ResultBytes(10, len(got.Task.Lanes))); text != want {
 			t.Errorf("%d ids: %s; expected %s", ids, text, want)
 		}
 		for i, lane := range got.Task.Lanes {
@@ -199,7 +213,8 @@ func TestFromSources(t *testing.T) {
 	if got := (Computation{Sources: []string{"x"}}).FromSources([]int64{1, 2}); !slices.Equal(got.Sources, []string{"x"}) {
 		t.Errorf("without sources: %q", got.Sources)
 	}
-	if IsSource(algorithms.Constant{Name: "source"}) || IsSource(algorithms.Constant{Name: "x", Type: algorithms.VertexID}) {
+	if IsSource(algorithms.Constant{Name: "source"}) ||
+		IsSource(algorithms.Constant{Name: "x", Type: algorithms.VertexID}) {
 		t.Error("another constant is a source")
 	}
 }
@@ -207,7 +222,8 @@ func TestFromSources(t *testing.T) {
 func TestStateColumns(t *testing.T) {
 	c := Computation{Task: plugins.Task{Program: &algorithms.Program{State: make([]algorithms.State, 2)}}}
 	for i := range 3 {
-		c.Task.Layout.Columns = append(c.Task.Layout.Columns, plugins.VertexColumn{Range: arena.Range{Offset: 100, Length: uint64(1 + i)}})
+		c.Task.Layout.Columns = append(c.Task.Layout.Columns,
+			plugins.VertexColumn{Range: arena.Range{Offset: 100, Length: uint64(1 + i)}})
 	}
 	c.Task.Layout.Active = arena.Range{Length: 1000}
 	if got := c.StateColumns(); len(got) != 2 || got[0].Range.Length != 2 || c.StateBytes() != 1005 {
@@ -231,16 +247,19 @@ func TestSenders(t *testing.T) {
 	}{
 		{chunk.Out, algorithms.Forward, []chunk.Interval{rows}}, {chunk.In, algorithms.Forward, []chunk.Interval{cols}},
 		{chunk.Out, algorithms.Backward, []chunk.Interval{cols}}, {chunk.In, algorithms.Backward, []chunk.Interval{rows}},
-		{chunk.Out, algorithms.BothSides, []chunk.Interval{rows, cols}}, {chunk.In, algorithms.BothSides, []chunk.Interval{rows, cols}},
+		{chunk.Out, algorithms.BothSides, []chunk.Interval{rows, cols}},
+		{chunk.In, algorithms.BothSides, []chunk.Interval{rows, cols}},
 	} {
-		if got := senders(store.ChunkInfo{Direction: c.direction, Rows: rows, Cols: cols}, c.edges); !slices.Equal(got, c.want) {
+		if got := senders(store.ChunkInfo{Direction: c.direction, Rows: rows, Cols: cols}, c.edges); !slices.Equal(got,
+			c.want) {
 			t.Errorf("%v, %v: %v", c.direction, c.edges, got)
 		}
 	}
 }
 
 func TestWanted(t *testing.T) {
-	directed, undirected := graph{vertices: 200, directed: true, sizes: []int{8, 16}}, graph{vertices: 200, sizes: []int{8, 16}}
+	directed, undirected := graph{vertices: 200, directed: true, sizes: []int{8, 16}},
+		graph{vertices: 200, sizes: []int{8, 16}}
 	out, in, both := chunk.Out, chunk.In, chunk.Both
 	for _, c := range []struct {
 		graph      graph
@@ -250,11 +269,13 @@ func TestWanted(t *testing.T) {
 		{directed, []chunk.Direction{out}, []chunk.Direction{out, out}},
 		{directed, []chunk.Direction{in, out}, []chunk.Direction{in, in, out, out}},
 		{undirected, []chunk.Direction{both}, []chunk.Direction{out, out}},
-		{undirected, []chunk.Direction{out}, nil}, {undirected, []chunk.Direction{in}, nil}, {directed, []chunk.Direction{both}, nil},
+		{undirected, []chunk.Direction{out}, nil}, {undirected, []chunk.Direction{in}, nil},
+		{directed, []chunk.Direction{both}, nil},
 		{directed, []chunk.Direction{out, out}, nil}, {directed, nil, nil},
 	} {
 		for _, active := range []bool{false, true} {
-			all, err := Computation{Edges: algorithms.BothSides}.wanted(c.graph, "cpu", plugins.Plan{Directions: c.directions, ActiveRows: active})
+			all, err := Computation{Edges: algorithms.BothSides}.wanted(c.graph, "cpu",
+				plugins.Plan{Directions: c.directions, ActiveRows: active})
 			var got []chunk.Direction
 			for _, each := range all {
 				got = append(got, each.Info.Direction)
@@ -299,11 +320,13 @@ func TestPlan_WhyAndAccounting(t *testing.T) {
 	for says, p := range map[string]*Plan{
 		"split: the core is degree, 5 of 9 vertices with 7 edges inside, 25% of its matrix; both devices in step":  {Core: core, Graph: graph{vertices: 9}, Fit: Fit{Resident: true}},
 		"split: the core is degree, 5 of 9 vertices with 7 edges inside, 25% of its matrix; each device by itself": {Core: core, Graph: graph{vertices: 9}, Settling: true},
-		"all chunks fit the budget":                                                          {Fit: Fit{Resident: true}},
-		"chunks come again in each iteration, as the schedule says":                          {Computation: Computation{Schedule: whole}, Settling: true},
-		"not all chunks fit the budget: parts of the graph are brought to local convergence": {Settling: true, Unsettled: "x"},
-		"not all chunks fit the budget; iteration by iteration: x":                           {Unsettled: "x"},
-		"not all chunks fit the budget":                                                      {},
+		"all chunks fit the budget": {Fit: Fit{Resident: true}},
+		"chunks come again in each iteration, as the schedule says": {Computation: Computation{Schedule: whole},
+			Settling: true},
+		"not all chunks fit the budget: parts of the graph are brought to local convergence": {Settling: true,
+			Unsettled: "x"},
+		"not all chunks fit the budget; iteration by iteration: x": {Unsettled: "x"},
+		"not all chunks fit the budget":                            {},
 	} {
 		if got := p.Why(); got != says {
 			t.Errorf("%q; expected %q", got, says)
@@ -314,10 +337,12 @@ func TestPlan_WhyAndAccounting(t *testing.T) {
 		plan Plan
 		says string
 	}{
-		{Plan{}, ""}, {Plan{Computation: asked, Fit: Fit{Resident: true}}, "give less --device-memory"}, {Plan{Computation: asked}, "use schedule subway"},
+		{Plan{}, ""}, {Plan{Computation: asked, Fit: Fit{Resident: true}}, "give less --device-memory"},
+		{Plan{Computation: asked}, "use schedule subway"},
 		{Plan{Computation: asked, Kernel: plugins.Plan{ActiveRows: true}}, ""},
 	} {
-		if err := c.plan.CheckAccounting(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
+		if err := c.plan.CheckAccounting(); (err != nil) != (c.says != "") || err != nil &&
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.plan, err)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package plan decides how a run is carried out, before anything of it runs: a request, what the manifest of a graph says and
-// what devices say of themselves become a Plan, which running, estimating and explaining read.
+// Package plan decides how a run is carried out, before anything of it runs: a request, what the manifest of a graph
+// says and what devices say of themselves become a Plan, which running, estimating and explaining read.
 //
 //		Request ──Bind──▶ Computation ──Agree, with the devices──▶ Plan ──▶ Needs, Why, executors
 //

@@ -39,7 +39,8 @@ func environment(ctx context.Context, g Named) algorithms.Env {
 }
 
 // numericTypes are the Arrow types that a chunk gives as float64.
-var numericTypes = []string{"float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8"}
+var numericTypes = []string{"float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16",
+	"uint8"}
 
 func numericEdgeColumns(m *store.Manifest) []string {
 	var names []string

@@ -71,9 +71,9 @@ func (t Terms) fit(c Computation, kernel plugins.Plan) (*Plan, error) {
 	return p, nil
 }
 
-// FitParts places the chunks of two devices that have a part of the edges each, or refuses with a *BudgetError. Only chunks
-// that the first device has use for count against its budget, and these as if nothing were cut off: should the second device
-// die, it comes back.
+// FitParts places the chunks of two devices that have a part of the edges each, or refuses with a *BudgetError. Only
+// chunks that the first device has use for count against its budget, and these as if nothing were cut off: should the
+// second device die, it comes back.
 func (t Terms) FitParts(c Computation, kernel plugins.Plan, counts func(Chunk) bool) (*Plan, error) {
 	p, err := t.begin(c, kernel)
 	if err != nil {
@@ -96,7 +96,8 @@ func (t Terms) FitParts(c Computation, kernel plugins.Plan, counts func(Chunk) b
 
 // begin is a plan that has chosen its chunks, and no places for them.
 func (t Terms) begin(c Computation, kernel plugins.Plan) (p *Plan, err error) {
-	p = &Plan{Computation: c, Graph: t.Graph, Device: t.Device, Devices: t.Devices, Budget: t.Budget, Kernel: kernel, Settling: c.Task.Settle}
+	p = &Plan{Computation: c, Graph: t.Graph, Device: t.Device, Devices: t.Devices, Budget: t.Budget, Kernel: kernel,
+		Settling: c.Task.Settle}
 	p.Chunks, err = c.wanted(t.Graph, t.Device.Name, kernel)
 	return p, err
 }
@@ -140,7 +141,8 @@ func (p *Plan) placeSlots(t Terms) {
 	}
 	f.Capacity = min(wanted, room/n-p.setBytes())
 	if p.Settling {
-		f.Capacity = min(f.All+p.slack(), room/n-p.setBytes(), slotRoom((t.Arena.Columns-f.Placed)/n-wholePages(p.setBytes())))
+		f.Capacity = min(f.All+p.slack(), room/n-p.setBytes(),
+			slotRoom((t.Arena.Columns-f.Placed)/n-wholePages(p.setBytes())))
 	}
 	f.Capacity = f.Capacity / arena.Align * arena.Align
 	at := t.Arena.Columns
@@ -202,9 +204,9 @@ func (p *Plan) pin() {
 	}
 }
 
-// placeForSelection gives each chunk of a streamed run a place of its own in the arena, where it stays once it has been read,
-// for a device that takes active rows out of it by itself: then the host does not cut, and nothing is read twice. The host's
-// memory must have room for the graph, of which the chunks of one run take half at most.
+// placeForSelection gives each chunk of a streamed run a place of its own in the arena, where it stays once it has been
+// read, for a device that takes active rows out of it by itself: then the host does not cut, and nothing is read twice.
+// The host's memory must have room for the graph, of which the chunks of one run take half at most.
 func (p *Plan) placeForSelection(t Terms) {
 	if !p.selects(t) {
 		return

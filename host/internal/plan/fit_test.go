@@ -53,7 +53,8 @@ func (g graph) ChunkSize(info store.ChunkInfo, _ []string) (int, error) { return
 func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 	rng := seeded(t)
 	for range 500 {
-		p := &Plan{Graph: graph{vertices: 300}, Settling: true, Budget: 1 + rng.Uint64N(1<<24), Chunks: make([]Chunk, 1+rng.IntN(40))}
+		p := &Plan{Graph: graph{vertices: 300}, Settling: true, Budget: 1 + rng.Uint64N(1<<24),
+			Chunks: make([]Chunk, 1+rng.IntN(40))}
 		p.Fit.Largest = Aligned(1 + rng.Uint64N(1<<20))
 		fixed := rng.Uint64N(p.Budget)
 		p.Kernel.Fixed, p.Fit.Used = fixed, fixed
@@ -132,7 +133,8 @@ func terms(t *testing.T, name string, program algorithms.Program, budget uint64,
 	}
 	g := graph{vertices: 1000, sizes: sizes}
 	program.State = []algorithms.State{{Name: "x"}}
-	c := Computation{Request: Request{Schedule: name, Program: &program}, Schedule: policy, Task: plugins.Task{Program: &program},
+	c := Computation{Request: Request{Schedule: name, Program: &program}, Schedule: policy,
+		Task:    plugins.Task{Program: &program},
 		Columns: []algorithms.Column{{Name: "x", Type: algorithms.Float}}}
 	layout, _, err := c.Arena(g, 1<<16, false)
 	if err != nil {
@@ -142,7 +144,8 @@ func terms(t *testing.T, name string, program algorithms.Program, budget uint64,
 		d.fixed = 1000
 	}
 	d.able.Directions = []chunk.Direction{chunk.Both}
-	return Terms{Computation: c, Graph: g, Device: plugins.Description{Name: "cpu"}, Devices: 1, Budget: budget, Arena: layout, Occupied: 1 << 16, Compile: d.compile}
+	return Terms{Computation: c, Graph: g, Device: plugins.Description{Name: "cpu"}, Devices: 1, Budget: budget,
+		Arena: layout, Occupied: 1 << 16, Compile: d.compile}
 }
 
 // What a plan is follows from what a schedule needs, what the program allows and what the device can do.
@@ -161,14 +164,22 @@ func TestAgree_Decides(t *testing.T) {
 	}{
 		{name: "all fits", schedule: "auto", program: least, able: able, budget: all, resident: true, why: "all chunks fit"},
 		{name: "whole never stays", schedule: "whole", program: least, able: able, budget: all, why: "as the schedule says"},
-		{name: "auto goes by levels without weights", schedule: "auto", program: least, able: able, budget: half, activeRows: true, pinned: true, why: "go by levels"},
-		{name: "auto takes sums whole", schedule: "auto", program: sum, able: able, budget: half, pinned: true, why: "every message of an iteration"},
-		{name: "subway cuts sums", schedule: "subway", program: sum, able: able, budget: half, activeRows: true, why: "every message of an iteration"},
-		{name: "subway settles", schedule: "subway", program: least, able: able, budget: half, settles: true, activeRows: true, why: "local convergence"},
-		{name: "a device that cannot settle", schedule: "subway", program: least, able: plugins.Plan{ActiveRows: true}, budget: half, activeRows: true, why: "device cpu does not do it"},
-		{name: "no room to settle", schedule: "subway", program: least, able: able, budget: little, activeRows: true, why: "the largest chunk does not fit"},
-		{name: "neugraph never settles", schedule: "neugraph", program: least, able: able, budget: half, activeRows: true, why: "before the next begins"},
-		{name: "scaph has a queue", schedule: "scaph", program: least, able: able, budget: half, settles: true, activeRows: true, queue: true, why: "local convergence"},
+		{name: "auto goes by levels without weights", schedule: "auto", program: least, able: able, budget: half,
+			activeRows: true, pinned: true, why: "go by levels"},
+		{name: "auto takes sums whole", schedule: "auto", program: sum, able: able, budget: half, pinned: true,
+			why: "every message of an iteration"},
+		{name: "subway cuts sums", schedule: "subway", program: sum, able: able, budget: half, activeRows: true,
+			why: "every message of an iteration"},
+		{name: "subway settles", schedule: "subway", program: least, able: able, budget: half, settles: true,
+			activeRows: true, why: "local convergence"},
+		{name: "a device that cannot settle", schedule: "subway", program: least, able: plugins.Plan{ActiveRows: true},
+			budget: half, activeRows: true, why: "device cpu does not do it"},
+		{name: "no room to settle", schedule: "subway", program: least, able: able, budget: little, activeRows: true,
+			why: "the largest chunk does not fit"},
+		{name: "neugraph never settles", schedule: "neugraph", program: least, able: able, budget: half, activeRows: true,
+			why: "before the next begins"},
+		{name: "scaph has a queue", schedule: "scaph", program: least, able: able, budget: half, settles: true,
+			activeRows: true, queue: true, why: "local convergence"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := &device{able: c.able}
@@ -176,8 +187,10 @@ func TestAgree_Decides(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.Fit.Resident != c.resident || p.Settling != c.settles || p.Kernel.ActiveRows != c.activeRows || p.Streaming.Queue != c.queue || p.Fit.Kept > 0 != c.pinned {
-				t.Errorf("resident %v, settles %v, kernel %+v, %+v, %d pinned", p.Fit.Resident, p.Settling, p.Kernel, p.Streaming, p.Fit.Kept)
+			if p.Fit.Resident != c.resident || p.Settling != c.settles || p.Kernel.ActiveRows != c.activeRows ||
+				p.Streaming.Queue != c.queue || p.Fit.Kept > 0 != c.pinned {
+				t.Errorf("resident %v, settles %v, kernel %+v, %+v, %d pinned", p.Fit.Resident, p.Settling, p.Kernel, p.Streaming,
+					p.Fit.Kept)
 			}
 			if !strings.Contains(p.Why(), c.why) {
 				t.Errorf("because %q; expected %q", p.Why(), c.why)
@@ -192,18 +205,21 @@ func TestAgree_Decides(t *testing.T) {
 	}
 }
 
-// What can only settle is refused where that is not possible, with the reason; so is a budget that no chunk fits beside the state.
+// What can only settle is refused where that is not possible, with the reason; so is a budget that no chunk fits beside
+// the state.
 func TestAgree_Refuses(t *testing.T) {
 	least := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}
 	var refusal *ScheduleError
-	if _, err := Agree(terms(t, "scaph", least, 5*64<<10, &device{able: plugins.Plan{ActiveRows: true}})); !errors.As(err, &refusal) {
+	if _, err := Agree(terms(t, "scaph", least, 5*64<<10, &device{able: plugins.Plan{ActiveRows: true}})); !errors.As(err,
+		&refusal) {
 		t.Errorf("error %v", err)
 	}
 	var over *BudgetError
 	if _, err := Agree(terms(t, "auto", least, 1500, &device{})); !errors.As(err, &over) || over.Err != nil {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Agree(terms(t, "auto", least, 900, &device{})); !errors.As(err, &over) || over.Need != 1000+leastSlot || plugins.KindOf(over.Err) != plugins.KindBudget {
+	if _, err := Agree(terms(t, "auto", least, 900, &device{})); !errors.As(err, &over) || over.Need != 1000+leastSlot ||
+		plugins.KindOf(over.Err) != plugins.KindBudget {
 		t.Errorf("error %v", err)
 	}
 }

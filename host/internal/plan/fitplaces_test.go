@@ -9,8 +9,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// Whatever the budget: what a plan takes is within it, its places lie beside each other, below the vertex columns, and what it
-// says that it takes is the sum of what it gives out.
+// Whatever the budget: what a plan takes is within it, its places lie beside each other, below the vertex columns, and
+// what it says that it takes is the sum of what it gives out.
 func TestAgree_PlacesAreDisjointAndCounted(t *testing.T) {
 	rng := seeded(t)
 	names := schedule.Names()
@@ -37,8 +37,10 @@ func TestAgree_PlacesAreDisjointAndCounted(t *testing.T) {
 		if f.Used > p.Budget || used < f.Used || used-f.Used >= uint64(len(p.Chunks))*arena.Align {
 			t.Fatalf("it says %d of %d bytes; it gives out %d: %+v", f.Used, p.Budget, used, f)
 		}
-		if f.Kept < len(p.Chunks) && p.Schedule.Needs.Pins && !f.Resident && !p.Settling && f.Used+p.Chunks[f.Kept].Device <= p.Budget {
-			t.Fatalf("%d of %d bytes are taken, and chunk %d of %d bytes does not stay", f.Used, p.Budget, f.Kept, p.Chunks[f.Kept].Device)
+		if f.Kept < len(p.Chunks) && p.Schedule.Needs.Pins && !f.Resident && !p.Settling && f.Used+
+			p.Chunks[f.Kept].Device <= p.Budget {
+			t.Fatalf("%d of %d bytes are taken, and chunk %d of %d bytes does not stay", f.Used, p.Budget, f.Kept,
+				p.Chunks[f.Kept].Device)
 		}
 	}
 }

@@ -23,7 +23,8 @@ var goldenGraphs = []struct {
 	name string
 	graph
 }{
-	{"even", graph{vertices: 1000, sizes: []int{64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10}}},
+	{"even", graph{vertices: 1000, sizes: []int{64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10, 64 << 10,
+		64 << 10, 64 << 10, 64 << 10}}},
 	{"skewed", graph{vertices: 640, directed: true, sizes: []int{9000, 300_000, 40_000, 120_064, 7}}},
 	{"large", graph{vertices: 1 << 20, sizes: []int{8 << 20, 5 << 20, 6_543_211, 8 << 20}}},
 }
@@ -36,7 +37,8 @@ var goldenPrograms = []struct {
 	{"sum", algorithms.Program{Reduce: algorithms.Sum, Order: algorithms.Synchronous}, nil},
 	{"min", algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}, nil},
 	{"min of w", algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}, []string{"w"}},
-	{"min of f, both sides", algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Accumulative, Edges: algorithms.BothSides}, []string{"f"}},
+	{"min of f, both sides", algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Accumulative,
+		Edges: algorithms.BothSides}, []string{"f"}},
 }
 
 var goldenDevices = []struct {
@@ -51,7 +53,8 @@ var goldenDevices = []struct {
 }
 
 // goldenTerms are the terms of one of the golden plans, but for the budget.
-func goldenTerms(t *testing.T, g graph, name string, program algorithms.Program, weight []string, able plugins.Plan, devices int) Terms {
+func goldenTerms(t *testing.T, g graph, name string, program algorithms.Program, weight []string, able plugins.Plan,
+	devices int) Terms {
 	t.Helper()
 	policy, err := schedule.Parse(name)
 	if err != nil {
@@ -59,8 +62,10 @@ func goldenTerms(t *testing.T, g graph, name string, program algorithms.Program,
 	}
 	program.State = []algorithms.State{{Name: "x"}}
 	g.properties = weights
-	c := Computation{Request: Request{Schedule: name, Program: &program}, Schedule: policy, Task: plugins.Task{Program: &program},
-		Edges: program.Edges, EdgeNames: weight, Columns: []algorithms.Column{{Name: "id", Type: algorithms.Int}, {Name: "x", Type: algorithms.Float}}}
+	c := Computation{Request: Request{Schedule: name, Program: &program}, Schedule: policy,
+		Task:  plugins.Task{Program: &program},
+		Edges: program.Edges, EdgeNames: weight, Columns: []algorithms.Column{{Name: "id", Type: algorithms.Int},
+			{Name: "x", Type: algorithms.Float}}}
 	_, occupied := Layouts(c.Columns, g.vertices, devices, 0)
 	layout, _, err := c.Arena(g, occupied, policy.Needs.Grid)
 	if err != nil {
@@ -85,7 +90,8 @@ func describe(p *Plan, err error) string {
 	fmt.Fprintf(&b, "%s; disk %d send %d stay %d forward %d exchange %d host %d device %d of %d min %d all %d", n.Schedule,
 		n.Disk, n.Transfer, n.Stays, n.Forwarded, n.Exchanged, n.Host, n.Device, n.Budget, n.Minimum, n.Resident)
 	if !f.Resident {
-		fmt.Fprintf(&b, "; slots %d*%d tiles %d*%d set %d placed %d", len(f.Slots), f.Capacity, len(f.Tiles), f.Tile, f.Set, f.Placed)
+		fmt.Fprintf(&b, "; slots %d*%d tiles %d*%d set %d placed %d", len(f.Slots), f.Capacity, len(f.Tiles), f.Tile, f.Set,
+			f.Placed)
 	}
 	for _, slots := range [][]Slot{f.Slots, f.Tiles} {
 		if len(slots) > 0 {
@@ -96,7 +102,8 @@ func describe(p *Plan, err error) string {
 	for _, tag := range []struct {
 		is   bool
 		name string
-	}{{f.Scarce, "scarce"}, {p.Task.Places, "places"}, {s.Degrees, "degrees"}, {s.Grid, "grid"}, {s.Queue, "queue"}, {s.Files, "files"},
+	}{{f.Scarce, "scarce"}, {p.Task.Places, "places"}, {s.Degrees, "degrees"}, {s.Grid, "grid"}, {s.Queue, "queue"},
+		{s.Files, "files"},
 		{p.MayCut(), "cut"}, {p.Kernel.ActiveRows, "rows"}, {p.Settling, "settles"}} {
 		if tag.is {
 			b.WriteString(tag.name + " ")
@@ -147,20 +154,22 @@ func TestAgree_GoldenPlans(t *testing.T) {
 	}
 }
 
-// What a refusal or a plan names as the least budget is that: with it there is a plan, with a byte less there is none. The same
-// goes for the budget from which on all chunks stay.
+// What a refusal or a plan names as the least budget is that: with it there is a plan, with a byte less there is none.
+// The same goes for the budget from which on all chunks stay.
 func TestAgree_BudgetsAreTight(t *testing.T) {
 	for _, g := range goldenGraphs {
 		for _, name := range schedule.Names() {
 			for _, program := range goldenPrograms[1:] {
-				terms := goldenTerms(t, g.graph, name, program.program, program.weight, plugins.Plan{Settles: true, ActiveRows: true}, 1)
+				terms := goldenTerms(t, g.graph, name, program.program, program.weight,
+					plugins.Plan{Settles: true, ActiveRows: true}, 1)
 				terms.Budget = 1 << 40
 				p, err := Agree(terms)
 				if needs := terms.Computation.Schedule.Needs; err != nil || needs.Streams || needs.Settle == schedule.Required {
 					continue // which never keep all, or need more than the least
 				}
 				least, resident := p.Fit.Minimum, p.Kernel.Fixed+p.Fit.All
-				for budget, want := range map[uint64]string{least - 1: "refused", least: "streams", resident - 1: "streams", resident: ResidentSchedule} {
+				for budget, want := range map[uint64]string{least - 1: "refused", least: "streams", resident - 1: "streams",
+					resident: ResidentSchedule} {
 					terms.Budget = budget
 					p, err := Agree(terms)
 					got := "streams"

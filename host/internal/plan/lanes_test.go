@@ -9,7 +9,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// laneTerms are those of a program from 8 sources, whose device takes 1000 bytes a lane and has room for so many beside all chunks.
+// laneTerms are those of a program from 8 sources, whose device takes 1000 bytes a lane and has room for so many beside
+// all chunks.
 func laneTerms(t *testing.T, room uint64) (Terms, *[]int) {
 	d := &device{}
 	terms := terms(t, "auto", algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}, 0, d)
@@ -31,15 +32,18 @@ func laneTerms(t *testing.T, room uint64) (Terms, *[]int) {
 	return terms, &asked
 }
 
-// As many lanes are taken as have room beside all chunks, half as many each time; with less than two it is one source alone.
+// As many lanes are taken as have room beside all chunks, half as many each time; with less than two it is one source
+// alone.
 func TestAgree_Lanes(t *testing.T) {
-	for room, want := range map[uint64]struct{ lanes, asked int }{8: {8, 1}, 7: {4, 2}, 4: {4, 2}, 3: {2, 3}, 2: {2, 3}, 1: {1, 4}} {
+	for room, want := range map[uint64]struct{ lanes, asked int }{8: {8, 1}, 7: {4, 2}, 4: {4, 2}, 3: {2, 3}, 2: {2, 3},
+		1: {1, 4}} {
 		terms, asked := laneTerms(t, room)
 		p, err := Agree(terms)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := max(1, len(p.Task.Lanes)); got != want.lanes || len(*asked) != want.asked || len(p.Sources) != want.lanes || !p.Fit.Resident {
+		if got := max(1, len(p.Task.Lanes)); got != want.lanes || len(*asked) != want.asked || len(p.Sources) != want.lanes ||
+			!p.Fit.Resident {
 			t.Errorf("room for %d: %d lanes from %q, after %v", room, got, p.Sources, *asked)
 		}
 	}
@@ -103,7 +107,8 @@ func TestAgree_Procedure(t *testing.T) {
 	all := GraphBytes(terms.Graph) + 1000
 	terms.Budget = all - 1
 	var over *BudgetError
-	if _, err := Agree(terms); !errors.As(err, &over) || over.Need != all || !strings.Contains(err.Error(), "the whole graph") || !strings.Contains(err.Error(), "or choose a device") {
+	if _, err := Agree(terms); !errors.As(err, &over) || over.Need != all ||
+		!strings.Contains(err.Error(), "the whole graph") || !strings.Contains(err.Error(), "or choose a device") {
 		t.Errorf("error %v", err)
 	}
 	terms.Budget = all
@@ -129,7 +134,8 @@ func TestFitParts(t *testing.T) {
 	least := 1000 + GraphBytes(terms.Graph)/2
 	terms.Budget = least - 1
 	var over *BudgetError
-	if _, err := terms.FitParts(terms.Computation, kernel, even); !errors.As(err, &over) || over.Need != least || !strings.Contains(over.What, "beside a core") {
+	if _, err := terms.FitParts(terms.Computation, kernel, even); !errors.As(err, &over) || over.Need != least ||
+		!strings.Contains(over.What, "beside a core") {
 		t.Errorf("error %v", err)
 	}
 	terms.Budget = least
@@ -153,10 +159,13 @@ func TestTooSmall_Advice(t *testing.T) {
 		memory, all uint64
 		want        string
 	}{
-		{0, 5000, "give --device-memory 5000B"}, {0, 5001, "give --device-memory 5000B, or 5001B to keep the whole graph on the device"},
-		{5000, 5000, "give --device-memory 5000B"}, {4999, 9000, "choose a device with more memory: this is more than it has"},
+		{0, 5000, "give --device-memory 5000B"}, {0, 5001,
+			"give --device-memory 5000B, or 5001B to keep the whole graph on the device"},
+		{5000, 5000, "give --device-memory 5000B"}, {4999, 9000,
+			"choose a device with more memory: this is more than it has"},
 	} {
-		p := &Plan{Computation: Computation{Task: program}, Budget: 1000, Fit: Fit{Minimum: 5000}, Device: plugins.Description{Memory: c.memory}}
+		p := &Plan{Computation: Computation{Task: program}, Budget: 1000, Fit: Fit{Minimum: 5000},
+			Device: plugins.Description{Memory: c.memory}}
 		if err := p.tooSmall(c.all); err.Advice != c.want || err.Need != 5000 || err.Have != 1000 {
 			t.Errorf("%+v", err)
 		}

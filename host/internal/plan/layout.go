@@ -43,9 +43,10 @@ func Width(t algorithms.Type) uint64 {
 	return 8
 }
 
-// Layouts are the vertex columns of each of several devices, one after the other from an offset of the arena, and where they
-// end.
-func Layouts(columns []algorithms.Column, vertices uint64, devices int, from uint64) (all []plugins.Layout, end uint64) {
+// Layouts are the vertex columns of each of several devices, one after the other from an offset of the arena, and where
+// they end.
+func Layouts(columns []algorithms.Column, vertices uint64, devices int, from uint64) (all []plugins.Layout,
+	end uint64) {
 	p := Placer{Used: from}
 	for range devices {
 		all = append(all, p.Layout(columns, vertices))

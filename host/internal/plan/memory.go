@@ -20,9 +20,9 @@ func Budget(asked uint64, d plugins.Description, machine uint64) uint64 {
 	return machine / 2
 }
 
-// Arena says where in the shared memory what has its place: room for every chunk of a graph, each at a place of its own, or
-// for as many slots as could ever be wanted; behind it the vertex columns of one run. What is not used is never touched, and
-// costs nothing.
+// Arena says where in the shared memory what has its place: room for every chunk of a graph, each at a place of its
+// own, or for as many slots as could ever be wanted; behind it the vertex columns of one run. What is not used is never
+// touched, and costs nothing.
 //
 //	0          chunks, or slots       Columns
 //	│ out 0 │ out 1 │ … │ in 0 │ …       │ id │ rank │ active │
@@ -35,8 +35,8 @@ type Arena struct {
 // that other algorithms may use it after the one that it is made for.
 const columnRoom = 16
 
-// Arena makes room for the chunks of a graph beside vertex columns that take so much. Where chunks are cut into parts, these
-// have room as well.
+// Arena makes room for the chunks of a graph beside vertex columns that take so much. Where chunks are cut into parts,
+// these have room as well.
 func (c Computation) Arena(g Graph, occupied uint64, parts bool) (a Arena, size uint64, err error) {
 	var chunks Placer
 	var slots, largest uint64

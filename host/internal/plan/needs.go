@@ -9,8 +9,9 @@ import (
 // Needs is what a run by this plan takes.
 func (p *Plan) Needs() report.Needs {
 	n := report.Needs{
-		Schedule: p.ScheduleName(), Why: p.Why(), Kernel: p.Kernel.Kernel, Chunks: len(p.Chunks), PerIteration: !p.Fit.Resident,
-		Host: p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
+		Schedule: p.ScheduleName(), Why: p.Why(), Kernel: p.Kernel.Kernel, Chunks: len(p.Chunks),
+		PerIteration: !p.Fit.Resident,
+		Host:         p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
 		Minimum: p.Fit.Minimum, Resident: p.Kernel.Fixed + p.Fit.All, Core: p.Core,
 	}
 	for i, c := range p.Chunks {

@@ -93,7 +93,8 @@ func (p *Plan) prioritizes() bool {
 		return false
 	}
 	program, first := p.Task.Program, p.Task.Program.State[0]
-	return program.Order == algorithms.Monotone && (program.Reduce == algorithms.Min || program.Reduce == algorithms.Max) &&
+	return program.Order == algorithms.Monotone && (program.Reduce == algorithms.Min ||
+		program.Reduce == algorithms.Max) &&
 		(first.Type == algorithms.Float || first.Type == algorithms.Int)
 }
 

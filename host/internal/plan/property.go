@@ -5,8 +5,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// PropertyName is what a result column is called as a node property that is asked for under a name: the first column of each
-// source so, with the source behind it, if there are several; others with the column's own name behind it.
+// PropertyName is what a result column is called as a node property that is asked for under a name: the first column of
+// each source so, with the source behind it, if there are several; others with the column's own name behind it.
 func PropertyName(property string, place int, column, source string) string {
 	switch {
 	case place > 0:

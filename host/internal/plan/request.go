@@ -26,14 +26,14 @@ type Request struct {
 	// Property is the name under which the caller will write the result to the graph, if at all: one that the graph
 	// cannot have is refused before anything is computed.
 	Property string
-	// Device is "cpu", "auto" (empty too: the CPU, or npu, if that is installed and expected
-	// to be sooner: see package choose), the name of an installed plugin, or the path of a plugin program. Several, with commas in between, share a vertex program:
-	// each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the
-	// next. One plugin may be named more than once. Parts of the graph do not settle then, and there are no
-	// procedures.
+	// Device is "cpu", "auto" (empty too: the CPU, or npu, if that is installed and expected to be sooner: see package
+	// choose), the name of an installed plugin, or the path of a plugin program. Several, with commas in between, share a
+	// vertex program: each sees to an interval of the vertices, and a chunk that is read once is handed on from one to the
+	// next. One plugin may be named more than once. Parts of the graph do not settle then, and there are no procedures.
 	//
-	// Two names with a plus sign, as in "cpu+npu", are a rest and a dense core: the second device is given the edges among the
-	// vertices of Core, the first all others, and both work on a vertex program at once. All chunks stay on the devices then.
+	// Two names with a plus sign, as in "cpu+npu", are a rest and a dense core: the second device is given the edges among
+	// the vertices of Core, the first all others, and both work on a vertex program at once. All chunks stay on the
+	// devices then.
 	Device string
 	// Allowed are the devices that Device may name, and that auto may choose. A request that a server takes from a client
 	// says which: see Devices.
@@ -124,7 +124,8 @@ func (r Request) WithDefaults() (Request, error) {
 	case err != nil:
 		return r, err
 	case slices.Contains(strings.Split(r.Device, ","), ""):
-		return r, &RequestError{fmt.Sprintf("devices %q: a name is empty; write them with a comma in between, as in cpu,cpu", r.Device)}
+		return r, &RequestError{fmt.Sprintf("devices %q: a name is empty; write them with a comma in between, as in cpu,cpu",
+			r.Device)}
 	case r.CheckpointEvery < 0:
 		return r, &RequestError{"the time between checkpoints cannot be negative"}
 	case r.Resume && r.CheckpointDir == "":
@@ -132,7 +133,8 @@ func (r Request) WithDefaults() (Request, error) {
 	case r.Threads < 0:
 		return r, &RequestError{"the number of threads cannot be negative"}
 	case r.Threads > MaxThreads:
-		return r, &RequestError{fmt.Sprintf("%d threads: there can be at most %d, and each takes scratch memory", r.Threads, MaxThreads)}
+		return r, &RequestError{fmt.Sprintf("%d threads: there can be at most %d, and each takes scratch memory", r.Threads,
+			MaxThreads)}
 	case r.Timeout < 0:
 		return r, &RequestError{"the timeout cannot be negative"}
 	case r.choices() > 1:
@@ -151,11 +153,14 @@ func (r Request) checkCore() error {
 	case err != nil:
 		return &RequestError{err.Error()}
 	case splits && slices.Contains(names, ""):
-		return &RequestError{fmt.Sprintf("devices %q: a name is empty; write two with a plus sign in between, as in cpu+npu", r.Device)}
+		return &RequestError{fmt.Sprintf("devices %q: a name is empty; write two with a plus sign in between, as in cpu+npu",
+			r.Device)}
 	case splits && strings.ContainsRune(names[1], '+') && !strings.ContainsRune(names[1], filepath.Separator):
-		return &RequestError{fmt.Sprintf("devices %q: a core and a rest are two; write two with a plus sign in between, as in cpu+npu", r.Device)}
+		return &RequestError{fmt.Sprintf(
+			"devices %q: a core and a rest are two; write two with a plus sign in between, as in cpu+npu", r.Device)}
 	case r.Core != "" && !splits:
-		return &RequestError{fmt.Sprintf("core %q: only a run on a core and a rest has one: name two devices for it, as in cpu+npu", r.Core)}
+		return &RequestError{fmt.Sprintf(
+			"core %q: only a run on a core and a rest has one: name two devices for it, as in cpu+npu", r.Core)}
 	}
 	return nil
 }

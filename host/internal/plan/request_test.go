@@ -11,11 +11,14 @@ import (
 
 func TestRequest_WithDefaults(t *testing.T) {
 	got, err := Request{Algorithm: "bfs"}.WithDefaults()
-	if err != nil || got.Device != "auto" || got.Schedule != "auto" || got.Timeout != time.Minute || got.CheckpointEvery != 10*time.Second {
+	if err != nil || got.Device != "auto" || got.Schedule != "auto" || got.Timeout != time.Minute ||
+		got.CheckpointEvery != 10*time.Second {
 		t.Errorf("%+v, %v", got, err)
 	}
-	given := Request{Algorithm: "bfs", Device: "cpu", Schedule: "whole", Timeout: 1, CheckpointEvery: 2, Threads: MaxThreads}
-	if got, err := given.WithDefaults(); err != nil || got.Device != "cpu" || got.Schedule != "whole" || got.Timeout != 1 || got.CheckpointEvery != 2 {
+	given := Request{Algorithm: "bfs", Device: "cpu", Schedule: "whole", Timeout: 1, CheckpointEvery: 2,
+		Threads: MaxThreads}
+	if got, err := given.WithDefaults(); err != nil || got.Device != "cpu" || got.Schedule != "whole" ||
+		got.Timeout != 1 || got.CheckpointEvery != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -48,7 +51,8 @@ var requests = []struct {
 	{"three", Request{Algorithm: "bfs", Device: "cpu+npu+npu"}, "a core and a rest are two"},
 	{"a path with a plus sign", Request{Algorithm: "bfs", Device: "cpu+/opt/c++/npu"}, ""},
 	{"a path", Request{Algorithm: "bfs", Device: "/opt/c++/npu"}, ""},
-	{"sources twice", Request{Algorithm: "bfs", Sources: []string{"1"}, Params: map[string]string{"source": "1"}}, "not both"},
+	{"sources twice", Request{Algorithm: "bfs", Sources: []string{"1"}, Params: map[string]string{"source": "1"}},
+		"not both"},
 }
 
 func TestRequest_Contradictions(t *testing.T) {
@@ -65,7 +69,8 @@ func TestRequest_Contradictions(t *testing.T) {
 }
 
 func TestRequest_Several(t *testing.T) {
-	for device, want := range map[string]bool{"cpu": false, "cpu,cpu": true, "cpu+npu": true, "/opt/c++/npu": false, "cpu,/c+": true} {
+	for device, want := range map[string]bool{"cpu": false, "cpu,cpu": true, "cpu+npu": true, "/opt/c++/npu": false,
+		"cpu,/c+": true} {
 		if got := (Request{Device: device}).Several(); got != want {
 			t.Errorf("%s: %v", device, got)
 		}
@@ -109,7 +114,8 @@ func TestDevices_Check(t *testing.T) {
 	} {
 		err := c.devices.Check(c.name)
 		var refusal *DeviceNotAllowedError
-		if c.says == "" && err != nil || c.says != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), c.says)) {
+		if c.says == "" && err != nil || c.says != "" &&
+			(!errors.As(err, &refusal) || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%+v of %s: %v", c.devices, c.name, err)
 		}
 	}
@@ -120,8 +126,10 @@ func TestErrors(t *testing.T) {
 	for want, err := range map[string]error{
 		"over budget: x needs 1,000 bytes of device memory, the budget is 5 bytes; y":                    &BudgetError{What: "x", Need: 1000, Have: 5, Advice: "y"},
 		"over budget: x needs at least 1,000 bytes of device memory, the budget is 5 bytes (no room); y": &BudgetError{What: "x", Need: 1000, Have: 5, Advice: "y", AtLeast: true, Err: inner},
-		"schedule a is not for b: c; use schedule auto":                                                  &ScheduleError{"a", "b", "c"},
-		"devices a cannot share b: c; name one device":                                                   &DevicesError{"a", "b", "c"},
+		"schedule a is not for b: c; use schedule auto": &ScheduleError{"a",
+			"b", "c"},
+		"devices a cannot share b: c; name one device": &DevicesError{"a",
+			"b", "c"},
 	} {
 		if err.Error() != want {
 			t.Errorf("%s; expected %s", err, want)

@@ -39,7 +39,8 @@ func (s Sizes) PartRoom() uint64 { return uint64(2<<10 + 512*s.Columns) }
 // Cost is what lists take of the budget, but for a header.
 func (s Sizes) Cost(l cut.Selection) uint64 { return uint64(l.Bytes() + s.ConvertedEdge*l.Edges()) }
 
-// SumRoom is what a slot has to have for chunks to be cut only where that changes no bit of a sum, however short lists are.
+// SumRoom is what a slot has to have for chunks to be cut only where that changes no bit of a sum, however short lists
+// are.
 func (s Sizes) SumRoom() uint64 { return chunk.SumEdges * (listBytes + s.Entry()) }
 
 // Longest is how many edges a list may have to fit a tile of so many bytes.

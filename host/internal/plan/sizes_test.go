@@ -10,18 +10,22 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// What lists take is, by the edge columns: 8 bytes a list, 4 and 8 a column an edge, and 8 more for each that is converted.
+// What lists take is, by the edge columns: 8 bytes a list, 4 and 8 a column an edge, and 8 more for each that is
+// converted.
 func TestSizes(t *testing.T) {
-	m := &store.Manifest{EdgeProperties: []store.Property{{Name: "f", Type: "float64"}, {Name: "i", Type: "int8"}, {Name: "j", Type: "float32"}}}
+	m := &store.Manifest{EdgeProperties: []store.Property{{Name: "f", Type: "float64"}, {Name: "i", Type: "int8"},
+		{Name: "j", Type: "float32"}}}
 	for _, c := range []struct {
 		names []string
 		want  Sizes
 		entry uint64
 	}{
-		{nil, Sizes{}, 4}, {[]string{"f"}, Sizes{1, 0}, 12}, {[]string{"i"}, Sizes{1, 8}, 20}, {[]string{"f", "i", "j"}, Sizes{3, 16}, 44},
+		{nil, Sizes{}, 4}, {[]string{"f"}, Sizes{1, 0}, 12}, {[]string{"i"}, Sizes{1, 8}, 20},
+		{[]string{"f", "i", "j"}, Sizes{3, 16}, 44},
 	} {
 		s := Computation{EdgeNames: c.names}.Sizes(m)
-		if s != c.want || s.Entry() != c.entry || s.PartRoom() != uint64(2048+512*len(c.names)) || s.SumRoom() != chunk.SumEdges*(8+c.entry) {
+		if s != c.want || s.Entry() != c.entry || s.PartRoom() != uint64(2048+512*len(c.names)) ||
+			s.SumRoom() != chunk.SumEdges*(8+c.entry) {
 			t.Errorf("%q: %+v, entry %d, room %d", c.names, s, s.Entry(), s.PartRoom())
 		}
 		for _, edges := range []uint64{0, 1, 77} {
@@ -73,14 +77,16 @@ func TestSlotRoom(t *testing.T) {
 		}
 	}
 	below := Downward{At: 100}
-	if a, b := below.Place(30), below.Place(20); a != (arena.Range{Offset: 70, Length: 30}) || b != (arena.Range{Offset: 50, Length: 20}) {
+	if a, b := below.Place(30), below.Place(20); a != (arena.Range{Offset: 70, Length: 30}) ||
+		b != (arena.Range{Offset: 50, Length: 20}) {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }
 
 func TestBudget(t *testing.T) {
 	for _, c := range []struct{ asked, memory, machine, want uint64 }{
-		{0, 0, 1000, 500}, {1, 0, 1000, 1}, {5000, 0, 1000, 5000}, {1, 800, 1000, 1}, {0, 800, 1000, 700}, {600, 800, 1000, 600}, {900, 800, 1000, 800}, {0, 1, 1000, 0},
+		{0, 0, 1000, 500}, {1, 0, 1000, 1}, {5000, 0, 1000, 5000}, {1, 800, 1000, 1}, {0, 800, 1000, 700},
+		{600, 800, 1000, 600}, {900, 800, 1000, 800}, {0, 1, 1000, 0},
 	} {
 		if got := Budget(c.asked, plugins.Description{Memory: c.memory}, c.machine); got != c.want {
 			t.Errorf("%+v: %d", c, got)
@@ -88,7 +94,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Every chunk has room of its own below the columns, which begin with a page, and behind them is room for other columns.
+// Every chunk has room of its own below the columns, which begin with a page, and behind them is room for other
+// columns.
 func TestArena(t *testing.T) {
 	for _, entry := range goldenGraphs {
 		g := entry.graph
@@ -114,7 +121,8 @@ func TestArena(t *testing.T) {
 				count++
 			}
 		}
-		if len(whole.Places) != count || whole.Columns != wholePages(chunks+slots+4*largest) || cut.Columns != wholePages(chunks+slots+parts+4*largest) {
+		if len(whole.Places) != count || whole.Columns != wholePages(chunks+slots+4*largest) ||
+			cut.Columns != wholePages(chunks+slots+parts+4*largest) {
 			t.Errorf("%s: %d places, columns at %d and %d", entry.name, len(whole.Places), whole.Columns, cut.Columns)
 		}
 		if size != whole.Columns+1<<30 || least != whole.Columns+128*g.vertices {

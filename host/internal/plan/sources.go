@@ -47,8 +47,8 @@ func IsSource(c algorithms.Constant) bool {
 	return c.Name == SourceName && c.Type == algorithms.VertexID
 }
 
-// FromSources is the computation from the first sources of the request, as many as there are ids, each in a lane of its own;
-// from one source it is a computation as any other.
+// FromSources is the computation from the first sources of the request, as many as there are ids, each in a lane of its
+// own; from one source it is a computation as any other.
 func (c Computation) FromSources(ids []int64) Computation {
 	if len(c.Request.Sources) == 0 {
 		return c

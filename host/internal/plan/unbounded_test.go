@@ -26,7 +26,8 @@ func TestPlan_CheckUnbounded(t *testing.T) {
 		{name: "of its own", fixed: 1 << 60, memory: budget},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := &Plan{Computation: Computation{Request: c.req}, Budget: budget, Device: plugins.Description{Name: "dense", Memory: c.memory}}
+			p := &Plan{Computation: Computation{Request: c.req}, Budget: budget,
+				Device: plugins.Description{Name: "dense", Memory: c.memory}}
 			notice, err := p.CheckUnbounded(c.fixed, free)
 			var over *BudgetError
 			if failed := errors.As(err, &over); failed != c.fails || !failed && err != nil || (notice != nil) != c.notices {

@@ -1,5 +1,5 @@
-// Package pool keeps devices that are running, each with the chunks it has been given, from one run to the next. A device serves
-// one run at a time.
+// Package pool keeps devices that are running, each with the chunks it has been given, from one run to the next. A
+// device serves one run at a time.
 //
 //	Take ──▶ warm device, or none ──run──▶ Keep ──idle, outdated, no room──▶ end
 package pool

@@ -18,7 +18,8 @@ type Pool struct {
 	closed bool
 }
 
-// New makes a pool that ends devices which have been idle for so long; 0: at once. Together they take at most half of memory.
+// New makes a pool that ends devices which have been idle for so long; 0: at once. Together they take at most half of
+// memory.
 func New(idle time.Duration, memory uint64) *Pool { return &Pool{idle: idle, memory: memory} }
 
 // Take is a device that is warm for key, or nil. Devices with an older state of the graph

@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/internal/core"
 )
 
-// Book keeps the samples of all devices. Its methods may be called from several goroutines. Of several processes that use a file at
-// once the last one's samples stay.
+// Book keeps the samples of all devices. Its methods may be called from several goroutines. Of several processes that
+// use a file at once the last one's samples stay.
 type Book struct {
 	file string
 
@@ -32,7 +32,8 @@ type page struct {
 	Refused map[string]string `json:"refused,omitempty"`
 }
 
-// version of the file. One of another version, or that cannot be read, is as good as none: everything in it can be measured again.
+// version of the file. One of another version, or that cannot be read, is as good as none: everything in it can be
+// measured again.
 const version = 1
 
 type contents struct {
@@ -132,8 +133,8 @@ type Forecast struct {
 	Bytes  uint64  // of the device's memory
 }
 
-// Forecast foretells what the device takes for work of about this size. There is none if a program of this kind has never run
-// there.
+// Forecast foretells what the device takes for work of about this size. There is none if a program of this kind has
+// never run there.
 func (b *Book) Forecast(device, kind string, w core.Work) (f Forecast, known bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -147,7 +148,8 @@ func (b *Book) Forecast(device, kind string, w core.Work) (f Forecast, known boo
 	if len(all) == 0 {
 		return f, false
 	}
-	f = Forecast{Rates: core.Rates{Launch: launch(all), Load: load(all, w, false), Again: load(all, w, true), Lanes: uint32(p.Lanes)},
+	f = Forecast{Rates: core.Rates{Launch: launch(all), Load: load(all, w, false), Again: load(all, w, true),
+		Lanes: uint32(p.Lanes)},
 		Rounds: meanRounds(all, w), Bytes: bytes(all, w)}
 	f.Step, f.Lane = steps(all, w)
 	if len(b.made) == most {
@@ -183,8 +185,8 @@ func launch(all []Sample) float64 {
 	return sum / max(n, 1)
 }
 
-// load is what runs take beside launch and computing: on a warm device, or not; where there has been none of the one sort,
-// those of the other tell.
+// load is what runs take beside launch and computing: on a warm device, or not; where there has been none of the one
+// sort, those of the other tell.
 func load(all []Sample, w core.Work, warm bool) core.Costs {
 	var rows []row
 	for _, s := range all {
@@ -203,7 +205,8 @@ func steps(all []Sample, w core.Work) (step, lane core.Costs) {
 	var rows []row
 	for _, s := range all {
 		more := s.Rounds * float64(max(1, s.Sources)-1)
-		rows = append(rows, row{append(features(s.Work, s.Rounds), features(s.Work, more)...), max(least, s.Compute), s.near(w)})
+		rows = append(rows, row{append(features(s.Work, s.Rounds), features(s.Work, more)...), max(least, s.Compute),
+			s.near(w)})
 	}
 	fitted := fit(rows, 8)
 	return costs(fitted[:4]), costs(fitted[4:])

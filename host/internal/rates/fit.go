@@ -40,5 +40,6 @@ func fit(rows []row, features int) []float64 {
 	return costs
 }
 
-// tiny keeps features that go together, or are never there, from making equations without a solution. Those are scaled to 1.
+// tiny keeps features that go together, or are never there, from making equations without a solution. Those are scaled
+// to 1.
 const tiny = 1e-9

@@ -42,7 +42,8 @@ func descend(a [][]float64, b, x []float64, free []bool) []float64 {
 	}
 }
 
-// solve finds the x of Ax = b among the free ones, the others being 0: Gauss and Jordan's elimination, which needs no pivots for such A.
+// solve finds the x of Ax = b among the free ones, the others being 0: Gauss and Jordan's elimination, which needs no
+// pivots for such A.
 func solve(a [][]float64, b []float64, free []bool) []float64 {
 	m := make([][]float64, len(b))
 	for i := range m {

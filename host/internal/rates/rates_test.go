@@ -25,7 +25,8 @@ func seeded(t *testing.T) *rand.Rand {
 // anyWork draws sizes as those of the experiments are.
 func anyWork(rng *rand.Rand) core.Work {
 	n := uint64(1) << (10 + rng.IntN(6))
-	return core.Work{Vertices: n, Linked: n - rng.Uint64N(n/2), Edges: n << rng.IntN(10), Rounds: float64(1 + rng.IntN(20)), Sources: 1 + rng.Uint64N(64), Warm: rng.IntN(2) == 0}
+	return core.Work{Vertices: n, Linked: n - rng.Uint64N(n/2), Edges: n << rng.IntN(10),
+		Rounds: float64(1 + rng.IntN(20)), Sources: 1 + rng.Uint64N(64), Warm: rng.IntN(2) == 0}
 }
 
 // anyCosts draws costs some of which are nothing.
@@ -48,7 +49,8 @@ func taken(r core.Rates, w core.Work) Sample {
 func TestRates_ForetellWhatGoesByRates(t *testing.T) {
 	rng := seeded(t)
 	for range 20 {
-		truth := core.Rates{Launch: rng.Float64(), Load: anyCosts(rng), Again: anyCosts(rng), Step: anyCosts(rng), Lane: anyCosts(rng), Lanes: 64}
+		truth := core.Rates{Launch: rng.Float64(), Load: anyCosts(rng), Again: anyCosts(rng), Step: anyCosts(rng),
+			Lane: anyCosts(rng), Lanes: 64}
 		b := Open("")
 		var w core.Work
 		for range most {
@@ -71,7 +73,8 @@ func TestRates_ForetellWhatGoesByRates(t *testing.T) {
 // BenchmarkRates is what every choice between two devices takes, twice.
 func BenchmarkRates(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	truth := core.Rates{Launch: rng.Float64(), Load: anyCosts(rng), Again: anyCosts(rng), Step: anyCosts(rng), Lane: anyCosts(rng), Lanes: 64}
+	truth := core.Rates{Launch: rng.Float64(), Load: anyCosts(rng), Again: anyCosts(rng), Step: anyCosts(rng),
+		Lane: anyCosts(rng), Lanes: 64}
 	book := Open("")
 	for range most {
 		book.Add("npu", "bfs", 64, taken(truth, anyWork(rng)))
@@ -89,14 +92,17 @@ func TestRates_ForetellWhatWasMeasured(t *testing.T) {
 	var all []Sample
 	for scale := range uint64(6) {
 		for factor := range uint64(8) {
-			w := core.Work{Vertices: 1024 << scale, Linked: 1024 << scale, Edges: (1024 << scale) << factor, Rounds: 5, Sources: 1, Warm: true}
-			all = append(all, Sample{Work: w, Load: 1e-4 * (1 + rng.Float64()), Compute: 1e-5 * math.Pow(float64(w.Edges), 0.6) * (1 + 2*rng.Float64())})
+			w := core.Work{Vertices: 1024 << scale, Linked: 1024 << scale, Edges: (1024 << scale) << factor, Rounds: 5,
+				Sources: 1, Warm: true}
+			all = append(all, Sample{Work: w, Load: 1e-4 * (1 + rng.Float64()),
+				Compute: 1e-5 * math.Pow(float64(w.Edges), 0.6) * (1 + 2*rng.Float64())})
 			b.Add("cpu", "bfs", 0, all[len(all)-1])
 		}
 	}
 	for _, s := range all {
 		f, _ := b.Forecast("cpu", "bfs", s.Work)
-		if got, want := f.Seconds(s.Work), s.Load+s.Compute; math.Abs(got-want) > 0.1*want || f.Rounds < 4.9 || f.Rounds > 5.1 {
+		if got, want := f.Seconds(s.Work), s.Load+s.Compute; math.Abs(got-want) > 0.1*want || f.Rounds < 4.9 ||
+			f.Rounds > 5.1 {
 			t.Errorf("%+v: %g seconds in %g rounds, not %g", s.Work, got, f.Rounds, want)
 		}
 	}
@@ -131,7 +137,8 @@ func TestBook_LearnsAndUnlearns(t *testing.T) {
 		b.Add("npu", "bfs", 0, Sample{Work: w, Load: seconds, Compute: seconds})
 	}
 	f, _ := b.Forecast("npu", "bfs", w)
-	if got := f.Seconds(w); math.Abs(got-6) > 0.1 || b.Refused("npu", "bfs") != "" || len(b.pages["npu"].Kinds["bfs"]) != 1 {
+	if got := f.Seconds(w); math.Abs(got-6) > 0.1 || b.Refused("npu", "bfs") != "" ||
+		len(b.pages["npu"].Kinds["bfs"]) != 1 {
 		t.Errorf("%g seconds, refused %q, %d samples", got, b.Refused("npu", "bfs"), len(b.pages["npu"].Kinds["bfs"]))
 	}
 	for i := range uint64(3 * most) {
@@ -146,7 +153,8 @@ func TestBook_LearnsAndUnlearns(t *testing.T) {
 // One run that took much longer is an accident; after two the next forecast is what they took.
 func TestBook_BelievesTwoInARow(t *testing.T) {
 	b, w := Open(""), core.Work{Vertices: 100, Edges: 1000, Linked: 100, Rounds: 1, Sources: 1, Warm: true}
-	for i, c := range []struct{ took, least, most float64 }{{1, 0.99, 1.01}, {20, 1, 2.2}, {1, 0.99, 2}, {1.1, 0.99, 2}, {20, 1, 3}, {20, 19.9, 20.1}, {1, 9, 20}, {1, 0.99, 1.01}} {
+	for i, c := range []struct{ took, least, most float64 }{{1, 0.99, 1.01}, {20, 1, 2.2}, {1, 0.99, 2}, {1.1, 0.99, 2},
+		{20, 1, 3}, {20, 19.9, 20.1}, {1, 9, 20}, {1, 0.99, 1.01}} {
 		b.Add("npu", "bfs", 0, Sample{Work: w, Load: c.took / 2, Compute: c.took / 2})
 		f, _ := b.Forecast("npu", "bfs", w)
 		if got := f.Seconds(w); got < c.least || got > c.most {
@@ -169,7 +177,8 @@ func TestBook_IsKept(t *testing.T) {
 	}
 	again := Open(file)
 	want, _ := b.Forecast("npu", "bfs", w)
-	if got, known := again.Forecast("npu", "bfs", w); !known || got != want || got.Rounds != 3 || again.Refused("npu", "wcc") != "too hard" {
+	if got, known := again.Forecast("npu", "bfs", w); !known || got != want || got.Rounds != 3 ||
+		again.Refused("npu", "wcc") != "too hard" {
 		t.Errorf("%+v; expected %+v", got, want)
 	}
 	for _, text := range []string{"", "{", `{"version":2}`, `{"version":1,"devices":null}`, `[]`} {

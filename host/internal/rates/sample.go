@@ -26,8 +26,8 @@ func (s Sample) alike(t Sample) bool {
 	return s.Work == t.Work
 }
 
-// mixed is s after it has been seen to take t: the last run counts a quarter, and by its ratio to those before, so that one that was held up by
-// other work does not spoil what is known; two such in a row are no accident, and count alone.
+// mixed is s after it has been seen to take t: the last run counts a quarter, and by its ratio to those before, so that
+// one that was held up by other work does not spoil what is known; two such in a row are no accident, and count alone.
 func (s Sample) mixed(t Sample) Sample {
 	t.Doubts = s.unlike(t)
 	if s.Doubts && t.Doubts {
@@ -38,7 +38,8 @@ func (s Sample) mixed(t Sample) Sample {
 		before, now = max(least, before), max(least, now)
 		return before * math.Pow(now/before, 0.25)
 	}
-	t.Rounds, t.Launch, t.Load, t.Compute = mix(s.Rounds, t.Rounds), mix(s.Launch, t.Launch), mix(s.Load, t.Load), mix(s.Compute, t.Compute)
+	t.Rounds, t.Launch, t.Load, t.Compute = mix(s.Rounds, t.Rounds), mix(s.Launch, t.Launch), mix(s.Load, t.Load),
+		mix(s.Compute, t.Compute)
 	t.Peak = max(s.Peak, t.Peak)
 	return t
 }
@@ -52,7 +53,8 @@ func (s Sample) unlike(t Sample) bool {
 // near is how much a sample tells of the work: the less the further it is away, in powers of two.
 func (s Sample) near(w core.Work) float64 {
 	distance := 0.0
-	for _, pair := range [][2]uint64{{s.Vertices, w.Vertices}, {s.Edges, w.Edges}, {s.Linked, w.Linked}, {max(1, s.Sources), max(1, w.Sources)}} {
+	for _, pair := range [][2]uint64{{s.Vertices, w.Vertices}, {s.Edges, w.Edges}, {s.Linked, w.Linked},
+		{max(1, s.Sources), max(1, w.Sources)}} {
 		apart := math.Log2(float64(pair[0]+1) / float64(pair[1]+1))
 		distance += apart * apart
 	}
@@ -65,8 +67,8 @@ func (s Sample) near(w core.Work) float64 {
 // same is how far apart what is the same counts as: so little that what was measured is foretold as it was.
 const same = 1e-3
 
-// other is how far apart graphs of the same size are: ten thousand samples of others weigh as much as one of the graph itself, which
-// knows what costs do not go by, such as how many edges are parallel.
+// other is how far apart graphs of the same size are: ten thousand samples of others weigh as much as one of the graph
+// itself, which knows what costs do not go by, such as how many edges are parallel.
 const other = 0.1
 
 // features are what a run's costs go by, as core.Costs has them.

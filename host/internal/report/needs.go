@@ -27,7 +27,8 @@ type Needs struct {
 	// which on all chunks stay on the device.
 	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
-	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the chunks.
+	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the
+	// chunks.
 	Core *CoreReport `json:"core,omitempty"`
 	// Schedules is what the run would take by each schedule.
 	Schedules []Alternative `json:"schedules,omitempty"`

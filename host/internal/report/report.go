@@ -8,13 +8,14 @@ import (
 
 // Report says what a run did and what it cost. Its JSON form is what `run --json` prints.
 type Report struct {
-	Algorithm  string            `json:"algorithm"`
-	Graph      string            `json:"graph"`
-	Snapshot   uint64            `json:"snapshot"`
-	Device     string            `json:"device"`
-	Schedule   string            `json:"schedule"` // "resident", or the policy that streamed
-	Kernel     string            `json:"kernel"`   // the device's name for the code path it took
-	Why        string            `json:"why"`      // all chunks are on the device or not, and parts of the graph settle or not
+	Algorithm string `json:"algorithm"`
+	Graph     string `json:"graph"`
+	Snapshot  uint64 `json:"snapshot"`
+	Device    string `json:"device"`
+	Schedule  string `json:"schedule"` // "resident", or the policy that streamed
+	Kernel    string `json:"kernel"`   // the device's name for the code path it took
+	// all chunks are on the device or not, and parts of the graph settle or not
+	Why        string            `json:"why"`
 	Parameters map[string]string `json:"parameters"`
 	Iterations int               `json:"iterations"`
 	// Choice is how the device was chosen, where auto had more than one to choose from.
@@ -33,8 +34,8 @@ type Report struct {
 	// times of work that overlaps: their sum may exceed it.
 	Seconds Seconds `json:"seconds"`
 	Bytes   Bytes   `json:"bytes"`
-	// DiskBytes is what the disk gave to the processes of host and devices during the run, for whatever they did; the rest of
-	// Bytes.Storage was in the system's cache. nil: the system does not say.
+	// DiskBytes is what the disk gave to the processes of host and devices during the run, for whatever they did; the rest
+	// of Bytes.Storage was in the system's cache. nil: the system does not say.
 	DiskBytes *uint64 `json:"disk_bytes,omitempty"`
 	// Uncached is there when chunks were to be read past the system's cache, as the graph is
 	// larger than half of the memory.
@@ -74,7 +75,8 @@ type Seconds struct {
 
 // Bytes are amounts of chunk data.
 type Bytes struct {
-	Storage  uint64 `json:"storage"`       // read from the store: chunks that were copied, mapped or looked at for the first time
+	// read from the store: chunks that were copied, mapped or looked at for the first time
+	Storage  uint64 `json:"storage"`
 	Cut      uint64 `json:"cut,omitempty"` // lists of active vertices that were cut out of chunks in memory
 	Transfer uint64 `json:"transfer"`      // given to the device, which copies it or reads it in place
 	// Of several devices: chunks that were handed on from one to the next, and state that they told
@@ -101,7 +103,8 @@ type DeviceReport struct {
 	// First and Vertices are its share: the vertices whose state it saw to; of a core, how many vertices it has.
 	First    uint64 `json:"first"`
 	Vertices uint64 `json:"vertices"`
-	// Transfer is what the host gave it, Forwarded what the device before handed on, Peer what of that it copied from there.
+	// Transfer is what the host gave it, Forwarded what the device before handed on, Peer what of that it copied from
+	// there.
 	Transfer        uint64  `json:"transfer"`
 	Forwarded       uint64  `json:"forwarded"`
 	Peer            uint64  `json:"peer,omitempty"`
@@ -198,7 +201,8 @@ func (r Report) And(next Report) Report {
 		r.EdgesPerSecond = float64(r.EdgesProcessed) / r.Seconds.Compute
 	}
 	r.Devices = next.Devices
-	r.PerIteration = append(r.PerIteration, next.PerIteration[:min(len(next.PerIteration), MaxIterations-len(r.PerIteration))]...)
+	r.PerIteration = append(r.PerIteration, next.PerIteration[:min(len(next.PerIteration),
+		MaxIterations-len(r.PerIteration))]...)
 	return r
 }
 
@@ -213,7 +217,8 @@ func sum(a, b *uint64) *uint64 {
 
 // Plus adds up.
 func (s Seconds) Plus(t Seconds) Seconds {
-	return Seconds{s.Total + t.Total, s.Storage + t.Storage, s.Transfer + t.Transfer, s.Compute + t.Compute, s.Cutting + t.Cutting}
+	return Seconds{s.Total + t.Total, s.Storage + t.Storage, s.Transfer + t.Transfer, s.Compute + t.Compute, s.Cutting +
+		t.Cutting}
 }
 
 // Plus adds up.

@@ -1,5 +1,5 @@
-// Package result ends a run: it checks that the program has a result, copies it out of the arena, and reports what the run did.
-// No slice of the arena leaves.
+// Package result ends a run: it checks that the program has a result, copies it out of the arena, and reports what the
+// run did. No slice of the arena leaves.
 package result
 
 import (

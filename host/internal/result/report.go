@@ -31,9 +31,11 @@ func Report(d Done) report.Report {
 	r := report.Report{
 		Algorithm: p.Request.Title(), Graph: m.Graph, Snapshot: m.ID, Device: p.Device.Name,
 		Schedule: p.ScheduleName(), Kernel: p.Kernel.Kernel, Why: p.Why(), Parameters: p.Parameters,
-		Iterations: final.Number, ResumedFrom: d.Progress.ResumedFrom, Converged: converged(p, final), Threads: threads(p, len(d.Devices)),
+		Iterations: final.Number, ResumedFrom: d.Progress.ResumedFrom, Converged: converged(p, final),
+		Threads:  threads(p, len(d.Devices)),
 		Vertices: m.Vertices, Edges: m.Edges,
-		Seconds: spent.Seconds(time.Since(d.Started)), Bytes: spent.Bytes(), DiskBytes: d.Disk, Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
+		Seconds: spent.Seconds(time.Since(d.Started)), Bytes: spent.Bytes(), DiskBytes: d.Disk,
+		Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin:         report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,
@@ -62,8 +64,10 @@ func ofDevice(d *device.Device, vertices uint64) report.DeviceReport {
 		share.Count = d.Linked
 	}
 	return report.DeviceReport{
-		Name: d.Name, First: share.Base, Vertices: share.Count, Transfer: spent.Uploaded, Forwarded: spent.Forwarded, Peer: spent.Peer,
-		EdgesProcessed: spent.Edges, PeakDeviceBytes: spent.Peak, Uploading: spent.Transfer.Seconds(), Computing: spent.Compute.Seconds(),
+		Name: d.Name, First: share.Base, Vertices: share.Count, Transfer: spent.Uploaded, Forwarded: spent.Forwarded,
+		Peer:           spent.Peer,
+		EdgesProcessed: spent.Edges, PeakDeviceBytes: spent.Peak, Uploading: spent.Transfer.Seconds(),
+		Computing: spent.Compute.Seconds(),
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Cache is the memory that a host shares with a device, and the chunks that are in it or in files that both map. It may serve
-// one run after another.
+// Cache is the memory that a host shares with a device, and the chunks that are in it or in files that both map. It may
+// serve one run after another.
 type Cache struct {
 	Layout plan.Arena // where everything has its place
 	Arena  *arena.Arena
@@ -60,8 +60,8 @@ func (c *Cache) Fill(name plan.ChunkName, at Place) {
 	c.filled[name] = at
 }
 
-// Prepare makes the cache ready for a plan: chunks of earlier runs stay while there is room for both, and the store may change its
-// files where no chunk is read in them.
+// Prepare makes the cache ready for a plan: chunks of earlier runs stay while there is room for both, and the store may
+// change its files where no chunk is read in them.
 func (c *Cache) Prepare(p *plan.Plan) {
 	switch {
 	case p.Fit.Resident:

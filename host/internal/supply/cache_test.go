@@ -14,8 +14,8 @@ func numbered(n uint32) plan.Chunk {
 	return plan.Chunk{Info: store.ChunkInfo{Direction: chunk.Out, Number: n}, Size: 100, Device: 100}
 }
 
-// What an earlier run has left stays beside a resident one as long as both have room, beside chunks that have places of their
-// own only if it is of these, and beside slots never.
+// What an earlier run has left stays beside a resident one as long as both have room, beside chunks that have places of
+// their own only if it is of these, and beside slots never.
 func TestCache_Prepare(t *testing.T) {
 	wanted := []plan.Chunk{numbered(0), numbered(1)}
 	for name, c := range map[string]struct {

@@ -1,11 +1,11 @@
-// Package supply gets chunks from the store to where a device reads them: a range of the arena that both share, or the store's
-// own file.
+// Package supply gets chunks from the store to where a device reads them: a range of the arena that both share, or the
+// store's own file.
 //
 //	snapshot ──locate───────────────▶ Place in a file    (a device that maps files)
 //	         ──read, check, copy────▶ Place in the arena (any other)
 //	         ──view──▶ chunk, to cut lists out of
 //
-// A range belongs to the reader until the chunk is in it, its checksum is right and no edge lacks a value. Cache remembers which
-// chunks are in place, from one run to the next. Two goroutines read at once (order.go); all memory that they use is the
-// arena's, and of each a buffer of one chunk where edge columns are left out.
+// A range belongs to the reader until the chunk is in it, its checksum is right and no edge lacks a value. Cache
+// remembers which chunks are in place, from one run to the next. Two goroutines read at once (order.go); all memory
+// that they use is the arena's, and of each a buffer of one chunk where edge columns are left out.
 package supply

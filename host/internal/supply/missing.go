@@ -27,7 +27,8 @@ func (e *MissingValueError) Error() string {
 	if e.Types {
 		why = " (relationships of another type may not have it)"
 	}
-	return fmt.Sprintf("property %q of graph %s has no number for %d of %d edges looked at, the first being %s → %s%s: choose a property that every edge has",
+	return fmt.Sprintf(
+		"property %q of graph %s has no number for %d of %d edges looked at, the first being %s → %s%s: choose a property that every edge has",
 		e.Property, e.Graph, e.Missing, e.Edges, e.Source, e.Target, why)
 }
 
@@ -92,7 +93,8 @@ func (s *Supply) missing(ctx context.Context, c *chunk.Chunk, property string, m
 	if meta.Direction == chunk.In {
 		slices.Reverse(ends) // rows are targets
 	}
-	e := &MissingValueError{Graph: m.Graph, Property: property, Missing: missing, Edges: c.Edges(), Types: len(m.Types) > 1}
+	e := &MissingValueError{Graph: m.Graph, Property: property, Missing: missing, Edges: c.Edges(),
+		Types: len(m.Types) > 1}
 	for i, name := range []*string{&e.Source, &e.Target} {
 		ids, err := s.snap.UserIDs(ctx, ends[i], ends[i]+1)
 		if err != nil {

@@ -39,7 +39,8 @@ func Receive[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
 // order of the tasks, while the next are being done. Tasks are drawn as soon as they can be
 // worked on, and should end when their ctx does. When it returns no goroutine of it
 // is left.
-func InOrder[T, R any](ctx context.Context, tasks func(context.Context) iter.Seq[T], work func(context.Context, T) R) iter.Seq[R] {
+func InOrder[T, R any](ctx context.Context, tasks func(context.Context) iter.Seq[T],
+	work func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		queue := make(chan chan R, Readers-1) // room for one beside the one awaited

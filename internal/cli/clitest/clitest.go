@@ -52,7 +52,8 @@ func Interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if !neg || len(args) == 0 {
 		ts.Fatalf("usage: ! interrupted command [argument ...]")
 	}
-	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"}, args...)...))
+	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"},
+		args...)...))
 }
 
 // Usage runs a command that must be refused as wrong usage.

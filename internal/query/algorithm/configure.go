@@ -23,13 +23,15 @@ type configured struct {
 
 // spellings are names that users of other systems give to parameters.
 var spellings = map[string]string{
-	"maxiterations": "iterations", "dampingfactor": "damping", "sourcenode": "source", "relationshipweightproperty": "weight",
-	"samplingsize": "sources", "concurrency": "threads",
+	"maxiterations": "iterations", "dampingfactor": "damping", "sourcenode": "source",
+	"relationshipweightproperty": "weight",
+	"samplingsize":               "sources", "concurrency": "threads",
 }
 
 // configure reads the map that a call is given.
 func (c call) configure(ctx context.Context, graph string, configuration value.Value) (r configured, err error) {
-	r.Request = host.Request{Algorithm: c.algorithm.Name, Params: map[string]string{}, Allowed: host.Devices{ByName: true, Names: c.devices}}
+	r.Request = host.Request{Algorithm: c.algorithm.Name, Params: map[string]string{},
+		Allowed: host.Devices{ByName: true, Names: c.devices}}
 	if configuration.IsNull() {
 		return r, nil
 	}
@@ -43,7 +45,8 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 			err = c.set(&r, key, text)
 		}
 		if err != nil {
-			return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s", Name(c.algorithm), e.Key, err)
+			return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s",
+				Name(c.algorithm), e.Key, err)
 		}
 	}
 	return r, nil

@@ -86,7 +86,8 @@ func writing(p *procedure.Procedure) *procedure.Procedure {
 // failed tells a client why an algorithm could not run.
 func failed(err error) error {
 	var known *fault.Error
-	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	met := fault.Met(fault.ProcedureError, "AlgorithmFailed", "%s", err)
@@ -137,13 +138,15 @@ func (c call) run(ctx context.Context, g procedure.Graph, request configured) (R
 	}
 	if result.Topology() != g.Topology() {
 		result.Close()
-		return nil, fault.Met(fault.Conflict, "Conflict", "graph %s was changed since the statement began: try again", g.Name())
+		return nil, fault.Met(fault.Conflict, "Conflict", "graph %s was changed since the statement began: try again",
+			g.Name())
 	}
 	return result, nil
 }
 
 // stream gives out every node with its values.
-func (c call) stream(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err
@@ -166,7 +169,8 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 }
 
 var stats = []procedure.Field{
-	field("device", "STRING"), field("schedule", "STRING"), field("iterations", "INTEGER"), field("didConverge", "BOOLEAN"),
+	field("device", "STRING"), field("schedule", "STRING"), field("iterations", "INTEGER"),
+	field("didConverge", "BOOLEAN"),
 	field("computeMillis", "FLOAT"), field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"),
 }
 
@@ -190,7 +194,8 @@ func (c call) stats(ctx context.Context, g procedure.Graph, request configured, 
 // write keeps the result as a property of the nodes.
 func (c call) write(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
 	if request.writeProperty == "" {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "algo.%s.write needs the name of a property: {writeProperty: 'name'}", Name(c.algorithm))
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"algo.%s.write needs the name of a property: {writeProperty: 'name'}", Name(c.algorithm))
 	}
 	request.Property = request.writeProperty
 	result, err := c.run(ctx, g, request)
@@ -206,11 +211,13 @@ func (c call) write(ctx context.Context, g procedure.Graph, request configured, 
 
 var needs = []procedure.Field{
 	field("schedule", "STRING"), field("why", "STRING"), field("bytesDisk", "INTEGER"), field("bytesTransfer", "INTEGER"),
-	field("bytesHost", "INTEGER"), field("bytesDevice", "INTEGER"), field("bytesMin", "INTEGER"), field("bytesResident", "INTEGER"),
+	field("bytesHost", "INTEGER"), field("bytesDevice", "INTEGER"), field("bytesMin", "INTEGER"),
+	field("bytesResident", "INTEGER"),
 }
 
 // estimate tells what a run would take, without running.
-func (c call) estimate(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+func (c call) estimate(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
 	n, err := c.runner.Estimate(ctx, g.Name(), request.Request)
 	if err != nil {
 		return err

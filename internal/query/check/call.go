@@ -26,7 +26,8 @@ func (c *checker) call(call *ast.CallClause, s *scope) {
 	case !ok:
 		return
 	case call.Implicit && len(p.Arguments) > 0:
-		c.syntax("InvalidArgumentPassingMode", call.Position, "within a query a procedure needs its arguments in parentheses: CALL %s(…)", call.Procedure)
+		c.syntax("InvalidArgumentPassingMode", call.Position,
+			"within a query a procedure needs its arguments in parentheses: CALL %s(…)", call.Procedure)
 	case call.YieldAll:
 		c.syntax("UnexpectedSyntax", call.Position, "within a query YIELD needs the names of columns")
 	}
@@ -37,7 +38,8 @@ func (c *checker) call(call *ast.CallClause, s *scope) {
 func (c *checker) procedure(call *ast.CallClause) (Procedure, bool) {
 	p, ok := c.known.Procedure(call.Procedure)
 	if !ok {
-		c.fail(fault.ProcedureError, "ProcedureNotFound", call.Position, "there is no procedure %s%s", call.Procedure, didYouMean(call.Procedure, c.known.Procedures()))
+		c.fail(fault.ProcedureError, "ProcedureNotFound", call.Position, "there is no procedure %s%s", call.Procedure,
+			didYouMean(call.Procedure, c.known.Procedures()))
 	}
 	return p, ok
 }
@@ -47,7 +49,8 @@ func (b bindings) arguments(call *ast.CallClause, p Procedure) {
 	for i, argument := range call.Arguments {
 		t := b.place().expression(argument)
 		if i < len(p.Arguments) && !t.may(named(p.Arguments[i].Type).kinds) {
-			b.syntax("InvalidArgumentType", argument.At(), "argument %s of %s is %s, this is a %s", p.Arguments[i].Name, call.Procedure, p.Arguments[i].Type, t.kinds)
+			b.syntax("InvalidArgumentType", argument.At(), "argument %s of %s is %s, this is a %s", p.Arguments[i].Name,
+				call.Procedure, p.Arguments[i].Type, t.kinds)
 		}
 	}
 }
@@ -79,6 +82,7 @@ func (c *checker) column(call *ast.CallClause, p Procedure, item ast.YieldItem) 
 		}
 		names = append(names, f.Name)
 	}
-	c.syntax("UndefinedVariable", item.Position, "procedure %s has no column %s%s", call.Procedure, item.Column, didYouMean(item.Column, names))
+	c.syntax("UndefinedVariable", item.Position, "procedure %s has no column %s%s", call.Procedure, item.Column,
+		didYouMean(item.Column, names))
 	return anything
 }

@@ -45,7 +45,8 @@ func (c *checker) ends(q *ast.Query) {
 		last := part.Clauses[len(part.Clauses)-1]
 		project, projects := last.(*ast.ProjectClause)
 		if reads(last) || projects && !project.Return {
-			c.composed(last, "the statement cannot end with this clause: a RETURN, or a clause that changes the graph, is missing")
+			c.composed(
+				last, "the statement cannot end with this clause: a RETURN, or a clause that changes the graph, is missing")
 		}
 	}
 }

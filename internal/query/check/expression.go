@@ -118,9 +118,11 @@ func (at env) index(i *ast.Index) Type {
 	isList := subject.kinds&^null == KindsOf(value.List)
 	switch {
 	case !subject.may(entities | KindsOf(value.List, value.Map)):
-		at.fail(fault.TypeError, "InvalidArgumentType", i.Position, "[…] takes an element of a List or Map, this is a %s", subject.kinds)
+		at.fail(fault.TypeError, "InvalidArgumentType", i.Position, "[…] takes an element of a List or Map, this is a %s",
+			subject.kinds)
 	case isList && !index.may(integer):
-		at.fail(fault.TypeError, "InvalidArgumentType", i.Index.At(), "elements of a List are numbered by an Integer, this is a %s", index.kinds)
+		at.fail(fault.TypeError, "InvalidArgumentType", i.Index.At(),
+			"elements of a List are numbered by an Integer, this is a %s", index.kinds)
 	}
 	return subject.elements()
 }

@@ -10,7 +10,8 @@ import (
 func (at env) function(e *ast.Call) Type {
 	f, ok := at.known.Function(e.Function)
 	if !ok {
-		at.syntax("UnknownFunction", e.Position, "there is no function %s%s", e.Function, didYouMean(e.Function, at.known.Functions()))
+		at.syntax("UnknownFunction", e.Position, "there is no function %s%s", e.Function,
+			didYouMean(e.Function, at.known.Functions()))
 		return anything
 	}
 	at.counted(e.Function, len(e.Arguments), f.Min, f.Max, e.Position)
@@ -18,7 +19,8 @@ func (at env) function(e *ast.Call) Type {
 	case f.Aggregate:
 		at = at.aggregate(e.Position, e.Function)
 	case f.Volatile && at.aggregates == nested:
-		at.syntax("NonConstantExpression", e.Position, "%s gives another value each time: it cannot be aggregated", e.Function)
+		at.syntax("NonConstantExpression", e.Position, "%s gives another value each time: it cannot be aggregated",
+			e.Function)
 	}
 	for i, argument := range e.Arguments {
 		at.argument(e, f, i, at.argumentEnv(e).expression(argument))
@@ -62,7 +64,8 @@ func (at env) aggregate(position ast.Position, function string) env {
 	case refused:
 		at.syntax("InvalidAggregation", position, "%s is of many rows: it can only be in WITH and RETURN", function)
 	case nested:
-		at.syntax("NestedAggregation", position, "%s is of many rows: it cannot be inside another such function; use WITH between them", function)
+		at.syntax(
+			"NestedAggregation", position, "%s is of many rows: it cannot be inside another such function; use WITH between them", function)
 	}
 	at.aggregates = nested
 	return at

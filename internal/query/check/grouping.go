@@ -30,7 +30,9 @@ func (p *projection) grouped(e ast.Expression, local []string) {
 		return
 	}
 	if v, ok := e.(*ast.Variable); ok && !slices.Contains(local, v.Name) && !p.constant(v) {
-		p.syntax("AmbiguousAggregationExpression", v.Position, "beside an aggregate function, %s has many values: make it a column of its own, and name it with WITH before", v.Name)
+		p.syntax("AmbiguousAggregationExpression", v.Position,
+			"beside an aggregate function, %s has many values: make it a column of its own, and name it with WITH before",
+			v.Name)
 	}
 	local = append(slices.Clip(local), locals(e)...)
 	for _, operand := range ast.Operands(e) {

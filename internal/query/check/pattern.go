@@ -32,7 +32,8 @@ func (b bindings) bind(p ast.PathPattern, used map[string]bool) {
 	for _, r := range p.Relationships {
 		b.bindAs(r.Variable, relationshipType(r), r.Position)
 		if used[r.Variable] {
-			b.syntax("RelationshipUniquenessViolation", r.Position, "relationship %s is in the pattern twice: no two relationships of a pattern are the same", r.Variable)
+			b.syntax("RelationshipUniquenessViolation", r.Position,
+				"relationship %s is in the pattern twice: no two relationships of a pattern are the same", r.Variable)
 		}
 		used[r.Variable] = r.Variable != ""
 	}
@@ -81,7 +82,8 @@ func (c *checker) noParameters(p ast.PathPattern) {
 
 func (c *checker) noParameter(e ast.Expression) {
 	if p, ok := e.(*ast.Parameter); ok {
-		c.syntax("InvalidParameterUse", p.Position, "a parameter cannot stand for all properties in MATCH or MERGE: write {key: $%s.key}", p.Name)
+		c.syntax(
+			"InvalidParameterUse", p.Position, "a parameter cannot stand for all properties in MATCH or MERGE: write {key: $%s.key}", p.Name)
 	}
 }
 

@@ -125,7 +125,8 @@ func (c *checker) bounds(e ast.Expression, clause string) {
 		return
 	}
 	if v := variableIn(e); v != nil {
-		c.syntax("NonConstantExpression", e.At(), "%s is the same for all rows: it cannot depend on variable %s", clause, v.Name)
+		c.syntax("NonConstantExpression", e.At(), "%s is the same for all rows: it cannot depend on variable %s", clause,
+			v.Name)
 	}
 	if l, ok := e.(*ast.Literal); ok && l.Value.Kind() == value.Int && l.Value.Int() < 0 {
 		c.syntax("NegativeIntegerArgument", e.At(), "%s cannot be negative", clause)

@@ -15,7 +15,8 @@ func (c *checker) query(q *ast.Query, scopeOf func(ast.SingleQuery) *scope) []co
 		if i == 0 {
 			first = columns
 		} else if !slices.EqualFunc(first, columns, column.sameName) {
-			c.syntax("DifferentColumnsInUnion", part.Clauses[0].At(), "all parts of a UNION need columns of the same names, in the same order")
+			c.syntax("DifferentColumnsInUnion", part.Clauses[0].At(),
+				"all parts of a UNION need columns of the same names, in the same order")
 		}
 	}
 	return first
@@ -24,7 +25,8 @@ func (c *checker) query(q *ast.Query, scopeOf func(ast.SingleQuery) *scope) []co
 func (c *checker) unions(q *ast.Query) {
 	for i, all := range q.All {
 		if all != q.All[0] {
-			c.syntax("InvalidClauseComposition", q.Parts[i+1].Clauses[0].At(), "UNION and UNION ALL cannot be mixed: all have to be of one kind")
+			c.syntax("InvalidClauseComposition", q.Parts[i+1].Clauses[0].At(),
+				"UNION and UNION ALL cannot be mixed: all have to be of one kind")
 		}
 	}
 }
@@ -114,7 +116,8 @@ func (c *checker) foreach(f *ast.ForeachClause, s *scope) {
 	inner.set(f.Variable, list.elements())
 	for _, clause := range f.Clauses {
 		if !changes(clause) {
-			c.syntax("InvalidClauseComposition", clause.At(), "FOREACH can only change the graph: CREATE, MERGE, SET, REMOVE, DELETE and FOREACH")
+			c.syntax("InvalidClauseComposition", clause.At(),
+				"FOREACH can only change the graph: CREATE, MERGE, SET, REMOVE, DELETE and FOREACH")
 		}
 		c.clause(clause, inner)
 	}

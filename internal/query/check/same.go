@@ -64,7 +64,10 @@ func sameScoped(a, b ast.Expression) bool {
 		return ok && a.Accumulator == b.Accumulator && a.Variable == b.Variable
 	case *ast.MapProjection:
 		b, ok := b.(*ast.MapProjection)
-		return ok && slices.EqualFunc(a.Items, b.Items, func(a, b ast.MapProjectionItem) bool { return a.All == b.All && a.Key == b.Key })
+		return ok && slices.EqualFunc(a.Items, b.Items, func(a, b ast.MapProjectionItem) bool {
+			return a.All == b.All &&
+				a.Key == b.Key
+		})
 	}
 	return sameShape(a, b)
 }

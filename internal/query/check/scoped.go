@@ -69,7 +69,8 @@ func (at env) patternExpression(e *ast.PatternExpression) Type {
 	case e.Pattern.Shortest == ast.ShortestPath:
 		return of(value.Path, value.Null)
 	case !at.condition:
-		at.syntax("UnexpectedSyntax", e.Position, "a pattern can only be a condition here: use [pattern | result], EXISTS { pattern } or COUNT { pattern }")
+		at.syntax(
+			"UnexpectedSyntax", e.Position, "a pattern can only be a condition here: use [pattern | result], EXISTS { pattern } or COUNT { pattern }")
 	}
 	return of(value.Bool)
 }

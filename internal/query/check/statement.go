@@ -15,7 +15,8 @@ func Statement(stmt *ast.Statement, known Catalog) error {
 	case stmt.Call != nil:
 		c.standalone(stmt.Call)
 	case stmt.Mode != ast.Execute:
-		c.syntax("UnexpectedSyntax", stmt.Schema.Position, "EXPLAIN and PROFILE show the plan of a query, and this has none: leave them out")
+		c.syntax("UnexpectedSyntax", stmt.Schema.Position,
+			"EXPLAIN and PROFILE show the plan of a query, and this has none: leave them out")
 	}
 	if c.fault == nil {
 		return nil

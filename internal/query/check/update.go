@@ -47,7 +47,8 @@ func (b bindings) create(p ast.PathPattern, merge bool) {
 func (b bindings) createNode(n ast.NodePattern, isEnd bool) {
 	bound, ok := b.lookup(n.Variable)
 	if ok && bound.may(KindsOf(value.Node)) && (!isEnd || n.Labels != nil || n.Properties != nil) {
-		b.syntax("VariableAlreadyBound", n.Position, "node %s is there already: it cannot be created again, nor get labels or properties here; use SET", n.Variable)
+		b.syntax(
+			"VariableAlreadyBound", n.Position, "node %s is there already: it cannot be created again, nor get labels or properties here; use SET", n.Variable)
 	}
 	b.bindAs(n.Variable, of(value.Node), n.Position)
 }

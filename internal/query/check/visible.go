@@ -16,7 +16,8 @@ func (p *projection) seen(e ast.Expression, aggregated bool, local []string) {
 	}
 	if p.isColumn(e) {
 		if aggregated && !p.isAggregate(e) && !isSimple(e) {
-			p.syntax("AmbiguousAggregationExpression", e.At(), "beside an aggregate function only variables and their properties can stand: name this column with AS, and use the name")
+			p.syntax("AmbiguousAggregationExpression", e.At(),
+				"beside an aggregate function only variables and their properties can stand: name this column with AS, and use the name")
 		}
 		return
 	}
@@ -31,7 +32,8 @@ func (p *projection) seen(e ast.Expression, aggregated bool, local []string) {
 
 func (p *projection) mustBeColumn(v *ast.Variable) {
 	if _, ok := p.after.lookup(v.Name); !ok {
-		p.syntax("UndefinedVariable", v.Position, "variable %s is no column of this WITH or RETURN, which merges rows", v.Name)
+		p.syntax("UndefinedVariable", v.Position, "variable %s is no column of this WITH or RETURN, which merges rows",
+			v.Name)
 	}
 }
 

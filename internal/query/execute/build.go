@@ -28,7 +28,8 @@ type builder struct {
 }
 
 // build builds the operators of a plan, which then run as one.
-func build(f *frame.Frame, root plan.Operator, measured *profile, yield func(row []value.Value, bytes int64) error) (frame.Emit, error) {
+func build(f *frame.Frame, root plan.Operator, measured *profile,
+	yield func(row []value.Value, bytes int64) error) (frame.Emit, error) {
 	b := newBuilder(f, measured, yield)
 	run := b.operator(root, frame.Nothing)
 	return run, b.Err()
@@ -166,7 +167,8 @@ func (b *builder) gather(op plan.Operator, next frame.Emit) frame.Emit {
 		}
 		return join.Apply(b.child(op.Input), b.child(op.Plan), next)
 	case *plan.HashJoin:
-		return join.HashJoin(f, b.child(op.Input), b.child(op.Plan), b.Expression(op.Left), b.Expression(op.Right), op.Live, next)
+		return join.HashJoin(f, b.child(op.Input), b.child(op.Plan), b.Expression(op.Left), b.Expression(op.Right), op.Live,
+			next)
 	}
 	return b.write(op, next)
 }

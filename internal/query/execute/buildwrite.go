@@ -16,7 +16,8 @@ func (b *builder) write(op plan.Operator, next frame.Emit) frame.Emit {
 		return write.Create(f, b.child(op.Input), pattern, next)
 	case *plan.Merge:
 		pattern, properties := b.pattern(&op.Pattern)
-		m := write.Merging{Live: op.Live, Pattern: pattern, Properties: properties, OnMatch: b.changes(op.OnMatch), OnCreate: b.changes(op.OnCreate)}
+		m := write.Merging{Live: op.Live, Pattern: pattern, Properties: properties, OnMatch: b.changes(op.OnMatch),
+			OnCreate: b.changes(op.OnCreate)}
 		return write.Merge(f, b.child(op.Input), b.child(op.Match), m, next)
 	case *plan.Set:
 		return write.Set(f, b.child(op.Input), b.changes(op.Changes), next)
@@ -37,7 +38,8 @@ func (b *builder) pattern(p *plan.Pattern) (steps write.Pattern, properties []wr
 	}
 	for _, r := range p.Relationships {
 		entries := b.Entries(r.Properties)
-		steps, properties = append(steps, write.NewRelationship(f, r.Slot, r.Start, r.End, r.Type, entries)), append(properties, entries)
+		steps, properties = append(steps, write.NewRelationship(f, r.Slot, r.Start, r.End, r.Type, entries)),
+			append(properties, entries)
 	}
 	for _, path := range p.Paths {
 		steps = append(steps, write.NewPath(f, path.Slot, path.Parts))

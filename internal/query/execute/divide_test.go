@@ -15,8 +15,12 @@ import (
 // several, also of sums whose order matters, and with little memory; before and after compaction.
 func TestAggregatesAreDivided(t *testing.T) {
 	rnd, w := seeded(t), newWorld(t)
-	w.run(fmt.Sprintf("UNWIND range(0, 19999) AS i CREATE (n:A {i: i, k: (i * %d) %% 97, f: 1.0 / (i + 1), s: toString(i %% 7)})", 1+rnd.IntN(900)))
-	w.run("UNWIND range(0, 999) AS i CREATE (:B {i: i, odd: CASE i % 2 WHEN 0 THEN 9223372036854775000 ELSE -9223372036854775000 END})")
+	w.run(
+		fmt.Sprintf(
+			"UNWIND range(0, 19999) AS i CREATE (n:A {i: i, k: (i * %d) %% 97, f: 1.0 / (i + 1), s: toString(i %% 7)})", 1+
+				rnd.IntN(900)))
+	w.run(
+		"UNWIND range(0, 999) AS i CREATE (:B {i: i, odd: CASE i % 2 WHEN 0 THEN 9223372036854775000 ELSE -9223372036854775000 END})")
 	w.run("MATCH (a:A) MATCH (b:B {i: a.k}) CREATE (a)-[:R {w: a.i % 13}]->(b)")
 	w.run("MATCH (a:A) WHERE a.i % 1000 = 5 DETACH DELETE a")
 	compare := func() {
@@ -41,7 +45,8 @@ func TestAggregatesAreDivided(t *testing.T) {
 				got := w.read(statement)
 				runtime.GOMAXPROCS(before)
 				if !slices.Equal(got, want) {
-					t.Errorf("%s, memory %d: %d rows on several processors are not the %d on one: %.300q, %.300q", statement, limit, len(got), len(want), got, want)
+					t.Errorf("%s, memory %d: %d rows on several processors are not the %d on one: %.300q, %.300q", statement, limit,
+						len(got), len(want), got, want)
 				}
 			}
 		}

@@ -15,7 +15,8 @@ func faulty(err error) error {
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return caused(err, fault.TimeLimit, "TimeLimit", "the statement took longer than it is allowed to: make it simpler, or allow more time")
+		return caused(err, fault.TimeLimit, "TimeLimit",
+			"the statement took longer than it is allowed to: make it simpler, or allow more time")
 	case errors.As(err, new(*store.DeletedError)):
 		return caused(err, fault.EntityNotFound, "DeletedEntityAccess", err.Error())
 	case errors.As(err, new(*store.ConnectedError)):

@@ -19,7 +19,8 @@ func TestSortingAndGroupingSpill(t *testing.T) {
 	rnd, w := seeded(t), newWorld(t)
 	w.fill(rnd, 20, 30)
 	dir := t.TempDir()
-	rows := fmt.Sprintf("UNWIND range(1, 60) AS i UNWIND range(1, 50) AS j WITH 50 * i + j AS i WITH i, (i * %d) %% 997 AS k MATCH (a {n: k %% 20}) ", 1+rnd.IntN(900))
+	rows := fmt.Sprintf(
+		"UNWIND range(1, 60) AS i UNWIND range(1, 50) AS j WITH 50 * i + j AS i WITH i, (i * %d) %% 997 AS k MATCH (a {n: k %% 20}) ", 1+rnd.IntN(900))
 	for _, statement := range []string{
 		rows + "RETURN k, i, a ORDER BY k DESC",
 		rows + "RETURN k, i ORDER BY k, i SKIP 100 LIMIT 1500",
@@ -54,7 +55,8 @@ func TestMemoryLimitNamesWhatNeedsIt(t *testing.T) {
 	} {
 		_, _, err := w.try(t.Context(), statement)
 		var f *fault.Error
-		if !errors.As(err, &f) || f.Kind != fault.MemoryLimit || !strings.Contains(f.Message, what) || !strings.Contains(f.Message, "20 KiB") {
+		if !errors.As(err, &f) || f.Kind != fault.MemoryLimit || !strings.Contains(f.Message, what) ||
+			!strings.Contains(f.Message, "20 KiB") {
 			t.Errorf("%s: %v", statement, err)
 		}
 	}
@@ -65,9 +67,15 @@ func TestValuesAreBounded(t *testing.T) {
 	w := newWorld(t)
 	w.limits.Memory = 10 << 20
 	for _, statement := range []string{
-		"RETURN reduce(s = 'ab', i IN range(1, 60) | s + s)", "RETURN reduce(s = [1], i IN range(1, 60) | s + s)", "RETURN reduce(s = [1], i IN range(1, 60) | [s, s])",
-		"RETURN reduce(s = {a: 1}, i IN range(1, 60) | {a: s, b: s})", "RETURN reduce(s = {a: 1}, i IN range(1, 60) | s {.*, b: s, c: s})", "RETURN reduce(s = 1, i IN range(1, 60) | [x IN [1, 2] | s])",
-		"RETURN size(toString(reduce(s = 1, i IN range(1, 1000) | [s])))", "RETURN reduce(s = range(1, 10000), i IN range(1, 1000) | [s])", "RETURN reduce(s = 1, i IN range(1, 1000) | [x IN [s] | x])", "RETURN replace(reduce(s = 'a', i IN range(1, 15) | s + s), 'a', reduce(s = 'a', i IN range(1, 15) | s + s))",
+		"RETURN reduce(s = 'ab', i IN range(1, 60) | s + s)", "RETURN reduce(s = [1], i IN range(1, 60) | s + s)",
+		"RETURN reduce(s = [1], i IN range(1, 60) | [s, s])",
+		"RETURN reduce(s = {a: 1}, i IN range(1, 60) | {a: s, b: s})",
+		"RETURN reduce(s = {a: 1}, i IN range(1, 60) | s {.*, b: s, c: s})",
+		"RETURN reduce(s = 1, i IN range(1, 60) | [x IN [1, 2] | s])",
+		"RETURN size(toString(reduce(s = 1, i IN range(1, 1000) | [s])))",
+		"RETURN reduce(s = range(1, 10000), i IN range(1, 1000) | [s])",
+		"RETURN reduce(s = 1, i IN range(1, 1000) | [x IN [s] | x])",
+		"RETURN replace(reduce(s = 'a', i IN range(1, 15) | s + s), 'a', reduce(s = 'a', i IN range(1, 15) | s + s))",
 	} {
 		_, _, err := w.try(t.Context(), statement)
 		if f := new(fault.Error); !errors.As(err, &f) || f.Kind != fault.MemoryLimit {

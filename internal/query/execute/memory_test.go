@@ -30,11 +30,12 @@ func (w *world) atFirstRow(text string) (heap, held, peak int64) {
 		account := w.pool.Open()
 		defer account.Close()
 		before := liveHeap()
-		_, err := execute.Run(memory.With(w.t.Context(), account), p, tx, nil, w.limits, func(row []value.Value, _ int64) error {
-			heap, held = liveHeap()-before, account.Held()
-			runtime.KeepAlive(row)
-			return enough
-		})
+		_, err := execute.Run(memory.With(w.t.Context(), account), p, tx, nil, w.limits,
+			func(row []value.Value, _ int64) error {
+				heap, held = liveHeap()-before, account.Held()
+				runtime.KeepAlive(row)
+				return enough
+			})
 		return err
 	})
 	if !errors.Is(err, enough) {

@@ -35,7 +35,8 @@ func randomPattern(rnd *rand.Rand) *pattern {
 		if i == 0 && rnd.IntN(3) > 0 {
 			continue
 		}
-		s := step{from: rnd.IntN(max(i, 1)), to: i, direction: rnd.IntN(3) - 1, typ: pick(rnd, "", "R", "S"), anonymous: rnd.IntN(3) > 0}
+		s := step{from: rnd.IntN(max(i, 1)), to: i, direction: rnd.IntN(3) - 1, typ: pick(rnd, "", "R", "S"),
+			anonymous: rnd.IntN(3) > 0}
 		if i == nodes { // a circle
 			s.from, s.to = rnd.IntN(nodes), rnd.IntN(nodes)
 		}
@@ -190,7 +191,8 @@ func TestCountsOfPathsUseDegrees(t *testing.T) {
 				t.Fatalf("%s: count(c) is %v, count(*) %v", pattern, got, counted)
 			}
 			grouped := w.run(pattern + " RETURN a.n, count(*) AS k ORDER BY a.n")
-			if again := w.run(pattern + " WITH a, c.n AS n RETURN a.n, count(n) AS k ORDER BY a.n"); !slices.Equal(grouped, again) {
+			if again := w.run(pattern + " WITH a, c.n AS n RETURN a.n, count(n) AS k ORDER BY a.n"); !slices.Equal(grouped,
+				again) {
 				t.Fatalf("%s: by node %v, not %v", pattern, grouped, again)
 			}
 		}

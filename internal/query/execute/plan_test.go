@@ -47,8 +47,8 @@ func TestPlansBeginWhereThereIsLeast(t *testing.T) {
 	}
 }
 
-// A statement that fills an empty label finds what it has created by the index: the rows that its operators pass on grow with
-// those that it is given, not with their square, which a scan of the label makes of them.
+// A statement that fills an empty label finds what it has created by the index: the rows that its operators pass on
+// grow with those that it is given, not with their square, which a scan of the label makes of them.
 func TestMergeIntoEmptyLabel_SeeksTheIndex(t *testing.T) {
 	w := newWorld(t)
 	must := func(err error) {
@@ -57,9 +57,12 @@ func TestMergeIntoEmptyLabel_SeeksTheIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.Unique, Label: "User", Keys: []string{"id"}}))
-	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.NodeKey, Label: "Item", Keys: []string{"id"}}))
-	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.Unique, Label: "Pair", Keys: []string{"id", "no"}}))
+	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.Unique, Label: "User",
+		Keys: []string{"id"}}))
+	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.NodeKey, Label: "Item",
+		Keys: []string{"id"}}))
+	must(w.db.CreateConstraint(t.Context(), "g", store.Constraint{Kind: store.Unique, Label: "Pair",
+		Keys: []string{"id", "no"}}))
 	must(w.db.CreateIndex(t.Context(), "g", store.Index{Label: "Tag", Key: "id"}))
 	must(w.db.CreateIndex(t.Context(), "g", store.Index{Label: "User", Key: "name"}))
 	for _, statement := range []string{
@@ -79,7 +82,8 @@ func TestMergeIntoEmptyLabel_SeeksTheIndex(t *testing.T) {
 			rows += uint64(o.Rows)
 		}
 		if rows > 300*20 {
-			t.Errorf("%s: operators pass on %d rows for 300:\n%s", statement, rows, w.explain("UNWIND range(1, 300) AS i "+statement))
+			t.Errorf("%s: operators pass on %d rows for 300:\n%s", statement, rows,
+				w.explain("UNWIND range(1, 300) AS i "+statement))
 		}
 	}
 }

@@ -17,9 +17,10 @@ type Graph = frame.Graph
 
 // Limits of a statement.
 type Limits struct {
-	Memory  int64                       // bytes that its operators may hold; 0: no limit
-	Changed func(context.Context) error // called for each row of a plan that changes the graph; nil: changes are not counted
-	TempDir string                      // where sorting, grouping and rows that wait for a change go on beyond that
+	Memory int64 // bytes that its operators may hold; 0: no limit
+	// called for each row of a plan that changes the graph; nil: changes are not counted
+	Changed func(context.Context) error
+	TempDir string // where sorting, grouping and rows that wait for a change go on beyond that
 }
 
 // Counters are what a statement has done.
@@ -37,7 +38,8 @@ type OperatorCounters struct {
 // Run runs a plan and gives its rows to yield, which may keep them. It ends with yield's error,
 // if that gives one, or when the context is done. What the run holds is taken from the context's
 // account, if it has one: see memory.With. The bytes of a row are yield's to give back there.
-func Run(ctx context.Context, p *plan.Plan, graph Graph, params map[string]value.Value, limits Limits, yield func(row []value.Value, bytes int64) error) (Counters, error) {
+func Run(ctx context.Context, p *plan.Plan, graph Graph, params map[string]value.Value, limits Limits,
+	yield func(row []value.Value, bytes int64) error) (Counters, error) {
 	f := frame.New(ctx, p.Slots, graph, params, budget.New(ctx, limits.Memory, memory.Of(ctx)))
 	defer f.Budget.Close()
 	f.TempDir, f.Writes = limits.TempDir, p.Writes

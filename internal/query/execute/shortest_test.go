@@ -48,7 +48,8 @@ func TestShortestPathsAreOfTheDistance(t *testing.T) {
 				continue
 			}
 			all := sorted(w.run(fmt.Sprintf("%s MATCH p = allShortestPaths((a)-[*]%s(b)) RETURN p", ends, arrow)))
-			if paths := sorted(w.run(fmt.Sprintf("%s MATCH p = (a)-[*%d..%d]%s(b) RETURN p", ends, far[to], far[to], arrow))); !slices.Equal(all, paths) {
+			if paths := sorted(w.run(fmt.Sprintf("%s MATCH p = (a)-[*%d..%d]%s(b) RETURN p", ends, far[to], far[to],
+				arrow))); !slices.Equal(all, paths) {
 				t.Fatalf("%s %s: all shortest %v, paths of that length %v", ends, arrow, all, paths)
 			}
 		}

@@ -58,14 +58,16 @@ func (w *world) with(access store.Access, text string, use func(*store.Tx, *plan
 
 // execute runs a plan on a graph and gives its rows as text. Whatever happens, it must give back all the
 // memory that it took.
-func (w *world) execute(ctx context.Context, g execute.Graph, p *plan.Plan) (rows []string, counters execute.Counters, err error) {
+func (w *world) execute(ctx context.Context, g execute.Graph, p *plan.Plan) (rows []string, counters execute.Counters,
+	err error) {
 	w.t.Helper()
 	account := w.pool.Open()
-	counters, err = execute.Run(memory.With(ctx, account), p, g, nil, w.limits, func(row []value.Value, bytes int64) error {
-		rows = append(rows, value.OfList(row).Text())
-		account.Give(bytes)
-		return nil
-	})
+	counters, err = execute.Run(memory.With(ctx, account), p, g, nil, w.limits,
+		func(row []value.Value, bytes int64) error {
+			rows = append(rows, value.OfList(row).Text())
+			account.Give(bytes)
+			return nil
+		})
 	if left := account.Close(); left != 0 {
 		w.t.Errorf("%s: %d bytes are left in its account", p, left)
 	}

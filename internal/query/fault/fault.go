@@ -28,9 +28,10 @@ const (
 	MemoryLimit                  Kind = "MemoryLimit" // of the statement
 	MemoryPool                   Kind = "MemoryPool"  // of all statements together: try again
 	TimeLimit                    Kind = "TimeLimit"
-	AccessMode                   Kind = "AccessMode"      // it writes where one may only read
-	Conflict                     Kind = "Conflict"        // another transaction was first: try again
-	TransactionType              Kind = "TransactionType" // it has changed the schema, and is to change the graph, or the other way round
+	AccessMode                   Kind = "AccessMode" // it writes where one may only read
+	Conflict                     Kind = "Conflict"   // another transaction was first: try again
+	// it has changed the schema, and is to change the graph, or the other way round
+	TransactionType Kind = "TransactionType"
 )
 
 var codes = map[Kind]string{

@@ -14,13 +14,16 @@ func Index(subject, index value.Value) (value.Value, error) {
 	case kind == value.List && index.Kind() == value.Int:
 		return at(subject.List(), index.Int()), nil
 	case kind == value.List:
-		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "a List is indexed by Integer, not by the %s %s", index.Kind(), short(index))
+		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType",
+			"a List is indexed by Integer, not by the %s %s", index.Kind(), short(index))
 	case kind == value.Map && index.Kind() == value.String:
 		return subject.Get(index.Str()), nil
 	case kind == value.Map:
-		return value.Value{}, fault.Met(fault.TypeError, "MapElementAccessByNonString", "a Map is indexed by String, not by the %s %s", index.Kind(), short(index))
+		return value.Value{}, fault.Met(fault.TypeError, "MapElementAccessByNonString",
+			"a Map is indexed by String, not by the %s %s", index.Kind(), short(index))
 	}
-	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "the %s %s has no elements: only lists and maps have", subject.Kind(), short(subject))
+	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType",
+		"the %s %s has no elements: only lists and maps have", subject.Kind(), short(subject))
 }
 
 func at(elements []value.Value, i int64) value.Value {
@@ -40,7 +43,8 @@ func Slice(list, from, to value.Value) (value.Value, error) {
 		return null()
 	}
 	if list.Kind() != value.List || from.Kind() != value.Int || to.Kind() != value.Int {
-		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "a slice is of a List from Integer to Integer, not of %s from %s to %s", short(list), short(from), short(to))
+		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType",
+			"a slice is of a List from Integer to Integer, not of %s from %s to %s", short(list), short(from), short(to))
 	}
 	elements := list.List()
 	i, j := bound(elements, from.Int()), bound(elements, to.Int())
@@ -66,7 +70,8 @@ func Property(subject value.Value, key string) (value.Value, error) {
 	if parted.Has(subject.Kind()) {
 		return refused(value.Part(subject, key))
 	}
-	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "the %s %s has no properties", subject.Kind(), short(subject))
+	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "the %s %s has no properties", subject.Kind(),
+		short(subject))
 }
 
 // parted are the kinds that have parts by name.

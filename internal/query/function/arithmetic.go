@@ -136,7 +136,8 @@ func Modulo(a, b value.Value) (value.Value, error) {
 
 func divideIntegers(a, b value.Value, op string, divide func(x, y int64) int64) (value.Value, error) {
 	if b.Int() == 0 {
-		return value.Value{}, fault.Met(fault.ArithmeticError, "DivisionByZero", "%d %s 0: an integer can't be divided by zero", a.Int(), op)
+		return value.Value{}, fault.Met(fault.ArithmeticError, "DivisionByZero",
+			"%d %s 0: an integer can't be divided by zero", a.Int(), op)
 	}
 	return value.OfInt(divide(a.Int(), b.Int())), nil
 }
@@ -162,7 +163,8 @@ func Negate(a value.Value) (value.Value, error) {
 	case value.Float:
 		return value.OfFloat(-a.Float()), nil
 	}
-	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "- can't be used with the %s %s", a.Kind(), short(a))
+	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "- can't be used with the %s %s", a.Kind(),
+		short(a))
 }
 
 // Plus is the + before a number.
@@ -170,5 +172,6 @@ func Plus(a value.Value) (value.Value, error) {
 	if a.IsNull() || a.IsNumber() {
 		return a, nil
 	}
-	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "+ can't be used with the %s %s", a.Kind(), short(a))
+	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "+ can't be used with the %s %s", a.Kind(),
+		short(a))
 }

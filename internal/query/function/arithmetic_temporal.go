@@ -53,7 +53,8 @@ func divideTemporal(a, b value.Value) (value.Value, error) {
 	}
 	divisor := value.Decimal(b)
 	if divisor == nil || divisor.Sign() == 0 {
-		return value.Value{}, fault.Met(fault.ArithmeticError, "DivisionByZero", "a duration can't be divided by %s", b.Text())
+		return value.Value{}, fault.Met(fault.ArithmeticError, "DivisionByZero", "a duration can't be divided by %s",
+			b.Text())
 	}
 	return span(a.Duration().Times(new(big.Rat).Inv(divisor)))
 }
@@ -74,5 +75,6 @@ func shift(v value.Value, by value.Span) (value.Value, error) {
 }
 
 func tooFar(err error) error {
-	return &fault.Error{Kind: fault.ArithmeticError, Detail: "NumberOutOfRange", Message: err.Error(), Runtime: true, Err: err}
+	return &fault.Error{Kind: fault.ArithmeticError, Detail: "NumberOutOfRange", Message: err.Error(), Runtime: true,
+		Err: err}
 }

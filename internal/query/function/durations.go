@@ -39,7 +39,8 @@ func amounts(m value.Value) (map[string]*big.Rat, error) {
 			return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "a Duration has no field %s", e.Key)
 		}
 		if !e.Value.IsNumber() || value.Decimal(e.Value) == nil {
-			return nil, fault.Met(fault.TypeError, "InvalidArgumentValue", "the %s of a Duration are a number, not the %s %s", e.Key, e.Value.Kind(), short(e.Value))
+			return nil, fault.Met(fault.TypeError, "InvalidArgumentValue", "the %s of a Duration are a number, not the %s %s",
+				e.Key, e.Value.Kind(), short(e.Value))
 		}
 		amounts[name] = value.Decimal(e.Value)
 	}

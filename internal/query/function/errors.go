@@ -7,12 +7,14 @@ import (
 
 // refuse says that an argument is of no kind that the function takes.
 func (f *Function) refuse(arg value.Value, takes Kinds) error {
-	return fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() takes %s, not the %s %s", f.Name, takes, arg.Kind(), short(arg))
+	return fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() takes %s, not the %s %s", f.Name, takes, arg.Kind(),
+		short(arg))
 }
 
 // operands says that an operator can't be used with what is on its sides.
 func operands(op string, a, b value.Value) error {
-	return fault.Met(fault.TypeError, "InvalidArgumentType", "%s can't be used with the %s %s and the %s %s", op, a.Kind(), short(a), b.Kind(), short(b))
+	return fault.Met(fault.TypeError, "InvalidArgumentType", "%s can't be used with the %s %s and the %s %s", op, a.Kind(),
+		short(a), b.Kind(), short(b))
 }
 
 func outOfRange(format string, args ...any) error {

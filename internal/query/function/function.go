@@ -111,7 +111,8 @@ func alias(name string, f *Function) *Function {
 // count the arguments.
 func (f *Function) count(args []value.Value) error {
 	if len(args) < f.Min || len(args) > f.Max && f.Max >= 0 {
-		return fault.New(fault.SyntaxError, "InvalidNumberOfArguments", ast.Position{}, "%s() does not take %d arguments", f.Name, len(args))
+		return fault.New(fault.SyntaxError, "InvalidNumberOfArguments", ast.Position{}, "%s() does not take %d arguments",
+			f.Name, len(args))
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 )
 
 var call = &Call{
-	Transaction: time.Unix(1, 0).UTC(), Statement: time.Unix(2, 0).UTC(), Realtime: time.Now, Random: rand.New(rand.NewPCG(1, 2)),
+	Transaction: time.Unix(1, 0).UTC(), Statement: time.Unix(2, 0).UTC(), Realtime: time.Now,
+	Random: rand.New(rand.NewPCG(1, 2)),
 }
 
 // of makes values of what Go has.
@@ -57,23 +58,40 @@ func TestFunctions(t *testing.T) {
 		args l
 		want any
 	}{
-		{"abs", l{-1}, 1}, {"ABS", l{-1.5}, 1.5}, {"sign", l{-3.5}, -1}, {"sign", l{0}, 0}, {"ceil", l{0.1}, 1.0}, {"floor", l{-0.1}, -1.0},
-		{"round", l{0.5}, 1.0}, {"round", l{-1.5}, -1.0}, {"round", l{0.49999999999999994}, 0.0}, {"round", l{3.141592, 3}, 3.142}, {"round", l{-1.55, 1}, -1.6},
-		{"round", l{1.249, 1, "UP"}, 1.3}, {"round", l{1.25, 1, "half_even"}, 1.2}, {"round", l{-1.25, 1, "HALF_DOWN"}, -1.2}, {"round", l{-1.21, 1, "CEILING"}, -1.2}, {"round", l{2.5}, 3.0},
-		{"sqrt", l{12.96}, 3.6}, {"exp", l{0}, 1.0}, {"log10", l{100}, 2.0}, {"pi", nil, math.Pi}, {"degrees", l{math.Pi}, 180.0}, {"haversin", l{math.Pi}, 1.0}, {"atan2", l{0, -1}, math.Pi},
-		{"toUpper", l{"aé"}, "AÉ"}, {"lower", l{"AB"}, "ab"}, {"trim", l{" a\n"}, "a"}, {"ltrim", l{" a "}, "a "}, {"rtrim", l{" a "}, " a"}, {"ltrim", l{"xxa", "x"}, "a"},
-		{"left", l{"häh", 2}, "hä"}, {"left", l{"a", 9}, "a"}, {"right", l{"häh", 2}, "äh"}, {"right", l{"a", 0}, ""}, {"right", l{"a", 9}, "a"},
-		{"substring", l{"0123456789", 1}, "123456789"}, {"substring", l{"häh", 1, 1}, "ä"}, {"substring", l{"a", 5, 1}, ""}, {"substring", l{"abc", 1, 0}, ""},
-		{"replace", l{"aXbX", "X", "-"}, "a-b-"}, {"replace", l{"aXbX", "X", "-", 1}, "a-bX"}, {"split", l{"a,b;c", ","}, l{"a", "b;c"}}, {"split", l{"a,b;c", l{",", ";"}}, l{"a", "b", "c"}},
-		{"reverse", l{"raksO"}, "Oskar"}, {"reverse", l{l{1, 2}}, l{2, 1}}, {"size", l{"hä"}, 2}, {"size", l{l{1, nil}}, 2}, {"isEmpty", l{""}, true}, {"isEmpty", l{map[string]any{"a": 1}}, false},
-		{"head", l{l{1, 2}}, 1}, {"last", l{l{1, 2}}, 2}, {"tail", l{l{1, 2}}, l{2}}, {"tail", l{l{}}, l{}}, {"head", l{l{}}, nil}, {"keys", l{map[string]any{"b": 1, "a": nil}}, l{"a", "b"}},
-		{"range", l{0, 3}, l{0, 1, 2, 3}}, {"range", l{1381, -3412, -1298}, l{1381, 83, -1215, -2513}}, {"range", l{0, 1, -1}, l{}}, {"range", l{0, 0, -1}, l{0}}, {"range", l{math.MinInt, math.MaxInt, math.MaxInt}, l{math.MinInt, -1, math.MaxInt - 1}},
-		{"toInteger", l{82.9}, 82}, {"toInteger", l{"1.7"}, 1}, {"toInteger", l{"foo"}, nil}, {"toInteger", l{""}, nil}, {"toInteger", l{"9223372036854775807"}, math.MaxInt}, {"toInteger", l{1e300}, nil}, {"toInteger", l{"0x10"}, nil},
-		{"toFloat", l{"5"}, 5.0}, {"toFloat", l{"1e3"}, 1000.0}, {"toFloat", l{"foo"}, nil}, {"toBoolean", l{"TRUE"}, true}, {"toBoolean", l{"x"}, nil}, {"toBooleanOrNull", l{0}, nil},
-		{"toString", l{1}, "1"}, {"toString", l{1.0}, "1.0"}, {"toString", l{value.OfDate(0)}, "1970-01-01"}, {"toIntegerOrNull", l{l{}}, nil}, {"toFloatList", l{l{1, "2", l{}}}, l{1.0, 2.0, nil}},
+		{"abs", l{-1}, 1}, {"ABS", l{-1.5}, 1.5}, {"sign", l{-3.5}, -1}, {"sign", l{0}, 0}, {"ceil", l{0.1}, 1.0},
+		{"floor", l{-0.1}, -1.0},
+		{"round", l{0.5}, 1.0}, {"round", l{-1.5}, -1.0}, {"round", l{0.49999999999999994}, 0.0},
+		{"round", l{3.141592, 3}, 3.142}, {"round", l{-1.55, 1}, -1.6},
+		{"round", l{1.249, 1, "UP"}, 1.3}, {"round", l{1.25, 1, "half_even"}, 1.2}, {"round", l{-1.25, 1, "HALF_DOWN"}, -1.2},
+		{"round", l{-1.21, 1, "CEILING"}, -1.2}, {"round", l{2.5}, 3.0},
+		{"sqrt", l{12.96}, 3.6}, {"exp", l{0}, 1.0}, {"log10", l{100}, 2.0}, {"pi", nil, math.Pi},
+		{"degrees", l{math.Pi}, 180.0}, {"haversin", l{math.Pi}, 1.0}, {"atan2", l{0, -1}, math.Pi},
+		{"toUpper", l{"aé"}, "AÉ"}, {"lower", l{"AB"}, "ab"}, {"trim", l{" a\n"}, "a"}, {"ltrim", l{" a "}, "a "},
+		{"rtrim", l{" a "}, " a"}, {"ltrim", l{"xxa", "x"}, "a"},
+		{"left", l{"häh", 2}, "hä"}, {"left", l{"a", 9}, "a"}, {"right", l{"häh", 2}, "äh"}, {"right", l{"a", 0}, ""},
+		{"right", l{"a", 9}, "a"},
+		{"substring", l{"0123456789", 1}, "123456789"}, {"substring", l{"häh", 1, 1}, "ä"}, {"substring", l{"a", 5, 1}, ""},
+		{"substring", l{"abc", 1, 0}, ""},
+		{"replace", l{"aXbX", "X", "-"}, "a-b-"}, {"replace", l{"aXbX", "X", "-", 1}, "a-bX"},
+		{"split", l{"a,b;c", ","}, l{"a", "b;c"}}, {"split", l{"a,b;c", l{",", ";"}}, l{"a", "b", "c"}},
+		{"reverse", l{"raksO"}, "Oskar"}, {"reverse", l{l{1, 2}}, l{2, 1}}, {"size", l{"hä"}, 2}, {"size", l{l{1, nil}}, 2},
+		{"isEmpty", l{""}, true}, {"isEmpty", l{map[string]any{"a": 1}}, false},
+		{"head", l{l{1, 2}}, 1}, {"last", l{l{1, 2}}, 2}, {"tail", l{l{1, 2}}, l{2}}, {"tail", l{l{}}, l{}},
+		{"head", l{l{}}, nil}, {"keys", l{map[string]any{"b": 1, "a": nil}}, l{"a", "b"}},
+		{"range", l{0, 3}, l{0, 1, 2, 3}}, {"range", l{1381, -3412, -1298}, l{1381, 83, -1215, -2513}},
+		{"range", l{0, 1, -1}, l{}}, {"range", l{0, 0, -1}, l{0}},
+		{"range", l{math.MinInt, math.MaxInt, math.MaxInt}, l{math.MinInt, -1, math.MaxInt - 1}},
+		{"toInteger", l{82.9}, 82}, {"toInteger", l{"1.7"}, 1}, {"toInteger", l{"foo"}, nil}, {"toInteger", l{""}, nil},
+		{"toInteger", l{"9223372036854775807"}, math.MaxInt}, {"toInteger", l{1e300}, nil}, {"toInteger", l{"0x10"}, nil},
+		{"toFloat", l{"5"}, 5.0}, {"toFloat", l{"1e3"}, 1000.0}, {"toFloat", l{"foo"}, nil}, {"toBoolean", l{"TRUE"}, true},
+		{"toBoolean", l{"x"}, nil}, {"toBooleanOrNull", l{0}, nil},
+		{"toString", l{1}, "1"}, {"toString", l{1.0}, "1.0"}, {"toString", l{value.OfDate(0)}, "1970-01-01"},
+		{"toIntegerOrNull", l{l{}}, nil}, {"toFloatList", l{l{1, "2", l{}}}, l{1.0, 2.0, nil}},
 		{"vector.similarity.cosine", l{l{1, 0}, l{0.0, 2.5}}, 0.5}, {"vector.similarity.euclidean", l{l{1, 2}, l{1, 5}}, 0.1},
-		{"coalesce", l{nil, 2, 3}, 2}, {"coalesce", l{nil}, nil}, {"nullIf", l{1, 1.0}, nil}, {"nullIf", l{1, 2}, 1}, {"timestamp", nil, 2000},
-		{"valueType", l{1}, "INTEGER NOT NULL"}, {"valueType", l{nil}, "NULL"}, {"valueType", l{l{1, "a", nil}}, "LIST<INTEGER | STRING> NOT NULL"},
+		{"coalesce", l{nil, 2, 3}, 2}, {"coalesce", l{nil}, nil}, {"nullIf", l{1, 1.0}, nil}, {"nullIf", l{1, 2}, 1},
+		{"timestamp", nil, 2000},
+		{"valueType", l{1}, "INTEGER NOT NULL"}, {"valueType", l{nil}, "NULL"},
+		{"valueType", l{l{1, "a", nil}}, "LIST<INTEGER | STRING> NOT NULL"},
 	} {
 		f, ok := Lookup(test.name)
 		if !ok {
@@ -96,11 +114,20 @@ func TestFunctionsRefuse(t *testing.T) {
 		kind   fault.Kind
 		detail string
 	}{
-		{"toInteger", l{l{}}, fault.TypeError, "InvalidArgumentValue"}, {"toFloat", l{true}, fault.TypeError, "InvalidArgumentValue"}, {"toBoolean", l{1}, fault.TypeError, "InvalidArgumentValue"}, {"toString", l{map[string]any{}}, fault.TypeError, "InvalidArgumentValue"},
-		{"range", l{2, 8, 0}, fault.ArgumentError, "NumberOutOfRange"}, {"range", l{2, 8.0}, fault.ArgumentError, "InvalidArgumentType"}, {"range", l{0, math.MaxInt}, fault.ArgumentError, "NumberOutOfRange"},
-		{"abs", l{math.MinInt}, fault.ArithmeticError, "IntegerOverflow"}, {"abs", l{"a"}, fault.TypeError, "InvalidArgumentValue"}, {"left", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"},
-		{"substring", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"}, {"round", l{1.5, 1, "X"}, fault.ArgumentError, "NumberOutOfRange"},
-		{"abs", nil, fault.SyntaxError, "InvalidNumberOfArguments"}, {"vector.similarity.cosine", l{l{1}, l{1, 2}}, fault.ArgumentError, "InvalidArgumentValue"},
+		{"toInteger", l{l{}}, fault.TypeError, "InvalidArgumentValue"},
+		{"toFloat", l{true}, fault.TypeError, "InvalidArgumentValue"},
+		{"toBoolean", l{1}, fault.TypeError, "InvalidArgumentValue"},
+		{"toString", l{map[string]any{}}, fault.TypeError, "InvalidArgumentValue"},
+		{"range", l{2, 8, 0}, fault.ArgumentError, "NumberOutOfRange"},
+		{"range", l{2, 8.0}, fault.ArgumentError, "InvalidArgumentType"},
+		{"range", l{0, math.MaxInt}, fault.ArgumentError, "NumberOutOfRange"},
+		{"abs", l{math.MinInt}, fault.ArithmeticError, "IntegerOverflow"},
+		{"abs", l{"a"}, fault.TypeError, "InvalidArgumentValue"},
+		{"left", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"},
+		{"substring", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"},
+		{"round", l{1.5, 1, "X"}, fault.ArgumentError, "NumberOutOfRange"},
+		{"abs", nil, fault.SyntaxError, "InvalidNumberOfArguments"},
+		{"vector.similarity.cosine", l{l{1}, l{1, 2}}, fault.ArgumentError, "InvalidArgumentValue"},
 	} {
 		f, _ := Lookup(test.name)
 		got, err := f.Call(call, all(test.args))
@@ -112,9 +139,11 @@ func TestFunctionsRefuse(t *testing.T) {
 
 // Whatever the arguments, a function does not panic, and its errors are faults.
 func TestFunctionsTakeAnything(t *testing.T) {
-	samples := all(l{nil, true, -1, 0, math.MinInt, 1.5, math.NaN(), "", "2015-07-21", "a", l{}, l{1, "a"}, map[string]any{}, value.OfNodeID(1),
+	samples := all(l{nil, true, -1, 0, math.MinInt, 1.5, math.NaN(), "", "2015-07-21", "a", l{}, l{1, "a"},
+		map[string]any{}, value.OfNodeID(1),
 		value.OfDate(1), value.OfLocalTime(1), value.OfTime(value.ZonedTime{}), value.OfLocalDateTime(time.Unix(0, 0).UTC()),
-		value.OfDateTime(time.Unix(0, 0).UTC()), value.OfDuration(value.Span{Months: 1}), value.OfPoint(value.Place{SRID: value.WGS84})})
+		value.OfDateTime(time.Unix(0, 0).UTC()), value.OfDuration(value.Span{Months: 1}),
+		value.OfPoint(value.Place{SRID: value.WGS84})})
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

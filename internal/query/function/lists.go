@@ -75,7 +75,8 @@ func (p Progression) At(i uint64) int64 { return p.First + int64(i)*p.Step }
 func ProgressionOf(args []value.Value) (Progression, error) {
 	for _, arg := range args {
 		if arg.Kind() != value.Int {
-			return Progression{}, fault.Met(fault.ArgumentError, "InvalidArgumentType", "range() takes Integer, not the %s %s", arg.Kind(), short(arg))
+			return Progression{}, fault.Met(fault.ArgumentError, "InvalidArgumentType", "range() takes Integer, not the %s %s",
+				arg.Kind(), short(arg))
 		}
 	}
 	from, to, step := args[0].Int(), args[1].Int(), int64(1)

@@ -59,11 +59,13 @@ func coordinates(m value.Value) (p value.Place, whole bool, err error) {
 		switch {
 		case i == 2 && !has(m, names[i]):
 		case !has(m, names[i]):
-			return p, false, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "a point takes x and y, or longitude and latitude: %s is missing", names[i])
+			return p, false, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+				"a point takes x and y, or longitude and latitude: %s is missing", names[i])
 		case v.IsNull():
 			return p, false, nil
 		case !v.IsNumber():
-			return p, false, fault.Met(fault.TypeError, "InvalidArgumentValue", "the %s of a point is a number, not the %s %s", names[i], v.Kind(), short(v))
+			return p, false, fault.Met(fault.TypeError, "InvalidArgumentValue", "the %s of a point is a number, not the %s %s",
+				names[i], v.Kind(), short(v))
 		default:
 			*into = v.Number()
 			p.SRID = [...]int32{flat, flat, deep}[i]
@@ -92,10 +94,12 @@ func located(m value.Value, p *value.Place) error {
 	geographic := p.Geographic()
 	p.SRID = srid
 	if p.System() == "" || p.Dimensions() != dimensions || geographic && !p.Geographic() {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "there is no coordinate system for the point %s: use wgs-84, wgs-84-3d, cartesian or cartesian-3d", short(m))
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"there is no coordinate system for the point %s: use wgs-84, wgs-84-3d, cartesian or cartesian-3d", short(m))
 	}
 	if p.Geographic() && !(p.X >= -180 && p.X <= 180 && p.Y >= -90 && p.Y <= 90) {
-		return outOfRange("the point %s is not on the Earth: longitudes go from -180 to 180, latitudes from -90 to 90", short(m))
+		return outOfRange("the point %s is not on the Earth: longitudes go from -180 to 180, latitudes from -90 to 90",
+			short(m))
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ func In(a, b value.Value) (value.Value, error) {
 		return null()
 	}
 	if b.Kind() != value.List {
-		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "IN looks into List, not the %s %s", b.Kind(), short(b))
+		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "IN looks into List, not the %s %s", b.Kind(),
+			short(b))
 	}
 	sure := true
 	for _, e := range b.List() {

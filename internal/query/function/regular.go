@@ -40,7 +40,8 @@ func compile(text string) (*regexp.Regexp, error) {
 	}
 	pattern, err := regexp.Compile(`\A(?:` + text + `)\z`)
 	if err != nil {
-		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%q is too long a regular expression: %v", text, err)
+		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%q is too long a regular expression: %v", text,
+			err)
 	}
 	remember(text, pattern)
 	return pattern, nil

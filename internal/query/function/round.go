@@ -23,7 +23,8 @@ func round(_ *Call, args []value.Value) (value.Value, error) {
 	}
 	up, ok := modes[mode]
 	if !ok {
-		return value.Value{}, outOfRange("round() has no mode %s: use UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_DOWN or HALF_EVEN", mode)
+		return value.Value{}, outOfRange(
+			"round() has no mode %s: use UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_DOWN or HALF_EVEN", mode)
 	}
 	return roundTo(args[0], args[1].Number(), up)
 }

@@ -39,7 +39,8 @@ func randomUUID(call *Call, _ []value.Value) (value.Value, error) {
 	high, low := r.Uint64(), r.Uint64()
 	high = high&^0xf000 | 0x4000
 	low = low&^(3<<62) | 1<<63
-	return value.OfString(fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48, low&(1<<48-1))), nil
+	return value.OfString(fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48,
+		low&(1<<48-1))), nil
 }
 
 // timestamp is the milliseconds since 1970 at which the statement began.
@@ -48,9 +49,12 @@ func timestamp(call *Call, _ []value.Value) (value.Value, error) {
 }
 
 var typeNames = [...]string{
-	value.Bool: "BOOLEAN", value.Int: "INTEGER", value.Float: "FLOAT", value.String: "STRING", value.Map: "MAP", value.Node: "NODE",
-	value.Relationship: "RELATIONSHIP", value.Path: "PATH", value.Date: "DATE", value.LocalTime: "LOCAL TIME", value.Time: "ZONED TIME",
-	value.LocalDateTime: "LOCAL DATETIME", value.DateTime: "ZONED DATETIME", value.Duration: "DURATION", value.Point: "POINT",
+	value.Bool: "BOOLEAN", value.Int: "INTEGER", value.Float: "FLOAT", value.String: "STRING", value.Map: "MAP",
+	value.Node:         "NODE",
+	value.Relationship: "RELATIONSHIP", value.Path: "PATH", value.Date: "DATE", value.LocalTime: "LOCAL TIME",
+	value.Time:          "ZONED TIME",
+	value.LocalDateTime: "LOCAL DATETIME", value.DateTime: "ZONED DATETIME", value.Duration: "DURATION",
+	value.Point: "POINT",
 }
 
 func valueType(_ *Call, args []value.Value) (value.Value, error) {

@@ -11,7 +11,8 @@ import (
 )
 
 func init() {
-	upper, lower := pure("toUpper", 1, takes(text), ofText(strings.ToUpper)), pure("toLower", 1, takes(text), ofText(strings.ToLower))
+	upper, lower := pure("toUpper", 1, takes(text), ofText(strings.ToUpper)),
+		pure("toLower", 1, takes(text), ofText(strings.ToLower))
 	length := pure("char_length", 1, takes(text), size)
 	trimmed := trim(strings.TrimSpace, strings.Trim)
 	Register(
@@ -106,7 +107,8 @@ func split(call *Call, args []value.Value) (value.Value, error) {
 			return null()
 		}
 		var finer []string
-		if err := call.charge(fragments(parts, separator.Str()) * int64(unsafe.Sizeof(value.Value{})+unsafe.Sizeof(""))); err != nil {
+		if err := call.charge(fragments(parts, separator.Str()) * int64(unsafe.Sizeof(value.Value{})+
+			unsafe.Sizeof(""))); err != nil {
 			return value.Value{}, err
 		}
 		for _, part := range parts {

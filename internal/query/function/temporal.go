@@ -21,16 +21,19 @@ var temporals = []temporal{
 	{"date", value.Date, true, false, false, func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
 		return value.ParseDate(text)
 	}},
-	{"localtime", value.LocalTime, false, true, false, func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
-		return value.ParseLocalTime(text)
-	}},
+	{"localtime", value.LocalTime, false, true, false,
+		func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
+			return value.ParseLocalTime(text)
+		}},
 	{"time", value.Time, false, true, true, func(text string, zone *time.Location, now time.Time) (value.Value, error) {
 		return value.ParseTime(text, offsetAt(now, zone))
 	}},
-	{"localdatetime", value.LocalDateTime, true, true, false, func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
-		return value.ParseLocalDateTime(text)
-	}},
-	{"datetime", value.DateTime, true, true, true, func(text string, zone *time.Location, _ time.Time) (value.Value, error) {
+	{"localdatetime", value.LocalDateTime, true, true, false,
+		func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
+			return value.ParseLocalDateTime(text)
+		}},
+	{"datetime", value.DateTime, true, true, true, func(text string, zone *time.Location, _ time.Time) (value.Value,
+		error) {
 		return value.ParseDateTime(text, zone)
 	}},
 }
@@ -65,7 +68,8 @@ func (t temporal) construct(call *Call, args []value.Value) (value.Value, error)
 // refused makes a fault of what is wrong with an argument.
 func refused(v value.Value, err error) (value.Value, error) {
 	if err != nil {
-		return value.Value{}, &fault.Error{Kind: fault.ArgumentError, Detail: "InvalidArgumentValue", Message: err.Error(), Runtime: true, Err: err}
+		return value.Value{}, &fault.Error{Kind: fault.ArgumentError, Detail: "InvalidArgumentValue", Message: err.Error(),
+			Runtime: true, Err: err}
 	}
 	return v, nil
 }
@@ -119,7 +123,8 @@ func offsetAt(moment time.Time, zone *time.Location) int32 {
 // have no date.
 func (t temporal) project(call *Call, v value.Value) (value.Value, error) {
 	if t.date && !dated.Has(v.Kind()) || !t.date && v.Kind() == value.Date {
-		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() can't be made of the %s %s", t.name, v.Kind(), short(v))
+		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() can't be made of the %s %s", t.name,
+			v.Kind(), short(v))
 	}
 	return t.of(momentOf(call, v)), nil
 }
@@ -149,13 +154,15 @@ func (t temporal) truncate(call *Call, args []value.Value) (value.Value, error) 
 		v = args[1]
 	}
 	if t.date && !dated.Has(v.Kind()) || !t.date && v.Kind() == value.Date {
-		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s.truncate() can't be given the %s %s", t.name, v.Kind(), short(v))
+		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s.truncate() can't be given the %s %s",
+			t.name, v.Kind(), short(v))
 	}
 	day, nanos, err := t.floor(unit, v)
 	if err != nil {
 		return refused(value.Value{}, err)
 	}
-	d := draft{day: day, nanos: nanos, zone: value.ZoneOf(v), at: momentOf(call, v), kept: nanos % 1e9, dated: true, timed: true}
+	d := draft{day: day, nanos: nanos, zone: value.ZoneOf(v), at: momentOf(call, v), kept: nanos % 1e9, dated: true,
+		timed: true}
 	if len(args) < 3 {
 		return t.finish(call, d, fields{})
 	}

@@ -117,7 +117,8 @@ func (d *draft) dayOfWeek(f fields) (int64, error) {
 	if !d.dated && !f.has("week") {
 		return 0, missing("week")
 	}
-	return value.DayOfWeek(f.number("year", d.part("weekYear", 0)), f.number("week", d.part("week", 1)), f.number("dayofweek", d.part("dayOfWeek", 1)))
+	return value.DayOfWeek(f.number("year", d.part("weekYear", 0)), f.number("week", d.part("week", 1)),
+		f.number("dayofweek", d.part("dayOfWeek", 1)))
 }
 
 func (d *draft) dayOfYear(f fields) (int64, error) {
@@ -128,14 +129,16 @@ func (d *draft) dayOfQuarter(f fields) (int64, error) {
 	if !d.dated && !f.has("quarter") {
 		return 0, missing("quarter")
 	}
-	return value.DayOfQuarter(f.number("year", d.part("year", 0)), f.number("quarter", d.part("quarter", 1)), f.number("dayofquarter", d.part("dayOfQuarter", 1)))
+	return value.DayOfQuarter(f.number("year", d.part("year", 0)), f.number("quarter", d.part("quarter", 1)),
+		f.number("dayofquarter", d.part("dayOfQuarter", 1)))
 }
 
 func (d *draft) dayOfMonth(f fields) (int64, error) {
 	if !d.dated && f.has("day") && !f.has("month") {
 		return 0, missing("month")
 	}
-	return value.DayOf(f.number("year", d.part("year", 0)), f.number("month", d.part("month", 1)), f.number("day", d.part("day", 1)))
+	return value.DayOf(f.number("year", d.part("year", 0)), f.number("month", d.part("month", 1)),
+		f.number("day", d.part("day", 1)))
 }
 
 func (d *draft) setClock(f fields) (int64, error) {
@@ -151,7 +154,8 @@ func (d *draft) setClock(f fields) (int64, error) {
 			return 0, err
 		}
 	}
-	return value.ClockOf(f.number("hour", d.nanos/3600e9), f.number("minute", d.nanos/60e9%60), f.number("second", d.nanos/1e9%60), fraction)
+	return value.ClockOf(f.number("hour", d.nanos/3600e9), f.number("minute", d.nanos/60e9%60),
+		f.number("second", d.nanos/1e9%60), fraction)
 }
 
 // unbroken refuses minutes without hours, and so on.

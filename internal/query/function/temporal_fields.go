@@ -12,10 +12,11 @@ import (
 type fields map[string]value.Value
 
 var (
-	calendarFields = []string{"date", "datetime", "year", "quarter", "month", "week", "day", "ordinalday", "dayofweek", "dayofquarter"}
-	clockFields    = []string{"time", "datetime", "hour", "minute", "second", "millisecond", "microsecond", "nanosecond"}
-	epochFields    = []string{"epochseconds", "epochmillis"}
-	selectFields   = []string{"date", "time", "datetime"} // they name other points in time
+	calendarFields = []string{"date", "datetime", "year", "quarter", "month", "week", "day", "ordinalday", "dayofweek",
+		"dayofquarter"}
+	clockFields  = []string{"time", "datetime", "hour", "minute", "second", "millisecond", "microsecond", "nanosecond"}
+	epochFields  = []string{"epochseconds", "epochmillis"}
+	selectFields = []string{"date", "time", "datetime"} // they name other points in time
 )
 
 // read the fields of a map. All must be ones that the type has, and of the right kinds.
@@ -27,7 +28,8 @@ func (t temporal) read(m value.Value) (fields, error) {
 			return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "a %s has no field %s", t.kind, e.Key)
 		}
 		if kinds := fieldKinds(name); !kinds.Has(e.Value.Kind()) {
-			return nil, fault.Met(fault.TypeError, "InvalidArgumentValue", "the field %s of a %s takes %s, not the %s %s", e.Key, t.kind, kinds, e.Value.Kind(), short(e.Value))
+			return nil, fault.Met(fault.TypeError, "InvalidArgumentValue", "the field %s of a %s takes %s, not the %s %s", e.Key,
+				t.kind, kinds, e.Value.Kind(), short(e.Value))
 		}
 		f[name] = e.Value
 	}
@@ -35,7 +37,8 @@ func (t temporal) read(m value.Value) (fields, error) {
 }
 
 func (t temporal) knows(name string) bool {
-	return name == "timezone" || t.date && slices.Contains(calendarFields, name) || t.clock && slices.Contains(clockFields, name) ||
+	return name == "timezone" || t.date && slices.Contains(calendarFields, name) || t.clock &&
+		slices.Contains(clockFields, name) ||
 		t.kind == value.DateTime && slices.Contains(epochFields, name)
 }
 

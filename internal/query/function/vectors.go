@@ -19,7 +19,8 @@ func similarity(of func(a, b []float64) float64) body {
 	return func(_ *Call, args []value.Value) (value.Value, error) {
 		a, b := vector(args[0]), vector(args[1])
 		if a == nil || len(a) != len(b) {
-			return value.Value{}, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "vectors are lists of as many numbers, not %s and %s", short(args[0]), short(args[1]))
+			return value.Value{}, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+				"vectors are lists of as many numbers, not %s and %s", short(args[0]), short(args[1]))
 		}
 		return value.OfFloat(of(a, b)), nil
 	}

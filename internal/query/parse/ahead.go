@@ -7,7 +7,8 @@ func bracketKind(inside []token, b bracket) int {
 	switch {
 	case startsWith(inside, nameToken, grammar.CypherIN) && !b.comma:
 		return grammar.CypherComprehensionBracket
-	case b.bar && (startsWith(inside, grammar.CypherLeftParen) || startsWith(inside, nameToken, grammar.CypherEqual, grammar.CypherLeftParen)):
+	case b.bar && (startsWith(inside, grammar.CypherLeftParen) ||
+		startsWith(inside, nameToken, grammar.CypherEqual, grammar.CypherLeftParen)):
 		return grammar.CypherPatternBracket
 	}
 	return grammar.CypherLeftBracket
@@ -51,7 +52,8 @@ func isNode(inside []token) bool {
 		inside = inside[1:]
 	}
 	switch inside[0].kind {
-	case grammar.CypherRightParen, grammar.CypherColon, grammar.CypherLeftBrace, grammar.CypherParameter, grammar.CypherWHERE:
+	case grammar.CypherRightParen, grammar.CypherColon, grammar.CypherLeftBrace, grammar.CypherParameter,
+		grammar.CypherWHERE:
 		return true
 	}
 	return false

@@ -10,7 +10,8 @@ import (
 func (b *builder) clause(c grammar.IClauseContext) ast.Clause {
 	switch c := c.GetChild(0).(type) {
 	case *grammar.MatchClauseContext:
-		return &ast.MatchClause{Position: at(c), Optional: is(c.OPTIONAL()), Patterns: b.pattern(c.Pattern()), Where: b.where(c.Where())}
+		return &ast.MatchClause{Position: at(c), Optional: is(c.OPTIONAL()), Patterns: b.pattern(c.Pattern()),
+			Where: b.where(c.Where())}
 	case *grammar.UnwindClauseContext:
 		return &ast.UnwindClause{Position: at(c), List: b.expression(c.Expression()), As: name(c.Name())}
 	case *grammar.WithClauseContext:

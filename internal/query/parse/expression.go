@@ -60,8 +60,9 @@ func (b *builder) nullTest(c *grammar.NullTestContext) ast.Expression {
 var operators = map[int]ast.BinaryOp{
 	grammar.CypherOR: ast.Or, grammar.CypherXOR: ast.Xor, grammar.CypherAND: ast.And,
 	grammar.CypherEqual: ast.Equal, grammar.CypherNotEqual: ast.NotEqual, grammar.CypherLess: ast.Less,
-	grammar.CypherLessEqual: ast.LessEqual, grammar.CypherGreater: ast.Greater, grammar.CypherGreaterEqual: ast.GreaterEqual,
-	grammar.CypherPlus: ast.Add, grammar.CypherMinus: ast.Subtract, grammar.CypherStar: ast.Multiply,
+	grammar.CypherLessEqual: ast.LessEqual, grammar.CypherGreater: ast.Greater,
+	grammar.CypherGreaterEqual: ast.GreaterEqual,
+	grammar.CypherPlus:         ast.Add, grammar.CypherMinus: ast.Subtract, grammar.CypherStar: ast.Multiply,
 	grammar.CypherSlash: ast.Divide, grammar.CypherPercent: ast.Modulo, grammar.CypherCaret: ast.Power,
 	grammar.CypherIN: ast.In, grammar.CypherSTARTS: ast.StartsWith, grammar.CypherENDS: ast.EndsWith,
 	grammar.CypherCONTAINS: ast.Contains, grammar.CypherMatches: ast.Matches,
@@ -84,7 +85,9 @@ func (b *builder) binary(c *grammar.BinaryContext) ast.Expression {
 
 func (b *builder) limit(length int, c antlr.ParserRuleContext) {
 	if length > longestChain {
-		b.fail("UnexpectedSyntax", at(c), "the expression that begins here has more than %d operators: use a list, or parameters", longestChain)
+		b.fail(
+			"UnexpectedSyntax", at(c), "the expression that begins here has more than %d operators: use a list, or parameters",
+			longestChain)
 	}
 }
 

@@ -13,7 +13,8 @@ type generator struct {
 	depth int
 }
 
-var names = rapid.OneOf(rapid.SampledFrom([]string{"a", "n", "match", "Count", "a`b", "é", "x y", "ALL"}), rapid.StringN(1, 4, 8))
+var names = rapid.OneOf(rapid.SampledFrom([]string{"a", "n", "match", "Count", "a`b", "é", "x y", "ALL"}),
+	rapid.StringN(1, 4, 8))
 
 func (g generator) yes() bool    { return rapid.Bool().Draw(g.T, "yes") }
 func (g generator) name() string { return names.Draw(g.T, "name") }
@@ -92,7 +93,8 @@ func (g generator) expression() ast.Expression {
 	case 10:
 		return &ast.Slice{Subject: d.expression(), From: d.optional(), To: d.optional()}
 	case 11:
-		return &ast.Call{Function: []string{"f", "duration.between", "range", "Exists"}[g.oneOf(4)], Distinct: g.yes(), Arguments: some(d, 1, d.expression)}
+		return &ast.Call{Function: []string{"f", "duration.between", "range", "Exists"}[g.oneOf(4)], Distinct: g.yes(),
+			Arguments: some(d, 1, d.expression)}
 	case 12:
 		return &ast.CountStar{}
 	case 13:
@@ -108,9 +110,11 @@ func (g generator) expression() ast.Expression {
 	case 16:
 		return &ast.PatternExpression{Pattern: d.path(false, 1)}
 	case 17:
-		return &ast.Quantifier{Kind: ast.QuantifierKind(g.oneOf(4)), Variable: g.name(), List: d.expression(), Where: d.optional()}
+		return &ast.Quantifier{Kind: ast.QuantifierKind(g.oneOf(4)), Variable: g.name(), List: d.expression(),
+			Where: d.optional()}
 	case 18:
-		return &ast.Reduce{Accumulator: g.name(), Initial: d.expression(), Variable: g.name(), List: d.expression(), Result: d.expression()}
+		return &ast.Reduce{Accumulator: g.name(), Initial: d.expression(), Variable: g.name(), List: d.expression(),
+			Result: d.expression()}
 	}
 	return d.exists()
 }
@@ -119,7 +123,8 @@ func (g generator) exists() ast.Expression {
 	if g.yes() {
 		return &ast.Exists{Query: g.query(), Count: g.yes()}
 	}
-	return &ast.Exists{Patterns: some(g, 1, func() ast.PathPattern { return g.path(true, 0) }), Where: g.optional(), Count: g.yes()}
+	return &ast.Exists{Patterns: some(g, 1, func() ast.PathPattern { return g.path(true, 0) }), Where: g.optional(),
+		Count: g.yes()}
 }
 
 func (g generator) mapLiteral() *ast.MapLiteral {
@@ -162,7 +167,8 @@ func (g generator) properties() ast.Expression {
 }
 
 func (g generator) node() ast.NodePattern {
-	return ast.NodePattern{Variable: g.optionalName(), Labels: some(g, 0, g.name), Properties: g.properties(), Where: g.optional()}
+	return ast.NodePattern{Variable: g.optionalName(), Labels: some(g, 0, g.name), Properties: g.properties(),
+		Where: g.optional()}
 }
 
 func (g generator) relationship() ast.RelationshipPattern {
@@ -229,7 +235,8 @@ func (g generator) clause() ast.Clause {
 
 func (g generator) projection(result bool) ast.Clause {
 	p := &ast.ProjectClause{
-		Return: result, Distinct: g.yes(), Star: g.yes(), OrderBy: some(g, 0, g.sortItem), Skip: g.optional(), Limit: g.optional(),
+		Return: result, Distinct: g.yes(), Star: g.yes(), OrderBy: some(g, 0, g.sortItem), Skip: g.optional(),
+		Limit: g.optional(),
 	}
 	least := 1
 	if p.Star {

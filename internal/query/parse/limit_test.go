@@ -13,15 +13,18 @@ import (
 )
 
 var nests = []struct{ open, shut string }{
-	{"(", ")"}, {"[", "]"}, {"{a: ", "}"}, {"f(", ")"}, {"x[", "]"}, {"CASE WHEN ", " THEN 1 END"}, {"NOT ", ""}, {"- ", ""},
-	{"[x IN ", "]"}, {"any(x IN ", ")"}, {"reduce(s = ", ", x IN y | z)"}, {"COUNT { (n WHERE ", ") }"}, {"EXISTS { RETURN ", " }"},
+	{"(", ")"}, {"[", "]"}, {"{a: ", "}"}, {"f(", ")"}, {"x[", "]"}, {"CASE WHEN ", " THEN 1 END"}, {"NOT ", ""},
+	{"- ", ""},
+	{"[x IN ", "]"}, {"any(x IN ", ")"}, {"reduce(s = ", ", x IN y | z)"}, {"COUNT { (n WHERE ", ") }"},
+	{"EXISTS { RETURN ", " }"},
 	{"[(a)-->(b) | ", "]"}, {"n {a: ", "}"}, {"1 + (", ")"},
 }
 
 // TestNesting: what is nested deep is read, what is nested too deep is refused.
 func TestNesting(t *testing.T) {
 	for _, nest := range nests {
-		brackets := max(1, strings.Count(nest.open, "(")+strings.Count(nest.open, "{")+strings.Count(nest.open, "[")-strings.Count(nest.open, ")"))
+		brackets := max(1, strings.Count(nest.open, "(")+strings.Count(nest.open, "{")+
+			strings.Count(nest.open, "[")-strings.Count(nest.open, ")"))
 		nested := func(depth int) error {
 			_, err := Statement("RETURN " + strings.Repeat(nest.open, depth) + "1" + strings.Repeat(nest.shut, depth))
 			return err
@@ -30,7 +33,8 @@ func TestNesting(t *testing.T) {
 			t.Errorf("%s…%s: %v", nest.open, nest.shut, err)
 		}
 		var f *fault.Error
-		if err := nested(10_000); !errors.As(err, &f) || f.Detail != "UnexpectedSyntax" || !strings.HasPrefix(f.Message, "nested too deep") {
+		if err := nested(10_000); !errors.As(err, &f) || f.Detail != "UnexpectedSyntax" ||
+			!strings.HasPrefix(f.Message, "nested too deep") {
 			t.Errorf("%s…%s: %v", nest.open, nest.shut, err)
 		}
 	}
@@ -43,7 +47,8 @@ func TestChains(t *testing.T) {
 			t.Errorf("%s: %v", operator, err)
 		}
 		var f *fault.Error
-		if _, err := Statement("RETURN 1" + strings.Repeat(" "+operator, longestChain+1)); !errors.As(err, &f) || !strings.Contains(f.Message, fmt.Sprintf("more than %d operators", longestChain)) {
+		if _, err := Statement("RETURN 1" + strings.Repeat(" "+operator, longestChain+1)); !errors.As(err, &f) ||
+			!strings.Contains(f.Message, fmt.Sprintf("more than %d operators", longestChain)) {
 			t.Errorf("%s: %v", operator, err)
 		}
 	}

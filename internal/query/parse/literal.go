@@ -20,7 +20,8 @@ func (b *builder) number(t *token, negative bool) value.Value {
 	f, err := strconv.ParseFloat(t.GetText(), 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		b.fail("FloatingPointOverflow", t.at(), "%s is too large for a float: the largest is 1.7976931348623157e308", t.GetText())
+		b.fail("FloatingPointOverflow", t.at(), "%s is too large for a float: the largest is 1.7976931348623157e308",
+			t.GetText())
 	case err != nil:
 		b.invalidNumber(t)
 	case negative:
@@ -43,7 +44,8 @@ func (b *builder) integer(t *token, negative bool) int64 {
 	size, err := strconv.ParseUint(digits, base, 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange) || size > 1<<63 || size == 1<<63 && !negative:
-		b.fail("IntegerOverflow", t.at(), "%s does not fit an integer of 64 bits: they are from %d to %d", t.GetText(), math.MinInt64, math.MaxInt64)
+		b.fail("IntegerOverflow", t.at(), "%s does not fit an integer of 64 bits: they are from %d to %d", t.GetText(),
+			math.MinInt64, math.MaxInt64)
 	case err != nil:
 		b.invalidNumber(t)
 	}

@@ -24,7 +24,9 @@ var closes = map[int]int{
 // open notes a bracket which is to be the next token.
 func (s *scanner) open(kind int) error {
 	if len(s.nesting) == deepestNesting {
-		return s.fail("UnexpectedSyntax", "nested too deep: more than %d brackets are open here; cut the statement, or use parameters", deepestNesting)
+		return s.fail(
+			"UnexpectedSyntax", "nested too deep: more than %d brackets are open here; cut the statement, or use parameters",
+			deepestNesting)
 	}
 	s.nesting = append(s.nesting, bracket{index: len(s.list), kind: kind})
 	return nil

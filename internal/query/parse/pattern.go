@@ -31,7 +31,8 @@ func (b *builder) shortestPath(c grammar.IShortestPathContext) ast.PathPattern {
 		p.Shortest = ast.AllShortest
 	}
 	if len(p.Relationships) != 1 {
-		b.fail("InvalidRelationshipPattern", at(c), "%s needs a pattern of exactly one relationship, such as (a)-[*]->(b)", first(c).GetText())
+		b.fail("InvalidRelationshipPattern", at(c), "%s needs a pattern of exactly one relationship, such as (a)-[*]->(b)",
+			first(c).GetText())
 	}
 	return p
 }

@@ -81,7 +81,8 @@ func (p *printer) clause(c ast.Clause) {
 }
 
 func (p *printer) projection(c *ast.ProjectClause) {
-	p.WriteString(map[bool]string{true: "RETURN ", false: "WITH "}[c.Return] + map[bool]string{true: "DISTINCT "}[c.Distinct])
+	p.WriteString(map[bool]string{true: "RETURN ", false: "WITH "}[c.Return] +
+		map[bool]string{true: "DISTINCT "}[c.Distinct])
 	var items []string
 	if c.Star {
 		items = append(items, "*")
@@ -91,7 +92,8 @@ func (p *printer) projection(c *ast.ProjectClause) {
 	}
 	p.WriteString(strings.Join(items, ", ") + " ")
 	for i, item := range c.OrderBy {
-		p.f("%s%s%s ", map[bool]string{true: "ORDER BY ", false: ", "}[i == 0], text(item.Expression), map[bool]string{true: " DESC"}[item.Descending])
+		p.f("%s%s%s ", map[bool]string{true: "ORDER BY ", false: ", "}[i == 0], text(item.Expression),
+			map[bool]string{true: " DESC"}[item.Descending])
 	}
 	if c.Skip != nil {
 		p.f("SKIP %s ", text(c.Skip))
@@ -173,7 +175,8 @@ func (p *printer) pattern(pattern ast.PathPattern) {
 }
 
 func (p *printer) path(pattern ast.PathPattern) {
-	p.WriteString(map[ast.Shortest]string{ast.ShortestPath: "shortestPath(", ast.AllShortest: "allShortestPaths("}[pattern.Shortest])
+	p.WriteString(map[ast.Shortest]string{ast.ShortestPath: "shortestPath(",
+		ast.AllShortest: "allShortestPaths("}[pattern.Shortest])
 	for i, node := range pattern.Nodes {
 		p.node(node)
 		if i < len(pattern.Relationships) {
@@ -195,7 +198,8 @@ func (p *printer) relationship(r ast.RelationshipPattern) {
 	p.WriteString(map[bool]string{true: "]->", false: "]-"}[r.Direction == ast.Outgoing])
 }
 
-func (p *printer) filling(variable string, labels []string, separator string, length *ast.Length, properties, where ast.Expression) {
+func (p *printer) filling(variable string, labels []string, separator string, length *ast.Length, properties,
+	where ast.Expression) {
 	if variable != "" {
 		p.WriteString(quotedName(variable))
 	}
@@ -231,13 +235,15 @@ func (p *printer) schema(s *ast.SchemaCommand) {
 	if s.Name != "" {
 		p.WriteString(quotedName(s.Name))
 	}
-	p.f("%s FOR %s ", map[bool]string{true: " IF NOT EXISTS"}[s.IfTolerated], fmt.Sprintf(map[bool]string{true: "()-[x:%s]-()", false: "(x:%s)"}[s.OnRelationship], quotedName(s.Label)))
+	p.f("%s FOR %s ", map[bool]string{true: " IF NOT EXISTS"}[s.IfTolerated],
+		fmt.Sprintf(map[bool]string{true: "()-[x:%s]-()", false: "(x:%s)"}[s.OnRelationship], quotedName(s.Label)))
 	var properties []string
 	for _, property := range s.Properties {
 		properties = append(properties, "x."+quotedName(property))
 	}
 	p.f("%s (%s)", map[bool]string{true: "ON", false: "REQUIRE"}[s.What == ast.RangeIndex], strings.Join(properties, ", "))
-	p.WriteString(map[ast.SchemaKind]string{ast.UniqueConstraint: " IS UNIQUE", ast.ExistsConstraint: " IS NOT NULL", ast.KeyConstraint: " IS NODE KEY"}[s.What])
+	p.WriteString(map[ast.SchemaKind]string{ast.UniqueConstraint: " IS UNIQUE", ast.ExistsConstraint: " IS NOT NULL",
+		ast.KeyConstraint: " IS NODE KEY"}[s.What])
 }
 
 func texts(all []ast.Expression) string {
@@ -249,7 +255,8 @@ func texts(all []ast.Expression) string {
 }
 
 var operatorText = [...]string{
-	"OR", "XOR", "AND", "=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^", "IN", "STARTS WITH", "ENDS WITH", "CONTAINS", "=~",
+	"OR", "XOR", "AND", "=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^", "IN", "STARTS WITH", "ENDS WITH",
+	"CONTAINS", "=~",
 }
 
 func text(e ast.Expression) string {
@@ -328,7 +335,8 @@ func (p *printer) scoped(e ast.Expression) {
 		p.where(e.Where)
 		p.WriteString(")")
 	case *ast.Reduce:
-		p.f("reduce(%s = %s, %s IN %s | %s)", quotedName(e.Accumulator), text(e.Initial), quotedName(e.Variable), text(e.List), text(e.Result))
+		p.f("reduce(%s = %s, %s IN %s | %s)", quotedName(e.Accumulator), text(e.Initial), quotedName(e.Variable),
+			text(e.List), text(e.Result))
 	case *ast.Exists:
 		p.WriteString(map[bool]string{true: "COUNT { ", false: "exists { "}[e.Count])
 		if e.Query != nil {

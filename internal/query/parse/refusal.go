@@ -122,7 +122,8 @@ func shortened(text string) string {
 // detail is openCypher's name of the error: a wrong length of a relationship has its own.
 func (r *refusal) detail() string {
 	length := r.rule == grammar.CypherRULE_length || r.rule == grammar.CypherRULE_relationshipDetail
-	if length && (r.token.kind == grammar.CypherMinus || r.token.kind == grammar.CypherDotDot || r.token.kind == grammar.CypherInteger) {
+	if length && (r.token.kind == grammar.CypherMinus || r.token.kind == grammar.CypherDotDot ||
+		r.token.kind == grammar.CypherInteger) {
 		return "InvalidRelationshipPattern"
 	}
 	return "UnexpectedSyntax"

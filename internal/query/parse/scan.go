@@ -27,7 +27,8 @@ type scanner struct {
 // scan cuts a statement into tokens, and marks those that tell the grammar what follows.
 func scan(text string) (*tokens, error) {
 	if len(text) > math.MaxInt32 {
-		return nil, fault.New(fault.SyntaxError, "UnexpectedSyntax", ast.Position{}, "a statement of %d bytes is longer than 2 GiB: cut it", len(text))
+		return nil, fault.New(fault.SyntaxError, "UnexpectedSyntax", ast.Position{},
+			"a statement of %d bytes is longer than 2 GiB: cut it", len(text))
 	}
 	s := &scanner{tokens: tokens{text: text, list: make([]token, 0, 16+len(text)/3)}, line: 1}
 	if !utf8.ValidString(text) {

@@ -19,10 +19,12 @@ func (b *builder) schemaCommand(c grammar.ISchemaCommandContext) *ast.SchemaComm
 		return command
 	case *grammar.DropContext:
 		return &ast.SchemaCommand{
-			Position: at(c), Action: ast.Drop, What: schemaKind(is(c.CONSTRAINT())), Name: name(c.Name()), IfTolerated: is(c.EXISTS()),
+			Position: at(c), Action: ast.Drop, What: schemaKind(is(c.CONSTRAINT())), Name: name(c.Name()),
+			IfTolerated: is(c.EXISTS()),
 		}
 	case *grammar.ShowContext:
-		return &ast.SchemaCommand{Position: at(c), Action: ast.Show, What: schemaKind(is(c.CONSTRAINT()) || is(c.CONSTRAINTS()))}
+		return &ast.SchemaCommand{Position: at(c), Action: ast.Show,
+			What: schemaKind(is(c.CONSTRAINT()) || is(c.CONSTRAINTS()))}
 	}
 	panic("parse: the grammar has a schema command that is not built")
 }

@@ -70,7 +70,9 @@ func (b *builder) changed(c grammar.IPostfixContext) ast.SetItem {
 	case *ast.HasLabels:
 		return ast.SetItem{Position: at(c), Target: e.Subject, Labels: e.Labels}
 	default:
-		b.fail("UnexpectedSyntax", at(c), "this cannot be changed: name a property (n.key), labels (n:Label) or a node or relationship (n)")
+		b.fail(
+			"UnexpectedSyntax", at(
+				c), "this cannot be changed: name a property (n.key), labels (n:Label) or a node or relationship (n)")
 		return ast.SetItem{Position: at(c), Target: e}
 	}
 }

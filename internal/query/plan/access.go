@@ -17,9 +17,10 @@ type access struct {
 	label    string // that all nodes of the index have; empty: no index of a label is used
 }
 
-// beats tells whether a is the better way. Counts are of the moment at which the statement was planned, and a statement that
-// writes makes them wrong: where there is nothing yet, a scan looks cheap, and is run again for each row that is created. So
-// what finds one node at most is best, whatever is counted, and a value is looked up rather than a label's few nodes gone through.
+// beats tells whether a is the better way. Counts are of the moment at which the statement was planned, and a statement
+// that writes makes them wrong: where there is nothing yet, a scan looks cheap, and is run again for each row that is
+// created. So what finds one node at most is best, whatever is counted, and a value is looked up rather than a label's
+// few nodes gone through.
 func (a access) beats(b access) bool {
 	if a.single != b.single {
 		return a.single
@@ -97,7 +98,8 @@ func (f finder) accessBy(c *condition) (access, bool) {
 // mirrored are operators that say the same with their sides exchanged. The others are as good as
 // Or, which no index helps with.
 var mirrored = map[ast.BinaryOp]ast.BinaryOp{
-	ast.Equal: ast.Equal, ast.Less: ast.Greater, ast.LessEqual: ast.GreaterEqual, ast.Greater: ast.Less, ast.GreaterEqual: ast.LessEqual,
+	ast.Equal: ast.Equal, ast.Less: ast.Greater, ast.LessEqual: ast.GreaterEqual, ast.Greater: ast.Less,
+	ast.GreaterEqual: ast.LessEqual,
 }
 
 func (f finder) byID(c *condition, ids ast.Expression, list bool) access {

@@ -145,7 +145,8 @@ func (g *grouping) countRows() {
 		if !ok || a.Function != "count" || a.Distinct {
 			continue
 		}
-		if slot, is := a.Arguments[0].(*Slot); is && (slot.Index == e.To || slot.Index == e.Relationship || slot.Index == e.From) {
+		if slot, is := a.Arguments[0].(*Slot); is && (slot.Index == e.To || slot.Index == e.Relationship ||
+			slot.Index == e.From) {
 			a.Function, a.Arguments = "count(*)", nil
 		}
 	}
@@ -172,6 +173,7 @@ func (p *planner) byDegree(op Operator, used func(slot int) bool) (Operator, int
 			return op, -1
 		}
 	}
-	d := &Degree{Step: p.step(e.Input), From: e.From, Weight: p.slot(), Direction: e.Direction, Types: e.Types, Unlike: e.Unlike, Text: e.Text}
+	d := &Degree{Step: p.step(e.Input), From: e.From, Weight: p.slot(), Direction: e.Direction, Types: e.Types,
+		Unlike: e.Unlike, Text: e.Text}
 	return d, d.Weight
 }

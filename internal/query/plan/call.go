@@ -36,7 +36,8 @@ func (p *planner) standalone(clause *ast.CallClause) (Operator, table) {
 		yields = allColumns(proc)
 	}
 	s, slots := p.yielded(proc, yields, nil)
-	var root Operator = &CallProcedure{Step: p.step(p.argument()), Procedure: proc, Arguments: p.arguments(clause, proc, nil), Columns: slots}
+	var root Operator = &CallProcedure{Step: p.step(p.argument()), Procedure: proc,
+		Arguments: p.arguments(clause, proc, nil), Columns: slots}
 	if clause.Where != nil {
 		root = &Filter{p.step(root), p.resolve(clause.Where, s)}
 	}
@@ -70,7 +71,8 @@ func (p *planner) arguments(clause *ast.CallClause, proc *procedure.Procedure, s
 		}
 	}
 	if len(all) != len(proc.Arguments) {
-		p.fail(fault.New(fault.SyntaxError, "InvalidNumberOfArguments", clause.Position, "%s takes other arguments: %s", proc.Name, proc.Signature()))
+		p.fail(fault.New(fault.SyntaxError, "InvalidNumberOfArguments", clause.Position, "%s takes other arguments: %s",
+			proc.Name, proc.Signature()))
 	}
 	return all
 }

@@ -39,7 +39,8 @@ var catalogs = map[string]*catalog{
 	"social": {
 		nodes: 1_000_000, relationships: 35_990_000,
 		labels: map[string]uint64{"Person": 900_000, "Admin": 50, "Famous": 100, "City": 2_000, "Post": 90_000},
-		types:  map[string]uint64{"KNOWS": 20_000_000, "LIVES_IN": 900_000, "WROTE": 90_000, "LIKES": 5_000_000, "FOLLOWS": 10_000_000},
+		types: map[string]uint64{"KNOWS": 20_000_000, "LIVES_IN": 900_000, "WROTE": 90_000, "LIKES": 5_000_000,
+			"FOLLOWS": 10_000_000},
 		indexes: []store.Index{
 			{Label: "Person", Key: "name"}, {Label: "Person", Key: "email"}, {Label: "Post", Key: "created"},
 			{Label: "KNOWS", Key: "since", OnRelationship: true},

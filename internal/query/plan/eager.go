@@ -49,7 +49,10 @@ func reading(clause ast.Clause) bool {
 	case *ast.CreateClause:
 		return patternsAsk(clause.Patterns)
 	case *ast.SetClause:
-		return slices.ContainsFunc(clause.Items, func(i ast.SetItem) bool { return asks(i.Value) || !plain(i.Target) || wholesale(i) })
+		return slices.ContainsFunc(clause.Items, func(i ast.SetItem) bool {
+			return asks(i.Value) || !plain(i.Target) ||
+				wholesale(i)
+		})
 	case *ast.DeleteClause:
 		return true // of relationships that are there
 	}

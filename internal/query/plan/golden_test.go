@@ -118,7 +118,8 @@ func fieldsOf(v reflect.Value) string {
 	var b strings.Builder
 	for i := range v.NumField() {
 		f, field := v.Type().Field(i), v.Field(i)
-		if !f.IsExported() || f.Type == reflect.TypeFor[plan.Step]() || f.Type == reflect.TypeFor[plan.Operator]() || f.Type == reflect.TypeFor[[]plan.Operator]() ||
+		if !f.IsExported() || f.Type == reflect.TypeFor[plan.Step]() || f.Type == reflect.TypeFor[plan.Operator]() ||
+			f.Type == reflect.TypeFor[[]plan.Operator]() ||
 			f.Name == "Text" || f.Name == "Name" || f.Name == "Position" || field.IsZero() {
 			continue
 		}

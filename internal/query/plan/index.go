@@ -42,9 +42,10 @@ func (f finder) seek(c *condition, index store.Index, values ast.Expression, lis
 	if unique(f.graph, index) {
 		rows = 1
 	}
-	return access{rows: rows, fulfills: c, seeks: true, single: unique(f.graph, index) && !list, label: index.Label, operator: func(step Step) Operator {
-		return &NodeBySeek{Step: step, Slot: f.slot, Name: f.name, Index: index, Value: values, List: list}
-	}}
+	return access{rows: rows, fulfills: c, seeks: true, single: unique(f.graph, index) && !list, label: index.Label,
+		operator: func(step Step) Operator {
+			return &NodeBySeek{Step: step, Slot: f.slot, Name: f.name, Index: index, Value: values, List: list}
+		}}
 }
 
 // index is one on the property of nodes with a label that the pattern asks for, if there is one a unique one.

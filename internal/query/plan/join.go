@@ -21,7 +21,8 @@ func (m *matching) join(v *vertex) bool {
 	}
 	plan := part.order(m.argument())
 	rows := m.op.Rows() * plan.Rows() * selectivity(m.graph, c.expression)
-	m.op = expecting(&HashJoin{Step: m.step(m.op), Plan: plan, Left: left, Right: right, Live: sortedSlots(part.solved)}, rows)
+	m.op = expecting(&HashJoin{Step: m.step(m.op), Plan: plan, Left: left, Right: right, Live: sortedSlots(part.solved)},
+		rows)
 	c.done = true
 	for slot := range part.solved {
 		m.solved[slot] = true
@@ -37,7 +38,8 @@ func (m *matching) partOf(v *vertex) *matching {
 	for grown := true; grown; {
 		grown = false
 		for _, e := range m.edges {
-			if e.done || slices.Contains(part.edges, e) || !slices.Contains(part.vertices, e.from) && !slices.Contains(part.vertices, e.to) {
+			if e.done || slices.Contains(part.edges, e) || !slices.Contains(part.vertices, e.from) &&
+				!slices.Contains(part.vertices, e.to) {
 				continue
 			}
 			grown = true

@@ -132,7 +132,8 @@ func (m *matching) edge(pattern *ast.PathPattern, i int, from, to *vertex) *edge
 		slot, known = m.slot(), false
 		m.scope = m.scope.with(r.Variable, slot)
 	}
-	e := &edge{RelationshipPattern: r, slot: slot, from: from, to: to, known: known, shortest: pattern.Shortest, each: m.slot()}
+	e := &edge{RelationshipPattern: r, slot: slot, from: from, to: to, known: known, shortest: pattern.Shortest,
+		each: m.slot()}
 	e.shown = r.Variable != "" || pattern.Variable != "" || r.Properties != nil || r.Where != nil
 	e.text = "(" + from.name + ")" + relationshipText(r) + "(" + to.name + ")"
 	m.edges = append(m.edges, e)

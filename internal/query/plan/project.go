@@ -44,7 +44,8 @@ func (c *chain) starred(clause *ast.ProjectClause) []ast.Item {
 	var items []ast.Item
 	if clause.Star {
 		for _, name := range c.scope.names() {
-			items = append(items, ast.Item{Expression: &ast.Variable{Position: clause.Position, Name: name}, Alias: name, Aliased: true})
+			items = append(items, ast.Item{Expression: &ast.Variable{Position: clause.Position, Name: name}, Alias: name,
+				Aliased: true})
 		}
 	}
 	return append(items, clause.Items...)

@@ -113,7 +113,8 @@ func (p *planner) shortestExpression(e *ast.PatternExpression, s scope) ast.Expr
 }
 
 func (p *planner) patternComprehension(e *ast.PatternComprehension, s scope) ast.Expression {
-	root, inner := p.match(&ast.MatchClause{Position: e.Position, Patterns: []ast.PathPattern{e.Pattern}, Where: e.Where}, s, p.argument())
+	root, inner := p.match(&ast.MatchClause{Position: e.Position, Patterns: []ast.PathPattern{e.Pattern}, Where: e.Where},
+		s, p.argument())
 	nested := p.nested(e, ToList, root)
 	nested.Result = p.resolve(e.Result, inner)
 	return nested
@@ -130,7 +131,8 @@ func (p *planner) sizeOfPattern(e *ast.Call, s scope) ast.Expression {
 			return p.nested(inner, ToCount, p.pattern(inner.Pattern, s))
 		}
 	case *ast.PatternComprehension:
-		root, _ := p.match(&ast.MatchClause{Position: e.Position, Patterns: []ast.PathPattern{inner.Pattern}, Where: inner.Where}, s, p.argument())
+		root, _ := p.match(&ast.MatchClause{Position: e.Position, Patterns: []ast.PathPattern{inner.Pattern},
+			Where: inner.Where}, s, p.argument())
 		return p.nested(inner, ToCount, root)
 	}
 	return nil

@@ -61,13 +61,16 @@ func localText(e ast.Expression) string {
 	case *Nested:
 		return localText(e.Expression)
 	case *ast.Case:
-		return "CASE " + someText(e.Subject) + " WHEN " + texts(e.When) + " THEN " + texts(e.Then) + " ELSE " + someText(e.Else) + " END"
+		return "CASE " + someText(e.Subject) + " WHEN " + texts(e.When) + " THEN " + texts(e.Then) + " ELSE " +
+			someText(e.Else) + " END"
 	case *ast.ListComprehension:
 		return "[" + e.Variable + " IN " + Text(e.List) + " WHERE " + someText(e.Where) + " | " + someText(e.Result) + "]"
 	case *ast.Quantifier:
-		return [...]string{"all", "any", "none", "single"}[e.Kind] + "(" + e.Variable + " IN " + Text(e.List) + " WHERE " + someText(e.Where) + ")"
+		return [...]string{"all", "any", "none", "single"}[e.Kind] + "(" + e.Variable + " IN " + Text(e.List) + " WHERE " +
+			someText(e.Where) + ")"
 	case *ast.Reduce:
-		return "reduce(" + e.Accumulator + " = " + Text(e.Initial) + ", " + e.Variable + " IN " + Text(e.List) + " | " + Text(e.Result) + ")"
+		return "reduce(" + e.Accumulator + " = " + Text(e.Initial) + ", " + e.Variable + " IN " + Text(e.List) + " | " +
+			Text(e.Result) + ")"
 	case *ast.MapProjection:
 		return projectionText(e)
 	case *ast.PatternExpression:
@@ -143,7 +146,8 @@ func existsText(e *ast.Exists) string {
 	for i := range e.Patterns {
 		patterns[i] = patternText(&e.Patterns[i])
 	}
-	return map[bool]string{false: "EXISTS", true: "COUNT"}[e.Count] + " {" + strings.Join(patterns, ", ") + " WHERE " + someText(e.Where) + "}"
+	return map[bool]string{false: "EXISTS", true: "COUNT"}[e.Count] + " {" + strings.Join(patterns, ", ") + " WHERE " +
+		someText(e.Where) + "}"
 }
 
 func patternText(p *ast.PathPattern) string {

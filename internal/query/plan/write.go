@@ -73,7 +73,8 @@ func (to creation) relationship(r *ast.RelationshipPattern, from, end int) int {
 		from, end = end, from
 	}
 	slot := to.slotOf(r.Variable)
-	to.Relationships = append(to.Relationships, NewRelationship{slot, from, end, r.Types[0], to.resolve(r.Properties, to.scope)})
+	to.Relationships = append(to.Relationships, NewRelationship{slot, from, end, r.Types[0],
+		to.resolve(r.Properties, to.scope)})
 	to.scope.name(r.Variable, slot)
 	return slot
 }
@@ -81,7 +82,8 @@ func (to creation) relationship(r *ast.RelationshipPattern, from, end int) int {
 // merge plans MERGE. What is matched and what is created leave their parts in the same slots.
 func (c *chain) merge(clause *ast.MergeClause) {
 	pattern := named(clause.Pattern)
-	match, inner := c.match(&ast.MatchClause{Position: clause.Position, Patterns: []ast.PathPattern{pattern}}, c.scope, c.argument())
+	match, inner := c.match(&ast.MatchClause{Position: clause.Position, Patterns: []ast.PathPattern{pattern}}, c.scope,
+		c.argument())
 	op := &Merge{Match: match}
 	creation{c.planner, &op.Pattern, c.scope.over(nil), inner}.add(&pattern)
 	for name, slot := range inner {
@@ -137,7 +139,8 @@ func (c *chain) set(items []ast.SetItem, removes bool) {
 func (c *chain) changes(items []ast.SetItem, removes bool) []Change {
 	var all []Change
 	for _, item := range items {
-		change := Change{Target: c.resolve(item.Target, c.scope), Key: item.Key, Labels: item.Labels, Add: item.Merge, Removes: removes}
+		change := Change{Target: c.resolve(item.Target, c.scope), Key: item.Key, Labels: item.Labels, Add: item.Merge,
+			Removes: removes}
 		if !removes {
 			change.Value = c.resolve(item.Value, c.scope)
 		}
@@ -157,5 +160,6 @@ func (c *chain) foreach(clause *ast.ForeachClause) {
 		inner.separate(each, i)
 		inner.clause(each)
 	}
-	c.op = &Foreach{Step: c.step(c.op), Slot: slot, Name: clause.Variable, List: c.resolve(clause.List, c.scope), Plan: inner.op}
+	c.op = &Foreach{Step: c.step(c.op), Slot: slot, Name: clause.Variable, List: c.resolve(clause.List, c.scope),
+		Plan: inner.op}
 }

@@ -60,7 +60,8 @@ func fields(text string) (all []procedure.Field) {
 			continue
 		}
 		kind = strings.TrimSpace(kind)
-		all = append(all, procedure.Field{Name: strings.TrimSpace(name), Type: strings.TrimSuffix(kind, "?"), Nullable: strings.HasSuffix(kind, "?")})
+		all = append(all, procedure.Field{Name: strings.TrimSpace(name), Type: strings.TrimSuffix(kind, "?"),
+			Nullable: strings.HasSuffix(kind, "?")})
 	}
 	return all
 }

@@ -49,8 +49,10 @@ func (w *world) steps(s *godog.ScenarioContext) {
 	s.Step(`^executing control query:$`, w.execute)
 	s.Step(`^the result should be, in any order:$`, func(t *godog.Table) error { return w.expect(t, false, false) })
 	s.Step(`^the result should be, in order:$`, func(t *godog.Table) error { return w.expect(t, true, false) })
-	s.Step(`^the result should be \(ignoring element order for lists\):$`, func(t *godog.Table) error { return w.expect(t, false, true) })
-	s.Step(`^the result should be, in order \(ignoring element order for lists\):$`, func(t *godog.Table) error { return w.expect(t, true, true) })
+	s.Step(`^the result should be \(ignoring element order for lists\):$`,
+		func(t *godog.Table) error { return w.expect(t, false, true) })
+	s.Step(`^the result should be, in order \(ignoring element order for lists\):$`,
+		func(t *godog.Table) error { return w.expect(t, true, true) })
 	s.Step(`^the result should be empty$`, w.expectEmpty)
 	s.Step(`^the side effects should be:$`, w.expectEffects)
 	s.Step(`^no side effects$`, func(ctx context.Context) error { return w.compareEffects(ctx, map[string]int{}) })
@@ -216,8 +218,10 @@ func (w *world) expectFault(ctx context.Context, kind, phase, detail string) err
 		return fmt.Errorf("it succeeded; a %s was expected at %s: %s", kind, phase, detail)
 	case !errors.As(w.err, &f):
 		return fmt.Errorf("%w; a %s was expected at %s: %s", w.err, kind, phase, detail)
-	case string(f.Kind) != kind || (detail != "*" && f.Detail != detail) || (phase == "runtime") != f.Runtime && phase != "any time":
-		return fmt.Errorf("%s (%s, %s, runtime %t); a %s was expected at %s: %s", f.Message, f.Kind, f.Detail, f.Runtime, kind, phase, detail)
+	case string(f.Kind) != kind || (detail != "*" && f.Detail != detail) || (phase == "runtime") != f.Runtime &&
+		phase != "any time":
+		return fmt.Errorf("%s (%s, %s, runtime %t); a %s was expected at %s: %s", f.Message, f.Kind, f.Detail, f.Runtime,
+			kind, phase, detail)
 	}
 	return w.compareEffects(ctx, map[string]int{})
 }

@@ -34,7 +34,8 @@ func TestTCK(t *testing.T) {
 	suite := godog.TestSuite{
 		Name:                "openCypher TCK",
 		ScenarioInitializer: func(s *godog.ScenarioContext) { initialize(s, db, r) },
-		Options:             &godog.Options{Format: "progress", Paths: []string{dir}, Output: io.Discard, Strict: true, NoColors: true},
+		Options: &godog.Options{Format: "progress", Paths: []string{dir}, Output: io.Discard, Strict: true,
+			NoColors: true},
 	}
 	suite.Run() // its exit status counts known failures as well
 	r.report(t)

@@ -53,7 +53,8 @@ func (d *Database) Begin(ctx context.Context, graph string, access backend.Acces
 }
 
 // Run runs a statement with the rights of its user.
-func (d *Database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (d *Database) Run(ctx context.Context, graph string, access backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	r, err := d.rights(ctx, graph)
 	if err != nil {
 		return nil, err
@@ -110,7 +111,8 @@ func (t *transaction) Commit(ctx context.Context) (string, error) {
 func (t *transaction) still(ctx context.Context) (rights, error) {
 	r, err := t.database.rights(ctx, t.graph)
 	if err == nil && t.began == backend.Write && r.role < auth.Writer {
-		err = &status.Error{Status: status.Forbidden, Message: fmt.Sprintf("user %s may no longer change graph %s", r.name, t.graph)}
+		err = &status.Error{Status: status.Forbidden, Message: fmt.Sprintf("user %s may no longer change graph %s", r.name,
+			t.graph)}
 	}
 	return r, err
 }
@@ -136,7 +138,8 @@ func (d *Database) rights(ctx context.Context, graph string) (rights, error) {
 	r.role, r.seesAll = user.RoleOn(graph), user.SeesAll()
 	switch {
 	case graph == "":
-		return r, &status.Error{Status: status.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database"}
+		return r, &status.Error{Status: status.UnknownGraph,
+			Message: "which graph? choose one by the driver's setting for the database"}
 	case r.role == 0:
 		return r, r.hidden()
 	}
@@ -153,7 +156,8 @@ func (d *Database) user(ctx context.Context) (auth.User, error) {
 	}
 	user, err := d.guard.Find(backend.CallerOf(ctx).User)
 	if errors.As(err, new(*auth.UnknownUserError)) {
-		return user, &status.Error{Status: status.Unauthorized, Message: "you are no longer a user of this server: log in again"}
+		return user, &status.Error{Status: status.Unauthorized,
+			Message: "you are no longer a user of this server: log in again"}
 	}
 	return user, err
 }
@@ -178,7 +182,8 @@ func (r rights) explain(ctx context.Context, wanted backend.Access, err error) e
 	case code == status.UnknownGraph && !r.seesAll:
 		return r.hidden()
 	case code == writesInRead && wanted == backend.Write && r.role < auth.Writer:
-		return &status.Error{Status: status.Forbidden, Message: fmt.Sprintf("user %s may only read graph %s", r.name, r.graph)}
+		return &status.Error{Status: status.Forbidden, Message: fmt.Sprintf("user %s may only read graph %s", r.name,
+			r.graph)}
 	}
 	return err
 }
@@ -187,5 +192,6 @@ const writesInRead = "Neo.ClientError.Statement.AccessMode"
 
 // hidden is the same for a graph that does not exist and one on which the user has no role.
 func (r rights) hidden() error {
-	return &status.Error{Status: status.UnknownGraph, Message: fmt.Sprintf("there is no graph %q, or you have no role on it", r.graph)}
+	return &status.Error{Status: status.UnknownGraph,
+		Message: fmt.Sprintf("there is no graph %q, or you have no role on it", r.graph)}
 }

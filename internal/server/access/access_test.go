@@ -31,7 +31,8 @@ func (fake) Begin(_ context.Context, graph string, access backend.Access) (backe
 	return fakeTransaction{access: access}, nil
 }
 
-func (f fake) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (f fake) Run(ctx context.Context, graph string, access backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	tx, err := f.Begin(ctx, graph, access)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,10 @@ func world(t *testing.T) (*Database, *auth.Directory) {
 
 func grants(t *testing.T, users *auth.Directory, name string, grants ...auth.Grant) {
 	t.Helper()
-	if err := users.Change(func(all auth.Users) error { return all.Add(name, auth.User{Hash: hash, Grants: grants}) }); err != nil {
+	if err := users.Change(func(all auth.Users) error {
+		return all.Add(name,
+			auth.User{Hash: hash, Grants: grants})
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -105,7 +109,8 @@ func TestDatabase_Random(t *testing.T) {
 			all = all || g.Graph == ""
 		}
 		grants(t, users, "ann", given...)
-		graph, access, text := []string{"air", "sea", "none"}[random.IntN(3)], backend.Access(random.IntN(2)), []string{"READ", "WRITE"}[random.IntN(2)]
+		graph, access, text := []string{"air", "sea", "none"}[random.IntN(3)], backend.Access(random.IntN(2)),
+			[]string{"READ", "WRITE"}[random.IntN(2)]
 		want := ""
 		switch {
 		case !reads[graph] || graph == "none":
@@ -120,7 +125,8 @@ func TestDatabase_Random(t *testing.T) {
 		if got := code(ctx, err); got != want {
 			t.Fatalf("%v: %s on %s with access %d: %q, not %q", given, text, graph, access, got, want)
 		}
-		if hidden := fmt.Sprintf("there is no graph %q, or you have no role on it", graph); want == status.UnknownGraph && !all && err.Error() != hidden {
+		if hidden := fmt.Sprintf("there is no graph %q, or you have no role on it", graph); want == status.UnknownGraph &&
+			!all && err.Error() != hidden {
 			t.Fatalf("%v: %v", given, err)
 		}
 		tx, err := d.Begin(ctx, graph, access)
@@ -203,7 +209,8 @@ func TestDatabase_Home(t *testing.T) {
 		t.Error(got)
 	}
 	var f *status.Error
-	if _, err := d.Run(as(t.Context(), ""), "air", backend.Read, "READ", nil); !errors.As(err, &f) || f.Status != status.Unauthorized {
+	if _, err := d.Run(as(t.Context(), ""), "air", backend.Read, "READ", nil); !errors.As(err, &f) ||
+		f.Status != status.Unauthorized {
 		t.Error("without a name: ", err)
 	}
 }

@@ -59,7 +59,8 @@ func (c *Commands) changePassword(by call, s changePassword) error {
 	if read.err != nil {
 		return read.err
 	}
-	if _, err := c.Guard.Authenticate(by.ctx, backend.CallerOf(by.ctx).IP(), "basic", by.name, old); errors.Is(err, auth.ErrRefused) {
+	if _, err := c.Guard.Authenticate(by.ctx, backend.CallerOf(by.ctx).IP(), "basic", by.name, old); errors.Is(err,
+		auth.ErrRefused) {
 		return &status.Error{Status: invalid, Message: "the old password is wrong"}
 	} else if err != nil {
 		return err

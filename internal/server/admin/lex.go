@@ -126,7 +126,8 @@ func lexQuoted(text string, at int) token {
 	return token{broken, "", at, len(text)}
 }
 
-var escapes = map[byte]string{'\\': "\\", '\'': "'", '"': "\"", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", '`': "`"}
+var escapes = map[byte]string{'\\': "\\", '\'': "'", '"': "\"", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t",
+	'`': "`"}
 
 var unicodeEscape = regexp.MustCompile(`^(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})`)
 

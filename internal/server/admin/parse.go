@@ -23,8 +23,10 @@ func (e *SyntaxError) Code() string { return "Neo.ClientError.Statement.SyntaxEr
 
 // beginnings are the words with which statements begin that are for this package.
 var beginnings = [][]string{
-	{"SHOW", "USER"}, {"SHOW", "USERS"}, {"SHOW", "CURRENT", "USER"}, {"SHOW", "ROLE"}, {"SHOW", "ROLES"}, {"SHOW", "PRIVILEGE"}, {"SHOW", "PRIVILEGES"},
-	{"SHOW", "ALL", "ROLES"}, {"SHOW", "ALL", "PRIVILEGES"}, {"CREATE", "USER"}, {"CREATE", "OR", "REPLACE", "USER"}, {"CREATE", "ROLE"}, {"ALTER"}, {"DROP", "USER"}, {"DROP", "ROLE"}, {"RENAME"}, {"GRANT"}, {"REVOKE"}, {"DENY"},
+	{"SHOW", "USER"}, {"SHOW", "USERS"}, {"SHOW", "CURRENT", "USER"}, {"SHOW", "ROLE"}, {"SHOW", "ROLES"},
+	{"SHOW", "PRIVILEGE"}, {"SHOW", "PRIVILEGES"},
+	{"SHOW", "ALL", "ROLES"}, {"SHOW", "ALL", "PRIVILEGES"}, {"CREATE", "USER"}, {"CREATE", "OR", "REPLACE", "USER"},
+	{"CREATE", "ROLE"}, {"ALTER"}, {"DROP", "USER"}, {"DROP", "ROLE"}, {"RENAME"}, {"GRANT"}, {"REVOKE"}, {"DENY"},
 }
 
 // Is tells whether a statement is for this package, right or wrong.
@@ -130,7 +132,8 @@ func (p *parser) statement() statement {
 	case p.is("REVOKE"):
 		return p.roles(true)
 	}
-	p.fail("SHOW, CREATE USER, ALTER USER, ALTER CURRENT USER, DROP USER, GRANT ROLE or REVOKE ROLE: other administration statements are not known here")
+	p.fail(
+		"SHOW, CREATE USER, ALTER USER, ALTER CURRENT USER, DROP USER, GRANT ROLE or REVOKE ROLE: other administration statements are not known here")
 	return nil
 }
 

@@ -42,7 +42,8 @@ func resultOf(table *backend.Table, err error) (backend.Result, error) {
 		return table, nil
 	case errors.As(err, &coded):
 		return nil, err
-	case errors.As(err, new(*auth.UnknownUserError)), errors.As(err, new(*auth.NameError)), errors.As(err, new(*auth.RoleError)), errors.As(err, new(*auth.FixedUserError)):
+	case errors.As(err, new(*auth.UnknownUserError)), errors.As(err, new(*auth.NameError)),
+		errors.As(err, new(*auth.RoleError)), errors.As(err, new(*auth.FixedUserError)):
 		return nil, &status.Error{Status: invalid, Message: err.Error()}
 	}
 	return nil, err
@@ -67,12 +68,14 @@ func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 		return "", err
 	}
 	if open {
-		return "", &status.Error{Status: status.Forbidden, Message: "this server requires no login: make users by 'penstock user add'"}
+		return "", &status.Error{Status: status.Forbidden,
+			Message: "this server requires no login: make users by 'penstock user add'"}
 	}
 	name := backend.CallerOf(ctx).User
 	user, err := c.Users.Find(name)
 	if err != nil {
-		return "", &status.Error{Status: status.Unauthorized, Message: "you are no longer a user of this server: log in again"}
+		return "", &status.Error{Status: status.Unauthorized,
+			Message: "you are no longer a user of this server: log in again"}
 	}
 	switch s.(type) {
 	case showCurrentUser, changePassword:
@@ -80,7 +83,8 @@ func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 	}
 	switch {
 	case user.Expired:
-		return "", &status.Error{Status: status.Expired, Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
+		return "", &status.Error{Status: status.Expired,
+			Message: "the password must be changed before anything else: ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'"}
 	case !user.IsAdmin():
 		return "", &status.Error{Status: status.Forbidden, Message: "only admins may administer users"}
 	}

@@ -81,7 +81,8 @@ type command struct {
 }
 
 func (c command) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
-	return c.auditor.statement(ctx, "", "admin", text, func() (backend.Result, error) { return c.Command.Run(ctx, text, params) })
+	return c.auditor.statement(ctx, "", "admin", text,
+		func() (backend.Result, error) { return c.Command.Run(ctx, text, params) })
 }
 
 // Database records statements and commits.
@@ -102,7 +103,8 @@ func (d database) Begin(ctx context.Context, graph string, access backend.Access
 	return transaction{tx, d.auditor, graph, accessName(access)}, nil
 }
 
-func (d database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (d database) Run(ctx context.Context, graph string, access backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	return d.auditor.statement(ctx, graph, accessName(access), text, func() (backend.Result, error) {
 		return d.Database.Run(ctx, graph, access, text, params)
 	})
@@ -122,7 +124,8 @@ type transaction struct {
 }
 
 func (t transaction) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
-	return t.auditor.statement(ctx, t.graph, t.access, text, func() (backend.Result, error) { return t.Transaction.Run(ctx, text, params) })
+	return t.auditor.statement(ctx, t.graph, t.access, text,
+		func() (backend.Result, error) { return t.Transaction.Run(ctx, text, params) })
 }
 
 // Commit is recorded before it is made, as everything is. One that fails has a second line.
@@ -141,7 +144,8 @@ func (t transaction) Commit(ctx context.Context) (string, error) {
 }
 
 // statement records one before it runs, and its result.
-func (a *Auditor) statement(ctx context.Context, graph, access, text string, run func() (backend.Result, error)) (backend.Result, error) {
+func (a *Auditor) statement(ctx context.Context, graph, access, text string,
+	run func() (backend.Result, error)) (backend.Result, error) {
 	e := Entry{Event: "statement", Graph: graph, Access: access, Number: a.Log.next(), Bytes: len(text)}
 	if a.Hashes {
 		sum := sha256.Sum256([]byte(text))

@@ -45,7 +45,8 @@ func (f *fake) Rollback() {}
 // database is a fake with statements in transactions of their own.
 type own struct{ *fake }
 
-func (o own) Run(ctx context.Context, _ string, _ backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (o own) Run(ctx context.Context, _ string, _ backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	return o.fake.Run(ctx, text, params)
 }
 
@@ -71,7 +72,8 @@ func auditor(t *testing.T) (a *Auditor, file string, log *bytes.Buffer) {
 }
 
 func called(t *testing.T) context.Context {
-	return backend.WithCaller(t.Context(), backend.Caller{User: "ann", Address: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 7}, Connection: "bolt-1"})
+	return backend.WithCaller(t.Context(), backend.Caller{User: "ann",
+		Address: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 7}, Connection: "bolt-1"})
 }
 
 // drain reads a result to its end.
@@ -109,7 +111,8 @@ func TestAuditor_Records(t *testing.T) {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("é", maxText)
-	if err := errors.Join(drain(db.Run(ctx, "g", backend.Write, "RETURN 1", nil)), drain(tx.Run(ctx, long, nil))); err != nil {
+	if err := errors.Join(drain(db.Run(ctx, "g", backend.Write, "RETURN 1", nil)),
+		drain(tx.Run(ctx, long, nil))); err != nil {
 		t.Fatal(err)
 	}
 	if drain(tx.Run(ctx, "WRONG", nil)) == nil {
@@ -131,13 +134,15 @@ func TestAuditor_Records(t *testing.T) {
 		if e.Rows != nil {
 			rows = string(rune('0' + *e.Rows))
 		}
-		if e.Address != "192.0.2.1:7" || e.Connection != "bolt-1" || e.Time.IsZero() || (e.Event == "result") != (e.Millis != nil) || len(e.Statement) > maxText+len("…") || len(e.User) > maxName+len("…") {
+		if e.Address != "192.0.2.1:7" || e.Connection != "bolt-1" || e.Time.IsZero() ||
+			(e.Event == "result") != (e.Millis != nil) || len(e.Statement) > maxText+len("…") || len(e.User) > maxName+len("…") {
 			t.Errorf("%+v", e)
 		}
 		got = append(got, strings.Join([]string{e.Event, e.Graph, e.Access, rows, e.Outcome}, " "))
 	}
 	want := []string{
-		"statement g write  ", "result g write 2 ok", "statement g read  ", "result g read 2 ok", "statement g read  ", "result g read 0 Neo.ClientError.Statement.SyntaxError",
+		"statement g write  ", "result g write 2 ok", "statement g read  ", "result g read 2 ok", "statement g read  ",
+		"result g read 0 Neo.ClientError.Statement.SyntaxError",
 		"commit g read  ", "statement g write  ", "result g write 2 ok", "login    Neo.ClientError.Security.Unauthorized",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -179,7 +184,8 @@ func TestAuditor_FailsClosed(t *testing.T) {
 	refused := func(what string, err error) {
 		t.Helper()
 		var failed *Error
-		if !errors.As(err, &failed) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(log.String(), "cannot be written") {
+		if !errors.As(err, &failed) || !errors.Is(err, syscall.ENOSPC) ||
+			!strings.Contains(log.String(), "cannot be written") {
 			t.Errorf("%s: %v, log: %s", what, err, log)
 		}
 		log.Reset()

@@ -24,14 +24,16 @@ type Entry struct {
 	Address    string    `json:"address"`
 	Connection string    `json:"connection"`
 	Graph      string    `json:"graph,omitempty"`
-	Access     string    `json:"access,omitempty"`           // read, write, or admin: of a statement that is about the server
-	Number     uint64    `json:"number,omitempty"`           // of the statement, since the log was opened; its result has the same
-	Statement  string    `json:"statement,omitempty"`        // without passwords, at most maxText bytes
-	Hash       string    `json:"statement_sha256,omitempty"` // of all its text
-	Bytes      int       `json:"statement_bytes,omitempty"`
-	Rows       *int64    `json:"rows,omitempty"` // that were sent, of a result
-	Millis     *float64  `json:"milliseconds,omitempty"`
-	Outcome    string    `json:"outcome,omitempty"` // ok, or Neo4j's code of the error
+	// read, write, or admin: of a statement that is about the server
+	Access string `json:"access,omitempty"`
+	// of the statement, since the log was opened; its result has the same
+	Number    uint64   `json:"number,omitempty"`
+	Statement string   `json:"statement,omitempty"`        // without passwords, at most maxText bytes
+	Hash      string   `json:"statement_sha256,omitempty"` // of all its text
+	Bytes     int      `json:"statement_bytes,omitempty"`
+	Rows      *int64   `json:"rows,omitempty"` // that were sent, of a result
+	Millis    *float64 `json:"milliseconds,omitempty"`
+	Outcome   string   `json:"outcome,omitempty"` // ok, or Neo4j's code of the error
 }
 
 // Log is a file that entries are appended to. Its methods may be called from several goroutines.

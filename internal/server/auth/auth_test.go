@@ -138,7 +138,8 @@ func TestUsers_FileKeepsNoPassword(t *testing.T) {
 // Lines of the time before there were roles have all rights, as they had.
 func TestRead_WithoutRoles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "users")
-	if err := os.WriteFile(file, []byte("ann:"+cheap("x").String()+"\nbob:"+cheap("x").String()+":\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("ann:"+cheap("x").String()+"\nbob:"+cheap("x").String()+":\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	users, err := Read(file)
@@ -150,8 +151,10 @@ func TestRead_WithoutRoles(t *testing.T) {
 func TestRead_Bad(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "users")
 	hash := cheap("x").String()
-	for _, line := range []string{"ann", "ann:sesame", "a b:" + hash, "ann:$argon2id$v=19$m=1,t=0,p=0$AA$AA", "ann:$argon2id$v=19$m=9999999999,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHRzYWx0c2FsdA",
-		"ann:" + hash + ":king", "ann:" + hash + ":reader@", "ann:" + hash + ":reader@%zz", "ann:" + hash + ":admin@air", "ann:" + hash + ":reader:x", "ann:" + hash + ":reader:change-password:x"} {
+	for _, line := range []string{"ann", "ann:sesame", "a b:" + hash, "ann:$argon2id$v=19$m=1,t=0,p=0$AA$AA",
+		"ann:$argon2id$v=19$m=9999999999,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHRzYWx0c2FsdA",
+		"ann:" + hash + ":king", "ann:" + hash + ":reader@", "ann:" + hash + ":reader@%zz", "ann:" + hash + ":admin@air",
+		"ann:" + hash + ":reader:x", "ann:" + hash + ":reader:change-password:x"} {
 		if err := os.WriteFile(file, []byte("\n"+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,8 @@ type Guard struct {
 
 // NewGuard guards a server.
 func NewGuard(users *Directory, throttle *Throttle, mode Mode) *Guard {
-	return &Guard{users: users, throttle: throttle, decoy: HashOf(""), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), mode: mode}
+	return &Guard{users: users, throttle: throttle, decoy: HashOf(""), turns: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		mode: mode}
 }
 
 // ErrRefused is that a name or its password is wrong; it does not tell which.

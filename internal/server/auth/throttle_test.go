@@ -9,7 +9,8 @@ import (
 )
 
 // guesses counts how many of n wrong passwords are looked at, one every interval.
-func guesses(t *testing.T, g *Guard, c *clock, n int, every time.Duration, guess func(i int) (netip.Addr, string)) (seen int) {
+func guesses(t *testing.T, g *Guard, c *clock, n int, every time.Duration,
+	guess func(i int) (netip.Addr, string)) (seen int) {
 	t.Helper()
 	for i := range n {
 		from, name := guess(i)
@@ -62,7 +63,10 @@ func TestThrottle_Spraying(t *testing.T) {
 // One with many addresses is not refused, which would lock the user out, but waits.
 func TestThrottle_ManyAddresses(t *testing.T) {
 	g, c := guard(t, Users{"ann": {Hash: cheap("sesame")}})
-	guesses(t, g, c, 100, 0, func(i int) (netip.Addr, string) { return netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), "ann" })
+	guesses(t, g, c, 100, 0, func(i int) (netip.Addr, string) {
+		return netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}),
+			"ann"
+	})
 	if _, err := g.Authenticate(t.Context(), here, "basic", "ann", "sesame"); err != nil {
 		t.Error(err)
 	}

@@ -132,7 +132,8 @@ func ParseFlag(text string) (name string, u User, err error) {
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string {
-	return fmt.Sprintf("%q cannot be a user's name: it must be of 1 to 64 bytes, without colons, spaces and control characters", e.Name)
+	return fmt.Sprintf(
+		"%q cannot be a user's name: it must be of 1 to 64 bytes, without colons, spaces and control characters", e.Name)
 }
 
 func checkName(name string) error {

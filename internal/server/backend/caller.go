@@ -28,7 +28,8 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf is the caller of the request that a context is of. The Authenticator, the Database and Commands are called in such contexts.
+// CallerOf is the caller of the request that a context is of. The Authenticator, the Database and Commands are called
+// in such contexts.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

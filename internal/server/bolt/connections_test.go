@@ -27,7 +27,8 @@ func (c *client) loginAs(user string) *client {
 	c.propose(0x00040405)
 	c.send(message.TagHello, none)
 	c.succeeds()
-	c.send(message.TagLogon, fields(message.Text("scheme", "basic"), message.Text("principal", user), message.Text("credentials", user)))
+	c.send(message.TagLogon, fields(message.Text("scheme", "basic"), message.Text("principal", user),
+		message.Text("credentials", user)))
 	return c
 }
 
@@ -76,7 +77,8 @@ func TestConnections_PerUser(t *testing.T) {
 func TestConnections_MemoryPerUser(t *testing.T) {
 	pool := memory.NewPool(16<<20, time.Millisecond)
 	address := serve(t, fake.New(), Options{Auth: passwords{}, Memory: pool, Limits: Limits{UserMemory: 4 << 20}})
-	first, second, other := dial(t, address).loginAs("ann"), dial(t, address).loginAs("ann"), dial(t, address).loginAs("bob")
+	first, second, other := dial(t, address).loginAs("ann"), dial(t, address).loginAs("ann"),
+		dial(t, address).loginAs("bob")
 	for _, c := range []*client{first, second, other} {
 		c.succeeds()
 	}

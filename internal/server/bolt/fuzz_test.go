@@ -24,11 +24,14 @@ func FuzzSession(f *testing.F) {
 	run := encode(message.TagRun, value.OfString("COUNT 3"), none, none)
 	pull := encode(message.TagPull, fields(message.Integer("n", -1)))
 	f.Add(bytes.Join([][]byte{hello, logon, run, pull, encode(message.TagGoodbye)}, nil))
-	f.Add(bytes.Join([][]byte{hello, logon, encode(message.TagBegin, none), run, run, pull, encode(message.TagCommit)}, nil))
-	f.Add(bytes.Join([][]byte{hello, logon, run, encode(message.TagReset), encode(message.TagRoute, none, value.OfList(nil), none), encode(message.TagLogoff)}, nil))
+	f.Add(bytes.Join([][]byte{hello, logon, encode(message.TagBegin, none), run, run, pull, encode(message.TagCommit)},
+		nil))
+	f.Add(bytes.Join([][]byte{hello, logon, run, encode(message.TagReset),
+		encode(message.TagRoute, none, value.OfList(nil), none), encode(message.TagLogoff)}, nil))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		db := fake.New()
-		server := NewServer(db, Options{Limits: Limits{MessageSize: 1 << 16, Memory: 1 << 20, Login: time.Second, Idle: time.Second}})
+		server := NewServer(db, Options{Limits: Limits{MessageSize: 1 << 16, Memory: 1 << 20, Login: time.Second,
+			Idle: time.Second}})
 		ours, theirs := net.Pipe()
 		go func() {
 			_, _ = theirs.Write(append([]byte{0x60, 0x60, 0xB0, 0x17, 0, 4, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, src...))

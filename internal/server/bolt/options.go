@@ -33,17 +33,19 @@ type Options struct {
 
 // Limits keep a server alive whatever its clients do. What is zero has the default named.
 type Limits struct {
-	Connections     int           // at once: 1024; for one more, the server closes one that has not logged in
-	UserConnections int           // of a user that has logged in: as many
-	UserMemory      int           // bytes of Options.Memory that a user that has logged in may take: all
-	MessageSize     int           // bytes: 64 MiB; before the client has logged in at most 16 KiB
-	Memory          int           // bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
-	Idle            time.Duration // of a transaction or result that the client does nothing with, or of half a message: 1 minute
-	Login           time.Duration // to log in: 30 seconds
-	Statement       time.Duration // until the last row is taken: no limit
-	Transaction     time.Duration // whatever a client asks for: no limit
-	KeepAlive       time.Duration // between signs of life while a statement runs: 10 seconds
-	Grace           time.Duration // for connections to end when the server does: 5 seconds
+	Connections     int // at once: 1024; for one more, the server closes one that has not logged in
+	UserConnections int // of a user that has logged in: as many
+	UserMemory      int // bytes of Options.Memory that a user that has logged in may take: all
+	MessageSize     int // bytes: 64 MiB; before the client has logged in at most 16 KiB
+	// bytes of a connection: of its requests that wait, of a request's values, of a row: 512 MiB
+	Memory int
+	// of a transaction or result that the client does nothing with, or of half a message: 1 minute
+	Idle        time.Duration
+	Login       time.Duration // to log in: 30 seconds
+	Statement   time.Duration // until the last row is taken: no limit
+	Transaction time.Duration // whatever a client asks for: no limit
+	KeepAlive   time.Duration // between signs of life while a statement runs: 10 seconds
+	Grace       time.Duration // for connections to end when the server does: 5 seconds
 }
 
 func (o Options) recorded(c backend.Command) backend.Command {

@@ -27,7 +27,8 @@ func TestRun_StreamsWhatIsPulled(t *testing.T) {
 	c.pull(-1)
 	c.counts(5, 10)
 	meta = c.succeeds()
-	if !meta.Get("has_more").IsNull() || message.TextOf(meta, "type") != "r" || message.TextOf(meta, "db") != "air" || !strings.HasPrefix(message.TextOf(meta, "bookmark"), "fake:") {
+	if !meta.Get("has_more").IsNull() || message.TextOf(meta, "type") != "r" || message.TextOf(meta, "db") != "air" ||
+		!strings.HasPrefix(message.TextOf(meta, "bookmark"), "fake:") {
 		t.Fatal(meta.Map())
 	}
 	c.run("COUNT 10")
@@ -95,7 +96,8 @@ func TestRoute_NamesTheAddressTheClientUses(t *testing.T) {
 	c := dial(t, serve(t, fake.New(), Options{Graph: "air"})).login()
 	c.send(message.TagRoute, fields(message.Text("address", "db.example:7687")), value.OfList(nil), none)
 	rt := c.succeeds().Get("rt")
-	if message.TextOf(rt, "db") != "air" || len(rt.Get("servers").List()) != 3 || rt.Get("servers").List()[2].Get("addresses").List()[0].Str() != "db.example:7687" {
+	if message.TextOf(rt, "db") != "air" || len(rt.Get("servers").List()) != 3 ||
+		rt.Get("servers").List()[2].Get("addresses").List()[0].Str() != "db.example:7687" {
 		t.Fatal(rt.Map())
 	}
 	c.send(message.TagTelemetry, value.OfInt(1))

@@ -20,14 +20,16 @@ type transactionCommand struct {
 // Is tells whether a statement shows or terminates transactions.
 func (c *transactionCommand) Is(text string) bool { return transactions.Is(text) }
 
-func (c *transactionCommand) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result, error) {
+func (c *transactionCommand) Run(ctx context.Context, text string, params map[string]value.Value) (backend.Result,
+	error) {
 	command, err := transactions.Parse(text)
 	if command == nil || err != nil {
 		return nil, err
 	}
 	caller := backend.CallerOf(ctx)
 	viewer := transactions.Viewer{User: caller.User, All: c.administrator == nil || c.administrator(ctx)}
-	reason := status.Errorf(status.Terminated, "the transaction was terminated by %s", cmp.Or(caller.User, caller.Address.String()))
+	reason := status.Errorf(status.Terminated, "the transaction was terminated by %s",
+		cmp.Or(caller.User, caller.Address.String()))
 	rows, err := command.Run(c.registry, viewer, params, reason)
 	if err != nil {
 		return nil, err

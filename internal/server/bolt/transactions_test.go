@@ -106,7 +106,8 @@ func TestTransactions_ShownInATransaction(t *testing.T) {
 // Users see and end what is theirs, administrators everything.
 func TestTransactions_OfOthers(t *testing.T) {
 	db := fake.New()
-	address := serve(t, db, Options{Graph: "g", Auth: passwords{}, Administrator: func(ctx context.Context) bool { return backend.CallerOf(ctx).User == "root" }})
+	address := serve(t, db, Options{Graph: "g", Auth: passwords{},
+		Administrator: func(ctx context.Context) bool { return backend.CallerOf(ctx).User == "root" }})
 	clients := map[string]*client{}
 	for _, user := range []string{"ann", "bob", "root"} {
 		clients[user] = dial(t, address).loginAs(user)

@@ -30,7 +30,8 @@ func Fetch(ctx context.Context, database string, r Request, w io.Writer) error {
 		DisableKeepAlives: true,
 	}}
 	query := url.Values{"since": {r.Since}, "compress": {strconv.FormatBool(r.Compress)}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://penstock/backup?"+query.Encode(), bytes.NewReader(r.Tail))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://penstock/backup?"+query.Encode(),
+		bytes.NewReader(r.Tail))
 	if err != nil {
 		return err
 	}

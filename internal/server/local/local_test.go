@@ -135,7 +135,8 @@ func TestServe_OneAtATime(t *testing.T) {
 	first := make(chan error)
 	go func() { first <- Fetch(t.Context(), dir, Request{}, io.Discard) }()
 	<-working
-	if err := Fetch(t.Context(), dir, Request{}, io.Discard); err == nil || !strings.Contains(err.Error(), "another backup") {
+	if err := Fetch(t.Context(), dir, Request{}, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "another backup") {
 		t.Error(err)
 	}
 	stop()

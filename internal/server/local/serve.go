@@ -72,7 +72,8 @@ func (s *server) backup(w http.ResponseWriter, r *http.Request) {
 	out := &patientWriter{to: w, control: control}
 	w.Header().Set("Trailer", errTrailer)
 	started := time.Now()
-	err = s.take(r.Context(), Request{Since: query.Get("since"), Tail: tail, Compress: query.Get("compress") == "true"}, out)
+	err = s.take(r.Context(), Request{Since: query.Get("since"), Tail: tail, Compress: query.Get("compress") == "true"},
+		out)
 	s.tell(err, "bytes", out.bytes, "took", time.Since(started).Round(time.Millisecond))
 	switch {
 	case err != nil && out.bytes == 0:

@@ -127,7 +127,8 @@ func (c *Command) bind(params map[string]value.Value) (ids []string, err error) 
 		}
 		for _, v := range values {
 			if v.Kind() != value.String {
-				return nil, problem(typeError, "parameter $%s has the %s %s where the id of a transaction has to be", operand.parameter, v.Kind(), v.Text())
+				return nil, problem(typeError, "parameter $%s has the %s %s where the id of a transaction has to be",
+					operand.parameter, v.Kind(), v.Text())
 			}
 			ids = append(ids, v.Str())
 		}

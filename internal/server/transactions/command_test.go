@@ -61,7 +61,8 @@ func TestShow(t *testing.T) {
 		{"SHOW TRANSACTIONS $ids", everybody, []string{"g-transaction-2"}},
 		{"SHOW TRANSACTIONS $none", everybody, nil},
 	} {
-		params := map[string]value.Value{"ids": value.OfList([]value.Value{value.OfString("g-transaction-2")}), "none": value.OfList(nil)}
+		params := map[string]value.Value{"ids": value.OfList([]value.Value{value.OfString("g-transaction-2")}),
+			"none": value.OfList(nil)}
 		var ids []string
 		for _, row := range texts(t, r, c.viewer, c.statement, params) {
 			ids = append(ids, row[1])
@@ -70,7 +71,8 @@ func TestShow(t *testing.T) {
 			t.Errorf("%s: %q, not %q", c.statement, ids, c.ids)
 		}
 	}
-	row := texts(t, r, Viewer{User: "ann"}, "SHOW TRANSACTIONS YIELD username AS who, currentQuery, allocatedBytes, status, database, currentQueryId", nil)
+	row := texts(
+		t, r, Viewer{User: "ann"}, "SHOW TRANSACTIONS YIELD username AS who, currentQuery, allocatedBytes, status, database, currentQueryId", nil)
 	if want := []string{"ann", "RETURN 1", "42", "Running", "g", "query-1"}; len(row) != 1 || !slices.Equal(row[0], want) {
 		t.Errorf("%q, not %q", row, want)
 	}
@@ -79,7 +81,8 @@ func TestShow(t *testing.T) {
 func TestTerminate(t *testing.T) {
 	r, ended := opened()
 	rows := texts(t, r, Viewer{User: "bob"}, "TERMINATE TRANSACTIONS 'g-transaction-1', 'g-transaction-2'", nil)
-	want := [][]string{{"g-transaction-1", "", "Transaction not found."}, {"g-transaction-2", "bob", "Transaction terminated."}}
+	want := [][]string{{"g-transaction-1", "", "Transaction not found."},
+		{"g-transaction-2", "bob", "Transaction terminated."}}
 	if !slices.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("%q, not %q", rows, want)
 	}
@@ -96,7 +99,8 @@ func TestTerminate(t *testing.T) {
 }
 
 func TestParse_Others(t *testing.T) {
-	for _, statement := range []string{"", "RETURN 1", "SHOW INDEXES", "SHOWTRANSACTIONS", "TERMINATE", "MATCH (SHOW)-[:TRANSACTIONS]->() RETURN 1", "SHOW", "$"} {
+	for _, statement := range []string{"", "RETURN 1", "SHOW INDEXES", "SHOWTRANSACTIONS", "TERMINATE",
+		"MATCH (SHOW)-[:TRANSACTIONS]->() RETURN 1", "SHOW", "$"} {
 		if c, err := Parse(statement); c != nil || err != nil {
 			t.Errorf("%q: %v, %v", statement, c, err)
 		}
@@ -105,8 +109,10 @@ func TestParse_Others(t *testing.T) {
 
 func TestParse_Errors(t *testing.T) {
 	for _, statement := range []string{
-		"TERMINATE TRANSACTIONS", "TERMINATE TRANSACTIONS YIELD *", "SHOW TRANSACTIONS 'a", "SHOW TRANSACTIONS 'a',", "SHOW TRANSACTIONS 7", "SHOW TRANSACTIONS $",
-		"SHOW TRANSACTIONS YIELD nonsense", "SHOW TRANSACTIONS YIELD status AS", "SHOW TRANSACTIONS WHERE true", "TERMINATE TRANSACTION 'a' YIELD status",
+		"TERMINATE TRANSACTIONS", "TERMINATE TRANSACTIONS YIELD *", "SHOW TRANSACTIONS 'a", "SHOW TRANSACTIONS 'a',",
+		"SHOW TRANSACTIONS 7", "SHOW TRANSACTIONS $",
+		"SHOW TRANSACTIONS YIELD nonsense", "SHOW TRANSACTIONS YIELD status AS", "SHOW TRANSACTIONS WHERE true",
+		"TERMINATE TRANSACTION 'a' YIELD status",
 		"SHOW TRANSACTIONS; RETURN 1", `SHOW TRANSACTIONS 'a\n'`,
 	} {
 		var known *Error
@@ -134,7 +140,8 @@ func TestRun_BadParameters(t *testing.T) {
 
 // FuzzParse: no text makes the parser panic, and what it takes for a command runs.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"SHOW TRANSACTIONS", "TERMINATE TRANSACTION 'a', $b YIELD *", "SHOW TRANSACTIONS \"a\" YIELD status AS s, database ;", "SHOW /**/ TRANSACTIONS // x\n"} {
+	for _, seed := range []string{"SHOW TRANSACTIONS", "TERMINATE TRANSACTION 'a', $b YIELD *",
+		"SHOW TRANSACTIONS \"a\" YIELD status AS s, database ;", "SHOW /**/ TRANSACTIONS // x\n"} {
 		f.Add(seed)
 	}
 	r, _ := opened()

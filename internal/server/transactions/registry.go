@@ -47,7 +47,8 @@ func (r *Registry) Begin(from Origin, held func() int64, end context.CancelCause
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.began++
-	t := &Transaction{Origin: from, ID: fmt.Sprintf("%s-transaction-%d", cmp.Or(from.Graph, "system"), r.began), Started: time.Now(), registry: r, held: held, end: end}
+	t := &Transaction{Origin: from, ID: fmt.Sprintf("%s-transaction-%d", cmp.Or(from.Graph, "system"), r.began),
+		Started: time.Now(), registry: r, held: held, end: end}
 	r.open[t.ID] = t
 	return t
 }

@@ -81,8 +81,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Where cards do not reach each other, or the driver gives nothing to others, chunks come from the host; processes on one card
-// reach each other.
+// Where cards do not reach each other, or the driver gives nothing to others, chunks come from the host; processes on
+// one card reach each other.
 func TestChain_Refused(t *testing.T) {
 	h := faulty(t)
 	want := h.expect(pagerank, "directed")
@@ -92,7 +92,8 @@ func TestChain_Refused(t *testing.T) {
 		says     string // empty: they are reached
 	}{
 		{1, nil, ""}, {3, nil, ""}, {2, []string{"PEERS=0"}, "is not reached from GPU-"},
-		{2, []string{"FAULT=import"}, "cuda #2: cuIpcOpenMemHandle"}, {2, []string{"FAULT=export"}, "cuda #1: cuIpcGetMemHandle"},
+		{2, []string{"FAULT=import"}, "cuda #2: cuIpcOpenMemHandle"},
+		{2, []string{"FAULT=export"}, "cuda #1: cuIpcGetMemHandle"},
 	} {
 		told := h.cards(c.cards, c.settings...)
 		b := told.compareChain(pagerank, "directed", want)
@@ -102,7 +103,8 @@ func TestChain_Refused(t *testing.T) {
 		var said strings.Builder
 		command := told.command(told.run(chain, pagerank, "directed")...)
 		command.Stderr = &said
-		if err := command.Run(); err != nil || !strings.Contains(said.String(), c.says) || strings.Contains(said.String(), "more than once") != (c.says != "") {
+		if err := command.Run(); err != nil || !strings.Contains(said.String(), c.says) ||
+			strings.Contains(said.String(), "more than once") != (c.says != "") {
 			t.Errorf("%+v: %v; it says: %s", c, err, said.String())
 		}
 	}
@@ -111,12 +113,15 @@ func TestChain_Refused(t *testing.T) {
 // A device that dies half-way, lending or borrowing, ends the run, by its name.
 func TestChain_Killed(t *testing.T) {
 	h := faulty(t).cards(2, "DELAY=3000")
-	long := computation{"long", []string{"pagerank", "--param", "iterations=100000", "--param", "tolerance=0", "--schedule", "whole"}, false, false}
+	long := computation{"long", []string{"pagerank", "--param", "iterations=100000", "--param", "tolerance=0",
+		"--schedule", "whole"}, false, false}
 	for i, name := range []string{"cuda #1", "cuda #2"} {
 		t.Run(name, func(t *testing.T) {
 			h := h.of(t)
 			var said strings.Builder
-			c := h.command(h.run(chain, long, "small", "--device-memory", fmt.Sprintf("%dB", h.estimate("minimum", slices.Concat([]string{"--graph", "small", "--device", chain}, long.arguments)...)))...)
+			c := h.command(h.run(chain, long, "small", "--device-memory",
+				fmt.Sprintf("%dB", h.estimate("minimum", slices.Concat([]string{"--graph", "small", "--device", chain},
+					long.arguments)...)))...)
 			c.Stderr = &said
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
@@ -126,7 +131,8 @@ func TestChain_Killed(t *testing.T) {
 				t.Fatal(err)
 			}
 			var failed *exec.ExitError
-			if err := c.Wait(); !errors.As(err, &failed) || !strings.Contains(said.String(), name) || !strings.Contains(said.String(), "died") {
+			if err := c.Wait(); !errors.As(err, &failed) || !strings.Contains(said.String(), name) ||
+				!strings.Contains(said.String(), "died") {
 				t.Errorf("it ends with %v; it says: %s", err, said.String())
 			}
 			h.checkNothingIsLeft()

@@ -59,7 +59,8 @@ func TestFaults_NoDriver(t *testing.T) {
 	}
 }
 
-// Two processes share a card: with memory for one of them, each ends with its result or by saying that there is none left.
+// Two processes share a card: with memory for one of them, each ends with its result or by saying that there is none
+// left.
 func TestFaults_TwoProcesses(t *testing.T) {
 	h := faulty(t)
 	want := h.expect(sssp, "small")

@@ -1,5 +1,5 @@
-// Package clitest tests the CUDA plugin as a user has it: installed, and asked by commands. What it computes is compared with what
-// the processor computes, and when something goes wrong nothing may be left of it.
+// Package clitest tests the CUDA plugin as a user has it: installed, and asked by commands. What it computes is
+// compared with what the processor computes, and when something goes wrong nothing may be left of it.
 package clitest
 
 import (

@@ -25,13 +25,16 @@ var (
 	several       = computation{"several sources", []string{"sssp", "--sources", "1,2,5"}, true, true}
 	wcc           = computation{"wcc", []string{"wcc"}, true, true}
 	pagerank      = computation{"pagerank", []string{"pagerank", "--param", "iterations=5"}, false, false}
-	pagerankDelta = computation{"pagerank-delta", []string{"pagerank-delta", "--param", "damping=0.5", "--param", "tolerance=0.5"}, false, false}
+	pagerankDelta = computation{"pagerank-delta", []string{"pagerank-delta", "--param", "damping=0.5", "--param",
+		"tolerance=0.5"}, false, false}
 
 	// Programs of one's own: one whose messages are compared, and one that is a sum over all vertices as well.
 	ownPaths = computation{"own paths", []string{"--process", "src.dist + edge.weight", "--reduce", "min",
 		"--init", "id == source ? 0.0 : inf", "--param", "source=1"}, true, false}
-	ownSums = computation{"own sums", []string{"--process", "src.x * edge.weight / (128.0 * double(src.out_degree))", "--reduce", "sum",
-		"--init", "1.0 / double(id + 3)", "--apply", "0.3 * acc + 0.7 * agg.total / double(n)", "--aggregate", "total=self.x / 3.0",
+	ownSums = computation{"own sums", []string{"--process", "src.x * edge.weight / (128.0 * double(src.out_degree))",
+		"--reduce", "sum",
+		"--init", "1.0 / double(id + 3)", "--apply", "0.3 * acc + 0.7 * agg.total / double(n)", "--aggregate",
+		"total=self.x / 3.0",
 		"--param", "iterations=4"}, false, false}
 )
 
@@ -47,7 +50,8 @@ var procedures = []computation{
 // All of the graph on the card.
 func TestResults_Whole(t *testing.T) {
 	h := newHome(t)
-	for _, c := range append([]computation{bfs, sssp, several, wcc, pagerank, pagerankDelta, ownPaths, ownSums}, procedures...) {
+	for _, c := range append([]computation{bfs, sssp, several, wcc, pagerank, pagerankDelta, ownPaths, ownSums},
+		procedures...) {
 		for _, graph := range []string{"small", "directed"} {
 			h.compare(c, graph, h.expect(c, graph))
 		}
@@ -89,7 +93,8 @@ func (h *home) of(t *testing.T) *home {
 
 // run are the arguments of a command that writes to a file called after the device.
 func (h *home) run(device string, c computation, graph string, flags ...string) []string {
-	return slices.Concat([]string{"run", "--graph", graph, "--device", device, "--out", h.file(device + ".csv")}, flags, c.arguments)
+	return slices.Concat([]string{"run", "--graph", graph, "--device", device, "--out", h.file(device + ".csv")}, flags,
+		c.arguments)
 }
 
 // expect is what the processor computes.

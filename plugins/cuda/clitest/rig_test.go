@@ -53,7 +53,8 @@ func (h *home) file(name string) string { return filepath.Join(h.folder, name) }
 func (h *home) told(plugin string) string {
 	h.t.Helper()
 	wrapper := h.file("wrapper")
-	script := "#!/bin/sh\nfor setting in $PENSTOCK_SOFTCUDA; do export \"SOFTCUDA_$setting\"; done\nexec '" + filepath.Join(plugin, "penstock-device-cuda") + "'\n"
+	script := "#!/bin/sh\nfor setting in $PENSTOCK_SOFTCUDA; do export \"SOFTCUDA_$setting\"; done\nexec '" +
+		filepath.Join(plugin, "penstock-device-cuda") + "'\n"
 	manifest := fmt.Sprintf(`{"name": "cuda", "version": "0.0.0", "kind": "device", "protocol": {"min": 1, "max": 1},
 		"platforms": {"linux/amd64": {"file": "wrapper", "sha256": "%x"}}}`, sha256.Sum256([]byte(script)))
 	for name, text := range map[string]string{"wrapper": script, "plugin.json": manifest} {

@@ -47,7 +47,8 @@ func card(ordinal int) (Card, error) {
 	c := Card{Ordinal: ordinal, Driver: version()}
 	device, err := cu.GetDevice(ordinal)
 	if err != nil {
-		return c, telling(wrap("cuDeviceGet", err), fmt.Sprintf("card %d; the first is 0, and CUDA_VISIBLE_DEVICES may hide others", ordinal))
+		return c, telling(
+			wrap("cuDeviceGet", err), fmt.Sprintf("card %d; the first is 0, and CUDA_VISIBLE_DEVICES may hide others", ordinal))
 	}
 	if c.Name, err = device.Name(); err != nil {
 		return c, wrap("cuDeviceGetName", err)

@@ -13,7 +13,8 @@ func (s Stream) CopyIn(to Pointer, from []byte) error {
 	if len(from) == 0 {
 		return nil
 	}
-	return wrap("cuMemcpyHtoDAsync", cu.MemcpyHtoDAsync(cu.DevicePtr(to), unsafe.Pointer(&from[0]), int64(len(from)), s.stream))
+	return wrap("cuMemcpyHtoDAsync", cu.MemcpyHtoDAsync(cu.DevicePtr(to), unsafe.Pointer(&from[0]), int64(len(from)),
+		s.stream))
 }
 
 // CopyOut copies from the card. What it writes may be read once the stream has passed.
@@ -21,7 +22,8 @@ func (s Stream) CopyOut(to []byte, from Pointer) error {
 	if len(to) == 0 {
 		return nil
 	}
-	return wrap("cuMemcpyDtoHAsync", cu.MemcpyDtoHAsync(unsafe.Pointer(&to[0]), cu.DevicePtr(from), int64(len(to)), s.stream))
+	return wrap("cuMemcpyDtoHAsync", cu.MemcpyDtoHAsync(unsafe.Pointer(&to[0]), cu.DevicePtr(from), int64(len(to)),
+		s.stream))
 }
 
 // Copy copies on the card, or from another one that Context.Peer reaches.
@@ -57,7 +59,8 @@ func (s Stream) Fill32(to Pointer, value uint32, n uint64) error {
 	return wrap("cuMemsetD32Async", cu.MemsetD32Async(cu.DevicePtr(to), uint(value), int64(n), s.stream))
 }
 
-// Fill64 writes n values of 8 bytes. Where the halves of one differ it writes one, and then again and again as many as there are.
+// Fill64 writes n values of 8 bytes. Where the halves of one differ it writes one, and then again and again as many as
+// there are.
 func (s Stream) Fill64(to Pointer, value, n uint64) error {
 	low, high := uint32(value), uint32(value>>32)
 	if low == high || n == 0 {

@@ -9,14 +9,15 @@ import (
 	"gorgonia.org/cu"
 )
 
-// Register pins memory of the host, so that copies of it overlap with kernels of any context, and kernels read it. Systems may refuse
-// that, of shared mappings above all: copies work without it, too. The memory is not Go's.
+// Register pins memory of the host, so that copies of it overlap with kernels of any context, and kernels read it.
+// Systems may refuse that, of shared mappings above all: copies work without it, too. The memory is not Go's.
 func Register(memory []byte) error {
 	if len(memory) == 0 {
 		return nil
 	}
 	return failed("cuMemHostRegister",
-		C.cuMemHostRegister(unsafe.Pointer(&memory[0]), C.size_t(len(memory)), C.CU_MEMHOSTREGISTER_PORTABLE|C.CU_MEMHOSTREGISTER_DEVICEMAP))
+		C.cuMemHostRegister(unsafe.Pointer(&memory[0]), C.size_t(len(memory)), C.CU_MEMHOSTREGISTER_PORTABLE|
+			C.CU_MEMHOSTREGISTER_DEVICEMAP))
 }
 
 // Unregister unpins what Register has pinned.

@@ -55,8 +55,8 @@ func (c *Context) CloseShared(p Pointer) error {
 	return c.during(func() error { return failed("cuIpcCloseMemHandle", C.cuIpcCloseMemHandle(C.CUdeviceptr(p))) })
 }
 
-// Reaches tells whether copies here reach the memory of a card without the host. It is this one, or another that the process
-// sees.
+// Reaches tells whether copies here reach the memory of a card without the host. It is this one, or another that the
+// process sees.
 func (c *Context) Reaches(uuid string) (bool, error) {
 	if uuid == c.Card.UUID {
 		return true, nil

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// The link is measured by the fastest of copies of some megabytes, beside which it is little to begin one; a card that is nearly
-// full gets smaller ones. They go on for a while: a link that was idle sleeps, and takes milliseconds to be awake.
+// The link is measured by the fastest of copies of some megabytes, beside which it is little to begin one; a card that
+// is nearly full gets smaller ones. They go on for a while: a link that was idle sleeps, and takes milliseconds to be
+// awake.
 const (
 	linkBytes  = 16 << 20
 	linkLeast  = 1 << 20

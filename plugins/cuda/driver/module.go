@@ -29,7 +29,8 @@ func Load(image string) (*Module, error) {
 	ptx := C.CString(image)
 	defer C.free(unsafe.Pointer(ptx))
 	log, m := make([]byte, logSize), new(Module)
-	if err := failed("cuModuleLoadDataEx", C.load(&m.module, ptx, (*C.char)(unsafe.Pointer(&log[0])), logSize)); err != nil {
+	if err := failed("cuModuleLoadDataEx", C.load(&m.module, ptx, (*C.char)(unsafe.Pointer(&log[0])),
+		logSize)); err != nil {
 		said, _, _ := bytes.Cut(log, []byte{0})
 		return nil, telling(err, string(bytes.TrimSpace(said)))
 	}

@@ -33,7 +33,8 @@ func TestFunction_Launch(t *testing.T) {
 	p := alloc(t, s, 8*blocks*threads)
 	found := make([]byte, 8*blocks*threads)
 	f := load(t)
-	must(t, errors.Join(f.Launch(s, 0, threads, 0), f.Launch(s, blocks, threads, 0, uint64(p), value), s.CopyOut(found, p), s.Synchronize()))
+	must(t, errors.Join(f.Launch(s, 0, threads, 0), f.Launch(s, blocks, threads, 0, uint64(p), value), s.CopyOut(found, p),
+		s.Synchronize()))
 	for i := range blocks * threads {
 		if got := binary.LittleEndian.Uint64(found[8*i:]); got != value {
 			t.Fatalf("thread %d wrote %x", i, got)

@@ -23,7 +23,8 @@ func Status() error {
 	}
 	if code == C.CUDA_ERROR_SHARED_OBJECT_INIT_FAILED {
 		return &Error{Call: "libcuda.so.1", Code: int(code), Name: "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED",
-			Text: fmt.Sprintf("no NVIDIA driver was found: install one, or set %s to its library, libcuda.so.1. Tried: %s", LibraryVariable, C.GoString(tried))}
+			Text: fmt.Sprintf("no NVIDIA driver was found: install one, or set %s to its library, libcuda.so.1. Tried: %s",
+				LibraryVariable, C.GoString(tried))}
 	}
 	return telling(failed("cuInit", code), "see whether nvidia-smi works (library "+C.GoString(tried)+")")
 }

@@ -6,8 +6,9 @@
 //	solve.cu      whole runs by algorithms of their own; package solve launches them         Solve
 //
 // clang makes PTX of each, which is committed (ptx.sh), and the driver makes code for its card of that. abi.cuh and
-// abi.go have the structures that both sides know. Headers hold one idea each: block.cuh and bitmap.cuh what the threads
-// of a block do together, number.cuh and keys.cuh what values are, tile.cuh, batch.cuh and scratch.cuh how edges are shared out.
+// abi.go have the structures that both sides know. Headers hold one idea each: block.cuh and bitmap.cuh what the
+// threads of a block do together, number.cuh and keys.cuh what values are, tile.cuh, batch.cuh and scratch.cuh how
+// edges are shared out.
 //
 // # A program
 //
@@ -19,8 +20,8 @@
 //	Apply     accumulators ──▶ state, active bitmap, counters                 once
 //
 // Min, Max, And and Or push: rows send, and lower their targets' keys (keys.cuh) by an atomic minimum, after a look at
-// what is there. Sum and Prod pull: rows receive, in an order that goes by the row's length alone, so that
-// a sum has the same bits on every card and in every run. Sums over vertices are those of at most 1024 blocks, put together in
+// what is there. Sum and Prod pull: rows receive, in an order that goes by the row's length alone, so that a sum has
+// the same bits on every card and in every run. Sums over vertices are those of at most 1024 blocks, put together in
 // order.
 //
 // What a message takes from its source alone is computed once a vertex, and only what the edge adds once an edge: the
@@ -28,11 +29,11 @@
 // there are kernels that evaluate it along each edge.
 //
 // Rows differ in length by orders of magnitude. The threads of a block share out the edges of 256 rows, whoever's they
-// are (tile.cuh), or go along rows side by side; those of 256 edges and more are seen to by warps and blocks of a kernel of
-// their own: where vertices are numbered by degree, long rows are next to one another, in few tiles.
+// are (tile.cuh), or go along rows side by side; those of 256 edges and more are seen to by warps and blocks of a
+// kernel of their own: where vertices are numbered by degree, long rows are next to one another, in few tiles.
 //
 // # Memory
 //
-// Beside chunks, state and accumulators there is one Scratch, of 17 KB and a byte for 16 edges that a launch goes along,
-// and, where rows receive messages that are no column of their source, 8 bytes a vertex (Messages).
+// Beside chunks, state and accumulators there is one Scratch, of 17 KB and a byte for 16 edges that a launch goes
+// along, and, where rows receive messages that are no column of their source, 8 bytes a vertex (Messages).
 package kernels

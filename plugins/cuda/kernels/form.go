@@ -42,6 +42,9 @@ func formOf(p *algorithms.Program) form {
 		f.column = slices.Index(p.EdgeColumns, split.EdgeColumn)
 	}
 	sent := vector.Name(split.Message, split.Message.GetExpr())
-	f.state = slices.IndexFunc(p.State, func(s algorithms.State) bool { return sent == "src."+s.Name && s.Type != algorithms.Bool })
+	f.state = slices.IndexFunc(p.State, func(s algorithms.State) bool {
+		return sent == "src."+s.Name &&
+			s.Type != algorithms.Bool
+	})
 	return f
 }

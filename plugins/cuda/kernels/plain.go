@@ -64,7 +64,8 @@ func NumericOf(t arrow.DataType) (Numeric, bool) {
 	return 0, false
 }
 
-// Convert makes n doubles, as chunk.Float64s does, of values of a type and Arrow's bitmap of which are not null; 0: all.
+// Convert makes n doubles, as chunk.Float64s does, of values of a type and Arrow's bitmap of which are not null; 0:
+// all.
 func (p *Plain) Convert(s driver.Stream, to, from driver.Pointer, t Numeric, validity driver.Pointer, n uint64) error {
 	return p.launch(s, "convert", grid(n), uint64(to), uint64(from), uint64(t), uint64(validity), n)
 }

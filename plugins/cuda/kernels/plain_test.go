@@ -124,7 +124,8 @@ func TestConvert(t *testing.T) {
 }
 
 // converts compares with Go's conversion, with and without nulls.
-func converts[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](p plain, of arrow.DataType, some ...T) {
+func converts[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](p plain,
+	of arrow.DataType, some ...T) {
 	p.t.Helper()
 	numeric, ok := kernels.NumericOf(of)
 	if !ok {
@@ -191,7 +192,8 @@ func TestPopcountAndCompact(t *testing.T) {
 		}
 		must(t, p.stream.Fill64(count, math.MaxUint64, 1))
 		must(t, p.Compact(p.stream, list, count, bitmap, n, p.alloc(kernels.CompactScratch(n))))
-		if got := down[uint64](p.card, count, 1)[0]; got != uint64(len(want)) || !slices.Equal(down[uint32](p.card, list, len(want)), want) {
+		if got := down[uint64](p.card, count, 1)[0]; got != uint64(len(want)) ||
+			!slices.Equal(down[uint32](p.card, list, len(want)), want) {
 			t.Fatalf("of %d vertices %d are listed; expected %d", n, got, len(want))
 		}
 	}
@@ -214,12 +216,14 @@ func TestExponential(t *testing.T) {
 		{"exp(double(id) / 1e18)", func(x float64) float64 { return math.Exp(x / 1e18) }, math.MaxInt64},
 		{"log(double(id))", math.Log, math.MaxInt64},
 		{"log(1.0 + double(id) / 1e19)", func(x float64) float64 { return math.Log(1 + x/1e19) }, math.MaxInt64},
-		{"log(double(id) * 5e-324)", func(x float64) float64 { return math.Log(x) - 1074*math.Ln2 }, 1 << 53}, // Go's Log of these is off
+		// Go's Log of these is off
+		{"log(double(id) * 5e-324)", func(x float64) float64 { return math.Log(x) - 1074*math.Ln2 }, 1 << 53},
 		{"log(double(id) * 1e289)", func(x float64) float64 { return math.Log(x * 1e289) }, math.MaxInt64},
 		{"exp(double(id) * inf)", func(x float64) float64 { return math.Exp(x * math.Inf(1)) }, 3},
 	} {
 		c := newCard(t)
-		spec := algorithms.Program{State: []algorithms.State{state("x", algorithms.Float, f.source, "self.x")}, Process: expr("src.x"), Reduce: algorithms.Min}
+		spec := algorithms.Program{State: []algorithms.State{state("x", algorithms.Float, f.source, "self.x")},
+			Process: expr("src.x"), Reduce: algorithms.Min}
 		seed := rand.Uint64()
 		random := rand.New(rand.NewPCG(seed, 0))
 		ids := make([]int64, 3000)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// kernelMark begins a kernel in PTX that clang has written, and kernelEnd ends it: inside, braces are indented. The next
-// kernel may follow at once, so the line break behind an end is no part of it.
+// kernelMark begins a kernel in PTX that clang has written, and kernelEnd ends it: inside, braces are indented. The
+// next kernel may follow at once, so the line break behind an end is no part of it.
 const (
 	kernelMark = "\n.visible .entry "
 	kernelEnd  = "\n}"

@@ -87,7 +87,8 @@ type interval struct{ from, to int }
 
 // part is what of lists is in an interval of rows and one of columns. A sparse one has no rows without edges.
 func part(lists algorithms.Lists, names []string, rows, cols interval, sparse bool) csr {
-	c := csr{rowsBase: uint64(rows.from), colsBase: uint64(cols.from), offsets: []int32{0}, columns: make([][]float64, len(names))}
+	c := csr{rowsBase: uint64(rows.from), colsBase: uint64(cols.from), offsets: []int32{0},
+		columns: make([][]float64, len(names))}
 	if sparse {
 		c.vertices = []uint32{}
 	}

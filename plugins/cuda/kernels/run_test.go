@@ -27,7 +27,8 @@ func newRun(c *card, rng *rand.Rand, g *algorithms.Graph, program algorithms.Pro
 	return newRunBy(kernels.LoadTemplate, c, rng, g, program)
 }
 
-func newRunBy(load func(*algorithms.Program, string) (*kernels.Template, error), c *card, rng *rand.Rand, g *algorithms.Graph, program algorithms.Program) *run {
+func newRunBy(load func(*algorithms.Program, string) (*kernels.Template, error), c *card, rng *rand.Rand,
+	g *algorithms.Graph, program algorithms.Program) *run {
 	c.t.Helper()
 	program.State, program.Aggregates = slices.Clone(program.State), slices.Clone(program.Aggregates)
 	must(c.t, algorithms.Check(&program, g.EdgeColumns()))
@@ -47,9 +48,12 @@ func newRunBy(load func(*algorithms.Program, string) (*kernels.Template, error),
 // allocate puts the program on the card.
 func (r *run) allocate(lowered *lower.Lowered) {
 	n, p := r.graph.N(), &r.program
-	*p = kernels.Program{Vertices: uint64(n), Reduce: uint64(r.spec.Reduce), AccType: uint64(lowered.AccType), FirstType: uint64(lowered.StateTypes[0]),
-		Activity: uint64(r.spec.Activity), Norm: uint64(r.spec.Norm), Constants: up(r.card, append(lowered.Constants, 0)...), Aggregates: r.alloc(8 * 8),
-		Acc: r.words(), Active: r.alloc(uint64(n+63) / 64 * 8), NextActive: r.alloc(uint64(n+63) / 64 * 8), Counters: up(r.card, kernels.Counters{})}
+	*p = kernels.Program{Vertices: uint64(n), Reduce: uint64(r.spec.Reduce), AccType: uint64(lowered.AccType),
+		FirstType: uint64(lowered.StateTypes[0]),
+		Activity:  uint64(r.spec.Activity), Norm: uint64(r.spec.Norm), Constants: up(r.card, append(lowered.Constants, 0)...),
+		Aggregates: r.alloc(8 * 8),
+		Acc:        r.words(), Active: r.alloc(uint64(n+63) / 64 * 8), NextActive: r.alloc(uint64(n+63) / 64 * 8),
+		Counters: up(r.card, kernels.Counters{})}
 	p.Columns[kernels.ColumnID] = up(r.card, r.graph.IDs...)
 	p.Columns[kernels.ColumnOutDegree] = up(r.card, degrees(r.graph.Out, n)...)
 	p.Columns[kernels.ColumnInDegree] = up(r.card, degrees(r.graph.In, n)...)

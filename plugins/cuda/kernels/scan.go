@@ -29,7 +29,8 @@ func (p *Plain) Scan(s driver.Stream, to, from driver.Pointer, n uint64, scratch
 // CompactScratch is the size of the scratch of Compact.
 func CompactScratch(n uint64) uint64 { return 8 * (tilesOf(n, compactTile) + 1) }
 
-// Compact lists the members among the first n of a bitmap, as u32 in ascending order, and sets *count, a u64, to how many they are.
+// Compact lists the members among the first n of a bitmap, as u32 in ascending order, and sets *count, a u64, to how
+// many they are.
 func (p *Plain) Compact(s driver.Stream, list, count, bitmap driver.Pointer, n uint64, scratch driver.Pointer) error {
 	tiles := tilesOf(n, compactTile)
 	blocks := gridOf(tiles*Block, mostBlocks)

@@ -14,9 +14,11 @@ import (
 // improving is a program without an Apply of its own.
 func improving(rng *rand.Rand) algorithms.Program {
 	return []algorithms.Program{
-		{State: []algorithms.State{state("x", algorithms.Float, "id % 5 == 0 ? double(id % 64) : inf", "")}, Process: expr("src.x + edge.weight"), Reduce: algorithms.Min},
+		{State: []algorithms.State{state("x", algorithms.Float, "id % 5 == 0 ? double(id % 64) : inf", "")},
+			Process: expr("src.x + edge.weight"), Reduce: algorithms.Min},
 		{State: []algorithms.State{state("x", algorithms.Int, "id", "")}, Process: expr("src.x"), Reduce: algorithms.Max},
-		{State: []algorithms.State{state("x", algorithms.Bool, "id % 9 == 0", "")}, Process: expr("src.x"), Reduce: algorithms.Or},
+		{State: []algorithms.State{state("x", algorithms.Bool, "id % 9 == 0", "")}, Process: expr("src.x"),
+			Reduce: algorithms.Or},
 	}[rng.IntN(3)]
 }
 
@@ -73,7 +75,8 @@ func (r *run) round(departing driver.Pointer, set []uint64) {
 	left := r.active()
 	for i, word := range before {
 		if going[i] != word&set[i] || left[i] != word&^set[i] {
-			r.t.Fatalf("word %d: %x departs and %x stays of %x; expected those of %x to depart", i, going[i], left[i], word, set[i])
+			r.t.Fatalf("word %d: %x departs and %x stays of %x; expected those of %x to depart", i, going[i], left[i], word,
+				set[i])
 		}
 	}
 	if count != bitmap.Count(going) {
@@ -120,7 +123,8 @@ func TestTemplate_ApplyOfIntervals(t *testing.T) {
 				active += parts.counters().Active
 			}
 		}
-		if !slices.Equal(parts.active(), whole.active()) || active != whole.counters().Active || !slices.Equal(bitsOf(parts.values(0)), bitsOf(whole.values(0))) {
+		if !slices.Equal(parts.active(), whole.active()) || active != whole.counters().Active ||
+			!slices.Equal(bitsOf(parts.values(0)), bitsOf(whole.values(0))) {
 			c.t.Fatalf("%d vertices, cut at %d: %d are active; expected %d", n, cut, active, whole.counters().Active)
 		}
 	})

@@ -37,8 +37,8 @@ func (k *Solve) CutSums(s driver.Stream, wave driver.Pointer, tiles uint64) erro
 	return k.sums.launch(s, "sums_cut", gridOf(Block*tiles, mostBlocks), uint64(wave))
 }
 
-// Sum is Step for all chunks of a wave, of a template that IsSum; parts and asides are the most that there may be. It counts
-// no edges.
+// Sum is Step for all chunks of a wave, of a template that IsSum; parts and asides are the most that there may be. It
+// counts no edges.
 func (k *Solve) Sum(s driver.Stream, st State, t *Template, wave driver.Pointer, tiles, parts, asides uint64) error {
 	program, w, column := uint64(st.Program), uint64(wave), uint64(t.form.column)
 	blocks := gridOf(Block*(tiles+parts)+warp*asides, mostBlocks)

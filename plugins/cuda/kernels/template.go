@@ -29,8 +29,8 @@ type Template struct {
 	aggregates int
 }
 
-// LoadTemplate loads the kernels for a checked program (shape.WithoutDefault) and what it was lowered to. Which they are goes by its shape;
-// the driver compiles no others.
+// LoadTemplate loads the kernels for a checked program (shape.WithoutDefault) and what it was lowered to. Which they
+// are goes by its shape; the driver compiles no others.
 func LoadTemplate(spec *algorithms.Program, lowered string) (*Template, error) {
 	return loadTemplate(spec, formOf(spec), lowered)
 }
@@ -220,7 +220,8 @@ func (t *Template) pull(s driver.Stream, st State, r *Resident) error {
 	return t.inPieces(s, st, r.Edges, func() error {
 		return t.launch(s, t.step, grid(r.Rows), program, chunk, column, scratch)
 	}, func() error {
-		if err := t.launch(s, t.pieces(), longBlocks(r.Edges), program, chunk, column, scratch); err != nil || r.Edges < pieceEdges {
+		if err := t.launch(s, t.pieces(), longBlocks(r.Edges), program, chunk, column, scratch); err != nil ||
+			r.Edges < pieceEdges {
 			return err
 		}
 		return t.launch(s, t.join, grid(warp*pieces(r.Edges)), program, chunk, scratch)
@@ -245,15 +246,16 @@ func (t *Template) inPieces(s driver.Stream, st State, edges uint64, rows, long 
 // longBlocks is the number of blocks for the long rows that chunks of so many edges may have.
 func longBlocks(edges uint64) int { return gridOf(Block*cuts(edges), mostBlocks) }
 
-// Apply gives the vertices from `from` on, a multiple of 64, to `to`, another or the last, their next state. It sets who of them
-// is active, Counters.Active and Counters.Change, and empties their accumulators.
+// Apply gives the vertices from `from` on, a multiple of 64, to `to`, another or the last, their next state. It sets
+// who of them is active, Counters.Active and Counters.Change, and empties their accumulators.
 func (t *Template) Apply(s driver.Stream, st State, from, to uint64) error {
 	return t.tallied(s, st, t.apply, to-from, uint64(st.Program), from, to, uint64(st.Scratch))
 }
 
 // Depart moves those of a set who are active into the bitmap departing. Counters.Active is how many they are.
 func (t *Template) Depart(s driver.Stream, st State, set, departing driver.Pointer) error {
-	return t.tallied(s, st, "depart", (st.Vertices+63)/64, uint64(st.Program), uint64(set), uint64(departing), uint64(st.Scratch))
+	return t.tallied(s, st, "depart", (st.Vertices+63)/64, uint64(st.Program), uint64(set), uint64(departing),
+		uint64(st.Scratch))
 }
 
 // Improve gives whom something better has come their next state, and makes them active beside who is already, for a

@@ -46,26 +46,39 @@ func others() map[string]algorithms.Program {
 	return map[string]algorithms.Program{
 		"push_float_processed": {State: []algorithms.State{state("x", algorithms.Float, "double(id % 7) - 3.0", "")},
 			Process: expr("src.x * edge.weight - dst.x"), Reduce: algorithms.Max, MaxIterations: 5},
-		"push_float_at_most": {State: []algorithms.State{state("x", algorithms.Float, "0.0 - double(id % 5) * 0.0", "")}, // zeros of both signs
+		// zeros of both signs
+		"push_float_at_most": {State: []algorithms.State{state("x", algorithms.Float, "0.0 - double(id % 5) * 0.0", "")},
 			Process: expr("min(edge.weight - 0.0, src.x * 1.0)"), Reduce: algorithms.Min, Edges: algorithms.Backward},
-		"push_float_as_is": {State: []algorithms.State{state("x", algorithms.Float, "id % 11 == 0 ? 0.0 / (0.0 * double(id)) : double(id)", "")}, // NaN, of which there are several
+		// NaN, of which there are several
+		"push_float_as_is": {State: []algorithms.State{state("x", algorithms.Float,
+			"id % 11 == 0 ? 0.0 / (0.0 * double(id)) : double(id)", "")},
 			Process: expr("src.x / 2.0"), Reduce: algorithms.Min, MaxIterations: 6, Exactly: true, Edges: algorithms.BothSides},
-		"push_int_processed": {State: []algorithms.State{state("x", algorithms.Int, "id", "max(self.x, acc) % 1000003"), state("y", algorithms.Bool, "id % 2 == 0", "!self.y")},
-			Process: expr("src.y ? src.x * 3 : dst.x - src.id"), Reduce: algorithms.Max, Activity: algorithms.Always, Norm: algorithms.LInf, MaxIterations: 4, Exactly: true},
+		"push_int_processed": {State: []algorithms.State{state("x", algorithms.Int, "id", "max(self.x, acc) % 1000003"),
+			state("y", algorithms.Bool, "id % 2 == 0", "!self.y")},
+			Process: expr("src.y ? src.x * 3 : dst.x - src.id"), Reduce: algorithms.Max, Activity: algorithms.Always,
+			Norm: algorithms.LInf, MaxIterations: 4, Exactly: true},
 		"push_int_as_is": {State: []algorithms.State{state("x", algorithms.Bool, "id % 3 != 0", "")},
 			Process: expr("src.x"), Reduce: algorithms.And},
-		"pull_float_sum_plus": {State: []algorithms.State{state("x", algorithms.Float, "id % 3 == 0 ? 0.0 : 1.0", "acc < 1024.0 ? acc / 4.0 : self.x")},
+		"pull_float_sum_plus": {State: []algorithms.State{state("x", algorithms.Float, "id % 3 == 0 ? 0.0 : 1.0",
+			"acc < 1024.0 ? acc / 4.0 : self.x")},
 			Process: expr("edge.weight + src.x"), Reduce: algorithms.Sum, Norm: algorithms.L1, MaxIterations: 5},
-		"pull_float_sum_at_most": {State: []algorithms.State{state("x", algorithms.Float, "double(id % 4) / 8.0", "acc / 128.0")},
+		"pull_float_sum_at_most": {State: []algorithms.State{state("x", algorithms.Float, "double(id % 4) / 8.0",
+			"acc / 128.0")},
 			Process: expr("min(src.x, edge.weight)"), Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 3},
-		"pull_float_sum_at_least": {State: []algorithms.State{state("x", algorithms.Float, "double(id % 4) / 8.0", "acc > 10.0 ? self.x : acc")},
+		"pull_float_sum_at_least": {State: []algorithms.State{state("x", algorithms.Float, "double(id % 4) / 8.0",
+			"acc > 10.0 ? self.x : acc")},
 			Process: expr("max(src.x, edge.weight)"), Reduce: algorithms.Sum, MaxIterations: 3},
-		"pull_float_sum_processed": {State: []algorithms.State{state("x", algorithms.Float, "1.0", "acc / double(max(self.in_degree, 1)) + agg.mean")},
-			Process: expr("dst.x > 0.5 ? src.x * edge.weight : edge.weight"), Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 3,
-			Aggregates: []algorithms.Aggregate{{Name: "all", Expr: expr("self.x")}, {Name: "mean", Expr: expr("self.x / double(n)")}}},
-		"pull_float_product_as_is": {State: []algorithms.State{state("x", algorithms.Float, "id % 3 == 0 ? 1.0 : 1.25", "acc > 16.0 ? 0.5 : acc")},
+		"pull_float_sum_processed": {State: []algorithms.State{state("x", algorithms.Float, "1.0",
+			"acc / double(max(self.in_degree, 1)) + agg.mean")},
+			Process: expr("dst.x > 0.5 ? src.x * edge.weight : edge.weight"), Reduce: algorithms.Sum,
+			Activity: algorithms.Always, MaxIterations: 3,
+			Aggregates: []algorithms.Aggregate{{Name: "all", Expr: expr("self.x")},
+				{Name: "mean", Expr: expr("self.x / double(n)")}}},
+		"pull_float_product_as_is": {State: []algorithms.State{state("x", algorithms.Float, "id % 3 == 0 ? 1.0 : 1.25",
+			"acc > 16.0 ? 0.5 : acc")},
 			Process: expr("src.x"), Reduce: algorithms.Prod, MaxIterations: 4},
-		"pull_float_product_processed": {State: []algorithms.State{state("x", algorithms.Float, "id % 3 == 0 ? 1.0 : 1.25", "acc < 0.1 ? 1.5 : acc")},
+		"pull_float_product_processed": {State: []algorithms.State{state("x", algorithms.Float, "id % 3 == 0 ? 1.0 : 1.25",
+			"acc < 0.1 ? 1.5 : acc")},
 			Process: expr("src.x + edge.weight / 64.0"), Reduce: algorithms.Prod, Activity: algorithms.Always, MaxIterations: 3},
 		"pull_int_sum_as_is": {State: []algorithms.State{state("x", algorithms.Int, "id % 3", "acc % 1000")},
 			Process: expr("src.x * 4611686018427387905"), Reduce: algorithms.Sum, MaxIterations: 5, Edges: algorithms.BothSides},
@@ -113,7 +126,8 @@ func hubs(rng *rand.Rand) *algorithms.Graph {
 	}
 	for v, length := range []int{1, 7, 8, 9, 127, 128, 129, 255, 256, 257, 4095, 4096, 4097, 3*4096 + 1} {
 		for range length {
-			edges = append(edges, algorithms.Edge{Src: uint32(v), Dst: uint32(rng.IntN(n)), Weights: map[string]float64{"weight": float64(1+rng.IntN(16)) / 16}})
+			edges = append(edges, algorithms.Edge{Src: uint32(v), Dst: uint32(rng.IntN(n)),
+				Weights: map[string]float64{"weight": float64(1+rng.IntN(16)) / 16}})
 		}
 	}
 	for i := range len(edges) {

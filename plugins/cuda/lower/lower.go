@@ -30,7 +30,8 @@ func Lower(p *algorithms.Program) (*Lowered, error) {
 	for _, s := range p.State {
 		l.StateTypes = append(l.StateTypes, plain(s.Type))
 	}
-	for _, lower := range []func(*algorithms.Program) (*function, error){lowerInit, lowerApply, lowerProcess, lowerAggregate} {
+	for _, lower := range []func(*algorithms.Program) (*function, error){lowerInit, lowerApply, lowerProcess,
+		lowerAggregate} {
 		f, err := lower(p)
 		if err != nil {
 			return nil, err
@@ -87,9 +88,11 @@ func lowerApply(p *algorithms.Program) (*function, error) {
 
 // combining are the overloads that do what a Reduce does.
 var combining = map[algorithms.Type]map[algorithms.Reduce]string{
-	algorithms.Float: {algorithms.Sum: "add_double", algorithms.Prod: "multiply_double", algorithms.Min: "min_double", algorithms.Max: "max_double"},
-	algorithms.Int:   {algorithms.Sum: "add_int64", algorithms.Prod: "multiply_int64", algorithms.Min: "min_int64", algorithms.Max: "max_int64"},
-	algorithms.Bool:  {algorithms.And: "logical_and", algorithms.Or: "logical_or"},
+	algorithms.Float: {algorithms.Sum: "add_double", algorithms.Prod: "multiply_double", algorithms.Min: "min_double",
+		algorithms.Max: "max_double"},
+	algorithms.Int: {algorithms.Sum: "add_int64", algorithms.Prod: "multiply_int64", algorithms.Min: "min_int64",
+		algorithms.Max: "max_int64"},
+	algorithms.Bool: {algorithms.And: "logical_and", algorithms.Or: "logical_or"},
 }
 
 // lowerDefaultApply is Reduce(self, acc) of the first column.

@@ -103,9 +103,10 @@ func TestLower_SharesAndLoadsLittle(t *testing.T) {
 		"1.0":          {"ld.": 0, "mov": 1},
 		"src.distance": {"ld.param": 2, "ld.global": 2},
 		"src.distance * src.distance + src.distance * src.distance": {"ld.global": 2, "mul.rn": 1, "add.rn": 1},
-		"src.distance + dst.distance":                               {"ld.param": 3, "ld.global": 3}, // one column, two vertices
-		"min(edge.weight, edge.weight)":                             {"ld.global": 2, "min.f64": 1},
-		"double(src.id / 7) + double(src.id % 7)":                   {"div": 1, "rem": 1, "or.pred": 1, "setp": 2},
+		// one column, two vertices
+		"src.distance + dst.distance":             {"ld.param": 3, "ld.global": 3},
+		"min(edge.weight, edge.weight)":           {"ld.global": 2, "min.f64": 1},
+		"double(src.id / 7) + double(src.id % 7)": {"div": 1, "rem": 1, "or.pred": 1, "setp": 2},
 	} {
 		p := reach()
 		p.Process = expr(source)
@@ -162,9 +163,11 @@ func TestLower_Unsupported(t *testing.T) {
 
 // edgeValues are where arithmetic has its corners.
 var edgeValues = oracletest.Leaves{
-	algorithms.Float: {"0.0", "-0.0", "1.0", "-1.5", "inf", "-inf", "(inf - inf)", "5e-324", "-2.5e-308", "1.7976931348623157e308",
+	algorithms.Float: {"0.0", "-0.0", "1.0", "-1.5", "inf", "-inf", "(inf - inf)", "5e-324", "-2.5e-308",
+		"1.7976931348623157e308",
 		"9223372036854775807.0", "-9223372036854775808.0", "-9.3e18", "0.1", "16777217.0", "709.9", "1e300"},
-	algorithms.Int:  {"0", "1", "-1", "2", "-7", "3", "9223372036854775807", "-9223372036854775808", "-9223372036854775807", "4611686018427387904", "9007199254740993"},
+	algorithms.Int: {"0", "1", "-1", "2", "-7", "3", "9223372036854775807", "-9223372036854775808",
+		"-9223372036854775807", "4611686018427387904", "9007199254740993"},
 	algorithms.Bool: {"false", "true"},
 }
 
@@ -177,9 +180,11 @@ func choice(index string, of []string) string {
 	return text
 }
 
-// operators is a program that applies every operator that is wanted to pairs of edge values, and a graph with a vertex a pair.
+// operators is a program that applies every operator that is wanted to pairs of edge values, and a graph with a vertex
+// a pair.
 func operators(wanted func(algorithms.Operator) bool) (p algorithms.Program, g *algorithms.Graph) {
-	names := map[algorithms.Type][]string{algorithms.Float: {"x", "y"}, algorithms.Int: {"i", "j"}, algorithms.Bool: {"a", "b"}}
+	names := map[algorithms.Type][]string{algorithms.Float: {"x", "y"}, algorithms.Int: {"i", "j"},
+		algorithms.Bool: {"a", "b"}}
 	p = algorithms.Program{Name: "operators", Process: expr("0"), Reduce: algorithms.Sum, MaxIterations: 1, Exactly: true}
 	pairs := 0
 	for _, kind := range []algorithms.Type{algorithms.Float, algorithms.Int, algorithms.Bool} {
@@ -309,15 +314,18 @@ func randomProgram(rng *rand.Rand, edgeColumns []string) algorithms.Program {
 		}
 		return expr(oracletest.Expression(rng, t, rng.IntN(5), leaves))
 	}
-	p := algorithms.Program{Name: "random", Reduce: reduces[rng.IntN(len(reduces))], Edges: algorithms.Edges(rng.IntN(3)), Activity: algorithms.Activity(rng.IntN(2)),
-		Constants: []algorithms.Constant{{Name: "half", Type: algorithms.Float, Float: 0.5}, {Name: "many", Type: algorithms.Int, Int: 1 << 40}, {Name: "odd", Type: algorithms.Bool, Int: int64(rng.IntN(2))}}}
+	p := algorithms.Program{Name: "random", Reduce: reduces[rng.IntN(len(reduces))], Edges: algorithms.Edges(rng.IntN(3)),
+		Activity: algorithms.Activity(rng.IntN(2)),
+		Constants: []algorithms.Constant{{Name: "half", Type: algorithms.Float, Float: 0.5},
+			{Name: "many", Type: algorithms.Int, Int: 1 << 40}, {Name: "odd", Type: algorithms.Bool, Int: int64(rng.IntN(2))}}}
 	edges := map[algorithms.Type][]string{}
 	for _, name := range edgeColumns {
 		edges[algorithms.Float] = []string{"edge." + name, "edge." + name}
 	}
 	p.Process = of(acc, edges, "src.", "dst.")
 	for k := range rng.IntN(4) {
-		p.Aggregates = append(p.Aggregates, algorithms.Aggregate{Name: fmt.Sprint("s", k), Expr: of(algorithms.Float, map[algorithms.Type][]string{algorithms.Int: {"n"}}, "self.")})
+		p.Aggregates = append(p.Aggregates, algorithms.Aggregate{Name: fmt.Sprint("s", k),
+			Expr: of(algorithms.Float, map[algorithms.Type][]string{algorithms.Int: {"n"}}, "self.")})
 	}
 	applied := map[algorithms.Type][]string{acc: {"acc", "acc"}, algorithms.Int: {"n"}}
 	if acc == algorithms.Int {

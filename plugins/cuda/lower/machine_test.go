@@ -42,7 +42,8 @@ func newMachine(t testing.TB, ptx string) processor {
 			line = strings.TrimSuffix(strings.TrimSpace(line), ";")
 			var kind, prefix string
 			var n int
-			if _, err := fmt.Sscanf(strings.NewReplacer("%", "", "<", " ", ">", "").Replace(line), ".reg %s %s %d", &kind, &prefix, &n); err == nil {
+			if _, err := fmt.Sscanf(strings.NewReplacer("%", "", "<", " ", ">", "").Replace(line), ".reg %s %s %d", &kind,
+				&prefix, &n); err == nil {
 				r.declared[prefix] = n
 				continue
 			}
@@ -187,20 +188,25 @@ func (f *frame) compute(opcode string, a, b, c uint64) uint64 {
 	i, j := int64(a), int64(b)
 	x, y := math.Float64frombits(a), math.Float64frombits(b)
 	ints := map[string]func() int64{
-		"add.s64": func() int64 { return i + j }, "sub.s64": func() int64 { return i - j }, "mul.lo.s64": func() int64 { return i * j },
-		"neg.s64": func() int64 { return -i }, "min.s64": func() int64 { return min(i, j) }, "max.s64": func() int64 { return max(i, j) },
+		"add.s64": func() int64 { return i + j }, "sub.s64": func() int64 { return i - j },
+		"mul.lo.s64": func() int64 { return i * j },
+		"neg.s64":    func() int64 { return -i }, "min.s64": func() int64 { return min(i, j) },
+		"max.s64": func() int64 { return max(i, j) },
 		"div.s64": func() int64 { return i / f.divisor(j) }, "rem.s64": func() int64 { return i % f.divisor(j) },
 		"cvt.rzi.s64.f64": func() int64 { return toInt(x) },
 	}
 	floats := map[string]func() float64{
 		"add.rn.f64": func() float64 { return x + y }, "sub.rn.f64": func() float64 { return x - y },
 		"mul.rn.f64": func() float64 { return x * y }, "div.rn.f64": func() float64 { return x / y },
-		"neg.f64": func() float64 { return -x }, "abs.f64": func() float64 { return math.Abs(x) }, "sqrt.rn.f64": func() float64 { return math.Sqrt(x) },
-		"min.f64": func() float64 { return numeric(math.Min, x, y) }, "max.f64": func() float64 { return numeric(math.Max, x, y) },
+		"neg.f64": func() float64 { return -x }, "abs.f64": func() float64 { return math.Abs(x) },
+		"sqrt.rn.f64":    func() float64 { return math.Sqrt(x) },
+		"min.f64":        func() float64 { return numeric(math.Min, x, y) },
+		"max.f64":        func() float64 { return numeric(math.Max, x, y) },
 		"cvt.rn.f64.s64": func() float64 { return float64(i) },
 	}
 	words := map[string]func() uint64{
-		"and.pred": func() uint64 { return a & b }, "or.pred": func() uint64 { return a | b }, "xor.pred": func() uint64 { return a ^ b },
+		"and.pred": func() uint64 { return a & b }, "or.pred": func() uint64 { return a | b },
+		"xor.pred": func() uint64 { return a ^ b },
 		"not.pred": func() uint64 { return a ^ 1 }, "selp.b64": func() uint64 { return b ^ (a^b)*c },
 		"cvt.rn.f32.f64": func() uint64 { return uint64(math.Float32bits(float32(x))) },
 		"cvt.f64.f32":    func() uint64 { return math.Float64bits(float64(math.Float32frombits(uint32(a)))) },
@@ -237,7 +243,8 @@ func (f *frame) test(test string, a, b uint64) uint64 {
 	case kind == "f64" && x > y, kind == "s64" && int64(a) > int64(b):
 		order = 1
 	}
-	holds, ok := map[string]bool{"lt": order < 0, "le": order <= 0, "gt": order > 0, "ge": order >= 0, "eq": order == 0}[comparison]
+	holds, ok := map[string]bool{"lt": order < 0, "le": order <= 0, "gt": order > 0, "ge": order >= 0,
+		"eq": order == 0}[comparison]
 	switch {
 	case ok:
 		holds = holds && !unordered

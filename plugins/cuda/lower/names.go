@@ -63,7 +63,8 @@ func (c *compiler) edge(name, field string) (register, error) {
 }
 
 // inputs are the columns of a vertex that the host fills.
-var inputs = map[string]int{"id": kernels.ColumnID, "out_degree": kernels.ColumnOutDegree, "in_degree": kernels.ColumnInDegree}
+var inputs = map[string]int{"id": kernels.ColumnID, "out_degree": kernels.ColumnOutDegree,
+	"in_degree": kernels.ColumnInDegree}
 
 // vertex is a column of the vertex that a parameter names.
 func (c *compiler) vertex(name, parameter, field string) (register, error) {

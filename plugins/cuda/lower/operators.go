@@ -17,7 +17,8 @@ var operators = map[string]operator{
 	"greater_double": truths("setp.gt.f64"), "greater_int64": truths("setp.gt.s64"),
 	"greater_equals_double": truths("setp.ge.f64"), "greater_equals_int64": truths("setp.ge.s64"),
 	"equals_double": truths("setp.eq.f64"), "equals_int64": truths("setp.eq.s64"), "equals_bool": equal,
-	"not_equals_double": truths("setp.neu.f64"), "not_equals_int64": truths("setp.ne.s64"), "not_equals_bool": truths("xor.pred"),
+	"not_equals_double": truths("setp.neu.f64"), "not_equals_int64": truths("setp.ne.s64"),
+	"not_equals_bool": truths("xor.pred"),
 
 	"logical_not": truths("not.pred"), "logical_and": truths("and.pred"), "logical_or": truths("or.pred"),
 	"conditional_double": conditional, "conditional_int64": conditional, "conditional_bool": conditionalBool,

@@ -33,7 +33,8 @@ type rig struct {
 }
 
 // newRig checks and lowers spec for g, to run on what `on` makes.
-func newRig(t testing.TB, on func(t testing.TB, functions string) processor, spec algorithms.Program, g *algorithms.Graph) *rig {
+func newRig(t testing.TB, on func(t testing.TB, functions string) processor, spec algorithms.Program,
+	g *algorithms.Graph) *rig {
 	t.Helper()
 	spec.State, spec.Aggregates = slices.Clone(spec.State), slices.Clone(spec.Aggregates)
 	if err := algorithms.Check(&spec, g.EdgeColumns()); err != nil {
@@ -202,7 +203,8 @@ func (r *rig) compare(when string, want []algorithms.Values) {
 				got, expected = r.word(at+8*uint64(v)), uint64(column.Ints[v])
 			}
 			if got != expected {
-				r.t.Fatalf("%s: %s of vertex %d is %#x; expected %#x\n%+v\n%s", when, column.Name, v, got, expected, r.spec, r.lowered.PTX)
+				r.t.Fatalf("%s: %s of vertex %d is %#x; expected %#x\n%+v\n%s", when, column.Name, v, got, expected, r.spec,
+					r.lowered.PTX)
 			}
 		}
 	}

@@ -35,7 +35,8 @@ func newBetweenness(r *room, graph plugins.Graph) procedure {
 	b := &betweenness{both: newBoth(r, graph), copies: min(max(copiedVertices/max(n, 1), 1), mostCopies, max(n, 1))}
 	all := n * b.copies
 	b.sources, b.overflow = r.take(n, 4), r.take(1, 8)
-	b.levels, b.paths, b.shares, b.sums, b.reached = r.take(all, 4), r.take(all, 8), r.take(all, 8), r.take(all, 8), r.queue(all)
+	b.levels, b.paths, b.shares, b.sums, b.reached = r.take(all, 4), r.take(all, 8), r.take(all, 8), r.take(all, 8),
+		r.queue(all)
 	b.longs = r.queue(longLists(graph) * b.copies)
 	return b
 }
@@ -58,7 +59,8 @@ func (b *betweenness) run(r *run) (edges uint64) {
 		}
 		r.tell(float64(to) / float64(count))
 	}
-	r.launch("betweenness_add", r.n, r.n, b.copies, uint64(b.sums), math.Float64bits(scale), uint64(r.Columns["betweenness"]))
+	r.launch("betweenness_add", r.n, r.n, b.copies, uint64(b.sums), math.Float64bits(scale),
+		uint64(r.Columns["betweenness"]))
 	return count * (b.out.entries + b.against().entries)
 }
 
@@ -77,17 +79,20 @@ func (b *betweenness) put(r *run, sources []int) {
 func (b *betweenness) search(r *run, sources driver.Pointer, count uint64) {
 	r.clear(b.overflow)
 	r.fill(b.levels, math.MaxUint32, r.n*count)
-	r.launch("betweenness_begin", count, uint64(sources), count, r.n, uint64(b.levels), uint64(b.paths), uint64(b.reached.items))
+	r.launch("betweenness_begin", count, uint64(sources), count, r.n, uint64(b.levels), uint64(b.paths),
+		uint64(b.reached.items))
 	r.fill64(b.reached.count, count, 1)
 	b.starts = append(b.starts[:0], 0, count)
 	for level := 0; b.starts[level] < b.starts[level+1] && r.err == nil; level++ {
 		from, to := b.starts[level], b.starts[level+1]
-		b.expand(r, "betweenness_discover", b.out, b.at(from), to-from, append([]uint64{uint64(level)}, addresses(b.levels, b.reached.items, b.reached.count)...)...)
+		b.expand(r, "betweenness_discover", b.out, b.at(from), to-from,
+			append([]uint64{uint64(level)}, addresses(b.levels, b.reached.items, b.reached.count)...)...)
 		b.starts = append(b.starts, max(r.read(b.reached.count), to))
 		b.visit(r, "betweenness_count", b.against(), level+1, b.levels, b.paths, b.overflow)
 	}
 	if r.read(b.overflow) != 0 {
-		r.err = plugins.Errorf(plugins.KindUnsupported, "betweenness: there are more shortest paths between two vertices than 1.8e308, the largest double")
+		r.err = plugins.Errorf(
+			plugins.KindUnsupported, "betweenness: there are more shortest paths between two vertices than 1.8e308, the largest double")
 	}
 }
 

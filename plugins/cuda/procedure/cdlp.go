@@ -22,7 +22,8 @@ const (
 
 func newCDLP(r *room, graph plugins.Graph) procedure {
 	n := graph.Vertices
-	c := &cdlp{both: newBoth(r, graph), label: r.take(n, 4), next: r.take(n, 4), middle: r.queue(n), many: r.queue(n), changed: r.take(1, 8)}
+	c := &cdlp{both: newBoth(r, graph), label: r.take(n, 4), next: r.take(n, 4), middle: r.queue(n), many: r.queue(n),
+		changed: r.take(1, 8)}
 	c.blocks = min(cdlpBlocks, 2*graph.Edges/cdlpMiddle)
 	c.arrays = r.take(c.blocks*n, 4)
 	return c
@@ -34,7 +35,8 @@ func (c *cdlp) run(r *run) (edges uint64) {
 	r.fill(c.arrays, 0, c.blocks*r.n)
 	r.launch("iota", r.n, r.n, uint64(c.label))
 	r.clear(c.middle.count, c.many.count)
-	r.launch("cdlp_sort", r.n, append([]uint64{r.n}, addresses(c.out.offsets, c.in.offsets, c.middle.items, c.middle.count, c.many.items, c.many.count)...)...)
+	r.launch("cdlp_sort", r.n, append([]uint64{r.n}, addresses(c.out.offsets, c.in.offsets, c.middle.items, c.middle.count,
+		c.many.items, c.many.count)...)...)
 	middle, many := r.read(c.middle.count), r.read(c.many.count)
 	iterations := uint64(r.Args.Ints["iterations"])
 	for k, changed := uint64(0), true; k < iterations && changed && r.err == nil; k++ {
@@ -49,7 +51,8 @@ func (c *cdlp) run(r *run) (edges uint64) {
 // iterate has every vertex elect its next label, and tells whether one has changed.
 func (c *cdlp) iterate(r *run, middle, many uint64) bool {
 	r.clear(c.changed)
-	ballot := addresses(c.out.offsets, c.out.neighbors, c.in.offsets, c.in.neighbors, r.Columns["id"], c.label, c.next, c.changed)
+	ballot := addresses(c.out.offsets, c.out.neighbors, c.in.offsets, c.in.neighbors, r.Columns["id"], c.label, c.next,
+		c.changed)
 	r.launch("cdlp_warps", 32*r.n, append([]uint64{r.n}, ballot...)...)
 	r.launch("cdlp_blocks", middle*blockThreads, append([]uint64{uint64(c.middle.items), middle}, ballot...)...)
 	arrays := append([]uint64{uint64(c.many.items), many}, ballot...)

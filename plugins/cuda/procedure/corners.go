@@ -35,7 +35,8 @@ func newCorners(r *room, graph plugins.Graph) *corners {
 	}
 	c.offsets, c.links = r.take(graph.Vertices+1, 8), r.take(graph.Edges, 4)
 	c.below = r.take(graph.Vertices, 4)
-	c.counts, c.sums = r.take(words(c.out.entries), 4), r.take(kernels.ScanScratch(max(graph.Vertices, words(c.out.entries))), 1)
+	c.counts, c.sums = r.take(words(c.out.entries), 4),
+		r.take(kernels.ScanScratch(max(graph.Vertices, words(c.out.entries))), 1)
 	return c
 }
 
@@ -70,7 +71,8 @@ func (c *corners) orient(r *run, out, back uint64) (links uint64) {
 	r.launch("corners_offsets", r.n+1, append([]uint64{r.n}, addresses(c.out.offsets, c.kept[0].words, c.kept[0].before,
 		c.in.offsets, c.kept[1].words, c.kept[1].before, c.offsets)...)...)
 	if links = r.read(c.offsets + driver.Pointer(8*r.n)); links > r.Graph.Edges {
-		r.err = plugins.Errorf(plugins.KindChunk, "the chunks have %d pairs of neighbors; the graph's edges are %d", links, r.Graph.Edges)
+		r.err = plugins.Errorf(plugins.KindChunk, "the chunks have %d pairs of neighbors; the graph's edges are %d", links,
+			r.Graph.Edges)
 		return 0
 	}
 	c.scatter(r, c.out, c.in, c.kept[0], c.kept[1], out, back)

@@ -19,7 +19,8 @@ type kcore struct {
 
 func newKCore(r *room, graph plugins.Graph) procedure {
 	n := graph.Vertices
-	return &kcore{both: newBoth(r, graph), degrees: r.take(n, 4), left: r.queue(n), kept: r.queue(n), front: r.queue(n), next: r.queue(n), least: r.take(1, 8)}
+	return &kcore{both: newBoth(r, graph), degrees: r.take(n, 4), left: r.queue(n), kept: r.queue(n), front: r.queue(n),
+		next: r.queue(n), least: r.take(1, 8)}
 }
 
 func (c *kcore) run(r *run) (edges uint64) {
@@ -45,7 +46,8 @@ func (c *kcore) count(r *run) {
 	r.fill(c.degrees, 0, r.n)
 	earlier := lists{}
 	for _, side := range c.sides() {
-		args := append([]uint64{r.n, side.entries}, addresses(side.offsets, side.neighbors, earlier.offsets, earlier.neighbors, c.degrees)...)
+		args := append([]uint64{r.n, side.entries}, addresses(side.offsets, side.neighbors, earlier.offsets,
+			earlier.neighbors, c.degrees)...)
 		r.launch("kcore_degrees", side.entries, args...)
 		earlier = side
 	}
@@ -55,7 +57,8 @@ func (c *kcore) count(r *run) {
 func (c *kcore) level(r *run, k, left uint64) (front, kept uint64) {
 	r.clear(c.kept.count, c.front.count)
 	r.fill64(c.least, math.MaxUint64, 1)
-	r.launch("kcore_level", left, uint64(c.left.items), left, uint64(c.degrees), k, uint64(r.Columns["core"]), uint64(c.kept.items), uint64(c.kept.count),
+	r.launch("kcore_level", left, uint64(c.left.items), left, uint64(c.degrees), k, uint64(r.Columns["core"]),
+		uint64(c.kept.items), uint64(c.kept.count),
 		uint64(c.front.items), uint64(c.front.count), uint64(c.least))
 	return r.read(c.front.count), r.read(c.kept.count)
 }
@@ -65,7 +68,8 @@ func (c *kcore) peel(r *run, k, front uint64) {
 	for front > 0 {
 		r.clear(c.next.count)
 		for _, side := range c.sides() {
-			c.expand(r, "kcore_peel", side, c.front.items, front, uint64(c.degrees), k, uint64(r.Columns["core"]), uint64(c.next.items), uint64(c.next.count))
+			c.expand(r, "kcore_peel", side, c.front.items, front, uint64(c.degrees), k, uint64(r.Columns["core"]),
+				uint64(c.next.items), uint64(c.next.count))
 		}
 		front = r.read(c.next.count)
 		c.front, c.next = c.next, c.front

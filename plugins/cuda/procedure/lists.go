@@ -83,7 +83,9 @@ func (b *both) joinSide(r *run, l *lists, chunks []kernels.Resident) {
 		entries += c.Edges
 	}
 	if r.err == nil && entries > l.entries {
-		r.err = plugins.Errorf(plugins.KindChunk, "the chunks have %d entries of lists one way; the graph's %d edges make %d at most", entries, r.Graph.Edges, l.entries)
+		r.err = plugins.Errorf(
+			plugins.KindChunk, "the chunks have %d entries of lists one way; the graph's %d edges make %d at most", entries,
+			r.Graph.Edges, l.entries)
 	}
 	l.entries = entries
 	slices.SortFunc(chunks, func(a, b kernels.Resident) int { return cmp.Compare(a.ColsBase, b.ColsBase) })
@@ -122,7 +124,8 @@ func (b *both) sum(r *run, name string, l lists, items driver.Pointer, count uin
 
 func (b *both) walk(r *run, name string, l lists, items driver.Pointer, count, wide uint64, args []uint64) {
 	work := func(wide uint64) []uint64 {
-		return append([]uint64{uint64(l.offsets), uint64(l.neighbors), uint64(items), count, uint64(b.longs.items), uint64(b.longs.count), wide, r.n}, args...)
+		return append([]uint64{uint64(l.offsets), uint64(l.neighbors), uint64(items), count, uint64(b.longs.items),
+			uint64(b.longs.count), wide, r.n}, args...)
 	}
 	r.clear(b.longs.count)
 	r.launch(name, 32/warpTakes*count, work(0)...)

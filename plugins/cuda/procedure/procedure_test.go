@@ -34,7 +34,8 @@ func bind(t *testing.T, random *rand.Rand, a *algorithms.Algorithm, g *algorithm
 			params[p.Name] = strconv.FormatInt(g.IDs[random.IntN(g.N())], 10)
 		}
 	}
-	args, err := a.Bind(params, algorithms.Env{Directed: g.Directed, Vertex: func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) }})
+	args, err := a.Bind(params, algorithms.Env{Directed: g.Directed,
+		Vertex: func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) }})
 	check(t, err)
 	return args
 }
@@ -56,7 +57,8 @@ func compare(t *testing.T, r *rig, random *rand.Rand, a *algorithms.Algorithm, g
 			first = got
 		}
 		if !slices.Equal(got[0].Ints, want[0].Ints) || !same(got[0].Floats, first[0].Floats) {
-			t.Errorf("%d vertices, directed %v, cut %+v, %+v: got %v, want %v; cut otherwise it was %v", g.N(), g.Directed, c, args, got, want, first)
+			t.Errorf("%d vertices, directed %v, cut %+v, %+v: got %v, want %v; cut otherwise it was %v", g.N(), g.Directed, c,
+				args, got, want, first)
 		}
 		if err := a.Verify(g, args, got); err != nil {
 			t.Errorf("%d vertices, directed %v, cut %+v, %+v: %v", g.N(), g.Directed, c, args, err)
@@ -254,7 +256,8 @@ func TestScratch_Refused(t *testing.T) {
 		t.Errorf("pagerank: got %v; want an error of kind unsupported", err)
 	}
 	for _, name := range procedure.Names() {
-		if _, err := procedure.Scratch(name, plugins.Graph{Vertices: math.MaxUint32}); plugins.KindOf(err) != plugins.KindUnsupported {
+		if _, err := procedure.Scratch(
+			name, plugins.Graph{Vertices: math.MaxUint32}); plugins.KindOf(err) != plugins.KindUnsupported {
 			t.Errorf("%s of 2³² vertices: got %v; want an error of kind unsupported", name, err)
 		}
 	}

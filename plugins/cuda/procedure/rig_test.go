@@ -40,7 +40,8 @@ func newRig(t *testing.T) *rig {
 	card := must(driver.Open(0))(t)
 	t.Cleanup(func() { check(t, card.Close()) })
 	check(t, card.Use())
-	r := &rig{t: t, stream: must(card.NewStream())(t), kernels: must(kernels.LoadProcedures())(t), plain: must(kernels.LoadPlain())(t), answer: must(driver.AllocPinned(64))(t)}
+	r := &rig{t: t, stream: must(card.NewStream())(t), kernels: must(kernels.LoadProcedures())(t),
+		plain: must(kernels.LoadPlain())(t), answer: must(driver.AllocPinned(64))(t)}
 	t.Cleanup(func() {
 		check(t, r.stream.Synchronize())
 		r.release()
@@ -142,8 +143,9 @@ func (r *rig) chunk(l algorithms.Lists, d chunk.Direction, row, rowEnd, col, col
 		}
 		vertices, offsets = append(vertices, uint32(v-row)), append(offsets, int32(len(neighbors)))
 	}
-	c := kernels.Chunk{Rows: uint64(len(vertices)), Edges: uint64(len(neighbors)), RowsBase: uint64(row), ColsBase: uint64(col),
-		Offsets: put(r, offsets), Neighbors: put(r, neighbors)}
+	c := kernels.Chunk{Rows: uint64(len(vertices)), Edges: uint64(len(neighbors)), RowsBase: uint64(row),
+		ColsBase: uint64(col),
+		Offsets:  put(r, offsets), Neighbors: put(r, neighbors)}
 	if sparse {
 		c.Vertices = put(r, vertices)
 	}
@@ -166,12 +168,14 @@ func graphOf(g *algorithms.Graph) plugins.Graph {
 }
 
 // job is a on g, on the card. The result column, the last of a's, holds rubbish.
-func (r *rig) job(random *rand.Rand, a *algorithms.Algorithm, args algorithms.Args, g *algorithms.Graph, c cut) procedure.Job {
+func (r *rig) job(random *rand.Rand, a *algorithms.Algorithm, args algorithms.Args, g *algorithms.Graph,
+	c cut) procedure.Job {
 	r.t.Helper()
 	graph := graphOf(g)
 	scratch, err := procedure.Scratch(a.Name, graph)
 	check(r.t, err)
-	job := procedure.Job{Stream: r.stream, Kernels: r.kernels, Plain: r.plain, Graph: graph, Args: args, IDs: g.IDs, Answer: r.answer,
+	job := procedure.Job{Stream: r.stream, Kernels: r.kernels, Plain: r.plain, Graph: graph, Args: args, IDs: g.IDs,
+		Answer:  r.answer,
 		Scratch: r.take(scratch), Tell: func(float64) {}}
 	for _, d := range procedure.Directions(graph) {
 		job.Chunks = append(job.Chunks, r.chunks(random, g, d, c)...)
@@ -180,7 +184,8 @@ func (r *rig) job(random *rand.Rand, a *algorithms.Algorithm, args algorithms.Ar
 	for v := range g.N() {
 		out[v], in[v], rubbish[v] = int64(g.Out.Degree(v)), int64(g.In.Degree(v)), -12345
 	}
-	job.Columns = map[string]driver.Pointer{"id": put(r, g.IDs), "out_degree": put(r, out), "in_degree": put(r, in), a.Result[0].Name: put(r, rubbish)}
+	job.Columns = map[string]driver.Pointer{"id": put(r, g.IDs), "out_degree": put(r, out), "in_degree": put(r, in),
+		a.Result[0].Name: put(r, rubbish)}
 	return job
 }
 

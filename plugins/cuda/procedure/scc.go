@@ -25,7 +25,8 @@ const noVertex = math.MaxUint32
 
 func newSCC(r *room, graph plugins.Graph) procedure {
 	n := graph.Vertices
-	return &scc{both: newBoth(r, graph), entering: r.take(n, 4), leaving: r.take(n, 4), component: r.take(n, 4), region: r.take(n, 4), color: r.take(n, 4), stamp: r.take(n, 4),
+	return &scc{both: newBoth(r, graph), entering: r.take(n, 4), leaving: r.take(n, 4), component: r.take(n, 4),
+		region: r.take(n, 4), color: r.take(n, 4), stamp: r.take(n, 4),
 		open: r.queue(n), still: r.queue(n), front: r.queue(n), next: r.queue(n), best: r.take(1, 8), least: r.take(n, 8)}
 }
 
@@ -47,13 +48,17 @@ func (s *scc) run(r *run) (edges uint64) {
 
 // trim takes away vertices that lie on no circle, as far as peeling off finds them.
 func (s *scc) trim(r *run) {
-	r.launch("scc_others", r.n, append([]uint64{r.n}, addresses(s.against().offsets, s.against().neighbors, s.entering)...)...)
+	r.launch("scc_others", r.n, append([]uint64{r.n},
+		addresses(s.against().offsets, s.against().neighbors, s.entering)...)...)
 	r.launch("scc_others", r.n, append([]uint64{r.n}, addresses(s.out.offsets, s.out.neighbors, s.leaving)...)...)
 	r.clear(s.front.count)
-	r.launch("scc_alone", r.n, append([]uint64{r.n}, addresses(s.entering, s.leaving, s.component, s.front.items, s.front.count)...)...)
+	r.launch("scc_alone", r.n, append([]uint64{r.n}, addresses(s.entering, s.leaving, s.component, s.front.items,
+		s.front.count)...)...)
 	s.follow(r, r.read(s.front.count), func(front uint64) {
-		s.expand(r, "scc_trim", s.out, s.front.items, front, addresses(s.entering, s.component, s.next.items, s.next.count)...)
-		s.expand(r, "scc_trim", s.against(), s.front.items, front, addresses(s.leaving, s.component, s.next.items, s.next.count)...)
+		s.expand(r, "scc_trim", s.out, s.front.items, front,
+			addresses(s.entering, s.component, s.next.items, s.next.count)...)
+		s.expand(r, "scc_trim", s.against(), s.front.items, front,
+			addresses(s.leaving, s.component, s.next.items, s.next.count)...)
 	})
 }
 
@@ -100,7 +105,8 @@ func (s *scc) rest(r *run) {
 		}
 		s.spread(r, s.open.items, open)
 		r.clear(s.front.count)
-		r.launch("scc_roots", open, append([]uint64{uint64(s.open.items), open}, addresses(s.color, s.component, s.front.items, s.front.count)...)...)
+		r.launch("scc_roots", open, append([]uint64{uint64(s.open.items), open},
+			addresses(s.color, s.component, s.front.items, s.front.count)...)...)
 		s.claim(r, r.read(s.front.count))
 		s.open, s.still = s.still, s.open
 	}
@@ -109,7 +115,8 @@ func (s *scc) rest(r *run) {
 // seed gives those of still that have no component yet a color each. They are the open ones.
 func (s *scc) seed(r *run, still uint64) (open uint64) {
 	r.clear(s.open.count)
-	r.launch("scc_seed", still, append([]uint64{uint64(s.still.items), still}, addresses(s.component, s.region, s.color, s.open.items, s.open.count)...)...)
+	r.launch("scc_seed", still, append([]uint64{uint64(s.still.items), still},
+		addresses(s.component, s.region, s.color, s.open.items, s.open.count)...)...)
 	return r.read(s.open.count)
 }
 
@@ -126,6 +133,7 @@ func (s *scc) spread(r *run, items driver.Pointer, count uint64) {
 // claim gathers components from their roots, which are the front.
 func (s *scc) claim(r *run, roots uint64) {
 	s.follow(r, roots, func(front uint64) {
-		s.expand(r, "scc_claim", s.against(), s.front.items, front, addresses(s.color, s.component, s.next.items, s.next.count)...)
+		s.expand(r, "scc_claim", s.against(), s.front.items, front,
+			addresses(s.color, s.component, s.next.items, s.next.count)...)
 	})
 }

@@ -35,7 +35,8 @@ func Build(extra ...string) (string, error) {
 		}
 		objects = append(objects, object)
 	}
-	return cache.made(key(version(), strings.Join(objects, "\n"), strings.Join(linking, "\n")), "libcuda.so.1", func(to string) error { return link(to, objects) })
+	return cache.made(key(version(), strings.Join(objects, "\n"), strings.Join(linking, "\n")), "libcuda.so.1",
+		func(to string) error { return link(to, objects) })
 }
 
 // A source is compiled to one object.
@@ -61,7 +62,8 @@ func sources(extra []string) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := []string{"-x", "c++", "-Wno-unknown-pragmas", "-DSOFTCUDA", "-I" + kernels, "-include", filepath.Join(driver, "grid.h")}
+	grid := []string{"-x", "c++", "-Wno-unknown-pragmas", "-DSOFTCUDA", "-I" + kernels, "-include",
+		filepath.Join(driver, "grid.h")}
 	modules, err := modules(kernels)
 	if err != nil {
 		return nil, err
@@ -94,10 +96,12 @@ func read(all []source, paths, flags []string, dependencies ...string) ([]source
 		return nil, err
 	}
 	general := []string{"-std=c++17", "-O2", "-fPIC", "-ffp-contract=off", "-U_FORTIFY_SOURCE"}
-	wherever := strings.ReplaceAll(strings.Join(append(general, flags...), " "), checkout(), "") // checkouts share what is alike
+	// checkouts share what is alike
+	wherever := strings.ReplaceAll(strings.Join(append(general, flags...), " "), checkout(), "")
 	flags = slices.Concat(general, flags, Include())
 	for _, path := range paths {
-		all = append(all, source{path, flags, dependencies, text, key(version(), header(), filepath.Base(path), wherever, text)})
+		all = append(all, source{path, flags, dependencies, text,
+			key(version(), header(), filepath.Base(path), wherever, text)})
 	}
 	return all, nil
 }

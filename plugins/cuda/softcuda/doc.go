@@ -11,15 +11,15 @@
 //
 // The library is kept in the user's cache, by all that went into it; `go run ./cmd/softcuda` prints its path.
 //
-// It is stricter than a card: threads that wait for ever, a lane that is waited for and has returned, memory that
-// is touched and was not allocated, or written behind an allocation's end, are errors, with a line on
-// standard error that names the kernel; so is memory of cuMemAllocAsync's that is touched before the stream has come to that, and a
-// copy of which only a part is pinned. Fresh memory is not zero. Streams are threads: what one may not read before another
-// has written it needs an event, here as there. A query of an event or a stream that has nothing to tell yet
-// returns after 200 µs, so that one who asks again and again leaves the streams' threads a processor.
+// It is stricter than a card: threads that wait for ever, a lane that is waited for and has returned, memory that is
+// touched and was not allocated, or written behind an allocation's end, are errors, with a line on standard error that
+// names the kernel; so is memory of cuMemAllocAsync's that is touched before the stream has come to that, and a copy of
+// which only a part is pinned. Fresh memory is not zero. Streams are threads: what one may not read before another has
+// written it needs an event, here as there. A query of an event or a stream that has nothing to tell yet returns after
+// 200 µs, so that one who asks again and again leaves the streams' threads a processor.
 //
-// It has no arrays, textures, graphs and dynamic shared memory, and no contexts but primary ones. What a card's code may
-// reach of another card's memory is not looked at: one address space has all.
+// It has no arrays, textures, graphs and dynamic shared memory, and no contexts but primary ones. What a card's code
+// may reach of another card's memory is not looked at: one address space has all.
 //
 // # What tests tell it
 //

@@ -18,8 +18,8 @@ const lowered = `
 .func (.param .b64 r) penstock_process(.param .b64 a, .param .b64 b, .param .b64 c, .param .b64 d, .param .b64 e) { ret; }
 `
 
-// A kernel that goes wrong in a Go process is an error, after which the process goes on, with a context made anew; and Go's
-// own faults are still Go's.
+// A kernel that goes wrong in a Go process is an error, after which the process goes on, with a context made anew; and
+// Go's own faults are still Go's.
 func TestSignals(t *testing.T) {
 	softcuda.Faults(t)
 	runtime.LockOSThread()

@@ -10,8 +10,8 @@ import (
 // Variable tells the driver package, and this process's children, which libcuda to load.
 const Variable = "PENSTOCK_LIBCUDA"
 
-// HardwareVariable, where it is set, has tests run on the machine's own driver and card, as bench/gpu.sh does. What needs
-// more cards, less memory or faults is then skipped (Faults).
+// HardwareVariable, where it is set, has tests run on the machine's own driver and card, as bench/gpu.sh does. What
+// needs more cards, less memory or faults is then skipped (Faults).
 const HardwareVariable = "PENSTOCK_CUDA_HARDWARE"
 
 func hardware() bool { return os.Getenv(HardwareVariable) != "" }

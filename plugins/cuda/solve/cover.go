@@ -71,6 +71,7 @@ func (c *cover) words(at driver.Pointer) []uint64 {
 		places[i] = next
 		next += driver.Pointer(8 * len(part))
 	}
-	words := []uint64{uint64(len(c.chunks)), uint64(places[0]), uint64(len(c.bases)), uint64(places[1]), uint64(places[2]), uint64(places[3])}
+	words := []uint64{uint64(len(c.chunks)), uint64(places[0]), uint64(len(c.bases)), uint64(places[1]), uint64(places[2]),
+		uint64(places[3])}
 	return append(words, slices.Concat(parts...)...)
 }

@@ -7,10 +7,11 @@
 //	nearFar   the least of first column and weight added up: near and far                   (nearfar.go)
 //	sums      doubles added up, of an edge's weight at most: all chunks in one launch       (sums.go)
 //
-// The kernels are kernels/solve_*.cuh. What a round needs of the one before stays on the card: launches follow
-// each other, and the host reads one small structure at the end of a level, or of some rounds, to see how far it
-// is and which way to go on. A result has the same bits as that of Step and Apply by turns: values are chosen,
-// never added up in an order of arrival; and sums have the order that Step gives them. Where only the last state counts, a level is not always told of.
+// The kernels are kernels/solve_*.cuh. What a round needs of the one before stays on the card: launches follow each
+// other, and the host reads one small structure at the end of a level, or of some rounds, to see how far it is and
+// which way to go on. A result has the same bits as that of Step and Apply by turns: values are chosen, never added up
+// in an order of arrival; and sums have the order that Step gives them. Where only the last state counts, a level is
+// not always told of.
 //
 // # Chunks
 //
@@ -19,8 +20,8 @@
 //
 // # Subgraphs
 //
-// Beside the solvers, solve.cu has kernels that cut a chunk in pinned memory of the host to the rows of active vertices:
-// counted, placed by prefix sums and copied by the card itself, as Subway does it (kernels/subgraph.go).
+// Beside the solvers, solve.cu has kernels that cut a chunk in pinned memory of the host to the rows of active
+// vertices: counted, placed by prefix sums and copied by the card itself, as Subway does it (kernels/subgraph.go).
 //
 // # Balance
 //
@@ -29,8 +30,8 @@
 //
 // # Memory
 //
-// A solver is given its Scratch: flood 4 bytes and a bit a vertex, forest 4 bytes, nearFar 8 bytes and two bits;
-// each 2 KiB and 4 bytes for rows that are put off, and 64 KiB and a quarter of a byte a vertex for where the rows of bands are.
-// sums take 24 bytes for every 2048 edges of the lists and 8 for every 256, and those 64 KiB and quarters. Where that is not enough, Run
-// answers false.
+// A solver is given its Scratch: flood 4 bytes and a bit a vertex, forest 4 bytes, nearFar 8 bytes and two bits; each 2
+// KiB and 4 bytes for rows that are put off, and 64 KiB and a quarter of a byte a vertex for where the rows of bands
+// are. sums take 24 bytes for every 2048 edges of the lists and 8 for every 256, and those 64 KiB and quarters. Where
+// that is not enough, Run answers false.
 package solve

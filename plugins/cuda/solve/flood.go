@@ -69,7 +69,8 @@ func (l *levels) get() (err error) {
 
 // enqueue has the queue begin with the active set, which is the frontier.
 func (l *levels) enqueue() error {
-	err := errors.Join(l.launch("flood_enqueue", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.Program.Active), uint64(l.queue)), l.get())
+	err := errors.Join(l.launch("flood_enqueue", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at),
+		uint64(l.Program.Active), uint64(l.queue)), l.get())
 	f := &l.now
 	f.From, f.To, f.Size, f.Edges, f.Found, f.Met = 0, f.Found, f.Found, f.Met, 0, 0
 	l.queued = true
@@ -130,7 +131,8 @@ func (l *levels) down() error {
 
 func (l *levels) up() error {
 	return errors.Join(
-		l.launch("flood_up", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.visited), uint64(l.Program.Active), uint64(l.Program.NextActive)),
+		l.launch("flood_up", l.n(), uint64(l.At), uint64(l.cover), uint64(l.at), uint64(l.visited), uint64(l.Program.Active),
+			uint64(l.Program.NextActive)),
 		l.Stream.Copy(l.Program.Active, l.Program.NextActive, setBytes(l.n())),
 		l.turn())
 }

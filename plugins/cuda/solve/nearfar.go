@@ -19,7 +19,8 @@ func (s nearFar) Scratch(vertices uint64) uint64 { return scratch(s.pieces(verti
 
 // pieces are the cover, kernels.NearFar, two lists, the sets listed and far, and rows.
 func (nearFar) pieces(n uint64) []uint64 {
-	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.NearFar{})), 8 * n, setBytes(n), setBytes(n), kernels.LongRowsBytes(n)}
+	return []uint64{coverBytes(n), uint64(unsafe.Sizeof(kernels.NearFar{})), 8 * n, setBytes(n), setBytes(n),
+		kernels.LongRowsBytes(n)}
 }
 
 // paths is a nearFar under way.
@@ -35,7 +36,8 @@ func (s nearFar) Run(ctx context.Context, job Job) (solved bool, err error) {
 	if ok, err := r.layCover(); err != nil || !ok {
 		return false, err
 	}
-	p := &paths{run: r, column: uint64(s.column), at: r.pieces[1], lists: r.pieces[2], listed: r.pieces[3], far: r.pieces[4], rows: r.pieces[5]}
+	p := &paths{run: r, column: uint64(s.column), at: r.pieces[1], lists: r.pieces[2], listed: r.pieces[3],
+		far: r.pieces[4], rows: r.pieces[5]}
 	if err := p.survey(); err != nil || p.now.Refused != 0 {
 		return false, err
 	}

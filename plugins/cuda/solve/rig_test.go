@@ -142,15 +142,17 @@ func (r *rig) cut(d chunk.Direction, lists algorithms.Lists, rows, cols chunk.In
 		vertices = append(vertices, uint32(v-rows.Base))
 		offsets = append(offsets, int32(len(neighbors)))
 	}
-	c := kernels.Chunk{Rows: uint64(len(vertices)), Edges: uint64(len(neighbors)), RowsBase: rows.Base, ColsBase: cols.Base,
-		Offsets: onCard(r, offsets...), Neighbors: onCard(r, neighbors...)}
+	c := kernels.Chunk{Rows: uint64(len(vertices)), Edges: uint64(len(neighbors)), RowsBase: rows.Base,
+		ColsBase: cols.Base,
+		Offsets:  onCard(r, offsets...), Neighbors: onCard(r, neighbors...)}
 	if sparse {
 		c.Vertices = onCard(r, append(vertices, 0)...) // not 0, though there be none
 	}
 	for i := range weights {
 		c.Columns[i] = onCard(r, weights[i]...)
 	}
-	r.chunks = append(r.chunks, kernels.Resident{Number: uint32(len(r.chunks)), Direction: d, Interval: rows, Chunk: c, At: onCard(r, c)})
+	r.chunks = append(r.chunks, kernels.Resident{Number: uint32(len(r.chunks)), Direction: d, Interval: rows, Chunk: c,
+		At: onCard(r, c)})
 }
 
 // init has the program's state on the card as it is after Init.
@@ -168,7 +170,8 @@ func (r *rig) init() {
 			active[v/64] |= 1 << (v % 64)
 		}
 	}
-	r.program = kernels.Program{Vertices: uint64(r.graph.N()), Reduce: uint64(r.spec.Reduce), AccType: uint64(kind(first.Type)), Activity: uint64(r.spec.Activity),
+	r.program = kernels.Program{Vertices: uint64(r.graph.N()), Reduce: uint64(r.spec.Reduce),
+		AccType: uint64(kind(first.Type)), Activity: uint64(r.spec.Activity),
 		Norm: uint64(r.spec.Norm), FirstType: uint64(kind(first.Type)), Acc: r.alloc(8 * uint64(r.graph.N())),
 		Active: onCard(r, active...), NextActive: r.alloc(8 * uint64(words))}
 	for i, column := range state {
@@ -218,7 +221,8 @@ func (r *rig) active() []uint64 {
 }
 
 func (r *rig) shape() plugins.Graph {
-	return plugins.Graph{Vertices: uint64(r.graph.N()), Edges: uint64(len(r.graph.Out.Neighbors)), Directed: r.graph.Directed}
+	return plugins.Graph{Vertices: uint64(r.graph.N()), Edges: uint64(len(r.graph.Out.Neighbors)),
+		Directed: r.graph.Directed}
 }
 
 // run has the program's solver run, from Init.
@@ -256,7 +260,8 @@ func (r *rig) start(ctx context.Context, solver Solver, more func(*Job)) (solved
 func randomChunks(random *rand.Rand) (chunks []kernels.Resident) {
 	for range random.IntN(8) {
 		base := random.Uint64N(30)
-		chunks = append(chunks, kernels.Resident{Number: uint32(len(chunks)), Interval: chunk.Interval{Base: base, Count: random.Uint64N(10)}, Chunk: kernels.Chunk{Edges: random.Uint64N(3)}})
+		chunks = append(chunks, kernels.Resident{Number: uint32(len(chunks)),
+			Interval: chunk.Interval{Base: base, Count: random.Uint64N(10)}, Chunk: kernels.Chunk{Edges: random.Uint64N(3)}})
 	}
 	return chunks
 }

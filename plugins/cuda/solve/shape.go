@@ -43,7 +43,8 @@ func (f form) sendsFirst() bool {
 // forest is the solver of programs that send their first column as it is, along edges that lead both ways.
 // Bools are left to flood, which never has two values to tell apart.
 func (f form) forest() (Solver, bool) {
-	return forest{}, f.asynchronous() && f.spreads() && f.bothWays() && f.sendsFirst() && f.State[0].Type != algorithms.Bool
+	return forest{}, f.asynchronous() && f.spreads() && f.bothWays() && f.sendsFirst() &&
+		f.State[0].Type != algorithms.Bool
 }
 
 // nearFar is the solver of least sums of weights along paths.

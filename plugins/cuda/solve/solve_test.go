@@ -20,7 +20,8 @@ func TestMain(m *testing.M) { softcuda.Main(m) }
 
 // spread is a program whose first column is sent and improved.
 func spread(t algorithms.Type, reduce algorithms.Reduce, init, process string) *algorithms.Program {
-	return &algorithms.Program{Name: "spread", State: []algorithms.State{{Name: "x", Type: t, Init: algorithms.Expr{Source: init}}},
+	return &algorithms.Program{Name: "spread", State: []algorithms.State{{Name: "x", Type: t,
+		Init: algorithms.Expr{Source: init}}},
 		Process: algorithms.Expr{Source: process}, Reduce: reduce, Order: algorithms.Monotone,
 		Constants: []algorithms.Constant{{Name: "source", Type: algorithms.VertexID, Int: 100}}}
 }
@@ -173,7 +174,8 @@ func (r *rig) sameAs(want algorithms.Values) {
 	got := r.first()
 	for v := range r.graph.N() {
 		if g, w := bitsAt(got, v), bitsAt(want, v); g != w && (!isNaN(got, v) || !isNaN(want, v)) {
-			r.Fatalf("%s on %d vertices, %d by %d chunks: vertex %d has %x, want %x", r.spec.Process.Source, r.graph.N(), r.stripes, r.columns, v, g, w)
+			r.Fatalf("%s on %d vertices, %d by %d chunks: vertex %d has %x, want %x", r.spec.Process.Source, r.graph.N(),
+				r.stripes, r.columns, v, g, w)
 		}
 	}
 }
@@ -339,7 +341,8 @@ func TestRefused(t *testing.T) {
 	for i, weight := range []float64{-1e-300, math.Inf(-1), math.NaN(), 1, 1} {
 		g := randomGraph(random, 50)
 		at := random.IntN(50)
-		g = algorithms.NewGraph(g.Directed, g.IDs, []algorithms.Edge{{Src: uint32(at), Dst: 3, Weights: map[string]float64{"weight": weight}}})
+		g = algorithms.NewGraph(g.Directed, g.IDs, []algorithms.Edge{{Src: uint32(at), Dst: 3,
+			Weights: map[string]float64{"weight": weight}}})
 		init := []string{"id == source ? 0.0 : inf", "id == source ? -1.0 : inf", "id == source ? -0.0 : inf"}[max(0, i-2)]
 		rig.lay(g, spread(algorithms.Float, algorithms.Min, init, "src.x + edge.weight"))
 		if solved, err := rig.run(context.Background()); err != nil || solved || len(rig.told) > 0 {

@@ -69,8 +69,9 @@ func pinned[T any](r *rig, values []T) driver.Pointer {
 
 // pin gives c to the card, its lists where they are.
 func (r *rig) pin(c csr) driver.Pointer {
-	chunk := kernels.Chunk{Rows: uint64(len(c.offsets) - 1), Edges: uint64(len(c.neighbors)), RowsBase: c.base, ColsBase: 7,
-		Offsets: pinned(r, c.offsets), Neighbors: pinned(r, c.neighbors)}
+	chunk := kernels.Chunk{Rows: uint64(len(c.offsets) - 1), Edges: uint64(len(c.neighbors)), RowsBase: c.base,
+		ColsBase: 7,
+		Offsets:  pinned(r, c.offsets), Neighbors: pinned(r, c.neighbors)}
 	if c.vertices != nil {
 		chunk.Vertices = pinned(r, c.vertices)
 	}
@@ -104,7 +105,8 @@ func TestSubgraph(t *testing.T) {
 // subgraph is what c has of a set, cut by the card.
 func (r *rig) subgraph(c csr, set []uint64) (csr, kernels.Subgraph) {
 	cut, size := r.count(c, set)
-	to := kernels.Chunk{Vertices: r.alloc(4*size.Rows + 4), Offsets: r.alloc(4*size.Rows + 4), Neighbors: r.alloc(4*size.Edges + 4)}
+	to := kernels.Chunk{Vertices: r.alloc(4*size.Rows + 4), Offsets: r.alloc(4*size.Rows + 4),
+		Neighbors: r.alloc(4*size.Edges + 4)}
 	to.Columns[0] = r.alloc(8*size.Edges + 8)
 	at := onCard(r, to)
 	r.must(r.kernels.GatherSubgraph(r.stream, cut, at, size.Edges, 1))
@@ -112,14 +114,17 @@ func (r *rig) subgraph(c csr, set []uint64) (csr, kernels.Subgraph) {
 	if got.Rows != size.Rows || got.Edges != size.Edges || got.ColsBase != 7 {
 		r.Fatalf("%+v, want %+v", got, size)
 	}
-	return csr{base: got.RowsBase, vertices: fromCard[uint32](r, to.Vertices, int(size.Rows)), offsets: fromCard[int32](r, to.Offsets, int(size.Rows)+1),
-		neighbors: fromCard[uint32](r, to.Neighbors, int(size.Edges)), weights: fromCard[float64](r, to.Columns[0], int(size.Edges))}, size
+	return csr{base: got.RowsBase, vertices: fromCard[uint32](r, to.Vertices, int(size.Rows)),
+		offsets:   fromCard[int32](r, to.Offsets, int(size.Rows)+1),
+		neighbors: fromCard[uint32](r, to.Neighbors, int(size.Edges)),
+		weights:   fromCard[float64](r, to.Columns[0], int(size.Edges))}, size
 }
 
 // count is the first half of it.
 func (r *rig) count(c csr, set []uint64) (kernels.Cut, kernels.Subgraph) {
 	rows := uint64(len(c.offsets) - 1)
-	cut := kernels.Cut{From: r.pin(c), Rows: rows, Set: onCard(r, set...), Size: onCard(r, kernels.Subgraph{}), Scratch: r.alloc(kernels.SubgraphScratch(rows))}
+	cut := kernels.Cut{From: r.pin(c), Rows: rows, Set: onCard(r, set...), Size: onCard(r, kernels.Subgraph{}),
+		Scratch: r.alloc(kernels.SubgraphScratch(rows))}
 	r.must(r.kernels.CountSubgraph(r.stream, cut))
 	return cut, fromCard[kernels.Subgraph](r, cut.Size, 1)[0]
 }

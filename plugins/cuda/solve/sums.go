@@ -23,7 +23,8 @@ func (s sums) Scratch(vertices uint64) uint64 { return scratch(s.pieces(vertices
 // pieces are the waves, the parts of long rows, what comes of each, and rows for a warp each.
 func (s sums) pieces(vertices uint64) []uint64 {
 	parts := s.most(kernels.SumParts)
-	return []uint64{coverBytes(vertices), parts * kernels.PartBytes, parts * kernels.PartialBytes, s.most(kernels.SumAsides) * kernels.AsideBytes}
+	return []uint64{coverBytes(vertices), parts * kernels.PartBytes, parts * kernels.PartialBytes,
+		s.most(kernels.SumAsides) * kernels.AsideBytes}
 }
 
 // most is what there can be at most in all chunks, of which one has so many, however chunks share the edges.
@@ -86,8 +87,8 @@ type wave struct {
 	asides uint64
 }
 
-// wavesOf puts each chunk into the first wave after those of all before it that have a vertex in common with it: what comes
-// to a vertex is added in the order of chunks.
+// wavesOf puts each chunk into the first wave after those of all before it that have a vertex in common with it: what
+// comes to a vertex is added in the order of chunks.
 func wavesOf(chunks []kernels.Resident) (waves []wave) {
 	c := coverOf(chunks)
 	next := make([]int, len(c.bases)) // of each band: the first wave after those that it is in

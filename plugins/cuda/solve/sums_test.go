@@ -17,14 +17,16 @@ import (
 
 // adding is a program that sums, with a rank's Apply.
 func adding(process string) *algorithms.Program {
-	return &algorithms.Program{Name: "adding", Process: algorithms.Expr{Source: process}, Reduce: algorithms.Sum, Activity: algorithms.Always, Norm: algorithms.L1, MaxIterations: 4,
+	return &algorithms.Program{Name: "adding", Process: algorithms.Expr{Source: process}, Reduce: algorithms.Sum,
+		Activity: algorithms.Always, Norm: algorithms.L1, MaxIterations: 4,
 		State: []algorithms.State{{Name: "x", Type: algorithms.Float, Init: algorithms.Expr{Source: "1.0 / double(n)"},
 			Apply: algorithms.Expr{Source: "0.15 / double(n) + 0.85 * (acc + agg.dangling / double(n))"}}},
-		Aggregates: []algorithms.Aggregate{{Name: "dangling", Expr: algorithms.Expr{Source: "self.out_degree == 0 ? self.x : 0.0"}}}}
+		Aggregates: []algorithms.Aggregate{{Name: "dangling",
+			Expr: algorithms.Expr{Source: "self.out_degree == 0 ? self.x : 0.0"}}}}
 }
 
-// changing sends of those who have changed alone, and may end before its bound. Its limit is none that sums hit, whatever
-// their order.
+// changing sends of those who have changed alone, and may end before its bound. Its limit is none that sums hit,
+// whatever their order.
 func changing(process string) *algorithms.Program {
 	p := adding(process)
 	p.Activity, p.Norm, p.MaxIterations, p.Aggregates = algorithms.Changed, algorithms.NoNorm, 6, nil
@@ -77,10 +79,12 @@ func (r *rig) load(g *algorithms.Graph, p *algorithms.Program) *adder {
 		return onCard(r, all...)
 	}
 	set := uint64(8 * bitmap.Words(n))
-	r.program = kernels.Program{Vertices: uint64(n), Reduce: uint64(p.Reduce), Activity: uint64(p.Activity), Norm: uint64(p.Norm),
+	r.program = kernels.Program{Vertices: uint64(n), Reduce: uint64(p.Reduce), Activity: uint64(p.Activity),
+		Norm:      uint64(p.Norm),
 		Constants: onCard(r, append(lowered.Constants, 0)...), Aggregates: r.alloc(64), Acc: r.alloc(uint64(8 * n)),
 		Active: r.alloc(set), NextActive: r.alloc(set), Counters: onCard(r, kernels.Counters{})}
-	r.program.Columns = [kernels.MaxColumns]driver.Pointer{onCard(r, g.IDs...), degrees(g.Out), degrees(g.In), r.alloc(uint64(8 * n))}
+	r.program.Columns = [kernels.MaxColumns]driver.Pointer{onCard(r, g.IDs...), degrees(g.Out), degrees(g.In),
+		r.alloc(uint64(8 * n))}
 	own, column := a.template.Messages()
 	if own {
 		r.program.Messages = r.alloc(uint64(8 * n))
@@ -143,7 +147,8 @@ func (a *adder) agree() {
 	a.must(err)
 	for v, x := range a.first().Floats {
 		if w := want[0].Floats[v]; x != w && !(math.Abs(x-w) <= 1e-9*math.Abs(w)) {
-			a.Fatalf("%s (directed %v, %d vertices, %d by %d chunks, activity %d): vertex %d has %g, want %g", a.spec.Process.Source, a.graph.Directed, a.graph.N(), a.stripes, a.columns, a.spec.Activity, v, x, w)
+			a.Fatalf("%s (directed %v, %d vertices, %d by %d chunks, activity %d): vertex %d has %g, want %g",
+				a.spec.Process.Source, a.graph.Directed, a.graph.N(), a.stripes, a.columns, a.spec.Activity, v, x, w)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package evaluation computes checked expressions over the vertices of a graph, a strip at a time, from columns and whatever
-// else a device has by vertices:
+// Package evaluation computes checked expressions over the vertices of a graph, a strip at a time, from columns and
+// whatever else a device has by vertices:
 //
 //	Scope: names ──▶ sources of values      (scope.go)
 //	New    expressions ──vector.Compile──▶ a machine for each worker

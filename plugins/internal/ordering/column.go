@@ -33,8 +33,8 @@ func (o Order) Published(c *vector.Column, v int) int64 {
 	}
 }
 
-// Improve takes over a value of another column, if it is better, and tells whether it was. Other sessions may be reading and
-// writing both.
+// Improve takes over a value of another column, if it is better, and tells whether it was. Other sessions may be
+// reading and writing both.
 func (o Order) Improve(c *vector.Column, v int, from *vector.Column, i int) bool {
 	key := o.Published(from, i)
 	if key >= o.Published(c, v) {

@@ -10,10 +10,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
-// Order turns values into int64 keys such that the better value has the lower key.
-// Min, Max, And and Or over Float, Int and Bool are then one operation: the least key.
-// Being the least of a total order it is exact and the same in any order of arrival. The kernels of the CUDA device have the
-// same order (plugins/cuda/kernels/keys.cuh).
+// Order turns values into int64 keys such that the better value has the lower key. Min, Max, And and Or over Float, Int
+// and Bool are then one operation: the least key. Being the least of a total order it is exact and the same in any
+// order of arrival. The kernels of the CUDA device have the same order (plugins/cuda/kernels/keys.cuh).
 //
 //	Float   sign-magnitude bits → two's complement, so that -0 < +0; NaN wins always,
 //	        as it does in Go's min and max

@@ -16,7 +16,9 @@ import (
 // nothing. It is called by init, before main runs: main must not run in a plugin. The cookie keeps a user
 // who gives the argument by hand in the ordinary program.
 func Serve(arg string, device func() plugins.Device) {
-	if len(os.Args) < 2 || os.Args[1] != arg || os.Getenv(plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
+	if len(
+		os.Args) < 2 || os.Args[1] != arg || os.Getenv(
+		plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
 		return
 	}
 	plugins.Serve(device())

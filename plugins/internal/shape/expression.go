@@ -17,7 +17,8 @@ func Named(name string) *exprpb.Expr {
 }
 
 func Literal(x float64) *exprpb.Expr {
-	return &exprpb.Expr{ExprKind: &exprpb.Expr_ConstExpr{ConstExpr: &exprpb.Constant{ConstantKind: &exprpb.Constant_DoubleValue{DoubleValue: x}}}}
+	double := &exprpb.Constant{ConstantKind: &exprpb.Constant_DoubleValue{DoubleValue: x}}
+	return &exprpb.Expr{ExprKind: &exprpb.Expr_ConstExpr{ConstExpr: double}}
 }
 
 func Called(function string, args ...*exprpb.Expr) *exprpb.Expr {

@@ -33,7 +33,8 @@ func (n normalizer) visit(e *exprpb.Expr) *exprpb.Expr {
 	if inverse[call.GetFunction()] && args[0].GetCallExpr().GetFunction() == call.GetFunction() {
 		return args[0].GetCallExpr().GetArgs()[0]
 	}
-	return &exprpb.Expr{Id: e.GetId(), ExprKind: &exprpb.Expr_CallExpr{CallExpr: &exprpb.Expr_Call{Function: call.GetFunction(), Args: args}}}
+	normal := &exprpb.Expr_Call{Function: call.GetFunction(), Args: args}
+	return &exprpb.Expr{Id: e.GetId(), ExprKind: &exprpb.Expr_CallExpr{CallExpr: normal}}
 }
 
 // inverse are the functions that undo themselves.

@@ -7,7 +7,8 @@ import (
 
 // OnlyLastCounts tells whether iterations are a device's own affair: p runs until nobody sends, in whatever order.
 func OnlyLastCounts(p *algorithms.Program) bool {
-	return p.Order == algorithms.Monotone && p.Activity == algorithms.Changed && p.Norm == algorithms.NoNorm && !p.Exactly && p.MaxIterations == 0
+	return p.Order == algorithms.Monotone && p.Activity == algorithms.Changed && p.Norm == algorithms.NoNorm &&
+		!p.Exactly && p.MaxIterations == 0
 }
 
 // Settles tells why parts of p, WithoutDefault, cannot be brought to local convergence by a device that may
@@ -34,6 +35,7 @@ func SettlesWith(p *algorithms.Program, weight float64) error {
 	if weight >= 0 {
 		return nil
 	}
-	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
+	return plugins.Errorf(
+		plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge of %s %v: it would not be noticed that %s",
 		p.Name, p.EdgeColumns[0], weight, p.Diverged)
 }

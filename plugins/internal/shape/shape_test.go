@@ -54,7 +54,8 @@ func TestSplit(t *testing.T) {
 }
 
 func TestProcess_Lengthens(t *testing.T) {
-	for process, want := range map[string]bool{"edge.w + src.x": true, "src.x * edge.w": false, "(src.x + 1.0) + edge.w": false, "src.x": false} {
+	for process, want := range map[string]bool{"edge.w + src.x": true, "src.x * edge.w": false,
+		"(src.x + 1.0) + edge.w": false, "src.x": false} {
 		p := checked(t, process, "")
 		if got := shape.Split(p.Process.Checked).Lengthens(p); got != want {
 			t.Errorf("%s: %v", process, got)
@@ -112,7 +113,8 @@ func TestSettles(t *testing.T) {
 		p.Order, p.Diverged = algorithms.Monotone, "it is lost"
 		change(p)
 		err := shape.Settles(p)
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || plugins.KindOf(err) != plugins.KindUnsupported) {
+		if (err == nil) != (want == "") || err != nil &&
+			(!strings.Contains(err.Error(), want) || plugins.KindOf(err) != plugins.KindUnsupported) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
@@ -126,18 +128,22 @@ func TestSettles(t *testing.T) {
 
 func TestChecked(t *testing.T) {
 	for want, change := range map[string]func(*algorithms.Program){
-		"":                     func(*algorithms.Program) {},
-		"has no state":         func(p *algorithms.Program) { p.State = nil },
-		`"acc" has not been`:   func(p *algorithms.Program) { p.State[0].Apply = expr("acc") },
-		`"0.0" has not been`:   func(p *algorithms.Program) { p.State[0].Init = expr("0.0") },
-		`"1.0" has not been`:   func(p *algorithms.Program) { p.Aggregates = []algorithms.Aggregate{{Name: "a", Expr: expr("1.0")}} },
+		"":                   func(*algorithms.Program) {},
+		"has no state":       func(p *algorithms.Program) { p.State = nil },
+		`"acc" has not been`: func(p *algorithms.Program) { p.State[0].Apply = expr("acc") },
+		`"0.0" has not been`: func(p *algorithms.Program) { p.State[0].Init = expr("0.0") },
+		`"1.0" has not been`: func(p *algorithms.Program) {
+			p.Aggregates = []algorithms.Aggregate{{Name: "a",
+				Expr: expr("1.0")}}
+		},
 		`"src.x" has not been`: func(p *algorithms.Program) { p.Process = expr("src.x") },
 		"reduce or does not":   func(p *algorithms.Program) { p.Reduce = algorithms.Or },
 	} {
 		p := checked(t, "src.x", "")
 		change(p)
 		err := shape.Checked(p)
-		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || plugins.KindOf(err) != plugins.KindInvalid) {
+		if (err == nil) != (want == "") || err != nil &&
+			(!strings.Contains(err.Error(), want) || plugins.KindOf(err) != plugins.KindInvalid) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

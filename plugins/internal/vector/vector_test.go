@@ -111,9 +111,11 @@ func TestCompile_HasEveryOperator(t *testing.T) {
 		for i, arg := range op.Args {
 			name := fmt.Sprintf("a%d", i)
 			s.Inputs[name] = arg
-			call.Args = append(call.Args, &exprpb.Expr{Id: int64(i), ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}})
+			call.Args = append(call.Args, &exprpb.Expr{Id: int64(i),
+				ExprKind: &exprpb.Expr_IdentExpr{IdentExpr: &exprpb.Expr_Ident{Name: name}}})
 		}
-		compiled, err := vector.Compile(s, &exprpb.CheckedExpr{Expr: &exprpb.Expr{Id: 9, ExprKind: &exprpb.Expr_CallExpr{CallExpr: call}}})
+		compiled, err := vector.Compile(s, &exprpb.CheckedExpr{Expr: &exprpb.Expr{Id: 9,
+			ExprKind: &exprpb.Expr_CallExpr{CallExpr: call}}})
 		if err != nil {
 			t.Errorf("%s: %v", op.Overload, err)
 			continue
@@ -125,9 +127,11 @@ func TestCompile_HasEveryOperator(t *testing.T) {
 }
 
 func TestCompile_NamesWhatItLacks(t *testing.T) {
+	one := &exprpb.Constant{ConstantKind: &exprpb.Constant_DoubleValue{DoubleValue: 1}}
 	call := &exprpb.Expr_Call{Function: "sin", Args: []*exprpb.Expr{{Id: 1,
-		ExprKind: &exprpb.Expr_ConstExpr{ConstExpr: &exprpb.Constant{ConstantKind: &exprpb.Constant_DoubleValue{DoubleValue: 1}}}}}}
-	_, err := vector.Compile(scope, &exprpb.CheckedExpr{Expr: &exprpb.Expr{Id: 2, ExprKind: &exprpb.Expr_CallExpr{CallExpr: call}}})
+		ExprKind: &exprpb.Expr_ConstExpr{ConstExpr: one}}}}
+	_, err := vector.Compile(scope, &exprpb.CheckedExpr{Expr: &exprpb.Expr{Id: 2,
+		ExprKind: &exprpb.Expr_CallExpr{CallExpr: call}}})
 	var lacking *vector.UnsupportedError
 	if !errors.As(err, &lacking) || lacking.What != `"sin" of double` {
 		t.Errorf("got %v", err)

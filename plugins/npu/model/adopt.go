@@ -17,7 +17,8 @@ func (p *Plan) Suits(m *Model) bool {
 	}
 	old := m.building.Plan
 	if p.counting() && old.counting() {
-		return p.size.Facts.Provider == old.size.Facts.Provider && p.size.Threads == old.size.Threads && m.building.n <= p.size.N
+		return p.size.Facts.Provider == old.size.Facts.Provider && p.size.Threads == old.size.Threads &&
+			m.building.n <= p.size.N
 	}
 	a, b := p.size, old.size
 	return a.N == b.N && a.Lanes == b.Lanes && a.Threads == b.Threads && a.Paper == b.Paper &&
@@ -38,8 +39,8 @@ func sameMessages(p, q *algorithms.Program) bool {
 		}) && proto.Equal(p.Process.Checked, q.Process.Checked)
 }
 
-// Adopt has a model that suits this plan, and rests, send its messages, along the very edges that it was built of: they are
-// given again, because those may be gone. From then on it asks take.
+// Adopt has a model that suits this plan, and rests, send its messages, along the very edges that it was built of: they
+// are given again, because those may be gone. From then on it asks take.
 func (p *Plan) Adopt(m *Model, edges Edges, take func(bytes uint64) error) error {
 	b := m.building
 	if m.messages != nil {
@@ -54,8 +55,8 @@ func (p *Plan) Adopt(m *Model, edges Edges, take func(bytes uint64) error) error
 	return nil
 }
 
-// Rest has a model forget what it needs only when it is adopted: its edges, among others. It tells how many of the bytes that it has asked take
-// for it gives up.
+// Rest has a model forget what it needs only when it is adopted: its edges, among others. It tells how many of the
+// bytes that it has asked take for it gives up.
 func (m *Model) Rest() (given uint64) {
 	m.building.edges, m.building.take = nil, nil
 	if c, ok := m.sender.(*counter); ok {

@@ -52,8 +52,9 @@ func BenchmarkSend(b *testing.B) {
 }
 
 func benchProgram(b *testing.B, name, process, weights string) *algorithms.Program {
-	p := &algorithms.Program{Name: name, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 1, Process: expr(process),
-		State: []algorithms.State{{Name: "x", Init: expr("1.0"), Apply: expr("acc")}}}
+	p := &algorithms.Program{Name: name, Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 1,
+		Process: expr(process),
+		State:   []algorithms.State{{Name: "x", Init: expr("1.0"), Apply: expr("acc")}}}
 	if name != "pagerank" && name != "weighted sum" {
 		p.Reduce, p.Activity, p.Order, p.MaxIterations = algorithms.Min, algorithms.Changed, algorithms.Monotone, 0
 		p.State[0].Apply = algorithms.Expr{}
@@ -82,7 +83,8 @@ func benchmarkSend(b *testing.B, runtime *ort.Runtime, p *algorithms.Program, si
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []Lane
 	for range lanes {
-		l := Lane{Columns: map[string]vector.Column{"src.x": {Floats: make([]float64, n)}, "src.out_degree": {Ints: make([]int64, n)}},
+		l := Lane{Columns: map[string]vector.Column{"src.x": {Floats: make([]float64, n)},
+			"src.out_degree": {Ints: make([]int64, n)}},
 			Senders: make([]uint64, n/64), Acc: vector.Make(algorithms.Float, n), Left: make([]uint64, n/64)}
 		for v := range n {
 			l.Columns["src.x"].Floats[v], l.Columns["src.out_degree"].Ints[v] = 1+r.Float64(), 1+r.Int64N(int64(n/4))
@@ -184,7 +186,8 @@ func BenchmarkUnroll(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		l := Lane{Columns: map[string]vector.Column{"src.x": {Floats: make([]float64, n)}}, Senders: make([]uint64, n/64), Acc: vector.Make(algorithms.Float, n)}
+		l := Lane{Columns: map[string]vector.Column{"src.x": {Floats: make([]float64, n)}}, Senders: make([]uint64, n/64),
+			Acc: vector.Make(algorithms.Float, n)}
 		for i := range l.Senders {
 			l.Senders[i] = ^uint64(0)
 		}

@@ -30,7 +30,8 @@ const (
 )
 
 func (f counting) name() string {
-	what := map[algorithms.Reduce]string{algorithms.Sum: "digits", algorithms.Min: "levels", algorithms.Max: "levels"}[f.plan.program.Reduce]
+	what := map[algorithms.Reduce]string{algorithms.Sum: "digits", algorithms.Min: "levels",
+		algorithms.Max: "levels"}[f.plan.program.Reduce]
 	if what == "" {
 		what = "bits"
 	}
@@ -46,7 +47,8 @@ func (f counting) columns(n, threads int) int {
 // rows and of what comes out.
 func (f counting) bytes(s Size) uint64 {
 	columns := f.columns(s.N, s.Threads)
-	return f.layerBytes(s) + 4*uint64(s.Threads)*uint64(s.N)*uint64(columns) + rowBytes(s.N, columns)*uint64(min(mostRows, usualRows*s.Lanes)) + messageBytes(s)
+	return f.layerBytes(s) + 4*uint64(s.Threads)*uint64(s.N)*uint64(columns) +
+		rowBytes(s.N, columns)*uint64(min(mostRows, usualRows*s.Lanes)) + messageBytes(s)
 }
 
 // layerBytes are those of the matrix as it is filled and as the runtime packs it.
@@ -196,7 +198,8 @@ func (b *counterBlock) bind(c *counter, count int) (err error) {
 	if err = b.binding.BindInput("rows", onnx.Uint8, []int64{int64(count), int64(c.n)}, c.rows[:count*c.n]); err != nil {
 		return err
 	}
-	return b.binding.BindOutput("sums", onnx.Int32, []int64{int64(count), int64(c.columns)}, onnx.Bytes(b.sums[:count*c.columns]))
+	return b.binding.BindOutput("sums", onnx.Int32, []int64{int64(count), int64(c.columns)},
+		onnx.Bytes(b.sums[:count*c.columns]))
 }
 
 func (b *counterBlock) unbind() {

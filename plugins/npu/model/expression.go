@@ -30,7 +30,8 @@ func (f expression) rows(n int) int { return blockRows(n, 8) }
 
 func (f expression) bytes(s Size) uint64 {
 	rows := f.rows(s.N)
-	return matrixBytes(s.N, rows, 1+8*len(f.plan.program.EdgeColumns)) + uint64(s.Threads)*liveTensors*8*uint64(rows)*uint64(s.N) +
+	return matrixBytes(s.N, rows, 1+8*len(f.plan.program.EdgeColumns)) +
+		uint64(s.Threads)*liveTensors*8*uint64(rows)*uint64(s.N) +
 		uint64(len(f.plan.Inputs)+2)*8*uint64(padded(s.N, rows)) + messageBytes(s)
 }
 

@@ -27,7 +27,8 @@ func (p *Plan) graph(rows, n int64, c cells) (*onnx.Graph, error) {
 
 // translation begins a graph over columns of targets and of sources, of such shapes.
 func (p *Plan) translation(targets, sources []int64) *translation {
-	t := &translation{Graph: &onnx.Graph{Name: "expression"}, checked: p.program.Process.Checked, known: map[string]string{}}
+	t := &translation{Graph: &onnx.Graph{Name: "expression"}, checked: p.program.Process.Checked,
+		known: map[string]string{}}
 	t.Input("senders", onnx.Bool, sources...)
 	for _, in := range p.Inputs {
 		shape := targets
@@ -95,11 +96,13 @@ func (t *translation) reduceNumbers(r algorithms.Reduce, value, sends string) {
 	best := t.reduced(r, t.node("Where", strange, t.float(r.FloatIdentity()), sent))
 	any := t.cast(t.reduced(algorithms.Or, t.cast(strange, onnx.Uint8)), onnx.Bool)
 	inverse := t.reduced(r, t.sent(r, algorithms.Float, t.inverse(value), sends))
-	negative := t.node(map[algorithms.Reduce]string{algorithms.Min: "Less", algorithms.Max: "LessOrEqual"}[r], inverse, t.float(0))
+	negative := t.node(map[algorithms.Reduce]string{algorithms.Min: "Less", algorithms.Max: "LessOrEqual"}[r], inverse,
+		t.float(0))
 	t.As("acc", "Identity", []string{t.signed(t.node("Where", any, t.float(math.NaN()), best), negative)})
 }
 
-var reductions = map[algorithms.Reduce]string{algorithms.Sum: "ReduceSum", algorithms.Min: "ReduceMin", algorithms.Max: "ReduceMax",
+var reductions = map[algorithms.Reduce]string{algorithms.Sum: "ReduceSum", algorithms.Min: "ReduceMin",
+	algorithms.Max: "ReduceMax",
 	algorithms.And: "ReduceMin", algorithms.Or: "ReduceMax"}
 
 // along reduces rows to acc.
@@ -114,7 +117,8 @@ func (t *translation) reduced(r algorithms.Reduce, value string) string {
 func (t *translation) axis() string { return t.Initializer(onnx.Vector("", int64(1))) }
 
 // meetings are what a Reduce makes of two int64.
-var meetings = map[algorithms.Reduce]func(*translation, []string) string{algorithms.Sum: direct("Add"), algorithms.Min: better("Less"), algorithms.Max: better("Greater")}
+var meetings = map[algorithms.Reduce]func(*translation, []string) string{algorithms.Sum: direct("Add"),
+	algorithms.Min: better("Less"), algorithms.Max: better("Greater")}
 
 // halve reduces rows to acc by meeting their halves, again and again: the runtime has no ReduceProd of
 // doubles, its ReduceSum of int64 goes by way of doubles, and its ReduceMin and ReduceMax of int64 compare

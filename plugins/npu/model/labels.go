@@ -9,10 +9,10 @@ import (
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
-// labels is the form of one program whose messages are the states themselves, of which the least or the largest counts, as
-// in components: there may be as many different ones as vertices. They are numbered in bytes, the best first, as many as a byte
-// has numbers for; an edge lets a number pass, a pair without one has none. The others wait, as in bytes.go: by
-// then there often are better ones. Where states are counted up there are few at a time: that is counting.
+// labels is the form of one program whose messages are the states themselves, of which the least or the largest counts,
+// as in components: there may be as many different ones as vertices. They are numbered in bytes, the best first, as
+// many as a byte has numbers for; an edge lets a number pass, a pair without one has none. The others wait, as in
+// bytes.go: by then there often are better ones. Where states are counted up there are few at a time: that is counting.
 type labels struct{ plan *Plan }
 
 // labels tells whether the program is such a one.

@@ -21,10 +21,12 @@ func TestLanes(t *testing.T) {
 		for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Min, algorithms.Max} {
 			t.Run(process+", "+reduce.String(), func(t *testing.T) {
 				g := weighted(r, func() float64 { return float64(1 + r.IntN(9)) })
-				p := &algorithms.Program{Name: "lanes", Reduce: reduce, Process: expr(process), Activity: algorithms.Always, MaxIterations: 1,
-					State: []algorithms.State{{Name: "x", Init: expr("0.0"), Apply: expr("acc")}}}
+				p := &algorithms.Program{Name: "lanes", Reduce: reduce, Process: expr(process), Activity: algorithms.Always,
+					MaxIterations: 1,
+					State:         []algorithms.State{{Name: "x", Init: expr("0.0"), Apply: expr("acc")}}}
 				if r.IntN(2) == 0 && reduce != algorithms.Sum {
-					p.Order, p.Activity, p.MaxIterations, p.State[0].Apply = algorithms.Monotone, algorithms.Changed, 0, algorithms.Expr{}
+					p.Order, p.Activity, p.MaxIterations, p.State[0].Apply = algorithms.Monotone, algorithms.Changed, 0,
+						algorithms.Expr{}
 				}
 				if err := algorithms.Check(p, g.EdgeColumns()); err != nil {
 					t.Fatal(err)
@@ -64,7 +66,8 @@ func randomLane(r *rand.Rand, n, spread int) Lane {
 		x[v] = math.Ldexp(float64(1+r.IntN(1000)), r.IntN(1+spread*40))
 	}
 	column := vector.Column{Floats: x}
-	l := Lane{Columns: map[string]vector.Column{"src.x": column, "dst.x": column}, Senders: make([]uint64, (n+63)/64), Acc: vector.Make(algorithms.Float, n)}
+	l := Lane{Columns: map[string]vector.Column{"src.x": column, "dst.x": column}, Senders: make([]uint64, (n+63)/64),
+		Acc: vector.Make(algorithms.Float, n)}
 	for v := range x {
 		if spread > 0 && r.IntN(3) > 0 {
 			l.Senders[v/64] |= 1 << (v % 64)
@@ -80,7 +83,8 @@ func TestNobody(t *testing.T) {
 		if a.Name != "bfs" && a.Name != "pagerank" && a.Name != "sssp" {
 			continue
 		}
-		p, err := a.Program(algorithms.Args{Ints: map[string]int64{}, Floats: map[string]float64{}, Strings: map[string]string{}})
+		p, err := a.Program(algorithms.Args{Ints: map[string]int64{}, Floats: map[string]float64{},
+			Strings: map[string]string{}})
 		if err == nil {
 			err = algorithms.Check(p, nil)
 		}
@@ -125,7 +129,8 @@ func TestLargest(t *testing.T) {
 			const room = 300 << 20
 			n := plan.Largest(room)
 			if bytes(n) > room || bytes(n+1) <= room {
-				t.Errorf("%v: %d vertices take %d bytes, and one more %d; expected that %d lies between", fmt.Sprint(process, reduce), n, bytes(n), bytes(n+1), room)
+				t.Errorf("%v: %d vertices take %d bytes, and one more %d; expected that %d lies between",
+					fmt.Sprint(process, reduce), n, bytes(n), bytes(n+1), room)
 			}
 		}
 	}

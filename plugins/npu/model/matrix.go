@@ -83,7 +83,8 @@ func (m *matrix[T]) operand(name string) operand {
 
 // rowsOperand is memory with something for each row of a matrix.
 func rowsOperand[T onnx.Element](name string, values []T, rows int, each ...int64) operand {
-	return operand{name: name, kind: onnx.TypeFor[T](), shape: append([]int64{int64(rows)}, each...), memory: onnx.Bytes(values), own: true}
+	return operand{name: name, kind: onnx.TypeFor[T](), shape: append([]int64{int64(rows)}, each...),
+		memory: onnx.Bytes(values), own: true}
 }
 
 // columnsOperand is memory with something for each column of a matrix: the same for all blocks.

@@ -41,7 +41,8 @@ func newMessages(p *Plan, n int) (*messages, error) {
 	if err != nil {
 		return nil, unsupported("%w", err)
 	}
-	m := &messages{plan: p, program: program, machine: vector.NewMachine(program), identity: vector.Identity(p.program.Reduce, p.accType), sources: make([]uint64, ceil(n, 64))}
+	m := &messages{plan: p, program: program, machine: vector.NewMachine(program),
+		identity: vector.Identity(p.program.Reduce, p.accType), sources: make([]uint64, ceil(n, 64))}
 	for range p.size.Lanes {
 		m.columns = append(m.columns, vector.Make(p.accType, n))
 	}

@@ -62,10 +62,12 @@ func TestWeights(t *testing.T) {
 		"zeros":       func() float64 { return []float64{0, math.Copysign(0, -1), 1, -1}[r.IntN(4)] },
 		"infinite":    func() float64 { return []float64{1, 2.5, math.Inf(1), math.Inf(-1)}[r.IntN(4)] },
 	}
-	inits := []string{"id % 5 == 0 ? 0.0 : inf", "id % 3 == 0 ? double(id % 7) : -inf", "double(id % 300) * 0.5", "id % 4 == 0 ? inf : -1.5", "0.0", "double(id % 1000)"}
+	inits := []string{"id % 5 == 0 ? 0.0 : inf", "id % 3 == 0 ? double(id % 7) : -inf", "double(id % 300) * 0.5",
+		"id % 4 == 0 ? inf : -1.5", "0.0", "double(id % 1000)"}
 	more := map[string][]string{"zeros": {"id % 3 == 0 ? -0.0 : double(id % 4) - 1.0"}}
 	for name, weight := range kinds {
-		for _, process := range []string{"src.x + edge.weight", "src.x * edge.weight", "min(src.x, edge.weight)", "max(edge.weight, src.x)"} {
+		for _, process := range []string{"src.x + edge.weight", "src.x * edge.weight", "min(src.x, edge.weight)",
+			"max(edge.weight, src.x)"} {
 			for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Min, algorithms.Max} {
 				t.Run(name+", "+process+", "+reduce.String(), func(t *testing.T) {
 					for _, init := range slices.Concat(inits, more[name]) {
@@ -92,7 +94,8 @@ func TestStrays(t *testing.T) {
 	const most = 1<<17 + 5
 	var edges []algorithms.Edge
 	for range most + r.IntN(most) {
-		edges = append(edges, algorithms.Edge{Src: uint32(r.IntN(3)), Dst: uint32(r.IntN(2)), Weights: map[string]float64{"weight": float64(r.IntN(1000))}})
+		edges = append(edges, algorithms.Edge{Src: uint32(r.IntN(3)), Dst: uint32(r.IntN(2)),
+			Weights: map[string]float64{"weight": float64(r.IntN(1000))}})
 	}
 	g := algorithms.NewGraph(true, []int64{1, 2, 3}, edges)
 	for _, c := range []struct {
@@ -104,9 +107,11 @@ func TestStrays(t *testing.T) {
 		{"int(edge.weight) * src.x + dst.x", algorithms.Sum, algorithms.Int},
 		{"src.x || edge.weight > 2000.0", algorithms.Or, algorithms.Bool},
 	} {
-		init := map[algorithms.Type]string{algorithms.Float: "double(id)", algorithms.Int: "id", algorithms.Bool: "id > 1"}[c.kind]
-		follow(t, runtime, g, &algorithms.Program{Name: "strays", Reduce: c.reduce, Process: expr(c.process), MaxIterations: 1,
-			State: []algorithms.State{{Name: "x", Type: c.kind, Init: expr(init), Apply: expr("acc")}}}, 2)
+		init := map[algorithms.Type]string{algorithms.Float: "double(id)", algorithms.Int: "id",
+			algorithms.Bool: "id > 1"}[c.kind]
+		follow(t, runtime, g, &algorithms.Program{Name: "strays", Reduce: c.reduce, Process: expr(c.process),
+			MaxIterations: 1,
+			State:         []algorithms.State{{Name: "x", Type: c.kind, Init: expr(init), Apply: expr("acc")}}}, 2)
 	}
 }
 
@@ -134,8 +139,9 @@ func TestCounting(t *testing.T) {
 		{"double(id)", algorithms.Min, algorithms.Float},
 		{"id % 3 == 0", algorithms.Or, algorithms.Bool},
 	} {
-		follow(t, runtime, g, &algorithms.Program{Name: "counting", Reduce: c.reduce, Process: expr("src.x"), MaxIterations: 1,
-			State: []algorithms.State{{Name: "x", Type: c.kind, Init: expr(c.init), Apply: expr("acc")}}}, 2)
+		follow(t, runtime, g, &algorithms.Program{Name: "counting", Reduce: c.reduce, Process: expr("src.x"),
+			MaxIterations: 1,
+			State:         []algorithms.State{{Name: "x", Type: c.kind, Init: expr(c.init), Apply: expr("acc")}}}, 2)
 	}
 }
 
@@ -148,7 +154,8 @@ func weighted(r *rand.Rand, weight func() float64) *algorithms.Graph {
 	}
 	var edges []algorithms.Edge
 	for range 1 + r.IntN(4*n) {
-		edges = append(edges, algorithms.Edge{Src: uint32(r.IntN(n)), Dst: uint32(r.IntN(n)), Weights: map[string]float64{"weight": weight()}})
+		edges = append(edges, algorithms.Edge{Src: uint32(r.IntN(n)), Dst: uint32(r.IntN(n)),
+			Weights: map[string]float64{"weight": weight()}})
 	}
 	return algorithms.NewGraph(true, ids, edges)
 }
@@ -159,7 +166,8 @@ func TestOperators(t *testing.T) {
 	r, runtime := newRand(t), orttest.Runtime(t)
 	g := oracletest.RandomGraph(r, oracletest.Config{MaxVertices: 40, Directed: true})
 	for _, op := range algorithms.Operators {
-		for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Prod, algorithms.Min, algorithms.Max, algorithms.And, algorithms.Or} {
+		for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Prod, algorithms.Min, algorithms.Max,
+			algorithms.And, algorithms.Or} {
 			if !reduce.Suits(op.Result) {
 				continue
 			}
@@ -277,7 +285,8 @@ func compare(t *testing.T, plan *Plan, g *algorithms.Graph, m *Model, lane Lane,
 func compareBetter(t *testing.T, plan *Plan, g *algorithms.Graph, m *Model, lane Lane, iteration int) {
 	t.Helper()
 	program := plan.program
-	if program.Reduce == algorithms.Sum || program.Reduce == algorithms.Prod || shape.Type(program.Process.Checked) != plain(program.State[0].Type) {
+	if program.Reduce == algorithms.Sum || program.Reduce == algorithms.Prod ||
+		shape.Type(program.Process.Checked) != plain(program.State[0].Type) {
 		return
 	}
 	want := arrives(plan, g, lane)
@@ -319,7 +328,8 @@ func differ(t *testing.T, plan *Plan, iteration int, lane Lane, want vector.Colu
 			same = lane.Acc.Bools[v] == want.Bools[v]
 		}
 		if !same {
-			t.Fatalf("%s, iteration %d, %v of %s: acc of %d is\n%v; expected\n%v\nof columns %v, senders %x", plan.Kernel, iteration, plan.program.Reduce,
+			t.Fatalf("%s, iteration %d, %v of %s: acc of %d is\n%v; expected\n%v\nof columns %v, senders %x", plan.Kernel,
+				iteration, plan.program.Reduce,
 				plan.program.Process.Source, v, lane.Acc, want, lane.Columns, lane.Senders)
 		}
 	}
@@ -363,7 +373,8 @@ func edgesOf(g *algorithms.Graph, p *algorithms.Program) Edges {
 			for v := range g.N() {
 				row := Row{Target: uint32(v), Sources: lists.received.Of(v)}
 				for _, name := range p.EdgeColumns {
-					row.Weights = append(row.Weights, lists.received.Columns[name][lists.received.Offsets[v]:lists.received.Offsets[v+1]])
+					row.Weights = append(row.Weights, lists.received.Columns[name][lists.received.Offsets[v]:lists.received.Offsets[v+
+						1]])
 				}
 				if !yield(row) {
 					return
@@ -374,7 +385,8 @@ func edgesOf(g *algorithms.Graph, p *algorithms.Program) Edges {
 }
 
 func laneOf(plan *Plan, g *algorithms.Graph, run *algorithms.Interpreter) Lane {
-	l := Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, (g.N()+63)/64), Acc: vector.Make(plan.accType, g.N())}
+	l := Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, (g.N()+63)/64),
+		Acc: vector.Make(plan.accType, g.N())}
 	for v, active := range run.Active() {
 		if active {
 			l.Senders[v/64] |= 1 << (v % 64)

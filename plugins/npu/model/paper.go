@@ -22,12 +22,16 @@ func (p *Plan) choosePaper() error {
 	f := paper{p}
 	switch {
 	case !p.shape.Fused:
-		return unsupported("process %q: provider %s computes in %v, and has only messages that meet a weight by +, *, min or max", p.program.Process.Source, p.size.Facts.Provider, f.facts().Float)
+		return unsupported(
+			"process %q: provider %s computes in %v, and has only messages that meet a weight by +, *, min or max",
+			p.program.Process.Source, p.size.Facts.Provider, f.facts().Float)
 	case p.program.Reduce == algorithms.Sum && p.accType != algorithms.Float:
-		return unsupported("process %q: provider %s computes in %v, which does not add up int64", p.program.Process.Source, p.size.Facts.Provider, f.facts().Float)
+		return unsupported("process %q: provider %s computes in %v, which does not add up int64", p.program.Process.Source,
+			p.size.Facts.Provider, f.facts().Float)
 	case f.sums():
 	case f.rule() == nil, f.rule().operator == "Mul" && !math.IsInf(f.facts().Infinity, 1):
-		return unsupported("process %q with reduce %v: provider %s computes in %v, which has no infinity to be multiplied", p.program.Process.Source, p.program.Reduce, p.size.Facts.Provider, f.facts().Float)
+		return unsupported("process %q with reduce %v: provider %s computes in %v, which has no infinity to be multiplied",
+			p.program.Process.Source, p.program.Reduce, p.size.Facts.Provider, f.facts().Float)
 	}
 	p.form = f
 	return nil
@@ -37,7 +41,8 @@ func (f paper) facts() ort.Facts { return f.plan.size.Facts }
 
 // sums tells whether it is MatMul.
 func (f paper) sums() bool {
-	return f.plan.program.Reduce == algorithms.Sum && (f.plan.shape.Weighting == shape.Unweighted || f.plan.shape.Weighting == shape.Times)
+	return f.plan.program.Reduce == algorithms.Sum &&
+		(f.plan.shape.Weighting == shape.Unweighted || f.plan.shape.Weighting == shape.Times)
 }
 
 // ranked tells whether messages have no weight, and only their order counts.
@@ -156,7 +161,8 @@ func (w *whole) fill(edges Edges) error {
 				weight = f.plan.program.Reduce.CombineFloats(there, weight)
 			}
 			if !f.admits(weight) {
-				return unsupported("a weight of %v: in type %v it must be a number below %v, and above 0 where it is multiplied", weight, f.facts().Float, f.end())
+				return unsupported("a weight of %v: in type %v it must be a number below %v, and above 0 where it is multiplied",
+					weight, f.facts().Float, f.end())
 			}
 			w.lightest, w.heaviest = min(w.lightest, math.Abs(weight)), max(w.heaviest, math.Abs(weight))
 			w.numbers.set(w.cells, cell, weight)
@@ -173,7 +179,8 @@ func (f paper) admits(x float64) bool {
 
 // weights are the matrix as an input.
 func (w *whole) weights() operand {
-	return operand{name: "weights", kind: w.form.facts().Float, shape: []int64{int64(w.size), int64(w.size)}, memory: w.cells, fixed: true}
+	return operand{name: "weights", kind: w.form.facts().Float, shape: []int64{int64(w.size), int64(w.size)},
+		memory: w.cells, fixed: true}
 }
 
 func (w *whole) shape() []int64 {
@@ -252,7 +259,8 @@ func (w *whole) scale(messages []float64) (float64, error) {
 	}
 	total *= w.heaviest
 	if total-total != 0 {
-		return 0, unsupported("messages that are no numbers, or whose sum is not: the product with a matrix would be none where there is no edge")
+		return 0, unsupported(
+			"messages that are no numbers, or whose sum is not: the product with a matrix would be none where there is no edge")
 	}
 	if total == 0 || w.form.facts().Float == onnx.Float64 {
 		return 1, nil
@@ -271,7 +279,8 @@ func (w *whole) sendLane(ctx context.Context, l *sending) error {
 			continue
 		}
 		if x = w.bounded(x); !w.speaks(x) {
-			return unsupported("a message of %v: what it makes with the weights from %v to %v is not below %v in type %v, or none of its normal numbers",
+			return unsupported(
+				"a message of %v: what it makes with the weights from %v to %v is not below %v in type %v, or none of its normal numbers",
 				x, w.lightest, w.heaviest, w.form.end(), w.form.facts().Float)
 		}
 		w.numbers.set(w.in, v, x)

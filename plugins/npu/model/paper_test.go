@@ -51,7 +51,8 @@ func TestPaper(t *testing.T) {
 }
 
 // followPaper compares the first iterations, until one is refused.
-func followPaper(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algorithms.Graph, p *algorithms.Program) (done bool) {
+func followPaper(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algorithms.Graph,
+	p *algorithms.Program) (done bool) {
 	t.Helper()
 	if err := algorithms.Check(p, g.EdgeColumns()); err != nil {
 		t.Fatal(err)
@@ -109,7 +110,8 @@ func near(t *testing.T, plan *Plan, g *algorithms.Graph, lane Lane) {
 	for v, x := range want.Floats {
 		bound := largest * (paper{plan}).precision() * float64(4+edges)
 		if got := lane.Acc.Floats[v]; got != x && !(math.Abs(got-x) <= bound) {
-			t.Fatalf("%s, %s: acc of %d is %v; expected %v within %v", plan.Kernel, plan.program.Process.Source, v, got, x, fmt.Sprint(bound))
+			t.Fatalf("%s, %s: acc of %d is %v; expected %v within %v", plan.Kernel, plan.program.Process.Source, v, got, x,
+				fmt.Sprint(bound))
 		}
 	}
 }

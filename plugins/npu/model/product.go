@@ -34,7 +34,8 @@ type multiplier struct {
 func (f product) build(b *building) (sender, error) {
 	s := b.survey()
 	rows := f.rows(b.n)
-	m := &multiplier{plan: b.Plan, lanes: b.size.Lanes, in: make([]float64, b.n*b.size.Lanes), out: make([]float64, padded(b.n, rows)*b.size.Lanes)}
+	m := &multiplier{plan: b.Plan, lanes: b.size.Lanes, in: make([]float64, b.n*b.size.Lanes),
+		out: make([]float64, padded(b.n, rows)*b.size.Lanes)}
 	weights := newMatrix(b.n, rows, 0.0, b.size.Threads)
 	if !s.numbers || !weigh(weights, b.edges, joined) {
 		return b.unusual()

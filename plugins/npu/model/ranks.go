@@ -12,9 +12,9 @@ import (
 // mostFew is how many different weights bytes number, beside one for no edge.
 const mostFew = 255
 
-// ranks is tropical in bytes, where the lesser or the larger of message and weight counts: only their order matters, so that
-// a cell has the number of its weight among the different ones. As a rule messages are some of these weights, but for the
-// first, which is better than all of them, and so as good as the best: any weight comes of either.
+// ranks is tropical in bytes, where the lesser or the larger of message and weight counts: only their order matters, so
+// that a cell has the number of its weight among the different ones. As a rule messages are some of these weights, but
+// for the first, which is better than all of them, and so as good as the best: any weight comes of either.
 type ranks struct {
 	rule    *rule
 	reduce  algorithms.Reduce

@@ -8,9 +8,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
-// strays are edges beside another of the same pair, for which a matrix has no room. The same operators go through them as a
-// list, with the values of both ends of each, and what comes of it is combined here. So they take memory by their number,
-// not another matrix for each edge that a pair may have.
+// strays are edges beside another of the same pair, for which a matrix has no room. The same operators go through them
+// as a list, with the values of both ends of each, and what comes of it is combined here. So they take memory by their
+// number, not another matrix for each edge that a pair may have.
 type strays struct {
 	plan             *Plan
 	targets, sources []uint32

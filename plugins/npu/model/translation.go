@@ -107,7 +107,8 @@ var operators = map[string]func(t *translation, args []string) string{
 	"logical_not": direct("Not"), "logical_and": direct("And"), "logical_or": direct("Or"),
 	"conditional_double": pick, "conditional_int64": direct("Where"), "conditional_bool": choose,
 
-	"min_double": extreme(algorithms.Min), "min_int64": better("Less"), "max_double": extreme(algorithms.Max), "max_int64": better("Greater"),
+	"min_double": extreme(algorithms.Min), "min_int64": better("Less"), "max_double": extreme(algorithms.Max),
+	"max_int64":  better("Greater"),
 	"abs_double": direct("Abs"), "abs_int64": direct("Abs"), "sqrt_double": direct("Sqrt"),
 	"exp_double": direct("Exp"), "log_double": direct("Log"),
 	"int64_to_double":  func(t *translation, args []string) string { return t.cast(args[0], onnx.Float64) },
@@ -136,7 +137,8 @@ func extreme(r algorithms.Reduce) func(*translation, []string) string {
 	return func(t *translation, args []string) string {
 		a, b := args[0], args[1]
 		strange := t.node("Or", t.node("IsNaN", a), t.node("IsNaN", b))
-		best := t.node("Where", strange, t.float(math.NaN()), t.node(map[algorithms.Reduce]string{algorithms.Min: "Min", algorithms.Max: "Max"}[r], a, b))
+		best := t.node("Where", strange, t.float(math.NaN()),
+			t.node(map[algorithms.Reduce]string{algorithms.Min: "Min", algorithms.Max: "Max"}[r], a, b))
 		if r == algorithms.Min {
 			return t.signed(best, t.node("Or", t.isBelow(a), t.isBelow(b)))
 		}

@@ -35,9 +35,12 @@ var inf = math.Inf(1)
 
 // tropics are those that need not be told which pairs have edges.
 var tropics = map[tropic]*rule{
-	{shape.Plus, algorithms.Min}:    {"Add", "ReduceMin", added, inf, inf, finite, func(least, _ float64, _ survey) bool { return least > -inf }},
-	{shape.Plus, algorithms.Max}:    {"Add", "ReduceMax", added, -inf, -inf, finite, func(_, largest float64, _ survey) bool { return largest < inf }},
-	{shape.Times, algorithms.Min}:   {"Mul", "ReduceMin", multiplied, inf, inf, positive, func(least, _ float64, _ survey) bool { return least > 0 }},
+	{shape.Plus, algorithms.Min}: {"Add", "ReduceMin", added, inf, inf, finite,
+		func(least, _ float64, _ survey) bool { return least > -inf }},
+	{shape.Plus, algorithms.Max}: {"Add", "ReduceMax", added, -inf, -inf, finite,
+		func(_, largest float64, _ survey) bool { return largest < inf }},
+	{shape.Times, algorithms.Min}: {"Mul", "ReduceMin", multiplied, inf, inf, positive,
+		func(least, _ float64, _ survey) bool { return least > 0 }},
 	{shape.Times, algorithms.Max}:   {"Mul", "ReduceMax", multiplied, 0, 0, positive, aboveZero},
 	{shape.Largest, algorithms.Min}: {"Max", "ReduceMin", math.Max, inf, inf, finite, anything},
 	{shape.Least, algorithms.Max}:   {"Min", "ReduceMax", math.Min, -inf, -inf, finite, anything},
@@ -78,7 +81,8 @@ func (f tropical) chooses() bool {
 
 func (f tropical) bytes(s Size) uint64 {
 	rows := blockRows(s.N, 8)
-	return matrixBytes(s.N, rows, 8) + uint64(s.Threads)*2*8*uint64(rows)*uint64(s.N) + 8*uint64(s.N+padded(s.N, rows)) + messageBytes(s)
+	return matrixBytes(s.N, rows, 8) + uint64(s.Threads)*2*8*uint64(rows)*uint64(s.N) + 8*uint64(s.N+padded(s.N, rows)) +
+		messageBytes(s)
 }
 
 func (f tropical) build(b *building) (sender, error) {
@@ -115,16 +119,19 @@ type rowReduction[T float64 | uint8] struct {
 	in, out []T
 }
 
-func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operator, reduction string) (*rowReduction[T], error) {
+func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operator, reduction string) (*rowReduction[T],
+	error) {
 	rows, n := weights.rows, weights.n
 	r := &rowReduction[T]{in: make([]T, n), out: make([]T, padded(n, rows))}
 	g, kind := &onnx.Graph{Name: "tropical"}, onnx.TypeFor[T]()
-	met := g.Node(operator, []string{g.Input("messages", kind, 1, int64(n)), g.Input("weights", kind, int64(rows), int64(n))})
+	met := g.Node(operator, []string{g.Input("messages", kind, 1, int64(n)),
+		g.Input("weights", kind, int64(rows), int64(n))})
 	g.As("acc", reduction, []string{met, g.Initializer(onnx.Vector("", int64(1)))}, onnx.Int("keepdims", 0))
 	g.Output("acc", kind, int64(rows))
 	acc := rowsOperand("acc", r.out, rows)
 	var err error
-	r.blocks, err = newBlocks(b, g, ceil(n, rows), []operand{weights.operand("weights"), columnsOperand("messages", r.in), outputOperand(acc)})
+	r.blocks, err = newBlocks(b, g, ceil(n, rows), []operand{weights.operand("weights"), columnsOperand("messages", r.in),
+		outputOperand(acc)})
 	return r, err
 }
 

@@ -16,9 +16,9 @@ import (
 // time than as many runs do over 256 vertices, and as much over 2048 (BenchmarkUnroll).
 const Unrolled = 8
 
-// Unroll has everybody send and take what comes, Unrolled times in one run of the runtime. It calls step after each, with
-// Acc set to what State has become, until step is content. Where the program is not such, or the numbers
-// might leave those of the provider on the way, it does nothing and is false: Send is for these.
+// Unroll has everybody send and take what comes, Unrolled times in one run of the runtime. It calls step after each,
+// with Acc set to what State has become, until step is content. Where the program is not such, or the numbers might
+// leave those of the provider on the way, it does nothing and is false: Send is for these.
 func (m *Model) Unroll(ctx context.Context, lane Lane, step func() (more bool)) (bool, error) {
 	w, ok := m.sender.(*whole)
 	if !ok || !w.form.unrolls() {
@@ -93,7 +93,8 @@ func (u *unrolled) graph() *onnx.Graph {
 	axis := g.Initializer(onnx.Vector("", int64(1)))
 	var states []string
 	for range u.steps {
-		acc := g.Node(rule.reduction, []string{g.Node(rule.operator, []string{state, weights}), axis}, onnx.Int("keepdims", 0))
+		acc := g.Node(rule.reduction, []string{g.Node(rule.operator, []string{state, weights}), axis},
+			onnx.Int("keepdims", 0))
 		if u.hop != 0 {
 			acc = g.Node("Add", []string{acc, u.constant(g, u.hop)})
 		}
@@ -178,7 +179,8 @@ func (u *unrolled) encodeRanks(state vector.Column) (values func(acc vector.Colu
 		float64(len(best)) < min(float64(u.form.facts().Exact), u.form.end())
 }
 
-// stays tells whether a state, and all that becomes of it and the weights in so many steps, is a number of the provider.
+// stays tells whether a state, and all that becomes of it and the weights in so many steps, is a number of the
+// provider.
 func (u *unrolled) stays(x float64) bool {
 	steps := float64(u.steps)
 	switch {

@@ -21,7 +21,8 @@ func TestUnroll(t *testing.T) {
 	for _, provider := range []ort.Provider{ort.CPU, ort.TensorRT, ort.CANN} {
 		facts := provider.Facts()
 		facts.Bucket = 8
-		for _, name := range []string{"bfs", "wcc", "reachability", "sssp", "max-reliability", "min-reliability", "widest-path", "narrowest-path"} {
+		for _, name := range []string{"bfs", "wcc", "reachability", "sssp", "max-reliability", "min-reliability",
+			"widest-path", "narrowest-path"} {
 			t.Run(string(provider)+" "+name, func(t *testing.T) {
 				done := 0
 				for range 10 {
@@ -45,7 +46,8 @@ func TestUnroll(t *testing.T) {
 }
 
 // followUnrolled does steps until there are no more, and counts the runs that were of several.
-func followUnrolled(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algorithms.Graph, p *algorithms.Program) (done int) {
+func followUnrolled(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algorithms.Graph,
+	p *algorithms.Program) (done int) {
 	t.Helper()
 	if err := algorithms.Check(p, g.EdgeColumns()); err != nil {
 		t.Fatal(err)
@@ -71,7 +73,8 @@ func followUnrolled(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algo
 			steps++
 			advance(t, g, p, run)
 			state := run.State()[0]
-			nearState(t, plan, fmt.Sprintf("step %d", steps), lane, vector.Column{Floats: state.Floats, Ints: state.Ints, Bools: state.Bools})
+			nearState(t, plan, fmt.Sprintf("step %d", steps), lane,
+				vector.Column{Floats: state.Floats, Ints: state.Ints, Bools: state.Bools})
 			return true
 		})
 		if err != nil {
@@ -89,7 +92,8 @@ func followUnrolled(t *testing.T, runtime *ort.Runtime, facts ort.Facts, g *algo
 }
 
 func copied(c vector.Column) vector.Column {
-	return vector.Column{Floats: append([]float64(nil), c.Floats...), Ints: append([]int64(nil), c.Ints...), Bools: append([]bool(nil), c.Bools...)}
+	return vector.Column{Floats: append([]float64(nil), c.Floats...), Ints: append([]int64(nil), c.Ints...),
+		Bools: append([]bool(nil), c.Bools...)}
 }
 
 // advance is an iteration as it is defined.
@@ -116,7 +120,8 @@ func nearState(t *testing.T, plan *Plan, when string, l Lane, want vector.Column
 		same := want.Floats != nil && near64(l.Acc.Floats[v], want.Floats[v], rounds) ||
 			want.Ints != nil && l.Acc.Ints[v] == want.Ints[v] || want.Bools != nil && l.Acc.Bools[v] == want.Bools[v]
 		if !same {
-			t.Fatalf("%s, %s: after %s the states are\n%v; expected\n%v", plan.Kernel, plan.program.Process.Source, when, l.Acc, want)
+			t.Fatalf("%s, %s: after %s the states are\n%v; expected\n%v", plan.Kernel, plan.program.Process.Source, when, l.Acc,
+				want)
 		}
 	}
 }
@@ -128,9 +133,11 @@ func near64(a, b, share float64) bool {
 // TestUnroll_Widths tries the operators that choose between state and weight, and ranks of doubles.
 func TestUnroll_Widths(t *testing.T) {
 	r, runtime := newRand(t), orttest.Runtime(t)
-	for process, reduce := range map[string]algorithms.Reduce{"min(src.x, edge.weight)": algorithms.Max, "max(src.x, edge.weight)": algorithms.Min, "src.x": algorithms.Max} {
-		p := &algorithms.Program{Name: "widths", Reduce: reduce, Order: algorithms.Monotone, Activity: algorithms.Changed, Process: expr(process),
-			State: []algorithms.State{{Name: "x", Init: expr("double(id % 7)")}}}
+	for process, reduce := range map[string]algorithms.Reduce{"min(src.x, edge.weight)": algorithms.Max,
+		"max(src.x, edge.weight)": algorithms.Min, "src.x": algorithms.Max} {
+		p := &algorithms.Program{Name: "widths", Reduce: reduce, Order: algorithms.Monotone, Activity: algorithms.Changed,
+			Process: expr(process),
+			State:   []algorithms.State{{Name: "x", Init: expr("double(id % 7)")}}}
 		for _, provider := range []ort.Provider{ort.CPU, ort.CANN} {
 			if followUnrolled(t, runtime, provider.Facts(), weighted(r, func() float64 { return float64(r.IntN(9)) }), p) == 0 {
 				t.Errorf("%s by %s: no run of several steps was done", process, provider)
@@ -143,8 +150,9 @@ func TestUnroll_Widths(t *testing.T) {
 func TestUnroll_OutOfRange(t *testing.T) {
 	r, runtime := newRand(t), orttest.Runtime(t)
 	g := weighted(r, func() float64 { return 4000 }) // once is below half precision's 8192, several times is not
-	p := &algorithms.Program{Name: "far", Reduce: algorithms.Min, Order: algorithms.Monotone, Activity: algorithms.Changed, Process: expr("src.x + edge.weight"),
-		State: []algorithms.State{{Name: "x", Init: expr("0.0")}}}
+	p := &algorithms.Program{Name: "far", Reduce: algorithms.Min, Order: algorithms.Monotone, Activity: algorithms.Changed,
+		Process: expr("src.x + edge.weight"),
+		State:   []algorithms.State{{Name: "x", Init: expr("0.0")}}}
 	if done := followUnrolled(t, runtime, ort.CANN.Facts(), g, p); done != 0 {
 		t.Errorf("%d runs were done", done)
 	}

@@ -65,7 +65,8 @@ func through[T onnx.Element](t *testing.T, values ...T) {
 	g.Output("initializer", kind, int64(len(values)))
 	g.Output("attribute", kind)
 	b := bind(t, g)
-	vector, scalar := output[T](t, b, "initializer", []int64{int64(len(values))}, len(values)), output[T](t, b, "attribute", nil, 1)
+	vector, scalar := output[T](t, b, "initializer", []int64{int64(len(values))}, len(values)),
+		output[T](t, b, "attribute", nil, 1)
 	must(t, b.Run(t.Context()))
 	if !slices.Equal(vector, values) || scalar[0] != values[0] {
 		t.Errorf("%v: got %v and %v, want %v", kind, vector, scalar, values)

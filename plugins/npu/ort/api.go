@@ -59,18 +59,21 @@ type api struct {
 	AppendOpenVINO         func(session handle, keys, values []*byte, count uint) status              `ort:"275"`
 	AppendProvider         func(session handle, name string, keys, values []*byte, count uint) status `ort:"216"`
 
-	RegisterProviderLibrary func(env handle, name, path string) status                                                          `ort:"301,22"`
-	GetDevices              func(env handle, devices *unsafe.Pointer, count *uint) status                                       `ort:"303,22"`
-	DeviceProvider          func(device handle) string                                                                          `ort:"312,22"`
-	DeviceHardware          func(device handle) handle                                                                          `ort:"316,22"`
-	HardwareType            func(hardware handle) uint32                                                                        `ort:"307,22"`
-	AppendDevices           func(session, env handle, devices []handle, count uint, keys, values []*byte, settings uint) status `ort:"304,22"`
+	RegisterProviderLibrary func(env handle, name, path string) status `ort:"301,22"`
+	GetDevices              func(env handle, devices *unsafe.Pointer,
+		count *uint) status `ort:"303,22"`
+	DeviceProvider func(device handle) string   `ort:"312,22"`
+	DeviceHardware func(device handle) handle   `ort:"316,22"`
+	HardwareType   func(hardware handle) uint32 `ort:"307,22"`
+	AppendDevices  func(session, env handle, devices []handle, count uint, keys, values []*byte,
+		settings uint) status `ort:"304,22"`
 
 	CreateSessionFromArray func(env handle, model []byte, length uint, options handle, session *handle) status `ort:"8"`
 	ReleaseSession         func(session handle)                                                                `ort:"95"`
 
-	CreateTensorWithData func(info handle, data unsafe.Pointer, length uint, shape []int64, dimensions uint, kind int32, value *handle) status `ort:"49"`
-	ReleaseValue         func(value handle)                                                                                                    `ort:"96"`
+	CreateTensorWithData func(info handle, data unsafe.Pointer, length uint, shape []int64, dimensions uint, kind int32,
+		value *handle) status `ort:"49"`
+	ReleaseValue func(value handle) `ort:"96"`
 
 	CreateIoBinding    func(session handle, binding *handle) status           `ort:"134"`
 	ReleaseIoBinding   func(binding handle)                                   `ort:"135"`

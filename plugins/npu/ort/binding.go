@@ -69,7 +69,8 @@ func (b *Binding) bind(what string, t onnx.Type, shape []int64, memory []byte, b
 	pin := new(runtime.Pinner)
 	pin.Pin(data)
 	var value handle
-	err := r.check(r.api.CreateTensorWithData(r.memory, data, uint(len(memory)), shape, uint(len(shape)), int32(t), &value), "binding "+what)
+	err := r.check(r.api.CreateTensorWithData(r.memory, data, uint(len(memory)), shape, uint(len(shape)), int32(t),
+		&value), "binding "+what)
 	if err == nil {
 		err = r.check(bind(value), "binding "+what)
 		r.api.ReleaseValue(value) // the binding has its own
@@ -84,7 +85,8 @@ func (b *Binding) bind(what string, t onnx.Type, shape []int64, memory []byte, b
 
 func (b *Binding) misfit(what string, t onnx.Type, shape []int64, memory []byte) error {
 	return &Error{b.session.runtime.path, "binding " + what, InvalidArgument,
-		fmt.Sprintf("%d bytes of memory were given for a tensor of %v %v", len(memory), t, shape), "give as many as the tensor takes"}
+		fmt.Sprintf("%d bytes of memory were given for a tensor of %v %v", len(memory), t, shape),
+		"give as many as the tensor takes"}
 }
 
 // bytesOf is false where there is no such type, or a size beyond any machine's.

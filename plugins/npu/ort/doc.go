@@ -20,10 +20,10 @@
 // host's memory. It must be neither unmapped nor reused before the Binding is closed; Go's own
 // memory is pinned meanwhile.
 //
-// Sessions make no plan of memory ahead: what an operator brings is allocated when it runs and
-// freed after its last reader, in an arena that the session keeps. So a session holds what a run of it holds
-// at a time, which its tensors' sizes tell, until it is closed; then the system has it back. Without the arena every run would have the system
-// clear its pages anew: for min-plus of 4096 vertices that was 216 ms instead of 17.
+// Sessions make no plan of memory ahead: what an operator brings is allocated when it runs and freed after its last
+// reader, in an arena that the session keeps. So a session holds what a run of it holds at a time, which its tensors'
+// sizes tell, until it is closed; then the system has it back. Without the arena every run would have the system clear
+// its pages anew: for min-plus of 4096 vertices that was 216 ms instead of 17.
 //
 // # Providers
 //

@@ -62,7 +62,8 @@ func (r *Runtime) check(s status, doing string) error {
 		return nil
 	}
 	defer r.api.ReleaseStatus(s)
-	return &Error{Library: r.path, Doing: doing, Code: Code(r.api.GetErrorCode(s)), Message: words(r.api.GetErrorMessage(s))}
+	return &Error{Library: r.path, Doing: doing, Code: Code(r.api.GetErrorCode(s)),
+		Message: words(r.api.GetErrorMessage(s))}
 }
 
 // preamble is where in its source the library found the error, and the code once more.

@@ -48,10 +48,13 @@ var (
 	// Half precision: 2 · 16384 is below the largest number, 65504, and whole numbers are exact up to 2^11.
 	halfPrecision = Facts{Status: Untested, Types: half, Float: onnx.Float16, Exact: 1 << 11, Infinity: 16384, Bucket: 256}
 	facts         = map[Provider]Facts{
-		CPU:  {Status: Tested, Types: double, Float: onnx.Float64, Exact: 1 << 53, Infinity: math.Inf(1), Loop: true, Bucket: 1},
-		CUDA: {Status: Untested, Types: double, Float: onnx.Float64, Exact: 1 << 53, Infinity: math.Inf(1), Loop: true, Bucket: 1},
+		CPU: {Status: Tested, Types: double, Float: onnx.Float64, Exact: 1 << 53, Infinity: math.Inf(1), Loop: true,
+			Bucket: 1},
+		CUDA: {Status: Untested, Types: double, Float: onnx.Float64, Exact: 1 << 53, Infinity: math.Inf(1), Loop: true,
+			Bucket: 1},
 		// TensorRT has no double precision, and compiles an engine for each shape.
-		TensorRT: {Status: Untested, Types: numbers, Float: onnx.Float32, Exact: 1 << 24, Infinity: 1e30, Loop: true, Bucket: 256},
+		TensorRT: {Status: Untested, Types: numbers, Float: onnx.Float32, Exact: 1 << 24, Infinity: 1e30, Loop: true,
+			Bucket: 256},
 		CANN:     halfPrecision,
 		OpenVINO: halfPrecision,
 		QNN:      halfPrecision,

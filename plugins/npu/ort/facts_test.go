@@ -30,7 +30,8 @@ func TestFacts_HoldForTheirType(t *testing.T) {
 			t.Errorf("%s is said to be %s", p, f.Status)
 		}
 		exact := float64(f.Exact)
-		if round(f.Float, exact) != exact || round(f.Float, exact-1) != exact-1 || int64(round(f.Float, float64(f.Exact+1))) == f.Exact+1 {
+		if round(f.Float, exact) != exact || round(f.Float, exact-1) != exact-1 ||
+			int64(round(f.Float, float64(f.Exact+1))) == f.Exact+1 {
 			t.Errorf("%s: %v is not the largest whole number up to which %v holds all", p, exact, f.Float)
 		}
 		twice := round(f.Float, 2*f.Infinity)

@@ -18,7 +18,8 @@ func (b *Binding) BindOutputToDevice(name string) error {
 	doing := fmt.Sprintf("binding output %s to the memory %s", name, memory)
 	var info handle
 	const deviceAllocator, firstDevice, defaultMemory = 0, 0, 0
-	if err := r.check(r.api.CreateMemoryInfo(memory, deviceAllocator, firstDevice, defaultMemory, &info), doing); err != nil {
+	if err := r.check(r.api.CreateMemoryInfo(memory, deviceAllocator, firstDevice, defaultMemory, &info),
+		doing); err != nil {
 		return err
 	}
 	defer r.api.ReleaseMemoryInfo(info)

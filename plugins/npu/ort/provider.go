@@ -26,8 +26,10 @@ var details = map[Provider]struct{ name, memory, needs string }{
 	CUDA:     {"CUDAExecutionProvider", "Cuda", "a build of ONNX Runtime for CUDA with libonnxruntime_providers_cuda.so and libonnxruntime_providers_shared.so beside it, NVIDIA's driver, CUDA and cuDNN"},
 	TensorRT: {"TensorrtExecutionProvider", "Cuda", "a build of ONNX Runtime for TensorRT with libonnxruntime_providers_tensorrt.so and libonnxruntime_providers_shared.so beside it, NVIDIA's driver, CUDA, cuDNN and TensorRT"},
 	CANN:     {"CANNExecutionProvider", "Cann", "a build of ONNX Runtime for CANN with libonnxruntime_providers_cann.so and libonnxruntime_providers_shared.so beside it, the Ascend driver and the CANN toolkit (source its set_env.sh)"},
-	OpenVINO: {"OpenVINOExecutionProvider", "OpenVINO_RT_NPU", "the provider option library=PATH of the library in the package onnxruntime-ep-openvino (ONNX Runtime 1.22 or newer), or a build of ONNX Runtime for OpenVINO with libonnxruntime_providers_openvino.so and libonnxruntime_providers_shared.so beside it; OpenVINO's libraries, and for Intel's NPU the driver intel_vpu"},
-	QNN:      {"QNNExecutionProvider", "QnnHtpShared", "the provider option library=PATH of the library in the package onnxruntime-qnn (ONNX Runtime 1.22 or newer), or a build of ONNX Runtime for QNN; Qualcomm's AI Engine Direct libraries, and the provider option backend_path=…/libQnnHtp.so"},
+	OpenVINO: {"OpenVINOExecutionProvider", "OpenVINO_RT_NPU",
+		"the provider option library=PATH of the library in the package onnxruntime-ep-openvino (ONNX Runtime 1.22 or newer), or a build of ONNX Runtime for OpenVINO with libonnxruntime_providers_openvino.so and libonnxruntime_providers_shared.so beside it; OpenVINO's libraries, and for Intel's NPU the driver intel_vpu"},
+	QNN: {"QNNExecutionProvider", "QnnHtpShared",
+		"the provider option library=PATH of the library in the package onnxruntime-qnn (ONNX Runtime 1.22 or newer), or a build of ONNX Runtime for QNN; Qualcomm's AI Engine Direct libraries, and the provider option backend_path=…/libQnnHtp.so"},
 }
 
 // ParseProvider is the provider of a name.

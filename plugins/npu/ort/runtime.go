@@ -51,7 +51,8 @@ func (r *Runtime) address() (uintptr, error) {
 func (r *Runtime) load() error {
 	address, err := r.address()
 	if err != nil {
-		return &Error{r.path, "loading", NotLoaded, err.Error(), "the path must name ONNX Runtime's shared library (libonnxruntime.so.1, libonnxruntime.dylib) for this system"}
+		return &Error{r.path, "loading", NotLoaded, err.Error(),
+			"the path must name ONNX Runtime's shared library (libonnxruntime.so.1, libonnxruntime.dylib) for this system"}
 	}
 	var getBase func() *base
 	bind(&getBase, address)
@@ -81,7 +82,8 @@ func (r *Runtime) negotiate(b *base) error {
 }
 
 func (r *Runtime) tooOld() error {
-	return &Error{r.path, "loading", TooOld, "its version is " + strconv.Quote(r.version), fmt.Sprintf("take version 1.%d or newer", oldestAPI)}
+	return &Error{r.path, "loading", TooOld, "its version is " + strconv.Quote(r.version),
+		fmt.Sprintf("take version 1.%d or newer", oldestAPI)}
 }
 
 // apiVersion is the newest table's of a library: its minor version. Asking for a newer one would have the
@@ -104,7 +106,8 @@ func (r *Runtime) start() error {
 		return err
 	}
 	const deviceAllocator, defaultMemory = 0, 0
-	if err := r.check(r.api.CreateCPUMemoryInfo(deviceAllocator, defaultMemory, &r.memory), "describing the host's memory"); err != nil {
+	if err := r.check(r.api.CreateCPUMemoryInfo(deviceAllocator, defaultMemory, &r.memory),
+		"describing the host's memory"); err != nil {
 		return err
 	}
 	return r.listProviders()

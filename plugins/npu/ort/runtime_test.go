@@ -109,7 +109,8 @@ func TestNewSession_BadModels(t *testing.T) {
 func TestNewSession_ProvidersThatAreMissing(t *testing.T) {
 	r := orttest.Runtime(t)
 	for _, p := range ort.All[1:] {
-		session, err := r.NewSession(minPlus(2).Model(), ort.Options{Provider: p, Settings: map[string]string{"device_id": "0"}})
+		session, err := r.NewSession(minPlus(2).Model(),
+			ort.Options{Provider: p, Settings: map[string]string{"device_id": "0"}})
 		if err == nil {
 			session.Close()
 			t.Logf("NOTICE: %s is here", p)

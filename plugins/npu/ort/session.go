@@ -34,7 +34,8 @@ func (r *Runtime) NewSession(model []byte, o Options) (*Session, error) {
 
 func (r *Runtime) open(model []byte, options handle, p Provider) (*Session, error) {
 	s := &Session{runtime: r, provider: p}
-	if err := r.check(r.api.CreateSessionFromArray(r.env, model, uint(len(model)), options, &s.session), "reading a model"); err != nil {
+	if err := r.check(r.api.CreateSessionFromArray(r.env, model, uint(len(model)), options, &s.session),
+		"reading a model"); err != nil {
 		return nil, err
 	}
 	return s, nil

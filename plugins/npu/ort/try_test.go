@@ -21,7 +21,8 @@ func TestTry_TellsWhatComputes(t *testing.T) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
-	if err := r.Try(context.Background(), ort.Options{Settings: map[string]string{"device_id": "0"}}); !isCode(err, ort.InvalidArgument) {
+	if err := r.Try(context.Background(), ort.Options{Settings: map[string]string{"device_id": "0"}}); !isCode(err,
+		ort.InvalidArgument) {
 		t.Errorf("a setting that the provider does not have: %v", err)
 	}
 }

@@ -13,7 +13,8 @@ const oldestVendorAPI = 22
 func (r *Runtime) appendVendor(session handle, p Provider, settings map[string]string) error {
 	doing := "choosing the provider " + string(p) + " in " + settings[library]
 	if r.apiVersion < oldestVendorAPI {
-		return &Error{r.path, doing, TooOld, "its version is " + r.version, "providers in libraries of their own take version 1.22 or newer"}
+		return &Error{r.path, doing, TooOld, "its version is " + r.version,
+			"providers in libraries of their own take version 1.22 or newer"}
 	}
 	if err := r.register(settings[library], doing); err != nil {
 		return err

@@ -14,7 +14,8 @@ import (
 func TestNewSession_LibrariesOfProviders(t *testing.T) {
 	r := orttest.Runtime(t)
 	for what, path := range map[string]string{"none": filepath.Join(t.TempDir(), "libQnn.so"), "another": r.Path()} {
-		_, err := r.NewSession(minPlus(2).Model(), ort.Options{Provider: ort.QNN, Settings: map[string]string{"library": path}})
+		_, err := r.NewSession(minPlus(2).Model(), ort.Options{Provider: ort.QNN,
+			Settings: map[string]string{"library": path}})
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: got %v", what, err)
 		}

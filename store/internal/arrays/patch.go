@@ -50,7 +50,8 @@ func (p *patched) Keep(row int) error {
 func (p *patched) Set(v value.Value) error {
 	at := p.builder.Len()
 	if !appendValue(p.builder, p.field, v) {
-		return &failure.PropertyError{Name: p.field.Name, Reason: "has a value of type " + v.Kind().String() + " that does not fit its column"}
+		return &failure.PropertyError{Name: p.field.Name, Reason: "has a value of type " + v.Kind().String() +
+			" that does not fit its column"}
 	}
 	p.row(false, at)
 	return nil

@@ -1,6 +1,6 @@
-// Package base is a snapshot as transactions read it, under the changes that were committed since: single rows of its chunks
-// (rows.go) and columns (blocks.go), decoded and kept in a cache (cache.go), the users' ids (idreader.go) and the indexes
-// (openindex.go). Names are tokens of a vocabulary that outlives it (vocabulary.go).
+// Package base is a snapshot as transactions read it, under the changes that were committed since: single rows of its
+// chunks (rows.go) and columns (blocks.go), decoded and kept in a cache (cache.go), the users' ids (idreader.go) and
+// the indexes (openindex.go). Names are tokens of a vocabulary that outlives it (vocabulary.go).
 package base
 
 import (
@@ -74,7 +74,8 @@ func (b *Base) openLabels(labels *Vocabulary) {
 	if m.LabelSets.Column == nil {
 		return
 	}
-	b.labels = newBlockReader(b.Snapshot, b.cache, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
+	b.labels = newBlockReader(b.Snapshot, b.cache, manifest.NamedColumn{Column: m.LabelSets.Column, Name: "label"},
+		arrow.Field{Type: arrow.PrimitiveTypes.Uint32})
 	for _, set := range m.LabelSets.Sets {
 		var tokens []Token
 		for name := range strings.SplitSeq(set, ";") {

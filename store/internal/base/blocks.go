@@ -29,7 +29,8 @@ type openBlock struct {
 }
 
 func newBlockReader(s *snapshot.Snapshot, kept *Cache, c manifest.NamedColumn, field arrow.Field) *blockReader {
-	return &blockReader{snapshot: s, cache: kept, column: c, field: field, slots: make([]atomic.Pointer[openBlock], (c.Rows+manifest.BlockRows-1)/manifest.BlockRows)}
+	return &blockReader{snapshot: s, cache: kept, column: c, field: field,
+		slots: make([]atomic.Pointer[openBlock], (c.Rows+manifest.BlockRows-1)/manifest.BlockRows)}
 }
 
 // block is the block that row is in.

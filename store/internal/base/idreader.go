@@ -34,7 +34,8 @@ func newIDReader(s *snapshot.Snapshot, kept *Cache, keys *Vocabulary) *idReader 
 	r.Key = keys.Token(name)
 	r.ints, r.texts = idColumns(s, kept, ids.Ints, ids.Strings)
 	if ids.Sorted != nil {
-		r.sorted = &sortedIDs{dense: newBlockReader(s, kept, manifest.NamedColumn{Column: &ids.Sorted.Dense, Name: "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
+		r.sorted = &sortedIDs{dense: newBlockReader(s, kept,
+			manifest.NamedColumn{Column: &ids.Sorted.Dense, Name: "id index"}, arrow.Field{Type: arrow.PrimitiveTypes.Uint32})}
 		r.sorted.ints, r.sorted.texts = idColumns(s, kept, ids.Sorted.Ints, ids.Sorted.Strings)
 	}
 	return r
@@ -43,10 +44,12 @@ func newIDReader(s *snapshot.Snapshot, kept *Cache, keys *Vocabulary) *idReader 
 // idColumns reads a pair of columns of ids, either of which may be nil.
 func idColumns(s *snapshot.Snapshot, kept *Cache, ints, texts *manifest.Column) (i, t *blockReader) {
 	if ints != nil {
-		i = newBlockReader(s, kept, manifest.NamedColumn{Column: ints, Name: "integer id"}, arrow.Field{Type: arrow.PrimitiveTypes.Int64})
+		i = newBlockReader(s, kept, manifest.NamedColumn{Column: ints, Name: "integer id"},
+			arrow.Field{Type: arrow.PrimitiveTypes.Int64})
 	}
 	if texts != nil {
-		t = newBlockReader(s, kept, manifest.NamedColumn{Column: texts, Name: "string id"}, arrow.Field{Type: arrow.BinaryTypes.String})
+		t = newBlockReader(s, kept, manifest.NamedColumn{Column: texts, Name: "string id"},
+			arrow.Field{Type: arrow.BinaryTypes.String})
 	}
 	return i, t
 }

@@ -162,7 +162,8 @@ func (r *RowReader) open(i int, slot *atomic.Pointer[Chunk], want func(string) b
 	}
 	c, err := chunk.Open(buffer[:n])
 	if err != nil {
-		return nil, &failure.DamagedError{Graph: s.Manifest().Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+		return nil, &failure.DamagedError{Graph: s.Manifest().Graph, Kind: info.Direction.String() + "-chunk",
+			Number: int64(info.Number), Err: err}
 	}
 	o := &Chunk{
 		cached: cached{of: s, bytes: int64(size), empty: func() { slot.Store(nil) }},

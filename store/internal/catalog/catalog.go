@@ -197,9 +197,9 @@ func (c *Catalog) Snapshots() map[string]uint64 {
 	return all
 }
 
-// Change syncs the change to the disk and then has commit make it in the tree. Where commit has not made it,
-// the change is taken back. A file that has grown too large is written anew before; not for a graph that is dropped, which must
-// be possible on a full disk.
+// Change syncs the change to the disk and then has commit make it in the tree. Where commit has not made it, the change
+// is taken back. A file that has grown too large is written anew before; not for a graph that is dropped, which must be
+// possible on a full disk.
 func (c *Catalog) Change(change Graph, commit func() (made bool, err error)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -252,8 +252,8 @@ func (c *Catalog) cut(size int64) error {
 	return errors.Join(c.file.Truncate(size), c.file.Sync())
 }
 
-// rewrite writes the graphs to a new file, which takes the place of the old one. Should it fail, the file that is there then
-// goes on, whichever that is. If that cannot be opened, every change fails from then on.
+// rewrite writes the graphs to a new file, which takes the place of the old one. Should it fail, the file that is there
+// then goes on, whichever that is. If that cannot be opened, every change fails from then on.
 func (c *Catalog) rewrite() error {
 	text := []byte(head)
 	live := int64(0)

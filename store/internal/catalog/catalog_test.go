@@ -50,13 +50,14 @@ func same(t testing.TB, what string, got map[string]Graph, want ...Graph) {
 		check(t, err)
 		return string(encoded)
 	}
-	if got, want := text(append([]Graph{}, slices.Collect(maps.Values(got))...)), text(append([]Graph{}, want...)); got != want {
+	if got, want := text(append([]Graph{}, slices.Collect(maps.Values(got))...)),
+		text(append([]Graph{}, want...)); got != want {
 		t.Errorf("%s: %s\nwant %s", what, got, want)
 	}
 }
 
-// TestChange_CutAtEachByte has a process end at each byte of the last change: that is there whole, or as if never begun, and
-// changes go on from there.
+// TestChange_CutAtEachByte has a process end at each byte of the last change: that is there whole, or as if never
+// begun, and changes go on from there.
 func TestChange_CutAtEachByte(t *testing.T) {
 	path, c, a, b := create(t)
 	before := c.size
@@ -120,7 +121,11 @@ func TestChange_NotMade(t *testing.T) {
 	check(t, err)
 	same(t, "made", state.Graphs, b, kept)
 	same(t, "before", state.Before, a, b, kept)
-	if err := c.Change(a, func() (bool, error) { t.Error("a change is made that is not on the disk"); return true, nil }); err == nil {
+	if err := c.Change(a, func() (bool, error) {
+		t.Error("a change is made that is not on the disk")
+		return true,
+			nil
+	}); err == nil {
 		t.Error("a closed catalog is changed")
 	}
 }

@@ -124,13 +124,17 @@ func TestReindex(t *testing.T) {
 	if got := after.RelationshipPostings.Find(3, x); !equal(got, 4, 5, 7) {
 		t.Errorf("x is the value of relationships %v", got)
 	}
-	if got, want := after.Bytes-before.Bytes, int64(3*postingBytes+nodeBytes+propertyBytes+1+postingBytes+3*postingBytes); got != want {
+	if got, want := after.Bytes-before.Bytes, int64(3*postingBytes+nodeBytes+propertyBytes+1+postingBytes+
+		3*postingBytes); got != want {
 		t.Errorf("%d bytes more, want %d", got, want)
 	}
 	if before.NodePostings.Find(3, x) != nil {
 		t.Error("the version before has postings")
 	}
-	if _, err := before.Reindex(nodes, nil, func(uint64, *Node) ([]Property, error) { return nil, errEncoding }); !errors.Is(err, errEncoding) {
+	if _, err := before.Reindex(nodes, nil, func(uint64, *Node) ([]Property, error) {
+		return nil,
+			errEncoding
+	}); !errors.Is(err, errEncoding) {
 		t.Errorf("the caller's error became %v", err)
 	}
 }

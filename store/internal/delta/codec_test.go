@@ -47,7 +47,8 @@ func TestChanges_Encoded(t *testing.T) {
 		t.Fatalf("%q became %q", want, got)
 	}
 	s := (&State{NodeBase: 10, RelationshipBase: 20}).Apply(c)
-	if s.Counts.Nodes != 1 || s.Counts.Relationships != 0 || s.Counts.Label(7) != 0 || s.Counts.Label(1) != 1 || s.Counts.Type(5) != 0 {
+	if s.Counts.Nodes != 1 || s.Counts.Relationships != 0 || s.Counts.Label(7) != 0 || s.Counts.Label(1) != 1 ||
+		s.Counts.Type(5) != 0 {
 		t.Errorf("%+v", s.Counts)
 	}
 	if !s.HasNode(10) || s.HasNode(4) || s.HasRelationship(6) || !s.HasRelationship(20) || s.HasRelationship(21) {

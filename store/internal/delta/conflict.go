@@ -14,7 +14,8 @@ func (d *Draft) Conflict(now *State) (e Entity, conflict bool) {
 		return e, false
 	}
 	for _, id := range d.nodes {
-		if now.Nodes.Get(id) != d.base.Nodes.Get(id) || d.Nodes.Get(id).Deleted && now.Adjacent.Get(id) != d.base.Adjacent.Get(id) {
+		if now.Nodes.Get(id) != d.base.Nodes.Get(id) || d.Nodes.Get(id).Deleted &&
+			now.Adjacent.Get(id) != d.base.Adjacent.Get(id) {
 			return Entity{ID: id}, true
 		}
 	}

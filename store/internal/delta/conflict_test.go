@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 )
 
-// The draft's commit conflicts with another one since it began when both changed an entity, or one has deleted the end of a
-// relationship that the other made.
+// The draft's commit conflicts with another one since it began when both changed an entity, or one has deleted the end
+// of a relationship that the other made.
 func TestConflict(t *testing.T) {
 	one := value.OfInt(1)
 	setNode := func(id uint64) func(*Draft) { return func(d *Draft) { d.SetNodeProperty(id, 1, one) } }

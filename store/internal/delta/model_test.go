@@ -287,7 +287,8 @@ func TestState_IsAModelInVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for way, s := range map[string]*State{"draft": d.Commit(from.state, c), "applied": from.state.Apply(c), "decoded": from.state.Apply(decoded)} {
+		for way, s := range map[string]*State{"draft": d.Commit(from.state, c), "applied": from.state.Apply(c),
+			"decoded": from.state.Apply(decoded)} {
 			says := m
 			if way != "draft" {
 				says = without(m, from.state, d)

@@ -70,7 +70,8 @@ func (p *Postings) addAll(o *owner, properties []Property, id uint64) (bytes int
 // Reindex is the same version with postings for the properties of these keys. missing tells
 // which properties of a node, though they are the base's, belong among the changes: those
 // under which nobody would find it there.
-func (s *State) Reindex(nodes, relationships []Token, missing func(id uint64, n *Node) ([]Property, error)) (*State, error) {
+func (s *State) Reindex(nodes, relationships []Token, missing func(id uint64, n *Node) ([]Property, error)) (*State,
+	error) {
 	d := s.Fork()
 	d.NodePostings, d.RelationshipPostings = Postings{keys: ascending(nodes)}, Postings{keys: ascending(relationships)}
 	for id, n, ok := s.Nodes.Next(0); ok; id, n, ok = s.Nodes.Next(id + 1) {

@@ -56,7 +56,8 @@ func TestTrie_IsAMapInVersions(t *testing.T) {
 
 // A Trie has as many levels as its largest id needs, however it grew.
 func TestTrie_Levels(t *testing.T) {
-	for _, ids := range [][]uint64{{0}, {63}, {64}, {0, 63, 64}, {4095, 4096}, {1 << 40}, {5, 1 << 40}, {1 << 40, 5}, {1<<64 - 1}} {
+	for _, ids := range [][]uint64{{0}, {63}, {64}, {0, 63, 64}, {4095, 4096}, {1 << 40}, {5, 1 << 40}, {1 << 40, 5},
+		{1<<64 - 1}} {
 		var trie Trie[int]
 		o := new(owner)
 		for _, id := range ids {

@@ -88,7 +88,8 @@ func (e *DamagedDatabaseError) Error() string {
 		}
 		fmt.Fprintf(&text, "\n  %v", damage)
 	}
-	fmt.Fprintf(&text, "\nwhat is whole can be read; 'penstock repair --db %s --to NEW' copies it to a new database", e.Dir)
+	fmt.Fprintf(&text, "\nwhat is whole can be read; 'penstock repair --db %s --to NEW' copies it to a new database",
+		e.Dir)
 	return text.String()
 }
 
@@ -102,7 +103,8 @@ type ReadOnlyError struct {
 
 func (e *ReadOnlyError) Error() string {
 	if e.Damaged {
-		return fmt.Sprintf("database %s is damaged and can only be read; 'penstock repair --db %s --to NEW' copies what is whole to a new database", e.Dir, e.Dir)
+		return fmt.Sprintf(
+			"database %s is damaged and can only be read; 'penstock repair --db %s --to NEW' copies what is whole to a new database", e.Dir, e.Dir)
 	}
 	return fmt.Sprintf("database %s is open for reading only", e.Dir)
 }
@@ -137,7 +139,9 @@ func (e *GraphNameError) Error() string {
 type GraphExistsError struct{ Graph string }
 
 func (e *GraphExistsError) Error() string {
-	return fmt.Sprintf("graph %q exists already; drop it first, or put the new one in its place with --replace (LoadOptions.Replace)", e.Graph)
+	return fmt.Sprintf(
+		"graph %q exists already; drop it first, or put the new one in its place with --replace (LoadOptions.Replace)",
+		e.Graph)
 }
 
 // UnknownGraphError says that the database holds no such graph.
@@ -150,7 +154,8 @@ func (e *UnknownGraphError) Error() string {
 	if len(e.Known) == 0 {
 		return fmt.Sprintf("no graph %q: the database is empty; load one first", e.Graph)
 	}
-	return fmt.Sprintf("no graph %q%s; the database holds %s", e.Graph, didYouMean(e.Graph, e.Known), strings.Join(e.Known, ", "))
+	return fmt.Sprintf("no graph %q%s; the database holds %s", e.Graph, didYouMean(e.Graph, e.Known),
+		strings.Join(e.Known, ", "))
 }
 
 // UnknownVertexError says that no vertex bears this user id.
@@ -189,9 +194,11 @@ type ConflictError struct {
 
 func (e *ConflictError) Error() string {
 	if e.Entity != "" {
-		return fmt.Sprintf("graph %q: %v: another transaction changed %s first; run the transaction again", e.Graph, ErrConflict, e.Entity)
+		return fmt.Sprintf("graph %q: %v: another transaction changed %s first; run the transaction again", e.Graph,
+			ErrConflict, e.Entity)
 	}
-	return fmt.Sprintf("graph %q: %v: snapshot %d is no longer current (%d is); run again", e.Graph, ErrConflict, e.Base, e.Current)
+	return fmt.Sprintf("graph %q: %v: snapshot %d is no longer current (%d is); run again", e.Graph, ErrConflict, e.Base,
+		e.Current)
 }
 
 func (e *ConflictError) Is(target error) bool { return target == ErrConflict }

@@ -1,5 +1,5 @@
-// Package generation is one write on its way to the disk: chunks and columns under a number that was never given out before.
-// They are named by no manifest until the write is published, so a sweep removes those of a write that failed.
+// Package generation is one write on its way to the disk: chunks and columns under a number that was never given out
+// before. They are named by no manifest until the write is published, so a sweep removes those of a write that failed.
 package generation
 
 import (
@@ -37,7 +37,8 @@ const MostBatch = 32 << 20
 
 // New begins to write the generation of that number of a graph in the database at dir.
 func New(b *tree.Badger, dir string, mem memory.Allocator, graph string, number uint64) *Generation {
-	return &Generation{badger: b, dir: dir, Mem: mem, Graph: graph, Number: number, BatchBytes: MostBatch, batch: b.NewWriteBatch()}
+	return &Generation{badger: b, dir: dir, Mem: mem, Graph: graph, Number: number, BatchBytes: MostBatch,
+		batch: b.NewWriteBatch()}
 }
 
 // Put stores a value; the caller must not touch it again.

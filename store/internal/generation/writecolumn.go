@@ -38,7 +38,8 @@ func WriteStrings(g *Generation, name string, texts func(yield func(string) bool
 	}
 	for text := range texts {
 		if bytes += int64(len(text)); bytes > tree.MostValue {
-			return nil, &failure.TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes), Limit: tree.MostValue}
+			return nil, &failure.TooLargeError{What: fmt.Sprintf("bytes of %d %ss", b.Len()+1, name), Size: uint64(bytes),
+				Limit: tree.MostValue}
 		}
 		b.Append(text)
 		if b.Len() == manifest.BlockRows {
@@ -56,7 +57,8 @@ func WriteStrings(g *Generation, name string, texts func(yield func(string) bool
 }
 
 // WriteProperty stores a node property.
-func (g *Generation) WriteProperty(name string, values arrow.Array, run manifest.Provenance) (manifest.Property, error) {
+func (g *Generation) WriteProperty(name string, values arrow.Array, run manifest.Provenance) (manifest.Property,
+	error) {
 	w := g.NewColumn(arrow.Field{Name: name, Type: values.DataType(), Nullable: true})
 	defer w.Abandon()
 	if err := w.Append(values); err != nil {

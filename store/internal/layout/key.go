@@ -1,5 +1,5 @@
-// Package layout says under which keys the store keeps what, and how a value is sealed with a checksum. The picture of all
-// keys is in the documentation of package store.
+// Package layout says under which keys the store keeps what, and how a value is sealed with a checksum. The picture of
+// all keys is in the documentation of package store.
 package layout
 
 import (

@@ -96,7 +96,8 @@ func (r *nodeRows) newSet(b sorting.Bucket, rests, memory int64) (*sorting.EdgeS
 	if r.form.exact {
 		width = r.form.fixed - r.form.head()
 		rests = int64(width) * int64(b.Edges)
-	} else if err := r.budget.checkSet("a part of the node properties, to be put in order,", b, rests, memory); err != nil {
+	} else if err := r.budget.checkSet("a part of the node properties, to be put in order,", b, rests,
+		memory); err != nil {
 		return nil, err
 	}
 	return sorting.NewEdgeSet(b.Edges, width, rests), nil
@@ -120,7 +121,8 @@ var nodeBlock = fmt.Sprintf("a block of %d rows of node properties", manifest.Bl
 
 // emit appends a bucket's rows; a vertex that has no record, because edges brought it
 // into being, has no properties.
-func (r *nodeRows) emit(b sorting.Bucket, set *sorting.EdgeSet, columns []*generation.ColumnWriter, memory int64) error {
+func (r *nodeRows) emit(b sorting.Bucket, set *sorting.EdgeSet, columns []*generation.ColumnWriter,
+	memory int64) error {
 	nulls, _ := r.form.encoder(nil) // cannot fail without columns
 	blank := nulls.append(nil, 0, 0, 0, 0)[r.form.head():]
 	next := uint64(0)

@@ -51,7 +51,8 @@ func (files pairFiles) append(bucket int, part sorting.Entries) error {
 const segment = 1 << 15
 
 // each is the entrySource of one bucket.
-func (files pairFiles) each(ctx context.Context, p *pairs, bucket int, use func(worker int, some sorting.Entries) error) error {
+func (files pairFiles) each(ctx context.Context, p *pairs, bucket int,
+	use func(worker int, some sorting.Entries) error) error {
 	f := files[bucket]
 	if err := f.out.Flush(); err != nil {
 		return err

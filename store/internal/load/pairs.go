@@ -157,7 +157,8 @@ func (p *pairs) fill(ctx context.Context, b sorting.Bucket, first int, from entr
 	}
 	return p.inParallel(ctx, len(b.Spans), func(worker int) func(int) error {
 		return func(i int) error {
-			return p.storePairs(b.Spans[i], first+i, parts[firsts[i]:firsts[i+1]], area.Sub(starts[i], starts[i+1]), &p.makers[worker])
+			return p.storePairs(b.Spans[i], first+i, parts[firsts[i]:firsts[i+1]], area.Sub(starts[i], starts[i+1]),
+				&p.makers[worker])
 		}
 	})
 }
@@ -178,7 +179,8 @@ func (p *pairs) clear(edges uint64) sorting.Entries {
 // split hands the entries that fall into each run of rows, the first of which begins at
 // first, to use, which is called on several workers at once. Entries outside all are
 // passed over.
-func (p *pairs) split(ctx context.Context, first uint64, ends []uint64, from entrySource, use func(run int, part sorting.Entries) error) error {
+func (p *pairs) split(ctx context.Context, first uint64, ends []uint64, from entrySource,
+	use func(run int, part sorting.Entries) error) error {
 	table := sorting.NewRunTable(first, ends)
 	splitters := make([]*sorting.Splitter, p.workers)
 	for i := range splitters {
@@ -262,7 +264,8 @@ func (p *pairs) appendKeys(keys []uint64, block []byte, size int) []uint64 {
 }
 
 // storePairs writes chunk number of span s, which has these entries.
-func (p *pairs) storePairs(s sorting.Span, number int, parts []sorting.Span, all sorting.Entries, maker *pairsMaker) error {
+func (p *pairs) storePairs(s sorting.Span, number int, parts []sorting.Span, all sorting.Entries,
+	maker *pairsMaker) error {
 	vertices, offsets := p.topology(s)
 	maker.neighbors = slices.Grow(maker.neighbors[:0], len(all.Keys))[:0]
 	var columns []chunk.EdgeColumn

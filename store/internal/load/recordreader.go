@@ -21,7 +21,8 @@ type recordReader struct {
 // newRecordReader makes a reader of records without their ends. variable says whether
 // they hold columns of variable width, rows how many will come.
 func newRecordReader(form recordForm, typeField arrow.Field, variable bool, rows int) *recordReader {
-	r := &recordReader{form: form, fields: form.fields, cells: make([]*arrays.CellBuilder, len(form.fields)), name: typeField.Name}
+	r := &recordReader{form: form, fields: form.fields, cells: make([]*arrays.CellBuilder, len(form.fields)),
+		name: typeField.Name}
 	if form.typed {
 		r.types = arrays.NewCellBuilder(typeField.Type, rows)
 	}

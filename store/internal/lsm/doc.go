@@ -22,9 +22,9 @@
 //  4. The newest value log is read up to its first bad record, where Badger cuts it off; the others are only
 //     measured. Check tells whether a key's value lies before that end (valuelog.go). Verification reads all in full.
 //
-// A log that ends early is no proof of damage, nor of the contrary: after a power failure its end may be torn. Which keys
-// must be there is for package store to say, which counts its commits and keeps a catalog.
+// A log that ends early is no proof of damage, nor of the contrary: after a power failure its end may be torn. Which
+// keys must be there is for package store to say, which counts its commits and keeps a catalog.
 //
-// No bytes make it panic or take more than a small multiple of memory, whatever their checksums say: every length and offset
-// is checked against what there is. Open holds one table at a time and about 100 bytes for each key.
+// No bytes make it panic or take more than a small multiple of memory, whatever their checksums say: every length and
+// offset is checked against what there is. Open holds one table at a time and about 100 bytes for each key.
 package lsm

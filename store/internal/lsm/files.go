@@ -120,8 +120,8 @@ func (f *Files) Damage() []*Damage { return f.damage }
 // or damaged.
 func (f *Files) CutOff() []*Damage { return f.cutOff }
 
-// Torn are the newest value log and the log of the newest memtable, where their heads are not ones: the power failed while
-// they were made, or they are damaged. Badger does not open them, and reads no record of theirs.
+// Torn are the newest value log and the log of the newest memtable, where their heads are not ones: the power failed
+// while they were made, or they are damaged. Badger does not open them, and reads no record of theirs.
 func (f *Files) Torn() []string { return f.torn }
 
 // Stray are tables that MANIFEST does not name: a process ended before it did. Badger deletes them when it opens.
@@ -139,7 +139,8 @@ func (f *Files) MayLack(prefix []byte) *Damage {
 
 // Keys yields all keys with a prefix, in order, until yield returns false.
 func (f *Files) Keys(prefix []byte, yield func(key []byte) bool) {
-	for i := sort.SearchStrings(f.keys, string(prefix)); i < len(f.keys) && strings.HasPrefix(f.keys[i], string(prefix)); i++ {
+	for i := sort.SearchStrings(f.keys, string(prefix)); i < len(f.keys) &&
+		strings.HasPrefix(f.keys[i], string(prefix)); i++ {
 		if !yield([]byte(f.keys[i])) {
 			return
 		}

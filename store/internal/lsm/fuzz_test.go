@@ -102,7 +102,8 @@ func FuzzTable(f *testing.F) {
 func FuzzManifest(f *testing.F) {
 	whole := small(f)[""]
 	f.Add(whole, []byte(nil))
-	set, err := proto.Marshal(&pb.ManifestChangeSet{Changes: []*pb.ManifestChange{{Id: 1}, {Id: 1, Op: pb.ManifestChange_DELETE}}})
+	set, err := proto.Marshal(&pb.ManifestChangeSet{Changes: []*pb.ManifestChange{{Id: 1},
+		{Id: 1, Op: pb.ManifestChange_DELETE}}})
 	check(f, err)
 	f.Add(whole, set)
 	f.Fuzz(func(t *testing.T, text, set []byte) {

@@ -11,8 +11,8 @@ import (
 // maxHead is the most bytes before a record's key: two marks and three lengths.
 const maxHead = 2 + 5 + 5 + 10
 
-// CheckHead tells whether a record in a value log, where a pointer leads, begins as that of the key must. It reads
-// the beginning alone. Badger must not be asked for a value whose record begins otherwise: it may panic, and leaves a lock
+// CheckHead tells whether a record in a value log, where a pointer leads, begins as that of the key must. It reads the
+// beginning alone. Badger must not be asked for a value whose record begins otherwise: it may panic, and leaves a lock
 // held, so that it never closes.
 //
 // Errors: ErrDamaged, fs.ErrNotExist, those of reading.
@@ -38,7 +38,8 @@ func CheckHead(dir string, log uint32, offset, length int64, key []byte) error {
 		lengths[i], at = n, at+size
 	}
 	keySize, valueSize := lengths[0], lengths[1]
-	if keySize != uint64(len(key))+8 || valueSize > uint64(length) || uint64(at)+keySize+valueSize+crcSize != uint64(length) {
+	if keySize != uint64(len(key))+8 || valueSize > uint64(length) || uint64(at)+keySize+valueSize+
+		crcSize != uint64(length) {
 		return ErrDamaged
 	}
 	if !bytes.HasPrefix(text[at:], key) {

@@ -48,7 +48,8 @@ func readRecord(text []byte, at int) (r record, whole bool) {
 		lengths[i], at = n, at+size
 	}
 	keySize, valueSize := lengths[0], lengths[1]
-	if keySize <= versionSize || keySize > maxKey || valueSize > uint64(len(text)) || keySize+valueSize+crcSize > uint64(len(text)-at) {
+	if keySize <= versionSize || keySize > maxKey || valueSize > uint64(len(text)) || keySize+valueSize+
+		crcSize > uint64(len(text)-at) {
 		return record{}, false
 	}
 	r.key, r.value = text[at:at+int(keySize)], text[at+int(keySize):at+int(keySize+valueSize)]

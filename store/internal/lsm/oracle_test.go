@@ -33,7 +33,8 @@ func newOracle(t *testing.T, seed uint64) *oracle {
 	dir := filepath.Join(t.TempDir(), "badger")
 	o := &oracle{t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: dir, ever: map[string][][]byte{}}
 	o.opts = badger.DefaultOptions(dir).WithLogger(nil).WithCompression(options.None).WithBlockCacheSize(0).
-		WithMetricsEnabled(false).WithDetectConflicts(false).WithValueThreshold(64 << 10).WithNumMemtables(2).WithNumCompactors(2).
+		WithMetricsEnabled(
+			false).WithDetectConflicts(false).WithValueThreshold(64 << 10).WithNumMemtables(2).WithNumCompactors(2).
 		WithMemTableSize(1 << 20).WithBaseTableSize(64 << 10).WithBaseLevelSize(128 << 10).WithNumLevelZeroTables(2).
 		WithValueLogFileSize(1 << 20).WithChecksumVerificationMode(options.OnBlockRead)
 	o.open()
@@ -102,7 +103,8 @@ func (o *oracle) step() string {
 		check(o.t, o.db.Flatten(2))
 		return "flatten"
 	}
-	if err := o.db.RunValueLogGC(0.1); err != nil && !errors.Is(err, badger.ErrNoRewrite) && !errors.Is(err, badger.ErrRejected) {
+	if err := o.db.RunValueLogGC(0.1); err != nil && !errors.Is(err, badger.ErrNoRewrite) &&
+		!errors.Is(err, badger.ErrRejected) {
 		o.t.Fatal(err)
 	}
 	return "collect"
@@ -260,7 +262,8 @@ func TestOpen_IsWhatBadgerHas(t *testing.T) {
 // spoil damages a copy of the files. No key has a value then that it never had.
 func (o *oracle) spoil(dir string) {
 	for range 40 {
-		names := slices.DeleteFunc(slices.Collect(keys(sizes(o.t, dir))), func(name string) bool { return name == "KEYREGISTRY" })
+		names := slices.DeleteFunc(slices.Collect(keys(sizes(o.t, dir))),
+			func(name string) bool { return name == "KEYREGISTRY" })
 		slices.Sort(names)
 		path := filepath.Join(dir, names[o.r.IntN(len(names))])
 		info, err := os.Stat(path)

@@ -58,6 +58,7 @@ func (f *Files) salvageLog(id uint32) {
 		f.add(item{string(y.ParseKey(r.key)), y.ParseTs(r.key), place{log: id, offset: int64(r.at), length: int64(r.size)}})
 		return nil
 	}, func(from, to int) {
-		f.report(&Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from), Lost: nothing})
+		f.report(&Damage{File: path, Offset: int64(from), Reason: fmt.Sprintf("%d bytes are damaged", to-from),
+			Lost: nothing})
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Verification reads files in full. What was read is told to Pace, which may slow it down or end it; nil: as fast as can be.
+// Verification reads files in full. What was read is told to Pace, which may slow it down or end it; nil: as fast as
+// can be.
 type Verification struct {
 	// Open leaves out the newest value log, to which a process writes that has the database open.
 	Open   bool
@@ -18,7 +19,8 @@ type Verification struct {
 }
 
 // Verify reads the tables and value logs in dir and reports each damaged block and record. It returns how many bytes it
-// has read. Tables that MANIFEST does not name are left out: they are being written. So is what Badger removes meanwhile.
+// has read. Tables that MANIFEST does not name are left out: they are being written. So is what Badger removes
+// meanwhile.
 func (v Verification) Verify(dir string) (read int64, err error) {
 	found, err := list(dir)
 	if err != nil {

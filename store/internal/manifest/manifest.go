@@ -1,5 +1,6 @@
-// Package manifest is what one snapshot of a graph consists of: chunks of edges, columns of values, and how they are named,
-// ordered and indexed. A manifest is read from the tree (Read), never changed, and leads to all that is stored (Stored).
+// Package manifest is what one snapshot of a graph consists of: chunks of edges, columns of values, and how they are
+// named, ordered and indexed. A manifest is read from the tree (Read), never changed, and leads to all that is stored
+// (Stored).
 package manifest
 
 import (
@@ -231,7 +232,8 @@ func (m *Manifest) Columns() []NamedColumn {
 		{m.OutDegree, "out-degree"}, {m.InDegree, "in-degree"},
 	}
 	if s := m.IDs.Sorted; s != nil {
-		all = append(all, NamedColumn{s.Ints, "sorted integer id"}, NamedColumn{s.Strings, "sorted string id"}, NamedColumn{&s.Dense, "id index"})
+		all = append(all, NamedColumn{s.Ints, "sorted integer id"}, NamedColumn{s.Strings, "sorted string id"},
+			NamedColumn{&s.Dense, "id index"})
 	}
 	for i := range m.NodeProperties {
 		all = append(all, NamedColumn{&m.NodeProperties[i].Column, m.NodeProperties[i].Name})

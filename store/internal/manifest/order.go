@@ -82,5 +82,6 @@ func (o Ordering) Effect() string {
 	case o.Taken == OrderNone:
 		return fmt.Sprintf("an edge list leads to %.2f cache lines an entry", o.Lines)
 	}
-	return fmt.Sprintf("an edge list leads to %.2f cache lines an entry; %.2f in the order of loading", o.Lines, o.LinesBefore)
+	return fmt.Sprintf("an edge list leads to %.2f cache lines an entry; %.2f in the order of loading", o.Lines,
+		o.LinesBefore)
 }

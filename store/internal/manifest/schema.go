@@ -30,7 +30,8 @@ type Constraint struct {
 }
 
 func (c Constraint) Same(other Constraint) bool {
-	return c.Kind == other.Kind && c.OnRelationship == other.OnRelationship && c.Label == other.Label && slices.Equal(c.Keys, other.Keys)
+	return c.Kind == other.Kind && c.OnRelationship == other.OnRelationship && c.Label == other.Label &&
+		slices.Equal(c.Keys, other.Keys)
 }
 
 func (m *Manifest) HasConstraint(name string) bool {

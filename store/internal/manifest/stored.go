@@ -39,7 +39,8 @@ func (m *Manifest) Stored() iter.Seq[Stored] {
 }
 
 func (info ChunkInfo) stored() Stored {
-	return Stored{Key: info.Piece().Key(info.Number), Kind: info.Direction.String() + "-chunk", Number: info.Number, Check: info.checkStored}
+	return Stored{Key: info.Piece().Key(info.Number), Kind: info.Direction.String() + "-chunk", Number: info.Number,
+		Check: info.checkStored}
 }
 
 // checkStored checks every checksum of a chunk, wherever in memory it lies.

@@ -50,7 +50,8 @@ func (r columns) BlockIn(mem memory.Allocator, c manifest.NamedColumn, number ui
 
 // scan reads rows [from, to) of a column, block by block; values are valid until
 // yield returns, which is told the row of the first.
-func (r columns) scan(ctx context.Context, c manifest.NamedColumn, from, to uint64, yield func(at uint64, values arrow.Array) error) error {
+func (r columns) scan(ctx context.Context, c manifest.NamedColumn, from, to uint64,
+	yield func(at uint64, values arrow.Array) error) error {
 	for from < to {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -94,7 +95,8 @@ func (r columns) copyInts(ctx context.Context, c manifest.Column, name string, f
 }
 
 // codes reads rows [from, to) of a column of uint32.
-func (r columns) codes(ctx context.Context, c manifest.Column, name string, from, to uint64, yield func(at uint64, codes []uint32) error) error {
+func (r columns) codes(ctx context.Context, c manifest.Column, name string, from, to uint64,
+	yield func(at uint64, codes []uint32) error) error {
 	return r.scan(ctx, manifest.NamedColumn{Column: &c, Name: name}, from, to, func(at uint64, values arrow.Array) error {
 		codes, ok := values.(*array.Uint32)
 		if !ok {
@@ -115,15 +117,16 @@ func (r columns) readIDs(ctx context.Context, ints, texts *manifest.Column, from
 	if texts == nil {
 		return all, nil
 	}
-	err := r.scan(ctx, manifest.NamedColumn{Column: texts, Name: "string id"}, from, to, func(_ uint64, values arrow.Array) error {
-		strings, ok := values.(*array.String)
-		if !ok {
-			return r.Mistyped("string id column")
-		}
-		for i := range strings.Len() {
-			all.Strings = append(all.Strings, string([]byte(strings.Value(i))))
-		}
-		return nil
-	})
+	err := r.scan(ctx, manifest.NamedColumn{Column: texts, Name: "string id"}, from, to,
+		func(_ uint64, values arrow.Array) error {
+			strings, ok := values.(*array.String)
+			if !ok {
+				return r.Mistyped("string id column")
+			}
+			for i := range strings.Len() {
+				all.Strings = append(all.Strings, string([]byte(strings.Value(i))))
+			}
+			return nil
+		})
 	return all, err
 }

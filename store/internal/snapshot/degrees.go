@@ -25,7 +25,8 @@ func (s *Snapshot) Degrees(ctx context.Context, d chunk.Direction, dst []uint32)
 	})
 }
 
-func (s *Snapshot) eachDegrees(ctx context.Context, d chunk.Direction, yield func(at uint64, degrees []uint32) error) error {
+func (s *Snapshot) eachDegrees(ctx context.Context, d chunk.Direction,
+	yield func(at uint64, degrees []uint32) error) error {
 	column, name := s.manifest.OutDegree, "out-degree"
 	if d == chunk.In && s.manifest.Directed {
 		column, name = s.manifest.InDegree, "in-degree"

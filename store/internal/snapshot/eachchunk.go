@@ -32,7 +32,8 @@ func (s *Snapshot) EachChunk(ctx context.Context, d chunk.Direction) iter.Seq2[*
 }
 
 // withChunk reads a chunk with these columns and hands it to use, whose error it returns.
-func (s *Snapshot) withChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, use func(*chunk.Chunk) error) error {
+func (s *Snapshot) withChunk(ctx context.Context, info manifest.ChunkInfo, columns []string,
+	use func(*chunk.Chunk) error) error {
 	size, err := s.ChunkSize(info, columns)
 	if err != nil {
 		return err

@@ -7,7 +7,8 @@ import "sync"
 // reads there then is killed; so nothing is collected while anybody is counted. What was
 // put off the last one does when it leaves, and until then nobody new comes in.
 type FilesInUse struct {
-	// Last collects what was put off, when the last one leaves; false: it has to be done later. It may leave so many bytes.
+	// Last collects what was put off, when the last one leaves; false: it has to be done later. It may leave so many
+	// bytes.
 	Last func(spare int64) (done bool)
 
 	mu     sync.Mutex // protects the fields below; held while Badger collects
@@ -59,7 +60,8 @@ func (f *FilesInUse) leave() {
 	f.owed = !f.Last(f.spare)
 }
 
-// Collect gives back the space of value logs, or leaves that to the last who uses them. collect tells whether it is done.
+// Collect gives back the space of value logs, or leaves that to the last who uses them. collect tells whether it is
+// done.
 func (f *FilesInUse) Collect(spare int64, collect func() (done bool, err error)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

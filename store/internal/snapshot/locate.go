@@ -21,7 +21,8 @@ type Place struct {
 // the chunk is too small to be in a file of that kind, or that the system cannot tell.
 //
 // Errors: *DamagedError, *UnknownPropertyError, errors.ErrUnsupported.
-func (s *Snapshot) LocateChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, fit func(*chunk.Chunk) bool) (at Place, err error) {
+func (s *Snapshot) LocateChunk(ctx context.Context, info manifest.ChunkInfo, columns []string,
+	fit func(*chunk.Chunk) bool) (at Place, err error) {
 	found := false
 	_, err = s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
 		if err := s.fetch(value); err != nil {

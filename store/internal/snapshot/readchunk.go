@@ -48,7 +48,8 @@ func (s *Snapshot) column(info manifest.ChunkInfo, name string) (int, error) {
 // Badger's mapped file to dst, and checked on the way.
 //
 // Errors: *DamagedError, *UnknownPropertyError.
-func (s *Snapshot) ReadChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int, err error) {
+func (s *Snapshot) ReadChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int,
+	err error) {
 	return s.readChunk(ctx, info, columns, func(value []byte) (int, error) {
 		if err := s.fetch(value); err != nil {
 			return 0, err
@@ -63,7 +64,8 @@ func (s *Snapshot) ReadChunk(ctx context.Context, info manifest.ChunkInfo, colum
 // UncachedRoom bytes more, and else takes the memory of a whole chunk besides.
 //
 // What cannot be read so is read through the cache; why is then in cached.
-func (s *Snapshot) ReadChunkUncached(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int, cached, err error) {
+func (s *Snapshot) ReadChunkUncached(ctx context.Context, info manifest.ChunkInfo, columns []string, dst []byte) (n int,
+	cached, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, nil, err
 	}
@@ -75,7 +77,8 @@ func (s *Snapshot) ReadChunkUncached(ctx context.Context, info manifest.ChunkInf
 }
 
 // readChunk has use transcribe the chunk from Badger's mapped file.
-func (s *Snapshot) readChunk(ctx context.Context, info manifest.ChunkInfo, columns []string, use func(value []byte) (int, error)) (n int, err error) {
+func (s *Snapshot) readChunk(ctx context.Context, info manifest.ChunkInfo, columns []string,
+	use func(value []byte) (int, error)) (n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -94,5 +97,6 @@ func (s *Snapshot) readChunk(ctx context.Context, info manifest.ChunkInfo, colum
 	if err == nil || errors.As(err, &buffers) {
 		return n, err
 	}
-	return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk", Number: int64(info.Number), Err: err}
+	return 0, &failure.DamagedError{Graph: s.manifest.Graph, Kind: info.Direction.String() + "-chunk",
+		Number: int64(info.Number), Err: err}
 }

@@ -12,10 +12,12 @@ import (
 // the first value, and may use values until it returns.
 //
 // Errors: *UnknownPropertyError, *DamagedError.
-func (s *Snapshot) NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error {
+func (s *Snapshot) NodeProperty(ctx context.Context, name string,
+	yield func(from uint64, values arrow.Array) error) error {
 	p, ok := s.manifest.NodeProperty(name)
 	if !ok {
-		return &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name, Known: propertyNames(s.manifest.NodeProperties)}
+		return &failure.UnknownPropertyError{Graph: s.manifest.Graph, Kind: "node", Name: name,
+			Known: propertyNames(s.manifest.NodeProperties)}
 	}
 	return s.scan(ctx, manifest.NamedColumn{Column: &p.Column, Name: name}, 0, s.manifest.Vertices, yield)
 }

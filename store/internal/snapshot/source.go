@@ -83,7 +83,8 @@ func (s *snapshotSource) Nodes(ctx context.Context, yield func(*formats.NodeBatc
 }
 
 // nodes yields the vertices of the block [from, to).
-func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, to uint64, yield func(*formats.NodeBatch) error) (err error) {
+func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, to uint64,
+	yield func(*formats.NodeBatch) error) (err error) {
 	batch := &formats.NodeBatch{Where: s.where}
 	if batch.ID, err = s.snapshot.UserIDs(ctx, from, to); err != nil {
 		return err
@@ -97,7 +98,8 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 	columns := make([]arrow.Array, 0, schema.NumFields())
 	defer func() { arrays.ReleaseArrays(columns) }()
 	for _, p := range s.snapshot.manifest.NodeProperties {
-		values, err := s.snapshot.Block(manifest.NamedColumn{Column: &p.Column, Name: p.Name}, uint32(from/manifest.BlockRows))
+		values, err := s.snapshot.Block(manifest.NamedColumn{Column: &p.Column, Name: p.Name},
+			uint32(from/manifest.BlockRows))
 		if err != nil {
 			return err
 		}

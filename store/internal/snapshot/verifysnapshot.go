@@ -114,11 +114,13 @@ func (s verification) verifyLists(ctx context.Context, d chunk.Direction) error 
 			if damage := (*failure.DamagedError)(nil); errors.As(err, &damage) || ctx.Err() != nil {
 				return err
 			}
-			return &failure.DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number), Err: err}
+			return &failure.DamagedError{Graph: s.manifest.Graph, Kind: d.String() + "-chunk", Number: int64(info.Number),
+				Err: err}
 		}
 	}
 	if v.next != s.manifest.Vertices || v.edges != s.manifest.Edges {
-		return s.damaged(d.String()+"-chunks", "they hold %d vertices and %d edges instead of %d and %d", v.next, v.edges, s.manifest.Vertices, s.manifest.Edges)
+		return s.damaged(d.String()+"-chunks", "they hold %d vertices and %d edges instead of %d and %d", v.next, v.edges,
+			s.manifest.Vertices, s.manifest.Edges)
 	}
 	return nil
 }

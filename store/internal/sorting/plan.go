@@ -1,6 +1,6 @@
-// Package sorting brings the entries of lists from the order of the input into that of their rows: in memory, or by way of files
-// where memory is short. Rows are cut into spans and collected in buckets that fit (plan.go); entries are spooled (spool.go),
-// taken apart by bucket (scatter.go, partition.go) and sorted (radix.go).
+// Package sorting brings the entries of lists from the order of the input into that of their rows: in memory, or by way
+// of files where memory is short. Rows are cut into spans and collected in buckets that fit (plan.go); entries are
+// spooled (spool.go), taken apart by bucket (scatter.go, partition.go) and sorted (radix.go).
 package sorting
 
 import "github.com/penstock-db/penstock/formats/chunk"

@@ -16,8 +16,9 @@ func ballast(dir string) string { return filepath.Join(dir, "BALLAST") }
 // OwnMerges is what Badger may take to merge tables in the background.
 const OwnMerges = 12 << 20
 
-// Relieve sees to it that need bytes are free, and as much as Badger may take meanwhile to merge its tables by itself. If they
-// are not, it deletes the ballast; then need bytes must do. What writes little, or gives space back, may call it.
+// Relieve sees to it that need bytes are free, and as much as Badger may take meanwhile to merge its tables by itself.
+// If they are not, it deletes the ballast; then need bytes must do. What writes little, or gives space back, may call
+// it.
 func Relieve(dir string, need uint64) error {
 	if Check(dir, need+OwnMerges) == nil {
 		return nil

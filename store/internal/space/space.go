@@ -68,8 +68,8 @@ func Reserve(dir string, bytes uint64) (release func(), err error) {
 	}, nil
 }
 
-// LeaveRoom writes to a file in dir as long as the disk has room beside that which open databases need: a store to a mapped file
-// without a disk block behind it ends the process.
+// LeaveRoom writes to a file in dir as long as the disk has room beside that which open databases need: a store to a
+// mapped file without a disk block behind it ends the process.
 //
 // Errors of Write: *failure.DiskFullError.
 func LeaveRoom(dir string, to io.Writer) io.Writer { return roomLeaver{dir, to} }

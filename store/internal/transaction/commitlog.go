@@ -125,7 +125,8 @@ func (l *Log) putParts(log, number uint64, changes []byte) (parts uint64, err er
 }
 
 // Each yields the changes of all commits of a log, the oldest first. They are numbered without gaps.
-func (l *Log) Each(ctx context.Context, graph string, log uint64, yield func(number uint64, changes []byte) error) error {
+func (l *Log) Each(ctx context.Context, graph string, log uint64,
+	yield func(number uint64, changes []byte) error) error {
 	return l.view(func(t tree.Tree) error {
 		last := uint64(0)
 		return EachCommit(t, graph, log, func(number uint64) error {

@@ -21,7 +21,8 @@ type compactColumn struct {
 
 // compactColumns are the base's columns, which keep their types where these hold the values
 // that were set, and columns for new keys. set is all values that were set, by key.
-func compactColumns(properties []manifest.Property, set map[base.Token][]value.Value, keys *base.Vocabulary) ([]compactColumn, error) {
+func compactColumns(properties []manifest.Property, set map[base.Token][]value.Value,
+	keys *base.Vocabulary) ([]compactColumn, error) {
 	var columns []compactColumn
 	for i := range properties {
 		p := &properties[i]
@@ -38,7 +39,8 @@ func compactColumns(properties []manifest.Property, set map[base.Token][]value.V
 	}
 	for key := range keys.All() { // in an order that does not change from run to run
 		if values := set[base.Token(key)]; len(values) > 0 {
-			columns = append(columns, compactColumn{key: base.Token(key), field: arrays.FieldFor(keys.Name(base.Token(key)), values)})
+			columns = append(columns, compactColumn{key: base.Token(key),
+				field: arrays.FieldFor(keys.Name(base.Token(key)), values)})
 		}
 	}
 	return columns, nil
@@ -72,7 +74,8 @@ type compactRow struct {
 }
 
 // compactRecord makes the record of a batch. base gives each column's values in the base.
-func compactRecord(mem memory.Allocator, columns []compactColumn, rows []compactRow, base func(compactColumn) (arrow.Array, error)) (arrow.Record, error) {
+func compactRecord(mem memory.Allocator, columns []compactColumn, rows []compactRow,
+	base func(compactColumn) (arrow.Array, error)) (arrow.Record, error) {
 	made := make([]arrow.Array, 0, len(columns))
 	defer func() { arrays.ReleaseArrays(made) }()
 	for _, c := range columns {
@@ -86,7 +89,8 @@ func compactRecord(mem memory.Allocator, columns []compactColumn, rows []compact
 }
 
 // make is the column's values in these rows.
-func (c compactColumn) make(mem memory.Allocator, rows []compactRow, base func(compactColumn) (arrow.Array, error)) (arrow.Array, error) {
+func (c compactColumn) make(mem memory.Allocator, rows []compactRow,
+	base func(compactColumn) (arrow.Array, error)) (arrow.Array, error) {
 	var before arrow.Array
 	if c.base != nil {
 		var err error

@@ -51,7 +51,8 @@ func NewCompaction(tx *Tx) (c *compaction, err error) {
 
 // numbers are the transaction's ids of all nodes, ascending.
 func (c *compaction) numbers() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { _ = c.tx.Nodes(yield) } // fails only when the context ends, as all else then does
+	// fails only when the context ends, as all else then does
+	return func(yield func(uint64) bool) { _ = c.tx.Nodes(yield) }
 }
 
 // readIDs finds the user ids, which are the new dense ids where nodes have none.
@@ -124,7 +125,8 @@ func (c *compaction) Nodes(ctx context.Context, yield func(*formats.NodeBatch) e
 		return c.nodeBatch(some, yield)
 	}
 	for id := range c.numbers() {
-		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 && batch[0] < c.tx.Base.Vertices && id >= c.tx.Base.Vertices {
+		if len(batch) > 0 && batch[0]/manifest.BlockRows != id/manifest.BlockRows || len(batch) > 0 &&
+			batch[0] < c.tx.Base.Vertices && id >= c.tx.Base.Vertices {
 			if err := flush(); err != nil {
 				return err
 			}

@@ -27,7 +27,8 @@ func (e *ConstraintError) Error() string {
 	if e.Other == "" {
 		return fmt.Sprintf("graph %q: constraint %q: %s must have %s", e.Graph, e.Constraint, e.Entity, keys)
 	}
-	return fmt.Sprintf("graph %q: constraint %q: %s and %s have the same %s", e.Graph, e.Constraint, e.Entity, e.Other, keys)
+	return fmt.Sprintf("graph %q: constraint %q: %s and %s have the same %s", e.Graph, e.Constraint, e.Entity, e.Other,
+		keys)
 }
 
 // CheckConstraints looks whether what has been changed since the last call is as constraints
@@ -88,7 +89,8 @@ func (tx *Indexed) checkConstraints(nodes, relationships []uint64) error {
 }
 
 // checkConstraint checks one that is about a node or relationship.
-func (tx *Indexed) checkConstraint(c base.Constraint, id uint64, property func(uint64, base.Token) (value.Value, error)) error {
+func (tx *Indexed) checkConstraint(c base.Constraint, id uint64,
+	property func(uint64, base.Token) (value.Value, error)) error {
 	values := make([]value.Value, len(c.KeyTokens))
 	complete := true
 	for i, key := range c.KeyTokens {
@@ -98,7 +100,8 @@ func (tx *Indexed) checkConstraint(c base.Constraint, id uint64, property func(u
 		}
 		complete = complete && !values[i].IsNull()
 	}
-	violation := &ConstraintError{Graph: tx.Graph.Name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
+	violation := &ConstraintError{Graph: tx.Graph.Name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id),
+		Keys: c.Keys}
 	if !complete {
 		if c.Kind != manifest.Unique {
 			return violation
@@ -117,7 +120,8 @@ func (tx *Indexed) checkConstraint(c base.Constraint, id uint64, property func(u
 }
 
 // sameValues finds another that has these values.
-func (tx *Indexed) sameValues(c base.Constraint, id uint64, values []value.Value, property func(uint64, base.Token) (value.Value, error)) (other uint64, found bool, err error) {
+func (tx *Indexed) sameValues(c base.Constraint, id uint64, values []value.Value,
+	property func(uint64, base.Token) (value.Value, error)) (other uint64, found bool, err error) {
 	index := tx.Base.Index(manifest.Index{Name: c.Name, OnRelationship: c.OnRelationship, Label: c.Label, Key: c.Keys[0]})
 	var failed error
 	err = tx.seek(index, values[0], func(candidate uint64) bool {
@@ -160,7 +164,8 @@ func (tx *Indexed) checkID(node uint64) error {
 			return true
 		}
 		violation = &ConstraintError{
-			Graph: tx.Graph.Name, Constraint: "ids of nodes", Entity: entityName(false, node), Other: entityName(false, other), Keys: []string{manifest.IdProperty},
+			Graph: tx.Graph.Name, Constraint: "ids of nodes", Entity: entityName(false, node), Other: entityName(false, other),
+			Keys: []string{manifest.IdProperty},
 		}
 		return false
 	})
@@ -196,7 +201,8 @@ func (tx *Indexed) relationshipsWith(typ base.Token, yield func(id uint64) bool)
 		}
 		return more && err == nil
 	})
-	for id, r, ok := tx.State.Relationships.Next(tx.State.RelationshipBase); more && err == nil && ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
+	for id, r, ok := tx.State.Relationships.Next(tx.State.RelationshipBase); more && err == nil && ok; id, r,
+		ok = tx.State.Relationships.Next(id + 1) {
 		if !r.Deleted && r.Type == typ {
 			more = yield(id)
 		}
@@ -230,7 +236,8 @@ func (s *census) visit(id uint64) bool {
 		complete = complete && !one.values[i].IsNull()
 		hash = hash*31 + value.Hash(one.values[i])
 	}
-	violation := &ConstraintError{Graph: s.tx.Graph.Name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id), Keys: c.Keys}
+	violation := &ConstraintError{Graph: s.tx.Graph.Name, Constraint: c.Name, Entity: entityName(c.OnRelationship, id),
+		Keys: c.Keys}
 	switch {
 	case !complete && c.Kind != manifest.Unique:
 		s.err = violation

@@ -222,18 +222,19 @@ func (v *version) reindexed() (*version, error) {
 			nodes = append(nodes, i.KeyToken)
 		}
 	}
-	state, err := v.state.Reindex(nodes, relationships, func(id uint64, n *delta.Node) (missing []delta.Property, err error) {
-		if !n.Labeled || id >= v.Base.Vertices {
-			return nil, nil
-		}
-		for _, label := range n.Labels {
-			some, err := v.Base.Unindexed(id, label, n.Properties)
-			if err != nil {
-				return nil, err
+	state, err := v.state.Reindex(nodes, relationships,
+		func(id uint64, n *delta.Node) (missing []delta.Property, err error) {
+			if !n.Labeled || id >= v.Base.Vertices {
+				return nil, nil
 			}
-			missing = append(missing, some...)
-		}
-		return missing, nil
-	})
+			for _, label := range n.Labels {
+				some, err := v.Base.Unindexed(id, label, n.Properties)
+				if err != nil {
+					return nil, err
+				}
+				missing = append(missing, some...)
+			}
+			return missing, nil
+		})
 	return &version{v.Base, state}, err
 }

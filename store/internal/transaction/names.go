@@ -49,5 +49,8 @@ func (n *Names) Keys() []string { return named(n.graph.keys.All()) }
 
 // named are names without those that are none.
 func named(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" || name == manifest.HiddenIDProperty })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return name == "" ||
+			name == manifest.HiddenIDProperty
+	})
 }

@@ -93,7 +93,8 @@ func RemoveConstraint(name string) SchemaChange {
 		if !m.HasConstraint(name) {
 			return &UnknownSchemaError{Graph: m.Graph, What: "constraint", Name: name}
 		}
-		m.Constraints = slices.DeleteFunc(slices.Clone(m.Constraints), func(c manifest.Constraint) bool { return c.Name == name })
+		m.Constraints = slices.DeleteFunc(slices.Clone(m.Constraints),
+			func(c manifest.Constraint) bool { return c.Name == name })
 		return nil
 	}}
 }
@@ -105,7 +106,8 @@ type graphVersion struct {
 	*version
 }
 
-// apply makes the changes one after the other, of which each sees those before it, and tells whether there were any to make.
+// apply makes the changes one after the other, of which each sees those before it, and tells whether there were any to
+// make.
 func (v *graphVersion) apply(m *manifest.Manifest, changes []SchemaChange) (changed bool, err error) {
 	for _, c := range changes {
 		err := c.apply(m, v)
@@ -121,7 +123,8 @@ func (v *graphVersion) apply(m *manifest.Manifest, changes []SchemaChange) (chan
 }
 
 // Apply makes the changes to m, the manifest of version v.
-func (g *Graph) Apply(ctx context.Context, v *version, m *manifest.Manifest, changes []SchemaChange) (changed bool, err error) {
+func (g *Graph) Apply(ctx context.Context, v *version, m *manifest.Manifest, changes []SchemaChange) (changed bool,
+	err error) {
 	return (&graphVersion{ctx, g, v}).apply(m, changes)
 }
 

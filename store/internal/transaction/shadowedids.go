@@ -5,8 +5,8 @@ import (
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
-// Before results were refused the name `id`, one could be written under it, and statements then saw it in place of the users'
-// ids. Such a graph is made whole when its manifest is read:
+// Before results were refused the name `id`, one could be written under it, and statements then saw it in place of the
+// users' ids. Such a graph is made whole when its manifest is read:
 //
 //  1. The result gets another name, Manifest.Shadowed, and nodes their ids back. On the disk that is so from the next
 //     manifest on, which keeps the name as long as there may be commits from before.

@@ -2,9 +2,9 @@
 //
 //	snapshot ─▶ base ◀─under─ delta ─▶ Tx ─Commit─▶ Log ─▶ the next version of the graph
 //
-// tx.go is what a transaction is, graph.go how versions follow one another, expand.go how lists of the base are merged with
-// changes, index.go how indexes are, commitlog.go how changes get to the disk. compactsource.go streams what a transaction sees
-// to a load that makes one snapshot of it, and due.go says when.
+// tx.go is what a transaction is, graph.go how versions follow one another, expand.go how lists of the base are merged
+// with changes, index.go how indexes are, commitlog.go how changes get to the disk. compactsource.go streams what a
+// transaction sees to a load that makes one snapshot of it, and due.go says when.
 package transaction
 
 import (
@@ -184,7 +184,8 @@ func (tx *Tx) room(made *delta.State) error {
 		return nil
 	}
 	tx.Graph.compactSoon()
-	return &ChangesFullError{Graph: tx.Graph.Name, Bytes: made.Bytes, Limit: limit, Transaction: tx.Draft.Bytes-before > before}
+	return &ChangesFullError{Graph: tx.Graph.Name, Bytes: made.Bytes, Limit: limit,
+		Transaction: tx.Draft.Bytes-before > before}
 }
 
 // recheck checks constraints once more, if commits since Begin have changed what they are

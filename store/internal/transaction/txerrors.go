@@ -31,7 +31,9 @@ type ConnectedError struct {
 }
 
 func (e *ConnectedError) Error() string {
-	return fmt.Sprintf("graph %q: node %d cannot be deleted: it still has %d relationships; delete these too (DETACH DELETE)", e.Graph, e.Node, e.Relationships)
+	return fmt.Sprintf(
+		"graph %q: node %d cannot be deleted: it still has %d relationships; delete these too (DETACH DELETE)", e.Graph,
+		e.Node, e.Relationships)
 }
 
 // ChangesFullError says that changes take more memory than Options.ChangesBytes allows.
@@ -47,7 +49,8 @@ func (e *ChangesFullError) Error() string {
 	if e.Transaction {
 		what, remedy = "the changes of this transaction", "commit more often"
 	}
-	return fmt.Sprintf("graph %q: %s take %s, more than the %s allowed; %s, or open the database with a higher Options.ChangesBytes",
+	return fmt.Sprintf(
+		"graph %q: %s take %s, more than the %s allowed; %s, or open the database with a higher Options.ChangesBytes",
 		e.Graph, what, humanize.IBytes(uint64(e.Bytes)), humanize.IBytes(uint64(e.Limit)), remedy)
 }
 
@@ -57,7 +60,8 @@ type IDError struct {
 }
 
 func (e *IDError) Error() string {
-	return fmt.Sprintf("graph %q: the property %q of a node cannot be %s: it %s", e.Graph, manifest.IdProperty, e.ID, e.Reason)
+	return fmt.Sprintf("graph %q: the property %q of a node cannot be %s: it %s", e.Graph, manifest.IdProperty, e.ID,
+		e.Reason)
 }
 
 // LabelError says that no node can have this label.

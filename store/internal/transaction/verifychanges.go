@@ -23,7 +23,8 @@ func (o *Graphs) Verify(ctx context.Context, pinned *snapshot.Snapshot) error {
 	g.become(nil)
 	tx := verification{NewTx(ctx, g, v, ReadAccess)}
 	defer tx.Rollback()
-	for _, check := range []func() error{tx.verifyEnds, tx.verifyAdded, tx.verifyDeleted, tx.verifyCounts, tx.verifyIndexes} {
+	for _, check := range []func() error{tx.verifyEnds, tx.verifyAdded, tx.verifyDeleted, tx.verifyCounts,
+		tx.verifyIndexes} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -72,7 +73,8 @@ func (tx verification) verifyAdded() error {
 		}
 		_ = a.Out.All(check(true)) && a.In.All(check(false))
 	}
-	for id, r, ok := tx.State.Relationships.Next(tx.State.RelationshipBase); ok; id, r, ok = tx.State.Relationships.Next(id + 1) {
+	for id, r, ok := tx.State.Relationships.Next(tx.State.RelationshipBase); ok; id, r,
+		ok = tx.State.Relationships.Next(id + 1) {
 		if !r.Deleted {
 			entries -= 2
 		}

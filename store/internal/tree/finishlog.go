@@ -17,11 +17,10 @@ import (
 // it is encrypted with, zero for none, and twelve that only encryption uses.
 const VlogHeader = 20
 
-// FinishLog makes slots for all logs (see addSlots), and begins a new value log when the newest one in dir holds anything; Badger
-// must be closed. When Badger opens, it reads the newest log and cuts it off at the
-// first entry whose checksum is wrong, with all that follows, which may be other
-// graphs. Older logs stay as they are. The new log is a header, as Badger would write
-// it after reading the whole of the log before; temp is where it is made.
+// FinishLog makes slots for all logs (see addSlots), and begins a new value log when the newest one in dir holds
+// anything; Badger must be closed. When Badger opens, it reads the newest log and cuts it off at the first entry whose
+// checksum is wrong, with all that follows, which may be other graphs. Older logs stay as they are. The new log is a
+// header, as Badger would write it after reading the whole of the log before; temp is where it is made.
 func FinishLog(dir, temp string) error {
 	if err := addSlots(dir); err != nil {
 		return err

@@ -5,9 +5,9 @@ import (
 	"github.com/penstock-db/penstock/store/internal/space"
 )
 
-// RelieveMerge sees to it that Badger has room to write its memtables and to merge them into its tables, before it deletes
-// those that they replace. What is deleted is not written again. The ballast is enough for it unless much lies in the tables that are
-// merged next.
+// RelieveMerge sees to it that Badger has room to write its memtables and to merge them into its tables, before it
+// deletes those that they replace. What is deleted is not written again. The ballast is enough for it unless much lies
+// in the tables that are merged next.
 func (b *Badger) RelieveMerge(dir string) error {
 	merged := uint64(0)
 	for _, l := range b.Levels() {

@@ -56,7 +56,8 @@ processes of their own. Begin with:
 	}
 	a.Prepare(root)
 	root.PersistentFlags().StringVar(&a.Dir, "db", os.Getenv("PENSTOCK_DB"), "database `directory` (default $PENSTOCK_DB)")
-	root.PersistentFlags().BoolVar(&a.ReadOnly, "read-only", false, "open the database for reading only: several programs may, and nothing in it is changed")
+	root.PersistentFlags().BoolVar(&a.ReadOnly, "read-only", false,
+		"open the database for reading only: several programs may, and nothing in it is changed")
 	for _, c := range commands {
 		root.AddCommand(cli.Build(a, c))
 	}

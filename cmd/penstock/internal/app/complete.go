@@ -38,7 +38,8 @@ func offer(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 
 // graphNames are the names of all graphs, or none when they cannot be read.
 func graphNames(cmd *cobra.Command) []string {
-	a := &App{Program: cli.New(nil, io.Discard, io.Discard), Dir: cmd.Flag("db").Value.String(), ReadOnly: cmd.Flag("read-only").Value.String() == "true"}
+	a := &App{Program: cli.New(nil, io.Discard, io.Discard), Dir: cmd.Flag("db").Value.String(),
+		ReadOnly: cmd.Flag("read-only").Value.String() == "true"}
 	db, err := a.open(instance.Options{MustExist: true})
 	if err != nil {
 		return nil

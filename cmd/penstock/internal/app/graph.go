@@ -32,7 +32,8 @@ func ChooseGraph(ctx context.Context, db *instance.DB, graph string, create bool
 	case len(names) == 1:
 		return names[0], nil
 	case len(names) == 0:
-		return "", cli.UsageError{Err: errors.New("there is no graph yet: 'penstock load' brings one in, or --graph NAME --create makes an empty one")}
+		return "", cli.UsageError{Err: errors.New(
+			"there is no graph yet: 'penstock load' brings one in, or --graph NAME --create makes an empty one")}
 	}
 	return "", cli.UsageError{Err: fmt.Errorf("which graph? give --graph: %s", strings.Join(names, ", "))}
 }

@@ -80,9 +80,11 @@ func printWritten(a *app.App, file *backup.File, took time.Duration) error {
 	}
 	inherited := ""
 	if file.Header.Previous != nil {
-		inherited = fmt.Sprintf(", %s values are in %s and before", terminal.Count(file.End.Inherited), file.Header.Previous.File)
+		inherited = fmt.Sprintf(", %s values are in %s and before", terminal.Count(file.End.Inherited),
+			file.Header.Previous.File)
 	}
-	fmt.Fprintf(a.Out, "%s: %d graphs, %s values and %s commits, %s%s, in %s\n", file.Path, len(file.Graphs()), terminal.Count(file.End.Values),
+	fmt.Fprintf(a.Out, "%s: %d graphs, %s values and %s commits, %s%s, in %s\n", file.Path, len(file.Graphs()),
+		terminal.Count(file.End.Values),
 		terminal.Count(heldCommits(file)), terminal.Bytes(uint64(file.Size)), inherited, took.Round(time.Millisecond))
 	return nil
 }

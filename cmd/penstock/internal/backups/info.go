@@ -62,7 +62,8 @@ func printChain(a *app.App, chain backup.Chain) error {
 	t := terminal.NewTable(a.Out, "backup", "graph", "snapshot", "published", "commits", "in the file")
 	for _, f := range chain {
 		for _, g := range f.Graphs() {
-			t.AppendRow([]any{f.Path, g.Manifest.Graph, g.Manifest.ID, g.Manifest.Created.Format(time.RFC3339Nano), g.Commits, g.Held})
+			t.AppendRow([]any{f.Path, g.Manifest.Graph, g.Manifest.ID, g.Manifest.Created.Format(time.RFC3339Nano), g.Commits,
+				g.Held})
 		}
 	}
 	t.Render()

@@ -36,7 +36,8 @@ More times are known of one graph than of all at once: --graph restores some onl
   penstock restore tuesday.backup --db ./new --at air@17`,
 		Args: cobra.ExactArgs(1),
 	}
-	cmd.Flags().StringArrayVar(&c.at, "at", nil, "go back to a time, or to a commit of a graph: `TIME|GRAPH@N`; GRAPH@N may be repeated")
+	cmd.Flags().StringArrayVar(
+		&c.at, "at", nil, "go back to a time, or to a commit of a graph: `TIME|GRAPH@N`; GRAPH@N may be repeated")
 	cmd.Flags().StringArrayVar(&c.graphs, "graph", nil, "restore this `graph` only; may be repeated")
 	return cmd
 }
@@ -51,7 +52,8 @@ func (c *Restore) Run(ctx context.Context, a *app.App, args []string) error {
 	}
 	bar := terminal.StartProgress(a.Err, "restore "+args[0])
 	started := time.Now()
-	restored, err := instance.Restore(ctx, args[0], a.Dir, backup.RestoreOptions{Point: point, Progress: bar.Set}, c.graphs...)
+	restored, err := instance.Restore(ctx, args[0], a.Dir, backup.RestoreOptions{Point: point, Progress: bar.Set},
+		c.graphs...)
 	bar.Done()
 	if err != nil {
 		return err

@@ -13,7 +13,8 @@ import (
 
 // FromServer has the server that holds the database make the backup; locked is returned if it is
 // another program that does.
-func FromServer(ctx context.Context, dir, path string, options instance.BackupOptions, locked *store.LockedError) error {
+func FromServer(ctx context.Context, dir, path string, options instance.BackupOptions,
+	locked *store.LockedError) error {
 	err := backup.Create(ctx, path, options.Since, func(w io.Writer, since *backup.PreviousFile) error {
 		r := local.Request{Compress: options.Compress}
 		if since != nil {

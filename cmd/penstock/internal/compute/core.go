@@ -22,10 +22,12 @@ func printCore(w io.Writer, c *host.CoreReport) {
 	case c.Alone != "":
 		fmt.Fprintf(w, "the first device finished alone: %s\n", c.Alone)
 	case c.Settled:
-		fmt.Fprintf(w, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
+		fmt.Fprintf(
+			w, "each device went on by itself; one took what the other had found %s times, %s of them with something new\n",
 			terminal.Count(uint64(c.Merges)), terminal.Count(uint64(c.Useful)))
 	default:
-		fmt.Fprintf(w, "both devices in step; the first took what came along the core's edges %s times\n", terminal.Count(uint64(c.Merges)))
+		fmt.Fprintf(w, "both devices in step; the first took what came along the core's edges %s times\n",
+			terminal.Count(uint64(c.Merges)))
 	}
 }
 
@@ -37,7 +39,8 @@ func printOptions(w io.Writer, c *host.CoreReport) {
 		if o.Seconds > 0 {
 			expected = terminal.Seconds(o.Seconds)
 		}
-		t.AppendRow(table.Row{o.Rule, terminal.Count(o.Vertices), terminal.Count(o.Linked), terminal.Count(o.Entries), fmt.Sprintf("%.3g %%", 100*o.Density()), expected, note(c, o)})
+		t.AppendRow(table.Row{o.Rule, terminal.Count(o.Vertices), terminal.Count(o.Linked), terminal.Count(o.Entries),
+			fmt.Sprintf("%.3g %%", 100*o.Density()), expected, note(c, o)})
 	}
 	if c.Without > 0 {
 		t.AppendRow(table.Row{core.None, "", "", "", "", terminal.Seconds(c.Without), chosenText(c.Rule == core.None)})

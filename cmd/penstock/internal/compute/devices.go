@@ -17,7 +17,8 @@ func printDevices(w io.Writer, r host.Report) {
 	}
 	t := terminal.NewTable(w, "device", "vertices", "given", "handed on to it", "edges", "computing", "peak")
 	for _, d := range r.Devices {
-		t.AppendRow(table.Row{d.Name, terminal.Count(d.Vertices), terminal.Bytes(d.Transfer), terminal.Bytes(d.Forwarded), terminal.Count(d.EdgesProcessed),
+		t.AppendRow(table.Row{d.Name, terminal.Count(d.Vertices), terminal.Bytes(d.Transfer), terminal.Bytes(d.Forwarded),
+			terminal.Count(d.EdgesProcessed),
 			terminal.Seconds(d.Computing), terminal.Bytes(d.PeakDeviceBytes)})
 	}
 	t.Render()
@@ -25,7 +26,8 @@ func printDevices(w io.Writer, r host.Report) {
 		return // nothing is handed on
 	}
 	fmt.Fprintf(w, "read from the store, once for all: %s; handed on: %s%s; state exchanged: %s\n",
-		terminal.Bytes(r.Bytes.Storage), terminal.Bytes(r.Bytes.Forwarded), byPeer(r.Bytes), terminal.Bytes(r.Bytes.Exchanged))
+		terminal.Bytes(r.Bytes.Storage), terminal.Bytes(r.Bytes.Forwarded), byPeer(r.Bytes),
+		terminal.Bytes(r.Bytes.Exchanged))
 }
 
 // byPeer says what of that did not cross the host's link once more.

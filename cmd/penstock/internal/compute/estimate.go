@@ -61,7 +61,8 @@ func printNeeds(w io.Writer, n *host.Needs) {
 	t := terminal.NewTable(w)
 	t.AppendRows([]table.Row{
 		{"schedule", n.Schedule}, {"", n.Why}, {"kernel", n.Kernel}, {"chunks", n.Chunks},
-		{"read from disk", "at most " + terminal.Bytes(n.Disk) + " " + often(n)}, {"given to device", "at most " + terminal.Bytes(n.Transfer) + " " + often(n)},
+		{"read from disk", "at most " + terminal.Bytes(n.Disk) + " " + often(n)},
+		{"given to device", "at most " + terminal.Bytes(n.Transfer) + " " + often(n)},
 		{"but the first time only", terminal.Bytes(n.Stays)}, {"shared memory", terminal.Bytes(n.Host)},
 	})
 	if n.Exchanged > 0 {
@@ -91,7 +92,8 @@ func printAlternatives(w io.Writer, all []host.Alternative) {
 			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", "", s.Refused})
 			continue
 		}
-		t.AppendRow(table.Row{s.Name, terminal.Bytes(s.Disk), terminal.Bytes(s.Transfer), often(s.Needs), terminal.Bytes(s.Stays), terminal.Bytes(s.Host),
+		t.AppendRow(table.Row{s.Name, terminal.Bytes(s.Disk), terminal.Bytes(s.Transfer), often(s.Needs),
+			terminal.Bytes(s.Stays), terminal.Bytes(s.Host),
 			terminal.Bytes(s.Device), terminal.Bytes(s.Minimum), s.Why})
 	}
 	t.Render()

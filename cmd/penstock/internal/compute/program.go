@@ -26,13 +26,16 @@ func (p *programFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&p.reduce, "reduce", "", "own program: sum, prod, min, max, and, or")
 	flags.StringVar(&p.init, "init", "", "own program: the initial value, over id, out_degree, in_degree, n")
 	flags.StringVar(&p.apply, "apply", "", "own program: the next value, over acc and self.*")
-	flags.StringArrayVar(&p.aggregates, "aggregate", nil, "own program: a sum over all vertices, `name=expression` over self.*, seen by apply as agg.name")
-	flags.StringVar(&p.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
+	flags.StringArrayVar(&p.aggregates, "aggregate", nil,
+		"own program: a sum over all vertices, `name=expression` over self.*, seen by apply as agg.name")
+	flags.StringVar(
+		&p.edges, "edges", "forward", "own program: along which edges messages travel: forward, backward or both")
 	app.Offer(cmd, "reduce", "sum", "prod", "min", "max", "and", "or")
 	app.Offer(cmd, "edges", "forward", "backward", "both")
 }
 
-var errNoAlgorithm = cli.UsageError{Err: errors.New("name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
+var errNoAlgorithm = cli.UsageError{Err: errors.New(
+	"name an algorithm ('penstock algorithms' lists them) or give --process, --reduce and --init")}
 
 // custom is the program.
 func (p *programFlags) custom() (*algorithms.Custom, error) {
@@ -48,7 +51,8 @@ func (p *programFlags) custom() (*algorithms.Custom, error) {
 func (p *programFlags) refuse(algorithm string) error {
 	for _, flag := range []string{"process", "reduce", "init", "apply", "edges", "aggregate"} {
 		if p.flags.Changed(flag) {
-			return cli.UsageError{Err: fmt.Errorf("--%s is for a program of your own: leave out %s, or --%s", flag, algorithm, flag)}
+			return cli.UsageError{Err: fmt.Errorf("--%s is for a program of your own: leave out %s, or --%s", flag, algorithm,
+				flag)}
 		}
 	}
 	return nil

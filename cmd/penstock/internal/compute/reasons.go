@@ -19,7 +19,8 @@ func printReasons(w io.Writer, r host.Report) {
 	}
 	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
 	for _, it := range r.PerIteration {
-		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts), terminal.Bytes(it.Bytes.Transfer),
+		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts),
+			terminal.Bytes(it.Bytes.Transfer),
 			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule + queued(it.Queue)})
 	}
 	t.Render()
@@ -46,7 +47,8 @@ func printChoice(w io.Writer, c *host.Choice) {
 			t.AppendRow([]any{o.Device, "", "", "", "", "", "", o.Refused})
 			continue
 		}
-		t.AppendRow([]any{o.Device, terminal.Seconds(o.Seconds), terminal.Seconds(o.Launch), terminal.Seconds(o.Load), terminal.Seconds(o.Compute),
+		t.AppendRow([]any{o.Device, terminal.Seconds(o.Seconds), terminal.Seconds(o.Launch), terminal.Seconds(o.Load),
+			terminal.Seconds(o.Compute),
 			fmt.Sprintf("%.3g", o.Rounds), terminal.Bytes(o.Bytes), o.Refused})
 	}
 	t.Render()

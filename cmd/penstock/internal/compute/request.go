@@ -34,17 +34,26 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&r.graph, "graph", "", "`graph` to compute on (required)")
 	flags.StringArrayVar(&r.params, "param", nil, "a parameter, `name=value`; may be repeated")
 	r.program.add(cmd)
-	flags.StringVar(&r.sources, "sources", "", "compute from each of these vertices, `ids` with commas in between or @FILE with one a line; results are called NAME_SOURCE")
-	flags.StringVar(&r.device, "device", "auto", "cpu, auto (cpu, or npu if that is installed and expected to be faster), an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program; two, as in cpu+npu, are a rest and a dense core (--core)")
-	flags.StringVar(&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
-	flags.Var(&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's)")
+	flags.StringVar(
+		&r.sources, "sources", "", "compute from each of these vertices, `ids` with commas in between or @FILE with one a line; results are called NAME_SOURCE")
+	flags.StringVar(
+		&r.device, "device", "auto", "cpu, auto (cpu, or npu if that is installed and expected to be faster), an installed plugin, or a plugin program's path; several, as in cpu,cpu, share a vertex program; two, as in cpu+npu, are a rest and a dense core (--core)")
+	flags.StringVar(
+		&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
+	flags.Var(
+		&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's)")
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: the device decides)")
-	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: "+host.ScheduleUsage)
-	flags.BoolVar(&r.synchronous, "synchronous", false, "end every iteration before the next begins, whatever the schedule")
+	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: "+
+		host.ScheduleUsage)
+	flags.BoolVar(&r.synchronous, "synchronous", false,
+		"end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
-	flags.BoolVar(&r.resume, "resume", false, "write checkpoints of the state to the database during the run, and continue from the last one of a run that failed")
-	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery, "with --resume: least time from one checkpoint to the next")
-	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, "time without an answer after which a device counts as hung")
+	flags.BoolVar(
+		&r.resume, "resume", false, "write checkpoints of the state to the database during the run, and continue from the last one of a run that failed")
+	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery,
+		"with --resume: least time from one checkpoint to the next")
+	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout,
+		"time without an answer after which a device counts as hung")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
 	}
@@ -65,8 +74,9 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	request := host.Request{
 		Params: params, Sources: sources, Device: r.device, Core: r.core, DeviceMemory: uint64(r.memory),
-		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.Size), Timeout: r.timeout,
-		Resume: r.resume, CheckpointEvery: r.every,
+		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.Size),
+		Timeout: r.timeout,
+		Resume:  r.resume, CheckpointEvery: r.every,
 	}
 	if len(args) == 1 {
 		request.Algorithm = args[0]

@@ -45,9 +45,12 @@ the old value with what arrives, is not what you want.`,
 	c.flags = flags
 	flags.StringVar(&c.to.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&c.to.property, "write", "", "store the result as a node `property`")
-	flags.BoolVar(&c.to.accounting, "accounting", false, "say of each iteration which share of all edges was useful, would be so later, or never again")
-	flags.BoolVar(&c.to.why, "explain", false, "say how the device was chosen, why the run was resident or streamed, what each of several devices did, how a dense core was chosen, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
-	flags.IntVar(&c.to.top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
+	flags.BoolVar(&c.to.accounting, "accounting", false,
+		"say of each iteration which share of all edges was useful, would be so later, or never again")
+	flags.BoolVar(
+		&c.to.why, "explain", false, "say how the device was chosen, why the run was resident or streamed, what each of several devices did, how a dense core was chosen, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
+	flags.IntVar(
+		&c.to.top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
 }
 
@@ -79,7 +82,8 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 }
 
 // compute runs the request, with a bar, and a timeline if there is to be one.
-func compute(ctx context.Context, a *app.App, db *instance.DB, graph string, request host.Request) (_ *instance.Result, err error) {
+func compute(ctx context.Context, a *app.App, db *instance.DB, graph string, request host.Request) (_ *instance.Result,
+	err error) {
 	bar := terminal.StartProgress(a.Err, "run")
 	defer bar.Done()
 	events := runEvents(bar)

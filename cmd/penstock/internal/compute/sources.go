@@ -28,7 +28,8 @@ func (r *requestFlags) sourceIDs() ([]string, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, cli.UsageError{Err: fmt.Errorf("--sources %q names no vertex: write ids with commas in between, or @FILE with one a line", r.sources)}
+		return nil, cli.UsageError{Err: fmt.Errorf(
+			"--sources %q names no vertex: write ids with commas in between, or @FILE with one a line", r.sources)}
 	}
 	return all, nil
 }

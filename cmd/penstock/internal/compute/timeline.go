@@ -68,7 +68,8 @@ func (t *timeline) lane(s *host.Span) int {
 		}
 	}
 	t.lanes = append(t.lanes, lane{of, s.Start.Add(s.Took)})
-	t.next(map[string]any{"name": "thread_name", "ph": "M", "pid": 1, "tid": len(t.lanes), "args": map[string]any{"name": of}})
+	t.next(map[string]any{"name": "thread_name", "ph": "M", "pid": 1, "tid": len(t.lanes),
+		"args": map[string]any{"name": of}})
 	return len(t.lanes)
 }
 

@@ -97,7 +97,8 @@ type verified struct {
 
 func (v verified) print(a *app.App) error {
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"sound": len(v.damage) == 0, "graphs": append([]string{}, v.sound...), "bytes": v.read, "damage": reportsOf(v.damage)})
+		return a.PrintJSON(map[string]any{"sound": len(v.damage) == 0, "graphs": append([]string{}, v.sound...),
+			"bytes": v.read, "damage": reportsOf(v.damage)})
 	}
 	for _, err := range v.damage {
 		fmt.Fprintln(a.Out, err)
@@ -118,5 +119,7 @@ type damagedError struct {
 }
 
 func (e damagedError) Error() string {
-	return fmt.Sprintf("database %s is damaged in %d places; 'penstock repair --db %s --to NEW' copies what is whole to a new database", e.dir, e.pieces, e.dir)
+	return fmt.Sprintf(
+		"database %s is damaged in %d places; 'penstock repair --db %s --to NEW' copies what is whole to a new database",
+		e.dir, e.pieces, e.dir)
 }

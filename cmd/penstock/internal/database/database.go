@@ -40,7 +40,8 @@ func (s *Database) Begin(ctx context.Context, graph string, access backend.Acces
 }
 
 // Run of a statement that may only read begins a transaction for it, which keeps to that.
-func (s *Database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (s *Database) Run(ctx context.Context, graph string, access backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	if access == backend.Read {
 		return s.runReading(ctx, graph, text, params)
 	}
@@ -54,7 +55,8 @@ func (s *Database) Run(ctx context.Context, graph string, access backend.Access,
 	return &rows{Result: found, bookmark: s.bookmark}, nil
 }
 
-func (s *Database) runReading(ctx context.Context, graph, text string, params map[string]value.Value) (backend.Result, error) {
+func (s *Database) runReading(ctx context.Context, graph, text string, params map[string]value.Value) (backend.Result,
+	error) {
 	tx, err := s.Begin(ctx, graph, backend.Read)
 	if err != nil {
 		return nil, err
@@ -71,7 +73,8 @@ func (s *Database) bookmark() string { return fmt.Sprintf("penstock:%d", s.commi
 
 func chosen(graph string) error {
 	if graph == "" {
-		return &status.Error{Status: status.UnknownGraph, Message: "which graph? choose one by the driver's setting for the database, or have it served by --graph"}
+		return &status.Error{Status: status.UnknownGraph,
+			Message: "which graph? choose one by the driver's setting for the database, or have it served by --graph"}
 	}
 	return nil
 }

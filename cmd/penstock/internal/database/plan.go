@@ -12,7 +12,8 @@ const PlanText = "string-representation"
 
 // planOf is an operator with those below it, and what they have done if that was counted.
 func planOf(op plan.Operator, summary query.Summary) *backend.Plan {
-	p := &backend.Plan{Operator: op.Title(), Arguments: []value.Entry{{Key: "EstimatedRows", Value: value.OfFloat(op.Rows())}}}
+	p := &backend.Plan{Operator: op.Title(), Arguments: []value.Entry{{Key: "EstimatedRows",
+		Value: value.OfFloat(op.Rows())}}}
 	if detail := op.Detail(); detail != "" {
 		p.Arguments = append(p.Arguments, value.Entry{Key: "Details", Value: value.OfString(detail)})
 	}

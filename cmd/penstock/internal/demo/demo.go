@@ -160,7 +160,8 @@ Next, with a graph of your own (an edge list, CSV, Matrix Market, Parquet …):
 type karateSource struct{}
 
 func (karateSource) Schema() formats.Schema {
-	return formats.Schema{Orientation: formats.Undirected, NodesDeclared: true, IntegerIDs: true, Vertices: karateMembers, Edges: -1}
+	return formats.Schema{Orientation: formats.Undirected, NodesDeclared: true, IntegerIDs: true, Vertices: karateMembers,
+		Edges: -1}
 }
 
 func (karateSource) Nodes(_ context.Context, yield func(*formats.NodeBatch) error) error {

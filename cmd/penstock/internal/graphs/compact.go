@@ -36,7 +36,8 @@ func (*Compact) Run(ctx context.Context, a *app.App, args []string) error {
 		if a.JSON {
 			return a.PrintJSON(SummaryOf(manifest))
 		}
-		fmt.Fprintf(a.Out, "%s: %s vertices and %s edges in snapshot %d\n", args[0], terminal.Count(manifest.Vertices), terminal.Count(manifest.Edges), manifest.ID)
+		fmt.Fprintf(a.Out, "%s: %s vertices and %s edges in snapshot %d\n", args[0], terminal.Count(manifest.Vertices),
+			terminal.Count(manifest.Edges), manifest.ID)
 		return nil
 	})
 }

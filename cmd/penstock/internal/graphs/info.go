@@ -62,7 +62,9 @@ func describe(w io.Writer, m *store.Manifest, size store.Size) {
 	row("vertices", terminal.Count(size.Vertices))
 	row("edges", terminal.Count(size.Edges))
 	if size.Changes > 0 {
-		row("changes", unfoldedText(size)+", since the snapshot; what follows is without them ('penstock compact' folds them in)")
+		row(
+			"changes", unfoldedText(
+				size)+", since the snapshot; what follows is without them ('penstock compact' folds them in)")
 	}
 	row("ids", m.IDs.Kind)
 	row("order", m.Order)

@@ -69,7 +69,8 @@ func printGraphs(a *app.App, list []Summary, whole bool) error {
 	}
 	t := terminal.NewTable(a.Out, "graph", "vertices", "edges", "direction", "chunks", "snapshot", "changes since")
 	for _, g := range list {
-		t.AppendRow([]any{g.Graph, terminal.Count(g.Vertices), terminal.Count(g.Edges), directedText(g.Directed), terminal.Bytes(g.ChunkBytes), g.Snapshot, unfoldedText(g.Size)})
+		t.AppendRow([]any{g.Graph, terminal.Count(g.Vertices), terminal.Count(g.Edges), directedText(g.Directed),
+			terminal.Bytes(g.ChunkBytes), g.Snapshot, unfoldedText(g.Size)})
 	}
 	t.Render()
 	return nil

@@ -25,7 +25,8 @@ func limitMemory(o store.LoadOptions) {
 }
 
 func addMemoryFlag(flags *pflag.FlagSet, bytes *int64) {
-	flags.Var(memoryFlag{bytes}, "memory", "`size` of the memory to load with, beside 64MiB for the program; what does not fit is sorted by way of files (default half of the machine's, of which 1GiB is for edges and properties)")
+	flags.Var(
+		memoryFlag{bytes}, "memory", "`size` of the memory to load with, beside 64MiB for the program; what does not fit is sorted by way of files (default half of the machine's, of which 1GiB is for edges and properties)")
 }
 
 func (f memoryFlag) String() string {

@@ -43,7 +43,8 @@ It takes one chunk and at most 24 bytes a vertex of memory. --json counts every 
 		ValidArgsFunction: app.CompleteGraph,
 	}
 	cmd.Flags().StringVar(&c.pictures, "svg", "", "`directory` for a picture, GRAPH.svg")
-	cmd.Flags().Float64SliceVar(&c.percents, "cores", nil, "how many of the vertices, in `percent`, cores have (default 50,25,10,5,1)")
+	cmd.Flags().Float64SliceVar(&c.percents, "cores", nil,
+		"how many of the vertices, in `percent`, cores have (default 50,25,10,5,1)")
 	return cmd
 }
 
@@ -98,7 +99,8 @@ func printStats(w io.Writer, r *stats.Report) {
 		{"sparsity", stats.Percent(1-r.Density) + " of the adjacency matrix is empty"},
 	})
 	for _, d := range r.Degrees {
-		t.AppendRow(table.Row{d.Name, fmt.Sprintf("mean %.2f, median %s, largest %s", d.Mean, terminal.Count(uint64(d.Median)), terminal.Count(uint64(d.Largest())))})
+		t.AppendRow(table.Row{d.Name, fmt.Sprintf("mean %.2f, median %s, largest %s", d.Mean,
+			terminal.Count(uint64(d.Median)), terminal.Count(uint64(d.Largest())))})
 	}
 	t.Render()
 	fmt.Fprintln(w)
@@ -119,7 +121,8 @@ func printDegrees(w io.Writer, r *stats.Report) {
 		high := max(1, 2*low) - 1
 		row := table.Row{degreesText(low, high)}
 		for _, d := range r.Degrees {
-			row = append(row, terminal.Count(d.AtLeast(low)-d.AtLeast(high+1)), stats.Percent(float64(d.AtLeast(low))/float64(max(r.Vertices, 1))))
+			row = append(row, terminal.Count(d.AtLeast(low)-d.AtLeast(high+1)),
+				stats.Percent(float64(d.AtLeast(low))/float64(max(r.Vertices, 1))))
 		}
 		t.AppendRow(row)
 	}
@@ -136,14 +139,17 @@ func degreesText(low, high uint64) string {
 // printCores names cores as --core does: those of highest degree, and windows if the graph is
 // stored by communities.
 func printCores(w io.Writer, r *stats.Report) {
-	t := terminal.NewTable(w, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density", "and with empty rows")
+	t := terminal.NewTable(w, "core", "vertices", "with an edge in it", "edges in it", "entries a vertex", "density",
+		"and with empty rows")
 	for i, c := range slices.Concat(r.Cores, r.Windows) {
 		kind := core.Degree
 		if i >= len(r.Cores) {
 			kind = core.Rabbit
 		}
-		t.AppendRow(table.Row{fmt.Sprintf("%s:%g%%", kind, 100*c.Share), terminal.Count(c.Vertices), terminal.Count(c.Linked), stats.Percent(c.Inside),
-			fmt.Sprintf("%.1f", float64(c.Entries)/float64(max(c.Linked, 1))), densityText(c.Density, c.Sparser), densityText(c.Uncompacted, c.UncompactedSparser)})
+		t.AppendRow(table.Row{fmt.Sprintf("%s:%g%%", kind, 100*c.Share), terminal.Count(c.Vertices), terminal.Count(c.Linked),
+			stats.Percent(c.Inside),
+			fmt.Sprintf("%.1f", float64(c.Entries)/float64(max(c.Linked, 1))), densityText(c.Density, c.Sparser),
+			densityText(c.Uncompacted, c.UncompactedSparser)})
 	}
 	t.Render()
 }

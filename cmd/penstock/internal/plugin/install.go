@@ -16,7 +16,8 @@ type install struct {
 }
 
 func (c *install) Describe() *cobra.Command {
-	cmd := &cobra.Command{Use: "install PATH|npu", Short: "Install a plugin and lock its checksum", Long: npuHelp, Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "install PATH|npu", Short: "Install a plugin and lock its checksum", Long: npuHelp,
+		Args: cobra.ExactArgs(1)}
 	c.npu.add(cmd.Flags())
 	cmd.Flags().BoolVar(&c.options.Replace, "replace", false, "take the place of an installed plugin of this name")
 	return cmd

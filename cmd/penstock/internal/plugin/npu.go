@@ -63,7 +63,8 @@ func (n *npuFlags) add(flags *pflag.FlagSet) {
 	n.flags = flags
 	flags.StringVar(&n.runtime, "runtime", "", "npu: ONNX Runtime's library, or a folder in which it is, by its `path`")
 	flags.StringVar(&n.provider, "provider", "cpu", "npu: what it computes on: "+strings.Join(npuProviders(), ", "))
-	flags.StringArrayVar(&n.options, "provider-option", nil, "npu: an option of the provider's, `name=value`, as its documentation says; may be repeated")
+	flags.StringArrayVar(&n.options, "provider-option", nil,
+		"npu: an option of the provider's, `name=value`, as its documentation says; may be repeated")
 }
 
 // set tells whether any of the flags was given.
@@ -80,7 +81,8 @@ func (n *npuFlags) request(replace bool) (registry.RuntimeOptions, error) {
 	return registry.RuntimeOptions{Path: n.runtime, Provider: n.provider, Options: options, Replace: replace}, err
 }
 
-var errNotNPU = cli.UsageError{Err: errors.New("--runtime, --provider and --provider-option are of 'penstock plugin install npu'")}
+var errNotNPU = cli.UsageError{Err: errors.New(
+	"--runtime, --provider and --provider-option are of 'penstock plugin install npu'")}
 
 func showRuntime(w io.Writer, state string, p registry.Plugin) error {
 	fmt.Fprintf(w, "%s %s %s\n", state, p.Name, p.Version)
@@ -133,7 +135,8 @@ type providerDiagnosis struct {
 
 func providerDiagnoses(providers []registry.Provider) (list []providerDiagnosis) {
 	for _, p := range providers {
-		d := providerDiagnosis{Name: p.Name, Usable: p.Err == nil, Status: ort.Provider(p.Name).Facts().Status, Hardware: p.Description.Hardware}
+		d := providerDiagnosis{Name: p.Name, Usable: p.Err == nil, Status: ort.Provider(p.Name).Facts().Status,
+			Hardware: p.Description.Hardware}
 		if p.Err != nil {
 			d.Problem = cause(p.Err).Error()
 		}

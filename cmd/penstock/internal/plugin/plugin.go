@@ -94,7 +94,8 @@ func verify() *onRegistry {
 }
 
 func lock() *onRegistry {
-	return &onRegistry{"lock [NAME...]", "Accept what is installed as it is now: its checksums become the expected ones", cobra.ArbitraryArgs,
+	return &onRegistry{"lock [NAME...]", "Accept what is installed as it is now: its checksums become the expected ones",
+		cobra.ArbitraryArgs,
 		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
 			if err := plugins.Lock(args...); err != nil {
 				return err
@@ -120,7 +121,8 @@ func showPlugin(a *app.App, state string, p registry.Plugin) error {
 	if p.Runtime != nil {
 		return showRuntime(a.Out, state, p)
 	}
-	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256, p.Source)
+	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256,
+		p.Source)
 	return nil
 }
 

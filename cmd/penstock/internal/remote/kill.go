@@ -40,7 +40,8 @@ func (c *Kill) Run(ctx context.Context, a *app.App, ids []string) error {
 		return err
 	}
 	defer server.Close()
-	rows, err := ask(ctx, server, "TERMINATE TRANSACTIONS $ids YIELD transactionId, message", map[string]value.Value{"ids": value.OfList(list)})
+	rows, err := ask(ctx, server, "TERMINATE TRANSACTIONS $ids YIELD transactionId, message",
+		map[string]value.Value{"ids": value.OfList(list)})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,8 @@ import (
 type Server struct{ Address, User string }
 
 func (s *Server) add(f *pflag.FlagSet) {
-	f.StringVar(&s.Address, "connect", "bolt://127.0.0.1:7687", "`address` of the server: bolt://host:port, or bolt+s:// with TLS")
+	f.StringVar(&s.Address, "connect", "bolt://127.0.0.1:7687",
+		"`address` of the server: bolt://host:port, or bolt+s:// with TLS")
 	f.StringVar(&s.User, "user", "", "`name` to log in with; the password is asked for, or taken from $PENSTOCK_PASSWORD")
 }
 
@@ -36,7 +37,8 @@ func (s Server) Dial(ctx context.Context, in io.Reader) (*client.Client, error) 
 }
 
 // ask runs a statement about the server and gives all its rows.
-func ask(ctx context.Context, server *client.Client, statement string, params map[string]value.Value) (rows [][]value.Value, err error) {
+func ask(ctx context.Context, server *client.Client, statement string,
+	params map[string]value.Value) (rows [][]value.Value, err error) {
 	result, err := server.Run(ctx, "", backend.Read, statement, params)
 	if err != nil {
 		return nil, err

@@ -64,7 +64,8 @@ func (c *Top) Run(ctx context.Context, a *app.App, _ []string) error {
 }
 
 // topColumns are asked for in this order.
-var topColumns = []string{"transactionId", "username", "clientAddress", "database", "elapsedTime", "allocatedBytes", "status", "currentQuery"}
+var topColumns = []string{"transactionId", "username", "clientAddress", "database", "elapsedTime", "allocatedBytes",
+	"status", "currentQuery"}
 
 // listTransactions leaves out the transaction that lists the others.
 func listTransactions(ctx context.Context, a *app.App, server *client.Client) error {
@@ -73,7 +74,8 @@ func listTransactions(ctx context.Context, a *app.App, server *client.Client) er
 	if err != nil {
 		return err
 	}
-	rows = slices.DeleteFunc(rows, func(row []value.Value) bool { return row[len(row)-1].Text() == value.OfString(statement).Text() })
+	rows = slices.DeleteFunc(
+		rows, func(row []value.Value) bool { return row[len(row)-1].Text() == value.OfString(statement).Text() })
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"transactions": objects(topColumns, rows)})
 	}

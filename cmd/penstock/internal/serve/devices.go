@@ -23,9 +23,11 @@ func servedDevices(names []string) ([]string, error) {
 		switch {
 		case name == "cpu":
 		case name == "auto":
-			return nil, cli.UsageError{Err: fmt.Errorf("--devices: auto is no device: it chooses among those that are named, cpu first")}
+			return nil, cli.UsageError{Err: fmt.Errorf(
+				"--devices: auto is no device: it chooses among those that are named, cpu first")}
 		case strings.ContainsRune(name, filepath.Separator):
-			return nil, cli.UsageError{Err: fmt.Errorf("--devices %s: name an installed plugin, not a program: 'penstock plugin install %s' installs it", name, name)}
+			return nil, cli.UsageError{Err: fmt.Errorf(
+				"--devices %s: name an installed plugin, not a program: 'penstock plugin install %s' installs it", name, name)}
 		default:
 			if _, err := installed.Info(name); err != nil {
 				return nil, cli.UsageError{Err: fmt.Errorf("--devices: %w", err)}

@@ -38,13 +38,16 @@ func (o securityFlags) mode(directory *auth.Directory, listen string) (auth.Mode
 	case o.auth == "none" && len(o.users) > 0:
 		return 0, cli.UsageError{Err: errors.New("--auth none asks for no name: leave --user out, or --auth")}
 	case o.auth == "basic" && !known:
-		return 0, cli.UsageError{Err: errors.New("--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
+		return 0, cli.UsageError{Err: errors.New(
+			"--auth basic, but there are no users: 'penstock user add' makes one, or give --user name:password")}
 	case o.auth == "none":
 		return auth.LoginDisabled, nil
 	case known:
 		return auth.LoginRequired, nil
 	case !loopback(listen):
-		return 0, cli.UsageError{Err: fmt.Errorf("--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none", listen)}
+		return 0, cli.UsageError{Err: fmt.Errorf(
+			"--listen %s lets other machines in without a password: 'penstock user add' makes users; or say --auth none",
+			listen)}
 	}
 	return auth.LoginRequiredIfUsers, nil
 }

@@ -47,11 +47,16 @@ type securityFlags struct {
 func (o *securityFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.cert, "tls-cert", "", "certificate `file` (PEM): clients connect by bolt+s:// then")
 	f.StringVar(&o.key, "tls-key", "", "the certificate's key `file` (PEM)")
-	f.StringVar(&o.auth, "auth", "", "`basic`: by name and password; none: clients need no name (default: basic where there are users)")
-	f.StringArrayVar(&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
-	f.StringVar(&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
-	f.StringVar(&o.auditStatements, "audit-statements", "text", "what the audit log has of statements: text, without passwords, or hash (SHA-256)")
-	f.StringSliceVar(&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and the plugins that are installed when the server starts)")
+	f.StringVar(
+		&o.auth, "auth", "", "`basic`: by name and password; none: clients need no name (default: basic where there are users)")
+	f.StringArrayVar(
+		&o.users, "user", nil, "let a user in beside those of the database, `name:password` or name:hash:roles; without roles an admin")
+	f.StringVar(
+		&o.audit, "audit", "", "append a JSON line for each login and statement to a `file`; what cannot be recorded is refused")
+	f.StringVar(&o.auditStatements, "audit-statements", "text",
+		"what the audit log has of statements: text, without passwords, or hash (SHA-256)")
+	f.StringSliceVar(
+		&o.devices, "devices", nil, "`names` of the devices that clients' algorithms may run on, as in cpu,npu (default: cpu and the plugins that are installed when the server starts)")
 }
 
 // open opens the users, the audit log and the certificate.
@@ -106,7 +111,8 @@ func (s security) server(database backend.Database, options bolt.Options) *bolt.
 	options.Shown = func(statement string) string { return admin.Redact(statement, len(statement)) }
 	if s.auditor != nil {
 		options.Recorded = s.auditor.Command
-		served, users, options.Auth = s.auditor.Database(served), s.auditor.Command(users), s.auditor.Authenticator(options.Auth)
+		served, users, options.Auth = s.auditor.Database(served), s.auditor.Command(users),
+			s.auditor.Authenticator(options.Auth)
 	}
 	options.Commands = append(options.Commands, users)
 	return bolt.NewServer(served, options)

@@ -54,9 +54,12 @@ meanwhile.`,
 	f.StringVar(&c.listen, "listen", "127.0.0.1:7687", "the `address` to listen on; port 0: any that is free")
 	f.StringVar(&c.graph, "graph", "", "the `graph` of clients that choose none; may be left out when there is only one")
 	f.BoolVar(&c.create, "create", false, "make the graph if it does not exist, and the database")
-	f.Var(&c.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
-	f.Var(&c.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
-	f.Var(&c.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
+	f.Var(
+		&c.memory, "memory", "`size` that all statements, messages and runs may hold together; more waits, then fails (default: half of this machine's memory)")
+	f.Var(
+		&c.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
+	f.Var(
+		&c.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
 	f.BoolVar(&c.verbose, "verbose", false, "log connections, too")
 	c.security.add(f)
 	c.limits.add(f)
@@ -74,7 +77,8 @@ func (c *Serve) Run(ctx context.Context, a *app.App, _ []string) error {
 	if err != nil {
 		return err
 	}
-	options := instance.Options{MustExist: !c.create, Logger: log, Memory: int64(c.memory), QueryMemory: c.queryMemory(), ChangesMemory: int64(c.changes), Devices: security.devices}
+	options := instance.Options{MustExist: !c.create, Logger: log, Memory: int64(c.memory), QueryMemory: c.queryMemory(),
+		ChangesMemory: int64(c.changes), Devices: security.devices}
 	err = a.WithDB(options, func(db *instance.DB) error {
 		defer serveBackups(ctx, db, a.Dir, log)()
 		return c.serve(ctx, db, security, log)
@@ -106,7 +110,8 @@ func (c *Serve) serve(ctx context.Context, db *instance.DB, security security, l
 	limitGarbage(db.Memory(), int64(c.changes))
 	go returnMemory(hangups)
 	go c.scrubbing.scrub(hangups, db, log)
-	server := security.server(database.New(db), bolt.Options{Graph: graph, Agent: agent(), Limits: c.limits.bolt(), Memory: db.Memory(), Logger: log})
+	server := security.server(database.New(db), bolt.Options{Graph: graph, Agent: agent(), Limits: c.limits.bolt(),
+		Memory: db.Memory(), Logger: log})
 	if err := server.Serve(ctx, security.listener(listener)); err != nil {
 		return err
 	}

@@ -63,7 +63,8 @@ func (c *Shell) Run(ctx context.Context, a *app.App, _ []string) error {
 
 func (c *Shell) remotely(ctx context.Context, a *app.App) error {
 	if c.create {
-		return cli.UsageError{Err: errors.New("--create makes graphs in a database of this machine: leave it out with --connect")}
+		return cli.UsageError{Err: errors.New(
+			"--create makes graphs in a database of this machine: leave it out with --connect")}
 	}
 	server, err := remote.Server{Address: c.connect, User: c.user}.Dial(ctx, a.In)
 	if err != nil {

@@ -42,7 +42,8 @@ func TestShell_Interact(t *testing.T) {
 	}
 	var out, notes bytes.Buffer
 	s := &session{db: database.New(db), graph: "g", out: &out, notes: &notes}
-	typed := &fakeLines{lines: []string{"RETURN 1 AS", "one;", "RETRUN 2;", ":nonsense", "RETURN", "^C", "RETURN", ":no;", "RETURN 3 AS three; RETURN 4 AS four;", "CREATE (:Never)"}}
+	typed := &fakeLines{lines: []string{"RETURN 1 AS", "one;", "RETRUN 2;", ":nonsense", "RETURN", "^C", "RETURN", ":no;",
+		"RETURN 3 AS three; RETURN 4 AS four;", "CREATE (:Never)"}}
 	if err := s.interact(t.Context(), typed); err != nil {
 		t.Fatal(err)
 	}

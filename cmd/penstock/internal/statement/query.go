@@ -49,8 +49,10 @@ step has done. Algorithms are called in place: CALL algo.list() names them.`,
 	f.StringArrayVar(&c.params, "param", nil, "a parameter of the statement, `key=value`: a JSON value, or else a text")
 	f.BoolVar(&c.create, "create", false, "make the graph if it does not exist, and the database")
 	f.DurationVar(&c.timeout, "timeout", 0, "end a statement that takes longer (default: none)")
-	f.IntVar(&c.batch, "batch", 1, "run so many statements of a file in one `transaction`: all of them change the graph, or none")
-	f.Var(&c.memory, "memory", "`size` that a statement may hold at once (default 1GiB); sorting and grouping go on on disk")
+	f.IntVar(
+		&c.batch, "batch", 1, "run so many statements of a file in one `transaction`: all of them change the graph, or none")
+	f.Var(
+		&c.memory, "memory", "`size` that a statement may hold at once (default 1GiB); sorting and grouping go on on disk")
 	return cmd
 }
 
@@ -115,7 +117,8 @@ func queryParameters(flags []string) (map[string]value.Value, error) {
 }
 
 // runOne runs a statement and prints its rows. A timeout of 0 is none.
-func runOne(ctx context.Context, b *batches, timeout time.Duration, statement string, parameters map[string]value.Value, out rowWriter) error {
+func runOne(ctx context.Context, b *batches, timeout time.Duration, statement string, parameters map[string]value.Value,
+	out rowWriter) error {
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)

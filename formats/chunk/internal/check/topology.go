@@ -2,7 +2,8 @@ package check
 
 import "slices"
 
-// Offsets refuses those that fall, and returns the least and the most entries of a list; zeroes when there are no lists.
+// Offsets refuses those that fall, and returns the least and the most entries of a list; zeroes when there are no
+// lists.
 func Offsets(offsets []int32) (least, most int, err error) {
 	if len(offsets) < 2 {
 		return 0, 0, nil

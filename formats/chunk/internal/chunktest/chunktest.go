@@ -1,4 +1,5 @@
-// Package chunktest is what tests of chunks share: chunks made, encoded and opened, each checked for all there is to check.
+// Package chunktest is what tests of chunks share: chunks made, encoded and opened, each checked for all there is to
+// check.
 package chunktest
 
 import (
@@ -27,7 +28,8 @@ func EachSeed(t *testing.T, seeds uint64, property func(t *testing.T, r *rand.Ra
 }
 
 // FromCSR is a chunk that lives as long as the test.
-func FromCSR(t testing.TB, mem memory.Allocator, meta chunk.Meta, vertices []uint32, offsets []int32, neighbors []uint32,
+func FromCSR(t testing.TB, mem memory.Allocator, meta chunk.Meta, vertices []uint32, offsets []int32,
+	neighbors []uint32,
 	columns ...chunk.EdgeColumn) *chunk.Chunk {
 	t.Helper()
 	c, err := chunk.FromCSR(mem, meta, vertices, offsets, neighbors, columns)

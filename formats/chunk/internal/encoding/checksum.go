@@ -25,8 +25,8 @@ func newDigest(version uint32) hash.Hash64 {
 	return xxh3.New()
 }
 
-// checksumsKey is the last key of a chunk's schema metadata: a checksum for each buffer in Arrow's order, 16 hexadecimal
-// digits each.
+// checksumsKey is the last key of a chunk's schema metadata: a checksum for each buffer in Arrow's order, 16
+// hexadecimal digits each.
 const checksumsKey = "penstock.checksums"
 
 func formatChecksums(sums []uint64) string {

@@ -36,7 +36,8 @@ type BufferError struct {
 
 func (e *BufferError) Error() string {
 	if e.Misaligned != 0 {
-		return fmt.Sprintf("buffer starts %d bytes after a multiple of %d: chunks need aligned memory", e.Misaligned, Alignment)
+		return fmt.Sprintf("buffer starts %d bytes after a multiple of %d: chunks need aligned memory", e.Misaligned,
+			Alignment)
 	}
 	return fmt.Sprintf("buffer has %d bytes; the chunk needs %d", e.Have, e.Need)
 }

@@ -152,7 +152,8 @@ func (r *Body) node(part string, n int) int {
 
 // block takes the next buffer, which must have n bytes, follow the one before and be padded with zeroes.
 func (r *Body) block(part string, n int) []byte {
-	if r.err != nil || r.next == len(r.spans) || r.spans[r.next] != [2]int64{int64(r.at), int64(n)} || Align(n) > len(r.body)-r.at {
+	if r.err != nil || r.next == len(r.spans) || r.spans[r.next] != [2]int64{int64(r.at), int64(n)} ||
+		Align(n) > len(r.body)-r.at {
 		r.fail(part, "its buffer is not %d bytes at %d", n, r.at)
 		return nil
 	}

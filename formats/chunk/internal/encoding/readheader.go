@@ -6,8 +6,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// Header is what the end of an encoded chunk and its schema message say. It is checked but for the metadata's values, and the
-// buffers of the body.
+// Header is what the end of an encoded chunk and its schema message say. It is checked but for the metadata's values,
+// and the buffers of the body.
 type Header struct {
 	Version      uint32
 	HasVertices  bool

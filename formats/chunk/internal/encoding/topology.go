@@ -30,8 +30,8 @@ func Release(columns []Column) {
 	}
 }
 
-// NewRecord builds the Arrow record around the memory of t and columns. It retains the arrays, and returns the columns with
-// those arrays that the record owns, which live as long as it does.
+// NewRecord builds the Arrow record around the memory of t and columns. It retains the arrays, and returns the columns
+// with those arrays that the record owns, which live as long as it does.
 func NewRecord(metadata arrow.Metadata, t Topology, columns []Column) (arrow.Record, []Column) {
 	fields := make([]arrow.Field, len(columns))
 	children := make([]arrow.ArrayData, 1, len(columns)+1)

@@ -8,10 +8,11 @@ import (
 // Size is how many bytes Write writes.
 func Size(schema *arrow.Schema, b Batch) int { return headerSize(schema, b) + b.Size() + TailSize }
 
-// Write writes a chunk of that version to the start of dst, which is aligned and has Size bytes (*BufferError), and returns
-// its length. fill writes the batch's buffers, each at a multiple of Alignment, with zeroes up to the next, and returns the
-// checksum of each. The header around them comes last.
-func Write(dst []byte, version uint32, schema *arrow.Schema, b Batch, fill func(body []byte) ([]uint64, error)) (int, error) {
+// Write writes a chunk of that version to the start of dst, which is aligned and has Size bytes (*BufferError), and
+// returns its length. fill writes the batch's buffers, each at a multiple of Alignment, with zeroes up to the next, and
+// returns the checksum of each. The header around them comes last.
+func Write(dst []byte, version uint32, schema *arrow.Schema, b Batch, fill func(body []byte) ([]uint64, error)) (int,
+	error) {
 	start := headerSize(schema, b)
 	end := start + b.Size()
 	if off := Misaligned(dst); off != 0 || len(dst) < end+TailSize {
@@ -22,7 +23,8 @@ func Write(dst []byte, version uint32, schema *arrow.Schema, b Batch, fill func(
 		return 0, err
 	}
 	header := encodeHeader(schema, b, sums)
-	t := Trailer{Version: version, Header: uint32(copy(dst, header)), Length: uint64(end + TailSize), Hash: xxhash.Sum64(header)}
+	t := Trailer{Version: version, Header: uint32(copy(dst, header)), Length: uint64(end + TailSize),
+		Hash: xxhash.Sum64(header)}
 	t.Encode(dst[end : end+TailSize])
 	return end + TailSize, nil
 }

@@ -13,9 +13,9 @@ import (
 //	                           └──Import──▶            ▲
 //	device 2                    Upload ─▶ copies ─▶ done, Imported     Step …  Evict ─▶
 //
-// The host holds the Evict of a chunk back until the next device has answered its Upload, and everything that is not about
-// chunks until the Evicts are on their way; sessions are closed when none Executes any more. So what is copied stays as it
-// is meanwhile. If one of the two dies the run ends, as it does with any other device.
+// The host holds the Evict of a chunk back until the next device has answered its Upload, and everything that is not
+// about chunks until the Evicts are on their way; sessions are closed when none Executes any more. So what is copied
+// stays as it is meanwhile. If one of the two dies the run ends, as it does with any other device.
 
 // lends tells whether the next device is to copy a chunk from this one, and remembers it until Evict.
 func (d *member) lends(next *member, chunk uint32) bool {

@@ -33,7 +33,8 @@ func seeded(t *testing.T) *rand.Rand {
 // stored is a graph of 2^scale vertices with weights, in chunks of so many bytes.
 func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snapshot {
 	t.Helper()
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 20, Seed: rng.Uint64(), Weights: true})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: scale, EdgeFactor: 20, Seed: rng.Uint64(),
+		Weights: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,8 @@ func TestCutter_TilesHoldEveryList(t *testing.T) {
 func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *Engines {
 	t.Helper()
 	ctx := context.Background()
-	c, err := plan.Bind(ctx, snap, plan.Request{Algorithm: "sssp", Params: map[string]string{"source": "0"}, Schedule: "scaph"})
+	c, err := plan.Bind(ctx, snap, plan.Request{Algorithm: "sssp", Params: map[string]string{"source": "0"},
+		Schedule: "scaph"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +115,11 @@ func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *Engines {
 		largest = max(largest, uint64(info.Bytes))
 	}
 	const fixed = 1000
-	p, err := plan.Agree(plan.Terms{Computation: c, Graph: snap, Devices: 1, Budget: fixed + 3*largest + rng.Uint64N(largest), Arena: at, Occupied: occupied,
+	p, err := plan.Agree(plan.Terms{Computation: c, Graph: snap, Devices: 1, Budget: fixed + 3*largest +
+		rng.Uint64N(largest), Arena: at, Occupied: occupied,
 		Compile: func(task plugins.Task, _ []plugins.Layout, _ uint64) (plugins.Plan, error) {
-			return plugins.Plan{Fixed: fixed, Directions: []chunk.Direction{snap.Chunks(chunk.Out)[0].Direction}, ActiveRows: task.ActiveRows, Settles: task.Settle}, nil
+			return plugins.Plan{Fixed: fixed, Directions: []chunk.Direction{snap.Chunks(chunk.Out)[0].Direction},
+				ActiveRows: task.ActiveRows, Settles: task.Settle}, nil
 		}})
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +167,8 @@ func (e *Engines) checkTile(t *testing.T, s *shipment.Shipment, degrees []uint32
 	}
 	for row, local := range c.Vertices() {
 		v := c.Meta().Rows.Base + uint64(local)
-		if degree := c.Offsets()[row+1] - c.Offsets()[row]; !want[v] || uint32(degree) != degrees[v] || senders[v/64]>>(v%64)&1 == 0 {
+		if degree := c.Offsets()[row+1] - c.Offsets()[row]; !want[v] || uint32(degree) != degrees[v] ||
+			senders[v/64]>>(v%64)&1 == 0 {
 			t.Fatalf("vertex %d with %d of %d edges: wanted %v", v, degree, degrees[v], want[v])
 		}
 		delete(want, v)

@@ -1,6 +1,7 @@
-// Package queue is the pass of a streamed run by Scaph (Zheng et al., "Scaph: Scalable GPU-Accelerated Graph Processing with
-// Value-Driven Differential Scheduling", ATC'20, section 4). Two engines feed the device at the same time: the high engine sends
-// chunks whole, and keeps them as long as they are of value; the low one sends lists of active vertices, packed into tiles.
+// Package queue is the pass of a streamed run by Scaph (Zheng et al., "Scaph: Scalable GPU-Accelerated Graph Processing
+// with Value-Driven Differential Scheduling", ATC'20, section 4). Two engines feed the device at the same time: the
+// high engine sends chunks whole, and keeps them as long as they are of value; the low one sends lists of active
+// vertices, packed into tiles.
 //
 //	high ──fetch, two at once──▶ slots ─┐            ┌─▶ queue ──┐
 //	                                    ├─▶ link ────┤           ├─▶ Settle, a turn at a time
@@ -51,7 +52,8 @@ const transSet = 1 + supply.Readers
 // New makes engines, whose tiles are all free.
 func New(l *shipment.Loader) *Engines {
 	f := l.Plan.Fit
-	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*plan.Slot{}, tiles: make(chan *plan.Slot, len(f.Tiles)), turned: make(chan plugins.Iteration, 1)}
+	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*plan.Slot{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
+		turned: make(chan plugins.Iteration, 1)}
 	for i := range f.Tiles {
 		e.tiles <- &f.Tiles[i]
 	}

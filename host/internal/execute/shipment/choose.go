@@ -95,7 +95,8 @@ func (l *Loader) saves(number int, edges uint64) bool {
 // deviceSelects tells whether the device is to take a load's rows out of its chunk.
 func (l *Loader) deviceSelects(load schedule.Load) bool {
 	f := l.Plan.Fit
-	return load.Part && f.Placed > 0 && load.Cols.Count == 0 && l.places == (chunk.Places{}) && l.Plan.Chunks[load.Chunk].Device <= f.Capacity
+	return load.Part && f.Placed > 0 && load.Cols.Count == 0 && l.places == (chunk.Places{}) &&
+		l.Plan.Chunks[load.Chunk].Device <= f.Capacity
 }
 
 // reads is about what the device then reads: where the senders' lists begin and end, and the lists.

@@ -8,12 +8,12 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 )
 
-// MostDivisions is how many bytes Divisions keep, in the host's memory, beside the budget. At 4 bytes a row and boundary that
-// is a grid of 4×4 over five million rows.
+// MostDivisions is how many bytes Divisions keep, in the host's memory, beside the budget. At 4 bytes a row and
+// boundary that is a grid of 4×4 over five million rows.
 const MostDivisions = 64 << 20
 
-// Divisions say where the column intervals of a grid begin in each list. Each chunk is divided once, when a cell of it is
-// wanted for the first time, and not once a cell and iteration, as far as there is room to keep what came of it.
+// Divisions say where the column intervals of a grid begin in each list. Each chunk is divided once, when a cell of it
+// is wanted for the first time, and not once a cell and iteration, as far as there is room to keep what came of it.
 type Divisions struct {
 	cols []chunk.Interval
 
@@ -27,15 +27,16 @@ type kept struct {
 	division cut.Division
 }
 
-// NewDivisions are by these column intervals, which follow each other, and take so many bytes at most. None are wanted of a
-// grid that has one column interval.
+// NewDivisions are by these column intervals, which follow each other, and take so many bytes at most. None are wanted
+// of a grid that has one column interval.
 func NewDivisions(cols []chunk.Interval, most uint64) *Divisions {
 	return &Divisions{cols: cols, left: most, kept: map[int]*kept{}}
 }
 
-// cell takes out of a chunk what leads to an interval: all, or only the lists of senders, where they are given. ok is false
-// where the interval is not of the grid, or there is no room to keep the division. divided: it was made now.
-func (d *Divisions) cell(number int, view *chunk.Chunk, cols chunk.Interval, of *Senders, places chunk.Places) (part cut.Selection, divided, ok bool) {
+// cell takes out of a chunk what leads to an interval: all, or only the lists of senders, where they are given. ok is
+// false where the interval is not of the grid, or there is no room to keep the division. divided: it was made now.
+func (d *Divisions) cell(number int, view *chunk.Chunk, cols chunk.Interval, of *Senders,
+	places chunk.Places) (part cut.Selection, divided, ok bool) {
 	q := slices.Index(d.cols, cols)
 	if q < 0 {
 		return part, false, false

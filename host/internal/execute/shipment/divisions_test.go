@@ -20,7 +20,8 @@ func complete(t *testing.T, n int) *chunk.Chunk {
 		offsets = append(offsets, int32(len(neighbors)))
 	}
 	all := chunk.Interval{Count: uint64(n)}
-	c, err := chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Graph: "g", Rows: all, Cols: all}, nil, offsets, neighbors, nil)
+	c, err := chunk.FromCSR(memory.DefaultAllocator, chunk.Meta{Graph: "g", Rows: all, Cols: all}, nil, offsets, neighbors,
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,8 @@ func complete(t *testing.T, n int) *chunk.Chunk {
 	return c
 }
 
-// As many chunks as there is room for are divided, each once; of another, and of columns that are not the grid's, nothing is kept.
+// As many chunks as there is room for are divided, each once; of another, and of columns that are not the grid's,
+// nothing is kept.
 func TestDivisions_KeepWhatTheyHaveRoomFor(t *testing.T) {
 	const n = 6
 	c, cols := complete(t, n), []chunk.Interval{{Count: 2}, {Base: 2, Count: 4}}

@@ -49,7 +49,8 @@ func (l *Loader) fill(ctx context.Context, s *Shipment) *Shipment {
 	return s
 }
 
-// addPlaced tells the device of the i-th of a shipment's chunks, which has a place of its own, and whose rows it is to take.
+// addPlaced tells the device of the i-th of a shipment's chunks, which has a place of its own, and whose rows it is to
+// take.
 func (l *Loader) addPlaced(ctx context.Context, s *Shipment, i int) error {
 	at, err := l.Supply.Placed(ctx, s.Whole[i])
 	if err != nil {

@@ -84,7 +84,8 @@ func (p *packer) addPart(c cargo) {
 	}
 }
 
-// joins tells whether lists can be put together with those of the next shipment. Sums that are taken in order begin with a chunk.
+// joins tells whether lists can be put together with those of the next shipment. Sums that are taken in order begin
+// with a chunk.
 func (p *packer) joins(s cut.Selection) bool {
 	return p.Plan.MayCut() && s.Follows(p.next.Parts[len(p.next.Parts)-1])
 }

@@ -50,7 +50,8 @@ func (s Senders) count() uint64 {
 
 // demand adds up their degrees.
 func (s Senders) demand(degrees []uint32) uint64 {
-	return schedule.Bitmap(s.Words).Demand(chunk.Interval{Base: s.Base - s.first(), Count: s.Count}, degrees[s.first():], chunk.Places{})
+	return schedule.Bitmap(s.Words).Demand(chunk.Interval{Base: s.Base - s.first(), Count: s.Count}, degrees[s.first():],
+		chunk.Places{})
 }
 
 // Before is the part below a vertex.

@@ -2,9 +2,9 @@
 //
 //	Loads ──choose, two at once──▶ cargo ──pack──▶ shipments ──fill, two at once──▶ slots
 //
-// A load is what a schedule sends of a chunk; choose takes the lists of its active vertices out of the chunk, if that is less.
-// pack assigns what comes to slots of the arena, of which there are as many as the budget has room for; it waits for slots. fill
-// reads and copies it there.
+// A load is what a schedule sends of a chunk; choose takes the lists of its active vertices out of the chunk, if that
+// is less. pack assigns what comes to slots of the arena, of which there are as many as the budget has room for; it
+// waits for slots. fill reads and copies it there.
 package shipment
 
 import (
@@ -67,15 +67,16 @@ type Loader struct {
 	places chunk.Places // which entries of lists the iteration is to send
 }
 
-// NewLoader gets at what the schedule looks at: the active set and the degrees of senders, 4 bytes a vertex and direction. All
-// slots are free.
+// NewLoader gets at what the schedule looks at: the active set and the degrees of senders, 4 bytes a vertex and
+// direction. All slots are free.
 func NewLoader(ctx context.Context, env *execute.Env) (*Loader, error) {
 	p := env.Plan
 	active, err := env.Arena().Uint64s(p.Task.Layout.Active)
 	if err != nil {
 		return nil, err
 	}
-	l := &Loader{Env: env, Active: active, Free: make(chan *plan.Slot, len(p.Fit.Slots)), Sent: make([]uint64, len(p.Chunks)), sizes: p.Sizes()}
+	l := &Loader{Env: env, Active: active, Free: make(chan *plan.Slot, len(p.Fit.Slots)),
+		Sent: make([]uint64, len(p.Chunks)), sizes: p.Sizes()}
 	for i := range p.Fit.Slots {
 		l.Free <- &p.Fit.Slots[i]
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// goOnAlone gives the first device all edges, since the second has died or does not answer any more. What the first was to do with
-// its part has been done, or is to be taken back by a Restore.
+// goOnAlone gives the first device all edges, since the second has died or does not answer any more. What the first was
+// to do with its part has been done, or is to be taken back by a Restore.
 func (e *Executor) goOnAlone(ctx context.Context, absent error) error {
 	if ctx.Err() != nil || !isGone(absent) {
 		e.fail(absent)

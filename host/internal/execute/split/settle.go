@@ -10,9 +10,10 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// settle has each device go on by itself, round by round, and take in between what the other has found so far, until neither has anything
-// to do. Rounds without a look at the other are more work: what they send may be outdone by what is there already. Where values only improve the result is the same, in whatever order and however late they learn of each
-// other: Bertsekas, "Distributed asynchronous computation of fixed points", Mathematical Programming 27, 1983.
+// settle has each device go on by itself, round by round, and take in between what the other has found so far, until
+// neither has anything to do. Rounds without a look at the other are more work: what they send may be outdone by what
+// is there already. Where values only improve the result is the same, in whatever order and however late they learn of
+// each other: Bertsekas, "Distributed asynchronous computation of fixed points", Mathematical Programming 27, 1983.
 func (e *Executor) settle(ctx context.Context) error {
 	e.Progress.StartLap()
 	// Before that its column is no state, and must not be looked at.
@@ -39,7 +40,8 @@ func (e *Executor) settle(ctx context.Context) error {
 	return err
 }
 
-// turns has a device take a round and then look at the other's column, until neither has anything to do or the other has left.
+// turns has a device take a round and then look at the other's column, until neither has anything to do or the other
+// has left.
 func (e *Executor) turns(ctx context.Context, which int, ended func(plugins.Iteration)) error {
 	own, other := e.both()[which], e.both()[1-which]
 	for {
@@ -85,8 +87,8 @@ func (e *Executor) look(d, other *device.Device) (active uint64, err error) {
 	return event.Iteration.Active, nil
 }
 
-// settleAlone has the first device go on with all edges. Along those that it had not, no vertex has sent yet: all vertices of the
-// core that have something to send become active.
+// settleAlone has the first device go on with all edges. Along those that it had not, no vertex has sent yet: all
+// vertices of the core that have something to send become active.
 func (e *Executor) settleAlone(ctx context.Context, absent error) error {
 	if err := e.goOnAlone(ctx, absent); err != nil {
 		return err
@@ -104,8 +106,8 @@ func (e *Executor) settleAlone(ctx context.Context, absent error) error {
 	return err
 }
 
-// awaken makes the vertices of the core active on the first device, but for those that have received nothing and have never been
-// active, which their value tells.
+// awaken makes the vertices of the core active on the first device, but for those that have received nothing and have
+// never been active, which their value tells.
 func (e *Executor) awaken() (plugins.Iteration, error) {
 	it := e.Progress.Final
 	active, err := e.Arena().Uint64s(e.Rest.Layout.Active)

@@ -37,9 +37,10 @@ type Executor struct {
 	final termination // of a run that settles
 }
 
-// New executes the plan of env on the devices of a group, to both of which it opens streams. That to the second may end without
-// the run.
-func New(ctx context.Context, fail context.CancelCauseFunc, env *execute.Env, group *device.Group, s *partition.Split) *Executor {
+// New executes the plan of env on the devices of a group, to both of which it opens streams. That to the second may end
+// without the run.
+func New(ctx context.Context, fail context.CancelCauseFunc, env *execute.Env, group *device.Group,
+	s *partition.Split) *Executor {
 	e := &Executor{Env: env, Split: s, group: group, fail: fail, has: map[*device.Device][]int{}}
 	vertices := env.Plan.Graph.Manifest().Vertices
 	group.Talk(ctx, fail, s.Rest, vertices, env.Rec, env.Events)
@@ -98,7 +99,8 @@ func (e *Executor) Waiting() bool {
 	return false
 }
 
-// Finish tells the first device that there are no more commands, and waits for it to leave. The second has been dismissed.
+// Finish tells the first device that there are no more commands, and waits for it to leave. The second has been
+// dismissed.
 func (e *Executor) Finish() error { return e.Rest.Stream.Finish() }
 
 // Wait waits until no device listens any more.

@@ -29,7 +29,8 @@ func (e *Executor) iteration(ctx context.Context) (plugins.Iteration, error) {
 	if absent := <-brought; err == nil && absent != nil {
 		err = e.again(ctx, absent)
 	} else if err == nil && !e.isAlone() {
-		err = e.Rest.Stream.Send(plugins.Command{Op: plugins.Deliver, At: e.Places.Gathered, Among: e.Places.Among}, link.Call{})
+		err = e.Rest.Stream.Send(plugins.Command{Op: plugins.Deliver, At: e.Places.Gathered, Among: e.Places.Among},
+			link.Call{})
 		e.Report.Merges++
 	}
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// termination detects that two devices that work by themselves have both nothing to do any more: each has looked at the other's
-// last state, and has found nothing new. States are numbered by the turns that made them.
+// termination detects that two devices that work by themselves have both nothing to do any more: each has looked at the
+// other's last state, and has found nothing new. States are numbered by the turns that made them.
 type termination struct {
 	mu      sync.Mutex // protects all
 	changed *sync.Cond
@@ -39,9 +39,9 @@ func (t *termination) turn(which int) int {
 	return t.turns[which]
 }
 
-// looked tells that one has looked at the other's state, after so many turns of it, whether it has something to do, and whether it
-// found something new. If there is nothing to do it waits. It returns whether there is something to do or to look at again; if not,
-// neither has anything to do, or one has left.
+// looked tells that one has looked at the other's state, after so many turns of it, whether it has something to do, and
+// whether it found something new. If there is nothing to do it waits. It returns whether there is something to do or to
+// look at again; if not, neither has anything to do, or one has left.
 func (t *termination) looked(which, seen int, busy, news bool) (goesOn bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

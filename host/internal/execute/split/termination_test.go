@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Two devices that find work for each other end together, once both have looked at the other's last turn and found nothing.
+// Two devices that find work for each other end together, once both have looked at the other's last turn and found
+// nothing.
 func TestTermination_EndsWhenNeitherHasWork(t *testing.T) {
 	var end termination
 	end.begin(t.Context())

@@ -76,7 +76,8 @@ func (e *Executor) upload(ctx context.Context) error {
 // give uploads a chunk, or a part of it, to the first device.
 func (e *Executor) give(ctx context.Context, i int, at supply.Place, done func(plugins.Event)) error {
 	e.Rest.Spent.Sent(at.Length, e.Rec.Transfer(ctx, at.Length))
-	return e.Rest.Stream.Send(plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: at.Range, File: at.File}, link.Call{Done: done})
+	return e.Rest.Stream.Send(plugins.Command{Op: plugins.Upload, Chunk: uint32(i), At: at.Range, File: at.File},
+		link.Call{Done: done})
 }
 
 // offer tells the second device to do something. If it is gone, that is noticed when its work is due.

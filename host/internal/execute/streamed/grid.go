@@ -12,9 +12,10 @@ import (
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
-// makeGrid makes the smallest grid whose cells the device has room for. Where chunks may be cut by columns, all chunks are looked
-// at beforehand: of what lies in the store's files the first iteration then need not be read again; of anything else it is, once
-// for two grids and then for four, eight … more. It takes 8 bytes a vertex, which are given back.
+// makeGrid makes the smallest grid whose cells the device has room for. Where chunks may be cut by columns, all chunks
+// are looked at beforehand: of what lies in the store's files the first iteration then need not be read again; of
+// anything else it is, once for two grids and then for four, eight … more. It takes 8 bytes a vertex, which are given
+// back.
 func (w *watch) makeGrid(ctx context.Context) (schedule.Grid, error) {
 	p, room := w.Plan, w.Plan.Budget-w.Plan.Kernel.Fixed
 	if !p.MayCut() || p.Devices > 1 { // of several, the share of each is a column of the grid

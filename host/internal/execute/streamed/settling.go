@@ -9,8 +9,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// settling is a pass in which each shipment is brought to local convergence while it is on the device: vertices that it changes
-// send at once. An iteration is then a pass over all that is wanted.
+// settling is a pass in which each shipment is brought to local convergence while it is on the device: vertices that it
+// changes send at once. An iteration is then a pass over all that is wanted.
 type settling struct{ *watch }
 
 func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iteration, error) {
@@ -31,7 +31,8 @@ func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iter
 
 // ship has the device settle a shipment and then evict it.
 func (s settling) ship(ctx context.Context, each *shipment.Shipment, last *plugins.Iteration) error {
-	commands := append(s.carry(ctx, each), plugins.Command{Op: plugins.Settle, At: each.Slot.Set, Rounds: uint32(each.Rounds)})
+	commands := append(s.carry(ctx, each), plugins.Command{Op: plugins.Settle, At: each.Slot.Set,
+		Rounds: uint32(each.Rounds)})
 	for _, upload := range each.Uploads {
 		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk})
 	}

@@ -2,9 +2,9 @@
 //
 //	state of the run ──schedule──▶ loads ──pass──▶ iteration ──▶ state of the run …
 //
-// A pass sends the loads and has the device work with them. There are three, of which the plan has chosen one: stepping sends
-// shipments through slots and ends with Apply; settling brings each shipment to local convergence instead; queue keeps chunks of
-// high value (package queue). Chunks that stay on the device are not sent again.
+// A pass sends the loads and has the device work with them. There are three, of which the plan has chosen one: stepping
+// sends shipments through slots and ends with Apply; settling brings each shipment to local convergence instead; queue
+// keeps chunks of high value (package queue). Chunks that stay on the device are not sent again.
 package streamed
 
 import (
@@ -20,7 +20,8 @@ import (
 // Suits is true: every plan can be carried out iteration by iteration.
 func Suits(*execute.Env) bool { return true }
 
-// New executes the plan of env. If all chunks are resident, they are uploaded first, and every iteration is a command of its own.
+// New executes the plan of env. If all chunks are resident, they are uploaded first, and every iteration is a command
+// of its own.
 func New(env *execute.Env) execute.Executor { return executor{env} }
 
 type executor struct{ *execute.Env }

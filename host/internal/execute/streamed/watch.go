@@ -26,7 +26,8 @@ func newWatch(l *shipment.Loader) *watch {
 	state := schedule.State{Active: l.Active, Monotone: monotone, Room: p.Budget - p.Kernel.Fixed}
 	w := &watch{Loader: l, state: state, stays: make([]bool, len(p.Chunks))}
 	for i, c := range p.Chunks {
-		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count, Edges: c.Info.Edges, Bytes: uint64(c.Size)})
+		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count,
+			Edges: c.Info.Edges, Bytes: uint64(c.Size)})
 		w.stays[i] = p.Fit.Resident
 		w.work.Bytes, w.work.Edges = w.work.Bytes+float64(c.Size), w.work.Edges+float64(c.Info.Edges)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Dense is how long the dense device takes beside the CPU, and beside what auto chooses, on graphs from sparse to full: the
-// experiment of "CPU+NPU" in which the one's time is flat, and the other's grows with the edges.
+// Dense is how long the dense device takes beside the CPU, and beside what auto chooses, on graphs from sparse to full:
+// the experiment of "CPU+NPU" in which the one's time is flat, and the other's grows with the edges.
 type Dense struct {
 	measure.Setting
 	Plugins string     `json:"plugins"`
@@ -80,11 +80,12 @@ func DenseKernels() (names []string) {
 // DefaultGrid is the paper's.
 var DefaultGrid = Grid{
 	Kinds: []string{string(graph500.Uniform), string(graph500.RMAT)}, Scales: []int{13, 14, 15},
-	Factors: []int{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Kernels: DenseKernels(), MostEdges: 1 << 25, Longest: time.Minute,
+	Factors: []int{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Kernels: DenseKernels(), MostEdges: 1 << 25,
+	Longest: time.Minute,
 }
 
-// DenseDevices measures every point of the grid, with a turn for each device in every round. It fails when results disagree. Where it
-// is interrupted or fails, the report has what was measured before; nil: nothing was.
+// DenseDevices measures every point of the grid, with a turn for each device in every round. It fails when results
+// disagree. Where it is interrupted or fails, the report has what was measured before; nil: nothing was.
 func DenseDevices(ctx context.Context, g Grid, o measure.Options) (*Dense, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -104,7 +105,8 @@ func DenseDevices(ctx context.Context, g Grid, o measure.Options) (*Dense, error
 	for _, kind := range g.Kinds {
 		for _, scale := range g.Scales {
 			for _, factor := range g.Factors {
-				if err := g.onPoint(ctx, graph500.Options{Kind: graph500.Kind(kind), Scale: scale, EdgeFactor: factor, Seed: 1}, o, report); err != nil {
+				if err := g.onPoint(ctx, graph500.Options{Kind: graph500.Kind(kind), Scale: scale, EdgeFactor: factor, Seed: 1}, o,
+					report); err != nil {
 					return report.soFar(), fmt.Errorf("%s, scale %d, %d edges a vertex: %w", kind, scale, factor, err)
 				}
 			}
@@ -130,13 +132,16 @@ func (g Grid) check() error {
 		}
 	}
 	if len(g.Kinds) == 0 || len(g.Scales) == 0 || len(g.Factors) == 0 || len(g.Kernels) == 0 {
-		return &measure.OptionError{Option: "series", Found: "without graphs or kernels", Want: "there must be one of each at the least"}
+		return &measure.OptionError{Option: "series", Found: "without graphs or kernels",
+			Want: "there must be one of each at the least"}
 	}
 	for _, kind := range g.Kinds {
 		for _, scale := range g.Scales {
 			for _, factor := range g.Factors {
-				if _, err := graph500.New(graph500.Options{Kind: graph500.Kind(kind), Scale: scale, EdgeFactor: factor}); err != nil {
-					return &measure.OptionError{Option: "graph", Found: fmt.Sprintf("%s, scale %d, %d edges a vertex", kind, scale, factor), Want: err.Error()}
+				if _, err := graph500.New(graph500.Options{Kind: graph500.Kind(kind), Scale: scale,
+					EdgeFactor: factor}); err != nil {
+					return &measure.OptionError{Option: "graph", Found: fmt.Sprintf("%s, scale %d, %d edges a vertex", kind, scale,
+						factor), Want: err.Error()}
 				}
 			}
 		}
@@ -167,7 +172,8 @@ func (g Grid) onPoint(ctx context.Context, options graph500.Options, o measure.O
 		return err
 	}
 	defer source.Close()
-	if _, err := db.Load(ctx, "g", source, store.LoadOptions{Orientation: formats.Directed, Order: store.OrderDegree}); err != nil {
+	if _, err := db.Load(ctx, "g", source, store.LoadOptions{Orientation: formats.Directed,
+		Order: store.OrderDegree}); err != nil {
 		return err
 	}
 	snapshot, err := db.Snapshot("g")
@@ -180,8 +186,9 @@ func (g Grid) onPoint(ctx context.Context, options graph500.Options, o measure.O
 			continue
 		}
 		o.Step("%s: %s", where, k.name)
-		row := DenseRow{Kind: string(options.Kind), Scale: options.Scale, Factor: options.EdgeFactor, Kernel: k.name, Sources: k.sources,
-			Fill: float64(options.EdgeFactor) / float64(int(1)<<options.Scale)}
+		row := DenseRow{Kind: string(options.Kind), Scale: options.Scale, Factor: options.EdgeFactor, Kernel: k.name,
+			Sources: k.sources,
+			Fill:    float64(options.EdgeFactor) / float64(int(1)<<options.Scale)}
 		err := g.measure(ctx, snapshot, k, &row, o)
 		var long *tooLong
 		switch {
@@ -204,7 +211,8 @@ func (d *Dense) leaveOut(o measure.Options, format string, args ...any) {
 }
 
 // request is the kernel's, from the vertices of highest degree, which the order of the graph has first.
-func (g Grid) request(ctx context.Context, snapshot *store.Snapshot, k denseKernel, o measure.Options) (host.Request, error) {
+func (g Grid) request(ctx context.Context, snapshot *store.Snapshot, k denseKernel, o measure.Options) (host.Request,
+	error) {
 	request := host.Request{Algorithm: k.algorithm, Params: k.params, Threads: o.Threads, PluginDir: g.Plugins}
 	if k.sources == 0 {
 		return request, nil

@@ -14,10 +14,11 @@ const (
 	denseInRow            = 2
 )
 
-// WriteSVG draws the whole run of both devices by edges a vertex, on logarithmic axes, a chart for each kernel and kind of graph; a ring
-// marks from where on the dense device is the sooner.
+// WriteSVG draws the whole run of both devices by edges a vertex, on logarithmic axes, a chart for each kernel and kind
+// of graph; a ring marks from where on the dense device is the sooner.
 func (d *Dense) WriteSVG(w io.Writer) error {
-	draw := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 60, Title: "cpu and npu, the whole run on a warm device: seconds by edges a vertex"}
+	draw := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 60,
+		Title: "cpu and npu, the whole run on a warm device: seconds by edges a vertex"}
 	charts := map[string][][]DenseRow{}
 	var names []string
 	d.series(func(all []DenseRow) {
@@ -49,7 +50,8 @@ func denseLegend(d *measure.Drawing, charts map[string][][]DenseRow) {
 	for device, colors := range denseColors {
 		for i, all := range most {
 			text := fmt.Sprintf("%s, 2^%d vertices", []string{"cpu", "npu"}[device], all[0].Scale)
-			d.Legend = append(d.Legend, measure.Rect{X: x, Y: 36, Width: measure.BarHeight, Color: colors[i%len(colors)], Text: text})
+			d.Legend = append(d.Legend, measure.Rect{X: x, Y: 36, Width: measure.BarHeight, Color: colors[i%len(colors)],
+				Text: text})
 			x += 34 + 6*len(text)
 		}
 	}
@@ -92,7 +94,8 @@ func mark(d *measure.Drawing, a axes, from int, all []DenseRow) {
 	for _, r := range all {
 		if r.Factor == from {
 			px, py := a.at(from, r.NPU.median(whole))
-			d.Lines = append(d.Lines, measure.Polyline{Points: fmt.Sprintf("%d,%d %d,%d %d,%d %d,%d %d,%d", px-5, py, px, py-5, px+5, py, px, py+5, px-5, py), Color: "#000000"})
+			d.Lines = append(d.Lines, measure.Polyline{Points: fmt.Sprintf("%d,%d %d,%d %d,%d %d,%d %d,%d", px-5, py, px, py-5,
+				px+5, py, px, py+5, px-5, py), Color: "#000000"})
 		}
 	}
 }

@@ -13,12 +13,14 @@ import (
 func (d *Dense) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	d.Preamble(&b)
-	b.WriteString("\nMilliseconds, medians of runs on a warm device, in an order drawn anew each round: in all, and of that computing; of npu, making the graph resident, which is building\n" +
-		"its matrix, as well. Cold: the run that launches the device and reads the graph. Foretold: what auto chose, cold, before either device had run\n" +
-		"on this graph, and how long that device takes, cold, over the better.\n")
+	b.WriteString(
+		"\nMilliseconds, medians of runs on a warm device, in an order drawn anew each round: in all, and of that computing; of npu, making the graph resident, which is building\n" +
+			"its matrix, as well. Cold: the run that launches the device and reads the graph. Foretold: what auto chose, cold, before either device had run\n" +
+			"on this graph, and how long that device takes, cold, over the better.\n")
 	for _, kernel := range d.kernels() {
 		fmt.Fprintf(&b, "\n## %s\n\n", kernel)
-		measure.Header(&b, "graph", "vertices", "edges each", "fill", "cpu", "computing", "npu", "computing", "converting", "cpu / npu", "auto", "auto / better", "foretold", "cold: cpu", "npu")
+		measure.Header(&b, "graph", "vertices", "edges each", "fill", "cpu", "computing", "npu", "computing", "converting",
+			"cpu / npu", "auto", "auto / better", "foretold", "cold: cpu", "npu")
 		for _, r := range d.Rows {
 			if r.Kernel == kernel {
 				r.markdown(&b)
@@ -53,8 +55,10 @@ func (r DenseRow) markdown(b *strings.Builder) {
 		npu = []string{ms(r.NPU.median(whole)), ms(r.NPU.median(inKernels)), ms(r.NPU.median(converting)),
 			fmt.Sprintf("%.2f", r.CPU.median(whole)/r.NPU.median(whole)), ms(r.NPU.Cold.Seconds)}
 	}
-	measure.Line(b, r.Kind, fmt.Sprint(int(1)<<r.Scale), fmt.Sprint(r.Factor), fmt.Sprintf("%.3g %%", 100*r.Fill), ms(r.CPU.median(whole)), ms(r.CPU.median(inKernels)),
-		npu[0], npu[1], npu[2], npu[3], fmt.Sprintf("%s (%s)", ms(r.Auto.median(whole)), r.chosen()), fmt.Sprintf("%.2f", r.Auto.median(whole)/r.better()),
+	measure.Line(b, r.Kind, fmt.Sprint(int(1)<<r.Scale), fmt.Sprint(r.Factor), fmt.Sprintf("%.3g %%", 100*r.Fill),
+		ms(r.CPU.median(whole)), ms(r.CPU.median(inKernels)),
+		npu[0], npu[1], npu[2], npu[3], fmt.Sprintf("%s (%s)", ms(r.Auto.median(whole)), r.chosen()),
+		fmt.Sprintf("%.2f", r.Auto.median(whole)/r.better()),
 		fmt.Sprintf("%s, %.2f", r.Foretold, r.foretold()), ms(r.CPU.Cold.Seconds), npu[4])
 }
 
@@ -113,7 +117,8 @@ func (d *Dense) crossings(b *strings.Builder) {
 		if taken > 0 {
 			share = fmt.Sprintf("%.0f %%", 100*converted/taken)
 		}
-		measure.Line(b, all[0].Kernel, all[0].Kind, fmt.Sprint(int(1)<<all[0].Scale), from(crossing(all, whole)), from(crossing(all, inKernels)), share)
+		measure.Line(b, all[0].Kernel, all[0].Kind, fmt.Sprint(int(1)<<all[0].Scale), from(crossing(all, whole)),
+			from(crossing(all, inKernels)), share)
 	})
 }
 
@@ -129,9 +134,13 @@ func (d *Dense) nearness(b *strings.Builder) {
 		return n, worst
 	}
 	n, worst := within(func(r DenseRow) float64 { return r.Auto.median(whole) / r.better() })
-	fmt.Fprintf(b, "\nauto took at most a tenth longer than the better device on %d of %d rows, at worst %.2f times as long.\n", n, len(d.Rows), worst)
+	fmt.Fprintf(
+		b, "\nauto took at most a tenth longer than the better device on %d of %d rows, at worst %.2f times as long.\n", n,
+		len(d.Rows), worst)
 	n, worst = within(DenseRow.choice)
-	fmt.Fprintf(b, "The device that it has chosen takes, by its own runs, at most a tenth longer on %d of %d rows, at worst %.2f times as long: the rest is noise, and choosing.\n", n, len(d.Rows), worst)
+	fmt.Fprintf(
+		b, "The device that it has chosen takes, by its own runs, at most a tenth longer on %d of %d rows, at worst %.2f times as long: the rest is noise, and choosing.\n", n, len(d.Rows), worst)
 	n, worst = within(DenseRow.foretold)
-	fmt.Fprintf(b, "The device that it foretold, before either had run on the graph, was such a one on %d of %d rows, at worst %.2f times as long.\n", n, len(d.Rows), worst)
+	fmt.Fprintf(
+		b, "The device that it foretold, before either had run on the graph, was such a one on %d of %d rows, at worst %.2f times as long.\n", n, len(d.Rows), worst)
 }

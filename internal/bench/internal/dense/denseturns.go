@@ -15,15 +15,16 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Turns are runs on one device: one that launches it and reads the graph, and then those that find it there. Auto has none of the first sort.
+// Turns are runs on one device: one that launches it and reads the graph, and then those that find it there. Auto has
+// none of the first sort.
 type Turns struct {
 	Refused string `json:"refused,omitempty"` // why there are no more
 	Cold    Turn   `json:"cold"`
 	Warm    []Turn `json:"warm"`
 }
 
-// Turn is a run. Conversion is making chunks resident, of a matrix building it; what is left of the whole is launching, reading,
-// transfer, planning, and copying results.
+// Turn is a run. Conversion is making chunks resident, of a matrix building it; what is left of the whole is launching,
+// reading, transfer, planning, and copying results.
 type Turn struct {
 	Device     string  `json:"device"`
 	Seconds    float64 `json:"seconds"`
@@ -32,12 +33,14 @@ type Turn struct {
 	Peak       uint64  `json:"peak"`
 }
 
-// repeats is how many times as many rounds there are, at most, where they are done long before the limit: what takes a few milliseconds varies
-// by more than the tenth that is asked about.
+// repeats is how many times as many rounds there are, at most, where they are done long before the limit: what takes a
+// few milliseconds varies by more than the tenth that is asked about.
 const repeats = 20
 
-// measure has auto choose before anything has run, then gives each device a cold turn and everybody warm ones, round after round.
-func (g Grid) measure(ctx context.Context, snapshot *store.Snapshot, k denseKernel, row *DenseRow, o measure.Options) error {
+// measure has auto choose before anything has run, then gives each device a cold turn and everybody warm ones, round
+// after round.
+func (g Grid) measure(ctx context.Context, snapshot *store.Snapshot, k denseKernel, row *DenseRow,
+	o measure.Options) error {
 	request, err := g.request(ctx, snapshot, k, o)
 	if err != nil {
 		return err
@@ -104,8 +107,9 @@ func (c *contest) cold(ctx context.Context, row *DenseRow) (err error) {
 	return err
 }
 
-// round gives everybody a turn, in an order that is drawn anew each time: whoever comes after npu finds the processor's caches full of its matrix.
-// When rounds are repeated, it leaves out who takes several times as long as others: that is not what is in doubt.
+// round gives everybody a turn, in an order that is drawn anew each time: whoever comes after npu finds the processor's
+// caches full of its matrix. When rounds are repeated, it leaves out who takes several times as long as others: that is
+// not what is in doubt.
 func (c *contest) round(ctx context.Context, row *DenseRow, again bool) error {
 	ways := []struct {
 		device string

@@ -46,7 +46,8 @@ func (g *Graph) divideFile(ctx context.Context, db *store.DB, name, file string)
 		return nil, err
 	}
 	defer source.Close()
-	options := store.LoadOptions{ChunkBytes: min(max(leastChunk, int(8*g.Edges/streamedChunks)), largestChunk), Orientation: formats.Undirected}
+	options := store.LoadOptions{ChunkBytes: min(max(leastChunk, int(8*g.Edges/streamedChunks)), largestChunk),
+		Orientation: formats.Undirected}
 	if g.Directed {
 		options.Orientation = formats.Directed
 	}

@@ -84,9 +84,11 @@ func (g *Graph) load(ctx context.Context, o measure.Options) error {
 	}
 	args := []string{"load", Plain, g.File(EdgeList), "--undirected", "--db", g.File(Database)}
 	wall, err := programs.Penstock(ctx, o, &stored, args...)
-	g.Vertices, g.Loading = stored.Vertices, g.Loading.Add(measure.Sample{Way: measure.PenstockLoad, Seconds: wall, Command: g.Shown("penstock", args...)})
+	g.Vertices, g.Loading = stored.Vertices, g.Loading.Add(measure.Sample{Way: measure.PenstockLoad, Seconds: wall,
+		Command: g.Shown("penstock", args...)})
 	if err == nil && g.Weights {
-		_, err = programs.Penstock(ctx, o, &stored, "load", Weighted, g.File(WeightedEdgeList), "--undirected", "--db", g.File(Database))
+		_, err = programs.Penstock(ctx, o, &stored, "load", Weighted, g.File(WeightedEdgeList), "--undirected", "--db",
+			g.File(Database))
 	}
 	if err != nil {
 		return err

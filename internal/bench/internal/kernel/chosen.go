@@ -13,7 +13,8 @@ func Check(o measure.Options) error {
 	for _, name := range o.Graphs {
 		in, err := graphs.LookupGraph(name)
 		if err == nil && in.Directed && !o.Streamed {
-			err = &measure.OptionError{Option: "undirected graph", Found: strconv.Quote(name), Want: measure.Known(graphs.GraphNames())}
+			err = &measure.OptionError{Option: "undirected graph", Found: strconv.Quote(name),
+				Want: measure.Known(graphs.GraphNames())}
 		}
 		if err == nil {
 			err = in.Check(o.Data)
@@ -28,7 +29,8 @@ func Check(o measure.Options) error {
 		}
 	}
 	if o.Runs < 1 || o.Threads < 1 {
-		return &measure.OptionError{Option: "series", Found: fmt.Sprintf("of %d runs with %d threads", o.Runs, o.Threads), Want: "there must be one of each at the least"}
+		return &measure.OptionError{Option: "series", Found: fmt.Sprintf("of %d runs with %d threads", o.Runs, o.Threads),
+			Want: "there must be one of each at the least"}
 	}
 	return nil
 }

@@ -47,7 +47,8 @@ func Compare(ctx context.Context, g *graphs.Graph, k kernel.Kernel, q *programs.
 // figure is what Penstock's plugin computes.
 func figure(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measure.Options) (figure float64, err error) {
 	err = g.WithSnapshot(k.Graph(), func(snapshot *store.Snapshot) error {
-		result, err := host.Run(ctx, snapshot, host.Request{Algorithm: k.Algorithm, Params: k.Checked(), Threads: o.Threads}, host.Events{})
+		result, err := host.Run(ctx, snapshot, host.Request{Algorithm: k.Algorithm, Params: k.Checked(), Threads: o.Threads},
+			host.Events{})
 		if err != nil {
 			return err
 		}

@@ -34,9 +34,11 @@ func convert(ctx context.Context, g *graphs.Graph, o measure.Options) error {
 	if err != nil {
 		return err
 	}
-	g.Loading = g.Loading.Add(measure.Sample{Way: measure.GapbsConverter, Seconds: wall, Command: g.Shown("converter", args...)})
+	g.Loading = g.Loading.Add(measure.Sample{Way: measure.GapbsConverter, Seconds: wall,
+		Command: g.Shown("converter", args...)})
 	if g.Weights {
-		_, _, err = programs.Output(ctx, gapbsCommand(ctx, o, "converter", "-f", g.File(graphs.WeightedEdgeList), "-s", "-w", "-b", g.File(graphs.WeightedSerialized)))
+		_, _, err = programs.Output(ctx, gapbsCommand(ctx, o, "converter", "-f", g.File(graphs.WeightedEdgeList), "-s", "-w",
+			"-b", g.File(graphs.WeightedSerialized)))
 	}
 	return err
 }
@@ -57,7 +59,8 @@ func gapbsFigure(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measur
 	if k.Gapbs.Check != nil {
 		flags = k.Gapbs.Check
 	}
-	text, _, err := programs.Output(ctx, gapbsCommand(ctx, o, k.Gapbs.Program, append([]string{"-f", g.File(k.Serialized()), "-n", "1", "-a"}, flags...)...))
+	text, _, err := programs.Output(ctx, gapbsCommand(ctx, o, k.Gapbs.Program,
+		append([]string{"-f", g.File(k.Serialized()), "-n", "1", "-a"}, flags...)...))
 	if err != nil {
 		return 0, err
 	}
@@ -73,5 +76,6 @@ func runGAPBS(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measure.O
 	}
 	seconds, err := kernel.ReadFigure(trialTime, text)
 	command := fmt.Sprintf("OMP_NUM_THREADS=%d %s", o.Threads, g.Shown(k.Gapbs.Program, args...))
-	return []measure.Sample{{Way: measure.GapbsKernels, Seconds: seconds, Command: command}, {Way: measure.GapbsProcess, Seconds: wall, Command: command}}, err
+	return []measure.Sample{{Way: measure.GapbsKernels, Seconds: seconds, Command: command},
+		{Way: measure.GapbsProcess, Seconds: wall, Command: command}}, err
 }

@@ -20,9 +20,11 @@ import (
 
 func Preprocess(ctx context.Context, g *graphs.Graph, o measure.Options) error {
 	o.Step("%s: preprocess for GridGraph", g.Name)
-	args := []string{"-i", g.File(graphs.Pairs), "-o", g.File(graphs.Grid), "-v", strconv.FormatUint(g.Vertices, 10), "-p", "4", "-t", "0"}
+	args := []string{"-i", g.File(graphs.Pairs), "-o", g.File(graphs.Grid), "-v", strconv.FormatUint(g.Vertices, 10), "-p",
+		"4", "-t", "0"}
 	_, wall, err := programs.Output(ctx, exec.CommandContext(ctx, filepath.Join(o.Grid, "bin/preprocess"), args...))
-	g.Loading = g.Loading.Add(measure.Sample{Way: measure.GridPreprocess, Seconds: wall, Command: g.Shown("preprocess", args...)})
+	g.Loading = g.Loading.Add(measure.Sample{Way: measure.GridPreprocess, Seconds: wall,
+		Command: g.Shown("preprocess", args...)})
 	return err
 }
 
@@ -36,7 +38,8 @@ var gridFigures = map[string]*regexp.Regexp{
 func runGrid(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measure.Options) ([]measure.Sample, error) {
 	command := gridCommand(ctx, g, k, o)
 	_, wall, err := programs.Output(ctx, command)
-	return []measure.Sample{{Way: measure.GridProcess, Seconds: wall, Command: g.Shown(command.Path, command.Args[1:]...)}}, err
+	return []measure.Sample{{Way: measure.GridProcess, Seconds: wall,
+		Command: g.Shown(command.Path, command.Args[1:]...)}}, err
 }
 
 // gridCommand runs k with as much memory as it likes.

@@ -37,7 +37,10 @@ func storage(ctx context.Context, g *graphs.Graph, o measure.Options) ([]results
 	}
 	fromStore := timed(measure.ToArena, func() (time.Duration, error) { return readChunks(ctx, g, into) })
 	fromFile := timed(measure.PlainRead, func() (time.Duration, error) { return readPlain(g.File(graphs.Copied), into) })
-	fromMemory := timed(measure.PlainCopy, func() (time.Duration, error) { return took(func() error { copy(into, from); return nil }) })
+	fromMemory := timed(measure.PlainCopy, func() (time.Duration,
+		error) {
+		return took(func() error { copy(into, from); return nil })
+	})
 	found, err := measure.Rounds(ctx, []measure.Contender{fromStore, fromFile, fromMemory}, o.Runs, o.Limit)
 	if err != nil || cgroup.Forget(g.Dir) != nil {
 		return []results.Row{{Name: measure.Warm, Ways: found}}, err

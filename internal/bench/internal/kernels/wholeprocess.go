@@ -24,7 +24,8 @@ func wholeProcess(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measu
 	}
 	compute, err := computing(text)
 	command := g.Shown("penstock", args...)
-	return []measure.Sample{{Way: measure.InPlugin, Seconds: compute, Command: command}, {Way: measure.WholeProcess, Seconds: wall, Command: command}}, err
+	return []measure.Sample{{Way: measure.InPlugin, Seconds: compute, Command: command},
+		{Way: measure.WholeProcess, Seconds: wall, Command: command}}, err
 }
 
 var computed = regexp.MustCompile(`, (\S+) computing,`)
@@ -40,7 +41,8 @@ func computing(text []byte) (float64, error) {
 }
 
 func RunArgs(g *graphs.Graph, k kernel.Kernel, o measure.Options) []string {
-	args := []string{"run", k.Algorithm, "--graph", k.Graph(), "--db", g.File(graphs.Database), "--threads", strconv.Itoa(o.Threads), "--top=1"}
+	args := []string{"run", k.Algorithm, "--graph", k.Graph(), "--db", g.File(graphs.Database), "--threads",
+		strconv.Itoa(o.Threads), "--top=1"}
 	for _, name := range slices.Sorted(maps.Keys(k.Params)) {
 		args = append(args, "--param", name+"="+k.Params[name])
 	}

@@ -28,7 +28,8 @@ var Colors = map[string]string{
 	LimitedProcess: "#0b5fa5", LimitedGrid: "#8a6bb1",
 }
 
-var LineColors = []string{"#0b5fa5", "#c1440e", "#6b8e23", "#8a6bb1", "#c49a00", "#2a9d8f", "#8c564b", "#555555", "#d6457f", "#17a2b8"}
+var LineColors = []string{"#0b5fa5", "#c1440e", "#6b8e23", "#8a6bb1", "#c49a00", "#2a9d8f", "#8c564b", "#555555",
+	"#d6457f", "#17a2b8"}
 
 type (
 	Label struct {

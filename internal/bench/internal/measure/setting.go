@@ -34,7 +34,8 @@ func (s Setting) Preamble(b *strings.Builder) {
 	fmt.Fprintf(b, "`%s`\n\n%s, %s, %d threads, %d rounds at most; load average %s before, %s after.\n",
 		s.Command, s.Machine, s.Go, s.Threads, s.Runs, s.LoadBefore, s.LoadAfter)
 	if load, err := strconv.ParseFloat(s.LoadBefore, 64); err == nil && load > busy {
-		b.WriteString("Other work was running, which programs that wait at barriers (OpenMP) suffer from the most: take no ratio from this.\n")
+		b.WriteString(
+			"Other work was running, which programs that wait at barriers (OpenMP) suffer from the most: take no ratio from this.\n")
 	}
 }
 

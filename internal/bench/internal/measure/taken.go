@@ -10,5 +10,6 @@ type Taken struct {
 }
 
 func (t Taken) most(other Taken) Taken {
-	return Taken{max(t.Peak, other.Peak), max(t.Read, other.Read), max(t.Uncached, other.Uncached), max(t.Cached, other.Cached)}
+	return Taken{max(t.Peak, other.Peak), max(t.Read, other.Read), max(t.Uncached, other.Uncached),
+		max(t.Cached, other.Cached)}
 }

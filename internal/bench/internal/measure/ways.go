@@ -13,7 +13,8 @@ const (
 )
 
 // Ways in the order in which they are drawn.
-var Ways = []string{InProcess, InPlugin, OpenDatabase, WholeProcess, GapbsKernels, GapbsProcess, KuzuQuery, GridProcess, LimitedProcess, LimitedGrid}
+var Ways = []string{InProcess, InPlugin, OpenDatabase, WholeProcess, GapbsKernels, GapbsProcess, KuzuQuery, GridProcess,
+	LimitedProcess, LimitedGrid}
 
 // Loading is the row of how long each takes to read the edges, once, into a form of its own.
 const (

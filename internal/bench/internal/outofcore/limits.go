@@ -71,7 +71,8 @@ func (l *limits) try() string {
 	}
 	defer g.Close()
 	l.grouped = true
-	return fmt.Sprintf("All processes of a command together are held to %d MiB, page cache included (%s), and find nothing in the page cache.", l.memory>>20, g.Kind)
+	return fmt.Sprintf(
+		"All processes of a command together are held to %d MiB, page cache included (%s), and find nothing in the page cache.", l.memory>>20, g.Kind)
 }
 
 // gridMemory is what GridGraph is told: four fifths of the limit in GiB, which it takes whole, so one at the least.
@@ -83,13 +84,15 @@ func (l *limits) gridMemory() uint64 {
 }
 
 // deviceMemory is the least with which k can run and a little more: the rest is for two programs.
-func (l *limits) deviceMemory(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measure.Options) (uint64, error) {
+func (l *limits) deviceMemory(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measure.Options) (uint64,
+	error) {
 	if !l.grouped {
 		return spare, nil
 	}
 	args := append([]string{"estimate"}, kernels.RunArgs(g, k, o)[1:]...)
 	var needs host.Needs
-	_, err := programs.Penstock(ctx, o, &needs, slices.DeleteFunc(args, func(arg string) bool { return arg == "--top=1" })...)
+	_, err := programs.Penstock(ctx, o, &needs, slices.DeleteFunc(args,
+		func(arg string) bool { return arg == "--top=1" })...)
 	return needs.Minimum + l.memory/8, err
 }
 
@@ -129,7 +132,8 @@ func countChunks(text []byte) (past, through uint64, err error) {
 }
 
 // run stops a process that takes longer than l.longest: one that has too little memory may take forever.
-func (l *limits) run(ctx context.Context, program string, args []string) (text []byte, wall float64, took measure.Taken, stopped bool, err error) {
+func (l *limits) run(ctx context.Context, program string, args []string) (text []byte, wall float64, took measure.Taken,
+	stopped bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, l.longest)
 	defer cancel()
 	command := exec.CommandContext(limited, program, args...)

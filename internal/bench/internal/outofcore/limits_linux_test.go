@@ -13,7 +13,8 @@ import (
 // TestTooSlowIsStopped: it is no error, and the time is the limit.
 func TestTooSlowIsStopped(t *testing.T) {
 	l := &limits{longest: 100 * time.Millisecond}
-	if _, wall, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"60"}); err != nil || !stopped || wall != 0.1 {
+	if _, wall, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"60"}); err != nil || !stopped ||
+		wall != 0.1 {
 		t.Error(wall, stopped, err)
 	}
 	l.longest = time.Hour

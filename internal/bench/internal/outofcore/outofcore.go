@@ -40,7 +40,8 @@ func OutOfCore(ctx context.Context, memory uint64, o measure.Options) (*results.
 		return nil, err
 	}
 	if i := slices.IndexFunc(kernel.Chosen(o), func(k kernel.Kernel) bool { return k.Grid == nil }); i >= 0 {
-		return nil, &measure.OptionError{Option: "GridGraph program for", Found: strconv.Quote(kernel.Chosen(o)[i].Algorithm), Want: "known are pagerank, wcc, bfs"}
+		return nil, &measure.OptionError{Option: "GridGraph program for", Found: strconv.Quote(kernel.Chosen(o)[i].Algorithm),
+			Want: "known are pagerank, wcc, bfs"}
 	}
 	dir, err := os.MkdirTemp("", "penstock-bench-")
 	if err != nil {
@@ -110,7 +111,8 @@ func longer(k kernel.Kernel) kernel.Kernel {
 	return k
 }
 
-func (l *limits) contenders(ctx context.Context, g *graphs.Graph, k kernel.Kernel, o measure.Options) ([]measure.Contender, error) {
+func (l *limits) contenders(ctx context.Context, g *graphs.Graph, k kernel.Kernel,
+	o measure.Options) ([]measure.Contender, error) {
 	budget, err := l.deviceMemory(ctx, g, k, o)
 	if err != nil {
 		return nil, err

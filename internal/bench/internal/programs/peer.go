@@ -18,8 +18,10 @@ type peer struct {
 }
 
 var (
-	gapbsPeer = peer{"GAPBS", []string{"bc", "bfs", "cc", "converter", "pr_spmv", "sssp", "tc"}, "https://github.com/sbeamer/gapbs"}
-	gridPeer  = peer{"GridGraph", []string{"bin/preprocess", "bin/bfs", "bin/pagerank", "bin/wcc"}, "https://github.com/thu-pacman/GridGraph"}
+	gapbsPeer = peer{"GAPBS", []string{"bc", "bfs", "cc", "converter", "pr_spmv", "sssp", "tc"},
+		"https://github.com/sbeamer/gapbs"}
+	gridPeer = peer{"GridGraph", []string{"bin/preprocess", "bin/bfs", "bin/pagerank", "bin/wcc"},
+		"https://github.com/thu-pacman/GridGraph"}
 )
 
 // PeerError says what of a peer is missing, and what to do.
@@ -62,7 +64,8 @@ func (p peer) find(dir string) (string, error) {
 func (p peer) needs(tools ...string) error {
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
-			return &PeerError{p.name, "there is no " + tool + " to build it with", "install " + tool + ", or leave " + p.name + " out"}
+			return &PeerError{p.name, "there is no " + tool + " to build it with", "install " + tool + ", or leave " + p.name +
+				" out"}
 		}
 	}
 	return nil

@@ -19,7 +19,9 @@ const commandPackage = "github.com/penstock-db/penstock/cmd/penstock"
 type ProgramError struct{ Err error }
 
 func (e *ProgramError) Error() string {
-	return fmt.Sprintf("bench: there is no penstock beside this program, and Go cannot build it here; give its file by --penstock: %v", e.Err)
+	return fmt.Sprintf(
+		"bench: there is no penstock beside this program, and Go cannot build it here; give its file by --penstock: %v",
+		e.Err)
 }
 
 func (e *ProgramError) Unwrap() error { return e.Err }

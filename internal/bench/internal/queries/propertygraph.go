@@ -57,7 +57,8 @@ func (g *propertyGraph) draw(edges []uint64) error {
 	}
 	nodes := make([]propertyNode, last+1)
 	for v := range nodes {
-		drawn := graphs.Weight(uint64(v)<<16) + 255*graphs.Weight(uint64(v)<<17) // two that have nothing to do with each other
+		// two that have nothing to do with each other
+		drawn := graphs.Weight(uint64(v)<<16) + 255*graphs.Weight(uint64(v)<<17)
 		nodes[v] = propertyNode{"region" + strconv.FormatUint(drawn%regions, 10), int64(drawn / 7 % scores)}
 	}
 	return g.write(nodes, edges, graphs.Weight)
@@ -86,7 +87,8 @@ func (g *propertyGraph) write(nodes []propertyNode, edges []uint64, weight func(
 	if err != nil {
 		return err
 	}
-	return graphs.WriteFile(g.file(edgeTable), ":START_ID,:END_ID,weight:int\n", edges, func(line []byte, e uint64) []byte {
-		return fmt.Appendf(line, "%d,%d,%d\n", e>>32, uint32(e), weight(e))
-	})
+	return graphs.WriteFile(g.file(edgeTable), ":START_ID,:END_ID,weight:int\n", edges,
+		func(line []byte, e uint64) []byte {
+			return fmt.Appendf(line, "%d,%d,%d\n", e>>32, uint32(e), weight(e))
+		})
 }

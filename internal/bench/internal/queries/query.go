@@ -139,5 +139,6 @@ func (e *AnswerError) Error() string {
 		}
 		return "the end"
 	}
-	return fmt.Sprintf("bench: %s: answers disagree: row %d of %d is %s here, by Kuzu it is %s, of %d", e.Text, at+1, len(e.Ours), row(e.Ours), row(e.Theirs), len(e.Theirs))
+	return fmt.Sprintf("bench: %s: answers disagree: row %d of %d is %s here, by Kuzu it is %s, of %d", e.Text, at+1,
+		len(e.Ours), row(e.Ours), row(e.Theirs), len(e.Theirs))
 }

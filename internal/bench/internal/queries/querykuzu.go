@@ -31,8 +31,10 @@ func (g *propertyGraph) load(ctx context.Context, o measure.Options) ([]measure.
 		return nil, err
 	}
 	var stored struct{}
-	wall, err := programs.Penstock(ctx, o, &stored, "load", graphs.Plain, g.file(nodeTable), g.file(edgeTable), "--db", g.file(graphs.Database))
-	return []measure.Sample{{Way: measure.PenstockQuery, Seconds: wall, Command: "penstock load g nodes.csv edges.csv"}}, err
+	wall, err := programs.Penstock(ctx, o, &stored, "load", graphs.Plain, g.file(nodeTable), g.file(edgeTable), "--db",
+		g.file(graphs.Database))
+	return []measure.Sample{{Way: measure.PenstockQuery, Seconds: wall, Command: "penstock load g nodes.csv edges.csv"}},
+		err
 }
 
 func (g *propertyGraph) copy(ctx context.Context, o measure.Options) ([]measure.Sample, error) {

@@ -16,8 +16,9 @@ const queryGoal, loadGoal = 1, 0.2
 func (s *Queries) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	s.Preamble(&b)
-	b.WriteString("Microseconds of one run of a statement: medians, and the least in parentheses. A ratio below 1 means that Penstock is faster.\n" +
-		"Both answer in processes of their own whose database is open, statements with parameters, rows read in Go; answers agree.\n")
+	b.WriteString(
+		"Microseconds of one run of a statement: medians, and the least in parentheses. A ratio below 1 means that Penstock is faster.\n" +
+			"Both answer in processes of their own whose database is open, statements with parameters, rows read in Go; answers agree.\n")
 	for _, g := range s.Graphs {
 		fmt.Fprintf(&b, "\n## %s\n\n%d nodes, %d edges\n\n", g.Name, g.Vertices, g.Edges)
 		measure.Header(&b, "", measure.PenstockQuery, measure.KuzuQuery, "ratio", "goal")
@@ -48,5 +49,6 @@ func queriedLine(r results.Row, b *strings.Builder) {
 	if ours.Median() <= goal*theirs.Median() {
 		met = "met"
 	}
-	measure.Line(b, r.Name, ours.Microseconds(), theirs.Microseconds(), ours.Over(theirs), fmt.Sprintf("≤ %.2f %s", goal, met))
+	measure.Line(b, r.Name, ours.Microseconds(), theirs.Microseconds(), ours.Over(theirs),
+		fmt.Sprintf("≤ %.2f %s", goal, met))
 }

@@ -11,7 +11,8 @@ import (
 
 // WriteSVG draws medians of all kernels on all graphs, on a scale of powers of ten.
 func (r *Report) WriteSVG(w io.Writer) error {
-	d := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 60, Title: fmt.Sprintf("%s, %d threads: medians", r.Machine, r.Threads)}
+	d := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 60,
+		Title: fmt.Sprintf("%s, %d threads: medians", r.Machine, r.Threads)}
 	legend(d, r)
 	for _, g := range r.Graphs {
 		graph(d, g)
@@ -26,7 +27,8 @@ func legend(d *measure.Drawing, r *Report) {
 			return slices.ContainsFunc(g.Kernels, func(row Row) bool { return row.Ways.Of(way).Measured() })
 		})
 		if used {
-			d.Legend = append(d.Legend, measure.Rect{X: x, Y: 36, Width: measure.BarHeight, Color: measure.Colors[way], Text: way})
+			d.Legend = append(d.Legend, measure.Rect{X: x, Y: 36, Width: measure.BarHeight, Color: measure.Colors[way],
+				Text: way})
 			x += 34 + 7*len(way)
 		}
 	}
@@ -48,10 +50,12 @@ func graph(d *measure.Drawing, g Graph) {
 	top := d.Height + 20
 	d.Height = top
 	for _, row := range g.Kernels {
-		d.Names = append(d.Names, measure.Label{X: measure.Left - 8, Y: d.Height + len(row.Ways)*measure.BarHeight/2 + 4, Text: row.Name})
+		d.Names = append(d.Names, measure.Label{X: measure.Left - 8, Y: d.Height + len(row.Ways)*measure.BarHeight/2 + 4,
+			Text: row.Name})
 		for _, t := range row.Ways {
 			seconds := t.Median()
-			d.Bars = append(d.Bars, measure.Rect{X: measure.Left, Y: d.Height, Width: max(1, scale.At(seconds)), Color: measure.Colors[t.Name], Text: measure.Short(seconds * 1e3)})
+			d.Bars = append(d.Bars, measure.Rect{X: measure.Left, Y: d.Height, Width: max(1, scale.At(seconds)),
+				Color: measure.Colors[t.Name], Text: measure.Short(seconds * 1e3)})
 			d.Height += measure.BarHeight
 		}
 		d.Height += 6

@@ -52,7 +52,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 }
 
 func (g Graph) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## %s\n\n%d vertices, %d undirected edges, %.1f MiB of chunks\n\n", g.Name, g.Vertices, g.Edges, float64(g.Bytes)/(1<<20))
+	fmt.Fprintf(b, "\n## %s\n\n%d vertices, %d undirected edges, %.1f MiB of chunks\n\n", g.Name, g.Vertices, g.Edges,
+		float64(g.Bytes)/(1<<20))
 	measure.Header(b, "", "ours", "ms", "peer", "ms", "ratio", "goal")
 	for _, row := range slices.Concat(g.Kernels, g.Data) {
 		for _, v := range row.comparisons() {
@@ -98,8 +99,9 @@ func (g Graph) verdict(r Row, v versus) string {
 
 // commands lists what gave the times, once where graphs differ in $GRAPH alone.
 func (r *Report) commands(b *strings.Builder) {
-	b.WriteString("\n## Commands\n\n$GRAPH is a temporary directory with one graph in the form of each program. What is not listed ran in the process of\n" +
-		"the command at the top.\n\n")
+	b.WriteString(
+		"\n## Commands\n\n$GRAPH is a temporary directory with one graph in the form of each program. What is not listed ran in the process of\n" +
+			"the command at the top.\n\n")
 	measure.Header(b, "", "", "command")
 	seen := map[string]bool{}
 	for _, g := range r.Graphs {

@@ -17,11 +17,14 @@ func (g Graph) takenTable(b *strings.Builder, memory uint64) {
 				continue
 			}
 			if !began {
-				fmt.Fprintf(b, "\nThe chunks are %.1f times the memory that all processes of a command may take together.\n\n", float64(g.Bytes)/float64(memory))
-				measure.Header(b, "", "way", "peak memory, MiB", "read from storage, MiB", "times the chunks", "chunks past the cache", "through it")
+				fmt.Fprintf(b, "\nThe chunks are %.1f times the memory that all processes of a command may take together.\n\n",
+					float64(g.Bytes)/float64(memory))
+				measure.Header(b, "", "way", "peak memory, MiB", "read from storage, MiB", "times the chunks",
+					"chunks past the cache", "through it")
 				began = true
 			}
-			measure.Line(b, row.Name, t.Name, mebibytes(t.Peak), mebibytes(t.Read), fmt.Sprintf("%.2f", float64(t.Read)/float64(g.Bytes)), chunks(t.Uncached), chunks(t.Cached))
+			measure.Line(b, row.Name, t.Name, mebibytes(t.Peak), mebibytes(t.Read),
+				fmt.Sprintf("%.2f", float64(t.Read)/float64(g.Bytes)), chunks(t.Uncached), chunks(t.Cached))
 		}
 	}
 }

@@ -42,7 +42,8 @@ type Curve struct {
 // Scale measures kernels on RMAT graphs from one scale to another.
 func Scale(ctx context.Context, from, to int, o measure.Options) (*Scaling, error) {
 	if from > to {
-		return nil, &measure.OptionError{Option: "scale", Found: fmt.Sprintf("from %d to %d", from, to), Want: "the first must not be larger than the last"}
+		return nil, &measure.OptionError{Option: "scale", Found: fmt.Sprintf("from %d to %d", from, to),
+			Want: "the first must not be larger than the last"}
 	}
 	o.Graphs = nil
 	for scale := from; scale <= to; scale++ {
@@ -120,11 +121,13 @@ func (c Curve) verdict(beyond int) string {
 func (s *Scaling) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	s.Preamble(&b)
-	fmt.Fprintf(&b, "\nNanoseconds an undirected edge, in process, by RMAT scale; medians. Flat is a growth of at most %.2f, largest over\n"+
-		"smallest, over the scales whose chunks are larger than the last cache of %d MiB.\n\n", flat, s.Cache>>20)
+	fmt.Fprintf(
+		&b, "\nNanoseconds an undirected edge, in process, by RMAT scale; medians. Flat is a growth of at most %.2f, largest over\n"+
+			"smallest, over the scales whose chunks are larger than the last cache of %d MiB.\n\n", flat, s.Cache>>20)
 	scales, sizes := []string{"kernel"}, []string{"MiB of chunks"}
 	for _, size := range s.Sizes {
-		scales, sizes = append(scales, strconv.Itoa(size.Scale)), append(sizes, fmt.Sprintf("%.1f", float64(size.Bytes)/(1<<20)))
+		scales, sizes = append(scales, strconv.Itoa(size.Scale)),
+			append(sizes, fmt.Sprintf("%.1f", float64(size.Bytes)/(1<<20)))
 	}
 	measure.Header(&b, append(scales, "growth beyond the cache")...)
 	measure.Line(&b, append(sizes, "")...)

@@ -16,7 +16,8 @@ func TestFlatIsJudgedBeyondTheCache(t *testing.T) {
 		{[]float64{1, 1.3, 1}, "| 1.30, not flat |"},
 		{[]float64{1, 1}, "| – |"},
 	} {
-		s := &Scaling{Cache: 10, Sizes: []Size{{Bytes: 10}, {Bytes: 11}, {Bytes: 20}}, Growth: []Curve{{"bfs", c.nanoseconds}}}
+		s := &Scaling{Cache: 10, Sizes: []Size{{Bytes: 10}, {Bytes: 11}, {Bytes: 20}},
+			Growth: []Curve{{"bfs", c.nanoseconds}}}
 		if text := measuretest.Markdown(t, s); !strings.Contains(text, c.want) {
 			t.Errorf("%v: no %q in\n%s", c.nanoseconds, c.want, text)
 		}

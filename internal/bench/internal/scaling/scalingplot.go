@@ -11,7 +11,8 @@ import (
 
 // WriteSVG draws the costs of an edge by scale.
 func (s *Scaling) WriteSVG(w io.Writer) error {
-	d := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 40, Title: fmt.Sprintf("%s, %d threads: medians", s.Machine, s.Threads)}
+	d := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 40,
+		Title: fmt.Sprintf("%s, %d threads: medians", s.Machine, s.Threads)}
 	growth(d, s)
 	return d.Write(w)
 }
@@ -26,7 +27,8 @@ func growth(d *measure.Drawing, s *Scaling) {
 		return
 	}
 	axis := measure.NewDecades(slices.Min(costs), slices.Max(costs))
-	d.Headings = append(d.Headings, measure.Label{X: 20, Y: d.Height + 14, Text: "nanoseconds an undirected edge, in process, by RMAT scale"})
+	d.Headings = append(d.Headings, measure.Label{X: 20, Y: d.Height + 14,
+		Text: "nanoseconds an undirected edge, in process, by RMAT scale"})
 	top := d.Height + 30
 	bottom := top + measure.ChartHigh
 	x := func(i int) int { return measure.Left + i*(measure.Span-100)/max(1, len(s.Sizes)-1) }
@@ -46,7 +48,8 @@ func growth(d *measure.Drawing, s *Scaling) {
 			points += fmt.Sprintf("%d,%d ", x(j), y(cost))
 		}
 		d.Lines = append(d.Lines, measure.Polyline{Points: points, Color: color})
-		d.Legend = append(d.Legend, measure.Rect{X: measure.Left + measure.Span - 80, Y: top + i*18, Width: measure.BarHeight, Color: color, Text: c.Kernel})
+		d.Legend = append(d.Legend, measure.Rect{X: measure.Left + measure.Span - 80, Y: top + i*18, Width: measure.BarHeight,
+			Color: color, Text: c.Kernel})
 	}
 	d.Height = bottom + 30
 }

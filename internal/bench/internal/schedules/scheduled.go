@@ -117,7 +117,8 @@ func (s *streamedKernel) round(ctx context.Context, way scheduled, cell *Cell) e
 	r := result.Report
 	cell.Rounds = append(cell.Rounds, Round{
 		Ran: r.Schedule, Seconds: r.Seconds.Total, Compute: r.Seconds.Compute, Cutting: r.Seconds.Cutting,
-		Transfer: r.Bytes.Transfer, Storage: r.Bytes.Storage, Iterations: r.Iterations, Edges: r.EdgesProcessed, Peak: r.PeakDeviceBytes,
+		Transfer: r.Bytes.Transfer, Storage: r.Bytes.Storage, Iterations: r.Iterations, Edges: r.EdgesProcessed,
+		Peak: r.PeakDeviceBytes,
 	})
 	if r.PeakDeviceBytes > cell.Budget {
 		return &PeakError{s.Title(), way.name, r.PeakDeviceBytes, cell.Budget}
@@ -135,7 +136,8 @@ type PeakError struct {
 }
 
 func (e *PeakError) Error() string {
-	return fmt.Sprintf("%s by schedule %s: the device held %d bytes, with a budget of %d", e.Kernel, e.Schedule, e.Peak, e.Budget)
+	return fmt.Sprintf("%s by schedule %s: the device held %d bytes, with a budget of %d", e.Kernel, e.Schedule, e.Peak,
+		e.Budget)
 }
 
 // agrees compares a result with that of all chunks on the device.
@@ -177,6 +179,7 @@ type ApartError struct {
 }
 
 func (e *ApartError) Error() string {
-	return fmt.Sprintf("%s by schedule %s: the result is %g away from that of a device that holds all chunks; right ones are at most %g",
+	return fmt.Sprintf(
+		"%s by schedule %s: the result is %g away from that of a device that holds all chunks; right ones are at most %g",
 		e.Kernel, e.Schedule, e.Apart, e.Most)
 }

@@ -115,7 +115,8 @@ func (b Budgets) check(o measure.Options) (ways []scheduled, err error) {
 	}
 	for _, share := range b.Shares {
 		if !(share > 0 && share < 1) {
-			return nil, &measure.OptionError{Option: "share", Found: strconv.FormatFloat(share, 'g', -1, 64), Want: "it must be above 0 and below 1"}
+			return nil, &measure.OptionError{Option: "share", Found: strconv.FormatFloat(share, 'g', -1, 64),
+				Want: "it must be above 0 and below 1"}
 		}
 	}
 	if err := Streamable(o); err != nil {
@@ -129,7 +130,9 @@ func (b Budgets) check(o measure.Options) (ways []scheduled, err error) {
 		ways = append(ways, way)
 	}
 	if len(ways) == 0 || len(b.Shares) == 0 {
-		return nil, &measure.OptionError{Option: "series", Found: fmt.Sprintf("of %d schedules with %d shares", len(ways), len(b.Shares)), Want: "there must be one of each at the least"}
+		return nil, &measure.OptionError{Option: "series",
+			Found: fmt.Sprintf("of %d schedules with %d shares", len(ways), len(b.Shares)),
+			Want:  "there must be one of each at the least"}
 	}
 	return ways, nil
 }
@@ -138,14 +141,16 @@ func (b Budgets) check(o measure.Options) (ways []scheduled, err error) {
 func Streamable(o measure.Options) error {
 	for _, k := range kernel.Chosen(o) {
 		if a, err := algorithms.Lookup(k.Algorithm); err != nil || a.Procedure != nil {
-			return &measure.OptionError{Option: "kernel to stream", Found: strconv.Quote(k.Algorithm), Want: "it needs all chunks at once"}
+			return &measure.OptionError{Option: "kernel to stream", Found: strconv.Quote(k.Algorithm),
+				Want: "it needs all chunks at once"}
 		}
 	}
 	return nil
 }
 
 // onGraph prepares one graph, measures on it, and removes it.
-func (b Budgets) onGraph(ctx context.Context, dir, name string, ways []scheduled, o measure.Options) (*StreamedGraph, error) {
+func (b Budgets) onGraph(ctx context.Context, dir, name string, ways []scheduled, o measure.Options) (*StreamedGraph,
+	error) {
 	g, err := graphs.Prepare(ctx, dir, name, kernel.Weights(o), o)
 	if err != nil {
 		return nil, err
@@ -166,10 +171,12 @@ func (b Budgets) onGraph(ctx context.Context, dir, name string, ways []scheduled
 }
 
 // rows measures k under each budget.
-func (b Budgets) rows(ctx context.Context, graph string, snapshot *store.Snapshot, k kernel.Kernel, ways []scheduled, o measure.Options) ([]StreamedRow, error) {
+func (b Budgets) rows(ctx context.Context, graph string, snapshot *store.Snapshot, k kernel.Kernel, ways []scheduled,
+	o measure.Options) ([]StreamedRow, error) {
 	engine := host.NewEngine(host.DefaultIdle)
 	defer engine.Close()
-	s := &streamedKernel{Kernel: k, snapshot: snapshot, engine: engine, link: b.SimulatedLink, threads: o.Threads, limit: o.Limit}
+	s := &streamedKernel{Kernel: k, snapshot: snapshot, engine: engine, link: b.SimulatedLink, threads: o.Threads,
+		limit: o.Limit}
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -214,7 +221,8 @@ func (s *streamedKernel) prepare(ctx context.Context) error {
 	if s.program, err = s.unknown(); err != nil {
 		return err
 	}
-	result, err := host.Run(ctx, s.snapshot, host.Request{Algorithm: s.Algorithm, Params: s.Params, Threads: s.threads}, host.Events{})
+	result, err := host.Run(ctx, s.snapshot, host.Request{Algorithm: s.Algorithm, Params: s.Params, Threads: s.threads},
+		host.Events{})
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ import (
 
 // streamedOnce is a report of one row, as if each schedule had sent and taken so much.
 func streamedOnce(graph, kernel string, share float64, cells ...Cell) *Streaming {
-	return &Streaming{Graphs: []StreamedGraph{{Name: graph, Rows: []StreamedRow{{Kernel: kernel, Share: share, Cells: cells}}}}}
+	return &Streaming{Graphs: []StreamedGraph{{Name: graph,
+		Rows: []StreamedRow{{Kernel: kernel, Share: share, Cells: cells}}}}}
 }
 
 func ran(schedule string, transfer uint64, seconds float64) Cell {
@@ -36,7 +37,8 @@ func TestSchedules_GoalsAreJudgedByMedians(t *testing.T) {
 	} {
 		subway := ran("subway", c.transfer, 1)
 		subway.Rounds = append(subway.Rounds, Round{Transfer: 1e9, Seconds: 9}, Round{})
-		text := measuretest.Markdown(t, streamedOnce(c.graph, "bfs", c.share, ran("plain", 200e6, 9), ran("whole", 100e6, 2), subway, ran("auto", 90e6, c.auto)))
+		text := measuretest.Markdown(t, streamedOnce(c.graph, "bfs", c.share, ran("plain", 200e6, 9), ran("whole", 100e6, 2),
+			subway, ran("auto", 90e6, c.auto)))
 		if !strings.Contains(text, c.want) {
 			t.Errorf("%+v: no %q in\n%s", c, c.want, text)
 		}
@@ -45,10 +47,12 @@ func TestSchedules_GoalsAreJudgedByMedians(t *testing.T) {
 
 // TestSchedules_SaysWhyACellIsEmpty: and a baseline that is missing leaves no ratio.
 func TestSchedules_SaysWhyACellIsEmpty(t *testing.T) {
-	r := streamedOnce("rmat-20", "bfs", 0.25, Cell{Schedule: "whole", Stopped: true, Rounds: []Round{{Seconds: 1}}}, Cell{Schedule: "scaph", Refused: "too much"}, ran("auto", 1e6, 1))
+	r := streamedOnce("rmat-20", "bfs", 0.25, Cell{Schedule: "whole", Stopped: true, Rounds: []Round{{Seconds: 1}}},
+		Cell{Schedule: "scaph", Refused: "too much"}, ran("auto", 1e6, 1))
 	r.SimulatedLink = 12e9
 	text := measuretest.Markdown(t, r)
-	for _, want := range []string{"## rmat-20, *simulated* link of 12 GB/s", "| bfs | 1/4 | stopped | refused | 1.0 MB, 1000 ms, 7 | – | – | 1.00 met |", "- bfs by scaph is refused: too much"} {
+	for _, want := range []string{"## rmat-20, *simulated* link of 12 GB/s",
+		"| bfs | 1/4 | stopped | refused | 1.0 MB, 1000 ms, 7 | – | – | 1.00 met |", "- bfs by scaph is refused: too much"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -78,7 +82,8 @@ func TestParseScheduled(t *testing.T) {
 // TestAgrees: what no sum can tell is told by any difference.
 func TestAgrees(t *testing.T) {
 	inf := math.Inf(1)
-	s := streamedKernel{Kernel: kernel.Kernel{Algorithm: "x"}, want: []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2}}}}
+	s := streamedKernel{Kernel: kernel.Kernel{Algorithm: "x"},
+		want: []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2}}}}
 	same := []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2}}}
 	if err := s.agrees(scheduled{}, same); err != nil {
 		t.Error(err)
@@ -93,7 +98,8 @@ func TestAgrees(t *testing.T) {
 		}
 	}
 	s.Distance = 0.01
-	if err := s.agrees(scheduled{}, []algorithms.Values{{Ints: []int64{1, 2}, Floats: []float64{inf, 2.001}}}); err != nil {
+	if err := s.agrees(scheduled{}, []algorithms.Values{{Ints: []int64{1, 2},
+		Floats: []float64{inf, 2.001}}}); err != nil {
 		t.Error(err)
 	}
 }

@@ -67,10 +67,13 @@ func group(d *measure.Drawing, row StreamedRow, names []string) {
 	for i, name := range names {
 		if c, is := row.of(name); is {
 			ratio := c.transfer() / whole.transfer()
-			d.Bars = append(d.Bars, measure.Rect{X: measure.Left, Y: d.Height, Width: max(1, int(min(ratio, ratioMost)*ratioOne)), Color: measure.LineColors[i%len(measure.LineColors)], Text: fmt.Sprintf("%.2f", ratio)})
+			d.Bars = append(d.Bars, measure.Rect{X: measure.Left, Y: d.Height,
+				Width: max(1, int(min(ratio, ratioMost)*ratioOne)), Color: measure.LineColors[i%len(measure.LineColors)],
+				Text: fmt.Sprintf("%.2f", ratio)})
 			d.Height += ratioHigh
 		}
 	}
-	d.Names = append(d.Names, measure.Label{X: measure.Left - 8, Y: (began+d.Height)/2 + 4, Text: row.Kernel + " " + fraction(row.Share)})
+	d.Names = append(d.Names, measure.Label{X: measure.Left - 8, Y: (began+d.Height)/2 + 4, Text: row.Kernel + " " +
+		fraction(row.Share)})
 	d.Height += 4
 }

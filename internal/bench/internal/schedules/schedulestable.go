@@ -62,9 +62,10 @@ func (r StreamedRow) least(figure func(Cell) float64) (least Cell, found bool) {
 func (s *Streaming) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	s.Preamble(&b)
-	b.WriteString("\nA device's memory is the state that it has by a schedule, and a share of what all chunks take. Each cell: megabytes (10^6) sent to the device, in parentheses\n" +
-		"over those of `whole`; milliseconds of the whole run, the start of the device's process included; iterations. Medians.\n" +
-		"`plain` is `whole` with a program that the device has no special way for, as the papers measure it. Graphs are in some 64 chunks.\n")
+	b.WriteString(
+		"\nA device's memory is the state that it has by a schedule, and a share of what all chunks take. Each cell: megabytes (10^6) sent to the device, in parentheses\n" +
+			"over those of `whole`; milliseconds of the whole run, the start of the device's process included; iterations. Medians.\n" +
+			"`plain` is `whole` with a program that the device has no special way for, as the papers measure it. Graphs are in some 64 chunks.\n")
 	for _, g := range s.Graphs {
 		g.markdown(&b, s.linkText())
 	}

@@ -211,8 +211,10 @@ const shown = 10
 func (u *Usefulness) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	u.Preamble(&b)
-	fmt.Fprintf(&b, "\nOf all vertices, those that are active; of all edges, those of vertices that are active (UD), that are not but will be\n"+
-		"(PUD), and that never will be again (NUD). At most %d iterations of each run, evenly spread; the mean of all.\n", shown)
+	fmt.Fprintf(
+		&b, "\nOf all vertices, those that are active; of all edges, those of vertices that are active (UD), that are not but will be\n"+
+			"(PUD), and that never will be again (NUD). At most %d iterations of each run, evenly spread; the mean of all.\n",
+		shown)
 	for _, g := range u.Graphs {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Name)
 		measure.Header(&b, "kernel", "iteration", "active vertices", "UD", "PUD", "NUD")
@@ -255,11 +257,13 @@ const (
 
 // WriteSVG draws a chart for each kernel of each graph.
 func (u *Usefulness) WriteSVG(w io.Writer) error {
-	d := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 60, Title: "useful, potentially useful and never used edges, by iteration"}
+	d := &measure.Drawing{Width: measure.PlotWidth, BarHeight: measure.BarHeight, Height: 60,
+		Title: "useful, potentially useful and never used edges, by iteration"}
 	d.Series([]string{"UD", "PUD", "NUD"})
 	for _, g := range u.Graphs {
 		for i, k := range g.Kernels {
-			usefulness(d, 60+i%chartsInRow*(chartWidth+60), d.Height+i/chartsInRow*(chartTall+60), g.Name+", "+k.Kernel, k.Iterations)
+			usefulness(d, 60+i%chartsInRow*(chartWidth+60), d.Height+i/chartsInRow*(chartTall+60), g.Name+", "+k.Kernel,
+				k.Iterations)
 		}
 		d.Height += (len(g.Kernels) + chartsInRow - 1) / chartsInRow * (chartTall + 60)
 	}
@@ -275,7 +279,8 @@ func usefulness(d *measure.Drawing, x, y int, name string, iterations []Shares) 
 		d.Rules = append(d.Rules, measure.Rule{X1: x, Y1: at, X2: x + chartWidth, Y2: at})
 		d.Names = append(d.Names, measure.Label{X: x - 4, Y: at + 4, Text: fmt.Sprintf("%d %%", share)})
 	}
-	d.Ticks = append(d.Ticks, measure.Label{X: x, Y: bottom + 14, Text: "1"}, measure.Label{X: x + chartWidth, Y: bottom + 14, Text: strconv.Itoa(len(iterations))})
+	d.Ticks = append(d.Ticks, measure.Label{X: x, Y: bottom + 14, Text: "1"},
+		measure.Label{X: x + chartWidth, Y: bottom + 14, Text: strconv.Itoa(len(iterations))})
 	step := max(1, len(iterations)/(chartWidth/3)) // no more points than can be told apart
 	for i, share := range []func(Shares) float64{
 		func(s Shares) float64 { return s.Useful },
@@ -284,7 +289,8 @@ func usefulness(d *measure.Drawing, x, y int, name string, iterations []Shares) 
 	} {
 		points := ""
 		for at := 0; at < len(iterations); at += step {
-			points += fmt.Sprintf("%d,%d ", x+at*chartWidth/max(1, len(iterations)-1), top+int((1-share(iterations[at]))*chartTall))
+			points += fmt.Sprintf("%d,%d ", x+at*chartWidth/max(1, len(iterations)-1), top+
+				int((1-share(iterations[at]))*chartTall))
 		}
 		d.Lines = append(d.Lines, measure.Polyline{Points: points, Color: measure.LineColors[i]})
 	}

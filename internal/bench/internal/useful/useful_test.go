@@ -86,6 +86,7 @@ func checkUseful(t *testing.T, shares []Shares, edges []uint64) {
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
 func TestDrawing_Charts(t *testing.T) {
-	useful := &Usefulness{Graphs: []UsefulGraph{{"rmat-20", []UsefulKernel{{"bfs", []Shares{{0.5, 0.25, 0, 1}, {}}}, {"wcc", nil}}}}}
+	useful := &Usefulness{Graphs: []UsefulGraph{{"rmat-20",
+		[]UsefulKernel{{"bfs", []Shares{{0.5, 0.25, 0, 1}, {}}}, {"wcc", nil}}}}}
 	measuretest.Drawn(t, useful.WriteSVG)
 }

@@ -50,11 +50,13 @@ func (c *Client) Begin(ctx context.Context, graph string, access backend.Access)
 }
 
 // Run runs a statement as a transaction of its own.
-func (c *Client) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (c *Client) Run(ctx context.Context, graph string, access backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	return c.run(ctx, text, params, extra(graph, access))
 }
 
-func (c *Client) run(ctx context.Context, text string, params map[string]value.Value, extra value.Value) (backend.Result, error) {
+func (c *Client) run(ctx context.Context, text string, params map[string]value.Value,
+	extra value.Value) (backend.Result, error) {
 	meta, err := c.ask(ctx, message.TagRun, value.OfString(text), value.OfMap(params), extra)
 	if err != nil {
 		return nil, err

@@ -121,7 +121,8 @@ func TestClient_FailureEndsTheTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	var f *status.Error
-	if _, err := tx.Run(t.Context(), "NO SUCH", nil); !errors.As(err, &f) || f.Code() != "Neo.ClientError.Statement.SyntaxError" {
+	if _, err := tx.Run(t.Context(), "NO SUCH", nil); !errors.As(err, &f) ||
+		f.Code() != "Neo.ClientError.Statement.SyntaxError" {
 		t.Fatal(err)
 	}
 	if _, err := tx.Commit(t.Context()); err == nil {
@@ -181,7 +182,8 @@ func TestClient_Login(t *testing.T) {
 	}
 	r.Close()
 	var f *status.Error
-	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) || f.Code() != status.Unauthorized {
+	if _, err := Dial(t.Context(), "neo4j://"+address, Login{User: "ann", Password: "x"}); !errors.As(err, &f) ||
+		f.Code() != status.Unauthorized {
 		t.Fatal(err)
 	}
 	if _, err := Dial(t.Context(), "http://"+address, Login{}); err == nil {

@@ -69,7 +69,8 @@ func (c *Client) introduce(login Login) error {
 	}
 	credentials := []value.Entry{message.Text("scheme", "none")}
 	if login.User != "" {
-		credentials = []value.Entry{message.Text("scheme", "basic"), message.Text("principal", login.User), message.Text("credentials", login.Password)}
+		credentials = []value.Entry{message.Text("scheme", "basic"), message.Text("principal", login.User),
+			message.Text("credentials", login.Password)}
 	}
 	for _, m := range []outgoing{
 		{message.TagHello, value.OfEntries([]value.Entry{message.Text("user_agent", "penstock")})},

@@ -38,7 +38,8 @@ func TestRouting(t *testing.T) {
 		if err := driver.VerifyConnectivity(t.Context()); err != nil {
 			t.Fatal(scheme, err)
 		}
-		result, err := neo4j.ExecuteQuery(t.Context(), driver, "RETURN $x AS x", map[string]any{"x": 1}, neo4j.EagerResultTransformer)
+		result, err := neo4j.ExecuteQuery(t.Context(), driver, "RETURN $x AS x", map[string]any{"x": 1},
+			neo4j.EagerResultTransformer)
 		if err != nil || len(result.Records) != 1 || result.Keys[0] != "x" {
 			t.Fatal(scheme, result, err)
 		}
@@ -54,7 +55,8 @@ func TestTypes_RoundTrip(t *testing.T) {
 	}
 	values := []any{
 		nil, true, false, int64(0), int64(-1 << 63), int64(1<<63 - 1), 1.5, -0.0, "", "Größe 🌍", strings.Repeat("x", 70000),
-		[]any{}, []any{int64(1), "a", nil, []any{true}}, map[string]any{}, map[string]any{"a": map[string]any{"b": []any{int64(1)}}},
+		[]any{}, []any{int64(1), "a", nil, []any{true}}, map[string]any{},
+		map[string]any{"a": map[string]any{"b": []any{int64(1)}}},
 		dbtype.Date(time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC)),
 		dbtype.LocalTime(time.Date(0, 1, 1, 23, 59, 59, 999999999, time.Local)),
 		dbtype.Time(time.Date(0, 1, 1, 1, 2, 3, 4, time.FixedZone("Offset", 3600))),
@@ -105,7 +107,8 @@ func TestTypes_Entities(t *testing.T) {
 	if r.Type != "T" || r.Props["w"] != 2.5 || r.StartElementId != a.ElementId || r.ElementId == "" {
 		t.Error(r)
 	}
-	if len(p.Nodes) != 2 || len(p.Relationships) != 1 || p.Nodes[0].ElementId != a.ElementId || p.Relationships[0].EndElementId != p.Nodes[1].ElementId {
+	if len(p.Nodes) != 2 || len(p.Relationships) != 1 || p.Nodes[0].ElementId != a.ElementId ||
+		p.Relationships[0].EndElementId != p.Nodes[1].ElementId {
 		t.Error(p)
 	}
 	summary, err := result.Consume(t.Context())
@@ -251,7 +254,8 @@ func TestCancel_ByContext(t *testing.T) {
 	if err == nil || ctx.Err() == nil {
 		t.Fatal(err)
 	}
-	if got, err := single(t.Context(), session(t, driver), "RETURN $x AS x", map[string]any{"x": 7}); err != nil || got != int64(7) {
+	if got, err := single(t.Context(), session(t, driver), "RETURN $x AS x", map[string]any{"x": 7}); err != nil ||
+		got != int64(7) {
 		t.Fatal(got, err)
 	}
 }
@@ -274,7 +278,8 @@ func TestTimeout_OfTransaction(t *testing.T) {
 
 func TestSessions_32AtOnce(t *testing.T) {
 	driver := connect(t, "neo4j")
-	if err := driver.VerifyConnectivity(t.Context()); err != nil { // a first connection alone: the driver has a data race there
+	// a first connection alone: the driver has a data race there
+	if err := driver.VerifyConnectivity(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var sessions sync.WaitGroup
@@ -320,7 +325,8 @@ func TestSessions_Write(t *testing.T) {
 			defer s.Close(t.Context())
 			for j := range times {
 				_, err := s.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
-					result, err := tx.Run(t.Context(), "CREATE (a:"+label+" {i: $i, j: $j})-[:T]->(:"+label+")", map[string]any{"i": i, "j": j})
+					result, err := tx.Run(t.Context(), "CREATE (a:"+label+" {i: $i, j: $j})-[:T]->(:"+label+")",
+						map[string]any{"i": i, "j": j})
 					if err != nil {
 						return nil, err
 					}
@@ -333,14 +339,16 @@ func TestSessions_Write(t *testing.T) {
 		})
 	}
 	sessions.Wait()
-	got, err := single(t.Context(), session(t, driver), "MATCH (a:"+label+")-[:T]->(b:"+label+") RETURN count(DISTINCT [a.i, a.j]) AS n", nil)
+	got, err := single(t.Context(), session(t, driver), "MATCH (a:"+label+")-[:T]->(b:"+label+
+		") RETURN count(DISTINCT [a.i, a.j]) AS n", nil)
 	if err != nil || got != int64(writers*times) {
 		t.Fatal(got, err)
 	}
 }
 
-// TestSessions_MergeTheSame has 32 transactions of the driver's merge the same node under a constraint, none of which sees that of
-// another when it first tries: all of them succeed, and there is one node. Who creates it instead is refused for good.
+// TestSessions_MergeTheSame has 32 transactions of the driver's merge the same node under a constraint, none of which
+// sees that of another when it first tries: all of them succeed, and there is one node. Who creates it instead is
+// refused for good.
 func TestSessions_MergeTheSame(t *testing.T) {
 	driver := connect(t, "neo4j")
 	s := session(t, driver)
@@ -381,7 +389,8 @@ func TestSessions_MergeTheSame(t *testing.T) {
 		}
 		sessions.Wait()
 		if succeeded.Load() != int64(succeed) {
-			t.Errorf("%s: %d of %d succeeded, in %d tries; expected %d", clause, succeeded.Load(), writers, tried.Load(), succeed)
+			t.Errorf("%s: %d of %d succeeded, in %d tries; expected %d", clause, succeeded.Load(), writers, tried.Load(),
+				succeed)
 		}
 		if succeed == writers && tried.Load() == writers {
 			t.Errorf("%s: nobody was late", clause)
@@ -400,14 +409,16 @@ func TestSchema_ExecuteQuery(t *testing.T) {
 	}
 	for _, text := range []string{
 		"CREATE CONSTRAINT schema_c FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE INDEX schema_i FOR (n:Schema) ON (n.x)",
-		"CREATE CONSTRAINT schema_c IF NOT EXISTS FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE (:Schema {k: 1})", "DROP INDEX schema_i",
+		"CREATE CONSTRAINT schema_c IF NOT EXISTS FOR (n:Schema) REQUIRE n.k IS UNIQUE", "CREATE (:Schema {k: 1})",
+		"DROP INDEX schema_i",
 	} {
 		if _, err := execute(text); err != nil {
 			t.Fatal(text, err)
 		}
 	}
 	var known *neo4j.Neo4jError
-	if _, err := execute("CREATE (:Schema {k: 1})"); !errors.As(err, &known) || known.Code != "Neo.ClientError.Schema.ConstraintValidationFailed" {
+	if _, err := execute("CREATE (:Schema {k: 1})"); !errors.As(err, &known) ||
+		known.Code != "Neo.ClientError.Schema.ConstraintValidationFailed" {
 		t.Error("the constraint does not hold:", err)
 	}
 	s := session(t, driver)

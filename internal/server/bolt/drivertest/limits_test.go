@@ -87,7 +87,8 @@ func TestLimits_Collect(t *testing.T) {
 	}
 	p.within(pool)
 	s := session(t, driver)
-	if _, err := single(t.Context(), s, "UNWIND range(1, 900000) AS i WITH collect(i) AS list RETURN size(list) AS n", nil); err != nil {
+	if _, err := single(t.Context(), s, "UNWIND range(1, 900000) AS i WITH collect(i) AS list RETURN size(list) AS n",
+		nil); err != nil {
 		t.Error("alone, with nearly all of the pool: ", err)
 	}
 }
@@ -109,7 +110,8 @@ func TestLimits_Retry(t *testing.T) {
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			_, err := neo4j.ExecuteQuery(t.Context(), driver, "UNWIND range(1, 300000) AS i RETURN size(collect(i)) AS n", nil, neo4j.EagerResultTransformer)
+			_, err := neo4j.ExecuteQuery(t.Context(), driver, "UNWIND range(1, 300000) AS i RETURN size(collect(i)) AS n", nil,
+				neo4j.EagerResultTransformer)
 			if err != nil {
 				t.Error(err)
 			}
@@ -217,7 +219,8 @@ func TestLimits_SilentConnections(t *testing.T) {
 		if _, err := single(t.Context(), s, "RETURN 1 AS x", nil); err != nil {
 			t.Error(err)
 		}
-		t.Logf("%d silent connections, %s: a new user got in within %v; RSS grew by %d KiB", silent, c.what, time.Since(began), (p.status("VmRSS")-before)>>10)
+		t.Logf("%d silent connections, %s: a new user got in within %v; RSS grew by %d KiB", silent, c.what,
+			time.Since(began), (p.status("VmRSS")-before)>>10)
 		if grown := p.status("VmRSS") - before; !race && grown > int64(silent)*64<<10+32<<20 {
 			t.Errorf("%d connections take %d bytes", silent, grown)
 		}
@@ -251,7 +254,8 @@ func TestLimits_Time(t *testing.T) {
 		s := session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
 		_, err := single(t.Context(), s, endless, nil)
 		var known *neo4j.Neo4jError
-		if !errors.As(err, &known) || known.Code != "Neo.ClientError.Transaction.TransactionTimedOut" || !strings.Contains(known.Msg, "100ms") {
+		if !errors.As(err, &known) || known.Code != "Neo.ClientError.Transaction.TransactionTimedOut" ||
+			!strings.Contains(known.Msg, "100ms") {
 			t.Errorf("%s: %v", limit, err)
 		}
 		p.stop(syscall.SIGTERM, 130)
@@ -274,11 +278,13 @@ func TestLimits_TerminateRun(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		_, err := single(context.Background(), s, "CALL algo.pagerank({iterations: 1000000000, tolerance: 0}) YIELD score RETURN count(score) AS n", nil)
+		_, err := single(
+			context.Background(), s, "CALL algo.pagerank({iterations: 1000000000, tolerance: 0}) YIELD score RETURN count(score) AS n", nil)
 		ended <- err
 	}()
 	var plugins []string
-	if !comes(time.Minute, func() bool { plugins = p.children(); return len(plugins) > 0 || len(ended) > 0 }) || len(plugins) == 0 {
+	if !comes(time.Minute, func() bool { plugins = p.children(); return len(plugins) > 0 || len(ended) > 0 }) ||
+		len(plugins) == 0 {
 		t.Fatal("no plugin has started")
 	}
 	other := session(t, driver)

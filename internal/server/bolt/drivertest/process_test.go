@@ -63,7 +63,8 @@ func serve(t testing.TB, dir string, flags ...string) *process {
 		t.Fatal(err)
 	}
 	p := &process{t: t, dir: dir}
-	p.command = exec.Command(program, append([]string{"serve", "--db", filepath.Join(dir, "db"), "--listen", "127.0.0.1:0"}, flags...)...)
+	p.command = exec.Command(program, append([]string{"serve", "--db", filepath.Join(dir, "db"), "--listen",
+		"127.0.0.1:0"}, flags...)...)
 	log, stderr, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

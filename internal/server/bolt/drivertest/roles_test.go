@@ -69,9 +69,11 @@ func does(t *testing.T, driver neo4j.DriverWithContext, graph string, statements
 	}
 }
 
-func execute(t *testing.T, driver neo4j.DriverWithContext, graph, statement string, params map[string]any) (*neo4j.EagerResult, error) {
+func execute(t *testing.T, driver neo4j.DriverWithContext, graph, statement string,
+	params map[string]any) (*neo4j.EagerResult, error) {
 	t.Helper()
-	return neo4j.ExecuteQuery(t.Context(), driver, statement, params, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(graph))
+	return neo4j.ExecuteQuery(t.Context(), driver, statement, params, neo4j.EagerResultTransformer,
+		neo4j.ExecuteQueryWithDatabase(graph))
 }
 
 // auto runs a statement in a transaction of its own.
@@ -108,8 +110,10 @@ func TestRoles_ReaderCannotWrite(t *testing.T) {
 	does(t, root, "", "CREATE USER ann SET PASSWORD \"ann's\" CHANGE NOT REQUIRED", "GRANT ROLE reader TO ann")
 	ann := p.as(t, "ann")
 	for _, statement := range []string{
-		"CREATE (n)", "MATCH (n:A) SET n.x = 2", "MATCH (n:A) REMOVE n.x", "MATCH (n) DETACH DELETE n", "MERGE (n:C)", "MATCH (n:A) CALL { WITH n SET n.y = 1 } RETURN 1",
-		"UNWIND [1] AS x FOREACH (y IN [x] | CREATE ())", "PROFILE CREATE (n) RETURN n", "CALL algo.pagerank.write({writeProperty: 'x'})",
+		"CREATE (n)", "MATCH (n:A) SET n.x = 2", "MATCH (n:A) REMOVE n.x", "MATCH (n) DETACH DELETE n", "MERGE (n:C)",
+		"MATCH (n:A) CALL { WITH n SET n.y = 1 } RETURN 1",
+		"UNWIND [1] AS x FOREACH (y IN [x] | CREATE ())", "PROFILE CREATE (n) RETURN n",
+		"CALL algo.pagerank.write({writeProperty: 'x'})",
 		"MATCH (n) WITH count(n) AS c CALL algo.wcc.write({writeProperty: 'x'}) YIELD iterations RETURN iterations",
 		"CREATE INDEX i FOR (n:A) ON (n.x)", "CREATE CONSTRAINT c FOR (n:A) REQUIRE n.x IS UNIQUE", "DROP INDEX i IF EXISTS",
 	} {
@@ -119,12 +123,14 @@ func TestRoles_ReaderCannotWrite(t *testing.T) {
 		refused(t, statement, err, forbidden)
 	}
 	for _, statement := range []string{
-		"CREATE USER eve SET PASSWORD 'x'", "GRANT ROLE admin TO ann", "REVOKE ROLE reader FROM ann", "DROP USER root", "ALTER USER root SET PASSWORD 'x'",
+		"CREATE USER eve SET PASSWORD 'x'", "GRANT ROLE admin TO ann", "REVOKE ROLE reader FROM ann", "DROP USER root",
+		"ALTER USER root SET PASSWORD 'x'",
 		"ALTER USER ann SET PASSWORD 'x'", "SHOW USERS", "SHOW PRIVILEGES", "SHOW ROLES",
 	} {
 		refused(t, statement, auto(t, ann, "", neo4j.AccessModeWrite, statement), forbidden)
 	}
-	does(t, ann, "", "MATCH (n) RETURN n", "CALL algo.pagerank.stats()", "CALL algo.wcc() YIELD node RETURN node", "EXPLAIN CREATE (n)", "SHOW CURRENT USER")
+	does(t, ann, "", "MATCH (n) RETURN n", "CALL algo.pagerank.stats()", "CALL algo.wcc() YIELD node RETURN node",
+		"EXPLAIN CREATE (n)", "SHOW CURRENT USER")
 	for _, graph := range []string{"air", "sea"} {
 		result, err := execute(t, root, graph, "MATCH (n) RETURN count(n) + sum(n.x) AS n", nil)
 		if err != nil || result.Records[0].Values[0] != int64(3) {
@@ -140,7 +146,8 @@ func TestRoles_ReaderCannotWrite(t *testing.T) {
 // To a user of one graph the other is as one that does not exist, and nothing names it.
 func TestRoles_OneGraph(t *testing.T) {
 	p := guarded(t)
-	does(t, p.as(t, "root"), "system", "CREATE USER ann SET PASSWORD \"ann's\" CHANGE NOT REQUIRED", "GRANT ROLE writer ON GRAPH sea TO ann",
+	does(t, p.as(t, "root"), "system", "CREATE USER ann SET PASSWORD \"ann's\" CHANGE NOT REQUIRED",
+		"GRANT ROLE writer ON GRAPH sea TO ann",
 		"CREATE USER eve SET PASSWORD \"eve's\" CHANGE NOT REQUIRED")
 	ann, eve := p.as(t, "ann"), p.as(t, "eve")
 	result, err := execute(t, ann, "", "CALL db.info() YIELD name CREATE (:N) RETURN name", nil)
@@ -151,7 +158,8 @@ func TestRoles_OneGraph(t *testing.T) {
 		told := func(graph string) string {
 			var messages []string
 			_, managed := execute(t, who, graph, "RETURN 1", nil)
-			for _, err := range []error{managed, auto(t, who, graph, neo4j.AccessModeRead, "RETURN 1"), auto(t, who, graph, neo4j.AccessModeWrite, "CREATE ()"), auto(t, who, graph, neo4j.AccessModeWrite, "SYNTAX")} {
+			for _, err := range []error{managed, auto(t, who, graph, neo4j.AccessModeRead, "RETURN 1"),
+				auto(t, who, graph, neo4j.AccessModeWrite, "CREATE ()"), auto(t, who, graph, neo4j.AccessModeWrite, "SYNTAX")} {
 				refused(t, graph, err, noGraph)
 				messages = append(messages, fmt.Sprint(err))
 			}
@@ -222,15 +230,20 @@ func TestRoles_RevokedWhileOpen(t *testing.T) {
 func TestAdmin_Statements(t *testing.T) {
 	p := guarded(t)
 	root := p.as(t, "root")
-	if _, err := execute(t, root, "", "CREATE USER $name SET PASSWORD $password", map[string]any{"name": "ann", "password": "first"}); err != nil {
+	if _, err := execute(t, root, "", "CREATE USER $name SET PASSWORD $password",
+		map[string]any{"name": "ann", "password": "first"}); err != nil {
 		t.Fatal(err)
 	}
-	does(t, root, "system", "CREATE USER ann IF NOT EXISTS SET PASSWORD 'other'", "DROP USER nobody IF EXISTS", "GRANT ROLE reader TO ann;")
+	does(t, root, "system", "CREATE USER ann IF NOT EXISTS SET PASSWORD 'other'", "DROP USER nobody IF EXISTS",
+		"GRANT ROLE reader TO ann;")
 	first := open(t, "bolt://"+p.address, neo4j.BasicAuth("ann", "first", ""))
-	refused(t, "expired", auto(t, first, "", neo4j.AccessModeRead, "RETURN 1"), "Neo.ClientError.Security.CredentialsExpired")
-	_, err := execute(t, first, "system", "ALTER CURRENT USER SET PASSWORD FROM $old TO $new", map[string]any{"old": "wrong", "new": "ann's"})
+	refused(t, "expired", auto(t, first, "", neo4j.AccessModeRead, "RETURN 1"),
+		"Neo.ClientError.Security.CredentialsExpired")
+	_, err := execute(t, first, "system", "ALTER CURRENT USER SET PASSWORD FROM $old TO $new",
+		map[string]any{"old": "wrong", "new": "ann's"})
 	refused(t, "wrong", err, "Neo.ClientError.General.InvalidArguments")
-	if _, err := execute(t, first, "system", "ALTER CURRENT USER SET PASSWORD FROM $old TO $new", map[string]any{"old": "first", "new": "ann's"}); err != nil {
+	if _, err := execute(t, first, "system", "ALTER CURRENT USER SET PASSWORD FROM $old TO $new",
+		map[string]any{"old": "first", "new": "ann's"}); err != nil {
 		t.Fatal(err)
 	}
 	does(t, first, "air", "MATCH (n) RETURN n")
@@ -253,13 +266,15 @@ func TestAdmin_Statements(t *testing.T) {
 		_, err := execute(t, root, "system", statement, nil)
 		refused(t, statement, err, code)
 	}
-	does(t, root, "system", "ALTER USER ann SET PASSWORD 'second' CHANGE NOT REQUIRED", "GRANT ROLES reader, writer ON GRAPHS sea, `odd, name` TO ann")
+	does(t, root, "system", "ALTER USER ann SET PASSWORD 'second' CHANGE NOT REQUIRED",
+		"GRANT ROLES reader, writer ON GRAPHS sea, `odd, name` TO ann")
 	refused(t, "old password", p.as(t, "ann").VerifyAuthentication(t.Context(), nil), unauthorized)
 	result, err := execute(t, root, "system", "SHOW PRIVILEGES", nil)
 	if err != nil || len(result.Records) != 1+1+4 {
 		t.Error(result, err)
 	}
-	if list := cli(t, p.dir, "", "user", "list"); !strings.Contains(list, "ann reader,reader@odd%2C+name,writer@odd%2C+name,reader@sea,writer@sea") {
+	if list := cli(t, p.dir, "", "user", "list"); !strings.Contains(list,
+		"ann reader,reader@odd%2C+name,writer@odd%2C+name,reader@sea,writer@sea") {
 		t.Error(list)
 	}
 }
@@ -326,7 +341,8 @@ func TestLogin_BruteForce(t *testing.T) {
 	const slowed = "Neo.ClientError.Security.AuthenticationRateLimit"
 	looked := 0
 	for {
-		err := open(t, "bolt://"+p.address, neo4j.BasicAuth("root", fmt.Sprint("guess", looked), "")).VerifyConnectivity(t.Context())
+		err := open(t, "bolt://"+p.address, neo4j.BasicAuth("root", fmt.Sprint("guess", looked),
+			"")).VerifyConnectivity(t.Context())
 		var coded *neo4j.Neo4jError
 		if errors.As(err, &coded) && coded.Code == slowed {
 			break
@@ -351,22 +367,30 @@ func TestAudit(t *testing.T) {
 	file := filepath.Join(dir, "audit.jsonl")
 	p := guarded(t, "--audit", file)
 	root := p.as(t, "root")
-	does(t, root, "", "CREATE USER ann SET PASSWORD \"ann's\" CHANGE NOT REQUIRED", "GRANT ROLE reader ON GRAPH sea TO ann", "MATCH (n) RETURN n")
-	for _, wrong := range []string{"CRATE USER bob SET PASSWORD 'topsecret'", "CREATE USER bob SET PASSWORD 'topsecret' 'topsecret'", "ALTER USER bob SET PASWORD 'topsecret", "/* it's */ CREATE USER x SET PASSWORD 'topsecret'; x"} {
+	does(t, root, "", "CREATE USER ann SET PASSWORD \"ann's\" CHANGE NOT REQUIRED",
+		"GRANT ROLE reader ON GRAPH sea TO ann", "MATCH (n) RETURN n")
+	for _, wrong := range []string{"CRATE USER bob SET PASSWORD 'topsecret'",
+		"CREATE USER bob SET PASSWORD 'topsecret' 'topsecret'", "ALTER USER bob SET PASWORD 'topsecret",
+		"/* it's */ CREATE USER x SET PASSWORD 'topsecret'; x"} {
 		if auto(t, root, "", neo4j.AccessModeWrite, wrong) == nil {
 			t.Error(wrong)
 		}
 	}
 	ann := p.as(t, "ann")
 	refused(t, "write", auto(t, ann, "sea", neo4j.AccessModeWrite, "CREATE (n)"), forbidden)
-	refused(t, "device", auto(t, root, "", neo4j.AccessModeRead, "CALL algo.wcc({device: '/bin/true'})"), "Neo.ClientError.Procedure.ProcedureCallFailed")
-	refused(t, "guess", open(t, "bolt://"+p.address, neo4j.BasicAuth("ann", "topsecret", "")).VerifyConnectivity(t.Context()), unauthorized)
+	refused(t, "device", auto(t, root, "", neo4j.AccessModeRead, "CALL algo.wcc({device: '/bin/true'})"),
+		"Neo.ClientError.Procedure.ProcedureCallFailed")
+	refused(t, "guess", open(t, "bolt://"+p.address, neo4j.BasicAuth("ann", "topsecret",
+		"")).VerifyConnectivity(t.Context()), unauthorized)
 
 	text := read(t, file)
 	for _, part := range []string{
-		`"event":"login","user":"root","address":"127.0.0.1:`, `"user":"ann"`, `"outcome":"` + unauthorized + `"`, `"access":"admin"`,
-		`"statement":"CREATE USER ann SET PASSWORD '******' CHANGE NOT REQUIRED"`, `"event":"result"`, `"rows":2`, `"outcome":"ok"`, `"event":"commit"`,
-		`"graph":"sea","access":"write"`, `"outcome":"` + forbidden + `"`, `"outcome":"Neo.ClientError.Statement.SyntaxError"`, `"outcome":"Neo.ClientError.Procedure.ProcedureCallFailed"`,
+		`"event":"login","user":"root","address":"127.0.0.1:`, `"user":"ann"`, `"outcome":"` + unauthorized + `"`,
+		`"access":"admin"`,
+		`"statement":"CREATE USER ann SET PASSWORD '******' CHANGE NOT REQUIRED"`, `"event":"result"`, `"rows":2`,
+		`"outcome":"ok"`, `"event":"commit"`,
+		`"graph":"sea","access":"write"`, `"outcome":"` + forbidden + `"`,
+		`"outcome":"Neo.ClientError.Statement.SyntaxError"`, `"outcome":"Neo.ClientError.Procedure.ProcedureCallFailed"`,
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("there is no %s in\n%s", part, text)

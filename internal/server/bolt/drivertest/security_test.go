@@ -38,7 +38,8 @@ func TestDevices_NoStatementStartsAProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	const failed = "Neo.ClientError.Procedure.ProcedureCallFailed"
-	for _, device := range []string{script, "cpu," + script, "cpu+" + script, script + ",cpu", "../" + filepath.Base(dir) + "/script", "./script", "npu"} {
+	for _, device := range []string{script, "cpu," + script, "cpu+" + script, script + ",cpu", "../" + filepath.Base(dir) +
+		"/script", "./script", "npu"} {
 		for _, mode := range []string{"", ".stream", ".stats", ".estimate"} {
 			fails(t, s, failed, fmt.Sprintf("CALL algo.pagerank%s({device: '%s'})", mode, device))
 			reading := driver.NewSession(t.Context(), neo4j.SessionConfig{AccessMode: neo4j.AccessModeRead})
@@ -48,7 +49,8 @@ func TestDevices_NoStatementStartsAProgram(t *testing.T) {
 		fails(t, s, failed, fmt.Sprintf("CALL algo.pagerank.write({device: '%s', writeProperty: 'p'})", device))
 	}
 	for _, device := range []string{"cpu", "auto"} {
-		if _, err := single(t.Context(), s, "CALL algo.pagerank.stats({device: '"+device+"'}) YIELD iterations RETURN iterations", nil); err != nil {
+		if _, err := single(t.Context(), s, "CALL algo.pagerank.stats({device: '"+device+
+			"'}) YIELD iterations RETURN iterations", nil); err != nil {
 			t.Errorf("%s: %v", device, err)
 		}
 	}
@@ -67,9 +69,12 @@ func TestRead_RefusesEveryWrite(t *testing.T) {
 	}
 	for _, text := range []string{
 		"CREATE (n) RETURN 1", "MATCH (n) SET n.x = 1 RETURN 1", "MATCH (n) DETACH DELETE n", "MERGE (n:B) RETURN 1",
-		"MATCH (n:A) CALL { WITH n SET n.x = 1 } RETURN 1", "UNWIND [1] AS x FOREACH (y IN [x] | CREATE ())", "PROFILE CREATE (n) RETURN 1",
-		"CALL algo.pagerank.write({writeProperty: 'p'})", "CALL algo.wcc.write({writeProperty: 'p'}) YIELD iterations RETURN iterations",
-		"MATCH (n) WITH count(n) AS c CALL algo.wcc.write({writeProperty: 'p'}) YIELD iterations RETURN iterations", "PROFILE CALL algo.wcc.write({writeProperty: 'p'})",
+		"MATCH (n:A) CALL { WITH n SET n.x = 1 } RETURN 1", "UNWIND [1] AS x FOREACH (y IN [x] | CREATE ())",
+		"PROFILE CREATE (n) RETURN 1",
+		"CALL algo.pagerank.write({writeProperty: 'p'})",
+		"CALL algo.wcc.write({writeProperty: 'p'}) YIELD iterations RETURN iterations",
+		"MATCH (n) WITH count(n) AS c CALL algo.wcc.write({writeProperty: 'p'}) YIELD iterations RETURN iterations",
+		"PROFILE CALL algo.wcc.write({writeProperty: 'p'})",
 		"CREATE INDEX i FOR (n:A) ON (n.x)", "CREATE CONSTRAINT c FOR (n:A) REQUIRE n.x IS UNIQUE",
 	} {
 		s := driver.NewSession(t.Context(), neo4j.SessionConfig{AccessMode: neo4j.AccessModeRead})
@@ -86,7 +91,8 @@ func TestRead_RefusesEveryWrite(t *testing.T) {
 		}
 		s.Close(context.Background())
 	}
-	for _, text := range []string{"EXPLAIN CREATE (n) RETURN 1", "EXPLAIN CALL algo.wcc.write({writeProperty: 'p'})", "CALL algo.wcc.stats() YIELD iterations RETURN iterations"} {
+	for _, text := range []string{"EXPLAIN CREATE (n) RETURN 1", "EXPLAIN CALL algo.wcc.write({writeProperty: 'p'})",
+		"CALL algo.wcc.stats() YIELD iterations RETURN iterations"} {
 		s := driver.NewSession(t.Context(), neo4j.SessionConfig{AccessMode: neo4j.AccessModeRead})
 		result, err := s.Run(t.Context(), text, nil)
 		if err == nil {
@@ -97,7 +103,8 @@ func TestRead_RefusesEveryWrite(t *testing.T) {
 		}
 		s.Close(context.Background())
 	}
-	fails(t, writer, "Neo.ClientError.Statement.SyntaxError", "EXPLAIN CREATE INDEX i FOR (n:A) ON (n.x)") // once it was made
+	// once it was made
+	fails(t, writer, "Neo.ClientError.Statement.SyntaxError", "EXPLAIN CREATE INDEX i FOR (n:A) ON (n.x)")
 	got, err := single(t.Context(), writer, "MATCH (n) RETURN count(n) + count(n.p) + count(n.x) AS n", nil)
 	if err != nil || got != int64(2) {
 		t.Error("something was written: ", got, err)
@@ -107,7 +114,8 @@ func TestRead_RefusesEveryWrite(t *testing.T) {
 // TestProcedures_Modes looks at what dbms.procedures says of those that write.
 func TestProcedures_Modes(t *testing.T) {
 	s := session(t, connect(t, "bolt"))
-	got, err := single(t.Context(), s, "CALL dbms.procedures() YIELD name, mode WITH name, mode WHERE (name ENDS WITH '.write') <> (mode = 'WRITE') RETURN collect(name) AS names", nil)
+	got, err := single(
+		t.Context(), s, "CALL dbms.procedures() YIELD name, mode WITH name, mode WHERE (name ENDS WITH '.write') <> (mode = 'WRITE') RETURN collect(name) AS names", nil)
 	if err != nil || len(got.([]any)) != 0 {
 		t.Fatal(got, err)
 	}
@@ -120,7 +128,8 @@ func TestProcedures_Write(t *testing.T) {
 	if _, err := single(t.Context(), s, "CREATE (a:A)-[:T]->(b) RETURN 1 AS x", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := single(t.Context(), s, "CALL algo.wcc.write({writeProperty: 'own'}) YIELD iterations RETURN iterations", nil); err != nil {
+	if _, err := single(t.Context(), s, "CALL algo.wcc.write({writeProperty: 'own'}) YIELD iterations RETURN iterations",
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := execute(t, driver, "", "CALL algo.wcc.write({writeProperty: 'managed'})", nil); err != nil {
@@ -135,7 +144,8 @@ func TestProcedures_Write(t *testing.T) {
 // TestDevices_Unknown: without --devices, too, a client does not learn where plugins are.
 func TestDevices_Unknown(t *testing.T) {
 	_, err := single(t.Context(), session(t, connect(t, "bolt")), "CALL algo.wcc({device: 'none'})", nil)
-	if err == nil || !strings.Contains(err.Error(), "not allowed here") || strings.ContainsRune(err.Error(), filepath.Separator) {
+	if err == nil || !strings.Contains(err.Error(), "not allowed here") ||
+		strings.ContainsRune(err.Error(), filepath.Separator) {
 		t.Error(err)
 	}
 }

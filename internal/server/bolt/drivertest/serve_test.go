@@ -83,7 +83,8 @@ func writeUntilKilled(t *testing.T, p *process, round int64) (acknowledged []int
 			defer s.Close(t.Context())
 			for i := range int64(enough) {
 				id := round*1_000_000 + w*1000 + i
-				if _, err := single(t.Context(), s, "CREATE (a:W {i: $i})-[:T]->(:V {i: $i}) RETURN a.i AS i", map[string]any{"i": id}); err != nil {
+				if _, err := single(t.Context(), s, "CREATE (a:W {i: $i})-[:T]->(:V {i: $i}) RETURN a.i AS i",
+					map[string]any{"i": id}); err != nil {
 					return
 				}
 				acks <- id
@@ -134,10 +135,12 @@ func contains(t *testing.T, p *process, written map[int64]bool) {
 func TestServe_Login(t *testing.T) {
 	p := serve(t, t.TempDir(), "--create", "--graph", "g", "--user", "ann:sesame")
 	defer p.stop(syscall.SIGTERM, 130)
-	if err := open(t, "neo4j://"+p.address, neo4j.BasicAuth("ann", "sesame", "")).VerifyConnectivity(t.Context()); err != nil {
+	if err := open(t, "neo4j://"+p.address, neo4j.BasicAuth("ann", "sesame",
+		"")).VerifyConnectivity(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, token := range []neo4j.AuthToken{neo4j.BasicAuth("ann", "Sesame", ""), neo4j.BasicAuth("eve", "sesame", ""), neo4j.NoAuth()} {
+	for _, token := range []neo4j.AuthToken{neo4j.BasicAuth("ann", "Sesame", ""), neo4j.BasicAuth("eve", "sesame", ""),
+		neo4j.NoAuth()} {
 		err := open(t, "bolt://"+p.address, token).VerifyConnectivity(t.Context())
 		var known *neo4j.Neo4jError
 		if !errors.As(err, &known) || known.Code != "Neo.ClientError.Security.Unauthorized" {
@@ -150,7 +153,8 @@ func TestServe_UnknownGraph(t *testing.T) {
 	p := serve(t, t.TempDir(), "--create", "--graph", "g")
 	defer p.stop(syscall.SIGTERM, 130)
 	driver := open(t, "neo4j://"+p.address, neo4j.NoAuth())
-	_, err := neo4j.ExecuteQuery(t.Context(), driver, "RETURN 1", nil, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("nowhere"))
+	_, err := neo4j.ExecuteQuery(t.Context(), driver, "RETURN 1", nil, neo4j.EagerResultTransformer,
+		neo4j.ExecuteQueryWithDatabase("nowhere"))
 	var known *neo4j.Neo4jError
 	if !errors.As(err, &known) || known.Code != "Neo.ClientError.Database.DatabaseNotFound" {
 		t.Fatal(err)

@@ -27,7 +27,8 @@ MATCH (n) RETURN count(n) AS nodes;
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"<(:A {x: 1})-[:T]->(:B)>", "[1, 2.5, 'c', null]", "2026-01-02", "\n 5000\n", "\n nodes\n 2\n", "2 nodes created"} {
+	for _, want := range []string{"<(:A {x: 1})-[:T]->(:B)>", "[1, 2.5, 'c', null]", "2026-01-02", "\n 5000\n",
+		"\n nodes\n 2\n", "2 nodes created"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

@@ -20,7 +20,8 @@ func (e *MalformedError) Error() string {
 type MemoryError struct{ Limit int }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("the values of the message take more than %d bytes of memory: send them in several statements", e.Limit)
+	return fmt.Sprintf("the values of the message take more than %d bytes of memory: send them in several statements",
+		e.Limit)
 }
 
 func (d *Decoder) fail(format string, args ...any) value.Value {

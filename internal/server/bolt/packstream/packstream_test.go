@@ -53,17 +53,22 @@ var examples = []struct {
 	{"local date time", bolt5, value.OfLocalDateTime(time.Unix(7, 8).UTC()), "B2640708"},
 	{"date time", bolt5, value.OfDateTime(time.Unix(100, 8).In(time.FixedZone("", 60))), "B3496408" + "3C"},
 	{"date time of old", bolt44, value.OfDateTime(time.Unix(40, 8).In(time.FixedZone("", 60))), "B3466408" + "3C"},
-	{"date time in a zone", bolt5, value.OfDateTime(time.Unix(0, 0).In(zone("Europe/Berlin"))), "B3690000" + "8D4575726F70652F4265726C696E"},
-	{"date time in a zone of old", bolt44, value.OfDateTime(time.Unix(0, 0).In(zone("Europe/Berlin"))), "B366C90E1000" + "8D4575726F70652F4265726C696E"},
+	{"date time in a zone", bolt5, value.OfDateTime(time.Unix(0, 0).In(zone("Europe/Berlin"))), "B3690000" +
+		"8D4575726F70652F4265726C696E"},
+	{"date time in a zone of old", bolt44, value.OfDateTime(time.Unix(0, 0).In(zone("Europe/Berlin"))), "B366C90E1000" +
+		"8D4575726F70652F4265726C696E"},
 	{"duration", bolt5, value.OfDuration(value.Span{Months: 1, Days: 2, Seconds: 3, Nanos: 4}), "B44501020304"},
 	{"point", bolt5, value.OfPoint(value.Place{SRID: 7203, X: 1, Y: 2}), "B358C91C23C13FF0000000000000C14000000000000000"},
-	{"point in space", bolt5, value.OfPoint(value.Place{SRID: 4979, X: 1, Y: 2, Z: 1}), "B459C91373C13FF0000000000000C14000000000000000C13FF0000000000000"},
-	{"node", bolt5, value.OfNode(&value.NodeContent{ID: 3, Labels: []string{"A"}, Properties: name("x")}), "B44E03918141A1846E616D6581788133"},
+	{"point in space", bolt5, value.OfPoint(value.Place{SRID: 4979, X: 1, Y: 2, Z: 1}),
+		"B459C91373C13FF0000000000000C14000000000000000C13FF0000000000000"},
+	{"node", bolt5, value.OfNode(&value.NodeContent{ID: 3, Labels: []string{"A"}, Properties: name("x")}),
+		"B44E03918141A1846E616D6581788133"},
 	{"node of old", bolt44, value.OfNode(&value.NodeContent{ID: 3, Labels: []string{"A"}}), "B34E03918141A0"},
 	{"relationship", bolt5, relationship(11, 2, 3), "B8520B020384" + "4B4E4F57A0" + "823131" + "8132" + "8133"},
 	{"relationship of old", bolt44, relationship(11, 2, 3), "B5520B0203844B4E4F57A0"},
 	{"path there and back", bolt44, thereAndBack(), "B35092B34E0190A0B34E0290A091B37207844B4E4F57A094" + "0101FF00"},
-	{"path with element ids", bolt5, thereAndBack(), "B35092B44E0190A08131B44E0290A0813291B47207844B4E4F57A0813794" + "0101FF00"},
+	{"path with element ids", bolt5, thereAndBack(), "B35092B44E0190A08131B44E0290A0813291B47207844B4E4F57A0813794" +
+		"0101FF00"},
 }
 
 func ints(elements ...int64) value.Value {
@@ -85,7 +90,8 @@ func relationship(id, start, end uint64) value.Value {
 // thereAndBack walks a relationship forwards and then backwards.
 func thereAndBack() value.Value {
 	r := relationship(7, 1, 2)
-	return value.OfPath(&value.PathContent{Nodes: []value.Value{node(1), node(2), node(1)}, Relationships: []value.Value{r, r}})
+	return value.OfPath(&value.PathContent{Nodes: []value.Value{node(1), node(2), node(1)},
+		Relationships: []value.Value{r, r}})
 }
 
 func zone(name string) *time.Location {
@@ -215,13 +221,17 @@ func anyValue(depth int) *rapid.Generator[value.Value] {
 		rapid.Map(rapid.Int64Range(-1e12, 1e12), func(i int64) value.Value {
 			return value.OfDuration(value.Span{Months: i, Days: -i, Seconds: i / 3, Nanos: int32(uint64(i) % 1e9)})
 		}),
-		rapid.Map(rapid.Float64(), func(f float64) value.Value { return value.OfPoint(value.Place{SRID: 9157, X: f, Y: 2, Z: -f}) }),
+		rapid.Map(rapid.Float64(), func(f float64) value.Value {
+			return value.OfPoint(value.Place{SRID: 9157, X: f, Y: 2,
+				Z: -f})
+		}),
 	}
 	if depth == 0 {
 		return rapid.OneOf(scalars...)
 	}
 	elements := rapid.SliceOfN(rapid.Deferred(func() *rapid.Generator[value.Value] { return anyValue(depth - 1) }), 0, 20)
-	maps := rapid.MapOfN(rapid.String(), rapid.Deferred(func() *rapid.Generator[value.Value] { return anyValue(depth - 1) }), 0, 20)
+	maps := rapid.MapOfN(
+		rapid.String(), rapid.Deferred(func() *rapid.Generator[value.Value] { return anyValue(depth - 1) }), 0, 20)
 	return rapid.OneOf(append(scalars, rapid.Map(elements, value.OfList), rapid.Map(maps, value.OfMap), paths())...)
 }
 

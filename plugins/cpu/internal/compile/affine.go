@@ -38,7 +38,8 @@ func newAffine(p *Code, s evaluation.Scope) (*Affine, error) {
 		place   **term
 		e       *exprpb.CheckedExpr
 		neutral float64
-	}{{&a.weight, weight, 1}, {&a.inside, inside, negativeZero}, {&a.scale, scale, 1}, {&a.outside, outside, negativeZero}} {
+	}{{&a.weight, weight, 1}, {&a.inside, inside, negativeZero}, {&a.scale, scale, 1},
+		{&a.outside, outside, negativeZero}} {
 		if *t.place, err = p.newTerm(s, t.e, t.neutral); err != nil {
 			return nil, err
 		}

@@ -136,7 +136,8 @@ func (p *Code) compileProcess() error {
 		return err
 	}
 	if shape.Accumulates(p.Spec.Reduce) && !p.Pulls {
-		return plugins.Errorf(plugins.KindUnsupported, "program %q cannot send along the rows of its sources: its sums take more from an edge than a weight", p.Spec.Name)
+		return plugins.Errorf(
+			plugins.KindUnsupported, "program %q cannot send along the rows of its sources: its sums take more from an edge than a weight", p.Spec.Name)
 	}
 	p.Hoisted, p.Residue, err = newHoisted(p, s, process)
 	return err

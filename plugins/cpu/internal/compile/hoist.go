@@ -77,7 +77,8 @@ type Hoisted struct {
 
 // newHoisted compiles the parts of process over the names of s, and what is left without
 // them. It is nil where there are none.
-func newHoisted(p *Code, s evaluation.Scope, process *exprpb.CheckedExpr) (h *Hoisted, residue *vector.Program, err error) {
+func newHoisted(p *Code, s evaluation.Scope, process *exprpb.CheckedExpr) (h *Hoisted, residue *vector.Program,
+	err error) {
 	rest, parts := hoist(process, p.Pulls)
 	if len(parts) > 0 {
 		h = &Hoisted{columns: make([]vector.Column, len(parts))}

@@ -99,6 +99,7 @@ func (p *Code) Asynchronous() bool {
 // That holds for sums, the least and the largest; of products, where no weight is negative.
 func (p *Code) OnlyLastCounts() bool {
 	s := p.Spec
-	return p.Improves() && s.Activity == algorithms.Changed && s.Norm == algorithms.NoNorm && !s.Exactly && s.MaxIterations == 0 &&
+	return p.Improves() && s.Activity == algorithms.Changed && s.Norm == algorithms.NoNorm && !s.Exactly &&
+		s.MaxIterations == 0 &&
 		len(s.State) == 1 && len(s.Aggregates) == 0 && (s.Order == algorithms.Monotone || p.Process.SendsFirst(s))
 }

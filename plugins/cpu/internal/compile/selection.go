@@ -21,7 +21,8 @@ type Selection struct {
 }
 
 // newSelection is nil where process has another form; else b is what is left of it.
-func newSelection(p *Code, s evaluation.Scope, process *exprpb.CheckedExpr) (g *Selection, b *exprpb.CheckedExpr, err error) {
+func newSelection(p *Code, s evaluation.Scope, process *exprpb.CheckedExpr) (g *Selection, b *exprpb.CheckedExpr,
+	err error) {
 	args := process.GetExpr().GetCallExpr().GetArgs()
 	if !p.sendsSums() || process.GetExpr().GetCallExpr().GetFunction() != "_?_:_" ||
 		!only(process, args[0], "dst.") || !shape.FromSource(process, args[1]) || !shape.FromSource(process, args[2]) {
@@ -51,7 +52,8 @@ func (g *Selection) allocate(n int) {
 func (g *Selection) Prepare(worker, from, to int) {
 	evaluation.Strips(from, to, func(from, to int) {
 		copy(g.Messages[from:to], g.message.Run(worker, from, to).Output(0, to-from).Floats)
-		activity.MarkUnlike(g.mask[from/64:bitmap.Words(to)], g.condition.Run(worker, from, to).Output(0, to-from), vector.Scalar{})
+		activity.MarkUnlike(g.mask[from/64:bitmap.Words(to)], g.condition.Run(worker, from, to).Output(0, to-from),
+			vector.Scalar{})
 	})
 }
 

@@ -30,5 +30,6 @@ func (p *Code) CanSettle(restorable bool) error {
 	default:
 		return nil
 	}
-	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.Spec.Name, reason)
+	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.Spec.Name,
+		reason)
 }

@@ -102,7 +102,8 @@ func (p *Code) times(checked *exprpb.CheckedExpr, e *exprpb.Expr) (rest *exprpb.
 	return p.takeOff(checked, e, "_*_")
 }
 
-func (p *Code) takeOff(checked *exprpb.CheckedExpr, e *exprpb.Expr, function string) (*exprpb.Expr, *exprpb.CheckedExpr) {
+func (p *Code) takeOff(checked *exprpb.CheckedExpr, e *exprpb.Expr, function string) (*exprpb.Expr,
+	*exprpb.CheckedExpr) {
 	if args := e.GetCallExpr().GetArgs(); e.GetCallExpr().GetFunction() == function {
 		for i := range args {
 			if p.invariant(checked, args[i]) {

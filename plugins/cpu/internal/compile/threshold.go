@@ -41,7 +41,8 @@ func thresholdOn(p *Code, s evaluation.Scope, condition *exprpb.CheckedExpr, hel
 		sum, least = least, sum
 	}
 	rest, scale := p.takeOff(condition, sum, "_*_")
-	if !isPending(p, shape.Part(condition, rest), held) || !uniform(scale) || !p.invariant(condition, least) || !uniform(shape.Part(condition, least)) {
+	if !isPending(p, shape.Part(condition, rest), held) || !uniform(scale) || !p.invariant(condition, least) ||
+		!uniform(shape.Part(condition, least)) {
 		return nil, nil
 	}
 	t := &Threshold{first: p.State[0].Floats, residual: p.State[held].Floats, delta: p.State[3-held].Floats}
@@ -56,7 +57,8 @@ func thresholdOn(p *Code, s evaluation.Scope, condition *exprpb.CheckedExpr, hel
 // holds is the comparison that all three columns go by, if column held keeps what is not yet
 // worth to be passed on; or nil.
 func holds(p *Code, held int) *exprpb.CheckedExpr {
-	if p.Spec.Reduce != algorithms.Sum || p.AccType != algorithms.Float || p.Spec.Activity != algorithms.Changed || len(p.Spec.State) != 3 {
+	if p.Spec.Reduce != algorithms.Sum || p.AccType != algorithms.Float || p.Spec.Activity != algorithms.Changed ||
+		len(p.Spec.State) != 3 {
 		return nil
 	}
 	var choices [3]choice
@@ -70,7 +72,8 @@ func holds(p *Code, held int) *exprpb.CheckedExpr {
 	args := first.then.GetExpr().GetCallExpr().GetArgs()
 	self := func(e *exprpb.CheckedExpr) bool { return vector.Name(e, e.GetExpr()) == "self."+p.Spec.State[0].Name }
 	switch {
-	case !shape.IsZero(kept.then) || !shape.IsZero(sent.otherwise) || !self(first.otherwise) || first.then.GetExpr().GetCallExpr().GetFunction() != "_+_":
+	case !shape.IsZero(kept.then) || !shape.IsZero(sent.otherwise) || !self(first.otherwise) ||
+		first.then.GetExpr().GetCallExpr().GetFunction() != "_+_":
 	case !isPending(p, kept.otherwise, held) || !isPending(p, sent.then, held):
 	case self(shape.Part(first.then, args[0])) && isPending(p, shape.Part(first.then, args[1]), held),
 		self(shape.Part(first.then, args[1])) && isPending(p, shape.Part(first.then, args[0]), held):
@@ -93,7 +96,8 @@ func choiceOf(s algorithms.State) (c choice, ok bool) {
 		return c, false
 	}
 	compared := args[0].GetCallExpr().GetFunction()
-	return choice{shape.Part(e, args[0]), shape.Part(e, args[1]), shape.Part(e, args[2])}, compared == "_>_" || compared == "_<_"
+	return choice{shape.Part(e, args[0]), shape.Part(e, args[1]), shape.Part(e, args[2])}, compared == "_>_" ||
+		compared == "_<_"
 }
 
 // isPending tells whether e is what column held and acc add up to.

@@ -20,7 +20,8 @@ func TestBatches_CoverAndDoNotCollide(t *testing.T) {
 			rows, head := uint64(0), 0
 			for _, r := range w.Chunks {
 				if r != chunks[next] || r.direction != w.Chunks[0].direction || r.Rows.Base < rows || r.FirstHead != head {
-					t.Fatalf("seed %d: chunk %d: rows %+v begin before %d, or its head is %d, not %d", seed, next, r.Rows, rows, r.FirstHead, head)
+					t.Fatalf("seed %d: chunk %d: rows %+v begin before %d, or its head is %d, not %d", seed, next, r.Rows, rows,
+						r.FirstHead, head)
 				}
 				for s := range r.Segments() {
 					if found, at := w.At(head + s); found != r || at != s {
@@ -50,7 +51,8 @@ func randomChunks(random *rand.Rand) (list []*Chunk) {
 		case 1:
 			base, direction = 0, chunk.In
 		}
-		list = append(list, &Chunk{direction: direction, Rows: chunk.Interval{Base: base, Count: 10}, Neighbors: edges[:random.IntN(len(edges))]})
+		list = append(list, &Chunk{direction: direction, Rows: chunk.Interval{Base: base, Count: 10},
+			Neighbors: edges[:random.IntN(len(edges))]})
 		base += 10
 	}
 	return list

@@ -86,7 +86,8 @@ func (a *arriving) accept(worker, from, to int, some []uint64) (by float64) {
 		if p.Spec.Norm == algorithms.NoNorm {
 			break
 		}
-		by = activity.Change{By: by}.And(activity.Change{By: activity.Distance(p.Spec.Norm, before.Slice(v, v+1), after.Slice(v, v+1))}, p.Spec.Norm).By
+		by = activity.Change{By: by}.And(activity.Change{By: activity.Distance(p.Spec.Norm, before.Slice(v, v+1),
+			after.Slice(v, v+1))}, p.Spec.Norm).By
 	}
 	for k, i := range p.Applied {
 		activity.Replace(p.State[i].Slice(from, to), m.Output(k, to-from), some)

@@ -69,7 +69,8 @@ func (p *Program) turn(ctx context.Context) error {
 
 // Iterate steps over chunks in order and applies, until there is nothing more to do;
 // tell hears of each iteration and of all edges processed so far.
-func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk,
+	tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
 	for _, s := range p.solvers {
 		if p.Progress.Iteration > 0 || p.Progress.Report().Converged {
 			break
@@ -116,7 +117,8 @@ func (p *Program) Iterate(ctx context.Context, chunks []*csr.Chunk, tell func(*p
 }
 
 // direction chooses the kernel of an iteration, push or bottom up, once its messages are there.
-func direction(ctx context.Context, edges kernels.Kernel, bottomUp *kernels.BottomUp, chunks []*csr.Chunk) (kernels.Kernel, error) {
+func direction(ctx context.Context, edges kernels.Kernel, bottomUp *kernels.BottomUp,
+	chunks []*csr.Chunk) (kernels.Kernel, error) {
 	if bottomUp == nil {
 		return edges, nil
 	}
@@ -128,7 +130,8 @@ func direction(ctx context.Context, edges kernels.Kernel, bottomUp *kernels.Bott
 }
 
 // stepOn goes on with a stepper where Step and Apply have left it.
-func (p *Program) stepOn(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+func (p *Program) stepOn(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64,
+	err error) {
 	for !p.Progress.Report().Converged {
 		for _, r := range chunks {
 			done, err := p.stepper.Step(ctx, r)

@@ -61,7 +61,8 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 	n := int(job.Graph.Vertices)
 	share := newShare(task)
 	spec := shape.WithoutDefault(task.Program)
-	p := &Program{Problem: solvers.Problem{Graph: job.Graph, Mode: solvers.ModeOf(task), N: n, Pool: pool, Heads: csr.MaxSegments(job.Graph),
+	p := &Program{Problem: solvers.Problem{Graph: job.Graph, Mode: solvers.ModeOf(task), N: n, Pool: pool,
+		Heads:    csr.MaxSegments(job.Graph),
 		Progress: &solvers.Progress{Spec: spec, N: n}}, messages: &kernels.Messages{}}
 	columns, err := kit.OpenColumns(job.Arena, task.Layout, n)
 	if err == nil {

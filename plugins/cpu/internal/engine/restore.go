@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Restore goes on from the state and the active set that an iteration of an earlier session
-// has left, or those of other devices together with this session's. All else an iteration makes anew, or, the accumulators, finds empty.
+// Restore goes on from the state and the active set that an iteration of an earlier session has left, or those of other
+// devices together with this session's. All else an iteration makes anew, or, the accumulators, finds empty.
 func (p *Program) Restore(ctx context.Context, it plugins.Iteration) error {
 	p.Progress.Iteration, p.prepared, p.emptied = it.Number, false, false
 	p.Progress.Set(it.Active, it.Change)

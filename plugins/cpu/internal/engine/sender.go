@@ -155,7 +155,8 @@ func (s *sender) sending(from, to int, do func(from, to int)) {
 			do(from, to)
 			return
 		}
-		bitmap.Spans(s.frontier.Senders[from/64:bitmap.Words(to)], func(first, end int) { do(from+64*first, min(from+64*end, to)) })
+		bitmap.Spans(s.frontier.Senders[from/64:bitmap.Words(to)],
+			func(first, end int) { do(from+64*first, min(from+64*end, to)) })
 	})
 }
 

@@ -25,7 +25,8 @@ func (p *Program) CheckWeights(r *csr.Chunk) error {
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
 // is active. A vertex that has sent is active no more; one that was reached is, until it sends.
 // Subway calls it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
-func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64, err error) {
+func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64,
+	err error) {
 	if s, ok := p.stepper.(solvers.Settler); ok {
 		return s.Settle(ctx, chunks, complete)
 	}

@@ -43,7 +43,8 @@ func (p *Program) shortFrontier(chunks []*csr.Chunk) *short {
 }
 
 // run does iterations as long as their frontiers are short, and returns how many edges they had.
-func (s *short) run(ctx context.Context, p *Program, tell func(*plugins.Iteration, uint64), before uint64) (edges uint64, err error) {
+func (s *short) run(ctx context.Context, p *Program, tell func(*plugins.Iteration, uint64),
+	before uint64) (edges uint64, err error) {
 	if s == nil || !s.enter(p) {
 		return 0, nil
 	}

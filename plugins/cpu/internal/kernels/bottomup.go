@@ -90,7 +90,8 @@ func (k *BottomUp) Size() uint64       { return uint64(parallel.BlockCount(k.acc
 func (k *BottomUp) combine(*csr.Chunk) {}
 
 func (k *BottomUp) step(_ int, r *csr.Chunk, s int) uint64 {
-	t := targets{keys: k.acc.Keys[r.Rows.Base:r.Rows.End()], touched: k.acc.Touched, base: int(r.Rows.Base), order: k.acc.Order}
+	t := targets{keys: k.acc.Keys[r.Rows.Base:r.Rows.End()], touched: k.acc.Touched, base: int(r.Rows.Base),
+		order: k.acc.Order}
 	messages, base := *k.messages, int(r.Cols.Base)
 	from, to, row := r.Segment(s)
 	looked := 0

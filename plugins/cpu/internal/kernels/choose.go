@@ -22,7 +22,8 @@ type Input struct {
 }
 
 // edgeNames is what an edge does to a message, in the name of a kernel.
-var edgeNames = [...]string{shape.Unweighted: "", shape.Plus: " + edge", shape.Times: " * edge", shape.Least: " min edge", shape.Largest: " max edge"}
+var edgeNames = [...]string{shape.Unweighted: "", shape.Plus: " + edge", shape.Times: " * edge",
+	shape.Least: " min edge", shape.Largest: " max edge"}
 
 // Choose finds the edge kernel of a program: a fused loop for its shape, or the
 // vectorized evaluation of Process.
@@ -46,9 +47,11 @@ func Choose(in Input) Kernel {
 	case shape.Accumulates(p.Spec.Reduce):
 		return newPushSums[int64](in, &in.Messages.Column.Ints, &in.Acc.Sums.Ints)
 	case in.weights < 0:
-		return &scatter[int64]{title: in.title, frontier: in.Frontier, acc: in.Acc, messages: &in.Messages.Column, weights: in.weights, send: sendKey}
+		return &scatter[int64]{title: in.title, frontier: in.Frontier, acc: in.Acc, messages: &in.Messages.Column,
+			weights: in.weights, send: sendKey}
 	default:
-		return &scatter[float64]{title: in.title, frontier: in.Frontier, acc: in.Acc, messages: &in.Messages.Column, weights: in.weights, send: senders[p.Process.Weighting]}
+		return &scatter[float64]{title: in.title, frontier: in.Frontier, acc: in.Acc, messages: &in.Messages.Column,
+			weights: in.weights, send: senders[p.Process.Weighting]}
 	}
 }
 
@@ -58,11 +61,13 @@ func choosePull(in Input) Kernel {
 	sums := p.Spec.Reduce == algorithms.Sum && in.weights < 0
 	switch {
 	case p.SendsSingles():
-		return &gather[float64, float32]{title: in.title + " in f32", acc: in.Acc, weights: in.weights, messages: &in.Messages.Singles,
-			fold: gatherSum[float64, float32], sums: sums}
+		return &gather[float64, float32]{title: in.title + " in f32", acc: in.Acc, weights: in.weights,
+			messages: &in.Messages.Singles,
+			fold:     gatherSum[float64, float32], sums: sums}
 	case p.AccType == algorithms.Float:
-		return &gather[float64, float64]{title: in.title, acc: in.Acc, weights: in.weights, messages: &in.Messages.Column.Floats,
-			fold: floatFold(p.Spec.Reduce, p.Process.Weighting), sums: sums}
+		return &gather[float64, float64]{title: in.title, acc: in.Acc, weights: in.weights,
+			messages: &in.Messages.Column.Floats,
+			fold:     floatFold(p.Spec.Reduce, p.Process.Weighting), sums: sums}
 	default:
 		return &gather[int64, int64]{title: in.title, acc: in.Acc, weights: in.weights, messages: &in.Messages.Column.Ints,
 			fold: plainFold[int64](p.Spec.Reduce), sums: sums}

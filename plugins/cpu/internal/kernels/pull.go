@@ -92,7 +92,8 @@ func plainFold[T number](r algorithms.Reduce) fold[T, T] {
 
 // floatFold is for any weighting; weighted folds are sums.
 func floatFold(r algorithms.Reduce, w shape.Weighting) fold[float64, float64] {
-	weighted := [...]fold[float64, float64]{shape.Plus: sumPlus, shape.Times: sumTimes, shape.Least: sumMin, shape.Largest: sumMax}
+	weighted := [...]fold[float64, float64]{shape.Plus: sumPlus, shape.Times: sumTimes, shape.Least: sumMin,
+		shape.Largest: sumMax}
 	if w == shape.Unweighted {
 		return plainFold[float64](r)
 	}

@@ -35,7 +35,8 @@ func TestTargets_LowerIsAnAtomicMinimum(t *testing.T) {
 		for v := range vertices {
 			want := min(least[0][v], least[1][v], least[2][v], least[3][v])
 			if keys[v] != want || (target.touched[0]>>v&1 == 1) != (want < math.MaxInt64) {
-				t.Fatalf("seed %d, round %d: key %d of vertex %d, want %d; touched %b", seed, round, keys[v], v, want, target.touched[0])
+				t.Fatalf("seed %d, round %d: key %d of vertex %d, want %d; touched %b", seed, round, keys[v], v, want,
+					target.touched[0])
 			}
 		}
 	}

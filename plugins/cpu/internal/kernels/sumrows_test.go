@@ -40,8 +40,10 @@ func TestSumRows_EqualsEachRowAlone(t *testing.T) {
 					count += counts[from]
 				}
 			}
-			if v := r.Local(i); narrowed[v] != single || math.Float64bits(acc[v]) != math.Float64bits(float) || whole[v] != count {
-				t.Fatalf("seed %d: row %d is %v, %v and %d; expected %v, %v and %d", seed, i, acc[v], narrowed[v], whole[v], float, single, count)
+			if v := r.Local(i); narrowed[v] != single || math.Float64bits(acc[v]) != math.Float64bits(float) ||
+				whole[v] != count {
+				t.Fatalf("seed %d: row %d is %v, %v and %d; expected %v, %v and %d", seed, i, acc[v], narrowed[v], whole[v], float,
+					single, count)
 			}
 		}
 	}

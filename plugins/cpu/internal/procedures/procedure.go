@@ -51,7 +51,8 @@ type Input struct {
 func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plugins.Plan, error) {
 	newProcedure, ok := table[task.Procedure]
 	if !ok {
-		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q is not among %v", task.Procedure, Names())
+		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q is not among %v", task.Procedure,
+			Names())
 	}
 	f := Input{Graph: job.Graph, N: int(job.Graph.Vertices), Args: task.Args, Pool: pool}
 	var err error
@@ -75,7 +76,8 @@ const GroupVertices = 64
 
 // Groups calls do for every group [from, to) of vertices, with the chunks that have
 // rows there, and reports progress between two fractions of the whole.
-func (f Input) Groups(ctx context.Context, chunks []*csr.Chunk, p Progress, do func(worker, from, to int, near []*csr.Chunk)) error {
+func (f Input) Groups(ctx context.Context, chunks []*csr.Chunk, p Progress,
+	do func(worker, from, to int, near []*csr.Chunk)) error {
 	count := (f.N + GroupVertices - 1) / GroupVertices
 	var done atomic.Int64
 	told := p.From

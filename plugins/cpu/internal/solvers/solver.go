@@ -32,7 +32,8 @@ type Solver interface {
 	// Solve brings the state to where iterations would have brought it and tells of each
 	// iteration as iterate does. It answers false when the values at hand (weights, state)
 	// are not of the kind it takes, or no longer: iterations then go on where it left.
-	Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error)
+	Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool,
+		err error)
 }
 
 // Stepper is a solver that also takes the chunks one after another, as Step and Apply bring

@@ -2,7 +2,8 @@
 //
 //	PENSTOCK_LIBCUDA=$(go run ./cmd/softcuda) penstock run --device cuda …
 //
-// Arguments are sources of more kernels: the tests of driver and lower, as bench/gpu.sh runs them, need their testdata/*.cu.
+// Arguments are sources of more kernels: the tests of driver and lower, as bench/gpu.sh runs them, need their
+// testdata/*.cu.
 package main
 
 import (

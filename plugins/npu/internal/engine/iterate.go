@@ -10,7 +10,8 @@ import (
 
 // Iterate sends along the edges of all chunks and applies, until there is nothing more to do;
 // tell hears of each iteration and of all edges processed so far.
-func (p *Program) Iterate(ctx context.Context, _ []*kit.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+func (p *Program) Iterate(ctx context.Context, _ []*kit.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64,
+	err error) {
 	if p.Iteration().Converged {
 		return 0, nil
 	}

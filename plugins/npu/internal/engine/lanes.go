@@ -24,7 +24,8 @@ func openLanes(a *arena.Arena, task plugins.Task, active []uint64, n int) (lanes
 	for i, constants := range task.Lanes {
 		spec := task.Program.With(constants...)
 		if !proto.Equal(spec.Process.Checked, task.Program.Process.Checked) {
-			return nil, plugins.Errorf(plugins.KindUnsupported, "lanes whose messages differ: %q depends on a constant", spec.Process.Source)
+			return nil, plugins.Errorf(plugins.KindUnsupported, "lanes whose messages differ: %q depends on a constant",
+				spec.Process.Source)
 		}
 		l, err := lane.New(spec, ofLane(found, spec, i), active, n)
 		if err != nil {

@@ -1,4 +1,5 @@
-// Package engine runs a vertex program over the matrix of its resident chunks: it makes the parts and calls them in order.
+// Package engine runs a vertex program over the matrix of its resident chunks: it makes the parts and calls them in
+// order.
 //
 //	New      task ──▶ lanes, and what their matrix takes                     (program.go, lanes.go, memory.go)
 //	Init     initial state, first active set                                 (program.go)

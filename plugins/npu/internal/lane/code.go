@@ -21,7 +21,8 @@ type code struct {
 const workers = 1
 
 // compile makes the code of a program over columns. The accumulators may be allocated later.
-func compile(spec *algorithms.Program, columns vector.Columns, accType algorithms.Type, acc *vector.Column, n int) (c code, err error) {
+func compile(spec *algorithms.Program, columns vector.Columns, accType algorithms.Type, acc *vector.Column,
+	n int) (c code, err error) {
 	if c.init, err = compileInit(spec, columns, n); err != nil {
 		return c, err
 	}

@@ -1,5 +1,5 @@
-// Package lane is the state of a program with one set of constants, and what is computed of it a vertex at a time, exactly as
-// on any processor:
+// Package lane is the state of a program with one set of constants, and what is computed of it a vertex at a time,
+// exactly as on any processor:
 //
 //	Start     id, degrees ──▶ state columns, first active set      (apply.go)
 //	Turn      accumulators ──▶ state columns, next active set      (apply.go)

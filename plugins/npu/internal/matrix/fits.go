@@ -5,7 +5,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// Fits refuses a task of so many bytes that exceeds the budget. Where the matrix is what does not fit, it says which would.
+// Fits refuses a task of so many bytes that exceeds the budget. Where the matrix is what does not fit, it says which
+// would.
 func (m *Maker) Fits(fixed uint64) error {
 	err := m.budget.Allow(fixed+kit.SmallestChunk, "the task with its smallest chunk")
 	if err == nil {

@@ -68,13 +68,14 @@ func (e *Estate) Take(a *arena.Arena) *Legacy {
 	return l
 }
 
-// Inherit takes over what was left, nil: nothing, if it is a matrix such as the plan's, and there is room for what the plan has
-// not counted of it: so many bytes.
+// Inherit takes over what was left, nil: nothing, if it is a matrix such as the plan's, and there is room for what the
+// plan has not counted of it: so many bytes.
 func (m *Maker) Inherit(l *Legacy) (more uint64) {
 	if l == nil {
 		return 0
 	}
-	if !m.plan.Suits(l.Model) || m.budget.Left() < l.More+kit.SmallestChunk || m.budget.Take(l.More, "an earlier matrix") != nil {
+	if !m.plan.Suits(l.Model) || m.budget.Left() < l.More+kit.SmallestChunk ||
+		m.budget.Take(l.More, "an earlier matrix") != nil {
 		l.discard()
 		return 0
 	}
@@ -91,9 +92,9 @@ func (m *Maker) Disinherit() {
 	m.earlier = nil
 }
 
-// Leave is the matrix for the next session on an arena, if it is of the chunks that are there, or else what was inherited and not
-// touched; nil: nothing. What has more vertices than were announced is given up, as is what was at work when a command
-// failed.
+// Leave is the matrix for the next session on an arena, if it is of the chunks that are there, or else what was
+// inherited and not touched; nil: nothing. What has more vertices than were announced is given up, as is what was at
+// work when a command failed.
 func (m *Maker) Leave(a *arena.Arena, chunks edges.Chunks, failed bool) *Legacy {
 	l := m.earlier
 	if made := m.made; made != nil && made.model != nil && !m.grown && !failed && maps.Equal(made.chunks, chunks) {

@@ -86,7 +86,8 @@ func (m *Maker) Converted() time.Duration { return m.spent }
 // vectors are those of a lane for n linked vertices.
 func (m *Maker) vectors(n int) model.Lane {
 	accType := shape.Type(m.task.Spec.Process.Checked)
-	v := model.Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, bitmap.Words(n)), Acc: vector.Make(accType, n)}
+	v := model.Lane{Columns: map[string]vector.Column{}, Senders: make([]uint64, bitmap.Words(n)),
+		Acc: vector.Make(accType, n)}
 	for _, in := range m.plan.Inputs {
 		v.Columns[in.Name] = vector.Make(in.Type, n)
 	}

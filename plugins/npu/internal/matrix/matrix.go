@@ -18,7 +18,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/model"
 )
 
-// Matrix is the edges of some chunks as the runtime takes them, and vectors of the vertices that are linked, for each lane.
+// Matrix is the edges of some chunks as the runtime takes them, and vectors of the vertices that are linked, for each
+// lane.
 type Matrix struct {
 	Edges uint64 // of all chunks
 
@@ -43,8 +44,8 @@ func (m *Matrix) Send(ctx context.Context, lanes []*lane.Lane, senders ...[]uint
 	return m.model.Send(ctx, m.vectors)
 }
 
-// Unroll does several steps of a lane in one run of the runtime, if the form of the matrix has that: after each, step gets
-// what has come, and says whether the next is wanted. It is false where nothing was done.
+// Unroll does several steps of a lane in one run of the runtime, if the form of the matrix has that: after each, step
+// gets what has come, and says whether the next is wanted. It is false where nothing was done.
 func (m *Matrix) Unroll(ctx context.Context, l *lane.Lane, step func(came model.Lane) (more bool)) (bool, error) {
 	if m.model == nil {
 		return false, nil

@@ -44,7 +44,9 @@ func Path() string {
 func absent(t testing.TB) {
 	t.Helper()
 	if os.Getenv("PENSTOCK_NPU_REQUIRED") != "" {
-		t.Fatal("PENSTOCK_NPU_REQUIRED is set, but there is no ONNX Runtime: run plugins/npu/setup.sh, or set PENSTOCK_ONNXRUNTIME to the library's path")
+		t.Fatal(
+			"PENSTOCK_NPU_REQUIRED is set, but there is no ONNX Runtime: run plugins/npu/setup.sh, or set PENSTOCK_ONNXRUNTIME to the library's path")
 	}
-	t.Skip("NOTICE: not tested, for there is no ONNX Runtime: run plugins/npu/setup.sh, or set PENSTOCK_ONNXRUNTIME to the library's path")
+	t.Skip(
+		"NOTICE: not tested, for there is no ONNX Runtime: run plugins/npu/setup.sh, or set PENSTOCK_ONNXRUNTIME to the library's path")
 }

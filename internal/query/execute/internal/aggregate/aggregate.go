@@ -22,7 +22,8 @@ type Records struct {
 
 // NewRecords are records of the keys of an aggregate and the arguments of its functions, compiled for a
 // frame. It fails where there is no such function.
-func NewRecords(f *frame.Frame, o *plan.Aggregate, keys []expression.Evaluator, arguments [][]expression.Evaluator) (*Records, error) {
+func NewRecords(f *frame.Frame, o *plan.Aggregate, keys []expression.Evaluator,
+	arguments [][]expression.Evaluator) (*Records, error) {
 	r := &Records{Aggregate: o, Frame: f, expressions: keys}
 	for i := range o.Values {
 		one, err := newFunction(&o.Values[i], len(r.expressions))

@@ -25,7 +25,8 @@ func summable(name string, v value.Value) error {
 	if v.IsNumber() || v.Kind() == value.Duration {
 		return nil
 	}
-	return fault.Met(fault.TypeError, "InvalidArgumentType", "%s() takes numbers or durations, not the %s %s", name, v.Kind(), v.Text())
+	return fault.Met(fault.TypeError, "InvalidArgumentType", "%s() takes numbers or durations, not the %s %s", name,
+		v.Kind(), v.Text())
 }
 
 // summing is sum().
@@ -157,7 +158,8 @@ func (p *percentile) add(arguments []value.Value, t *budget.Tally) (err error) {
 	v := arguments[0]
 	p.share = arguments[1]
 	if !v.IsNumber() || !p.share.IsNumber() {
-		return fault.Met(fault.TypeError, "InvalidArgumentType", "a percentile is of numbers, not of the %s %s", v.Kind(), v.Text())
+		return fault.Met(fault.TypeError, "InvalidArgumentType", "a percentile is of numbers, not of the %s %s", v.Kind(),
+			v.Text())
 	}
 	if share := p.share.Number(); !(share >= 0 && share <= 1) {
 		return fault.Met(fault.ArgumentError, "NumberOutOfRange", "a percentile is from 0.0 to 1.0, not %v", share)

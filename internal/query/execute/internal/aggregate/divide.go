@@ -47,7 +47,8 @@ func Divisible(o *plan.Aggregate) bool {
 		}
 	}
 	return !slices.ContainsFunc(o.Values, func(a plan.Aggregation) bool {
-		return a.Distinct || !slices.Contains([]string{"count(*)", "count", "sum", "min", "max"}, a.Function) || !allAlike(a.Arguments)
+		return a.Distinct || !slices.Contains([]string{"count(*)", "count", "sum", "min", "max"}, a.Function) ||
+			!allAlike(a.Arguments)
 	})
 }
 
@@ -65,7 +66,8 @@ func fromNodes(op plan.Operator) bool {
 	case *plan.Filter:
 		return alike(op.Where) && fromNodes(op.Input)
 	case *plan.Project:
-		return fromNodes(op.Input) && !slices.ContainsFunc(op.Items, func(a plan.Assignment) bool { return !alike(a.Expression) })
+		return fromNodes(op.Input) && !slices.ContainsFunc(op.Items,
+			func(a plan.Assignment) bool { return !alike(a.Expression) })
 	}
 	return false
 }

@@ -84,7 +84,8 @@ func (b *Budget) tryTake(bytes int64) bool {
 // limit would be passed, or the account gives no more.
 func (b *Budget) Hold(operator string, bytes int64) error {
 	if !b.Within(bytes) {
-		return fault.Met(fault.MemoryLimit, "MemoryLimit", "%s needs more than the %s that a statement may hold: ask for less at once, or raise the limit",
+		return fault.Met(fault.MemoryLimit, "MemoryLimit",
+			"%s needs more than the %s that a statement may hold: ask for less at once, or raise the limit",
 			operator, humanize.IBytes(uint64(b.limit)))
 	}
 	if err := b.take(bytes); err != nil {
@@ -194,7 +195,8 @@ const deepest = 200
 // to walk through: what is in it twice counts twice.
 func (b *Budget) Built(v value.Value) (value.Value, error) {
 	if v.Depth() > deepest {
-		return value.Value{}, fault.Met(fault.MemoryLimit, "MemoryLimit", "lists and maps can't be nested deeper than %d", deepest)
+		return value.Value{}, fault.Met(fault.MemoryLimit, "MemoryLimit", "lists and maps can't be nested deeper than %d",
+			deepest)
 	}
 	if err := b.Transient(v.Size()); err != nil {
 		return value.Value{}, err

@@ -14,7 +14,8 @@ import (
 )
 
 // Procedure emits a row for each of the procedure's. One without columns leaves the rows.
-func Procedure(f *frame.Frame, input frame.Input, p *procedure.Procedure, arguments []expression.Evaluator, columns []int, next frame.Emit) frame.Emit {
+func Procedure(f *frame.Frame, input frame.Input, p *procedure.Procedure, arguments []expression.Evaluator,
+	columns []int, next frame.Emit) frame.Emit {
 	return input(func() error {
 		values := make([]value.Value, len(arguments))
 		for i, argument := range arguments {
@@ -54,11 +55,13 @@ func called(f *frame.Frame, p *procedure.Procedure, columns []int, row []value.V
 func passed(f *frame.Frame, p *procedure.Procedure, i int, v value.Value) (value.Value, error) {
 	field := p.Arguments[i]
 	if v.IsNull() && !field.Nullable {
-		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s can't be null", p.Name, field.Name)
+		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s can't be null", p.Name,
+			field.Name)
 	}
 	v, ok := asNumber(field.Type, v)
 	if !ok {
-		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s is an Integer, not %s", p.Name, field.Name, v.Text())
+		return v, fault.Met(fault.ArgumentError, "InvalidArgumentType", "%s: the argument %s is an Integer, not %s", p.Name,
+			field.Name, v.Text())
 	}
 	return entity.Complete(f, v)
 }

@@ -15,5 +15,6 @@ func NodeIn(f *frame.Frame, slot int) (uint64, bool, error) {
 	case value.Null:
 		return 0, false, nil
 	}
-	return 0, false, fault.Met(fault.TypeError, "InvalidArgumentType", "a pattern has the %s %s where a node has to be", v.Kind(), v.Text())
+	return 0, false, fault.Met(fault.TypeError, "InvalidArgumentType", "a pattern has the %s %s where a node has to be",
+		v.Kind(), v.Text())
 }

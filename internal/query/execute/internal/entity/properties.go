@@ -17,7 +17,8 @@ func Entries(f *frame.Frame, v value.Value) ([]value.Entry, error) {
 	case value.Node, value.Relationship:
 		return Properties(f.Graph, v)
 	}
-	return nil, fault.Met(fault.TypeError, "InvalidArgumentType", "properties are a Map, not the %s %s", v.Kind(), v.Text())
+	return nil, fault.Met(fault.TypeError, "InvalidArgumentType", "properties are a Map, not the %s %s", v.Kind(),
+		v.Text())
 }
 
 // Properties of a node or relationship, by ascending key.

@@ -112,5 +112,6 @@ func (c *counted) typeKnown(t *plan.Trail) bool {
 	if len(c.Types) == 0 {
 		return true
 	}
-	return len(t.Types) > 0 && !slices.ContainsFunc(t.Types, func(typ string) bool { return !slices.Contains(c.Types, typ) })
+	return len(t.Types) > 0 && !slices.ContainsFunc(t.Types,
+		func(typ string) bool { return !slices.Contains(c.Types, typ) })
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // Directions are those of the store.
-var Directions = map[ast.Direction]store.Direction{ast.Outgoing: store.Out, ast.Incoming: store.In, ast.Either: store.Both}
+var Directions = map[ast.Direction]store.Direction{ast.Outgoing: store.Out, ast.Incoming: store.In,
+	ast.Either: store.Both}
 
 // Reversed is the direction seen from the other end.
 func Reversed(d store.Direction) store.Direction {
@@ -82,7 +83,8 @@ func Expand(f *frame.Frame, input frame.Input, o *plan.Expand, next frame.Emit) 
 	})
 }
 
-func (x *expansion) walk(from uint64, d store.Direction, tokens []store.Token, each func(rel, other uint64) bool) error {
+func (x *expansion) walk(from uint64, d store.Direction, tokens []store.Token,
+	each func(rel, other uint64) bool) error {
 	x.failed = nil
 	if err := x.Graph.Expand(from, d, tokens, each); err != nil {
 		return err

@@ -20,13 +20,15 @@ func RelationshipEnds(f *frame.Frame, input frame.Input, o *plan.RelationshipEnd
 			return nil
 		}
 		if rel.Kind() != value.Relationship {
-			return fault.Met(fault.TypeError, "InvalidArgumentType", "a pattern has the %s %s where a relationship has to be", rel.Kind(), rel.Text())
+			return fault.Met(fault.TypeError, "InvalidArgumentType", "a pattern has the %s %s where a relationship has to be",
+				rel.Kind(), rel.Text())
 		}
 		start, end, typ, err := f.Ends(rel.ID())
 		if err != nil {
 			return err
 		}
-		if tokens, ok := types.In(f.Graph); !ok || len(tokens) > 0 && !slices.Contains(tokens, typ) || !unlike(f, rel.ID(), o.Unlike) {
+		if tokens, ok := types.In(f.Graph); !ok || len(tokens) > 0 && !slices.Contains(tokens, typ) ||
+			!unlike(f, rel.ID(), o.Unlike) {
 			return nil
 		}
 		if direction != store.In {

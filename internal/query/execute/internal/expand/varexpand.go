@@ -30,8 +30,10 @@ type trail struct {
 
 // VarExpand emits a row for each path of relationships from a node; where, which may be nil, is asked
 // of each relationship.
-func VarExpand(f *frame.Frame, input frame.Input, o *plan.VarExpand, where expression.Predicate, next frame.Emit) frame.Emit {
-	t := &trail{VarExpand: o, Frame: f, where: where, types: frame.NewTypes(o.Types), direction: Directions[o.Direction], next: next}
+func VarExpand(f *frame.Frame, input frame.Input, o *plan.VarExpand, where expression.Predicate,
+	next frame.Emit) frame.Emit {
+	t := &trail{VarExpand: o, Frame: f, where: where, types: frame.NewTypes(o.Types), direction: Directions[o.Direction],
+		next: next}
 	return input(func() error {
 		from, ok, err := entity.NodeIn(f, o.From)
 		if !ok {
@@ -160,7 +162,8 @@ func (t *trail) along(from uint64) error {
 // pattern wants it.
 func (t *trail) past(r value.Value, node uint64) (uint64, bool, error) {
 	if r.Kind() != value.Relationship {
-		return 0, false, fault.Met(fault.TypeError, "InvalidArgumentType", "a pattern has the %s %s where a relationship has to be", r.Kind(), r.Text())
+		return 0, false, fault.Met(fault.TypeError, "InvalidArgumentType",
+			"a pattern has the %s %s where a relationship has to be", r.Kind(), r.Text())
 	}
 	start, end, typ, err := t.Ends(r.ID())
 	if err != nil {

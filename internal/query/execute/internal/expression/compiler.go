@@ -143,12 +143,14 @@ func (c *Compiler) local(e *plan.Local) Evaluator {
 	switch inner := e.Expression.(type) {
 	case *ast.ListComprehension:
 		at := e.Slots[0]
-		return listComprehension(c.frame, at, c.Expression(inner.List), c.Predicate(inner.Where), c.or(inner.Result, slot(c.frame, at)))
+		return listComprehension(c.frame, at, c.Expression(inner.List), c.Predicate(inner.Where),
+			c.or(inner.Result, slot(c.frame, at)))
 	case *ast.Quantifier:
 		at := e.Slots[0]
 		return quantifier(c.frame, inner.Kind, at, c.Expression(inner.List), c.or(inner.Where, slot(c.frame, at)))
 	case *ast.Reduce:
-		return reduce(c.frame, e.Slots[0], e.Slots[1], c.Expression(inner.List), c.Expression(inner.Initial), c.Expression(inner.Result))
+		return reduce(c.frame, e.Slots[0], e.Slots[1], c.Expression(inner.List), c.Expression(inner.Initial),
+			c.Expression(inner.Result))
 	}
 	c.Fail(fmt.Errorf("execute: %T has no variables of its own", e.Expression))
 	return always(value.Value{})

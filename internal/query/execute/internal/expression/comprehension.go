@@ -34,7 +34,8 @@ func listComprehension(f *frame.Frame, slot int, list Evaluator, where Predicate
 }
 
 // collected is the list of what an expression gives for the elements that fulfill a condition.
-func collected(f *frame.Frame, slot int, elements []value.Value, where Predicate, result Evaluator) (value.Value, error) {
+func collected(f *frame.Frame, slot int, elements []value.Value, where Predicate, result Evaluator) (value.Value,
+	error) {
 	before, t, all := f.Budget.Temporary(), f.Budget.Tally("a list"), []value.Value{}
 	defer t.Clear()
 	for _, element := range elements {

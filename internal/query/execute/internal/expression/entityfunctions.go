@@ -25,7 +25,10 @@ var (
 var entityFunctions = map[string]entityFunction{}
 
 func init() {
-	register("id", graphEntity, func(_ *frame.Frame, v value.Value) (value.Value, error) { return value.OfInt(int64(v.ID())), nil })
+	register("id", graphEntity, func(_ *frame.Frame, v value.Value) (value.Value,
+		error) {
+		return value.OfInt(int64(v.ID())), nil
+	})
 	register("elementId", graphEntity, func(_ *frame.Frame, v value.Value) (value.Value, error) {
 		return value.OfString(strconv.FormatUint(v.ID(), 10)), nil
 	})
@@ -35,7 +38,10 @@ func init() {
 	register("keys", withEntries, keys)
 	register("startNode", relationship, startNode)
 	register("endNode", relationship, endNode)
-	register("nodes", path, func(_ *frame.Frame, v value.Value) (value.Value, error) { return value.OfList(v.Path().Nodes), nil })
+	register("nodes", path, func(_ *frame.Frame, v value.Value) (value.Value, error) {
+		return value.OfList(v.Path().Nodes),
+			nil
+	})
 	register("relationships", path, func(_ *frame.Frame, v value.Value) (value.Value, error) {
 		return value.OfList(v.Path().Relationships), nil
 	})
@@ -55,7 +61,8 @@ func init() {
 func register(name string, takes function.Kinds, compute entityFunction) {
 	checked := func(f *frame.Frame, v value.Value) (value.Value, error) {
 		if !takes.Has(v.Kind()) {
-			return v, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() takes %s, not the %s %s", name, takes, v.Kind(), v.Text())
+			return v, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() takes %s, not the %s %s", name, takes, v.Kind(),
+				v.Text())
 		}
 		return compute(f, v)
 	}

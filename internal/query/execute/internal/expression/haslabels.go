@@ -29,7 +29,8 @@ func hasLabels(f *frame.Frame, texts []string, subject Evaluator) Evaluator {
 			name := f.Graph.TypeName(typ)
 			return value.OfBool(!slices.ContainsFunc(texts, func(l string) bool { return l != name })), nil
 		}
-		return v, fault.Met(fault.TypeError, "InvalidArgumentType", "only nodes have labels, not the %s %s", v.Kind(), v.Text())
+		return v, fault.Met(fault.TypeError, "InvalidArgumentType", "only nodes have labels, not the %s %s", v.Kind(),
+			v.Text())
 	}
 }
 

@@ -79,7 +79,8 @@ func projected(f *frame.Frame, subject Evaluator, items []ast.MapProjectionItem,
 	}
 }
 
-func projectInto(f *frame.Frame, result map[string]value.Value, item ast.MapProjectionItem, subject value.Value, of Evaluator) (err error) {
+func projectInto(f *frame.Frame, result map[string]value.Value, item ast.MapProjectionItem, subject value.Value,
+	of Evaluator) (err error) {
 	if !item.All {
 		result[item.Key], err = of()
 		return err

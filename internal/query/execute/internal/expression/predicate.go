@@ -24,7 +24,8 @@ func (c *Compiler) Predicate(e ast.Expression) Predicate {
 			return false, err
 		}
 		if v.Kind() != value.Bool {
-			return false, fault.Met(fault.TypeError, "InvalidArgumentType", "a condition is a Boolean, not the %s %s", v.Kind(), v.Text())
+			return false, fault.Met(fault.TypeError, "InvalidArgumentType", "a condition is a Boolean, not the %s %s", v.Kind(),
+				v.Text())
 		}
 		return v.Bool(), nil
 	}

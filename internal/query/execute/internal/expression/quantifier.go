@@ -41,7 +41,8 @@ func (c *census) add(v value.Value) error {
 	case v.IsNull():
 		c.unknown++
 	case v.Kind() != value.Bool:
-		return fault.Met(fault.TypeError, "InvalidArgumentType", "a condition is a Boolean, not the %s %s", v.Kind(), v.Text())
+		return fault.Met(fault.TypeError, "InvalidArgumentType", "a condition is a Boolean, not the %s %s", v.Kind(),
+			v.Text())
 	case v.Bool():
 		c.yes++
 	default:

@@ -51,13 +51,15 @@ type Counters struct {
 func New(ctx context.Context, slots int, graph Graph, params map[string]value.Value, b *budget.Budget) *Frame {
 	now := time.Now()
 	f := &Frame{Ctx: ctx, Row: make([]value.Value, slots), Graph: graph, Params: params, Budget: b}
-	f.Call = function.Call{Transaction: now, Statement: now, Realtime: time.Now, Random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), Charge: b.Transient}
+	f.Call = function.Call{Transaction: now, Statement: now, Realtime: time.Now,
+		Random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), Charge: b.Transient}
 	return f
 }
 
 // Part is a frame with a row of its own, for a goroutine that reads a part of the graph.
 func (f *Frame) Part(ctx context.Context, graph Graph, b *budget.Budget) *Frame {
-	part := &Frame{Ctx: ctx, Row: append([]value.Value(nil), f.Row...), Graph: graph, Params: f.Params, Call: f.Call, Budget: b, TempDir: f.TempDir}
+	part := &Frame{Ctx: ctx, Row: append([]value.Value(nil), f.Row...), Graph: graph, Params: f.Params, Call: f.Call,
+		Budget: b, TempDir: f.TempDir}
 	part.Call.Charge = b.Transient
 	return part
 }

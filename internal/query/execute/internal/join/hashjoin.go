@@ -22,7 +22,8 @@ type joining struct {
 
 // HashJoin joins the rows of its input with those of a plan, of which the live slots are kept, where left,
 // of a row of the input, is equal to right, of a row of the plan.
-func HashJoin(f *frame.Frame, input, plan frame.Input, left, right expression.Evaluator, live []int, next frame.Emit) frame.Emit {
+func HashJoin(f *frame.Frame, input, plan frame.Input, left, right expression.Evaluator, live []int,
+	next frame.Emit) frame.Emit {
 	j := &joining{Kept: rows.Keep(f, "a join", live), frame: f, right: right}
 	collect := plan(j.collect)
 	run := input(func() error {

@@ -20,7 +20,8 @@ type waiting struct {
 
 // Eager takes all rows, of which the live slots are kept, before it emits the first.
 func Eager(f *frame.Frame, input frame.Input, live []int, next frame.Emit) frame.Emit {
-	w := &waiting{Kept: rows.Keep(f, "a change of what is being read", live), frame: f, slots: live, row: make([]value.Value, len(live))}
+	w := &waiting{Kept: rows.Keep(f, "a change of what is being read", live), frame: f, slots: live,
+		row: make([]value.Value, len(live))}
 	run := input(w.take)
 	return func() error {
 		defer w.drop()

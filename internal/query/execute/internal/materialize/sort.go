@@ -28,7 +28,8 @@ type Key struct {
 }
 
 // Sort emits rows in order, of which the live slots are kept. It keeps no more rows than most says; nil: all.
-func Sort(f *frame.Frame, input frame.Input, keys []Key, live []int, most func() (int64, error), next frame.Emit) frame.Emit {
+func Sort(f *frame.Frame, input frame.Input, keys []Key, live []int, most func() (int64, error),
+	next frame.Emit) frame.Emit {
 	s := &sorting{Tally: f.Budget.Tally("ORDER BY"), frame: f, keys: keys, live: live}
 	run := input(s.take)
 	return func() (err error) {

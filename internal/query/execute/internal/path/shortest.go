@@ -44,7 +44,8 @@ type hop struct{ rel, from uint64 }
 
 // Shortest emits a row for a shortest path between two nodes of the row, or for all of them; where,
 // which may be nil, is asked of each relationship.
-func Shortest(f *frame.Frame, input frame.Input, o *plan.Shortest, where expression.Predicate, next frame.Emit) frame.Emit {
+func Shortest(f *frame.Frame, input frame.Input, o *plan.Shortest, where expression.Predicate,
+	next frame.Emit) frame.Emit {
 	s := &search{Shortest: o, Frame: f, types: frame.NewTypes(o.Types), where: where, next: next}
 	return input(func() error {
 		from, ok, err := entity.NodeIn(f, o.From)

@@ -55,7 +55,8 @@ func NodesByLabel(f *frame.Frame, input frame.Input, slot int, label string, nex
 }
 
 // NodesByID emits a row for the node whose id an expression gives, or for those of a list.
-func NodesByID(f *frame.Frame, input frame.Input, slot int, ids expression.Evaluator, list bool, next frame.Emit) frame.Emit {
+func NodesByID(f *frame.Frame, input frame.Input, slot int, ids expression.Evaluator, list bool,
+	next frame.Emit) frame.Emit {
 	one := func(v value.Value) error {
 		id, ok := whole(v)
 		if !ok || !f.Graph.NodeExists(id) {

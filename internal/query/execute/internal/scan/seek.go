@@ -8,7 +8,8 @@ import (
 )
 
 // NodeBySeek finds nodes by an index: those with a value, or with one of a list.
-func NodeBySeek(f *frame.Frame, input frame.Input, slot int, index store.Index, values expression.Evaluator, list bool, next frame.Emit) frame.Emit {
+func NodeBySeek(f *frame.Frame, input frame.Input, slot int, index store.Index, values expression.Evaluator, list bool,
+	next frame.Emit) frame.Emit {
 	w := &walk{frame: f, slot: slot, next: next}
 	each := w.each
 	one := func(v value.Value) error {
@@ -43,7 +44,8 @@ func (e End) bound() (*store.Bound, error) {
 }
 
 // NodeByRange finds nodes by an index whose values are in order.
-func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index, from, to End, next frame.Emit) frame.Emit {
+func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index, from, to End,
+	next frame.Emit) frame.Emit {
 	w := &walk{frame: f, slot: slot, next: next}
 	each := w.each
 	return input(func() error {

@@ -26,10 +26,12 @@ func CountOf(clause string, number expression.Evaluator) Count {
 			return 0, err
 		}
 		if v.Kind() != value.Int {
-			return 0, fault.Met(fault.SyntaxError, "InvalidArgumentType", "%s takes an Integer, not the %s %s", clause, v.Kind(), v.Text())
+			return 0, fault.Met(fault.SyntaxError, "InvalidArgumentType", "%s takes an Integer, not the %s %s", clause, v.Kind(),
+				v.Text())
 		}
 		if v.Int() < 0 {
-			return 0, fault.Met(fault.SyntaxError, "NegativeIntegerArgument", "%s takes an Integer of 0 or more, not %d", clause, v.Int())
+			return 0, fault.Met(fault.SyntaxError, "NegativeIntegerArgument", "%s takes an Integer of 0 or more, not %d", clause,
+				v.Int())
 		}
 		return v.Int(), nil
 	}

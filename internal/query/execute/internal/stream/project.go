@@ -6,8 +6,10 @@ import (
 	"github.com/penstock-db/penstock/internal/query/execute/internal/frame"
 )
 
-// Project sets slots to the values of expressions. It computes all values before it sets the first: slots are not read and set at once.
-func Project(f *frame.Frame, input frame.Input, slots []int, expressions []expression.Evaluator, next frame.Emit) frame.Emit {
+// Project sets slots to the values of expressions. It computes all values before it sets the first: slots are not read
+// and set at once.
+func Project(f *frame.Frame, input frame.Input, slots []int, expressions []expression.Evaluator,
+	next frame.Emit) frame.Emit {
 	values := make([]value.Value, len(slots))
 	return input(func() error {
 		for i, expression := range expressions {

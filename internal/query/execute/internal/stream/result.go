@@ -7,7 +7,8 @@ import (
 )
 
 // Result gives out copies of rows, with nodes and relationships made whole.
-func Result(f *frame.Frame, input frame.Input, slots []int, yield func(row []value.Value, bytes int64) error, next frame.Emit) frame.Emit {
+func Result(f *frame.Frame, input frame.Input, slots []int, yield func(row []value.Value, bytes int64) error,
+	next frame.Emit) frame.Emit {
 	if len(slots) == 0 {
 		return input(frame.Nothing) // there are no columns
 	}

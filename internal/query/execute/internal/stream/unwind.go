@@ -32,7 +32,8 @@ func Unwind(f *frame.Frame, input frame.Input, slot int, list expression.Evaluat
 }
 
 // UnwindRange makes a row of each integer of a range(), without making the list.
-func UnwindRange(f *frame.Frame, input frame.Input, slot int, bounds []expression.Evaluator, next frame.Emit) frame.Emit {
+func UnwindRange(f *frame.Frame, input frame.Input, slot int, bounds []expression.Evaluator,
+	next frame.Emit) frame.Emit {
 	args := make([]value.Value, len(bounds))
 	return input(func() (err error) {
 		for i, bound := range bounds {

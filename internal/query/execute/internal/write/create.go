@@ -88,7 +88,8 @@ func NewRelationship(f *frame.Frame, slot, from, to int, typ string, properties 
 func endOfNew(f *frame.Frame, slot int) (uint64, error) {
 	node, ok, err := entity.NodeIn(f, slot)
 	if err == nil && !ok {
-		err = fault.Met(fault.SemanticError, "InvalidArgumentValue", "a relationship can't be created where its node is null: keep such rows out, WHERE … IS NOT NULL")
+		err = fault.Met(fault.SemanticError, "InvalidArgumentValue",
+			"a relationship can't be created where its node is null: keep such rows out, WHERE … IS NOT NULL")
 	}
 	return node, err
 }

@@ -10,7 +10,8 @@ import (
 
 // Delete deletes what expressions give. Whether a node still has relationships is looked at when
 // the statement ends: it may delete these later.
-func Delete(f *frame.Frame, input frame.Input, expressions []expression.Evaluator, detach bool, next frame.Emit) frame.Emit {
+func Delete(f *frame.Frame, input frame.Input, expressions []expression.Evaluator, detach bool,
+	next frame.Emit) frame.Emit {
 	return input(func() error {
 		for _, expression := range expressions {
 			v, err := expression()
@@ -39,7 +40,8 @@ func remove(f *frame.Frame, v value.Value, detach bool) error {
 	case value.Path:
 		return removePath(f, v.Path(), detach)
 	}
-	return fault.Met(fault.TypeError, "InvalidArgumentType", "DELETE takes nodes, relationships and paths, not the %s %s", v.Kind(), v.Text())
+	return fault.Met(fault.TypeError, "InvalidArgumentType", "DELETE takes nodes, relationships and paths, not the %s %s",
+		v.Kind(), v.Text())
 }
 
 func removePath(f *frame.Frame, p *value.PathContent, detach bool) error {

@@ -54,7 +54,8 @@ func noNulls(properties []Entries) error {
 		}
 		for _, e := range all {
 			if e.Value.IsNull() {
-				return fault.Met(fault.SemanticError, "MergeReadOwnWrites", "MERGE can't use null for the property %s: nothing equals null", e.Key)
+				return fault.Met(fault.SemanticError, "MergeReadOwnWrites",
+					"MERGE can't use null for the property %s: nothing equals null", e.Key)
 			}
 		}
 	}

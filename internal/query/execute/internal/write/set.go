@@ -54,7 +54,8 @@ func changeable(v value.Value) error {
 	case value.Node, value.Relationship, value.Null:
 		return nil
 	}
-	return fault.Met(fault.TypeError, "InvalidArgumentType", "only nodes and relationships can be changed, not the %s %s", v.Kind(), v.Text())
+	return fault.Met(fault.TypeError, "InvalidArgumentType", "only nodes and relationships can be changed, not the %s %s",
+		v.Kind(), v.Text())
 }
 
 // SetProperty sets a property, or removes it where the value is null.

@@ -44,7 +44,8 @@ func (f *Database) Begin(ctx context.Context, graph string, access backend.Acces
 	return &transaction{fake: f, read: access == backend.Read}, nil
 }
 
-func (f *Database) Run(ctx context.Context, graph string, access backend.Access, text string, params map[string]value.Value) (backend.Result, error) {
+func (f *Database) Run(ctx context.Context, graph string, access backend.Access, text string,
+	params map[string]value.Value) (backend.Result, error) {
 	tx, err := f.Begin(ctx, graph, access)
 	if err != nil {
 		return nil, err

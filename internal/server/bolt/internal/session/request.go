@@ -31,10 +31,11 @@ type step func(ctx context.Context, s *Session, st state, r *request) (state, []
 
 // rules are for all requests but RESET and GOODBYE, which have to be understood in every state.
 var rules = map[byte]rule{
-	message.TagHello:     {form("HELLO", value.Map), state.isNew, []step{hello}},
-	message.TagLogon:     {form("LOGON", value.Map), state.canLogin, []step{logon}},
-	message.TagLogoff:    {form("LOGOFF"), state.isReady, []step{logoff}},
-	message.TagRun:       {form("RUN", value.String, value.Map, value.Map), state.canRun, []step{readParameters, prepare, run}},
+	message.TagHello:  {form("HELLO", value.Map), state.isNew, []step{hello}},
+	message.TagLogon:  {form("LOGON", value.Map), state.canLogin, []step{logon}},
+	message.TagLogoff: {form("LOGOFF"), state.isReady, []step{logoff}},
+	message.TagRun: {form("RUN", value.String, value.Map, value.Map), state.canRun,
+		[]step{readParameters, prepare, run}},
 	message.TagPull:      {form("PULL", value.Map), state.hasResult, []step{pull}},
 	message.TagDiscard:   {form("DISCARD", value.Map), state.hasResult, []step{discard}},
 	message.TagBegin:     {form("BEGIN", value.Map), state.isReady, []step{open, begin}},

@@ -69,7 +69,8 @@ func (f *Reader) Next(ctx context.Context) (message []byte, err error) {
 			return message, refused
 		}
 		if size += int64(n); size > f.limit.Load() {
-			return message, status.Errorf(status.RequestInvalid, "a message is larger than %d bytes: send it in several, or give the server a greater limit", f.limit.Load())
+			return message, status.Errorf(status.RequestInvalid,
+				"a message is larger than %d bytes: send it in several, or give the server a greater limit", f.limit.Load())
 		}
 		if refused == nil {
 			message, n, err = f.chunk(ctx, message, n)

@@ -29,7 +29,8 @@ func newBetweenness(f procedures.Input) (procedures.Procedure, error) {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "betweenness of %d vertices: up to %d", f.N, math.MaxInt32)
 	}
 	input := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
-	err := f.Columns.Require(input("id"), input("out_degree"), input("in_degree"), algorithms.Column{Name: "betweenness", Type: algorithms.Float})
+	err := f.Columns.Require(input("id"), input("out_degree"), input("in_degree"),
+		algorithms.Column{Name: "betweenness", Type: algorithms.Float})
 	return &betweenness{Input: f, ids: f.Columns["id"].Ints, outDegree: f.Columns["out_degree"].Ints,
 		inDegree: f.Columns["in_degree"].Ints, sum: f.Columns["betweenness"].Floats}, err
 }
@@ -67,14 +68,16 @@ func (b *betweenness) Call(ctx context.Context, chunks []*csr.Chunk, tell func(f
 
 // add adds up the dependencies on the sources, in order, so that sums are the same for any
 // number of threads. It returns how often it has gone over the graph.
-func (b *betweenness) add(ctx context.Context, sources []int, fine *brandes, tell func(float64)) (passes int, err error) {
+func (b *betweenness) add(ctx context.Context, sources []int, fine *brandes, tell func(float64)) (passes int,
+	err error) {
 	all := len(sources)
 	share := func(at int) float64 { return float64(at) / float64(all) }
 	for at := 0; at < all; at += lanes {
 		to := min(at+lanes, all)
 		err := fine.batch(ctx, sources[at:to], procedures.Progress{From: share(at), To: share(to), Tell: tell})
 		if errors.Is(err, errDeep) {
-			return passes + 2*(all-at), fine.coarse().all(ctx, sources[at:], procedures.Progress{From: share(at), To: 1, Tell: tell})
+			return passes + 2*(all-at), fine.coarse().all(ctx, sources[at:],
+				procedures.Progress{From: share(at), To: 1, Tell: tell})
 		}
 		if err != nil {
 			return passes, err

@@ -112,7 +112,8 @@ func (b *brandes) batch(ctx context.Context, sources []int, p procedures.Progres
 
 // apart tells whether lanes turn out to seldom meet on levels.
 func (b *brandes) apart(level int) bool {
-	return level == shallowLevels && b.unreached.Load() > b.entering/2 || float64(b.ascended) > meetingPasses*float64(b.entering)
+	return level == shallowLevels && b.unreached.Load() > b.entering/2 ||
+		float64(b.ascended) > meetingPasses*float64(b.entering)
 }
 
 func (b *brandes) begin(sources []int) {
@@ -156,7 +157,8 @@ func (b *brandes) forward(ctx context.Context, level int) error {
 }
 
 func tooManyPaths() error {
-	return plugins.Errorf(plugins.KindUnsupported, "betweenness: there are more shortest paths between two vertices than 1.8e308, the largest double")
+	return plugins.Errorf(
+		plugins.KindUnsupported, "betweenness: there are more shortest paths between two vertices than 1.8e308, the largest double")
 }
 
 // bottomUpShare: a level goes bottom up when its edges are more than this part of those
@@ -349,7 +351,8 @@ func keep(to, from *laned, set uint8) {
 
 // listed calls do for each of [from, to) in reached, a few at a time, with a cursor for
 // their lists.
-func (b *brandes) listed(ctx context.Context, from, to int, do func(worker, i int, lists *csr.Cursor), lists csr.Index) error {
+func (b *brandes) listed(ctx context.Context, from, to int, do func(worker, i int, lists *csr.Cursor),
+	lists csr.Index) error {
 	tasks := (to - from + worklist.ItemsTask - 1) / worklist.ItemsTask
 	return b.Pool.Run(ctx, tasks, func(worker, task int) {
 		near := csr.Cursor{Index: lists}

@@ -40,7 +40,8 @@ func (c *kcore) Scratch() uint64 {
 }
 
 func (c *kcore) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	p := peeling{kcore: c, degree: make([]int32, c.N), left: make([]uint32, c.N), kept: make([]int, parallel.BlockCount(c.N)), list: worklist.New(c.N, c.Pool)}
+	p := peeling{kcore: c, degree: make([]int32, c.N), left: make([]uint32, c.N),
+		kept: make([]int, parallel.BlockCount(c.N)), list: worklist.New(c.N, c.Pool)}
 	p.out, p.in = csr.Sides(c.Graph.Directed, chunks)
 	err := c.Groups(ctx, nil, procedures.Progress{From: 0, To: 0.2, Tell: tell}, func(_, from, to int, _ []*csr.Chunk) {
 		for v := from; v < to; v++ {

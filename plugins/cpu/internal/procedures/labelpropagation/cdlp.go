@@ -28,8 +28,10 @@ func newCDLP(f procedures.Input) (procedures.Procedure, error) {
 	if f.N > math.MaxUint32 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "cdlp on %d vertices: up to %d", f.N, uint32(math.MaxUint32))
 	}
-	err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int}, algorithms.Column{Name: "community", Type: algorithms.VertexID})
-	return &cdlp{Input: f, ids: f.Columns["id"].Ints, community: f.Columns["community"].Ints, iterations: f.Args.Ints["iterations"]}, err
+	err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
+		algorithms.Column{Name: "community", Type: algorithms.VertexID})
+	return &cdlp{Input: f, ids: f.Columns["id"].Ints, community: f.Columns["community"].Ints,
+		iterations: f.Args.Ints["iterations"]}, err
 }
 
 func (c *cdlp) Scratch() uint64 { return uint64(c.N) * 4 * uint64(2+c.Pool.Threads) }
@@ -46,7 +48,8 @@ func (c *cdlp) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)
 	}
 	var edges uint64
 	for k, changed := int64(0), true; k < c.iterations && changed; k++ {
-		part := procedures.Progress{From: float64(k) / float64(c.iterations), To: float64(k+1) / float64(c.iterations), Tell: tell}
+		part := procedures.Progress{From: float64(k) / float64(c.iterations), To: float64(k+1) / float64(c.iterations),
+			Tell: tell}
 		var err error
 		if changed, err = c.iterate(ctx, chunks, part, ballots, label, next); err != nil {
 			return edges, err
@@ -61,7 +64,8 @@ func (c *cdlp) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)
 }
 
 // iterate sets next from label and tells whether they differ.
-func (c *cdlp) iterate(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress, ballots []ballot, label, next []uint32) (bool, error) {
+func (c *cdlp) iterate(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress, ballots []ballot, label,
+	next []uint32) (bool, error) {
 	var changed atomic.Bool
 	err := c.Groups(ctx, chunks, part, func(worker, from, to int, near []*csr.Chunk) {
 		for v := from; v < to; v++ {

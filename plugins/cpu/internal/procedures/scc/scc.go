@@ -31,7 +31,8 @@ func newSCC(f procedures.Input) (procedures.Procedure, error) {
 	if f.N >= math.MaxInt32 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "scc of %d vertices: up to %d", f.N, math.MaxInt32)
 	}
-	err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int}, algorithms.Column{Name: "component", Type: algorithms.VertexID})
+	err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
+		algorithms.Column{Name: "component", Type: algorithms.VertexID})
 	return &scc{Input: f, ids: f.Columns["id"].Ints, component: f.Columns["component"].Ints}, err
 }
 
@@ -39,7 +40,8 @@ func newSCC(f procedures.Input) (procedures.Procedure, error) {
 func (c *scc) Scratch() uint64 { return 12*uint64(c.N) + worklist.Bytes(c.N, c.Pool) }
 
 func (c *scc) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	s := &separation{scc: c, entering: make([]int32, c.N), leaving: make([]int32, c.N), state: make([]uint32, c.N), list: worklist.New(c.N, c.Pool)}
+	s := &separation{scc: c, entering: make([]int32, c.N), leaving: make([]int32, c.N), state: make([]uint32, c.N),
+		list: worklist.New(c.N, c.Pool)}
 	s.out, s.in = csr.Sides(c.Graph.Directed, chunks)
 	for i, step := range []func(context.Context, procedures.Progress) error{s.trim, s.hub, s.rest} {
 		if err := step(ctx, procedures.Progress{From: float64(i) / 3, To: float64(i+1) / 3, Tell: tell}); err != nil {

@@ -67,7 +67,8 @@ func (c *Counter) count(ctx context.Context, chunks []*csr.Chunk, tell func(floa
 
 // CountWithDegrees sets counts, and returns how many neighbors a vertex has, itself not
 // counted. They take 4 bytes a vertex.
-func (c *Counter) CountWithDegrees(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (degree func(v int) uint32, err error) {
+func (c *Counter) CountWithDegrees(ctx context.Context, chunks []*csr.Chunk,
+	tell func(float64)) (degree func(v int) uint32, err error) {
 	if c.short() {
 		if err := c.iterateEdges(ctx, chunks, procedures.Progress{From: 0, To: 0.9, Tell: tell}); err != nil {
 			return nil, err
@@ -84,19 +85,21 @@ func (c *Counter) CountWithDegrees(ctx context.Context, chunks []*csr.Chunk, tel
 	if err != nil {
 		return nil, err
 	}
-	return func(v int) uint32 { return degrees[o.ranks[v]] }, c.close(ctx, o, tallies, procedures.Progress{From: 0.2, To: 1, Tell: tell})
+	return func(v int) uint32 { return degrees[o.ranks[v]] },
+		c.close(ctx, o, tallies, procedures.Progress{From: 0.2, To: 1, Tell: tell})
 }
 
 // rankDegrees is the number of each rank's neighbors, in its own list or not. The tallies
 // have it first, and are zeros again after.
 func (c *Counter) rankDegrees(ctx context.Context, o *oriented, tallies []tally) ([]uint32, error) {
-	err := c.Groups(ctx, nil, procedures.Progress{From: 0.2, To: 0.2, Tell: func(float64) {}}, func(worker, from, to int, _ []*csr.Chunk) {
-		for rank := from; rank < to; rank++ {
-			for _, l := range o.list(rank) {
-				tallies[worker].counts[l.rank()]++
+	err := c.Groups(ctx, nil, procedures.Progress{From: 0.2, To: 0.2, Tell: func(float64) {}},
+		func(worker, from, to int, _ []*csr.Chunk) {
+			for rank := from; rank < to; rank++ {
+				for _, l := range o.list(rank) {
+					tallies[worker].counts[l.rank()]++
+				}
 			}
-		}
-	})
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +115,8 @@ func (c *Counter) rankDegrees(ctx context.Context, o *oriented, tallies []tally)
 	})
 }
 
-// close finds the triangles of each rank and adds up what the workers have counted. Integer sums are the same in any order.
+// close finds the triangles of each rank and adds up what the workers have counted. Integer sums are the same in any
+// order.
 func (c *Counter) close(ctx context.Context, o *oriented, tallies []tally, p procedures.Progress) error {
 	matrix := c.adjacent(ctx, o)
 	err := c.Groups(ctx, nil, p, func(worker, from, to int, _ []*csr.Chunk) {

@@ -39,12 +39,14 @@ func (l link) edges() int64 { return int64(bits.OnesCount32(uint32(l) & 3)) }
 func orientedBytes(g plugins.Graph) uint64 { return 4*g.Edges + 16*g.Vertices }
 
 // orient ranks the vertices and makes their lists.
-func (c *Counter) orient(ctx context.Context, chunks []*csr.Chunk, tallies []tally, p procedures.Progress) (*oriented, error) {
+func (c *Counter) orient(ctx context.Context, chunks []*csr.Chunk, tallies []tally, p procedures.Progress) (*oriented,
+	error) {
 	ranks, err := rank(ctx, c.Columns["out_degree"].Ints, c.Columns["in_degree"].Ints)
 	if err != nil {
 		return nil, err
 	}
-	o := &oriented{ranks: ranks, starts: make([]uint64, c.N), lengths: make([]uint32, c.N), links: make([]link, c.Graph.Edges)}
+	o := &oriented{ranks: ranks, starts: make([]uint64, c.N), lengths: make([]uint32, c.N),
+		links: make([]link, c.Graph.Edges)}
 	err = c.Groups(ctx, chunks, p, func(worker, from, to int, near []*csr.Chunk) {
 		for v := from; v < to && ctx.Err() == nil; v++ {
 			c.fill(o, near, v, &tallies[worker])

@@ -81,7 +81,8 @@ func (f *levels[T]) Allocate() {
 	f.visited, f.next = make([]uint64, bitmap.Words(f.p.N)), make([]uint64, bitmap.Words(f.p.N))
 }
 
-func (f *levels[T]) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+func (f *levels[T]) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64,
+	bool, error) {
 	if !f.begin(chunks) {
 		return 0, false, nil
 	}

@@ -47,7 +47,8 @@ type forest []uint32
 // New leaves bools to package bfs, which never has two values to tell apart.
 func New(p *solvers.Problem) solvers.Solver {
 	bothWays := !p.Graph.Directed || p.Code.Spec.Edges == algorithms.BothSides
-	if !p.Code.Asynchronous() || !p.Code.Improves() || !bothWays || !p.Code.Process.SendsFirst(p.Code.Spec) || p.Code.Process.Weighting != shape.Unweighted ||
+	if !p.Code.Asynchronous() || !p.Code.Improves() || !bothWays || !p.Code.Process.SendsFirst(p.Code.Spec) ||
+		p.Code.Process.Weighting != shape.Unweighted ||
 		p.Code.Spec.Activity != algorithms.Changed || p.Code.Spec.Norm != algorithms.NoNorm || p.Code.State[0].Bools != nil {
 		return nil
 	}
@@ -70,7 +71,8 @@ func (c *afforest) Allocate() {
 	}
 }
 
-func (c *afforest) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+func (c *afforest) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool,
+	error) {
 	edges, near := &atomic.Uint64{}, csr.NewBlockIndex(chunks, c.p.N)
 	for _, phase := range []func(context.Context) error{
 		c.reset,
@@ -101,7 +103,8 @@ func (c *afforest) reset(ctx context.Context) error {
 
 // eachRow has do look at the rows of each block of vertices, which are [from, to) of a
 // chunk, and counts the edges it sees. A vertex is one worker's, whatever the chunks.
-func (c *afforest) eachRow(ctx context.Context, near csr.BlockIndex, edges *atomic.Uint64, do func(r *csr.Chunk, from, to int) int) error {
+func (c *afforest) eachRow(ctx context.Context, near csr.BlockIndex, edges *atomic.Uint64,
+	do func(r *csr.Chunk, from, to int) int) error {
 	return c.p.Pool.Blocks(ctx, c.p.N, func(_, block, from, to int) {
 		looked := 0
 		for _, r := range near[block] {

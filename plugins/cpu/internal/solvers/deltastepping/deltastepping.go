@@ -48,8 +48,10 @@ const waits = math.MinInt64
 func lengthOf(key int64) float64 { return math.Float64frombits(uint64(key &^ waits)) }
 
 func New(p *solvers.Problem) solvers.Solver {
-	if !p.Code.Asynchronous() || !p.Code.Improves() || p.Code.Spec.Reduce != algorithms.Min || p.Code.Process.Weighting != shape.Plus ||
-		!p.Code.Process.SendsFirst(p.Code.Spec) || p.Code.Spec.Activity != algorithms.Changed || p.Code.Spec.Norm != algorithms.NoNorm {
+	if !p.Code.Asynchronous() || !p.Code.Improves() || p.Code.Spec.Reduce != algorithms.Min ||
+		p.Code.Process.Weighting != shape.Plus ||
+		!p.Code.Process.SendsFirst(p.Code.Spec) || p.Code.Spec.Activity != algorithms.Changed ||
+		p.Code.Spec.Norm != algorithms.NoNorm {
 		return nil
 	}
 	return &deltaStepping{p: p, weights: p.Code.EdgeColumn(p.Code.Process.EdgeColumn)}
@@ -58,7 +60,8 @@ func New(p *solvers.Problem) solvers.Solver {
 func (d *deltaStepping) Name() string { return "delta-stepping" }
 
 func (d *deltaStepping) Scratch() uint64 {
-	return bucketBytes(d.p.N, d.p.Pool.Threads) + 4*uint64(batchCount(d.p.N, d.p.Pool.Threads)) + csr.BlockIndexBytes*uint64(parallel.BlockCount(d.p.N))
+	return bucketBytes(d.p.N, d.p.Pool.Threads) + 4*uint64(batchCount(d.p.N, d.p.Pool.Threads)) +
+		csr.BlockIndexBytes*uint64(parallel.BlockCount(d.p.N))
 }
 
 func (d *deltaStepping) Allocate() {
@@ -69,7 +72,8 @@ func (d *deltaStepping) Allocate() {
 // Solve tells of one iteration: buckets are none, as iterations would count them. A
 // weight that is negative or NaN is met where it would matter; the state is still what it
 // was at first then.
-func (d *deltaStepping) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64, bool, error) {
+func (d *deltaStepping) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (uint64,
+	bool, error) {
 	if err := d.Begin(ctx, chunks); err != nil || d.refused.Load() {
 		return 0, false, err
 	}

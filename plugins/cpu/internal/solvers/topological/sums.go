@@ -29,8 +29,10 @@ type sums struct {
 // NewSums is nil for a program of another shape.
 func NewSums(p *solvers.Problem) solvers.Solver {
 	spec := p.Code.Spec
-	if !p.Code.Pulls || !p.Code.Affine.Adds() || !p.Code.Process.SendsFirst(spec) || p.Code.Process.Weighting != shape.Unweighted ||
-		spec.Diverged == "" || spec.Exactly || spec.MaxIterations > 0 || spec.Norm == algorithms.NoNorm || spec.Tolerance != 0 ||
+	if !p.Code.Pulls || !p.Code.Affine.Adds() || !p.Code.Process.SendsFirst(spec) ||
+		p.Code.Process.Weighting != shape.Unweighted ||
+		spec.Diverged == "" || spec.Exactly || spec.MaxIterations > 0 || spec.Norm == algorithms.NoNorm ||
+		spec.Tolerance != 0 ||
 		len(spec.State) > 1 || p.N >= math.MaxInt32/2 {
 		return nil
 	}
@@ -43,7 +45,8 @@ func (s *sums) Scratch() uint64 { return 16 * uint64(s.p.N) }
 
 func (s *sums) Allocate() {
 	n := s.p.N
-	s.search = depthfirst.Search{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n), Done: make([]int32, 0, n), Component: s.found}
+	s.search = depthfirst.Search{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n),
+		Done: make([]int32, 0, n), Component: s.found}
 }
 
 // Reasons for which a search ends early.
@@ -53,7 +56,8 @@ var (
 )
 
 // Solve keeps values with the accumulators until all are known.
-func (s *sums) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error) {
+func (s *sums) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64,
+	solved bool, err error) {
 	s.p.Code.Settle()
 	err = s.p.Pool.Blocks(ctx, s.p.N, func(worker, _, from, to int) { s.p.Code.Fill(worker, from, to) })
 	clear(s.search.Rank)

@@ -43,7 +43,8 @@ type order struct {
 // added or multiplied, where only the last state counts.
 func New(p *solvers.Problem) solvers.Solver {
 	w := p.Code.Process.Weighting
-	if !p.Code.OnlyLastCounts() || !p.Code.Process.SendsFirst(p.Code.Spec) || w != shape.Plus && w != shape.Times || p.N >= math.MaxInt32/2 {
+	if !p.Code.OnlyLastCounts() || !p.Code.Process.SendsFirst(p.Code.Spec) || w != shape.Plus && w != shape.Times ||
+		p.N >= math.MaxInt32/2 {
 		return nil
 	}
 	return &order{p: p, weights: p.Code.EdgeColumn(p.Code.Process.EdgeColumn)}
@@ -55,14 +56,16 @@ func (o *order) Scratch() uint64 { return 20*uint64(o.p.N) + 16*uint64(bitmap.Wo
 
 func (o *order) Allocate() {
 	n := o.p.N
-	o.search = depthfirst.Search{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n), Done: make([]int32, 0, n), Component: o.found}
+	o.search = depthfirst.Search{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n),
+		Done: make([]int32, 0, n), Component: o.found}
 	o.order = make([]uint32, 0, n)
 	o.ends, o.queued = make([]uint64, bitmap.Words(n)), make([]uint64, bitmap.Words(n))
 }
 
 // Solve leaves the state as it is until it is certain of the last one. It has nothing to do
 // where no edge makes a message better.
-func (o *order) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64, solved bool, err error) {
+func (o *order) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugins.Iteration, uint64)) (edges uint64,
+	solved bool, err error) {
 	if !o.takes(chunks) {
 		return 0, false, nil
 	}
@@ -100,7 +103,10 @@ func (o *order) takes(chunks []*csr.Chunk) bool {
 		sign = -1
 	}
 	weights := func(found func(w float64) bool) bool {
-		return slices.ContainsFunc(chunks, func(r *csr.Chunk) bool { return slices.ContainsFunc(r.WeightsOf(o.weights), found) })
+		return slices.ContainsFunc(chunks, func(r *csr.Chunk) bool {
+			return slices.ContainsFunc(r.WeightsOf(o.weights),
+				found)
+		})
 	}
 	odd := weights(func(w float64) bool { return w != w || times && w <= 0 })
 	gains := weights(func(w float64) bool { return sign*w < sign*neutral })
