@@ -15,7 +15,8 @@ func TestMain(m *testing.M) { softcuda.Main(m, "testdata/kernels.cu") }
 // lowered is what the kernels of testdata want to call.
 const lowered = `
 .func penstock_init(.param .b64 program, .param .b64 v) { ret; }
-.func (.param .b64 r) penstock_process(.param .b64 a, .param .b64 b, .param .b64 c, .param .b64 d, .param .b64 e) { ret; }
+.func (.param .b64 r) penstock_process(.param .b64 a, .param .b64 b, .param .b64 c,
+	.param .b64 d, .param .b64 e) { ret; }
 `
 
 // A kernel that goes wrong in a Go process is an error, after which the process goes on, with a context made anew; and

@@ -97,7 +97,8 @@ func (r *rig) lay(g *algorithms.Graph, p *algorithms.Program) {
 	switch {
 	case !g.Directed:
 		directions[chunk.Both] = g.Out
-	case p.Edges != algorithms.BothSides && (p.Edges == algorithms.Forward) == (p.Reduce != algorithms.Sum): // rows send, but for sums
+	// Rows send, but for sums.
+	case p.Edges != algorithms.BothSides && (p.Edges == algorithms.Forward) == (p.Reduce != algorithms.Sum):
 		directions[chunk.Out] = g.Out
 	case p.Edges != algorithms.BothSides:
 		directions[chunk.In] = g.In
