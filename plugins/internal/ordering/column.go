@@ -33,10 +33,21 @@ func (o Order) Published(c *vector.Column, v int) int64 {
 	}
 }
 
-// Improve takes over a value of another column, if it is better, and tells whether it was. Other sessions may be
-// reading and writing both.
-func (o Order) Improve(c *vector.Column, v int, from *vector.Column, i int) bool {
-	key := o.Published(from, i)
+// At is the key of a value that no other session writes.
+func (o Order) At(c *vector.Column, v int) int64 {
+	switch {
+	case c.Floats != nil:
+		return o.Float(c.Floats[v])
+	case c.Ints != nil:
+		return o.Int(c.Ints[v])
+	default:
+		return o.Bool(c.Bools[v])
+	}
+}
+
+// Improve writes the value of a key, if it is better than what is there, and tells whether it was. Other sessions may
+// be reading and writing the column.
+func (o Order) Improve(c *vector.Column, v int, key int64) bool {
 	if key >= o.Published(c, v) {
 		return false
 	}
@@ -57,7 +68,8 @@ func (o Order) Put(c *vector.Column, v int, key int64) {
 }
 
 // There are no atomic operations on bytes: those on the four bytes that one is among do
-// as well, since columns begin at multiples of 64 bytes and share none of these.
+// as well, since columns of an arena begin at multiples of 64 bytes and share none of these. A column in memory of
+// one's own may end before the four bytes do, so it is read by At.
 
 func around(column []bool, v int) *uint32 { return (*uint32)(unsafe.Pointer(&column[v&^3])) }
 

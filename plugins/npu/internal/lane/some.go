@@ -21,8 +21,9 @@ func (l *Lane) Depart(set, departing []uint64) bool {
 
 // Take improves the first column of the vertices at these numbers, and makes those active that this changes.
 func (l *Lane) Take(values vector.Column, at []uint32) {
+	order := ordering.Of(l.Spec.Reduce)
 	for i, v := range at {
-		l.improve(int(v), values, i)
+		l.improve(order, int(v), order.At(&values, i))
 	}
 }
 
@@ -48,14 +49,15 @@ func (l *Lane) Deliver(gathered vector.Column, among []uint64) {
 
 // Overhear takes over what is better in the state of another session, which may be writing it.
 func (l *Lane) Overhear(state vector.Column, among []uint64) {
+	order := ordering.Of(l.Spec.Reduce)
 	for v := range members(among, l.n) {
-		l.improve(v, state, v)
+		l.improve(order, v, order.Published(&state, v))
 	}
 }
 
 // improve takes over a value that is better than the state of v, and makes v active then.
-func (l *Lane) improve(v int, from vector.Column, i int) {
-	if ordering.Of(l.Spec.Reduce).Improve(&l.State[0], v, &from, i) {
+func (l *Lane) improve(order ordering.Order, v int, key int64) {
+	if order.Improve(&l.State[0], v, key) {
 		l.Active[v/64] |= 1 << (v % 64)
 	}
 }
