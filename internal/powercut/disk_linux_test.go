@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A process makes files, syncs each and reports it. After a power failure every reported one is there, and
-// over the rounds some of what was not flushed is lost.
+// A process makes files, syncs each and reports it. After a power failure every reported one is there. Rounds go on
+// until some of what was not flushed was lost and some stayed: a machine that is slow has little that is not flushed.
 func TestDisk(t *testing.T) {
 	d, err := New(t.TempDir(), 64<<20)
 	if err != nil {
@@ -27,7 +27,8 @@ func TestDisk(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	reported, cached, lost := 0, 0, 0
-	for round := range 10 {
+	tested := func() bool { return reported > 0 && lost > 0 && lost < cached }
+	for round := 0; round < 10 || !tested() && round < 100; round++ {
 		failed, err := d.MountToFail("", 50+r.IntN(200))
 		check(t, err)
 		writer := exec.Command(
@@ -66,7 +67,7 @@ func TestDisk(t *testing.T) {
 		check(t, d.Unmount())
 	}
 	t.Logf("%d files were reported; %d of %d unflushed writes were lost", reported, lost, cached)
-	if reported == 0 || lost == 0 || lost == cached {
+	if !tested() {
 		t.Error("nothing is tested")
 	}
 }
