@@ -14,6 +14,7 @@ type Options struct {
 	GAPBS           string        // directory of its programs; empty: without
 	Kuzu            string        // directory of module bench/kuzu's sources; empty: without
 	Grid            string        // directory of GridGraph's programs; empty: without
+	GridMemory      uint64        // what GridGraph's limited programs are told; 0: four fifths of the limit in GiB
 	Data            string        // folder with real graphs
 	Penstock        string        // the program that whole processes run; empty: found or built
 	Command         string        // what the user typed, for the report

@@ -75,9 +75,13 @@ func (l *limits) try() string {
 		"All processes of a command together are held to %d MiB, page cache included (%s), and find nothing in the page cache.", l.memory>>20, g.Kind)
 }
 
-// gridMemory is what GridGraph is told: four fifths of the limit in GiB, which it takes whole, so one at the least.
-func (l *limits) gridMemory() uint64 {
-	if !l.grouped {
+// gridMemory is what GridGraph's programs are told: what the user says, in the unit that they were built with; else
+// four fifths of the limit in GiB, their own unit, which they take whole, so one at the least.
+func (l *limits) gridMemory(o measure.Options) uint64 {
+	switch {
+	case o.GridMemory > 0:
+		return o.GridMemory
+	case !l.grouped:
 		return 1
 	}
 	return max(1, l.memory/5*4>>30)

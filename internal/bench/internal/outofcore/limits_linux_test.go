@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/bench/internal/cgroup"
+	"github.com/penstock-db/penstock/internal/bench/internal/measure"
 )
 
 // TestTooSlowIsStopped: it is no error, and the time is the limit.
@@ -20,6 +21,23 @@ func TestTooSlowIsStopped(t *testing.T) {
 	l.longest = time.Hour
 	if _, _, _, stopped, err := l.run(t.Context(), "/bin/sleep", []string{"0"}); err != nil || stopped {
 		t.Error(stopped, err)
+	}
+}
+
+// GridGraph is told what the user says, else whole GiB.
+func TestGridMemory(t *testing.T) {
+	for _, c := range []struct {
+		limits
+		said, want uint64
+	}{
+		{limits{memory: 80 << 20, grouped: true}, 0, 1},
+		{limits{memory: 10 << 30, grouped: true}, 0, 8},
+		{limits{memory: 10 << 30}, 0, 1},
+		{limits{memory: 80 << 20, grouped: true}, 64, 64},
+	} {
+		if told := c.limits.gridMemory(measure.Options{GridMemory: c.said}); told != c.want {
+			t.Errorf("%+v: told %d", c, told)
+		}
 	}
 }
 

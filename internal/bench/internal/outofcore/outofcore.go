@@ -30,7 +30,8 @@ const (
 //
 // A penstock process gives the device an eighth of the limit beside what it needs at the
 // least, for two programs take their share of the rest; GridGraph is told four fifths of the limit, beyond which
-// it reads without the cache, but takes no less than a GiB.
+// it reads without the cache, but takes no less than a GiB as published: Options.GridMemory is for one that was
+// built to count in MiB, which suits it best.
 func OutOfCore(ctx context.Context, memory uint64, o measure.Options) (*results.Report, error) {
 	if len(o.Kernels) == 0 {
 		o.Kernels = []string{"pagerank", "wcc", "bfs"}
@@ -120,7 +121,7 @@ func (l *limits) contenders(ctx context.Context, g *graphs.Graph, k kernel.Kerne
 	args := append(kernels.RunArgs(g, k, o), "--explain", "--device-memory", strconv.FormatUint(budget, 10))
 	all := []measure.Contender{l.contender(g, measure.LimitedProcess, "penstock", args)}
 	if o.Grid != "" {
-		told := strconv.FormatUint(l.gridMemory(), 10)
+		told := strconv.FormatUint(l.gridMemory(o), 10)
 		all = append(all, l.contender(g, measure.LimitedGrid, k.Grid[0], append(kernels.GridArgs(g, k), told)))
 	}
 	return all, nil
