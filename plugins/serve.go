@@ -27,6 +27,9 @@ const PluginName = "device"
 // may choose hardware of its own. It is not set for the first.
 const NumberVariable = "PENSTOCK_DEVICE_NUMBER"
 
+// garbage is how much of it a plugin process may have beside what a session holds: that is charged to the budget.
+const garbage = 2 << 20
+
 // Serve is a plugin's whole main: it answers the host that started the process until
 // that host ends the process or dies itself. It ignores interrupts, because a Ctrl-C at
 // a terminal reaches host and plugin alike and the host decides what becomes of a run.
@@ -38,6 +41,7 @@ func Serve(device Device) { serve(ProtocolMin, ProtocolMax, device) }
 func serve(from, to int, device Device) {
 	signal.Ignore(os.Interrupt)
 	pages.Frugal()
+	pages.BoundGarbage(garbage)
 	go exitWithParent(os.Getppid())
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)

@@ -301,15 +301,16 @@ func peakOf(program string, args ...string) (peak int64, out []byte, err error) 
 		case err := <-ended:
 			return peak, told.Bytes(), err
 		case <-time.After(2 * time.Millisecond):
-			peak = max(peak, anonymous(cmd.Process.Pid))
+			peak = max(peak, resident(cmd.Process.Pid, "RssAnon:"))
 		}
 	}
 }
 
-// anonymous is the memory of its own that a process has, in bytes; 0: it has ended.
-func anonymous(pid int) int64 {
+// resident is what a process has of a kind of memory, in bytes: "RssAnon:" is its own, "RssShmem:" what it shares; 0:
+// it has ended.
+func resident(pid int, kind string) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	_, after, _ := strings.Cut(string(status), "RssAnon:")
+	_, after, _ := strings.Cut(string(status), kind)
 	kibi, _ := strconv.ParseInt(strings.Fields(after + " 0")[0], 10, 64)
 	return kibi << 10
 }

@@ -40,8 +40,7 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 		return kit.Compiled{}, err
 	}
 	return kit.Compiled{Plan: p.Plan(job.Graph, task.Layout),
-		Program:  &programSession{held: newHeld(job.Graph), program: p},
-		Allocate: func(*plugins.Plan) { p.Allocate() }}, nil
+		Program: &programSession{held: newHeld(job.Graph), program: p}}, nil
 }
 
 // procedureSession is a procedure as a session calls it.
@@ -58,7 +57,16 @@ func (c *procedureSession) Call(ctx context.Context, chunks []*kit.Chunk, tell f
 // programSession is a program as a session drives it.
 type programSession struct {
 	held
-	program *engine.Program
+	program   *engine.Program
+	allocated bool // what the plan calls Fixed
+}
+
+// allocate makes what was charged as the task was compiled, once: a session that only asks for a plan needs none of it.
+func (r *programSession) allocate() {
+	if !r.allocated {
+		r.program.Allocate()
+		r.allocated = true
+	}
 }
 
 // Admit makes a chunk ready, unless the program does not end with its weights.
@@ -74,7 +82,10 @@ func (r *programSession) Admit(c *kit.Chunk) error {
 }
 
 // Init evaluates the initial state.
-func (r *programSession) Init(ctx context.Context) error { return r.program.Start(ctx) }
+func (r *programSession) Init(ctx context.Context) error {
+	r.allocate()
+	return r.program.Start(ctx)
+}
 
 // Step sends along the edges of a chunk.
 func (r *programSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
@@ -100,6 +111,7 @@ func (r *programSession) Settle(ctx context.Context, chunks []*kit.Chunk, set []
 
 // Restore goes on from what another session has left.
 func (r *programSession) Restore(ctx context.Context, it plugins.Iteration) error {
+	r.allocate()
 	return r.program.Restore(ctx, it)
 }
 
