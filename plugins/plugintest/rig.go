@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -85,11 +86,11 @@ func (w work) taskIn(m mode) plugins.Task {
 // error says that the device does not settle it.
 func checkPlan(t testing.TB, d plugins.Description, task plugins.Task, plan plugins.Plan, stored chunks) error {
 	t.Helper()
-	for _, e := range plugins.Extensions() {
-		if plan.Takes(e) && !task.Asks(e) {
+	for _, e := range extension.All() {
+		if extension.Takes(plan, e) && !extension.Asks(task, e) {
 			t.Fatalf("the plan takes up the extension %s, which the task has not asked for", e)
 		}
-		if plan.Takes(e) && d.Lacks(e) {
+		if extension.Takes(plan, e) && extension.Lacks(d, e) {
 			t.Fatalf("the plan takes up the extension %s, which Describe does not name", e)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -48,9 +49,9 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 // (parts); empty: it does not say that it cannot, and its plan tells.
 func (d *Device) lacks(parts bool) string {
 	switch {
-	case d.Share != nil && d.About.Lacks(plugins.ExtensionShares):
+	case d.Share != nil && extension.Lacks(d.About, plugins.ExtensionShares):
 		return d.Name + " computes with all vertices or none"
-	case parts && d.About.Lacks(plugins.ExtensionParts):
+	case parts && extension.Lacks(d.About, plugins.ExtensionParts):
 		return d.Name + " computes with all edges or none"
 	}
 	return ""
