@@ -22,7 +22,7 @@ const NumberVariable = "PENSTOCK_DEVICE_NUMBER"
 // a terminal reaches host and plugin alike and the host decides what becomes of a run.
 // Log with hclog.Default(): it writes to standard error what the host's log understands.
 // Standard output belongs to the handshake.
-func Serve(device Device) { serve(ProtocolMin, ProtocolMax, device) }
+func Serve(device Device) { serve(handshake.ProtocolMin, handshake.ProtocolMax, device) }
 
 // serve is Serve for any range of versions.
 func serve(from, to int, device Device) {

@@ -27,6 +27,12 @@ var Config = goplugin.HandshakeConfig{
 	MagicCookieValue: "9d3d6b0f-device",
 }
 
+// The range of contract versions that this module speaks. A host and a plugin use the highest version that both have.
+const (
+	ProtocolMin = 1
+	ProtocolMax = 1 // 1: the first (programs, procedures, one arena)
+)
+
 // Name is what a host dispenses from a plugin process.
 const Name = "device"
 

@@ -124,7 +124,7 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 	p.process = newProcess(spec, known)
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  handshake.Config,
-		VersionedPlugins: handshake.Sets(plugins.ProtocolMin, plugins.ProtocolMax, handshake.Ends{Connect: connect}),
+		VersionedPlugins: handshake.Sets(handshake.ProtocolMin, handshake.ProtocolMax, handshake.Ends{Connect: connect}),
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        known.tls,
 		RunnerFunc:       p.process.runner,

@@ -34,7 +34,7 @@ func Launch(t testing.TB, cmd *exec.Cmd) plugins.Device {
 	t.Helper()
 	client := goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  handshake.Config,
-		VersionedPlugins: handshake.Sets(plugins.ProtocolMin, plugins.ProtocolMax, handshake.Ends{Connect: connect}),
+		VersionedPlugins: handshake.Sets(handshake.ProtocolMin, handshake.ProtocolMax, handshake.Ends{Connect: connect}),
 		Cmd:              cmd,
 		SkipHostEnv:      cmd.Env != nil, // it would have the last word
 		AutoMTLS:         true,
