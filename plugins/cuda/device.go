@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -96,7 +97,7 @@ func hardware(about driver.Card, o Options) string {
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if err := kit.CheckJob(job, math.MaxUint32); err != nil {
+	if err := check.Job(job, math.MaxUint32); err != nil {
 		return nil, err
 	}
 	c, err := d.open()
