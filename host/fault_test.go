@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/faulty"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
-	"github.com/penstock-db/penstock/plugins/faulty"
 )
 
 // faultsVariable has the script of the faults of this test program as a plugin.
