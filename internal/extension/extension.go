@@ -1,6 +1,6 @@
 // Package extension reads which extensions of the contract a device has (plugins.Extension).
 //
-//	Description ──Offers, Lacks──▶ before a run
+//	Description ──Offers, Lacks, Missing──▶ before a run
 //	Task ──Asks──▶ Plan ──Takes──▶ for one task
 package extension
 
@@ -33,6 +33,19 @@ func Offers(d plugins.Description, e plugins.Extension) bool {
 // anything lacks nothing: its plan tells.
 func Lacks(d plugins.Description, e plugins.Extension) bool {
 	return len(d.Extensions) > 0 && !slices.Contains(d.Extensions, e) && !Offers(d, e)
+}
+
+// Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
+// task that is to be settled, a share, a part and lanes are refused without theirs. Of the others a plan makes do with
+// what is there.
+func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
+	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
+		plugins.ExtensionLanes} {
+		if Asks(t, e) && Lacks(d, e) {
+			return e
+		}
+	}
+	return ""
 }
 
 // Asks tells whether a task would use an extension. Of files and peers only an Upload tells.

@@ -40,3 +40,26 @@ func TestLacks(t *testing.T) {
 		}
 	}
 }
+
+// What a device has named spares a task that it would refuse, and no other.
+func TestMissing(t *testing.T) {
+	some := plugins.Description{Extensions: []plugins.Extension{plugins.ExtensionParts}}
+	for _, c := range []struct {
+		device plugins.Description
+		task   plugins.Task
+		want   plugins.Extension
+	}{
+		{some, plugins.Task{}, ""},
+		{some, plugins.Task{Part: true, Restorable: true, ActiveRows: true}, ""},
+		{some, plugins.Task{Part: true, Settle: true}, plugins.ExtensionSettle},
+		{some, plugins.Task{Share: &chunk.Interval{}}, plugins.ExtensionShares},
+		{some, plugins.Task{Lanes: make([][]algorithms.Constant, 2)}, plugins.ExtensionLanes},
+		{plugins.Description{Extensions: []plugins.Extension{plugins.ExtensionSettle}}, plugins.Task{Part: true},
+			plugins.ExtensionParts},
+		{plugins.Description{}, plugins.Task{Part: true, Settle: true, Share: &chunk.Interval{}}, ""},
+	} {
+		if got := Missing(c.device, c.task); got != c.want {
+			t.Errorf("%v of %+v: %q, not %q", c.device.Extensions, c.task, got, c.want)
+		}
+	}
+}
