@@ -77,7 +77,18 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
 		Procedures:    procedure.Names(),
 		Peers:         d.options.peers(),
+		Extensions:    d.options.extensions(about),
 	}, nil
+}
+
+// extensions are those that sessions take up. A card takes rows out of chunks only where it reads the arena by itself.
+func (o Options) extensions(card driver.Card) []plugins.Extension {
+	all := []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
+		plugins.ExtensionParts}
+	if !o.Managed && card.ReadsRegistered {
+		all = append(all, plugins.ExtensionSelects)
+	}
+	return all
 }
 
 // peers is how cards give each other chunks; unified memory cannot be given to other processes.
