@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/faulty"
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
-	"github.com/penstock-db/penstock/plugins/faulty"
 )
 
 // faultsVariable has the script of the faults of this test program as a plugin.
@@ -19,7 +20,7 @@ const faultsVariable = "PENSTOCK_TEST_FAULTS"
 
 // beFaulty serves when this program has been started as a plugin, by its path.
 func beFaulty() {
-	if os.Getenv(plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
+	if !handshake.Launched() {
 		return
 	}
 	beLaned()

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/schedule"
-	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -203,7 +203,7 @@ func TestRun_TellsEvents(t *testing.T) {
 		result, err := Run(context.Background(), snap, Request{Algorithm: "pagerank", Schedule: schedule, Log: &log}, Events{
 			Launched: func(l Launch) {
 				told("launched")
-				if l.PID == 0 || l.Device.Name != "cpu" || l.Protocol != plugins.ProtocolMax {
+				if l.PID == 0 || l.Device.Name != "cpu" || l.Protocol != handshake.ProtocolMax {
 					t.Errorf("%+v", l)
 				}
 			},

@@ -21,7 +21,7 @@ func connect(t *testing.T, device Device) (remote Device, die func()) {
 	t.Helper()
 	listener := bufconn.Listen(1 << 16)
 	s := newServer(nil)
-	Register(s, device)
+	register(s, device)
 	go s.Serve(listener)
 	t.Cleanup(s.Stop)
 	dial := func(context.Context, string) (net.Conn, error) { return listener.Dial() }

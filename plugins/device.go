@@ -24,13 +24,6 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// Protocol is the range of contract versions that this package speaks. A host and a
-// plugin use the highest version that both have.
-const (
-	ProtocolMin = 1
-	ProtocolMax = 1 // 1: the first (programs, procedures, one arena)
-)
-
 // Description is what a device says of itself before anything is asked of it.
 type Description struct {
 	Name          string // "cpu", "cuda" …

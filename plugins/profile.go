@@ -5,16 +5,14 @@ import (
 	"runtime/pprof"
 
 	"github.com/hashicorp/go-hclog"
+
+	"github.com/penstock-db/penstock/internal/handshake"
 )
 
-// CPUProfileVariable names a file in the environment, to which a plugin that serves with
-// Serve writes a CPU profile of itself. It is complete when the host has ended the plugin
-// by asking; one that was killed leaves none.
-const CPUProfileVariable = "PENSTOCK_CPUPROFILE"
-
-// profile starts the profile that the environment asks for, and returns what ends it.
+// profile starts the CPU profile that the environment asks for, and returns what ends it. The profile is complete when
+// the host has ended the plugin by asking; a plugin that is killed leaves none.
 func profile() (stop func()) {
-	name := os.Getenv(CPUProfileVariable)
+	name := os.Getenv(handshake.CPUProfile)
 	if name == "" {
 		return func() {}
 	}

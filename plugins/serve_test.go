@@ -14,6 +14,9 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
+	"github.com/penstock-db/penstock/internal/handshake"
 )
 
 // roleVariable makes the test binary a plugin, or a host that will be killed.
@@ -40,8 +43,8 @@ func launch(from, to, hostFrom, hostTo int) *goplugin.Client {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=plugin %d %d", roleVariable, from, to))
 	return goplugin.NewClient(&goplugin.ClientConfig{
-		HandshakeConfig:  Handshake,
-		VersionedPlugins: PluginSets(hostFrom, hostTo, nil),
+		HandshakeConfig:  handshake.Config,
+		VersionedPlugins: handshake.Sets(hostFrom, hostTo, handshake.Ends{Connect: func(c grpc.ClientConnInterface) any { return NewClient(c) }}),
 		Cmd:              cmd,
 		SkipHostEnv:      true, // cmd has it
 		AutoMTLS:         true,
@@ -55,7 +58,7 @@ func dispense(client *goplugin.Client) (Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := protocol.Dispense(PluginName)
+	raw, err := protocol.Dispense(handshake.Name)
 	if err != nil {
 		return nil, err
 	}

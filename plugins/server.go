@@ -32,8 +32,8 @@ type serverSession struct {
 	running sync.Mutex // held while the arena is in use: Close cannot unmap it then
 }
 
-// Register makes server s answer for device.
-func Register(s grpc.ServiceRegistrar, device Device) {
+// register makes server s answer for device.
+func register(s grpc.ServiceRegistrar, device Device) {
 	pb.RegisterDeviceServer(s, &server{device: device, sessions: map[uint64]*serverSession{}})
 }
 

@@ -1,8 +1,8 @@
 package plugins
 
 // ExtensionShares has several devices compute one program, each the state of some vertices.
-// Task.Share is the interval of vertices that is the session's; it begins and ends at multiples of
-// ShareAlign. It comes with Restorable.
+// Task.Share is the interval of vertices that is the session's; it begins and ends at multiples of 64,
+// the vertices of a word of Layout.Active. It comes with Restorable.
 //
 // The session knows the state of all vertices, from which messages are sent. What is sent to
 // vertices of others it may drop. Apply leaves the state and the active bits of others as it
@@ -14,7 +14,3 @@ package plugins
 // ActiveRows too, else from columns to rows; then it is sent only chunks with rows of its
 // share. A device that leaves Shares out computes alone.
 const ExtensionShares Extension = "shares"
-
-// ShareAlign is the number of vertices of which a share has all or none, but for the last: those of a
-// word of Layout.Active.
-const ShareAlign = 64

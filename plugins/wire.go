@@ -12,13 +12,13 @@ import (
 // functions a message: xToWire and, the other way, xFromWire. client.go and server.go
 // are the two ends that use them.
 
-// MaxMessage bounds one message on the wire, in bytes. Programs and commands are far
+// maxMessage bounds one message on the wire, in bytes. Programs and commands are far
 // smaller; chunks and state never travel there.
-const MaxMessage = 64 << 20
+const maxMessage = 64 << 20
 
 var callLimits = []grpc.CallOption{
-	grpc.MaxCallRecvMsgSize(MaxMessage),
-	grpc.MaxCallSendMsgSize(MaxMessage),
+	grpc.MaxCallRecvMsgSize(maxMessage),
+	grpc.MaxCallSendMsgSize(maxMessage),
 }
 
 // enumToWire maps an enumeration of the contract, which starts at 0, to one of the

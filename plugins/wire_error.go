@@ -120,7 +120,7 @@ func transportKind(err error, s *status.Status) Kind {
 	case codes.Unimplemented:
 		return KindUnsupported
 	case codes.ResourceExhausted:
-		return KindInvalid // a message above MaxMessage
+		return KindInvalid // a message above maxMessage
 	}
 	if errors.Is(err, io.EOF) {
 		return KindDied

@@ -10,13 +10,7 @@ import (
 )
 
 // TestMain makes the test binary the plugin itself when a host has started it.
-func TestMain(m *testing.M) {
-	if os.Getenv(plugins.Handshake.MagicCookieKey) == plugins.Handshake.MagicCookieValue {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { plugintest.Main(m, main) }
 
 // TestConformance runs the suite over the process boundary.
 func TestConformance(t *testing.T) {

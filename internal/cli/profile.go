@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/internal/handshake"
 )
 
 // Profiles are the files into which a command records where its time and memory went.
@@ -39,7 +39,7 @@ func (p *Profiles) Timeline() string {
 // during records while do runs.
 func (p *Profiles) during(do func() error) (err error) {
 	if p.cpu != "" {
-		if err := os.Setenv(plugins.CPUProfileVariable, p.cpu+".plugin"); err != nil {
+		if err := os.Setenv(handshake.CPUProfile, p.cpu+".plugin"); err != nil {
 			return err
 		}
 	}

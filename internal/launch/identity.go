@@ -8,21 +8,21 @@ import (
 	"os"
 	"time"
 
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/internal/handshake"
 )
 
-// identity is how host and plugin know each other (see plugins.NewIdentity).
+// identity is how host and plugin know each other (see handshake.NewIdentity).
 type identity struct {
 	own tls.Certificate
 	tls *tls.Config // go-plugin's, which fills in a certificate that comes by its handshake
 }
 
 func newIdentity() (*identity, error) {
-	own, err := plugins.NewIdentity()
+	own, err := handshake.NewIdentity()
 	if err != nil {
 		return nil, err
 	}
-	config, err := plugins.IdentityConfig(own, nil)
+	config, err := handshake.IdentityConfig(own, nil)
 	return &identity{own, config}, err
 }
 
@@ -30,8 +30,8 @@ func newIdentity() (*identity, error) {
 func (i *identity) environment(pipe int) []string {
 	block := &pem.Block{Type: "CERTIFICATE", Bytes: i.own.Certificate[0]}
 	return []string{
-		fmt.Sprintf("%s=%s", plugins.HostCertificate, pem.EncodeToMemory(block)),
-		fmt.Sprintf("%s=%d", plugins.IdentityPipe, pipe),
+		fmt.Sprintf("%s=%s", handshake.HostCertificate, pem.EncodeToMemory(block)),
+		fmt.Sprintf("%s=%d", handshake.IdentityPipe, pipe),
 	}
 }
 
@@ -46,7 +46,7 @@ func (i *identity) meet(pipe *os.File, timeout time.Duration) error {
 	if err != nil || len(shown) == 0 {
 		return err
 	}
-	config, err := plugins.IdentityConfig(i.own, shown)
+	config, err := handshake.IdentityConfig(i.own, shown)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ import (
 	goplugin "github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -122,8 +123,8 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 	p := &Plugin{spec: spec, identity: known, stderr: &tail{log: opts.Log}, timeout: opts.Timeout}
 	p.process = newProcess(spec, known)
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
-		HandshakeConfig:  plugins.Handshake,
-		VersionedPlugins: plugins.PluginSets(plugins.ProtocolMin, plugins.ProtocolMax, nil),
+		HandshakeConfig:  handshake.Config,
+		VersionedPlugins: handshake.Sets(handshake.ProtocolMin, handshake.ProtocolMax, handshake.Ends{Connect: connect}),
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        known.tls,
 		RunnerFunc:       p.process.runner,
@@ -136,6 +137,9 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 	})
 	return p, nil
 }
+
+// connect is the device at the other end of a connection.
+func connect(conn grpc.ClientConnInterface) any { return plugins.NewClient(conn) }
 
 func (p *Plugin) dispense() (plugins.Device, error) {
 	if _, err := p.client.Start(); err != nil {
@@ -151,7 +155,7 @@ func (p *Plugin) dispense() (plugins.Device, error) {
 	if err := p.hide(protocol); err != nil {
 		return nil, err
 	}
-	raw, err := protocol.Dispense(plugins.PluginName)
+	raw, err := protocol.Dispense(handshake.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -44,7 +45,7 @@ func TestStart_DescribesItself(t *testing.T) {
 	if err != nil || d.Version != "1.2.3" {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	if p.Protocol() != plugins.ProtocolMax {
+	if p.Protocol() != handshake.ProtocolMax {
 		t.Errorf("protocol %d", p.Protocol())
 	}
 	p.Close()

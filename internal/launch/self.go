@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/internal/handshake"
 )
 
 // embeddedArg begins the argument by which a program that imports plugins/NAME/reexec serves
@@ -23,7 +23,7 @@ func Self() (Spec, error) { return Embedded("cpu") }
 // for the record, not compared: nothing but the file itself says what it should be.
 func Embedded(name string) (Spec, error) {
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], embeddedArg) &&
-		os.Getenv(plugins.Handshake.MagicCookieKey) != "" {
+		os.Getenv(handshake.Config.MagicCookieKey) != "" {
 		embedded := strings.TrimPrefix(os.Args[1], embeddedArg)
 		return Spec{}, fmt.Errorf(
 			"this program does not serve the %s plugin: import github.com/penstock-db/penstock/plugins/%s/reexec in its main package",

@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestMain(m *testing.M) {
 	// else every process that is built with the race detector ends a second late
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
-	if os.Getenv(plugins.Handshake.MagicCookieKey) == plugins.Handshake.MagicCookieValue {
+	if handshake.Launched() {
 		if os.Getenv(broken) != "" {
 			fmt.Fprintln(os.Stderr, "libturbine.so.1: cannot open shared object file")
 			os.Exit(127)

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/internal/handshake"
 )
 
 // ManifestFile is the name of a manifest in a plugin's folder.
@@ -71,9 +71,9 @@ func (m *Manifest) check(path string) error {
 		return wrong("version", "is missing")
 	case m.Kind != KindDevice:
 		return wrong("kind", "%q is not known; expected %q", m.Kind, KindDevice)
-	case m.Protocol.Min > plugins.ProtocolMax || m.Protocol.Max < plugins.ProtocolMin:
+	case m.Protocol.Min > handshake.ProtocolMax || m.Protocol.Max < handshake.ProtocolMin:
 		return wrong("protocol", "%d to %d, but this program speaks %d to %d",
-			m.Protocol.Min, m.Protocol.Max, plugins.ProtocolMin, plugins.ProtocolMax)
+			m.Protocol.Min, m.Protocol.Max, handshake.ProtocolMin, handshake.ProtocolMax)
 	case len(m.Platforms) == 0:
 		return wrong("platforms", "is missing")
 	}

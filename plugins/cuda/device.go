@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -76,7 +77,18 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
 		Procedures:    procedure.Names(),
 		Peers:         d.options.peers(),
+		Extensions:    d.options.extensions(about),
 	}, nil
+}
+
+// extensions are those that sessions take up. A card takes rows out of chunks only where it reads the arena by itself.
+func (o Options) extensions(card driver.Card) []plugins.Extension {
+	all := []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
+		plugins.ExtensionParts}
+	if !o.Managed && card.ReadsRegistered {
+		all = append(all, plugins.ExtensionSelects)
+	}
+	return all
 }
 
 // peers is how cards give each other chunks; unified memory cannot be given to other processes.
@@ -96,7 +108,7 @@ func hardware(about driver.Card, o Options) string {
 }
 
 func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
-	if err := kit.CheckJob(job, math.MaxUint32); err != nil {
+	if err := check.Job(job, math.MaxUint32); err != nil {
 		return nil, err
 	}
 	c, err := d.open()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/internal/failure"
 )
 
 // explain gives err its kind, and the chunk that c is about.
@@ -25,10 +26,8 @@ func fail(number int64, kind plugins.Kind, err error) error {
 	if err == nil {
 		return nil
 	}
-	return plugins.Named(deviceName, number, kind, err)
+	return failure.Named(deviceName, number, kind, err)
 }
-
-var errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
 
 // isFull tells whether there would be room if something were evicted.
 func isFull(err error) bool {

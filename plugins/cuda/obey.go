@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 )
 
 // obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
@@ -41,8 +41,8 @@ func (s *session) obey(ctx context.Context, o *order) (*answer, error) {
 }
 
 // order says which commands make sense now.
-func (s *session) order() kit.Order {
-	return kit.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.started}
+func (s *session) order() check.Order {
+	return check.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.started}
 }
 
 // goOn obeys the commands by which a program goes on.

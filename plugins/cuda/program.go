@@ -12,9 +12,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
 	"github.com/penstock-db/penstock/plugins/cuda/solve"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program made ready for one graph, and where a run of it stands.

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 )
 
 // restore goes on from the state and the active set that an iteration of an earlier session
 // has left, or another session of the same program. Accumulators it finds empty.
 func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, error) {
 	p := s.program
-	if err := kit.CheckRestore(p.spec, p.settling, p.n, p.active, it); err != nil {
+	if err := check.Restore(p.spec, p.settling, p.n, p.active, it); err != nil {
 		return nil, err
 	}
 	if err := p.takeInputs(ctx, s); err != nil {

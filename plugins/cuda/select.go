@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // selection is the rows of a chunk that an Upload wants. The card finds them by itself, in the arena, where the chunk

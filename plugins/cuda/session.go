@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -108,7 +109,7 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 }
 
 func (s *session) compileTask(asked plugins.Task) (err error) {
-	if err := kit.CheckTask(asked, s.job.Graph.Vertices, 0); err != nil {
+	if err := check.Task(asked, s.job.Graph.Vertices, 0); err != nil {
 		return err
 	}
 	if asked.Program == nil {
@@ -127,7 +128,7 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 	defer context.AfterFunc(s.closing, cancel)()
 	return s.thread.do(func() error {
 		if !s.ready {
-			return fail(-1, plugins.KindInvalid, errNotCompiled)
+			return fail(-1, plugins.KindInvalid, check.ErrNotCompiled)
 		}
 		s.commands, s.emit = commands, emit
 		s.pins = s.card.pinsOf(s.job.Arena)

@@ -1,19 +1,12 @@
 package kit
 
-import "github.com/penstock-db/penstock/algorithms"
-
-// Settled tells whether nothing more changes: no vertex is active, or the change is within
-// the tolerance. As package algorithms defines it, the first iteration is done even when
-// no vertex is active; a graph without vertices needs none.
-func Settled(p *algorithms.Program, n, iteration int, active uint64, change float64) bool {
-	if n == 0 || iteration == 0 {
-		return n == 0
-	}
-	return active == 0 || p.Norm != algorithms.NoNorm && change <= p.Tolerance
-}
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+)
 
 // Converged tells whether nothing is left to do: the program has had all its iterations, or
-// has Settled and does not ask for all.
+// nothing more changes and it does not ask for all.
 func Converged(p *algorithms.Program, n, iteration int, active uint64, change float64) bool {
-	return iteration >= p.Bound(uint64(n)) || !p.Exactly && Settled(p, n, iteration, active, change)
+	return iteration >= p.Bound(uint64(n)) || !p.Exactly && activity.Settled(p, n, iteration, active, change)
 }

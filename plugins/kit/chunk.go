@@ -18,7 +18,7 @@ type Chunk struct {
 	Number   uint32 // the host's, within the run
 	Identity Identity
 	Bytes    uint64      // of the budget: it, and the Weights that are converted
-	Weights  [][]float64 // of each edge column that the program reads; nil until a Session has charged Bytes
+	Weights  [][]float64 // of each edge column that the program reads; nil until a session has charged Bytes
 }
 
 // OpenChunk opens what an Upload brings, without the edge columns that are not wanted, and sees that it belongs
@@ -88,15 +88,15 @@ func (c *Chunk) convert(names []string) {
 	}
 }
 
-// validate looks at every row and edge: by each of the chunk's checks, which validator runs, or one after the other
+// validate looks at every row and edge: by each of the chunk's checks, which runner runs, or one after the other
 // where that is nil.
-func (c *Chunk) validate(ctx context.Context, validator Validator) error {
-	if validator == nil {
+func (c *Chunk) validate(ctx context.Context, runner validator) error {
+	if runner == nil {
 		return c.Validate()
 	}
 	checks := c.Checks()
 	found := make([]error, len(checks))
-	if err := validator(ctx, len(checks), func(i int) { found[i] = checks[i]() }); err != nil {
+	if err := runner(ctx, len(checks), func(i int) { found[i] = checks[i]() }); err != nil {
 		return err
 	}
 	for _, err := range found {

@@ -6,7 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // Columns are the vertex columns of a Layout by name. Their values lie in the arena.
@@ -16,7 +16,7 @@ type Columns map[string]algorithms.Values
 func OpenColumns(a *arena.Arena, layout plugins.Layout, n int) (Columns, error) {
 	found := Columns{}
 	for _, c := range layout.Columns {
-		values, err := OpenColumn(a, c.Type, c.Range, n)
+		values, err := openColumn(a, c.Type, c.Range, n)
 		if err != nil {
 			return nil, plugins.Errorf(plugins.KindInvalid, "column %q: %w", c.Name, err)
 		}
@@ -48,8 +48,8 @@ func holds(v algorithms.Values, t algorithms.Type) bool {
 	}
 }
 
-// OpenColumn finds n values of a type.
-func OpenColumn(a *arena.Arena, t algorithms.Type, at arena.Range, n int) (algorithms.Values, error) {
+// openColumn finds n values of a type.
+func openColumn(a *arena.Arena, t algorithms.Type, at arena.Range, n int) (algorithms.Values, error) {
 	found := algorithms.Values{Column: algorithms.Column{Type: t}}
 	if need := uint64(n) * Width(t); at.Length < need {
 		return found, plugins.Errorf(plugins.KindInvalid, "%d bytes for %d vertices; expected %d", at.Length, n, need)

@@ -8,11 +8,11 @@ import (
 )
 
 // Program is a vertex program that a device has made ready: the core, which every device
-// implements. The Session calls one method at a time, and only in an order that makes
+// implements. The session calls one method at a time, and only in an order that makes
 // sense. Chunks that a Program is given are validated.
 //
 // A Program may implement more: Iterator, Admitter, Converter, and the extensions Settler,
-// Restorer and Exchanger. The Session answers Compile by those that the task asks for.
+// Restorer and Exchanger. The session answers Compile by those that the task asks for.
 type Program interface {
 	// Init evaluates the initial state and sets the first active set.
 	Init(ctx context.Context) error
@@ -24,7 +24,7 @@ type Program interface {
 	Iteration() *plugins.Iteration
 }
 
-// Iterator is a Program that iterates in a way of its own. For any other the Session does
+// Iterator is a Program that iterates in a way of its own. For any other the session does
 // Step over all resident chunks, and Apply, until the Iteration has Converged.
 type Iterator interface {
 	// Iterate goes on until the program has converged. It tells of each iteration, with all
@@ -56,7 +56,7 @@ type Converter interface {
 // Compiled is what a device makes of a task: a Program or a Procedure.
 type Compiled struct {
 	// Plan says Directions, Fixed and Kernel, and ActiveRows, Shares, Selects and Kept where
-	// they apply. Settles, Restores and Parts the Session fills in.
+	// they apply. Settles, Restores and Parts the session fills in.
 	Plan      plugins.Plan
 	Program   Program
 	Procedure Procedure
@@ -66,7 +66,3 @@ type Compiled struct {
 	// has charged besides. Nil: there is nothing to allocate.
 	Allocate func(*plugins.Plan)
 }
-
-// Validator calls check for each i below n, in any order and from several goroutines if it
-// likes, and returns when all have returned.
-type Validator func(ctx context.Context, n int, check func(i int)) error

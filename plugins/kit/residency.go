@@ -14,12 +14,15 @@ type residency struct {
 	job         plugins.Job
 	budget      *Budget
 	known       *Known // nil: every chunk is validated
-	validator   Validator
+	validator   validator
 	wanted      []chunk.Direction
 	edgeColumns []string
 	admitter    Admitter // nil: the device makes nothing of a chunk
 	chunks      map[uint32]*Chunk
 }
+
+// validator runs the checks of a chunk (Setup.Validator).
+type validator = func(ctx context.Context, n int, check func(i int)) error
 
 // upload makes a chunk resident, where it lies.
 func (r *residency) upload(ctx context.Context, c plugins.Command) error {
@@ -62,13 +65,13 @@ func (r *residency) validate(ctx context.Context, c *Chunk) error {
 	if r.known == nil {
 		return c.validate(ctx, r.validator)
 	}
-	if r.known.Has(r.job.Arena, c.Identity) {
+	if r.known.has(r.job.Arena, c.Identity) {
 		return nil
 	}
 	if err := c.validate(ctx, r.validator); err != nil {
 		return err
 	}
-	r.known.Add(r.job.Arena, c.Identity)
+	r.known.add(r.job.Arena, c.Identity)
 	return nil
 }
 
@@ -83,7 +86,7 @@ func (r *residency) evict(number uint32) error {
 		r.admitter.Evict(c)
 	}
 	if r.known != nil {
-		r.known.Forget(r.job.Arena, c.Identity)
+		r.known.forget(r.job.Arena, c.Identity)
 	}
 	r.budget.Give(c.Bytes)
 	c.Release()

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/check"
+	"github.com/penstock-db/penstock/plugins/internal/failure"
 )
 
-// Setup is what a device opens a Session with.
+// Setup is what a device opens a session with.
 type Setup struct {
 	Device   string // its name, which errors carry
 	Job      plugins.Job
@@ -18,42 +20,43 @@ type Setup struct {
 	Compile func(ctx context.Context, task plugins.Task, budget *Budget) (Compiled, error)
 	// Known remembers which chunks are validated, from one session to the next; nil: nothing does.
 	Known *Known
-	// Validator validates a chunk by several goroutines; nil: one does it.
-	Validator Validator
+	// Validator validates a chunk by several goroutines: it calls check for each i below n, in any order, and returns when
+	// all calls have returned. Nil: one goroutine does it.
+	Validator func(ctx context.Context, n int, check func(i int)) error
 	// Close is called when the session closes, before chunks are let go; failed: a command has. May be nil.
 	Close func(failed bool)
 }
 
-// Session is one run of a device that obeys one command after the other.
-type Session struct {
+// session is one run of a device that obeys one command after the other.
+type session struct {
 	setup    Setup
 	task     plugins.Task
 	compiled Compiled
-	order    Order
+	order    check.Order
 	failed   bool // a command
 	residency
 }
 
-// Open begins a session.
-func Open(setup Setup) (*Session, error) {
-	if err := CheckJob(setup.Job, setup.Vertices); err != nil {
+// Open begins a session: one run, which obeys one command after the other.
+func Open(setup Setup) (plugins.Session, error) {
+	if err := check.Job(setup.Job, setup.Vertices); err != nil {
 		return nil, err
 	}
-	return &Session{setup: setup, residency: residency{job: setup.Job, budget: &Budget{Limit: setup.Job.Budget},
+	return &session{setup: setup, residency: residency{job: setup.Job, budget: &Budget{Limit: setup.Job.Budget},
 		known: setup.Known, validator: setup.Validator, chunks: map[uint32]*Chunk{}}}, nil
 }
 
 // Compile has the device make a task ready and charges what the plan says.
-func (s *Session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
+func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
 	plan, err := s.compile(ctx, task)
 	if err != nil {
-		return plugins.Plan{}, plugins.Named(s.setup.Device, -1, plugins.KindInternal, err)
+		return plugins.Plan{}, failure.Named(s.setup.Device, -1, plugins.KindInternal, err)
 	}
 	return plan, nil
 }
 
-func (s *Session) compile(ctx context.Context, task plugins.Task) (plan plugins.Plan, err error) {
-	if err := CheckTask(task, s.job.Graph.Vertices, s.setup.Lanes); err != nil {
+func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.Plan, err error) {
+	if err := check.Task(task, s.job.Graph.Vertices, s.setup.Lanes); err != nil {
 		return plan, err
 	}
 	compiled, err := s.setup.Compile(ctx, task, s.budget)
@@ -71,7 +74,7 @@ func (s *Session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 		compiled.Allocate(&plan)
 	}
 	s.task, s.compiled, s.wanted = task, compiled, plan.Directions
-	s.order = Order{Program: compiled.Program != nil, Plan: plan}
+	s.order = check.Order{Program: compiled.Program != nil, Plan: plan}
 	if compiled.Program != nil {
 		s.edgeColumns = task.Program.EdgeColumns
 		s.admitter, _ = compiled.Program.(Admitter)
@@ -98,14 +101,14 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 }
 
 // Execute obeys one command at a time.
-func (s *Session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
 	if s.compiled.Program == nil && s.compiled.Procedure == nil {
-		return plugins.Named(s.setup.Device, -1, plugins.KindInvalid, errNotCompiled)
+		return failure.Named(s.setup.Device, -1, plugins.KindInvalid, check.ErrNotCompiled)
 	}
 	for {
 		select {
 		case <-ctx.Done():
-			return plugins.Named(s.setup.Device, -1, plugins.KindCanceled, ctx.Err())
+			return failure.Named(s.setup.Device, -1, plugins.KindCanceled, ctx.Err())
 		case c, more := <-commands:
 			if !more {
 				return nil
@@ -118,7 +121,7 @@ func (s *Session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 }
 
 // answer obeys c and emits its last event.
-func (s *Session) answer(ctx context.Context, c plugins.Command, emit func(plugins.Event)) error {
+func (s *session) answer(ctx context.Context, c plugins.Command, emit func(plugins.Event)) error {
 	began, converted := time.Now(), s.converted()
 	tell := func(e plugins.Event) {
 		e.Seq = c.Seq
@@ -131,7 +134,7 @@ func (s *Session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 	}
 	last, err := s.obey(ctx, c, tell)
 	if err != nil {
-		last.Err, s.failed = plugins.Failure(ctx, s.setup.Device, c, err), true
+		last.Err, s.failed = failure.Of(ctx, s.setup.Device, c, err), true
 	}
 	last.Done = true
 	tell(last)
@@ -139,14 +142,14 @@ func (s *Session) answer(ctx context.Context, c plugins.Command, emit func(plugi
 }
 
 // converted is how long the program has taken to bring chunks into its own form.
-func (s *Session) converted() time.Duration {
+func (s *session) converted() time.Duration {
 	if c, ok := s.compiled.Program.(Converter); ok {
 		return c.Converted()
 	}
 	return 0
 }
 
-func (s *Session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
+func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
 	if err := s.order.Check(c.Op); err != nil {
 		return plugins.Event{}, err
 	}
@@ -170,7 +173,7 @@ func (s *Session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 }
 
 // run obeys the core's commands for a program.
-func (s *Session) run(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
+func (s *session) run(ctx context.Context, c plugins.Command, tell func(plugins.Event)) (plugins.Event, error) {
 	program := s.compiled.Program
 	switch c.Op {
 	case plugins.Init:
@@ -195,7 +198,7 @@ func (s *Session) run(ctx context.Context, c plugins.Command, tell func(plugins.
 }
 
 // iterate goes on until the program has converged: as it likes, or chunk by chunk.
-func (s *Session) iterate(ctx context.Context, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
+func (s *session) iterate(ctx context.Context, tell func(*plugins.Iteration, uint64)) (edges uint64, err error) {
 	program, chunks := s.compiled.Program, s.inOrder()
 	if own, ok := program.(Iterator); ok {
 		return own.Iterate(ctx, chunks, tell)
@@ -218,15 +221,15 @@ func (s *Session) iterate(ctx context.Context, tell func(*plugins.Iteration, uin
 	return edges, nil
 }
 
-func (s *Session) reported(err error) (plugins.Event, error) {
+func (s *session) reported(err error) (plugins.Event, error) {
 	return plugins.Event{Iteration: s.compiled.Program.Iteration()}, err
 }
 
 // vertices is the number of the graph's vertices.
-func (s *Session) vertices() int { return int(s.job.Graph.Vertices) }
+func (s *session) vertices() int { return int(s.job.Graph.Vertices) }
 
 // Close lets the chunks go.
-func (s *Session) Close() error {
+func (s *session) Close() error {
 	if s.setup.Close != nil {
 		s.setup.Close(s.failed)
 	}

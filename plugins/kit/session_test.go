@@ -44,7 +44,7 @@ func (p *settling) Settle(context.Context, []*kit.Chunk, []uint64, int) (uint64,
 func (p *settling) Restore(context.Context, plugins.Iteration) error { return nil }
 
 // open begins a session on an arena of a page that compiles every task to p, with a plan that takes fixed bytes.
-func open(t *testing.T, p kit.Program, budget, fixed uint64, closed func(failed bool)) *kit.Session {
+func open(t *testing.T, p kit.Program, budget, fixed uint64, closed func(failed bool)) plugins.Session {
 	t.Helper()
 	a, err := arena.Create(1 << 16)
 	if err != nil {
@@ -62,7 +62,7 @@ func open(t *testing.T, p kit.Program, budget, fixed uint64, closed func(failed 
 }
 
 // obey has a session obey commands, and returns its events.
-func obey(t *testing.T, s *kit.Session, ops ...plugins.Op) (events []plugins.Event, err error) {
+func obey(t *testing.T, s plugins.Session, ops ...plugins.Op) (events []plugins.Event, err error) {
 	t.Helper()
 	commands := make(chan plugins.Command, len(ops))
 	for i, op := range ops {

@@ -16,7 +16,7 @@ type Settler interface {
 }
 
 // settle brings the set that a command names to local convergence.
-func (s *Session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
+func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
 	set, err := OpenBitmap(s.job.Arena, c.At, s.vertices())
 	if err != nil {
 		return plugins.Event{}, err
@@ -26,7 +26,7 @@ func (s *Session) settle(ctx context.Context, c plugins.Command) (plugins.Event,
 }
 
 // settled reports a Settle, or a Deliver between two of them: it has converged when no vertex is active.
-func (s *Session) settled() *plugins.Iteration {
+func (s *session) settled() *plugins.Iteration {
 	it := s.compiled.Program.Iteration()
 	it.Converged = it.Active == 0
 	return it

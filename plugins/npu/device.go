@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/internal/failure"
 	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/internal/matrix"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
@@ -63,7 +64,7 @@ func (d *device) settings() ort.Options {
 // offense at an option is none.
 func (d *device) Describe(context.Context) (plugins.Description, error) {
 	if err := d.try(); err != nil {
-		return plugins.Description{}, plugins.Named(deviceName, -1, plugins.KindLaunch, err)
+		return plugins.Description{}, failure.Named(deviceName, -1, plugins.KindLaunch, err)
 	}
 	return plugins.Description{
 		Name:    deviceName,

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/failure"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -29,7 +30,7 @@ func FromEnvironment() plugins.Device {
 	}
 	d, err := New(options)
 	if err != nil {
-		return unable{plugins.Named(deviceName, -1, plugins.KindLaunch, err)}
+		return unable{failure.Named(deviceName, -1, plugins.KindLaunch, err)}
 	}
 	return d
 }

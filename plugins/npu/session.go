@@ -15,7 +15,7 @@ const maxLanes = 256
 // session is one run: what the kit's session needs to know of the device, and the matrix that passes from one
 // session to the next.
 type session struct {
-	*kit.Session
+	plugins.Session
 	device  *device
 	job     plugins.Job
 	program *engine.Program

@@ -22,6 +22,7 @@
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	bits.go        the same bits twice
+//	extensions.go  each extension that a device names, and no other, is taken up in some task
 //	restore.go     one run in two sessions
 //	share.go       and in two at once, each with some of the vertices
 //	parts.go       and in two at once, each with some of the edges; part.go cuts them
@@ -60,6 +61,7 @@ func Run(t *testing.T, open Open) {
 		test func(*testing.T, plugins.Device)
 	}{
 		{"Describe", testDescribe},
+		{"Extensions", testExtensions},
 		{"Catalog", testCatalog},
 		{"Shapes", testShapes},
 		{"Hub", testHub},

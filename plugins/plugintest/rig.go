@@ -2,11 +2,13 @@ package plugintest
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -82,15 +84,15 @@ func (w work) taskIn(m mode) plugins.Task {
 }
 
 // checkPlan holds a plan against what the device describes, what the task asks for, and the chunks that there are. An
-// error says that the device does not settle it.
+// error of KindUnsupported says that the device does not settle it.
 func checkPlan(t testing.TB, d plugins.Description, task plugins.Task, plan plugins.Plan, stored chunks) error {
 	t.Helper()
-	for _, e := range plugins.Extensions() {
-		if plan.Takes(e) && !task.Asks(e) {
-			t.Fatalf("the plan takes up the extension %s, which the task has not asked for", e)
+	for _, e := range extension.All() {
+		if extension.Takes(plan, e) && !extension.Asks(task, e) {
+			return fmt.Errorf("the plan takes up the extension %s, which the task has not asked for", e)
 		}
-		if plan.Takes(e) && d.Lacks(e) {
-			t.Fatalf("the plan takes up the extension %s, which Describe does not name", e)
+		if extension.Takes(plan, e) && extension.Lacks(d, e) {
+			return fmt.Errorf("the plan takes up the extension %s, which Describe does not name", e)
 		}
 	}
 	if task.Settle && !plan.Settles {

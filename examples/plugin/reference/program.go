@@ -6,7 +6,6 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // program is a vertex program, and where a run of it stands.
@@ -63,13 +62,14 @@ func (p *program) Iteration() *plugins.Iteration {
 func (p *program) publish() {
 	p.write(p.interpreter.State())
 	clear(p.active)
+	it, n := &p.iteration, int(p.graph.Vertices)
+	it.Active = 0
 	for v, is := range p.interpreter.Active() {
 		if is {
 			p.active[v/64] |= 1 << (v % 64)
+			it.Active++
 		}
 	}
-	it, n := &p.iteration, int(p.graph.Vertices)
-	it.Active = bitmap.Count(p.active)
 	it.Converged = kit.Converged(p.spec, n, it.Number, it.Active, it.Change)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -26,8 +27,10 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 }
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
-	if reason := d.lacks(g.Parts); reason != "" {
-		return g.req.CannotShare(reason)
+	task.Layout, task.Share = d.Layout, d.Share
+	task.Restorable, task.Part = task.Restorable || d.Several, g.Parts
+	if err := g.refuse(d, extension.Missing(d.About, task)); err != nil {
+		return err
 	}
 	if d.Session != nil {
 		if err := d.Session.Close(); err != nil {
@@ -38,22 +41,23 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	if d.Session, err = d.Plugin.Device.Open(ctx, job); err != nil {
 		return err
 	}
-	task.Layout, task.Share = d.Layout, d.Share
-	task.Restorable, task.Part = task.Restorable || d.Several, g.Parts
 	d.Plan, err = d.Session.Compile(ctx, task)
 	return err
 }
 
-// lacks says why the device, by what it has said of itself, cannot see to its share of the vertices, or of the edges
-// (parts); empty: it does not say that it cannot, and its plan tells.
-func (d *Device) lacks(parts bool) string {
-	switch {
-	case d.Share != nil && d.About.Lacks(plugins.ExtensionShares):
-		return d.Name + " computes with all vertices or none"
-	case parts && d.About.Lacks(plugins.ExtensionParts):
-		return d.Name + " computes with all edges or none"
+// refuse is what a task comes to on a device that has said of itself that it lacks an extension: what the device would
+// answer, which is not asked. Without an extension it is nil.
+func (g *Group) refuse(d *Device, missing plugins.Extension) error {
+	switch missing {
+	case "":
+		return nil
+	case plugins.ExtensionShares:
+		return g.req.CannotShare(d.Name + " computes with all vertices or none")
+	case plugins.ExtensionParts:
+		return g.req.CannotShare(d.Name + " computes with all edges or none")
 	}
-	return ""
+	return &plugins.Error{Device: d.Name, Kind: plugins.KindUnsupported, Chunk: -1,
+		Err: fmt.Errorf("the device does not have the extension %s", missing)}
 }
 
 // join puts the devices' plans together as one device's: each must have room for the most

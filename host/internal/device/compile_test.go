@@ -1,12 +1,14 @@
 package device
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -36,25 +38,51 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// asked is a device that counts the sessions that it is asked for.
+type asked struct {
+	plugins.Device
+	times int
+}
+
+var errAsked = errors.New("asked")
+
+func (a *asked) Open(context.Context, plugins.Job) (plugins.Session, error) {
+	a.times++
+	return nil, errAsked
+}
+
 // A device that has named its extensions is asked for no other, before it is given a session. One that has named none
 // is asked.
-func TestDevice_Lacks(t *testing.T) {
+func TestCompileOn_SparesARefusal(t *testing.T) {
 	vertices := &chunk.Interval{Count: 10}
+	type extensions = []plugins.Extension
 	for _, c := range []struct {
-		named []plugins.Extension
-		share *chunk.Interval
-		parts bool
-		says  string
+		named         extensions
+		share         *chunk.Interval
+		parts, settle bool
+		says          string
 	}{
-		{nil, vertices, true, ""},
-		{[]plugins.Extension{plugins.ExtensionParts}, nil, true, ""},
-		{[]plugins.Extension{plugins.ExtensionParts}, vertices, false, "b computes with all vertices or none"},
-		{[]plugins.Extension{plugins.ExtensionShares}, vertices, false, ""},
-		{[]plugins.Extension{plugins.ExtensionShares}, nil, true, "b computes with all edges or none"},
+		{nil, vertices, true, true, ""},
+		{extensions{plugins.ExtensionParts}, nil, true, false, ""},
+		{extensions{plugins.ExtensionParts}, nil, true, true, "does not have the extension settle"},
+		{extensions{plugins.ExtensionParts}, vertices, false, true, "b computes with all vertices or none"},
+		{extensions{plugins.ExtensionShares}, vertices, false, false, ""},
+		{extensions{plugins.ExtensionShares}, nil, true, false, "b computes with all edges or none"},
 	} {
-		d := &Device{Name: "b", Share: c.share, About: plugins.Description{Extensions: c.named}}
-		if says := d.lacks(c.parts); says != c.says {
-			t.Errorf("%v of share %v, parts %v: %q, not %q", c.named, c.share, c.parts, says, c.says)
+		plugin := &asked{}
+		d := &Device{Name: "b", Share: c.share, About: plugins.Description{Extensions: c.named},
+			Plugin: &launch.Plugin{Device: plugin}}
+		g := &Group{Devices: []*Device{d}, Parts: c.parts}
+		err := g.compileOn(t.Context(), d, plugins.Job{}, plugins.Task{Settle: c.settle})
+		if c.says == "" && (!errors.Is(err, errAsked) || plugin.times != 1) ||
+			c.says != "" && (!strings.Contains(err.Error(), c.says) || plugin.times != 0) {
+			t.Errorf("%v of share %v, parts %v, settle %v: %v, asked %d times", c.named, c.share, c.parts, c.settle, err,
+				plugin.times)
+		}
+		var refusal *plan.DevicesError
+		if c.settle && c.share == nil && c.says != "" &&
+			(plugins.KindOf(err) != plugins.KindUnsupported || errors.As(err, &refusal)) {
+			t.Errorf("%v: %v does not lead to a run without Settle", c.named, err)
 		}
 	}
 }

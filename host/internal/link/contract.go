@@ -3,6 +3,7 @@ package link
 import (
 	"math"
 
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -18,37 +19,37 @@ type contract struct {
 func (c *contract) check(x *call, e plugins.Event) error {
 	switch {
 	case x == nil:
-		return Violation(c.device, "an event for command %d, which is not under way", e.Seq)
+		return violation.Of(c.device, "an event for command %d, which is not under way", e.Seq)
 	case e.Peak > c.budget || e.Resident > c.budget:
 		err := plugins.Errorf(plugins.KindBudget, "it holds %d bytes of a budget of %d", max(e.Peak, e.Resident), c.budget)
 		err.Device = c.device
 		return err
 	case e.Resident > e.Peak:
-		return Violation(c.device, "%d bytes in use, but a peak of %d", e.Resident, e.Peak)
+		return violation.Of(c.device, "%d bytes in use, but a peak of %d", e.Resident, e.Peak)
 	case e.Fraction < 0 || e.Fraction > 1 || math.IsNaN(e.Fraction):
-		return Violation(c.device, "a fraction of %v", e.Fraction)
+		return violation.Of(c.device, "a fraction of %v", e.Fraction)
 	case e.Released && x.op != plugins.Upload && x.op != plugins.Evict:
-		return Violation(c.device, "it released a range that it was not given")
+		return violation.Of(c.device, "it released a range that it was not given")
 	case e.Transfer < x.latest.Transfer || e.Compute < x.latest.Compute || e.Bytes < x.latest.Bytes ||
 		e.Edges < x.latest.Edges:
-		return Violation(c.device, "the cost of command %d went down", e.Seq)
+		return violation.Of(c.device, "the cost of command %d went down", e.Seq)
 	case e.Iteration != nil:
 		return c.checkIteration(x.op, *e.Iteration)
 	case e.Done && e.Err == nil && needsIteration(x.op):
-		return Violation(c.device, "an iteration ended without its state")
+		return violation.Of(c.device, "an iteration ended without its state")
 	}
 	return nil
 }
 
 func (c *contract) checkIteration(op plugins.Op, it plugins.Iteration) error {
 	if !needsIteration(op) && op != plugins.Iterate && op != plugins.Deliver { // an iteration ends none of the others
-		return Violation(c.device, "an iteration that was not asked for")
+		return violation.Of(c.device, "an iteration that was not asked for")
 	}
 	if it.Active > c.vertices {
-		return Violation(c.device, "%d of %d vertices active", it.Active, c.vertices)
+		return violation.Of(c.device, "%d of %d vertices active", it.Active, c.vertices)
 	}
 	if p := it.Places; 0 < p.To && p.To <= p.From {
-		return Violation(c.device, "it asks for entries of lists from %d to %d", p.From, p.To)
+		return violation.Of(c.device, "it asks for entries of lists from %d to %d", p.From, p.To)
 	}
 	if op == plugins.Settle || op == plugins.Deliver {
 		return c.checkRounds(it)
@@ -57,7 +58,7 @@ func (c *contract) checkIteration(op plugins.Op, it plugins.Iteration) error {
 		return nil // the last event of Iterate may repeat the last iteration
 	}
 	if it.Number != c.next {
-		return Violation(c.device, "iteration %d after iteration %d", it.Number, c.next-1)
+		return violation.Of(c.device, "iteration %d after iteration %d", it.Number, c.next-1)
 	}
 	c.next++
 	return nil
@@ -67,9 +68,9 @@ func (c *contract) checkIteration(op plugins.Op, it plugins.Iteration) error {
 func (c *contract) checkRounds(it plugins.Iteration) error {
 	switch {
 	case it.Number < c.next-1:
-		return Violation(c.device, "round %d after round %d", it.Number, c.next-1)
+		return violation.Of(c.device, "round %d after round %d", it.Number, c.next-1)
 	case it.Converged != (it.Active == 0):
-		return Violation(c.device, "converged %v with %d vertices active", it.Converged, it.Active)
+		return violation.Of(c.device, "converged %v with %d vertices active", it.Converged, it.Active)
 	}
 	c.next = it.Number + 1
 	return nil
@@ -77,11 +78,4 @@ func (c *contract) checkRounds(it plugins.Iteration) error {
 
 func needsIteration(op plugins.Op) bool {
 	return op == plugins.Init || op == plugins.Restore || op == plugins.Apply || op == plugins.Settle
-}
-
-// Violation is the error of an answer that breaks the contract.
-func Violation(device, format string, args ...any) error {
-	err := plugins.Errorf(plugins.KindInternal, "its answer breaks the contract: "+format, args...)
-	err.Device = device
-	return err
 }

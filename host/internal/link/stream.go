@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -64,7 +65,7 @@ func Open(ctx context.Context, fail context.CancelCauseFunc, c Config) *Stream {
 		defer close(s.ended)
 		err := c.Session.Execute(ctx, s.commands, s.handle)
 		if err == nil && s.Waiting() {
-			err = Violation(c.Device, "it stopped listening with commands unanswered")
+			err = violation.Of(c.Device, "it stopped listening with commands unanswered")
 		}
 		if err != nil && ctx.Err() == nil {
 			fail(c.Diagnose(err))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -51,12 +51,12 @@ func (c Computation) Chunks(g Graph, d chunk.Direction) ([]Chunk, error) {
 // wanted are the chunks of the directions that a device's plan wants.
 func (c Computation) wanted(g Graph, device string, kernel plugins.Plan) (all []Chunk, err error) {
 	if len(kernel.Directions) == 0 {
-		return nil, link.Violation(device, "a plan without chunks")
+		return nil, violation.Of(device, "a plan without chunks")
 	}
 	directed := g.Manifest().Directed
 	for i, d := range kernel.Directions {
 		if slices.Contains(kernel.Directions[:i], d) || (d == chunk.Both) == directed {
-			return nil, link.Violation(device, "a plan with chunks of direction %v, directed %v", d, directed)
+			return nil, violation.Of(device, "a plan with chunks of direction %v, directed %v", d, directed)
 		}
 		if d == chunk.Both {
 			d = chunk.Out // the name of the only set

@@ -6,6 +6,12 @@ import (
 	"github.com/penstock-db/penstock/internal/server/status"
 )
 
+// operand is a text in a statement, or the parameter that has it.
+type operand struct {
+	text      string
+	parameter string // empty: text is given
+}
+
 // operands reads the operands of one statement. err is the error of the first that cannot be read;
 // what is read counts only without one.
 type operands struct {

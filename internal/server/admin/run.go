@@ -30,7 +30,7 @@ func (c *Commands) Run(ctx context.Context, text string, params map[string]value
 	if err != nil {
 		return nil, err
 	}
-	table, err := c.run(call{ctx, caller, params}, s)
+	table, err := s.run(call{Commands: c, ctx: ctx, name: caller, params: params})
 	return resultOf(table, err)
 }
 
@@ -53,13 +53,6 @@ const (
 	invalid = "Neo.ClientError.General.InvalidArguments"
 	missing = "Neo.ClientError.Statement.ParameterMissing"
 )
-
-// call is a caller and the parameters that the caller gave.
-type call struct {
-	ctx    context.Context
-	name   string
-	params map[string]value.Value
-}
 
 // caller is the name of the user that runs a statement, if that user has the right to.
 func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
@@ -90,30 +83,3 @@ func (c *Commands) caller(ctx context.Context, s statement) (string, error) {
 	}
 	return name, nil
 }
-
-func (c *Commands) run(by call, s statement) (*backend.Table, error) {
-	switch s := s.(type) {
-	case showUsers:
-		return c.showUsers()
-	case showCurrentUser:
-		return c.showCurrentUser(by)
-	case showRoles:
-		return showAllRoles(), nil
-	case showPrivileges:
-		return c.showPrivileges()
-	case createUser:
-		return done(), c.createUser(by, s)
-	case alterUser:
-		return done(), c.alterUser(by, s)
-	case changePassword:
-		return done(), c.changePassword(by, s)
-	case dropUser:
-		return done(), c.dropUser(by, s)
-	case changeRoles:
-		return done(), c.changeRoles(by, s)
-	}
-	panic("admin: a statement of an unknown type")
-}
-
-// done is the result of what has no rows.
-func done() *backend.Table { return &backend.Table{Kind: "s"} }

@@ -6,8 +6,16 @@ import (
 	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
-func (c *Commands) showUsers() (*backend.Table, error) {
-	users, err := c.Users.Users()
+// What SHOW shows.
+type (
+	showUsers       struct{}
+	showCurrentUser struct{}
+	showRoles       struct{}
+	showPrivileges  struct{}
+)
+
+func (showUsers) run(by call) (*backend.Table, error) {
+	users, err := by.Users.Users()
 	if err != nil {
 		return nil, err
 	}
@@ -18,8 +26,8 @@ func (c *Commands) showUsers() (*backend.Table, error) {
 	return t, nil
 }
 
-func (c *Commands) showCurrentUser(by call) (*backend.Table, error) {
-	user, err := c.Users.Find(by.name)
+func (showCurrentUser) run(by call) (*backend.Table, error) {
+	user, err := by.Users.Find(by.name)
 	return &backend.Table{Names: userColumns, Kind: "r", Rows: [][]value.Value{userRow(by.name, user)}}, err
 }
 
@@ -33,17 +41,17 @@ func userRow(name string, user auth.User) []value.Value {
 	return []value.Value{value.OfString(name), value.OfList(roles), value.OfBool(user.Expired), value.OfBool(false), {}}
 }
 
-func showAllRoles() *backend.Table {
+func (showRoles) run(call) (*backend.Table, error) {
 	t := &backend.Table{Names: []string{"role"}, Kind: "r"}
 	for _, role := range auth.Roles() {
 		t.Rows = append(t.Rows, []value.Value{value.OfString(role)})
 	}
-	return t
+	return t, nil
 }
 
-// showPrivileges has a row for each grant.
-func (c *Commands) showPrivileges() (*backend.Table, error) {
-	users, err := c.Users.Users()
+// run has a row for each grant.
+func (showPrivileges) run(by call) (*backend.Table, error) {
+	users, err := by.Users.Users()
 	if err != nil {
 		return nil, err
 	}

@@ -12,54 +12,26 @@
 // roles made, there are three roles, and ON GRAPH says where one of them holds.
 package admin
 
-import "github.com/penstock-db/penstock/internal/server/auth"
+import (
+	"context"
 
-// statement is one that was understood.
-type statement interface{ statement() }
-
-// operand is a text in a statement, or the parameter that has it.
-type operand struct {
-	text      string
-	parameter string // empty: text is given
-}
-
-type (
-	showUsers       struct{}
-	showCurrentUser struct{}
-	showRoles       struct{}
-	showPrivileges  struct{}
-
-	createUser struct {
-		name     operand
-		tolerant bool // IF NOT EXISTS
-		password operand
-		expired  bool // CHANGE REQUIRED
-	}
-	alterUser struct {
-		name     operand
-		tolerant bool // IF EXISTS
-		password operand
-		expired  bool
-	}
-	changePassword struct{ old, new operand }
-	dropUser       struct {
-		name     operand
-		tolerant bool // IF EXISTS
-	}
-	changeRoles struct {
-		revoke bool
-		roles  []auth.Role
-		graphs []operand // none: all graphs
-		users  []operand
-	}
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/server/backend"
 )
 
-func (showUsers) statement()       {}
-func (showCurrentUser) statement() {}
-func (showRoles) statement()       {}
-func (showPrivileges) statement()  {}
-func (createUser) statement()      {}
-func (alterUser) statement()       {}
-func (changePassword) statement()  {}
-func (dropUser) statement()        {}
-func (changeRoles) statement()     {}
+// statement is one that was understood. Each kind has a file.
+type statement interface {
+	// run carries it out for a caller who has the right to.
+	run(by call) (*backend.Table, error)
+}
+
+// call is who runs a statement, with which parameters, and what it is about.
+type call struct {
+	*Commands
+	ctx    context.Context
+	name   string // of the user
+	params map[string]value.Value
+}
+
+// done is the result of what has no rows.
+func done() *backend.Table { return &backend.Table{Kind: "s"} }

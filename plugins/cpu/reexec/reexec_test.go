@@ -1,40 +1,19 @@
 package reexec_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"slices"
 	"testing"
 
-	"github.com/hashicorp/go-hclog"
-	goplugin "github.com/hashicorp/go-plugin"
-
-	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/reexec"
+	"github.com/penstock-db/penstock/plugins/plugintest"
 )
 
 // The test binary, started as a plugin, is the CPU device.
 func TestInit_ServesTheDevice(t *testing.T) {
-	client := goplugin.NewClient(&goplugin.ClientConfig{
-		HandshakeConfig:  plugins.Handshake,
-		VersionedPlugins: plugins.PluginSets(plugins.ProtocolMin, plugins.ProtocolMax, nil),
-		Cmd:              exec.Command(os.Args[0], reexec.Arg),
-		AutoMTLS:         true,
-		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
-		Logger:           hclog.NewNullLogger(),
-	})
-	defer client.Kill()
-	protocol, err := client.Client()
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := protocol.Dispense(plugins.PluginName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := raw.(plugins.Device).Describe(context.Background())
+	d, err := plugintest.Launch(t, exec.Command(os.Args[0], reexec.Arg)).Describe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // improving is a program without an Apply of its own.

@@ -13,7 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 func TestMain(m *testing.M) { softcuda.Main(m) }

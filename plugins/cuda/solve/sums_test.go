@@ -12,7 +12,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // adding is a program that sums, with a rank's Apply.

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Change is what an iteration did to some vertices.

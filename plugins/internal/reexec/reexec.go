@@ -9,6 +9,7 @@ package reexec
 import (
 	"os"
 
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -16,9 +17,7 @@ import (
 // nothing. It is called by init, before main runs: main must not run in a plugin. The cookie keeps a user
 // who gives the argument by hand in the ordinary program.
 func Serve(arg string, device func() plugins.Device) {
-	if len(
-		os.Args) < 2 || os.Args[1] != arg || os.Getenv(
-		plugins.Handshake.MagicCookieKey) != plugins.Handshake.MagicCookieValue {
+	if len(os.Args) < 2 || os.Args[1] != arg || !handshake.Launched() {
 		return
 	}
 	plugins.Serve(device())

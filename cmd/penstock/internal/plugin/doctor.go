@@ -12,6 +12,7 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -86,8 +87,8 @@ func hardwareText(h registry.Health) string {
 
 // extensions are the names of those that a device says it takes up, in one task or another.
 func extensions(d plugins.Description) (names []string) {
-	for _, e := range plugins.Extensions() {
-		if d.Offers(e) || len(d.Extensions) > 0 && !d.Lacks(e) {
+	for _, e := range extension.All() {
+		if extension.Offers(d, e) || len(d.Extensions) > 0 && !extension.Lacks(d, e) {
 			names = append(names, string(e))
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -292,7 +293,7 @@ func (c *Chain) together(answers []plugins.Event) (it plugins.Iteration, err err
 	it.Number = answers[0].Iteration.Number
 	for i, e := range answers {
 		if own := e.Iteration; own.Number != it.Number {
-			return it, link.Violation(c.links[i].Name, "it has ended iteration %d, others %d", own.Number, it.Number)
+			return it, violation.Of(c.links[i].Name, "it has ended iteration %d, others %d", own.Number, it.Number)
 		}
 		it.Active += e.Iteration.Active
 		if c.plan.Task.Program.Norm == algorithms.LInf {

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/host/internal/device"
-	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/result"
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -82,7 +82,7 @@ func (e *Executor) look(d, other *device.Device) (active uint64, err error) {
 		return 0, err
 	}
 	if event.Iteration == nil {
-		return 0, link.Violation(d.Name, "it does not say who is active once it has looked at another's state")
+		return 0, violation.Of(d.Name, "it does not say who is active once it has looked at another's state")
 	}
 	return event.Iteration.Active, nil
 }

@@ -6,10 +6,10 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // MaskedSum is an aggregate of the form condition ? self.column : 0.0 where no state decides

@@ -5,10 +5,10 @@ import (
 
 	"github.com/penstock-db/penstock/plugins/cpu/internal/hugepages"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Selection is the condition of a Process condition ? a : b where its target alone decides the

@@ -7,9 +7,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // applier makes the next state, and the next active set, from what has arrived.

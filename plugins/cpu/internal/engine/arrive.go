@@ -5,9 +5,9 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // arriving is Apply within a Settle: active vertices wait until they have sent.

@@ -5,8 +5,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // scratch is what allocate takes and the machines hold, in bytes.

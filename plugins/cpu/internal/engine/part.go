@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Gather writes what has come to some vertices, nil: all, to a column, and forgets it.

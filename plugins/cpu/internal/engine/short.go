@@ -9,7 +9,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // short runs iterations whose frontier has few edges, as a list, on one worker: an iteration

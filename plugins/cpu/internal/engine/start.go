@@ -6,9 +6,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/evaluation"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Start evaluates the initial state and says who sends first.

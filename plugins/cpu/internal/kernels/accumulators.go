@@ -8,11 +8,11 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Accumulators hold what has arrived at each vertex since the last Apply. Sum and Prod

@@ -3,7 +3,7 @@ package edges
 import (
 	"math/bits"
 
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // Compaction numbers the vertices that have an edge, 0, 1, 2 … as they come: the matrices

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Plan is the answer to Compile; an error where its matrix does not fit the budget.

@@ -18,9 +18,9 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/internal/edges"
 	"github.com/penstock-db/penstock/plugins/npu/internal/lane"
 	"github.com/penstock-db/penstock/plugins/npu/internal/matrix"

@@ -10,10 +10,11 @@ package lane
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/activity"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Lane is the state of a program with one set of constants.
@@ -68,5 +69,5 @@ func (l *Lane) Forget() { l.Acc.Fill(vector.Identity(l.Spec.Reduce, l.AccType)) 
 
 // Settled tells whether nothing more will change, after so many iterations.
 func (l *Lane) Settled(iteration int) bool {
-	return kit.Settled(l.Spec, l.n, iteration, bitmap.Count(l.Active), l.Change)
+	return activity.Settled(l.Spec, l.n, iteration, bitmap.Count(l.Active), l.Change)
 }

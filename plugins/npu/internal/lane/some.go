@@ -3,9 +3,9 @@ package lane
 import (
 	"iter"
 
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // Depart takes the active vertices of a set out of the active set, into departing, and tells whether there are any.

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/internal/edges"
 	"github.com/penstock-db/penstock/plugins/npu/model"
 	"github.com/penstock-db/penstock/plugins/npu/ort"

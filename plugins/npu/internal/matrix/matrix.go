@@ -11,8 +11,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 	"github.com/penstock-db/penstock/plugins/npu/internal/edges"
 	"github.com/penstock-db/penstock/plugins/npu/internal/lane"
 	"github.com/penstock-db/penstock/plugins/npu/model"

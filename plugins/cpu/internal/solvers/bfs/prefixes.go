@@ -5,7 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // prefixes has a streamed search sent few bytes, where the host would send no lists but those that are

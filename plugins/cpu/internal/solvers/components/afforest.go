@@ -13,8 +13,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // afforest solves programs that send their first column as it is, along edges that lead

@@ -6,7 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // Streamed, components needs every chunk once: after one pass over all edges nothing is

@@ -13,9 +13,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
 )
 
 // deltaStepping solves least sums of weights along paths where no weight is negative

@@ -1,4 +1,4 @@
-package plugins
+package handshake
 
 import (
 	"crypto/ecdsa"
@@ -15,11 +15,7 @@ import (
 	"time"
 )
 
-// Host and plugin are sure of each other by certificates that each makes for one launch
-// and shows to the other alone: the host in the environment, as go-plugin's AutoMTLS does
-// and under its name, the plugin on a pipe that it inherits. AutoMTLS would do it all, but
-// with keys on P-521, for which either side computes for some 20 ms; a run on a graph of a
-// million edges takes less. A plugin without this file still answers by AutoMTLS.
+// Where each side finds the other's certificate, or a pipe for its own.
 const (
 	HostCertificate = "PLUGIN_CLIENT_CERT"     // environment: PEM
 	IdentityPipe    = "PENSTOCK_IDENTITY_PIPE" // environment: a file descriptor that takes DER
@@ -45,8 +41,8 @@ func NewIdentity() (tls.Certificate, error) {
 
 const identityName = "localhost"
 
-// IdentityConfig is TLS for one side: it shows own and believes nobody but other, in DER;
-// nil: nobody yet.
+// IdentityConfig is TLS for one side: it shows own and trusts no certificate but other, in DER;
+// nil: none yet.
 func IdentityConfig(own tls.Certificate, other []byte) (*tls.Config, error) {
 	trusted := x509.NewCertPool()
 	if other != nil {
@@ -62,9 +58,9 @@ func IdentityConfig(own tls.Certificate, other []byte) (*tls.Config, error) {
 	}, nil
 }
 
-// identify is the TLS of a plugin: it shows itself to a host that has given it a pipe. To
+// Identify is the TLS of a plugin: it shows itself to a host that has given it a pipe. For
 // another host it is nil, which leaves the matter to go-plugin.
-func identify() (*tls.Config, error) {
+func Identify() (*tls.Config, error) {
 	number := os.Getenv(IdentityPipe)
 	if number == "" {
 		return nil, nil //nolint:nilnil // what go-plugin asks for

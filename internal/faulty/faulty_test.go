@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/examples/plugin/reference"
+	"github.com/penstock-db/penstock/internal/faulty"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/faulty"
 	"github.com/penstock-db/penstock/plugins/plugintest"
 )
 

@@ -1,10 +1,10 @@
-package kit_test
+package check_test
 
 import (
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 )
 
 // Of every command, and numbers that are none, exactly those make sense that the contract names.
@@ -12,20 +12,20 @@ func TestOrder(t *testing.T) {
 	const started = true
 	steps := []plugins.Op{plugins.Step, plugins.Apply, plugins.Iterate}
 	for name, c := range map[string]struct {
-		order kit.Order
+		order check.Order
 		more  []plugins.Op // beside Upload and Evict
 	}{
-		"a procedure": {kit.Order{}, []plugins.Op{plugins.Call}},
-		"before Init": {kit.Order{Program: true}, []plugins.Op{plugins.Init}},
-		"after Init":  {kit.Order{Program: true, Started: started}, append(steps[:3:3], plugins.Init)},
-		"restorable, before Init": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true}},
+		"a procedure": {check.Order{}, []plugins.Op{plugins.Call}},
+		"before Init": {check.Order{Program: true}, []plugins.Op{plugins.Init}},
+		"after Init":  {check.Order{Program: true, Started: started}, append(steps[:3:3], plugins.Init)},
+		"restorable, before Init": {check.Order{Program: true, Plan: plugins.Plan{Restores: true}},
 			[]plugins.Op{plugins.Init, plugins.Restore}},
-		"settling, before Init": {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}}, []plugins.Op{plugins.Init}},
-		"settling": {kit.Order{Program: true, Plan: plugins.Plan{Settles: true}, Started: started},
+		"settling, before Init": {check.Order{Program: true, Plan: plugins.Plan{Settles: true}}, []plugins.Op{plugins.Init}},
+		"settling": {check.Order{Program: true, Plan: plugins.Plan{Settles: true}, Started: started},
 			[]plugins.Op{plugins.Init, plugins.Settle}},
-		"in parts": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true}, Started: started},
+		"in parts": {check.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true}, Started: started},
 			append(steps[:3:3], plugins.Init, plugins.Restore, plugins.Gather, plugins.Deliver)},
-		"in parts, settling": {kit.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true, Settles: true},
+		"in parts, settling": {check.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true, Settles: true},
 			Started: started},
 			[]plugins.Op{plugins.Init, plugins.Restore, plugins.Settle, plugins.Deliver}},
 	} {

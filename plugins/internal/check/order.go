@@ -1,4 +1,6 @@
-package kit
+// Package check refuses what a host may not ask of a session: a Job that it cannot open, a Task that contradicts itself,
+// a command that makes no sense now (Order), a Restore of what is not there. package kit does so for its sessions.
+package check
 
 import "github.com/penstock-db/penstock/plugins"
 
@@ -9,8 +11,10 @@ type Order struct {
 	Started bool         // Init or Restore has been obeyed
 }
 
+// ErrNotCompiled refuses an Execute that comes before Compile.
+var ErrNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
+
 var (
-	errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
 	errNotStarted  = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
 	errNotSettling = plugins.Errorf(plugins.KindInvalid, "Settle needs a task that says Settle")
 	errSettling    = plugins.Errorf(plugins.KindInvalid,

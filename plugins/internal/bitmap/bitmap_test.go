@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/plugins/kit/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // A bitmap has the members that were put in it, ascending, and as many as there are.

@@ -1,4 +1,4 @@
-package kit
+package check
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// CheckJob refuses a job without an arena, or with more vertices than the device can number; 0: 32 bits.
-func CheckJob(job plugins.Job, vertices uint64) error {
+// Job refuses a job without an arena, or with more vertices than the device can number; 0: 32 bits.
+func Job(job plugins.Job, vertices uint64) error {
 	if vertices == 0 {
 		vertices = math.MaxUint32
 	}
@@ -20,9 +20,9 @@ func CheckJob(job plugins.Job, vertices uint64) error {
 	return nil
 }
 
-// CheckTask refuses a task that contradicts itself, and one with more lanes than the
+// Task refuses a task that contradicts itself, and one with more lanes than the
 // device has described. n is the number of vertices.
-func CheckTask(task plugins.Task, n uint64, lanes int) error {
+func Task(task plugins.Task, n uint64, lanes int) error {
 	switch {
 	case len(task.Lanes) > lanes:
 		return plugins.Errorf(plugins.KindUnsupported, "%d lanes: the device takes up to %d", len(task.Lanes), lanes)
@@ -35,6 +35,10 @@ func CheckTask(task plugins.Task, n uint64, lanes int) error {
 	return checkShare(task, n)
 }
 
+// shareAlign is the number of vertices of which a share has all or none, but for the last: those of a word of
+// Layout.Active.
+const shareAlign = 64
+
 // checkShare refuses a share of which words of the active set lie in part outside.
 func checkShare(task plugins.Task, n uint64) error {
 	i := task.Share
@@ -43,11 +47,11 @@ func checkShare(task plugins.Task, n uint64) error {
 		return nil
 	case !task.Restorable || task.Settle:
 		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
-	case i.Base > n || i.Count > n-i.Base || i.Base%plugins.ShareAlign != 0 || i.End()%plugins.ShareAlign != 0 &&
+	case i.Base > n || i.Count > n-i.Base || i.Base%shareAlign != 0 || i.End()%shareAlign != 0 &&
 		i.End() != n:
 		return plugins.Errorf(
 			plugins.KindInvalid, "a share of %d vertices from %d on, of %d: it begins and ends at multiples of %d",
-			i.Count, i.Base, n, plugins.ShareAlign)
+			i.Count, i.Base, n, shareAlign)
 	}
 	return nil
 }

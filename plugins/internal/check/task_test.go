@@ -1,4 +1,4 @@
-package kit_test
+package check_test
 
 import (
 	"testing"
@@ -6,12 +6,12 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/internal/check"
 )
 
 // A share that is none of the graph's, or cuts a word of the active set, is refused, as is one of a
 // task that could not go on from what others have.
-func TestCheckTask_Share(t *testing.T) {
+func TestTask_Share(t *testing.T) {
 	for name, c := range map[string]struct {
 		share              chunk.Interval
 		restorable, settle bool
@@ -28,7 +28,7 @@ func TestCheckTask_Share(t *testing.T) {
 		"begins after it": {chunk.Interval{Base: 128}, true, false, false},
 		"overflows":       {chunk.Interval{Base: 64, Count: 1<<64 - 64}, true, false, false},
 	} {
-		err := kit.CheckTask(plugins.Task{Share: &c.share, Restorable: c.restorable, Settle: c.settle}, 100, 0)
+		err := check.Task(plugins.Task{Share: &c.share, Restorable: c.restorable, Settle: c.settle}, 100, 0)
 		if (err == nil) != c.fits || !c.fits && plugins.KindOf(err) != plugins.KindInvalid {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -37,7 +37,7 @@ func TestCheckTask_Share(t *testing.T) {
 
 // More lanes than a device has described are not supported; lanes, or a part, of a task that says what does not go
 // with them are invalid.
-func TestCheckTask_Contradictions(t *testing.T) {
+func TestTask_Contradictions(t *testing.T) {
 	lanes := make([][]algorithms.Constant, 3)
 	for name, c := range map[string]struct {
 		task  plugins.Task
@@ -53,7 +53,7 @@ func TestCheckTask_Contradictions(t *testing.T) {
 		"a part that has one share": {plugins.Task{Part: true, Restorable: true, Share: &chunk.Interval{}}, 0,
 			plugins.KindInvalid},
 	} {
-		if err := kit.CheckTask(c.task, 100, c.lanes); (err == nil) != (c.kind == plugins.KindInternal) || err != nil &&
+		if err := check.Task(c.task, 100, c.lanes); (err == nil) != (c.kind == plugins.KindInternal) || err != nil &&
 			plugins.KindOf(err) != c.kind {
 			t.Errorf("%s: %v; expected %v", name, err, c.kind)
 		}
