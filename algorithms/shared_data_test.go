@@ -32,7 +32,7 @@ func sharedData(t *testing.T, elem ...string) string {
 	}
 	data := filepath.Join(dir, "..", "shared", "data")
 	if _, err := os.Stat(data); err != nil {
-		t.Skip("the reference data ../shared/data is not here")
+		t.Skip("needs published graphs in ../shared/data beside the checkout: see CONTRIBUTING.md")
 	}
 	return filepath.Join(append([]string{data}, elem...)...)
 }

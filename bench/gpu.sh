@@ -133,7 +133,7 @@ tests() {
 			verdict=$no_time
 		else
 			status=0
-			(cd "$work" && PENSTOCK_CUDA_HARDWARE=1 timeout $((until - SECONDS)) "$test" -test.v -test.timeout 0) >"$log" 2>&1 || status=$?
+			(cd "$work" && PENSTOCK_CUDA_HARDWARE=1 PENSTOCK_TEST_GRAPHS=3 timeout $((until - SECONDS)) "$test" -test.v -test.timeout 0) >"$log" 2>&1 || status=$?
 			[ $status = 0 ] || verdict=failed
 			[ $status != 124 ] || verdict="not to its end: no time"
 		fi

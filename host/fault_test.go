@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/internal/faulty"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
 )
@@ -42,11 +43,12 @@ func TestRun_FaultyDevices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	type fault struct {
 		script, algorithm, schedule string
 		kind                        plugins.Kind
 		says                        string
-	}{
+	}
+	for _, c := range long.Draw(t, []fault{
 		{"die at describe", "pagerank", "auto", plugins.KindDied, "exit status 3"},
 		{"die at open", "pagerank", "auto", plugins.KindDied, "exit status 3"},
 		{"die at compile", "pagerank", "auto", plugins.KindDied, "exit status 3"},
@@ -65,7 +67,7 @@ func TestRun_FaultyDevices(t *testing.T) {
 		{"exceed at call", "lcc", "auto", plugins.KindBudget, "of a budget of"},
 		{"lie at every evict", "pagerank", "whole", plugins.KindInvalid, "resident already"},
 		{"lie at upload 2", "pagerank", "whole", plugins.KindInvalid, "not resident"},
-	} {
+	}, 8) {
 		t.Run(c.script, func(t *testing.T) {
 			processtest.Traceless(t)
 			t.Setenv(faultsVariable, c.script)

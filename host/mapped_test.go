@@ -18,7 +18,7 @@ const largeChunks = 1 << 17
 func skipWithoutMapping(t *testing.T) {
 	t.Helper()
 	if !arena.CanMapFiles {
-		t.Skip("no device maps files here")
+		t.Skip("devices map files on Linux only: run it there")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -22,7 +23,8 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ algorithm, script string }{
+	type accident struct{ algorithm, script string }
+	for _, c := range long.Draw(t, []accident{
 		{"wcc", "die at upload"}, {"wcc", "die at init"}, {"sssp", "die at settle"}, {"sssp", "die at deliver"},
 		{"wcc", "die at deliver 2"},
 		{"widest-path", "die at settle 2"}, {"sssp", "hang at settle"},
@@ -30,7 +32,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 		{"num-paths", "die at step 2"},
 		{"pagerank", "die at gather 3"}, {"pagerank-delta", "die at restore 4"}, {"pagerank", "hang at gather 2"},
 		{"pagerank", "exceed at gather"}, {"sssp", "exceed at settle"},
-	} {
+	}, 6) {
 		t.Run(c.algorithm+", "+c.script, func(t *testing.T) {
 			a, err := algorithms.Lookup(c.algorithm)
 			if err != nil {

@@ -32,7 +32,7 @@ import (
 // acknowledged, and once a graph is dropped there, commits and loads succeed. With space everything is as it was
 // acknowledged.
 //
-// PENSTOCK_DISKFULL_STEPS is how many amounts of space each is given.
+// A short test draws some of these moments. PENSTOCK_DISKFULL_STEPS is how many amounts of space each is given.
 func TestDiskFull_EveryStep(t *testing.T) {
 	d := newFullDisk(t)
 	amounts := 1
@@ -42,7 +42,7 @@ func TestDiskFull_EveryStep(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_DISKFULL_STEPS")); err == nil {
 		amounts = n
 	}
-	for _, what := range slices.Sorted(maps.Keys(diskSteps)) {
+	for _, what := range long.Draw(t, slices.Sorted(maps.Keys(diskSteps)), 5) {
 		peak := d.measure(t, what)
 		outcomes := map[string]int{}
 		for i := range amounts {
@@ -66,7 +66,7 @@ func TestDiskFull_EveryStep(t *testing.T) {
 func TestDiskFull_OthersFillIt(t *testing.T) {
 	times, err := strconv.Atoi(os.Getenv("PENSTOCK_DISKFULL_STEPS"))
 	if err != nil {
-		t.Skip("PENSTOCK_DISKFULL_STEPS says how often")
+		t.Skip("takes minutes: PENSTOCK_DISKFULL_STEPS=3 runs it, three times for each moment")
 	}
 	d := newFullDisk(t)
 	for _, what := range []string{"load", "commit", "compact", "garbage", "drop"} {

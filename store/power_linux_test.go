@@ -44,7 +44,7 @@ func TestPower(t *testing.T) {
 	t.Logf("seed %d", seed)
 	disk, err := powercut.New(scratch(t), 1<<30)
 	if err != nil {
-		t.Skip("needs root, FUSE, a loop device and mkfs.ext4: ", err)
+		t.Skip("needs root, /dev/fuse, a loop device and mkfs.ext4 (Debian: fuse3, e2fsprogs): ", err)
 	}
 	defer func() { must(t, disk.Close()) }()
 	p := &powerRounds{disk: disk, r: rand.New(rand.NewPCG(seed, 0)),

@@ -20,7 +20,7 @@ import (
 func TestPower_NothingNeedsTheCache(t *testing.T) {
 	disk, err := powercut.New(scratch(t), 1<<29)
 	if err != nil {
-		t.Skip("needs root, FUSE, a loop device and mkfs.ext4: ", err)
+		t.Skip("needs root, /dev/fuse, a loop device and mkfs.ext4 (Debian: fuse3, e2fsprogs): ", err)
 	}
 	defer func() { must(t, disk.Close()) }()
 	dir := filepath.Join(disk.Mounted(), "db")

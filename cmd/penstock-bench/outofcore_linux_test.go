@@ -14,10 +14,10 @@ import (
 // graph that fits the cache is read through it.
 func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
 	if race {
-		t.Skip("the race detector takes several times the memory")
+		t.Skip("the race detector takes several times the memory: run it without -race, as .ci/run does")
 	}
 	if testing.Short() {
-		t.Skip("loads a graph of 8 million edges")
+		t.Skip("loads a graph of 8 million edges: run it without -short")
 	}
 	if err := buildPenstock(); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.HasPrefix(report.Limit, "No control group") {
-		t.Skip(report.Limit)
+		t.Skip("needs a control group: run it as root where /sys/fs/cgroup can be written to: ", report.Limit)
 	}
 	if len(report.Graphs) != 1 || len(report.Graphs[0].Kernels) == 0 {
 		t.Fatalf("nothing was measured: %s", out)

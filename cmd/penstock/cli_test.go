@@ -39,7 +39,7 @@ func sharedData(t *testing.T, elements ...string) string {
 	t.Helper()
 	root := filepath.Join("..", "..", "..", "shared", "data")
 	if _, err := os.Stat(root); err != nil {
-		t.Skip("published graphs are not beside this checkout (../shared/data)")
+		t.Skip("needs published graphs in ../shared/data beside the checkout: see CONTRIBUTING.md")
 	}
 	return filepath.Join(append([]string{root}, elements...)...)
 }

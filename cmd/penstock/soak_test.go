@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt/client"
 	"github.com/penstock-db/penstock/internal/server/status"
@@ -31,9 +32,12 @@ import (
 // PENSTOCK_SOAK=1h makes it last longer, PENSTOCK_SOAK_SVG=FILE draws what it took.
 func TestServe_Soak(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("what a process takes is read from /proc")
+		t.Skip("what a process takes is read from /proc: run it on Linux")
 	}
-	lasts := 3 * time.Second
+	lasts := time.Second
+	if long.Tests() {
+		lasts = 3 * time.Second
+	}
 	if d, err := time.ParseDuration(os.Getenv("PENSTOCK_SOAK")); err == nil {
 		lasts = d
 	}

@@ -14,7 +14,7 @@ func SharedData(t testing.TB, elements ...string) string {
 	t.Helper()
 	folder := dataFolder()
 	if folder == "" {
-		t.Skip("no ../shared/data beside the repository")
+		t.Skip("needs published graphs in ../shared/data beside the checkout: see CONTRIBUTING.md")
 	}
 	path := filepath.Join(append([]string{folder}, elements...)...)
 	if _, err := os.Stat(path); err != nil {

@@ -15,7 +15,7 @@ import (
 func TestDiskFull(t *testing.T) {
 	disk := t.TempDir()
 	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skip("needs the right to mount a small file system:", err)
+		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
 	t.Cleanup(func() { must(t, unix.Unmount(disk, 0)) })
 	dir := t.TempDir()

@@ -20,7 +20,7 @@ const scriptVariable = "PENSTOCK_TEST_FAULTS"
 func TestVictim(t *testing.T) {
 	script, ok := os.LookupEnv(scriptVariable)
 	if !ok {
-		t.Skip("run by TestSuite_Catches")
+		t.Skip("is the process that TestSuite_Catches starts: run that")
 	}
 	plugintest.Run(t, func(t *testing.T) plugins.Device {
 		device, err := faulty.New(reference.New(), script)

@@ -2,7 +2,29 @@
 // `go test ./...` is short, and many where PENSTOCK_LONG=1 is set, as .ci/run sets it.
 package long
 
-import "os"
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+)
 
 // Tests reports whether tests run in their long form: PENSTOCK_LONG is 1.
 func Tests() bool { return os.Getenv("PENSTOCK_LONG") == "1" }
+
+// Draw gives all cases where tests are long, and else some of them, as many as few says, in their order. Another run
+// draws others: what has been drawn is seen by the names of subtests, each of which PENSTOCK_LONG=1 has.
+func Draw[T any](t testing.TB, cases []T, few int) []T {
+	t.Helper()
+	if Tests() || few >= len(cases) {
+		return cases
+	}
+	places := rand.Perm(len(cases))[:few]
+	slices.Sort(places)
+	drawn := make([]T, few)
+	for i, place := range places {
+		drawn[i] = cases[place]
+	}
+	t.Logf("%d of %d cases are drawn; PENSTOCK_LONG=1 takes all", few, len(cases))
+	return drawn
+}

@@ -1,6 +1,9 @@
 package long
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestTests(t *testing.T) {
 	for value, want := range map[string]bool{"": false, "0": false, "1": true} {
@@ -8,5 +11,23 @@ func TestTests(t *testing.T) {
 		if Tests() != want {
 			t.Errorf("PENSTOCK_LONG=%q: %v", value, Tests())
 		}
+	}
+}
+
+func TestDraw(t *testing.T) {
+	cases := []int{1, 2, 3, 4, 5}
+	for _, c := range []struct {
+		long      string
+		few, want int
+	}{{"", 2, 2}, {"", 5, 5}, {"", 9, 5}, {"1", 2, 5}} {
+		t.Setenv("PENSTOCK_LONG", c.long)
+		drawn := Draw(t, cases, c.few)
+		if len(drawn) != c.want || !slices.IsSorted(drawn) || len(slices.Compact(slices.Clone(drawn))) != c.want {
+			t.Errorf("PENSTOCK_LONG=%q: of %v, %d are %v", c.long, cases, c.few, drawn)
+		}
+	}
+	t.Setenv("PENSTOCK_LONG", "")
+	for seen := map[int]bool{}; len(seen) < len(cases); { // each case comes up
+		seen[Draw(t, cases, 1)[0]] = true
 	}
 }

@@ -20,7 +20,7 @@ import (
 func TestDisk(t *testing.T) {
 	d, err := New(t.TempDir(), 64<<20)
 	if err != nil {
-		t.Skip("needs a disk of its own: ", err)
+		t.Skip("needs root, /dev/fuse, a loop device and mkfs.ext4 (Debian: fuse3, e2fsprogs): ", err)
 	}
 	defer func() { check(t, d.Close()) }()
 	seed := uint64(time.Now().UnixNano())

@@ -30,7 +30,7 @@ func (m *queueModel) value(chunk int) uint64 { return m.values[chunk] }
 func (m *queueModel) add(t *rapid.T) {
 	c := rapid.IntRange(0, 19).Draw(t, "chunk")
 	if _, held := m.gone[c]; held {
-		t.Skip("it is there")
+		t.Skip("the queue has the chunk that was drawn: rapid draws another action")
 	}
 	m.queue.Add(c)
 	m.gone[c], m.values[c] = 0, rapid.Uint64Range(0, 3).Draw(t, "value")

@@ -26,7 +26,7 @@ func TestRegion_AgainstFlags(t *testing.T) {
 			},
 			"free": func(t *rapid.T) {
 				if len(held) == 0 {
-					t.Skip("nothing held")
+					t.Skip("no range is held that could be freed: rapid draws another action")
 				}
 				i := rapid.IntRange(0, len(held)-1).Draw(t, "which")
 				model.free(t, region, held[i])

@@ -46,7 +46,7 @@ func TestConformance_Managed(t *testing.T) {
 func some(t *testing.T, groups []string, open plugintest.Open) {
 	plugintest.Run(t, func(t *testing.T) plugins.Device {
 		if _, group, _ := strings.Cut(t.Name(), "/"); !slices.Contains(groups, group) {
-			t.Skip("is the same in any form")
+			t.Skip("the group is the same in any form: TestConformance has it")
 		}
 		t.Parallel()
 		return open(t)

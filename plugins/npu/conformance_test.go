@@ -27,7 +27,7 @@ func TestConformance_Paper(t *testing.T) {
 	plugintest.Run(t, func(t *testing.T) plugins.Device {
 		if _, group, _ := strings.Cut(t.Name(), "/"); !slices.Contains([]string{"Catalog", "Shapes", "Programs", "Lanes"},
 			group) {
-			t.Skip("is the same in any form")
+			t.Skip("the group is the same in any form: TestConformance has it")
 		}
 		orttest.Runtime(t)
 		device, err := npu.New(npu.Options{Library: orttest.Path(), Paper: true})

@@ -22,7 +22,7 @@ func testLanes(t *testing.T, device plugins.Device) {
 	for _, a := range programs(describe(t, device)) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
-			for range graphs {
+			for range graphs(t) {
 				g := randomGraph(r)
 				if args, ok := bind(t, r, a, g); ok {
 					p, err := a.Program(args)

@@ -31,14 +31,16 @@
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
 //	bench.go       the same rig as a benchmark
+//	count.go       how many graphs
 //
 // A device that runs some vertex programs alone lists them in Description.Programs. The suite tests those, and that the
 // device refuses the others by KindUnsupported (listed.go).
 //
 // Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
-// one. A device that answers Step with KindUnsupported does not stream: the suite then
-// tests whole runs only, and a host gives it only what fits its memory. Under the race detector each
-// algorithm meets fewer graphs: test without it, too.
+// one. PENSTOCK_TEST_GRAPHS=3 has each algorithm meet three random graphs in each mode, instead of
+// one, and every awkward shape both directed and undirected, instead of one of the two: test so before a release.
+// A device that answers Step with KindUnsupported does not stream: the suite then
+// tests whole runs only, and a host gives it only what fits its memory.
 package plugintest
 
 import (

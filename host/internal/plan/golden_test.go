@@ -118,7 +118,7 @@ func describe(p *Plan, err error) string {
 // that hold everything, are what they were. go test -update writes them anew: read the differences.
 func TestAgree_GoldenPlans(t *testing.T) {
 	if os.Getpagesize() != 4096 {
-		t.Skip("places begin with pages, which are of 4 KiB in the golden plans")
+		t.Skip("the golden plans are of a machine with pages of 4 KiB, on which places begin: run it on one")
 	}
 	var b strings.Builder
 	for i, g := range goldenGraphs {

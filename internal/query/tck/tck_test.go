@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/cucumber/godog"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/query/internal/feature"
 	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
@@ -23,6 +26,11 @@ import (
 //go:embed testdata/known_failures.txt
 var knownFailures string
 
+// drawnOf is how many scenarios there are for each that a short test draws.
+const drawnOf = 8
+
+// A short test runs every eighth scenario, beginning at a random one; a long one, all. PENSTOCK_TCK_FIRST=3 begins at
+// the third, PENSTOCK_TCK_SHRINK=1 runs all and takes what passes from the file of known failures.
 func TestTCK(t *testing.T) {
 	dir := feature.Needed(t)
 	db, err := store.Open(scratch.Dir(t), store.Options{Create: true})
@@ -30,7 +38,14 @@ func TestTCK(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	r := &record{root: dir, seen: map[string]int{}, outcomes: map[string]error{}}
+	r := &record{root: dir, seen: map[string]int{}, outcomes: map[string]error{}, step: 1}
+	if !long.Tests() && os.Getenv(shrinkVariable) == "" {
+		r.step, r.next = drawnOf, 1+rand.IntN(drawnOf)
+		if first, err := strconv.Atoi(os.Getenv(firstVariable)); err == nil {
+			r.next = max(first, 1)
+		}
+		t.Logf("every %dth scenario; %s=%d repeats this test, PENSTOCK_LONG=1 runs all", drawnOf, firstVariable, r.next)
+	}
 	suite := godog.TestSuite{
 		Name:                "openCypher TCK",
 		ScenarioInitializer: func(s *godog.ScenarioContext) { initialize(s, db, r) },
@@ -38,14 +53,35 @@ func TestTCK(t *testing.T) {
 			NoColors: true},
 	}
 	suite.Run() // its exit status counts known failures as well
+	if len(r.outcomes) == 0 {
+		t.Errorf("no scenario of %d in %s was run", r.count, dir)
+	}
 	r.report(t)
 }
+
+const (
+	shrinkVariable = "PENSTOCK_TCK_SHRINK"
+	firstVariable  = "PENSTOCK_TCK_FIRST"
+)
 
 // record is what came of every scenario.
 type record struct {
 	root     string
 	seen     map[string]int // how often a name was there: the examples of an outline share it
 	outcomes map[string]error
+
+	count      int // of the scenarios so far
+	next, step int // which of them is run next, and how many after it the one after
+}
+
+// draws counts a scenario and tells whether it is run.
+func (r *record) draws() bool {
+	r.count++
+	if r.count < r.next {
+		return false
+	}
+	r.next = r.count + r.step
+	return true
 }
 
 // name of a scenario: file, title and, from the second example on, which.
@@ -89,7 +125,7 @@ func (r *record) report(t *testing.T) {
 		t.Logf("%-40s %4d passed %4d failed %4d skipped", folder, passed[folder], failed[folder], 0)
 	}
 	fmt.Fprintf(os.Stdout, "%d passed, %d failed\n", passes, failures)
-	if os.Getenv("PENSTOCK_TCK_SHRINK") != "" {
+	if os.Getenv(shrinkVariable) != "" {
 		r.shrink(t)
 	}
 }
@@ -126,11 +162,18 @@ func union(a, b map[string]int) map[string]int {
 func initialize(s *godog.ScenarioContext, db *store.DB, r *record) {
 	w := &world{db: db, features: r.root}
 	var name string
+	var drawn bool
 	s.Before(func(ctx context.Context, sc *godog.Scenario) (context.Context, error) {
-		name = r.name(sc)
+		name, drawn = r.name(sc), r.draws()
+		if !drawn {
+			return ctx, godog.ErrSkip
+		}
 		return ctx, w.begin(ctx, fmt.Sprintf("g%d", len(r.outcomes)))
 	})
 	s.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+		if !drawn {
+			return ctx, nil
+		}
 		r.outcomes[name] = err
 		return ctx, w.end(ctx)
 	})

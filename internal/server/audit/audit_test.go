@@ -159,7 +159,7 @@ func full(t *testing.T) *os.File {
 	t.Helper()
 	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs /dev/full, a file to which nothing can be written, which Linux has: ", err)
 	}
 	t.Cleanup(func() { f.Close() })
 	return f

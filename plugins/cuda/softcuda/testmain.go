@@ -20,7 +20,7 @@ func hardware() bool { return os.Getenv(HardwareVariable) != "" }
 func Faults(t testing.TB) {
 	t.Helper()
 	if hardware() {
-		t.Skip("only on the software driver")
+		t.Skip("needs the software driver: run it without PENSTOCK_CUDA_HARDWARE")
 	}
 }
 

@@ -26,7 +26,7 @@ func TestFetch_BringsWhatIsNotCached(t *testing.T) {
 	defer func() { must(t, unix.Munmap(mapped)) }()
 	value := mapped[4097 : len(mapped)-5]
 	if pages.Resident(value) {
-		t.Skip("this file system forgets nothing")
+		t.Skip("the file system of TMPDIR keeps its pages in memory: set TMPDIR to a folder on a disk")
 	}
 	var r Reader
 	must(t, r.fetch(value))

@@ -58,7 +58,7 @@ func openOnSmallDisk(t *testing.T) *instance.DB {
 	t.Helper()
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=96m"); err != nil {
-		t.Skip("needs the right to mount a small file system:", err)
+		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(dir, 0); err != nil {

@@ -14,7 +14,7 @@ import (
 func TestSpool_DiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=40m"); err != nil {
-		t.Skip("needs the right to mount a small file system:", err)
+		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(dir, 0); err != nil {
