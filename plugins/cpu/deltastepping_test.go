@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -10,13 +11,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// sums are programs of the shape that delta-stepping takes.
+// sums are programs of the shape that delta-stepping takes: least sums.
 func sums() map[string]*algorithms.Program {
-	program := func(init, process string) *algorithms.Program {
-		return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min,
-			Order: algorithms.Monotone,
-			State: []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
-	}
+	program := func(init, process string) *algorithms.Program { return best(algorithms.Min, init, process) }
 	return map[string]*algorithms.Program{
 		"from one":           program("id == 1 ? 0.0 : inf", "src.cost + edge.weight"),
 		"weight first":       program("id == 1 ? 0.0 : inf", "edge.share + src.cost"),
@@ -28,7 +25,29 @@ func sums() map[string]*algorithms.Program {
 	}
 }
 
-// lengths are weights of an edge from u to v, none of them negative.
+// best is a program of one column, doubles, that need not say that it is monotone.
+func best(reduce algorithms.Reduce, init, process string) *algorithms.Program {
+	return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: reduce,
+		State: []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
+}
+
+// others are programs that delta-stepping takes beside sums. Products are refused where an edge makes one better.
+func others() map[string]*algorithms.Program {
+	return map[string]*algorithms.Program{
+		"widest":             best(algorithms.Max, "id == 1 ? inf : -inf", "min(src.cost, edge.weight)"),
+		"widest from many":   best(algorithms.Max, "id % 40 == 1 ? double(id) : -inf", "min(edge.weight, src.cost)"),
+		"narrowest":          best(algorithms.Min, "id == 1 ? -inf : inf", "max(src.cost, edge.weight)"),
+		"narrowest from all": best(algorithms.Min, "double(id * 7919 % 1009)", "max(src.cost, edge.weight)"),
+		"most reliable":      best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.share"),
+		"reliable from many": best(algorithms.Max, "id % 40 == 1 ? double(id) : -inf", "src.cost * edge.share"),
+		"least product":      best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"),
+		"from nothing":       best(algorithms.Max, "id == 1 ? 0.0 : -inf", "edge.share * src.cost"),
+		"from less than 0":   best(algorithms.Max, "id == 1 ? -0.0 : -inf", "edge.share * src.cost"),
+		"from below nothing": best(algorithms.Max, "id == 1 ? -2.0 : -inf", "min(src.cost, edge.weight)"),
+	}
+}
+
+// lengths are weights of an edge from u to v.
 func lengths(random *rand.Rand) map[string]func(u, v int) float64 {
 	return map[string]func(u, v int) float64{
 		"even":       func(int, int) float64 { return random.Float64() },
@@ -36,6 +55,8 @@ func lengths(random *rand.Rand) map[string]func(u, v int) float64 {
 		"zero":       func(int, int) float64 { return 0 },
 		"far apart":  func(int, int) float64 { return math.Exp(40 * random.NormFloat64()) },
 		"tiny":       func(int, int) float64 { return float64(random.IntN(9)) * math.SmallestNonzeroFloat64 },
+		"at least 1": func(int, int) float64 { return 1 + float64(random.IntN(3)) },
+		"signed":     func(int, int) float64 { return random.NormFloat64() },
 		"infinite":   func(int, int) float64 { return []float64{1, math.Inf(1), 1e308}[random.IntN(3)] },
 	}
 }
@@ -48,12 +69,29 @@ func TestDeltaStepping_AgreesWithStepsAndTheInterpreter(t *testing.T) {
 	for kind, weight := range lengths(random) {
 		n := 1 + random.IntN(1500)
 		g := weighted(random, n, random.IntN(6*n), random.IntN(2) == 0, weight)
-		for name, p := range sums() {
+		all := sums()
+		maps.Copy(all, others())
+		for name, p := range all {
+			if cyclesGain(p, kind) {
+				continue
+			}
 			p.Edges = algorithms.Edges(random.IntN(3))
 			t.Run(fmt.Sprintf("%s, %s weights, seed %d", name, kind, seed), func(t *testing.T) {
 				compareSolver(t, g, p, "delta-stepping; ", random)
 			})
 		}
+	}
+}
+
+// cyclesGain tells whether cycles with lengths of some kind may make a state better for ever.
+func cyclesGain(p *algorithms.Program, kind string) bool {
+	switch process := p.Process.Source; {
+	case strings.HasPrefix(process, "m"): // the least or largest
+		return false
+	case strings.Contains(process, "*"):
+		return strings.Contains(process, "edge.weight") && kind != "at least 1" && kind != "infinite"
+	default:
+		return kind == "signed"
 	}
 }
 
@@ -122,11 +160,10 @@ func TestDeltaStepping_LeavesOtherShapes(t *testing.T) {
 	g := randomGraph(rand.New(rand.NewPCG(5, 5)), 50, 100, false)
 	for name, edit := range map[string]func(*algorithms.Program){
 		"more of source": func(p *algorithms.Program) { p.Process.Source = "src.cost + 1.0 + edge.weight" },
-		"times":          func(p *algorithms.Program) { p.Process.Source = "src.cost * edge.weight" },
+		"least of least": func(p *algorithms.Program) { p.Process.Source = "min(src.cost, edge.weight)" },
 		"most":           func(p *algorithms.Program) { p.Reduce = algorithms.Max },
 		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.cost + 1.0)" },
 		"a bound":        func(p *algorithms.Program) { p.MaxIterations = 3 },
-		"synchronous":    func(p *algorithms.Program) { p.Order = algorithms.Synchronous },
 		"a norm":         func(p *algorithms.Program) { p.Norm = algorithms.L1 },
 	} {
 		p := sums()["from one"]
