@@ -177,3 +177,56 @@ func TestDeltaStepping_LeavesOtherShapes(t *testing.T) {
 		}
 	}
 }
+
+// Around a ring that makes a state better each time, a program that says nothing of that goes on for as many
+// iterations as there are vertices: what looks like paths that only get worse is not, and the bits are those of steps.
+func TestDeltaStepping_RefusesWhatEdgesMakeBetter(t *testing.T) {
+	const n = 40
+	ring := func(weight func(v int) float64) *algorithms.Graph {
+		ids, list := make([]int64, n), make([]algorithms.Edge, n)
+		for v := range ids {
+			ids[v] = int64(v)
+			list[v] = algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % (n / 4)),
+				Weights: map[string]float64{"weight": weight(v), "share": 1}}
+		}
+		return algorithms.NewGraph(true, ids, list)
+	}
+	lowered := func(by float64) func(v int) float64 {
+		return func(v int) float64 {
+			if v == 3 {
+				return by
+			}
+			return 1
+		}
+	}
+	for title, c := range map[string]struct {
+		p *algorithms.Program
+		g *algorithms.Graph
+	}{
+		"negative weight":    {best(algorithms.Min, "id == 1 ? 1000.0 : inf", "src.cost + edge.weight"), ring(lowered(-20))},
+		"less than 1, least": {best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"), ring(lowered(0.5))},
+		"more than 1, most":  {best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.weight"), ring(lowered(2))},
+		"negative factor":    {best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.weight"), ring(lowered(-2))},
+		"negative, least":    {best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"), ring(lowered(-2))},
+		"not a number":       {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"), ring(lowered(math.NaN()))},
+		"negative width":     {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"), ring(lowered(-3))},
+	} {
+		want, _ := newRig(t, c.g, 4<<20).result(c.p, true)
+		r := newRig(t, c.g, 4<<20)
+		got, _ := r.result(c.p, false)
+		if !strings.HasPrefix(r.plan.Kernel, "delta-stepping; ") {
+			t.Errorf("%s: the kernel is %q", title, r.plan.Kernel)
+		}
+		t.Run(title, func(t *testing.T) { identical(t, got, want) })
+	}
+	for _, process := range []string{"src.cost / edge.weight", "src.cost - edge.weight", "-2.0 * src.cost + edge.weight",
+		"src.cost * -1.0 + edge.weight", "edge.weight / src.cost", "src.cost + 2.0 * edge.weight"} {
+		r := newRig(t, ring(lowered(2)), 4<<20)
+		if err := r.program(best(algorithms.Min, "id == 1 ? 1.0 : inf", process)); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(r.plan.Kernel, "delta-stepping") {
+			t.Errorf("%s: the kernel is %q", process, r.plan.Kernel)
+		}
+	}
+}
