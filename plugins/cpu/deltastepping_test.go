@@ -208,8 +208,9 @@ func TestDeltaStepping_RefusesWhatEdgesMakeBetter(t *testing.T) {
 		"more than 1, most":  {best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.weight"), ring(lowered(2))},
 		"negative factor":    {best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.weight"), ring(lowered(-2))},
 		"negative, least":    {best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"), ring(lowered(-2))},
-		"not a number":       {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"), ring(lowered(math.NaN()))},
-		"negative width":     {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"), ring(lowered(-3))},
+		"not a number": {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"),
+			ring(lowered(math.NaN()))},
+		"negative width": {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"), ring(lowered(-3))},
 	} {
 		want, _ := newRig(t, c.g, 4<<20).result(c.p, true)
 		r := newRig(t, c.g, 4<<20)
