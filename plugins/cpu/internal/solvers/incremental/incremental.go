@@ -70,6 +70,9 @@ func (s *sums) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugin
 		return 0, false, err
 	}
 	s.cover = csr.NewBlockIndex(chunks, s.p.N)
+	if s.scattered() {
+		return 0, false, nil
+	}
 	s.blocks = s.blocks[:0]
 	for block := range s.sources {
 		s.blocks = append(s.blocks, block)

@@ -25,6 +25,38 @@ func (g *groups) meets(other *groups) bool {
 	return both != 0
 }
 
+func (g *groups) count() (sum int) {
+	for _, word := range g {
+		sum += bits.OnesCount64(word)
+	}
+	return sum
+}
+
+// sampledEdges are looked at of a block in each chunk, to find whether it pulls from all over.
+const sampledEdges = 256
+
+// scattered tells whether more than a few blocks pull from so many groups that soon all would be at it.
+func (s *sums) scattered() bool {
+	far, shift, all := 0, s.groupBits(), s.group(s.p.N-1)+1
+	for block, chunks := range s.cover {
+		var set groups
+		looked, from := 0, block*parallel.BlockVertices
+		for _, r := range chunks {
+			first, end := r.RowsWithin(from, from+s.verticesOf(block))
+			list := r.Neighbors[r.Offsets[first]:r.Offsets[end]]
+			list = list[:min(len(list), sampledEdges)]
+			for _, u := range list {
+				set.add(int((uint32(r.Cols.Base) + u) >> shift))
+			}
+			looked += len(list)
+		}
+		if set.count()*few > min(looked, all) {
+			far++
+		}
+	}
+	return far*few > len(s.cover)
+}
+
 // group is that of a vertex: as many blocks each as make few enough groups.
 func (s *sums) group(v int) int { return v >> s.groupBits() }
 
