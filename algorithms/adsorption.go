@@ -35,7 +35,7 @@ var adsorption = &Algorithm{
 }
 
 func adsorptionProgram(args Args) (*Program, error) {
-	process, arrived := "src.score", "acc / double(max(self.in_degree, 1))"
+	process, arrived := "src.score", "(acc / double(max(self.in_degree, 1)))"
 	if name := args.Strings["weight"]; name != "" {
 		process, arrived = "src.score * "+edgeProperty(name), "acc"
 	}

@@ -39,6 +39,9 @@ func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
 		n := 1 + random.IntN(5000)
 		g := randomGraph(random, n, random.IntN(2*n), random.IntN(2) == 0)
 		for name, p := range labels() {
+			if random.IntN(2) == 0 {
+				p.Order = algorithms.Synchronous // the expressions say enough
+			}
 			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) {
 				compareSolver(t, g, p, "components by sampled union", random)
 			})

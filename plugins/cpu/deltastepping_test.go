@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -10,13 +11,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// sums are programs of the shape that delta-stepping takes.
+// sums are programs of the shape that delta-stepping takes: least sums.
 func sums() map[string]*algorithms.Program {
-	program := func(init, process string) *algorithms.Program {
-		return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: algorithms.Min,
-			Order: algorithms.Monotone,
-			State: []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
-	}
+	program := func(init, process string) *algorithms.Program { return best(algorithms.Min, init, process) }
 	return map[string]*algorithms.Program{
 		"from one":           program("id == 1 ? 0.0 : inf", "src.cost + edge.weight"),
 		"weight first":       program("id == 1 ? 0.0 : inf", "edge.share + src.cost"),
@@ -28,7 +25,29 @@ func sums() map[string]*algorithms.Program {
 	}
 }
 
-// lengths are weights of an edge from u to v, none of them negative.
+// best is a program of one column, doubles, that need not say that it is monotone.
+func best(reduce algorithms.Reduce, init, process string) *algorithms.Program {
+	return &algorithms.Program{Process: algorithms.Expr{Source: process}, Reduce: reduce,
+		State: []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: algorithms.Expr{Source: init}}}}
+}
+
+// others are programs that delta-stepping takes beside sums. Products are refused where an edge makes one better.
+func others() map[string]*algorithms.Program {
+	return map[string]*algorithms.Program{
+		"widest":             best(algorithms.Max, "id == 1 ? inf : -inf", "min(src.cost, edge.weight)"),
+		"widest from many":   best(algorithms.Max, "id % 40 == 1 ? double(id) : -inf", "min(edge.weight, src.cost)"),
+		"narrowest":          best(algorithms.Min, "id == 1 ? -inf : inf", "max(src.cost, edge.weight)"),
+		"narrowest from all": best(algorithms.Min, "double(id * 7919 % 1009)", "max(src.cost, edge.weight)"),
+		"most reliable":      best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.share"),
+		"reliable from many": best(algorithms.Max, "id % 40 == 1 ? double(id) : -inf", "src.cost * edge.share"),
+		"least product":      best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"),
+		"from nothing":       best(algorithms.Max, "id == 1 ? 0.0 : -inf", "edge.share * src.cost"),
+		"from less than 0":   best(algorithms.Max, "id == 1 ? -0.0 : -inf", "edge.share * src.cost"),
+		"from below nothing": best(algorithms.Max, "id == 1 ? -2.0 : -inf", "min(src.cost, edge.weight)"),
+	}
+}
+
+// lengths are weights of an edge from u to v.
 func lengths(random *rand.Rand) map[string]func(u, v int) float64 {
 	return map[string]func(u, v int) float64{
 		"even":       func(int, int) float64 { return random.Float64() },
@@ -36,6 +55,8 @@ func lengths(random *rand.Rand) map[string]func(u, v int) float64 {
 		"zero":       func(int, int) float64 { return 0 },
 		"far apart":  func(int, int) float64 { return math.Exp(40 * random.NormFloat64()) },
 		"tiny":       func(int, int) float64 { return float64(random.IntN(9)) * math.SmallestNonzeroFloat64 },
+		"at least 1": func(int, int) float64 { return 1 + float64(random.IntN(3)) },
+		"signed":     func(int, int) float64 { return random.NormFloat64() },
 		"infinite":   func(int, int) float64 { return []float64{1, math.Inf(1), 1e308}[random.IntN(3)] },
 	}
 }
@@ -48,12 +69,29 @@ func TestDeltaStepping_AgreesWithStepsAndTheInterpreter(t *testing.T) {
 	for kind, weight := range lengths(random) {
 		n := 1 + random.IntN(1500)
 		g := weighted(random, n, random.IntN(6*n), random.IntN(2) == 0, weight)
-		for name, p := range sums() {
+		all := sums()
+		maps.Copy(all, others())
+		for name, p := range all {
+			if cyclesGain(p, kind) {
+				continue
+			}
 			p.Edges = algorithms.Edges(random.IntN(3))
 			t.Run(fmt.Sprintf("%s, %s weights, seed %d", name, kind, seed), func(t *testing.T) {
 				compareSolver(t, g, p, "delta-stepping; ", random)
 			})
 		}
+	}
+}
+
+// cyclesGain tells whether cycles with lengths of some kind may make a state better for ever.
+func cyclesGain(p *algorithms.Program, kind string) bool {
+	switch process := p.Process.Source; {
+	case strings.HasPrefix(process, "m"): // the least or largest
+		return false
+	case strings.Contains(process, "*"):
+		return strings.Contains(process, "edge.weight") && kind != "at least 1" && kind != "infinite"
+	default:
+		return kind == "signed"
 	}
 }
 
@@ -122,11 +160,10 @@ func TestDeltaStepping_LeavesOtherShapes(t *testing.T) {
 	g := randomGraph(rand.New(rand.NewPCG(5, 5)), 50, 100, false)
 	for name, edit := range map[string]func(*algorithms.Program){
 		"more of source": func(p *algorithms.Program) { p.Process.Source = "src.cost + 1.0 + edge.weight" },
-		"times":          func(p *algorithms.Program) { p.Process.Source = "src.cost * edge.weight" },
+		"least of least": func(p *algorithms.Program) { p.Process.Source = "min(src.cost, edge.weight)" },
 		"most":           func(p *algorithms.Program) { p.Reduce = algorithms.Max },
 		"an apply":       func(p *algorithms.Program) { p.State[0].Apply.Source = "min(acc, self.cost + 1.0)" },
 		"a bound":        func(p *algorithms.Program) { p.MaxIterations = 3 },
-		"synchronous":    func(p *algorithms.Program) { p.Order = algorithms.Synchronous },
 		"a norm":         func(p *algorithms.Program) { p.Norm = algorithms.L1 },
 	} {
 		p := sums()["from one"]
@@ -137,6 +174,60 @@ func TestDeltaStepping_LeavesOtherShapes(t *testing.T) {
 		}
 		if strings.HasPrefix(r.plan.Kernel, "delta") {
 			t.Errorf("%s: the kernel is %q", name, r.plan.Kernel)
+		}
+	}
+}
+
+// Around a ring that makes a state better each time, a program that says nothing of that goes on for as many
+// iterations as there are vertices: what looks like paths that only get worse is not, and the bits are those of steps.
+func TestDeltaStepping_RefusesWhatEdgesMakeBetter(t *testing.T) {
+	const n = 40
+	ring := func(weight func(v int) float64) *algorithms.Graph {
+		ids, list := make([]int64, n), make([]algorithms.Edge, n)
+		for v := range ids {
+			ids[v] = int64(v)
+			list[v] = algorithms.Edge{Src: uint32(v), Dst: uint32((v + 1) % (n / 4)),
+				Weights: map[string]float64{"weight": weight(v), "share": 1}}
+		}
+		return algorithms.NewGraph(true, ids, list)
+	}
+	lowered := func(by float64) func(v int) float64 {
+		return func(v int) float64 {
+			if v == 3 {
+				return by
+			}
+			return 1
+		}
+	}
+	for title, c := range map[string]struct {
+		p *algorithms.Program
+		g *algorithms.Graph
+	}{
+		"negative weight":    {best(algorithms.Min, "id == 1 ? 1000.0 : inf", "src.cost + edge.weight"), ring(lowered(-20))},
+		"less than 1, least": {best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"), ring(lowered(0.5))},
+		"more than 1, most":  {best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.weight"), ring(lowered(2))},
+		"negative factor":    {best(algorithms.Max, "id == 1 ? 1.0 : -inf", "src.cost * edge.weight"), ring(lowered(-2))},
+		"negative, least":    {best(algorithms.Min, "id == 1 ? 1.0 : inf", "src.cost * edge.weight"), ring(lowered(-2))},
+		"not a number": {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"),
+			ring(lowered(math.NaN()))},
+		"negative width": {best(algorithms.Max, "id == 1 ? 9.0 : -inf", "min(src.cost, edge.weight)"), ring(lowered(-3))},
+	} {
+		want, _ := newRig(t, c.g, 4<<20).result(c.p, true)
+		r := newRig(t, c.g, 4<<20)
+		got, _ := r.result(c.p, false)
+		if !strings.HasPrefix(r.plan.Kernel, "delta-stepping; ") {
+			t.Errorf("%s: the kernel is %q", title, r.plan.Kernel)
+		}
+		t.Run(title, func(t *testing.T) { identical(t, got, want) })
+	}
+	for _, process := range []string{"src.cost / edge.weight", "src.cost - edge.weight", "-2.0 * src.cost + edge.weight",
+		"src.cost * -1.0 + edge.weight", "edge.weight / src.cost", "src.cost + 2.0 * edge.weight"} {
+		r := newRig(t, ring(lowered(2)), 4<<20)
+		if err := r.program(best(algorithms.Min, "id == 1 ? 1.0 : inf", process)); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(r.plan.Kernel, "delta-stepping") {
+			t.Errorf("%s: the kernel is %q", process, r.plan.Kernel)
 		}
 	}
 }

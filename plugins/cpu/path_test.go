@@ -94,7 +94,7 @@ func TestShortFrontier_BeginsNoTasks(t *testing.T) {
 	const n = 20_000
 	g := pathGraph(n)
 	for name, p := range map[string]*algorithms.Program{
-		"fused":    walk(algorithms.Max, "id == 0 ? inf : -inf", "min(src.x, edge.weight)"),
+		"fused":    walk(algorithms.Max, "id == 0 ? inf : -inf", "min(src.x + 0.0, edge.weight)"),
 		"per edge": walk(algorithms.Min, "id == 0 ? 0.0 : inf", "src.x + edge.weight * edge.weight"),
 	} {
 		p.Order = algorithms.Synchronous

@@ -94,6 +94,16 @@ func (r *Chunk) RowFrom(local int) int {
 	return row
 }
 
+// RowsWithin are the rows of vertices in [from, to), from first to end.
+func (r *Chunk) RowsWithin(from, to int) (first, end int) {
+	base := int(r.Rows.Base)
+	from, to = max(from, base), min(to, int(r.Rows.End()))
+	if from >= to {
+		return 0, 0
+	}
+	return r.RowFrom(from - base), r.RowFrom(to - base)
+}
+
 // Advance goes on from row to that of a later vertex, and tells whether it has one.
 func (r *Chunk) Advance(row, local int) (int, bool) {
 	if r.Vertices == nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/bfs"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/components"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/deltastepping"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/incremental"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/topological"
 )
 
@@ -27,7 +28,8 @@ func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
 	if s := bfs.New(p); s != nil {
 		return asked(p, s)
 	}
-	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New, topological.NewSums} {
+	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New,
+		topological.NewSums, incremental.New} {
 		if s := find(p); s != nil {
 			chosen = append(chosen, asked(p, s)...)
 		}

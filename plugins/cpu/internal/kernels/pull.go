@@ -100,18 +100,6 @@ func floatFold(r algorithms.Reduce, w shape.Weighting) fold[float64, float64] {
 	return weighted[w]
 }
 
-// SumRow adds to start what the edges [from, to) of a row of r bring, messages as they are, in the
-// order in which segments are.
-func SumRow(start float64, messages []float64, r *csr.Chunk, from, to int) float64 {
-	sent := messages[r.Cols.Base:r.Cols.End()]
-	for from < to {
-		end := min(r.SegmentEnd(from), to)
-		start = gatherSum(start, sent, r.Neighbors[from:end], nil)
-		from = end
-	}
-	return start
-}
-
 // gatherSum is sumRows for a part of a row.
 func gatherSum[T number, M message](start T, messages []M, neighbors []uint32, _ []float64) T {
 	return start + sumOf[T](unsafe.SliceData(messages), neighbors)

@@ -3,9 +3,11 @@
 //
 //	components      the first column as it is, both ways: Afforest
 //	bfs             all senders hold one value: direction-optimizing breadth-first search
-//	deltastepping   the least of first column and weight added up: delta-stepping
+//	deltastepping   the best sums, products, least or largest of weights, which no edge makes
+//	                better: delta-stepping
 //	topological     the best of sums or products of weights, which edges may make better;
 //	                first columns summed: in topological order, or a cycle that never settles
+//	incremental     sums of which few change: blocks that pull from changed ones
 //
 // A Solver needs all chunks resident. A Stepper also takes chunks one by one, as Step and Apply
 // bring them; it is certain, from the expressions alone, that it need never give up. A Settler

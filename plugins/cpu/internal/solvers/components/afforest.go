@@ -47,9 +47,8 @@ type forest []uint32
 // New leaves bools to package bfs, which never has two values to tell apart.
 func New(p *solvers.Problem) solvers.Solver {
 	bothWays := !p.Graph.Directed || p.Code.Spec.Edges == algorithms.BothSides
-	if !p.Code.Asynchronous() || !p.Code.Improves() || !bothWays || !p.Code.Process.SendsFirst(p.Code.Spec) ||
-		p.Code.Process.Weighting != shape.Unweighted ||
-		p.Code.Spec.Activity != algorithms.Changed || p.Code.Spec.Norm != algorithms.NoNorm || p.Code.State[0].Bools != nil {
+	if !p.Code.OnlyLastCounts() || !bothWays || !p.Code.Process.SendsFirst(p.Code.Spec) ||
+		p.Code.Process.Weighting != shape.Unweighted || p.Code.State[0].Bools != nil {
 		return nil
 	}
 	return &afforest{p: p}

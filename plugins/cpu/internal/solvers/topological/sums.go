@@ -21,6 +21,7 @@ import (
 // time around adds that again. Else all in it is 0.
 type sums struct {
 	p      *solvers.Problem
+	rows   kernels.RowSum
 	search depthfirst.Search
 	cycle  []uint32
 	edges  uint64
@@ -36,7 +37,7 @@ func NewSums(p *solvers.Problem) solvers.Solver {
 		len(spec.State) > 1 || p.N >= math.MaxInt32/2 {
 		return nil
 	}
-	return &sums{p: p}
+	return &sums{p: p, rows: kernels.NewRowSum(shape.Unweighted, -1)}
 }
 
 func (s *sums) Name() string { return "topological order" }
@@ -88,7 +89,7 @@ func (s *sums) found(first uint32, others []int32) error {
 		own, sum := s.p.Code.Affine.Added(int(first)), 0.0
 		for _, r := range s.search.Lists.Of(int(first)) {
 			from, to := r.EdgeRange(int(first))
-			sum = kernels.SumRow(sum, values, r, from, to)
+			sum = s.rows.Add(sum, values, r, from, to)
 			s.edges += uint64(to - from)
 		}
 		if values[first] = sum + own; !(own >= 0) {
