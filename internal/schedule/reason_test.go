@@ -35,7 +35,7 @@ func TestExplain(t *testing.T) {
 		wanted   uint64
 		rule     []string
 	}{
-		{"auto", func(*State) {}, 160, []string{"of 3 cut, as is soonest; bound by "}},
+		{"auto", func(*State) {}, 160, []string{"of 3 cut, as costs least; bound by "}},
 		{"auto", unmeasured, 160, []string{"2 of 3 cut, which is less to send; nothing is measured yet"}},
 		{"auto", func(s *State) { s.Waiting = 30 }, 160, []string{"; 30 edges wait, of active vertices that are far"}},
 		{"auto", without, 0, []string{"the device needs every edge of a chunk: "}},

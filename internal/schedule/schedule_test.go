@@ -192,7 +192,7 @@ func TestParse(t *testing.T) {
 
 // The help names every schedule and its parameters, and what it names can be parsed.
 func TestUsage(t *testing.T) {
-	const want = "auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8,priority=0], neugraph"
+	const want = "auto (whole or in part, whichever costs less, in time and bytes), whole, subway[:threshold=0.8,priority=0], neugraph"
 	if got := Usage(); !strings.HasPrefix(got, want) {
 		t.Errorf("%q does not begin with %q", got, want)
 	}

@@ -22,7 +22,9 @@ type Progress struct {
 	meter    *meter.Meter
 	iterated func(report.IterationReport)
 	devices  int
-	cost     meter.Cost // when the lap began
+	cost     meter.Cost    // when the lap began
+	took     time.Duration // all laps
+	sent     uint64        // bytes, in them
 	start    time.Time
 	reason   schedule.Reason // for what is sent; of streamed runs
 }
@@ -46,6 +48,9 @@ func (p *Progress) StartLap() {
 // Because says why the iteration under way sends what it sends.
 func (p *Progress) Because(reason schedule.Reason) { p.reason = reason }
 
+// Rate is the seconds that the iterations so far took for each byte that was sent.
+func (p *Progress) Rate() float64 { return p.took.Seconds() / float64(max(1, p.sent)) }
+
 // End records the iteration that ended now, in which so many chunks were stepped, and starts the next lap.
 func (p *Progress) End(it plugins.Iteration, chunks int) {
 	began, reason := p.start, p.reason
@@ -53,6 +58,7 @@ func (p *Progress) End(it plugins.Iteration, chunks int) {
 	p.StartLap()
 	p.Speeds.Learn(spent, p.devices)
 	took := p.start.Sub(began)
+	p.took, p.sent = p.took+took, p.sent+spent.Uploaded
 	if p.Batched {
 		took = spent.Compute + spent.Transfer
 	}

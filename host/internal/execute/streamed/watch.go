@@ -42,6 +42,7 @@ func (w *watch) look() {
 	p, final, s := w.Plan, w.Progress.Final, &w.state
 	s.All = final.Active == p.Graph.Manifest().Vertices
 	s.Costs, s.Selects = w.Progress.Speeds.Costs(w.work), p.Fit.Placed > 0
+	s.Costs.Byte = w.Progress.Rate()
 	w.profile.tell(s)
 	for i := range s.Chunks {
 		c := &s.Chunks[i]
