@@ -111,8 +111,10 @@ func (s State) Bytes(l Load) float64 {
 	switch c := s.Chunks[l.Chunk]; {
 	case c.Here:
 		return 0
-	case l.Part:
+	case l.Part && s.Selects:
 		return s.partBytes(l.Chunk)
+	case l.Part: // where there is nothing to save, a chunk is sent as it is stored
+		return min(s.partBytes(l.Chunk), float64(c.Bytes))
 	default:
 		return float64(c.Bytes)
 	}
@@ -128,6 +130,9 @@ func (s State) edges(chunk int) float64 {
 
 // partBytes is what the lists of active vertices take, each of which has its vertex beside where it begins.
 func (s State) partBytes(chunk int) float64 {
+	if s.Entry > 0 {
+		return 8*float64(s.Lists[chunk]) + float64(s.Entry)*float64(s.Demand[chunk])
+	}
 	c := s.Chunks[chunk]
 	return 8*float64(s.Lists[chunk]) + s.share(s.Demand, chunk)*(float64(c.Bytes)-4*float64(c.Rows))
 }
