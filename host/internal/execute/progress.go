@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/regret"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -16,6 +17,7 @@ type Progress struct {
 	ResumedFrom int                      // the iteration that a checkpoint was of; 0: none
 	Speeds      meter.Speeds             // of the stages of iterations
 	Arena       uint64                   // bytes that were taken of the arena beyond the plan
+	Simulated   []regret.Cost            // what schedules would have taken
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
 	Batched bool
 

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 
+	"github.com/penstock-db/penstock/internal/regret"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
@@ -58,6 +59,11 @@ type Report struct {
 	EdgesProcessed uint64 `json:"edges_processed"`
 	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.
 	EdgesPerSecond float64 `json:"edges_per_second"`
+	// Simulated is what each schedule would have taken in the iterations of a streamed run, this one among them; nil:
+	// nothing was decided by which lists have an active vertex. See package regret for what that assumes.
+	Simulated []regret.Cost `json:"simulated,omitempty"`
+	// Regret is what this run's schedule would have taken over the least of Simulated.
+	Regret *regret.Regret `json:"regret,omitempty"`
 	// PerIteration has the first 10,000 iterations.
 	PerIteration []IterationReport `json:"per_iteration,omitempty"`
 }

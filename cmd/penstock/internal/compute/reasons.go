@@ -24,6 +24,22 @@ func printReasons(w io.Writer, r host.Report) {
 			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule + queued(it.Queue)})
 	}
 	t.Render()
+	printRegret(w, r)
+}
+
+// printRegret says what other schedules would have taken.
+func printRegret(w io.Writer, r host.Report) {
+	if r.Regret == nil {
+		return
+	}
+	fmt.Fprintln(w, "simulated, each schedule on this run's active sets (its own would have differed), by this run's measurements:")
+	t := terminal.NewTable(w, "schedule", "sent", "predicted")
+	for _, c := range r.Simulated {
+		t.AppendRow([]any{c.Schedule, terminal.Bytes(c.Bytes), terminal.Seconds(c.Seconds)})
+	}
+	t.Render()
+	fmt.Fprintf(w, "regret of %s: %.2f times the bytes of %s, %.2f times the predicted time of %s\n", r.Schedule,
+		r.Regret.Bytes, r.Regret.Fewest, r.Regret.Seconds, r.Regret.Soonest)
 }
 
 // queued says what a queue of chunks of high value did in an iteration.
