@@ -55,6 +55,9 @@ func TestExplain(t *testing.T) {
 		s := reasonState()
 		c.change(&s)
 		got := explain(t, c.schedule, s)
+		if c.schedule == "subway:threshold=0.8" && got.Bytes != map[bool]uint64{true: 4000, false: 1611}[c.wanted == 0] {
+			t.Errorf("%s: %d bytes are to be sent of %d edges", c.schedule, got.Bytes, c.wanted)
+		}
 		if got.Wanted != c.wanted {
 			t.Errorf("%s: %d edges are wanted, want %d", c.schedule, got.Wanted, c.wanted)
 		}

@@ -67,7 +67,8 @@ func (p *Progress) End(it plugins.Iteration, chunks int) {
 	r := report.IterationReport{
 		Number: it.Number, Active: it.Active, Change: report.Change(it.Change), Chunks: chunks, Edges: spent.Edges,
 		Seconds: spent.Seconds(took), Bytes: spent.Bytes(),
-		Rule: reason.Rule, Wanted: reason.Wanted, Predicted: reason.Predicted, Whole: spent.Whole, Parts: spent.Parts,
+		Rule: reason.Rule, Wanted: reason.Wanted, Predicted: reason.Predicted,
+		PredictedBytes: reason.Bytes, Whole: spent.Whole, Parts: spent.Parts,
 		Divided: spent.Divided,
 	}
 	if spent.Queue != (report.QueueReport{}) {

@@ -164,6 +164,8 @@ type IterationReport struct {
 	// Divided is how often a chunk was searched for where the columns of a grid begin in its lists.
 	Divided   int     `json:"divided,omitempty"`
 	Predicted float64 `json:"predicted,omitempty"`
+	// PredictedBytes is what was to be sent, as was predicted; Bytes.Transfer is what was.
+	PredictedBytes uint64 `json:"predicted_bytes,omitempty"`
 	// Queue is there where chunks of high value stay on the device.
 	Queue *QueueReport `json:"queue,omitempty"`
 }

@@ -17,10 +17,10 @@ func printReasons(w io.Writer, r host.Report) {
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
 	}
-	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
+	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "to be sent", "sent", "predicted", "took", "rule")
 	for _, it := range r.PerIteration {
 		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts),
-			terminal.Bytes(it.Bytes.Transfer),
+			terminal.Bytes(it.PredictedBytes), terminal.Bytes(it.Bytes.Transfer),
 			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule + queued(it.Queue)})
 	}
 	t.Render()
