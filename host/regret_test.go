@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/internal/regret"
 )
 
-// A schedule that is simulated on its own trace sends what it has really sent, but for headers, of which each shipment has
-// one of at most 2 KiB; and the regret is over a schedule that was simulated.
+// A schedule that is simulated on its own trace sends what it has really sent, but for headers, of which each shipment
+// has one of at most 2 KiB; and the regret is over a schedule that was simulated.
 func TestRun_SimulatesWhatItSends(t *testing.T) {
 	const header = 2 << 10
 	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 64<<10)

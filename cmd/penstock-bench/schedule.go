@@ -48,7 +48,8 @@ chunks, ` + strings.Join(bench.GraphNames(), ", ") + `, p2p-31`,
 	s.addOut(flags)
 	s.addStreamedGraphs(flags)
 	stored := &s.budgets.Stored
-	flags.StringVar(&stored.Database, "db", "", "`directory` of a database, one of whose graphs is measured instead of --graphs")
+	flags.StringVar(&stored.Database, "db", "",
+		"`directory` of a database, one of whose graphs is measured instead of --graphs")
 	flags.StringVar(&stored.Graph, "graph", "", "`name` of a graph in --db")
 	flags.StringVar(&stored.Weight, "weight", "",
 		"edge `property` of that graph that kernels with weights read (default: the one that penstock run reads)")

@@ -3,9 +3,9 @@
 //	state of an iteration ──each schedule's policy──▶ loads ──▶ bytes, and seconds by the run's own measurements
 //
 // All are asked on the same trace: the active sets of the run. A schedule of its own would have had others, for how far
-// parts settle, and which vertices wait, depends on what is sent; so these are costs of decisions, not of whole runs. A
-// chunk that stays, by auto or in the queue of scaph, costs nothing until it leaves. The grid of neugraph has one column,
-// and what it would have learned from its own times it does not know.
+// parts settle, and which vertices wait, depends on what is sent; so these are costs of decisions, not of whole runs.
+// A chunk that stays, by auto or in the queue of scaph, costs nothing until it leaves. The grid of neugraph has one
+// column, and what it would have learned from its own times it does not know. Headers of what is cut are not counted.
 package regret
 
 import (

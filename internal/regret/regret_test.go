@@ -8,7 +8,7 @@ import (
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
-// iteration is a state of two chunks of ten rows, a hundred edges and a thousand bytes, of which so many edges are wanted.
+// iteration is a state of two chunks of ten rows, 100 edges and 1000 bytes each, of which so many edges are wanted.
 func iteration(first, second uint64) schedule.State {
 	s := schedule.State{Active: schedule.Bitmap{1 | 1<<10}, Entry: 4, Room: 1000, Demand: []uint64{first, second},
 		Lists: []uint64{1, 1}, Costs: schedule.Costs{Link: 1, Measured: true, Readers: 1}}

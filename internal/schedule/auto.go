@@ -12,12 +12,12 @@ var autoSchedule = definition{
 	build: func([]float64) decider { return decider{Auto, autoRule, tile} },
 }
 
-// Auto sends of each chunk that with which the iteration costs least, in time and in bytes (Costs.Byte), by what this run
-// has taken so far; as long as that is nothing, what is less to send. Cutting makes less to send but more to prepare; so
-// the chunks of which the smallest shares are wanted are cut, and how many of these is what the costs tell. A chunk that would stay
-// on the device is sent whole once its lists would have come to as much: whatever is still to come, that is at most
-// twice the least there could be (renting or buying skis: Karlin et al., "Competitive snoopy caching", Algorithmica
-// 1988). Where there is a Priority, far vertices wait.
+// Auto sends of each chunk that with which the iteration costs least, in time and in bytes (Costs.Byte), by what this
+// run has taken so far; as long as that is nothing, what is less to send. Cutting makes less to send but more to
+// prepare; so the chunks of which the smallest shares are wanted are cut, and how many of these is what the costs tell.
+// A chunk that would stay on the device is sent whole once its lists would have come to as much: whatever is still to
+// come, that is at most twice the least there could be (renting or buying skis: Karlin et al., "Competitive snoopy
+// caching", Algorithmica 1988). Where there is a Priority, far vertices wait.
 func Auto(s State) []Load {
 	loads := Whole(s)
 	if s.Demand == nil {

@@ -44,7 +44,7 @@ func (a price) seconds(each float64) float64 { return a.Longest() + a.bytes*each
 // less tells whether a costs less than b where a byte costs so much, or as much and has less work.
 func (a price) less(b price, each float64) bool {
 	left, right := a.seconds(each), b.seconds(each)
-	return left < right || left == right && a.Stages.shorter(b.Stages)
+	return left < right || left == right && a.shorter(b.Stages)
 }
 
 // shorter tells whether a ends before b does, or with less work.

@@ -51,8 +51,8 @@ type State struct {
 	Costs   Costs
 
 	// With Needs.Demand. Demand has, for each chunk, the number of edges that lead away from active vertices, Before has
-	// the numbers of the iteration before, and Lists the number of lists that these are in. All are nil if chunks cannot be cut,
-	// because their lists are not those of senders.
+	// the numbers of the iteration before, and Lists the number of lists that these are in. All are nil if chunks cannot
+	// be cut, because their lists are not those of senders.
 	Demand, Before, Lists []uint64
 
 	// With Needs.Grid.

@@ -17,7 +17,8 @@ func printReasons(w io.Writer, r host.Report) {
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
 	}
-	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "to be sent", "sent", "predicted", "took", "rule")
+	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "to be sent", "sent", "predicted", "took",
+		"rule")
 	for _, it := range r.PerIteration {
 		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts),
 			terminal.Bytes(it.PredictedBytes), terminal.Bytes(it.Bytes.Transfer),
@@ -32,7 +33,8 @@ func printRegret(w io.Writer, r host.Report) {
 	if r.Regret == nil {
 		return
 	}
-	fmt.Fprintln(w, "simulated, each schedule on this run's active sets (its own would have differed), by this run's measurements:")
+	fmt.Fprintln(w,
+		"simulated, each schedule on this run's active sets (its own would have differed), by this run's measurements:")
 	t := terminal.NewTable(w, "schedule", "sent", "predicted")
 	for _, c := range r.Simulated {
 		t.AppendRow([]any{c.Schedule, terminal.Bytes(c.Bytes), terminal.Seconds(c.Seconds)})
