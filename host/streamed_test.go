@@ -118,6 +118,36 @@ func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 	}
 }
 
+// Where parts settle, chunks that have room stay on the device as well: they are sent once.
+func TestRun_SettlingKeepsWhatFits(t *testing.T) {
+	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 16<<10)
+	for _, req := range []Request{
+		{Algorithm: "pagerank-delta", Params: map[string]string{"tolerance": "0.01"}},
+		{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}},
+	} {
+		want := mustRun(t, snap, req)
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.State + (needs.Resident-needs.State)*3/4
+		got := mustRun(t, snap, req)
+		if got.Report.PeakDeviceBytes > req.DeviceMemory {
+			t.Errorf("%s: the device held %d of %d bytes", req.Algorithm, got.Report.PeakDeviceBytes, req.DeviceMemory)
+		}
+		if req.Algorithm == "sssp" && !same(got.Columns, want.Columns) {
+			t.Error("sssp: another result")
+		}
+		kept := 0
+		for _, it := range got.Report.PerIteration {
+			kept = max(kept, it.Chunks-it.Whole-it.Parts)
+		}
+		if all := len(snap.Chunks(chunk.Out)); req.Algorithm == "pagerank-delta" && kept < all/3 {
+			t.Errorf("%s: at most %d of %d chunks stay", req.Algorithm, kept, all)
+		}
+	}
+}
+
 // Where far vertices wait, fewer edges are sent twice.
 func TestRun_FarVerticesWait(t *testing.T) {
 	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 128<<10)

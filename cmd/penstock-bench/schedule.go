@@ -32,8 +32,10 @@ Schedules: those of 'penstock run --schedule', with their parameters, perhaps fo
 " --synchronous"; and plain, which is whole with a program that the device has no special
 way for, as the papers on Subway and Scaph have their baseline.
 
-Graphs: ` + strings.Join(bench.GraphNames(), ", ") + `, p2p-31`,
+Graphs: one of a database (--db and --graph), in the chunks that it has there; else, in some 64
+chunks, ` + strings.Join(bench.GraphNames(), ", ") + `, p2p-31`,
 		Example: `  penstock-bench schedule --graphs rmat-16 --out results
+  penstock-bench schedule --db DIR --graph roads --weight minutes --kernels sssp,widest-path
   penstock-bench schedule --graphs rmat-18 --kernels bfs --shares 0.25 --link-bandwidth 12GB/s
   penstock-bench schedule --schedules whole,scaph:alpha=0.3,beta=0.2,scaph:alpha=0.7,beta=0.5`,
 		Args: cobra.NoArgs,
@@ -45,6 +47,12 @@ Graphs: ` + strings.Join(bench.GraphNames(), ", ") + `, p2p-31`,
 	s.addThreads(flags)
 	s.addOut(flags)
 	s.addStreamedGraphs(flags)
+	stored := &s.budgets.Stored
+	flags.StringVar(&stored.Database, "db", "",
+		"`directory` of a database, one of whose graphs is measured instead of --graphs")
+	flags.StringVar(&stored.Graph, "graph", "", "`name` of a graph in --db")
+	flags.StringVar(&stored.Weight, "weight", "",
+		"edge `property` of that graph that kernels with weights read (default: the one that penstock run reads)")
 	flags.StringSliceVar(&s.schedules, "schedules", bench.DefaultSchedules, "`names` of schedules")
 	flags.Float64SliceVar(&s.budgets.Shares, "shares", bench.DefaultShares,
 		"`shares` of the edges' bytes that fit the device beside its state")

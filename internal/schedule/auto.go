@@ -7,17 +7,17 @@ import (
 )
 
 var autoSchedule = definition{
-	name: "auto", summary: "whole or in part, whichever is faster",
+	name: "auto", summary: "whole or in part, whichever costs less, in time and bytes",
 	needs: Needs{Demand: true, Pins: true, Measures: true, Settle: Weighted},
 	build: func([]float64) decider { return decider{Auto, autoRule, tile} },
 }
 
-// Auto sends of each chunk that with which the iteration is predicted to end sooner, by what this run has taken so far;
-// as long as that is nothing, what is less to send. Cutting makes less to send but more to prepare; so the chunks of
-// which the smallest shares are wanted are cut, and how many of these is what the costs tell. A chunk that would stay
-// on the device is sent whole once its lists would have come to as much: whatever is still to come, that is at most
-// twice the least there could be (renting or buying skis: Karlin et al., "Competitive snoopy caching", Algorithmica
-// 1988). Where there is a Priority, far vertices wait.
+// Auto sends of each chunk that with which the iteration costs least, in time and in bytes (Costs.Byte), by what this
+// run has taken so far; as long as that is nothing, what is less to send. Cutting makes less to send but more to
+// prepare; so the chunks of which the smallest shares are wanted are cut, and how many of these is what the costs tell.
+// A chunk that would stay on the device is sent whole once its lists would have come to as much: whatever is still to
+// come, that is at most twice the least there could be (renting or buying skis: Karlin et al., "Competitive snoopy
+// caching", Algorithmica 1988). Where there is a Priority, far vertices wait.
 func Auto(s State) []Load {
 	loads := Whole(s)
 	if s.Demand == nil {
@@ -36,11 +36,11 @@ func (s State) cuts(loads []Load) []int {
 	if !s.Costs.Measured {
 		return order
 	}
-	now := s.Predict(loads)
+	now := s.prices(loads)
 	best, cut := now, 0
 	for n, i := range order {
 		part := Load{Chunk: loads[i].Chunk, Part: true}
-		if now = now.plus(s.stages(part)).minus(s.stages(loads[i])); now.shorter(best) {
+		if now = now.plus(s.price(part)).minus(s.price(loads[i])); now.less(best, s.Costs.Byte) {
 			best, cut = now, n+1
 		}
 	}
@@ -71,5 +71,5 @@ func autoRule(s State, loads []Load) string {
 	if !s.Costs.Measured {
 		return fmt.Sprintf("%d of %d cut, which is less to send; nothing is measured yet", parts(loads), len(loads))
 	}
-	return fmt.Sprintf("%d of %d cut, as is soonest; bound by %s", parts(loads), len(loads), s.Predict(loads).bound())
+	return fmt.Sprintf("%d of %d cut, as costs least; bound by %s", parts(loads), len(loads), s.Predict(loads).bound())
 }

@@ -74,6 +74,17 @@ func (b Bitmap) Count(i chunk.Interval) (n uint64) {
 	return n
 }
 
+// Wanted is how many lists the interval's vertices that are in the set have with an edge at places, and how many edges
+// these are.
+func (b Bitmap) Wanted(i chunk.Interval, degrees []uint32, places chunk.Places) (lists, edges uint64) {
+	for v := range b.Members(i) {
+		if n := uint64(places.In(degrees[v])); n > 0 {
+			lists, edges = lists+1, edges+n
+		}
+	}
+	return lists, edges
+}
+
 // Demand adds up how many edges the interval's vertices that are in the set have at places of
 // their lists: how many they want.
 func (b Bitmap) Demand(i chunk.Interval, degrees []uint32, places chunk.Places) (edges uint64) {

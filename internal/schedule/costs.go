@@ -8,6 +8,9 @@ type Costs struct {
 	Link  float64 // a byte, on its way to the device
 	Check float64 // a byte, until it is resident
 	Step  float64 // an edge, in kernels
+	// Byte is what a byte less is worth: what the run has taken so far, over the bytes that it has sent. So a hundredth
+	// of the run's bytes is worth as much as a hundredth of its time.
+	Byte float64
 	// Measured tells them from what is assumed before anything has been done.
 	Measured bool
 	Readers  int // how many read and cut at once
@@ -27,6 +30,22 @@ func (a Stages) minus(b Stages) Stages {
 
 // Longest is what the iteration takes.
 func (a Stages) Longest() float64 { return max(a.Prepare, a.Link, a.Device) }
+
+// price is what an iteration costs: time, and bytes to the device.
+type price struct {
+	Stages
+	bytes float64
+}
+
+func (a price) plus(b price) price           { return price{a.Stages.plus(b.Stages), a.bytes + b.bytes} }
+func (a price) minus(b price) price          { return price{a.Stages.minus(b.Stages), a.bytes - b.bytes} }
+func (a price) seconds(each float64) float64 { return a.Longest() + a.bytes*each }
+
+// less tells whether a costs less than b where a byte costs so much, or as much and has less work.
+func (a price) less(b price, each float64) bool {
+	left, right := a.seconds(each), b.seconds(each)
+	return left < right || left == right && a.shorter(b.Stages)
+}
 
 // shorter tells whether a ends before b does, or with less work.
 func (a Stages) shorter(b Stages) bool {
@@ -76,6 +95,31 @@ func (s State) stages(l Load) Stages {
 		edges*is.Step}
 }
 
+// price is a load's share of what an iteration costs.
+func (s State) price(l Load) price { return price{s.stages(l), s.Bytes(l)} }
+
+// prices are what an iteration with these loads costs.
+func (s State) prices(loads []Load) (all price) {
+	for _, l := range loads {
+		all = all.plus(s.price(l))
+	}
+	return all
+}
+
+// Bytes is what a load sends to the device.
+func (s State) Bytes(l Load) float64 {
+	switch c := s.Chunks[l.Chunk]; {
+	case c.Here:
+		return 0
+	case l.Part && s.Selects:
+		return s.partBytes(l.Chunk)
+	case l.Part: // where there is nothing to save, a chunk is sent as it is stored
+		return min(s.partBytes(l.Chunk), float64(c.Bytes))
+	default:
+		return float64(c.Bytes)
+	}
+}
+
 // edges are those of a chunk that the device looks at in a round.
 func (s State) edges(chunk int) float64 {
 	if s.Demand != nil {
@@ -86,6 +130,9 @@ func (s State) edges(chunk int) float64 {
 
 // partBytes is what the lists of active vertices take, each of which has its vertex beside where it begins.
 func (s State) partBytes(chunk int) float64 {
+	if s.Entry > 0 {
+		return 8*float64(s.Lists[chunk]) + float64(s.Entry)*float64(s.Demand[chunk])
+	}
 	c := s.Chunks[chunk]
 	return 8*float64(s.Lists[chunk]) + s.share(s.Demand, chunk)*(float64(c.Bytes)-4*float64(c.Rows))
 }

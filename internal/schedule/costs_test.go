@@ -157,3 +157,25 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestAuto_BytesHaveAPrice: time alone says that a chunk is to be sent whole; by what its bytes are worth it is cut.
+func TestAuto_BytesHaveAPrice(t *testing.T) {
+	s := costlyState()
+	s.All, s.Costs = true, Costs{Cut: 1, Look: 1, Measured: true, Readers: 1}
+	if loads := Auto(s); loads[0].Part {
+		t.Errorf("cut, which takes longer, where bytes are worth nothing: %+v", loads)
+	}
+	s.Costs.Byte = 2 // cutting takes less than 2 for each byte that it saves
+	if loads := Auto(s); !loads[0].Part {
+		t.Errorf("whole, where bytes are dear: %+v", loads)
+	}
+	if got := s.Bytes(Load{}); got != 1000 {
+		t.Errorf("whole: %v bytes", got)
+	}
+	if got := s.Bytes(Load{Part: true}); got != cutBytes {
+		t.Errorf("cut: %v bytes, want %v", got, cutBytes)
+	}
+	if s.Chunks[0].Here = true; s.Bytes(Load{}) != 0 {
+		t.Errorf("on the device: %v bytes", s.Bytes(Load{}))
+	}
+}

@@ -10,11 +10,13 @@ type Reason struct {
 	Rule      string
 	Wanted    uint64  // edges of active vertices; 0 where that is not looked at
 	Predicted float64 // seconds
+	Bytes     uint64  // to the device, as predicted
 }
 
 // Explain says why Plan has chosen these loads.
 func (s Schedule) Explain(state State, loads []Load) Reason {
-	r := Reason{Rule: s.rule(state, loads), Predicted: state.Predict(once(loads)).Longest()}
+	all := state.prices(once(loads))
+	r := Reason{Rule: s.rule(state, loads), Predicted: all.Longest(), Bytes: uint64(all.bytes + 0.5)}
 	if s.Needs.Demand && state.Demand == nil {
 		if !s.Needs.Grid {
 			r.Rule = wholeRule(state, loads)

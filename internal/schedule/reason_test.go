@@ -35,7 +35,7 @@ func TestExplain(t *testing.T) {
 		wanted   uint64
 		rule     []string
 	}{
-		{"auto", func(*State) {}, 160, []string{"of 3 cut, as is soonest; bound by "}},
+		{"auto", func(*State) {}, 160, []string{"of 3 cut, as costs least; bound by "}},
 		{"auto", unmeasured, 160, []string{"2 of 3 cut, which is less to send; nothing is measured yet"}},
 		{"auto", func(s *State) { s.Waiting = 30 }, 160, []string{"; 30 edges wait, of active vertices that are far"}},
 		{"auto", without, 0, []string{"the device needs every edge of a chunk: "}},
@@ -55,6 +55,9 @@ func TestExplain(t *testing.T) {
 		s := reasonState()
 		c.change(&s)
 		got := explain(t, c.schedule, s)
+		if c.schedule == "subway:threshold=0.8" && got.Bytes != map[bool]uint64{true: 4000, false: 1611}[c.wanted == 0] {
+			t.Errorf("%s: %d bytes are to be sent of %d edges", c.schedule, got.Bytes, c.wanted)
+		}
 		if got.Wanted != c.wanted {
 			t.Errorf("%s: %d edges are wanted, want %d", c.schedule, got.Wanted, c.wanted)
 		}

@@ -47,11 +47,12 @@ type State struct {
 	Room    uint64 // bytes of chunks that the device can have at once
 	Gather  bool   // messages go from columns to rows, not from rows to columns
 	Selects bool   // the device takes the lists of active vertices out of chunks by itself
+	Entry   uint64 // bytes of an edge with its columns; 0: as many as the chunks have on average
 	Costs   Costs
 
 	// With Needs.Demand. Demand has, for each chunk, the number of edges that lead away from active vertices, Before has
-	// the numbers of the iteration before, and Lists the number of active vertices. All are nil if chunks cannot be cut,
-	// because their lists are not those of senders.
+	// the numbers of the iteration before, and Lists the number of lists that these are in. All are nil if chunks cannot
+	// be cut, because their lists are not those of senders.
 	Demand, Before, Lists []uint64
 
 	// With Needs.Grid.

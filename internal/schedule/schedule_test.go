@@ -77,6 +77,10 @@ func TestBitmap_AgreesWithMembership(t *testing.T) {
 		if got := g.state.Active.Demand(i, g.degrees, chunk.Places{}); got != edges {
 			t.Fatalf("Demand(%+v) = %d, want %d", i, got, edges)
 		}
+		lists, edgesOf := g.state.Active.Wanted(i, g.degrees, chunk.Places{})
+		if edgesOf != edges || lists > uint64(vertices) || (lists == 0) != (edges == 0) {
+			t.Fatalf("Wanted(%+v) = %d, %d with %d members that have %d edges", i, lists, edgesOf, vertices, edges)
+		}
 		first, rest := g.state.Active.Demand(i, g.degrees, chunk.Places{To: 2}),
 			g.state.Active.Demand(i, g.degrees, chunk.Places{From: 2})
 		if first > 2*uint64(vertices) || first+rest != edges {
@@ -192,7 +196,7 @@ func TestParse(t *testing.T) {
 
 // The help names every schedule and its parameters, and what it names can be parsed.
 func TestUsage(t *testing.T) {
-	const want = "auto (whole or in part, whichever is faster), whole, subway[:threshold=0.8,priority=0], neugraph"
+	const want = "auto (whole or in part, whichever costs less, in time and bytes), whole, subway[:threshold=0.8,priority=0], neugraph"
 	if got := Usage(); !strings.HasPrefix(got, want) {
 		t.Errorf("%q does not begin with %q", got, want)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/regret"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -16,13 +17,16 @@ type Progress struct {
 	ResumedFrom int                      // the iteration that a checkpoint was of; 0: none
 	Speeds      meter.Speeds             // of the stages of iterations
 	Arena       uint64                   // bytes that were taken of the arena beyond the plan
+	Simulated   []regret.Cost            // what schedules would have taken
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
 	Batched bool
 
 	meter    *meter.Meter
 	iterated func(report.IterationReport)
 	devices  int
-	cost     meter.Cost // when the lap began
+	cost     meter.Cost    // when the lap began
+	took     time.Duration // all laps
+	sent     uint64        // bytes, in them
 	start    time.Time
 	reason   schedule.Reason // for what is sent; of streamed runs
 }
@@ -46,6 +50,9 @@ func (p *Progress) StartLap() {
 // Because says why the iteration under way sends what it sends.
 func (p *Progress) Because(reason schedule.Reason) { p.reason = reason }
 
+// Rate is the seconds that the iterations so far took for each byte that was sent.
+func (p *Progress) Rate() float64 { return p.took.Seconds() / float64(max(1, p.sent)) }
+
 // End records the iteration that ended now, in which so many chunks were stepped, and starts the next lap.
 func (p *Progress) End(it plugins.Iteration, chunks int) {
 	began, reason := p.start, p.reason
@@ -53,13 +60,15 @@ func (p *Progress) End(it plugins.Iteration, chunks int) {
 	p.StartLap()
 	p.Speeds.Learn(spent, p.devices)
 	took := p.start.Sub(began)
+	p.took, p.sent = p.took+took, p.sent+spent.Uploaded
 	if p.Batched {
 		took = spent.Compute + spent.Transfer
 	}
 	r := report.IterationReport{
 		Number: it.Number, Active: it.Active, Change: report.Change(it.Change), Chunks: chunks, Edges: spent.Edges,
 		Seconds: spent.Seconds(took), Bytes: spent.Bytes(),
-		Rule: reason.Rule, Wanted: reason.Wanted, Predicted: reason.Predicted, Whole: spent.Whole, Parts: spent.Parts,
+		Rule: reason.Rule, Wanted: reason.Wanted, Predicted: reason.Predicted,
+		PredictedBytes: reason.Bytes, Whole: spent.Whole, Parts: spent.Parts,
 		Divided: spent.Divided,
 	}
 	if spent.Queue != (report.QueueReport{}) {

@@ -14,6 +14,10 @@ const maxSlots = 4
 // leastSlot is the least that a slot may be, where chunks have to be cut to fit.
 const leastSlot = 16 << 10
 
+// passing: where parts settle, slots have this part of the room for chunks beside those that stay on the device. Each
+// command to settle looks at all vertices, so that slots must not be small.
+const passing = 4
+
 // TilesOfChunk is how many tiles are as large as a chunk, as Scaph's authors have it.
 const TilesOfChunk = 32
 
@@ -143,6 +147,10 @@ func (p *Plan) placeSlots(t Terms) {
 	if p.Settling {
 		f.Capacity = min(f.All+p.slack(), room/n-p.setBytes(),
 			slotRoom((t.Arena.Columns-f.Placed)/n-wholePages(p.setBytes())))
+		if needs.Pins { // the rest is for what stays
+			least := max(wanted, room/passing/n-min(room/passing/n, p.setBytes()))
+			f.Capacity -= min(p.pinned(room-n*(min(least, f.Capacity)+p.setBytes()))/n, f.Capacity-min(least, f.Capacity))
+		}
 	}
 	f.Capacity = f.Capacity / arena.Align * arena.Align
 	at := t.Arena.Columns
@@ -154,7 +162,7 @@ func (p *Plan) placeSlots(t Terms) {
 	}
 	f.Used += n * (f.Capacity + p.setBytes())
 	f.Arena += t.Arena.Columns - at
-	if needs.Pins && !p.Settling {
+	if needs.Pins {
 		p.pin()
 	}
 }
@@ -184,6 +192,17 @@ func (p *Plan) placeQueue(t Terms) {
 	f.Capacity, f.Tile = chunk, tile
 	f.Used += p.setBytes() + tiles*tile + (1+more)*chunk
 	f.Arena += t.Arena.Columns - below.At
+}
+
+// pinned is what the first chunks take, as many as have room.
+func (p *Plan) pinned(room uint64) (bytes uint64) {
+	for _, c := range p.Chunks {
+		if bytes+c.Device > room {
+			break
+		}
+		bytes += c.Device
+	}
+	return bytes
 }
 
 // pin gives the first chunks places of their own, as far as the budget goes beside the

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 
+	"github.com/penstock-db/penstock/internal/regret"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
@@ -58,6 +59,11 @@ type Report struct {
 	EdgesProcessed uint64 `json:"edges_processed"`
 	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.
 	EdgesPerSecond float64 `json:"edges_per_second"`
+	// Simulated is what each schedule would have taken in the iterations of a streamed run, this one among them; nil:
+	// nothing was decided by which lists have an active vertex. See package regret for what that assumes.
+	Simulated []regret.Cost `json:"simulated,omitempty"`
+	// Regret is what this run's schedule would have taken over the least of Simulated.
+	Regret *regret.Regret `json:"regret,omitempty"`
 	// PerIteration has the first 10,000 iterations.
 	PerIteration []IterationReport `json:"per_iteration,omitempty"`
 }
@@ -158,6 +164,8 @@ type IterationReport struct {
 	// Divided is how often a chunk was searched for where the columns of a grid begin in its lists.
 	Divided   int     `json:"divided,omitempty"`
 	Predicted float64 `json:"predicted,omitempty"`
+	// PredictedBytes is what was to be sent, as was predicted; Bytes.Transfer is what was.
+	PredictedBytes uint64 `json:"predicted_bytes,omitempty"`
 	// Queue is there where chunks of high value stay on the device.
 	Queue *QueueReport `json:"queue,omitempty"`
 }

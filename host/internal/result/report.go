@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/regret"
 )
 
 // Done is what there is to report of a run that has ended well.
@@ -39,6 +40,10 @@ func Report(d Done) report.Report {
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin:         report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,
+	}
+	r.Simulated = d.Progress.Simulated
+	if own, err := regret.Of(p.Schedule.Name, r.Simulated); err == nil { // else nothing was simulated
+		r.Regret = &own
 	}
 	for _, source := range p.Sources {
 		r.Sources = append(r.Sources, report.SourceReport{Source: source, Iterations: final.Number, Converged: r.Converged})

@@ -17,13 +17,31 @@ func printReasons(w io.Writer, r host.Report) {
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
 	}
-	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "sent", "predicted", "took", "rule")
+	t := terminal.NewTable(w, "iteration", "wanted", "whole", "parts", "kept", "to be sent", "sent", "predicted", "took",
+		"rule")
 	for _, it := range r.PerIteration {
 		t.AppendRow([]any{it.Number, terminal.Count(it.Wanted), it.Whole, it.Parts, max(0, it.Chunks-it.Whole-it.Parts),
-			terminal.Bytes(it.Bytes.Transfer),
+			terminal.Bytes(it.PredictedBytes), terminal.Bytes(it.Bytes.Transfer),
 			terminal.Seconds(it.Predicted), terminal.Seconds(it.Seconds.Total), it.Rule + queued(it.Queue)})
 	}
 	t.Render()
+	printRegret(w, r)
+}
+
+// printRegret says what other schedules would have taken.
+func printRegret(w io.Writer, r host.Report) {
+	if r.Regret == nil {
+		return
+	}
+	fmt.Fprintln(w,
+		"simulated, each schedule on this run's active sets (its own would have differed), by this run's measurements:")
+	t := terminal.NewTable(w, "schedule", "sent", "predicted")
+	for _, c := range r.Simulated {
+		t.AppendRow([]any{c.Schedule, terminal.Bytes(c.Bytes), terminal.Seconds(c.Seconds)})
+	}
+	t.Render()
+	fmt.Fprintf(w, "regret of %s: %.2f times the bytes of %s, %.2f times the predicted time of %s\n", r.Schedule,
+		r.Regret.Bytes, r.Regret.Fewest, r.Regret.Seconds, r.Regret.Soonest)
 }
 
 // queued says what a queue of chunks of high value did in an iteration.

@@ -32,12 +32,19 @@ func (l *Loader) fill(ctx context.Context, s *Shipment) *Shipment {
 			}
 			continue
 		}
-		at, err := l.Supply.ReadTo(ctx, i, rest)
+		into, stays := rest, s.Slot != nil && l.Stays(s, n)
+		if stays {
+			into = l.Plan.Chunks[i].At
+		}
+		at, err := l.Supply.ReadTo(ctx, i, into)
 		if err != nil {
 			s.Err = err
 			return s
 		}
 		s.AddUpload(uint32(i), at)
+		if stays {
+			continue
+		}
 		rest = arena.Range{Offset: plan.Aligned(at.End()), Length: rest.End() - plan.Aligned(at.End())}
 	}
 	if len(s.Parts) > 0 {

@@ -37,13 +37,16 @@ func (p *packer) add(c cargo) bool {
 }
 
 func (p *packer) addWhole(c cargo) {
-	if c.Chunk < p.Plan.Fit.Kept && c.reads == 0 {
-		p.flush()
-		p.next = &Shipment{Whole: []int{c.Chunk}, Rounds: c.Rounds}
-		p.flush()
-		return
-	}
 	cost := plan.Aligned(p.Plan.Chunks[c.Chunk].Device)
+	if c.Chunk < p.Plan.Fit.Kept && c.reads == 0 {
+		if !p.Plan.Settling {
+			p.flush()
+			p.next = &Shipment{Whole: []int{c.Chunk}, Rounds: c.Rounds}
+			p.flush()
+			return
+		}
+		cost = 0 // it has a place of its own; a slot has the set of its senders
+	}
 	p.begin(cost, c.Load, p.next != nil && len(p.next.Parts) > 0)
 	if p.next == nil {
 		return

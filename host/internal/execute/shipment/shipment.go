@@ -52,6 +52,12 @@ func (s *Shipment) Carry(ctx context.Context, e *execute.Env, i int) {
 	s.Times.Bytes += bytes
 }
 
+// Stays tells whether the i-th of a shipment's chunks is to stay on the device: it has a place of its own there, and is
+// given whole.
+func (l *Loader) Stays(s *Shipment, i int) bool {
+	return i < len(s.Whole) && s.Whole[i] < l.Plan.Fit.Kept && (i >= len(s.reads) || s.reads[i] == 0)
+}
+
 // Loader makes shipments of what a schedule sends.
 type Loader struct {
 	*execute.Env

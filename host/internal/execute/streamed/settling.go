@@ -10,13 +10,18 @@ import (
 )
 
 // settling is a pass in which each shipment is brought to local convergence while it is on the device: vertices that it
-// changes send at once. An iteration is then a pass over all that is wanted.
+// changes send at once. An iteration is then a pass over all that is wanted. What has stayed on the device comes first,
+// which gives the rest time to be read.
 type settling struct{ *watch }
 
 func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iteration, error) {
 	last, number := s.Progress.Final, s.Progress.Final.Number+1
 	s.begin(number)
-	for each := range s.Shipments(ctx, loads, last.Places) {
+	here, missing := s.apart(loads)
+	if err := s.settleHere(ctx, here, &last); err != nil {
+		return last, err
+	}
+	for each := range s.Shipments(ctx, missing, last.Places) {
 		if each.Err != nil {
 			return last, each.Err
 		}
@@ -33,10 +38,35 @@ func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iter
 func (s settling) ship(ctx context.Context, each *shipment.Shipment, last *plugins.Iteration) error {
 	commands := append(s.carry(ctx, each), plugins.Command{Op: plugins.Settle, At: each.Slot.Set,
 		Rounds: uint32(each.Rounds)})
-	for _, upload := range each.Uploads {
+	for i, upload := range each.Uploads {
+		if s.Stays(each, i) {
+			s.stays[upload.Chunk] = true
+			continue
+		}
 		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk})
 	}
 	return s.send(each, commands, func(e plugins.Event) { *last = *e.Iteration })
+}
+
+// settleHere has the device settle chunks that are on it already. It takes a slot for the set of their senders.
+func (s settling) settleHere(ctx context.Context, here []schedule.Load, last *plugins.Iteration) error {
+	if len(here) == 0 {
+		return nil
+	}
+	each := &shipment.Shipment{Rounds: here[0].Rounds}
+	for _, l := range here {
+		rows, _ := s.Lists(l.Chunk)
+		each.Senders = append(each.Senders, shipment.TakeSenders(s.Active, rows, s.Priority))
+	}
+	select {
+	case each.Slot = <-s.Free:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if err := s.WriteSenders(each.Slot.Set, each.Senders); err != nil {
+		return err
+	}
+	return s.ship(ctx, each, last)
 }
 
 // await waits until every slot is free: nothing is under way any more.

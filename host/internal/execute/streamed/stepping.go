@@ -17,11 +17,9 @@ type stepping struct{ *watch }
 func (s stepping) pass(ctx context.Context, loads []schedule.Load) (plugins.Iteration, error) {
 	final := s.Progress.Final
 	s.begin(final.Number + 1)
-	var missing []schedule.Load
-	for _, l := range loads {
-		if !s.stays[l.Chunk] {
-			missing = append(missing, l)
-		} else if err := s.Device.Send(plugins.Command{Op: plugins.Step, Chunk: uint32(l.Chunk)}, link.Call{}); err != nil {
+	here, missing := s.apart(loads)
+	for _, l := range here {
+		if err := s.Device.Send(plugins.Command{Op: plugins.Step, Chunk: uint32(l.Chunk)}, link.Call{}); err != nil {
 			return final, err
 		}
 	}
@@ -58,6 +56,18 @@ func (s stepping) ship(ctx context.Context, each *shipment.Shipment) error {
 		}
 	}
 	return s.send(each, commands, nil)
+}
+
+// apart tells loads of chunks that are on the device already from the others.
+func (w *watch) apart(loads []schedule.Load) (here, missing []schedule.Load) {
+	for _, l := range loads {
+		if w.stays[l.Chunk] {
+			here = append(here, l)
+		} else {
+			missing = append(missing, l)
+		}
+	}
+	return here, missing
 }
 
 // begin begins an iteration.

@@ -74,10 +74,15 @@ func (e executor) choose(w *watch) pass {
 
 func (e executor) iterate(ctx context.Context, policy schedule.Schedule, w *watch, pass pass) error {
 	p, uses := e.Progress, e.account()
+	others, err := w.simulate(policy)
+	if err != nil {
+		return err
+	}
 	p.StartLap()
 	for !p.Final.Converged && p.Final.Number < e.Plan.Bound() {
 		w.look()
 		loads := policy.Plan(w.state)
+		others.Iterate(w.state)
 		p.Because(policy.Explain(w.state, loads))
 		if len(loads) == 0 && e.Plan.Settling {
 			p.Final.Active, p.Final.Converged = 0, true // active vertices have no edges
@@ -94,5 +99,6 @@ func (e executor) iterate(ctx context.Context, policy schedule.Schedule, w *watc
 		e.Keeper.Keep(p.Final)
 	}
 	w.report(uses)
+	p.Simulated = others.Costs()
 	return nil
 }

@@ -24,6 +24,9 @@ func newWatch(l *shipment.Loader) *watch {
 	p := l.Plan
 	monotone := p.Task.Program.Order == algorithms.Monotone
 	state := schedule.State{Active: l.Active, Monotone: monotone, Room: p.Budget - p.Kernel.Fixed}
+	if sizes := p.Sizes(); sizes.ConvertedEdge == 0 {
+		state.Entry = sizes.Entry()
+	}
 	w := &watch{Loader: l, state: state, stays: make([]bool, len(p.Chunks))}
 	for i, c := range p.Chunks {
 		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count,
@@ -42,6 +45,7 @@ func (w *watch) look() {
 	p, final, s := w.Plan, w.Progress.Final, &w.state
 	s.All = final.Active == p.Graph.Manifest().Vertices
 	s.Costs, s.Selects = w.Progress.Speeds.Costs(w.work), p.Fit.Placed > 0
+	s.Costs.Byte = w.Progress.Rate()
 	w.profile.tell(s)
 	for i := range s.Chunks {
 		c := &s.Chunks[i]
@@ -56,8 +60,7 @@ func (w *watch) look() {
 	w.prioritize()
 	s.Before, s.Demand, s.Lists = s.Demand, make([]uint64, len(p.Chunks)), make([]uint64, len(p.Chunks))
 	for i, c := range p.Chunks {
-		s.Lists[i] = s.Active.Count(c.Info.Rows)
-		s.Demand[i] = s.Active.Demand(c.Info.Rows, w.Degrees[c.Info.Direction], final.Places)
+		s.Lists[i], s.Demand[i] = s.Active.Wanted(c.Info.Rows, w.Degrees[c.Info.Direction], final.Places)
 	}
 }
 

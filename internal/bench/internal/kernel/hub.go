@@ -2,7 +2,7 @@ package kernel
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -17,11 +17,20 @@ func (k *Kernel) FromHub(ctx context.Context, snapshot *store.Snapshot) error {
 	if _, has := k.Params["source"]; !has || n == 0 {
 		return nil
 	}
-	degrees, ids := make([]uint32, n), make([]int64, n)
-	if err := errors.Join(snapshot.Degrees(ctx, chunk.Out, degrees), snapshot.FillIDs(ctx, ids)); err != nil {
+	degrees := make([]uint32, n)
+	if err := snapshot.Degrees(ctx, chunk.Out, degrees); err != nil {
 		return err
 	}
-	hub := ids[slices.Index(degrees, slices.Max(degrees))]
-	k.Params = map[string]string{"source": strconv.FormatInt(hub, 10)}
+	at := uint64(slices.Index(degrees, slices.Max(degrees)))
+	ids, err := snapshot.UserIDs(ctx, at, at+1)
+	if err != nil {
+		return err
+	}
+	hub, text := ids.At(0)
+	if text == "" {
+		text = strconv.FormatInt(hub, 10)
+	}
+	k.Params = maps.Clone(k.Params)
+	k.Params["source"] = text
 	return nil
 }

@@ -54,14 +54,20 @@ func parseScheduled(name string) (scheduled, error) {
 }
 
 // unknown is the kernel's program as one that devices have no special way for.
-func (s *streamedKernel) unknown() (*algorithms.Program, error) {
+func (s *streamedKernel) unknown(ctx context.Context) (*algorithms.Program, error) {
 	var columns []string
 	for _, p := range s.snapshot.Manifest().EdgeProperties {
 		columns = append(columns, p.Name)
 	}
 	args, err := s.entry.Bind(s.Params, algorithms.Env{
 		EdgeColumns: columns,
-		Vertex:      func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
+		Vertex: func(user string) (int64, error) {
+			v, err := s.snapshot.Vertex(ctx, user)
+			if err != nil {
+				return 0, err
+			}
+			return s.snapshot.ID(ctx, v)
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -101,6 +107,7 @@ func refusal(err error) string {
 func (s *streamedKernel) round(ctx context.Context, way scheduled, cell *Cell) error {
 	limited, cancel := context.WithTimeout(ctx, s.limit)
 	defer cancel()
+	before := measure.Processors()
 	result, err := s.engine.Run(limited, s.snapshot, s.request(way, cell.Budget), host.Events{})
 	switch {
 	case ctx.Err() != nil:
@@ -114,9 +121,9 @@ func (s *streamedKernel) round(ctx context.Context, way scheduled, cell *Cell) e
 	case err != nil:
 		return err
 	}
-	r := result.Report
+	r, spent := result.Report, measure.Processors()-before
 	cell.Rounds = append(cell.Rounds, Round{
-		Ran: r.Schedule, Seconds: r.Seconds.Total, Compute: r.Seconds.Compute, Cutting: r.Seconds.Cutting,
+		Ran: r.Schedule, Seconds: r.Seconds.Total, CPU: spent.Seconds(), Compute: r.Seconds.Compute, Cutting: r.Seconds.Cutting,
 		Transfer: r.Bytes.Transfer, Storage: r.Bytes.Storage, Iterations: r.Iterations, Edges: r.EdgesProcessed,
 		Peak: r.PeakDeviceBytes,
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"time"
@@ -58,6 +59,7 @@ type Cell struct {
 type Round struct {
 	Ran        string  `json:"ran"`
 	Seconds    float64 `json:"seconds"`
+	CPU        float64 `json:"cpu"` // seconds of all processors, of host and devices
 	Compute    float64 `json:"compute"`
 	Cutting    float64 `json:"cutting"`
 	Transfer   uint64  `json:"transfer"`
@@ -72,6 +74,14 @@ type Budgets struct {
 	Schedules     []string // see ScheduleNames
 	Shares        []float64
 	SimulatedLink uint64
+	// Stored is a graph that is measured instead of Options.Graphs.
+	Stored Stored
+}
+
+// Stored is a graph of a database, in the chunks that it has there.
+type Stored struct {
+	Database, Graph string
+	Weight          string // the edge property that kernels with weights read; empty: the one that they read by default
 }
 
 // Defaults of Schedules.
@@ -92,24 +102,28 @@ func Schedules(ctx context.Context, b Budgets, o measure.Options) (*Streaming, e
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "penstock-bench-")
+	report := &Streaming{Setting: measure.NewSetting(o), SimulatedLink: b.SimulatedLink}
+	if b.Stored != (Stored{}) {
+		report.Graphs, err = b.onStored(ctx, ways, o)
+	} else {
+		report.Graphs, err = b.onGraphs(ctx, ways, o)
+	}
 	if err != nil {
 		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	report := &Streaming{Setting: measure.NewSetting(o), SimulatedLink: b.SimulatedLink}
-	for _, name := range o.Graphs {
-		measured, err := b.onGraph(ctx, dir, name, ways, o)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		report.Graphs = append(report.Graphs, *measured)
 	}
 	report.LoadAfter = measure.LoadAverage()
 	return report, nil
 }
 
 func (b Budgets) check(o measure.Options) (ways []scheduled, err error) {
+	switch stored := b.Stored; {
+	case stored == (Stored{}):
+	case stored.Database == "" || stored.Graph == "":
+		return nil, &measure.OptionError{Option: "graph", Found: "of a database",
+			Want: "give both, the database and the graph"}
+	default:
+		o.Graphs = nil // which are not measured
+	}
 	if err := kernel.Check(o); err != nil {
 		return nil, err
 	}
@@ -148,6 +162,23 @@ func Streamable(o measure.Options) error {
 	return nil
 }
 
+// onGraphs prepares one graph after another, and measures on it.
+func (b Budgets) onGraphs(ctx context.Context, ways []scheduled, o measure.Options) (all []StreamedGraph, err error) {
+	dir, err := os.MkdirTemp("", "penstock-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range o.Graphs {
+		measured, err := b.onGraph(ctx, dir, name, ways, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, *measured)
+	}
+	return all, nil
+}
+
 // onGraph prepares one graph, measures on it, and removes it.
 func (b Budgets) onGraph(ctx context.Context, dir, name string, ways []scheduled, o measure.Options) (*StreamedGraph,
 	error) {
@@ -168,6 +199,34 @@ func (b Budgets) onGraph(ctx context.Context, dir, name string, ways []scheduled
 		}
 	}
 	return measured, nil
+}
+
+// onStored measures on the graph of a database.
+func (b Budgets) onStored(ctx context.Context, ways []scheduled, o measure.Options) ([]StreamedGraph, error) {
+	db, err := store.Open(b.Stored.Database, store.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	snapshot, err := db.Snapshot(b.Stored.Graph)
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close()
+	m := snapshot.Manifest()
+	measured := StreamedGraph{Name: b.Stored.Graph, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed}
+	for _, k := range kernel.Chosen(o) {
+		if k.Weighted && b.Stored.Weight != "" {
+			k.Params = maps.Clone(k.Params)
+			k.Params["weight"] = b.Stored.Weight
+		}
+		rows, err := b.rows(ctx, b.Stored.Graph, snapshot, k, ways, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", b.Stored.Graph, k.Title(), err)
+		}
+		measured.Rows = append(measured.Rows, rows...)
+	}
+	return []StreamedGraph{measured}, nil
 }
 
 // rows measures k under each budget.
@@ -218,7 +277,7 @@ func (s *streamedKernel) prepare(ctx context.Context) error {
 	if err := s.FromHub(ctx, s.snapshot); err != nil {
 		return err
 	}
-	if s.program, err = s.unknown(); err != nil {
+	if s.program, err = s.unknown(ctx); err != nil {
 		return err
 	}
 	result, err := host.Run(ctx, s.snapshot, host.Request{Algorithm: s.Algorithm, Params: s.Params, Threads: s.threads},

@@ -52,7 +52,7 @@ func TestSchedules_SaysWhyACellIsEmpty(t *testing.T) {
 	r.SimulatedLink = 12e9
 	text := measuretest.Markdown(t, r)
 	for _, want := range []string{"## rmat-20, *simulated* link of 12 GB/s",
-		"| bfs | 1/4 | stopped | refused | 1.0 MB, 1000 ms, 7 | – | – | 1.00 met |", "- bfs by scaph is refused: too much"} {
+		"| bfs | 1/4 | stopped | refused | 1.0 MB, 1000 ms, CPU 0 ms, 7 | – | – | 1.00 met |", "- bfs by scaph is refused: too much"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -36,6 +36,7 @@ func (c Cell) transfer() float64 {
 	return float64(median(c, func(r Round) uint64 { return r.Transfer }))
 }
 func (c Cell) seconds() float64    { return median(c, func(r Round) float64 { return r.Seconds }) }
+func (c Cell) processors() float64 { return median(c, func(r Round) float64 { return r.CPU }) }
 func (c Cell) iterations() int     { return median(c, func(r Round) int { return r.Iterations }) }
 func (c Cell) is(name string) bool { return c.Schedule == name && c.measured() }
 
@@ -64,8 +65,8 @@ func (s *Streaming) WriteMarkdown(w io.Writer) error {
 	s.Preamble(&b)
 	b.WriteString(
 		"\nA device's memory is the state that it has by a schedule, and a share of what all chunks take. Each cell: megabytes (10^6) sent to the device, in parentheses\n" +
-			"over those of `whole`; milliseconds of the whole run, the start of the device's process included; iterations. Medians.\n" +
-			"`plain` is `whole` with a program that the device has no special way for, as the papers measure it. Graphs are in some 64 chunks.\n")
+			"over those of `whole`; milliseconds of the whole run, the start of the device's process included; those of all processors, of host and devices; iterations. Medians.\n" +
+			"`plain` is `whole` with a program that the device has no special way for, as the papers measure it. Graphs are in some 64 chunks, those of a database in its own.\n")
 	for _, g := range s.Graphs {
 		g.markdown(&b, s.linkText())
 	}
@@ -94,13 +95,14 @@ func (g StreamedGraph) markdown(b *strings.Builder, link string) {
 	for _, c := range g.Rows[0].Cells {
 		columns = append(columns, c.Schedule)
 	}
-	measure.Header(b, append(columns, "fewest bytes / whole's", "fewest bytes / plain's", "auto's time / least")...)
+	measure.Header(b, append(columns, "fewest bytes / whole's", "fewest bytes / plain's",
+		"auto's time / least", "auto's bytes / fewest", "auto's CPU / least")...)
 	for _, row := range g.Rows {
 		cells := []string{row.Kernel, fraction(row.Share)}
 		for _, c := range row.Cells {
 			cells = append(cells, row.text(c))
 		}
-		measure.Line(b, append(cells, g.fewest(row, "whole"), g.fewest(row, plainSchedule), row.autoVerdict())...)
+		measure.Line(b, append(cells, g.fewest(row, "whole"), g.fewest(row, plainSchedule), row.autoVerdict(Cell.seconds), row.autoVerdict(Cell.transfer), row.autoVerdict(Cell.processors))...)
 	}
 	g.refusals(b)
 }
@@ -118,7 +120,7 @@ func (r StreamedRow) text(c Cell) string {
 	if whole, is := r.of("whole"); is && whole.transfer() > 0 {
 		text += fmt.Sprintf(" (%.2f)", c.transfer()/whole.transfer())
 	}
-	text += fmt.Sprintf(", %.0f ms, %d", c.seconds()*1e3, c.iterations())
+	text += fmt.Sprintf(", %.0f ms, CPU %.0f ms, %d", c.seconds()*1e3, c.processors()*1e3, c.iterations())
 	return text
 }
 
@@ -137,14 +139,14 @@ func (g StreamedGraph) fewest(r StreamedRow, baseline string) string {
 	return text
 }
 
-// autoVerdict is the time of auto over that of the fastest schedule.
-func (r StreamedRow) autoVerdict() string {
+// autoVerdict is a figure of auto over that of the schedule that has the least.
+func (r StreamedRow) autoVerdict(figure func(Cell) float64) string {
 	auto, is := r.of("auto")
-	best, found := r.least(Cell.seconds)
-	if !is || !found {
+	best, found := r.least(figure)
+	if !is || !found || figure(best) == 0 {
 		return "–"
 	}
-	ratio := auto.seconds() / best.seconds()
+	ratio := figure(auto) / figure(best)
 	return fmt.Sprintf("%.2f %s", ratio, met(ratio <= nearBest))
 }
 

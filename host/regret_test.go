@@ -1,0 +1,46 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/penstock-db/penstock/internal/regret"
+)
+
+// A schedule that is simulated on its own trace sends what it has really sent, but for headers, of which each shipment
+// has one of at most 2 KiB; and the regret is over a schedule that was simulated.
+func TestRun_SimulatesWhatItSends(t *testing.T) {
+	const header = 2 << 10
+	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 64<<10)
+	for _, algorithm := range []string{"bfs", "sssp", "widest-path"} {
+		for _, name := range []string{"subway", "auto"} {
+			req := Request{Algorithm: algorithm, Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: name,
+				Synchronous: true}
+			needs, err := Estimate(context.Background(), snap, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.DeviceMemory = needs.State + (needs.Resident-needs.State)/2
+			r := mustRun(t, snap, req).Report
+			var sent, shipments uint64
+			for _, it := range r.PerIteration {
+				sent, shipments = sent+it.Bytes.Transfer, shipments+uint64(it.Whole+it.Parts)
+			}
+			costs := map[string]uint64{}
+			for _, c := range r.Simulated {
+				costs[c.Schedule] = c.Bytes
+			}
+			if got := costs[name]; got > sent || sent-got > header*shipments || sent == 0 {
+				t.Errorf("%s by %s: %d bytes were sent in %d shipments, simulated are %d", algorithm, name, sent, shipments, got)
+			}
+			if r.Regret == nil || costs[r.Regret.Fewest] == 0 || r.Regret.Bytes < 1 || r.Regret.Seconds < 1 {
+				t.Errorf("%s by %s: regret %+v of %v", algorithm, name, r.Regret, r.Simulated)
+			}
+			var unknown *regret.UnknownError
+			if _, err := regret.Of("scaph", r.Simulated); !errors.As(err, &unknown) {
+				t.Errorf("%s by %s: scaph needs local convergence, and was simulated: %v", algorithm, name, err)
+			}
+		}
+	}
+}
