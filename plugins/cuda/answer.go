@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -9,25 +10,22 @@ import (
 
 // answer is what a command comes to, once the card has come to it.
 type answer struct {
+	*stream.Work
+
 	command plugins.Command
-	began   *driver.Event // nil: the card is not asked
-	copied  *driver.Event // of an upload; nil: nothing is
-	done    *driver.Event
-	finish  func(*plugins.Event) error // completes the event; may be nil
-	err     error                      // of the command itself
+	err     error // of the command itself
 }
 
 // put puts an order into the card's queues.
 func (s *session) put(ctx context.Context, o *order) {
-	a, err := s.obey(ctx, o)
+	work, err := s.obey(ctx, o)
 	if s.ended != nil {
 		return // meanwhile an earlier command has failed
 	}
 	if err != nil {
-		a = &answer{err: err}
+		work = &stream.Work{}
 	}
-	a.command = o.command
-	s.answers = append(s.answers, a)
+	s.answers = append(s.answers, &answer{Work: work, command: o.command, err: err})
 	for err != nil && s.ended == nil { // nothing is obeyed after it
 		if err := s.wait(ctx, s.answers[0]); err != nil {
 			_ = s.stop(ctx, err)
@@ -65,7 +63,7 @@ func (s *session) drain(ctx context.Context) error {
 func (s *session) answerDone(ctx context.Context) error {
 	for len(s.answers) > 0 && s.ended == nil {
 		a := s.answers[0]
-		done, err := a.isDone()
+		done, err := a.IsDone()
 		if err == nil && !done {
 			return nil
 		}
@@ -81,21 +79,14 @@ func (s *session) answerDone(ctx context.Context) error {
 	return s.ended
 }
 
-func (a *answer) isDone() (bool, error) {
-	if a.done == nil {
-		return true, nil
-	}
-	return a.done.Query()
-}
-
 // answer emits a command's last event.
 func (s *session) answer(ctx context.Context, a *answer, err error) error {
 	e := plugins.Event{Seq: a.command.Seq, Done: true}
 	if err == nil {
 		err = s.clock(a, &e)
 	}
-	if err == nil && a.finish != nil {
-		err = a.finish(&e)
+	if err == nil && a.Finish != nil {
+		err = a.Finish(&e)
 	}
 	if err != nil {
 		e = plugins.Event{Seq: a.command.Seq, Done: true, Err: s.explain(ctx, a.command, err)}
@@ -109,15 +100,15 @@ func (s *session) answer(ctx context.Context, a *answer, err error) error {
 // kernels.
 func (s *session) clock(a *answer, e *plugins.Event) (err error) {
 	switch {
-	case a.began == nil:
+	case a.Began == nil:
 		return nil
-	case a.copied != nil:
-		e.Transfer, err = a.copied.Since(*a.began)
-		s.events.give(a.copied)
+	case a.Copied != nil:
+		e.Transfer, err = a.Copied.Since(*a.Began)
+		s.streams.Recycle(a.Copied)
 	case a.command.Op != plugins.Evict:
-		e.Compute, err = a.done.Since(*a.began)
+		e.Compute, err = a.Done.Since(*a.Began)
 	}
-	s.events.give(a.began, a.done)
+	s.streams.Recycle(a.Began, a.Done)
 	return err
 }
 

@@ -28,13 +28,13 @@ func (s *session) borrow(u *upload, from string) (bool, error) {
 	}
 	var at driver.Pointer
 	if err == nil {
-		at, err = s.borrowing.open(s.card.context, e)
+		at, err = s.borrowing.open(s.card.Context, e)
 	}
 	if err != nil {
 		u.declined = err
 		return false, nil //nolint:nilerr // it is told, and the arena has the chunk as well
 	}
-	return true, s.copying.Copy(r.memory, at+driver.Pointer(e.Offset), e.Length)
+	return true, s.streams.Copying.Copy(r.memory, at+driver.Pointer(e.Offset), e.Length)
 }
 
 // open is the address here of what another process has lent. What is refused is not asked for again.

@@ -2,6 +2,8 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"slices"
 	"unsafe"
 
@@ -40,16 +42,16 @@ func compileCall(job plugins.Job, task plugins.Task) (c *call, err error) {
 		return c, plugins.Errorf(plugins.KindUnsupported, "%w", err)
 	}
 	c = &call{name: task.Procedure, args: task.Args, results: len(a.Result)}
-	var room slab
+	var room memory.Slab
 	for _, wanted := range append(slices.Clone(inputColumns), a.Result...) {
 		bytes, err := columnBytes(job, task.Layout, wanted, int(job.Graph.Vertices))
 		if err != nil {
 			return c, err
 		}
-		c.columns = append(c.columns, namedColumn{wanted.Name, column{bytes: bytes, at: room.place(uint64(len(bytes)))}})
+		c.columns = append(c.columns, namedColumn{wanted.Name, column{bytes: bytes, at: room.Place(uint64(len(bytes)))}})
 	}
-	c.scratch = room.place(scratch)
-	c.bytes = room.bytes
+	c.scratch = room.Place(scratch)
+	c.bytes = room.Bytes
 	return c, nil
 }
 
@@ -66,7 +68,7 @@ func (c *call) plan(graph plugins.Graph) plugins.Plan {
 func (c *call) edgeColumns() []string { return nil }
 
 func (c *call) prepare(_ context.Context, s *session) (err error) {
-	c.slab, err = s.computing.Alloc(c.bytes)
+	c.slab, err = s.streams.Computing.Alloc(c.bytes)
 	return err
 }
 
@@ -74,27 +76,27 @@ func (c *call) free(s *session) error {
 	if c.slab == 0 {
 		return nil
 	}
-	return s.computing.Free(c.slab)
+	return s.streams.Computing.Free(c.slab)
 }
 
 // run is Call: the procedure asks the card again and again, so that it is done to its end.
-func (s *session) run(ctx context.Context, command plugins.Command) (*answer, error) {
+func (s *session) run(ctx context.Context, command plugins.Command) (*stream.Work, error) {
 	if err := s.drain(ctx); err != nil { // all chunks are sound
 		return nil, err
 	}
-	known, err := s.card.forProcedures()
+	known, err := s.card.Procedures()
 	if err != nil {
 		return nil, err
 	}
-	letter := s.mail.take()
-	defer s.mail.give(letter)
+	letter := s.streams.Mail.Take()
+	defer s.streams.Mail.Give(letter)
 	var edges uint64
-	a, err := s.timed(s.computing, func() error {
+	a, err := s.streams.Timed(s.streams.Computing, func() error {
 		job, err := s.call.job(ctx, s)
 		if err != nil {
 			return err
 		}
-		job.Kernels, job.Answer = known, bytesOf(letter)
+		job.Kernels, job.Answer = known, memory.BytesOf(letter)
 		job.Tell = func(fraction float64) {
 			s.emit(plugins.Event{Seq: command.Seq, Fraction: fraction, Resident: s.budget.Used, Peak: s.budget.Peak})
 		}
@@ -105,7 +107,7 @@ func (s *session) run(ctx context.Context, command plugins.Command) (*answer, er
 		return nil, err
 	}
 	s.call.newer = true
-	a.finish = func(e *plugins.Event) error {
+	a.Finish = func(e *plugins.Event) error {
 		e.Edges = edges
 		return s.call.publish(ctx, s)
 	}
@@ -114,7 +116,7 @@ func (s *session) run(ctx context.Context, command plugins.Command) (*answer, er
 
 // job is what the procedure works with, once the inputs are on the card.
 func (c *call) job(ctx context.Context, s *session) (procedure.Job, error) {
-	job := procedure.Job{Stream: s.computing, Plain: s.card.plain, Graph: s.job.Graph, Args: c.args,
+	job := procedure.Job{Stream: s.streams.Computing, Plain: s.card.Plain, Graph: s.job.Graph, Args: c.args,
 		Columns: map[string]driver.Pointer{}, Scratch: c.slab + driver.Pointer(c.scratch)}
 	for i, column := range c.columns {
 		at := c.slab + driver.Pointer(column.at)
@@ -122,7 +124,7 @@ func (c *call) job(ctx context.Context, s *session) (procedure.Job, error) {
 		if i >= len(c.columns)-c.results {
 			continue
 		}
-		if err := s.copyIn(ctx, s.computing, at, column.bytes); err != nil {
+		if err := s.streams.CopyIn(ctx, s.streams.Computing, at, column.bytes); err != nil {
 			return job, err
 		}
 	}
@@ -140,7 +142,7 @@ func (c *call) publish(ctx context.Context, s *session) error {
 	}
 	c.newer = false
 	for _, column := range c.columns[len(c.columns)-c.results:] {
-		if err := s.copyOut(ctx, s.computing, column.bytes, c.slab+driver.Pointer(column.at)); err != nil {
+		if err := s.streams.CopyOut(ctx, s.streams.Computing, column.bytes, c.slab+driver.Pointer(column.at)); err != nil {
 			return err
 		}
 	}

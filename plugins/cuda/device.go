@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"fmt"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
 	"math"
 	"sync"
 
@@ -31,11 +32,11 @@ type device struct {
 	options Options
 
 	mu   sync.Mutex
-	card *card // nil: nobody has opened it yet
+	card *card.Card // nil: nobody has opened it yet
 }
 
 // open is the card, which stays open: a context takes long to make.
-func (d *device) open() (*card, error) {
+func (d *device) open() (*card.Card, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.card == nil {
@@ -43,13 +44,13 @@ func (d *device) open() (*card, error) {
 		if err != nil {
 			return nil, fail(-1, plugins.KindLaunch, err)
 		}
-		c, err := openCard(ordinal)
+		c, err := card.Open(ordinal)
 		if err != nil {
 			return nil, fail(-1, plugins.KindLaunch, err)
 		}
 		d.card = c
 	}
-	return d.card, fail(-1, plugins.KindInternal, d.card.fate())
+	return d.card, fail(-1, plugins.KindInternal, d.card.Fate())
 }
 
 // card is the one whose turn it is.
@@ -66,13 +67,13 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 	if err != nil {
 		return plugins.Description{}, err
 	}
-	about := c.context.Card
+	about := c.Context.Card
 	return plugins.Description{
 		Name:          deviceName,
 		Version:       Version,
 		Hardware:      hardware(about, d.options),
 		Memory:        about.Memory,
-		LinkBandwidth: c.bandwidth,
+		LinkBandwidth: c.Bandwidth,
 		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
 		Procedures:    procedure.Names(),
 		Peers:         d.options.peers(),

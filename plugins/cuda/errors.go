@@ -14,7 +14,7 @@ func (s *session) explain(ctx context.Context, c plugins.Command, err error) err
 	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
 		number = int64(c.Chunk)
 	}
-	if err = s.card.note(err); err != nil && ctx.Err() != nil {
+	if err = s.card.Note(err); err != nil && ctx.Err() != nil {
 		return fail(number, plugins.KindCanceled, ctx.Err())
 	}
 	return fail(number, plugins.KindInternal, err)

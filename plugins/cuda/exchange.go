@@ -2,6 +2,8 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"math"
 	"sync/atomic"
 	"unsafe"
@@ -64,7 +66,7 @@ func (x exchanged) store(v int, bits uint64) {
 }
 
 // gather writes what has come to a column of accumulators, and forgets it.
-func (s *session) gather(ctx context.Context, c plugins.Command) (*answer, error) {
+func (s *session) gather(ctx context.Context, c plugins.Command) (*stream.Work, error) {
 	p := s.program
 	x, err := s.exchanged(c)
 	if err != nil {
@@ -75,15 +77,15 @@ func (s *session) gather(ctx context.Context, c plugins.Command) (*answer, error
 		return nil, err
 	}
 	x.members(p.n, func(v int) { x.store(v, p.fromAcc(acc[v])) })
-	return s.timed(s.computing, func() error {
-		return p.template.Forget(s.computing, p.kernel)
+	return s.streams.Timed(s.streams.Computing, func() error {
+		return p.template.Forget(s.streams.Computing, p.kernel)
 	})
 }
 
 // fetchAcc copies the accumulators here.
 func (s *session) fetchAcc(ctx context.Context) ([]uint64, error) {
 	acc := make([]uint64, s.program.n)
-	return acc, s.copyOut(ctx, s.computing, asBytes(acc), s.program.at(s.program.layout.acc))
+	return acc, s.streams.CopyOut(ctx, s.streams.Computing, memory.Bytes(acc), s.program.at(s.program.layout.acc))
 }
 
 // fromAcc is the value of an accumulator: those that are compared are keys.
@@ -95,7 +97,7 @@ func (p *program) fromAcc(bits uint64) uint64 {
 }
 
 // deliver takes what another session has gathered or, in a task that settles, what it knows.
-func (s *session) deliver(ctx context.Context, c plugins.Command) (*answer, error) {
+func (s *session) deliver(ctx context.Context, c plugins.Command) (*stream.Work, error) {
 	x, err := s.exchanged(c)
 	if err != nil {
 		return nil, err
@@ -109,8 +111,8 @@ func (s *session) deliver(ctx context.Context, c plugins.Command) (*answer, erro
 		return nil, err
 	}
 	x.members(p.n, func(v int) { acc[v] = p.combine(acc[v], x.load(v)) })
-	return s.timed(s.computing, func() error {
-		return s.copyIn(ctx, s.computing, p.at(p.layout.acc), asBytes(acc))
+	return s.streams.Timed(s.streams.Computing, func() error {
+		return s.streams.CopyIn(ctx, s.streams.Computing, p.at(p.layout.acc), memory.Bytes(acc))
 	})
 }
 
@@ -127,7 +129,7 @@ func (p *program) combine(acc, value uint64) uint64 {
 
 // learn improves the state by that of another session, as it is or will be: the state in the arena is
 // the card's, for the task is restorable.
-func (s *session) learn(ctx context.Context, from exchanged) (*answer, error) {
+func (s *session) learn(ctx context.Context, from exchanged) (*stream.Work, error) {
 	p, first := s.program, s.program.state()[0]
 	order, t := ordering.Of(p.spec.Reduce), p.lowered.AccType
 	own := exchanged{bytes: first.bytes, width: from.width}
@@ -139,11 +141,11 @@ func (s *session) learn(ctx context.Context, from exchanged) (*answer, error) {
 		}
 	})
 	p.counters.Active = bitmap.Count(p.active)
-	a, err := s.timed(s.computing, func() error { return p.takeState(ctx, s) })
+	a, err := s.streams.Timed(s.streams.Computing, func() error { return p.takeState(ctx, s) })
 	if err != nil {
 		return nil, err
 	}
-	a.finish = func(e *plugins.Event) error {
+	a.Finish = func(e *plugins.Event) error {
 		e.Iteration = p.report()
 		return nil
 	}

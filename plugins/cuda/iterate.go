@@ -2,6 +2,8 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"maps"
 	"slices"
 
@@ -12,14 +14,14 @@ import (
 )
 
 // start is Init.
-func (s *session) start(ctx context.Context) (*answer, error) {
+func (s *session) start(ctx context.Context) (*stream.Work, error) {
 	p := s.program
 	if err := p.takeInputs(ctx, s); err != nil {
 		return nil, err
 	}
 	p.started, p.newer = true, true
 	p.prepared = false
-	return s.told(ctx, func() error { return p.template.Init(s.computing, p.kernel) }, func() { p.iteration = 0 })
+	return s.told(ctx, func() error { return p.template.Init(s.streams.Computing, p.kernel) }, func() { p.iteration = 0 })
 }
 
 // takeInputs copies the columns that the host has filled, once.
@@ -28,7 +30,7 @@ func (p *program) takeInputs(ctx context.Context, s *session) error {
 		if p.hasInputs {
 			break
 		}
-		if err := s.copyIn(ctx, s.computing, p.at(c.at), c.bytes); err != nil {
+		if err := s.streams.CopyIn(ctx, s.streams.Computing, p.at(c.at), c.bytes); err != nil {
 			return err
 		}
 	}
@@ -37,24 +39,24 @@ func (p *program) takeInputs(ctx context.Context, s *session) error {
 }
 
 // step sends along the edges of a chunk.
-func (s *session) step(number uint32) (*answer, error) {
+func (s *session) step(number uint32) (*stream.Work, error) {
 	r, err := s.resident(number)
 	if err != nil {
 		return nil, err
 	}
-	p, letter := s.program, s.mail.take()
-	a, err := s.timed(s.computing, func() error {
+	p, letter := s.program, s.streams.Mail.Take()
+	a, err := s.streams.Timed(s.streams.Computing, func() error {
 		if err := p.sendAlong(s, p.at(p.layout.active), r); err != nil {
 			return err
 		}
-		return s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters))
+		return s.streams.Computing.CopyOut(memory.BytesOf(&letter.Counters), p.at(p.layout.counters))
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.finish = func(e *plugins.Event) error {
-		e.Edges, p.sent = letter.counters.Edges-p.sent, letter.counters.Edges
-		s.mail.give(letter)
+	a.Finish = func(e *plugins.Event) error {
+		e.Edges, p.sent = letter.Counters.Edges-p.sent, letter.Counters.Edges
+		s.streams.Mail.Give(letter)
 		return nil
 	}
 	return a, nil
@@ -65,7 +67,7 @@ func (s *session) step(number uint32) (*answer, error) {
 func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*resident) error {
 	at := make([]*kernels.Resident, len(chunks))
 	for i, r := range chunks {
-		if err := r.await(s.computing); err != nil {
+		if err := r.await(s.streams.Computing); err != nil {
 			return err
 		}
 		at[i] = &r.Resident
@@ -73,7 +75,7 @@ func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*resid
 	if err := p.ready(s); err != nil {
 		return err
 	}
-	return p.template.StepAll(s.computing, p.kernel, senders, at)
+	return p.template.StepAll(s.streams.Computing, p.kernel, senders, at)
 }
 
 // ready has the kernels make what they need once an iteration: aggregates, and messages where these are of the source
@@ -83,11 +85,11 @@ func (p *program) ready(s *session) error {
 		return nil
 	}
 	p.prepared = true
-	return p.template.Prepare(s.computing, p.kernel)
+	return p.template.Prepare(s.streams.Computing, p.kernel)
 }
 
 // apply ends an iteration.
-func (s *session) apply(ctx context.Context) (*answer, error) {
+func (s *session) apply(ctx context.Context) (*stream.Work, error) {
 	s.program.newer = true
 	return s.told(ctx, s.program.turn(s), func() { s.program.iteration++ })
 }
@@ -99,31 +101,31 @@ func (p *program) turn(s *session) func() error {
 			return err
 		}
 		p.prepared = false
-		return p.template.Apply(s.computing, p.kernel, p.share.Base, p.share.End())
+		return p.template.Apply(s.streams.Computing, p.kernel, p.share.Base, p.share.End())
 	}
 }
 
 // told does something after which the host is told of the program's state.
-func (s *session) told(ctx context.Context, do func() error, then func()) (*answer, error) {
-	p, letter := s.program, s.mail.take()
-	a, err := s.timed(s.computing, func() error {
+func (s *session) told(ctx context.Context, do func() error, then func()) (*stream.Work, error) {
+	p, letter := s.program, s.streams.Mail.Take()
+	a, err := s.streams.Timed(s.streams.Computing, func() error {
 		if err := do(); err != nil {
 			return err
 		}
-		if err := s.computing.CopyOut(p.mirror[:8*len(p.active)], p.at(p.layout.active)); err != nil {
+		if err := s.streams.Computing.CopyOut(p.mirror[:8*len(p.active)], p.at(p.layout.active)); err != nil {
 			return err
 		}
-		return s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters))
+		return s.streams.Computing.CopyOut(memory.BytesOf(&letter.Counters), p.at(p.layout.counters))
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.finish = func(e *plugins.Event) error {
+	a.Finish = func(e *plugins.Event) error {
 		then()
-		p.counters = letter.counters
-		s.mail.give(letter)
+		p.counters = letter.Counters
+		s.streams.Mail.Give(letter)
 		e.Edges, p.sent = p.counters.Edges-p.sent, p.counters.Edges
-		copy(asBytes(p.active), p.mirror)
+		copy(memory.Bytes(p.active), p.mirror)
 		e.Iteration = p.report()
 		if p.restorable || e.Iteration.Converged {
 			return p.publish(ctx, s)
@@ -140,7 +142,7 @@ func (p *program) publish(ctx context.Context, s *session) error {
 	}
 	p.newer = false
 	for _, c := range p.state() {
-		if err := s.copyOut(ctx, s.computing, c.bytes, p.at(c.at)); err != nil {
+		if err := s.streams.CopyOut(ctx, s.streams.Computing, c.bytes, p.at(c.at)); err != nil {
 			return err
 		}
 	}
@@ -159,7 +161,7 @@ func (p *program) report() *plugins.Iteration {
 }
 
 // iterate sends along the edges of all chunks and applies, until there is nothing more to do.
-func (s *session) iterate(ctx context.Context, c plugins.Command) (*answer, error) {
+func (s *session) iterate(ctx context.Context, c plugins.Command) (*stream.Work, error) {
 	p, total := s.program, plugins.Event{Seq: c.Seq}
 	if err := s.drain(ctx); err != nil { // all chunks are sound, and it is known where the program stands
 		return nil, err
@@ -175,12 +177,12 @@ func (s *session) iterate(ctx context.Context, c plugins.Command) (*answer, erro
 		total.Resident, total.Peak = s.budget.Used, s.budget.Peak
 		s.emit(total)
 	}
-	return &answer{finish: func(e *plugins.Event) error {
+	return &stream.Work{Finish: func(e *plugins.Event) error {
 		*e = total
 		if e.Done = true; !solved {
 			e.Iteration = p.report()
 		}
-		if err := s.copyOut(ctx, s.computing, asBytes(p.active), p.at(p.layout.active)); err != nil {
+		if err := s.streams.CopyOut(ctx, s.streams.Computing, memory.Bytes(p.active), p.at(p.layout.active)); err != nil {
 			return err
 		}
 		return p.publish(ctx, s)
@@ -189,26 +191,25 @@ func (s *session) iterate(ctx context.Context, c plugins.Command) (*answer, erro
 
 // lap is one iteration of Iterate, waited for.
 func (s *session) lap(ctx context.Context, total *plugins.Event) error {
-	p, letter := s.program, s.mail.take()
-	defer s.mail.give(letter)
-	a, err := s.timed(s.computing, func() error {
+	p, letter := s.program, s.streams.Mail.Take()
+	defer s.streams.Mail.Give(letter)
+	a, err := s.streams.Timed(s.streams.Computing, func() error {
 		if err := p.sendAlong(s, p.at(p.layout.active), s.inOrder()...); err != nil {
 			return err
 		}
 		if err := p.turn(s)(); err != nil {
 			return err
 		}
-		return s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters))
+		return s.streams.Computing.CopyOut(memory.BytesOf(&letter.Counters), p.at(p.layout.counters))
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.await(ctx, a.done); err != nil {
+	if err := s.await(ctx, a.Done); err != nil {
 		return err
 	}
-	took, err := a.done.Since(*a.began)
-	s.events.give(a.began, a.done)
-	p.counters, p.newer = letter.counters, true
+	took, err := s.streams.Took(a)
+	p.counters, p.newer = letter.Counters, true
 	p.iteration++
 	total.Compute += took
 	total.Edges += p.counters.Edges - p.sent

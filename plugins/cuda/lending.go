@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
 	"math/bits"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -20,7 +21,7 @@ const peersName = "cuda-ipc"
 type lending struct {
 	slab    driver.Pointer // 0: there is none
 	handle  driver.Handle
-	space   space
+	space   memory.Space
 	refused error // why there is none
 }
 
@@ -53,7 +54,7 @@ func (s *session) lend(r *resident) bool {
 // fits where another was; if there is no room for that, no more than is needed; else nothing.
 func (l *lending) take(bytes uint64) (at, taken uint64) {
 	for _, size := range []uint64{sizeClass(bytes), bytes} {
-		if at, ok := l.space.take(size); ok {
+		if at, ok := l.space.Take(size); ok {
 			return at, size
 		}
 	}
@@ -73,8 +74,8 @@ func (l *lending) open(s *session, first uint64) {
 	if limit := s.budget.Limit; limit > 0 {
 		size = min(size, limit-(s.budget.Used-first))
 	}
-	l.slab, l.handle, l.refused = s.card.context.AllocShared(size)
-	l.space = newSpace(size)
+	l.slab, l.handle, l.refused = s.card.Context.AllocShared(size)
+	l.space = memory.NewSpace(size)
 }
 
 // allChunks is about as much as all chunks of the run take. What is more is not lent.
@@ -90,7 +91,7 @@ func (s *session) allChunks() uint64 {
 
 // giveLent takes the memory of a chunk back.
 func (s *session) giveLent(r *resident) {
-	s.lending.space.give(uint64(r.memory-s.lending.slab), r.lent)
+	s.lending.space.Give(uint64(r.memory-s.lending.slab), r.lent)
 }
 
 // exported says where a chunk's lists are, of so many bytes.
@@ -99,7 +100,7 @@ func (s *session) exported(r *resident, length uint64) string {
 		return ""
 	}
 	e := export{Handle: s.lending.handle, Offset: uint64(r.memory - s.lending.slab), Skipped: r.skipped, Length: length}
-	copy(e.Card[:], s.card.context.Card.UUID)
+	copy(e.Card[:], s.card.Context.Card.UUID)
 	text, _ := binary.Append(nil, binary.LittleEndian, e) // of numbers alone it cannot fail
 	return string(text)
 }

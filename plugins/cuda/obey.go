@@ -2,14 +2,15 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
-func (s *session) obey(ctx context.Context, o *order) (*answer, error) {
-	for len(s.mail.spare) == 0 && len(s.answers) > 0 {
+func (s *session) obey(ctx context.Context, o *order) (*stream.Work, error) {
+	for s.streams.Mail.IsEmpty() && len(s.answers) > 0 {
 		if err := s.wait(ctx, s.answers[0]); err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func (s *session) order() kit.Order {
 }
 
 // goOn obeys the commands by which a program goes on.
-func (s *session) goOn(ctx context.Context, c plugins.Command) (*answer, error) {
+func (s *session) goOn(ctx context.Context, c plugins.Command) (*stream.Work, error) {
 	switch c.Op {
 	case plugins.Step:
 		return s.step(c.Chunk)

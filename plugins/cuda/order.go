@@ -85,7 +85,7 @@ func (s *session) beginUploads(ctx context.Context) {
 		if o.command.Op != plugins.Upload || o.upload != nil || o.err != nil {
 			continue
 		}
-		if s.short || !s.mail.hasRoom() {
+		if s.short || !s.streams.Mail.HasRoom() {
 			return
 		}
 		if o.upload, o.err = s.begin(ctx, o.command); isFull(o.err) {

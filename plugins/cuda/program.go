@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -59,7 +60,7 @@ type column struct {
 
 // slabLayout is where in the slab everything is.
 type slabLayout struct {
-	slab
+	memory.Slab
 	program, counters, constants, aggregates uint64
 	acc, active, next, messages              uint64
 	departing, set                           uint64 // of Settle
@@ -162,21 +163,21 @@ func (p *program) pulls() bool {
 // layOut places everything that the program has on the card beside chunks.
 func (p *program) layOut() {
 	l, n, words := &p.layout, uint64(p.n), 8*uint64(bitmap.Words(p.n))
-	l.program = l.place(uint64(len(bytesOf(&kernels.Program{}))))
-	l.counters = l.place(uint64(len(bytesOf(&kernels.Counters{}))))
-	l.constants = l.place(8 * uint64(len(p.lowered.Constants)))
-	l.aggregates = l.place(8 * uint64(len(p.spec.Aggregates)))
-	l.acc, l.active, l.next = l.place(8*n), l.place(words), l.place(words)
+	l.program = l.Place(uint64(len(memory.BytesOf(&kernels.Program{}))))
+	l.counters = l.Place(uint64(len(memory.BytesOf(&kernels.Counters{}))))
+	l.constants = l.Place(8 * uint64(len(p.lowered.Constants)))
+	l.aggregates = l.Place(8 * uint64(len(p.spec.Aggregates)))
+	l.acc, l.active, l.next = l.Place(8*n), l.Place(words), l.Place(words)
 	if own, _ := p.template.Messages(); own {
-		l.messages = l.place(8 * n)
+		l.messages = l.Place(8 * n)
 	}
 	if p.settling {
-		l.departing, l.set = l.place(words), l.place(words)
+		l.departing, l.set = l.Place(words), l.Place(words)
 	}
 	for i := range p.columns {
-		p.columns[i].at = l.place(uint64(len(p.columns[i].bytes)))
+		p.columns[i].at = l.Place(uint64(len(p.columns[i].bytes)))
 	}
-	l.scratch = l.place(kernels.Scratch(p.edges))
+	l.scratch = l.Place(kernels.Scratch(p.edges))
 }
 
 // mostEdges is as many as a chunk can have.
@@ -196,7 +197,7 @@ func (p *program) plan(graph plugins.Graph) plugins.Plan {
 		Restores:   p.restorable,
 		Shares:     p.shares,
 		Parts:      p.part,
-		Fixed:      p.layout.bytes,
+		Fixed:      p.layout.Bytes,
 		Kernel:     p.kernelName(),
 	}
 }
@@ -216,21 +217,21 @@ func (p *program) prepare(ctx context.Context, s *session) (err error) {
 	if p.mirror, err = driver.AllocPinned(8 * uint64(max(1, len(p.active)))); err != nil {
 		return err
 	}
-	if p.slab, err = s.computing.Alloc(p.layout.bytes); err != nil {
+	if p.slab, err = s.streams.Computing.Alloc(p.layout.Bytes); err != nil {
 		return err
 	}
 	p.kernel = kernels.State{Program: p.at(p.layout.program), Vertices: uint64(p.n), Scratch: p.at(p.layout.scratch)}
 	described := p.described()
-	if err = s.copyIn(ctx, s.computing, p.kernel.Program, bytesOf(&described)); err != nil {
+	if err = s.streams.CopyIn(ctx, s.streams.Computing, p.kernel.Program, memory.BytesOf(&described)); err != nil {
 		return err
 	}
-	if err = s.copyIn(ctx, s.computing, p.at(p.layout.constants), asBytes(p.lowered.Constants)); err != nil {
+	if err = s.streams.CopyIn(ctx, s.streams.Computing, p.at(p.layout.constants), memory.Bytes(p.lowered.Constants)); err != nil {
 		return err
 	}
-	if err = s.computing.Fill8(p.at(p.layout.counters), 0, uint64(len(bytesOf(&kernels.Counters{})))); err != nil {
+	if err = s.streams.Computing.Fill8(p.at(p.layout.counters), 0, uint64(len(memory.BytesOf(&kernels.Counters{})))); err != nil {
 		return err
 	}
-	return p.template.Begin(s.computing, p.kernel, p.edges)
+	return p.template.Begin(s.streams.Computing, p.kernel, p.edges)
 }
 
 func (p *program) described() kernels.Program {
@@ -254,7 +255,7 @@ func (p *program) described() kernels.Program {
 // free gives back what prepare took.
 func (p *program) free(s *session) error {
 	var errs []error
-	errs = append(errs, s.computing.Free(p.slab), s.computing.Free(p.room)) // of none it does nothing
+	errs = append(errs, s.streams.Computing.Free(p.slab), s.streams.Computing.Free(p.room)) // of none it does nothing
 	if p.mirror != nil {
 		errs = append(errs, driver.FreePinned(p.mirror))
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"slices"
 	"unsafe"
 
@@ -40,9 +42,6 @@ type conversion struct {
 	from, to, validity driver.Pointer
 }
 
-// headBytes is a kernels.Chunk and a flag.
-const headBytes = uint64(unsafe.Offsetof(letter{}.counters))
-
 // openResident opens the chunk that an Upload brings. That its structure is sound is checked here; what the lists hold
 // is for the card.
 func openResident(job plugins.Job, c plugins.Command, wanted []chunk.Direction, names []string) (*resident, error) {
@@ -67,7 +66,7 @@ func openResident(job plugins.Job, c plugins.Command, wanted []chunk.Direction, 
 
 // measure finds what is to be copied of buf, and what it takes on the card.
 func (r *resident) measure(buf []byte, names []string) error {
-	parts := [][]byte{asBytes(r.view.Vertices()), asBytes(r.view.Offsets()), asBytes(r.view.Neighbors())}
+	parts := [][]byte{memory.Bytes(r.view.Vertices()), memory.Bytes(r.view.Offsets()), memory.Bytes(r.view.Neighbors())}
 	for i, name := range names {
 		values, nulls, err := r.column(i, name)
 		if err != nil {
@@ -83,7 +82,7 @@ func (r *resident) measure(buf []byte, names []string) error {
 		}
 	}
 	r.body, r.skipped = buf[min(from, to):to], uint64(min(from, to))
-	r.bytes = aligned(uint64(len(r.body))) + aligned(headBytes) + uint64(len(r.conversions))*aligned(8*r.Edges)
+	r.bytes = memory.Aligned(uint64(len(r.body))) + memory.Aligned(stream.HeadBytes) + uint64(len(r.conversions))*memory.Aligned(8*r.Edges)
 	return nil
 }
 
@@ -128,22 +127,22 @@ func (r *resident) place(number uint32, names []string) {
 		return
 	}
 	r.describe(r.memory, names)
-	next := r.memory + driver.Pointer(aligned(uint64(len(r.body))))
+	next := r.memory + driver.Pointer(memory.Aligned(uint64(len(r.body))))
 	r.At = next
-	next += driver.Pointer(aligned(headBytes))
+	next += driver.Pointer(memory.Aligned(stream.HeadBytes))
 	for i := range r.conversions {
 		c := &r.conversions[i]
 		c.from, c.validity, c.to = r.where(r.memory, c.values), r.where(r.memory, c.nulls), next
 		r.Columns[c.column] = next
-		next += driver.Pointer(aligned(8 * r.Edges))
+		next += driver.Pointer(memory.Aligned(8 * r.Edges))
 	}
 }
 
 // describe says where lists and columns are, with the body at an address.
 func (r *resident) describe(body driver.Pointer, names []string) {
 	v := r.view
-	r.Vertices, r.Offsets, r.Neighbors = r.where(body, asBytes(v.Vertices())), r.where(body, asBytes(v.Offsets())),
-		r.where(body, asBytes(v.Neighbors()))
+	r.Vertices, r.Offsets, r.Neighbors = r.where(body, memory.Bytes(v.Vertices())), r.where(body, memory.Bytes(v.Offsets())),
+		r.where(body, memory.Bytes(v.Neighbors()))
 	for i, name := range names {
 		values, _ := v.Column(name)
 		r.Columns[i] = r.where(body, valuesOf(values))
@@ -155,7 +154,7 @@ func (r *resident) where(body driver.Pointer, part []byte) driver.Pointer {
 	if len(part) == 0 {
 		return 0
 	}
-	return body + addressOf(part) - addressOf(r.body)
+	return body + memory.AddressOf(part) - memory.AddressOf(r.body)
 }
 
 // await has a stream wait until the chunk is there.
@@ -186,14 +185,7 @@ func (r *resident) free(s *session) error {
 		s.giveLent(r)
 		return nil
 	case s.managed:
-		return s.card.context.FreeManaged(r.memory)
+		return s.card.Context.FreeManaged(r.memory)
 	}
-	return errors.Join(r.dropSelection(s), s.copying.Free(r.memory))
-}
-
-// aligned is the room for so many bytes where something follows that wants to be aligned.
-func aligned(bytes uint64) uint64 { return (bytes + 63) / 64 * 64 }
-
-func asBytes[T uint32 | int32 | uint64 | float64](values []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
+	return errors.Join(r.dropSelection(s), s.streams.Copying.Free(r.memory))
 }

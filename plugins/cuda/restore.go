@@ -2,6 +2,8 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -9,7 +11,7 @@ import (
 
 // restore goes on from the state and the active set that an iteration of an earlier session
 // has left, or another session of the same program. Accumulators it finds empty.
-func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, error) {
+func (s *session) restore(ctx context.Context, it plugins.Iteration) (*stream.Work, error) {
 	p := s.program
 	if err := kit.CheckRestore(p.spec, p.settling, p.n, p.active, it); err != nil {
 		return nil, err
@@ -17,14 +19,14 @@ func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, e
 	if err := p.takeInputs(ctx, s); err != nil {
 		return nil, err
 	}
-	a, err := s.timed(s.computing, func() error { return p.takeState(ctx, s) })
+	a, err := s.streams.Timed(s.streams.Computing, func() error { return p.takeState(ctx, s) })
 	if err != nil {
 		return nil, err
 	}
 	p.started, p.newer, p.iteration = true, false, it.Number
 	p.counters.Active, p.counters.Change = it.Active, it.Change
 	told := p.report()
-	a.finish = func(e *plugins.Event) error {
+	a.Finish = func(e *plugins.Event) error {
 		e.Iteration = told
 		return nil
 	}
@@ -34,7 +36,7 @@ func (s *session) restore(ctx context.Context, it plugins.Iteration) (*answer, e
 // takeState copies state and active set to the card, and empties the accumulators.
 func (p *program) takeState(ctx context.Context, s *session) error {
 	for _, c := range p.state() {
-		if err := s.copyIn(ctx, s.computing, p.at(c.at), c.bytes); err != nil {
+		if err := s.streams.CopyIn(ctx, s.streams.Computing, p.at(c.at), c.bytes); err != nil {
 			return err
 		}
 	}
@@ -42,9 +44,9 @@ func (p *program) takeState(ctx context.Context, s *session) error {
 }
 
 func (p *program) takeActive(ctx context.Context, s *session) error {
-	if err := s.copyIn(ctx, s.computing, p.at(p.layout.active), asBytes(p.active)); err != nil {
+	if err := s.streams.CopyIn(ctx, s.streams.Computing, p.at(p.layout.active), memory.Bytes(p.active)); err != nil {
 		return err
 	}
 	p.prepared = false
-	return p.template.Forget(s.computing, p.kernel)
+	return p.template.Forget(s.streams.Computing, p.kernel)
 }

@@ -3,6 +3,8 @@ package cuda
 import (
 	"context"
 	"errors"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"slices"
 	"unsafe"
 
@@ -28,12 +30,12 @@ type selection struct {
 
 // canSelect tells whether the card may read the arena by itself.
 func (s *session) canSelect() bool {
-	if s.managed || !s.card.context.Card.ReadsRegistered {
+	if s.managed || !s.card.Context.Card.ReadsRegistered {
 		return false
 	}
-	p := s.card.pinsOf(s.job.Arena)
-	held := p.hold(arena.Range{Length: 1})
-	return s.card.release(p) == nil && held
+	p := s.card.PinsOf(s.job.Arena)
+	held := p.Hold(arena.Range{Length: 1})
+	return s.card.Release(p) == nil && held
 }
 
 // choose has the card count the rows that an Upload wants, and waits for that. Where the card cannot, or they would
@@ -67,30 +69,25 @@ func (s *session) reads(r *resident, c plugins.Command) bool {
 	if v := r.view.Vertices(); len(v) > 0 && uint64(slices.Max(v)) >= r.Interval.Count {
 		return false
 	}
-	r.describe(addressOf(r.body), s.task.edgeColumns())
+	r.describe(memory.AddressOf(r.body), s.task.edgeColumns())
 	misplaced := (r.Vertices | r.Offsets | r.Neighbors) % 4
 	for _, at := range r.Columns {
 		misplaced |= at % 8
 	}
-	return misplaced == 0 && s.pins.hold(arena.Range{Offset: c.At.Offset + r.skipped, Length: uint64(len(r.body))})
-}
-
-// addressOf is where memory is, for the card as for the host.
-func addressOf(memory []byte) driver.Pointer {
-	return driver.Pointer(uintptr(unsafe.Pointer(unsafe.SliceData(memory))))
+	return misplaced == 0 && s.pins.Hold(arena.Range{Offset: c.At.Offset + r.skipped, Length: uint64(len(r.body))})
 }
 
 // count takes memory for a selection, and has it counted which rows are of the set.
 func (s *session) count(ctx context.Context, u *upload, words []uint64) (err error) {
-	r, place := u.resident, slab{}
-	head, size, set := place.place(headBytes), place.place(uint64(unsafe.Sizeof(kernels.Subgraph{}))),
-		place.place(8*uint64(len(words)))
-	scratch := place.place(kernels.SubgraphScratch(r.Rows))
-	if err = s.budget.Take(place.bytes, "finding the chunk's active rows"); err != nil {
+	r, place := u.resident, memory.Slab{}
+	head, size, set := place.Place(stream.HeadBytes), place.Place(uint64(unsafe.Sizeof(kernels.Subgraph{}))),
+		place.Place(8*uint64(len(words)))
+	scratch := place.Place(kernels.SubgraphScratch(r.Rows))
+	if err = s.budget.Take(place.Bytes, "finding the chunk's active rows"); err != nil {
 		return err
 	}
-	n := &selection{bytes: place.bytes}
-	if n.memory, err = s.choosing.Alloc(n.bytes); err != nil {
+	n := &selection{bytes: place.Bytes}
+	if n.memory, err = s.streams.Choosing.Alloc(n.bytes); err != nil {
 		s.budget.Give(n.bytes)
 		return err
 	}
@@ -98,7 +95,7 @@ func (s *session) count(ctx context.Context, u *upload, words []uint64) (err err
 	at := func(offset uint64) driver.Pointer { return n.memory + driver.Pointer(offset) }
 	n.cut = kernels.Cut{From: at(head), Rows: r.Rows, Size: at(size), Scratch: at(scratch)}
 	n.cut.Set = at(set) - driver.Pointer(r.Interval.Base/64*8) // of vertices before the chunk's it is never asked
-	n.read = uint64(len(asBytes(words))) + 4*uint64(len(r.view.Vertices())) + 8*membersOf(words, r.Interval)
+	n.read = uint64(len(memory.Bytes(words))) + 4*uint64(len(r.view.Vertices())) + 8*membersOf(words, r.Interval)
 	return s.countRows(ctx, u, at(set), words)
 }
 
@@ -112,29 +109,29 @@ func membersOf(words []uint64, i chunk.Interval) uint64 {
 
 // countRows does it.
 func (s *session) countRows(ctx context.Context, u *upload, set driver.Pointer, words []uint64) error {
-	k, err := s.card.forSolvers()
+	k, err := s.card.Solvers()
 	if err != nil {
 		return err
 	}
 	n := u.resident.selection
-	if u.began, err = s.events.mark(s.choosing); err != nil {
+	if u.began, err = s.streams.Mark(s.streams.Choosing); err != nil {
 		return err
 	}
 	err = errors.Join(
-		s.copyIn(ctx, s.choosing, n.cut.From, bytesOf(&u.resident.Chunk)),
-		s.copyIn(ctx, s.choosing, set, asBytes(words)),
-		k.CountSubgraph(s.choosing, n.cut),
-		s.choosing.CopyOut(bytesOf(&u.letter.size), n.cut.Size))
+		s.streams.CopyIn(ctx, s.streams.Choosing, n.cut.From, memory.BytesOf(&u.resident.Chunk)),
+		s.streams.CopyIn(ctx, s.streams.Choosing, set, memory.Bytes(words)),
+		k.CountSubgraph(s.streams.Choosing, n.cut),
+		s.streams.Choosing.CopyOut(memory.BytesOf(&u.letter.Size), n.cut.Size))
 	if err != nil {
 		return err
 	}
-	counted, err := s.events.mark(s.choosing)
+	counted, err := s.streams.Mark(s.streams.Choosing)
 	if err != nil {
 		return err
 	}
-	defer s.events.give(counted)
+	defer s.streams.Recycle(counted)
 	err = driver.Await(ctx, counted.Query)
-	n.size = u.letter.size
+	n.size = u.letter.Size
 	return err
 }
 
@@ -142,7 +139,7 @@ func (s *session) countRows(ctx context.Context, u *upload, set driver.Pointer, 
 // memory, or has no less read, or where the offsets are damaged: then the whole chunk is copied, and looked at.
 func (r *resident) shrink(columns int) bool {
 	rows, edges := r.selection.size.Rows, r.selection.size.Edges
-	bytes := 2*aligned(4*rows+4) + aligned(4*edges) + uint64(columns)*aligned(8*edges) + aligned(headBytes)
+	bytes := 2*memory.Aligned(4*rows+4) + memory.Aligned(4*edges) + uint64(columns)*memory.Aligned(8*edges) + memory.Aligned(stream.HeadBytes)
 	r.selection.read += edges * (4 + 8*uint64(columns))
 	if r.selection.size.Invalid != 0 || bytes >= r.bytes || r.selection.read >= uint64(len(r.body)) {
 		return false
@@ -155,10 +152,10 @@ func (r *resident) shrink(columns int) bool {
 func (r *resident) placeSelection(columns int) {
 	at := r.memory
 	next := func(bytes uint64) driver.Pointer {
-		at += driver.Pointer(aligned(bytes))
-		return at - driver.Pointer(aligned(bytes))
+		at += driver.Pointer(memory.Aligned(bytes))
+		return at - driver.Pointer(memory.Aligned(bytes))
 	}
-	r.At, r.Vertices, r.Offsets, r.Neighbors = next(headBytes), next(4*r.Rows+4), next(4*r.Rows+4), next(4*r.Edges)
+	r.At, r.Vertices, r.Offsets, r.Neighbors = next(stream.HeadBytes), next(4*r.Rows+4), next(4*r.Rows+4), next(4*r.Edges)
 	for i := range columns {
 		r.Columns[i] = next(8 * r.Edges)
 	}
@@ -166,15 +163,15 @@ func (r *resident) placeSelection(columns int) {
 
 // collect has the card gather the lists.
 func (s *session) collect(u *upload) error {
-	k, err := s.card.forSolvers()
+	k, err := s.card.Solvers()
 	if err != nil {
 		return err
 	}
-	if err := s.describe(s.copying, u); err != nil {
+	if err := s.describe(s.streams.Copying, u); err != nil {
 		return err
 	}
 	r := u.resident
-	return k.GatherSubgraph(s.copying, r.selection.cut, r.At, r.Edges, uint64(len(s.task.edgeColumns())))
+	return k.GatherSubgraph(s.streams.Copying, r.selection.cut, r.At, r.Edges, uint64(len(s.task.edgeColumns())))
 }
 
 // dropSelection gives back what finding the rows took, and no kernel uses any more.
@@ -185,5 +182,5 @@ func (r *resident) dropSelection(s *session) error {
 	}
 	r.selection = nil
 	s.budget.Give(n.bytes)
-	return s.choosing.Free(n.memory)
+	return s.streams.Choosing.Free(n.memory)
 }

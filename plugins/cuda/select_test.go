@@ -2,13 +2,15 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
+	arrow "github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -90,7 +92,7 @@ func (r *selecting) encode(random *rand.Rand) []byte {
 	rows := chunk.Interval{Base: random.Uint64N(2000), Count: 1 + random.Uint64N(3000)}
 	var vertices, neighbors []uint32
 	offsets, sparse := []int32{0}, random.IntN(2) == 0
-	weights := array.NewFloat64Builder(memory.DefaultAllocator)
+	weights := array.NewFloat64Builder(arrow.DefaultAllocator)
 	for v := range uint32(rows.Count) {
 		degree := []int{0, 1, random.IntN(5), random.IntN(60)}[random.IntN(4)]
 		if sparse && degree == 0 {
@@ -108,7 +110,7 @@ func (r *selecting) encode(random *rand.Rand) []byte {
 	}
 	meta := chunk.Meta{Graph: "g", Snapshot: 1, Direction: chunk.Out, Rows: rows,
 		Cols: chunk.Interval{Count: selectingVertices}}
-	c, err := chunk.FromCSR(memory.DefaultAllocator, meta, vertices, offsets, neighbors,
+	c, err := chunk.FromCSR(arrow.DefaultAllocator, meta, vertices, offsets, neighbors,
 		[]chunk.EdgeColumn{{Name: "weight", Values: weights.NewArray()}})
 	if err != nil {
 		r.Fatal(err)
@@ -143,10 +145,10 @@ func (r *selecting) layOut(a *arena.Arena, random *rand.Rand) plugins.Task {
 	if err != nil {
 		r.Fatal(err)
 	}
-	end := aligned(r.command.At.End())
+	end := memory.Aligned(r.command.At.End())
 	next := func(bytes uint64) arena.Range {
 		at := arena.Range{Offset: end, Length: bytes}
-		end += aligned(bytes)
+		end += memory.Aligned(bytes)
 		return at
 	}
 	task := plugins.Task{Program: program, ActiveRows: true}
@@ -187,8 +189,8 @@ func (r *selecting) cut() *chunk.Chunk {
 // upload begins it, and waits until the chunk is there.
 func (r *selecting) upload() (u *upload) {
 	s := r.session
-	err := s.thread.do(func() (err error) {
-		s.pins = s.card.pinsOf(s.job.Arena)
+	err := s.thread.Do(func() (err error) {
+		s.pins = s.card.PinsOf(s.job.Arena)
 		if u, err = s.begin(context.Background(), r.command); err != nil {
 			return err
 		}
@@ -206,18 +208,18 @@ func (r *selecting) compare(u *upload, want *chunk.Chunk) {
 	weights, _ := want.Float64s("weight")
 	vertices, offsets, neighbors, values := make([]uint32, len(want.Vertices())), make([]int32, want.Rows()+1),
 		make([]uint32, want.Edges()), make([]float64, want.Edges())
-	if u.letter.flag != 0 || got.Rows != uint64(want.Rows()) || got.Edges != uint64(want.Edges()) {
-		r.Fatalf("flag %d, %d rows and %d edges; want %d and %d", u.letter.flag, got.Rows, got.Edges, want.Rows(),
+	if u.letter.Flag != 0 || got.Rows != uint64(want.Rows()) || got.Edges != uint64(want.Edges()) {
+		r.Fatalf("flag %d, %d rows and %d edges; want %d and %d", u.letter.Flag, got.Rows, got.Edges, want.Rows(),
 			want.Edges())
 	}
 	s := r.session
-	err := s.thread.do(func() error {
+	err := s.thread.Do(func() error {
 		for _, c := range []struct {
 			to   []byte
 			from driver.Pointer
-		}{{asBytes(vertices), got.Vertices}, {asBytes(offsets), got.Offsets}, {asBytes(neighbors), got.Neighbors},
-			{asBytes(values), got.Columns[0]}} {
-			if err := s.copyOut(r.Context(), s.computing, c.to, c.from); err != nil {
+		}{{memory.Bytes(vertices), got.Vertices}, {memory.Bytes(offsets), got.Offsets}, {memory.Bytes(neighbors), got.Neighbors},
+			{memory.Bytes(values), got.Columns[0]}} {
+			if err := s.streams.CopyOut(r.Context(), s.streams.Computing, c.to, c.from); err != nil {
 				return err
 			}
 		}
@@ -227,7 +229,7 @@ func (r *selecting) compare(u *upload, want *chunk.Chunk) {
 		!slices.Equal(neighbors, want.Neighbors()) || !slices.Equal(values, weights) {
 		r.Errorf("%v: other lists than those that the host cuts: of %d rows %d", err, r.chunk.Rows(), got.Rows)
 	}
-	if whole := uint64(r.chunk.EncodedSize()); got.bytes > whole+aligned(headBytes) || u.bytes > whole {
+	if whole := uint64(r.chunk.EncodedSize()); got.bytes > whole+memory.Aligned(stream.HeadBytes) || u.bytes > whole {
 		r.Errorf("it takes %d bytes, and %d were copied; the whole chunk has %d", got.bytes, u.bytes, whole)
 	}
 }
@@ -235,7 +237,7 @@ func (r *selecting) compare(u *upload, want *chunk.Chunk) {
 // leave sees that nothing is charged but the chunk once it is there, and nothing at all when it is gone.
 func (r *selecting) leave(u *upload) {
 	s := r.session
-	err := s.thread.do(func() error {
+	err := s.thread.Do(func() error {
 		if err := s.arrived(u); err != nil {
 			return err
 		}

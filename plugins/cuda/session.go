@@ -3,28 +3,24 @@ package cuda
 import (
 	"context"
 	"errors"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Everything after open is done on its thread.
 type session struct {
-	card    *card
+	card    *card.Card
 	job     plugins.Job
 	managed bool // chunks lie in unified memory
 	budget  *kit.Budget
-	thread  *thread
+	thread  *card.Thread
 
-	choosing, copying, checking, computing driver.Stream
-	streams                                []driver.Stream // that there are
-
-	events  events
-	mail    *mailbox
-	ring    *ring
-	pins    *pins // of the arena, while Execute runs
+	streams *stream.Streams
+	pins    *card.Pins // of the arena, while Execute runs
 	task    task
 	program *program // the task, if it is one
 	call    *call    // or one of these
@@ -61,34 +57,23 @@ type task interface {
 // open makes what every session has.
 func (s *session) open() (err error) {
 	s.closing, s.close = context.WithCancel(context.Background())
-	if s.thread, err = newThread(s.card.context); err != nil {
+	if s.thread, err = card.NewThread(s.card.Context); err != nil {
 		return err
 	}
-	s.events.context = s.card.context
-	if err = s.thread.do(s.makeQueues); err != nil {
-		return errors.Join(s.card.note(err), s.Close())
+	err = s.thread.Do(func() (err error) {
+		s.streams, err = stream.Open(s.card)
+		return err
+	})
+	if err != nil {
+		return errors.Join(s.card.Note(err), s.Close())
 	}
 	return nil
 }
 
-func (s *session) makeQueues() (err error) {
-	for _, stream := range []*driver.Stream{&s.choosing, &s.copying, &s.checking, &s.computing} {
-		if *stream, err = s.card.context.NewStream(); err != nil {
-			return err
-		}
-		s.streams = append(s.streams, *stream)
-	}
-	if s.mail, err = newMailbox(); err != nil {
-		return err
-	}
-	s.ring, err = s.card.takeRing()
-	return err
-}
-
 func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
-	err := s.thread.do(func() error { return s.compile(ctx, task) })
+	err := s.thread.Do(func() error { return s.compile(ctx, task) })
 	if err != nil {
-		return plugins.Plan{}, fail(-1, plugins.KindInternal, s.card.note(err))
+		return plugins.Plan{}, fail(-1, plugins.KindInternal, s.card.Note(err))
 	}
 	return s.plan, nil
 }
@@ -125,12 +110,12 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
-	return s.thread.do(func() error {
+	return s.thread.Do(func() error {
 		if !s.ready {
 			return fail(-1, plugins.KindInvalid, errNotCompiled)
 		}
 		s.commands, s.emit = commands, emit
-		s.pins = s.card.pinsOf(s.job.Arena)
+		s.pins = s.card.PinsOf(s.job.Arena)
 		return s.execute(ctx)
 	})
 }
@@ -162,7 +147,7 @@ func (s *session) leave(ctx context.Context) error {
 	if err := s.task.publish(ctx, s); err != nil {
 		return err
 	}
-	return errors.Join(s.borrowing.close(s.card.context), s.unpin())
+	return errors.Join(s.borrowing.close(s.card.Context), s.unpin())
 }
 
 // unpin lets the arena go: what the host gives back to the system must not stay pinned.
@@ -172,7 +157,7 @@ func (s *session) unpin() error {
 	}
 	p := s.pins
 	s.pins = nil
-	return s.card.release(p)
+	return s.card.Release(p)
 }
 
 // closePatience is how long Close waits for the card to end what it does.
@@ -181,28 +166,23 @@ const closePatience = 5 * time.Second
 // Close gives back everything, unless the card is lost, or hangs: then nothing can be.
 func (s *session) Close() error {
 	s.close()
-	defer s.thread.end()
-	return fail(-1, plugins.KindInternal, s.thread.do(s.giveBack))
+	defer s.thread.End()
+	return fail(-1, plugins.KindInternal, s.thread.Do(s.giveBack))
 }
 
 func (s *session) giveBack() error {
-	if s.card.fate() != nil {
+	if s.card.Fate() != nil {
 		return nil //nolint:nilerr // it has been told
 	}
 	if err := s.becomeIdle(); err != nil {
-		return s.card.note(err)
+		return s.card.Note(err)
 	}
-	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.context),
-		s.card.context.FreeShared(s.lending.slab)}
+	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.Context),
+		s.card.Context.FreeShared(s.lending.slab)}
 	if s.task != nil {
 		errs = append(errs, s.task.free(s))
 	}
-	s.card.giveRing(s.ring)
-	errs = append(errs, s.mail.free(), s.events.destroy())
-	for _, stream := range s.streams {
-		errs = append(errs, stream.Destroy())
-	}
-	return s.card.note(errors.Join(errs...))
+	return s.card.Note(errors.Join(append(errs, s.streams.Close())...))
 }
 
 func (s *session) freeChunks() error {
@@ -226,15 +206,12 @@ func (s *session) freeChunks() error {
 func (s *session) becomeIdle() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
 	defer cancel()
-	for _, stream := range s.streams {
-		if err := driver.Await(ctx, stream.Query); ctx.Err() != nil {
-			err = plugins.Errorf(
-				plugins.KindInternal, "the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more", closePatience)
-			s.card.lose(err)
-			return err
-		} else if err != nil {
-			return err
-		}
+	err := s.streams.Idle(ctx)
+	if ctx.Err() != nil {
+		err = plugins.Errorf(plugins.KindInternal,
+			"the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more",
+			closePatience)
+		s.card.Lose(err)
 	}
-	return nil
+	return err
 }

@@ -2,6 +2,8 @@ package cuda
 
 import (
 	"context"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -14,13 +16,13 @@ func (p *program) checksWeights() bool { return p.settling && p.spec.Diverged !=
 // settle lets the active vertices of a set send, and those of the set who are reached by that, and so
 // on: for so many rounds (0: any number), or until none of them is active. Who sent is active
 // no more; who was reached is, until it sends.
-func (s *session) settle(ctx context.Context, c plugins.Command) (*answer, error) {
+func (s *session) settle(ctx context.Context, c plugins.Command) (*stream.Work, error) {
 	p := s.program
 	set, err := kit.OpenBitmap(s.job.Arena, c.At, p.n)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.copyIn(ctx, s.computing, p.at(p.layout.set), asBytes(set)); err != nil {
+	if err := s.streams.CopyIn(ctx, s.streams.Computing, p.at(p.layout.set), memory.Bytes(set)); err != nil {
 		return nil, err
 	}
 	rounds := int(c.Rounds)
@@ -38,13 +40,13 @@ func (s *session) settle(ctx context.Context, c plugins.Command) (*answer, error
 			break
 		}
 	}
-	a, err := s.told(ctx, func() error { return p.template.Improve(s.computing, p.kernel) },
+	a, err := s.told(ctx, func() error { return p.template.Improve(s.streams.Computing, p.kernel) },
 		func() { p.iteration += done })
 	if err != nil {
 		return nil, err
 	}
-	finish := a.finish
-	a.finish = func(e *plugins.Event) error {
+	finish := a.Finish
+	a.Finish = func(e *plugins.Event) error {
 		e.Compute += took
 		return finish(e)
 	}
@@ -53,31 +55,30 @@ func (s *session) settle(ctx context.Context, c plugins.Command) (*answer, error
 
 // round is one of Settle. It tells whether anybody sent.
 func (s *session) round(ctx context.Context, took *time.Duration) (bool, error) {
-	p, letter := s.program, s.mail.take()
-	defer s.mail.give(letter)
+	p, letter := s.program, s.streams.Mail.Take()
+	defer s.streams.Mail.Give(letter)
 	departing := p.at(p.layout.departing)
-	a, err := s.timed(s.computing, func() error {
-		if err := p.template.Depart(s.computing, p.kernel, p.at(p.layout.set), departing); err != nil {
+	a, err := s.streams.Timed(s.streams.Computing, func() error {
+		if err := p.template.Depart(s.streams.Computing, p.kernel, p.at(p.layout.set), departing); err != nil {
 			return err
 		}
-		if err := s.computing.CopyOut(bytesOf(&letter.counters), p.at(p.layout.counters)); err != nil {
+		if err := s.streams.Computing.CopyOut(memory.BytesOf(&letter.Counters), p.at(p.layout.counters)); err != nil {
 			return err
 		}
 		p.prepared = false
 		if err := p.sendAlong(s, departing, s.inOrder()...); err != nil {
 			return err
 		}
-		return p.template.Improve(s.computing, p.kernel)
+		return p.template.Improve(s.streams.Computing, p.kernel)
 	})
 	if err != nil {
 		return false, err
 	}
-	if err := s.await(ctx, a.done); err != nil {
+	if err := s.await(ctx, a.Done); err != nil {
 		return false, err
 	}
 	p.newer = true
-	lasted, err := a.done.Since(*a.began)
+	lasted, err := s.streams.Took(a)
 	*took += lasted
-	s.events.give(a.began, a.done)
-	return letter.counters.Active > 0, err
+	return letter.Counters.Active > 0, err
 }

@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -32,14 +33,14 @@ func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error)
 	}
 	defer s.budget.Give(bytes)
 	var err error
-	if p.room, err = s.computing.Alloc(bytes); errors.Is(err, driver.OutOfMemory) {
+	if p.room, err = s.streams.Computing.Alloc(bytes); errors.Is(err, driver.OutOfMemory) {
 		return false, nil
 	} else if err != nil {
 		return false, err
 	}
 	solved, err := s.runSolver(ctx, total)
 	if err == nil {
-		err = s.computing.Free(p.room)
+		err = s.streams.Computing.Free(p.room)
 		p.room = 0
 	}
 	return solved, err
@@ -47,30 +48,29 @@ func (s *session) solve(ctx context.Context, total *plugins.Event) (bool, error)
 
 // runSolver has the solver work in the room that it was given.
 func (s *session) runSolver(ctx context.Context, total *plugins.Event) (solved bool, err error) {
-	p, letter := s.program, s.mail.take()
-	defer s.mail.give(letter)
-	job := solve.Job{Card: s.card.context.Card, Stream: s.computing, Spec: p.spec, Program: p.described(),
+	p, letter := s.program, s.streams.Mail.Take()
+	defer s.streams.Mail.Give(letter)
+	job := solve.Job{Card: s.card.Context.Card, Stream: s.streams.Computing, Spec: p.spec, Program: p.described(),
 		At:       p.kernel.Program,
-		Template: p.template, State: p.kernel, Scratch: p.room, Answer: bytesOf(letter),
+		Template: p.template, State: p.kernel, Scratch: p.room, Answer: memory.BytesOf(letter),
 		Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
 	for _, r := range s.inOrder() {
 		job.Chunks = append(job.Chunks, r.Resident)
 	}
-	if job.Kernels, err = s.card.forSolvers(); err != nil {
+	if job.Kernels, err = s.card.Solvers(); err != nil {
 		return false, err
 	}
-	a, err := s.timed(s.computing, func() (err error) {
+	a, err := s.streams.Timed(s.streams.Computing, func() (err error) {
 		solved, err = p.solver.Run(ctx, job)
 		return err
 	})
 	if err != nil {
 		return false, err
 	}
-	if err := s.await(ctx, a.done); err != nil {
+	if err := s.await(ctx, a.Done); err != nil {
 		return false, err
 	}
-	took, err := a.done.Since(*a.began)
-	s.events.give(a.began, a.done)
+	took, err := s.streams.Took(a)
 	total.Compute += took
 	p.newer = p.newer || solved
 	return solved, err

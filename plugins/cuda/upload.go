@@ -3,6 +3,8 @@ package cuda
 import (
 	"context"
 	"errors"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"unsafe"
 
 	"github.com/penstock-db/penstock/plugins"
@@ -17,7 +19,7 @@ type upload struct {
 	resident *resident
 	began    *driver.Event
 	copied   *driver.Event
-	letter   *letter
+	letter   *stream.Letter
 	bytes    uint64 // that are copied
 	borrowed bool   // from another device, not from the host
 	declined error  // why not, if something is wrong
@@ -29,12 +31,12 @@ func (s *session) begin(ctx context.Context, c plugins.Command) (*upload, error)
 	if err != nil {
 		return nil, damaged(err)
 	}
-	u := &upload{resident: r, letter: s.mail.take()}
+	u := &upload{resident: r, letter: s.streams.Mail.Take()}
 	if err = s.choose(ctx, u, c); err == nil {
 		err = s.admit(r, c.Export)
 	}
 	if err != nil {
-		s.mail.give(u.letter)
+		s.streams.Mail.Give(u.letter)
 		r.view.Release()
 		return nil, errors.Join(err, r.dropSelection(s))
 	}
@@ -53,10 +55,10 @@ func (s *session) admit(r *resident, export bool) (err error) {
 	}
 	switch {
 	case s.managed:
-		r.memory, err = s.card.context.AllocManaged(r.bytes)
+		r.memory, err = s.card.Context.AllocManaged(r.bytes)
 	case export && r.selection == nil && s.lend(r):
 	default:
-		r.memory, err = s.copying.Alloc(r.bytes)
+		r.memory, err = s.streams.Copying.Alloc(r.bytes)
 	}
 	if err != nil {
 		s.budget.Give(r.bytes)
@@ -69,7 +71,7 @@ func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err e
 	r := u.resident
 	r.place(c.Chunk, s.task.edgeColumns())
 	if u.began == nil {
-		u.began, err = s.events.mark(s.copying)
+		u.began, err = s.streams.Mark(s.streams.Copying)
 	}
 	if err != nil {
 		return err
@@ -77,14 +79,14 @@ func (s *session) send(ctx context.Context, u *upload, c plugins.Command) (err e
 	if u.bytes, err = s.carry(ctx, u, c); err != nil {
 		return err
 	}
-	if u.copied, err = s.events.mark(s.copying); err != nil {
+	if u.copied, err = s.streams.Mark(s.streams.Copying); err != nil {
 		return err
 	}
-	if err = s.checking.Wait(*u.copied); err != nil {
+	if err = s.streams.Checking.Wait(*u.copied); err != nil {
 		return err
 	}
 	if err = s.check(u); err == nil {
-		r.ready, err = s.events.mark(s.checking)
+		r.ready, err = s.streams.Mark(s.streams.Checking)
 	}
 	return err
 }
@@ -103,14 +105,14 @@ func (s *session) carry(ctx context.Context, u *upload, c plugins.Command) (byte
 // carryBody copies lists and columns: from where they lie, if that is pinned.
 func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command) error {
 	if c.File != "" {
-		return s.copyIn(ctx, s.copying, r.memory, r.body)
+		return s.streams.CopyIn(ctx, s.streams.Copying, r.memory, r.body)
 	}
 	at := arena.Range{Offset: c.At.Offset + r.skipped, Length: uint64(len(r.body))}
-	if !s.pins.isPinned(at) {
-		return s.copyIn(ctx, s.copying, r.memory, r.body)
+	if !s.pins.IsPinned(at) {
+		return s.streams.CopyIn(ctx, s.streams.Copying, r.memory, r.body)
 	}
-	return s.pins.pieces(at, func(offset uint64, piece []byte) error {
-		return s.copying.CopyIn(r.memory+driver.Pointer(offset), piece)
+	return s.pins.Pieces(at, func(offset uint64, piece []byte) error {
+		return s.streams.Copying.CopyIn(r.memory+driver.Pointer(offset), piece)
 	})
 }
 
@@ -119,34 +121,34 @@ func (s *session) carryBody(ctx context.Context, r *resident, c plugins.Command)
 // between large copies.
 func (s *session) check(u *upload) error {
 	r := u.resident
-	if err := s.describe(s.checking, u); err != nil {
+	if err := s.describe(s.streams.Checking, u); err != nil {
 		return err
 	}
-	flag := r.At + driver.Pointer(unsafe.Offsetof(u.letter.flag))
+	flag := r.At + driver.Pointer(unsafe.Offsetof(u.letter.Flag))
 	for _, c := range r.conversions {
-		if err := s.card.plain.Convert(s.checking, c.to, c.from, c.kind, c.validity, r.Edges); err != nil {
+		if err := s.card.Plain.Convert(s.streams.Checking, c.to, c.from, c.kind, c.validity, r.Edges); err != nil {
 			return err
 		}
 	}
 	if s.program != nil && s.program.checksWeights() {
-		if err := s.card.plain.ValidateWeights(s.checking, r.Columns[0], r.Edges, flag); err != nil {
+		if err := s.card.Plain.ValidateWeights(s.streams.Checking, r.Columns[0], r.Edges, flag); err != nil {
 			return err
 		}
 	}
-	if err := s.card.plain.Validate(s.checking, &r.Resident, r.meta.Rows.Count, r.meta.Cols.Count, flag); err != nil {
+	if err := s.card.Plain.Validate(s.streams.Checking, &r.Resident, r.meta.Rows.Count, r.meta.Cols.Count, flag); err != nil {
 		return err
 	}
-	return s.checking.CopyOut(bytesOf(&u.letter.flag), flag)
+	return s.streams.Checking.CopyOut(memory.BytesOf(&u.letter.Flag), flag)
 }
 
 // describe tells kernels where a chunk's lists are.
-func (s *session) describe(stream driver.Stream, u *upload) error {
-	u.letter.chunk = u.resident.Chunk
-	return stream.CopyIn(u.resident.At, unsafe.Slice((*byte)(unsafe.Pointer(u.letter)), headBytes))
+func (s *session) describe(on driver.Stream, u *upload) error {
+	u.letter.Chunk = u.resident.Chunk
+	return on.CopyIn(u.resident.At, u.letter.Head())
 }
 
 // upload makes a chunk resident.
-func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
+func (s *session) upload(ctx context.Context, o *order) (*stream.Work, error) {
 	if s.chunks[o.command.Chunk] != nil {
 		return nil, plugins.Errorf(plugins.KindInvalid, "it is resident already")
 	}
@@ -160,7 +162,7 @@ func (s *session) upload(ctx context.Context, o *order) (*answer, error) {
 	o.upload = nil
 	s.chunks[o.command.Chunk] = u.resident
 	s.beginUploads(ctx)
-	return &answer{began: u.began, copied: u.copied, done: u.resident.ready, finish: func(e *plugins.Event) error {
+	return &stream.Work{Began: u.began, Copied: u.copied, Done: u.resident.ready, Finish: func(e *plugins.Event) error {
 		e.Bytes, e.Released, e.Imported = u.bytes, true, u.borrowed
 		e.Export, e.Declined = s.exported(u.resident, u.bytes), s.declined(u)
 		return s.arrived(u)
@@ -189,8 +191,8 @@ func (s *session) beginNow(ctx context.Context, c plugins.Command) (*upload, err
 // arrived says what the card has found out about a chunk.
 func (s *session) arrived(u *upload) error {
 	r := u.resident
-	flag := u.letter.flag
-	s.mail.give(u.letter)
+	flag := u.letter.Flag
+	s.streams.Mail.Give(u.letter)
 	defer r.leaveArena()
 	r.ready = nil // it has taken place, and is used for others
 	if err := r.dropSelection(s); err != nil {
@@ -209,20 +211,20 @@ func (s *session) arrived(u *upload) error {
 }
 
 // evict forgets a chunk, once the card does not use it any more.
-func (s *session) evict(c plugins.Command) (*answer, error) {
+func (s *session) evict(c plugins.Command) (*stream.Work, error) {
 	r, err := s.resident(c.Chunk)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.await(s.computing); err != nil {
+	if err := r.await(s.streams.Computing); err != nil {
 		return nil, err
 	}
-	a, err := s.timed(s.computing, func() error { return nil })
+	a, err := s.streams.Timed(s.streams.Computing, func() error { return nil })
 	if err != nil {
 		return nil, err
 	}
 	delete(s.chunks, c.Chunk)
-	a.finish = func(*plugins.Event) error { return r.free(s) }
+	a.Finish = func(*plugins.Event) error { return r.free(s) }
 	return a, nil
 }
 
@@ -231,17 +233,4 @@ func (s *session) resident(number uint32) (*resident, error) {
 		return r, nil
 	}
 	return nil, plugins.Errorf(plugins.KindInvalid, "it is not resident")
-}
-
-// timed does something between two events on a stream.
-func (s *session) timed(stream driver.Stream, do func() error) (a *answer, err error) {
-	a = &answer{}
-	if a.began, err = s.events.mark(stream); err != nil {
-		return nil, err
-	}
-	if err = do(); err != nil {
-		return nil, err
-	}
-	a.done, err = s.events.mark(stream)
-	return a, err
 }

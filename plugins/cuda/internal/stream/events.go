@@ -1,4 +1,4 @@
-package cuda
+package stream
 
 import (
 	"errors"

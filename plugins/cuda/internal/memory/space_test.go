@@ -1,4 +1,4 @@
-package cuda
+package memory
 
 import (
 	"testing"
@@ -11,19 +11,19 @@ import (
 func TestSpace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const cells = 40
-		s := newSpace(64 * cells)
+		s := NewSpace(64 * cells)
 		var owner [cells]int // 0: nobody
 		parts := map[int]hole{}
 		for step := 1; step < 60; step++ {
 			if len(parts) > 0 && rapid.Bool().Draw(t, "give") {
 				number := rapid.SampledFrom(numbers(parts)).Draw(t, "number")
-				s.give(parts[number].at, parts[number].bytes)
+				s.Give(parts[number].at, parts[number].bytes)
 				mark(&owner, parts[number], 0)
 				delete(parts, number)
 				continue
 			}
 			want := rapid.Uint64Range(1, cells/2).Draw(t, "cells")
-			at, ok := s.take(64 * want)
+			at, ok := s.Take(64 * want)
 			if ok != (longest(owner[:]) >= want) {
 				t.Fatalf("%d cells of %v: %v", want, owner, ok)
 			}
@@ -38,7 +38,7 @@ func TestSpace(t *testing.T) {
 			}
 		}
 		for _, part := range parts {
-			s.give(part.at, part.bytes)
+			s.Give(part.at, part.bytes)
 		}
 		if len(s.holes) != 1 || s.holes[0] != (hole{0, 64 * cells}) {
 			t.Fatalf("in the end there are %v", s.holes)

@@ -1,4 +1,4 @@
-package cuda
+package card
 
 import (
 	"errors"
@@ -21,18 +21,18 @@ func TestPins(t *testing.T) {
 		}
 		defer a.Close()
 		at := arena.Range{Offset: pinBytes - 64, Length: 2*pinBytes + 128}
-		err = onCard(t, func(c *card) error {
-			first, second := c.pinsOf(a), c.pinsOf(a)
+		err = onCard(t, func(c *Card) error {
+			first, second := c.PinsOf(a), c.PinsOf(a)
 			if first != second {
 				t.Error("two sessions on an arena pin it twice")
 			}
-			if first.isPinned(at) {
+			if first.IsPinned(at) {
 				t.Error("what is copied for the first time is pinned")
 			}
-			if got, want := second.isPinned(at), fault == ""; got != want {
+			if got, want := second.IsPinned(at), fault == ""; got != want {
 				t.Errorf("the second time, fault %q: pinned %v", fault, got)
 			}
-			return errors.Join(c.release(first), c.release(second))
+			return errors.Join(c.Release(first), c.Release(second))
 		})
 		if err != nil {
 			t.Error(err)
@@ -42,10 +42,10 @@ func TestPins(t *testing.T) {
 
 // Pieces of a range lie in one block each, and are all of it.
 func TestPins_Pieces(t *testing.T) {
-	p := &pins{memory: make([]byte, 3*pinBytes)}
+	p := &Pins{memory: make([]byte, 3*pinBytes)}
 	at := arena.Range{Offset: 100, Length: 2*pinBytes + 7}
 	next := uint64(0)
-	err := p.pieces(at, func(offset uint64, piece []byte) error {
+	err := p.Pieces(at, func(offset uint64, piece []byte) error {
 		if offset != next || (at.Offset+offset)/pinBytes != (at.Offset+offset+uint64(len(piece))-1)/pinBytes {
 			t.Errorf("a piece of %d bytes at %d, after %d", len(piece), offset, next)
 		}
@@ -58,16 +58,16 @@ func TestPins_Pieces(t *testing.T) {
 }
 
 // onCard does something on a thread of a card's.
-func onCard(t *testing.T, do func(*card) error) error {
+func onCard(t *testing.T, do func(*Card) error) error {
 	t.Helper()
-	c, err := New(Options{}).(*device).open()
+	c, err := Open(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	thread, err := newThread(c.context)
+	thread, err := NewThread(c.Context)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer thread.end()
-	return thread.do(func() error { return do(c) })
+	defer thread.End()
+	return thread.Do(func() error { return do(c) })
 }

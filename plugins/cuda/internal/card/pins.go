@@ -1,4 +1,4 @@
-package cuda
+package card
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 // pinned takes memory.
 const pinBytes = 16 << 20
 
-// pins are the blocks of an arena that the card copies from by itself, while kernels run: those that were copied from
+// Pins are the blocks of an arena that the card copies from by itself, while kernels run: those that were copied from
 // before, as slots are again and again, or that kernels read. What comes once takes no longer by the ring.
-type pins struct {
+type Pins struct {
 	of    *arena.Arena
 	users int // sessions that Execute
 
@@ -25,22 +25,22 @@ type pins struct {
 	refused error // why the system does not allow it: not tried again
 }
 
-// pinsOf are those of an arena, for one session more.
-func (c *card) pinsOf(a *arena.Arena) *pins {
+// PinsOf are those of an arena, for one session more.
+func (c *Card) PinsOf(a *arena.Arena) *Pins {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := c.pins[a]
 	if p == nil {
 		memory, _ := a.Bytes(arena.Range{Length: a.Size()}) // all of it is a range of it
-		p = &pins{of: a, memory: memory, copied: map[uint64]bool{}, pinned: map[uint64]bool{}}
+		p = &Pins{of: a, memory: memory, copied: map[uint64]bool{}, pinned: map[uint64]bool{}}
 		c.pins[a] = p
 	}
 	p.users++
 	return p
 }
 
-// release ends the use by one session. After the last nothing is pinned.
-func (c *card) release(p *pins) error {
+// Release ends the use by one session. After the last nothing is pinned.
+func (c *Card) Release(p *Pins) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p.users--; p.users > 0 {
@@ -54,18 +54,18 @@ func (c *card) release(p *pins) error {
 	return errors.Join(errs...)
 }
 
-func (p *pins) block(number uint64) []byte {
+func (p *Pins) block(number uint64) []byte {
 	at := number * pinBytes
 	return p.memory[at:min(at+pinBytes, uint64(len(p.memory)))]
 }
 
-// isPinned tells whether all blocks of a range are pinned, and pins those that have come before.
-func (p *pins) isPinned(at arena.Range) bool {
+// IsPinned tells whether all blocks of a range are pinned, and pins those that have come before.
+func (p *Pins) IsPinned(at arena.Range) bool {
 	return p.each(at, p.pin)
 }
 
-// hold pins all blocks of a range, for kernels that read it, and tells whether they are.
-func (p *pins) hold(at arena.Range) bool {
+// Hold pins all blocks of a range, for kernels that read it, and tells whether they are.
+func (p *Pins) Hold(at arena.Range) bool {
 	return p.each(at, func(block uint64) bool {
 		p.copied[block] = true
 		return p.pin(block)
@@ -73,7 +73,7 @@ func (p *pins) hold(at arena.Range) bool {
 }
 
 // each does something for all blocks of a range, and tells whether it was well each time.
-func (p *pins) each(at arena.Range, do func(block uint64) bool) bool {
+func (p *Pins) each(at arena.Range, do func(block uint64) bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := at.Length > 0
@@ -83,7 +83,7 @@ func (p *pins) each(at arena.Range, do func(block uint64) bool) bool {
 	return all
 }
 
-func (p *pins) pin(block uint64) bool {
+func (p *Pins) pin(block uint64) bool {
 	switch {
 	case p.pinned[block]:
 		return true
@@ -99,8 +99,8 @@ func (p *pins) pin(block uint64) bool {
 	return p.refused == nil
 }
 
-// pieces calls do with the parts of a range, which the driver takes one by one: each lies in one block.
-func (p *pins) pieces(at arena.Range, do func(offset uint64, piece []byte) error) error {
+// Pieces calls do with the parts of a range, which the driver takes one by one: each lies in one block.
+func (p *Pins) Pieces(at arena.Range, do func(offset uint64, piece []byte) error) error {
 	for from := at.Offset; from < at.End(); {
 		to := min(at.End(), (from/pinBytes+1)*pinBytes)
 		if err := do(from-at.Offset, p.memory[from:to]); err != nil {
