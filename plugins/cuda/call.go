@@ -129,7 +129,7 @@ func (c *call) job(ctx context.Context, s *session) (procedure.Job, error) {
 		}
 	}
 	job.IDs = unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(c.columns[0].bytes))), s.job.Graph.Vertices)
-	for _, r := range s.inOrder() {
+	for _, r := range s.chunks.InOrder() {
 		job.Chunks = append(job.Chunks, r.Resident)
 	}
 	return job, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/peers"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
@@ -85,7 +86,7 @@ func (o Options) peers() string {
 	if o.Managed {
 		return ""
 	}
-	return peersName
+	return peers.Name
 }
 
 func hardware(about driver.Card, o Options) string {
@@ -104,8 +105,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget},
-		chunks: map[uint32]*resident{}}
+	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget}}
 	if err := s.open(); err != nil {
 		return nil, fail(-1, plugins.KindInternal, err)
 	}

@@ -34,12 +34,3 @@ var errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Comp
 func isFull(err error) bool {
 	return err != nil && plugins.KindOf(err) == plugins.KindBudget || errors.Is(err, driver.OutOfMemory)
 }
-
-// damaged is a chunk that is none, or not of this run.
-func damaged(err error) error {
-	var known *plugins.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	return plugins.Errorf(plugins.KindChunk, "%w", err)
-}

@@ -3,9 +3,8 @@ package cuda
 import (
 	"context"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
-	"maps"
-	"slices"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -40,7 +39,7 @@ func (p *program) takeInputs(ctx context.Context, s *session) error {
 
 // step sends along the edges of a chunk.
 func (s *session) step(number uint32) (*stream.Work, error) {
-	r, err := s.resident(number)
+	r, err := s.chunks.Find(number)
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +63,10 @@ func (s *session) step(number uint32) (*stream.Work, error) {
 
 // sendAlong brings the messages that senders send along chunks' edges to the accumulators, in the order of the chunks,
 // which is that of sums.
-func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*resident) error {
+func (p *program) sendAlong(s *session, senders driver.Pointer, chunks ...*residency.Chunk) error {
 	at := make([]*kernels.Resident, len(chunks))
 	for i, r := range chunks {
-		if err := r.await(s.streams.Computing); err != nil {
+		if err := r.Await(s.streams.Computing); err != nil {
 			return err
 		}
 		at[i] = &r.Resident
@@ -194,7 +193,7 @@ func (s *session) lap(ctx context.Context, total *plugins.Event) error {
 	p, letter := s.program, s.streams.Mail.Take()
 	defer s.streams.Mail.Give(letter)
 	a, err := s.streams.Timed(s.streams.Computing, func() error {
-		if err := p.sendAlong(s, p.at(p.layout.active), s.inOrder()...); err != nil {
+		if err := p.sendAlong(s, p.at(p.layout.active), s.chunks.InOrder()...); err != nil {
 			return err
 		}
 		if err := p.turn(s)(); err != nil {
@@ -216,12 +215,4 @@ func (s *session) lap(ctx context.Context, total *plugins.Event) error {
 	p.sent = p.counters.Edges
 	total.Iteration = p.report()
 	return err
-}
-
-// inOrder are the resident chunks by number.
-func (s *session) inOrder() (all []*resident) {
-	for _, number := range slices.Sorted(maps.Keys(s.chunks)) {
-		all = append(all, s.chunks[number])
-	}
-	return all
 }

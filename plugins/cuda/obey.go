@@ -28,7 +28,7 @@ func (s *session) obey(ctx context.Context, o *order) (*stream.Work, error) {
 	case plugins.Upload:
 		return s.upload(ctx, o)
 	case plugins.Evict:
-		return s.evict(c)
+		return s.chunks.Evict(c.Chunk)
 	case plugins.Call:
 		return s.run(ctx, c)
 	case plugins.Init:

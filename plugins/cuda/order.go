@@ -5,14 +5,15 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
 )
 
 // order is a command that has come. Uploads are begun at once, so that what they bring is copied while
 // the card does what came before.
 type order struct {
 	command plugins.Command
-	upload  *upload // begun; nil: it is begun when it is its turn
-	err     error   // why it could not be
+	upload  *residency.Upload // begun; nil: it is begun when it is its turn
+	err     error             // why it could not be
 }
 
 // next is the next order; nil when there are no more commands, and everything has been answered.
@@ -88,7 +89,7 @@ func (s *session) beginUploads(ctx context.Context) {
 		if s.short || !s.streams.Mail.HasRoom() {
 			return
 		}
-		if o.upload, o.err = s.begin(ctx, o.command); isFull(o.err) {
+		if o.upload, o.err = s.chunks.Begin(ctx, o.command); isFull(o.err) {
 			o.err = nil
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"time"
 
@@ -20,17 +21,12 @@ type session struct {
 	thread  *card.Thread
 
 	streams *stream.Streams
-	pins    *card.Pins // of the arena, while Execute runs
 	task    task
 	program *program // the task, if it is one
 	call    *call    // or one of these
 	plan    plugins.Plan
-	ready   bool // Compile has said yes
-	chunks  map[uint32]*resident
-	strays  []*resident // that could not be sent
-
-	lending   lending
-	borrowing borrowing
+	ready   bool                 // Compile has said yes
+	chunks  *residency.Residency // nil before Compile
 
 	closing context.Context // ends when Close is called, and Execute with it
 	close   context.CancelFunc
@@ -83,10 +79,16 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 		return err
 	}
 	s.plan = s.task.plan(s.job.Graph)
-	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && s.canSelect()
+	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && residency.CanSelect(s.card, s.job.Arena, s.managed)
 	if err := s.budget.TakeTask(s.plan.Fixed); err != nil {
 		return err
 	}
+	setup := residency.Setup{Card: s.card, Streams: s.streams, Budget: s.budget, Job: s.job, Managed: s.managed,
+		Plan: s.plan, Columns: s.task.edgeColumns()}
+	if s.program != nil {
+		setup.Settles = s.program.settles()
+	}
+	s.chunks = residency.New(setup)
 	err := s.task.prepare(ctx, s)
 	s.ready = err == nil
 	return err
@@ -115,7 +117,7 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 			return fail(-1, plugins.KindInvalid, errNotCompiled)
 		}
 		s.commands, s.emit = commands, emit
-		s.pins = s.card.PinsOf(s.job.Arena)
+		s.chunks.Enter()
 		return s.execute(ctx)
 	})
 }
@@ -147,17 +149,7 @@ func (s *session) leave(ctx context.Context) error {
 	if err := s.task.publish(ctx, s); err != nil {
 		return err
 	}
-	return errors.Join(s.borrowing.close(s.card.Context), s.unpin())
-}
-
-// unpin lets the arena go: what the host gives back to the system must not stay pinned.
-func (s *session) unpin() error {
-	if s.pins == nil {
-		return nil
-	}
-	p := s.pins
-	s.pins = nil
-	return s.card.Release(p)
+	return s.chunks.Leave()
 }
 
 // closePatience is how long Close waits for the card to end what it does.
@@ -177,29 +169,14 @@ func (s *session) giveBack() error {
 	if err := s.becomeIdle(); err != nil {
 		return s.card.Note(err)
 	}
-	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.Context),
-		s.card.Context.FreeShared(s.lending.slab)}
+	var errs []error
+	if s.chunks != nil {
+		errs = append(errs, s.chunks.Close())
+	}
 	if s.task != nil {
 		errs = append(errs, s.task.free(s))
 	}
 	return s.card.Note(errors.Join(append(errs, s.streams.Close())...))
-}
-
-func (s *session) freeChunks() error {
-	all := s.strays
-	for _, r := range s.chunks {
-		all = append(all, r)
-	}
-	for _, o := range s.orders {
-		if o.upload != nil {
-			all = append(all, o.upload.resident)
-		}
-	}
-	var errs []error
-	for _, r := range all {
-		errs = append(errs, r.free(s))
-	}
-	return errors.Join(errs...)
 }
 
 // becomeIdle waits until nothing of the session is under way.

@@ -7,11 +7,17 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// checksWeights tells whether a weight below 0 would make the program go on settling for ever.
-func (p *program) checksWeights() bool { return p.settling && p.spec.Diverged != "" }
+// settles refuses chunks by their least weight, with which the program would go on settling for ever; nil: any will do.
+func (p *program) settles() func(least float64) error {
+	if !p.settling || p.spec.Diverged == "" {
+		return nil
+	}
+	return func(least float64) error { return shape.SettlesWith(p.spec, least) }
+}
 
 // settle lets the active vertices of a set send, and those of the set who are reached by that, and so
 // on: for so many rounds (0: any number), or until none of them is active. Who sent is active
@@ -66,7 +72,7 @@ func (s *session) round(ctx context.Context, took *time.Duration) (bool, error) 
 			return err
 		}
 		p.prepared = false
-		if err := p.sendAlong(s, departing, s.inOrder()...); err != nil {
+		if err := p.sendAlong(s, departing, s.chunks.InOrder()...); err != nil {
 			return err
 		}
 		return p.template.Improve(s.streams.Computing, p.kernel)

@@ -54,7 +54,7 @@ func (s *session) runSolver(ctx context.Context, total *plugins.Event) (solved b
 		At:       p.kernel.Program,
 		Template: p.template, State: p.kernel, Scratch: p.room, Answer: memory.BytesOf(letter),
 		Tell: func(it plugins.Iteration, edges uint64) { p.tell(s, total, it, edges) }}
-	for _, r := range s.inOrder() {
+	for _, r := range s.chunks.InOrder() {
 		job.Chunks = append(job.Chunks, r.Resident)
 	}
 	if job.Kernels, err = s.card.Solvers(); err != nil {

@@ -1,4 +1,4 @@
-package cuda
+package peers
 
 import (
 	"errors"
@@ -7,38 +7,30 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
-// borrowing is memory of other processes that chunks are copied from. It is closed when Execute ends: until then nobody
-// frees it.
-type borrowing struct {
+// Borrowing is memory of other processes that chunks are copied from. It is closed when Execute ends: until then it is
+// not freed there.
+type Borrowing struct {
 	opened  map[driver.Handle]driver.Pointer
 	refused map[driver.Handle]error
 }
 
-// borrow copies a chunk's lists from the device that has them. It tells whether that is possible; if it is not, nothing
-// has been done.
-func (s *session) borrow(u *upload, from string) (bool, error) {
-	r := u.resident
-	if from == "" {
-		return false, nil
-	}
+// Find is the address here of a chunk's lists, as another process has exported them: length bytes of the encoded chunk,
+// after so many that are skipped.
+func (b *Borrowing) Find(c *driver.Context, from string, skipped, length uint64) (driver.Pointer, error) {
 	e, err := parseExport(from)
-	if err == nil && (e.Skipped != r.skipped || e.Length != uint64(len(r.body))) {
-		err = fmt.Errorf("%d bytes of the chunk from %d on were exported; expected %d from %d on", e.Length, e.Skipped,
-			len(r.body), r.skipped)
-	}
-	var at driver.Pointer
-	if err == nil {
-		at, err = s.borrowing.open(s.card.Context, e)
-	}
 	if err != nil {
-		u.declined = err
-		return false, nil //nolint:nilerr // it is told, and the arena has the chunk as well
+		return 0, err
 	}
-	return true, s.streams.Copying.Copy(r.memory, at+driver.Pointer(e.Offset), e.Length)
+	if e.Skipped != skipped || e.Length != length {
+		return 0, fmt.Errorf("%d bytes of the chunk from %d on were exported; expected %d from %d on", e.Length, e.Skipped,
+			length, skipped)
+	}
+	at, err := b.open(c, e)
+	return at + driver.Pointer(e.Offset), err
 }
 
 // open is the address here of what another process has lent. What is refused is not asked for again.
-func (b *borrowing) open(c *driver.Context, e export) (driver.Pointer, error) {
+func (b *Borrowing) open(c *driver.Context, e export) (driver.Pointer, error) {
 	if at, ok := b.opened[e.Handle]; ok {
 		return at, nil
 	}
@@ -61,8 +53,8 @@ func openExport(c *driver.Context, e export) (driver.Pointer, error) {
 	return c.OpenShared(e.Handle)
 }
 
-// close ends the use of all of it.
-func (b *borrowing) close(c *driver.Context) error {
+// Close ends the use of all of it.
+func (b *Borrowing) Close(c *driver.Context) error {
 	var errs []error
 	for _, at := range b.opened {
 		errs = append(errs, c.CloseShared(at))

@@ -1,9 +1,8 @@
-package cuda
+package residency
 
 import (
 	"context"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -12,13 +11,20 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	arrow "github.com/apache/arrow/go/v15/arrow/memory"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
+	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
+
+// TestMain has everything here compute on softcuda, a test double of a card.
+func TestMain(m *testing.M) { softcuda.Main(m) }
 
 // What the card selects is what the host would cut: the same rows with the same edges in the same order, in no more
 // memory than the whole chunk takes, and nothing else is copied.
@@ -31,7 +37,7 @@ func TestSelect_AsTheHostCuts(t *testing.T) {
 		r := newSelecting(t, random)
 		u := r.upload()
 		part := r.chunk
-		if u.resident.selection != nil {
+		if u.Chunk.selection != nil {
 			selected++
 			part = r.cut()
 		}
@@ -43,10 +49,11 @@ func TestSelect_AsTheHostCuts(t *testing.T) {
 	}
 }
 
-// selecting is a session that is to take a set's rows of a chunk.
+// selecting is a residency that is to take a set's rows of a chunk.
 type selecting struct {
 	*testing.T
-	session *session
+	thread  *card.Thread
+	chunks  *Residency
 	chunk   *chunk.Chunk
 	set     []uint64
 	command plugins.Command
@@ -73,18 +80,37 @@ func newSelecting(t *testing.T, random *rand.Rand) *selecting {
 	if r.chunk, err = chunk.Open(to); err != nil {
 		t.Fatal(err)
 	}
-	task := r.layOut(a, random)
-	opened, err := New(Options{}).Open(t.Context(), plugins.Job{Arena: a,
-		Graph: plugins.Graph{Vertices: selectingVertices, Edges: 1 << 20, Directed: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.session = opened.(*session)
-	t.Cleanup(func() { opened.Close() })
-	if plan, err := opened.Compile(t.Context(), task); err != nil || !plan.Selects {
-		t.Fatalf("plan %+v, %v", plan, err)
-	}
+	r.layOut(a, random)
+	r.open(a)
 	return r
+}
+
+// open opens the card for it, until the test ends.
+func (r *selecting) open(a *arena.Arena) {
+	r.Helper()
+	on, err := card.Open(0)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if r.thread, err = card.NewThread(on.Context); err != nil {
+		r.Fatal(err)
+	}
+	job := plugins.Job{Arena: a, Graph: plugins.Graph{Vertices: selectingVertices, Edges: 1 << 20, Directed: true}}
+	err = r.thread.Do(func() error {
+		streams, err := stream.Open(on)
+		r.chunks = New(Setup{Card: on, Streams: streams, Budget: &kit.Budget{}, Job: job, Columns: []string{"weight"},
+			Plan: plugins.Plan{Directions: []chunk.Direction{chunk.Out}, Selects: CanSelect(on, a, false)}})
+		return err
+	})
+	r.Cleanup(func() {
+		if err := r.thread.Do(func() error { return errors.Join(r.chunks.Close(), r.chunks.Streams.Close()) }); err != nil {
+			r.Error(err)
+		}
+		r.thread.End()
+	})
+	if err != nil || !r.chunks.Plan.Selects {
+		r.Fatalf("it selects: %v; %v", r.chunks.Plan.Selects, err)
+	}
 }
 
 // encode makes a chunk of random lists, of which some are long and many empty.
@@ -127,36 +153,11 @@ func encoded(t *testing.T, c *chunk.Chunk) []byte {
 	return bytes
 }
 
-// layOut places columns and a random set behind the chunk.
-func (r *selecting) layOut(a *arena.Arena, random *rand.Rand) plugins.Task {
-	sssp, err := algorithms.Lookup("sssp")
-	if err != nil {
-		r.Fatal(err)
-	}
-	args, err := sssp.Bind(map[string]string{"source": "0"}, algorithms.Env{
-		EdgeColumns: []string{"weight"}, Vertex: func(string) (int64, error) { return 0, nil }})
-	if err != nil {
-		r.Fatal(err)
-	}
-	program, err := sssp.Program(args)
-	if err == nil {
-		err = algorithms.Check(program, []string{"weight"})
-	}
-	if err != nil {
-		r.Fatal(err)
-	}
-	end := memory.Aligned(r.command.At.End())
-	next := func(bytes uint64) arena.Range {
-		at := arena.Range{Offset: end, Length: bytes}
-		end += memory.Aligned(bytes)
-		return at
-	}
-	task := plugins.Task{Program: program, ActiveRows: true}
-	for _, c := range algorithms.VertexColumns(program) {
-		task.Layout.Columns = append(task.Layout.Columns, plugins.VertexColumn{Column: c, Range: next(8 * selectingVertices)})
-	}
+// layOut places a random set behind the chunk.
+func (r *selecting) layOut(a *arena.Arena, random *rand.Rand) {
 	words := uint64(selectingVertices+63) / 64
-	task.Layout.Active, r.command.Among = next(8*words), next(8*words)
+	r.command.Among = arena.Range{Offset: memory.Aligned(r.command.At.End()), Length: 8 * words}
+	var err error
 	if r.set, err = a.Uint64s(r.command.Among); err != nil {
 		r.Fatal(err)
 	}
@@ -166,7 +167,6 @@ func (r *selecting) layOut(a *arena.Arena, random *rand.Rand) plugins.Task {
 			r.set[v/64] |= 1 << (v % 64)
 		}
 	}
-	return task
 }
 
 // cut is the chunk as the host would cut it.
@@ -187,14 +187,14 @@ func (r *selecting) cut() *chunk.Chunk {
 }
 
 // upload begins it, and waits until the chunk is there.
-func (r *selecting) upload() (u *upload) {
-	s := r.session
-	err := s.thread.Do(func() (err error) {
-		s.pins = s.card.PinsOf(s.job.Arena)
-		if u, err = s.begin(context.Background(), r.command); err != nil {
+func (r *selecting) upload() (u *Upload) {
+	s := r.chunks
+	err := r.thread.Do(func() (err error) {
+		s.Enter()
+		if u, err = s.Begin(context.Background(), r.command); err != nil {
 			return err
 		}
-		return driver.Await(r.Context(), u.resident.ready.Query)
+		return driver.Await(r.Context(), u.Chunk.ready.Query)
 	})
 	if err != nil {
 		r.Fatal(err)
@@ -203,8 +203,8 @@ func (r *selecting) upload() (u *upload) {
 }
 
 // compare looks at what is on the card.
-func (r *selecting) compare(u *upload, want *chunk.Chunk) {
-	got := u.resident
+func (r *selecting) compare(u *Upload, want *chunk.Chunk) {
+	got := u.Chunk
 	weights, _ := want.Float64s("weight")
 	vertices, offsets, neighbors, values := make([]uint32, len(want.Vertices())), make([]int32, want.Rows()+1),
 		make([]uint32, want.Edges()), make([]float64, want.Edges())
@@ -212,14 +212,14 @@ func (r *selecting) compare(u *upload, want *chunk.Chunk) {
 		r.Fatalf("flag %d, %d rows and %d edges; want %d and %d", u.letter.Flag, got.Rows, got.Edges, want.Rows(),
 			want.Edges())
 	}
-	s := r.session
-	err := s.thread.Do(func() error {
+	s := r.chunks
+	err := r.thread.Do(func() error {
 		for _, c := range []struct {
 			to   []byte
 			from driver.Pointer
 		}{{memory.Bytes(vertices), got.Vertices}, {memory.Bytes(offsets), got.Offsets}, {memory.Bytes(neighbors), got.Neighbors},
 			{memory.Bytes(values), got.Columns[0]}} {
-			if err := s.streams.CopyOut(r.Context(), s.streams.Computing, c.to, c.from); err != nil {
+			if err := s.Streams.CopyOut(r.Context(), s.Streams.Computing, c.to, c.from); err != nil {
 				return err
 			}
 		}
@@ -235,18 +235,26 @@ func (r *selecting) compare(u *upload, want *chunk.Chunk) {
 }
 
 // leave sees that nothing is charged but the chunk once it is there, and nothing at all when it is gone.
-func (r *selecting) leave(u *upload) {
-	s := r.session
-	err := s.thread.Do(func() error {
+func (r *selecting) leave(u *Upload) {
+	s := r.chunks
+	err := r.thread.Do(func() error {
 		if err := s.arrived(u); err != nil {
 			return err
 		}
-		if s.budget.Used != s.plan.Fixed+u.resident.bytes {
-			r.Errorf("%d bytes are charged; the plan has %d, the chunk %d", s.budget.Used, s.plan.Fixed, u.resident.bytes)
+		if s.Budget.Used != u.Chunk.bytes {
+			r.Errorf("%d bytes are charged; the chunk has %d", s.Budget.Used, u.Chunk.bytes)
 		}
-		return u.resident.free(s)
+		s.Keep(r.command.Chunk, u.Chunk)
+		w, err := s.Evict(r.command.Chunk)
+		if err == nil {
+			err = driver.Await(r.Context(), w.Done.Query)
+		}
+		if err != nil {
+			return err
+		}
+		return w.Finish(nil)
 	})
-	if err != nil || s.budget.Used != s.plan.Fixed {
-		r.Errorf("%v: %d bytes are charged when it is gone; the plan has %d", err, s.budget.Used, s.plan.Fixed)
+	if err != nil || s.Budget.Used != 0 {
+		r.Errorf("%v: %d bytes are charged when it is gone", err, s.Budget.Used)
 	}
 }
