@@ -2,10 +2,10 @@ package cuda
 
 import (
 	"context"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 )
 
 // answer is what a command comes to, once the card has come to it.

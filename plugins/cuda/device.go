@@ -3,12 +3,12 @@ package cuda
 import (
 	"context"
 	"fmt"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
 	"math"
 	"sync"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/peers"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
 	"github.com/penstock-db/penstock/plugins/kit"

@@ -2,9 +2,10 @@ package cuda
 
 import (
 	"context"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -19,7 +20,7 @@ func (s *session) obey(ctx context.Context, o *order) (*stream.Work, error) {
 		return nil, err
 	}
 	switch o.command.Op {
-	case plugins.Restore, plugins.Gather, plugins.Deliver:
+	case plugins.Restore, plugins.Gather, plugins.Deliver, plugins.Iterate, plugins.Call:
 		if err := s.drain(ctx); err != nil {
 			return nil, err
 		}
@@ -30,33 +31,40 @@ func (s *session) obey(ctx context.Context, o *order) (*stream.Work, error) {
 	case plugins.Evict:
 		return s.chunks.Evict(c.Chunk)
 	case plugins.Call:
-		return s.run(ctx, c)
-	case plugins.Init:
-		return s.start(ctx)
-	case plugins.Restore:
-		return s.restore(ctx, c.Iteration)
-	case plugins.Deliver:
-		return s.deliver(ctx, c)
+		return s.call.Run(ctx, s.chunks.InOrder(), func(fraction float64) {
+			s.emit(plugins.Event{Seq: c.Seq, Fraction: fraction, Resident: s.budget.Used, Peak: s.budget.Peak})
+		})
 	}
-	return s.goOn(ctx, o.command)
+	return s.run(ctx, o.command)
 }
 
 // order says which commands make sense now.
 func (s *session) order() kit.Order {
-	return kit.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.started}
+	return kit.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.Started()}
 }
 
-// goOn obeys the commands by which a program goes on.
-func (s *session) goOn(ctx context.Context, c plugins.Command) (*stream.Work, error) {
+// run obeys the commands that run a program.
+func (s *session) run(ctx context.Context, c plugins.Command) (*stream.Work, error) {
+	p, host := s.program, engine.Session{Await: s.await, Emit: s.emit}
 	switch c.Op {
+	case plugins.Init:
+		return p.Init(ctx)
+	case plugins.Restore:
+		return p.Restore(ctx, c.Iteration)
 	case plugins.Step:
-		return s.step(c.Chunk)
+		chunk, err := s.chunks.Find(c.Chunk)
+		if err != nil {
+			return nil, err
+		}
+		return p.Step(chunk)
 	case plugins.Apply:
-		return s.apply(ctx)
+		return p.Apply(ctx)
 	case plugins.Gather:
-		return s.gather(ctx, c)
+		return p.Gather(ctx, c)
+	case plugins.Deliver:
+		return p.Deliver(ctx, c)
 	case plugins.Settle:
-		return s.settle(ctx, c)
+		return p.Settle(ctx, host, c, s.chunks.InOrder())
 	}
-	return s.iterate(ctx, c)
+	return p.Iterate(ctx, host, c, s.chunks.InOrder())
 }

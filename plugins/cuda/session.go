@@ -3,12 +3,14 @@ package cuda
 import (
 	"context"
 	"errors"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/call"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -22,8 +24,8 @@ type session struct {
 
 	streams *stream.Streams
 	task    task
-	program *program // the task, if it is one
-	call    *call    // or one of these
+	program *engine.Engine // the task, if it is one
+	call    *call.Call     // or one of these
 	plan    plugins.Plan
 	ready   bool                 // Compile has said yes
 	chunks  *residency.Residency // nil before Compile
@@ -43,11 +45,11 @@ type session struct {
 
 // task is what a session computes: a program or a procedure.
 type task interface {
-	plan(plugins.Graph) plugins.Plan
-	prepare(context.Context, *session) error // takes the card's memory, which has been charged
-	edgeColumns() []string                   // that kernels read
-	publish(context.Context, *session) error // copies to the arena what is not there yet
-	free(*session) error
+	Plan(plugins.Graph) plugins.Plan
+	EdgeColumns() []string         // that kernels read
+	Prepare(context.Context) error // takes the card's memory, which has been charged
+	Publish(context.Context) error // copies to the arena what is not there yet
+	Free() error
 }
 
 // open makes what every session has.
@@ -78,18 +80,18 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 	if err := s.compileTask(asked); err != nil {
 		return err
 	}
-	s.plan = s.task.plan(s.job.Graph)
+	s.plan = s.task.Plan(s.job.Graph)
 	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && residency.CanSelect(s.card, s.job.Arena, s.managed)
 	if err := s.budget.TakeTask(s.plan.Fixed); err != nil {
 		return err
 	}
 	setup := residency.Setup{Card: s.card, Streams: s.streams, Budget: s.budget, Job: s.job, Managed: s.managed,
-		Plan: s.plan, Columns: s.task.edgeColumns()}
+		Plan: s.plan, Columns: s.task.EdgeColumns()}
 	if s.program != nil {
-		setup.Settles = s.program.settles()
+		setup.Settles = s.program.Settles()
 	}
 	s.chunks = residency.New(setup)
-	err := s.task.prepare(ctx, s)
+	err := s.task.Prepare(ctx)
 	s.ready = err == nil
 	return err
 }
@@ -99,12 +101,14 @@ func (s *session) compileTask(asked plugins.Task) (err error) {
 		return err
 	}
 	if asked.Program == nil {
-		s.call, err = compileCall(s.job, asked)
-		s.task = s.call
+		if s.call, err = call.New(s.card, s.streams, s.job, asked); err == nil {
+			s.task = s.call
+		}
 		return err
 	}
-	s.program, err = compile(s.job, asked)
-	s.task = s.program
+	with := engine.With{Card: s.card, Streams: s.streams, Budget: s.budget, Arena: s.job.Arena}
+	s.program, err = engine.New(with, s.job, asked)
+	s.task = s.program // in any case: what it has loaded is to be freed
 	return err
 }
 
@@ -146,7 +150,7 @@ func (s *session) stop(ctx context.Context, err error) error {
 
 // leave ends a session that has obeyed everything.
 func (s *session) leave(ctx context.Context) error {
-	if err := s.task.publish(ctx, s); err != nil {
+	if err := s.task.Publish(ctx); err != nil {
 		return err
 	}
 	return s.chunks.Leave()
@@ -174,7 +178,7 @@ func (s *session) giveBack() error {
 		errs = append(errs, s.chunks.Close())
 	}
 	if s.task != nil {
-		errs = append(errs, s.task.free(s))
+		errs = append(errs, s.task.Free())
 	}
 	return s.card.Note(errors.Join(append(errs, s.streams.Close())...))
 }
