@@ -2,14 +2,12 @@ package cuda
 
 import (
 	"context"
-	"errors"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
 
-// explain gives err its kind, and the chunk that c is about.
-func (s *session) explain(ctx context.Context, c plugins.Command, err error) error {
+// Explain gives err its kind, and the chunk that c is about.
+func (s *session) Explain(ctx context.Context, c plugins.Command, err error) error {
 	number := int64(-1)
 	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
 		number = int64(c.Chunk)
@@ -29,8 +27,3 @@ func fail(number int64, kind plugins.Kind, err error) error {
 }
 
 var errNotCompiled = plugins.Errorf(plugins.KindInvalid, "there is no task: Compile comes first")
-
-// isFull tells whether there would be room if something were evicted.
-func isFull(err error) bool {
-	return err != nil && plugins.KindOf(err) == plugins.KindBudget || errors.Is(err, driver.OutOfMemory)
-}

@@ -4,38 +4,35 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/commands"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
-func (s *session) obey(ctx context.Context, o *order) (*stream.Work, error) {
-	for s.streams.Mail.IsEmpty() && len(s.answers) > 0 {
-		if err := s.wait(ctx, s.answers[0]); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.order().Check(o.command.Op); err != nil {
+// Obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
+func (s *session) Obey(ctx context.Context, l *commands.Loop, o *commands.Order) (*stream.Work, error) {
+	c := o.Command
+	if err := s.order().Check(c.Op); err != nil {
 		return nil, err
 	}
-	switch o.command.Op {
+	switch c.Op {
 	case plugins.Restore, plugins.Gather, plugins.Deliver, plugins.Iterate, plugins.Call:
-		if err := s.drain(ctx); err != nil {
+		if err := l.Drain(ctx); err != nil { // they look at what commands before them have left
 			return nil, err
 		}
 	}
-	switch c := o.command; c.Op {
+	switch c.Op {
 	case plugins.Upload:
-		return s.upload(ctx, o)
+		return l.Upload(ctx, o)
 	case plugins.Evict:
 		return s.chunks.Evict(c.Chunk)
 	case plugins.Call:
 		return s.call.Run(ctx, s.chunks.InOrder(), func(fraction float64) {
-			s.emit(plugins.Event{Seq: c.Seq, Fraction: fraction, Resident: s.budget.Used, Peak: s.budget.Peak})
+			l.Emit(plugins.Event{Seq: c.Seq, Fraction: fraction, Resident: s.budget.Used, Peak: s.budget.Peak})
 		})
 	}
-	return s.run(ctx, o.command)
+	return s.run(ctx, engine.Session{Await: l.Await, Emit: l.Emit}, c)
 }
 
 // order says which commands make sense now.
@@ -44,8 +41,8 @@ func (s *session) order() kit.Order {
 }
 
 // run obeys the commands that run a program.
-func (s *session) run(ctx context.Context, c plugins.Command) (*stream.Work, error) {
-	p, host := s.program, engine.Session{Await: s.await, Emit: s.emit}
+func (s *session) run(ctx context.Context, host engine.Session, c plugins.Command) (*stream.Work, error) {
+	p := s.program
 	switch c.Op {
 	case plugins.Init:
 		return p.Init(ctx)

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/call"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/commands"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
@@ -32,15 +33,6 @@ type session struct {
 
 	closing context.Context // ends when Close is called, and Execute with it
 	close   context.CancelFunc
-
-	// Execute's:
-	commands <-chan plugins.Command
-	closed   bool // there are no more commands
-	emit     func(plugins.Event)
-	orders   []*order  // that have come, and are not obeyed yet
-	short    bool      // the upload whose turn it is waits for memory
-	answers  []*answer // of commands that are in the card's queues
-	ended    error     // what Execute returns: it has been told
 }
 
 // task is what a session computes: a program or a procedure.
@@ -112,7 +104,8 @@ func (s *session) compileTask(asked plugins.Task) (err error) {
 	return err
 }
 
-func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+// Execute obeys the commands that come, until there are no more or one fails.
+func (s *session) Execute(ctx context.Context, coming <-chan plugins.Command, emit func(plugins.Event)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
@@ -120,36 +113,14 @@ func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, 
 		if !s.ready {
 			return fail(-1, plugins.KindInvalid, errNotCompiled)
 		}
-		s.commands, s.emit = commands, emit
 		s.chunks.Enter()
-		return s.execute(ctx)
+		return commands.Run(ctx, commands.Setup{Session: s, Commands: coming, Emit: emit, Streams: s.streams,
+			Chunks: s.chunks, Budget: s.budget})
 	})
 }
 
-func (s *session) execute(ctx context.Context) error {
-	for s.ended == nil {
-		o, err := s.next(ctx)
-		switch {
-		case err != nil:
-			return s.stop(ctx, err)
-		case o == nil:
-			return s.stop(ctx, s.leave(ctx))
-		}
-		s.put(ctx, o)
-	}
-	return s.ended
-}
-
-// stop is what Execute returns: what has been told already, or an error that concerns no command.
-func (s *session) stop(ctx context.Context, err error) error {
-	if s.ended == nil {
-		s.ended = s.explain(ctx, plugins.Command{}, err)
-	}
-	return s.ended
-}
-
-// leave ends a session that has obeyed everything.
-func (s *session) leave(ctx context.Context) error {
+// Leave ends a session that has obeyed everything.
+func (s *session) Leave(ctx context.Context) error {
 	if err := s.task.Publish(ctx); err != nil {
 		return err
 	}

@@ -92,8 +92,8 @@ func (c *Call) Free() error {
 	return c.streams.Computing.Free(c.slab)
 }
 
-// Run computes the procedure on all chunks, which are sound. It asks the card again and again, so that it is done to its
-// end; tell hears how far it is.
+// Run computes the procedure on all chunks, which are sound. It asks the card again and again, so that it is done to
+// its end; tell hears how far it is.
 func (c *Call) Run(ctx context.Context, chunks []*residency.Chunk, tell func(fraction float64)) (*stream.Work, error) {
 	known, err := c.card.Procedures()
 	if err != nil {

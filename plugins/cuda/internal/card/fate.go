@@ -13,8 +13,8 @@ func (c *Card) Note(err error) error {
 	var known *plugins.Error
 	switch {
 	case errors.Is(err, driver.Sticky):
-		lost := plugins.Errorf(
-			plugins.KindInternal, "the card was lost, and this process cannot use it any more; another run starts a new one, and if it happens again, the system's log says why (Xid): %w", err)
+		lost := plugins.Errorf(plugins.KindInternal, "the card was lost, and this process cannot use it any more; "+
+			"another run starts a new one, and if it happens again, the system's log says why (Xid): %w", err)
 		c.Lose(lost)
 		return lost
 	case errors.As(err, &known):

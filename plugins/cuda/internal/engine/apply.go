@@ -59,10 +59,5 @@ func (e *Engine) Publish(ctx context.Context) error {
 		return nil
 	}
 	e.progress.newer = false
-	for _, c := range e.program.State() {
-		if err := e.Streams.CopyOut(ctx, e.Streams.Computing, c.Bytes, e.at(c.At)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.copyOut(ctx, e.program.State())
 }

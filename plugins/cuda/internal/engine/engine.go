@@ -2,7 +2,7 @@
 // stands once they are done.
 //
 //	New      task ──package compile──▶ program                                        (engine.go)
-//	Prepare  one slab of the card's memory: columns, accumulators, bitmaps, scratch   (engine.go)
+//	Prepare  one slab of the card's memory: columns, accumulators, bitmaps, scratch   (placement.go)
 //	Init     id, degrees ──▶ state, first active set                                  (start.go)
 //	Restore  arena ──▶ state, active set                                              (start.go)
 //	Step     chunk ──push or pull──▶ accumulators                                     (step.go)
@@ -24,11 +24,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/columns"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/compile"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
-	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
@@ -49,20 +46,16 @@ type Session struct {
 // Engine is a program on a card. It belongs to the session's thread.
 type Engine struct {
 	With
-
-	program *compile.Program
-	slab    driver.Pointer
-	room    driver.Pointer // of the solver, while it runs
-	mirror  []byte         // pinned: the active set on its way to the arena
-	kernel  kernels.State  // what the template's kernels are told
+	placement
 
 	progress progress
+	room     driver.Pointer // of the solver, while it runs
 }
 
 // New makes a task's program ready. What is returned beside an error is to be freed as well.
 func New(with With, job plugins.Job, task plugins.Task) (*Engine, error) {
 	p, err := compile.New(job, task)
-	return &Engine{With: with, program: p}, err
+	return &Engine{With: with, placement: placement{streams: with.Streams, program: p}}, err
 }
 
 // Plan is the answer to Compile.
@@ -78,55 +71,9 @@ func (e *Engine) Settles() func(least float64) error { return e.program.Settles(
 func (e *Engine) Started() bool { return e.progress.started }
 
 // Prepare takes the card's memory, which has been charged, and tells the kernels what they need to know.
-func (e *Engine) Prepare(ctx context.Context) (err error) {
-	p, l, q := e.program, e.program.Layout, e.Streams
-	if e.mirror, err = driver.AllocPinned(8 * uint64(max(1, len(p.Active)))); err != nil {
-		return err
-	}
-	if e.slab, err = q.Computing.Alloc(l.Bytes); err != nil {
-		return err
-	}
-	e.kernel = kernels.State{Program: e.at(l.Program), Vertices: uint64(p.N), Scratch: e.at(l.Scratch)}
-	described := p.Describe(e.slab)
-	if err = q.CopyIn(ctx, q.Computing, e.kernel.Program, memory.BytesOf(&described)); err != nil {
-		return err
-	}
-	if err = q.CopyIn(ctx, q.Computing, e.at(l.Constants), memory.Bytes(p.Lowered.Constants)); err != nil {
-		return err
-	}
-	if err = q.Computing.Fill8(e.at(l.Counters), 0, uint64(len(memory.BytesOf(&kernels.Counters{})))); err != nil {
-		return err
-	}
-	return p.Template.Begin(q.Computing, e.kernel, p.Edges)
-}
-
-// at is the address of an offset in the slab.
-func (e *Engine) at(offset uint64) driver.Pointer { return e.slab + driver.Pointer(offset) }
-
-// copyIn copies columns to the card.
-func (e *Engine) copyIn(ctx context.Context, all []columns.Column) error {
-	for _, c := range all {
-		if err := e.Streams.CopyIn(ctx, e.Streams.Computing, e.at(c.At), c.Bytes); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyCounters has the card's counters copied to a letter.
-func (e *Engine) copyCounters(to *stream.Letter) error {
-	return e.Streams.Computing.CopyOut(memory.BytesOf(&to.Counters), e.at(e.program.Layout.Counters))
-}
+func (e *Engine) Prepare(ctx context.Context) error { return e.prepare(ctx) }
 
 // Free gives back what Prepare took.
 func (e *Engine) Free() error {
-	q := e.Streams
-	errs := []error{q.Computing.Free(e.slab), q.Computing.Free(e.room)} // of none it does nothing
-	if e.mirror != nil {
-		errs = append(errs, driver.FreePinned(e.mirror))
-	}
-	if t := e.program.Template; t != nil {
-		errs = append(errs, t.Unload())
-	}
-	return errors.Join(errs...)
+	return errors.Join(e.Streams.Computing.Free(e.room), e.free()) // of none it does nothing
 }

@@ -16,7 +16,7 @@ func (e *Engine) Gather(ctx context.Context, c plugins.Command) (*stream.Work, e
 	if err != nil {
 		return nil, err
 	}
-	acc, err := e.fetchAcc(ctx)
+	acc, err := e.copyAccumulators(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +31,6 @@ func (e *Engine) exchanged(c plugins.Command) (exchange.Column, error) {
 	return exchange.Open(e.Arena, c, exchange.Values{Reduce: p.Spec.Reduce, Type: p.Lowered.AccType}, p.N)
 }
 
-// fetchAcc copies the accumulators here.
-func (e *Engine) fetchAcc(ctx context.Context) ([]uint64, error) {
-	acc := make([]uint64, e.program.N)
-	return acc, e.Streams.CopyOut(ctx, e.Streams.Computing, memory.Bytes(acc), e.at(e.program.Layout.Acc))
-}
-
 // Deliver takes what another session has gathered or, in a task that settles, what it knows.
 func (e *Engine) Deliver(ctx context.Context, c plugins.Command) (*stream.Work, error) {
 	x, err := e.exchanged(c)
@@ -46,7 +40,7 @@ func (e *Engine) Deliver(ctx context.Context, c plugins.Command) (*stream.Work, 
 	if e.program.Settling {
 		return e.learn(ctx, x)
 	}
-	acc, err := e.fetchAcc(ctx)
+	acc, err := e.copyAccumulators(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -39,8 +39,8 @@ func (e *Engine) solve(ctx context.Context, s Session, chunks []*residency.Chunk
 }
 
 // runSolver has the solver work in the room that it was given.
-func (e *Engine) runSolver(ctx context.Context, s Session, chunks []*residency.Chunk, total *plugins.Event) (solved bool,
-	err error,
+func (e *Engine) runSolver(ctx context.Context, s Session, chunks []*residency.Chunk, total *plugins.Event) (
+	solved bool, err error,
 ) {
 	p, q, letter := e.program, e.Streams, e.Streams.Mail.Take()
 	defer q.Mail.Give(letter)

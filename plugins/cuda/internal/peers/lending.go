@@ -1,7 +1,7 @@
 // Package peers gives chunks from one device of a run to another, of which each may be a process of its own. The next
 // device copies over NVLink or PCIe what this one has copied from the host.
 //
-//	Upload with Export ──▶ chunk in Lending ──Export──▶ Event.Export ──host──▶ Command.Import ──▶ Borrowing    (export.go)
+//	Upload with Export ──▶ chunk in Lending ──Export──▶ Event.Export ──host──▶ Command.Import ──▶ Borrowing
 //	Lending     one allocation of this process, for chunks that others copy        (lending.go)
 //	Borrowing   allocations of other processes, opened here                        (borrowing.go)
 //

@@ -31,7 +31,8 @@ func (s *Residency) check(u *Upload) error {
 			return err
 		}
 	}
-	if err := s.Card.Plain.Validate(s.Streams.Checking, &r.Resident, r.meta.Rows.Count, r.meta.Cols.Count, flag); err != nil {
+	err := s.Card.Plain.Validate(s.Streams.Checking, &r.Resident, r.meta.Rows.Count, r.meta.Cols.Count, flag)
+	if err != nil {
 		return err
 	}
 	return s.Streams.Checking.CopyOut(memory.BytesOf(&u.letter.Flag), flag)

@@ -217,8 +217,8 @@ func (r *selecting) compare(u *Upload, want *chunk.Chunk) {
 		for _, c := range []struct {
 			to   []byte
 			from driver.Pointer
-		}{{memory.Bytes(vertices), got.Vertices}, {memory.Bytes(offsets), got.Offsets}, {memory.Bytes(neighbors), got.Neighbors},
-			{memory.Bytes(values), got.Columns[0]}} {
+		}{{memory.Bytes(vertices), got.Vertices}, {memory.Bytes(offsets), got.Offsets},
+			{memory.Bytes(neighbors), got.Neighbors}, {memory.Bytes(values), got.Columns[0]}} {
 			if err := s.Streams.CopyOut(r.Context(), s.Streams.Computing, c.to, c.from); err != nil {
 				return err
 			}

@@ -28,8 +28,9 @@ func (r *Chunk) place(number uint32, names []string) {
 // describe says where lists and columns are, with the body at an address.
 func (r *Chunk) describe(body driver.Pointer, names []string) {
 	v := r.view
-	r.Vertices, r.Offsets, r.Neighbors = r.where(body, memory.Bytes(v.Vertices())), r.where(body, memory.Bytes(v.Offsets())),
-		r.where(body, memory.Bytes(v.Neighbors()))
+	r.Vertices = r.where(body, memory.Bytes(v.Vertices()))
+	r.Offsets = r.where(body, memory.Bytes(v.Offsets()))
+	r.Neighbors = r.where(body, memory.Bytes(v.Neighbors()))
 	for i, name := range names {
 		values, _ := v.Column(name)
 		r.Columns[i] = r.where(body, valuesOf(values))
