@@ -8,8 +8,8 @@
 // Data goes from the arena to the card and back:
 //
 //	arena: chunks ──▶ residency ──▶ chunks on the card ─┐
-//	  or another device ──▶ peers ──▶ residency         ├──▶ engine: Init, Step, Apply, Iterate … ──▶ arena: state, active
-//	  or some of the rows ──▶ selection ──▶ residency   │    call: a procedure                      ──▶ arena: results
+//	  or another device ──▶ peers ──▶ residency         ├──▶ engine: Init, Step, Apply … ──▶ arena: state, active set
+//	  or some of the rows ──▶ selection ──▶ residency   │    call: a procedure          ──▶ arena: results
 //	arena: columns ─────────────────────────────────────┘
 //	arena: another session's values ◀──▶ exchange ◀──▶ engine
 //

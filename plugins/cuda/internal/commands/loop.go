@@ -6,8 +6,8 @@
 //	Work, once its last event has taken place ──▶ the last event of its command    (answers.go)
 //
 // All of it is done by one goroutine, which waits by asking, never by blocking in the driver: a kernel that hangs
-// cannot keep it from ending when its context does. A command that asks the card again and again waits by Await: meanwhile
-// earlier commands are answered, and of later ones the Uploads are begun.
+// cannot keep it from ending when its context does. A command that asks the card again and again waits by Await:
+// meanwhile earlier commands are answered, and of later ones the Uploads are begun.
 package commands
 
 import (

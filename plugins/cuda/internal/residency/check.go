@@ -40,8 +40,9 @@ func (s *Residency) check(u *Upload) error {
 
 // describe tells kernels where a chunk's lists are.
 func (s *Residency) describe(on driver.Stream, u *Upload) error {
-	u.letter.Chunk = u.Chunk.Resident.Chunk
-	return on.CopyIn(u.Chunk.At, u.letter.Head())
+	r := u.Chunk
+	u.letter.Chunk = r.Chunk
+	return on.CopyIn(r.At, u.letter.Head())
 }
 
 // arrived says what the card has found out about a chunk that is there.
