@@ -8,6 +8,8 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/peers"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -32,11 +34,11 @@ type device struct {
 	options Options
 
 	mu   sync.Mutex
-	card *card // nil: nobody has opened it yet
+	card *card.Card // nil: nobody has opened it yet
 }
 
 // open is the card, which stays open: a context takes long to make.
-func (d *device) open() (*card, error) {
+func (d *device) open() (*card.Card, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.card == nil {
@@ -44,13 +46,13 @@ func (d *device) open() (*card, error) {
 		if err != nil {
 			return nil, fail(-1, plugins.KindLaunch, err)
 		}
-		c, err := openCard(ordinal)
+		c, err := card.Open(ordinal)
 		if err != nil {
 			return nil, fail(-1, plugins.KindLaunch, err)
 		}
 		d.card = c
 	}
-	return d.card, fail(-1, plugins.KindInternal, d.card.fate())
+	return d.card, fail(-1, plugins.KindInternal, d.card.Fate())
 }
 
 // card is the one whose turn it is.
@@ -67,13 +69,13 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 	if err != nil {
 		return plugins.Description{}, err
 	}
-	about := c.context.Card
+	about := c.Context.Card
 	return plugins.Description{
 		Name:          deviceName,
 		Version:       Version,
 		Hardware:      hardware(about, d.options),
 		Memory:        about.Memory,
-		LinkBandwidth: c.bandwidth,
+		LinkBandwidth: c.Bandwidth,
 		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
 		Procedures:    procedure.Names(),
 		Peers:         d.options.peers(),
@@ -96,7 +98,7 @@ func (o Options) peers() string {
 	if o.Managed {
 		return ""
 	}
-	return peersName
+	return peers.Name
 }
 
 func hardware(about driver.Card, o Options) string {
@@ -115,8 +117,7 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget},
-		chunks: map[uint32]*resident{}}
+	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget}}
 	if err := s.open(); err != nil {
 		return nil, fail(-1, plugins.KindInternal, err)
 	}

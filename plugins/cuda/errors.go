@@ -2,20 +2,18 @@ package cuda
 
 import (
 	"context"
-	"errors"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/internal/failure"
 )
 
-// explain gives err its kind, and the chunk that c is about.
-func (s *session) explain(ctx context.Context, c plugins.Command, err error) error {
+// Explain gives err its kind, and the chunk that c is about.
+func (s *session) Explain(ctx context.Context, c plugins.Command, err error) error {
 	number := int64(-1)
 	if c.Op == plugins.Upload || c.Op == plugins.Evict || c.Op == plugins.Step {
 		number = int64(c.Chunk)
 	}
-	if err = s.card.note(err); err != nil && ctx.Err() != nil {
+	if err = s.card.Note(err); err != nil && ctx.Err() != nil {
 		return fail(number, plugins.KindCanceled, ctx.Err())
 	}
 	return fail(number, plugins.KindInternal, err)
@@ -27,18 +25,4 @@ func fail(number int64, kind plugins.Kind, err error) error {
 		return nil
 	}
 	return failure.Named(deviceName, number, kind, err)
-}
-
-// isFull tells whether there would be room if something were evicted.
-func isFull(err error) bool {
-	return err != nil && plugins.KindOf(err) == plugins.KindBudget || errors.Is(err, driver.OutOfMemory)
-}
-
-// damaged is a chunk that is none, or not of this run.
-func damaged(err error) error {
-	var known *plugins.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	return plugins.Errorf(plugins.KindChunk, "%w", err)
 }

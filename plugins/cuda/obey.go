@@ -4,58 +4,65 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/commands"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/internal/check"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
-// obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
-func (s *session) obey(ctx context.Context, o *order) (*answer, error) {
-	for len(s.mail.spare) == 0 && len(s.answers) > 0 {
-		if err := s.wait(ctx, s.answers[0]); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.order().Check(o.command.Op); err != nil {
+// Obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.
+func (s *session) Obey(ctx context.Context, l *commands.Loop, o *commands.Order) (*stream.Work, error) {
+	c := o.Command
+	if err := s.order().Check(c.Op); err != nil {
 		return nil, err
 	}
-	switch o.command.Op {
-	case plugins.Restore, plugins.Gather, plugins.Deliver:
-		if err := s.drain(ctx); err != nil {
+	switch c.Op {
+	case plugins.Restore, plugins.Gather, plugins.Deliver, plugins.Iterate, plugins.Call:
+		if err := l.Drain(ctx); err != nil { // they look at what commands before them have left
 			return nil, err
 		}
 	}
-	switch c := o.command; c.Op {
+	switch c.Op {
 	case plugins.Upload:
-		return s.upload(ctx, o)
+		return l.Upload(ctx, o)
 	case plugins.Evict:
-		return s.evict(c)
+		return s.chunks.Evict(c.Chunk)
 	case plugins.Call:
-		return s.run(ctx, c)
-	case plugins.Init:
-		return s.start(ctx)
-	case plugins.Restore:
-		return s.restore(ctx, c.Iteration)
-	case plugins.Deliver:
-		return s.deliver(ctx, c)
+		return s.call.Run(ctx, s.chunks.InOrder(), func(fraction float64) {
+			l.Emit(plugins.Event{Seq: c.Seq, Fraction: fraction, Resident: s.budget.Used, Peak: s.budget.Peak})
+		})
 	}
-	return s.goOn(ctx, o.command)
+	return s.run(ctx, engine.Session{Await: l.Await, Emit: l.Emit}, c)
 }
 
 // order says which commands make sense now.
 func (s *session) order() check.Order {
-	return check.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.started}
+	return check.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.Started()}
 }
 
-// goOn obeys the commands by which a program goes on.
-func (s *session) goOn(ctx context.Context, c plugins.Command) (*answer, error) {
+// run obeys the commands that run a program.
+func (s *session) run(ctx context.Context, host engine.Session, c plugins.Command) (*stream.Work, error) {
+	p := s.program
 	switch c.Op {
+	case plugins.Init:
+		return p.Init(ctx)
+	case plugins.Restore:
+		return p.Restore(ctx, c.Iteration)
 	case plugins.Step:
-		return s.step(c.Chunk)
+		chunk, err := s.chunks.Find(c.Chunk)
+		if err != nil {
+			return nil, err
+		}
+		return p.Step(chunk)
 	case plugins.Apply:
-		return s.apply(ctx)
+		return p.Apply(ctx)
 	case plugins.Gather:
-		return s.gather(ctx, c)
+		return p.Gather(ctx, c)
+	case plugins.Deliver:
+		return p.Deliver(ctx, c)
 	case plugins.Settle:
-		return s.settle(ctx, c)
+		return p.Settle(ctx, host, c, s.chunks.InOrder())
 	}
-	return s.iterate(ctx, c)
+	return p.Iterate(ctx, host, c, s.chunks.InOrder())
 }

@@ -6,90 +6,65 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/call"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/commands"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // session is one run. Everything after open is done on its thread.
 type session struct {
-	card    *card
+	card    *card.Card
 	job     plugins.Job
 	managed bool // chunks lie in unified memory
 	budget  *kit.Budget
-	thread  *thread
+	thread  *card.Thread
 
-	choosing, copying, checking, computing driver.Stream
-	streams                                []driver.Stream // that there are
-
-	events  events
-	mail    *mailbox
-	ring    *ring
-	pins    *pins // of the arena, while Execute runs
+	streams *stream.Streams
 	task    task
-	program *program // the task, if it is one
-	call    *call    // or one of these
+	program *engine.Engine // the task, if it is one
+	call    *call.Call     // or one of these
 	plan    plugins.Plan
-	ready   bool // Compile has said yes
-	chunks  map[uint32]*resident
-	strays  []*resident // that could not be sent
-
-	lending   lending
-	borrowing borrowing
+	ready   bool                 // Compile has said yes
+	chunks  *residency.Residency // nil before Compile
 
 	closing context.Context // ends when Close is called, and Execute with it
 	close   context.CancelFunc
-
-	// Execute's:
-	commands <-chan plugins.Command
-	closed   bool // there are no more commands
-	emit     func(plugins.Event)
-	orders   []*order  // that have come, and are not obeyed yet
-	short    bool      // the upload whose turn it is waits for memory
-	answers  []*answer // of commands that are in the card's queues
-	ended    error     // what Execute returns: it has been told
 }
 
 // task is what a session computes: a program or a procedure.
 type task interface {
-	plan(plugins.Graph) plugins.Plan
-	prepare(context.Context, *session) error // takes the card's memory, which has been charged
-	edgeColumns() []string                   // that kernels read
-	publish(context.Context, *session) error // copies to the arena what is not there yet
-	free(*session) error
+	Plan(plugins.Graph) plugins.Plan
+	EdgeColumns() []string         // that kernels read
+	Prepare(context.Context) error // takes the card's memory, which has been charged
+	Publish(context.Context) error // copies to the arena what is not there yet
+	Free() error
 }
 
 // open makes what every session has.
 func (s *session) open() (err error) {
 	s.closing, s.close = context.WithCancel(context.Background())
-	if s.thread, err = newThread(s.card.context); err != nil {
+	if s.thread, err = card.NewThread(s.card.Context); err != nil {
 		return err
 	}
-	s.events.context = s.card.context
-	if err = s.thread.do(s.makeQueues); err != nil {
-		return errors.Join(s.card.note(err), s.Close())
+	err = s.thread.Do(func() (err error) {
+		s.streams, err = stream.Open(s.card)
+		return err
+	})
+	if err != nil {
+		return errors.Join(s.card.Note(err), s.Close())
 	}
 	return nil
 }
 
-func (s *session) makeQueues() (err error) {
-	for _, stream := range []*driver.Stream{&s.choosing, &s.copying, &s.checking, &s.computing} {
-		if *stream, err = s.card.context.NewStream(); err != nil {
-			return err
-		}
-		s.streams = append(s.streams, *stream)
-	}
-	if s.mail, err = newMailbox(); err != nil {
-		return err
-	}
-	s.ring, err = s.card.takeRing()
-	return err
-}
-
 func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
-	err := s.thread.do(func() error { return s.compile(ctx, task) })
+	err := s.thread.Do(func() error { return s.compile(ctx, task) })
 	if err != nil {
-		return plugins.Plan{}, fail(-1, plugins.KindInternal, s.card.note(err))
+		return plugins.Plan{}, fail(-1, plugins.KindInternal, s.card.Note(err))
 	}
 	return s.plan, nil
 }
@@ -98,12 +73,18 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 	if err := s.compileTask(asked); err != nil {
 		return err
 	}
-	s.plan = s.task.plan(s.job.Graph)
-	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && s.canSelect()
+	s.plan = s.task.Plan(s.job.Graph)
+	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && residency.CanSelect(s.card, s.job.Arena, s.managed)
 	if err := s.budget.TakeTask(s.plan.Fixed); err != nil {
 		return err
 	}
-	err := s.task.prepare(ctx, s)
+	setup := residency.Setup{Card: s.card, Streams: s.streams, Budget: s.budget, Job: s.job, Managed: s.managed,
+		Plan: s.plan, Columns: s.task.EdgeColumns()}
+	if s.program != nil {
+		setup.Settles = s.program.Settles()
+	}
+	s.chunks = residency.New(setup)
+	err := s.task.Prepare(ctx)
 	s.ready = err == nil
 	return err
 }
@@ -113,67 +94,38 @@ func (s *session) compileTask(asked plugins.Task) (err error) {
 		return err
 	}
 	if asked.Program == nil {
-		s.call, err = compileCall(s.job, asked)
-		s.task = s.call
+		if s.call, err = call.New(s.card, s.streams, s.job, asked); err == nil {
+			s.task = s.call
+		}
 		return err
 	}
-	s.program, err = compile(s.job, asked)
-	s.task = s.program
+	with := engine.With{Card: s.card, Streams: s.streams, Budget: s.budget, Arena: s.job.Arena}
+	s.program, err = engine.New(with, s.job, asked)
+	s.task = s.program // in any case: what it has loaded is to be freed
 	return err
 }
 
-func (s *session) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+// Execute obeys the commands that come, until there are no more or one fails.
+func (s *session) Execute(ctx context.Context, coming <-chan plugins.Command, emit func(plugins.Event)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
-	return s.thread.do(func() error {
+	return s.thread.Do(func() error {
 		if !s.ready {
 			return fail(-1, plugins.KindInvalid, check.ErrNotCompiled)
 		}
-		s.commands, s.emit = commands, emit
-		s.pins = s.card.pinsOf(s.job.Arena)
-		return s.execute(ctx)
+		s.chunks.Enter()
+		return commands.Run(ctx, commands.Setup{Session: s, Commands: coming, Emit: emit, Streams: s.streams,
+			Chunks: s.chunks, Budget: s.budget})
 	})
 }
 
-func (s *session) execute(ctx context.Context) error {
-	for s.ended == nil {
-		o, err := s.next(ctx)
-		switch {
-		case err != nil:
-			return s.stop(ctx, err)
-		case o == nil:
-			return s.stop(ctx, s.leave(ctx))
-		}
-		s.put(ctx, o)
-	}
-	return s.ended
-}
-
-// stop is what Execute returns: what has been told already, or an error that concerns no command.
-func (s *session) stop(ctx context.Context, err error) error {
-	if s.ended == nil {
-		s.ended = s.explain(ctx, plugins.Command{}, err)
-	}
-	return s.ended
-}
-
-// leave ends a session that has obeyed everything.
-func (s *session) leave(ctx context.Context) error {
-	if err := s.task.publish(ctx, s); err != nil {
+// Leave ends a session that has obeyed everything.
+func (s *session) Leave(ctx context.Context) error {
+	if err := s.task.Publish(ctx); err != nil {
 		return err
 	}
-	return errors.Join(s.borrowing.close(s.card.context), s.unpin())
-}
-
-// unpin lets the arena go: what the host gives back to the system must not stay pinned.
-func (s *session) unpin() error {
-	if s.pins == nil {
-		return nil
-	}
-	p := s.pins
-	s.pins = nil
-	return s.card.release(p)
+	return s.chunks.Leave()
 }
 
 // closePatience is how long Close waits for the card to end what it does.
@@ -182,60 +134,37 @@ const closePatience = 5 * time.Second
 // Close gives back everything, unless the card is lost, or hangs: then nothing can be.
 func (s *session) Close() error {
 	s.close()
-	defer s.thread.end()
-	return fail(-1, plugins.KindInternal, s.thread.do(s.giveBack))
+	defer s.thread.End()
+	return fail(-1, plugins.KindInternal, s.thread.Do(s.giveBack))
 }
 
 func (s *session) giveBack() error {
-	if s.card.fate() != nil {
+	if s.card.Fate() != nil {
 		return nil //nolint:nilerr // it has been told
 	}
 	if err := s.becomeIdle(); err != nil {
-		return s.card.note(err)
-	}
-	errs := []error{s.unpin(), s.freeChunks(), s.borrowing.close(s.card.context),
-		s.card.context.FreeShared(s.lending.slab)}
-	if s.task != nil {
-		errs = append(errs, s.task.free(s))
-	}
-	s.card.giveRing(s.ring)
-	errs = append(errs, s.mail.free(), s.events.destroy())
-	for _, stream := range s.streams {
-		errs = append(errs, stream.Destroy())
-	}
-	return s.card.note(errors.Join(errs...))
-}
-
-func (s *session) freeChunks() error {
-	all := s.strays
-	for _, r := range s.chunks {
-		all = append(all, r)
-	}
-	for _, o := range s.orders {
-		if o.upload != nil {
-			all = append(all, o.upload.resident)
-		}
+		return s.card.Note(err)
 	}
 	var errs []error
-	for _, r := range all {
-		errs = append(errs, r.free(s))
+	if s.chunks != nil {
+		errs = append(errs, s.chunks.Close())
 	}
-	return errors.Join(errs...)
+	if s.task != nil {
+		errs = append(errs, s.task.Free())
+	}
+	return s.card.Note(errors.Join(append(errs, s.streams.Close())...))
 }
 
 // becomeIdle waits until nothing of the session is under way.
 func (s *session) becomeIdle() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
 	defer cancel()
-	for _, stream := range s.streams {
-		if err := driver.Await(ctx, stream.Query); ctx.Err() != nil {
-			err = plugins.Errorf(
-				plugins.KindInternal, "the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more", closePatience)
-			s.card.lose(err)
-			return err
-		} else if err != nil {
-			return err
-		}
+	err := s.streams.Idle(ctx)
+	if ctx.Err() != nil {
+		err = plugins.Errorf(plugins.KindInternal,
+			"the card has not ended its work within %v: a kernel hangs, and this process cannot use the card any more",
+			closePatience)
+		s.card.Lose(err)
 	}
-	return nil
+	return err
 }
