@@ -36,9 +36,10 @@ func serve(from, to int, device Device) {
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)
 	defer profile()()
+	ends := handshake.Ends{Serve: func(s grpc.ServiceRegistrar) { register(s, device) }}
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  handshake.Config,
-		VersionedPlugins: handshake.Sets(from, to, handshake.Ends{Serve: func(s grpc.ServiceRegistrar) { register(s, device) }}),
+		VersionedPlugins: handshake.Sets(from, to, ends),
 		GRPCServer:       newServer,
 		TLSProvider:      handshake.Identify,
 		Logger:           logger,

@@ -42,9 +42,10 @@ func TestMain(m *testing.M) {
 func launch(from, to, hostFrom, hostTo int) *goplugin.Client {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=plugin %d %d", roleVariable, from, to))
+	ends := handshake.Ends{Connect: func(c grpc.ClientConnInterface) any { return NewClient(c) }}
 	return goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  handshake.Config,
-		VersionedPlugins: handshake.Sets(hostFrom, hostTo, handshake.Ends{Connect: func(c grpc.ClientConnInterface) any { return NewClient(c) }}),
+		VersionedPlugins: handshake.Sets(hostFrom, hostTo, ends),
 		Cmd:              cmd,
 		SkipHostEnv:      true, // cmd has it
 		AutoMTLS:         true,

@@ -12,7 +12,8 @@ import (
 
 // All are the extensions that there are, in the order in which a device's author may best take them up.
 func All() []plugins.Extension {
-	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionSelects, plugins.ExtensionLanes,
+	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
+		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers}
 }
 

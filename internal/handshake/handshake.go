@@ -8,9 +8,9 @@
 //	 └────────────── gRPC over mutual TLS ───────────────┘   Ends
 //
 // Each side makes a certificate for one launch and shows it to the other alone: the host in the environment, as
-// go-plugin's AutoMTLS does and under its name, the plugin on a pipe that it inherits. AutoMTLS would do it all, but with
-// keys on P-521, for which either side computes for some 20 ms; a run on a graph of a million edges takes less. A plugin
-// that knows of no pipe still answers by AutoMTLS.
+// go-plugin's AutoMTLS does and under its name, the plugin on a pipe that it inherits. AutoMTLS would do it all,
+// but with keys on P-521, for which either side computes for some 20 ms; a run on a graph of a million edges takes
+// less. A plugin that knows of no pipe still answers by AutoMTLS.
 package handshake
 
 import (
@@ -21,7 +21,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Config is the cookie. It is no secret: it tells a user who starts a plugin by hand that it is not a program of its own.
+// Config is the cookie. It is no secret: it tells a user who starts a plugin by hand that it is not a program of its
+// own.
 var Config = goplugin.HandshakeConfig{
 	MagicCookieKey:   "PENSTOCK_PLUGIN",
 	MagicCookieValue: "9d3d6b0f-device",

@@ -12,8 +12,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Main is a whole TestMain: it runs the tests or, when a host has started the test binary as a plugin, the plugin's main.
-// So a test can Launch its own binary.
+// Main is a whole TestMain: it runs the tests or, when a host has started the test binary as a plugin, the plugin's
+// main. So a test can Launch its own binary.
 //
 //	func TestMain(m *testing.M) { plugintest.Main(m, main) }
 func Main(m *testing.M, main func()) {

@@ -1,5 +1,6 @@
-// Package check refuses what a host may not ask of a session: a Job that it cannot open, a Task that contradicts itself,
-// a command that makes no sense now (Order), a Restore of what is not there. package kit does so for its sessions.
+// Package check refuses what a host may not ask of a session: a Job that it cannot open, a Task that contradicts
+// itself, a command that makes no sense now (Order), a Restore of what is not there. Package kit does so for its
+// sessions.
 package check
 
 import "github.com/penstock-db/penstock/plugins"
