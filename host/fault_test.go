@@ -25,7 +25,7 @@ func beFaulty() {
 		return
 	}
 	beLaned()
-	bePeer()
+	beOwner()
 	beSelecting()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))
 	if err != nil {

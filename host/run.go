@@ -212,7 +212,7 @@ func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *
 	}
 	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec,
 		Events: env.Events})
-	env.Device, r.streams = c, c
+	env.Device, env.Supply.Divided, r.streams = c, c.Keeps, c
 	first := slices.IndexFunc(executors, func(x executor) bool { return x.suits(env) })
 	return executors[first].of(env)
 }

@@ -11,6 +11,7 @@ package plugins
 // Restore with the Iteration of all. Init and Restore are of all vertices nevertheless.
 //
 // Where the plan says Shares, messages go from the rows of chunks to their columns if it says
-// ActiveRows too, else from columns to rows; then it is sent only chunks with rows of its
-// share. A device that leaves Shares out computes alone.
+// ActiveRows too, else from columns to rows. It is sent the edges that lead to its share, and no others but for these:
+// where sums are pulled, a chunk may begin with rows of others, fewer than chunk.SumEdges edges, so that
+// sums have the same bits as those of the whole chunk. A device that leaves Shares out computes alone.
 const ExtensionShares Extension = "shares"

@@ -7,17 +7,19 @@ import (
 )
 
 // Blank is a chunk whose counts are known and whose lists are not yet written: EncodeTo has
-// them written where they are to be, so that they are copied once. It names its vertices;
-// its columns are of fixed width (see Width) and have no nulls.
+// them written where they are to be, so that they are copied once. Its columns are of fixed width (see Width) and
+// have no nulls.
 type Blank struct {
 	Meta    Meta
 	Stats   Stats
 	Columns []arrow.Field
+	// Unnamed: every vertex of Meta.Rows has a list, which may be empty; Stats.Rows is how many they are.
+	Unnamed bool
 }
 
 // Buffers are the memory of a Blank's content, of the lengths that its Stats say, not zeroed.
 type Buffers struct {
-	Vertices  []uint32
+	Vertices  []uint32 // nil where they are not named
 	Offsets   []int32
 	Neighbors []uint32
 	Columns   [][]byte // Width bytes an edge
@@ -42,23 +44,25 @@ func (b Blank) EncodeTo(dst []byte, fill func(Buffers)) (int, error) {
 }
 
 func (b Blank) schema() *arrow.Schema {
-	return encoding.NewSchema(metadataOf(head{Version, b.Meta, b.Stats}), true, b.Columns)
+	return encoding.NewSchema(metadataOf(head{Version, b.Meta, b.Stats}), !b.Unnamed, b.Columns)
 }
 
-// Where the buffers stand in batch: each array's validity, which is empty, comes before it.
+// Where the buffers stand in batch behind those of the vertices: each array's validity, which is empty, comes before it.
 const (
+	vertexBuffers  = 2
 	vertexBuffer   = 1
-	offsetsBuffer  = 3
-	neighborBuffer = 6
-	columnBuffers  = 8 // and every other one from there
+	offsetsBuffer  = 1
+	neighborBuffer = 4
+	columnBuffers  = 6 // and every other one from there
 )
 
-func (b Blank) batch() encoding.Batch {
+func (b Blank) batch() (batch encoding.Batch) {
 	rows, edges := encoding.Node{Length: b.Stats.Rows}, encoding.Node{Length: b.Stats.Edges}
-	batch := encoding.Batch{
-		Nodes: []encoding.Node{rows, rows, edges, edges},
-		Sizes: []int{0, 4 * rows.Length, 0, 4 * (rows.Length + 1), 0, 0, 4 * edges.Length},
+	if !b.Unnamed {
+		batch.Nodes, batch.Sizes = append(batch.Nodes, rows), append(batch.Sizes, 0, 4*rows.Length)
 	}
+	batch.Nodes = append(batch.Nodes, rows, edges, edges)
+	batch.Sizes = append(batch.Sizes, 0, 4*(rows.Length+1), 0, 0, 4*edges.Length)
 	for _, f := range b.Columns {
 		batch.Nodes = append(batch.Nodes, edges)
 		batch.Sizes = append(batch.Sizes, 0, edges.Length*Width(f))
@@ -67,12 +71,12 @@ func (b Blank) batch() encoding.Batch {
 }
 
 // content is what the buffers of batch hold.
-func (b Blank) content(buffers [][]byte) Buffers {
-	c := Buffers{
-		Vertices:  encoding.AsNumbers[uint32](buffers[vertexBuffer]),
-		Offsets:   encoding.AsNumbers[int32](buffers[offsetsBuffer]),
-		Neighbors: encoding.AsNumbers[uint32](buffers[neighborBuffer]),
+func (b Blank) content(buffers [][]byte) (c Buffers) {
+	if !b.Unnamed {
+		c.Vertices, buffers = encoding.AsNumbers[uint32](buffers[vertexBuffer]), buffers[vertexBuffers:]
 	}
+	c.Offsets = encoding.AsNumbers[int32](buffers[offsetsBuffer])
+	c.Neighbors = encoding.AsNumbers[uint32](buffers[neighborBuffer])
 	for i := range b.Columns {
 		c.Columns = append(c.Columns, buffers[columnBuffers+2*i])
 	}

@@ -1,4 +1,6 @@
-// Package numa knows which processors share memory that is near them.
+// Package numa knows which processors share a node's memory, and keeps a worker on them. It places no memory: what the
+// worker reads and writes lies where the system has put it. What that brings has not been measured: it takes a machine
+// of several nodes.
 package numa
 
 import (

@@ -22,6 +22,7 @@ import (
 type Subgraph struct {
 	blank chunk.Blank
 	parts []part
+	lists int
 }
 
 // part is a selection and where it comes to lie.
@@ -70,7 +71,8 @@ func (g *Subgraph) add(s Selection) error {
 		return invalid("their vertices do not ascend, or are more than 2^32 apart")
 	}
 	if s.edges > 0 {
-		g.parts = append(g.parts, part{Selection: s, rebase: uint32(m.Rows.Base - all.Rows.Base), first: g.blank.Stats.Rows})
+		g.parts = append(g.parts, part{Selection: s, rebase: uint32(m.Rows.Base - all.Rows.Base), first: g.lists})
+		g.lists += len(s.lists)
 	}
 	for _, l := range s.lists {
 		g.count(int(l.to - l.from))
@@ -100,7 +102,19 @@ func (g *Subgraph) count(degree int) {
 	stats.Edges += degree
 }
 
-// Rows is the number of lists.
+// Compact leaves out which vertices have a list, where it takes less to have an empty one for each of the others.
+func (g *Subgraph) Compact() {
+	stats, rows := &g.blank.Stats, g.blank.Meta.Rows.Count
+	if rows >= uint64(2*g.lists) {
+		return
+	}
+	g.blank.Unnamed = true
+	if stats.Rows = int(rows); stats.Rows > g.lists {
+		stats.MinDegree = 0
+	}
+}
+
+// Rows is the number of lists, with the empty ones of Compact.
 func (g *Subgraph) Rows() int { return g.blank.Stats.Rows }
 
 // Edges is how many EncodeTo copies.
@@ -123,15 +137,28 @@ func (g *Subgraph) place(vertices []uint32, offsets []int32) {
 	row, at := 0, int32(0)
 	for _, p := range g.parts {
 		for _, l := range p.lists {
-			vertices[row], offsets[row] = l.vertex+p.rebase, at
+			if vertex := l.vertex + p.rebase; vertices != nil {
+				vertices[row] = vertex
+			} else {
+				for ; row < int(vertex); row++ {
+					offsets[row] = at
+				}
+			}
+			offsets[row] = at
 			row, at = row+1, at+l.to-l.from
 		}
 	}
-	offsets[row] = at
+	for ; row < len(offsets); row++ {
+		offsets[row] = at
+	}
 }
 
 // copyEdges fills subEdge and the columns.
 func (g *Subgraph) copyEdges(to chunk.Buffers, workers int) {
+	if to.Vertices == nil {
+		g.copyAll(to)
+		return
+	}
 	row := func(share int) int { // the first of a worker's, who all get about as many edges
 		edge := int32(uint64(g.Edges()) * uint64(share) / uint64(workers))
 		return sort.Search(g.Rows(), func(i int) bool { return to.Offsets[i] >= edge })
@@ -144,18 +171,31 @@ func (g *Subgraph) copyEdges(to chunk.Buffers, workers int) {
 	all.Wait()
 }
 
+// copyAll copies the edges of all lists, one after the other.
+func (g *Subgraph) copyAll(to chunk.Buffers) {
+	at := 0
+	for _, p := range g.parts {
+		g.copyPart(to, p, p.lists, at)
+		at += p.edges
+	}
+}
+
 // copyLists copies the edges of lists [from, end).
 func (g *Subgraph) copyLists(to chunk.Buffers, from, end int) {
 	i := sort.Search(len(g.parts), func(i int) bool { return g.parts[i].first > from }) - 1
 	for ; i >= 0 && i < len(g.parts) && g.parts[i].first < end; i++ {
 		p := g.parts[i]
 		lists := p.lists[max(0, from-p.first):min(len(p.lists), end-p.first)]
-		at := int(to.Offsets[max(from, p.first)])
-		p.copyNeighbors(to.Neighbors[at:], lists)
-		for k, f := range g.blank.Columns {
-			values, _ := p.chunk.Column(f.Name)
-			copyEach(to.Columns[k], values.Data().Buffers()[1].Bytes(), chunk.Width(f), at, lists)
-		}
+		g.copyPart(to, p, lists, int(to.Offsets[max(from, p.first)]))
+	}
+}
+
+// copyPart copies the edges of a part's lists, the first to where edge at lies.
+func (g *Subgraph) copyPart(to chunk.Buffers, p part, lists []list, at int) {
+	p.copyNeighbors(to.Neighbors[at:], lists)
+	for k, f := range g.blank.Columns {
+		values, _ := p.chunk.Column(f.Name)
+		copyEach(to.Columns[k], values.Data().Buffers()[1].Bytes(), chunk.Width(f), at, lists)
 	}
 }
 

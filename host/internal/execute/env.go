@@ -33,7 +33,8 @@ type Executor interface {
 // that breaks the contract ends the run; the number of each iteration, for example, must be that of the last one plus
 // one.
 type Device interface {
-	// Send passes a command on and returns at once. The call's Done is called with the answer.
+	// Send passes a command on and returns at once. The call's Done is called with the answer. Bytes of an Upload are
+	// counted as sent; it is the caller's to have the link carry them.
 	Send(plugins.Command, link.Call) error
 	// Do sends a command and waits until it has been done. iterated is called for each iteration on the way.
 	Do(command plugins.Command, iterated func(plugins.Event)) (plugins.Event, error)
@@ -92,7 +93,7 @@ func (e *Env) Upload(ctx context.Context) error {
 			return l.Err
 		}
 		command := plugins.Command{Op: plugins.Upload, Chunk: uint32(l.Chunk), At: l.At.Range, File: l.At.File}
-		e.Rec.Transfer(ctx, command.At.Length)
+		e.Rec.Carry(ctx, command.At.Length)
 		err := e.Device.Send(command, link.Call{Done: func(plugins.Event) {
 			done += uint64(e.Plan.Chunks[l.Chunk].Size)
 			e.Events.Uploaded(done, total)

@@ -26,8 +26,8 @@ type Cost struct {
 	Divided                      int           // times that column intervals were looked for in a chunk
 	Queue                        report.QueueReport
 	Read, Uploaded, Edges        uint64
-	Forwarded, Exchanged         uint64 // from device to device: of chunks, of state
-	Peer                         uint64 // of Forwarded, without the host's link
+	Forwarded                    uint64 // given to a device of a chain, of another's edges
+	Exchanged                    uint64 // state, from device to device
 	Peak                         uint64
 }
 
@@ -108,18 +108,11 @@ func (m *Meter) Sent(bytes uint64, took time.Duration) {
 	m.cost.Linking += took
 }
 
-// Forwarded counts what a device is given by the one before it.
+// Forwarded counts what a device is given of another's edges.
 func (m *Meter) Forwarded(bytes uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.cost.Forwarded += bytes
-}
-
-// Peered counts what a device has copied from the one before it.
-func (m *Meter) Peered(bytes uint64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.cost.Peer += bytes
 }
 
 // Exchanged counts the state that devices have told each other.
@@ -168,7 +161,6 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.Read -= earlier.Read
 	c.Uploaded -= earlier.Uploaded
 	c.Forwarded -= earlier.Forwarded
-	c.Peer -= earlier.Peer
 	c.Exchanged -= earlier.Exchanged
 	c.Cutting -= earlier.Cutting
 	c.FirstLook -= earlier.FirstLook
@@ -194,6 +186,6 @@ func (c Cost) Seconds(total time.Duration) report.Seconds {
 
 // Bytes is the cost as a report has it.
 func (c Cost) Bytes() report.Bytes {
-	return report.Bytes{Storage: c.Read, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded, Peer: c.Peer,
+	return report.Bytes{Storage: c.Read, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded,
 		Exchanged: c.Exchanged}
 }

@@ -105,7 +105,7 @@ func (o *Opened) chooseLanes(d *device.Device) error {
 
 // createMemory makes an arena. Memory that is not used later is never touched, and costs nothing.
 func (o *Opened) createMemory(d *device.Device) error {
-	layout, size, err := o.Of.Arena(o.Snap, o.occupied, o.Group.Parts)
+	layout, size, err := o.Of.Arena(o.Snap, o.occupied, o.Group.Parts, o.chained())
 	if err != nil {
 		return err
 	}
@@ -115,6 +115,14 @@ func (o *Opened) createMemory(d *device.Device) error {
 	}
 	o.Device = &pool.Device{Key: o.key(d), Cache: cache}
 	return nil
+}
+
+// chained is how many devices make a chain.
+func (o *Opened) chained() int {
+	if o.Group.Parts {
+		return 1
+	}
+	return len(o.Group.Devices)
 }
 
 // clearColumns makes the vertex columns zero, as they are in a new arena.

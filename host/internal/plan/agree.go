@@ -50,7 +50,8 @@ func Agree(t Terms) (*Plan, error) {
 func (t Terms) byDemand(c Computation) (*Plan, error) {
 	needs := c.Schedule.Needs
 	c.Task.ActiveRows = true
-	c.Task.Places = !needs.Grid // of a part of a list that is cut by columns it is not known where it stands
+	// Of a part of a list that is cut by columns it is not known where it stands.
+	c.Task.Places = !needs.Grid && t.Devices == 1
 	p, err := t.settled(c)
 	var why *unsettled
 	if !errors.As(err, &why) {

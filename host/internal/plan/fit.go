@@ -35,6 +35,7 @@ type Fit struct {
 	Tile     uint64 // of a queue: bytes of the budget that each tile has
 	Tiles    []Slot
 	Set      arena.Range // for the senders of a queue's turn
+	Parts    Parts       // of a chain
 	Placed   uint64      // of a streamed run, where in the arena the places end that all chunks have; 0: they have none
 	Kept     int         // of a streamed run, so many chunks, the first, stay on the device
 }
@@ -54,6 +55,7 @@ func (t Terms) fit(c Computation, kernel plugins.Plan) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.widen()
 	f := &p.Fit
 	for _, each := range p.Chunks {
 		f.All += Aligned(each.Device)
@@ -71,6 +73,7 @@ func (t Terms) fit(c Computation, kernel plugins.Plan) (*Plan, error) {
 	default:
 		p.placeSlots(t)
 	}
+	p.placeParts(t)
 	p.Streaming = p.streaming()
 	return p, nil
 }

@@ -136,7 +136,7 @@ func terms(t *testing.T, name string, program algorithms.Program, budget uint64,
 	c := Computation{Request: Request{Schedule: name, Program: &program}, Schedule: policy,
 		Task:    plugins.Task{Program: &program},
 		Columns: []algorithms.Column{{Name: "x", Type: algorithms.Float}}}
-	layout, _, err := c.Arena(g, 1<<16, false)
+	layout, _, err := c.Arena(g, 1<<16, false, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

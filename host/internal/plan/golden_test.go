@@ -67,7 +67,7 @@ func goldenTerms(t *testing.T, g graph, name string, program algorithms.Program,
 		Edges: program.Edges, EdgeNames: weight, Columns: []algorithms.Column{{Name: "id", Type: algorithms.Int},
 			{Name: "x", Type: algorithms.Float}}}
 	_, occupied := Layouts(c.Columns, g.vertices, devices, 0)
-	layout, _, err := c.Arena(g, occupied, policy.Needs.Grid)
+	layout, _, err := c.Arena(g, occupied, policy.Needs.Grid, devices)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,11 +24,14 @@ func Budget(asked uint64, d plugins.Description, machine uint64) uint64 {
 // own, or for as many slots as could ever be wanted; behind it the vertex columns of one run. What is not used is never
 // touched, and costs nothing.
 //
-//	0          chunks, or slots       Columns
-//	│ out 0 │ out 1 │ … │ in 0 │ …       │ id │ rank │ active │
+// Behind them is room for the parts that the devices of a chain are given of each chunk.
+//
+//	0          chunks, or slots       Columns                    Parts
+//	│ out 0 │ out 1 │ … │ in 0 │ …       │ id │ rank │ active │ …    │ out 0 of #1 │ out 0 of #2 │ …
 type Arena struct {
 	Places  map[ChunkName]arena.Range // of every chunk; room for the largest it may be
 	Columns uint64                    // where the vertex columns begin
+	Parts   arena.Range               // empty: there is no chain
 }
 
 // columnRoom is how many columns of 8 bytes a vertex an arena has room for, at least, so
@@ -36,10 +39,10 @@ type Arena struct {
 const columnRoom = 16
 
 // Arena makes room for the chunks of a graph beside vertex columns that take so much. Where chunks are cut into parts,
-// these have room as well.
-func (c Computation) Arena(g Graph, occupied uint64, parts bool) (a Arena, size uint64, err error) {
+// these have room as well; and so have those of the devices of a chain, of which there are so many.
+func (c Computation) Arena(g Graph, occupied uint64, parts bool, devices int) (a Arena, size uint64, err error) {
 	var chunks Placer
-	var slots, largest uint64
+	var slots, largest, divided, passing uint64
 	a.Places = map[ChunkName]arena.Range{}
 	sizes, vertices := c.Sizes(g.Manifest()), g.Manifest().Vertices
 	for _, d := range Directions(g.Manifest()) {
@@ -54,8 +57,16 @@ func (c Computation) Arena(g Graph, occupied uint64, parts bool) (a Arena, size 
 				slots += sizes.CutRoom(each)
 			}
 			largest = max(largest, SlotBytes(uint64(each.Size)+sizes.PartRoom())+wholePages(BitmapBytes(vertices)))
+			divided += sizes.DividedRoom(each, devices)
+			passing = max(passing, Aligned(each.Device)+Aligned(sizes.PartRoom())+2*partHeader)
 		}
 	}
 	a.Columns = wholePages(chunks.Used + slots + maxSlots*largest) // below it are the slots, which begin with a page
-	return a, a.Columns + max(occupied, columnRoom*8*vertices, arena.Align), nil
+	size = a.Columns + max(occupied, columnRoom*8*vertices, arena.Align)
+	if devices > 1 {
+		a.Parts = arena.Range{Offset: wholePages(size), Length: divided + sizes.overlaps(g.Manifest(), devices) +
+			uint64(devices)*maxSlots*passing}
+		size = a.Parts.End()
+	}
+	return a, size, nil
 }

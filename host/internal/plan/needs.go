@@ -24,14 +24,15 @@ func (p *Plan) Needs() report.Needs {
 			n.Stays += uint64(c.Size)
 		}
 	}
-	if others := uint64(p.Devices - 1); p.Core == nil && others > 0 {
-		n.Forwarded, n.Exchanged = others*n.Transfer, others*p.StateBytes()
+	if p.Divides() {
+		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()
 	}
 	return n
 }
 
-// mostSent is what the device is given of a chunk in an iteration, at most. Each of its pieces
-// has a header, and may have a list of each vertex, of 8 bytes and its edges.
+// mostSent is what the devices are given of a chunk in an iteration, at most. Each of its pieces
+// has a header, and may have a list of each vertex, of 8 bytes and its edges; and so has the part of it that is a
+// device's.
 func (p *Plan) mostSent(c Chunk) uint64 {
 	f, partRoom := p.Fit, p.Sizes().PartRoom()
 	pieces, lists := p.cells(), uint64(c.Size)+4*c.Info.Rows.Count
@@ -44,10 +45,14 @@ func (p *Plan) mostSent(c Chunk) uint64 {
 	if f.Tile > 0 { // or than one tile
 		pieces += 1 + 2*lists/(f.Tile-partRoom)
 	}
-	if f.Resident || pieces == 1 {
-		return uint64(c.Size)
+	divided := uint64(0)
+	if p.Divides() {
+		divided = uint64(p.Devices) * (8*c.Info.Rows.Count + pieces*(partRoom+partHeader))
 	}
-	return lists + pieces*partRoom
+	if f.Resident || pieces == 1 {
+		return uint64(c.Size) + divided
+	}
+	return lists + pieces*partRoom + divided
 }
 
 // cells is into how many parts a schedule with a grid cuts a chunk by columns, at most: as many as

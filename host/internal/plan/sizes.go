@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -54,4 +55,19 @@ func (s Sizes) CutRoom(c Chunk) uint64 {
 // ListsCost is what so many lists with so many edges take of the budget, but for a header.
 func (s Sizes) ListsCost(lists, edges int) uint64 {
 	return listBytes*uint64(lists) + s.Entry()*uint64(edges)
+}
+
+// partHeader is what the header of a device's part of a chunk may take more than that of the chunk.
+const partHeader = arena.Align
+
+// DividedRoom is what the parts of a chunk take, at most, that so many devices are given, but for overlaps.
+func (s Sizes) DividedRoom(c Chunk, devices int) uint64 {
+	return Aligned(uint64(c.Size)) + uint64(devices)*Aligned(8+4*c.Info.Rows.Count+s.PartRoom())
+}
+
+// overlaps is what devices are given beside their own edges, at most, where sums are pulled: where a share ends within a
+// chunk, the next begins with a sum (see cut.Rows).
+func (s Sizes) overlaps(m *store.Manifest, devices int) uint64 {
+	each := chunk.SumEdges * uint64(neighborBytes+valueBytes*s.Columns)
+	return uint64(devices-1) * uint64(len(Directions(m))) * (each + listBytes*min(m.Vertices, chunk.SumEdges))
 }

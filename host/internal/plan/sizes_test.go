@@ -100,9 +100,9 @@ func TestArena(t *testing.T) {
 	for _, entry := range goldenGraphs {
 		g := entry.graph
 		c := Computation{}
-		whole, size, err := c.Arena(g, 1<<30, false)
-		cut, _, cutErr := c.Arena(g, 1<<30, true)
-		_, least, leastErr := c.Arena(g, 1, false)
+		whole, size, err := c.Arena(g, 1<<30, false, 1)
+		cut, _, cutErr := c.Arena(g, 1<<30, true, 1)
+		_, least, leastErr := c.Arena(g, 1, false, 1)
 		if err != nil || cutErr != nil || leastErr != nil {
 			t.Fatal(err, cutErr, leastErr)
 		}

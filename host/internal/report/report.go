@@ -85,11 +85,10 @@ type Bytes struct {
 	Storage  uint64 `json:"storage"`
 	Cut      uint64 `json:"cut,omitempty"` // lists of active vertices that were cut out of chunks in memory
 	Transfer uint64 `json:"transfer"`      // given to the device, which copies it or reads it in place
-	// Of several devices: chunks that were handed on from one to the next, and state that they told
-	// each other after each iteration.
+	// Of several devices: edges of one that another was given as well, and state that they told
+	// each other after each iteration. A device is given the edges that lead to its share of the vertices; where sums are
+	// pulled it is also given the edges before them, fewer than chunk.SumEdges, with which a sum begins.
 	Forwarded uint64 `json:"forwarded,omitempty"`
-	// Peer is what of Forwarded a device has copied from the one before; the rest it took from where the first did.
-	Peer      uint64 `json:"peer,omitempty"`
 	Exchanged uint64 `json:"exchanged,omitempty"`
 }
 
@@ -100,20 +99,15 @@ type UncachedReport struct {
 	Why    string `json:"why,omitempty"` // the first of these had to
 }
 
-// Link is what crossed the link between the host and its devices.
-func (b Bytes) Link() uint64 { return b.Transfer + b.Forwarded - b.Peer }
-
 // DeviceReport is what one of several devices did.
 type DeviceReport struct {
 	Name string `json:"name"` // with its place in the chain
 	// First and Vertices are its share: the vertices whose state it saw to; of a core, how many vertices it has.
 	First    uint64 `json:"first"`
 	Vertices uint64 `json:"vertices"`
-	// Transfer is what the host gave it, Forwarded what the device before handed on, Peer what of that it copied from
-	// there.
+	// Transfer is what it was given of its own edges, Forwarded what it was given of another's.
 	Transfer        uint64  `json:"transfer"`
 	Forwarded       uint64  `json:"forwarded"`
-	Peer            uint64  `json:"peer,omitempty"`
 	EdgesProcessed  uint64  `json:"edges_processed"`
 	PeakDeviceBytes uint64  `json:"peak_device_bytes"`
 	Uploading       float64 `json:"uploading"` // seconds: making chunks resident
@@ -231,6 +225,6 @@ func (s Seconds) Plus(t Seconds) Seconds {
 
 // Plus adds up.
 func (b Bytes) Plus(c Bytes) Bytes {
-	return Bytes{b.Storage + c.Storage, b.Cut + c.Cut, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded, b.Peer + c.Peer,
+	return Bytes{b.Storage + c.Storage, b.Cut + c.Cut, b.Transfer + c.Transfer, b.Forwarded + c.Forwarded,
 		b.Exchanged + c.Exchanged}
 }

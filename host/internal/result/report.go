@@ -70,7 +70,6 @@ func ofDevice(d *device.Device, vertices uint64) report.DeviceReport {
 	}
 	return report.DeviceReport{
 		Name: d.Name, First: share.Base, Vertices: share.Count, Transfer: spent.Uploaded, Forwarded: spent.Forwarded,
-		Peer:           spent.Peer,
 		EdgesProcessed: spent.Edges, PeakDeviceBytes: spent.Peak, Uploading: spent.Transfer.Seconds(),
 		Computing: spent.Compute.Seconds(),
 	}

@@ -24,6 +24,8 @@ type Supply struct {
 	columns []string // edge columns that chunks are projected to
 	scarce  bool     // read past the system's cache, which would not keep what is read until it is read again
 	rec     *meter.Recorder
+	// Divided tells of chunks that devices are given parts of, which are there: they need not be read; nil: of none.
+	Divided func(number int) bool
 
 	mu    sync.Mutex // protects views: two goroutines look at chunks
 	views map[int]*chunk.Chunk
@@ -86,8 +88,11 @@ func (s *Supply) Load(ctx context.Context, i int, at arena.Range) Loaded {
 	return Loaded{Chunk: i, At: there}
 }
 
-// ReadTo reads a chunk to the start of a range, and tells where it lies.
+// ReadTo reads a chunk to the start of a range, and tells where it lies, or would lie if it were not Divided.
 func (s *Supply) ReadTo(ctx context.Context, i int, at arena.Range) (arena.Range, error) {
+	if s.Divided != nil && s.Divided(i) {
+		return arena.Range{Offset: at.Offset, Length: uint64(s.chunks[i].Size)}, nil
+	}
 	began := time.Now()
 	at.Length = min(at.Length, plan.SlotBytes(uint64(s.chunks[i].Size)))
 	at, err := s.copy(ctx, i, at)

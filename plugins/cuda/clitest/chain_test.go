@@ -24,9 +24,8 @@ func (h *home) cards(number int, settings ...string) *home {
 
 // amounts are what a report says of bytes of chunks.
 type amounts struct {
-	Transfer  uint64 // what the first device was given
-	Forwarded uint64 // handed on to the second
-	Peer      uint64 // of that, from card to card
+	Transfer  uint64 // what the devices were given of their own edges
+	Forwarded uint64 // and of the other's, where sums are pulled
 }
 
 // compareChain is compare on two devices.
@@ -43,7 +42,7 @@ func (h *home) compareChain(c computation, graph string, want [][]string, flags 
 	return report.Bytes
 }
 
-// Two devices take a card each, and a chunk crosses the host's link once: the second copies it from the first.
+// Two devices take a card each, and an edge crosses the host's link once, to the card that its column or row is on.
 func TestChain(t *testing.T) {
 	h := faulty(t).cards(2, "DELAY=200")
 	h.penstock("generate", "large", "--scale", "13", "--edge-factor", "8", "--weights", "--order", "none")
@@ -59,13 +58,8 @@ func TestChain(t *testing.T) {
 					flags = []string{"--schedule", schedule, "--device-memory", fmt.Sprintf("%dB", least+(resident-least)/2)}
 				}
 				b := h.compareChain(c, "large", want, flags...)
-				t.Logf("schedule %q: over the link %d, card to card %d", schedule, b.Transfer+b.Forwarded-b.Peer, b.Peer)
-				least := b.Forwarded
-				if schedule == "neugraph" { // whose chunks are of many sizes, so that there is not always a hole for one
-					least = b.Forwarded * 3 / 4
-				}
-				if b.Peer < least || b.Forwarded == 0 {
-					t.Errorf("%v: %+v; expected that what is handed on goes from card to card", flags, b)
+				if b.Transfer == 0 || b.Forwarded > b.Transfer || b.Forwarded > 0 && c.name != pagerank.name {
+					t.Errorf("%v: %+v; expected that each edge goes to one card", flags, b)
 				}
 			}
 		})
@@ -81,36 +75,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Where cards do not reach each other, or the driver gives nothing to others, chunks come from the host; processes on
-// one card reach each other.
-func TestChain_Refused(t *testing.T) {
-	h := faulty(t)
-	want := h.expect(pagerank, "directed")
-	for _, c := range []struct {
-		cards    int
-		settings []string
-		says     string // empty: they are reached
-	}{
-		{1, nil, ""}, {3, nil, ""}, {2, []string{"PEERS=0"}, "is not reached from GPU-"},
-		{2, []string{"FAULT=import"}, "cuda #2: cuIpcOpenMemHandle"},
-		{2, []string{"FAULT=export"}, "cuda #1: cuIpcGetMemHandle"},
-	} {
-		told := h.cards(c.cards, c.settings...)
-		b := told.compareChain(pagerank, "directed", want)
-		if b.Forwarded == 0 || (b.Peer == b.Forwarded) != (c.says == "") || (b.Peer > 0) != (c.says == "") {
-			t.Errorf("%+v: %+v", c, b)
-		}
-		var said strings.Builder
-		command := told.command(told.run(chain, pagerank, "directed")...)
-		command.Stderr = &said
-		if err := command.Run(); err != nil || !strings.Contains(said.String(), c.says) ||
-			strings.Contains(said.String(), "more than once") != (c.says != "") {
-			t.Errorf("%+v: %v; it says: %s", c, err, said.String())
-		}
-	}
-}
-
-// A device that dies half-way, lending or borrowing, ends the run, by its name.
+// A device that dies half-way ends the run, by its name.
 func TestChain_Killed(t *testing.T) {
 	h := faulty(t).cards(2, "DELAY=3000")
 	long := computation{"long", []string{"pagerank", "--param", "iterations=100000", "--param", "tolerance=0",

@@ -67,7 +67,7 @@ func printNeeds(w io.Writer, n *host.Needs) {
 	})
 	if n.Exchanged > 0 {
 		t.AppendRows([]table.Row{
-			{"handed on to other devices", "at most " + terminal.Bytes(n.Forwarded) + " " + often(n)},
+			{"given to two devices", "at most " + terminal.Bytes(n.Forwarded) + " " + often(n)},
 			{"state exchanged", "at most " + terminal.Bytes(n.Exchanged) + " each iteration"},
 		})
 	}

@@ -1,15 +1,13 @@
-// Package chain has several devices act as one. A chunk is read from the store
-// once, and is given to the first device that has use for it; that hands it on: the next is told
-// of the same range of the arena, or of the file, as soon as the first has it, and, if the two know a shorter way
-// (peer.go), where the first has put it. Ma et al., "NeuGraph", ATC'19, section 4.2: chain-based streaming.
+// Package chain has several devices act as one. A chunk is read from the store once, and cut into the edges that each
+// device owns: those that lead to its share of the vertices (divide.go). Each is given its own alone. What travels from
+// device to device is the state of vertices, after each iteration (exchange.go). Ma et al., "NeuGraph", ATC'19, section
+// 4.2: chain-based streaming.
 //
-//	run ──Upload──▶ device 1 ──done, Export──▶ device 2 ──done, Export──▶ …     chunks
-//	                 │ Apply                    │ Apply
-//	                 └── state of each share, to all others ──┘   exchange.go
-//	                 │ Restore          │ Restore
+//	run ──Upload──▶ divide ──part──▶ device 1 ─┐ Step, Apply
+//	                  ├─────part──▶ device 2 ─┤                ──▶ state of each share, to all others ──▶ Restore
+//	                  └─────part──▶ …        ─┘
 //
-// Each device goes through the edges that lead to its own share of the vertices. With one device
-// there is none to hand anything on to.
+// With one device there is nothing to divide.
 package chain
 
 import (
@@ -28,26 +26,17 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// Chain is the devices of a run, one behind the other.
+// Chain is the devices of a run.
 type Chain struct {
-	ctx    context.Context // the run's
-	plan   *plan.Plan
-	links  []*member
-	memory *arena.Arena
-	rec    *meter.Recorder
-	notice func(error)
+	ctx     context.Context // the run's
+	plan    *plan.Plan
+	links   []*device.Device
+	memory  *arena.Arena
+	rec     *meter.Recorder
+	divider *divider          // nil: there is one device
+	holding map[uint32][]part // what the devices have of chunks that have been uploaded and not evicted
 
-	answering sync.Mutex     // one answer of several devices is handled at a time
-	lent      sync.WaitGroup // for Evicts that wait for the next device
-}
-
-// member is a device in its place of the chain.
-type member struct {
-	*device.Device
-	orders  chan order               // what follows it in the chain; nil: it is the first, and is told at once
-	relayed chan struct{}            // closed when there are no more
-	lent    map[uint32]chan struct{} // chunks that the next one copies from here: closed once it has
-	told    bool                     // why it does not copy from the one before, or the next from it
+	answering sync.Mutex // one answer of several devices is handled at a time
 }
 
 // Config is what a chain needs of a run.
@@ -60,140 +49,101 @@ type Config struct {
 	Events report.Events
 }
 
-// order is a command that waits until the device before has done it.
-type order struct {
-	command plugins.Command
-	call    link.Call
-	after   <-chan string // what the device before has exported; nil: it need not wait
-}
-
-// ordersAhead is how many a device may be behind the first.
-const ordersAhead = 64
-
 // New opens streams to all devices.
 func New(ctx context.Context, r Config) *Chain {
-	c := &Chain{ctx: ctx, plan: r.Plan, memory: r.Memory, rec: r.Rec, notice: r.Events.Noticed}
-	for i, d := range r.Group.Devices {
+	c := &Chain{ctx: ctx, plan: r.Plan, links: r.Group.Devices, memory: r.Memory, rec: r.Rec, holding: map[uint32][]part{}}
+	var shares []chunk.Interval
+	for _, d := range c.links {
 		r.Group.Talk(ctx, r.Fail, d, r.Plan.Graph.Manifest().Vertices, r.Rec, r.Events)
-		m := &member{Device: d}
-		if i > 0 {
-			m.orders, m.relayed = make(chan order, ordersAhead), make(chan struct{})
-			go m.relay(ctx)
+		if d.Share != nil {
+			shares = append(shares, *d.Share)
 		}
-		c.links = append(c.links, m)
+	}
+	if len(c.links) > 1 {
+		c.divider = newDivider(r.Plan, shares, r.Memory, r.Rec)
 	}
 	return c
 }
 
-// relay passes orders on, until there are no more or the run is over.
-func (d *member) relay(ctx context.Context) {
-	defer close(d.relayed)
-	for {
-		select {
-		case o, more := <-d.orders:
-			if !more || !d.passOn(ctx, o) {
-				return
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// passOn sends an order once the device before has done it. It tells whether the run goes on.
-func (d *member) passOn(ctx context.Context, o order) bool {
-	if o.after != nil {
-		select {
-		case o.command.Import = <-o.after:
-		case <-ctx.Done():
-			return false
-		}
-	}
-	return d.Stream.Send(o.command, o.call) == nil
-}
-
-// order has the device do something after all it was told before.
-func (d *member) order(ctx context.Context, o order) error {
-	if d.orders == nil {
-		return d.Stream.Send(o.command, o.call)
-	}
-	select {
-	case d.orders <- o:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
+// Keeps tells whether the devices' parts of a chunk lie in the arena, to be uploaded as often as it is wanted: then it
+// need not be read again.
+func (c *Chain) Keeps(number int) bool { return c.divider != nil && c.divider.keeps(number) }
 
 // Send has the devices that a command concerns do it. It waits for none of them.
 func (c *Chain) Send(command plugins.Command, x link.Call) error {
-	to := c.receivers(command)
-	if len(c.links) > 1 {
-		x.Done = c.gather(len(to), x.Done)
-	}
-	if command.Op == plugins.Upload {
-		return c.hand(to, command, x)
-	}
-	for _, d := range to {
-		if err := c.orderLater(d, order{command: command, call: x}); err != nil {
+	switch {
+	case c.divider == nil:
+		return c.sendAlone(command, x)
+	case command.Op == plugins.Upload:
+		parts, err := c.divider.divide(command)
+		if err != nil {
 			return err
 		}
+		c.holding[command.Chunk] = parts
+	}
+	parts := c.holding[command.Chunk]
+	to := holders(parts)
+	x.Done = c.gather(len(to), x.Done)
+	for _, i := range to {
+		own, call, d := command, x, c.links[i]
+		switch part := parts[i]; command.Op {
+		case plugins.Upload:
+			own.At, own.File = part.at, ""
+			c.count(d, part)
+		case plugins.Evict:
+			call.Done = func(e plugins.Event) {
+				part.free()
+				x.Done(e)
+			}
+		}
+		if err := d.Stream.Send(own, call); err != nil {
+			return err
+		}
+	}
+	if len(to) == 0 {
+		x.Done(plugins.Event{}) // there is no edge
+	}
+	if command.Op == plugins.Evict {
+		delete(c.holding, command.Chunk)
 	}
 	return nil
 }
 
-// hand has devices take a chunk: the first of the host, each other of the one before, once that has it.
-func (c *Chain) hand(to []*member, upload plugins.Command, x link.Call) error {
-	var before chan string
-	for i, d := range to {
-		o := order{command: upload, call: x, after: before}
-		o.call.Done = c.count(d, i, upload, o.call.Done)
-		if i > 0 {
-			o.call.Done = c.taken(to[i-1], d, upload, o.call.Done)
-		}
-		if len(to) > 1 {
-			o.call.Done = c.declining(d, o.call.Done)
-		}
-		if before = nil; i < len(to)-1 {
-			before = make(chan string, 1)
-			o.command.Export = d.lends(to[i+1], upload.Chunk)
-			o.call.Done = handingOn(before, o.call.Done)
-		}
-		if err := d.order(c.ctx, o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// handingOn tells the next device what an answer says, before it is handled.
-func handingOn(next chan<- string, done func(plugins.Event)) func(plugins.Event) {
-	return func(e plugins.Event) {
-		next <- e.Export // of which it is the only one
-		done(e)
-	}
-}
-
-// count counts a chunk that the i-th of the devices that have use for it is given: by the host, or by the
-// device before. What a device takes of it by itself is counted when done, for only then is it known.
-func (c *Chain) count(d *member, i int, upload plugins.Command, done func(plugins.Event)) func(plugins.Event) {
-	switch bytes := upload.At.Length; {
-	case upload.Among.Length > 0:
-		return func(e plugins.Event) {
-			d.Spent.Sent(e.Bytes, 0)
+// sendAlone has the only device do a command.
+func (c *Chain) sendAlone(command plugins.Command, x link.Call) error {
+	d, done := c.links[0], x.Done
+	switch {
+	case command.Op != plugins.Upload:
+	case command.Among.Length > 0: // what it takes is known once it has been done
+		x.Done = func(e plugins.Event) {
 			c.rec.Meter.Sent(e.Bytes, 0)
 			done(e)
 		}
-	case i == 0:
-		d.Spent.Sent(bytes, 0)
 	default:
-		d.Spent.Forwarded(bytes)
-		c.rec.Meter.Forwarded(bytes)
+		c.rec.Meter.Sent(command.At.Length, 0)
 	}
-	return done
+	return d.Stream.Send(command, x)
 }
 
-// gather makes one answer of several, which came of work done at the same time.
+// holders are the devices that have a part, in their order.
+func holders(parts []part) (all []int) {
+	for i, p := range parts {
+		if p.at.Length > 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// count counts what a device is given.
+func (c *Chain) count(d *device.Device, p part) {
+	for _, m := range []*meter.Meter{&d.Spent, &c.rec.Meter} {
+		m.Sent(p.at.Length-p.others, 0)
+		m.Forwarded(p.others)
+	}
+}
+
+// gather makes one answer of several, which came of work done at the same time; of none, at the first call.
 func (c *Chain) gather(answers int, done func(plugins.Event)) func(plugins.Event) {
 	var all plugins.Event
 	return func(e plugins.Event) {
@@ -201,30 +151,10 @@ func (c *Chain) gather(answers int, done func(plugins.Event)) func(plugins.Event
 		defer c.answering.Unlock()
 		all.Transfer, all.Compute = max(all.Transfer, e.Transfer), max(all.Compute, e.Compute)
 		all.Bytes, all.Edges = all.Bytes+e.Bytes, all.Edges+e.Edges
-		if answers--; answers == 0 && done != nil {
+		if answers--; answers <= 0 && done != nil {
 			done(all)
 		}
 	}
-}
-
-// receivers are the devices that have use for a command's chunk, in their order.
-func (c *Chain) receivers(command plugins.Command) (all []*member) {
-	if len(c.links) == 1 {
-		return c.links
-	}
-	reached := chunk.Interval{Count: c.plan.Graph.Manifest().Vertices}
-	if number := int(command.Chunk); !c.plan.Kernel.ActiveRows && number < len(c.plan.Chunks) {
-		reached = c.plan.Chunks[number].Info.Rows
-	}
-	for _, d := range c.links {
-		if max(d.Share.Base, reached.Base) < min(d.Share.End(), reached.End()) {
-			all = append(all, d)
-		}
-	}
-	if len(all) == 0 {
-		return c.links[:1]
-	}
-	return all
 }
 
 // Do has all devices do a command, and waits until they have. Of several, Apply ends with each
@@ -233,7 +163,6 @@ func (c *Chain) Do(command plugins.Command, iterated func(plugins.Event)) (plugi
 	if len(c.links) == 1 {
 		return c.links[0].Stream.Do(command, iterated)
 	}
-	c.lent.Wait()
 	if command.Op == plugins.Init || command.Op == plugins.Restore {
 		if err := c.spread(); err != nil {
 			return plugins.Event{}, err
@@ -255,7 +184,7 @@ func (c *Chain) doAll(command plugins.Command) ([]plugins.Event, error) {
 	for i, d := range c.links {
 		came[i] = make(chan plugins.Event, 1)
 		x := link.Call{Done: func(e plugins.Event) { came[i] <- e }}
-		if err := d.order(c.ctx, order{command: command, call: x}); err != nil {
+		if err := d.Stream.Send(command, x); err != nil {
 			return nil, err
 		}
 	}
@@ -324,12 +253,7 @@ func (c *Chain) Waiting() bool {
 
 // Finish tells the devices that there are no more commands, and waits for them to leave.
 func (c *Chain) Finish() error {
-	c.lent.Wait()
 	for _, d := range c.links {
-		if d.orders != nil {
-			close(d.orders)
-			<-d.relayed
-		}
 		if err := d.Stream.Finish(); err != nil {
 			return err
 		}
@@ -340,8 +264,6 @@ func (c *Chain) Finish() error {
 // Wait waits until no device listens any more: the run's ctx has ended, or Finish has been called.
 func (c *Chain) Wait() {
 	for _, d := range c.links {
-		if d.Stream.Wait(); d.relayed != nil {
-			<-d.relayed
-		}
+		d.Stream.Wait()
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/device"
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
@@ -42,7 +43,7 @@ func (c *Chain) exchange() error {
 
 // copyVertices copies an interval of the columns from `first` on, and of the active set, from one device's
 // to another's.
-func (c *Chain) copyVertices(from, to *member, first int, of chunk.Interval) (bytes uint64, err error) {
+func (c *Chain) copyVertices(from, to *device.Device, first int, of chunk.Interval) (bytes uint64, err error) {
 	for i := first; i < len(c.plan.Columns); i++ {
 		w := plan.Width(c.plan.Columns[i].Type)
 		source, err := c.memory.Bytes(from.Layout.Columns[i].Range)

@@ -19,8 +19,9 @@ import (
 )
 
 // startCutters starts the low engine's workers: one a processor, and where the machine has
-// several NUMA nodes, each node's draw from a share of the chunks. A worker fills tiles of its
-// own, so that nothing is locked.
+// several NUMA nodes, each node's draw from a share of the chunks, and stay on its processors, though
+// neither chunks nor tiles are placed in the memory of that node. A worker fills tiles of its own, so that
+// nothing is locked.
 func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []int, ready chan<- *shipment.Shipment) {
 	nodes := numa.Nodes()
 	if len(nodes) < 2 {

@@ -101,7 +101,7 @@ func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *Engines {
 	}
 	vertices := snap.Manifest().Vertices
 	layouts, occupied := plan.Layouts(c.Columns, vertices, 1, 0)
-	at, size, err := c.Arena(snap, occupied, false)
+	at, size, err := c.Arena(snap, occupied, false, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

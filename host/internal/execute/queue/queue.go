@@ -110,7 +110,7 @@ func (e *Engines) startLink(ctx context.Context, all *sync.WaitGroup, low []int)
 	all.Go(func() {
 		for s := range supply.Receive(ctx, ready) {
 			for _, upload := range s.Uploads {
-				e.Rec.Transfer(ctx, upload.At.Length)
+				e.Rec.Carry(ctx, upload.At.Length)
 			}
 			supply.Hand(ctx, e.arrived, s)
 		}

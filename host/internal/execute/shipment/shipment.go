@@ -42,13 +42,13 @@ func (s *Shipment) AddUpload(number uint32, at arena.Range) {
 	s.Uploads = append(s.Uploads, plugins.Command{Op: plugins.Upload, Chunk: number, At: at})
 }
 
-// Carry has the i-th upload pass over the link. What the device reads by itself is counted once it has told of it.
+// Carry has the i-th upload pass over the link.
 func (s *Shipment) Carry(ctx context.Context, e *execute.Env, i int) {
-	move, bytes := e.Rec.Transfer, s.Uploads[i].At.Length
+	bytes := s.Uploads[i].At.Length
 	if s.Uploads[i].Among.Length > 0 {
-		move, bytes = e.Rec.Carry, s.reads[i]
+		bytes = s.reads[i]
 	}
-	s.Times.Transfer += move(ctx, bytes)
+	s.Times.Transfer += e.Rec.Carry(ctx, bytes)
 	s.Times.Bytes += bytes
 }
 

@@ -1,0 +1,58 @@
+package plan
+
+import "github.com/penstock-db/penstock/plugins/arena"
+
+// Parts says where the parts lie that the devices of a chain are given of chunks, each of the edges of its share.
+type Parts struct {
+	Chunks  int         // the parts of so many chunks, the first, are kept once they have been cut
+	Kept    arena.Range // where these lie
+	Passing arena.Range // where those lie that are cut anew each time
+	Each    uint64      // bytes of one of these, at most
+}
+
+// Divides tells whether each of several devices is given the edges that lead to its share of the vertices.
+func (p *Plan) Divides() bool { return p.Devices > 1 && p.Core == nil }
+
+// PullsSums tells whether messages go from the columns of chunks to their rows, and in what order they are added up matters.
+func (p *Plan) PullsSums() bool { return !p.Kernel.ActiveRows && !p.AnyOrder() }
+
+// widen has each chunk take as much of a device's budget as the part of it may that is the device's.
+func (p *Plan) widen() {
+	if !p.Divides() {
+		return
+	}
+	for i := range p.Chunks {
+		p.Chunks[i].Device += partHeader
+	}
+}
+
+// placeParts makes room for the parts of chunks: of all that are resident, and of all others where the host has room for
+// the graph, of which the chunks of one run take half of the memory at most. Else they are cut each time.
+func (p *Plan) placeParts(t Terms) {
+	if !p.Divides() {
+		return
+	}
+	f, parts, sizes := &p.Fit, &p.Fit.Parts, p.Sizes()
+	if parts.Chunks = f.Kept; f.Resident || t.Machine > 0 && GraphBytes(t.Graph) <= t.Machine/2 {
+		parts.Chunks = len(p.Chunks)
+	}
+	parts.Kept.Offset = t.Arena.Parts.Offset
+	for _, c := range p.Chunks[:parts.Chunks] {
+		parts.Kept.Length += sizes.DividedRoom(c, p.Devices)
+	}
+	parts.Kept.Length += p.overlaps()
+	parts.Passing.Offset = parts.Kept.End()
+	if len(f.Slots) > 0 {
+		parts.Each = f.Capacity + partHeader
+		parts.Passing.Length = uint64(len(f.Slots)*p.Devices) * parts.Each
+	}
+	f.Arena += parts.Kept.Length + parts.Passing.Length
+}
+
+// overlaps is what devices are given beside their own edges when all chunks are sent, at most.
+func (p *Plan) overlaps() uint64 {
+	if !p.Divides() || !p.PullsSums() {
+		return 0
+	}
+	return p.Sizes().overlaps(p.Graph.Manifest(), p.Devices)
+}
