@@ -19,12 +19,13 @@ import "slices"
 //	restore                Restorable   Restores  Restore
 //	shares                 Share        Shares    Restore after each Apply
 //	parts                  Part         Parts     Gather, Deliver
+//	passes                 Passes       Passes    the core's, of a procedure
 type Extension string
 
 // Extensions are all that there are, in the order in which a device's author may best take them up.
 func Extensions() []Extension {
 	return []Extension{ExtensionFiles, ExtensionRestore, ExtensionSettle, ExtensionSelects, ExtensionLanes,
-		ExtensionShares, ExtensionParts, ExtensionPeers}
+		ExtensionShares, ExtensionParts, ExtensionPeers, ExtensionPasses}
 }
 
 // Offers tells whether a device has described an extension: files, lanes or peers.
@@ -61,6 +62,8 @@ func (t Task) Asks(e Extension) bool {
 		return len(t.Lanes) > 0
 	case ExtensionSelects:
 		return t.ActiveRows
+	case ExtensionPasses:
+		return t.Passes
 	}
 	return false
 }
@@ -78,6 +81,8 @@ func (p Plan) Takes(e Extension) bool {
 		return p.Parts
 	case ExtensionSelects:
 		return p.Selects
+	case ExtensionPasses:
+		return p.Passes
 	}
 	return false
 }

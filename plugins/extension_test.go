@@ -14,8 +14,8 @@ import (
 func TestExtensions(t *testing.T) {
 	described := Description{MapsFiles: true, Lanes: 2, Peers: "way"}
 	task := Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
-		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true}
-	plan := Plan{Settles: true, Restores: true, Shares: true, Parts: true, Selects: true}
+		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true}
+	plan := Plan{Settles: true, Restores: true, Shares: true, Parts: true, Selects: true, Passes: true}
 	for _, e := range Extensions() {
 		if described.Offers(e) == plan.Takes(e) {
 			t.Errorf("%s: described %v, planned %v", e, described.Offers(e), plan.Takes(e))

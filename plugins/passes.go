@@ -1,0 +1,15 @@
+package plugins
+
+// ExtensionPasses computes a procedure in passes over the chunks, so that the graph need not fit the device: the
+// semi-external model, in which what a vertex has stays on the device and lists of edges come and go (Abello,
+// Buchsbaum, Westbrook, "A functional approach to external graph algorithms", Algorithmica 2002).
+//
+// By Task.Passes the host says that it would drive the procedure as a program, by Init, Step and Apply, and never by
+// Call. Plan.Passes says that the device does; then Plan.ActiveRows is set as well, and Plan.Fixed has room for the
+// lists that the device holds from Step to Apply. Init and Apply name in Layout.Active the vertices whose lists the next
+// pass needs, in each of Plan.Directions. Between them each of these lists comes in full, in one Step or in pieces;
+// lists of other vertices may come, and are passed over. Iteration counts passes, and Converged says that the result
+// columns are written. A device that leaves Passes out is given all chunks at once, or nothing.
+//
+// The more of the budget a device holds lists in, the fewer passes there are; the rest is what chunks pass through.
+const ExtensionPasses Extension = "passes"
