@@ -11,5 +11,6 @@ package plugins
 // lists of other vertices may come, and are passed over. Iteration counts passes, and Converged says that the result
 // columns are written. A device that leaves Passes out is given all chunks at once, or nothing.
 //
-// The more of the budget a device holds lists in, the fewer passes there are; the rest is what chunks pass through.
+// The more of the budget a device holds lists in, the fewer passes there are. It leaves chunks at least 64 KiB, as far as
+// there is so much beside the least that it can do with, which is what Fixed is where the budget has no bound.
 const ExtensionPasses Extension = "passes"

@@ -88,11 +88,12 @@ func (p *Passes) divide(budget uint64) {
 	most, all := p.degrees.Costs()
 	room := budget - min(budget, p.vertexBytes)
 	room -= min(room, max(room/4, slotBytes))
-	if p.streamed.Keeps() { // what is kept is gone through again and again, for as many batches as there are
-		p.keptBytes = max(most, min(room*3/4, all))
-		room -= min(room, p.keptBytes)
+	if p.batchBytes = max(most, min(room, all)); !p.streamed.Keeps() {
+		return
 	}
-	p.batchBytes = max(most, min(room, all))
+	room = max(room, 2*most)
+	p.keptBytes = min(max(most, room/4*3), all, room-most) // it is gone through for every batch that comes
+	p.batchBytes = min(room-p.keptBytes, all)
 }
 
 // Init names the lists of the first pass.
