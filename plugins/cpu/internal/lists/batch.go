@@ -24,8 +24,8 @@ type Degrees struct {
 	Directed bool // else the lists out are all
 }
 
-// entries is how long both lists of a vertex are.
-func (d Degrees) entries(v int) uint64 {
+// Entries is how long both lists of a vertex are.
+func (d Degrees) Entries(v int) uint64 {
 	if !d.Directed {
 		return uint64(d.Out[v])
 	}
@@ -38,7 +38,7 @@ const (
 )
 
 // Cost is the bytes that a vertex takes of a batch.
-func (d Degrees) Cost(v int) uint64 { return wordBytes * (vertexWords + d.entries(v)) }
+func (d Degrees) Cost(v int) uint64 { return wordBytes * (vertexWords + d.Entries(v)) }
 
 // Costs are the least room for any vertex of a graph, and that for all together.
 func (d Degrees) Costs() (most, all uint64) {
@@ -80,7 +80,7 @@ func (b *Batch) Clear() {
 
 // Add asks for the lists of a vertex, unless there is no room for them. A vertex is added once.
 func (b *Batch) Add(v int) bool {
-	words := vertexWords + b.degrees.entries(v)
+	words := vertexWords + b.degrees.Entries(v)
 	if words > uint64(len(b.memory))-b.used {
 		b.Refused = true
 		return false
@@ -103,7 +103,7 @@ func (b *Batch) Seal() {
 	end := uint32(0)
 	for i, v := range b.Vertices {
 		b.starts[i] = end
-		end += uint32(b.degrees.entries(int(v)))
+		end += uint32(b.degrees.Entries(int(v)))
 	}
 	b.starts[n] = end
 }
@@ -182,20 +182,23 @@ func (b *Batch) Out(i int) []uint32 { return b.entries[b.starts[i]:b.middle(i)] 
 // In is the list against the edges.
 func (b *Batch) In(i int) []uint32 { return b.entries[b.middle(i):b.starts[i+1]] }
 
-// Join makes one list of both lists of each vertex: its Neighbors. List, Out and In are of no use then.
-func (b *Batch) Join(ctx context.Context, pool parallel.Pool) error {
-	const tasks = 64 // vertices of a task
-	return pool.Run(ctx, (len(b.Vertices)+tasks-1)/tasks, func(_, task int) {
-		for i := task * tasks; i < min((task+1)*tasks, len(b.Vertices)); i++ {
-			b.out[i] = uint32(len(neighbors(b.List(i), b.Vertices[i])))
+// Rewrite replaces both lists of each vertex by one that is made of them in place: it begins where List does. After it
+// that is what Rewritten has; List, Out and In are of no use.
+func (b *Batch) Rewrite(ctx context.Context, pool parallel.Pool, rewrite func(i int) []uint32) error {
+	const few = 64 // vertices of a task
+	return pool.Run(ctx, (len(b.Vertices)+few-1)/few, func(_, task int) {
+		for i := task * few; i < min((task+1)*few, len(b.Vertices)); i++ {
+			b.out[i] = uint32(len(rewrite(i)))
 		}
 	})
 }
 
-// Neighbors are the vertices that edges join the i-th one with, but itself, ascending and each once, after Join.
-func (b *Batch) Neighbors(i int) []uint32 { return b.entries[b.starts[i]:][:b.out[i]] }
+// Rewritten is what the list of the i-th vertex was replaced by.
+func (b *Batch) Rewritten(i int) []uint32 { return b.entries[b.starts[i]:][:b.out[i]] }
 
-func neighbors(list []uint32, own uint32) []uint32 {
+// Neighbors are the vertices that edges join the i-th one with, but itself, ascending and each once; for Rewrite.
+func (b *Batch) Neighbors(i int) []uint32 {
+	list, own := b.List(i), b.Vertices[i]
 	if !slices.IsSorted(list) {
 		slices.Sort(list)
 	}

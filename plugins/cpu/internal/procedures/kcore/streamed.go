@@ -130,12 +130,12 @@ func (s *streamed) accompany(b *lists.Batch, last int) {
 
 // Work counts neighbors, or takes those that were removed away from theirs.
 func (s *streamed) Work(ctx context.Context, b *lists.Batch) error {
-	if err := b.Join(ctx, s.Pool); err != nil {
+	if err := b.Rewrite(ctx, s.Pool, b.Neighbors); err != nil {
 		return err
 	}
 	if s.k == 0 { // at which nothing is pending
 		for i, v := range b.Vertices {
-			s.left[v] = int32(len(b.Neighbors(i)))
+			s.left[v] = int32(len(b.Rewritten(i)))
 		}
 		return nil
 	}
@@ -148,7 +148,7 @@ func (s *streamed) Work(ctx context.Context, b *lists.Batch) error {
 	kept := first
 	for at := first; at < len(s.pending); at++ {
 		if i, here := b.Find(s.pending[at]); here {
-			s.lose(b.Neighbors(i))
+			s.lose(b.Rewritten(i))
 			continue
 		}
 		s.pending[kept] = s.pending[at]
