@@ -3,16 +3,18 @@ package host
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // inPasses are the procedures that the cpu device computes in passes.
-var inPasses = []string{"k-core"}
+var inPasses = []string{"k-core", "triangles", "lcc", "cdlp"}
 
-// In half, a quarter and a sixteenth of the memory that the chunks take, procedures come to the same result, within the
-// budget; and with the least that will do.
+// With room for half, a quarter and a sixteenth of the chunks procedures come to the same result, within the budget. (With
+// the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
 func TestRun_ProceduresInPasses(t *testing.T) {
 	for _, name := range inPasses {
 		a, err := algorithms.Lookup(name)
@@ -23,10 +25,9 @@ func TestRun_ProceduresInPasses(t *testing.T) {
 			t.Parallel()
 			rng := seeded(t)
 			for _, directed := range []bool{false, true} {
-				g := random(rng, 500+rng.IntN(500), 60_000, directed, false, false)
-				checkPasses(t, g, a, Request{Algorithm: name, Threads: 1 + rng.IntN(3)}, 1<<10+rng.IntN(60<<10))
-				sparse := random(rng, 2000, 6000, directed, false, false)
-				checkPasses(t, sparse, a, Request{Algorithm: name, Threads: 1 + rng.IntN(3)}, 100<<10)
+				req := Request{Algorithm: name, Threads: 1 + rng.IntN(3), Schedule: []string{"auto", "subway"}[rng.IntN(2)]}
+				g := random(rng, 100+rng.IntN(200), 4000, directed, false, false)
+				checkPasses(t, g, a, req, 1<<10+rng.IntN(30<<10))
 			}
 		})
 	}
@@ -44,31 +45,61 @@ func checkPasses(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	want, err := a.Oracle(g.inMemory(), args)
+	if err != nil {
+		t.Fatal(err)
+	}
 	chunks := needs.Resident - needs.State
-	for _, schedule := range []string{"auto", "subway"} {
-		for _, share := range []uint64{2, 4, 16, chunks} {
-			req.Schedule, req.DeviceMemory = schedule, max(needs.Minimum, needs.Minimum/2+chunks/share)
-			if req.DeviceMemory >= needs.Resident {
-				continue
-			}
-			var planned Needs
-			got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { planned = n }})
-			if err != nil {
-				t.Fatalf("%+v: %v", req, err)
-			}
-			if err := a.Verify(g.inMemory(), args, got.Columns); err != nil {
-				t.Errorf("%+v, %d vertices, directed %v: %v", req, len(g.users), g.directed, err)
-			}
-			want, err := a.Oracle(g.inMemory(), args)
-			if err != nil || !near(got.Columns, want) {
-				t.Errorf("%+v, %d vertices, directed %v: another result than the oracle's, %v", req, len(g.users), g.directed, err)
-			}
-			r := got.Report
-			if r.PeakDeviceBytes > req.DeviceMemory || planned.Device > req.DeviceMemory || r.Iterations == 0 ||
-				r.Bytes.Transfer == 0 || !planned.PerIteration {
-				t.Errorf("%+v: peak %d, %+v; planned %+v", req, r.PeakDeviceBytes, r.Bytes, planned)
-			}
-			checkBounds(t, req, r, planned)
+	for _, share := range []uint64{2, 4, 16} {
+		req.DeviceMemory = needs.Minimum + chunks/share
+		if req.DeviceMemory >= needs.Resident {
+			continue
+		}
+		var planned Needs
+		got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { planned = n }})
+		if err != nil {
+			t.Fatalf("%+v: %v", req, err)
+		}
+		if err := a.Verify(g.inMemory(), args, got.Columns); err != nil {
+			t.Errorf("%+v, %d vertices, directed %v: %v", req, len(g.users), g.directed, err)
+		}
+		if !near(got.Columns, want) {
+			t.Errorf("%+v, %d vertices, directed %v: another result than the oracle's", req, len(g.users), g.directed)
+		}
+		r := got.Report
+		if r.PeakDeviceBytes > req.DeviceMemory || planned.Device > req.DeviceMemory || r.Iterations == 0 ||
+			r.Bytes.Transfer == 0 || !planned.PerIteration {
+			t.Errorf("%+v: peak %d, %+v; planned %+v", req, r.PeakDeviceBytes, r.Bytes, planned)
+		}
+		checkBounds(t, req, r, planned)
+	}
+}
+
+// The lists of a k-core are sent once to be counted, once when their vertex is removed, and as often in vain at most. Along a
+// path, where each vertex is removed after the one before it, many are removed in one pass.
+func TestRun_PassesSendWhatIsAskedFor(t *testing.T) {
+	rng := seeded(t)
+	path := &sample{}
+	for v := range uint32(20_000) {
+		path.users = append(path.users, strconv.Itoa(int(v)))
+		if v > 0 {
+			path.edges = append(path.edges, algorithms.Edge{Src: v - 1, Dst: v})
+		}
+	}
+	for name, g := range map[string]*sample{"dense": random(rng, 1000, 60_000, false, false, false), "path": path} {
+		snap := g.stored(t, 8<<10)
+		req := Request{Algorithm: "k-core"}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.Minimum + 100<<10
+		r := mustRun(t, snap, req).Report
+		if once := needs.Transfer; r.Schedule == plan.ResidentSchedule || r.Bytes.Transfer > 4*once {
+			t.Errorf("%s, %s: %d bytes were sent, of %d; passes %d", name, r.Schedule, r.Bytes.Transfer, once, r.Iterations)
+		}
+		if name == "path" && r.Iterations > 100 {
+			t.Errorf("%d passes along a path", r.Iterations)
 		}
 	}
 }

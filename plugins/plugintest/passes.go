@@ -71,7 +71,8 @@ func testLeastPasses(t *testing.T, r *rand.Rand, device plugins.Device, a *algor
 	}
 }
 
-// testPassCommands: a task in passes is not called, and one that is called has no passes.
+// testPassCommands: a task in passes is not called, and one that is called has no passes. A pass without its lists has no
+// end.
 func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
 	for _, passes := range []bool{true, false} {
 		m, refused := passModes[0], plugins.Op(plugins.Call)
@@ -88,6 +89,14 @@ func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
 		rig.talk.refused(err, plugins.KindInvalid, command, true)
 		rig.close()
 	}
+	rig := anyProcedure(t, r, device, passModes[0])
+	rig.begin(t.Context())
+	if it, err := rig.init(); err != nil || it.Active == 0 {
+		t.Fatalf("after Init: %+v, %v; expected vertices whose lists are needed", it, err)
+	}
+	command := plugins.Command{Op: plugins.Apply}
+	_, err := rig.talk.exchange(command)
+	rig.talk.refused(err, plugins.KindInvalid, command, true)
 }
 
 // anyProcedure has a session with some procedure that the device computes so; nil: there is none.

@@ -51,11 +51,11 @@ type Passes struct {
 	vertexBytes uint64
 }
 
-// slotBytes is the least that is left for chunks to pass through, if the budget has so much.
-const slotBytes = 64 << 10
+// slotBytes is the least that is left for chunks to pass through.
+const slotBytes = 16 << 10
 
 // NewPasses makes the streamed form of a procedure ready. Its lists take three quarters of what the budget has
-// beside what is kept of all vertices; without a bound, the least that will do.
+// beyond the least that will do; without a bound, that.
 func NewPasses(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Passes, plugins.Plan, error) {
 	in, err := newInput(job, task, pool)
 	if err != nil {
@@ -87,7 +87,8 @@ func NewPasses(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Passes,
 func (p *Passes) divide(budget uint64) {
 	most, all := p.degrees.Costs()
 	room := budget - min(budget, p.vertexBytes)
-	room -= min(room, max(room/4, slotBytes))
+	room -= min(room, slotBytes)
+	room = max(most, room-(room-min(room, most))/4)
 	if p.batchBytes = max(most, min(room, all)); !p.streamed.Keeps() {
 		return
 	}
