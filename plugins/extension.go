@@ -3,7 +3,7 @@ package plugins
 import "slices"
 
 // Extension names a part of the contract beyond its core. A device has none of them, some
-// or all; each has a file of its own, which says what it is for and what the two sides promise.
+// or all; a file of each, or of two that are alike, says what it is for and what the two sides promise.
 //
 // A device says yes in one of two ways. What does not depend on the task it describes beforehand: Description.Offers.
 // What does, it answers: the Task asks, and the Plan takes it up or leaves it out. Description.Extensions names them
