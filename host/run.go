@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/choose"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/chain"
+	"github.com/penstock-db/penstock/host/internal/execute/passes"
 	"github.com/penstock-db/penstock/host/internal/execute/resident"
 	"github.com/penstock-db/penstock/host/internal/execute/split"
 	"github.com/penstock-db/penstock/host/internal/execute/streamed"
@@ -226,6 +227,7 @@ type executor struct {
 // executors are asked in this order. The first that suits carries out the plan; streamed suits every plan.
 var executors = []executor{
 	{resident.Suits, resident.New},
+	{passes.Suits, passes.New},
 	{streamed.Suits, streamed.New},
 }
 

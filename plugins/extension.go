@@ -1,7 +1,7 @@
 package plugins
 
 // Extension names a part of the contract beyond its core. A device has none of them, some
-// or all; each has a file of its own, which says what it is for and what the two sides promise.
+// or all; a file of each, or of two that are alike, says what it is for and what the two sides promise.
 //
 // A device says yes in one of two ways. What does not depend on the task it describes beforehand.
 // What does, it answers: the Task asks, and the Plan takes it up or leaves it out. Description.Extensions names them
@@ -17,4 +17,5 @@ package plugins
 //	restore                Restorable   Restores  Restore
 //	shares                 Share        Shares    Restore after each Apply
 //	parts                  Part         Parts     Gather, Deliver
+//	passes                 Passes       Passes    the core's, of a procedure
 type Extension string

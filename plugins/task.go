@@ -22,6 +22,7 @@ type Task struct {
 	Restorable bool                    // see ExtensionRestore
 	Share      *chunk.Interval         // see ExtensionShares; nil: all vertices
 	Part       bool                    // see ExtensionParts
+	Passes     bool                    // of a procedure: see ExtensionPasses
 	Lanes      [][]algorithms.Constant // see ExtensionLanes; nil: one, with the program's constants
 }
 
@@ -66,6 +67,7 @@ type Plan struct {
 	Shares   bool // see ExtensionShares
 	Parts    bool // see ExtensionParts
 	Selects  bool // see ExtensionSelects
+	Passes   bool // see ExtensionPasses
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

@@ -70,6 +70,7 @@ func taskToWire(t Task) *pb.Task {
 		Places:     t.Places,
 		Restorable: t.Restorable,
 		Part:       t.Part,
+		Passes:     t.Passes,
 		Lanes:      mapped(t.Lanes, laneToWire),
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
@@ -102,6 +103,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Places:     w.GetPlaces(),
 		Restorable: w.GetRestorable(),
 		Part:       w.GetPart(),
+		Passes:     w.GetPasses(),
 		Lanes:      mapped(w.GetLanes(), d.lane),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
@@ -171,6 +173,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Shares:     p.Shares,
 		Parts:      p.Parts,
 		Selects:    p.Selects,
+		Passes:     p.Passes,
 	}
 }
 
@@ -188,5 +191,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Shares:     w.GetShares(),
 		Parts:      w.GetParts(),
 		Selects:    w.GetSelects(),
+		Passes:     w.GetPasses(),
 	}, d.err
 }

@@ -14,7 +14,7 @@ import (
 func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
-		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers}
+		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers, plugins.ExtensionPasses}
 }
 
 // Offers tells whether a device has described an extension: files, lanes or peers.
@@ -64,6 +64,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return len(t.Lanes) > 0
 	case plugins.ExtensionSelects:
 		return t.ActiveRows
+	case plugins.ExtensionPasses:
+		return t.Passes
 	}
 	return false
 }
@@ -81,6 +83,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Parts
 	case plugins.ExtensionSelects:
 		return p.Selects
+	case plugins.ExtensionPasses:
+		return p.Passes
 	}
 	return false
 }

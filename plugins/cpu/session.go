@@ -31,7 +31,11 @@ func (d *device) open(job plugins.Job, threads int) (plugins.Session, error) {
 
 // prepare makes a task ready.
 func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compiled, error) {
-	if task.Program == nil {
+	switch {
+	case task.Program == nil && task.Passes && procedures.Streams(task.Procedure):
+		p, plan, err := procedures.NewPasses(job, task, pool)
+		return kit.Compiled{Plan: plan, Program: &passesSession{held: newHeld(job.Graph), Passes: p}}, err
+	case task.Program == nil:
 		p, plan, err := procedures.New(job, task, pool)
 		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, err
 	}
@@ -52,6 +56,17 @@ type procedureSession struct {
 // Call runs the procedure.
 func (c *procedureSession) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float64)) (uint64, error) {
 	return c.procedure.Call(ctx, c.of(chunks), tell)
+}
+
+// passesSession is a procedure that a session drives pass by pass.
+type passesSession struct {
+	held
+	*procedures.Passes
+}
+
+// Step takes the lists that the pass needs out of a chunk.
+func (r *passesSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
+	return r.Passes.Step(ctx, r.chunks[c.Number])
 }
 
 // programSession is a program as a session drives it.

@@ -8,7 +8,6 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/internal/check"
-	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // Obey puts a command into the card's queues. Some it does to the end: those that ask the card again and again.

@@ -76,7 +76,9 @@ func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 	s.task, s.compiled, s.wanted = task, compiled, plan.Directions
 	s.order = check.Order{Program: compiled.Program != nil, Plan: plan}
 	if compiled.Program != nil {
-		s.edgeColumns = task.Program.EdgeColumns
+		if s.edgeColumns = compiled.EdgeColumns; task.Program != nil {
+			s.edgeColumns = task.Program.EdgeColumns
+		}
 		s.admitter, _ = compiled.Program.(Admitter)
 	} else {
 		s.edgeColumns = compiled.EdgeColumns
@@ -97,6 +99,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	plan.Settles = task.Settle
 	plan.Restores = task.Restorable && restores
 	plan.Parts = task.Part && exchanges
+	plan.Passes = task.Passes && program != nil
 	return nil
 }
 

@@ -88,6 +88,18 @@ func TestSession_Negotiates(t *testing.T) {
 		plan.Parts {
 		t.Errorf("%+v, %v; expected no extension", plan, err)
 	}
+	procedure := plugins.Task{Procedure: "lcc", Passes: true}
+	if plan, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(), procedure); err != nil || !plan.Passes {
+		t.Errorf("%+v, %v; expected Passes of a procedure that was made a program", plan, err)
+	}
+	if plan, err = open(t, nil, 0, 0, nil).Compile(t.Context(), procedure); err != nil || plan.Passes {
+		t.Errorf("%+v, %v; expected no Passes of one that was not", plan, err)
+	}
+	_, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(),
+		plugins.Task{Program: &algorithms.Program{}, Passes: true})
+	if plugins.KindOf(err) != plugins.KindInvalid {
+		t.Errorf("%v; expected that passes are for procedures", err)
+	}
 	_, err = open(t, &countdown{}, 0, 0, nil).Compile(t.Context(),
 		plugins.Task{Program: &algorithms.Program{}, Settle: true})
 	if plugins.KindOf(err) != plugins.KindUnsupported {

@@ -19,6 +19,8 @@ func (rig *rig) run() (outcome, error) {
 	var last plugins.Iteration
 	var err error
 	switch {
+	case rig.plan.Passes:
+		last, err = rig.passes()
 	case rig.task.Program == nil:
 		err = rig.call()
 	case rig.task.Settle:

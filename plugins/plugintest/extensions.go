@@ -32,6 +32,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 	t.Helper()
 	d := describe(t, device)
 	named, taken := !extension.Lacks(d, e), extension.Offers(d, e)
+	if e == plugins.ExtensionPasses {
+		if rig := anyProcedure(t, r, device, passModes[0]); rig != nil {
+			taken = extension.Takes(rig.plan, e)
+			rig.close()
+		}
+	}
 	if m, ok := asking(e); ok {
 		for _, a := range programs(d) {
 			takes, err := takesUp(t, r, device, a, m, e)

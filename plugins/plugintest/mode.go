@@ -13,6 +13,7 @@ type mode struct {
 	mapped   bool // chunks lie in a file, with all their edge columns, if the device can read them there
 	// of a chunk only the rows that are active, if the plan allows it; every other time the device finds them, if it can
 	active     bool
+	passes     bool            // of a procedure: Step by Step; comes with streamed
 	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all

@@ -27,6 +27,7 @@
 //	share.go       and in two at once, each with some of the vertices
 //	parts.go       and in two at once, each with some of the edges; part.go cuts them
 //	lanes.go       and several runs in one session
+//	passes.go      procedures in passes over the chunks
 //	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
@@ -75,6 +76,7 @@ func Run(t *testing.T, open Open) {
 		{"Share", testShare},
 		{"Parts", testParts},
 		{"Lanes", testLanes},
+		{"Passes", testPasses},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

@@ -80,6 +80,7 @@ func (w work) taskIn(m mode) plugins.Task {
 	task.Restorable, task.Share, task.Part = m.restorable, m.share, m.part != nil
 	task.ActiveRows = m.active && w.task.Program != nil
 	task.Places = task.ActiveRows
+	task.Passes = m.passes && w.task.Program == nil
 	return task
 }
 
@@ -97,6 +98,12 @@ func checkPlan(t testing.TB, d plugins.Description, task plugins.Task, plan plug
 	}
 	if task.Settle && !plan.Settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the plan does not say Settles")
+	}
+	if task.Passes && !plan.Passes {
+		return plugins.Errorf(plugins.KindUnsupported, "the plan does not say Passes")
+	}
+	if plan.Passes && !plan.ActiveRows {
+		t.Fatalf("the plan says Passes, and not ActiveRows")
 	}
 	for _, d := range plan.Directions {
 		if _, ok := stored[d]; !ok {

@@ -3,6 +3,7 @@
 //
 //	resident  all chunks are on the device, which iterates by itself
 //	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
+//	passes    a procedure asks for lists, which pass through slots, pass by pass
 //	queue     a pass of streamed for Scaph: chunks of high value stay, lists are sent beside them
 //	split     a dense core on one device, the rest on another
 //

@@ -34,7 +34,7 @@ type Input struct {
 	Memory  uint64     // bytes that chunks may take half of; 0: unknown
 	Rec     *meter.Recorder
 	Events  report.Events
-	// Estimating: nothing will be run, so the arena is left empty.
+	// Estimating: nothing will be run, so no chunk is read.
 	Estimating bool
 	Unsettled  string // why an earlier attempt could not settle; empty: there was none
 }
@@ -86,8 +86,9 @@ func (o *Opened) start(ctx context.Context) error {
 	return nil
 }
 
+// fillInputs writes the columns that devices only read. By the degrees a device plans passes, also where nothing will run.
 func (o *Opened) fillInputs(ctx context.Context) error {
-	if o.Estimating {
+	if o.Estimating && o.Of.Task.Program != nil {
 		return nil
 	}
 	layout, _ := o.layout(o.Device.Cache.Layout.Columns)

@@ -25,13 +25,16 @@ type Terms struct {
 
 // Agree finds out how devices run a computation within the budget: with all chunks on them;
 // else part by part, each brought to local convergence, where the schedule and the program
-// are so; else iteration by iteration. The devices have compiled the task of the plan last.
+// are so; else iteration by iteration. A procedure runs with all chunks on the device, else in passes. The devices have compiled the task of the plan last.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
 func Agree(t Terms) (*Plan, error) {
 	c := t.Computation
 	if err := c.refuseStreaming(); err != nil {
 		return nil, err
+	}
+	if c.Task.Program == nil {
+		return t.procedure(c)
 	}
 	if p, err := t.onLanes(c); p != nil || err != nil {
 		return p, err

@@ -27,6 +27,7 @@ type Fit struct {
 	Scarce   bool   // what is read would not stay in the system's cache until it is read again
 	All      uint64 // bytes of the budget that all chunks take together
 	Minimum  uint64 // the least budget that will do
+	Together uint64 // the least budget by which all chunks stay on the device
 	Used     uint64 // bytes of the budget that the run may take, at most
 	Arena    uint64 // bytes of the arena that vertex columns and chunks take, at most
 	Largest  uint64 // bytes of the budget that the largest chunk takes
@@ -56,19 +57,11 @@ func (t Terms) fit(c Computation, kernel plugins.Plan) (*Plan, error) {
 		return nil, err
 	}
 	p.widen()
-	f := &p.Fit
-	for _, each := range p.Chunks {
-		f.All += Aligned(each.Device)
-		f.Largest = max(f.Largest, Aligned(each.Device))
-	}
-	all := kernel.Fixed + f.All
-	if f.Minimum = kernel.Fixed + min(f.Largest, leastSlot) + p.setBytes(); c.Task.Program == nil {
-		f.Minimum = all // a procedure needs every chunk at once
-	}
-	switch {
+	p.measure()
+	switch f := p.Fit; {
 	case t.Budget < f.Minimum:
-		return nil, p.tooSmall(all)
-	case all <= t.Budget && !c.Schedule.Needs.Streams && !p.Settling:
+		return nil, p.tooSmall()
+	case f.Together <= t.Budget && !c.Schedule.Needs.Streams && !p.Settling && !c.Task.Passes:
 		p.placeAll(t)
 	default:
 		p.placeSlots(t)
@@ -76,6 +69,20 @@ func (t Terms) fit(c Computation, kernel plugins.Plan) (*Plan, error) {
 	p.placeParts(t)
 	p.Streaming = p.streaming()
 	return p, nil
+}
+
+// measure finds out what the chunks take, and which budgets would do.
+func (p *Plan) measure() {
+	f := &p.Fit
+	for _, each := range p.Chunks {
+		f.All += Aligned(each.Device)
+		f.Largest = max(f.Largest, Aligned(each.Device))
+	}
+	f.Together = p.Kernel.Fixed + f.All
+	f.Minimum = p.Kernel.Fixed + min(f.Largest, leastSlot) + p.setBytes()
+	if p.Task.Program == nil && !p.Task.Passes {
+		f.Minimum = f.Together
+	}
 }
 
 // FitParts places the chunks of two devices that have a part of the edges each, or refuses with a *BudgetError. Only
@@ -91,8 +98,9 @@ func (t Terms) FitParts(c Computation, kernel plugins.Plan, counts func(Chunk) b
 			p.Fit.All += Aligned(each.Device)
 		}
 	}
-	if p.Fit.Minimum = kernel.Fixed + p.Fit.All; t.Budget < p.Fit.Minimum {
-		e := p.tooSmall(p.Fit.Minimum)
+	p.Fit.Together = kernel.Fixed + p.Fit.All
+	if p.Fit.Minimum = p.Fit.Together; t.Budget < p.Fit.Minimum {
+		e := p.tooSmall()
 		e.What = "its state beside all chunks, which stay on the device beside a core,"
 		return nil, e
 	}
@@ -143,7 +151,7 @@ func (p *Plan) placeSlots(t Terms) {
 	}
 	room, wanted := p.Budget-p.Kernel.Fixed, f.Largest+p.slack()
 	n := max(1, min(maxSlots, uint64(len(p.Chunks)), room/(wanted+p.setBytes())))
-	if needs.Grid && p.MayCut() { // so that stages overlap
+	if needs.Grid && p.MayCut() || p.Task.Passes { // so that stages overlap
 		n = max(1, min(maxSlots, room/leastSlot))
 	}
 	f.Capacity = min(wanted, room/n-p.setBytes())
@@ -165,7 +173,7 @@ func (p *Plan) placeSlots(t Terms) {
 	}
 	f.Used += n * (f.Capacity + p.setBytes())
 	f.Arena += t.Arena.Columns - at
-	if needs.Pins {
+	if needs.Pins && !p.Task.Passes {
 		p.pin()
 	}
 }
@@ -245,7 +253,7 @@ func (p *Plan) placeForSelection(t Terms) {
 // devices are given the same lists; what has to be converted the host cuts.
 func (p *Plan) selects(t Terms) bool {
 	needs := p.Schedule.Needs
-	return p.Kernel.Selects && p.Kernel.ActiveRows && needs.Demand && !needs.Grid && (!p.Settling || !needs.Queue) &&
+	return p.Kernel.Selects && p.Kernel.ActiveRows && !p.Task.Passes && needs.Demand && !needs.Grid && (!p.Settling || !needs.Queue) &&
 		p.Devices == 1 && p.Sizes().ConvertedEdge == 0 && t.Machine > 0 && GraphBytes(t.Graph) <= t.Machine/2
 }
 
@@ -257,13 +265,13 @@ func (p *Plan) slack() uint64 {
 	return Aligned(p.Sizes().PartRoom())
 }
 
-// tooSmall says what is missing; all would keep the whole graph on the device.
-func (p *Plan) tooSmall(all uint64) *BudgetError {
-	minimum := p.Fit.Minimum
+// tooSmall says what is missing.
+func (p *Plan) tooSmall() *BudgetError {
+	minimum, all := p.Fit.Minimum, p.Fit.Together
 	e := &BudgetError{What: "its state beside the largest chunk", Need: minimum, Have: p.Budget,
 		Advice: fmt.Sprintf("give --device-memory %dB", minimum)}
-	if p.Task.Program == nil {
-		e.What = "the whole graph, which it needs at once,"
+	if p.Task.Program == nil && !p.Task.Passes {
+		e.What = "the whole graph, which " + p.Device.Name + " needs at once for it,"
 		e.Advice += ", or choose a device with more memory"
 	} else if all > minimum {
 		e.Advice += fmt.Sprintf(", or %dB to keep the whole graph on the device", all)

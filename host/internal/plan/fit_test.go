@@ -88,8 +88,8 @@ func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 
 // No flag makes a device larger.
 func TestTooSmall_DeviceHasNotSoMuch(t *testing.T) {
-	p := &Plan{Budget: 1000, Fit: Fit{Minimum: 5000}, Device: plugins.Description{Memory: 1000}}
-	if err := p.tooSmall(9000).Error(); strings.Contains(err, "--device-memory") {
+	p := &Plan{Budget: 1000, Fit: Fit{Minimum: 5000, Together: 9000}, Device: plugins.Description{Memory: 1000}}
+	if err := p.tooSmall().Error(); strings.Contains(err, "--device-memory") {
 		t.Error(err)
 	}
 }
@@ -104,7 +104,7 @@ func TestRefused_NeedsMoreThanTheBudget(t *testing.T) {
 
 // device answers every task as it can; it remembers what it was asked.
 type device struct {
-	able  plugins.Plan // Settles and ActiveRows are what it can do
+	able  plugins.Plan // Settles, Passes and ActiveRows are what it can do
 	fixed uint64
 	asked []plugins.Task
 }
@@ -117,6 +117,10 @@ func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (
 	p := d.able
 	p.Fixed = d.fixed
 	p.ActiveRows, p.Settles = d.able.ActiveRows && task.ActiveRows, d.able.Settles && task.Settle
+	if p.Passes = d.able.Passes && task.Passes; p.Passes {
+		p.ActiveRows = true
+		p.Fixed += (budget - min(budget, d.fixed+64<<10)) / 2 // lists that it holds
+	}
 	return p, nil
 }
 

@@ -164,9 +164,9 @@ func TestTooSmall_Advice(t *testing.T) {
 		{5000, 5000, "give --device-memory 5000B"}, {4999, 9000,
 			"choose a device with more memory: this is more than it has"},
 	} {
-		p := &Plan{Computation: Computation{Task: program}, Budget: 1000, Fit: Fit{Minimum: 5000},
+		p := &Plan{Computation: Computation{Task: program}, Budget: 1000, Fit: Fit{Minimum: 5000, Together: c.all},
 			Device: plugins.Description{Memory: c.memory}}
-		if err := p.tooSmall(c.all); err.Advice != c.want || err.Need != 5000 || err.Have != 1000 {
+		if err := p.tooSmall(); err.Advice != c.want || err.Need != 5000 || err.Have != 1000 {
 			t.Errorf("%+v", err)
 		}
 	}

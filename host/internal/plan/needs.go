@@ -12,7 +12,7 @@ func (p *Plan) Needs() report.Needs {
 		Schedule: p.ScheduleName(), Why: p.Why(), Kernel: p.Kernel.Kernel, Chunks: len(p.Chunks),
 		PerIteration: !p.Fit.Resident,
 		Host:         p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
-		Minimum: p.Fit.Minimum, Resident: p.Kernel.Fixed + p.Fit.All, Core: p.Core,
+		Minimum: p.Fit.Minimum, Resident: p.Fit.Together, Core: p.Core,
 	}
 	for i, c := range p.Chunks {
 		n.Disk += p.cells() * uint64(c.Info.Bytes)
@@ -74,6 +74,8 @@ func (p *Plan) Why() string {
 		return "all chunks fit the budget"
 	case p.Schedule.Needs.Streams:
 		return "chunks come again in each iteration, as the schedule says"
+	case p.Task.Passes:
+		return "not all chunks fit the budget: in passes, each with the lists of some vertices"
 	case p.Settling:
 		return "not all chunks fit the budget: parts of the graph are brought to local convergence"
 	case p.Unsettled != "":

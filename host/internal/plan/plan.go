@@ -42,6 +42,9 @@ func (p *Plan) MayCut() bool { return p.AnyOrder() || p.Kernel.ActiveRows }
 
 // AnyOrder tells whether messages may come in any order: whether none are added up or multiplied.
 func (c Computation) AnyOrder() bool {
+	if c.Task.Program == nil {
+		return true // lists are put together before they are looked at
+	}
 	reduce := c.Task.Program.Reduce
 	return reduce != algorithms.Sum && reduce != algorithms.Prod
 }
@@ -72,7 +75,7 @@ func (p *Plan) ScheduleName() string {
 // streaming says what the schedule needs of this plan.
 func (p *Plan) streaming() Streaming {
 	needs := p.Schedule.Needs
-	if p.Fit.Resident {
+	if p.Fit.Resident || p.Task.Passes {
 		return Streaming{Files: true}
 	}
 	return Streaming{

@@ -24,6 +24,8 @@ func Job(job plugins.Job, vertices uint64) error {
 // device has described. n is the number of vertices.
 func Task(task plugins.Task, n uint64, lanes int) error {
 	switch {
+	case task.Passes && task.Program != nil:
+		return plugins.Errorf(plugins.KindInvalid, "passes are for procedures: a program is stepped as it is")
 	case len(task.Lanes) > lanes:
 		return plugins.Errorf(plugins.KindUnsupported, "%d lanes: the device takes up to %d", len(task.Lanes), lanes)
 	case len(task.Lanes) > 0 && (task.Settle || task.Restorable || task.Part || task.Share != nil):

@@ -4,6 +4,8 @@
 //
 //	New(job, task) ──table──▶ Procedure, plan with its memory
 //	Procedure.Call(chunks) ──▶ result columns
+//
+// Where the chunks do not fit together it has the streamed form of a procedure, which it drives pass by pass (passes.go).
 package procedures
 
 import (
@@ -54,9 +56,8 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plu
 		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q is not among %v", task.Procedure,
 			Names())
 	}
-	f := Input{Graph: job.Graph, N: int(job.Graph.Vertices), Args: task.Args, Pool: pool}
-	var err error
-	if f.Columns, err = kit.OpenColumns(job.Arena, task.Layout, f.N); err != nil {
+	f, err := newInput(job, task, pool)
+	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
 	p, err := newProcedure(f)
@@ -68,6 +69,12 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plu
 		Fixed:      kit.LayoutBytes(task.Layout) + p.Scratch(),
 		Kernel:     task.Procedure,
 	}, nil
+}
+
+func newInput(job plugins.Job, task plugins.Task, pool parallel.Pool) (f Input, err error) {
+	f = Input{Graph: job.Graph, N: int(job.Graph.Vertices), Args: task.Args, Pool: pool}
+	f.Columns, err = kit.OpenColumns(job.Arena, task.Layout, f.N)
+	return f, err
 }
 
 // GroupVertices is the number of vertices of a task of a procedure: few, since a task

@@ -16,10 +16,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/kit"
-	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // Values says what accumulators are: what a program reduces, and of which type.

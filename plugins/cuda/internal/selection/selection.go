@@ -20,8 +20,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
-	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // Selection is the rows of a chunk that an Upload wants.

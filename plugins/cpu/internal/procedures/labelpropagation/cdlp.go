@@ -88,21 +88,30 @@ type ballot struct {
 // smallest id; v's own when it has none.
 func (b *ballot) elect(chunks []*csr.Chunk, v int, label []uint32) uint32 {
 	for _, r := range chunks {
-		labels := label[r.Cols.Base:r.ColsEnd()]
-		for _, u := range r.List(v) {
-			b.votes[labels[u]]++
-		}
+		b.cast(label[r.Cols.Base:r.ColsEnd()], r.List(v))
 	}
 	winner, most := label[v], uint32(0)
 	for _, r := range chunks {
-		labels := label[r.Cols.Base:r.ColsEnd()]
-		for _, u := range r.List(v) {
-			l := labels[u]
-			if n := b.votes[l]; n > most || n == most && n > 0 && b.ids[l] < b.ids[winner] {
-				winner, most = l, n
-			}
-			b.votes[l] = 0
-		}
+		winner, most = b.count(label[r.Cols.Base:r.ColsEnd()], r.List(v), winner, most)
 	}
 	return winner
+}
+
+// cast has the neighbors of a list vote for their labels.
+func (b *ballot) cast(labels, list []uint32) {
+	for _, u := range list {
+		b.votes[labels[u]]++
+	}
+}
+
+// count finds a winner among the labels that a list has voted for, and forgets these votes.
+func (b *ballot) count(labels, list []uint32, winner, most uint32) (uint32, uint32) {
+	for _, u := range list {
+		l := labels[u]
+		if n := b.votes[l]; n > most || n == most && n > 0 && b.ids[l] < b.ids[winner] {
+			winner, most = l, n
+		}
+		b.votes[l] = 0
+	}
+	return winner, most
 }

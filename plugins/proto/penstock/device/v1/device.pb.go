@@ -586,26 +586,20 @@ func (*DescribeRequest) Descriptor() ([]byte, []int) {
 }
 
 type DescribeResponse struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Name     string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Version  string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	Hardware string                 `protobuf:"bytes,3,opt,name=hardware,proto3" json:"hardware,omitempty"`
-	// bytes; 0: the host's own
-	Memory uint64 `protobuf:"varint,4,opt,name=memory,proto3" json:"memory,omitempty"`
-	// bytes per second; 0: reads the arena in place
-	LinkBandwidth uint64   `protobuf:"varint,5,opt,name=link_bandwidth,json=linkBandwidth,proto3" json:"link_bandwidth,omitempty"`
-	Threads       uint32   `protobuf:"varint,6,opt,name=threads,proto3" json:"threads,omitempty"`
-	Procedures    []string `protobuf:"bytes,7,rep,name=procedures,proto3" json:"procedures,omitempty"`
-	// Command.file may be set
-	MapsFiles bool `protobuf:"varint,8,opt,name=maps_files,json=mapsFiles,proto3" json:"maps_files,omitempty"`
-	// how many Task.lanes it takes; 0: none
-	Lanes uint32 `protobuf:"varint,9,opt,name=lanes,proto3" json:"lanes,omitempty"`
-	// by which way it gives chunks to devices that say the same, and takes them; empty: none
-	Peers string `protobuf:"bytes,10,opt,name=peers,proto3" json:"peers,omitempty"`
-	// the vertex programs that it runs, where it runs some alone; none: any
-	Programs []string `protobuf:"bytes,11,rep,name=programs,proto3" json:"programs,omitempty"`
-	// The names of the extensions that it takes up, in one task or another. None: it does not say, as devices that are
-	// older than this field do not; then a plan alone tells.
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Version       string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
+	Hardware      string                 `protobuf:"bytes,3,opt,name=hardware,proto3" json:"hardware,omitempty"`
+	Memory        uint64                 `protobuf:"varint,4,opt,name=memory,proto3" json:"memory,omitempty"`                                    // bytes; 0: the host's own
+	LinkBandwidth uint64                 `protobuf:"varint,5,opt,name=link_bandwidth,json=linkBandwidth,proto3" json:"link_bandwidth,omitempty"` // bytes per second; 0: reads the arena in place
+	Threads       uint32                 `protobuf:"varint,6,opt,name=threads,proto3" json:"threads,omitempty"`
+	Procedures    []string               `protobuf:"bytes,7,rep,name=procedures,proto3" json:"procedures,omitempty"`
+	MapsFiles     bool                   `protobuf:"varint,8,opt,name=maps_files,json=mapsFiles,proto3" json:"maps_files,omitempty"` // Command.file may be set
+	Lanes         uint32                 `protobuf:"varint,9,opt,name=lanes,proto3" json:"lanes,omitempty"`                          // how many Task.lanes it takes; 0: none
+	Peers         string                 `protobuf:"bytes,10,opt,name=peers,proto3" json:"peers,omitempty"`                          // by which way it gives chunks to devices that say the same, and takes them; empty: none
+	Programs      []string               `protobuf:"bytes,11,rep,name=programs,proto3" json:"programs,omitempty"`                    // the vertex programs that it runs, where it runs some alone; none: any
+	// The names of the extensions that it takes up, in one task or another. None: it does not say, as devices that are older than this
+	// field do not; then a plan alone tells.
 	Extensions    []string `protobuf:"bytes,12,rep,name=extensions,proto3" json:"extensions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -726,13 +720,11 @@ func (x *DescribeResponse) GetExtensions() []string {
 }
 
 type OpenRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Arena *Arena                 `protobuf:"bytes,1,opt,name=arena,proto3" json:"arena,omitempty"`
-	// bytes; 0: no bound
-	Budget uint64 `protobuf:"varint,2,opt,name=budget,proto3" json:"budget,omitempty"`
-	// 0: as many as described
-	Threads       uint32 `protobuf:"varint,3,opt,name=threads,proto3" json:"threads,omitempty"`
-	Graph         *Graph `protobuf:"bytes,4,opt,name=graph,proto3" json:"graph,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Arena         *Arena                 `protobuf:"bytes,1,opt,name=arena,proto3" json:"arena,omitempty"`
+	Budget        uint64                 `protobuf:"varint,2,opt,name=budget,proto3" json:"budget,omitempty"`   // bytes; 0: no bound
+	Threads       uint32                 `protobuf:"varint,3,opt,name=threads,proto3" json:"threads,omitempty"` // 0: as many as described
+	Graph         *Graph                 `protobuf:"bytes,4,opt,name=graph,proto3" json:"graph,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -946,14 +938,13 @@ func (x *Range) GetLength() uint64 {
 }
 
 type Graph struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Name     string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Snapshot uint64                 `protobuf:"varint,2,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
-	Vertices uint64                 `protobuf:"varint,3,opt,name=vertices,proto3" json:"vertices,omitempty"`
-	Edges    uint64                 `protobuf:"varint,4,opt,name=edges,proto3" json:"edges,omitempty"`
-	Directed bool                   `protobuf:"varint,5,opt,name=directed,proto3" json:"directed,omitempty"`
-	// vertices with an edge in the session's chunks; 0: not known
-	Linked        uint64 `protobuf:"varint,6,opt,name=linked,proto3" json:"linked,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Snapshot      uint64                 `protobuf:"varint,2,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	Vertices      uint64                 `protobuf:"varint,3,opt,name=vertices,proto3" json:"vertices,omitempty"`
+	Edges         uint64                 `protobuf:"varint,4,opt,name=edges,proto3" json:"edges,omitempty"`
+	Directed      bool                   `protobuf:"varint,5,opt,name=directed,proto3" json:"directed,omitempty"`
+	Linked        uint64                 `protobuf:"varint,6,opt,name=linked,proto3" json:"linked,omitempty"` // vertices with an edge in the session's chunks; 0: not known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1083,23 +1074,18 @@ func (x *CompileRequest) GetTask() *Task {
 }
 
 type CompileResponse struct {
-	state      protoimpl.MessageState `protogen:"open.v1"`
-	Directions []Direction            `protobuf:"varint,1,rep,packed,name=directions,proto3,enum=penstock.device.v1.Direction" json:"directions,omitempty"`
-	Fixed      uint64                 `protobuf:"varint,2,opt,name=fixed,proto3" json:"fixed,omitempty"` // bytes
-	Kernel     string                 `protobuf:"bytes,3,opt,name=kernel,proto3" json:"kernel,omitempty"`
-	ActiveRows bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
-	// as Task.settle asked
-	Settles bool `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`
-	// as Task.restorable asked
-	Restores bool `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"`
-	// as Task.share asked
-	Shares bool `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`
-	// as Task.part asked
-	Parts bool `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`
-	// of fixed, what may stay when the session has ended, for the next on the arena
-	Kept uint64 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`
-	// it takes Command.among in OP_UPLOAD
-	Selects       bool `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Directions    []Direction            `protobuf:"varint,1,rep,packed,name=directions,proto3,enum=penstock.device.v1.Direction" json:"directions,omitempty"`
+	Fixed         uint64                 `protobuf:"varint,2,opt,name=fixed,proto3" json:"fixed,omitempty"` // bytes
+	Kernel        string                 `protobuf:"bytes,3,opt,name=kernel,proto3" json:"kernel,omitempty"`
+	ActiveRows    bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
+	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`   // as Task.settle asked
+	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"` // as Task.restorable asked
+	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`     // as Task.share asked
+	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`       // as Task.part asked
+	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`         // of fixed, what may stay when the session has ended, for the next on the arena
+	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`  // it takes Command.among in OP_UPLOAD
+	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`    // as Task.passes asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1204,24 +1190,27 @@ func (x *CompileResponse) GetSelects() bool {
 	return false
 }
 
+func (x *CompileResponse) GetPasses() bool {
+	if x != nil {
+		return x.Passes
+	}
+	return false
+}
+
 type Task struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// either this
-	Program *Program `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`
-	// or this
-	Procedure  string  `protobuf:"bytes,2,opt,name=procedure,proto3" json:"procedure,omitempty"`
-	Args       *Args   `protobuf:"bytes,3,opt,name=args,proto3" json:"args,omitempty"`
-	Layout     *Layout `protobuf:"bytes,4,opt,name=layout,proto3" json:"layout,omitempty"`
-	Settle     bool    `protobuf:"varint,5,opt,name=settle,proto3" json:"settle,omitempty"`
-	ActiveRows bool    `protobuf:"varint,6,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
-	Restorable bool    `protobuf:"varint,7,opt,name=restorable,proto3" json:"restorable,omitempty"`
-	// absent: all vertices
-	Share *Interval `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"`
-	// with active_rows
-	Places bool `protobuf:"varint,9,opt,name=places,proto3" json:"places,omitempty"`
-	Part   bool `protobuf:"varint,10,opt,name=part,proto3" json:"part,omitempty"`
-	// no more than DescribeResponse.lanes
-	Lanes         []*Lane `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
+	Procedure     string                 `protobuf:"bytes,2,opt,name=procedure,proto3" json:"procedure,omitempty"` // or this
+	Args          *Args                  `protobuf:"bytes,3,opt,name=args,proto3" json:"args,omitempty"`
+	Layout        *Layout                `protobuf:"bytes,4,opt,name=layout,proto3" json:"layout,omitempty"`
+	Settle        bool                   `protobuf:"varint,5,opt,name=settle,proto3" json:"settle,omitempty"`
+	ActiveRows    bool                   `protobuf:"varint,6,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
+	Restorable    bool                   `protobuf:"varint,7,opt,name=restorable,proto3" json:"restorable,omitempty"`
+	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"`    // absent: all vertices
+	Places        bool                   `protobuf:"varint,9,opt,name=places,proto3" json:"places,omitempty"` // with active_rows
+	Part          bool                   `protobuf:"varint,10,opt,name=part,proto3" json:"part,omitempty"`
+	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`    // no more than DescribeResponse.lanes
+	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"` // of a procedure
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1331,6 +1320,13 @@ func (x *Task) GetLanes() []*Lane {
 		return x.Lanes
 	}
 	return nil
+}
+
+func (x *Task) GetPasses() bool {
+	if x != nil {
+		return x.Passes
+	}
+	return false
 }
 
 // Lane is a set of constants that take the place of the program's of the same name.
@@ -2068,9 +2064,8 @@ type ExecuteRequest struct {
 	//
 	//	*ExecuteRequest_Session
 	//	*ExecuteRequest_Command
-	Request isExecuteRequest_Request `protobuf_oneof:"request"`
-	// with session: the host reads Event.earlier
-	ReadsEarlier  bool `protobuf:"varint,3,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"`
+	Request       isExecuteRequest_Request `protobuf_oneof:"request"`
+	ReadsEarlier  bool                     `protobuf:"varint,3,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // with session: the host reads Event.earlier
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2154,22 +2149,17 @@ func (*ExecuteRequest_Session) isExecuteRequest_Request() {}
 func (*ExecuteRequest_Command) isExecuteRequest_Request() {}
 
 type Command struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Seq   uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
-	Op    Op                     `protobuf:"varint,2,opt,name=op,proto3,enum=penstock.device.v1.Op" json:"op,omitempty"`
-	Chunk uint32                 `protobuf:"varint,3,opt,name=chunk,proto3" json:"chunk,omitempty"`
-	At    *Range                 `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
-	// where at is; empty: the arena
-	File   string `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"`
-	Rounds uint32 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
-	// of OP_RESTORE
-	Iteration *Iteration `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"`
-	// of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
-	Among *Range `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`
-	// of OP_UPLOAD: another device would copy the chunk from this one
-	Export bool `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`
-	// of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
-	Import        []byte `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seq           uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
+	Op            Op                     `protobuf:"varint,2,opt,name=op,proto3,enum=penstock.device.v1.Op" json:"op,omitempty"`
+	Chunk         uint32                 `protobuf:"varint,3,opt,name=chunk,proto3" json:"chunk,omitempty"`
+	At            *Range                 `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
+	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
+	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
+	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"` // of OP_RESTORE
+	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
+	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`      // of OP_UPLOAD: another device would copy the chunk from this one
+	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`      // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2288,14 +2278,10 @@ type Event struct {
 	Resident      uint64                 `protobuf:"varint,10,opt,name=resident,proto3" json:"resident,omitempty"`
 	Peak          uint64                 `protobuf:"varint,11,opt,name=peak,proto3" json:"peak,omitempty"`
 	Error         *Error                 `protobuf:"bytes,12,opt,name=error,proto3" json:"error,omitempty"`
-	// events before this one that travel with it, in their order
-	Earlier []*Event `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"`
-	// where the chunk lies, for devices of the same DescribeResponse.peers
-	Export []byte `protobuf:"bytes,14,opt,name=export,proto3" json:"export,omitempty"`
-	// the chunk came by Command.import
-	Imported bool `protobuf:"varint,15,opt,name=imported,proto3" json:"imported,omitempty"`
-	// why it did not, or is not exported; empty: no reason to tell of
-	Declined      string `protobuf:"bytes,16,opt,name=declined,proto3" json:"declined,omitempty"`
+	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"`    // events before this one that travel with it, in their order
+	Export        []byte                 `protobuf:"bytes,14,opt,name=export,proto3" json:"export,omitempty"`      // where the chunk lies, for devices of the same DescribeResponse.peers
+	Imported      bool                   `protobuf:"varint,15,opt,name=imported,proto3" json:"imported,omitempty"` // the chunk came by Command.import
+	Declined      string                 `protobuf:"bytes,16,opt,name=declined,proto3" json:"declined,omitempty"`  // why it did not, or is not exported; empty: no reason to tell of
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2443,16 +2429,14 @@ func (x *Event) GetDeclined() string {
 }
 
 type Iteration struct {
-	state     protoimpl.MessageState `protogen:"open.v1"`
-	Number    int64                  `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	Active    uint64                 `protobuf:"varint,2,opt,name=active,proto3" json:"active,omitempty"`
-	Change    float64                `protobuf:"fixed64,3,opt,name=change,proto3" json:"change,omitempty"`
-	Converged bool                   `protobuf:"varint,4,opt,name=converged,proto3" json:"converged,omitempty"`
-	// of the lists of active rows, the next iteration needs entries [from, to)
-	From uint32 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"`
-	To   uint32 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"` // 0: to the end
-	// along which values change for ever, where that ends the run
-	Cycle         *Cycle `protobuf:"bytes,7,opt,name=cycle,proto3" json:"cycle,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Number        int64                  `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	Active        uint64                 `protobuf:"varint,2,opt,name=active,proto3" json:"active,omitempty"`
+	Change        float64                `protobuf:"fixed64,3,opt,name=change,proto3" json:"change,omitempty"`
+	Converged     bool                   `protobuf:"varint,4,opt,name=converged,proto3" json:"converged,omitempty"`
+	From          uint32                 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"`  // of the lists of active rows, the next iteration needs entries [from, to)
+	To            uint32                 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"`      // 0: to the end
+	Cycle         *Cycle                 `protobuf:"bytes,7,opt,name=cycle,proto3" json:"cycle,omitempty"` // along which values change for ever, where that ends the run
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2582,12 +2566,11 @@ func (x *Cycle) GetVertices() []uint64 {
 
 // Error is a failure; it stands in an Event or in the details of a call's status.
 type Error struct {
-	state  protoimpl.MessageState `protogen:"open.v1"`
-	Device string                 `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
-	Kind   Kind                   `protobuf:"varint,2,opt,name=kind,proto3,enum=penstock.device.v1.Kind" json:"kind,omitempty"`
-	// absent: concerns no chunk
-	Chunk         *int64 `protobuf:"varint,3,opt,name=chunk,proto3,oneof" json:"chunk,omitempty"`
-	Message       string `protobuf:"bytes,4,opt,name=message,proto3" json:"message,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Device        string                 `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
+	Kind          Kind                   `protobuf:"varint,2,opt,name=kind,proto3,enum=penstock.device.v1.Kind" json:"kind,omitempty"`
+	Chunk         *int64                 `protobuf:"varint,3,opt,name=chunk,proto3,oneof" json:"chunk,omitempty"` // absent: concerns no chunk
+	Message       string                 `protobuf:"bytes,4,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2777,7 +2760,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xb1\x02\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xc9\x02\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2792,7 +2775,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05parts\x18\b \x01(\bR\x05parts\x12\x12\n" +
 	"\x04kept\x18\t \x01(\x04R\x04kept\x12\x18\n" +
 	"\aselects\x18\n" +
-	" \x01(\bR\aselects\"\xa6\x03\n" +
+	" \x01(\bR\aselects\x12\x16\n" +
+	"\x06passes\x18( \x01(\bR\x06passes\"\xbe\x03\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2808,7 +2792,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06places\x18\t \x01(\bR\x06places\x12\x12\n" +
 	"\x04part\x18\n" +
 	" \x01(\bR\x04part\x12.\n" +
-	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\"B\n" +
+	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
+	"\x06passes\x18( \x01(\bR\x06passes\"B\n" +
 	"\x04Lane\x12:\n" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
@@ -3017,9 +3002,7 @@ var (
 
 func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 	file_penstock_device_v1_device_proto_rawDescOnce.Do(func() {
-		file_penstock_device_v1_device_proto_rawDescData = protoimpl.X.CompressGZIP(
-			unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc),
-				len(file_penstock_device_v1_device_proto_rawDesc)))
+		file_penstock_device_v1_device_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)))
 	})
 	return file_penstock_device_v1_device_proto_rawDescData
 }
@@ -3147,8 +3130,7 @@ func file_penstock_device_v1_device_proto_init() {
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
-			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc),
-				len(file_penstock_device_v1_device_proto_rawDesc)),
+			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
 			NumMessages:   33,
 			NumExtensions: 0,

@@ -35,8 +35,7 @@ const (
 
 // DeviceClient is the client API for Device service.
 //
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to
-// https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Device is served by a plugin process. Topology and state do not travel here: they lie
 // in the arena, shared memory that Open tells the plugin to map.
@@ -61,8 +60,7 @@ func NewDeviceClient(cc grpc.ClientConnInterface) DeviceClient {
 	return &deviceClient{cc}
 }
 
-func (c *deviceClient) Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*DescribeResponse,
-	error) {
+func (c *deviceClient) Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*DescribeResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DescribeResponse)
 	err := c.cc.Invoke(ctx, Device_Describe_FullMethodName, in, out, cOpts...)
@@ -82,8 +80,7 @@ func (c *deviceClient) Open(ctx context.Context, in *OpenRequest, opts ...grpc.C
 	return out, nil
 }
 
-func (c *deviceClient) Compile(ctx context.Context, in *CompileRequest, opts ...grpc.CallOption) (*CompileResponse,
-	error) {
+func (c *deviceClient) Compile(ctx context.Context, in *CompileRequest, opts ...grpc.CallOption) (*CompileResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(CompileResponse)
 	err := c.cc.Invoke(ctx, Device_Compile_FullMethodName, in, out, cOpts...)
@@ -93,8 +90,7 @@ func (c *deviceClient) Compile(ctx context.Context, in *CompileRequest, opts ...
 	return out, nil
 }
 
-func (c *deviceClient) Execute(ctx context.Context,
-	opts ...grpc.CallOption) (grpc.BidiStreamingClient[ExecuteRequest, Event], error) {
+func (c *deviceClient) Execute(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ExecuteRequest, Event], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &Device_ServiceDesc.Streams[0], Device_Execute_FullMethodName, cOpts...)
 	if err != nil {
@@ -104,8 +100,7 @@ func (c *deviceClient) Execute(ctx context.Context,
 	return x, nil
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic
-// stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type Device_ExecuteClient = grpc.BidiStreamingClient[ExecuteRequest, Event]
 
 func (c *deviceClient) Close(ctx context.Context, in *CloseRequest, opts ...grpc.CallOption) (*CloseResponse, error) {
@@ -181,8 +176,7 @@ func RegisterDeviceServer(s grpc.ServiceRegistrar, srv DeviceServer) {
 	s.RegisterService(&Device_ServiceDesc, srv)
 }
 
-func _Device_Describe_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error,
-	interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _Device_Describe_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(DescribeRequest)
 	if err := dec(in); err != nil {
 		return nil, err
@@ -200,8 +194,7 @@ func _Device_Describe_Handler(srv interface{}, ctx context.Context, dec func(int
 	return interceptor(ctx, in, info, handler)
 }
 
-func _Device_Open_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error,
-	interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _Device_Open_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(OpenRequest)
 	if err := dec(in); err != nil {
 		return nil, err
@@ -219,8 +212,7 @@ func _Device_Open_Handler(srv interface{}, ctx context.Context, dec func(interfa
 	return interceptor(ctx, in, info, handler)
 }
 
-func _Device_Compile_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error,
-	interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _Device_Compile_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(CompileRequest)
 	if err := dec(in); err != nil {
 		return nil, err
@@ -242,12 +234,10 @@ func _Device_Execute_Handler(srv interface{}, stream grpc.ServerStream) error {
 	return srv.(DeviceServer).Execute(&grpc.GenericServerStream[ExecuteRequest, Event]{ServerStream: stream})
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic
-// stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type Device_ExecuteServer = grpc.BidiStreamingServer[ExecuteRequest, Event]
 
-func _Device_Close_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error,
-	interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _Device_Close_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(CloseRequest)
 	if err := dec(in); err != nil {
 		return nil, err

@@ -1,0 +1,125 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/plan"
+)
+
+// inPasses are the procedures that the cpu device computes in passes.
+var inPasses = []string{"k-core", "triangles", "lcc", "cdlp"}
+
+// With room for half, a quarter and a sixteenth of the chunks procedures come to the same result, within the budget. (With
+// the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
+func TestRun_ProceduresInPasses(t *testing.T) {
+	for _, name := range inPasses {
+		a, err := algorithms.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := seeded(t)
+			for _, directed := range []bool{false, true} {
+				req := Request{Algorithm: name, Threads: 1 + rng.IntN(3), Schedule: []string{"auto", "subway"}[rng.IntN(2)]}
+				g := random(rng, 100+rng.IntN(200), 4000, directed, false, false)
+				checkPasses(t, g, a, req, 1<<10+rng.IntN(30<<10))
+			}
+		})
+	}
+}
+
+// checkPasses runs a procedure with all chunks and in passes, and compares both with its oracle.
+func checkPasses(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, chunkBytes int) {
+	t.Helper()
+	snap := g.stored(t, chunkBytes)
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := a.Bind(req.Params, g.env())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := a.Oracle(g.inMemory(), args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunks := needs.Resident - needs.State
+	for _, share := range []uint64{2, 4, 16} {
+		req.DeviceMemory = needs.Minimum + chunks/share
+		if req.DeviceMemory >= needs.Resident {
+			continue
+		}
+		var planned Needs
+		got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { planned = n }})
+		if err != nil {
+			t.Fatalf("%+v: %v", req, err)
+		}
+		if err := a.Verify(g.inMemory(), args, got.Columns); err != nil {
+			t.Errorf("%+v, %d vertices, directed %v: %v", req, len(g.users), g.directed, err)
+		}
+		if !near(got.Columns, want) {
+			t.Errorf("%+v, %d vertices, directed %v: another result than the oracle's", req, len(g.users), g.directed)
+		}
+		r := got.Report
+		if r.PeakDeviceBytes > req.DeviceMemory || planned.Device > req.DeviceMemory || r.Iterations == 0 ||
+			r.Bytes.Transfer == 0 || !planned.PerIteration {
+			t.Errorf("%+v: peak %d, %+v; planned %+v", req, r.PeakDeviceBytes, r.Bytes, planned)
+		}
+		checkBounds(t, req, r, planned)
+	}
+}
+
+// The lists of a k-core are sent once to be counted, once when their vertex is removed, and as often in vain at most. Along a
+// path, where each vertex is removed after the one before it, many are removed in one pass.
+func TestRun_PassesSendWhatIsAskedFor(t *testing.T) {
+	rng := seeded(t)
+	path := &sample{}
+	for v := range uint32(20_000) {
+		path.users = append(path.users, strconv.Itoa(int(v)))
+		if v > 0 {
+			path.edges = append(path.edges, algorithms.Edge{Src: v - 1, Dst: v})
+		}
+	}
+	for name, g := range map[string]*sample{"dense": random(rng, 1000, 60_000, false, false, false), "path": path} {
+		snap := g.stored(t, 8<<10)
+		req := Request{Algorithm: "k-core"}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.Minimum + 100<<10
+		r := mustRun(t, snap, req).Report
+		if once := needs.Transfer; r.Schedule == plan.ResidentSchedule || r.Bytes.Transfer > 4*once {
+			t.Errorf("%s, %s: %d bytes were sent, of %d; passes %d", name, r.Schedule, r.Bytes.Transfer, once, r.Iterations)
+		}
+		if name == "path" && r.Iterations > 100 {
+			t.Errorf("%d passes along a path", r.Iterations)
+		}
+	}
+}
+
+// What a device cannot do is said before the run: by Estimate and by Run, and nothing has started.
+func TestRun_ProcedureNeedsAllChunks(t *testing.T) {
+	snap := random(seeded(t), 300, 9000, true, false, false).stored(t, 4<<10)
+	for _, name := range []string{"betweenness"} {
+		req := Request{Algorithm: name}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.Resident - 1
+		started := false
+		_, estimated := Estimate(context.Background(), snap, req)
+		_, err = Run(context.Background(), snap, req, Events{Planned: func(Needs) { started = true }})
+		var over *BudgetError
+		if !errors.As(err, &over) || over.Need != needs.Resident || started || !errors.As(estimated, &over) {
+			t.Errorf("%s: error %v, estimated %v", name, err, estimated)
+		}
+	}
+}
