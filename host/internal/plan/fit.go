@@ -217,12 +217,13 @@ func (p *Plan) pinned(room uint64) (bytes uint64) {
 }
 
 // pin gives the first chunks places of their own, as far as the budget goes beside the
-// slots: they stay on the device from one iteration to the next. Being the first they come
+// slots, and the arena below them: they stay on the device from one iteration to the next. Being the first they come
 // before all others in every iteration, so that the order of sums stays the same.
 func (p *Plan) pin() {
 	var places Placer
+	slots := p.Fit.Slots[len(p.Fit.Slots)-1].At.Offset // the last is the lowest
 	for i, c := range p.Chunks {
-		if p.Fit.Used+c.Device > p.Budget {
+		if p.Fit.Used+c.Device > p.Budget || p.Fit.Placed == 0 && places.Used+SlotBytes(uint64(c.Size)) > slots {
 			return
 		}
 		p.Fit.Kept = i + 1

@@ -86,6 +86,54 @@ func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 	}
 }
 
+// Chunks that stay, slots and sets of senders lie beside each other, also where chunks are far smaller than the pages
+// that their places begin with, and slots take what the budget leaves.
+func TestPin_BesideTheSlots(t *testing.T) {
+	rng := seeded(t)
+	least := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}
+	kept := 0
+	for range 500 {
+		sizes := make([]int, 1+rng.IntN(40))
+		for i := range sizes {
+			sizes[i] = 1 + rng.IntN(8<<10)
+		}
+		terms := termsOf(t, "auto", least, 1000+leastSlot+rng.Uint64N(1<<19), sizes, &device{able: plugins.Plan{Settles: true,
+			ActiveRows: true}})
+		terms.Computation.EdgeNames, terms.Computation.Task.Program.EdgeColumns = []string{"weight"}, []string{"weight"}
+		p, err := Agree(terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Fit.Resident {
+			continue
+		}
+		if p.Settling {
+			kept += p.Fit.Kept
+		}
+		var places []arena.Range
+		for _, c := range p.Chunks[:p.Fit.Kept] {
+			places = append(places, c.At)
+		}
+		for _, s := range p.Fit.Slots {
+			places = append(places, s.At, s.Set)
+		}
+		slices.SortFunc(places, func(a, b arena.Range) int { return int(int64(a.Offset) - int64(b.Offset)) })
+		end := uint64(0)
+		for _, at := range places {
+			if at.Offset < end {
+				t.Fatalf("%+v begins before %d", at, end)
+			}
+			end = at.End()
+		}
+		if end > terms.Arena.Columns {
+			t.Fatalf("the last place ends at %d of %d", end, terms.Arena.Columns)
+		}
+	}
+	if kept == 0 {
+		t.Error("nothing stays where parts settle: nothing is tested")
+	}
+}
+
 // No flag makes a device larger.
 func TestTooSmall_DeviceHasNotSoMuch(t *testing.T) {
 	p := &Plan{Budget: 1000, Fit: Fit{Minimum: 5000, Together: 9000}, Device: plugins.Description{Memory: 1000}}
@@ -127,13 +175,15 @@ func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (
 // terms are those of a program on 10 chunks of 64 KiB, whose device takes 1000 bytes beside them.
 func terms(t *testing.T, name string, program algorithms.Program, budget uint64, d *device) Terms {
 	t.Helper()
+	return termsOf(t, name, program, budget, slices.Repeat([]int{64 << 10}, 10), d)
+}
+
+// termsOf are those of a program on chunks of these sizes.
+func termsOf(t *testing.T, name string, program algorithms.Program, budget uint64, sizes []int, d *device) Terms {
+	t.Helper()
 	policy, err := schedule.Parse(name)
 	if err != nil {
 		t.Fatal(err)
-	}
-	sizes := make([]int, 10)
-	for i := range sizes {
-		sizes[i] = 64 << 10
 	}
 	g := graph{vertices: 1000, sizes: sizes}
 	program.State = []algorithms.State{{Name: "x"}}
