@@ -97,8 +97,9 @@ func TestPin_BesideTheSlots(t *testing.T) {
 		for i := range sizes {
 			sizes[i] = 1 + rng.IntN(8<<10)
 		}
-		terms := termsOf(t, "auto", least, 1000+leastSlot+rng.Uint64N(1<<19), sizes, &device{able: plugins.Plan{Settles: true,
-			ActiveRows: true}})
+		const more = 1 << 18
+		terms := termsOf(t, "auto", least, 1000+more+leastSlot+rng.Uint64N(1<<17), sizes, &device{more: more,
+			able: plugins.Plan{Settles: true, ActiveRows: true}})
 		terms.Computation.EdgeNames, terms.Computation.Task.Program.EdgeColumns = []string{"weight"}, []string{"weight"}
 		p, err := Agree(terms)
 		if err != nil {
@@ -154,16 +155,19 @@ func TestRefused_NeedsMoreThanTheBudget(t *testing.T) {
 type device struct {
 	able  plugins.Plan // Settles, Passes and ActiveRows are what it can do
 	fixed uint64
+	more  uint64 // what a task takes beside that which does not settle
 	asked []plugins.Task
 }
 
 func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (plugins.Plan, error) {
 	d.asked = append(d.asked, task)
-	if budget > 0 && budget < d.fixed {
+	p := d.able
+	if p.Fixed = d.fixed; !task.Settle {
+		p.Fixed += d.more
+	}
+	if budget > 0 && budget < p.Fixed {
 		return plugins.Plan{}, plugins.Errorf(plugins.KindBudget, "no room")
 	}
-	p := d.able
-	p.Fixed = d.fixed
 	p.ActiveRows, p.Settles = d.able.ActiveRows && task.ActiveRows, d.able.Settles && task.Settle
 	if p.Passes = d.able.Passes && task.Passes; p.Passes {
 		p.ActiveRows = true

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // makeGrid makes the smallest grid whose cells the device has room for. Where chunks may be cut by columns, all chunks
@@ -18,7 +19,8 @@ import (
 // back.
 func (w *watch) makeGrid(ctx context.Context) (schedule.Grid, error) {
 	p, room := w.Plan, w.Plan.Budget-w.Plan.Kernel.Fixed
-	if !p.MayCut() || p.Devices > 1 { // of several, the share of each is a column of the grid
+	tight := p.Fit.Capacity <= p.Sizes().PartRoom()+arena.Align // no slot has room for a part: chunks are sent whole
+	if !p.MayCut() || tight || p.Devices > 1 {                  // of several, the share of each is a column of the grid
 		return schedule.Strips(w.state.Chunks, room), nil
 	}
 	arriving, err := w.arriving(ctx)
