@@ -13,8 +13,8 @@ import (
 // inPasses are the procedures that the cpu device computes in passes.
 var inPasses = []string{"k-core", "triangles", "lcc", "cdlp"}
 
-// With room for half, a quarter and a sixteenth of the chunks procedures come to the same result, within the budget. (With
-// the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
+// With room for half, a quarter and a sixteenth of the chunks procedures come to the same result, within the budget.
+// (With the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
 func TestRun_ProceduresInPasses(t *testing.T) {
 	for _, name := range inPasses {
 		a, err := algorithms.Lookup(name)
@@ -75,8 +75,8 @@ func checkPasses(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, 
 	}
 }
 
-// The lists of a k-core are sent once to be counted, once when their vertex is removed, and as often in vain at most. Along a
-// path, where each vertex is removed after the one before it, many are removed in one pass.
+// The lists of a k-core are sent once to be counted, once when their vertex is removed, and as often in vain at most.
+// Along a path, where each vertex is removed after the one before it, many are removed in one pass.
 func TestRun_PassesSendWhatIsAskedFor(t *testing.T) {
 	rng := seeded(t)
 	path := &sample{}

@@ -15,11 +15,12 @@ const ExtensionSelects Extension = "selects"
 //
 // By Task.Passes the host says that it would drive the procedure as a program, by Init, Step and Apply, and never by
 // Call. Plan.Passes says that the device does; then Plan.ActiveRows is set as well, and Plan.Fixed has room for the
-// lists that the device holds from Step to Apply. Init and Apply name in Layout.Active the vertices whose lists the next
-// pass needs, in each of Plan.Directions. Between them each of these lists comes in full, in one Step or in pieces;
-// lists of other vertices may come, and are passed over. Apply answers KindInvalid if a list has not come. Iteration counts passes, and Converged says that the result
-// columns are written. A device that leaves Passes out is given all chunks at once, or nothing.
+// lists that the device holds from Step to Apply. Init and Apply name in Layout.Active the vertices whose lists the
+// next pass needs, in each of Plan.Directions. Between them each of these lists comes in full, in one Step or in
+// pieces; lists of other vertices may come, and are passed over. Apply answers KindInvalid if a list has not come.
+// Iteration counts passes, and Converged says that the result columns are written. A device that leaves Passes out is
+// given all chunks at once, or nothing.
 //
-// The more of the budget a device holds lists in, the fewer passes there are. It leaves chunks at least 16 KiB. Where the
-// budget has no bound, Fixed is the least that it can do with.
+// The more of the budget a device holds lists in, the fewer passes there are. It leaves chunks at least 16 KiB. Where
+// the budget has no bound, Fixed is the least that it can do with.
 const ExtensionPasses Extension = "passes"

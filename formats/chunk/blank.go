@@ -47,7 +47,8 @@ func (b Blank) schema() *arrow.Schema {
 	return encoding.NewSchema(metadataOf(head{Version, b.Meta, b.Stats}), !b.Unnamed, b.Columns)
 }
 
-// Where the buffers stand in batch behind those of the vertices: each array's validity, which is empty, comes before it.
+// Where the buffers stand in batch behind those of the vertices: each array's validity, which is empty, comes before
+// it.
 const (
 	vertexBuffers  = 2
 	vertexBuffer   = 1

@@ -80,8 +80,8 @@ func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 	}
 }
 
-// testShapes runs the catalog on graphs of awkward shape. Each is directed or not, as is drawn; where algorithms meet more
-// than one random graph, it is both.
+// testShapes runs the catalog on graphs of awkward shape. Each is directed or not, as is drawn; where algorithms meet
+// more than one random graph, it is both.
 func testShapes(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	lists := describe(t, device)

@@ -14,7 +14,8 @@ import (
 // whole, and in pieces.
 var passModes = []mode{
 	{name: "in passes", streamed: true, passes: true, partition: partition{rows: 5, cols: 1, whole: true}},
-	{name: "in passes over a sparse grid", streamed: true, passes: true, partition: partition{rows: 4, cols: 3, sparse: true}},
+	{name: "in passes over a sparse grid", streamed: true, passes: true,
+		partition: partition{rows: 4, cols: 3, sparse: true}},
 	{name: "in passes by active rows", streamed: true, passes: true, active: true,
 		partition: partition{rows: 4, cols: 2, whole: true}},
 }
@@ -73,11 +74,11 @@ func testLeastPasses(t *testing.T, r *rand.Rand, device plugins.Device, a *algor
 	}
 }
 
-// testPassCommands: a task in passes is not called, and one that is called has no passes. A pass without its lists has no
-// end.
+// testPassCommands: a task in passes is not called, and one that is called has no passes. A pass without its lists has
+// no end.
 func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
 	for _, passes := range []bool{true, false} {
-		m, refused := passModes[0], plugins.Op(plugins.Call)
+		m, refused := passModes[0], plugins.Call
 		if m.passes = passes; !passes {
 			refused = plugins.Init
 		}
@@ -105,7 +106,10 @@ func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
 func anyProcedure(t *testing.T, r *rand.Rand, device plugins.Device, m mode) *rig {
 	t.Helper()
 	g, d := denseGraph(r, 80, 400), describe(t, device)
-	all := slices.DeleteFunc(algorithms.All(), func(a *algorithms.Algorithm) bool { return a.Procedure == nil || !listed(d, a) })
+	all := slices.DeleteFunc(algorithms.All(), func(a *algorithms.Algorithm) bool {
+		return a.Procedure == nil ||
+			!listed(d, a)
+	})
 	for _, a := range all {
 		if args, ok := bind(t, r, a, g); ok {
 			if rig, err := newRig(t, r, device, g, procedureWork(a, args), m); err == nil {

@@ -6,9 +6,10 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// Rows takes the lists of the vertices in an interval of the graph. Where sums is true, and something is taken, it begins
-// with the last multiple of chunk.SumEdges that is not behind these lists, so that what is added up along the rows has
-// the same bits as with the whole chunk: others says how many edges of vertices before the interval that brings along.
+// Rows takes the lists of the vertices in an interval of the graph. Where sums is true, and something is taken, it
+// begins with the last multiple of chunk.SumEdges that is not behind these lists, so that what is added up along the
+// rows has the same bits as with the whole chunk: others says how many edges of vertices before the interval that
+// brings along.
 func Rows(c *chunk.Chunk, of chunk.Interval, sums bool) (s Selection, others int) {
 	s = nothing(c)
 	t, offsets := topologyOf(c), c.Offsets()

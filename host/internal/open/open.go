@@ -86,7 +86,8 @@ func (o *Opened) start(ctx context.Context) error {
 	return nil
 }
 
-// fillInputs writes the columns that devices only read. By the degrees a device plans passes, also where nothing will run.
+// fillInputs writes the columns that devices only read. By the degrees a device plans passes, also where nothing will
+// run.
 func (o *Opened) fillInputs(ctx context.Context) error {
 	if o.Estimating && o.Of.Task.Program != nil {
 		return nil

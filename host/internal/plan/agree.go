@@ -23,9 +23,9 @@ type Terms struct {
 	Compile func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error)
 }
 
-// Agree finds out how devices run a computation within the budget: with all chunks on them;
-// else part by part, each brought to local convergence, where the schedule and the program
-// are so; else iteration by iteration. A procedure runs with all chunks on the device, else in passes. The devices have compiled the task of the plan last.
+// Agree finds out how devices run a computation within the budget: with all chunks on them; else part by part, each
+// brought to local convergence, where the schedule and the program are so; else iteration by iteration. A procedure
+// runs with all chunks on the device, else in passes. The devices have compiled the task of the plan last.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
 func Agree(t Terms) (*Plan, error) {

@@ -254,7 +254,8 @@ func (p *Plan) placeForSelection(t Terms) {
 // devices are given the same lists; what has to be converted the host cuts.
 func (p *Plan) selects(t Terms) bool {
 	needs := p.Schedule.Needs
-	return p.Kernel.Selects && p.Kernel.ActiveRows && !p.Task.Passes && needs.Demand && !needs.Grid && (!p.Settling || !needs.Queue) &&
+	return p.Kernel.Selects && p.Kernel.ActiveRows && !p.Task.Passes && needs.Demand && !needs.Grid &&
+		(!p.Settling || !needs.Queue) &&
 		p.Devices == 1 && p.Sizes().ConvertedEdge == 0 && t.Machine > 0 && GraphBytes(t.Graph) <= t.Machine/2
 }
 

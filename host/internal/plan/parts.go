@@ -13,7 +13,8 @@ type Parts struct {
 // Divides tells whether each of several devices is given the edges that lead to its share of the vertices.
 func (p *Plan) Divides() bool { return p.Devices > 1 && p.Core == nil }
 
-// PullsSums tells whether messages go from the columns of chunks to their rows, and in what order they are added up matters.
+// PullsSums tells whether messages go from the columns of chunks to their rows, and in what order they are added up
+// matters.
 func (p *Plan) PullsSums() bool { return !p.Kernel.ActiveRows && !p.AnyOrder() }
 
 // widen has each chunk take as much of a device's budget as the part of it may that is the device's.
@@ -26,8 +27,8 @@ func (p *Plan) widen() {
 	}
 }
 
-// placeParts makes room for the parts of chunks: of all that are resident, and of all others where the host has room for
-// the graph, of which the chunks of one run take half of the memory at most. Else they are cut each time.
+// placeParts makes room for the parts of chunks: of all that are resident, and of all others where the host has room
+// for the graph, of which the chunks of one run take half of the memory at most. Else they are cut each time.
 func (p *Plan) placeParts(t Terms) {
 	if !p.Divides() {
 		return

@@ -34,8 +34,8 @@ func (t Terms) procedure(c Computation) (*Plan, error) {
 	return p, err
 }
 
-// leastPasses is a plan of passes that takes no more than it must; nil: there are none. Queues and grids have chunks cut
-// otherwise.
+// leastPasses is a plan of passes that takes no more than it must; nil: there are none. Queues and grids have chunks
+// cut otherwise.
 func (t Terms) leastPasses(c Computation) (*Plan, error) {
 	if needs := c.Schedule.Needs; needs.Queue || needs.Grid || extension.Lacks(t.Device, plugins.ExtensionPasses) {
 		return nil, nil
@@ -44,10 +44,10 @@ func (t Terms) leastPasses(c Computation) (*Plan, error) {
 	layouts, _ := Layouts(c.LaneColumns(), t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
 	c.Task.Layout = layouts[0]
 	kernel, err := t.Compile(c.Task, layouts, 0)
-	if err == nil && !kernel.Passes || plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
-		return nil, nil
+	if plugins.KindOf(err) == plugins.KindUnsupported {
+		kernel, err = plugins.Plan{}, nil
 	}
-	if err != nil {
+	if err != nil || !kernel.Passes {
 		return nil, err
 	}
 	p, err := t.begin(c, kernel)

@@ -65,8 +65,8 @@ func (s Sizes) DividedRoom(c Chunk, devices int) uint64 {
 	return Aligned(uint64(c.Size)) + uint64(devices)*Aligned(8+4*c.Info.Rows.Count+s.PartRoom())
 }
 
-// overlaps is what devices are given beside their own edges, at most, where sums are pulled: where a share ends within a
-// chunk, the next begins with a sum (see cut.Rows).
+// overlaps is what devices are given beside their own edges, at most, where sums are pulled: where a share ends within
+// a chunk, the next begins with a sum (see cut.Rows).
 func (s Sizes) overlaps(m *store.Manifest, devices int) uint64 {
 	each := chunk.SumEdges * uint64(neighborBytes+valueBytes*s.Columns)
 	return uint64(devices-1) * uint64(len(Directions(m))) * (each + listBytes*min(m.Vertices, chunk.SumEdges))

@@ -35,7 +35,7 @@ func TestGridMemory(t *testing.T) {
 		{limits{memory: 10 << 30}, 0, 1},
 		{limits{memory: 80 << 20, grouped: true}, 64, 64},
 	} {
-		if told := c.limits.gridMemory(measure.Options{GridMemory: c.said}); told != c.want {
+		if told := c.gridMemory(measure.Options{GridMemory: c.said}); told != c.want {
 			t.Errorf("%+v: told %d", c, told)
 		}
 	}

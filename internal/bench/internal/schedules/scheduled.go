@@ -123,7 +123,8 @@ func (s *streamedKernel) round(ctx context.Context, way scheduled, cell *Cell) e
 	}
 	r, spent := result.Report, measure.Processors()-before
 	cell.Rounds = append(cell.Rounds, Round{
-		Ran: r.Schedule, Seconds: r.Seconds.Total, CPU: spent.Seconds(), Compute: r.Seconds.Compute, Cutting: r.Seconds.Cutting,
+		Ran: r.Schedule, Seconds: r.Seconds.Total, CPU: spent.Seconds(), Compute: r.Seconds.Compute,
+		Cutting:  r.Seconds.Cutting,
 		Transfer: r.Bytes.Transfer, Storage: r.Bytes.Storage, Iterations: r.Iterations, Edges: r.EdgesProcessed,
 		Peak: r.PeakDeviceBytes,
 	})

@@ -5,7 +5,8 @@
 //	New(job, task) ──table──▶ Procedure, plan with its memory
 //	Procedure.Call(chunks) ──▶ result columns
 //
-// Where the chunks do not fit together it has the streamed form of a procedure, which it drives pass by pass (passes.go).
+// Where the chunks do not fit together it has the streamed form of a procedure, which it drives pass by pass
+// (passes.go).
 package procedures
 
 import (

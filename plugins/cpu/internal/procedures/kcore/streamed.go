@@ -10,14 +10,14 @@ import (
 
 // streamed peels a graph that does not fit. It keeps the degree of each vertex among those that are left, and asks for
 // the lists of vertices that are removed: each once, after all have come once to be counted. (Cheng, Ke, Chu, Özsu,
-// "Efficient core decomposition in massive networks", ICDE 2011, peel parts of the graph; Wen, Qin, Zhang, Lin, Yu, "I/O
-// efficient core graph decomposition at web scale", ICDE 2016, keep vertices alone, as here.)
+// "Efficient core decomposition in massive networks", ICDE 2011, peel parts of the graph; Wen, Qin, Zhang, Lin, Yu,
+// "I/O efficient core graph decomposition at web scale", ICDE 2016, keep vertices alone, as here.)
 //
 //	count: lists of all ──▶ degrees ──▶ peel, k = 0, 1, …: lists of what is removed ──▶ degrees of its neighbors
 //
 // What a removal makes removable at once is removed in the same pass if its list is there. So that this happens where
-// few vertices are removed, as along a path, lists come with them of vertices that one loss would remove, with numbers near
-// theirs: in the whole run no more of them in vain than the graph has edges.
+// few vertices are removed, as along a path, lists come with them of vertices that one loss would remove, with numbers
+// near theirs: in the whole run no more of them in vain than the graph has edges.
 type streamed struct {
 	procedures.Input
 	degrees lists.Degrees

@@ -9,8 +9,9 @@ import (
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
-// streamed is cdlp on a graph that does not fit. An iteration goes through the lists of all vertices that are due, batch by
-// batch; after the first these are the neighbors of those whose label has changed, since no other can elect anew.
+// streamed is cdlp on a graph that does not fit. An iteration goes through the lists of all vertices that are due,
+// batch by batch; after the first these are the neighbors of those whose label has changed, since no other can elect
+// anew.
 type streamed struct {
 	*cdlp
 	degrees     lists.Degrees

@@ -13,12 +13,13 @@ import (
 )
 
 // Streamed counts as Counter does on a graph that does not fit (Hu, Tao, Chung, "Massive graph triangulation", SIGMOD
-// 2013): it keeps the oriented lists of as many ranks as it has room for, a block, and goes through the lists of all that
-// come after them. A triangle is found at the block of its middle rank, and nowhere else.
+// 2013): it keeps the oriented lists of as many ranks as it has room for, a block, and goes through the lists of all
+// that come after them. A triangle is found at the block of its middle rank, and nowhere else.
 //
 //	blocks: lists by rank ──orient──▶ kept, until it is full ──▶ lists of later ranks ──orient──▶ meet those kept
 //
-// With room for a block of M of the E entries, lists are sent about E/M/2 times. State: 8 bytes a vertex, and 4 with degrees.
+// With room for a block of M of the E entries, lists are sent about E/M/2 times. State: 8 bytes a vertex, and 4 with
+// degrees.
 type Streamed struct {
 	procedures.Input
 	Counts    []int64  // lies in the result column
@@ -134,7 +135,8 @@ func (s *Streamed) Work(ctx context.Context, b *lists.Batch) error {
 	return s.gather(ctx, b)
 }
 
-// gather keeps lists in the order of ranks. Once there is no room, or no more ranks, those of the block meet each other.
+// gather keeps lists in the order of ranks. Once there is no room, or no more ranks, those of the block meet each
+// other.
 func (s *Streamed) gather(ctx context.Context, b *lists.Batch) error {
 	for range b.Vertices {
 		i, _ := b.Find(s.order[s.kept.next()])
