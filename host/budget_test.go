@@ -40,7 +40,7 @@ func TestRun_BudgetErrorNamesWhatWillDo(t *testing.T) {
 // same number, and typing what it advises is enough.
 func TestRun_OverBudgetNamesOneNumber(t *testing.T) {
 	advised := regexp.MustCompile(`--device-memory ([0-9]+)B`)
-	for algorithm, n := range map[string]int{"pagerank": 1, "wcc": 300, "lcc": 300} {
+	for algorithm, n := range map[string]int{"pagerank": 1, "wcc": 300, "lcc": 60} {
 		snap := random(seeded(t), n, 5*n, true, false, false).stored(t, 0)
 		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/bench"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // In a control group of less memory than the graph takes, whole processes read every chunk past
@@ -16,8 +17,8 @@ func TestOutOfCore_NothingThroughTheCache(t *testing.T) {
 	if race {
 		t.Skip("the race detector takes several times the memory: run it without -race, as .ci/run does")
 	}
-	if testing.Short() {
-		t.Skip("loads a graph of 8 million edges: run it without -short")
+	if !long.Tests() {
+		t.Skip("loads a graph of 8 million edges: run it with PENSTOCK_LONG=1")
 	}
 	if err := buildPenstock(); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/npu"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
@@ -26,6 +27,9 @@ func launch(t *testing.T, variables ...string) plugins.Device {
 func TestConformance(t *testing.T) {
 	if race {
 		t.Skip("NOTICE: plugins/npu has the test in process; over the border it runs without the race detector")
+	}
+	if !long.Tests() {
+		t.Skip("plugins/npu has the test in process: run it over the border with PENSTOCK_LONG=1")
 	}
 	orttest.Runtime(t) // skips the test where there is none
 	plugintest.Run(t, func(t *testing.T) plugins.Device { return launch(t, npu.LibraryVariable+"="+orttest.Path()) })
