@@ -2,9 +2,10 @@ package pages
 
 import (
 	"bufio"
-	"fmt"
+	"errors"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -78,15 +79,27 @@ func mappings() (all []Mapping, err error) {
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
-		var m Mapping
-		var access string
-		about, path, named := strings.Cut(lines.Text(), "/")
-		if n, _ := fmt.Sscanf(about, "%x-%x %s %x", &m.From, &m.To, &access, &m.Offset); named && n == 4 {
-			m.Path = "/" + path
+		if m, ok := parse(lines.Text()); ok {
 			all = append(all, m)
 		}
 	}
 	return all, lines.Err()
+}
+
+// parse reads a line of /proc/self/maps, "from-to access offset device inode path", numbers in hexadecimal; false: no
+// file is mapped there.
+func parse(line string) (m Mapping, ok bool) {
+	about, path, named := strings.Cut(line, "/")
+	fields := strings.Fields(about)
+	if !named || len(fields) < 3 {
+		return m, false
+	}
+	first, last, _ := strings.Cut(fields[0], "-")
+	from, err := strconv.ParseUint(first, 16, 64)
+	to, toErr := strconv.ParseUint(last, 16, 64)
+	offset, offsetErr := strconv.ParseInt(fields[2], 16, 64)
+	m = Mapping{From: uintptr(from), To: uintptr(to), Offset: offset, Path: "/" + path}
+	return m, errors.Join(err, toErr, offsetErr) == nil
 }
 
 func readProgramSingly() {

@@ -39,6 +39,28 @@ func TestLimitFiles(t *testing.T) {
 	}
 }
 
+func TestParse(t *testing.T) {
+	for line, want := range map[string]Mapping{
+		"7f0e1c000000-7f0e1c021000 r--s 00a3f000 fe:00 1234   /a dir/file (deleted)": {From: 0x7f0e1c000000,
+			To: 0x7f0e1c021000, Offset: 0xa3f000, Path: "/a dir/file (deleted)"},
+		"7f0e1c000000-7f0e1c021000 rw-p 00000000 00:00 0 ":        {},
+		"7ffc5a3e8000-7ffc5a409000 rw-p 00000000 00:00 0 [stack]": {},
+		"7f0e1c000000 r--s 0 fe:00 1 /no/end":                     {},
+		"x-y r--s 0 fe:00 1 /no/number":                           {},
+		"":                                                        {},
+	} {
+		if m, ok := parse(line); ok != (want != Mapping{}) || ok && m != want {
+			t.Errorf("%q: %+v, %v", line, m, ok)
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	for b.Loop() {
+		_, _ = Find(0)
+	}
+}
+
 func TestFind(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "with a space")
 	if err := os.WriteFile(name, make([]byte, 1<<16), 0o600); err != nil {
