@@ -51,8 +51,8 @@ func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 	}
 }
 
-// A chunk that stays is not sent again: with room for all but one of them, and every chunk of
-// high value, iterations after the first send less than that did.
+// A chunk that stays is not sent again: with room for all but one of them, and every chunk of high value, iterations
+// after the first send less than that did. Of two chunks or more one has stayed; a single one may be the one that left.
 func TestRun_ChunksOfHighValueStay(t *testing.T) {
 	snap := random(seeded(t), 3000, 50_000, false, false, false).stored(t, 12<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
@@ -66,7 +66,8 @@ func TestRun_ChunksOfHighValueStay(t *testing.T) {
 		if it.Bytes.Transfer >= first {
 			t.Errorf("iteration %d sends %d bytes, the first sent %d", it.Number, it.Bytes.Transfer, first)
 		}
-		if q := it.Queue; q == nil || q.Hits == 0 || q.Hits+it.Whole+it.Parts != it.Chunks || q.Rounds == 0 ||
+		if q := it.Queue; q == nil || q.Hits == 0 && it.Chunks > 1 || q.Hits+it.Whole+it.Parts != it.Chunks ||
+			q.Rounds == 0 ||
 			q.Turns < q.Rounds {
 			t.Errorf("iteration %d, of %d chunks, %d whole and %d in part: %+v", it.Number, it.Chunks, it.Whole, it.Parts,
 				it.Queue)

@@ -9,7 +9,8 @@ import (
 )
 
 // A schedule that is simulated on its own trace sends what it has really sent, but for headers, of which each shipment
-// has one of at most 2 KiB; and the regret is over a schedule that was simulated.
+// has one of at most 2 KiB; and the regret is over a schedule that was simulated. auto keeps a chunk for good by what
+// it has sent of it, headers included, so that it may keep some an iteration before its simulation does.
 func TestRun_SimulatesWhatItSends(t *testing.T) {
 	const header = 2 << 10
 	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 64<<10)
@@ -31,7 +32,11 @@ func TestRun_SimulatesWhatItSends(t *testing.T) {
 			for _, c := range r.Simulated {
 				costs[c.Schedule] = c.Bytes
 			}
-			if got := costs[name]; got > sent || sent-got > header*shipments || sent == 0 {
+			slack := header * shipments
+			if name == "auto" {
+				slack += sent / 8
+			}
+			if got := costs[name]; got > sent || sent-got > slack || sent == 0 {
 				t.Errorf("%s by %s: %d bytes were sent in %d shipments, simulated are %d", algorithm, name, sent, shipments, got)
 			}
 			if r.Regret == nil || costs[r.Regret.Fewest] == 0 || r.Regret.Bytes < 1 || r.Regret.Seconds < 1 {

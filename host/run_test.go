@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -21,9 +22,12 @@ import (
 // seeded is a random source whose seed a failing test tells.
 func seeded(t *testing.T) *rand.Rand {
 	seed := uint64(time.Now().UnixNano())
+	if again, err := strconv.ParseUint(os.Getenv("PENSTOCK_TEST_SEED"), 10, 64); err == nil {
+		seed = again
+	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("seed %d", seed)
+			t.Logf("PENSTOCK_TEST_SEED=%d", seed)
 		}
 	})
 	return rand.New(rand.NewPCG(seed, 0))

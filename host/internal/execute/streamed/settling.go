@@ -16,12 +16,13 @@ type settling struct{ *watch }
 
 func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iteration, error) {
 	last, number := s.Progress.Final, s.Progress.Final.Number+1
+	places := last.Places // what is sent answers into last from here on
 	s.begin(number)
 	here, missing := s.apart(loads)
 	if err := s.settleHere(ctx, here, &last); err != nil {
 		return last, err
 	}
-	for each := range s.Shipments(ctx, missing, last.Places) {
+	for each := range s.Shipments(ctx, missing, places) {
 		if each.Err != nil {
 			return last, each.Err
 		}
