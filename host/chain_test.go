@@ -16,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -96,7 +97,7 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 		req.Device = self + strings.Repeat(","+self, 1+rng.IntN(2))
-		for _, req.Schedule = range []string{"resident", "auto", "whole", "subway", "neugraph"} {
+		for _, req.Schedule = range long.Draw(t, []string{"resident", "auto", "whole", "subway", "neugraph"}, 2) {
 			if req.DeviceMemory = (needs.Minimum + needs.Resident) / 2; req.Schedule == "resident" {
 				req.Schedule, req.DeviceMemory = "auto", 0
 			}
@@ -123,7 +124,8 @@ func chainRequest(algorithm string, g *sample) Request {
 // Two devices are given little more than one, together, that goes through as many iterations the same way: what is cut
 // in two has a header and lists of its own.
 func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
-	for i, algorithm := range []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"} {
+	all := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
+	for i, algorithm := range long.Draw(t, all, 3) {
 		t.Run(algorithm, func(t *testing.T) {
 			rng := seeded(t)
 			g := random(rng, 2500, 60_000, i%2 == 0, false, false)
@@ -133,7 +135,7 @@ func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkBytes(t, snap, req)
-			for _, req.Schedule = range []string{"auto", "whole", "subway", "neugraph"} {
+			for _, req.Schedule = range long.Draw(t, []string{"auto", "whole", "subway", "neugraph"}, 2) {
 				req.DeviceMemory = needs.Minimum + (needs.Resident-needs.Minimum)/uint64(2+rng.IntN(3))
 				checkBytes(t, snap, req)
 			}

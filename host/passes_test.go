@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // inPasses are the procedures that the cpu device computes in passes.
@@ -24,10 +25,14 @@ func TestRun_ProceduresInPasses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := seeded(t)
-			for _, directed := range []bool{false, true} {
+			for _, directed := range long.Draw(t, []bool{false, true}, 1) {
 				req := Request{Algorithm: name, Threads: 1 + rng.IntN(3), Schedule: []string{"auto", "subway"}[rng.IntN(2)]}
-				g := random(rng, 100+rng.IntN(200), 4000, directed, false, false)
-				checkPasses(t, g, a, req, 1<<10+rng.IntN(30<<10))
+				g := random(rng, 100+rng.IntN(200), 2000, directed, false, false)
+				least := 4 << 10
+				if long.Tests() { // chunk after chunk meets chunk after chunk
+					least = 1 << 10
+				}
+				checkPasses(t, g, a, req, least+rng.IntN(30<<10))
 			}
 		})
 	}
@@ -50,7 +55,11 @@ func checkPasses(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, 
 		t.Fatal(err)
 	}
 	chunks := needs.Resident - needs.State
-	for _, share := range []uint64{2, 4, 16} {
+	shares := []uint64{2}
+	if long.Tests() { // thousands of passes
+		shares = append(shares, 4, 16)
+	}
+	for _, share := range shares {
 		req.DeviceMemory = needs.Minimum + chunks/share
 		if req.DeviceMemory >= needs.Resident {
 			continue
