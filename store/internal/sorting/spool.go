@@ -32,8 +32,9 @@ const spoolBuffer = 1 << 20
 
 func NewSpool(path string, limit int64) *Spool { return &Spool{Path: path, Limit: limit} }
 
-// slabShare-th of the limit is the most that a slab takes.
-const slabShare, leastSlab, mostSlab = 16, 4 << 20, 32 << 20
+// slabShare-th of the limit is the most that a slab takes. The first one is small, and each further one as large as all
+// before it together.
+const slabShare, firstSlab, leastSlab, mostSlab = 16, 256 << 10, 4 << 20, 32 << 20
 
 // Room is an empty block for so many bytes. Of memory that holds many blocks, they are cut
 // from slabs: large pages make for few faults.
@@ -43,7 +44,7 @@ func (s *Spool) Room(bytes int) []byte {
 		return make([]byte, 0, bytes)
 	}
 	if cap(s.slab)-len(s.slab) < bytes {
-		s.slab = make([]byte, 0, slab)
+		s.slab = make([]byte, 0, max(bytes, min(slab, max(firstSlab, int(s.Size)))))
 		pages.Huge(s.slab)
 	}
 	from := len(s.slab)
