@@ -13,6 +13,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -268,7 +269,11 @@ func TestCrash_Reclaim(t *testing.T) {
 		must(t, bigLoad(db, "kept"))
 		churn(t, db, 70_000)
 	})
-	for range 8 {
+	kills := 3
+	if long.Tests() {
+		kills = 8
+	}
+	for range kills {
 		runAndKill(t, dir, "reclaim", seed, time.Duration(r.Int64N(int64(500*time.Millisecond))))
 		reopen(t, dir, func(db *DB) {
 			must(t, db.Verify(t.Context(), "kept"))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // programOfDevice is what the built-in device takes beside the budget, in bytes: the program itself, and its garbage.
@@ -27,14 +29,15 @@ func TestRun_DeviceKeepsToItsMemory(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, c := range []struct {
+	type limited struct {
 		program, parameter string
 		budget             int64
-	}{
+	}
+	for _, c := range long.Draw(t, []limited{
 		{"bfs", "source=0", 32 * mebi},
 		{"pagerank", "iterations=10", 56 * mebi},
 		{"pagerank-delta", "tolerance=0.01", 64 * mebi},
-	} {
+	}, 1) {
 		t.Run(c.program, func(t *testing.T) {
 			peak, out, err := peakOfDevice("penstock", "run", "--db", db, "--graph", "g", c.program,
 				"--param", c.parameter, "--device-memory", strconv.FormatInt(c.budget, 10))
