@@ -18,33 +18,59 @@ import (
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
-// startCutters starts the low engine's workers: one a processor, and where the machine has
-// several NUMA nodes, each node's draw from a share of the chunks, and stay on its processors, though
-// neither chunks nor tiles are placed in the memory of that node. A worker fills tiles of its own, so that
-// nothing is locked.
+// startCutters starts the low engine's workers, one a processor. Where the machine has several NUMA nodes, a worker stays
+// on its node's processors, and cuts that node's share of the chunks first, then what others have left. A worker fills
+// tiles of its own, so that nothing is locked.
 func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []int, ready chan<- *shipment.Shipment) {
 	nodes := numa.Nodes()
 	if len(nodes) < 2 {
 		nodes = [][]int{nil} // wherever the system likes
 	}
-	for n, processors := range nodes {
-		share := low[len(low)*n/len(nodes) : len(low)*(n+1)/len(nodes)]
-		var drawn atomic.Int64
-		for range min(len(share), (runtime.GOMAXPROCS(0)+len(nodes)-1)/len(nodes)) {
-			e.cutters++
-			all.Go(func() {
-				if processors != nil {
-					numa.Stay(processors)
-				}
-				c := cutter{Engines: e, ctx: ctx, ready: ready}
-				for i := drawn.Add(1) - 1; i < int64(len(share)) && ctx.Err() == nil; i = drawn.Add(1) - 1 {
-					c.cut(share[i])
-				}
-				c.flush()
-				supply.Hand(ctx, ready, &shipment.Shipment{}) // says that it is done
-			})
+	undrawn := deal(low, len(e.Plan.Chunks), len(nodes))
+	for i := range min(len(low), runtime.GOMAXPROCS(0)) {
+		node := i % len(nodes)
+		e.cutters++
+		all.Go(func() {
+			if nodes[node] != nil {
+				numa.Stay(nodes[node])
+			}
+			c := cutter{Engines: e, ctx: ctx, ready: ready}
+			for number, ok := undrawn.draw(node); ok && ctx.Err() == nil; number, ok = undrawn.draw(node) {
+				c.cut(number)
+			}
+			c.flush()
+			supply.Hand(ctx, ready, &shipment.Shipment{}) // says that it is done
+		})
+	}
+}
+
+// shares are the chunks that are still to be cut, by NUMA node. A chunk is in the share of the same node in each
+// iteration: unless the system has it in memory already, it lies where that node touches it first, be it a page of a file or a
+// copy, so that no other placement is needed.
+type shares struct {
+	of    [][]int
+	drawn []atomic.Int64
+}
+
+// deal divides those of a graph's chunks that are low among nodes, by their numbers.
+func deal(low []int, chunks, nodes int) *shares {
+	s := &shares{of: make([][]int, nodes), drawn: make([]atomic.Int64, nodes)}
+	for _, number := range low {
+		node := number * nodes / chunks
+		s.of[node] = append(s.of[node], number)
+	}
+	return s
+}
+
+// draw takes a chunk out of a node's share or, where that is empty, of the next one that is not.
+func (s *shares) draw(node int) (number int, ok bool) {
+	for i := range s.of {
+		n := (node + i) % len(s.of)
+		if at := s.drawn[n].Add(1) - 1; at < int64(len(s.of[n])) {
+			return s.of[n][at], true
 		}
 	}
+	return 0, false
 }
 
 // cutter fills one tile after another with lists of active vertices.

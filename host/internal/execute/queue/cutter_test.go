@@ -55,6 +55,43 @@ func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snap
 	return snap
 }
 
+// A chunk is its node's in every iteration, whatever else is low, and each is drawn once: a node's own first.
+func TestShares_ChunksKeepTheirNode(t *testing.T) {
+	rng := seeded(t)
+	for range 200 {
+		chunks, nodes := 1+rng.IntN(60), 1+rng.IntN(4)
+		var low []int
+		for number := range chunks {
+			if rng.IntN(3) > 0 {
+				low = append(low, number)
+			}
+		}
+		rng.Shuffle(len(low), func(i, j int) { low[i], low[j] = low[j], low[i] })
+		s, taken := deal(low, chunks, nodes), map[int]bool{}
+		for node, share := range s.of {
+			for _, number := range share {
+				if alone := deal([]int{number}, chunks, nodes); len(alone.of[node]) != 1 {
+					t.Errorf("chunk %d of %d is node %d's of %d, with others, and not alone", number, chunks, node, nodes)
+				}
+			}
+		}
+		node := rng.IntN(nodes)
+		for i := 0; ; i++ {
+			number, ok := s.draw(node)
+			if !ok {
+				break
+			}
+			if own := s.of[node]; taken[number] || i < len(own) && number != own[i] {
+				t.Errorf("chunk %d is number %d that node %d draws; its own are %v", number, i, node, own)
+			}
+			taken[number] = true
+		}
+		if len(taken) != len(low) {
+			t.Errorf("%d of %d chunks were drawn", len(taken), len(low))
+		}
+	}
+}
+
 // Tiles hold every list of an active vertex once, but for those that do not fit one.
 func TestCutter_TilesHoldEveryList(t *testing.T) {
 	rng := seeded(t)
