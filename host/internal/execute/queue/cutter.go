@@ -18,9 +18,9 @@ import (
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
-// startCutters starts the low engine's workers, one a processor. Where the machine has several NUMA nodes, a worker stays
-// on its node's processors, and cuts that node's share of the chunks first, then what others have left. A worker fills
-// tiles of its own, so that nothing is locked.
+// startCutters starts the low engine's workers, one a processor. Where the machine has several NUMA nodes, a worker
+// stays on its node's processors, and cuts that node's share of the chunks first, then what others have left. A worker
+// fills tiles of its own, so that nothing is locked.
 func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []int, ready chan<- *shipment.Shipment) {
 	nodes := numa.Nodes()
 	if len(nodes) < 2 {
@@ -45,8 +45,8 @@ func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []i
 }
 
 // shares are the chunks that are still to be cut, by NUMA node. A chunk is in the share of the same node in each
-// iteration: unless the system has it in memory already, it lies where that node touches it first, be it a page of a file or a
-// copy, so that no other placement is needed.
+// iteration: unless the system has it in memory already, it lies where that node touches it first, be it a page of a
+// file or a copy, so that no other placement is needed.
 type shares struct {
 	of    [][]int
 	drawn []atomic.Int64
