@@ -45,7 +45,7 @@ func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []i
 }
 
 // shares are the chunks that are still to be cut, by NUMA node. A chunk is in the share of the same node in each
-// iteration: unless the system has it in memory already, it lies where that node touches it first, be it a page of a
+// iteration. Unless the system has it in memory already, it lies where that node touches it first, be it a page of a
 // file or a copy, so that no other placement is needed.
 type shares struct {
 	of    [][]int
