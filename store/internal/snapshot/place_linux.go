@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 // finder finds values in the value logs that Badger has mapped.
@@ -24,8 +25,12 @@ func (r *Reader) place(value []byte) (Place, bool) {
 	return Place{}, false
 }
 
-// mapped is where a value lies by the mappings as they were some time ago.
+// mapped is where a value lies by the mappings as they were some time ago. A small one lies beside its key, in no value
+// log: to look for it would read all mappings each time.
 func (r *Reader) mapped(value []byte) (Place, bool) {
+	if len(value) < tree.ValueThreshold {
+		return Place{}, false
+	}
 	address := uintptr(unsafe.Pointer(unsafe.SliceData(value)))
 	m, err := r.finder.Find(address)
 	if err != nil || filepath.Ext(m.Path) != ".vlog" {
