@@ -34,6 +34,7 @@ type (
 	QueueReport     = report.QueueReport
 	DeviceReport    = report.DeviceReport
 	CoreReport      = report.CoreReport
+	IntervalsReport = report.IntervalsReport
 	PluginReport    = report.PluginReport
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport

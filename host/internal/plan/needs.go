@@ -14,6 +14,9 @@ func (p *Plan) Needs() report.Needs {
 		Host:         p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
 		Minimum: p.Fit.Minimum, Resident: p.Fit.Together, Core: p.Core,
 	}
+	if p.Intervals != nil {
+		n.Intervals = p.Intervals.Count
+	}
 	for i, c := range p.Chunks {
 		n.Disk += p.cells() * uint64(c.Info.Bytes)
 		n.Transfer += p.mostSent(c)
@@ -36,6 +39,9 @@ func (p *Plan) Needs() report.Needs {
 func (p *Plan) mostSent(c Chunk) uint64 {
 	f, partRoom := p.Fit, p.Sizes().PartRoom()
 	pieces, lists := p.cells(), uint64(c.Size)+4*c.Info.Rows.Count
+	if v := p.Intervals; v != nil {
+		pieces = uint64(v.Count) * (2 + c.Info.Rows.Count/v.Vertices)
+	}
 	if pieces > 1 {
 		lists += pieces * 8 * c.Info.Rows.Count
 	}
@@ -70,6 +76,8 @@ func (p *Plan) Why() string {
 	switch {
 	case p.Core != nil:
 		return p.whyCore()
+	case p.Intervals != nil:
+		return p.Intervals.why(p.Graph.Manifest().Vertices)
 	case p.Fit.Resident:
 		return "all chunks fit the budget"
 	case p.Schedule.Needs.Streams:

@@ -30,6 +30,9 @@ type Needs struct {
 	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the
 	// chunks.
 	Core *CoreReport `json:"core,omitempty"`
+	// Intervals is into how many the state of vertices is cut; 0: all of it is on the device. Transfer is edges alone then,
+	// and Minimum is from where on the state is not cut.
+	Intervals int `json:"intervals,omitempty"`
 	// Schedules is what the run would take by each schedule.
 	Schedules []Alternative `json:"schedules,omitempty"`
 }
