@@ -3,12 +3,18 @@ package host
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -29,26 +35,100 @@ func largeSample(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample
 // the device never holds more than it may.
 func TestRun_StateInIntervals(t *testing.T) {
 	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
-		checkTooLarge(t, rng, a, 12_000, 2)
+		g, params := largeSample(rng, a, 12_000)
+		checkTooLarge(t, g, Request{Algorithm: a.Name, Params: params}, 2)
 	})
 }
 
-// checkTooLarge runs an algorithm on a device that has so many times less than its state takes.
-func checkTooLarge(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm, vertices int, times uint64) {
+// So it is where the state is eight times what the device has.
+func TestRun_StateInManyIntervals(t *testing.T) {
+	names := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
+	for _, name := range long.Draw(t, names, 2) {
+		t.Run(name, func(t *testing.T) {
+			a, err := algorithms.Lookup(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, params := largeSample(seeded(t), a, 100_000)
+			if name == "pagerank" {
+				params["iterations"] = "3"
+			}
+			checkTooLarge(t, g, Request{Algorithm: name, Params: params}, 8)
+		})
+	}
+}
+
+// So it is with programs of one's own, which know of all vertices how many there are and what they add up to, and go
+// along both ways of edges, by their properties.
+func TestRun_UsersProgramInIntervals(t *testing.T) {
+	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
+	for name, p := range map[string]*algorithms.Program{
+		"least": {Reduce: algorithms.Min, Edges: algorithms.BothSides, Order: algorithms.Monotone,
+			State:   []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: expr("double(id) / 8.0 + double(n)")}},
+			Process: expr("src.cost + edge.toll * edge.weight")},
+		"totals": {Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 4, Exactly: true,
+			Aggregates: []algorithms.Aggregate{{Name: "all", Expr: expr("self.x * self.y")}},
+			State: []algorithms.State{
+				{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"), Apply: expr("0.5 * acc + agg.all / double(n)")},
+				{Name: "y", Type: algorithms.Float, Init: expr("2.0"), Apply: expr("self.y * 0.5 + self.x")}},
+			Process: expr("src.x * 0.25")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p.Name = name
+			rng := seeded(t)
+			for _, times := range long.Draw(t, []uint64{2, 4}, 1) {
+				g := random(rng, 40_000+rng.IntN(5000), 120_000, rng.IntN(2) == 0, false, false)
+				checkTooLarge(t, g, Request{Program: p}, times)
+			}
+		})
+	}
+}
+
+// checkTooLarge computes on a device that has so many times less than its state takes.
+func checkTooLarge(t *testing.T, g *sample, req Request, times uint64) {
 	t.Helper()
-	g, params := largeSample(rng, a, vertices)
-	snap := g.stored(t, 32<<10)
-	req := Request{Algorithm: a.Name, Params: params, Threads: 1}
+	snap := g.stored(t, 32<<10*int(times)/2)
+	req.Threads = 1
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := mustRun(t, snap, req)
 	req.DeviceMemory = needs.State / times
-	checkIntervals(t, snap, g, a, req, want)
+	got := checkIntervals(t, snap, req)
+	if strings.Contains(got.Report.Kernel, " sum") {
+		checkClose(t, g, req, got, want)
+	} else if !same(got.Columns, want.Columns) {
+		t.Errorf("%d bytes, directed %v: another result than with all state on the device (%s)", req.DeviceMemory,
+			g.directed, got.Report.Kernel)
+	}
 }
 
-func checkIntervals(t *testing.T, snap *store.Snapshot, g *sample, a *algorithms.Algorithm, req Request, want *Result) {
+// checkClose compares sums, which are added up in another order.
+func checkClose(t *testing.T, g *sample, req Request, got, want *Result) {
+	t.Helper()
+	if req.Program == nil {
+		a, err := algorithms.Lookup(req.Algorithm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args, err := a.Bind(req.Params, g.env())
+		if err = errors.Join(err, a.Verify(g.inMemory(), args, got.Columns)); err != nil {
+			t.Errorf("%d bytes: %v", req.DeviceMemory, err)
+		}
+		return
+	}
+	for i, c := range got.Columns {
+		for v, x := range c.Floats {
+			if y := want.Columns[i].Floats[v]; math.Abs(x-y) > 1e-9*math.Abs(y) {
+				t.Fatalf("%d bytes: %s of vertex %d is %g, with all state on the device %g", req.DeviceMemory, c.Name, v, x, y)
+			}
+		}
+	}
+}
+
+// checkIntervals runs with state in intervals, and compares what is reported with what was estimated.
+func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 	t.Helper()
 	var needs Needs
 	got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
@@ -56,25 +136,19 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, g *sample, a *algorithms
 		t.Fatalf("%d bytes: %v", req.DeviceMemory, err)
 	}
 	r := got.Report
-	if r.Intervals == nil || r.Intervals.Count < 3 || needs.Intervals != r.Intervals.Count ||
-		!strings.Contains(r.Why, "intervals") {
-		t.Fatalf("%d bytes: %+v by %q; estimated %d intervals", req.DeviceMemory, r.Intervals, r.Why, needs.Intervals)
+	if r.Intervals == nil || r.Intervals.Count < 3 || needs.Intervals == nil ||
+		needs.Intervals.Count != r.Intervals.Count || !strings.Contains(r.Why, "intervals") {
+		t.Fatalf("%d bytes: %+v by %q; estimated %+v intervals", req.DeviceMemory, r.Intervals, r.Why, needs.Intervals)
 	}
 	if r.PeakDeviceBytes > needs.Device || needs.Device > req.DeviceMemory || r.PeakDeviceBytes == 0 {
 		t.Errorf("peak %d, estimated %d, budget %d", r.PeakDeviceBytes, needs.Device, req.DeviceMemory)
 	}
-	if a.Approximate || strings.Contains(r.Kernel, " sum") { // added up in another order
-		args, err := a.Bind(req.Params, g.env())
-		if err = errors.Join(err, a.Verify(g.inMemory(), args, got.Columns)); err != nil {
-			t.Errorf("%d bytes: %v", req.DeviceMemory, err)
-		}
-	} else if !same(got.Columns, want.Columns) {
-		t.Errorf("%d bytes, directed %v: another result than with all state on the device (%s)", req.DeviceMemory,
-			g.directed, r.Kernel)
+	turns, v := uint64(r.Iterations+1), r.Intervals
+	if r.Bytes.Transfer != v.EdgeBytes || v.EdgeBytes > turns*needs.Transfer || v.StateBytes == 0 ||
+		v.StateBytes > turns*needs.Intervals.State || v.CellBytes > needs.Transfer {
+		t.Errorf("%d bytes of edges are sent: %+v; estimated %+v", r.Bytes.Transfer, v, needs.Intervals)
 	}
-	if r.Bytes.Transfer != r.Intervals.EdgeBytes || r.Intervals.StateBytes == 0 {
-		t.Errorf("%d bytes of edges are sent: %+v", r.Bytes.Transfer, r.Intervals)
-	}
+	return got
 }
 
 // A stored chunk is cut once, however many iterations there are, and a cell is sent only if one of its sources is
@@ -120,5 +194,78 @@ func TestRun_RefusalNamesNeugraph(t *testing.T) {
 			!may && (!errors.As(err, &over) || !strings.Contains(err.Error(), "--schedule neugraph")) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// What is too small for the least intervals is refused with a budget that does.
+func TestRun_LeastIntervals(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	req := Request{Algorithm: "wcc", DeviceMemory: 1, Threads: 1}
+	_, err := Run(context.Background(), snap, req, Events{})
+	var over *BudgetError
+	if !errors.As(err, &over) || over.AtLeast || !strings.Contains(err.Error(), "intervals") {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = over.Need
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil || needs.Intervals == nil || needs.Minimum != over.Need || needs.Intervals.Whole <= over.Need {
+		t.Errorf("%d bytes: %v, %+v", over.Need, err, needs)
+	}
+	if req.DeviceMemory--; err == nil {
+		_, err = Estimate(context.Background(), snap, req)
+	}
+	if !errors.As(err, &over) {
+		t.Errorf("%d bytes do as well: %v", req.DeviceMemory, err)
+	}
+}
+
+// What has no intervals says so before it runs.
+func TestRun_NoIntervals(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, false, false, false).stored(t, 32<<10)
+	for what, req := range map[string]Request{
+		"procedure":       {Algorithm: "betweenness"},
+		"several devices": {Algorithm: "wcc", Device: "cpu,cpu"},
+		"the built-in":    {Algorithm: "wcc", Device: os.Args[0]},
+	} {
+		req.DeviceMemory = 100_000
+		launched := false
+		_, err := Run(context.Background(), snap, req, Events{Planned: func(Needs) { launched = true }})
+		var over *BudgetError
+		if !errors.As(err, &over) || !strings.Contains(err.Error(), what) || launched {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// A run with intervals that is canceled, or whose device dies, ends with that and leaves no process and no file.
+func TestRun_IntervalsEnd(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank", Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := endless("auto")
+	req.DeviceMemory, req.Threads = needs.State/2, 1
+	for name, c := range map[string]struct {
+		disturb func(cancel func(), pid int)
+		ends    func(error) bool
+	}{
+		"canceled": {func(cancel func(), _ int) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		"killed": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGKILL) },
+			func(err error) bool { return plugins.KindOf(err) == plugins.KindDied }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("TMPDIR", dir)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			err := disturbed(t, ctx, snap, req, func(pid int) { c.disturb(cancel, pid) })
+			if !c.ends(err) {
+				t.Errorf("error %v", err)
+			}
+			if left, err := filepath.Glob(filepath.Join(dir, "penstock-*")); err != nil || len(left) > 0 {
+				t.Errorf("%v, %v are left", err, left)
+			}
+		})
 	}
 }

@@ -35,6 +35,7 @@ type (
 	DeviceReport    = report.DeviceReport
 	CoreReport      = report.CoreReport
 	IntervalsReport = report.IntervalsReport
+	IntervalNeeds   = report.IntervalNeeds
 	PluginReport    = report.PluginReport
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport

@@ -3,10 +3,12 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -29,6 +31,7 @@ type Intervals struct {
 	Among    arena.Range    // a set for the destinations
 	Next     plugins.Layout // in the scratch arena
 	Scratch  uint64         // bytes of the scratch arena
+	Whole    uint64         // the least budget with which the state is not cut
 }
 
 // sides is how many intervals a session has.
@@ -53,11 +56,8 @@ func (v *Intervals) Session(all uint64) uint64 {
 
 // withIntervals agrees on intervals where the state does not fit, or gives the refusal back.
 func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
-	if t.CompileCell == nil || c.Task.Program == nil {
-		return nil, over
-	}
-	if !c.Schedule.Needs.Intervals {
-		over.Advice += ", or --schedule neugraph to cut the state of vertices into intervals"
+	if why := t.uncut(c); why != "" {
+		over.Advice += why
 		return nil, over
 	}
 	c.Task.Settle, c.Task.ActiveRows, c.Task.Places, c.Task.Part, c.Task.Restorable = false, false, false, true, true
@@ -68,17 +68,33 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 		return nil, err
 	}
 	p, err := g.smallest()
-	if errors.Is(err, errNoInterval) {
+	var small *BudgetError
+	if errors.Is(err, errNoInterval) || errors.As(err, &small) && small.Need >= over.Need {
 		return nil, over
 	}
 	if err == nil {
-		p.Fit.Minimum = over.Need
+		p.Intervals.Whole = over.Need
 	}
 	return p, err
 }
 
-// errNoInterval says that not even the least intervals fit, or that the device does not compute with parts.
-var errNoInterval = errors.New("no interval fits")
+// uncut is what to say where the state is not cut into intervals.
+func (t Terms) uncut(c Computation) string {
+	switch {
+	case c.Task.Program == nil:
+		return "; the state of a procedure is not cut into intervals"
+	case t.Devices > 1:
+		return "; several devices have all state each, which is not cut into intervals"
+	case t.CompileCell == nil:
+		return "; only the built-in device cpu has state cut into intervals"
+	case !c.Schedule.Needs.Intervals:
+		return ", or --schedule neugraph to cut the state of vertices into intervals"
+	}
+	return ""
+}
+
+// errNoInterval says that there are too few vertices to cut, or that the device does not compute with parts.
+var errNoInterval = errors.New("there are no intervals")
 
 // gridding looks for the fewest intervals.
 type gridding struct {
@@ -87,11 +103,20 @@ type gridding struct {
 	program CellProgram
 }
 
-// smallest is the plan with the fewest intervals. Two of them must be less than all vertices.
+// smallest is the plan with the fewest intervals. Two of them must be less than all vertices. It fails with a
+// *BudgetError where not even the least fit.
 func (g *gridding) smallest() (*Plan, error) {
 	all := g.Graph.Manifest().Vertices
 	if all <= sides*setWord {
 		return nil, errNoInterval
+	}
+	need, err := g.leastBudget()
+	if err != nil {
+		return nil, err
+	}
+	if g.Budget < need {
+		return nil, &BudgetError{What: "two of the least intervals of its state beside a piece of a chunk", Need: need,
+			Have: g.Budget, Advice: fmt.Sprintf("give --device-memory %dB", need)}
 	}
 	least, most := uint64(0), (all-1)/(sides*setWord) // words of an interval: the first fit, more than most do not
 	for least < most {
@@ -110,7 +135,29 @@ func (g *gridding) smallest() (*Plan, error) {
 		return nil, errNoInterval
 	}
 	count := divideUp(all, least*setWord)
-	return g.with(divideUp(divideUp(all, count), setWord) * setWord) // even ones leave more room
+	p, err := g.with(divideUp(divideUp(all, count), setWord) * setWord) // even ones leave more room
+	if err == nil && p == nil {
+		p, err = g.with(least * setWord)
+	}
+	if err == nil {
+		p.Fit.Minimum = need
+	}
+	return p, err
+}
+
+// leastBudget is that with which intervals of one word fit.
+func (g *gridding) leastBudget() (uint64, error) {
+	terms := g.Terms
+	terms.Budget = math.MaxInt64
+	p, err := (&gridding{Terms: terms, c: g.c, program: g.program}).with(setWord)
+	if err != nil {
+		return 0, err
+	}
+	if p == nil {
+		return 0, errNoInterval
+	}
+	used := p.Fit.Used - uint64(len(p.Fit.Slots))*p.Fit.Capacity
+	return min(used+p.Fit.Largest, max(used+leastSlot, divideUp(slotShare*used, slotShare-1))), nil
 }
 
 func divideUp(n, by uint64) uint64 { return (n + by - 1) / by }
@@ -188,6 +235,21 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 	f.Arena += t.Arena.Columns - below.At
 	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
 	return p, nil
+}
+
+// needs is what state takes that is cut. Each source may come to each destination.
+func (v *Intervals) needs(all, cells uint64) *report.IntervalNeeds {
+	state := uint64(0)
+	for _, c := range v.Cell.Columns {
+		state += Width(c.Type) * all
+	}
+	state += BitmapBytes(all)
+	passes := uint64(v.Count) + 2
+	if len(v.Program.Sums) > 0 {
+		passes++
+	}
+	return &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, State: passes * state, Scratch: v.Scratch + cells,
+		Whole: v.Whole}
 }
 
 // why says how many intervals there are of all vertices.

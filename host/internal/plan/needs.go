@@ -14,18 +14,19 @@ func (p *Plan) Needs() report.Needs {
 		Host:         p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
 		Minimum: p.Fit.Minimum, Resident: p.Fit.Together, Core: p.Core,
 	}
-	if p.Intervals != nil {
-		n.Intervals = p.Intervals.Count
-	}
 	for i, c := range p.Chunks {
 		n.Disk += p.cells() * uint64(c.Info.Bytes)
 		n.Transfer += p.mostSent(c)
-		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || c.Device > p.Fit.Capacity) {
+		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || p.Intervals != nil ||
+			c.Device > p.Fit.Capacity) {
 			n.Disk += p.mostSent(c) // what is cut out is read again
 		}
 		if i < p.Fit.Kept {
 			n.Stays += uint64(c.Size)
 		}
+	}
+	if p.Intervals != nil {
+		n.Intervals = p.Intervals.needs(p.Graph.Manifest().Vertices, n.Transfer)
 	}
 	if p.Divides() {
 		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()
@@ -65,7 +66,7 @@ func (p *Plan) mostSent(c Chunk) uint64 {
 // there are strips of rows, two of which, one after the other, are more than the slots hold.
 func (p *Plan) cells() uint64 {
 	slots := uint64(len(p.Fit.Slots)) * p.Fit.Capacity
-	if !p.Schedule.Needs.Grid || p.Fit.Resident || slots == 0 {
+	if !p.Schedule.Needs.Grid || p.Fit.Resident || p.Intervals != nil || slots == 0 {
 		return 1
 	}
 	return 1 + 2*p.Fit.All/slots
