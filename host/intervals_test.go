@@ -154,9 +154,9 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 // A stored chunk is cut once, however many iterations there are, and a cell is sent only if one of its sources is
 // active: of a path that is three at most, as an interval borders on two others.
 func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
-	g := path()
+	g := path(3000)
 	snap := g.stored(t, 2048)
-	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Threads: 1, Synchronous: true}
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)
@@ -170,6 +170,10 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 	}
 	if chunks := len(snap.Chunks(chunk.Out)) + len(snap.Chunks(chunk.In)); v.Cuts > chunks {
 		t.Errorf("%d cuts of %d chunks", v.Cuts, chunks)
+	}
+	// What several chunks have of a cell comes together, as far as a slot of at least 16 KiB has room.
+	if most := uint64(v.Sent) + 2*v.EdgeBytes/(16<<10); uint64(v.Pieces) > most {
+		t.Errorf("%d pieces of %d cells with %d bytes; expected at most %d", v.Pieces, v.Sent, v.EdgeBytes, most)
 	}
 	if v.Sent > 3*got.Report.Iterations || v.Skipped == 0 {
 		t.Errorf("%d cells are sent in %d iterations, %d skipped", v.Sent, got.Report.Iterations, v.Skipped)

@@ -157,7 +157,7 @@ func (g *gridding) leastBudget() (uint64, error) {
 		return 0, errNoInterval
 	}
 	used := p.Fit.Used - uint64(len(p.Fit.Slots))*p.Fit.Capacity
-	return min(used+p.Fit.Largest, max(used+leastSlot, divideUp(slotShare*used, slotShare-1))), nil
+	return min(used+allEdges(p), max(used+leastSlot, divideUp(slotShare*used, slotShare-1))), nil
 }
 
 func divideUp(n, by uint64) uint64 { return (n + by - 1) / by }
@@ -217,16 +217,16 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 	}
 	f.Used = kernel.Fixed + v.Gathered.Length + v.Among.Length
 	f.Arena = v.Among.End() - t.Arena.Columns
-	least := min(f.Largest, max(leastSlot, t.Budget/slotShare))
+	least := min(allEdges(p), max(leastSlot, t.Budget/slotShare))
 	if t.Budget < f.Used+least {
 		return nil, nil
 	}
-	if f.Largest == 0 {
+	if len(p.Chunks) == 0 {
 		return p, nil
 	}
 	room := t.Budget - f.Used
 	n := max(1, min(2, room/least))
-	f.Capacity = min(f.Largest, room/n) / arena.Align * arena.Align
+	f.Capacity = min(allEdges(p), room/n) / arena.Align * arena.Align
 	below := Downward{t.Arena.Columns}
 	for range n {
 		f.Slots = append(f.Slots, Slot{At: below.Place(SlotBytes(f.Capacity)), Part: uint32(len(f.Slots))})
@@ -235,6 +235,14 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 	f.Arena += t.Arena.Columns - below.At
 	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
 	return p, nil
+}
+
+// allEdges is what all would take as one piece of a cell.
+func allEdges(p *Plan) uint64 {
+	if len(p.Chunks) == 0 {
+		return 0
+	}
+	return p.Fit.All + Aligned(p.Sizes().PartRoom())
 }
 
 // needs is what state takes that is cut. Each source may come to each destination.

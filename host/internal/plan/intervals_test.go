@@ -37,7 +37,7 @@ func TestWithIntervals_FewestThatFit(t *testing.T) {
 		over := &BudgetError{Need: 1}
 		fits := func(count uint64) bool {
 			n := 2 * Aligned(divideUp(g.vertices, count))
-			return d.fixed+d.each*n+8*n+n/8+min(300_000+Aligned(2<<10), max(leastSlot, terms.Budget/slotShare)) <= terms.Budget
+			return d.fixed+d.each*n+8*n+n/8+min(340_000+Aligned(3<<10), max(leastSlot, terms.Budget/slotShare)) <= terms.Budget
 		}
 		p, err := terms.withIntervals(terms.Computation, over)
 		if err != nil {

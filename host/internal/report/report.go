@@ -110,6 +110,7 @@ type IntervalsReport struct {
 	StateBytes uint64 `json:"state_bytes"` // of state that went to the device and back
 	EdgeBytes  uint64 `json:"edge_bytes"`  // of cells that went to the device
 	Sent       int    `json:"cells_sent"`
+	Pieces     int    `json:"pieces_sent"`   // of these: what a slot holds
 	Skipped    int    `json:"cells_skipped"` // that have edges, but no active source
 }
 

@@ -268,7 +268,7 @@ func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) e
 		return err
 	}
 	e.Rec.Carry(ctx, at.Length)
-	e.done.EdgeBytes += at.Length
+	e.done.EdgeBytes, e.done.Pieces = e.done.EdgeBytes+at.Length, e.done.Pieces+1
 	if err := e.Device.Send(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at}, link.Call{}); err != nil {
 		return err
 	}
