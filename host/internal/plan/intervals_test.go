@@ -48,7 +48,8 @@ func TestWithIntervals_FewestThatFit(t *testing.T) {
 		}
 		found++
 		v := p.Intervals
-		if d.compiled != p.Intervals.Session(g.vertices) || p.Fit.Used > terms.Budget || uint64(v.Count-1)*v.Vertices >= g.vertices {
+		if d.compiled != p.Intervals.Session(g.vertices) || p.Fit.Used > terms.Budget ||
+			uint64(v.Count-1)*v.Vertices >= g.vertices {
 			t.Fatalf("%d vertices, %d bytes: %+v; compiled for %d vertices", g.vertices, terms.Budget, v, d.compiled)
 		}
 		fewer := uint64(v.Count) - 1
@@ -89,7 +90,8 @@ func TestForCells(t *testing.T) {
 			t.Errorf("%q; expected %q", text, want)
 		}
 	}
-	if len(c.Aggregates) > 0 || len(program.Aggregates) != 1 || c.Sums[0] != c.State[1].Name || c.Terms[0] != c.State[2].Name {
+	if len(c.Aggregates) > 0 || len(program.Aggregates) != 1 || c.Sums[0] != c.State[1].Name ||
+		c.Terms[0] != c.State[2].Name {
 		t.Errorf("%+v", c)
 	}
 }
