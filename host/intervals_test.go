@@ -273,3 +273,27 @@ func TestRun_IntervalsEnd(t *testing.T) {
 		})
 	}
 }
+
+// A device that is kept computes with intervals and without, in turn, as a new one does.
+func TestEngine_Intervals(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	e := engine(t)
+	for _, algorithm := range []string{"pagerank", "wcc"} {
+		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []uint64{0, needs.State / 2, 0, needs.State * 2 / 3, needs.Minimum} {
+			req := Request{Algorithm: algorithm, DeviceMemory: memory, Threads: 1}
+			got, _ := runOn(t, e, snap, req)
+			want := mustRun(t, snap, req)
+			if cut := memory > 0 && memory < needs.Minimum; cut != (got.Report.Intervals != nil) ||
+				!same(got.Columns, want.Columns) {
+				t.Errorf("%s, %d bytes: another result than on a new device, or %+v", algorithm, memory, got.Report.Intervals)
+			}
+			if memory > 0 && got.Report.PeakDeviceBytes > memory {
+				t.Errorf("%s: peak %d of %d", algorithm, got.Report.PeakDeviceBytes, memory)
+			}
+		}
+	}
+}
