@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/choose"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/chain"
+	"github.com/penstock-db/penstock/host/internal/execute/intervals"
 	"github.com/penstock-db/penstock/host/internal/execute/passes"
 	"github.com/penstock-db/penstock/host/internal/execute/resident"
 	"github.com/penstock-db/penstock/host/internal/execute/split"
@@ -25,6 +26,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -101,6 +103,7 @@ type done struct {
 	parts   *split.Executor  // that has executed the split; nil: each device had all edges
 	streams streams          // nil: not opened yet
 	result  *Result
+	scratch *arena.Arena    // of state that is cut into intervals; nil: it is not
 	reads   meter.DiskReads // of the host, before the devices were opened, and of these, before they were given anything
 }
 
@@ -152,6 +155,9 @@ func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a atte
 // close closes what was opened. The results, if there are any, keep what they take of the caller's account.
 func (r *done) close(parent context.Context, fail context.CancelCauseFunc) {
 	r.opened.Close(fail, r.plan, r.streams)
+	if r.scratch != nil {
+		r.scratch.Close()
+	}
 	held := r.opened.LetGo(parent, r.result != nil)
 	if r.result != nil {
 		r.result.Held = held
@@ -182,9 +188,15 @@ func admit(p *plan.Plan, o *open.Opened, events Events) error {
 // newEnv is what executors work with.
 func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
 	p, cache := r.plan, r.opened.Device.Cache
+	var err error
+	if p.Intervals != nil {
+		if r.scratch, err = arena.CreateOnDisk("", p.Intervals.Scratch); err != nil {
+			return nil, err
+		}
+	}
 	env := &execute.Env{
 		Plan: p, Snap: a.snap, Supply: supply.For(p, a.snap, cache, rec), Rec: rec, Events: a.events,
-		Progress: execute.NewProgress(&rec.Meter, p.Devices, a.events.Iterated),
+		Progress: execute.NewProgress(&rec.Meter, p.Devices, a.events.Iterated), Scratch: r.scratch,
 	}
 	if !p.Request.Resume {
 		return env, nil
@@ -193,7 +205,6 @@ func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
 		a.events.Noticed(errors.New(refusal))
 		return env, nil
 	}
-	var err error
 	env.Keeper, err = checkpoint.Open(p, r.opened.Group.Digest, cache.Arena, &rec.Trace, a.events)
 	return env, err
 }
@@ -226,6 +237,7 @@ type executor struct {
 
 // executors are asked in this order. The first that suits carries out the plan; streamed suits every plan.
 var executors = []executor{
+	{intervals.Suits, intervals.New},
 	{resident.Suits, resident.New},
 	{passes.Suits, passes.New},
 	{streamed.Suits, streamed.New},
@@ -233,7 +245,7 @@ var executors = []executor{
 
 // collect copies the results and reports. State that was kept is not needed any more.
 func (r *done) collect(ctx context.Context, env *execute.Env, a attempt, choice *Choice) (*Result, error) {
-	columns, err := result.Collect(r.plan, env.Arena(), env.Progress.Final)
+	columns, err := result.Collect(r.plan, env.State(), env.Progress.Final)
 	if err != nil {
 		return nil, result.WithCycle(ctx, err, env.Progress.Final.Cycle, a.snap)
 	}

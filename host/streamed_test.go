@@ -74,10 +74,10 @@ func TestRun_TellsCutFromRead(t *testing.T) {
 	}
 }
 
-// path is a thousand vertices, one after the other.
-func path() *sample {
+// path is so many vertices, one after the other.
+func path(vertices int) *sample {
 	path := &sample{}
-	for v := range 1000 {
+	for v := range vertices {
 		path.users = append(path.users, strconv.Itoa(v))
 		if v > 0 {
 			path.edges = append(path.edges, algorithms.Edge{Src: uint32(v - 1), Dst: uint32(v), Weights: map[string]float64{}})
@@ -88,7 +88,7 @@ func path() *sample {
 
 // Of a path, a level has one vertex, and one chunk has its list.
 func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
-	snap := path().stored(t, 2048)
+	snap := path(1000).stored(t, 2048)
 	result := mustRun(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)},
 		Schedule: "whole"})
 	all := len(snap.Chunks(chunk.Out))
@@ -104,7 +104,7 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 
 // A chunk of a path that is on the device is gone through until the path leaves it.
 func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
-	snap := path().stored(t, 2048)
+	snap := path(1000).stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)},
 		Schedule: "subway:threshold=0"}
 	needs, err := Estimate(context.Background(), snap, req)

@@ -34,6 +34,8 @@ type (
 	QueueReport     = report.QueueReport
 	DeviceReport    = report.DeviceReport
 	CoreReport      = report.CoreReport
+	IntervalsReport = report.IntervalsReport
+	IntervalNeeds   = report.IntervalNeeds
 	PluginReport    = report.PluginReport
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport

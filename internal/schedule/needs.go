@@ -15,7 +15,9 @@ type Needs struct {
 	Pins bool
 	// Measures: the loads depend on times that were measured in the run.
 	Measures bool
-	Settle   Settle
+	// Intervals: state that does not fit is cut into intervals, and cells of edges come with two of them.
+	Intervals bool
+	Settle    Settle
 }
 
 // Settle says whether parts of the graph are brought to local convergence while they are on the device, for programs

@@ -6,7 +6,7 @@ import (
 )
 
 var neugraphSchedule = definition{
-	name: "neugraph", needs: Needs{Demand: true, Grid: true},
+	name: "neugraph", needs: Needs{Demand: true, Grid: true, Intervals: true},
 	build: func([]float64) decider {
 		n := new(NeuGraph)
 		return decider{n.Plan, n.rule, 0}

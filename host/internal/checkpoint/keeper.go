@@ -38,6 +38,8 @@ func Refusal(p *plan.Plan) string {
 		return p.Request.Title() + " is a procedure, of which no state can be kept: it starts from the beginning"
 	case p.Core != nil:
 		return "of a run on a core and a rest no state is kept: it starts from the beginning"
+	case p.Intervals != nil:
+		return "of a run whose state is cut into intervals none is kept: it starts from the beginning"
 	case !p.Kernel.Restores:
 		return fmt.Sprintf("device %s cannot go on from a state that was kept: it starts from the beginning", p.Device.Name)
 	}

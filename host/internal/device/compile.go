@@ -28,7 +28,7 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
 	task.Layout, task.Share = d.Layout, d.Share
-	task.Restorable, task.Part = task.Restorable || d.Several, g.Parts
+	task.Restorable, task.Part = task.Restorable || d.Several, task.Part || g.Parts
 	if err := g.refuse(d, extension.Missing(d.About, task)); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@
 //	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
 //	passes    a procedure asks for lists, which pass through slots, pass by pass
 //	queue     a pass of streamed for Scaph: chunks of high value stay, lists are sent beside them
+//	intervals cells of edges come with the two intervals of the state that they lead from and to
 //	split     a dense core on one device, the rest on another
 //
 // What they talk to is one device, or several behind each other (chain). What they send is put together in shipment.
@@ -55,10 +56,19 @@ type Env struct {
 	Keeper   *checkpoint.Keeper // nil: no state is kept
 	Events   report.Events
 	Progress *Progress
+	Scratch  *arena.Arena // where the state of all vertices is that is cut into intervals; nil: it is on the device
 }
 
 // Arena is the memory that host and device share.
 func (e *Env) Arena() *arena.Arena { return e.Supply.Cache.Arena }
+
+// State is where the layout of the plan's task lies.
+func (e *Env) State() *arena.Arena {
+	if e.Scratch != nil {
+		return e.Scratch
+	}
+	return e.Arena()
+}
 
 // StepByStep tells whether every iteration is a command of its own, wherever the chunks are: state is to be kept, or
 // told to other devices, in between.

@@ -18,6 +18,7 @@ type Progress struct {
 	Speeds      meter.Speeds             // of the stages of iterations
 	Arena       uint64                   // bytes that were taken of the arena beyond the plan
 	Simulated   []regret.Cost            // what schedules would have taken
+	Intervals   *report.IntervalsReport  // nil: the state is not cut
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
 	Batched bool
 

@@ -165,6 +165,7 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all := o.Group.Describe()
 	return plan.Terms{
+		CompileCell: o.compileCell(),
 		Computation: c, Graph: o.Snap, Device: all, Devices: len(o.Group.Devices),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory,
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,
@@ -179,5 +180,17 @@ func (o *Opened) job(budget uint64) plugins.Job {
 	return plugins.Job{
 		Arena: o.Device.Cache.Arena, Budget: budget, Threads: o.Of.Request.Threads,
 		Graph: plugins.Graph{Name: m.Graph, Snapshot: m.ID, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed},
+	}
+}
+
+// compileCell compiles the session of a cell, if there is one device, which is built in.
+func (o *Opened) compileCell() func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
+	if len(o.Group.Devices) > 1 || !o.Group.BuiltIn() {
+		return nil
+	}
+	return func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
+		job := o.job(budget)
+		job.Graph.Vertices = vertices
+		return o.Group.Compile(job, task, []plugins.Layout{task.Layout})
 	}
 }

@@ -19,16 +19,30 @@ type Terms struct {
 	Occupied    uint64  // bytes of the arena that the vertex columns of all devices take
 	SourceIDs   []int64 // of the sources that the device may take at once
 	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
+	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
+	// nil: it computes with the state of all vertices alone.
+	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
 	// Compile has the devices, whose vertex columns lie so, plan a task within a budget; 0: without a bound.
 	Compile func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error)
 }
 
 // Agree finds out how devices run a computation within the budget: with all chunks on them; else part by part, each
 // brought to local convergence, where the schedule and the program are so; else iteration by iteration. A procedure
-// runs with all chunks on the device, else in passes. The devices have compiled the task of the plan last.
+// runs with all chunks on the device, else in passes. State that does not fit is cut into intervals, by schedules that
+// do so. The devices have compiled the task of the plan last.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
 func Agree(t Terms) (*Plan, error) {
+	p, err := t.agree()
+	var over *BudgetError
+	if errors.As(err, &over) {
+		return t.withIntervals(t.Computation.FromSources(nil), over)
+	}
+	return p, err
+}
+
+// agree is Agree with the state of all vertices on the devices.
+func (t Terms) agree() (*Plan, error) {
 	c := t.Computation
 	if err := c.refuseStreaming(); err != nil {
 		return nil, err

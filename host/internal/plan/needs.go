@@ -17,12 +17,16 @@ func (p *Plan) Needs() report.Needs {
 	for i, c := range p.Chunks {
 		n.Disk += p.cells() * uint64(c.Info.Bytes)
 		n.Transfer += p.mostSent(c)
-		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || c.Device > p.Fit.Capacity) {
+		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || p.Intervals != nil ||
+			c.Device > p.Fit.Capacity) {
 			n.Disk += p.mostSent(c) // what is cut out is read again
 		}
 		if i < p.Fit.Kept {
 			n.Stays += uint64(c.Size)
 		}
+	}
+	if p.Intervals != nil {
+		n.Intervals = p.Intervals.needs(p.Graph.Manifest().Vertices, n.Transfer)
 	}
 	if p.Divides() {
 		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()
@@ -36,6 +40,9 @@ func (p *Plan) Needs() report.Needs {
 func (p *Plan) mostSent(c Chunk) uint64 {
 	f, partRoom := p.Fit, p.Sizes().PartRoom()
 	pieces, lists := p.cells(), uint64(c.Size)+4*c.Info.Rows.Count
+	if v := p.Intervals; v != nil {
+		pieces = uint64(v.Count) * (2 + c.Info.Rows.Count/v.Vertices)
+	}
 	if pieces > 1 {
 		lists += pieces * 8 * c.Info.Rows.Count
 	}
@@ -59,7 +66,7 @@ func (p *Plan) mostSent(c Chunk) uint64 {
 // there are strips of rows, two of which, one after the other, are more than the slots hold.
 func (p *Plan) cells() uint64 {
 	slots := uint64(len(p.Fit.Slots)) * p.Fit.Capacity
-	if !p.Schedule.Needs.Grid || p.Fit.Resident || slots == 0 {
+	if !p.Schedule.Needs.Grid || p.Fit.Resident || p.Intervals != nil || slots == 0 {
 		return 1
 	}
 	return 1 + 2*p.Fit.All/slots
@@ -70,6 +77,8 @@ func (p *Plan) Why() string {
 	switch {
 	case p.Core != nil:
 		return p.whyCore()
+	case p.Intervals != nil:
+		return p.Intervals.why(p.Graph.Manifest().Vertices)
 	case p.Fit.Resident:
 		return "all chunks fit the budget"
 	case p.Schedule.Needs.Streams:

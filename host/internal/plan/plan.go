@@ -22,6 +22,8 @@ type Plan struct {
 	Unsettled string // why parts of the graph do not settle, though the schedule would have them
 	// Core is there where two devices have a part of the edges each.
 	Core *report.CoreReport
+	// Intervals is there where the state of vertices does not fit the device.
+	Intervals *Intervals
 }
 
 // Streaming is what the schedule needs of a run that streams.
@@ -108,6 +110,8 @@ func (p *Plan) CheckAccounting() error {
 		return nil
 	case p.Fit.Resident:
 		return &RequestError{"there is nothing to account for: all chunks fit the device together; give less --device-memory"}
+	case p.Intervals != nil:
+		return &RequestError{"there is nothing to account for: the state does not fit, and cells of its intervals are sent whole; give more --device-memory"}
 	case !p.Kernel.ActiveRows:
 		return &RequestError{"there is nothing to account for: what this run sends does not depend on which lists have an active vertex; use schedule subway, with --synchronous if need be"}
 	}

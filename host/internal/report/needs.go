@@ -23,15 +23,26 @@ type Needs struct {
 	Device uint64 `json:"device"`
 	State  uint64 `json:"state"`
 	Budget uint64 `json:"budget"`
-	// Minimum is the least budget with which the run would start, Resident the one from
-	// which on all chunks stay on the device.
+	// Minimum is the least budget with which the run would start as it does, with the state cut into intervals or not;
+	// Resident the one from which on all chunks stay on the device.
 	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
 	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the
 	// chunks.
 	Core *CoreReport `json:"core,omitempty"`
+	// Intervals is there where the state of vertices is cut into intervals. Transfer is edges alone then.
+	Intervals *IntervalNeeds `json:"intervals,omitempty"`
 	// Schedules is what the run would take by each schedule.
 	Schedules []Alternative `json:"schedules,omitempty"`
+}
+
+// IntervalNeeds is what state takes that is cut into intervals, two of which are on the device.
+type IntervalNeeds struct {
+	Count    int    `json:"count"`
+	Vertices uint64 `json:"vertices"` // of each but the last
+	State    uint64 `json:"state"`    // bytes that go to the device and back in an iteration, at most
+	Scratch  uint64 `json:"scratch"`  // of files on disk, while the run lasts: state and cells of edges
+	Whole    uint64 `json:"whole"`    // the least budget with which the state is not cut
 }
 
 // Alternative is a schedule and what a run by it takes, or why there can be none.

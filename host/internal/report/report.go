@@ -48,6 +48,8 @@ type Report struct {
 	Devices []DeviceReport `json:"devices,omitempty"`
 	// Core is there when a run on a core and a rest was asked for.
 	Core *CoreReport `json:"core,omitempty"`
+	// Intervals is there where the state of vertices was cut into intervals.
+	Intervals *IntervalsReport `json:"intervals,omitempty"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several
 	// devices, each of which has such a budget, on the one that took most.
 	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
@@ -97,6 +99,19 @@ type UncachedReport struct {
 	Chunks uint64 `json:"chunks"`        // read past it
 	Cached uint64 `json:"cached"`        // that had to be read through it
 	Why    string `json:"why,omitempty"` // the first of these had to
+}
+
+// IntervalsReport says what a run did whose state is cut into intervals.
+type IntervalsReport struct {
+	Count      int    `json:"count"`       // of intervals; there are Count² cells
+	Vertices   uint64 `json:"vertices"`    // of each but the last
+	Cuts       int    `json:"cuts"`        // times that a stored chunk was cut into cells
+	CellBytes  uint64 `json:"cell_bytes"`  // what all cells take, in a scratch file
+	StateBytes uint64 `json:"state_bytes"` // of state that went to the device and back
+	EdgeBytes  uint64 `json:"edge_bytes"`  // of cells that went to the device
+	Sent       int    `json:"cells_sent"`
+	Pieces     int    `json:"pieces_sent"`   // of these: what a slot holds
+	Skipped    int    `json:"cells_skipped"` // that have edges, but no active source
 }
 
 // DeviceReport is what one of several devices did.

@@ -71,6 +71,13 @@ func printNeeds(w io.Writer, n *host.Needs) {
 			{"state exchanged", "at most " + terminal.Bytes(n.Exchanged) + " each iteration"},
 		})
 	}
+	if v := n.Intervals; v != nil {
+		t.AppendRows([]table.Row{
+			{"state cut into", intervals(v.Count, v.Vertices)},
+			{"state moved", "at most " + terminal.Bytes(v.State) + " each iteration"},
+			{"scratch files", "at most " + terminal.Bytes(v.Scratch)}, {"state not cut from", terminal.Bytes(v.Whole)},
+		})
+	}
 	t.AppendRows([]table.Row{
 		{"device memory", terminal.Bytes(n.Device)}, {"of a budget of", terminal.Bytes(n.Budget)},
 		{"needs at least", terminal.Bytes(n.Minimum)}, {"resident from", terminal.Bytes(n.Resident)},

@@ -12,6 +12,7 @@ import (
 func printReasons(w io.Writer, r host.Report) {
 	printChoice(w, r.Choice)
 	fmt.Fprintf(w, "%s: %s\n", r.Schedule, r.Why)
+	printIntervals(w, r.Intervals)
 	printStorage(w, r)
 	printUncached(w, r.Uncached)
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {

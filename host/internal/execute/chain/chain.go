@@ -54,7 +54,7 @@ func New(ctx context.Context, r Config) *Chain {
 	c := &Chain{ctx: ctx, plan: r.Plan, links: r.Group.Devices, memory: r.Memory, rec: r.Rec, holding: map[uint32][]part{}}
 	var shares []chunk.Interval
 	for _, d := range c.links {
-		r.Group.Talk(ctx, r.Fail, d, r.Plan.Graph.Manifest().Vertices, r.Rec, r.Events)
+		r.Group.Talk(ctx, r.Fail, d, r.Plan.Intervals.Session(r.Plan.Graph.Manifest().Vertices), r.Rec, r.Events)
 		if d.Share != nil {
 			shares = append(shares, *d.Share)
 		}

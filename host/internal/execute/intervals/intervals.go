@@ -1,0 +1,280 @@
+// Package intervals executes a plan by which the state of vertices does not fit the device. The vertices are cut into
+// intervals, and a device has two at a time, with the cell of edges that lead from the one to the other (Ma et al.,
+// "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1):
+//
+//	stored chunks ──cut, once──▶ cells, in a scratch file
+//
+//	for each destination j:                       the state of all vertices, in a scratch arena
+//	    load j                                      now ──load──▶ session ──unload──▶ next
+//	    for each source i with an active vertex:
+//	        load i ─ Restore ─ Deliver ─ (Upload, Step, Evict)* ─ Gather
+//	    Apply, unload j
+//
+// To the device a cell is a small graph: the first vertices of its session send, the last receive. What came along the
+// edges of earlier cells of a column is gathered, and delivered to the next; the last needs no Gather. All read the
+// state of the last iteration (Jacobi's order), so iterations are those of a run without intervals.
+//
+// Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
+// cache holds as much as it likes. On the heap are a piece of a cell, and 16 bytes a piece that say where it is.
+package intervals
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// Suits tells whether the state is cut into intervals.
+func Suits(e *execute.Env) bool { return e.Plan.Intervals != nil }
+
+// New executes the plan of env.
+func New(env *execute.Env) execute.Executor { return &executor{Env: env} }
+
+type executor struct {
+	*execute.Env
+	*state
+	cells *cells
+	free  chan int // slots
+	done  report.IntervalsReport
+}
+
+// Execute goes through the grid until the program has converged.
+func (e *executor) Execute(ctx context.Context) (err error) {
+	defer e.Supply.Release()
+	if e.cells, err = cutCells(ctx, e.Env); err != nil {
+		return err
+	}
+	defer e.cells.close()
+	if err := e.prepare(); err != nil {
+		return err
+	}
+	if err := e.begin(ctx); err != nil {
+		return err
+	}
+	p, turns := e.Progress, 1
+	for p.StartLap(); !p.Final.Converged && p.Final.Number < e.Plan.Bound(); turns++ {
+		if err := e.iterate(ctx); err != nil {
+			return err
+		}
+	}
+	e.settle(turns)
+	v := e.Plan.Intervals
+	e.done.Count, e.done.Vertices, e.done.StateBytes = v.Count, v.Vertices, e.moved
+	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.size
+	p.Intervals = &e.done
+	return nil
+}
+
+// prepare moves the inputs out of the arena, where the session's state will be.
+func (e *executor) prepare() (err error) {
+	if err := e.moveInputs(); err != nil {
+		return err
+	}
+	v, slots := e.Plan.Intervals, e.Plan.Fit.Slots
+	among, err := e.Arena().Uint64s(v.Among)
+	if err != nil {
+		return err
+	}
+	for word := range among {
+		among[word] = 0
+		if uint64(word) >= v.Vertices/64 {
+			among[word] = ^uint64(0)
+		}
+	}
+	e.free = make(chan int, len(slots))
+	for i := range slots {
+		e.free <- i
+	}
+	e.state, err = newState(e.Plan, e.Scratch, e.Arena())
+	return err
+}
+
+// moveInputs has the inputs of all vertices be in the scratch arena.
+func (e *executor) moveInputs() error {
+	filled := e.Plan.Intervals.Inputs
+	for i, c := range filled.Columns[:e.Plan.Inputs()] {
+		from, err := e.Arena().Bytes(c.Range)
+		if err != nil {
+			return err
+		}
+		to, err := e.Scratch.Bytes(e.Plan.Task.Layout.Columns[i].Range)
+		if err != nil {
+			return err
+		}
+		copy(to, from)
+	}
+	from := filled.Columns[0].Range.Offset
+	e.Arena().Discard(arena.Range{Offset: from, Length: filled.Active.End() - from})
+	return nil
+}
+
+// interval is one by its number.
+func (e *executor) interval(i int) chunk.Interval { return e.Plan.Intervals.Interval(i, e.vertices) }
+
+// bring loads an interval, over a simulated link if there is one.
+func (e *executor) bring(ctx context.Context, i int, to side) {
+	e.load(e.interval(i), to)
+	e.Rec.Carry(ctx, e.bytes(e.interval(i)))
+}
+
+// begin has the initial state evaluated, interval by interval.
+func (e *executor) begin(ctx context.Context) error {
+	it := plugins.Iteration{Converged: e.Plan.Bound() == 0}
+	for j := range e.Plan.Intervals.Count {
+		e.bring(ctx, j, destinations)
+		e.Device.Expect(0)
+		if _, err := e.Device.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
+			return err
+		}
+		active, _ := e.unload(e.interval(j), algorithms.NoNorm)
+		it.Active += active
+	}
+	e.turn()
+	e.Progress.Begin(it)
+	return nil
+}
+
+// iterate does an iteration: all columns of the grid.
+func (e *executor) iterate(ctx context.Context) error {
+	if err := e.aggregate(ctx); err != nil {
+		return err
+	}
+	program := e.Plan.Task.Program
+	it := plugins.Iteration{Number: e.Progress.Final.Number + 1}
+	sent := 0
+	for j := range e.Plan.Intervals.Count {
+		from, skipped := e.wanted(j)
+		sent, e.done.Skipped = sent+len(from), e.done.Skipped+skipped
+		if len(from) == 0 && e.stays() {
+			e.leave(e.interval(j))
+			continue
+		}
+		if err := e.column(ctx, j, from); err != nil {
+			return err
+		}
+		active, change := e.unload(e.interval(j), program.Norm)
+		if it.Active += active; program.Norm == algorithms.LInf {
+			it.Change = max(it.Change, change)
+		} else {
+			it.Change += change
+		}
+	}
+	e.turn()
+	settled := it.Active == 0 || program.Norm != algorithms.NoNorm && it.Change <= program.Tolerance
+	it.Converged = it.Number >= e.Plan.Bound() || !program.Exactly && settled
+	e.done.Sent += sent
+	e.Progress.Because(schedule.Reason{Rule: "cells with an active source"})
+	e.Progress.End(it, sent)
+	return nil
+}
+
+// wanted are the sources whose cells of a column are sent: those with an active vertex, of cells with edges. The others
+// with edges are skipped.
+func (e *executor) wanted(j int) (from []int, skipped int) {
+	for i := range e.Plan.Intervals.Count {
+		switch {
+		case len(e.cells.pieces[place{i, j}]) == 0:
+		case e.sends(e.interval(i)):
+			from = append(from, i)
+		default:
+			skipped++
+		}
+	}
+	return from, skipped
+}
+
+// stays tells whether vertices that no message reaches stay as they are, and are not active.
+func (e *executor) stays() bool {
+	p := e.Plan.Task.Program
+	applies := func(s algorithms.State) bool { return s.Apply.Source != "" }
+	return e.Plan.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
+}
+
+// column sends the cells of a column and has the device apply what came along their edges.
+func (e *executor) column(ctx context.Context, j int, from []int) error {
+	v := e.Plan.Intervals
+	e.bring(ctx, j, destinations)
+	if len(from) == 0 {
+		e.forgetSources()
+		if err := e.restore(); err != nil {
+			return err
+		}
+	}
+	for k, i := range from {
+		e.bring(ctx, i, sources)
+		if err := e.restore(); err != nil {
+			return err
+		}
+		if k > 0 {
+			deliver := plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among}
+			if err := e.Device.Send(deliver, link.Call{}); err != nil {
+				return err
+			}
+		}
+		if err := e.send(ctx, e.cells.pieces[place{i, j}]); err != nil {
+			return err
+		}
+		if k == len(from)-1 {
+			break
+		}
+		if _, err := e.Device.Do(plugins.Command{Op: plugins.Gather, At: v.Gathered, Among: v.Among}, nil); err != nil {
+			return err
+		}
+	}
+	_, err := e.Device.Do(plugins.Command{Op: plugins.Apply}, nil)
+	return err
+}
+
+// restore has the device go on from what has been loaded. It owes no answer then.
+func (e *executor) restore() error {
+	it := plugins.Iteration{Number: e.Progress.Final.Number, Active: count(e.cell)}
+	e.Device.Expect(it.Number)
+	return e.Device.Send(plugins.Command{Op: plugins.Restore, Iteration: it}, link.Call{})
+}
+
+// send has the device step over pieces of a cell, while the next are read.
+func (e *executor) send(ctx context.Context, pieces []arena.Range) error {
+	for _, piece := range pieces {
+		var slot int
+		select {
+		case slot = <-e.free:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if err := e.sendPiece(ctx, piece, slot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sendPiece reads a piece to a slot, which is free again once the device has stepped over it.
+func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) error {
+	place := e.Plan.Fit.Slots[slot]
+	at := arena.Range{Offset: place.At.Offset, Length: piece.Length}
+	dst, err := e.Arena().Bytes(at)
+	if err != nil {
+		return err
+	}
+	if _, err := e.cells.file.ReadAt(dst, int64(piece.Offset)); err != nil {
+		return err
+	}
+	e.Rec.Carry(ctx, at.Length)
+	e.done.EdgeBytes, e.done.Pieces = e.done.EdgeBytes+at.Length, e.done.Pieces+1
+	if err := e.Device.Send(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at}, link.Call{}); err != nil {
+		return err
+	}
+	if err := e.Device.Send(plugins.Command{Op: plugins.Step, Chunk: place.Part}, link.Call{}); err != nil {
+		return err
+	}
+	freed := link.Call{Done: func(plugins.Event) { e.free <- slot }}
+	return e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: place.Part}, freed)
+}

@@ -1,0 +1,181 @@
+package intervals
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// column is one of the vertices' columns: of all, in the scratch arena, and of two intervals, in the session.
+type column struct {
+	width     uint64 // bytes of a value
+	now, next []byte // of all; an input has no next
+	cell      []byte
+}
+
+// state is that of all vertices, and of the session that has two intervals of it.
+type state struct {
+	vertices  uint64 // of all
+	each      uint64 // of an interval
+	columns   []column
+	inputs    int // so many columns, the first
+	first     algorithms.Type
+	always    bool     // every vertex sends in every iteration
+	now, next []uint64 // active sets of all
+	cell      []uint64 // of the session
+	moved     uint64   // bytes between the two
+}
+
+// newState maps both.
+func newState(p *plan.Plan, all, session *arena.Arena) (*state, error) {
+	v, now := p.Intervals, p.Task.Layout
+	s := &state{vertices: p.Graph.Manifest().Vertices, each: v.Vertices, inputs: p.Inputs(),
+		first: p.Task.Program.State[0].Type, always: p.Task.Program.Activity == algorithms.Always}
+	var err error
+	bytes := func(a *arena.Arena, at arena.Range) (b []byte) {
+		if err == nil {
+			b, err = a.Bytes(at)
+		}
+		return b
+	}
+	words := func(a *arena.Arena, at arena.Range) (w []uint64) {
+		if err == nil {
+			w, err = a.Uint64s(at)
+		}
+		return w
+	}
+	for i, c := range now.Columns {
+		each := column{width: plan.Width(c.Type), now: bytes(all, c.Range), cell: bytes(session, v.Cell.Columns[i].Range)}
+		if i >= s.inputs {
+			each.next = bytes(all, v.Next.Columns[i-s.inputs].Range)
+		}
+		s.columns = append(s.columns, each)
+	}
+	s.now, s.next, s.cell = words(all, now.Active), words(all, v.Next.Active), words(session, v.Cell.Active)
+	return s, err
+}
+
+// side is one of the two places of an interval in a session.
+type side uint64
+
+const (
+	sources side = iota
+	destinations
+)
+
+// load puts an interval of the last iteration's state into the session. Destinations are not active there, for they do
+// not send.
+func (s *state) load(i chunk.Interval, to side) {
+	at := uint64(to) * s.each
+	for _, c := range s.columns {
+		s.moved += uint64(copy(c.cell[at*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
+	}
+	words := s.cell[at/64 : (at+s.each)/64]
+	clear(words)
+	if to == sources {
+		s.moved += 8 * uint64(copy(words, s.now[i.Base/64:(i.End()+63)/64]))
+	}
+}
+
+// forgetSources has no vertex of the session send.
+func (s *state) forgetSources() { clear(s.cell[:s.each/64]) }
+
+// unload takes an interval's next state out of the destinations, and tells how many of it are active, and by how much
+// the first column has changed.
+func (s *state) unload(i chunk.Interval, norm algorithms.Norm) (active uint64, change float64) {
+	for _, c := range s.columns[s.inputs:] {
+		s.moved += uint64(copy(c.next[i.Base*c.width:i.End()*c.width], c.cell[s.each*c.width:]))
+	}
+	words := s.next[i.Base/64 : (i.End()+63)/64]
+	if s.moved += 8 * uint64(copy(words, s.cell[s.each/64:])); s.always { // a device need not say so again
+		for k := range words {
+			words[k] = ^uint64(0)
+		}
+	}
+	if rest := i.Count % 64; rest != 0 {
+		words[len(words)-1] &= 1<<rest - 1 // places that no vertex has
+	}
+	if norm != algorithms.NoNorm {
+		change = s.change(i, norm)
+	}
+	return count(words), change
+}
+
+// leave has an interval's next state be the last one, with no vertex active.
+func (s *state) leave(i chunk.Interval) {
+	for _, c := range s.columns[s.inputs:] {
+		copy(c.next[i.Base*c.width:i.End()*c.width], c.now[i.Base*c.width:])
+	}
+	clear(s.next[i.Base/64 : (i.End()+63)/64])
+}
+
+// turn has the next state be the last one.
+func (s *state) turn() {
+	for k := range s.columns[s.inputs:] {
+		c := &s.columns[s.inputs+k]
+		c.now, c.next = c.next, c.now
+	}
+	s.now, s.next = s.next, s.now
+}
+
+// settle has the last state be where the plan's layout says. After every other turn it is there.
+func (s *state) settle(turns int) {
+	if turns%2 == 0 {
+		return
+	}
+	for _, c := range s.columns[s.inputs:] {
+		copy(c.next, c.now)
+	}
+	copy(s.next, s.now)
+}
+
+// change is how far the first column of an interval has moved, by a norm.
+func (s *state) change(i chunk.Interval, norm algorithms.Norm) (all float64) {
+	c := s.columns[s.inputs]
+	for v := i.Base; v < i.End(); v++ {
+		before, after := number(c.now, s.first, v), number(c.next, s.first, v)
+		switch {
+		case before == after:
+		case norm == algorithms.LInf:
+			all = max(all, math.Abs(after-before))
+		default:
+			all += math.Abs(after - before)
+		}
+	}
+	return all
+}
+
+// number is a value of a column as one that can be compared with others.
+func number(column []byte, t algorithms.Type, v uint64) float64 {
+	if t == algorithms.Bool {
+		return float64(column[v])
+	}
+	word := binary.NativeEndian.Uint64(column[8*v:])
+	if t == algorithms.Float {
+		return math.Float64frombits(word)
+	}
+	return float64(int64(word))
+}
+
+func count(words []uint64) (n uint64) {
+	for _, w := range words {
+		n += uint64(bits.OnesCount64(w))
+	}
+	return n
+}
+
+// sends tells whether an interval has an active vertex.
+func (s *state) sends(i chunk.Interval) bool { return count(s.now[i.Base/64:(i.End()+63)/64]) > 0 }
+
+// bytes is what an interval takes on a link.
+func (s *state) bytes(i chunk.Interval) (n uint64) {
+	for _, c := range s.columns {
+		n += c.width * i.Count
+	}
+	return n
+}

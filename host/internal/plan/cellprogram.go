@@ -1,0 +1,70 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// CellProgram is a program as a session computes it that has two intervals of the vertices only. What it knows of all
+// vertices the host tells it:
+//
+//	n         a constant
+//	agg.NAME  a state column with the same value everywhere, which the host writes
+//
+// The terms of an aggregate are a state column too: Apply gives it the terms of the state before.
+type CellProgram struct {
+	*algorithms.Program
+	Sums  []string // the columns of the aggregates' sums
+	Terms []string // and of their terms
+}
+
+// Names of CEL in an expression, outside of quoted ones: n by itself, and agg.NAME. What is before n is no part of a
+// longer name.
+var (
+	graphSize  = regexp.MustCompile(`(^|[^\w.\s])(\s*)n\b`)
+	aggregates = regexp.MustCompile(`\bagg\s*\.\s*(\w+)`)
+)
+
+// forCells is a program of a graph of n vertices as cells compute it.
+func forCells(p algorithms.Program, n uint64, edgeColumns []string) (c CellProgram, err error) {
+	size, prefix := unused(p, "graph_size"), unused(p, "aggregate")
+	rewrite := func(e algorithms.Expr) algorithms.Expr {
+		text := graphSize.ReplaceAllString(e.Source, "${1}${2}"+size)
+		return algorithms.Expr{Source: aggregates.ReplaceAllString(text, "self."+prefix+"_${1}")}
+	}
+	p.MaxIterations, p.Diverged = p.Bound(n), ""
+	p.State, p.Constants = slices.Clone(p.State), slices.Clone(p.Constants)
+	for i, s := range p.State {
+		p.State[i].Init, p.State[i].Apply = rewrite(s.Init), rewrite(s.Apply)
+	}
+	p.Process.Checked = nil
+	p.Constants = append(p.Constants, algorithms.Constant{Name: size, Type: algorithms.Int, Int: int64(n)})
+	none := algorithms.Expr{Source: "0.0"}
+	for _, a := range p.Aggregates {
+		sum, term := prefix+"_"+a.Name, prefix+"_term_"+a.Name
+		c.Sums, c.Terms = append(c.Sums, sum), append(c.Terms, term)
+		p.State = append(p.State, algorithms.State{Name: sum, Type: algorithms.Float, Init: none},
+			algorithms.State{Name: term, Type: algorithms.Float, Init: none, Apply: rewrite(a.Expr)})
+	}
+	p.Aggregates = nil
+	c.Program = &p
+	return c, algorithms.Check(&p, edgeColumns)
+}
+
+// unused is a name that no column or constant of a program begins with.
+func unused(p algorithms.Program, name string) string {
+	var names []string
+	for _, s := range p.State {
+		names = append(names, s.Name)
+	}
+	for _, c := range p.Constants {
+		names = append(names, c.Name)
+	}
+	for slices.ContainsFunc(names, func(taken string) bool { return strings.HasPrefix(taken, name) }) {
+		name += "_"
+	}
+	return name
+}

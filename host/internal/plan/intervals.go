@@ -1,0 +1,267 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// Intervals is a grid over the state of vertices that does not fit a device: the vertices are cut into intervals, and
+// the device has two at a time, one that sends and one that receives (Ma et al., "NeuGraph: Parallel Deep Neural
+// Network Computation on Large Graphs", ATC'19, section 3.1). Its session is one of a small graph:
+//
+//	0           Vertices        2·Vertices
+//	│ sources    │ destinations  │
+//
+// The state of all vertices is in a scratch arena, twice: of the last iteration (Task.Layout) and of the next (Next).
+type Intervals struct {
+	Count    int            // of intervals: the fewest that fit
+	Vertices uint64         // of each but the last, which may have fewer; a multiple of 64
+	Program  CellProgram    // that the session has
+	Inputs   plugins.Layout // the inputs of all vertices, as they are filled into the arena
+	Cell     plugins.Layout // of the session
+	Gathered arena.Range    // for what came along the edges of earlier cells
+	Among    arena.Range    // a set for the destinations
+	Next     plugins.Layout // in the scratch arena
+	Scratch  uint64         // bytes of the scratch arena
+	Whole    uint64         // the least budget with which the state is not cut
+}
+
+// sides is how many intervals a session has.
+const sides = 2
+
+// setWord is how many vertices a word of a set has; intervals begin at whole words.
+const setWord = 64
+
+// Interval is one of the vertices, by its number.
+func (v Intervals) Interval(i int, vertices uint64) chunk.Interval {
+	base := uint64(i) * v.Vertices
+	return chunk.Interval{Base: base, Count: min(v.Vertices, vertices-base)}
+}
+
+// Session is how many of all vertices the device's session has. Without intervals it has all.
+func (v *Intervals) Session(all uint64) uint64 {
+	if v == nil {
+		return all
+	}
+	return sides * v.Vertices
+}
+
+// withIntervals agrees on intervals where the state does not fit, or gives the refusal back.
+func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
+	if why := t.uncut(c); why != "" {
+		over.Advice += why
+		return nil, over
+	}
+	c.Task.Settle, c.Task.ActiveRows, c.Task.Places, c.Task.Part, c.Task.Restorable = false, false, false, true, true
+	g := &gridding{Terms: t, c: c}
+	var err error
+	if g.program, err = forCells(*c.Task.Program, t.Graph.Manifest().Vertices,
+		numericEdgeColumns(t.Graph.Manifest())); err != nil {
+		return nil, err
+	}
+	p, err := g.smallest()
+	var small *BudgetError
+	if errors.Is(err, errNoInterval) || errors.As(err, &small) && small.Need >= over.Need {
+		return nil, over
+	}
+	if err == nil {
+		p.Intervals.Whole = over.Need
+	}
+	return p, err
+}
+
+// uncut is what to say where the state is not cut into intervals.
+func (t Terms) uncut(c Computation) string {
+	switch {
+	case c.Task.Program == nil:
+		return "; the state of a procedure is not cut into intervals"
+	case t.Devices > 1:
+		return "; several devices have all state each, which is not cut into intervals"
+	case t.CompileCell == nil:
+		return "; only the built-in device cpu has state cut into intervals"
+	case !c.Schedule.Needs.Intervals:
+		return ", or --schedule neugraph to cut the state of vertices into intervals"
+	}
+	return ""
+}
+
+// errNoInterval says that there are too few vertices to cut, or that the device does not compute with parts.
+var errNoInterval = errors.New("there are no intervals")
+
+// gridding looks for the fewest intervals.
+type gridding struct {
+	Terms
+	c       Computation
+	program CellProgram
+}
+
+// smallest is the plan with the fewest intervals. Two of them must be less than all vertices. It fails with a
+// *BudgetError where not even the least fit.
+func (g *gridding) smallest() (*Plan, error) {
+	all := g.Graph.Manifest().Vertices
+	if all <= sides*setWord {
+		return nil, errNoInterval
+	}
+	need, err := g.leastBudget()
+	if err != nil {
+		return nil, err
+	}
+	if g.Budget < need {
+		return nil, &BudgetError{What: "two of the least intervals of its state beside a piece of a chunk", Need: need,
+			Have: g.Budget, Advice: fmt.Sprintf("give --device-memory %dB", need)}
+	}
+	least, most := uint64(0), (all-1)/(sides*setWord) // words of an interval: the first fit, more than most do not
+	for least < most {
+		middle := (least + most + 1) / 2
+		p, err := g.with(middle * setWord)
+		switch {
+		case err != nil:
+			return nil, err
+		case p == nil:
+			most = middle - 1
+		default:
+			least = middle
+		}
+	}
+	if least == 0 {
+		return nil, errNoInterval
+	}
+	count := divideUp(all, least*setWord)
+	p, err := g.with(divideUp(divideUp(all, count), setWord) * setWord) // even ones leave more room
+	if err == nil && p == nil {
+		p, err = g.with(least * setWord)
+	}
+	if err == nil {
+		p.Fit.Minimum = need
+	}
+	return p, err
+}
+
+// leastBudget is that with which intervals of one word fit.
+func (g *gridding) leastBudget() (uint64, error) {
+	terms := g.Terms
+	terms.Budget = math.MaxInt64
+	p, err := (&gridding{Terms: terms, c: g.c, program: g.program}).with(setWord)
+	if err != nil {
+		return 0, err
+	}
+	if p == nil {
+		return 0, errNoInterval
+	}
+	used := p.Fit.Used - uint64(len(p.Fit.Slots))*p.Fit.Capacity
+	return min(used+allEdges(p), max(used+leastSlot, divideUp(slotShare*used, slotShare-1))), nil
+}
+
+func divideUp(n, by uint64) uint64 { return (n + by - 1) / by }
+
+// with has the device compile a session with intervals of so many vertices. There is no plan if it does not fit.
+func (g *gridding) with(vertices uint64) (*Plan, error) {
+	all := g.Graph.Manifest().Vertices
+	v := &Intervals{Vertices: vertices, Count: int(divideUp(all, vertices)), Program: g.program}
+	task := g.c.Task
+	task.Program = g.program.Program
+	inputs := g.c.Columns[:g.c.Inputs()]
+	columns := slices.Clip(inputs)
+	for _, s := range g.program.State {
+		columns = append(columns, algorithms.Column{Name: s.Name, Type: s.Type})
+	}
+	places := Placer{Used: g.Arena.Columns}
+	v.Cell = places.Layout(columns, sides*vertices)
+	v.Gathered = places.Place(8 * sides * vertices)
+	v.Among = places.Place(BitmapBytes(sides * vertices))
+	if places.Used-g.Arena.Columns > max(g.Occupied, columnRoom*8*all) {
+		return nil, nil
+	}
+	task.Layout = v.Cell
+	kernel, err := g.CompileCell(task, sides*vertices, g.Budget)
+	if plugins.KindOf(err) == plugins.KindBudget {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !kernel.Parts || !kernel.Restores {
+		return nil, errNoInterval
+	}
+	v.Inputs = (&Placer{Used: g.Arena.Columns}).Layout(g.c.Columns, all)
+	c := g.c
+	var scratch Placer
+	c.Task.Layout = scratch.Layout(c.Columns, all)
+	v.Next = scratch.Layout(c.Columns[len(inputs):], all)
+	v.Scratch = scratch.Used
+	return g.fitIntervals(c, kernel, v)
+}
+
+// slotShare is what part of the budget a slot has at least, so that cells do not fall apart into small pieces.
+const slotShare = 8
+
+// fitIntervals places the slots beside what a session takes. There is no plan if none has room.
+func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*Plan, error) {
+	p, err := t.begin(c, kernel)
+	if err != nil {
+		return nil, err
+	}
+	p.Intervals, p.Streaming = v, Streaming{Files: true}
+	f := &p.Fit
+	for _, each := range p.Chunks {
+		f.All += Aligned(each.Device)
+		f.Largest = max(f.Largest, Aligned(each.Device+p.Sizes().PartRoom()))
+	}
+	f.Used = kernel.Fixed + v.Gathered.Length + v.Among.Length
+	f.Arena = v.Among.End() - t.Arena.Columns
+	least := min(allEdges(p), max(leastSlot, t.Budget/slotShare))
+	if t.Budget < f.Used+least {
+		return nil, nil
+	}
+	if len(p.Chunks) == 0 {
+		return p, nil
+	}
+	room := t.Budget - f.Used
+	n := max(1, min(2, room/least))
+	f.Capacity = min(allEdges(p), room/n) / arena.Align * arena.Align
+	below := Downward{t.Arena.Columns}
+	for range n {
+		f.Slots = append(f.Slots, Slot{At: below.Place(SlotBytes(f.Capacity)), Part: uint32(len(f.Slots))})
+	}
+	f.Used += n * f.Capacity
+	f.Arena += t.Arena.Columns - below.At
+	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
+	return p, nil
+}
+
+// allEdges is what all would take as one piece of a cell.
+func allEdges(p *Plan) uint64 {
+	if len(p.Chunks) == 0 {
+		return 0
+	}
+	return p.Fit.All + Aligned(p.Sizes().PartRoom())
+}
+
+// needs is what state takes that is cut. Each source may come to each destination.
+func (v *Intervals) needs(all, cells uint64) *report.IntervalNeeds {
+	state := uint64(0)
+	for _, c := range v.Cell.Columns {
+		state += Width(c.Type) * all
+	}
+	state += BitmapBytes(all)
+	passes := uint64(v.Count) + 2
+	if len(v.Program.Sums) > 0 {
+		passes++
+	}
+	return &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, State: passes * state, Scratch: v.Scratch + cells,
+		Whole: v.Whole}
+}
+
+// why says how many intervals there are of all vertices.
+func (v *Intervals) why(all uint64) string {
+	return fmt.Sprintf("the state of %d vertices does not fit the budget: it is cut into %d intervals of %d, of which two "+
+		"are on the device", all, v.Count, v.Vertices)
+}

@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// cellDevice has sessions that take so much a vertex, and so much else.
+type cellDevice struct {
+	each, fixed uint64
+	compiled    uint64 // vertices of the last session
+}
+
+func (d *cellDevice) compile(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
+	d.compiled = vertices
+	p := plugins.Plan{Parts: true, Restores: true, ActiveRows: true, Fixed: d.fixed + d.each*vertices,
+		Directions: plugins.Directions(algorithms.Forward, false, true)}
+	if p.Fixed > budget {
+		return p, plugins.Errorf(plugins.KindBudget, "too much")
+	}
+	return p, nil
+}
+
+// There are no fewer intervals that fit, and the device has compiled a session of these last.
+func TestWithIntervals_FewestThatFit(t *testing.T) {
+	rng := seeded(t)
+	found := 0
+	for range 300 {
+		g := graph{vertices: 129 + rng.Uint64N(100_000), sizes: []int{40_000, 300_000}, directed: true}
+		program := algorithms.Program{Reduce: algorithms.Min, Process: algorithms.Expr{Source: "src.x"}}
+		terms := goldenTerms(t, g, "neugraph", program, nil, plugins.Plan{}, 1)
+		terms.Computation.Task.Program.State[0].Init = algorithms.Expr{Source: "double(n)"}
+		d := &cellDevice{each: 8 + rng.Uint64N(40), fixed: rng.Uint64N(5000)}
+		terms.CompileCell, terms.Budget = d.compile, rng.Uint64N((d.each+9)*g.vertices)+20_000
+		over := &BudgetError{Need: 1}
+		fits := func(count uint64) bool {
+			n := 2 * Aligned(divideUp(g.vertices, count))
+			return d.fixed+d.each*n+8*n+n/8+min(340_000+Aligned(3<<10), max(leastSlot, terms.Budget/slotShare)) <= terms.Budget
+		}
+		p, err := terms.withIntervals(terms.Computation, over)
+		if err != nil {
+			if fits(divideUp(g.vertices, 64)) && g.vertices > 256 {
+				t.Fatalf("%d vertices, %d bytes: %v", g.vertices, terms.Budget, err)
+			}
+			continue
+		}
+		found++
+		v := p.Intervals
+		if d.compiled != p.Intervals.Session(g.vertices) || p.Fit.Used > terms.Budget ||
+			uint64(v.Count-1)*v.Vertices >= g.vertices {
+			t.Fatalf("%d vertices, %d bytes: %+v; compiled for %d vertices", g.vertices, terms.Budget, v, d.compiled)
+		}
+		fewer := uint64(v.Count) - 1
+		if 2*Aligned(divideUp(g.vertices, fewer)) < g.vertices && fits(fewer) {
+			t.Fatalf("%d vertices, %d bytes: %d intervals, though %d fit", g.vertices, terms.Budget, v.Count, fewer)
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d plans", found)
+	}
+}
+
+// What a program knows of all vertices is told to cells.
+func TestForCells(t *testing.T) {
+	a, err := algorithms.Lookup("pagerank")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := a.Bind(nil, algorithms.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := a.Program(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := forCells(*program, 1000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		c.State[0].Init.Source: "1.0 / double(graph_size)",
+		c.State[0].Apply.Source: "(1.0 - damping) / double(graph_size) + " +
+			"damping * (acc + self.aggregate_dangling / double(graph_size))",
+		c.State[2].Apply.Source: "self.out_degree == 0 ? self.rank : 0.0",
+	} {
+		if text != want {
+			t.Errorf("%q; expected %q", text, want)
+		}
+	}
+	if len(c.Aggregates) > 0 || len(program.Aggregates) != 1 || c.Sums[0] != c.State[1].Name ||
+		c.Terms[0] != c.State[2].Name {
+		t.Errorf("%+v", c)
+	}
+}

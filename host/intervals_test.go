@@ -1,0 +1,299 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
+)
+
+// largeSample is a sampleFor of so many vertices, and a few more: what a session takes at least hardly counts then.
+func largeSample(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample, map[string]string) {
+	g := random(rng, vertices+rng.IntN(vertices/8), 3*vertices, a.Acyclic || rng.IntN(2) == 0, false, a.Acyclic)
+	params := map[string]string{}
+	for _, p := range a.Params {
+		if p.Type == algorithms.ParamVertex {
+			params[p.Name] = g.users[rng.IntN(len(g.users))]
+		}
+	}
+	roughly(a, params)
+	return g, params
+}
+
+// Of every program the answer is that of a run with all state on the device, where that is twice what the device has;
+// the device never holds more than it may.
+func TestRun_StateInIntervals(t *testing.T) {
+	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
+		g, params := largeSample(rng, a, 12_000)
+		checkTooLarge(t, g, Request{Algorithm: a.Name, Params: params}, 2)
+	})
+}
+
+// So it is where the state is eight times what the device has.
+func TestRun_StateInManyIntervals(t *testing.T) {
+	names := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
+	for _, name := range long.Draw(t, names, 2) {
+		t.Run(name, func(t *testing.T) {
+			a, err := algorithms.Lookup(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, params := largeSample(seeded(t), a, 100_000)
+			if name == "pagerank" {
+				params["iterations"] = "3"
+			}
+			checkTooLarge(t, g, Request{Algorithm: name, Params: params}, 8)
+		})
+	}
+}
+
+// So it is with programs of one's own, which know of all vertices how many there are and what they add up to, and go
+// along both ways of edges, by their properties.
+func TestRun_UsersProgramInIntervals(t *testing.T) {
+	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
+	for name, p := range map[string]*algorithms.Program{
+		"least": {Reduce: algorithms.Min, Edges: algorithms.BothSides, Order: algorithms.Monotone,
+			State:   []algorithms.State{{Name: "cost", Type: algorithms.Float, Init: expr("double(id) / 8.0 + double(n)")}},
+			Process: expr("src.cost + edge.toll * edge.weight")},
+		"totals": {Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 4, Exactly: true,
+			Aggregates: []algorithms.Aggregate{{Name: "all", Expr: expr("self.x * self.y")}},
+			State: []algorithms.State{
+				{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"), Apply: expr("0.5 * acc + agg.all / double(n)")},
+				{Name: "y", Type: algorithms.Float, Init: expr("2.0"), Apply: expr("self.y * 0.5 + self.x")}},
+			Process: expr("src.x * 0.25")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p.Name = name
+			rng := seeded(t)
+			for _, times := range long.Draw(t, []uint64{2, 4}, 1) {
+				g := random(rng, 40_000+rng.IntN(5000), 120_000, rng.IntN(2) == 0, false, false)
+				checkTooLarge(t, g, Request{Program: p}, times)
+			}
+		})
+	}
+}
+
+// checkTooLarge computes on a device that has so many times less than its state takes.
+func checkTooLarge(t *testing.T, g *sample, req Request, times uint64) {
+	t.Helper()
+	snap := g.stored(t, 32<<10*int(times)/2)
+	req.Threads = 1
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustRun(t, snap, req)
+	req.DeviceMemory = needs.State / times
+	got := checkIntervals(t, snap, req)
+	if strings.Contains(got.Report.Kernel, " sum") {
+		checkClose(t, g, req, got, want)
+	} else if !same(got.Columns, want.Columns) {
+		t.Errorf("%d bytes, directed %v: another result than with all state on the device (%s)", req.DeviceMemory,
+			g.directed, got.Report.Kernel)
+	}
+}
+
+// checkClose compares sums, which are added up in another order.
+func checkClose(t *testing.T, g *sample, req Request, got, want *Result) {
+	t.Helper()
+	if req.Program == nil {
+		a, err := algorithms.Lookup(req.Algorithm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args, err := a.Bind(req.Params, g.env())
+		if err = errors.Join(err, a.Verify(g.inMemory(), args, got.Columns)); err != nil {
+			t.Errorf("%d bytes: %v", req.DeviceMemory, err)
+		}
+		return
+	}
+	for i, c := range got.Columns {
+		for v, x := range c.Floats {
+			if y := want.Columns[i].Floats[v]; math.Abs(x-y) > 1e-9*math.Abs(y) {
+				t.Fatalf("%d bytes: %s of vertex %d is %g, with all state on the device %g", req.DeviceMemory, c.Name, v, x, y)
+			}
+		}
+	}
+}
+
+// checkIntervals runs with state in intervals, and compares what is reported with what was estimated.
+func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
+	t.Helper()
+	var needs Needs
+	got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
+	if err != nil {
+		t.Fatalf("%d bytes: %v", req.DeviceMemory, err)
+	}
+	r := got.Report
+	if r.Intervals == nil || r.Intervals.Count < 3 || needs.Intervals == nil ||
+		needs.Intervals.Count != r.Intervals.Count || !strings.Contains(r.Why, "intervals") {
+		t.Fatalf("%d bytes: %+v by %q; estimated %+v intervals", req.DeviceMemory, r.Intervals, r.Why, needs.Intervals)
+	}
+	if r.PeakDeviceBytes > needs.Device || needs.Device > req.DeviceMemory || r.PeakDeviceBytes == 0 {
+		t.Errorf("peak %d, estimated %d, budget %d", r.PeakDeviceBytes, needs.Device, req.DeviceMemory)
+	}
+	turns, v := uint64(r.Iterations+1), r.Intervals
+	if r.Bytes.Transfer != v.EdgeBytes || v.EdgeBytes > turns*needs.Transfer || v.StateBytes == 0 ||
+		v.StateBytes > turns*needs.Intervals.State || v.CellBytes > needs.Transfer {
+		t.Errorf("%d bytes of edges are sent: %+v; estimated %+v", r.Bytes.Transfer, v, needs.Intervals)
+	}
+	return got
+}
+
+// A stored chunk is cut once, however many iterations there are, and a cell is sent only if one of its sources is
+// active: of a path that is three at most, as an interval borders on two others.
+func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
+	g := path(3000)
+	snap := g.stored(t, 2048)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustRun(t, snap, req)
+	req.DeviceMemory = needs.State - 1
+	got := mustRun(t, snap, req)
+	v := got.Report.Intervals
+	if v == nil || !same(got.Columns, want.Columns) {
+		t.Fatalf("%+v; the same result: %t", got.Report, same(got.Columns, want.Columns))
+	}
+	if chunks := len(snap.Chunks(chunk.Out)) + len(snap.Chunks(chunk.In)); v.Cuts > chunks {
+		t.Errorf("%d cuts of %d chunks", v.Cuts, chunks)
+	}
+	// What several chunks have of a cell comes together, as far as a slot of at least 16 KiB has room.
+	if most := uint64(v.Sent) + 2*v.EdgeBytes/(16<<10); uint64(v.Pieces) > most {
+		t.Errorf("%d pieces of %d cells with %d bytes; expected at most %d", v.Pieces, v.Sent, v.EdgeBytes, most)
+	}
+	if v.Sent > 3*got.Report.Iterations || v.Skipped == 0 {
+		t.Errorf("%d cells are sent in %d iterations, %d skipped", v.Sent, got.Report.Iterations, v.Skipped)
+	}
+	if v.EdgeBytes > v.CellBytes*uint64(got.Report.Iterations)/2 {
+		t.Errorf("%d bytes are sent in %d iterations, of cells with %d", v.EdgeBytes, got.Report.Iterations, v.CellBytes)
+	}
+}
+
+// Schedules that keep all state on the device say which does not.
+func TestRun_RefusalNamesNeugraph(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Schedules {
+		_, err := Run(context.Background(), snap, Request{Algorithm: "wcc", DeviceMemory: needs.State / 2, Schedule: name},
+			Events{})
+		var over *BudgetError
+		if may := name == "auto" || name == "neugraph"; may != (err == nil) ||
+			!may && (!errors.As(err, &over) || !strings.Contains(err.Error(), "--schedule neugraph")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What is too small for the least intervals is refused with a budget that does.
+func TestRun_LeastIntervals(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	req := Request{Algorithm: "wcc", DeviceMemory: 1, Threads: 1}
+	_, err := Run(context.Background(), snap, req, Events{})
+	var over *BudgetError
+	if !errors.As(err, &over) || over.AtLeast || !strings.Contains(err.Error(), "intervals") {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = over.Need
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil || needs.Intervals == nil || needs.Minimum != over.Need || needs.Intervals.Whole <= over.Need {
+		t.Errorf("%d bytes: %v, %+v", over.Need, err, needs)
+	}
+	if req.DeviceMemory--; err == nil {
+		_, err = Estimate(context.Background(), snap, req)
+	}
+	if !errors.As(err, &over) {
+		t.Errorf("%d bytes do as well: %v", req.DeviceMemory, err)
+	}
+}
+
+// What has no intervals says so before it runs.
+func TestRun_NoIntervals(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, false, false, false).stored(t, 32<<10)
+	for what, req := range map[string]Request{
+		"procedure":       {Algorithm: "betweenness"},
+		"several devices": {Algorithm: "wcc", Device: "cpu,cpu"},
+		"the built-in":    {Algorithm: "wcc", Device: os.Args[0]},
+	} {
+		req.DeviceMemory = 100_000
+		launched := false
+		_, err := Run(context.Background(), snap, req, Events{Planned: func(Needs) { launched = true }})
+		var over *BudgetError
+		if !errors.As(err, &over) || !strings.Contains(err.Error(), what) || launched {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// A run with intervals that is canceled, or whose device dies, ends with that and leaves no process and no file.
+func TestRun_IntervalsEnd(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank", Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := endless("auto")
+	req.DeviceMemory, req.Threads = needs.State/2, 1
+	for name, c := range map[string]struct {
+		disturb func(cancel func(), pid int)
+		ends    func(error) bool
+	}{
+		"canceled": {func(cancel func(), _ int) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		"killed": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGKILL) },
+			func(err error) bool { return plugins.KindOf(err) == plugins.KindDied }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("TMPDIR", dir)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			err := disturbed(t, ctx, snap, req, func(pid int) { c.disturb(cancel, pid) })
+			if !c.ends(err) {
+				t.Errorf("error %v", err)
+			}
+			if left, err := filepath.Glob(filepath.Join(dir, "penstock-*")); err != nil || len(left) > 0 {
+				t.Errorf("%v, %v are left", err, left)
+			}
+		})
+	}
+}
+
+// A device that is kept computes with intervals and without, in turn, as a new one does.
+func TestEngine_Intervals(t *testing.T) {
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	e := engine(t)
+	for _, algorithm := range []string{"pagerank", "wcc"} {
+		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []uint64{0, needs.State / 2, 0, needs.State * 2 / 3, needs.Minimum} {
+			req := Request{Algorithm: algorithm, DeviceMemory: memory, Threads: 1}
+			got, _ := runOn(t, e, snap, req)
+			want := mustRun(t, snap, req)
+			if cut := memory > 0 && memory < needs.Minimum; cut != (got.Report.Intervals != nil) ||
+				!same(got.Columns, want.Columns) {
+				t.Errorf("%s, %d bytes: another result than on a new device, or %+v", algorithm, memory, got.Report.Intervals)
+			}
+			if memory > 0 && got.Report.PeakDeviceBytes > memory {
+				t.Errorf("%s: peak %d of %d", algorithm, got.Report.PeakDeviceBytes, memory)
+			}
+		}
+	}
+}
