@@ -12,7 +12,7 @@ import (
 )
 
 // inPasses are the procedures that the cpu device computes in passes.
-var inPasses = []string{"k-core", "triangles", "lcc", "cdlp"}
+var inPasses = []string{"k-core", "triangles", "lcc", "cdlp", "scc", "betweenness"}
 
 // With room for half, a quarter and a sixteenth of the chunks procedures come to the same result, within the budget.
 // (With the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
@@ -113,11 +113,11 @@ func TestRun_PassesSendWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// What a device cannot do is said before the run: by Estimate and by Run, and nothing has started.
+// What cannot be done is said before the run: by Estimate and by Run, and nothing has started. Queues have no passes.
 func TestRun_ProcedureNeedsAllChunks(t *testing.T) {
 	snap := random(seeded(t), 300, 9000, true, false, false).stored(t, 4<<10)
-	for _, name := range []string{"betweenness"} {
-		req := Request{Algorithm: name}
+	for _, name := range inPasses {
+		req := Request{Algorithm: name, Schedule: "scaph"}
 		needs, err := Estimate(context.Background(), snap, req)
 		if err != nil {
 			t.Fatal(err)
