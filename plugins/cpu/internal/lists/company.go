@@ -1,7 +1,7 @@
 package lists
 
 // Company is how many bytes of lists come along with those that a pass needs, since they may be of use before it ends:
-// more where they mostly were, and in the whole run no more in vain than a bound.
+// more where they mostly were, and in the whole run no more in vain than a bound and what is earned.
 type Company struct{ fill, credit uint64 }
 
 const leastFill = 16 << 10
@@ -21,3 +21,6 @@ func (c *Company) Settle(all, vain uint64) {
 		c.fill *= 2
 	}
 }
+
+// Earn lets so many bytes more come in vain.
+func (c *Company) Earn(bytes uint64) { c.credit += bytes }

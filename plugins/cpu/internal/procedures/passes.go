@@ -59,8 +59,11 @@ type Passes struct {
 	vertexBytes uint64
 }
 
-// slotBytes is the least that is left for chunks to pass through.
-const slotBytes = 16 << 10
+const (
+	slotBytes  = 16 << 10 // the least that is left for chunks to pass through
+	leastShare = 16       // a batch takes that part of all lists
+	leastBatch = 64 << 10 // or so much, if that is less; and any one list
+)
 
 // NewPasses makes the streamed form of a procedure ready. Its lists take three quarters of what the budget has
 // beyond the least that will do; without a bound, that.
@@ -94,10 +97,16 @@ func NewPasses(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Passes,
 	}, nil
 }
 
+// costs are the least that will do for lists, and what all together take. With less, each list would be a pass.
+func (p *Passes) costs() (least, all uint64) {
+	most, all := p.degrees.Costs()
+	return max(most, min(all/leastShare, leastBatch)), all
+}
+
 // widen lets a procedure have half of what the budget has beyond the least that will do.
 func (p *Passes) widen(budget uint64) {
 	w, ok := p.streamed.(Widened)
-	most, _ := p.degrees.Costs()
+	most, _ := p.costs()
 	least := p.vertexBytes + most + slotBytes
 	if !ok || budget <= least {
 		return
@@ -109,7 +118,7 @@ func (p *Passes) widen(budget uint64) {
 
 // divide decides how much of a budget lists take.
 func (p *Passes) divide(budget uint64) {
-	most, all := p.degrees.Costs()
+	most, all := p.costs()
 	room := budget - min(budget, p.vertexBytes)
 	room -= min(room, slotBytes)
 	room = max(most, room-(room-min(room, most))/4)

@@ -18,8 +18,8 @@ import (
 //	trim ──▶ forward, backward from one pivot ──▶ forward by colors, backward from each root ──┐
 //	                                                    ▲──────────────────────────────────────┘ until all are assigned
 //
-// Forward each vertex passes on its color, and takes on a greater one, so that in the end it has the greatest of all
-// that reach it. A vertex that has kept its own is a root; backward, within the color, it is reached from its component.
+// Forward each vertex passes on its color, and takes on a greater one: in the end it has the greatest of all those
+// that reach it. One that has kept its own is a root; backward, within the color, its component reaches it.
 // Later rounds stay within the colors of the one before. (Orzan, "On distributed verification and verified
 // distribution", 2004; Slota, Rajamanickam, Madduri 2014 begin with trimming and the giant component.) Colors are
 // compared in an order drawn at random, so that a chain of components takes a number of rounds that grows with its
@@ -124,9 +124,10 @@ func (s *streamed) gather(b *lists.Batch) {
 	if asked == 0 || b.Refused {
 		return
 	}
-	room := s.company.Room(b) / uint64(asked) / 2 // of each vertex, on either side
+	// of each vertex, on either side
+	room, window := s.company.Room(b)/uint64(asked)/2, 64+1<<16/asked
 	for _, v := range b.Vertices[:asked] {
-		if !s.accompany(b, int(v), 1, room) || !s.accompany(b, int(v), -1, room) {
+		if !s.accompany(b, int(v), 1, window, room) || !s.accompany(b, int(v), -1, window, room) {
 			return
 		}
 	}
@@ -155,15 +156,14 @@ func (s *streamed) bring(b *lists.Batch, v int) bool {
 	return true
 }
 
-// accompany adds vertices on one side of v that may become due in this pass, and tells whether there may be room for
-// more.
-func (s *streamed) accompany(b *lists.Batch, v, direction int, room uint64) bool {
-	const window = 64
+// accompany adds vertices on one side of v, in a window, that may become due in this pass, and tells whether there may
+// be room for more.
+func (s *streamed) accompany(b *lists.Batch, v, direction, window int, room uint64) bool {
 	for u := v + direction; u >= 0 && u < s.N && u != v+direction*window; u += direction {
 		if bitmap.Has(s.idle, u) {
 			return true // what is beyond is near that one
 		}
-		if bitmap.Has(s.assigned, u) || s.step == trimming && s.part[u] > 1 && s.color[u] > 1 {
+		if !s.open(u) {
 			continue
 		}
 		cost := s.degrees.Cost(u)
@@ -174,6 +174,19 @@ func (s *streamed) accompany(b *lists.Batch, v, direction int, room uint64) bool
 			return false
 		}
 		room -= cost
+	}
+	return true
+}
+
+// open tells whether a vertex may become due soon.
+func (s *streamed) open(v int) bool {
+	switch {
+	case bitmap.Has(s.assigned, v):
+		return false
+	case s.step == trimming:
+		return s.part[v] == 1 || s.color[v] == 1
+	case s.step == forward && s.round == 0:
+		return s.color[v] != s.pivot
 	}
 	return true
 }
@@ -314,7 +327,7 @@ func (s *streamed) wake(b *lists.Batch, u uint32) {
 	}
 }
 
-// settle counts what has come in vain.
+// settle counts what has come in vain: no more than what was of use, and the lists of all once.
 func (s *streamed) settle(b *lists.Batch) {
 	var vain, all uint64
 	for _, v := range b.Vertices {
@@ -325,6 +338,7 @@ func (s *streamed) settle(b *lists.Batch) {
 		}
 	}
 	s.company.Settle(all, vain)
+	s.company.Earn(all - vain)
 }
 
 // rank is the place of a color in the order in which colors are compared: the pivot is the greatest.
