@@ -135,6 +135,21 @@ func TestRun_SCCGoesOnWithinAPass(t *testing.T) {
 	}
 }
 
+// The least budget has room for many lists, where they are short: a pass for each would be no use.
+func TestRun_LeastBudgetIsManyLists(t *testing.T) {
+	g := random(seeded(t), 5000, 20_000, false, false, false)
+	snap := g.stored(t, 8<<10)
+	req := Request{Algorithm: "scc"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum
+	if r := mustRun(t, snap, req).Report; r.Schedule == plan.ResidentSchedule || r.Iterations > 20 {
+		t.Errorf("%s: %d passes over %d vertices", r.Schedule, r.Iterations, len(g.users))
+	}
+}
+
 // A list serves all sources of a group for which its vertex is on a level. With more room, groups are larger and fewer:
 // of eight sources that are searched from one by one, lists would be sent about eight times, out and back.
 func TestRun_BetweennessSearchesTogether(t *testing.T) {
