@@ -12,7 +12,7 @@ import (
 )
 
 // inPasses are the procedures that the cpu device computes in passes.
-var inPasses = []string{"k-core", "triangles", "lcc", "cdlp"}
+var inPasses = []string{"k-core", "triangles", "lcc", "cdlp", "scc", "betweenness"}
 
 // With room for half, a quarter and a sixteenth of the chunks procedures come to the same result, within the budget.
 // (With the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
@@ -28,6 +28,9 @@ func TestRun_ProceduresInPasses(t *testing.T) {
 			for _, directed := range long.Draw(t, []bool{false, true}, 1) {
 				req := Request{Algorithm: name, Threads: 1 + rng.IntN(3), Schedule: []string{"auto", "subway"}[rng.IntN(2)]}
 				g := random(rng, 100+rng.IntN(200), 2000, directed, false, false)
+				if name == "betweenness" && !long.Tests() {
+					req.Params = map[string]string{"sources": "5"}
+				}
 				least := 4 << 10
 				if long.Tests() { // chunk after chunk meets chunk after chunk
 					least = 1 << 10
@@ -113,11 +116,67 @@ func TestRun_PassesSendWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// What a device cannot do is said before the run: by Estimate and by Run, and nothing has started.
+// Along a directed cycle each vertex has something to tell the one after it. It is told within the pass where that list
+// is there: few passes reach all, and few lists come in vain.
+func TestRun_SCCGoesOnWithinAPass(t *testing.T) {
+	const n = 20_000
+	cycle := &sample{directed: true}
+	for v := range uint32(n) {
+		cycle.users = append(cycle.users, strconv.Itoa(int(v)))
+		cycle.edges = append(cycle.edges, algorithms.Edge{Src: v, Dst: (v + 1) % n})
+	}
+	snap := cycle.stored(t, 8<<10)
+	req := Request{Algorithm: "scc"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum + 40<<10
+	r := mustRun(t, snap, req).Report
+	if r.Schedule == plan.ResidentSchedule || r.Iterations > 200 || r.Bytes.Transfer > 6*needs.Transfer {
+		t.Errorf("%s: %d passes, %d bytes of %d", r.Schedule, r.Iterations, r.Bytes.Transfer, needs.Transfer)
+	}
+}
+
+// The least budget has room for many lists, where they are short: a pass for each would be no use.
+func TestRun_LeastBudgetIsManyLists(t *testing.T) {
+	g := random(seeded(t), 5000, 20_000, false, false, false)
+	snap := g.stored(t, 8<<10)
+	req := Request{Algorithm: "scc"}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum
+	if r := mustRun(t, snap, req).Report; r.Schedule == plan.ResidentSchedule || r.Iterations > 20 {
+		t.Errorf("%s: %d passes over %d vertices", r.Schedule, r.Iterations, len(g.users))
+	}
+}
+
+// A list serves all sources of a group for which its vertex is on a level. With more room, groups are larger and fewer:
+// of eight sources that are searched from one by one, lists would be sent about eight times, out and back.
+func TestRun_BetweennessSearchesTogether(t *testing.T) {
+	snap := random(seeded(t), 500, 15_000, true, false, false).stored(t, 8<<10)
+	req := Request{Algorithm: "betweenness", Params: map[string]string{"sources": "8"}}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := needs.Minimum
+	for _, c := range []struct{ room, most uint64 }{{64 << 10, 16}, {400 << 10, 5}} { // bytes, lists along the edges
+		req.DeviceMemory = least + c.room
+		r := mustRun(t, snap, req).Report
+		if all := c.most * needs.Transfer / 2; r.Schedule == plan.ResidentSchedule || r.Bytes.Transfer > all {
+			t.Errorf("%d bytes more than the least: %d were sent, of %d", c.room, r.Bytes.Transfer, all)
+		}
+	}
+}
+
+// What cannot be done is said before the run: by Estimate and by Run, and nothing has started. Queues have no passes.
 func TestRun_ProcedureNeedsAllChunks(t *testing.T) {
 	snap := random(seeded(t), 300, 9000, true, false, false).stored(t, 4<<10)
-	for _, name := range []string{"betweenness"} {
-		req := Request{Algorithm: name}
+	for _, name := range inPasses {
+		req := Request{Algorithm: name, Schedule: "scaph"}
 		needs, err := Estimate(context.Background(), snap, req)
 		if err != nil {
 			t.Fatal(err)

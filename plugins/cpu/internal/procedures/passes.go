@@ -15,6 +15,8 @@ import (
 type Streamed interface {
 	// Scratch is what Start allocates, in bytes, but for the lists that the procedure keeps.
 	Scratch() uint64
+	// Lists are those that it asks for: of BothSides, or those along the edges alone.
+	Lists() algorithms.Edges
 	// Keeps tells whether the procedure keeps lists beyond the pass that brings them.
 	Keeps() bool
 	// Start begins. It may keep so many bytes of lists: room for those of any one vertex, at least.
@@ -23,6 +25,12 @@ type Streamed interface {
 	Next(ctx context.Context, b *lists.Batch) error
 	// Work makes use of the lists of a batch, which are complete.
 	Work(ctx context.Context, b *lists.Batch) error
+}
+
+// Widened is a streamed procedure that makes use of more than the least.
+type Widened interface {
+	// Widen lets it allocate so many bytes more, which Scratch has then.
+	Widen(room uint64)
 }
 
 // BuildStreamed makes a streamed procedure ready.
@@ -51,8 +59,11 @@ type Passes struct {
 	vertexBytes uint64
 }
 
-// slotBytes is the least that is left for chunks to pass through.
-const slotBytes = 16 << 10
+const (
+	slotBytes  = 16 << 10 // the least that is left for chunks to pass through
+	leastShare = 16       // a batch takes that part of all lists
+	leastBatch = 64 << 10 // or so much, if that is less; and any one list
+)
 
 // NewPasses makes the streamed form of a procedure ready. Its lists take three quarters of what the budget has
 // beyond the least that will do; without a bound, that.
@@ -65,27 +76,49 @@ func NewPasses(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Passes,
 	if err := in.Columns.Require(integers("out_degree"), integers("in_degree")); err != nil {
 		return nil, plugins.Plan{}, err
 	}
-	p := &Passes{pool: pool, degrees: lists.Degrees{Out: in.Columns["out_degree"].Ints, In: in.Columns["in_degree"].Ints,
-		Directed: job.Graph.Directed}}
+	p := &Passes{pool: pool}
 	if p.active, err = kit.OpenBitmap(job.Arena, task.Layout.Active, in.N); err != nil {
 		return nil, plugins.Plan{}, err
 	}
 	if p.streamed, err = streamedTable[task.Procedure](in); err != nil {
 		return nil, plugins.Plan{}, err
 	}
+	edges := p.streamed.Lists()
+	p.degrees = lists.Degrees{Out: in.Columns["out_degree"].Ints, In: in.Columns["in_degree"].Ints,
+		Directed: job.Graph.Directed && edges == algorithms.BothSides}
 	p.vertexBytes = kit.LayoutBytes(task.Layout) + p.streamed.Scratch()
+	p.widen(job.Budget)
 	p.divide(job.Budget)
 	return p, plugins.Plan{
-		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
+		Directions: plugins.Directions(edges, false, job.Graph.Directed),
 		Fixed:      p.vertexBytes + p.batchBytes + p.keptBytes,
 		Kernel:     task.Procedure + " in passes",
 		ActiveRows: true,
 	}, nil
 }
 
+// costs are the least that will do for lists, and what all together take. With less, each list would be a pass.
+func (p *Passes) costs() (least, all uint64) {
+	most, all := p.degrees.Costs()
+	return max(most, min(all/leastShare, leastBatch)), all
+}
+
+// widen lets a procedure have half of what the budget has beyond the least that will do.
+func (p *Passes) widen(budget uint64) {
+	w, ok := p.streamed.(Widened)
+	most, _ := p.costs()
+	least := p.vertexBytes + most + slotBytes
+	if !ok || budget <= least {
+		return
+	}
+	p.vertexBytes -= p.streamed.Scratch()
+	w.Widen((budget - least) / 2)
+	p.vertexBytes += p.streamed.Scratch()
+}
+
 // divide decides how much of a budget lists take.
 func (p *Passes) divide(budget uint64) {
-	most, all := p.degrees.Costs()
+	most, all := p.costs()
 	room := budget - min(budget, p.vertexBytes)
 	room -= min(room, slotBytes)
 	room = max(most, room-(room-min(room, most))/4)

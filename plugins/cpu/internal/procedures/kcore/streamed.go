@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/lists"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -27,14 +28,12 @@ type streamed struct {
 	pending []uint32 // removed, their lists are still to come
 	counted int      // vertices
 	k       int32
-	fill    uint64 // bytes of lists that come along with those of a pass
-	credit  uint64 // bytes of lists that may still come in vain
+	company lists.Company
 }
 
 const (
-	removed   = -1
-	leastFill = 16 << 10
-	window    = 1 << 16 // vertices that are looked at for what comes along, on either side
+	removed = -1
+	window  = 1 << 16 // vertices that are looked at for what comes along, on either side
 )
 
 func init() { procedures.RegisterStreamed("k-core", newStreamed) }
@@ -51,14 +50,18 @@ func newStreamed(f procedures.Input) (procedures.Streamed, error) {
 // Scratch: degrees and what is pending.
 func (s *streamed) Scratch() uint64 { return 8 * uint64(s.N) }
 
+// Lists are both of a vertex.
+func (s *streamed) Lists() algorithms.Edges { return algorithms.BothSides }
+
 // Keeps is false: a list is done with when its pass ends.
 func (s *streamed) Keeps() bool { return false }
 
 // Start begins to count.
 func (s *streamed) Start(context.Context, uint64) error {
 	s.left, s.pending = make([]int32, s.N), make([]uint32, 0, s.N)
-	s.counted, s.k, s.fill = 0, 0, leastFill
-	_, s.credit = s.degrees.Costs()
+	s.counted, s.k = 0, 0
+	_, all := s.degrees.Costs()
+	s.company = lists.NewCompany(all)
 	return nil
 }
 
@@ -112,7 +115,7 @@ func (s *streamed) remove(v uint32) {
 
 // accompany adds vertices that one loss would remove, near the last that was removed.
 func (s *streamed) accompany(b *lists.Batch, last int) {
-	room := min(s.fill, s.credit, b.Left()) / 2
+	room := s.company.Room(b) / 2
 	for _, step := range []int{1, -1} {
 		rest := room
 		for v := last + step; v >= 0 && v < s.N && v != last+step*window; v += step {
@@ -171,7 +174,7 @@ func (s *streamed) lose(neighbors []uint32) {
 	}
 }
 
-// settle counts what has come in vain, and has more come along if most of it was of use.
+// settle counts what has come in vain.
 func (s *streamed) settle(b *lists.Batch) {
 	var vain, all uint64
 	for _, v := range b.Vertices {
@@ -180,10 +183,5 @@ func (s *streamed) settle(b *lists.Batch) {
 			vain += cost
 		}
 	}
-	s.credit -= min(s.credit, vain)
-	if vain > all/2 {
-		s.fill = max(s.fill/2, leastFill)
-	} else {
-		s.fill *= 2
-	}
+	s.company.Settle(all, vain)
 }

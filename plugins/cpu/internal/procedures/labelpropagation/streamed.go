@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/lists"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
@@ -35,6 +36,9 @@ func newStreamed(f procedures.Input) (procedures.Streamed, error) {
 
 // Scratch adds the sets to what cdlp has.
 func (s *streamed) Scratch() uint64 { return s.cdlp.Scratch() + 16*uint64(bitmap.Words(s.N)) }
+
+// Lists are both of a vertex.
+func (s *streamed) Lists() algorithms.Edges { return algorithms.BothSides }
 
 // Keeps is false: a list is done with when its pass ends.
 func (s *streamed) Keeps() bool { return false }

@@ -1,4 +1,4 @@
-// Package scc finds strongly connected components. It takes 20 bytes a vertex.
+// Package scc finds strongly connected components. It takes 20 bytes a vertex; in passes, 13.
 package scc
 
 import (

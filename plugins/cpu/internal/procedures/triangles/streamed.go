@@ -77,6 +77,9 @@ func (s *Streamed) Scratch() uint64 {
 	return 8 * uint64(s.N)
 }
 
+// Lists are both of a vertex.
+func (s *Streamed) Lists() algorithms.Edges { return algorithms.BothSides }
+
 // Keeps is true: a block.
 func (s *Streamed) Keeps() bool { return true }
 
