@@ -156,14 +156,14 @@ func TestRun_LeastBudgetIsManyLists(t *testing.T) {
 // A list serves all sources of a group for which its vertex is on a level. With more room, groups are larger and fewer:
 // of eight sources that are searched from one by one, lists would be sent about eight times, out and back.
 func TestRun_BetweennessSearchesTogether(t *testing.T) {
-	snap := random(seeded(t), 500, 15_000, true, false, false).stored(t, 8<<10)
+	snap := random(seeded(t), 500, 30_000, true, false, false).stored(t, 4<<10)
 	req := Request{Algorithm: "betweenness", Params: map[string]string{"sources": "8"}}
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	least := needs.Minimum
-	for _, c := range []struct{ room, most uint64 }{{64 << 10, 16}, {400 << 10, 5}} { // bytes, lists along the edges
+	for _, c := range []struct{ room, most uint64 }{{32 << 10, 16}, {200 << 10, 5}} { // bytes, lists along the edges
 		req.DeviceMemory = least + c.room
 		r := mustRun(t, snap, req).Report
 		if all := c.most * needs.Transfer / 2; r.Schedule == plan.ResidentSchedule || r.Bytes.Transfer > all {
