@@ -93,3 +93,10 @@ func (b Bitmap) Demand(i chunk.Interval, degrees []uint32, places chunk.Places) 
 	}
 	return edges
 }
+
+// Fill makes all vertices of an interval members.
+func (b Bitmap) Fill(i chunk.Interval) {
+	for at := i.Base / 64; at*64 < i.End(); at++ {
+		b[at] |= Within(at, i)
+	}
+}

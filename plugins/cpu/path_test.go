@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -112,6 +113,37 @@ func TestShortFrontier_BeginsNoTasks(t *testing.T) {
 			t.Errorf("%s: %d levels, %d tasks; expected %d levels and at most %d tasks", name, levels, ctx.times.Load(), n+1,
 				most)
 		}
+	}
+}
+
+// So it is where a part of the graph settles.
+func TestSettle_ShortFrontierBeginsNoTasks(t *testing.T) {
+	const n = 20_000
+	r := newRig(t, pathGraph(n), 8<<20)
+	p := walk(algorithms.Min, "id == 0 ? 0.0 : inf", "src.x + edge.weight")
+	if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil {
+		t.Fatal(err)
+	}
+	set := r.place(8 * ((n + 1 + 63) / 64))
+	words, err := r.arena.Uint64s(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillInterval(words, chunk.Interval{Count: n / 2})
+	ctx := &asked{Context: context.Background()}
+	var it *plugins.Iteration
+	if err := r.do(ctx, func(ask func(plugins.Command) plugins.Event) {
+		for _, u := range r.uploads {
+			ask(u)
+		}
+		ask(plugins.Command{Op: plugins.Init})
+		it = ask(plugins.Command{Op: plugins.Settle, At: set}).Iteration
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if it.Number != n/2 || it.Active != 1 || ctx.times.Load() > n/10 {
+		t.Errorf("%d rounds, %d active, %d tasks; expected %d rounds, 1 active vertex and at most %d tasks", it.Number,
+			it.Active, ctx.times.Load(), n/2, n/10)
 	}
 }
 

@@ -27,13 +27,15 @@ type Supply struct {
 	// Divided tells of chunks that devices are given parts of, which are there: they need not be read; nil: of none.
 	Divided func(number int) bool
 
-	mu    sync.Mutex // protects views: two goroutines look at chunks
-	views map[int]*chunk.Chunk
+	mu     sync.Mutex // protects the following: two goroutines look at chunks
+	views  map[int]*chunk.Chunk
+	copied map[int]bool // chunks that no file has to look at
 }
 
 // New supplies these chunks of a snapshot, projected to edge columns.
 func New(snap *store.Snapshot, cache *Cache, chunks []plan.Chunk, columns []string, rec *meter.Recorder) *Supply {
-	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{}}
+	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{},
+		copied: map[int]bool{}}
 }
 
 // For supplies the chunks of a plan.

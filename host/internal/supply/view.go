@@ -18,12 +18,15 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 		return c, true, nil
 	}
 	began := time.Now()
-	if s.Cache.files != nil && !s.scarce {
+	if s.Cache.files != nil && !s.scarce && !s.elsewhere(i) {
 		c, err = s.viewStored(ctx, i)
 	} else {
 		err = errors.ErrUnsupported
 	}
 	if lasting = err == nil; errors.Is(err, errors.ErrUnsupported) {
+		s.mu.Lock()
+		s.copied[i] = true
+		s.mu.Unlock()
 		c, err = s.viewCopy(ctx, i)
 	}
 	if err == nil {
@@ -40,6 +43,14 @@ func (s *Supply) viewed(i int) *chunk.Chunk {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.views[i]
+}
+
+// elsewhere tells whether a chunk was looked for in the store's files in vain: it is too small to be in one. To look
+// takes longer than to copy it.
+func (s *Supply) elsewhere(i int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.copied[i]
 }
 
 func (s *Supply) viewStored(ctx context.Context, i int) (*chunk.Chunk, error) {

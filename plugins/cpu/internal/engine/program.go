@@ -8,6 +8,7 @@
 //	Iterate   a solver, or Step over all chunks and Finish, until converged    (iterate.go)
 //	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
+//	          short frontiers as lists, as above                               (short.go)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
 //	Restore   from the state of an earlier session                     (restore.go)
 //

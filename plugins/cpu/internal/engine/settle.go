@@ -35,9 +35,16 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 	if rounds == 0 {
 		rounds = p.Code.Spec.Bound(uint64(p.N))
 	}
-	batches := csr.Batches(chunks, p.Heads)
-	for ; err == nil && rounds > 0 && depart(p.Active, p.departing, complete); rounds-- {
+	batches, short := csr.Batches(chunks, p.Heads), p.shortFrontier(chunks)
+	if short != nil {
+		short.among = complete
+	}
+	for ; err == nil && rounds > 0; rounds-- {
 		var done uint64
+		done, rounds, err = short.settle(ctx, p, rounds)
+		if edges += done; err != nil || rounds == 0 || !depart(p.Active, p.departing, complete) {
+			break
+		}
 		if done, err = p.round(ctx, batches); err == nil && rounds > 1 {
 			err = p.arrive(ctx, complete)
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -9,7 +10,6 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
-	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // short runs iterations whose frontier has few edges, as a list, on one worker: an iteration
@@ -25,11 +25,15 @@ type short struct {
 	most        int      // edges of a frontier
 	front, next []uint32 // next has room for as many vertices as a frontier has edges
 	edges       int      // of the front
+	among       []uint64 // in a Settle, the vertices that may send; nil: all
 }
 
 // A frontier is short with one edge for shortShare vertices, or leastShort, but no more than
 // mostShort: from there on another worker is worth calling.
 const leastShort, mostShort, shortShare = 64, solvers.TaskEdges, 64
+
+// settledApart is after how many rounds of a Settle it looks whether it is to stop.
+const settledApart = 256
 
 // shortFrontier is nil for programs whose iterations need all vertices.
 func (p *Program) shortFrontier(chunks []*csr.Chunk) *short {
@@ -73,17 +77,44 @@ func (s *short) enter(p *Program) bool {
 	if active > uint64(s.most) {
 		return false
 	}
+	return s.list(p.Active)
+}
+
+// list makes vertices the front, unless they have too many edges.
+func (s *short) list(active []uint64) bool {
 	if s.front == nil {
 		s.front, s.next = make([]uint32, 0, s.most), make([]uint32, 0, s.most)
 	}
 	s.front, s.edges = s.front[:0], 0
-	for v := range bitmap.Members(p.Active) {
-		s.front = append(s.front, uint32(v))
-		if s.edges += s.degree(uint32(v)); s.edges > s.most {
-			return false
+	for at, word := range active {
+		for word &= wordOf(s.among, at); word != 0; word &= word - 1 {
+			v := uint32(at*64 + bits.TrailingZeros64(word))
+			s.front = append(s.front, v)
+			if s.edges += s.degree(v); s.edges > s.most || len(s.front) > s.most {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// settle does rounds of a Settle as long as their frontiers are short, and returns how many rounds are left.
+func (s *short) settle(ctx context.Context, p *Program, rounds int) (edges uint64, left int, err error) {
+	if s == nil || !s.list(p.Active) {
+		return 0, rounds, nil
+	}
+	if err := p.empty(ctx); err != nil {
+		return 0, rounds, err
+	}
+	for ; rounds > 0 && len(s.front) > 0 && s.edges <= s.most; rounds-- {
+		edges += uint64(s.edges)
+		s.iterate(p)
+		if p.Progress.Iteration++; p.Progress.Iteration%settledApart == 0 && ctx.Err() != nil {
+			return edges, rounds, ctx.Err()
+		}
+	}
+	p.prepared = false
+	return edges, rounds, nil
 }
 
 func (s *short) degree(v uint32) (edges int) {
@@ -129,6 +160,9 @@ func (s *short) arrive(p *Program, u uint32) {
 	p.Acc.Touched[word] &^= bit
 	p.applier.improve(int(u))
 	p.Active[word] |= bit
+	if wordOf(s.among, int(word))&bit == 0 {
+		return // its edges are not here
+	}
 	s.next = append(s.next, u)
 	s.edges += s.degree(u)
 }
