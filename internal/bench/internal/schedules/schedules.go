@@ -327,14 +327,20 @@ func (s *streamedKernel) budget(ctx context.Context, way scheduled, cell *Cell, 
 		cell.Refused = fits
 		return nil
 	}
-	// In less memory it may have another way, with more state.
+	// In less memory it may have another way, with more state, which is not to be cut into intervals here.
+	need := uint64(0)
 	var small *host.BudgetError
-	if _, err := host.Estimate(ctx, s.snapshot, s.request(way, cell.Budget)); errors.As(err, &small) {
-		err = s.stateWithin(ctx, way, cell, small.Need)
-		cell.Budget = small.Need + room
-		return err
+	if needs, err := host.Estimate(ctx, s.snapshot, s.request(way, cell.Budget)); errors.As(err, &small) {
+		need = small.Need
+	} else if err == nil && needs.Intervals != nil {
+		need = needs.Intervals.Whole
 	}
-	return nil
+	if need == 0 {
+		return nil
+	}
+	err = s.stateWithin(ctx, way, cell, need)
+	cell.Budget = need + room
+	return err
 }
 
 func (s *streamedKernel) stateWithin(ctx context.Context, way scheduled, cell *Cell, budget uint64) error {
@@ -342,8 +348,11 @@ func (s *streamedKernel) stateWithin(ctx context.Context, way scheduled, cell *C
 	if cell.Refused = refusal(err); cell.Refused != "" {
 		return nil
 	}
-	if err == nil {
-		cell.State = needs.State
+	if err != nil {
+		return err
 	}
-	return err
+	if cell.State = needs.State; needs.Intervals != nil {
+		cell.Refused = fits
+	}
+	return nil
 }
