@@ -29,13 +29,12 @@ type Supply struct {
 
 	mu     sync.Mutex // protects the following: two goroutines look at chunks
 	views  map[int]*chunk.Chunk
-	copied map[int]bool // chunks that no file has to look at
+	copies int // bytes of views that are copies
 }
 
 // New supplies these chunks of a snapshot, projected to edge columns.
 func New(snap *store.Snapshot, cache *Cache, chunks []plan.Chunk, columns []string, rec *meter.Recorder) *Supply {
-	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{},
-		copied: map[int]bool{}}
+	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{}}
 }
 
 // For supplies the chunks of a plan.

@@ -9,31 +9,45 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
-// View is a stored chunk with the edge columns of the task, to cut lists out of. Lasting
-// says that it stays until Release and takes no memory of the run's own: it is a
-// chunk in the store's file, whose checksums were compared when it was first looked at. Else
-// it is a copy, which is gone with what refers to it.
+// mostCopies is how many bytes of copies stay in memory until Release.
+const mostCopies = 16 << 20
+
+// View is a stored chunk with the edge columns of the task, to cut lists out of. Lasting says that it stays until
+// Release: it is a chunk in the store's file, which takes no memory of the run's own, or one of the copies that stay.
+// Checksums were compared when it was first looked at. Else it is a copy that is gone with what refers to it. Small
+// chunks lie in no file of their own; large ones are copied where the system's cache would not keep them.
 func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool, err error) {
 	if c := s.viewed(i); c != nil {
 		return c, true, nil
 	}
 	began := time.Now()
-	if s.Cache.files != nil && !s.scarce && !s.elsewhere(i) {
+	if s.Cache.files != nil && !s.scarce {
 		c, err = s.viewStored(ctx, i)
 	} else {
 		err = errors.ErrUnsupported
 	}
 	if lasting = err == nil; errors.Is(err, errors.ErrUnsupported) {
-		s.mu.Lock()
-		s.copied[i] = true
-		s.mu.Unlock()
-		c, err = s.viewCopy(ctx, i)
+		if c, err = s.viewCopy(ctx, i); err == nil {
+			lasting = s.keep(i, c)
+		}
 	}
 	if err == nil {
 		s.rec.Meter.FirstLook(s.chunks[i].Size, time.Since(began))
 		s.rec.Trace.Stage("read", began, uint64(s.chunks[i].Size))
 	}
 	return c, lasting, err
+}
+
+// keep has a copy stay, if there is room.
+func (s *Supply) keep(i int, c *chunk.Chunk) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.scarce || s.copies+s.chunks[i].Size > mostCopies {
+		return false
+	}
+	s.copies += s.chunks[i].Size
+	s.views[i] = c
+	return true
 }
 
 // Viewed tells whether a chunk has a lasting view.
@@ -43,14 +57,6 @@ func (s *Supply) viewed(i int) *chunk.Chunk {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.views[i]
-}
-
-// elsewhere tells whether a chunk was looked for in the store's files in vain: it is too small to be in one. To look
-// takes longer than to copy it.
-func (s *Supply) elsewhere(i int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.copied[i]
 }
 
 func (s *Supply) viewStored(ctx context.Context, i int) (*chunk.Chunk, error) {
@@ -94,4 +100,5 @@ func (s *Supply) Release() {
 		c.Release()
 	}
 	clear(s.views)
+	s.copies = 0
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// A chunk that is too small to be in a file is looked for there once, and copied from then on without that.
-func TestSupply_LooksForAChunkInFilesOnce(t *testing.T) {
+// A chunk that is too small to be in a file is copied once, as long as there is room for copies.
+func TestSupply_KeepsSmallCopies(t *testing.T) {
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 8, EdgeFactor: 8, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -38,17 +38,21 @@ func TestSupply_LooksForAChunkInFilesOnce(t *testing.T) {
 	t.Cleanup(cache.Close)
 	info := snap.Chunks(chunk.Out)[0]
 	s := New(snap, cache, []plan.Chunk{{Info: info, Size: 1 << 18}}, nil, meter.New(0, func(report.Span) {}))
-	view := func() {
-		if _, lasting, err := s.View(t.Context(), 0); err != nil || lasting {
-			t.Fatalf("lasting %t, error %v", lasting, err)
+	view := func() (*chunk.Chunk, bool) {
+		c, lasting, err := s.View(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
 		}
+		return c, lasting
 	}
-	again := testing.AllocsPerRun(10, view)
-	first := testing.AllocsPerRun(10, func() {
-		clear(s.copied)
-		view()
-	})
-	if again >= first {
-		t.Errorf("%g allocations, as many as the %g where it is looked for", again, first)
+	first, lasting := view()
+	if again, _ := view(); again != first || !lasting {
+		t.Errorf("another copy; the first stays: %t", lasting)
+	}
+	s.Release()
+	s.copies = mostCopies
+	second, lasting := view()
+	if third, _ := view(); second == third || lasting {
+		t.Errorf("the copy stays without room, %t", lasting)
 	}
 }
