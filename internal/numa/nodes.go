@@ -1,6 +1,6 @@
 // Package numa knows which processors share a node's memory, and keeps a worker on them. It places no memory: the
-// system gives a page out of the node whose processor touches it first. What that brings has not been measured: it takes
-// a machine of several nodes.
+// system gives a page out of the node whose processor touches it first. What that brings has not been measured, for it
+// takes a machine of several nodes.
 package numa
 
 import (
