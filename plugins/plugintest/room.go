@@ -55,13 +55,24 @@ func place(w work, n uint64, m mode, stored chunks) (p room) {
 	if m.active || m.part != nil {
 		p.set, p.told = p.next((n+63)/64*8), p.next(n*8)
 	}
-	if a := m.after; a != nil && len(a.room.at) > 0 && largest <= a.room.at[0].Length {
-		p.at = a.room.at[:min(count, len(a.room.at))]
+	if m.after != nil {
+		p.at = m.after.room.thatHold(largest)
+		p.at = p.at[:min(count, len(p.at))]
 	}
 	for range count - len(p.at) {
 		p.at = append(p.at, p.next(largest))
 	}
 	return p
+}
+
+// thatHold are the places that hold so much: sessions on one arena have chunks of different sizes.
+func (p *room) thatHold(length uint64) (at []arena.Range) {
+	for _, a := range p.at {
+		if length <= a.Length {
+			at = append(at, a)
+		}
+	}
+	return at
 }
 
 // arena makes an arena for a session in this mode, with room for others where they share it.
