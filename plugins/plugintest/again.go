@@ -56,7 +56,7 @@ func testNext(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.G
 		got, err = rig.run()
 	}
 	if err == nil {
-		err = differs(g, got.values, want, nearly)
+		err = differs(g, got.values, want, nearlyFor(args))
 	}
 	if err != nil {
 		t.Fatalf("%s after %d sessions, %s, %d vertices, %d edges, directed %v: %v", a.Name, m.before(), m.name, g.N(),

@@ -227,7 +227,7 @@ func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, g
 	case err != nil:
 		return fmt.Errorf("ended with %w; expected a result", err)
 	}
-	if err := differs(g, got, want, nearly); err != nil && !a.Approximate {
+	if err := differs(g, got, want, nearlyFor(args)); err != nil && !a.Approximate {
 		return err
 	}
 	return a.Verify(g, args, got)
