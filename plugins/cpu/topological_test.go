@@ -55,6 +55,9 @@ func TestTopological_AgreesWithOracles(t *testing.T) {
 		seed := rand.Uint64()
 		random := rand.New(rand.NewPCG(seed, 8))
 		for kind, g := range mazes(random) {
+			if len(g.Out.Neighbors) == 0 {
+				continue // and no weights
+			}
 			for _, name := range []string{"max-cost", "min-reliability", "max-reliability", "sssp", "num-paths"} {
 				title := fmt.Sprintf("%s, %s, seed %d", name, kind, seed)
 				a, p, args := pathProgram(t, g, name, g.IDs[random.IntN(g.N())])
