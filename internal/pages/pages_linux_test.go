@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -103,4 +104,42 @@ func TestReadProgramSingly(t *testing.T) {
 	if !slices.Contains(strings.Fields(flags), "rr") {
 		t.Errorf("flags of the program's memory: %s", flags)
 	}
+}
+
+// What will be needed is read, and what lies around it is not.
+func TestWillNeed_ReadsNothingElse(t *testing.T) {
+	const size, from, to = 32 << 20, 16<<20 + 100, 17<<20 - 100
+	file, err := os.Create(filepath.Join(t.TempDir(), "values"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err = file.Write(make([]byte, size)); err != nil {
+		t.Fatal(err)
+	}
+	if err = errors.Join(file.Sync(), unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED)); err != nil {
+		t.Fatal(err)
+	}
+	mapped, err := unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unix.Munmap(mapped) }()
+	if Resident(mapped[from:to]) {
+		t.Skip("the file system of TMPDIR keeps its pages in memory: set TMPDIR to a folder on a disk")
+	}
+	WillNeed(mapped[from:to])
+	sum := byte(0)
+	for i := from; i < to; i += 4096 {
+		sum += mapped[i]
+	}
+	if sum != 0 || !Resident(mapped[from:to]) {
+		t.Error("it is still not there")
+	}
+	for _, around := range [][]byte{mapped[from-2<<20 : from-1<<20], mapped[to+1<<20 : to+2<<20]} {
+		if Resident(around) {
+			t.Error("what lies around it has been read too")
+		}
+	}
+	WillNeed(nil)
 }

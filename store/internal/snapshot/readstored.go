@@ -22,8 +22,11 @@ func (s *Snapshot) ReadStored(ctx context.Context, v manifest.Stored, buffer []b
 	}
 	err = s.view(func(t tree.Tree) error {
 		return t.Read(v.Key, func(mapped []byte) error {
+			if err := s.fetch(mapped); err != nil {
+				return err
+			}
 			value = append(buffer[:0], mapped...)
-			return s.fetch(mapped)
+			return nil
 		})
 	})
 	if err == nil {

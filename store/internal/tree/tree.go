@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/lsm"
 )
@@ -133,6 +134,9 @@ func (t *FileTree) EachKey(prefix []byte, yield func(key []byte) error) error {
 // ReadSealed returns a copy of the payload under key.
 func ReadSealed(t Tree, key []byte) (payload []byte, err error) {
 	err = t.Read(key, func(value []byte) error {
+		if len(value) >= ValueThreshold { // it is mapped, of a value log
+			pages.WillNeed(value)
+		}
 		p, err := layout.Unseal(key, value)
 		payload = append([]byte(nil), p...)
 		return err
