@@ -105,6 +105,9 @@ func errorOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return &Error{Kind: KindCanceled, Chunk: -1, Err: cause} // so that errors.Is finds it
 	}
+	if _, limited := ctx.Deadline(); limited && s.Code() == codes.DeadlineExceeded { // by gRPC's clock, which was first
+		return &Error{Kind: KindCanceled, Chunk: -1, Err: context.DeadlineExceeded}
+	}
 	return &Error{Kind: transportKind(err, s), Chunk: -1, Err: err}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 	"google.golang.org/grpc/codes"
@@ -231,5 +232,11 @@ func TestWire_TransportErrors(t *testing.T) {
 	}
 	if err := errorOf(canceled, statusOf(context.Canceled)); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v does not wrap context.Canceled", err)
+	}
+	limited, cancel := context.WithTimeout(context.Background(), time.Hour)
+	defer cancel()
+	early := errorOf(limited, status.Error(codes.DeadlineExceeded, "stream terminated"))
+	if !errors.Is(early, context.DeadlineExceeded) || KindOf(early) != KindCanceled {
+		t.Errorf("the deadline, by gRPC's clock before the context's: %v", early)
 	}
 }
