@@ -2,7 +2,9 @@ package lsm
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/dgraph-io/badger/v4/y"
@@ -58,20 +60,21 @@ func (f *Files) measure(id uint32) {
 // newestLog finds the end of the valid records of the newest value log, where Badger will cut it off.
 func (f *Files) newestLog(ids []uint32) {
 	for i, id := range ids {
-		text, err := f.log(id)
-		if err != nil {
-			f.report(&Damage{File: logPath(f.dir, id), Offset: -1, Reason: err.Error()})
-			continue
+		path := logPath(f.dir, id)
+		newest, read := i == len(ids)-1, readHead
+		if newest {
+			read = func(string) ([]byte, error) { return f.log(id) }
 		}
-		newest := i == len(ids)-1
-		switch {
-		case newest && !headed(text): // it was being made when the power failed
-			f.torn = append(f.torn, logPath(f.dir, id))
+		switch text, err := read(path); {
+		case err != nil:
+			f.report(&Damage{File: path, Offset: -1, Reason: err.Error()})
+		case !newest:
+			f.checkHead(path, text)
+		case !headed(text): // it was being made when the power failed
+			f.torn = append(f.torn, path)
 			f.ends[id] = 0
-		case newest:
-			f.ends[id] = int64(validEnd(text))
 		default:
-			f.checkHead(logPath(f.dir, id), text)
+			f.ends[id] = int64(validEnd(text))
 		}
 	}
 }
@@ -96,6 +99,22 @@ func (f *Files) checkHead(path string, text []byte) {
 	if !headed(text) {
 		f.report(&Damage{File: path, Offset: 0, Reason: "its head says that it is encrypted", Lost: nothing})
 	}
+}
+
+// readHead reads the head of a log, or as much of it as there is. Touched through a mapping, it would bring megabytes of
+// the log on some systems.
+func readHead(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	head := make([]byte, logHead)
+	n, err := file.ReadAt(head, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return head[:n], err
 }
 
 // Check tells whether the value of a key is where it should be: ErrMissing, or a *Damage that says which file
