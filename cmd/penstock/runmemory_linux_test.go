@@ -37,10 +37,15 @@ func TestRun_DeviceKeepsToItsMemory(t *testing.T) {
 		{"bfs", "source=0", 32 * mebi},
 		{"pagerank", "iterations=10", 56 * mebi},
 		{"pagerank-delta", "tolerance=0.01", 64 * mebi},
+		{"pagerank", "iterations=2", 16 * mebi}, // its state is in intervals
+		{"wcc", "", 8 * mebi},                   // likewise
 	}, 1) {
 		t.Run(c.program, func(t *testing.T) {
-			peak, out, err := peakOfDevice("penstock", "run", "--db", db, "--graph", "g", c.program,
-				"--param", c.parameter, "--device-memory", strconv.FormatInt(c.budget, 10))
+			args := []string{"run", "--db", db, "--graph", "g", c.program, "--device-memory", strconv.FormatInt(c.budget, 10)}
+			if c.parameter != "" {
+				args = append(args, "--param", c.parameter)
+			}
+			peak, out, err := peakOfDevice("penstock", args...)
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
