@@ -1,0 +1,152 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/store"
+)
+
+// drawnGraphs is how many graphs TestRun_AnswersInEveryBudget draws: PENSTOCK_GRAPHS says it, else it is one.
+func drawnGraphs() int {
+	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_GRAPHS")); err == nil {
+		return n
+	}
+	return 1
+}
+
+// budget is some of what an algorithm needs.
+type budget struct {
+	name  string
+	bytes func(needs *Needs) uint64
+}
+
+// budgets are parts of the edges beside all of the state, and parts of the state.
+var budgets = []budget{
+	{"1/2 of the edges", func(n *Needs) uint64 { return n.Minimum + (n.Resident-n.Minimum)/2 }},
+	{"1/4 of the edges", func(n *Needs) uint64 { return n.Minimum + (n.Resident-n.Minimum)/4 }},
+	{"1/16 of the edges", func(n *Needs) uint64 { return n.Minimum + (n.Resident-n.Minimum)/16 }},
+	{"1/2 of the state", func(n *Needs) uint64 { return n.State / 2 }},
+	{"1/8 of the state", func(n *Needs) uint64 { return n.State / 8 }},
+}
+
+// Whatever the algorithm, the graph, the schedule and the budget: the answer is that of a run with everything on the
+// device, or a refusal before the run that says why.
+func TestRun_AnswersInEveryBudget(t *testing.T) {
+	rng := seeded(t)
+	count := map[string]int{}
+	for range drawnGraphs() {
+		vertices := 50 << rng.IntN(8)
+		for _, a := range algorithms.All() {
+			if !long.Tests() && rng.IntN(4) > 0 {
+				continue
+			}
+			g, params := drawnFor(rng, a, vertices)
+			checkBudgets(t, rng, g, a, params, count)
+		}
+	}
+	t.Logf("%v", count)
+}
+
+// drawnFor draws a graph of one of several shapes that suits an algorithm: uniform, skewed, or of high diameter.
+func drawnFor(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample, map[string]string) {
+	if a.Procedure != nil {
+		vertices = min(vertices, 400) // some take the product of vertices and edges
+	}
+	g := random(rng, vertices, vertices*(1+rng.IntN(8)), a.Acyclic || rng.IntN(2) == 0, false, a.Acyclic)
+	shape := rng.IntN(3)
+	for i := range g.edges {
+		e := &g.edges[i]
+		switch shape {
+		case 1: // skewed
+			e.Src = uint32(float64(e.Src) * rng.Float64() * rng.Float64())
+		case 2: // of high diameter
+			e.Dst = min(e.Src+1+uint32(rng.IntN(3)), uint32(vertices-1))
+		}
+		if a.Acyclic && e.Src > e.Dst {
+			e.Src, e.Dst = e.Dst, e.Src
+		}
+		if a.Acyclic && e.Src == e.Dst {
+			e.Src, e.Dst = 0, uint32(vertices-1)
+		}
+	}
+	params := map[string]string{}
+	for _, p := range a.Params {
+		if p.Type == algorithms.ParamVertex {
+			params[p.Name] = g.users[rng.IntN(len(g.users))]
+		}
+	}
+	roughly(a, params)
+	return g, params
+}
+
+func checkBudgets(t *testing.T, rng *rand.Rand, g *sample, a *algorithms.Algorithm, params map[string]string,
+	count map[string]int) {
+	t.Helper()
+	snap := g.stored(t, 1<<10+rng.IntN(16<<10))
+	req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(3)}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustRun(t, snap, req)
+	for _, b := range budgets {
+		req := randomRequest(rng, req, needs)
+		if req.DeviceMemory = b.bytes(needs); req.DeviceMemory == 0 || req.DeviceMemory >= needs.Resident {
+			continue
+		}
+		title := fmt.Sprintf("%s in %s, %d bytes, by %s, %d vertices, %d edges, directed %v", a.Name, b.name, req.DeviceMemory,
+			req.Schedule, len(g.users), len(g.edges), g.directed)
+		switch outcome, err := checkBudget(snap, g, a, req, want); {
+		case err != nil:
+			t.Errorf("%s: %v", title, err)
+		default:
+			count[b.name+" "+outcome]++
+		}
+	}
+}
+
+// checkBudget runs, and tells how near the answer is. A run that is refused for its budget is run with the budget that
+// the refusal names.
+func checkBudget(snap *store.Snapshot, g *sample, a *algorithms.Algorithm, req Request, want *Result) (string, error) {
+	got, err := Run(context.Background(), snap, req, Events{})
+	var schedule *ScheduleError
+	if errors.As(err, &schedule) {
+		return "not for this schedule", nil
+	}
+	var over *BudgetError
+	if errors.As(err, &over) && over.Need > req.DeviceMemory && !over.AtLeast {
+		req.DeviceMemory = over.Need
+		outcome, err := checkBudget(snap, g, a, req, want)
+		return "refused, and then " + outcome, err
+	}
+	if err != nil {
+		return "", err
+	}
+	args, err := a.Bind(req.Params, g.env())
+	if err == nil {
+		err = a.Verify(g.inMemory(), args, got.Columns)
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case got.Report.PeakDeviceBytes > req.DeviceMemory:
+		return "", fmt.Errorf("a peak of %d", got.Report.PeakDeviceBytes)
+	case !got.Report.Converged:
+		return "", errors.New("it has not converged")
+	case same(got.Columns, want.Columns):
+		return "the same bits", nil
+	case near(got.Columns, want.Columns):
+		return "near", nil
+	case a.Approximate:
+		return "verified", nil
+	}
+	return "", errors.New("another result than with everything on the device")
+}
