@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WillNeed asks the system to read all of this memory, of which a file is mapped, soon, and nothing around it. A page that
-// is touched first brings megabytes around it on some systems, or where Mapping.ReadSingly was called, only itself.
+// WillNeed asks the system to read all of this memory, of which a file is mapped, soon, and nothing around it. A page
+// that is touched first brings megabytes around it on some systems, or only itself after Mapping.ReadSingly.
 func WillNeed(b []byte) {
 	if len(b) == 0 {
 		return

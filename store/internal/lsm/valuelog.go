@@ -101,8 +101,8 @@ func (f *Files) checkHead(path string, text []byte) {
 	}
 }
 
-// readHead reads the head of a log, or as much of it as there is. Touched through a mapping, it would bring megabytes of
-// the log on some systems.
+// readHead reads the head of a log, or as much of it as there is. Touched through a mapping, it would bring megabytes
+// of the log on some systems.
 func readHead(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
