@@ -22,6 +22,14 @@ func drawnGraphs() int {
 	return 1
 }
 
+// sizes is how many sizes of graphs there are to draw from, each twice the one before.
+func sizes() int {
+	if long.Tests() {
+		return 8
+	}
+	return 4
+}
+
 // budget is some of what an algorithm needs.
 type budget struct {
 	name  string
@@ -43,7 +51,7 @@ func TestRun_AnswersInEveryBudget(t *testing.T) {
 	rng := seeded(t)
 	count := map[string]int{}
 	for range drawnGraphs() {
-		vertices := 50 << rng.IntN(8)
+		vertices := 50 << rng.IntN(sizes())
 		for _, a := range algorithms.All() {
 			if !long.Tests() && rng.IntN(4) > 0 {
 				continue

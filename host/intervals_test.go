@@ -43,7 +43,7 @@ func TestRun_StateInIntervals(t *testing.T) {
 // So it is where the state is eight times what the device has.
 func TestRun_StateInManyIntervals(t *testing.T) {
 	names := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
-	for _, name := range long.Draw(t, names, 2) {
+	for _, name := range long.Draw(t, names, 1) {
 		t.Run(name, func(t *testing.T) {
 			a, err := algorithms.Lookup(name)
 			if err != nil {

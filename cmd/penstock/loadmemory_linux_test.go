@@ -215,7 +215,7 @@ var hostileLoads = []hostileLoad{
 			return fmt.Sprintf("%d,%d,x\n", i%100_000, i%1000)
 		})), memory: 160 * mebi, want: "a chunk of edges with their properties"},
 	{name: "csv list", files: one("g.csv", repeatedly(":ID,list:string[]\n1,x", ";x", 1_900_000))},
-	{name: "parquet dictionary", files: one("g.parquet", longTexts(20_000, 100_000)), want: "of memory are too little"},
+	{long: true, name: "parquet dictionary", files: one("g.parquet", longTexts(20_000, 100_000)), want: "of memory are too little"},
 	{name: "parquet statistics", files: one("g.parquet", longTexts(10, 6_000_000)),
 		want: "its description takes more memory than it may"},
 	{name: "parquet footer", files: one("g.parquet", longFooter(100*mebi)), want: "takes more memory than it may"},
