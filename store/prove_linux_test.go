@@ -328,19 +328,37 @@ func FuzzSynced(f *testing.F) {
 	})
 }
 
-// A power failure may leave a new value log without its head. There is nothing in it, and the database opens.
+// A power failure may leave a new value log without its head, or bring back one that was deleted, with other data in
+// its blocks. There is nothing in them, and the database opens. A log that keys name must have its head.
 func TestOpen_TornLog(t *testing.T) {
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, bigLoad(db, "g")) })
-	newest, _, err := tree.NewestLog(filepath.Join(dir, directory.DataDir))
+	data := filepath.Join(dir, directory.DataDir)
+	newest, _, err := tree.NewestLog(data)
 	must(t, err)
-	must(t, os.WriteFile(tree.LogPath(filepath.Join(dir, directory.DataDir), newest+1),
-		bytes.Repeat([]byte("stale"), 5000), 0o600))
+	deleted, torn := tree.LogPath(data, newest+1), tree.LogPath(data, newest+3)
+	must(t, os.WriteFile(deleted, bytes.Repeat([]byte("a backup"), 5000), 0o600))
+	must(t, os.WriteFile(tree.LogPath(data, newest+2), make([]byte, tree.VlogHeader), 0o600))
+	must(t, os.WriteFile(torn, bytes.Repeat([]byte("stale"), 5000), 0o600))
 	reopen(t, dir, func(db *DB) {
 		must(t, db.Verify(t.Context(), "g"))
 		must(t, bigLoad(db, "h"))
 	})
 	reopen(t, dir, func(db *DB) { must(t, errors.Join(db.Verify(t.Context(), "g"), db.Verify(t.Context(), "h"))) })
+	if _, err := os.Stat(deleted); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the deleted log is still there:", err)
+	}
+
+	logs, err := tree.LogNumbers(data)
+	must(t, err)
+	path := tree.LogPath(data, logs[0])
+	text, err := os.ReadFile(path)
+	must(t, err)
+	text[3] ^= 1
+	must(t, os.WriteFile(path, text, 0o600))
+	if got := damageOf(t, dir); !strings.Contains(got, filepath.Base(path)) {
+		t.Error(got)
+	}
 }
 
 // The same of the log of a new memtable. One before the newest was synced as a whole, and must be.

@@ -66,7 +66,7 @@ func Open(dir string) (*Files, error) {
 		for i, id := range found.memtables {
 			f.memtable(memtablePath(dir, id), i == len(found.memtables)-1)
 		}
-		f.newestLog(found.logs)
+		f.valueLogs(found.logs)
 	})
 }
 
@@ -120,8 +120,9 @@ func (f *Files) Damage() []*Damage { return f.damage }
 // or damaged.
 func (f *Files) CutOff() []*Damage { return f.cutOff }
 
-// Torn are the newest value log and the log of the newest memtable, where their heads are not ones: the power failed
-// while they were made, or they are damaged. Badger does not open them, and reads no record of theirs.
+// Torn are the newest value log, value logs that no key names, and the log of the newest memtable, where their heads
+// are not ones: the power failed while they were made or deleted, or they are damaged. Badger does not open them, and
+// reads no record of theirs.
 func (f *Files) Torn() []string { return f.torn }
 
 // Stray are tables that MANIFEST does not name: a process ended before it did. Badger deletes them when it opens.

@@ -57,8 +57,13 @@ func (f *Files) measure(id uint32) {
 	f.ends[id] = info.Size()
 }
 
-// newestLog finds the end of the valid records of the newest value log, where Badger will cut it off.
-func (f *Files) newestLog(ids []uint32) {
+// valueLogs looks at the head of every value log, and finds the end of the valid records of the newest, where Badger
+// will cut it off. A log with another head is torn, not damaged, if it is the newest, which was being made when the
+// power failed, or if no key names it: Badger had moved what was in it and deleted it, and a file system that may reuse
+// blocks before it has written down that they are free (ext4 with data=writeback) shows other data in it after a power
+// failure.
+func (f *Files) valueLogs(ids []uint32) {
+	named := f.namedLogs()
 	for i, id := range ids {
 		path := logPath(f.dir, id)
 		newest, read := i == len(ids)-1, readHead
@@ -68,15 +73,26 @@ func (f *Files) newestLog(ids []uint32) {
 		switch text, err := read(path); {
 		case err != nil:
 			f.report(&Damage{File: path, Offset: -1, Reason: err.Error()})
-		case !newest:
-			f.checkHead(path, text)
-		case !headed(text): // it was being made when the power failed
+		case !headed(text) && (newest || !named[id]):
 			f.torn = append(f.torn, path)
 			f.ends[id] = 0
-		default:
+		case newest:
 			f.ends[id] = int64(validEnd(text))
+		default:
+			f.checkHead(path, text)
 		}
 	}
+}
+
+// namedLogs are the value logs that a key's newest version lies in.
+func (f *Files) namedLogs() map[uint32]bool {
+	named := map[uint32]bool{}
+	for _, e := range f.entries {
+		if e.place.file == nil && !e.place.deleted {
+			named[e.place.log] = true
+		}
+	}
+	return named
 }
 
 // headed tells whether a log begins with the number of no key, or is too short to begin with any.
