@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -19,6 +20,8 @@ type Terms struct {
 	Occupied    uint64  // bytes of the arena that the vertex columns of all devices take
 	SourceIDs   []int64 // of the sources that the device may take at once
 	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
+	// Longest is the longest list of all, asked for where chunks have to be cut for a queue.
+	Longest func([]chunk.Direction) (LongestList, error)
 	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
 	// nil: it computes with the state of all vertices alone.
 	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
@@ -105,7 +108,7 @@ func (t Terms) settled(c Computation) (*Plan, error) {
 		return nil, &unsettled{err.Error()}
 	case err == nil && !p.Kernel.Settles:
 		return nil, &unsettled{"device " + t.Device.Name + " does not do it"}
-	case err == nil && p.Fit.Capacity < p.Fit.Largest:
+	case err == nil && p.Fit.Capacity < p.Fit.Largest && !p.Fit.Cut:
 		return nil, &unsettled{"the largest chunk does not fit, and of a vertex all edges must be there"}
 	}
 	return p, err

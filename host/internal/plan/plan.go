@@ -137,7 +137,7 @@ func (t Terms) neverSettles(c Computation) string {
 		return "every iteration is to end before the next begins"
 	case order == algorithms.Synchronous:
 		return "it needs every message of an iteration before the next"
-	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed:
+	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed && !needs.Queue: // which pairs them
 		return "messages go both ways along directed edges, which a vertex has in two chunks"
 	}
 	return ""

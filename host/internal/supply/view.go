@@ -42,12 +42,24 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 func (s *Supply) keep(i int, c *chunk.Chunk) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.scarce || s.copies+s.chunks[i].Size > mostCopies {
+	if s.scarce || s.views[i] != nil || s.copies+s.chunks[i].Size > mostCopies {
 		return false
 	}
 	s.copies += s.chunks[i].Size
 	s.views[i] = c
 	return true
+}
+
+// hold has a chunk in the store's file stay: the first of several that have looked at it.
+func (s *Supply) hold(i int, c *chunk.Chunk) *chunk.Chunk {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first := s.views[i]; first != nil {
+		c.Release()
+		return first
+	}
+	s.views[i] = c
+	return c
 }
 
 // Viewed tells whether a chunk has a lasting view.
@@ -74,12 +86,10 @@ func (s *Supply) viewStored(ctx context.Context, i int) (*chunk.Chunk, error) {
 	}
 	defer whole.Release()
 	c, err := whole.Project(s.columns...)
-	if err == nil {
-		s.mu.Lock()
-		s.views[i] = c
-		s.mu.Unlock()
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	return s.hold(i, c), nil
 }
 
 func (s *Supply) viewCopy(ctx context.Context, i int) (*chunk.Chunk, error) {

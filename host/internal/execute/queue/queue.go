@@ -22,15 +22,14 @@ import (
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // Engines are both, from one iteration to the next.
 type Engines struct {
 	*shipment.Loader
 	queue schedule.Queue
-	held  map[int]*plan.Slot // the chunks in queue, and where they are
-	tiles chan *plan.Slot    // free ones
+	held  map[int]*shipment.Shipment // the units in queue, and where they are
+	tiles chan *plan.Slot            // free ones
 	sizes plan.Sizes
 
 	// of an iteration
@@ -52,7 +51,7 @@ const transSet = 1 + supply.Readers
 // New makes engines, whose tiles are all free.
 func New(l *shipment.Loader) *Engines {
 	f := l.Plan.Fit
-	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*plan.Slot{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
+	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
 		turned: make(chan plugins.Iteration, 1)}
 	for i := range f.Tiles {
 		e.tiles <- &f.Tiles[i]
@@ -117,13 +116,10 @@ func (e *Engines) startLink(ctx context.Context, all *sync.WaitGroup, low []int)
 	})
 }
 
-// fetch reads chunks into their slots.
+// fetch reads units into their slots.
 func (e *Engines) fetch(ctx context.Context, ready chan<- *shipment.Shipment) {
 	for s := range supply.Receive(ctx, e.fetches) {
-		var at arena.Range
-		if at, s.Err = e.Supply.ReadTo(ctx, s.Whole[0], s.Slot.At); s.Err == nil {
-			s.AddUpload(uint32(s.Whole[0]), at)
-		}
+		s.Err = e.read(ctx, s)
 		supply.Hand(ctx, ready, s)
 	}
 }
@@ -180,10 +176,23 @@ func (e *Engines) relieve() error {
 		if !ok {
 			return nil
 		}
-		slot := e.held[chunk]
+		leaving := e.held[chunk]
 		delete(e.held, chunk)
-		leaves := link.Call{Done: func(plugins.Event) { e.Free <- slot }}
-		if err := e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: uint32(chunk)}, leaves); err != nil {
+		if err := e.evict(leaving, func() { e.Free <- leaving.Slot }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evict has the device forget what was shipped.
+func (e *Engines) evict(s *shipment.Shipment, done func()) error {
+	for i, upload := range s.Uploads {
+		var leaves link.Call
+		if i == len(s.Uploads)-1 {
+			leaves.Done = func(plugins.Event) { done() }
+		}
+		if err := e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk}, leaves); err != nil {
 			return err
 		}
 	}
@@ -200,12 +209,17 @@ func (e *Engines) take(s *shipment.Shipment) error {
 		return nil
 	case len(s.Whole) > 0:
 		e.coming--
-		e.held[s.Whole[0]] = s.Slot
+		e.held[s.Whole[0]] = s
 		e.queue.Add(s.Whole[0])
 	default:
 		e.waiting = append(e.waiting, s)
 	}
-	return e.Device.Send(s.Uploads[0], link.Call{})
+	for _, upload := range s.Uploads {
+		if err := e.Device.Send(upload, link.Call{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // turn has the device go through the tiles that wait and the next chunks of the queue, so
@@ -222,7 +236,7 @@ func (e *Engines) turn() error {
 	}
 	var senders []shipment.Senders
 	for _, chunk := range chunks {
-		senders = append(senders, shipment.Senders{Interval: e.Plan.Chunks[chunk].Info.Rows})
+		senders = append(senders, shipment.Senders{Interval: e.Units[chunk].Rows})
 	}
 	for _, tile := range e.waiting {
 		senders = append(senders, tile.Senders...)
@@ -242,8 +256,7 @@ func (e *Engines) turn() error {
 // clearTiles evicts the tiles that have had their turn.
 func (e *Engines) clearTiles() error {
 	for _, tile := range e.waiting {
-		leaves := link.Call{Done: func(plugins.Event) { e.tiles <- tile.Slot }}
-		if err := e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: tile.Slot.Part}, leaves); err != nil {
+		if err := e.evict(tile, func() { e.tiles <- tile.Slot }); err != nil {
 			return err
 		}
 	}
@@ -251,7 +264,7 @@ func (e *Engines) clearTiles() error {
 	return nil
 }
 
-// value is how many edges of a chunk active vertices have now.
+// value is how many edges of a unit active vertices have now.
 func (e *Engines) value(number int) uint64 {
 	rows, degrees := e.Lists(number)
 	return schedule.Bitmap(e.Active).Demand(rows, degrees, chunk.Places{})
