@@ -55,7 +55,11 @@ func requireTooSmall(t *testing.T, p *Plan, err error, longest LongestList) {
 	t.Helper()
 	var why *unsettled
 	least := Aligned(p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) + p.headers())
-	need := p.Kernel.Fixed + p.setBytes() + least + p.tileOf(least)
+	need := least + p.tileOf(least)
+	if len(p.Kernel.Directions) == 1 {
+		need = min(need, p.Fit.Largest+p.tileOf(p.Fit.Largest))
+	}
+	need += p.Kernel.Fixed + p.setBytes()
 	want := fmt.Sprintf("all %d edges of vertex hub must be on the device at once, which takes a budget of %d bytes",
 		longest.Edges, need)
 	if !errors.As(err, &why) || why.reason != want || need <= p.Budget {

@@ -119,7 +119,10 @@ func (p *Plan) CheckAccounting() error {
 }
 
 // unsettled says why parts of the graph are not brought to local convergence.
-type unsettled struct{ reason string }
+type unsettled struct {
+	reason string
+	over   *BudgetError // nil: the budget would do
+}
 
 func (u *unsettled) Error() string { return u.reason }
 

@@ -45,7 +45,9 @@ func (p *Plan) placeQueue(t Terms) error {
 func (p *Plan) sizeSlots(t Terms, room uint64) error {
 	f := &p.Fit
 	f.Capacity = f.Largest
-	if f.Tile = p.tileOf(f.Largest); len(p.Kernel.Directions) == 1 && f.Largest+f.Tile <= room {
+	f.Tile = p.tileOf(f.Largest)
+	whole, mayBeWhole := f.Largest+f.Tile, len(p.Kernel.Directions) == 1
+	if mayBeWhole && whole <= room {
 		return nil
 	}
 	f.Cut = true
@@ -58,9 +60,12 @@ func (p *Plan) sizeSlots(t Terms, room uint64) error {
 	if f.Tile = p.tileOf(f.Capacity); f.Capacity+f.Tile > room {
 		f.Capacity, f.Tile = least, p.tileOf(least)
 	}
-	if f.Capacity+f.Tile > room {
-		return &unsettled{fmt.Sprintf("all %d edges of vertex %s must be on the device at once, which takes a budget of %d bytes",
-			longest.Edges, longest.Vertex, p.Kernel.Fixed+p.setBytes()+least+f.Tile)}
+	if need := f.Capacity + f.Tile; need > room {
+		if mayBeWhole {
+			need = min(need, whole) // a chunk of one list may be smaller than what is put together
+		}
+		return &unsettled{reason: fmt.Sprintf("all %d edges of vertex %s must be on the device at once, which takes a budget of %d bytes",
+			longest.Edges, longest.Vertex, p.Kernel.Fixed+p.setBytes()+need)}
 	}
 	return nil
 }
