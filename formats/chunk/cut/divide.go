@@ -40,20 +40,3 @@ func (s Selection) At(vertex uint64) (before, from Selection) {
 	from.lists, from.edges = s.lists[n:], s.edges-edges
 	return before, from
 }
-
-// Split divides the lists in two: as many of the first as take at most so many Bytes, and so
-// many more an edge, and the rest.
-func (s Selection) Split(bytes, more int) (fit, rest Selection) {
-	n, edges, each := 0, 0, s.edgeBytes+more
-	for n < len(s.lists) {
-		all := edges + int(s.lists[n].to-s.lists[n].from)
-		if listBytes*(n+1)+each*all > bytes {
-			break
-		}
-		n, edges = n+1, all
-	}
-	fit, rest = s, s
-	fit.lists, fit.edges = s.lists[:n], edges
-	rest.lists, rest.edges = s.lists[n:], s.edges-edges
-	return fit, rest
-}

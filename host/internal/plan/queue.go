@@ -93,8 +93,7 @@ func (p *Plan) UnitRoom(bytes uint64) uint64 { return bytes - p.headers() }
 
 // LongestOfTile is how many edges a vertex may have to fit a tile, whatever its columns are.
 func (p *Plan) LongestOfTile() uint64 {
-	sizes := p.Sizes()
-	return (p.UnitRoom(p.Fit.Tile) - sizes.ListsCost(len(p.Kernel.Directions), 0)) / sizes.Entry()
+	return p.Sizes().Longest(p.UnitRoom(p.Fit.Tile), len(p.Kernel.Directions))
 }
 
 // mostUnits is how many units there are, at most.
