@@ -199,7 +199,7 @@ func (c *cutter) flush() {
 	s := &shipment.Shipment{Senders: t.senders}
 	select {
 	case s.Slot = <-c.tiles:
-		c.Rec.Meter.Queued(report.QueueReport{Tiles: 1, Unused: c.room})
+		c.Rec.Meter.Queued(report.QueueReport{Tiles: 1, Room: c.Plan.UnitRoom(c.Plan.Fit.Tile), Unused: c.room})
 		rest := s.Slot.At
 		for d := 0; d < len(t.lists) && s.Err == nil; d++ {
 			rest, s.Err = c.put(s, c.tileNumber(s.Slot, d), t.lists[d], rest)

@@ -28,6 +28,7 @@ import (
 type Engines struct {
 	*shipment.Loader
 	queue schedule.Queue
+	fresh map[int]bool               // the units in queue that have had no turn
 	held  map[int]*shipment.Shipment // the units in queue, and where they are
 	tiles chan *plan.Slot            // free ones
 	sizes plan.Sizes
@@ -51,7 +52,7 @@ const transSet = 1 + supply.Readers
 // New makes engines, whose tiles are all free.
 func New(l *shipment.Loader) *Engines {
 	f := l.Plan.Fit
-	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
+	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, fresh: map[int]bool{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
 		turned: make(chan plugins.Iteration, 1)}
 	for i := range f.Tiles {
 		e.tiles <- &f.Tiles[i]
@@ -84,6 +85,11 @@ func (e *Engines) Pass(ctx context.Context, loads []schedule.Load) (plugins.Iter
 // What is there already needs no sending.
 func (e *Engines) divide(loads []schedule.Load) (low []int) {
 	for _, l := range loads {
+		if l.Part {
+			e.Rec.Meter.Queued(report.QueueReport{Low: 1})
+		} else {
+			e.Rec.Meter.Queued(report.QueueReport{High: 1})
+		}
 		switch {
 		case e.held[l.Chunk] != nil:
 			e.Rec.Meter.Queued(report.QueueReport{Hits: 1})
@@ -178,6 +184,7 @@ func (e *Engines) relieve() error {
 		}
 		leaving := e.held[chunk]
 		delete(e.held, chunk)
+		delete(e.fresh, chunk)
 		if err := e.evict(leaving, func() { e.Free <- leaving.Slot }); err != nil {
 			return err
 		}
@@ -209,7 +216,7 @@ func (e *Engines) take(s *shipment.Shipment) error {
 		return nil
 	case len(s.Whole) > 0:
 		e.coming--
-		e.held[s.Whole[0]] = s
+		e.held[s.Whole[0]], e.fresh[s.Whole[0]] = s, true
 		e.queue.Add(s.Whole[0])
 	default:
 		e.waiting = append(e.waiting, s)
@@ -235,7 +242,13 @@ func (e *Engines) turn() error {
 		return nil
 	}
 	var senders []shipment.Senders
+	done := report.QueueReport{Rounds: 1, Turns: len(chunks)}
 	for _, chunk := range chunks {
+		value := e.value(chunk)
+		if done.Processed += value; e.fresh[chunk] {
+			done.Useful += value
+			delete(e.fresh, chunk)
+		}
 		senders = append(senders, shipment.Senders{Interval: e.Units[chunk].Rows})
 	}
 	for _, tile := range e.waiting {
@@ -245,7 +258,7 @@ func (e *Engines) turn() error {
 		return err
 	}
 	e.busy = true
-	e.Rec.Meter.Queued(report.QueueReport{Rounds: 1, Turns: len(chunks)})
+	e.Rec.Meter.Queued(done)
 	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set, Rounds: 1}
 	if err := e.Device.Send(settle, link.Call{Done: func(now plugins.Event) { e.turned <- *now.Iteration }}); err != nil {
 		return err
