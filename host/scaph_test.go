@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -167,6 +168,61 @@ func TestRun_ScaphNamesTheLongestList(t *testing.T) {
 		refused.DeviceMemory--
 		if _, err := Run(t.Context(), snap, refused, Events{}); !errors.As(err, &refusal) {
 			t.Errorf("%s with a byte less: error %v", algorithm, err)
+		}
+	}
+}
+
+// With thresholds that nothing is above, all lists are sent in tiles, and with such that everything is, all chunks are
+// sent whole and stay. The report counts both, and what of the tiles' room was empty.
+func TestRun_ScaphReportsItsQueue(t *testing.T) {
+	snap := random(seeded(t), 3000, 50_000, true, false, false).stored(t, 12<<10)
+	req := Request{Algorithm: "wcc"}
+	needs := needsOfScaph(t, snap, req)
+	req.DeviceMemory = needs.State + (needs.Resident-needs.State)/2
+
+	req.Schedule = "scaph:alpha=0,beta=0"
+	high := mustRun(t, snap, req).Report
+	if q := high.Queue; q == nil || q.High == 0 || q.Low+q.Tiles > 0 || q.Room+q.Unused > 0 || q.Turns < q.Rounds ||
+		q.Useful == 0 || q.Processed < q.Useful {
+		t.Errorf("all of high value: %+v", q)
+	}
+	req.Schedule = "scaph:alpha=1,beta=1"
+	low := mustRun(t, snap, req).Report
+	q := low.Queue
+	if q == nil || q.Low == 0 || q.High+q.Hits+q.Turns > 0 || q.Tiles < q.Rounds || q.Useful+q.Processed > 0 {
+		t.Fatalf("all of low value: %+v", q)
+	}
+	headers := low.Bytes.Transfer - min(low.Bytes.Transfer, q.Room-q.Unused)
+	if each := headers / uint64(q.Tiles); each == 0 || each > 2*2048 || q.Unused >= q.Room {
+		t.Errorf("%d bytes were sent in tiles with room for %d, of which %d are unused: %d a header", low.Bytes.Transfer,
+			q.Room, q.Unused, each)
+	}
+	var all QueueReport
+	for _, it := range low.PerIteration {
+		all = all.Plus(*it.Queue)
+	}
+	if all != *q || q.Fragmentation() <= 0 || q.Fragmentation() >= 1 {
+		t.Errorf("iterations come to %+v, the run to %+v", all, q)
+	}
+}
+
+// By the model chunks are valued once something has been measured. The answer is the same.
+func TestRun_ScaphByTheModel(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 3000, 50_000, true, false, false)
+	snap := g.stored(t, 12<<10)
+	req := Request{Algorithm: "widest-path", Params: map[string]string{"source": g.users[0]}}
+	want := mustRun(t, snap, req)
+	needs := needsOfScaph(t, snap, req)
+	req.DeviceMemory = needs.State + (needs.Resident-needs.State)/2
+	req.Schedule, req.ScaphValue = "scaph:alpha=0,beta=0", ModelValue
+	got := mustRun(t, snap, req)
+	if !same(got.Columns, want.Columns) || got.Report.Schedule != "scaph:alpha=0,beta=0,model=1" {
+		t.Errorf("another answer by %s", got.Report.Schedule)
+	}
+	for i, it := range got.Report.PerIteration {
+		if decided := strings.Contains(it.Rule, "by throughput"); decided != (i > 0) {
+			t.Errorf("iteration %d: %s", it.Number, it.Rule)
 		}
 	}
 }
