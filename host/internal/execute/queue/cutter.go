@@ -79,6 +79,15 @@ type cutter struct {
 	ready chan<- *shipment.Shipment
 	tile  *tile  // nil: empty
 	room  uint64 // left in tile
+	seen  []seen // by direction, the chunk that was looked at last
+}
+
+// seen is a chunk that was looked at. One that does not stay is read again by whoever looks next: several units may be
+// parts of it, and come one after another.
+type seen struct {
+	number  int
+	view    *chunk.Chunk
+	lasting bool
 }
 
 // tile is what is put together: by direction the lists, each of a chunk, and whose they are.
@@ -89,36 +98,47 @@ type tile struct {
 
 // cut packs the lists of a unit's active vertices.
 func (c *cutter) cut(number int) {
-	u, lasting := c.Units[number], true
+	u := c.Units[number]
 	senders := shipment.TakeSenders(c.Active, u.Rows, nil)
 	c.leaveLong(number, senders)
 	var lists []cut.Selection
-	for _, chunk := range u.Chunks {
-		some, stays, err := c.look(chunk, senders)
+	for direction, chunk := range u.Chunks {
+		view, err := c.look(direction, chunk)
 		if err != nil {
 			supply.Hand(c.ctx, c.ready, &shipment.Shipment{Err: err})
 			return
 		}
-		lists, lasting = append(lists, some), lasting && stays
+		lists = append(lists, c.find(view, senders))
 	}
 	c.Rec.Meter.Chose(true)
 	c.pack(number, lists, senders)
-	if !lasting {
-		c.flush()
-	}
 }
 
-// look finds the senders' lists in a chunk.
-func (c *cutter) look(number int, senders shipment.Senders) (lists cut.Selection, lasting bool, err error) {
-	view, lasting, err := c.Supply.View(c.ctx, number)
-	if err != nil {
-		return lists, false, err
+// look is at a chunk. The tile goes before one that does not stay makes room for the next: it has lists of it.
+func (c *cutter) look(direction, number int) (*chunk.Chunk, error) {
+	if c.seen == nil {
+		c.seen = make([]seen, len(c.Plan.Kernel.Directions))
 	}
+	last := &c.seen[direction]
+	if last.view != nil && last.number == number {
+		return last.view, nil
+	}
+	if last.view != nil && !last.lasting {
+		c.flush()
+	}
+	*last = seen{number: number}
+	var err error
+	last.view, last.lasting, err = c.Supply.View(c.ctx, number)
+	return last.view, err
+}
+
+// find takes the senders' lists out of a chunk.
+func (c *cutter) find(view *chunk.Chunk, senders shipment.Senders) cut.Selection {
 	started := time.Now()
-	lists = senders.Select(view, chunk.Places{})
+	lists := senders.Select(view, chunk.Places{})
 	c.Rec.Meter.Cut(0, time.Since(started))
 	c.Rec.Trace.Stage("select", started, uint64(lists.Bytes()))
-	return lists, lasting, nil
+	return lists
 }
 
 // leaveLong takes those out of senders whose lists do not fit a tile. They have become
