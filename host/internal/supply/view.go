@@ -17,6 +17,8 @@ const mostCopies = 16 << 20
 // Checksums were compared when it was first looked at. Else it is a copy that is gone with what refers to it. Small
 // chunks lie in no file of their own; large ones are copied where the system's cache would not keep them.
 func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool, err error) {
+	s.looking[i].Lock()
+	defer s.looking[i].Unlock()
 	if c := s.viewed(i); c != nil {
 		return c, true, nil
 	}
@@ -42,24 +44,12 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 func (s *Supply) keep(i int, c *chunk.Chunk) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.scarce || s.views[i] != nil || s.copies+s.chunks[i].Size > mostCopies {
+	if s.scarce || s.copies+s.chunks[i].Size > mostCopies {
 		return false
 	}
 	s.copies += s.chunks[i].Size
 	s.views[i] = c
 	return true
-}
-
-// hold has a chunk in the store's file stay: the first of several that have looked at it.
-func (s *Supply) hold(i int, c *chunk.Chunk) *chunk.Chunk {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if first := s.views[i]; first != nil {
-		c.Release()
-		return first
-	}
-	s.views[i] = c
-	return c
 }
 
 // Viewed tells whether a chunk has a lasting view.
@@ -86,10 +76,12 @@ func (s *Supply) viewStored(ctx context.Context, i int) (*chunk.Chunk, error) {
 	}
 	defer whole.Release()
 	c, err := whole.Project(s.columns...)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.mu.Lock()
+		s.views[i] = c
+		s.mu.Unlock()
 	}
-	return s.hold(i, c), nil
+	return c, err
 }
 
 func (s *Supply) viewCopy(ctx context.Context, i int) (*chunk.Chunk, error) {
