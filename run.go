@@ -112,7 +112,8 @@ func (r Request) inner() host.Request {
 	return host.Request{
 		Algorithm: r.Algorithm, Params: r.Params, Custom: r.Custom, Program: r.Program, Sources: r.Sources,
 		Property: r.Property,
-		Device:   r.Device, Core: r.Core, DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule, ScaphValue: r.ScaphValue,
+		Device:   r.Device, Core: r.Core, DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
+		ScaphValue:  r.ScaphValue,
 		Synchronous: r.Synchronous, Resume: r.Resume, CheckpointEvery: r.CheckpointEvery, Timeout: r.Timeout, Log: r.Log,
 	}
 }

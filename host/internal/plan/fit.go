@@ -32,6 +32,7 @@ type Fit struct {
 	Slots    []Slot
 	Tile     uint64 // of a queue: bytes of the budget that each tile has
 	Tiles    []Slot
+	Headers  uint64      // of a queue: what is put together takes beside its lists, of all directions
 	Cut      bool        // of a queue: chunks are cut by rows, so that each slot holds all edges of some vertices
 	Set      arena.Range // for the senders of a queue's turn
 	Parts    Parts       // of a chain

@@ -54,10 +54,10 @@ func (g graph) ChunkSize(info store.ChunkInfo, _ []string) (int, error) { return
 func requireTooSmall(t *testing.T, p *Plan, err error, longest LongestList) {
 	t.Helper()
 	var why *unsettled
-	least := Aligned(p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) + p.headers())
-	need := least + p.tileOf(least)
+	least := Aligned(p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) + p.Fit.Headers)
+	need := least + p.Fit.tileOf(least)
 	if len(p.Kernel.Directions) == 1 {
-		need = min(need, p.Fit.Largest+p.tileOf(p.Fit.Largest))
+		need = min(need, p.Fit.Largest+p.Fit.tileOf(p.Fit.Largest))
 	}
 	need += p.Kernel.Fixed + p.setBytes()
 	want := fmt.Sprintf("all %d edges of vertex hub must be on the device at once, which takes a budget of %d bytes",
@@ -90,11 +90,11 @@ func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 			requireTooSmall(t, p, err, longest)
 			continue
 		}
-		if f.Used > p.Budget || uint64(len(f.Slots)) > p.mostUnits() || len(f.Tiles) > TilesOfChunk {
+		if f.Used > p.Budget || uint64(len(f.Slots)) > f.mostUnits(p.Chunks) || len(f.Tiles) > TilesOfChunk {
 			t.Fatalf("budget %d, of which %d are taken: %+v", p.Budget, fixed, f)
 		}
 		if len(f.Slots) == 0 || len(f.Tiles) == 0 || f.Cut == (len(p.Kernel.Directions) == 1 && f.Capacity == f.Largest) ||
-			p.UnitRoom(f.Capacity) < p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) && f.Cut {
+			f.UnitRoom() < p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) && f.Cut {
 			t.Fatalf("an engine has no room, or the longest list of %d: %+v", longest.Edges, f)
 		}
 		places := []arena.Range{f.Set}

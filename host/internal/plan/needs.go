@@ -15,7 +15,11 @@ func (p *Plan) Needs() report.Needs {
 		Minimum: p.Fit.Minimum, Resident: p.Fit.Together, Core: p.Core,
 	}
 	for i, c := range p.Chunks {
-		n.Disk += p.readings(c) * uint64(c.Info.Bytes)
+		readings := p.cells() // of a chunk in an iteration, at most: for each cell, or each unit of a queue
+		if p.Fit.Cut {
+			readings = p.Fit.unitsOf(c, p.Chunks)
+		}
+		n.Disk += readings * uint64(c.Info.Bytes)
 		n.Transfer += p.mostSent(c)
 		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || p.Intervals != nil ||
 			c.Device > p.Fit.Capacity) {
@@ -50,10 +54,10 @@ func (p *Plan) mostSent(c Chunk) uint64 {
 		pieces += 2 * lists / (max(f.Capacity, partRoom+1) - partRoom)
 	}
 	if f.Tile > 0 { // or than one tile
-		pieces += 1 + 2*lists/p.UnitRoom(f.Tile)
+		pieces += 1 + 2*lists/f.TileRoom()
 	}
 	if f.Cut { // in units, each in a chunk of either direction, whose tiles may be part-filled
-		pieces += p.unitsOf(c)
+		pieces += f.unitsOf(c, p.Chunks)
 		lists += listBytes * c.Info.Rows.Count
 	}
 	divided := uint64(0)
@@ -64,14 +68,6 @@ func (p *Plan) mostSent(c Chunk) uint64 {
 		return uint64(c.Size) + divided
 	}
 	return lists + pieces*partRoom + divided
-}
-
-// readings is how often a chunk is read in an iteration, at most: for each cell, or each unit of a queue.
-func (p *Plan) readings(c Chunk) uint64 {
-	if p.Fit.Cut {
-		return p.unitsOf(c)
-	}
-	return p.cells()
 }
 
 // cells is into how many parts a schedule with a grid cuts a chunk by columns, at most: as many as

@@ -21,16 +21,16 @@ func (p *Plan) placeQueue(t Terms) error {
 	below := Downward{t.Arena.Columns}
 	f.Set = below.Place(wholePages(p.setBytes()))
 	f.Set.Length = p.setBytes()
-	if err := p.sizeSlots(t, p.Budget-p.Kernel.Fixed-p.setBytes()); err != nil {
+	if err := t.sizeSlots(p, p.Budget-p.Kernel.Fixed-p.setBytes()); err != nil {
 		return err
 	}
 	slot, tile := SlotBytes(f.Capacity), SlotBytes(f.Tile)
 	room := p.Budget - p.Kernel.Fixed - p.setBytes() - f.Capacity
-	tiles := min(p.mostTiles(), room/f.Tile, (below.At-slot)/tile)
+	tiles := min(f.mostTiles(), room/f.Tile, (below.At-slot)/tile)
 	for i := range tiles {
 		f.Tiles = append(f.Tiles, Slot{At: below.Place(tile), Part: uint32(uint64(len(p.Chunks)) + i)})
 	}
-	more := min(p.mostUnits()-1, (room-tiles*f.Tile)/f.Capacity, below.At/slot-1)
+	more := min(f.mostUnits(p.Chunks)-1, (room-tiles*f.Tile)/f.Capacity, below.At/slot-1)
 	for range 1 + more {
 		f.Slots = append(f.Slots, Slot{At: below.Place(slot)})
 	}
@@ -39,15 +39,15 @@ func (p *Plan) placeQueue(t Terms) error {
 	return nil
 }
 
-// sizeSlots says how large slots and tiles are. Chunks come whole if one fits beside a tile and has all edges of its
-// vertices. Else they are cut by rows, so that there are several slots, but none is so small that some vertex has
-// more edges. The error is *unsettled.
-func (p *Plan) sizeSlots(t Terms, room uint64) error {
-	f := &p.Fit
-	f.Capacity = f.Largest
-	f.Tile = p.tileOf(f.Largest)
-	whole, mayBeWhole := f.Largest+f.Tile, len(p.Kernel.Directions) == 1
-	if mayBeWhole && whole <= room {
+// sizeSlots says how large a plan's slots and tiles are. Chunks come whole if one fits beside a tile and has all edges
+// of its vertices. Else they are cut by rows, so that there are several slots, but none is so small that some vertex
+// has more edges. The error is *unsettled.
+func (t Terms) sizeSlots(p *Plan, room uint64) error {
+	f, directions := &p.Fit, len(p.Kernel.Directions)
+	f.Headers = uint64(directions) * Aligned(p.Sizes().PartRoom())
+	f.Capacity, f.Tile = f.Largest, f.tileOf(f.Largest)
+	whole := f.Largest + f.Tile
+	if directions == 1 && whole <= room {
 		return nil
 	}
 	f.Cut = true
@@ -55,70 +55,60 @@ func (p *Plan) sizeSlots(t Terms, room uint64) error {
 	if err != nil {
 		return err
 	}
-	least := Aligned(p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) + p.headers())
+	least := Aligned(p.Sizes().ListsCost(directions, int(longest.Edges)) + f.Headers)
 	f.Capacity = Aligned(max(least, min(f.Largest, max(room/(maxSlots+1), leastSlot))))
-	if f.Tile = p.tileOf(f.Capacity); f.Capacity+f.Tile > room {
-		f.Capacity, f.Tile = least, p.tileOf(least)
+	if f.Tile = f.tileOf(f.Capacity); f.Capacity+f.Tile > room {
+		f.Capacity, f.Tile = least, f.tileOf(least)
 	}
-	if need := f.Capacity + f.Tile; need > room {
-		if mayBeWhole {
-			need = min(need, whole) // a chunk of one list may be smaller than what is put together
-		}
-		return &unsettled{reason: fmt.Sprintf("all %d edges of vertex %s must be on the device at once, which takes a budget of %d bytes",
-			longest.Edges, longest.Vertex, p.Kernel.Fixed+p.setBytes()+need)}
+	need := f.Capacity + f.Tile
+	if need <= room {
+		return nil
 	}
-	return nil
+	if directions == 1 {
+		need = min(need, whole) // a chunk of one list may be smaller than what is put together
+	}
+	return &unsettled{reason: fmt.Sprintf("all %d edges of vertex %s must be on the device at once, which takes a budget of %d bytes",
+		longest.Edges, longest.Vertex, p.Kernel.Fixed+p.setBytes()+need)}
+}
+
+// tileOf is how large tiles are beside slots of some size.
+func (f Fit) tileOf(capacity uint64) uint64 {
+	return Aligned(max(capacity/TilesOfChunk, f.Headers) + f.Headers)
 }
 
 // mostTiles is a slot's worth of tiles. Those of small slots are mostly headers, and larger than a part of the slot.
-func (p *Plan) mostTiles() uint64 {
-	if p.Fit.Cut {
-		return min(TilesOfChunk, max(leastTiles, p.Fit.Capacity/p.Fit.Tile))
+func (f Fit) mostTiles() uint64 {
+	if f.Cut {
+		return min(TilesOfChunk, max(leastTiles, f.Capacity/f.Tile))
 	}
 	return TilesOfChunk
 }
 
-// tileOf is how large tiles are beside slots of some size.
-func (p *Plan) tileOf(capacity uint64) uint64 {
-	return Aligned(max(capacity/TilesOfChunk, p.headers()) + p.headers())
-}
+// UnitRoom is what the lists of a queue's unit may take.
+func (f Fit) UnitRoom() uint64 { return f.Capacity - f.Headers }
 
-// headers are what the chunks of all directions take that are put together, beside their lists.
-func (p *Plan) headers() uint64 {
-	return uint64(len(p.Kernel.Directions)) * Aligned(p.Sizes().PartRoom())
-}
-
-// UnitRoom is what of so many bytes the lists of a queue's unit, or of a tile, may take.
-func (p *Plan) UnitRoom(bytes uint64) uint64 { return bytes - p.headers() }
-
-// LongestOfTile is how many edges a vertex may have to fit a tile, whatever its columns are.
-func (p *Plan) LongestOfTile() uint64 {
-	return p.Sizes().Longest(p.UnitRoom(p.Fit.Tile), len(p.Kernel.Directions))
-}
+// TileRoom is what the lists in a tile may take.
+func (f Fit) TileRoom() uint64 { return f.Tile - f.Headers }
 
 // mostUnits is how many units there are, at most.
-func (p *Plan) mostUnits() (n uint64) {
-	if !p.Fit.Cut {
-		return uint64(len(p.Chunks))
+func (f Fit) mostUnits(chunks []Chunk) (n uint64) {
+	if !f.Cut {
+		return uint64(len(chunks))
 	}
-	for _, c := range p.Chunks {
-		n += p.unitsOf(c)
+	for _, c := range chunks {
+		n += f.unitsOf(c, chunks)
 	}
 	return n
 }
 
-// unitsOf is how many units a chunk is cut into, at most: two that follow each other in it are more than a slot holds.
-// So are those of the other direction's chunks, where there is one, and none goes beyond the end of one of these.
-func (p *Plan) unitsOf(c Chunk) uint64 {
-	room, lists := p.UnitRoom(p.Fit.Capacity), listBytes*c.Info.Rows.Count
-	if len(p.Kernel.Directions) == 1 {
-		return 1 + 2*(c.Device+lists)/room
-	}
+// unitsOf is how many units a chunk is cut into, at most: two that follow each other are more than a slot holds, be it
+// of the chunk or of those that have the same rows in the other direction; and none goes beyond the end of any.
+func (f Fit) unitsOf(c Chunk, chunks []Chunk) uint64 {
 	n := uint64(1)
-	for _, other := range p.Chunks {
+	for _, other := range chunks {
 		rows, beside := c.Info.Rows, other.Info.Rows
 		if rows.Base < beside.End() && beside.Base < rows.End() {
-			n += 1 + 2*(other.Device+lists)/room
+			n += 1 + 2*(other.Device+listBytes*rows.Count)/f.UnitRoom()
 		}
 	}
 	return n

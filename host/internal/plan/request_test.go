@@ -140,7 +140,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// By what chunks are valued is a parameter of the schedule; what is no value, or of no schedule that has any, is refused.
+// By what chunks are valued is a parameter of the schedule; what is no value, or of a schedule that has none, is
+// refused.
 func TestWithDefaults_ScaphValue(t *testing.T) {
 	for _, c := range []struct{ schedule, value, want, refused string }{
 		{"scaph", "", "scaph", ""}, {"scaph", ModelValue, "scaph:model=1", ""},

@@ -77,9 +77,9 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	request := host.Request{
 		Params: params, Sources: sources, Device: r.device, Core: r.core, DeviceMemory: uint64(r.memory),
-		Threads: r.threads, Schedule: r.schedule, ScaphValue: r.scaphValue, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.Size),
-		Timeout: r.timeout,
-		Resume:  r.resume, CheckpointEvery: r.every,
+		Threads: r.threads, Schedule: r.schedule, ScaphValue: r.scaphValue, Synchronous: r.synchronous,
+		LinkBandwidth: uint64(r.link.Size), Timeout: r.timeout,
+		Resume: r.resume, CheckpointEvery: r.every,
 	}
 	if len(args) == 1 {
 		request.Algorithm = args[0]

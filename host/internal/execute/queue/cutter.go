@@ -146,7 +146,7 @@ func (c *cutter) find(view *chunk.Chunk, senders shipment.Senders) cut.Selection
 func (c *cutter) leaveLong(number int, senders shipment.Senders) {
 	_, degrees := c.Lists(number)
 	for v := range senders.Members() {
-		if uint64(degrees[v]) > c.Plan.LongestOfTile() {
+		if uint64(degrees[v]) > c.longest() {
 			senders.Words[v/64-senders.Base/64] &^= 1 << (v % 64)
 		}
 	}
@@ -155,7 +155,12 @@ func (c *cutter) leaveLong(number int, senders shipment.Senders) {
 // tooLong tells whether a list that a unit is to send does not fit a tile.
 func (e *Engines) tooLong(number int) bool {
 	rows, degrees := e.Lists(number)
-	return uint64(schedule.Bitmap(e.Active).Longest(rows, degrees)) > e.Plan.LongestOfTile()
+	return uint64(schedule.Bitmap(e.Active).Longest(rows, degrees)) > e.longest()
+}
+
+// longest is how many edges a vertex may have to fit a tile, whatever its columns are.
+func (e *Engines) longest() uint64 {
+	return e.sizes.Longest(e.Plan.Fit.TileRoom(), len(e.Plan.Kernel.Directions))
 }
 
 // pack puts lists into the tile, and into new ones as each is full. All lists of a vertex must be there when it
@@ -167,7 +172,7 @@ func (c *cutter) pack(number int, lists []cut.Selection, senders shipment.Sender
 	}
 	for senders.Count > 0 {
 		if c.tile == nil {
-			c.tile, c.room = &tile{lists: make([][]cut.Selection, len(lists))}, c.Plan.UnitRoom(c.Plan.Fit.Tile)
+			c.tile, c.room = &tile{lists: make([][]cut.Selection, len(lists))}, c.Plan.Fit.TileRoom()
 		}
 		end, cost := c.fitting(senders, degrees)
 		for d := range lists {
@@ -219,7 +224,7 @@ func (c *cutter) flush() {
 	s := &shipment.Shipment{Senders: t.senders}
 	select {
 	case s.Slot = <-c.tiles:
-		c.Rec.Meter.Queued(report.QueueReport{Tiles: 1, Room: c.Plan.UnitRoom(c.Plan.Fit.Tile), Unused: c.room})
+		c.Rec.Meter.Queued(report.QueueReport{Tiles: 1, Room: c.Plan.Fit.TileRoom(), Unused: c.room})
 		rest := s.Slot.At
 		for d := 0; d < len(t.lists) && s.Err == nil; d++ {
 			rest, s.Err = c.put(s, c.tileNumber(s.Slot, d), t.lists[d], rest)

@@ -99,7 +99,7 @@ func TestCutter_TilesHoldEveryList(t *testing.T) {
 	want := map[uint64]bool{}
 	_, degrees := e.Lists(0)
 	for v, degree := range degrees {
-		if e.Active[v/64]>>(v%64)&1 != 0 && degree > 0 && uint64(degree) <= e.Plan.LongestOfTile() {
+		if e.Active[v/64]>>(v%64)&1 != 0 && degree > 0 && uint64(degree) <= e.longest() {
 			want[uint64(v)] = true
 		}
 	}

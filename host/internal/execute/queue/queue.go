@@ -52,7 +52,8 @@ const transSet = 1 + supply.Readers
 // New makes engines, whose tiles are all free.
 func New(l *shipment.Loader) *Engines {
 	f := l.Plan.Fit
-	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, fresh: map[int]bool{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
+	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, fresh: map[int]bool{},
+		tiles:  make(chan *plan.Slot, len(f.Tiles)),
 		turned: make(chan plugins.Iteration, 1)}
 	for i := range f.Tiles {
 		e.tiles <- &f.Tiles[i]

@@ -51,11 +51,11 @@ func wholeUnits(p *plan.Plan, degrees map[chunk.Direction][]uint32) (all []Unit)
 	return all
 }
 
-// cutUnits cuts chunks by rows, each unit as large as a slot holds, and none beyond the end of a chunk. Degrees of several
-// directions are added up in the first. Vertices without edges may be in no unit.
+// cutUnits cuts chunks by rows, each unit as large as a slot holds, and none beyond the end of a chunk. Degrees of
+// several directions are added up in the first. Vertices without edges may be in no unit.
 func cutUnits(p *plan.Plan, degrees map[chunk.Direction][]uint32) (all []Unit) {
 	total := addedUp(p, degrees)
-	sizes, room := p.Sizes(), p.UnitRoom(p.Fit.Capacity)
+	sizes, room := p.Sizes(), p.Fit.UnitRoom()
 	for _, rows := range commonRows(p.Chunks) {
 		u := Unit{Rows: chunk.Interval{Base: rows.Base}, Chunks: chunksOf(p.Chunks, rows), degrees: total}
 		end := func(v uint64) {
