@@ -3,6 +3,9 @@
 // high engine sends chunks whole, and keeps them as long as they are of value; the low one sends lists of active
 // vertices, packed into tiles.
 //
+// Both handle units (shipment.Unit): a chunk, or what of it fits a slot, perhaps of both directions. All edges of their
+// vertices are in them, for a vertex that has sent is active no more.
+//
 //	high ──fetch, two at once──▶ slots ─┐            ┌─▶ queue ──┐
 //	                                    ├─▶ link ────┤           ├─▶ Settle, a turn at a time
 //	low ──cut, one a processor─▶ tiles ─┘            └─▶ waiting ┘
