@@ -229,7 +229,8 @@ type SourceReport struct {
 // of the graph are brought to local convergence, active now means when the iteration begins.
 type UseReport struct {
 	schedule.Use
-	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's; where a queue cuts chunks, each part's
+	// Chunks has each chunk's, in the order of the graph's; where a queue cuts chunks, each part's.
+	Chunks []schedule.Use `json:"chunks"`
 }
 
 // And is what two runs, one after the other, did.
