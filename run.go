@@ -33,6 +33,8 @@ type Request struct {
 	DeviceMemory uint64
 	Threads      int    // of each device; 0: as many as the device likes
 	Schedule     string // auto (empty too), whole, subway, neugraph or scaph
+	// ScaphValue is by what schedule scaph values chunks: threshold (empty too) or model.
+	ScaphValue string
 	// Synchronous: every iteration ends before the next begins, under every schedule.
 	Synchronous bool
 	// Resume keeps the state in the database from time to time, and begins with that of a run of the very same computation
@@ -111,6 +113,7 @@ func (r Request) inner() host.Request {
 		Algorithm: r.Algorithm, Params: r.Params, Custom: r.Custom, Program: r.Program, Sources: r.Sources,
 		Property: r.Property,
 		Device:   r.Device, Core: r.Core, DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
+		ScaphValue:  r.ScaphValue,
 		Synchronous: r.Synchronous, Resume: r.Resume, CheckpointEvery: r.CheckpointEvery, Timeout: r.Timeout, Log: r.Log,
 	}
 }

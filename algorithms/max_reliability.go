@@ -31,7 +31,7 @@ func maxReliabilityProgram(args Args) (*Program, error) {
 		Edges:     Forward,
 		Activity:  Changed,
 		Order:     Monotone,
-		Diverged:  gainfulCycle,
+		Diverged:  args.gaining(gainfulCycle),
 		Constants: []Constant{args.source()},
 	}, nil
 }

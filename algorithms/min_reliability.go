@@ -34,7 +34,7 @@ func minReliabilityProgram(args Args) (*Program, error) {
 		Edges:     Forward,
 		Activity:  Changed,
 		Order:     Monotone,
-		Diverged:  losingCycle,
+		Diverged:  args.gaining(losingCycle),
 		Constants: []Constant{args.source()},
 	}), nil
 }

@@ -90,6 +90,15 @@ func (a Args) weight() string {
 	return "1.0"
 }
 
+// gaining is what it means that values get better for ever, in a program whose message is what the source has, and a
+// weight added to it or multiplied with it. Without weights no cycle makes a value better: there is nothing to be said.
+func (a Args) gaining(cycle string) string {
+	if a.Strings["weight"] == "" {
+		return ""
+	}
+	return cycle
+}
+
 // edgeProperty is the CEL expression for the edge property name.
 func edgeProperty(name string) string {
 	for _, part := range strings.Split(name, ".") {

@@ -34,7 +34,7 @@ func ssspProgram(args Args) (*Program, error) {
 		Edges:     Forward,
 		Activity:  Changed,
 		Order:     Monotone,
-		Diverged:  negativeCycle,
+		Diverged:  args.gaining(negativeCycle),
 		Constants: []Constant{args.source()},
 	}, nil
 }

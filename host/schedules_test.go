@@ -194,15 +194,22 @@ func TestRun_CannotSettleAfterAll(t *testing.T) {
 // Who asks for a schedule that a program cannot have learns why.
 func TestRun_ScheduleSaysWhyNot(t *testing.T) {
 	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 1024)
-	for _, algorithm := range []string{"pagerank", "wcc"} {
-		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm})
+	for algorithm, want := range map[string]string{
+		"pagerank":        "it needs every message of an iteration before the next",
+		"max-reliability": "it would not be noticed that the source reaches a cycle whose weights multiply to more than 1",
+	} {
+		req := Request{Algorithm: algorithm}
+		if algorithm != "pagerank" {
+			req.Params = map[string]string{"source": vertexOf(t, snap)}
+		}
+		needs, err := Estimate(context.Background(), snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Run(context.Background(), snap, Request{Algorithm: algorithm, Schedule: "scaph",
-			DeviceMemory: needs.Resident - 1}, Events{})
+		req.Schedule, req.DeviceMemory = "scaph", needs.Resident-1
+		_, err = Run(context.Background(), snap, req, Events{})
 		var refusal *ScheduleError
-		if !errors.As(err, &refusal) || refusal.Reason == "" {
+		if !errors.As(err, &refusal) || !strings.Contains(refusal.Reason, want) {
 			t.Errorf("%s: error %v", algorithm, err)
 		}
 	}

@@ -71,6 +71,12 @@ const (
 // all chunks on the device when they fit.
 var Schedules = schedule.Names()
 
+// What Request.ScaphValue may be.
+const (
+	ThresholdValue = plan.ThresholdValue
+	ModelValue     = plan.ModelValue
+)
+
 // ScheduleUsage lists the schedules with their parameters, for help.
 var ScheduleUsage = schedule.Usage()
 

@@ -8,6 +8,11 @@ type Costs struct {
 	Link  float64 // a byte, on its way to the device
 	Check float64 // a byte, until it is resident
 	Step  float64 // an edge, in kernels
+	// Barrier is what a chunk takes, on average, out of which lists are cut: until they are found and put together.
+	Barrier float64
+	// Reuse is how many edges were processed in the turns of chunks that stay, for each edge that was useful when they
+	// came; 0: none has come.
+	Reuse float64
 	// Byte is what a byte less is worth: what the run has taken so far, over the bytes that it has sent. So a hundredth
 	// of the run's bytes is worth as much as a hundredth of its time.
 	Byte float64

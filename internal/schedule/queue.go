@@ -11,7 +11,13 @@ import (
 // not kept in order, as there are never more chunks than slots. Zheng et al., ATC'20,
 // section 4.2.
 type Queue struct {
-	Levels int // k; as large as it may be, k is the number of iterations, as in the paper
+	// Levels is k. In the paper it is the number of iterations, which is not known beforehand: it is as large as it may
+	// be, so that no chunk is beyond the last queue, unless the user gives a smaller one. Two things differ from the
+	// paper. A chunk begins each iteration in PQ1 (Restart), for what it was gone through before says nothing of the
+	// vertices that have become active since. And where the link would stand still because every slot holds a chunk of
+	// value, those that have been gone through once may leave (Evict within 1): a device that has less than it could
+	// have is worse than one that goes through less.
+	Levels int
 	held   []queued
 }
 

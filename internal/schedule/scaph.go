@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 )
 
 var scaphSchedule = definition{
-	name: "scaph", summary: "levels: how often a chunk is gone through while others come; 0: as long as it is of value",
+	name: "scaph", summary: "levels: how often a chunk is gone through while others come; 0: as long as it is of value; model=1: values by throughput, not by thresholds",
 	needs:      Needs{Demand: true, Queue: true, Settle: Required},
-	parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 0, 0, 64}},
+	parameters: []parameter{{"alpha", 0.5, 0, 1}, {"beta", 0.3, 0, 1}, {"levels", 0, 0, 64}, {"model", 0, 0, 1}},
 	build: func(v []float64) decider {
-		return decider{Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2])}.Plan, scaphRule, 0}
+		p := Scaph{Alpha: v[0], Beta: v[1], Levels: int(v[2]), Model: v[3] > 0.5}
+		return decider{p.Plan, p.rule, 0}
 	},
 }
 
@@ -30,6 +32,9 @@ type Scaph struct {
 	// Levels is k: how often a chunk of high value is gone through, at most, while others come. The paper has a queue for
 	// each iteration, so that chunks are gone through as long as they are of value: 0.
 	Levels int
+	// Model has chunks valued by the throughput that they are expected to have, once that can be told; else, and before,
+	// α and β decide.
+	Model bool
 }
 
 // Plan is Scaph's Policy: chunks of high value come first, the more useful the sooner.
@@ -63,11 +68,50 @@ func (p Scaph) rounds() int {
 
 // High tells whether a chunk is worth sending whole.
 func (p Scaph) High(s State, chunk int) bool {
+	if p.models(s) {
+		high, low := s.throughput(chunk)
+		return high > low
+	}
 	useful := s.share(s.Demand, chunk)
 	return useful > p.Alpha || useful > p.Beta && useful > s.share(s.Before, chunk)
 }
 
-func scaphRule(_ State, loads []Load) string {
+// models tells whether the model decides: what it needs has been measured.
+func (p Scaph) models(s State) bool { return p.Model && s.Costs.Reuse > 0 && s.bandwidth() > 0 }
+
+// throughput is the paper's model of a chunk G (section 4), in edges a second: what is of use over the time that it
+// takes to be sent.
+//
+//	T_HV = (UD + λ·PUD) / (G/BW)          sent whole, and gone through again
+//	T_LV = UD / (UD/BW + t_barrier)       its active lists alone, which have to be cut out first
+//
+// The paper leaves λ·PUD open, as nobody knows beforehand what will be of use later. Here it is what staying has
+// brought in this run: UD and λ·PUD together are Reuse times UD. BW and t_barrier are measured in this run too.
+func (s State) throughput(chunk int) (high, low float64) {
+	useful, bw := float64(s.Demand[chunk]), s.bandwidth()
+	high = useful * max(1, s.Costs.Reuse) / (float64(s.Chunks[chunk].Bytes) / bw)
+	low = useful / (s.partBytes(chunk)/bw + s.Costs.Barrier/float64(max(1, s.Costs.Readers)))
+	return high, low
+}
+
+// bandwidth is BW, in bytes a second: that of the slowest stage on the way to the device.
+func (s State) bandwidth() float64 {
+	each := max(s.Costs.Read/float64(max(1, s.Costs.Readers)), s.Costs.Link, s.Costs.Check)
+	if !s.Costs.Measured || each == 0 {
+		return 0
+	}
+	return 1 / each
+}
+
+func (p Scaph) rule(s State, loads []Load) string {
 	low := parts(loads)
-	return fmt.Sprintf("%d chunks of high value, %d of low", len(loads)-low, low)
+	text := fmt.Sprintf("%d chunks of high value, %d of low", len(loads)-low, low)
+	switch {
+	case p.models(s):
+		return text + fmt.Sprintf(", by throughput (%.3g GB/s, barrier %v, %.3g edges processed for each that was useful)",
+			s.bandwidth()/1e9, rounded(time.Duration(s.Costs.Barrier/float64(max(1, s.Costs.Readers))*1e9)), s.Costs.Reuse)
+	case p.Model:
+		text += ", nothing is measured yet"
+	}
+	return text + fmt.Sprintf(", by thresholds of %g and %g", p.Alpha, p.Beta)
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
-// Chunk is what a policy knows of a chunk.
+// Chunk is what a policy knows of a chunk, or of what a queue has in its place: a part that fits, or the same rows of
+// both directions.
 type Chunk struct {
 	// Senders are the vertices that may send along the chunk's edges.
 	Senders []chunk.Interval

@@ -173,6 +173,52 @@ func TestScaph_TellsHighFromLowValue(t *testing.T) {
 	}
 }
 
+// By the paper's model a chunk is of high value if, sent whole and gone through again, more of use comes of a second
+// than if its lists are cut out and sent.
+func TestScaph_ModelComparesThroughputs(t *testing.T) {
+	// A hundred edges of a chunk take 1000 bytes and 10 seconds, and 25 of them 3 lists and 264 bytes.
+	measured := Costs{Read: 0.02, Readers: 2, Link: 0.005, Check: 0.001, Measured: true, Barrier: 4, Reuse: 2}
+	for _, c := range []struct {
+		what   string
+		change func(*Costs)
+		high   bool
+	}{
+		{"10 seconds for 50 edges, or 4.64 for 25", func(*Costs) {}, false},
+		{"edges are processed four times", func(is *Costs) { is.Reuse = 4 }, true},
+		{"a barrier of 2.4 seconds of each of two readers", func(is *Costs) { is.Barrier = 4.8 }, true},
+		{"the link is slow, so that bytes count", func(is *Costs) { is.Link, is.Barrier = 1, 4.8 }, false},
+		{"edges are processed once", func(is *Costs) { is.Reuse, is.Barrier = 1, 4.8 }, false},
+	} {
+		s := costlyState()
+		s.Costs = measured
+		c.change(&s.Costs)
+		p := Scaph{Alpha: 0.5, Beta: 0.3, Model: true}
+		if got := p.High(s, 0); got != c.high {
+			high, low := s.throughput(0)
+			t.Errorf("%s: high value %v, by %g and %g edges a second", c.what, got, high, low)
+		}
+		if rule := p.rule(s, p.Plan(s)); !strings.Contains(rule, "by throughput") {
+			t.Errorf("%s: %s", c.what, rule)
+		}
+	}
+}
+
+// Until there is something to go by, and without the model, thresholds decide.
+func TestScaph_ModelWaitsForMeasurements(t *testing.T) {
+	for _, c := range []struct {
+		model bool
+		costs Costs
+	}{{true, Costs{}}, {true, Costs{Measured: true, Read: 1}}, {true, Costs{Reuse: 1e9}},
+		{false, Costs{Measured: true, Read: 1, Reuse: 1e9, Readers: 2}}} {
+		s := costlyState()
+		s.Costs = c.costs
+		p := Scaph{Alpha: 0.5, Beta: 0.3, Model: c.model}
+		if p.High(s, 0) || !strings.Contains(p.rule(s, p.Plan(s)), "by thresholds of 0.5 and 0.3") {
+			t.Errorf("%+v: a quarter of a chunk is of high value, or not by thresholds", c)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for _, text := range []string{"whole", "subway", "subway:threshold=0.25", "subway:priority=0.5",
 		"scaph:alpha=1,beta=0,levels=1"} {
@@ -186,7 +232,7 @@ func TestParse(t *testing.T) {
 		"subway:":              `subway has no parameter "", but threshold, priority`,
 		"subway:threshold=80%": `threshold is "80%"; expected a number from 0 to 1`,
 		"scaph:alpha=NaN":      `alpha is "NaN"; expected a number from 0 to 1`,
-		"scaph:gamma=1":        `scaph has no parameter "gamma", but alpha, beta, levels`,
+		"scaph:gamma=1":        `scaph has no parameter "gamma", but alpha, beta, levels, model`,
 	} {
 		if _, err := Parse(text); err == nil || err.Error() != (&ParseError{text, reason}).Error() {
 			t.Errorf("%q: %v; expected: %s", text, err, reason)

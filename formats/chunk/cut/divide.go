@@ -1,5 +1,7 @@
 package cut
 
+import "sort"
+
 // Cut divides the lists into selections of at most so many Bytes, and so many more an edge
 // for who needs them. There must be room for one edge. Only a list that is larger than that by
 // itself is divided.
@@ -26,19 +28,15 @@ func (s Selection) Cut(bytes, more int) []Selection {
 	return cut
 }
 
-// Split divides the lists in two: as many of the first as take at most so many Bytes, and so
-// many more an edge, and the rest.
-func (s Selection) Split(bytes, more int) (fit, rest Selection) {
-	n, edges, each := 0, 0, s.edgeBytes+more
-	for n < len(s.lists) {
-		all := edges + int(s.lists[n].to-s.lists[n].from)
-		if listBytes*(n+1)+each*all > bytes {
-			break
-		}
-		n, edges = n+1, all
+// At divides the lists in two: those of vertices below one of the graph, and the rest.
+func (s Selection) At(vertex uint64) (before, from Selection) {
+	n := sort.Search(len(s.lists), func(i int) bool { return s.vertex(i) >= vertex })
+	edges := 0
+	for _, l := range s.lists[:n] {
+		edges += int(l.to - l.from)
 	}
-	fit, rest = s, s
-	fit.lists, fit.edges = s.lists[:n], edges
-	rest.lists, rest.edges = s.lists[n:], s.edges-edges
-	return fit, rest
+	before, from = s, s
+	before.lists, before.edges = s.lists[:n], edges
+	from.lists, from.edges = s.lists[n:], s.edges-edges
+	return before, from
 }

@@ -155,9 +155,12 @@ func (s Selection) Bytes() int { return listBytes*len(s.lists) + s.edgeBytes*s.e
 // First is the graph's number of the vertex of the first list, of which there must be one.
 func (s Selection) First() uint64 { return s.vertex(0) }
 
-// Follows tells whether s can be joined with a selection, and comes after it.
+// Follows tells whether s can be joined with a selection, and comes after it: in rows behind those of its chunk, or
+// behind it in the same chunk.
 func (s Selection) Follows(other Selection) bool {
 	a, b := other.meta, s.meta
+	after := a.Rows.End() <= b.Rows.Base || s.chunk == other.chunk && len(s.lists) > 0 && len(other.lists) > 0 &&
+		other.vertex(len(other.lists)-1) < s.vertex(0)
 	return a.Direction == b.Direction && other.cols == s.cols &&
-		len(other.chunk.Columns()) == len(s.chunk.Columns()) && a.Rows.End() <= b.Rows.Base
+		len(other.chunk.Columns()) == len(s.chunk.Columns()) && after
 }

@@ -194,29 +194,29 @@ func TestSelection_CutKeepsEveryEdge(t *testing.T) {
 	})
 }
 
-// What fits is as much as fits, and with the rest it is all.
-func TestSelection_SplitTakesAsMuchAsFits(t *testing.T) {
+// Lists before a vertex and from there on are all of them, and come after each other.
+func TestSelection_AtDividesByVertex(t *testing.T) {
 	chunktest.EachSeed(t, 300, func(t *testing.T, r *rand.Rand) {
 		g := randomWeighted(r)
 		all := make([]int, g.n)
 		for v := range all {
 			all[v] = v
 		}
-		whole := cut.All(g.lists(t, chunktest.LeakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, false))
-		most, more := r.IntN(2000), r.IntN(9)
-		cost := func(s cut.Selection) int { return s.Bytes() + more*s.Edges() }
-		fit, rest := whole.Split(most, more)
-		if fit.Edges()+rest.Edges() != whole.Edges() || fit.Lists()+rest.Lists() != whole.Lists() {
-			t.Fatalf("%d and %d of %d edges", fit.Edges(), rest.Edges(), whole.Edges())
+		whole := cut.All(g.lists(t, chunktest.LeakChecked(t), chunk.Interval{Count: uint64(g.n)}, all, r.IntN(2) == 0))
+		at, edges := r.IntN(g.n+1), 0
+		for _, list := range g.neighbors[:at] {
+			edges += len(list)
 		}
-		if cost(fit) > most {
-			t.Fatalf("what fits %d bytes takes %d", most, cost(fit))
+		before, from := whole.At(uint64(at))
+		if before.Edges() != edges || from.Edges() != whole.Edges()-edges || before.Lists()+from.Lists() != whole.Lists() {
+			t.Fatalf("%d and %d edges at %d, where %d of %d are before", before.Edges(), from.Edges(), at, edges, whole.Edges())
 		}
-		if rest.Lists() == 0 {
-			return
+		if both := before.Lists() > 0 && from.Lists() > 0; from.Follows(before) != both || both && before.Follows(from) {
+			t.Fatalf("%d lists and %d: the rest follows %v, and the other way round %v", before.Lists(), from.Lists(),
+				from.Follows(before), before.Follows(from))
 		}
-		if next := 8 + (12+more)*len(g.neighbors[rest.First()]); cost(fit)+next <= most {
-			t.Fatalf("%d of %d bytes are taken; the list of %d, of %d, would have fit", cost(fit), most, rest.First(), next)
+		if from.Lists() > 0 && from.First() < uint64(at) {
+			t.Fatalf("from %d on there is %d", at, from.First())
 		}
 	})
 }

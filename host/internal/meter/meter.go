@@ -73,12 +73,7 @@ func (m *Meter) Cut(bytes int, took time.Duration) {
 func (m *Meter) Queued(done report.QueueReport) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	q := &m.cost.Queue
-	q.Hits += done.Hits
-	q.Rounds += done.Rounds
-	q.Turns += done.Turns
-	q.Tiles += done.Tiles
-	q.Unused += done.Unused
+	m.cost.Queue = m.cost.Queue.Plus(done)
 }
 
 // Divided counts a chunk in which column intervals were looked for.
@@ -171,9 +166,7 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.Whole -= earlier.Whole
 	c.Parts -= earlier.Parts
 	c.Divided -= earlier.Divided
-	q, before := &c.Queue, earlier.Queue
-	q.Hits, q.Rounds, q.Turns = q.Hits-before.Hits, q.Rounds-before.Rounds, q.Turns-before.Turns
-	q.Tiles, q.Unused = q.Tiles-before.Tiles, q.Unused-before.Unused
+	c.Queue = c.Queue.Minus(earlier.Queue)
 	c.Edges -= earlier.Edges
 	return c
 }

@@ -7,7 +7,11 @@ import (
 )
 
 // Speeds are how fast a streamed run's stages have been.
-type Speeds struct{ read, look, cut, check, step speed }
+type Speeds struct {
+	read, look, cut, check, step speed
+	barrier                      speed // chunks that lists are cut out of
+	kept                         speed // edges of chunks that stay: done, when they came, and took, in all turns
+}
 
 // speed is work done and the seconds it took, lately: what was done before the last iteration counts half,
 // before that a quarter, and so on.
@@ -32,6 +36,10 @@ func (s *Speeds) Learn(spent Cost, devices int) {
 	s.cut.add(spent.CutOut, spent.Cutting)
 	s.check.add(spent.Uploaded, (spent.Transfer-spent.Linking)/all)
 	s.step.add(spent.Edges, (spent.Compute-spent.Applying)/all)
+	s.barrier.add(uint64(spent.Parts), spent.Cutting)
+	if q := spent.Queue; q.Processed > 0 {
+		s.kept.done, s.kept.took = s.kept.done/2+float64(q.Useful), s.kept.took/2+float64(q.Processed)
+	}
 }
 
 // assumed is the seconds that a byte takes in any stage before anything has been done. Only
@@ -53,6 +61,12 @@ func (s Speeds) Costs(w Work) schedule.Costs {
 	c := schedule.Costs{
 		Read: read, Look: s.look.each(read, w.Bytes), Cut: s.cut.each(read, w.Bytes), Check: s.check.each(read, w.Bytes),
 		Step: s.step.each(read*w.Bytes/max(1, w.Edges), w.Edges), Measured: s != Speeds{}, Readers: w.Readers,
+	}
+	if s.barrier.done > 0 {
+		c.Barrier = s.barrier.took / s.barrier.done
+	}
+	if s.kept.done > 0 {
+		c.Reuse = s.kept.took / s.kept.done
 	}
 	switch {
 	case w.Simulated > 0:

@@ -165,7 +165,7 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all := o.Group.Describe()
 	return plan.Terms{
-		CompileCell: o.compileCell(),
+		CompileCell: o.compileCell(), Longest: o.longest,
 		Computation: c, Graph: o.Snap, Device: all, Devices: len(o.Group.Devices),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory,
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,

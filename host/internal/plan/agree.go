@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -19,6 +20,8 @@ type Terms struct {
 	Occupied    uint64  // bytes of the arena that the vertex columns of all devices take
 	SourceIDs   []int64 // of the sources that the device may take at once
 	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
+	// Longest is the longest list of all, asked for where chunks have to be cut for a queue.
+	Longest func([]chunk.Direction) (LongestList, error)
 	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
 	// nil: it computes with the state of all vertices alone.
 	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
@@ -57,7 +60,12 @@ func (t Terms) agree() (*Plan, error) {
 		c = c.FromSources(nil)
 	}
 	p, err := t.attempt(c)
-	if err != nil || p.Fit.Resident || !c.Schedule.Needs.Demand {
+	var over *BudgetError
+	needs := c.Schedule.Needs
+	if errors.As(err, &over) && needs.Settle == schedule.Required {
+		return t.byDemand(c) // the state may be less where parts settle
+	}
+	if err != nil || p.Fit.Resident || !needs.Demand {
 		return p, err
 	}
 	return t.byDemand(c)
@@ -74,7 +82,10 @@ func (t Terms) byDemand(c Computation) (*Plan, error) {
 	if !errors.As(err, &why) {
 		return p, err
 	}
-	if needs.Settle == schedule.Required {
+	switch {
+	case needs.Settle == schedule.Required && why.over != nil:
+		return nil, why.over
+	case needs.Settle == schedule.Required:
 		return nil, &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(), Reason: why.reason}
 	}
 	if needs.Measures && !c.AnyOrder() {
@@ -95,18 +106,18 @@ func (t Terms) byDemand(c Computation) (*Plan, error) {
 // settled agrees on local convergence, or fails with *unsettled.
 func (t Terms) settled(c Computation) (*Plan, error) {
 	if reason := t.neverSettles(c); reason != "" {
-		return nil, &unsettled{reason}
+		return nil, &unsettled{reason: reason}
 	}
 	c.Task.Settle = true
 	p, err := t.attempt(c)
 	var over *BudgetError
 	switch {
 	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
-		return nil, &unsettled{err.Error()}
+		return nil, &unsettled{err.Error(), over}
 	case err == nil && !p.Kernel.Settles:
-		return nil, &unsettled{"device " + t.Device.Name + " does not do it"}
-	case err == nil && p.Fit.Capacity < p.Fit.Largest:
-		return nil, &unsettled{"the largest chunk does not fit, and of a vertex all edges must be there"}
+		return nil, &unsettled{reason: "device " + t.Device.Name + " does not do it"}
+	case err == nil && p.Fit.Capacity < p.Fit.Largest && !p.Fit.Cut:
+		return nil, &unsettled{reason: "the largest chunk does not fit, and of a vertex all edges must be there"}
 	}
 	return p, err
 }

@@ -18,9 +18,6 @@ const leastSlot = 16 << 10
 // command to settle looks at all vertices, so that slots must not be small.
 const passing = 4
 
-// TilesOfChunk is how many tiles are as large as a chunk, as Scaph's authors have it.
-const TilesOfChunk = 32
-
 // Fit says how chunks fit the budget, and where they have their places.
 type Fit struct {
 	Resident bool
@@ -35,6 +32,8 @@ type Fit struct {
 	Slots    []Slot
 	Tile     uint64 // of a queue: bytes of the budget that each tile has
 	Tiles    []Slot
+	Headers  uint64      // of a queue: what is put together takes beside its lists, of all directions
+	Cut      bool        // of a queue: chunks are cut by rows, so that each slot holds all edges of some vertices
 	Set      arena.Range // for the senders of a queue's turn
 	Parts    Parts       // of a chain
 	Placed   uint64      // of a streamed run, where in the arena the places end that all chunks have; 0: they have none
@@ -64,7 +63,9 @@ func (t Terms) fit(c Computation, kernel plugins.Plan) (*Plan, error) {
 	case f.Together <= t.Budget && !c.Schedule.Needs.Streams && !p.Settling && !c.Task.Passes:
 		p.placeAll(t)
 	default:
-		p.placeSlots(t)
+		if err := p.placeSlots(t); err != nil {
+			return nil, err
+		}
 	}
 	p.placeParts(t)
 	p.Streaming = p.streaming()
@@ -136,18 +137,17 @@ func (p *Plan) placeAll(t Terms) {
 
 // placeSlots makes as many slots as the budget has room for, each for the largest chunk, or
 // larger where more is put together in one. What waits in a slot counts although it is not
-// uploaded yet: to a device that reads in place it is the same memory.
-func (p *Plan) placeSlots(t Terms) {
+// uploaded yet: to a device that reads in place it is the same memory. The error is *unsettled.
+func (p *Plan) placeSlots(t Terms) error {
 	f, needs := &p.Fit, p.Schedule.Needs
 	f.Used, f.Arena = p.Kernel.Fixed, t.Occupied
 	p.placeForSelection(t)
 	if f.Largest == 0 {
-		return // there are no edges
+		return nil // there are no edges
 	}
 	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
 	if p.Settling && needs.Queue {
-		p.placeQueue(t)
-		return
+		return p.placeQueue(t)
 	}
 	room, wanted := p.Budget-p.Kernel.Fixed, f.Largest+p.slack()
 	n := max(1, min(maxSlots, uint64(len(p.Chunks)), room/(wanted+p.setBytes())))
@@ -176,33 +176,7 @@ func (p *Plan) placeSlots(t Terms) {
 	if needs.Pins && !p.Task.Passes {
 		p.pin()
 	}
-}
-
-// placeQueue makes room for a queue of chunks of high value: a slot for a chunk, a chunk's worth of tiles,
-// and more slots, as far as the budget goes. With less than a slot and a tile there is no
-// capacity.
-func (p *Plan) placeQueue(t Terms) {
-	f, partRoom := &p.Fit, p.Sizes().PartRoom()
-	chunk, chunkBytes := f.Largest, SlotBytes(f.Largest)
-	tile := Aligned(max(chunk/TilesOfChunk, partRoom) + partRoom)
-	below := Downward{t.Arena.Columns}
-	f.Set = below.Place(wholePages(p.setBytes()))
-	f.Set.Length = p.setBytes()
-	if least := p.setBytes() + chunk + tile; p.Budget-p.Kernel.Fixed < least {
-		return
-	}
-	room := p.Budget - p.Kernel.Fixed - p.setBytes() - chunk
-	tiles := min(TilesOfChunk, room/tile, (below.At-chunkBytes)/SlotBytes(tile))
-	for i := range tiles {
-		f.Tiles = append(f.Tiles, Slot{At: below.Place(SlotBytes(tile)), Part: uint32(uint64(len(p.Chunks)) + i)})
-	}
-	more := min(uint64(len(p.Chunks))-1, (room-tiles*tile)/chunk, below.At/chunkBytes-1)
-	for range 1 + more {
-		f.Slots = append(f.Slots, Slot{At: below.Place(chunkBytes)})
-	}
-	f.Capacity, f.Tile = chunk, tile
-	f.Used += p.setBytes() + tiles*tile + (1+more)*chunk
-	f.Arena += t.Arena.Columns - below.At
+	return nil
 }
 
 // pinned is what the first chunks take, as many as have room.

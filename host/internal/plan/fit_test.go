@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -49,6 +50,23 @@ func (g graph) Chunks(d chunk.Direction) (all []store.ChunkInfo) {
 
 func (g graph) ChunkSize(info store.ChunkInfo, _ []string) (int, error) { return int(info.Bytes), nil }
 
+// requireTooSmall sees that the budget which a refusal names is the least in which the longest list has room.
+func requireTooSmall(t *testing.T, p *Plan, err error, longest LongestList) {
+	t.Helper()
+	var why *unsettled
+	least := Aligned(p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) + p.Fit.Headers)
+	need := least + p.Fit.tileOf(least)
+	if len(p.Kernel.Directions) == 1 {
+		need = min(need, p.Fit.Largest+p.Fit.tileOf(p.Fit.Largest))
+	}
+	need += p.Kernel.Fixed + p.setBytes()
+	want := fmt.Sprintf("all %d edges of vertex hub must be on the device at once, which takes a budget of %d bytes",
+		longest.Edges, need)
+	if !errors.As(err, &why) || why.reason != want || need <= p.Budget {
+		t.Fatalf("a budget of %d: error %v; expected %s", p.Budget, err, want)
+	}
+}
+
 // Slots, tiles and the set of senders lie beside each other and within what there is.
 func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 	rng := seeded(t)
@@ -57,16 +75,27 @@ func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 			Chunks: make([]Chunk, 1+rng.IntN(40))}
 		p.Fit.Largest = Aligned(1 + rng.Uint64N(1<<20))
 		fixed := rng.Uint64N(p.Budget)
-		p.Kernel.Fixed, p.Fit.Used = fixed, fixed
+		p.Kernel.Fixed, p.Fit.Used, p.Fit.All = fixed, fixed, uint64(len(p.Chunks))*p.Fit.Largest
+		p.Kernel.Directions = []chunk.Direction{chunk.Out, chunk.In}[:1+rng.IntN(2)]
+		longest := LongestList{"hub", 1 + rng.Uint64N(p.Fit.Largest/4)}
 		room := SlotBytes(p.Fit.Largest) + wholePages(p.setBytes())
 		columns := uint64(len(p.Chunks)+maxSlots) * room
-		p.placeQueue(Terms{Arena: Arena{Columns: columns}})
+		terms := Terms{Arena: Arena{Columns: columns}, Longest: longestOf(longest.Edges)}
+		if p.Budget-fixed < p.setBytes()+min(p.Fit.Largest, leastSlot) {
+			continue // refused before
+		}
+		err := p.placeQueue(terms)
 		f := p.Fit
-		if f.Used > p.Budget || len(f.Slots) > len(p.Chunks) || len(f.Tiles) > TilesOfChunk {
+		if err != nil {
+			requireTooSmall(t, p, err, longest)
+			continue
+		}
+		if f.Used > p.Budget || uint64(len(f.Slots)) > f.mostUnits(p.Chunks) || len(f.Tiles) > TilesOfChunk {
 			t.Fatalf("budget %d, of which %d are taken: %+v", p.Budget, fixed, f)
 		}
-		if (len(f.Slots) > 0) != (len(f.Tiles) > 0) || (f.Capacity > 0) != (len(f.Slots) > 0) {
-			t.Fatalf("one engine has room, the other none: %+v", f)
+		if len(f.Slots) == 0 || len(f.Tiles) == 0 || f.Cut == (len(p.Kernel.Directions) == 1 && f.Capacity == f.Largest) ||
+			f.UnitRoom() < p.Sizes().ListsCost(len(p.Kernel.Directions), int(longest.Edges)) && f.Cut {
+			t.Fatalf("an engine has no room, or the longest list of %d: %+v", longest.Edges, f)
 		}
 		places := []arena.Range{f.Set}
 		for _, s := range slices.Concat(f.Slots, f.Tiles) {
@@ -203,7 +232,12 @@ func termsOf(t *testing.T, name string, program algorithms.Program, budget uint6
 	}
 	d.able.Directions = []chunk.Direction{chunk.Both}
 	return Terms{Computation: c, Graph: g, Device: plugins.Description{Name: "cpu"}, Devices: 1, Budget: budget,
-		Arena: layout, Occupied: 1 << 16, Compile: d.compile}
+		Arena: layout, Occupied: 1 << 16, Compile: d.compile, Longest: longestOf(100)}
+}
+
+// longestOf answers with a list of so many edges.
+func longestOf(edges uint64) func([]chunk.Direction) (LongestList, error) {
+	return func([]chunk.Direction) (LongestList, error) { return LongestList{"hub", edges}, nil }
 }
 
 // What a plan is follows from what a schedule needs, what the program allows and what the device can do.

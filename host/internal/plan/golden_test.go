@@ -77,7 +77,7 @@ func goldenTerms(t *testing.T, g graph, name string, program algorithms.Program,
 	}
 	d := &device{able: able, fixed: 1000 + 8*g.vertices}
 	return Terms{Computation: c, Graph: g, Device: plugins.Description{Name: "cpu"}, Devices: devices, Machine: 40 << 20,
-		Arena: layout, Occupied: occupied, Compile: d.compile}
+		Arena: layout, Occupied: occupied, Compile: d.compile, Longest: longestOf(1000)}
 }
 
 // describe is what a plan says and where it has its places, on one line.

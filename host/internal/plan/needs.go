@@ -15,7 +15,11 @@ func (p *Plan) Needs() report.Needs {
 		Minimum: p.Fit.Minimum, Resident: p.Fit.Together, Core: p.Core,
 	}
 	for i, c := range p.Chunks {
-		n.Disk += p.cells() * uint64(c.Info.Bytes)
+		readings := p.cells() // of a chunk in an iteration, at most: for each cell, or each unit of a queue
+		if p.Fit.Cut {
+			readings = p.Fit.unitsOf(c, p.Chunks)
+		}
+		n.Disk += readings * uint64(c.Info.Bytes)
 		n.Transfer += p.mostSent(c)
 		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || p.Intervals != nil ||
 			c.Device > p.Fit.Capacity) {
@@ -50,7 +54,11 @@ func (p *Plan) mostSent(c Chunk) uint64 {
 		pieces += 2 * lists / (max(f.Capacity, partRoom+1) - partRoom)
 	}
 	if f.Tile > 0 { // or than one tile
-		pieces += 1 + 2*lists/(f.Tile-partRoom)
+		pieces += 1 + 2*lists/f.TileRoom()
+	}
+	if f.Cut { // in units, each in a chunk of either direction, whose tiles may be part-filled
+		pieces += f.unitsOf(c, p.Chunks)
+		lists += listBytes * c.Info.Rows.Count
 	}
 	divided := uint64(0)
 	if p.Divides() {

@@ -119,7 +119,10 @@ func (p *Plan) CheckAccounting() error {
 }
 
 // unsettled says why parts of the graph are not brought to local convergence.
-type unsettled struct{ reason string }
+type unsettled struct {
+	reason string
+	over   *BudgetError // nil: the budget would do
+}
 
 func (u *unsettled) Error() string { return u.reason }
 
@@ -137,7 +140,7 @@ func (t Terms) neverSettles(c Computation) string {
 		return "every iteration is to end before the next begins"
 	case order == algorithms.Synchronous:
 		return "it needs every message of an iteration before the next"
-	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed:
+	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed && !needs.Queue: // which pairs them
 		return "messages go both ways along directed edges, which a vertex has in two chunks"
 	}
 	return ""

@@ -48,6 +48,9 @@ type Request struct {
 	DeviceMemory uint64
 	Threads      int    // of each device; at most MaxThreads; 0: as many as the device likes
 	Schedule     string // one of Schedules, perhaps with parameters (see schedule.Parse); empty: "auto"
+	// ScaphValue is by what schedule scaph tells chunks of high value from those of low: ThresholdValue or ModelValue.
+	// Empty: as Schedule says, which is ThresholdValue unless it has the parameter model.
+	ScaphValue string
 	// Synchronous: every iteration ends before the next begins, also under a schedule that
 	// would bring parts of the graph to local convergence where the program allows it.
 	Synchronous bool
@@ -96,6 +99,12 @@ const (
 	ResidentSchedule = "resident"
 )
 
+// Values of a Request's ScaphValue.
+const (
+	ThresholdValue = "threshold" // by the shares of edges that are of use, above α, or β and growing
+	ModelValue     = "model"     // by the throughput that the paper's model expects, from what the run has measured
+)
+
 // Devices that are built in or chosen.
 const (
 	AutoDevice = "auto" // the default: the CPU or npu, whichever is expected to be sooner
@@ -120,6 +129,9 @@ func (r Request) WithDefaults() (Request, error) {
 	if err == nil {
 		err = r.checkCore()
 	}
+	if err == nil {
+		r, err = r.withValue()
+	}
 	switch {
 	case err != nil:
 		return r, err
@@ -142,6 +154,28 @@ func (r Request) WithDefaults() (Request, error) {
 	case r.choices() == 0:
 		return r, &RequestError{"name an algorithm or give a program"}
 	}
+	return r, nil
+}
+
+// withValue is r with its ScaphValue as a parameter of the schedule.
+func (r Request) withValue() (Request, error) {
+	if r.ScaphValue == "" {
+		return r, nil
+	}
+	parameter, known := map[string]string{ThresholdValue: "model=0", ModelValue: "model=1"}[r.ScaphValue]
+	name, parameters, given := strings.Cut(r.Schedule, ":")
+	switch {
+	case !known:
+		return r, &RequestError{fmt.Sprintf("scaph value %q: there are %s and %s", r.ScaphValue, ModelValue, ThresholdValue)}
+	case name != "scaph":
+		return r, &RequestError{fmt.Sprintf("scaph value %s: only schedule scaph has values, and this is %s", r.ScaphValue,
+			name)}
+	case strings.Contains(parameters, "model="):
+		return r, &RequestError{"give a scaph value, or the schedule's parameter model, not both"}
+	case given:
+		parameter = parameters + "," + parameter
+	}
+	r.Schedule, r.ScaphValue = name+":"+parameter, ""
 	return r, nil
 }
 

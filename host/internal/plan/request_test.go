@@ -139,3 +139,27 @@ func TestErrors(t *testing.T) {
 		t.Error("what the device said is lost")
 	}
 }
+
+// By what chunks are valued is a parameter of the schedule; what is no value, or of a schedule that has none, is
+// refused.
+func TestWithDefaults_ScaphValue(t *testing.T) {
+	for _, c := range []struct{ schedule, value, want, refused string }{
+		{"scaph", "", "scaph", ""}, {"scaph", ModelValue, "scaph:model=1", ""},
+		{"scaph:alpha=0.4", ThresholdValue, "scaph:alpha=0.4,model=0", ""},
+		{"", ModelValue, "", "scaph value model: only schedule scaph has values, and this is auto"},
+		{"scaph", "share", "", `scaph value "share": there are model and threshold`},
+		{"scaph:model=1", ModelValue, "", "give a scaph value, or the schedule's parameter model, not both"},
+	} {
+		r, err := Request{Algorithm: "wcc", Schedule: c.schedule, ScaphValue: c.value}.WithDefaults()
+		if c.refused != "" {
+			var refusal *RequestError
+			if !errors.As(err, &refusal) || refusal.Reason != c.refused {
+				t.Errorf("%q by %q: error %v", c.schedule, c.value, err)
+			}
+			continue
+		}
+		if again, err := r.WithDefaults(); err != nil || r.Schedule != c.want || again.Schedule != c.want {
+			t.Errorf("%q by %q: %q, then %q, %v; expected %q", c.schedule, c.value, r.Schedule, again.Schedule, err, c.want)
+		}
+	}
+}

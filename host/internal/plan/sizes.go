@@ -44,8 +44,10 @@ func (s Sizes) Cost(l cut.Selection) uint64 { return uint64(l.Bytes() + s.Conver
 // are.
 func (s Sizes) SumRoom() uint64 { return chunk.SumEdges * (listBytes + s.Entry()) }
 
-// Longest is how many edges a list may have to fit a tile of so many bytes.
-func (s Sizes) Longest(tile uint64) uint64 { return (tile - s.PartRoom() - listBytes) / s.Entry() }
+// Longest is how many edges a vertex may have for its lists, of which it has so many, to fit so many bytes.
+func (s Sizes) Longest(room uint64, lists int) uint64 {
+	return (room - s.ListsCost(lists, 0)) / s.Entry()
+}
 
 // CutRoom is what a part of a chunk takes, at most, if it has a list of each of its vertices.
 func (s Sizes) CutRoom(c Chunk) uint64 {

@@ -29,9 +29,11 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%q: %+v, entry %d, room %d", c.names, s, s.Entry(), s.PartRoom())
 		}
 		for _, edges := range []uint64{0, 1, 77} {
-			tile := s.PartRoom() + 8 + edges*s.Entry()
-			if s.Longest(tile) != edges || s.Longest(tile+s.Entry()-1) != edges {
-				t.Errorf("%q: a tile for %d edges has room for %d", c.names, edges, s.Longest(tile))
+			for lists := range uint64(3) {
+				room := 8*lists + edges*s.Entry()
+				if s.Longest(room, int(lists)) != edges || s.Longest(room+s.Entry()-1, int(lists)) != edges {
+					t.Errorf("%q: room for %d edges in %d lists holds %d", c.names, edges, lists, s.Longest(room, int(lists)))
+				}
 			}
 		}
 		each := Chunk{Size: 1000, Info: store.ChunkInfo{Rows: chunk.Interval{Count: 10}}}

@@ -50,6 +50,8 @@ type Report struct {
 	Core *CoreReport `json:"core,omitempty"`
 	// Intervals is there where the state of vertices was cut into intervals.
 	Intervals *IntervalsReport `json:"intervals,omitempty"`
+	// Queue is there where chunks of high value stayed on the device: of all iterations.
+	Queue *QueueReport `json:"queue,omitempty"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several
 	// devices, each of which has such a budget, on the one that took most.
 	PeakDeviceBytes uint64 `json:"peak_device_bytes"`
@@ -181,12 +183,36 @@ type IterationReport struct {
 
 // QueueReport is what the engines of a run with a queue did in an iteration.
 type QueueReport struct {
-	Hits   int    `json:"hits"`   // wanted chunks that were on the device already
+	High   int    `json:"high"`   // wanted chunks, or parts of these that fit a slot, of high value
+	Low    int    `json:"low"`    // and of low value
+	Hits   int    `json:"hits"`   // of both, those that were on the device already
 	Rounds int    `json:"rounds"` // times that the device went through something of what it had
 	Turns  int    `json:"turns"`  // of chunks in these rounds, whether sent or not
 	Tiles  int    `json:"tiles"`  // that were sent with lists of active vertices
-	Unused uint64 `json:"unused"` // bytes that these had room for and did not carry: fragmentation
+	Room   uint64 `json:"room"`   // bytes that these had room for
+	Unused uint64 `json:"unused"` // bytes of that room which carried nothing: fragmentation
+	// Useful are the edges that active vertices had in chunks when these had their first turn, and Processed those that
+	// they had in all turns: what staying has brought.
+	Useful    uint64 `json:"useful"`
+	Processed uint64 `json:"processed"`
 }
+
+// Plus adds up.
+func (q QueueReport) Plus(more QueueReport) QueueReport {
+	return QueueReport{High: q.High + more.High, Low: q.Low + more.Low, Hits: q.Hits + more.Hits,
+		Rounds: q.Rounds + more.Rounds, Turns: q.Turns + more.Turns, Tiles: q.Tiles + more.Tiles, Room: q.Room + more.Room,
+		Unused: q.Unused + more.Unused, Useful: q.Useful + more.Useful, Processed: q.Processed + more.Processed}
+}
+
+// Minus takes away.
+func (q QueueReport) Minus(less QueueReport) QueueReport {
+	return QueueReport{High: q.High - less.High, Low: q.Low - less.Low, Hits: q.Hits - less.Hits,
+		Rounds: q.Rounds - less.Rounds, Turns: q.Turns - less.Turns, Tiles: q.Tiles - less.Tiles, Room: q.Room - less.Room,
+		Unused: q.Unused - less.Unused, Useful: q.Useful - less.Useful, Processed: q.Processed - less.Processed}
+}
+
+// Fragmentation is the part of the tiles' room that carried nothing; of no tiles, 0.
+func (q QueueReport) Fragmentation() float64 { return float64(q.Unused) / float64(max(1, q.Room)) }
 
 // MaxIterations bounds what a report remembers; events tell of every iteration.
 const MaxIterations = 10_000
@@ -203,7 +229,8 @@ type SourceReport struct {
 // of the graph are brought to local convergence, active now means when the iteration begins.
 type UseReport struct {
 	schedule.Use
-	Chunks []schedule.Use `json:"chunks"` // each chunk's, in the order of the graph's
+	// Chunks has each chunk's, in the order of the graph's; where a queue cuts chunks, each part's.
+	Chunks []schedule.Use `json:"chunks"`
 }
 
 // And is what two runs, one after the other, did.
@@ -214,6 +241,10 @@ func (r Report) And(next Report) Report {
 	r.PeakDeviceBytes, r.ArenaBytes = max(r.PeakDeviceBytes, next.PeakDeviceBytes), max(r.ArenaBytes, next.ArenaBytes)
 	r.DiskBytes = sum(r.DiskBytes, next.DiskBytes)
 	r.EdgesProcessed += next.EdgesProcessed
+	if r.Queue != nil && next.Queue != nil {
+		all := r.Queue.Plus(*next.Queue)
+		r.Queue = &all
+	}
 	if r.Seconds.Compute > 0 {
 		r.EdgesPerSecond = float64(r.EdgesProcessed) / r.Seconds.Compute
 	}

@@ -42,6 +42,9 @@ func Report(d Done) report.Report {
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,
 		Intervals: d.Progress.Intervals,
 	}
+	if p.Streaming.Queue {
+		r.Queue = &spent.Queue
+	}
 	r.Simulated = d.Progress.Simulated
 	if own, err := regret.Of(p.Schedule.Name, r.Simulated); err == nil { // else nothing was simulated
 		r.Regret = &own

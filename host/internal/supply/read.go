@@ -27,14 +27,17 @@ type Supply struct {
 	// Divided tells of chunks that devices are given parts of, which are there: they need not be read; nil: of none.
 	Divided func(number int) bool
 
-	mu     sync.Mutex // protects the following: two goroutines look at chunks
+	looking []sync.Mutex // by chunk: one looks at it for the first time, and others wait for what it has seen
+
+	mu     sync.Mutex // protects the following: several goroutines look at chunks
 	views  map[int]*chunk.Chunk
 	copies int // bytes of views that are copies
 }
 
 // New supplies these chunks of a snapshot, projected to edge columns.
 func New(snap *store.Snapshot, cache *Cache, chunks []plan.Chunk, columns []string, rec *meter.Recorder) *Supply {
-	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{}}
+	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{},
+		looking: make([]sync.Mutex, len(chunks))}
 }
 
 // For supplies the chunks of a plan.

@@ -17,6 +17,8 @@ const mostCopies = 16 << 20
 // Checksums were compared when it was first looked at. Else it is a copy that is gone with what refers to it. Small
 // chunks lie in no file of their own; large ones are copied where the system's cache would not keep them.
 func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool, err error) {
+	s.looking[i].Lock()
+	defer s.looking[i].Unlock()
 	if c := s.viewed(i); c != nil {
 		return c, true, nil
 	}

@@ -1,6 +1,7 @@
 package supply
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -44,6 +45,18 @@ func TestSupply_KeepsSmallCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 		return c, lasting
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, _, err := s.View(t.Context(), 0); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if read := s.rec.Meter.Total().Read; read != 1<<18 {
+		t.Errorf("eight look at a chunk of %d bytes at once: %d are read", 1<<18, read)
 	}
 	first, lasting := view()
 	if again, _ := view(); again != first || !lasting {

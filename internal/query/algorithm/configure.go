@@ -80,6 +80,8 @@ func (c call) set(r *configured, key, text string) (err error) {
 		r.DeviceMemory, err = humanize.ParseBytes(text)
 	case "schedule":
 		r.Schedule = text
+	case "scaphvalue":
+		r.ScaphValue = text
 	case "threads":
 		_, err = fmt.Sscan(text, &r.Threads)
 	case "writeproperty":
@@ -91,7 +93,7 @@ func (c call) set(r *configured, key, text string) (err error) {
 }
 
 func (c call) setParameter(r *configured, key, text string) error {
-	names := []string{"device", "deviceMemory", "schedule", "threads", "writeProperty"}
+	names := []string{"device", "deviceMemory", "scaphValue", "schedule", "threads", "writeProperty"}
 	for _, p := range c.algorithm.Params {
 		if strings.EqualFold(p.Name, key) {
 			r.Params[p.Name] = text

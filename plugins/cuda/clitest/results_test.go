@@ -68,7 +68,7 @@ func TestResults_Streamed(t *testing.T) {
 			want := h.expect(c, "large")
 			asked := slices.Concat([]string{"--graph", "large"}, c.arguments)
 			least, resident := h.estimate("minimum", asked...), h.estimate("resident", asked...)
-			memory := fmt.Sprintf("%dB", least+(resident-least)*3/4) // a chunk fits, which scaph needs, and not all
+			memory := fmt.Sprintf("%dB", least+(resident-least)*3/4) // not all chunks fit
 			for _, schedule := range []string{"whole", "subway", "subway --synchronous", "scaph", "neugraph", "auto"} {
 				flags := append([]string{"--device-memory", memory, "--schedule"}, strings.Fields(schedule)...)
 				if schedule == "scaph" && !c.settles {

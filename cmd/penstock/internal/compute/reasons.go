@@ -50,8 +50,18 @@ func queued(q *host.QueueReport) string {
 	if q == nil {
 		return ""
 	}
-	return fmt.Sprintf("; %d stayed, %d rounds with %d turns of chunks, %d tiles of which %s were empty",
-		q.Hits, q.Rounds, q.Turns, q.Tiles, terminal.Bytes(q.Unused))
+	return "; " + queue(*q)
+}
+
+// queue says what a queue has done: how often what was wanted was there, what staying has brought, and how full tiles
+// were.
+func queue(q host.QueueReport) string {
+	text := fmt.Sprintf("of %d wanted %d stayed, %d rounds with %d turns of chunks", q.High+q.Low, q.Hits, q.Rounds,
+		q.Turns)
+	if q.Useful > 0 {
+		text += fmt.Sprintf(" and %.2f edges for each that was useful", float64(q.Processed)/float64(q.Useful))
+	}
+	return text + fmt.Sprintf(", %d tiles, %.0f %% empty", q.Tiles, 100*q.Fragmentation())
 }
 
 // printChoice says how the device was chosen.

@@ -136,6 +136,9 @@ func printReport(w io.Writer, r host.Report) {
 	fmt.Fprintf(w, "%s on %s:%s %s in all, %s computing, on %s (%s, peak %s)\n",
 		r.Algorithm, r.Graph, iterations, terminal.Seconds(r.Seconds.Total), terminal.Seconds(r.Seconds.Compute),
 		r.Device, r.Schedule, terminal.Bytes(r.PeakDeviceBytes))
+	if r.Queue != nil {
+		fmt.Fprintf(w, "queue: %s\n", queue(*r.Queue))
+	}
 }
 
 // printUses draws Scaph's figure: the shares of useful, potentially useful and never used data.

@@ -19,6 +19,7 @@ type requestFlags struct {
 	sources                string
 	program                programFlags
 	device, core, schedule string
+	scaphValue             string
 	memory                 cli.Size
 	threads                int
 	timeout                time.Duration
@@ -45,6 +46,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: the device decides)")
 	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: "+
 		host.ScheduleUsage)
+	flags.StringVar(&r.scaphValue, "scaph-value", "", "by what --schedule scaph values chunks: threshold (shares of useful edges; the default) or model (the paper's throughput model, from measurements of the run)")
 	flags.BoolVar(&r.synchronous, "synchronous", false,
 		"end every iteration before the next begins, whatever the schedule")
 	flags.Var(&r.link, "link-bandwidth", "simulate that chunks reach the device over a link of so many bytes a second")
@@ -60,6 +62,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completeAlgorithm
 	app.OfferGraphs(cmd, "graph")
 	app.Offer(cmd, "schedule", host.Schedules...)
+	app.Offer(cmd, "scaph-value", host.ThresholdValue, host.ModelValue)
 }
 
 // request is what the flags and the argument ask for.
@@ -74,9 +77,9 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	request := host.Request{
 		Params: params, Sources: sources, Device: r.device, Core: r.core, DeviceMemory: uint64(r.memory),
-		Threads: r.threads, Schedule: r.schedule, Synchronous: r.synchronous, LinkBandwidth: uint64(r.link.Size),
-		Timeout: r.timeout,
-		Resume:  r.resume, CheckpointEvery: r.every,
+		Threads: r.threads, Schedule: r.schedule, ScaphValue: r.scaphValue, Synchronous: r.synchronous,
+		LinkBandwidth: uint64(r.link.Size), Timeout: r.timeout,
+		Resume: r.resume, CheckpointEvery: r.every,
 	}
 	if len(args) == 1 {
 		request.Algorithm = args[0]

@@ -3,6 +3,8 @@ package queue
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -95,7 +97,31 @@ func TestShares_ChunksKeepTheirNode(t *testing.T) {
 // Tiles hold every list of an active vertex once, but for those that do not fit one.
 func TestCutter_TilesHoldEveryList(t *testing.T) {
 	rng := seeded(t)
-	e := newEngines(t, rng, stored(t, rng, 11, 16<<10))
+	checkCutters(t, newEngines(t, rng, stored(t, rng, 11, 16<<10), 3, 0))
+}
+
+// Chunks that do not fit are cut into units. Where they do not stay in memory, a worker reads each once for all units
+// that it has of it.
+func TestCutter_ReadsAChunkOnce(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one worker
+	rng := seeded(t)
+	e := newEngines(t, rng, stored(t, rng, 11, 100<<10), 0, 1)
+	if !e.Plan.Fit.Cut || !e.Plan.Fit.Scarce || len(e.Units) < 2*len(e.Plan.Chunks) {
+		t.Fatalf("%d units of %d chunks: %+v", len(e.Units), len(e.Plan.Chunks), e.Plan.Fit)
+	}
+	checkCutters(t, e)
+	var all uint64
+	for _, c := range e.Plan.Chunks {
+		all += uint64(c.Size)
+	}
+	if read := e.Rec.Meter.Total().Read; read != all {
+		t.Errorf("%d bytes are read of chunks of %d", read, all)
+	}
+}
+
+// checkCutters has cutters cut all units, and looks at what they make of them.
+func checkCutters(t *testing.T, e *Engines) {
+	t.Helper()
 	want := map[uint64]bool{}
 	_, degrees := e.Lists(0)
 	for v, degree := range degrees {
@@ -108,7 +134,11 @@ func TestCutter_TilesHoldEveryList(t *testing.T) {
 	defer all.Wait()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	e.startCutters(ctx, &all, e.Plan.Numbers(), ready)
+	var numbers []int
+	for i := range e.Units {
+		numbers = append(numbers, i)
+	}
+	e.startCutters(ctx, &all, numbers, ready)
 	for e.cutters > 0 {
 		s := <-ready
 		if s.Err != nil {
@@ -127,8 +157,9 @@ func TestCutter_TilesHoldEveryList(t *testing.T) {
 	}
 }
 
-// newEngines has room for a few tiles, and some of its vertices are active.
-func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *Engines {
+// newEngines has room for so many chunks and a few tiles, or a part of a chunk, and some of its vertices are active.
+// What it looks at stays in memory if there is so much for chunks; 0: all that is wanted.
+func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot, chunks, machine uint64) *Engines {
 	t.Helper()
 	ctx := context.Background()
 	c, err := plan.Bind(ctx, snap, plan.Request{Algorithm: "sssp", Params: map[string]string{"source": "0"},
@@ -152,8 +183,19 @@ func newEngines(t *testing.T, rng *rand.Rand, snap *store.Snapshot) *Engines {
 		largest = max(largest, uint64(info.Bytes))
 	}
 	const fixed = 1000
-	p, err := plan.Agree(plan.Terms{Computation: c, Graph: snap, Devices: 1, Budget: fixed + 3*largest +
-		rng.Uint64N(largest), Arena: at, Occupied: occupied,
+	budget := fixed + chunks*largest + rng.Uint64N(largest)
+	if chunks == 0 {
+		budget = fixed + largest*9/10
+	}
+	degrees := make([]uint32, vertices)
+	if err := snap.Degrees(ctx, snap.Chunks(chunk.Out)[0].Direction, degrees); err != nil {
+		t.Fatal(err)
+	}
+	longest := func([]chunk.Direction) (plan.LongestList, error) {
+		return plan.LongestList{Vertex: "hub", Edges: uint64(slices.Max(degrees))}, nil
+	}
+	p, err := plan.Agree(plan.Terms{Computation: c, Graph: snap, Devices: 1, Budget: budget, Machine: machine,
+		Arena: at, Occupied: occupied, Longest: longest,
 		Compile: func(task plugins.Task, _ []plugins.Layout, _ uint64) (plugins.Plan, error) {
 			return plugins.Plan{Fixed: fixed, Directions: []chunk.Direction{snap.Chunks(chunk.Out)[0].Direction},
 				ActiveRows: task.ActiveRows, Settles: task.Settle}, nil

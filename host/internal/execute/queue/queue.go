@@ -3,6 +3,9 @@
 // high engine sends chunks whole, and keeps them as long as they are of value; the low one sends lists of active
 // vertices, packed into tiles.
 //
+// Both handle units (shipment.Unit): a chunk, or what of it fits a slot, perhaps of both directions. All edges of their
+// vertices are in them, for a vertex that has sent is active no more.
+//
 //	high ──fetch, two at once──▶ slots ─┐            ┌─▶ queue ──┐
 //	                                    ├─▶ link ────┤           ├─▶ Settle, a turn at a time
 //	low ──cut, one a processor─▶ tiles ─┘            └─▶ waiting ┘
@@ -22,15 +25,15 @@ import (
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
-	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // Engines are both, from one iteration to the next.
 type Engines struct {
 	*shipment.Loader
 	queue schedule.Queue
-	held  map[int]*plan.Slot // the chunks in queue, and where they are
-	tiles chan *plan.Slot    // free ones
+	fresh map[int]bool               // the units in queue that have had no turn
+	held  map[int]*shipment.Shipment // the units in queue, and where they are
+	tiles chan *plan.Slot            // free ones
 	sizes plan.Sizes
 
 	// of an iteration
@@ -52,7 +55,8 @@ const transSet = 1 + supply.Readers
 // New makes engines, whose tiles are all free.
 func New(l *shipment.Loader) *Engines {
 	f := l.Plan.Fit
-	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*plan.Slot{}, tiles: make(chan *plan.Slot, len(f.Tiles)),
+	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, fresh: map[int]bool{},
+		tiles:  make(chan *plan.Slot, len(f.Tiles)),
 		turned: make(chan plugins.Iteration, 1)}
 	for i := range f.Tiles {
 		e.tiles <- &f.Tiles[i]
@@ -85,6 +89,11 @@ func (e *Engines) Pass(ctx context.Context, loads []schedule.Load) (plugins.Iter
 // What is there already needs no sending.
 func (e *Engines) divide(loads []schedule.Load) (low []int) {
 	for _, l := range loads {
+		if l.Part {
+			e.Rec.Meter.Queued(report.QueueReport{Low: 1})
+		} else {
+			e.Rec.Meter.Queued(report.QueueReport{High: 1})
+		}
 		switch {
 		case e.held[l.Chunk] != nil:
 			e.Rec.Meter.Queued(report.QueueReport{Hits: 1})
@@ -117,13 +126,10 @@ func (e *Engines) startLink(ctx context.Context, all *sync.WaitGroup, low []int)
 	})
 }
 
-// fetch reads chunks into their slots.
+// fetch reads units into their slots.
 func (e *Engines) fetch(ctx context.Context, ready chan<- *shipment.Shipment) {
 	for s := range supply.Receive(ctx, e.fetches) {
-		var at arena.Range
-		if at, s.Err = e.Supply.ReadTo(ctx, s.Whole[0], s.Slot.At); s.Err == nil {
-			s.AddUpload(uint32(s.Whole[0]), at)
-		}
+		s.Err = e.read(ctx, s)
 		supply.Hand(ctx, ready, s)
 	}
 }
@@ -180,10 +186,24 @@ func (e *Engines) relieve() error {
 		if !ok {
 			return nil
 		}
-		slot := e.held[chunk]
+		leaving := e.held[chunk]
 		delete(e.held, chunk)
-		leaves := link.Call{Done: func(plugins.Event) { e.Free <- slot }}
-		if err := e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: uint32(chunk)}, leaves); err != nil {
+		delete(e.fresh, chunk)
+		if err := e.evict(leaving, func() { e.Free <- leaving.Slot }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evict has the device forget what was shipped.
+func (e *Engines) evict(s *shipment.Shipment, done func()) error {
+	for i, upload := range s.Uploads {
+		var leaves link.Call
+		if i == len(s.Uploads)-1 {
+			leaves.Done = func(plugins.Event) { done() }
+		}
+		if err := e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk}, leaves); err != nil {
 			return err
 		}
 	}
@@ -200,12 +220,17 @@ func (e *Engines) take(s *shipment.Shipment) error {
 		return nil
 	case len(s.Whole) > 0:
 		e.coming--
-		e.held[s.Whole[0]] = s.Slot
+		e.held[s.Whole[0]], e.fresh[s.Whole[0]] = s, true
 		e.queue.Add(s.Whole[0])
 	default:
 		e.waiting = append(e.waiting, s)
 	}
-	return e.Device.Send(s.Uploads[0], link.Call{})
+	for _, upload := range s.Uploads {
+		if err := e.Device.Send(upload, link.Call{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // turn has the device go through the tiles that wait and the next chunks of the queue, so
@@ -221,8 +246,14 @@ func (e *Engines) turn() error {
 		return nil
 	}
 	var senders []shipment.Senders
+	done := report.QueueReport{Rounds: 1, Turns: len(chunks)}
 	for _, chunk := range chunks {
-		senders = append(senders, shipment.Senders{Interval: e.Plan.Chunks[chunk].Info.Rows})
+		value := e.value(chunk)
+		if done.Processed += value; e.fresh[chunk] {
+			done.Useful += value
+			delete(e.fresh, chunk)
+		}
+		senders = append(senders, shipment.Senders{Interval: e.Units[chunk].Rows})
 	}
 	for _, tile := range e.waiting {
 		senders = append(senders, tile.Senders...)
@@ -231,7 +262,7 @@ func (e *Engines) turn() error {
 		return err
 	}
 	e.busy = true
-	e.Rec.Meter.Queued(report.QueueReport{Rounds: 1, Turns: len(chunks)})
+	e.Rec.Meter.Queued(done)
 	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set, Rounds: 1}
 	if err := e.Device.Send(settle, link.Call{Done: func(now plugins.Event) { e.turned <- *now.Iteration }}); err != nil {
 		return err
@@ -242,8 +273,7 @@ func (e *Engines) turn() error {
 // clearTiles evicts the tiles that have had their turn.
 func (e *Engines) clearTiles() error {
 	for _, tile := range e.waiting {
-		leaves := link.Call{Done: func(plugins.Event) { e.tiles <- tile.Slot }}
-		if err := e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: tile.Slot.Part}, leaves); err != nil {
+		if err := e.evict(tile, func() { e.tiles <- tile.Slot }); err != nil {
 			return err
 		}
 	}
@@ -251,7 +281,7 @@ func (e *Engines) clearTiles() error {
 	return nil
 }
 
-// value is how many edges of a chunk active vertices have now.
+// value is how many edges of a unit active vertices have now.
 func (e *Engines) value(number int) uint64 {
 	rows, degrees := e.Lists(number)
 	return schedule.Bitmap(e.Active).Demand(rows, degrees, chunk.Places{})

@@ -48,7 +48,7 @@ func (l *Loader) fill(ctx context.Context, s *Shipment) *Shipment {
 		rest = arena.Range{Offset: plan.Aligned(at.End()), Length: rest.End() - plan.Aligned(at.End())}
 	}
 	if len(s.Parts) > 0 {
-		s.Err = l.PutTogether(s, rest, supply.Readers)
+		s.Err = l.PutTogether(s, s.Slot.Part, rest, supply.Readers)
 	}
 	if s.Err == nil && l.Plan.Settling {
 		s.Err = l.WriteSenders(s.Slot.Set, s.Senders)
@@ -75,8 +75,8 @@ func (l *Loader) addPlaced(ctx context.Context, s *Shipment, i int) error {
 	return nil
 }
 
-// PutTogether joins the parts of a shipment at a range of the arena; so many workers copy.
-func (l *Loader) PutTogether(s *Shipment, at arena.Range, workers int) error {
+// PutTogether joins the parts of a shipment at a range of the arena, as the chunk of a number; so many workers copy.
+func (l *Loader) PutTogether(s *Shipment, number uint32, at arena.Range, workers int) error {
 	began := time.Now()
 	part, err := cut.Join(s.Parts...)
 	if err != nil {
@@ -91,7 +91,7 @@ func (l *Loader) PutTogether(s *Shipment, at arena.Range, workers int) error {
 		return err
 	}
 	at.Length = uint64(n)
-	s.AddUpload(s.Slot.Part, at)
+	s.AddUpload(number, at)
 	l.Rec.Meter.Cut(n, time.Since(began))
 	l.Rec.Trace.Stage("put together", began, at.Length)
 	s.Parts = nil

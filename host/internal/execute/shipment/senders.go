@@ -1,6 +1,7 @@
 package shipment
 
 import (
+	"iter"
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -35,9 +36,30 @@ func (s Senders) addTo(set []uint64) {
 	}
 }
 
-// Select takes the senders' lists out of a chunk.
+// Select takes the senders' lists out of a chunk, whose rows may reach beyond the interval.
 func (s Senders) Select(c *chunk.Chunk, places chunk.Places) cut.Selection {
-	return cut.Select(c, s.Words, s.first(), places)
+	words, first := s.Words, s.first()
+	if rows := c.Meta().Rows; rows.Base < first || rows.End() > first+64*uint64(len(words)) || rows.Count > s.Count {
+		all := Senders{Interval: rows}
+		first = all.first()
+		words = make([]uint64, (rows.End()-first+63)/64)
+		for v := range s.Members() {
+			words[(v-first)/64] |= 1 << (v % 64)
+		}
+	}
+	return cut.Select(c, words, first, places)
+}
+
+// Members yields the senders of Words, ascending.
+func (s Senders) Members() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		first := s.first()
+		for v := range schedule.Bitmap(s.Words).Members(chunk.Interval{Base: s.Base - first, Count: s.Count}) {
+			if !yield(first + v) {
+				return
+			}
+		}
+	}
 }
 
 // first is the vertex of the first bit of Words.

@@ -56,3 +56,24 @@ func TestSenders_PartsAreDisjoint(t *testing.T) {
 		}
 	}
 }
+
+// Lists of senders are found in a chunk that has rows before and behind theirs.
+func TestSenders_SelectOutOfALargerChunk(t *testing.T) {
+	rng, c := seeded(t), complete(t, 300)
+	for range 200 {
+		active := make([]uint64, 5)
+		for i := range active {
+			active[i] = rng.Uint64() & rng.Uint64()
+		}
+		base := rng.Uint64N(299)
+		some := TakeSenders(active, chunk.Interval{Base: base, Count: 1 + rng.Uint64N(299-base)}, nil)
+		want := uint64(0)
+		for v := some.Base; v < some.End(); v++ {
+			want += active[v/64] >> (v % 64) & 1
+		}
+		got := some.Select(c, chunk.Places{})
+		if uint64(got.Lists()) != want || uint64(got.Edges()) != 300*want || want > 0 && got.First() < some.Base {
+			t.Fatalf("%d lists with %d edges; %d of %+v send", got.Lists(), got.Edges(), want, some.Interval)
+		}
+	}
+}

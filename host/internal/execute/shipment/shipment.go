@@ -64,8 +64,10 @@ type Loader struct {
 	Active   []uint64                     // the active set, which is the arena's own
 	Priority *schedule.Priority           // nil: no active vertex waits
 	Degrees  map[chunk.Direction][]uint32 // nil: lists are not those of senders
-	Free     chan *plan.Slot
-	Sent     []uint64 // of each chunk, bytes of lists that were cut out of it
+	// Units are what the schedule decides on, by the number of a Load.
+	Units []Unit
+	Free  chan *plan.Slot
+	Sent  []uint64 // of each chunk, bytes of lists that were cut out of it
 	// Divisions are by the columns of the schedule's grid, if it has one.
 	Divisions *Divisions
 
@@ -82,7 +84,7 @@ func NewLoader(ctx context.Context, env *execute.Env) (*Loader, error) {
 		return nil, err
 	}
 	l := &Loader{Env: env, Active: active, Free: make(chan *plan.Slot, len(p.Fit.Slots)),
-		Sent: make([]uint64, len(p.Chunks)), sizes: p.Sizes()}
+		sizes: p.Sizes()}
 	for i := range p.Fit.Slots {
 		l.Free <- &p.Fit.Slots[i]
 	}
@@ -95,6 +97,7 @@ func NewLoader(ctx context.Context, env *execute.Env) (*Loader, error) {
 		}
 	}
 	if !p.Streaming.Degrees {
+		l.divide()
 		return l, nil
 	}
 	l.Degrees = map[chunk.Direction][]uint32{}
@@ -107,13 +110,14 @@ func NewLoader(ctx context.Context, env *execute.Env) (*Loader, error) {
 			l.Degrees[d] = degrees
 		}
 	}
+	l.divide()
 	return l, nil
 }
 
-// Lists are the rows of a chunk, and how long they are.
+// Lists are the rows of a unit, and how many edges each vertex has in it.
 func (l *Loader) Lists(number int) (rows chunk.Interval, degrees []uint32) {
-	info := l.Plan.Chunks[number].Info
-	return info.Rows, l.Degrees[info.Direction]
+	u := l.Units[number]
+	return u.Rows, u.degrees
 }
 
 // Shipments are what the loads come to, in their order, while the next are being made.

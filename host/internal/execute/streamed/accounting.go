@@ -18,7 +18,7 @@ func (w *watch) report(a *schedule.Accounting) {
 	if a == nil {
 		return
 	}
-	lists := make([]schedule.Lists, len(w.Plan.Chunks))
+	lists := make([]schedule.Lists, len(w.Units))
 	for i := range lists {
 		lists[i].Rows, lists[i].Degrees = w.Lists(i)
 	}

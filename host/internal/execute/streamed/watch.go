@@ -27,14 +27,14 @@ func newWatch(l *shipment.Loader) *watch {
 	if sizes := p.Sizes(); sizes.ConvertedEdge == 0 {
 		state.Entry = sizes.Entry()
 	}
-	w := &watch{Loader: l, state: state, stays: make([]bool, len(p.Chunks))}
-	for i, c := range p.Chunks {
-		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: c.Senders, Rows: c.Info.Rows.Count,
-			Edges: c.Info.Edges, Bytes: uint64(c.Size)})
+	w := &watch{Loader: l, state: state, stays: make([]bool, len(l.Units))}
+	for i, u := range l.Units {
+		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: l.SendersOf(u), Rows: u.Rows.Count,
+			Edges: u.Edges, Bytes: u.Bytes})
 		w.stays[i] = p.Fit.Resident
-		w.work.Bytes, w.work.Edges = w.work.Bytes+float64(c.Size), w.work.Edges+float64(c.Info.Edges)
+		w.work.Bytes, w.work.Edges = w.work.Bytes+float64(u.Bytes), w.work.Edges+float64(u.Edges)
 	}
-	n := float64(max(1, len(p.Chunks)))
+	n := float64(max(1, len(l.Units)))
 	w.work = meter.Work{Bytes: max(1, w.work.Bytes/n), Edges: w.work.Edges / n, Readers: supply.Readers,
 		LinkBandwidth: p.Device.LinkBandwidth, Simulated: l.Rec.Throttle.Bandwidth}
 	return w
@@ -52,15 +52,16 @@ func (w *watch) look() {
 		if s.Selects {
 			_, c.InArena = w.Supply.Cache.Has(p.Chunks[i].Name())
 		}
-		c.Here, c.Seen, c.Stays, c.Sent = w.stays[i], w.Supply.Viewed(i), i < p.Fit.Kept, w.Sent[i]
+		c.Here, c.Seen, c.Stays, c.Sent = w.stays[i], w.Viewed(i), i < p.Fit.Kept, w.Sent[i]
 	}
 	if w.Degrees == nil {
 		return
 	}
 	w.prioritize()
-	s.Before, s.Demand, s.Lists = s.Demand, make([]uint64, len(p.Chunks)), make([]uint64, len(p.Chunks))
-	for i, c := range p.Chunks {
-		s.Lists[i], s.Demand[i] = s.Active.Wanted(c.Info.Rows, w.Degrees[c.Info.Direction], final.Places)
+	s.Before, s.Demand, s.Lists = s.Demand, make([]uint64, len(w.Units)), make([]uint64, len(w.Units))
+	for i := range w.Units {
+		rows, degrees := w.Lists(i)
+		s.Lists[i], s.Demand[i] = s.Active.Wanted(rows, degrees, final.Places)
 	}
 }
 

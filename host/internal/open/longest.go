@@ -1,0 +1,43 @@
+package open
+
+import (
+	"strconv"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/plan"
+)
+
+// longest finds the vertex with the most edges in some directions. It takes 4 bytes a vertex and direction while it
+// looks.
+func (o *Opened) longest(directions []chunk.Direction) (l plan.LongestList, err error) {
+	total := make([]uint32, o.Snap.Manifest().Vertices)
+	degrees := make([]uint32, len(total))
+	for _, d := range directions {
+		if err := o.Snap.Degrees(o.ctx, d, degrees); err != nil {
+			return l, err
+		}
+		for v, n := range degrees {
+			total[v] += n
+		}
+	}
+	at := 0
+	for v, n := range total {
+		if n > total[at] {
+			at = v
+		}
+	}
+	if len(total) == 0 || total[at] == 0 {
+		return l, nil
+	}
+	l.Edges = uint64(total[at])
+	ids, err := o.Snap.UserIDs(o.ctx, uint64(at), uint64(at)+1)
+	switch {
+	case err != nil:
+		return l, err
+	case len(ids.Strings) > 0:
+		l.Vertex = ids.Strings[0]
+	default:
+		l.Vertex = strconv.FormatInt(ids.Ints[0], 10)
+	}
+	return l, nil
+}
