@@ -23,6 +23,18 @@ func randomRequest(rng *rand.Rand, req Request, needs *Needs) Request {
 	return req
 }
 
+// runWithin runs req. By scaph, which settles always, the state may take more than an estimate for auto says: then req
+// is given the budget that its refusal names.
+func runWithin(snap *store.Snapshot, req *Request, events Events) (*Result, error) {
+	got, err := Run(context.Background(), snap, *req, events)
+	var over *BudgetError
+	if errors.As(err, &over) && strings.HasPrefix(req.Schedule, "scaph") && over.Need > req.DeviceMemory {
+		req.DeviceMemory = over.Need
+		return Run(context.Background(), snap, *req, events)
+	}
+	return got, err
+}
+
 // Whatever the schedule, the budget and the size of chunks, the answer is the same to the
 // bit, and the device never holds more than it may.
 func TestRun_SameAnswerByEverySchedule(t *testing.T) {
@@ -70,7 +82,7 @@ func checkSchedules(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sampl
 	for range runs {
 		req := randomRequest(rng, req, needs)
 		var needs Needs
-		got, err := Run(context.Background(), snap, req, Events{Planned: func(n Needs) { needs = n }})
+		got, err := runWithin(snap, &req, Events{Planned: func(n Needs) { needs = n }})
 		var schedule *ScheduleError
 		if errors.As(err, &schedule) {
 			continue // it says why

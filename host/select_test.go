@@ -134,7 +134,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 		for range requests {
 			req := randomRequest(rng, req, needs)
 			req.Device = self
-			got, err := Run(context.Background(), snap, req, Events{})
+			got, err := runWithin(snap, &req, Events{})
 			var schedule *ScheduleError
 			if errors.As(err, &schedule) {
 				continue // it says why
