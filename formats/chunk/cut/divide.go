@@ -37,8 +37,22 @@ func (s Selection) Split(bytes, more int) (fit, rest Selection) {
 		}
 		n, edges = n+1, all
 	}
-	fit, rest = s, s
-	fit.lists, fit.edges = s.lists[:n], edges
+	return s.splitAt(n, edges)
+}
+
+// SplitAt divides the lists in two: the first n, of as many at least, and the rest.
+func (s Selection) SplitAt(n int) (first, rest Selection) {
+	edges := 0
+	for _, l := range s.lists[:n] {
+		edges += int(l.to - l.from)
+	}
+	return s.splitAt(n, edges)
+}
+
+// splitAt is SplitAt where the first n lists have so many edges.
+func (s Selection) splitAt(n, edges int) (first, rest Selection) {
+	first, rest = s, s
+	first.lists, first.edges = s.lists[:n:n], edges
 	rest.lists, rest.edges = s.lists[n:], s.edges-edges
-	return fit, rest
+	return first, rest
 }

@@ -19,6 +19,7 @@ type CellProgram struct {
 	*algorithms.Program
 	Sums  []string // the columns of the aggregates' sums
 	Terms []string // and of their terms
+	Sent  []string // the columns of a source that messages are made of
 }
 
 // Names of CEL in an expression, outside of quoted ones: n by itself, and agg.NAME. What is before n is no part of a
@@ -51,7 +52,17 @@ func forCells(p algorithms.Program, n uint64, edgeColumns []string) (c CellProgr
 	}
 	p.Aggregates = nil
 	c.Program = &p
-	return c, algorithms.Check(&p, edgeColumns)
+	if err := algorithms.Check(&p, edgeColumns); err != nil {
+		return c, err
+	}
+	for _, r := range p.Process.Checked.GetReferenceMap() {
+		if name, ok := strings.CutPrefix(r.GetName(), "src."); ok {
+			c.Sent = append(c.Sent, name)
+		}
+	}
+	slices.Sort(c.Sent)
+	c.Sent = slices.Compact(c.Sent)
+	return c, nil
 }
 
 // unused is a name that no column or constant of a program begins with.

@@ -16,7 +16,7 @@ func (e *executor) aggregate(ctx context.Context) error {
 	}
 	sums := make([]float64, len(v.Program.Sums))
 	for j := range v.Count {
-		e.bring(ctx, j, destinations)
+		e.bring(ctx, j)
 		e.forgetSources()
 		if err := e.restore(); err != nil {
 			return err

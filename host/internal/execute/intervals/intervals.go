@@ -42,6 +42,7 @@ type executor struct {
 	*execute.Env
 	*state
 	cells *cells
+	ids   []byte   // of sources, as they are read
 	free  chan int // slots
 	done  report.IntervalsReport
 }
@@ -68,7 +69,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	e.settle(turns)
 	v := e.Plan.Intervals
 	e.done.Count, e.done.Vertices, e.done.StateBytes = v.Count, v.Vertices, e.moved
-	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.size
+	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.edges
 	p.Intervals = &e.done
 	return nil
 }
@@ -89,6 +90,7 @@ func (e *executor) prepare() (err error) {
 			among[word] = ^uint64(0)
 		}
 	}
+	e.ids = make([]byte, idBytes*v.Vertices)
 	e.free = make(chan int, len(slots))
 	for i := range slots {
 		e.free <- i
@@ -119,9 +121,9 @@ func (e *executor) moveInputs() error {
 // interval is one by its number.
 func (e *executor) interval(i int) chunk.Interval { return e.Plan.Intervals.Interval(i, e.vertices) }
 
-// bring loads an interval, over a simulated link if there is one.
-func (e *executor) bring(ctx context.Context, i int, to side) {
-	e.load(e.interval(i), to)
+// bring loads an interval as destinations, over a simulated link if there is one.
+func (e *executor) bring(ctx context.Context, i int) {
+	e.load(e.interval(i))
 	e.Rec.Carry(ctx, e.bytes(e.interval(i)))
 }
 
@@ -129,7 +131,7 @@ func (e *executor) bring(ctx context.Context, i int, to side) {
 func (e *executor) begin(ctx context.Context) error {
 	it := plugins.Iteration{Converged: e.Plan.Bound() == 0}
 	for j := range e.Plan.Intervals.Count {
-		e.bring(ctx, j, destinations)
+		e.bring(ctx, j)
 		e.Device.Expect(0)
 		if _, err := e.Device.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
 			return err
@@ -151,14 +153,13 @@ func (e *executor) iterate(ctx context.Context) error {
 	it := plugins.Iteration{Number: e.Progress.Final.Number + 1}
 	sent := 0
 	for j := range e.Plan.Intervals.Count {
-		from, skipped := e.wanted(j)
-		sent, e.done.Skipped = sent+len(from), e.done.Skipped+skipped
-		if len(from) == 0 && e.stays() {
+		cells, err := e.column(ctx, j)
+		if err != nil {
+			return err
+		}
+		if sent += cells; cells == 0 && e.stays() {
 			e.leave(e.interval(j))
 			continue
-		}
-		if err := e.column(ctx, j, from); err != nil {
-			return err
 		}
 		active, change := e.unload(e.interval(j), program.Norm)
 		if it.Active += active; program.Norm == algorithms.LInf {
@@ -176,21 +177,6 @@ func (e *executor) iterate(ctx context.Context) error {
 	return nil
 }
 
-// wanted are the sources whose cells of a column are sent: those with an active vertex, of cells with edges. The others
-// with edges are skipped.
-func (e *executor) wanted(j int) (from []int, skipped int) {
-	for i := range e.Plan.Intervals.Count {
-		switch {
-		case len(e.cells.pieces[place{i, j}]) == 0:
-		case e.sends(e.interval(i)):
-			from = append(from, i)
-		default:
-			skipped++
-		}
-	}
-	return from, skipped
-}
-
 // stays tells whether vertices that no message reaches stay as they are, and are not active.
 func (e *executor) stays() bool {
 	p := e.Plan.Task.Program
@@ -198,39 +184,61 @@ func (e *executor) stays() bool {
 	return e.Plan.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
 }
 
-// column sends the cells of a column and has the device apply what came along their edges.
-func (e *executor) column(ctx context.Context, j int, from []int) error {
-	v := e.Plan.Intervals
-	e.bring(ctx, j, destinations)
-	if len(from) == 0 {
+// column sends the cells of a column that have an active source, and has the device apply what came along their edges.
+// It tells how many. Where there are none, and state stays without them, nothing is done.
+func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
+	for _, cell := range e.cells.columns[j] {
+		active, err := e.choose(cell)
+		if err != nil {
+			return sent, err
+		}
+		if active == 0 {
+			e.done.Skipped++
+			continue
+		}
+		if sent == 0 {
+			e.bring(ctx, j)
+		}
+		if err := e.step(ctx, cell, sent > 0); err != nil {
+			return sent, err
+		}
+		sent++
+	}
+	if sent == 0 {
+		if e.stays() {
+			return 0, nil
+		}
+		e.bring(ctx, j)
 		e.forgetSources()
 		if err := e.restore(); err != nil {
+			return 0, err
+		}
+	}
+	_, err = e.Device.Do(plugins.Command{Op: plugins.Apply}, nil)
+	return sent, err
+}
+
+// step has the device step over a cell, from the sources that have been chosen. What came along the edges of those before
+// it is taken out and put back, for the device forgets it when its state changes.
+func (e *executor) step(ctx context.Context, cell cell, more bool) error {
+	v := e.Plan.Intervals
+	if more {
+		gather := plugins.Command{Op: plugins.Gather, At: v.Gathered, Among: v.Among}
+		if _, err := e.Device.Do(gather, nil); err != nil {
 			return err
 		}
 	}
-	for k, i := range from {
-		e.bring(ctx, i, sources)
-		if err := e.restore(); err != nil {
-			return err
-		}
-		if k > 0 {
-			deliver := plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among}
-			if err := e.Device.Send(deliver, link.Call{}); err != nil {
-				return err
-			}
-		}
-		if err := e.send(ctx, e.cells.pieces[place{i, j}]); err != nil {
-			return err
-		}
-		if k == len(from)-1 {
-			break
-		}
-		if _, err := e.Device.Do(plugins.Command{Op: plugins.Gather, At: v.Gathered, Among: v.Among}, nil); err != nil {
+	e.Rec.Carry(ctx, e.send())
+	if err := e.restore(); err != nil {
+		return err
+	}
+	if more {
+		deliver := plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among}
+		if err := e.Device.Send(deliver, link.Call{}); err != nil {
 			return err
 		}
 	}
-	_, err := e.Device.Do(plugins.Command{Op: plugins.Apply}, nil)
-	return err
+	return e.sendPieces(ctx, cell.pieces)
 }
 
 // restore has the device go on from what has been loaded. It owes no answer then.
@@ -240,8 +248,8 @@ func (e *executor) restore() error {
 	return e.Device.Send(plugins.Command{Op: plugins.Restore, Iteration: it}, link.Call{})
 }
 
-// send has the device step over pieces of a cell, while the next are read.
-func (e *executor) send(ctx context.Context, pieces []arena.Range) error {
+// sendPieces has the device step over pieces of a cell, while the next are read.
+func (e *executor) sendPieces(ctx context.Context, pieces []arena.Range) error {
 	for _, piece := range pieces {
 		var slot int
 		select {
