@@ -112,6 +112,8 @@ type IntervalsReport struct {
 	Sent       int    `json:"cells_sent"`
 	Pieces     int    `json:"pieces_sent"`   // of these: what a slot holds
 	Skipped    int    `json:"cells_skipped"` // that have edges, but no active source
+	Commands   int    `json:"commands"`      // to the device
+	Messages   int    `json:"messages"`      // in which they came, where the device takes several in one
 }
 
 // DeviceReport is what one of several devices did.

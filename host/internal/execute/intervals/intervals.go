@@ -20,6 +20,7 @@ package intervals
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -45,6 +46,9 @@ type executor struct {
 	ids   []byte   // of sources, as they are read
 	free  chan int // slots
 	done  report.IntervalsReport
+
+	underway <-chan struct{} // is closed when the last command of a cell has been done; nil: nothing is under way
+	sums     []float64       // of the aggregates of the state
 }
 
 // Execute goes through the grid until the program has converged.
@@ -90,6 +94,7 @@ func (e *executor) prepare() (err error) {
 			among[word] = ^uint64(0)
 		}
 	}
+	e.sums = make([]float64, len(v.Program.Sums))
 	e.ids = make([]byte, idBytes*v.Vertices)
 	e.free = make(chan int, len(slots))
 	for i := range slots {
@@ -138,6 +143,9 @@ func (e *executor) begin(ctx context.Context) error {
 		}
 		active, _ := e.unload(e.interval(j), algorithms.NoNorm)
 		it.Active += active
+		if err := e.addTerms(j); err != nil {
+			return err
+		}
 	}
 	e.turn()
 	e.Progress.Begin(it)
@@ -146,7 +154,7 @@ func (e *executor) begin(ctx context.Context) error {
 
 // iterate does an iteration: all columns of the grid.
 func (e *executor) iterate(ctx context.Context) error {
-	if err := e.aggregate(ctx); err != nil {
+	if err := e.tellSums(); err != nil {
 		return err
 	}
 	program := e.Plan.Task.Program
@@ -160,6 +168,9 @@ func (e *executor) iterate(ctx context.Context) error {
 		if sent += cells; cells == 0 && e.stays() {
 			e.leave(e.interval(j))
 			continue
+		}
+		if err := e.addTerms(j); err != nil {
+			return err
 		}
 		active, change := e.unload(e.interval(j), program.Norm)
 		if it.Active += active; program.Norm == algorithms.LInf {
@@ -187,8 +198,9 @@ func (e *executor) stays() bool {
 // column sends the cells of a column that have an active source, and has the device apply what came along their edges.
 // It tells how many. Where there are none, and state stays without them, nothing is done.
 func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
-	for _, cell := range e.cells.columns[j] {
-		active, err := e.choose(cell)
+	cells, gathered := e.cells.columns[j], false
+	for k, cell := range cells {
+		active, err := e.choose(cell) // while the device steps over the one before
 		if err != nil {
 			return sent, err
 		}
@@ -196,76 +208,126 @@ func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
 			e.done.Skipped++
 			continue
 		}
+		if err := e.wait(ctx); err != nil {
+			return sent, err
+		}
 		if sent == 0 {
 			e.bring(ctx, j)
 		}
-		if err := e.step(ctx, cell, sent > 0); err != nil {
+		more := slices.ContainsFunc(cells[k+1:], e.maySend)
+		if err := e.step(ctx, cell, gathered, more); err != nil {
 			return sent, err
 		}
-		sent++
+		sent, gathered = sent+1, more
+	}
+	return sent, e.endColumn(ctx, j, sent, gathered)
+}
+
+// endColumn has the device apply, unless it does so already, and waits for it.
+func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) error {
+	if sent > 0 && !gathered || sent == 0 && e.stays() {
+		return e.wait(ctx)
+	}
+	if err := e.wait(ctx); err != nil {
+		return err
 	}
 	if sent == 0 {
-		if e.stays() {
-			return 0, nil
-		}
 		e.bring(ctx, j)
 		e.forgetSources()
 		if err := e.restore(); err != nil {
-			return 0, err
-		}
-	}
-	_, err = e.Device.Do(plugins.Command{Op: plugins.Apply}, nil)
-	return sent, err
-}
-
-// step has the device step over a cell, from the sources that have been chosen. What came along the edges of those before
-// it is taken out and put back, for the device forgets it when its state changes.
-func (e *executor) step(ctx context.Context, cell cell, more bool) error {
-	v := e.Plan.Intervals
-	if more {
-		gather := plugins.Command{Op: plugins.Gather, At: v.Gathered, Among: v.Among}
-		if _, err := e.Device.Do(gather, nil); err != nil {
 			return err
 		}
+	} else if err := e.deliver(); err != nil {
+		return err
 	}
+	if err := e.begun(plugins.Command{Op: plugins.Apply}); err != nil {
+		return err
+	}
+	return e.wait(ctx)
+}
+
+// step has the device begin to step over a cell, from the sources that have been chosen. Where more are to follow, what
+// came along the edges is taken out, to be put back, for the device forgets it when its state changes.
+func (e *executor) step(ctx context.Context, cell cell, gathered, more bool) error {
 	e.Rec.Carry(ctx, e.send())
 	if err := e.restore(); err != nil {
 		return err
 	}
-	if more {
-		deliver := plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among}
-		if err := e.Device.Send(deliver, link.Call{}); err != nil {
+	if gathered {
+		if err := e.deliver(); err != nil {
 			return err
 		}
 	}
-	return e.sendPieces(ctx, cell.pieces)
+	if err := e.sendPieces(ctx, cell.pieces); err != nil {
+		return err
+	}
+	if !more {
+		return e.begun(plugins.Command{Op: plugins.Apply})
+	}
+	return e.begun(plugins.Command{Op: plugins.Gather, At: e.Plan.Intervals.Gathered, Among: e.Plan.Intervals.Among})
 }
 
-// restore has the device go on from what has been loaded. It owes no answer then.
+// restore has the device go on from what has been loaded. Another command must follow.
 func (e *executor) restore() error {
 	it := plugins.Iteration{Number: e.Progress.Final.Number, Active: count(e.cell)}
 	e.Device.Expect(it.Number)
-	return e.Device.Send(plugins.Command{Op: plugins.Restore, Iteration: it}, link.Call{})
+	return e.tell(plugins.Command{Op: plugins.Restore, Iteration: it, More: true}, nil)
 }
 
-// sendPieces has the device step over pieces of a cell, while the next are read.
+// deliver gives the device what has been gathered. Another command must follow.
+func (e *executor) deliver() error {
+	v := e.Plan.Intervals
+	return e.tell(plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among, More: true}, nil)
+}
+
+// tell sends a command. Messages are counted: a command with More travels with the next.
+func (e *executor) tell(c plugins.Command, done func(plugins.Event)) error {
+	if e.done.Commands++; !c.More {
+		e.done.Messages++
+	}
+	return e.Device.Send(c, link.Call{Done: done})
+}
+
+// begun sends a command that wait waits for.
+func (e *executor) begun(c plugins.Command) error {
+	done := make(chan struct{})
+	e.underway = done
+	return e.tell(c, func(plugins.Event) { close(done) })
+}
+
+// wait waits for what has begun, if anything has.
+func (e *executor) wait(ctx context.Context) error {
+	if e.underway == nil {
+		return nil
+	}
+	select {
+	case <-e.underway:
+		e.underway = nil
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// sendPieces has the device step over pieces of a cell, while the next are read. Another command must follow.
 func (e *executor) sendPieces(ctx context.Context, pieces []arena.Range) error {
-	for _, piece := range pieces {
+	for k, piece := range pieces {
 		var slot int
 		select {
 		case slot = <-e.free:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		if err := e.sendPiece(ctx, piece, slot); err != nil {
+		if err := e.sendPiece(ctx, piece, slot, k == len(pieces)-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sendPiece reads a piece to a slot, which is free again once the device has stepped over it.
-func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) error {
+// sendPiece reads a piece to a slot, which is free again once the device has stepped over it. The last one travels with
+// the command that follows; the device begins with the others while the next is read.
+func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int, last bool) error {
 	place := e.Plan.Fit.Slots[slot]
 	at := arena.Range{Offset: place.At.Offset, Length: piece.Length}
 	dst, err := e.Arena().Bytes(at)
@@ -273,16 +335,15 @@ func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) e
 		return err
 	}
 	if _, err := e.cells.file.ReadAt(dst, int64(piece.Offset)); err != nil {
-		return err
+		return fmt.Errorf("cells: %w", err)
 	}
 	e.Rec.Carry(ctx, at.Length)
 	e.done.EdgeBytes, e.done.Pieces = e.done.EdgeBytes+at.Length, e.done.Pieces+1
-	if err := e.Device.Send(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at}, link.Call{}); err != nil {
+	if err := e.tell(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at, More: true}, nil); err != nil {
 		return err
 	}
-	if err := e.Device.Send(plugins.Command{Op: plugins.Step, Chunk: place.Part}, link.Call{}); err != nil {
+	if err := e.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil); err != nil {
 		return err
 	}
-	freed := link.Call{Done: func(plugins.Event) { e.free <- slot }}
-	return e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: place.Part}, freed)
+	return e.tell(plugins.Command{Op: plugins.Evict, Chunk: place.Part, More: last}, func(plugins.Event) { e.free <- slot })
 }

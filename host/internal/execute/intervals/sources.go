@@ -3,6 +3,7 @@ package intervals
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // choose finds out which sources of a cell are active, and tells how many. Nothing is read of a list without one.
@@ -19,6 +20,11 @@ func (e *executor) choose(c cell) (active int, err error) {
 		place += uint32(l.count)
 	}
 	return len(s.chosen), nil
+}
+
+// maySend tells whether a source of a cell may be active.
+func (e *executor) maySend(c cell) bool {
+	return slices.ContainsFunc(c.sources, func(l list) bool { return e.sends(l.span()) })
 }
 
 // chooseOf chooses of a list, whose first vertex is at a place.
