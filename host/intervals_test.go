@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -180,6 +181,63 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 	}
 	if v.EdgeBytes > v.CellBytes*uint64(got.Report.Iterations)/2 {
 		t.Errorf("%d bytes are sent in %d iterations, of cells with %d", v.EdgeBytes, got.Report.Iterations, v.CellBytes)
+	}
+}
+
+// Of a graph with few edges a column has few cells, for they have those sources alone that have an edge there; what of a
+// source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
+func TestRun_IntervalsPackSources(t *testing.T) {
+	const vertices, iterations = 40_000, 4
+	for _, c := range []struct {
+		program string
+		source  uint64 // bytes of a source that a message is made of
+		state   uint64 // bytes of a vertex: all of it, to the device, and what of it comes back
+	}{{"pagerank", 16, 24}, {"wcc", 8, 16}} {
+		g := random(seeded(t), vertices, vertices, true, false, false)
+		snap := g.stored(t, 32<<10)
+		req := Request{Algorithm: c.program, Threads: 1, Synchronous: true}
+		if c.program == "pagerank" {
+			req.Params = map[string]string{"iterations": fmt.Sprint(iterations)}
+		}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.State / 8
+		got := checkIntervals(t, snap, req)
+		v, turns := got.Report.Intervals, got.Report.Iterations+1
+		lists := 1
+		if c.program == "wcc" {
+			lists = 2 // along both ways
+		}
+		edges := lists * len(g.edges)
+		if most := turns * (2*v.Count + edges/int(v.Vertices)); v.Sent > most || v.Count < 8 {
+			t.Errorf("%s: %d cells of %d intervals are sent; expected at most %d", c.program, v.Sent, v.Count, most)
+		}
+		sets := uint64(turns) * uint64(v.Count*v.Count) * v.Vertices / 8
+		if most := uint64(turns)*(uint64(edges)*c.source+vertices*c.state) + sets; v.StateBytes > most {
+			t.Errorf("%s: %d bytes of state are moved; expected at most %d", c.program, v.StateBytes, most)
+		}
+		if most := v.Pieces + turns*v.Count; v.Messages > most || v.Commands < 4*v.Pieces {
+			t.Errorf("%s: %d commands in %d messages for %d pieces; expected at most %d", c.program, v.Commands, v.Messages,
+				v.Pieces, most)
+		}
+	}
+}
+
+// Of an interval's sources those go to the device that are active: of a path that is one, whatever the interval has.
+func TestRun_IntervalsSendActiveSources(t *testing.T) {
+	snap := path(3000).stored(t, 2048)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.State - 1
+	v := mustRun(t, snap, req).Report.Intervals
+	most := v.Vertices*(16+8) + v.Vertices/2 + 128 // destinations go with an input, and come back; sets of both; few sources
+	if got := v.StateBytes / uint64(v.Sent); got > most {
+		t.Errorf("%d bytes of state are moved for each of %d cells of %d vertices; expected at most %d", got, v.Sent, v.Vertices, most)
 	}
 }
 
