@@ -188,14 +188,20 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 // source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
 func TestRun_IntervalsPackSources(t *testing.T) {
 	const vertices, iterations = 40_000, 4
+	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
+	own := &algorithms.Program{Name: "own", Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: iterations,
+		Exactly: true, Process: expr("src.x * 0.25"), State: []algorithms.State{
+			{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"), Apply: expr("0.5 * acc + self.y")},
+			{Name: "y", Type: algorithms.Float, Init: expr("2.0"), Apply: expr("self.y * 0.5 + self.x")}}}
 	for _, c := range []struct {
 		program string
+		own     *algorithms.Program
 		source  uint64 // bytes of a source that a message is made of
 		state   uint64 // bytes of a vertex: all of it, to the device, and what of it comes back
-	}{{"pagerank", 16, 24}, {"wcc", 8, 16}} {
+	}{{"pagerank", nil, 16, 24}, {"wcc", nil, 8, 16}, {"", own, 8, 32}} {
 		g := random(seeded(t), vertices, vertices, true, false, false)
 		snap := g.stored(t, 32<<10)
-		req := Request{Algorithm: c.program, Threads: 1, Synchronous: true}
+		req := Request{Algorithm: c.program, Program: c.own, Threads: 1, Synchronous: true}
 		if c.program == "pagerank" {
 			req.Params = map[string]string{"iterations": fmt.Sprint(iterations)}
 		}

@@ -103,7 +103,7 @@ type UncachedReport struct {
 
 // IntervalsReport says what a run did whose state is cut into intervals.
 type IntervalsReport struct {
-	Count      int    `json:"count"`       // of intervals; there are Count² cells
+	Count      int    `json:"count"`       // of intervals
 	Vertices   uint64 `json:"vertices"`    // of each but the last
 	Cuts       int    `json:"cuts"`        // times that a stored chunk was cut into cells
 	CellBytes  uint64 `json:"cell_bytes"`  // what all cells take, in a scratch file

@@ -1,21 +1,26 @@
 // Package intervals executes a plan by which the state of vertices does not fit the device. The vertices are cut into
-// intervals, and a device has two at a time, with the cell of edges that lead from the one to the other (Ma et al.,
-// "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1):
+// intervals, and a device has one at a time, which receives, with a cell of the edges that lead there (Ma et al.,
+// "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). The sources of a cell are
+// as many as an interval has, but not one: they are those vertices alone that have an edge there (as mirrors of
+// PowerGraph, OSDI'12), and only the active ones are sent (as in NeuGraph's section 4.2).
 //
 //	stored chunks ──cut, once──▶ cells, in a scratch file
 //
 //	for each destination j:                       the state of all vertices, in a scratch arena
-//	    load j                                      now ──load──▶ session ──unload──▶ next
-//	    for each source i with an active vertex:
-//	        load i ─ Restore ─ Deliver ─ (Upload, Step, Evict)* ─ Gather
+//	    load j                                      now ──load, send──▶ session ──unload──▶ next
+//	    for each cell with an active source:
+//	        send them ─ Restore ─ Deliver ─ (Upload, Step, Evict)* ─ Gather
 //	    Apply, unload j
 //
 // To the device a cell is a small graph: the first vertices of its session send, the last receive. What came along the
 // edges of earlier cells of a column is gathered, and delivered to the next; the last needs no Gather. All read the
-// state of the last iteration (Jacobi's order), so iterations are those of a run without intervals.
+// state of the last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
+// piece travel in one message; while the device obeys them it is found out which sources of the next cell are active.
 //
 // Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
-// cache holds as much as it likes. On the heap are a piece of a cell, and 16 bytes a piece that say where it is.
+// cache holds as much as it likes. On the heap are a piece of a cell, 20 bytes a source of a cell, and some 60 bytes a
+// piece that say where it is. While chunks are cut there are twice a slot, or 4 MiB, of lists and copies of chunks, and
+// where rows receive 12 bytes for 64 vertices.
 package intervals
 
 import (
