@@ -146,7 +146,8 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 	}
 	turns, v := uint64(r.Iterations+1), r.Intervals
 	if r.Bytes.Transfer != v.EdgeBytes || v.EdgeBytes > turns*needs.Transfer || v.StateBytes == 0 ||
-		v.StateBytes > turns*needs.Intervals.State || v.CellBytes > needs.Transfer {
+		v.StateBytes > turns*needs.Intervals.State || v.CellBytes > needs.Transfer || v.Whole.Edges != v.CellBytes ||
+		v.Whole.Cells > needs.Intervals.Cells || v.Whole.State > needs.Intervals.State {
 		t.Errorf("%d bytes of edges are sent: %+v; estimated %+v", r.Bytes.Transfer, v, needs.Intervals)
 	}
 	return got
@@ -227,6 +228,42 @@ func TestRun_IntervalsPackSources(t *testing.T) {
 		if most := v.Pieces + turns*v.Count; v.Messages > most || v.Commands < 4*v.Pieces {
 			t.Errorf("%s: %d commands in %d messages for %d pieces; expected at most %d", c.program, v.Commands, v.Messages,
 				v.Pieces, most)
+		}
+	}
+}
+
+// What an iteration will take is foretold: by the plan, if edges lead anywhere, to a tenth, its cells to a fifth; after the cells have been cut
+// to the byte, where all vertices are active.
+func TestRun_IntervalsForetold(t *testing.T) {
+	for _, undirected := range []bool{true, false} {
+		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
+		req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "4"}, Threads: 1}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.State / 5
+		if needs, err = Estimate(context.Background(), snap, req); err != nil {
+			t.Fatal(err)
+		}
+		got := checkIntervals(t, snap, req)
+		v, want := got.Report.Intervals, needs.Intervals.Expected
+		near := func(what string, got, want uint64, by float64) {
+			if math.Abs(float64(got)-float64(want)) > by*float64(want) {
+				t.Errorf("undirected %v: %d %s in an iteration, %d were expected", undirected, got, what, want)
+			}
+		}
+		near("cells", v.Whole.Cells, want.Cells, 0.2)
+		near("bytes of state", v.Whole.State, want.State, 0.1)
+		near("bytes of edges", v.Whole.Edges, want.Edges, 0.1)
+		if uint64(v.Sent) != 4*v.Whole.Cells || v.EdgeBytes != 4*v.Whole.Edges {
+			t.Errorf("%+v are sent in 4 iterations; foretold: %+v each", v, v.Whole)
+		}
+		for i, it := range got.Report.PerIteration {
+			if it.PredictedBytes != it.Bytes.Transfer || it.PredictedBytes != v.Whole.Edges || i > 0 && it.Predicted <= 0 {
+				t.Errorf("iteration %d: %d bytes and %v seconds are predicted, %d are sent", it.Number, it.PredictedBytes,
+					it.Predicted, it.Bytes.Transfer)
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // CellProgram is a program as a session computes it that has two intervals of the vertices only. What it knows of all
@@ -21,6 +22,16 @@ type CellProgram struct {
 	Sums  []string // the columns of the aggregates' sums
 	Terms []string // and of their terms
 	Sent  []string // the columns of a source that messages are made of
+}
+
+// sent is how many bytes of a source messages are made of.
+func (c CellProgram) sent(session plugins.Layout) (bytes uint64) {
+	for _, column := range session.Columns {
+		if slices.Contains(c.Sent, column.Name) {
+			bytes += Width(column.Type)
+		}
+	}
+	return bytes
 }
 
 // Names of CEL in an expression, outside of quoted ones: n by itself, and agg.NAME. What is before n is no part of a

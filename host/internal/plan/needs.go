@@ -26,7 +26,7 @@ func (p *Plan) Needs() report.Needs {
 		}
 	}
 	if p.Intervals != nil {
-		n.Intervals = p.Intervals.needs(p.Graph.Manifest().Vertices, n.Transfer)
+		n.Intervals = p.intervalNeeds(n.Transfer)
 	}
 	if p.Divides() {
 		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()

@@ -25,6 +25,7 @@ type cell struct {
 	sources []list        // in the order in which the session has them
 	count   uint64        // of sources
 	pieces  []arena.Range // of edges, in the file, each of which a slot has room for
+	edges   uint64        // bytes of them
 }
 
 // list is vertices in ascending order, each 32 bits in the file.
@@ -91,7 +92,8 @@ func (c *cells) addPiece(q int, edges *cut.Subgraph, buf []byte) error {
 		return err
 	}
 	to := c.last(q)
-	to.pieces, c.edges = append(to.pieces, arena.Range{Offset: c.size, Length: uint64(n)}), c.edges+uint64(n)
+	to.pieces = append(to.pieces, arena.Range{Offset: c.size, Length: uint64(n)})
+	to.edges, c.edges = to.edges+uint64(n), c.edges+uint64(n)
 	return c.write(buf[:n])
 }
 

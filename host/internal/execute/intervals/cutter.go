@@ -50,6 +50,7 @@ func cutCells(ctx context.Context, e *execute.Env) (*cells, error) {
 		err = by.flush()
 	}
 	if err != nil {
+		err = e.Plan.ScratchFull(err, e.Plan.Intervals.Scratch+cells.size)
 		cells.close()
 		return nil, err
 	}

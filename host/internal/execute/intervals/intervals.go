@@ -27,13 +27,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/report"
-	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -54,6 +54,7 @@ type executor struct {
 
 	underway <-chan struct{} // is closed when the last command of a cell has been done; nil: nothing is under way
 	sums     []float64       // of the aggregates of the state
+	known    forecast
 }
 
 // Execute goes through the grid until the program has converged.
@@ -79,6 +80,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	v := e.Plan.Intervals
 	e.done.Count, e.done.Vertices, e.done.StateBytes = v.Count, v.Vertices, e.moved
 	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.edges
+	e.done.Whole = e.whole()
 	p.Intervals = &e.done
 	return nil
 }
@@ -162,6 +164,8 @@ func (e *executor) iterate(ctx context.Context) error {
 	if err := e.tellSums(); err != nil {
 		return err
 	}
+	began, messages, bytes := time.Now(), e.done.Messages, e.done.EdgeBytes
+	e.because(e.expect())
 	program := e.Plan.Task.Program
 	it := plugins.Iteration{Number: e.Progress.Final.Number + 1}
 	sent := 0
@@ -188,7 +192,7 @@ func (e *executor) iterate(ctx context.Context) error {
 	settled := it.Active == 0 || program.Norm != algorithms.NoNorm && it.Change <= program.Tolerance
 	it.Converged = it.Number >= e.Plan.Bound() || !program.Exactly && settled
 	e.done.Sent += sent
-	e.Progress.Because(schedule.Reason{Rule: "cells with an active source"})
+	e.known.learn(work{e.done.Messages - messages, e.done.EdgeBytes - bytes}, time.Since(began))
 	e.Progress.End(it, sent)
 	return nil
 }
