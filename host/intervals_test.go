@@ -11,9 +11,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -350,14 +352,17 @@ func TestRun_IntervalsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := endless("auto")
-	req.DeviceMemory, req.Threads = needs.State/2, 1
+	req.DeviceMemory, req.Threads, req.Timeout = needs.State/2, 1, 1500*time.Millisecond
 	for name, c := range map[string]struct {
 		disturb func(cancel func(), pid int)
 		ends    func(error) bool
 	}{
 		"canceled": {func(cancel func(), _ int) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
-		"killed": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGKILL) },
-			func(err error) bool { return plugins.KindOf(err) == plugins.KindDied }},
+		"killed": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGKILL) }, func(err error) bool {
+			return plugins.KindOf(err) == plugins.KindDied && strings.Contains(err.Error(), "signal: killed")
+		}},
+		"stopped": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGSTOP) },
+			func(err error) bool { return plugins.KindOf(err) == plugins.KindHung }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -372,6 +377,42 @@ func TestRun_IntervalsEnd(t *testing.T) {
 				t.Errorf("%v, %v are left", err, left)
 			}
 		})
+	}
+}
+
+// A run that is to be resumed says that no state is kept which is cut into intervals; when its device is killed it is
+// begun again, once by itself, to the same result.
+func TestRun_IntervalsBegunAgain(t *testing.T) {
+	processtest.Traceless(t)
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank", Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "30"}, Threads: 1,
+		DeviceMemory: needs.State / 2}
+	want := mustRun(t, snap, req)
+	req = resumable(t, req)
+	var notices []string
+	pid, killed := 0, false
+	got, err := Run(context.Background(), snap, req, Events{
+		Launched: func(l Launch) { pid = l.PID },
+		Noticed:  func(n error) { notices = append(notices, n.Error()) },
+		Iterated: func(i IterationReport) {
+			if i.Number == 2 && !killed {
+				killed = true
+				syscall.Kill(pid, syscall.SIGKILL)
+			}
+		},
+	})
+	if err != nil || !killed || !same(got.Columns, want.Columns) {
+		t.Fatalf("killed: %v, error %v, or another result", killed, err)
+	}
+	all := strings.Join(notices, "\n")
+	for _, part := range []string{"cut into intervals none is kept", "the device is started again"} {
+		if !strings.Contains(all, part) {
+			t.Errorf("nothing says %q: %s", part, all)
+		}
 	}
 }
 

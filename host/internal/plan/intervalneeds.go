@@ -9,16 +9,18 @@ import (
 // sourceBytes is what a cell's list of sources takes for each, in a scratch file.
 const sourceBytes = 4
 
-// intervalNeeds is what state takes that is cut into intervals, whose cells have so many bytes of edges at most. Each
-// source of a cell has an edge there.
-func (p *Plan) intervalNeeds(edgeBytes uint64) *report.IntervalNeeds {
+// intervalNeeds is what state takes that is cut into intervals, and the bytes of edges that cells have at most. Each
+// source of a cell has an edge there, and so has each list.
+func (p *Plan) intervalNeeds() (n *report.IntervalNeeds, edgeBytes uint64) {
 	v := p.Intervals
-	edges, expected := uint64(0), 0.0
+	edges, lists, expected := uint64(0), uint64(0), 0.0
 	for _, c := range p.Chunks {
 		edges += c.Info.Edges
+		lists += min(c.Info.Edges, c.Info.Rows.Count*uint64(v.Count+1))
 		expected += expectedSources(c.Info.Rows.Count, c.Info.Edges, v.Count)
 	}
-	n := &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, Sources: sourceBytes * edges, Whole: v.Whole}
+	edgeBytes = p.mostOfCells(edges, lists)
+	n = &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, Sources: sourceBytes * edges, Whole: v.Whole}
 	n.Cells = uint64(v.Count) + edges/v.Vertices
 	n.State = p.Moved(n.Cells, edges)
 	n.Scratch = v.Scratch + edgeBytes + n.Sources
@@ -26,7 +28,27 @@ func (p *Plan) intervalNeeds(edgeBytes uint64) *report.IntervalNeeds {
 	n.Expected.State = p.Moved(n.Expected.Cells, uint64(expected))
 	n.Expected.Edges = listBytes*uint64(p.expectedLists(expected)) + p.Sizes().Entry()*edges +
 		n.Expected.Cells*p.Sizes().PartRoom()
-	return n
+	return n, edgeBytes
+}
+
+// MostHeld is up to where copies of chunks, and lists, wait for what comes to the same cells, so that less is in pieces.
+func (p *Plan) MostHeld() uint64 { return max(4<<20, 2*p.Fit.Capacity) }
+
+// ListHeld is what a list takes that waits.
+const ListHeld = 12
+
+// mostOfCells is what cells take with so many edges, in so many lists. There is a piece, with a header, for each slot
+// that is filled by half, each cell, and each time that what has been held is written, each column; that is at the end
+// of each direction, and when there is too much.
+func (p *Plan) mostOfCells(edges, lists uint64) uint64 {
+	v, room := p.Intervals, p.Sizes().PartRoom()
+	bytes := listBytes*lists + p.Sizes().Entry()*edges
+	if edges == 0 {
+		return 0
+	}
+	written := 2 + (ListHeld*lists+p.Fit.All)/p.MostHeld()
+	pieces := 2*bytes/(p.Fit.Capacity-room) + uint64(v.Count) + edges/v.Vertices + (written+2)*uint64(v.Count)
+	return bytes + 2*listBytes*(edges/v.Vertices+written*uint64(v.Count)) + pieces*room
 }
 
 // Moved is the bytes of state that go to the device and back in an iteration, with so many cells that have so many

@@ -28,9 +28,6 @@ type way interface {
 	flush() error
 }
 
-// mostHeld is up to where copies of chunks, and lists, wait for what comes to the same cells, so that less is in pieces.
-const mostHeld = 4 << 20
-
 // cutCells cuts every chunk of the plan.
 func cutCells(ctx context.Context, e *execute.Env) (*cells, error) {
 	cells, err := newCells(e.Plan.Intervals.Count, e.Plan.Intervals.Vertices)
@@ -74,7 +71,7 @@ func (c *cutter) cutChunk(ctx context.Context, i int, by way) error {
 	if !lasting {
 		c.held += c.Plan.Chunks[i].Size
 	}
-	if err == nil && c.held > max(mostHeld, 2*int(c.Plan.Fit.Capacity)) {
+	if err == nil && uint64(c.held) > c.Plan.MostHeld() {
 		err = by.flush()
 	}
 	c.Rec.Meter.Cut(int(c.cells.size-before), time.Since(began))

@@ -3,6 +3,7 @@ package intervals
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // receiving cuts chunks whose rows receive. Those of a destination interval follow each other. Once all are there, or as
@@ -33,7 +34,7 @@ func (r *receiving) add(view *chunk.Chunk) error {
 		}
 		r.number = first + k
 		if lists, _ := cut.Rows(view, rows, false); lists.Lists() > 0 {
-			r.lists, r.held = append(r.lists, lists), r.held+listHeld*lists.Lists()
+			r.lists, r.held = append(r.lists, lists), r.held+plan.ListHeld*lists.Lists()
 		}
 	}
 	return nil

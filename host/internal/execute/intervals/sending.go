@@ -3,6 +3,7 @@ package intervals
 import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // sending cuts chunks whose rows send. What each list has of a destination interval is given to the last cell there, as
@@ -13,9 +14,6 @@ type sending struct {
 	direction chunk.Direction
 	end       uint64 // of the last chunk's rows
 }
-
-// listHeld is what a list takes that waits.
-const listHeld = 12
 
 func (s *sending) add(view *chunk.Chunk) error {
 	meta := view.Meta()
@@ -28,7 +26,7 @@ func (s *sending) add(view *chunk.Chunk) error {
 	s.end = meta.Rows.End()
 	destinations, first := s.intervals(meta.Cols)
 	for k, lists := range cut.All(view).Across(destinations) {
-		s.held += listHeld * lists.Lists()
+		s.held += plan.ListHeld * lists.Lists()
 		for _, part := range lists.Cut(s.room, s.edgeRoom()) {
 			if err := s.wait(first+k, part); err != nil {
 				return err
