@@ -187,8 +187,8 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 	}
 }
 
-// Of a graph with few edges a column has few cells, for they have those sources alone that have an edge there; what of a
-// source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
+// Of a graph with few edges a column has few cells, for they have those sources alone that have an edge there; what of
+// a source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
 func TestRun_IntervalsPackSources(t *testing.T) {
 	const vertices, iterations = 40_000, 4
 	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
@@ -234,8 +234,8 @@ func TestRun_IntervalsPackSources(t *testing.T) {
 	}
 }
 
-// What an iteration will take is foretold: by the plan, if edges lead anywhere, to a tenth, its cells to a fifth; after the cells have been cut
-// to the byte, where all vertices are active.
+// What an iteration will take is foretold: by the plan, if edges lead anywhere, to a tenth, its cells to a fifth; after
+// the cells have been cut to the byte, where all vertices are active.
 func TestRun_IntervalsForetold(t *testing.T) {
 	for _, undirected := range []bool{true, false} {
 		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
@@ -280,7 +280,8 @@ func TestRun_IntervalsSendActiveSources(t *testing.T) {
 	}
 	req.DeviceMemory = needs.State - 1
 	v := mustRun(t, snap, req).Report.Intervals
-	most := v.Vertices*(16+8) + v.Vertices/2 + 128 // destinations go with an input, and come back; sets of both; few sources
+	// Destinations go with an input, and come back; sets of both; few sources.
+	most := v.Vertices*(16+8) + v.Vertices/2 + 128
 	if got := v.StateBytes / uint64(v.Sent); got > most {
 		t.Errorf("%d bytes of state are moved for each of %d cells of %d vertices; expected at most %d", got, v.Sent, v.Vertices, most)
 	}

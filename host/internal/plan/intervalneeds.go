@@ -11,7 +11,7 @@ const sourceBytes = 4
 
 // intervalNeeds is what state takes that is cut into intervals, and the bytes of edges that cells have at most. Each
 // source of a cell has an edge there, and so has each list.
-func (p *Plan) intervalNeeds() (n *report.IntervalNeeds, edgeBytes uint64) {
+func intervalNeeds(p *Plan) (n *report.IntervalNeeds, edgeBytes uint64) {
 	v := p.Intervals
 	edges, lists, expected := uint64(0), uint64(0), 0.0
 	for _, c := range p.Chunks {
@@ -19,20 +19,22 @@ func (p *Plan) intervalNeeds() (n *report.IntervalNeeds, edgeBytes uint64) {
 		lists += min(c.Info.Edges, c.Info.Rows.Count*uint64(v.Count+1))
 		expected += expectedSources(c.Info.Rows.Count, c.Info.Edges, v.Count)
 	}
-	edgeBytes = p.mostOfCells(edges, lists)
+	edgeBytes = mostOfCells(p, edges, lists)
 	n = &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, Sources: sourceBytes * edges, Whole: v.Whole}
 	n.Cells = uint64(v.Count) + edges/v.Vertices
-	n.State = p.Moved(n.Cells, edges)
+	n.State = Moved(p, n.Cells, edges)
 	n.Scratch = v.Scratch + edgeBytes + n.Sources
-	n.Expected.Cells = max(uint64(v.Count), uint64(expected)/v.Vertices+uint64(v.Count)/2) // the last of a column is half full
-	n.Expected.State = p.Moved(n.Expected.Cells, uint64(expected))
-	n.Expected.Edges = listBytes*uint64(p.expectedLists(expected)) + p.Sizes().Entry()*edges +
+	// The last cell of a column is half full.
+	n.Expected.Cells = max(uint64(v.Count), uint64(expected)/v.Vertices+uint64(v.Count)/2)
+	n.Expected.State = Moved(p, n.Expected.Cells, uint64(expected))
+	n.Expected.Edges = listBytes*uint64(expectedLists(p, expected)) + p.Sizes().Entry()*edges +
 		n.Expected.Cells*p.Sizes().PartRoom()
 	return n, edgeBytes
 }
 
-// MostHeld is up to where copies of chunks, and lists, wait for what comes to the same cells, so that less is in pieces.
-func (p *Plan) MostHeld() uint64 { return max(4<<20, 2*p.Fit.Capacity) }
+// MostHeld is up to where copies of chunks, and lists, wait for what comes to the same cells, so that less is in
+// pieces.
+func (f Fit) MostHeld() uint64 { return max(4<<20, 2*f.Capacity) }
 
 // ListHeld is what a list takes that waits.
 const ListHeld = 12
@@ -40,20 +42,20 @@ const ListHeld = 12
 // mostOfCells is what cells take with so many edges, in so many lists. There is a piece, with a header, for each slot
 // that is filled by half, each cell, and each time that what has been held is written, each column; that is at the end
 // of each direction, and when there is too much.
-func (p *Plan) mostOfCells(edges, lists uint64) uint64 {
+func mostOfCells(p *Plan, edges, lists uint64) uint64 {
 	v, room := p.Intervals, p.Sizes().PartRoom()
 	bytes := listBytes*lists + p.Sizes().Entry()*edges
 	if edges == 0 {
 		return 0
 	}
-	written := 2 + (ListHeld*lists+p.Fit.All)/p.MostHeld()
+	written := 2 + (ListHeld*lists+p.Fit.All)/p.Fit.MostHeld()
 	pieces := 2*bytes/(p.Fit.Capacity-room) + uint64(v.Count) + edges/v.Vertices + (written+2)*uint64(v.Count)
 	return bytes + 2*listBytes*(edges/v.Vertices+written*uint64(v.Count)) + pieces*room
 }
 
 // Moved is the bytes of state that go to the device and back in an iteration, with so many cells that have so many
 // sources, all active.
-func (p *Plan) Moved(cells, sources uint64) (bytes uint64) {
+func Moved(p *Plan, cells, sources uint64) (bytes uint64) {
 	v, all := p.Intervals, p.Graph.Manifest().Vertices
 	for i, c := range v.Inputs.Columns {
 		bytes += Width(c.Type) * all
@@ -76,7 +78,7 @@ func expectedSources(rows, edges uint64, intervals int) float64 {
 
 // expectedLists is how many lists cells have with so many sources. Where rows receive, a list is a destination's; it is
 // cut where its sources are in several cells.
-func (p *Plan) expectedLists(sources float64) float64 {
+func expectedLists(p *Plan, sources float64) float64 {
 	if p.Kernel.ActiveRows {
 		return sources
 	}

@@ -28,7 +28,7 @@ func (p *Plan) Needs() report.Needs {
 		}
 	}
 	if p.Intervals != nil {
-		n.Intervals, n.Transfer = p.intervalNeeds()
+		n.Intervals, n.Transfer = intervalNeeds(p)
 		n.Disk += n.Transfer
 	}
 	if p.Divides() {

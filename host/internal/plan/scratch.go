@@ -30,7 +30,7 @@ func (e *ScratchError) Unwrap() error { return e.Err }
 
 // ScratchFull turns the system's "no space left", met while the scratch files of intervals were written, into a
 // *ScratchError. They have taken so much until then.
-func (p *Plan) ScratchFull(err error, taken uint64) error {
+func ScratchFull(p *Plan, err error, taken uint64) error {
 	var full *store.DiskFullError
 	if !errors.As(store.DiskFull(os.TempDir(), err), &full) {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // cutter cuts stored chunks into cells, each chunk once. A cell has no more sources than the session has room for, but
@@ -47,7 +48,7 @@ func cutCells(ctx context.Context, e *execute.Env) (*cells, error) {
 		err = by.flush()
 	}
 	if err != nil {
-		err = e.Plan.ScratchFull(err, e.Plan.Intervals.Scratch+cells.size)
+		err = plan.ScratchFull(e.Plan, err, e.Plan.Intervals.Scratch+cells.size)
 		cells.close()
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (c *cutter) cutChunk(ctx context.Context, i int, by way) error {
 	if !lasting {
 		c.held += c.Plan.Chunks[i].Size
 	}
-	if err == nil && uint64(c.held) > c.Plan.MostHeld() {
+	if err == nil && uint64(c.held) > c.Plan.Fit.MostHeld() {
 		err = by.flush()
 	}
 	c.Rec.Meter.Cut(int(c.cells.size-before), time.Since(began))

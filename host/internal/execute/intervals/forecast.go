@@ -3,6 +3,7 @@ package intervals
 import (
 	"time"
 
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
@@ -73,6 +74,6 @@ func (e *executor) whole() (cost report.IntervalCost) {
 			sources += cell.count
 		}
 	}
-	cost.Edges, cost.State = e.cells.edges, e.Plan.Moved(cost.Cells, sources)
+	cost.Edges, cost.State = e.cells.edges, plan.Moved(e.Plan, cost.Cells, sources)
 	return cost
 }

@@ -354,5 +354,6 @@ func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int, l
 	if err := e.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil); err != nil {
 		return err
 	}
-	return e.tell(plugins.Command{Op: plugins.Evict, Chunk: place.Part, More: last}, func(plugins.Event) { e.free <- slot })
+	freed := func(plugins.Event) { e.free <- slot }
+	return e.tell(plugins.Command{Op: plugins.Evict, Chunk: place.Part, More: last}, freed)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
-// receiving cuts chunks whose rows receive. Those of a destination interval follow each other. Once all are there, or as
-// many as are held, it is known which vertices they have as sources; these are divided among cells in their order.
+// receiving cuts chunks whose rows receive. Those of a destination interval follow each other. Once all are there, or
+// as many as are held, it is known which vertices they have as sources; these are divided among cells in their order.
 type receiving struct {
 	*cutter
 	number int        // of the destination interval whose lists wait

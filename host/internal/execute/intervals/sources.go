@@ -43,8 +43,8 @@ func (e *executor) chooseOf(l list, place uint32) error {
 	return nil
 }
 
-// send puts what messages are made of into the session, of the chosen sources alone: the others are not active there. It
-// tells the bytes.
+// send puts what messages are made of into the session, of the chosen sources alone: the others are not active there.
+// It tells the bytes.
 func (s *state) send() (bytes uint64) {
 	words := s.cell[:s.each/64]
 	clear(words)

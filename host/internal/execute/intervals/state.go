@@ -54,7 +54,8 @@ func newState(p *plan.Plan, all, session *arena.Arena) (*state, error) {
 		return w
 	}
 	for i, c := range now.Columns {
-		each := column{sent: slices.Contains(v.Program.Sent, c.Name), width: plan.Width(c.Type), now: bytes(all, c.Range), cell: bytes(session, v.Cell.Columns[i].Range)}
+		each := column{sent: slices.Contains(v.Program.Sent, c.Name), width: plan.Width(c.Type),
+			now: bytes(all, c.Range), cell: bytes(session, v.Cell.Columns[i].Range)}
 		if i >= s.inputs {
 			each.next = bytes(all, v.Next.Columns[i-s.inputs].Range)
 		}
